@@ -1,0 +1,66 @@
+// CUDA's runtime under the names that gpu/runtime/vendor_device.cu and the kernels use.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include "gpu/runtime/device.h"
+
+namespace warpview::cuda {
+
+using GpuError = cudaError_t;
+using GpuStream = cudaStream_t;
+inline constexpr GpuError gpu_success = cudaSuccess;
+
+// Error with the call, CUDA's own words and a remedy, unless `status` is success.
+void check(GpuError status, const char* call);
+GpuStream native(Stream& stream);
+
+template <class... Parameters>
+void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
+                   dim3 block, std::type_identity_t<Parameters>... arguments) {
+  void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
+  check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, pointers, 0,
+                         native(stream)),
+        name);
+}
+
+#if defined(__CUDACC__)
+// The scope of all four is the device (".gpu"): kernels talk across blocks, never to the host.
+#define WARPVIEW_PTX_MEMORY(type, constraint, suffix)                                      \
+  __device__ inline type load_relaxed(const type* p) {                                     \
+    type v;                                                                                \
+    asm volatile("ld.relaxed.gpu." suffix " %0, [%1];" : "=" constraint(v) : "l"(p) : "memory"); \
+    return v;                                                                              \
+  }                                                                                        \
+  __device__ inline type load_acquire(const type* p) {                                     \
+    type v;                                                                                \
+    asm volatile("ld.acquire.gpu." suffix " %0, [%1];" : "=" constraint(v) : "l"(p) : "memory"); \
+    return v;                                                                              \
+  }                                                                                        \
+  __device__ inline void store_relaxed(type* p, type v) {                                  \
+    asm volatile("st.relaxed.gpu." suffix " [%0], %1;" ::"l"(p), constraint(v) : "memory"); \
+  }                                                                                        \
+  __device__ inline void store_release(type* p, type v) {                                  \
+    asm volatile("st.release.gpu." suffix " [%0], %1;" ::"l"(p), constraint(v) : "memory"); \
+  }
+WARPVIEW_PTX_MEMORY(std::uint32_t, "r", "u32")
+WARPVIEW_PTX_MEMORY(std::uint64_t, "l", "u64")
+#undef WARPVIEW_PTX_MEMORY
+
+__device__ inline void backoff() { __nanosleep(32); }
+
+// CUDA declares its 64-bit atomics for unsigned long long; std::uint64_t is unsigned long.
+__device__ inline std::uint64_t atomicAdd(std::uint64_t* p, std::uint64_t v) {
+  return ::atomicAdd(reinterpret_cast<unsigned long long*>(p), v);
+}
+__device__ inline std::uint64_t atomicCAS(std::uint64_t* p, std::uint64_t old, std::uint64_t v) {
+  return ::atomicCAS(reinterpret_cast<unsigned long long*>(p), old, v);
+}
+using ::atomicAdd;
+using ::atomicCAS;
+#endif
+
+}  // namespace warpview::cuda

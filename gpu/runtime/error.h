@@ -1,0 +1,23 @@
+// The one exception of gpu/ and scenes/. Libraries report, the application decides.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace warpview {
+
+// `what()` is one sentence each of what was asked, what is there, and the remedy.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+  Error(const std::string& asked, const std::string& found, const std::string& remedy)
+      : std::runtime_error(asked + ": " + found + ". " + remedy) {}
+};
+
+// The requested backend, device or OpenGL is not on this machine (exit code 4 of the program).
+class UnavailableError : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace warpview

@@ -1,0 +1,85 @@
+// The portability header: kernels are written in HIP's C++ kernel language and compiled three times,
+// by nvcc (WARPVIEW_BACKEND = cuda), hipcc (hip) and the host compiler over gpu/simt (cpu). This is
+// the one place where the three differ in how a kernel is launched and how memory is ordered;
+// gpu/warp/warp.h is the one place for the operations of a warp.
+//
+// Everything a backend compiles lives in namespace warpview::WARPVIEW_BACKEND, so the three can be
+// linked into one program.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "gpu/runtime/device.h"
+#include "gpu/runtime/vec.h"
+#include "gpu/runtime/workspace.h"
+
+#if defined(WARPVIEW_BACKEND_CUDA)
+#define WARPVIEW_BACKEND cuda
+#include "gpu/runtime/cuda/api.h"
+#elif defined(WARPVIEW_BACKEND_HIP)
+#define WARPVIEW_BACKEND hip
+#include "gpu/runtime/hip/api.h"
+#elif defined(WARPVIEW_BACKEND_CPU)
+#define WARPVIEW_BACKEND cpu
+#include "gpu/simt/language.h"
+#else
+#error "compile kernel files with one of WARPVIEW_BACKEND_CUDA, _HIP or _CPU defined"
+#endif
+
+namespace warpview::WARPVIEW_BACKEND {
+
+template <class T>
+WARPVIEW_HD constexpr T ceil_div(T a, T b) {
+  return (a + b - 1) / b;
+}
+
+// How a kernel is spread out: `grid` blocks of `block` threads. A grid of 0 blocks launches nothing.
+struct Shape {
+  dim3 grid;
+  dim3 block;
+
+  Shape(dim3 grid_, dim3 block_) : grid(grid_), block(block_) {}
+};
+
+// Blocks of `block` threads, enough to give each of n items one thread.
+inline Shape one_thread_each(std::uint32_t n, unsigned block = 256) {
+  return {dim3(ceil_div(n, static_cast<std::uint32_t>(block))), dim3(block)};
+}
+
+// A kernel with the name that error messages use for it.
+template <class... Parameters>
+struct Kernel {
+  void (*function)(Parameters...);
+  const char* name;
+};
+template <class... Parameters>
+Kernel(void (*)(Parameters...), const char*) -> Kernel<Parameters...>;
+#define KERNEL(...) (::warpview::WARPVIEW_BACKEND::Kernel{&__VA_ARGS__, #__VA_ARGS__})
+
+// Queues kernel<<<shape>>>(arguments...) on the stream. Arguments convert to the kernel's parameter
+// types. Throws Error with the kernel's name when the launch is refused.
+//
+//     launch(stream, KERNEL(deform_kernel), one_thread_each(n), rest, n, out);
+template <class... Parameters>
+void launch(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
+            std::type_identity_t<Parameters>... arguments) {
+  if (shape.grid.x == 0 || shape.grid.y == 0 || shape.grid.z == 0) return;
+  launch_kernel(stream, kernel.name, kernel.function, shape.grid, shape.block, arguments...);
+}
+
+// This thread's number in a one-dimensional launch.
+__device__ inline std::uint32_t global_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+// Memory that other blocks write while this kernel runs is read and written through these alone
+// (all for 4- and 8-byte types): relaxed for a word that carries its own data, acquire and release
+// for a flag that publishes other words. `backoff()` goes into every loop that waits for another
+// thread: on the GPU it sleeps for some cycles, on the CPU device it lets other lanes run.
+//
+//   T load_relaxed(const T*)      void store_relaxed(T*, T)
+//   T load_acquire(const T*)      void store_release(T*, T)
+//   void backoff()
+//
+// They are defined by the backend's header above, beside atomicAdd and its kin and __threadfence.
+
+}  // namespace warpview::WARPVIEW_BACKEND

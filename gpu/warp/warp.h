@@ -1,0 +1,178 @@
+// Operations of a warp (wavefront), the same on every backend.
+//
+// A warp has 32 or 64 lanes; no kernel assumes either. Every collective names the lanes that take
+// part in a 64-bit mask, and exactly those must call it, with the same mask. Between collectives
+// lanes may run in any order: no kernel assumes that a warp converges.
+#pragma once
+
+#include "gpu/runtime/kernel.h"
+
+namespace warpview::WARPVIEW_BACKEND::warp {
+
+using LaneMask = std::uint64_t;
+
+// The largest and smallest warp: for sizing shared arrays at compile time.
+inline constexpr unsigned max_size = 64;
+inline constexpr unsigned min_size = 32;
+
+#if defined(WARPVIEW_BACKEND_CPU)
+
+// Defined over the executor: see gpu/simt/language.h.
+inline unsigned size() { return simt::self().warp_size; }
+inline unsigned lane() { return simt::self().lane; }
+
+#else
+
+__device__ constexpr unsigned size() {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  return 32;
+#elif defined(__AMDGCN_WAVEFRONT_SIZE)
+  return __AMDGCN_WAVEFRONT_SIZE;
+#else
+  return 64;  // hipcc's pass over the host code
+#endif
+}
+// One-dimensional blocks.
+__device__ inline unsigned lane() { return threadIdx.x % size(); }
+
+#endif
+
+// Number of this thread's warp in its (one-dimensional) block.
+__device__ inline unsigned index() { return threadIdx.x / size(); }
+
+// All lanes of a full warp. Blocks are multiples of 64 threads, so every warp is full.
+__device__ inline LaneMask all_lanes() { return size() == 64 ? ~LaneMask{0} : LaneMask{0xffffffffU}; }
+// The lanes before this one.
+__device__ inline LaneMask lanes_before() { return (LaneMask{1} << lane()) - 1; }
+
+__device__ inline unsigned count(LaneMask mask) {
+#if defined(WARPVIEW_BACKEND_CPU)
+  return static_cast<unsigned>(__builtin_popcountll(mask));
+#elif defined(WARPVIEW_BACKEND_CUDA)
+  return static_cast<unsigned>(__popc(static_cast<unsigned>(mask)));
+#else
+  return static_cast<unsigned>(__popcll(mask));
+#endif
+}
+// Index of the lowest set bit; the mask is not 0.
+__device__ inline unsigned first(LaneMask mask) {
+#if defined(WARPVIEW_BACKEND_CPU)
+  return static_cast<unsigned>(__builtin_ctzll(mask));
+#elif defined(WARPVIEW_BACKEND_CUDA)
+  return static_cast<unsigned>(__ffs(static_cast<int>(mask)) - 1);
+#else
+  return static_cast<unsigned>(__ffsll(static_cast<unsigned long long>(mask)) - 1);
+#endif
+}
+
+#if defined(WARPVIEW_BACKEND_CPU)
+
+inline void sync(LaneMask mask, simt::Where where = {}) { simt::warp_sync(mask, where); }
+inline LaneMask ballot(LaneMask mask, bool predicate, simt::Where where = {}) {
+  return simt::warp_ballot(mask, predicate, where);
+}
+// Lanes of the mask whose low `bits` bits of `value` equal this lane's.
+inline LaneMask match(LaneMask mask, std::uint32_t value, int bits, simt::Where where = {}) {
+  return simt::warp_match(mask, bits >= 32 ? value : value & ((1U << bits) - 1), where);
+}
+// The value of lane `source` of this warp, which must be in the mask.
+template <class T>
+T shuffle(LaneMask mask, T value, unsigned source, simt::Where where = {}) {
+  T result;
+  simt::warp_shuffle(mask, &value, &result, sizeof(T), source, where);
+  return result;
+}
+
+#else
+
+// After it, the lanes of the mask see each other's earlier writes to shared and global memory.
+__device__ inline void sync([[maybe_unused]] LaneMask mask) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  __syncwarp(static_cast<unsigned>(mask));
+#else
+  // A wavefront runs in lockstep; what must be kept from moving is memory traffic.
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+#endif
+}
+
+__device__ inline LaneMask ballot([[maybe_unused]] LaneMask mask, bool predicate) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  return __ballot_sync(static_cast<unsigned>(mask), predicate);
+#else
+  return __ballot(predicate) & mask;
+#endif
+}
+
+// Lanes of the mask whose low `bits` bits of `value` equal this lane's, by one ballot a bit.
+// Faster than match.any for the 8 bits of a digit, and the only way on hip.
+__device__ inline LaneMask match(LaneMask mask, std::uint32_t value, int bits) {
+  LaneMask peers = mask;
+  for (int bit = 0; bit < bits; ++bit) {
+    const bool set = (value >> bit & 1U) != 0;
+    const LaneMask with_bit = ballot(mask, set);
+    peers &= set ? with_bit : ~with_bit;
+  }
+  return peers;
+}
+
+// The value of lane `source` of this warp, which must be in the mask.
+template <class T>
+__device__ inline T shuffle([[maybe_unused]] LaneMask mask, T value, unsigned source) {
+  static_assert(sizeof(T) % 4 == 0 && std::is_trivially_copyable_v<T>);
+  int words[sizeof(T) / 4];
+  __builtin_memcpy(words, &value, sizeof(T));
+  for (unsigned i = 0; i < sizeof(T) / 4; ++i) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+    words[i] = __shfl_sync(static_cast<unsigned>(mask), words[i], static_cast<int>(source));
+#else
+    words[i] = __shfl(words[i], static_cast<int>(source));
+#endif
+  }
+  __builtin_memcpy(&value, words, sizeof(T));
+  return value;
+}
+
+#endif
+
+// From the lane `delta` before this one; lanes without one keep their own value. Full warps.
+template <class T>
+__device__ inline T shuffle_up(LaneMask mask, T value, unsigned delta) {
+  return shuffle(mask, value, lane() >= delta ? lane() - delta : lane());
+}
+// From the lane `delta` after this one; lanes without one keep their own value. Full warps.
+template <class T>
+__device__ inline T shuffle_down(LaneMask mask, T value, unsigned delta) {
+  return shuffle(mask, value, lane() + delta < size() ? lane() + delta : lane());
+}
+template <class T>
+__device__ inline T shuffle_xor(LaneMask mask, T value, unsigned lane_bits) {
+  return shuffle(mask, value, lane() ^ lane_bits);
+}
+
+__device__ inline bool any(LaneMask mask, bool predicate) { return ballot(mask, predicate) != 0; }
+__device__ inline bool all(LaneMask mask, bool predicate) {
+  return ballot(mask, predicate) == mask;
+}
+
+// Combines the values of a full warp with an associative, commutative operator. Every lane holds
+// the result (butterfly of shuffles by xor).
+template <class T, class Operator>
+__device__ inline T reduce(T value, Operator combine) {
+  for (unsigned step = size() / 2; step > 0; step /= 2)
+    value = combine(value, shuffle_xor(all_lanes(), value, step));
+  return value;
+}
+
+// Inclusive prefix sum over a full warp (Kogge-Stone: log2(size) steps, every lane adds).
+template <class T>
+__device__ inline T inclusive_sum(T value) {
+  for (unsigned step = 1; step < size(); step *= 2) {
+    const T before = shuffle_up(all_lanes(), value, step);
+    if (lane() >= step) value += before;
+  }
+  return value;
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::warp
