@@ -1,0 +1,66 @@
+# Decides whether the CUDA backend is built: WARPVIEW_BUILD_CUDA, and if not WARPVIEW_CUDA_ABSENT,
+# the reason in words. Needs no GPU and no driver.
+set(WARPVIEW_BUILD_CUDA OFF)
+
+# The architecture of the GPUs that nvidia-smi names; without one, every GPU from Turing on:
+# machine code for 7.5 and 9.0, and PTX for what comes after.
+function(warpview_cuda_architectures result)
+  set(${result} "75-real;90" PARENT_SCOPE)
+  find_program(WARPVIEW_NVIDIA_SMI nvidia-smi)
+  mark_as_advanced(WARPVIEW_NVIDIA_SMI)
+  if(NOT WARPVIEW_NVIDIA_SMI)
+    return()
+  endif()
+  execute_process(COMMAND ${WARPVIEW_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+                  OUTPUT_VARIABLE answer ERROR_QUIET RESULT_VARIABLE status)
+  string(REGEX MATCHALL "[0-9]+\\.[0-9]" found "${answer}")
+  if(status EQUAL 0 AND found)
+    list(REMOVE_DUPLICATES found)
+    string(REPLACE "." "" found "${found}")
+    set(${result} "${found}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+if(WARPVIEW_CUDA STREQUAL "OFF")
+  set(WARPVIEW_CUDA_ABSENT "built with WARPVIEW_CUDA=OFF")
+else()
+  if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+    # The toolkit's installer leaves PATH alone.
+    find_program(WARPVIEW_NVCC nvcc HINTS $ENV{CUDA_PATH}/bin $ENV{CUDA_HOME}/bin
+                 PATHS /usr/local/cuda/bin /opt/cuda/bin)
+    mark_as_advanced(WARPVIEW_NVCC)
+    if(WARPVIEW_NVCC)
+      set(ENV{CUDACXX} ${WARPVIEW_NVCC})
+    endif()
+  endif()
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+    warpview_cuda_architectures(architectures)
+    set(CMAKE_CUDA_ARCHITECTURES "${architectures}" CACHE STRING
+        "GPU architectures that the CUDA backend is compiled for")
+  endif()
+  set(ENV{CUDAARCHS} "${CMAKE_CUDA_ARCHITECTURES}")  # for the test inside check_language
+
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    set(CMAKE_CUDA_STANDARD 20)
+    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+    set(CMAKE_CUDA_EXTENSIONS OFF)
+    # Static: the program starts where no CUDA is installed.
+    set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+    set(WARPVIEW_BUILD_CUDA ON)
+  elseif(WARPVIEW_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "WARPVIEW_CUDA=ON, but no working nvcc was found. Install the CUDA toolkit, "
+                        "or name nvcc with -DCMAKE_CUDA_COMPILER=...")
+  else()
+    set(WARPVIEW_CUDA_ABSENT "built where no working nvcc was found")
+  endif()
+endif()
+
+if(WARPVIEW_BUILD_CUDA)
+  message(STATUS "CUDA backend: ${CMAKE_CUDA_COMPILER} ${CMAKE_CUDA_COMPILER_VERSION}, "
+                 "architectures ${CMAKE_CUDA_ARCHITECTURES}")
+else()
+  message(STATUS "CUDA backend: skipped (${WARPVIEW_CUDA_ABSENT})")
+endif()

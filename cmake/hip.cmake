@@ -1,0 +1,27 @@
+# Decides whether the HIP backend is built: WARPVIEW_BUILD_HIP, and if not WARPVIEW_HIP_ABSENT, the
+# reason in words. CMake's own HIP language wants a ROCm layout that Debian does not have, so hipcc
+# is run by custom commands (gpu/runtime/hip/CMakeLists.txt).
+set(WARPVIEW_BUILD_HIP OFF)
+set(WARPVIEW_HIP_ARCHITECTURES "gfx1030;gfx90a" CACHE STRING
+    "GPU architectures that the HIP backend is compiled for")
+
+if(WARPVIEW_HIP STREQUAL "OFF")
+  set(WARPVIEW_HIP_ABSENT "built with WARPVIEW_HIP=OFF")
+else()
+  find_program(WARPVIEW_HIPCC hipcc HINTS $ENV{ROCM_PATH}/bin PATHS /opt/rocm/bin)
+  mark_as_advanced(WARPVIEW_HIPCC)
+  if(WARPVIEW_HIPCC)
+    set(WARPVIEW_BUILD_HIP ON)
+  elseif(WARPVIEW_HIP STREQUAL "ON")
+    message(FATAL_ERROR "WARPVIEW_HIP=ON, but hipcc was not found. Install the package hipcc, or "
+                        "name it with -DWARPVIEW_HIPCC=...")
+  else()
+    set(WARPVIEW_HIP_ABSENT "built where no hipcc was found")
+  endif()
+endif()
+
+if(WARPVIEW_BUILD_HIP)
+  message(STATUS "HIP backend: ${WARPVIEW_HIPCC}, architectures ${WARPVIEW_HIP_ARCHITECTURES}")
+else()
+  message(STATUS "HIP backend: skipped (${WARPVIEW_HIP_ABSENT})")
+endif()

@@ -1,0 +1,18 @@
+# warpview_options: what every target of ours compiles with.
+add_library(warpview_options INTERFACE)
+target_include_directories(warpview_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_features(warpview_options INTERFACE cxx_std_20)
+target_compile_options(warpview_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Precompiled headers that ccache can use.
+  target_compile_options(warpview_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+endif()
+
+# Sanitizers go on everything, third-party sources included: ASan must see every stack.
+if(WARPVIEW_SANITIZE)
+  add_compile_options(-fsanitize=${WARPVIEW_SANITIZE} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${WARPVIEW_SANITIZE})
+  add_compile_definitions(WARPVIEW_SANITIZE="${WARPVIEW_SANITIZE}")
+endif()
