@@ -1,0 +1,180 @@
+#include "gpu/runtime/cpu/cpu_device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "gpu/catalogue.h"
+#include "gpu/simt/language.h"
+
+namespace warpview::cpu {
+
+const BackendTable& backend_table();
+
+namespace {
+
+constexpr std::size_t alignment = 256;
+
+class CpuEvent final : public Event {
+ public:
+  bool ready() const override { return true; }
+  void synchronize() override {}
+  double milliseconds_since(const Event& start) const override {
+    const auto& from = static_cast<const CpuEvent&>(start);
+    return std::chrono::duration<double, std::milli>(time - from.time).count();
+  }
+
+  std::chrono::steady_clock::time_point time;
+};
+
+class CpuGraph final : public Graph {
+ public:
+  std::vector<std::function<void()>> work;
+};
+
+class CpuStream final : public Stream {
+ public:
+  CpuStream(Device& device, const simt::Options& options) : device_(device), options_(options) {}
+
+  Device& device() const override { return device_; }
+
+  void copy(void* to, const void* from, std::size_t bytes, Copy kind) override {
+    if (bytes == 0) return;
+    run([this, to, from, bytes, kind] {
+      std::memmove(to, from, bytes);
+      if (kind == Copy::host_to_device) device_.transfers.to_device += bytes;
+      if (kind == Copy::device_to_host) device_.transfers.to_host += bytes;
+    });
+  }
+  void fill(void* to, std::uint8_t byte, std::size_t bytes) override {
+    if (bytes == 0) return;
+    run([to, byte, bytes] { std::memset(to, byte, bytes); });
+  }
+  void record(Event& event) override {
+    run([&event] { static_cast<CpuEvent&>(event).time = std::chrono::steady_clock::now(); });
+  }
+  void synchronize() override {}
+
+  void begin_capture() override { capture_ = std::make_unique<CpuGraph>(); }
+  std::unique_ptr<Graph> end_capture() override {
+    if (!capture_) throw Error("end of a capture", "none had begun", "Call begin_capture first");
+    return std::move(capture_);
+  }
+  void launch(Graph& graph) override {
+    for (const auto& work : static_cast<CpuGraph&>(graph).work) work();
+  }
+
+  void run(std::function<void()> work) {
+    if (capture_)
+      capture_->work.push_back(std::move(work));
+    else
+      work();
+  }
+  const simt::Options& options() const { return options_; }
+
+ private:
+  Device& device_;
+  const simt::Options& options_;
+  std::unique_ptr<CpuGraph> capture_;
+};
+
+// A line "key: value" of /proc/cpuinfo or /proc/meminfo; empty if there is none.
+std::string proc_value(const char* file, const std::string& key) {
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t colon = line.find(':');
+    if (line.compare(0, key.size(), key) != 0 || colon == std::string::npos) continue;
+    const std::size_t begin = line.find_first_not_of(" \t", colon + 1);
+    return begin == std::string::npos ? "" : line.substr(begin);
+  }
+  return "";
+}
+
+std::uint64_t memory_kib(const std::string& key) {
+  const std::string value = proc_value("/proc/meminfo", key);
+  return value.empty() ? 0 : std::strtoull(value.c_str(), nullptr, 10) * 1024;
+}
+
+class CpuDevice final : public Device {
+ public:
+  explicit CpuDevice(const simt::Options& options) : options_(options) {
+    if (options.warp_size != 32 && options.warp_size != 64)
+      throw Error(fmt::format("CPU device with warps of {} lanes", options.warp_size),
+                  "a warp has 32 or 64 lanes", "Ask for one of these");
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    info_.backend = Backend::cpu;
+    info_.multiprocessors = static_cast<int>(options.workers ? options.workers : cores);
+    info_.name = fmt::format("{} (SIMT executor, {} thread{})", proc_value("/proc/cpuinfo", "model name"),
+                             info_.multiprocessors, info_.multiprocessors == 1 ? "" : "s");
+    info_.driver = "gpu/simt";
+    info_.memory = memory_kib("MemTotal");
+    info_.warp_size = static_cast<int>(options.warp_size);
+  }
+
+  const DeviceInfo& info() const override { return info_; }
+  std::uint64_t memory_available() const override { return memory_kib("MemAvailable"); }
+
+  void* allocate(std::size_t bytes) override {
+    void* memory = nullptr;
+    const std::uint64_t available = bytes > (64U << 20U) ? memory_available() : ~std::uint64_t{0};
+    if (bytes <= available)
+      memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (!memory)
+      throw Error(fmt::format("{:.1f} MB of memory for the CPU device", 1e-6 * static_cast<double>(bytes)),
+                  fmt::format("{:.1f} MB are free", 1e-6 * static_cast<double>(memory_available())),
+                  "Open a smaller mesh or close other programs");
+    return memory;
+  }
+  void release(void* memory) noexcept override { std::free(memory); }
+  void* allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
+  void release_pinned(void* memory) noexcept override { release(memory); }
+
+  std::unique_ptr<Stream> create_stream() override {
+    return std::make_unique<CpuStream>(*this, options_);
+  }
+  std::unique_ptr<Event> create_event() override { return std::make_unique<CpuEvent>(); }
+  bool events_in_graphs() const override { return true; }
+
+  bool shares_gl_context(std::string&) const override { return true; }
+  std::unique_ptr<GlRegistration> register_gl_buffer(unsigned) override { return nullptr; }
+
+  const BackendTable& table() const override { return backend_table(); }
+
+ private:
+  simt::Options options_;
+  DeviceInfo info_;
+};
+
+}  // namespace
+
+void submit(Stream& stream, const simt::Launch& launch, std::function<void()> body) {
+  auto& cpu_stream = static_cast<CpuStream&>(stream);
+  cpu_stream.run([&options = cpu_stream.options(), launch, body = std::move(body)] {
+    simt::run(
+        options, launch, [](const void* f) { (*static_cast<const std::function<void()>*>(f))(); },
+        &body);
+  });
+}
+
+void run_host(Stream& stream, std::function<void()> work) {
+  static_cast<CpuStream&>(stream).run(std::move(work));
+}
+
+}  // namespace warpview::cpu
+
+namespace warpview {
+
+std::unique_ptr<Device> open_cpu_device(const CpuOptions& options) {
+  return std::make_unique<cpu::CpuDevice>(options);
+}
+
+}  // namespace warpview

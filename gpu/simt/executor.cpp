@@ -1,0 +1,708 @@
+#include "gpu/simt/executor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gpu/simt/fiber.h"
+
+namespace warpview::simt {
+
+thread_local constinit Lane* current_lane = nullptr;
+
+namespace {
+
+constexpr unsigned max_block = 1024;
+constexpr unsigned max_warp = 64;
+// A spin is hopeless when every resident block has gone round this often in back-off alone and
+// nothing has changed in between.
+constexpr std::uint64_t hopeless_rounds = 4096;
+
+// What a lane waits for.
+enum class Wait : std::uint8_t { none, barrier, collective, spin, exited };
+const char* describe(Wait wait) {
+  switch (wait) {
+    case Wait::barrier: return "at a barrier";
+    case Wait::collective: return "at a warp collective";
+    case Wait::spin: return "spinning";
+    case Wait::exited: return "exited";
+    case Wait::none: break;
+  }
+  return "running";
+}
+
+enum class Collective : std::uint8_t { sync, ballot, match, shuffle };
+const char* describe(Collective collective) {
+  switch (collective) {
+    case Collective::sync: return "sync";
+    case Collective::ballot: return "ballot";
+    case Collective::match: return "match";
+    case Collective::shuffle: return "shuffle";
+  }
+  return "";
+}
+
+// What a lane brings to a collective, and where it wants the answer.
+struct Offer {
+  LaneMask mask = 0;
+  Collective what = Collective::sync;
+  const void* in = nullptr;
+  void* out = nullptr;
+  std::size_t bytes = 0;
+  std::uint32_t value = 0;  // predicate, matched value, or source lane
+  LaneMask result = 0;
+};
+
+struct LaneState : Lane {
+  Wait wait = Wait::none;
+  unsigned warp = 0;  // in its block
+  Where where;
+  Offer offer;
+  Fiber fiber;
+};
+
+// xorshift64*: a scheduler needs speed and reproducibility, not quality.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ULL | 1U) {
+    for (int i = 0; i < 4; ++i) next();
+  }
+  std::uint64_t next() {
+    state_ ^= state_ >> 12;
+    state_ ^= state_ << 25;
+    state_ ^= state_ >> 27;
+    return (state_ * 0x2545f4914f6cdd1dULL) >> 16;
+  }
+  unsigned below(unsigned n) { return static_cast<unsigned>(next() % n); }
+
+ private:
+  std::uint64_t state_;
+};
+
+class Worker;
+
+// One launch, shared by the workers that run its blocks.
+struct Job {
+  const Options& options;
+  const Launch& launch;
+  void (*body)(const void*);
+  const void* context;
+  unsigned block_count;
+  std::vector<unsigned> block_order;  // empty: in order
+  unsigned worker_count;
+  std::vector<Worker*> workers;
+
+  std::atomic<unsigned> next_block{0};
+  std::atomic<bool> aborted{false};
+  std::mutex error_mutex;
+  std::string error;
+  std::exception_ptr thrown;
+};
+
+// Runs blocks on one OS thread, and owns the stacks of their lanes.
+class Worker {
+ public:
+  void run_blocks(Job& job);
+
+  // Read by the other workers of a job while this one runs. A worker counts as resident from before
+  // it wakes: it may still start the block that ends a spin.
+  std::atomic<std::uint64_t> changes{0};
+  std::atomic<std::uint64_t> idle_rounds{0};
+  std::atomic<bool> resident{false};
+
+  LaneState& lane() { return static_cast<LaneState&>(*current_lane); }
+  void changed() {  // only this thread writes: no need for an atomic read-modify-write
+    changes.store(changes.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+
+  unsigned arrive_at_barrier(bool predicate, Where where);
+  LaneMask collect(Offer offer, Where where);
+  void back_off(Where where);
+  void run_lanes();
+
+ private:
+  [[noreturn]] void abort_block();
+  [[noreturn]] void report(const LaneState& lane, Where where, std::string what);
+  void run_block(unsigned number);
+  void exit_lane(LaneState& lane);
+  void release_barrier();
+  void suspend(LaneState& lane);
+  Fiber& next();
+  void idle_round();
+  [[noreturn]] void report_stuck();
+  void complete(unsigned first_lane, LaneMask mask);
+  std::string place(const LaneState& lane, Where where) const;
+  void make_runnable(LaneState& lane) {
+    lane.wait = Wait::none;
+    runnable_.push_back(static_cast<std::uint16_t>(lane.number));
+  }
+  std::vector<LaneState>::iterator warp_of(const LaneState& lane) {
+    return lanes_.begin() + (lane.number - lane.lane);
+  }
+
+  Job* job_ = nullptr;
+  BlockPlace place_{};
+  unsigned size_ = 0;     // threads of the block
+  unsigned live_ = 0;     // of them, not exited
+  unsigned started_ = 0;
+  std::vector<LaneState> lanes_;
+  bool lanes_numbered_ = false;
+  std::vector<std::uint16_t> start_order_;
+
+  // Suspended lanes that may go on. Taken from the front in order, or anywhere with a seed.
+  std::vector<std::uint16_t> runnable_;
+  std::size_t runnable_front_ = 0;
+  std::vector<std::uint16_t> spinning_;
+
+  unsigned at_barrier_ = 0;
+  unsigned barrier_votes_ = 0;
+  unsigned barrier_result_ = 0;
+  Where barrier_where_;
+  std::array<LaneMask, max_block / 32> collecting_{};  // by warp: lanes waiting in a collective
+  std::array<LaneMask, max_block / 32> exited_{};
+
+  std::vector<Stack> stacks_;
+  std::vector<std::uint16_t> idle_stacks_;
+  std::uint16_t running_stack_ = 0;
+  Fiber fresh_;
+  Fiber home_;
+  Random random_{1};
+
+  std::uint64_t calm_sum_ = 0;
+  std::vector<std::uint64_t> calm_since_;
+};
+
+thread_local constinit Worker* worker = nullptr;
+
+void fiber_entry() { worker->run_lanes(); }
+
+// --- one block ------------------------------------------------------------------------------------
+
+void Worker::run_blocks(Job& job) {
+  job_ = &job;
+  worker = this;
+  lanes_numbered_ = false;
+  calm_since_.clear();
+  while (!job.aborted.load(std::memory_order_relaxed)) {
+    const unsigned turn = job.next_block.fetch_add(1, std::memory_order_relaxed);
+    if (turn >= job.block_count) break;
+    changed();
+    run_block(job.block_order.empty() ? turn : job.block_order[turn]);
+  }
+  resident.store(false, std::memory_order_relaxed);
+  changed();
+  job_ = nullptr;
+}
+
+void Worker::run_block(unsigned number) {
+  const Launch& launch = job_->launch;
+  const unsigned warp_size = job_->options.warp_size;
+  const dim3 grid = launch.grid;
+  const dim3 block = launch.block;
+  place_ = {dim3(number % grid.x, number / grid.x % grid.y, number / grid.x / grid.y), block, grid};
+  size_ = live_ = block.x * block.y * block.z;
+  started_ = at_barrier_ = barrier_votes_ = 0;
+  runnable_.clear();
+  runnable_front_ = 0;
+  spinning_.clear();
+  collecting_.fill(0);
+  exited_.fill(0);
+  if (lanes_.size() < size_) lanes_.resize(size_);
+  if (!lanes_numbered_) {  // the same for every block of a launch
+    lanes_numbered_ = true;
+    start_order_.resize(size_);
+    for (unsigned i = 0; i < size_; ++i) {
+      LaneState& lane = lanes_[i];
+      lane.thread = dim3(i % block.x, i / block.x % block.y, i / block.x / block.y);
+      lane.number = i;
+      lane.lane = i % warp_size;
+      lane.warp = i / warp_size;
+      lane.warp_size = warp_size;
+      lane.place = &place_;
+      start_order_[i] = static_cast<std::uint16_t>(i);
+    }
+  }
+  for (unsigned i = 0; i < size_; ++i) lanes_[i].wait = Wait::none;
+  if (job_->options.seed != 0) {
+    random_ = Random(job_->options.seed + number * 977ULL);
+    for (unsigned i = size_; i > 1; --i)
+      std::swap(start_order_[i - 1], start_order_[random_.below(i)]);
+  }
+
+  // next() hands out a fresh stack, since no lane has started; it comes back here when the last lane
+  // has ended, or when the launch was aborted.
+  jump(home_, next());
+
+  if (job_->aborted.load(std::memory_order_relaxed)) {
+    idle_stacks_.clear();
+    for (std::size_t i = 0; i < stacks_.size(); ++i) {
+      stacks_[i].forget_frames();
+      idle_stacks_.push_back(static_cast<std::uint16_t>(i));
+    }
+  }
+}
+
+// The life of a stack: run lanes that have not started, one after the other, until none is left.
+// A lane that suspends takes the stack with it; another stack then goes on with the rest.
+void Worker::run_lanes() {
+  while (started_ < size_) {
+    LaneState& lane = lanes_[start_order_[started_++]];
+    const std::uint16_t stack = running_stack_;
+    lane.fiber.stack_bottom = stacks_[stack].bottom();
+    lane.fiber.stack_size = stacks_[stack].usable();
+    current_lane = &lane;
+    try {
+      job_->body(job_->context);
+    } catch (...) {
+      const std::lock_guard lock(job_->error_mutex);
+      if (!job_->thrown) job_->thrown = std::current_exception();
+      job_->aborted.store(true, std::memory_order_relaxed);
+    }
+    if (job_->aborted.load(std::memory_order_relaxed)) abort_block();
+    exit_lane(lane);
+    running_stack_ = stack;  // other stacks may have run in between
+  }
+  idle_stacks_.push_back(running_stack_);
+  if (live_ == 0) leave(home_);
+  leave(next());
+}
+
+void Worker::exit_lane(LaneState& lane) {
+  lane.wait = Wait::exited;
+  changed();
+  const unsigned warp = lane.warp;
+  exited_[warp] |= LaneMask{1} << lane.lane;
+  --live_;
+  if (at_barrier_ == live_ && live_ > 0) release_barrier();
+  // Lanes that already wait for this one will wait for ever.
+  for (LaneMask rest = collecting_[warp]; rest != 0; rest &= rest - 1) {
+    const LaneState& other = *(warp_of(lane) + __builtin_ctzll(rest));
+    if (other.offer.mask >> lane.lane & 1U)
+      report(other, other.where,
+             fmt::format("the mask {:#x} of a warp {} names lane {}, which has exited",
+                         other.offer.mask, describe(other.offer.what), lane.lane));
+  }
+}
+
+// The next lane to go on, or a stack on which unstarted lanes begin. Lanes that can go on come
+// first: few stacks are then in use and stay in the cache.
+Fiber& Worker::next() {
+  for (;;) {
+    if (job_->aborted.load(std::memory_order_relaxed)) return home_;
+    const bool can_start = started_ < size_;
+    const std::size_t waiting = runnable_.size() - runnable_front_;
+    if (waiting > 0 && !(can_start && job_->options.seed != 0 && random_.below(2) == 0)) {
+      if (job_->options.seed != 0)
+        std::swap(runnable_[runnable_front_],
+                  runnable_[runnable_front_ + random_.below(static_cast<unsigned>(waiting))]);
+      LaneState& lane = lanes_[runnable_[runnable_front_++]];
+      if (runnable_front_ == runnable_.size()) {
+        runnable_.clear();
+        runnable_front_ = 0;
+      }
+      current_lane = &lane;
+      return lane.fiber;
+    }
+    if (can_start) {
+      if (idle_stacks_.empty()) {
+        idle_stacks_.push_back(static_cast<std::uint16_t>(stacks_.size()));
+        stacks_.emplace_back(stacks_.size());
+      }
+      running_stack_ = idle_stacks_.back();
+      idle_stacks_.pop_back();
+      fresh_ = make_fiber(stacks_[running_stack_], &fiber_entry);
+      return fresh_;
+    }
+    if (spinning_.empty()) report_stuck();
+    idle_round();
+    for (const std::uint16_t number : spinning_) make_runnable(lanes_[number]);
+    spinning_.clear();
+  }
+}
+
+// The lane's state says what it waits for. Returns when it may go on.
+void Worker::suspend(LaneState& lane) {
+  Fiber& to = next();
+  if (&to == &lane.fiber) return;  // it was its own turn again
+  jump(lane.fiber, to);
+}
+
+void Worker::abort_block() { leave(home_); }
+
+// --- barriers, collectives, spins -------------------------------------------------------------------
+
+unsigned Worker::arrive_at_barrier(bool predicate, Where where) {
+  LaneState& lane = this->lane();
+  if (at_barrier_ > 0 && (where.line != barrier_where_.line ||
+                          std::strcmp(where.file, barrier_where_.file) != 0)) {
+    report(lane, where,
+           fmt::format("lanes of one block wait at different barriers: others are at {}:{}",
+                       barrier_where_.file, barrier_where_.line));
+  }
+  barrier_where_ = where;
+  barrier_votes_ += predicate ? 1 : 0;
+  lane.where = where;
+  lane.wait = Wait::barrier;
+  if (++at_barrier_ == live_) {
+    release_barrier();
+  }
+  suspend(lane);
+  return barrier_result_;
+}
+
+void Worker::release_barrier() {
+  changed();
+  at_barrier_ = 0;
+  barrier_result_ = barrier_votes_;
+  barrier_votes_ = 0;
+  for (unsigned i = 0; i < size_; ++i)
+    if (lanes_[i].wait == Wait::barrier) make_runnable(lanes_[i]);
+}
+
+LaneMask Worker::collect(Offer offer, Where where) {
+  LaneState& lane = this->lane();
+  const unsigned warp = lane.warp;
+  const unsigned in_warp = std::min(lane.warp_size, size_ - warp * lane.warp_size);
+  const LaneMask existing = in_warp == max_warp ? ~LaneMask{0} : (LaneMask{1} << in_warp) - 1;
+  const LaneMask me = LaneMask{1} << lane.lane;
+  if (!(offer.mask & me))
+    report(lane, where, fmt::format("a warp {} is called by a lane that its mask {:#x} leaves out",
+                                    describe(offer.what), offer.mask));
+  if (const LaneMask none = offer.mask & ~existing; none != 0)
+    report(lane, where,
+           fmt::format("the mask {:#x} of a warp {} names lane {}, but the warp has {} lanes",
+                       offer.mask, describe(offer.what), __builtin_ctzll(none), in_warp));
+  if (const LaneMask gone = offer.mask & exited_[warp]; gone != 0)
+    report(lane, where,
+           fmt::format("the mask {:#x} of a warp {} names lane {}, which has exited", offer.mask,
+                       describe(offer.what), __builtin_ctzll(gone)));
+  if (offer.what == Collective::shuffle &&
+      (offer.value >= lane.warp_size || !(offer.mask >> offer.value & 1U)))
+    report(lane, where, fmt::format("a shuffle reads lane {}, which is not in its mask {:#x}",
+                                    offer.value, offer.mask));
+  const auto lanes = warp_of(lane);
+  for (LaneMask rest = collecting_[warp] & offer.mask; rest != 0; rest &= rest - 1) {
+    const LaneState& other = *(lanes + __builtin_ctzll(rest));
+    if (other.offer.mask != offer.mask || other.offer.what != offer.what ||
+        other.offer.bytes != offer.bytes) {
+      report(lane, where,
+             fmt::format("lanes of one mask disagree: this lane calls {} with mask {:#x}, lane {} "
+                         "calls {} with mask {:#x} at {}:{}",
+                         describe(offer.what), offer.mask, other.lane, describe(other.offer.what),
+                         other.offer.mask, other.where.file, other.where.line));
+    }
+  }
+  lane.offer = offer;
+  lane.where = where;
+  collecting_[warp] |= me;
+  if ((collecting_[warp] & offer.mask) == offer.mask) {
+    // The last to arrive answers for all before any goes on: nobody can overwrite what another has
+    // still to read.
+    collecting_[warp] &= ~offer.mask;
+    complete(warp * lane.warp_size, offer.mask);
+    changed();
+    for (LaneMask rest = offer.mask & ~me; rest != 0; rest &= rest - 1)
+      make_runnable(*(lanes + __builtin_ctzll(rest)));
+    if (job_->options.seed == 0) return lane.offer.result;
+    make_runnable(lane);
+  } else {
+    lane.wait = Wait::collective;
+  }
+  suspend(lane);
+  return lane.offer.result;
+}
+
+void Worker::complete(unsigned first_lane, LaneMask mask) {
+  LaneState* lanes = &lanes_[first_lane];
+  switch (lanes[__builtin_ctzll(mask)].offer.what) {
+    case Collective::sync: break;
+    case Collective::ballot: {
+      LaneMask votes = 0;
+      for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+        const int i = __builtin_ctzll(rest);
+        votes |= static_cast<LaneMask>(lanes[i].offer.value) << i;
+      }
+      for (LaneMask rest = mask; rest != 0; rest &= rest - 1)
+        lanes[__builtin_ctzll(rest)].offer.result = votes;
+      break;
+    }
+    case Collective::match:
+      for (LaneMask rest = mask; rest != 0;) {
+        const std::uint32_t value = lanes[__builtin_ctzll(rest)].offer.value;
+        LaneMask equal = 0;
+        for (LaneMask r = rest; r != 0; r &= r - 1) {
+          const int i = __builtin_ctzll(r);
+          if (lanes[i].offer.value == value) equal |= LaneMask{1} << i;
+        }
+        for (LaneMask r = equal; r != 0; r &= r - 1) lanes[__builtin_ctzll(r)].offer.result = equal;
+        rest &= ~equal;
+      }
+      break;
+    case Collective::shuffle:
+      for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+        const Offer& offer = lanes[__builtin_ctzll(rest)].offer;
+        std::memcpy(offer.out, lanes[offer.value].offer.in, offer.bytes);
+      }
+      break;
+  }
+}
+
+void Worker::back_off(Where where) {
+  LaneState& lane = this->lane();
+  lane.where = where;
+  lane.wait = Wait::spin;
+  spinning_.push_back(static_cast<std::uint16_t>(lane.number));
+  suspend(lane);
+}
+
+// Every live lane of this block waits, at least one of them by spinning: let other OS threads run,
+// and see whether anything at all still moves.
+void Worker::idle_round() {
+  std::this_thread::yield();
+  idle_rounds.store(idle_rounds.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  if (idle_rounds.load(std::memory_order_relaxed) % 64 != 0) return;
+  std::uint64_t sum = 0;
+  for (const Worker* w : job_->workers) sum += w->changes.load(std::memory_order_relaxed);
+  const bool calm = sum == calm_sum_ && calm_since_.size() == job_->workers.size();
+  if (!calm) {
+    calm_sum_ = sum;
+    calm_since_.clear();
+    for (const Worker* w : job_->workers)
+      calm_since_.push_back(w->idle_rounds.load(std::memory_order_relaxed));
+    return;
+  }
+  for (std::size_t i = 0; i < calm_since_.size(); ++i) {
+    const Worker& w = *job_->workers[i];
+    if (w.resident.load(std::memory_order_relaxed) &&
+        w.idle_rounds.load(std::memory_order_relaxed) - calm_since_[i] < hopeless_rounds)
+      return;
+  }
+  const LaneState& lane = lanes_[spinning_.front()];
+  report(lane, lane.where,
+         fmt::format("the spin never ends: every live lane of all {} resident blocks waits, no other "
+                     "block can start and nothing in memory changes",
+                     std::count_if(job_->workers.begin(), job_->workers.end(),
+                                   [](const Worker* w) { return w->resident.load(); })));
+}
+
+// --- reports ------------------------------------------------------------------------------------------
+
+std::string Worker::place(const LaneState& lane, Where where) const {
+  const auto three = [](dim3 d) {
+    return d.y == 0 && d.z == 0 ? fmt::format("{}", d.x) : fmt::format("({}, {}, {})", d.x, d.y, d.z);
+  };
+  return fmt::format("{}: block {}, thread {} (warp {}, lane {}), {}:{}", job_->launch.kernel,
+                     three(place_.index), three(lane.thread), lane.warp, lane.lane,
+                     where.file, where.line);
+}
+
+// The frames above are given up without unwinding, so what they hold on the heap is freed first.
+void Worker::report(const LaneState& lane, Where where, std::string what) {
+  {
+    const std::lock_guard lock(job_->error_mutex);
+    if (job_->error.empty())
+      job_->error = fmt::format("kernel {}: {}", place(lane, where), what);
+  }
+  std::string().swap(what);
+  job_->aborted.store(true, std::memory_order_relaxed);
+  abort_block();
+}
+
+// No lane can go on and none spins: some wait at a barrier for lanes that wait elsewhere.
+void Worker::report_stuck() {
+  std::string groups;
+  const LaneState* blamed = nullptr;
+  for (unsigned i = 0; i < size_; ++i) {
+    const LaneState& lane = lanes_[i];
+    if (lane.wait == Wait::exited) continue;
+    if (!blamed || (blamed->wait == Wait::barrier && lane.wait == Wait::collective)) blamed = &lane;
+  }
+  unsigned shown = 0;
+  for (unsigned i = 0; i < size_ && shown < 4;) {
+    const LaneState& lane = lanes_[i];
+    unsigned end = i + 1;
+    while (end < size_ && lanes_[end].wait == lane.wait && lanes_[end].where.line == lane.where.line)
+      ++end;
+    if (lane.wait != Wait::exited) {
+      groups += fmt::format("{}threads {} to {} {} ({}:{})", shown++ ? ", " : "", i, end - 1,
+                            describe(lane.wait), lane.where.file, lane.where.line);
+    }
+    i = end;
+  }
+  groups.insert(0, "no lane of the block can go on: ");
+  report(*blamed, blamed->where, std::move(groups));
+}
+
+// --- the pool -------------------------------------------------------------------------------------------
+
+// OS threads that wait for jobs. The launching thread is worker 0, so a launch of one block wakes
+// nobody. Grows to `max_concurrent_blocks` threads when a concurrent launch asks.
+class Pool {
+ public:
+  static Pool& instance() {
+    static Pool pool;
+    return pool;
+  }
+
+  void run(Job& job) {
+    const std::lock_guard turn(launch_mutex_);
+    while (workers_.size() < job.worker_count) grow();
+    for (unsigned i = 0; i < job.worker_count; ++i) {
+      workers_[i]->resident.store(true, std::memory_order_relaxed);
+      job.workers.push_back(workers_[i].get());
+    }
+    if (job.worker_count > 1) {
+      {
+        const std::lock_guard lock(mutex_);
+        job_ = &job;
+        wanted_ = running_ = job.worker_count - 1;
+        ++generation_;
+      }
+      wake_.notify_all();
+    }
+    workers_[0]->run_blocks(job);
+    if (job.worker_count > 1) {
+      std::unique_lock lock(mutex_);
+      done_.wait(lock, [&] { return running_ == 0; });
+      job_ = nullptr;
+    }
+  }
+
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+ private:
+  Pool() { workers_.push_back(std::make_unique<Worker>()); }
+  ~Pool() {
+    {
+      const std::lock_guard lock(mutex_);
+      closing_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  void grow() {
+    const std::size_t number = workers_.size();
+    workers_.push_back(std::make_unique<Worker>());
+    threads_.emplace_back([this, number] { serve(number); });
+  }
+
+  void serve(std::size_t number) {
+    std::uint64_t seen = 0;
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      wake_.wait(lock, [&] { return closing_ || (job_ && generation_ != seen); });
+      if (closing_) return;
+      seen = generation_;
+      if (number > wanted_) continue;
+      Job& job = *job_;
+      lock.unlock();
+      workers_[number]->run_blocks(job);
+      lock.lock();
+      if (--running_ == 0) done_.notify_one();
+    }
+  }
+
+  std::mutex launch_mutex_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::thread> threads_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable done_;
+  Job* job_ = nullptr;
+  std::size_t wanted_ = 0;
+  std::size_t running_ = 0;
+  std::uint64_t generation_ = 0;
+  bool closing_ = false;
+};
+
+}  // namespace
+
+void run(const Options& options, const Launch& launch, void (*body)(const void*),
+         const void* context) {
+  const std::uint64_t threads =
+      std::uint64_t{launch.block.x} * launch.block.y * launch.block.z;
+  const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+  if (worker && current_lane)
+    throw Error(fmt::format("kernel {} was launched from inside a kernel", launch.kernel),
+                "the CPU device has no dynamic parallelism", "Launch it from host code");
+  if (threads == 0 || threads > max_block || blocks > 0x7fffffffU)
+    throw Error(fmt::format("kernel {} was launched with {} blocks of {} threads", launch.kernel,
+                            blocks, threads),
+                fmt::format("a block has 1 to {} threads, a grid at most 2^31 - 1 blocks", max_block),
+                "Choose another shape");
+  if (launch.concurrent && blocks > max_concurrent_blocks)
+    throw Error(fmt::format("kernel {} was launched with {} concurrent blocks", launch.kernel, blocks),
+                fmt::format("the CPU device holds {} at a time", max_concurrent_blocks),
+                "Size the grid by the occupancy query");
+  if (blocks == 0) return;
+
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  const unsigned most = launch.concurrent ? max_concurrent_blocks
+                        : options.workers ? std::min(options.workers, max_concurrent_blocks)
+                                          : std::min(cores, max_concurrent_blocks);
+  Job job{.options = options,
+          .launch = launch,
+          .body = body,
+          .context = context,
+          .block_count = static_cast<unsigned>(blocks),
+          .block_order = {},
+          .worker_count = static_cast<unsigned>(std::min<std::uint64_t>(most, blocks)),
+          .workers = {},
+          .error_mutex = {},
+          .error = {},
+          .thrown = {}};
+  if (options.seed != 0) {
+    Random random(options.seed);
+    job.block_order.resize(blocks);
+    for (unsigned i = 0; i < blocks; ++i) {
+      job.block_order[i] = i;
+      std::swap(job.block_order[i], job.block_order[random.below(i + 1)]);
+    }
+  }
+  Pool::instance().run(job);
+  current_lane = nullptr;
+  if (!job.error.empty()) throw Error(job.error);
+  if (job.thrown) std::rethrow_exception(job.thrown);
+}
+
+void barrier(Where where) { worker->arrive_at_barrier(false, where); }
+unsigned barrier_count(bool predicate, Where where) {
+  return worker->arrive_at_barrier(predicate, where);
+}
+void warp_sync(LaneMask mask, Where where) {
+  worker->collect({.mask = mask, .what = Collective::sync}, where);
+}
+LaneMask warp_ballot(LaneMask mask, bool predicate, Where where) {
+  return worker->collect({.mask = mask, .what = Collective::ballot, .value = predicate}, where);
+}
+LaneMask warp_match(LaneMask mask, std::uint32_t value, Where where) {
+  return worker->collect({.mask = mask, .what = Collective::match, .value = value}, where);
+}
+void warp_shuffle(LaneMask mask, const void* in, void* out, std::size_t bytes, unsigned source,
+                  Where where) {
+  worker->collect({.mask = mask,
+                   .what = Collective::shuffle,
+                   .in = in,
+                   .out = out,
+                   .bytes = bytes,
+                   .value = source},
+                  where);
+}
+void back_off(Where where) { worker->back_off(where); }
+void note_change() {
+  if (worker) worker->changed();
+}
+
+}  // namespace warpview::simt

@@ -1,0 +1,101 @@
+#include "gpu/simt/fiber.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <new>
+#include <utility>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace warpview::simt {
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t stack_bytes = 256 * 1024;  // instrumented frames are several times larger
+#else
+constexpr std::size_t stack_bytes = 64 * 1024;
+#endif
+constexpr std::size_t guard_bytes = 4096;
+constexpr std::size_t colours = 31;        // prime: neighbours differ in every bit of the set index
+constexpr std::size_t colour_bytes = 128;  // two cache lines, what the prefetcher takes at once
+
+// The fiber that jumped last on this OS thread: whoever is resumed stores the jumper's context in it.
+thread_local constinit Fiber* departed = nullptr;
+
+void arrive(boost::context::detail::transfer_t from, [[maybe_unused]] void* fake_stack) {
+#if defined(__SANITIZE_ADDRESS__)
+  const void* bottom = nullptr;
+  std::size_t size = 0;
+  __sanitizer_finish_switch_fiber(fake_stack, &bottom, &size);
+  if (departed && !departed->stack_bottom) {  // an OS thread's own stack, seen for the first time
+    departed->stack_bottom = bottom;
+    departed->stack_size = size;
+  }
+#endif
+  if (departed) departed->context = from.fctx;
+}
+
+void start(boost::context::detail::transfer_t from) {
+  arrive(from, nullptr);
+  static_cast<Fiber*>(from.data)->entry();
+}
+
+}  // namespace
+
+Stack::Stack(std::size_t colour) {
+  void* memory = mmap(nullptr, guard_bytes + stack_bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  memory_ = static_cast<std::byte*>(memory);
+  mprotect(memory_, guard_bytes, PROT_NONE);
+  top_ = memory_ + guard_bytes + stack_bytes - colour % colours * colour_bytes;
+}
+
+Stack::Stack(Stack&& other) noexcept
+    : memory_(std::exchange(other.memory_, nullptr)), top_(std::exchange(other.top_, nullptr)) {}
+
+Stack::~Stack() {
+  if (memory_) munmap(memory_, guard_bytes + stack_bytes);
+}
+
+std::byte* Stack::bottom() const { return memory_ + guard_bytes; }
+
+void Stack::forget_frames() const {
+#if defined(__SANITIZE_ADDRESS__)
+  ASAN_UNPOISON_MEMORY_REGION(bottom(), stack_bytes);
+#endif
+}
+
+Fiber make_fiber(const Stack& stack, void (*entry)()) {
+  Fiber fiber;
+  fiber.context = boost::context::detail::make_fcontext(stack.top(), stack.usable(), &start);
+  fiber.entry = entry;
+  fiber.stack_bottom = stack.bottom();
+  fiber.stack_size = stack.usable();
+  return fiber;
+}
+
+void jump(Fiber& from, Fiber& to) {
+  departed = &from;
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(&from.fake_stack, to.stack_bottom, to.stack_size);
+#endif
+  const auto back = boost::context::detail::jump_fcontext(to.context, &to);
+  arrive(back, from.fake_stack);
+}
+
+void leave(Fiber& to) {
+  departed = nullptr;
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(nullptr, to.stack_bottom, to.stack_size);
+#endif
+  boost::context::detail::jump_fcontext(to.context, &to);
+  __builtin_unreachable();
+}
+
+}  // namespace warpview::simt

@@ -1,0 +1,158 @@
+// The words of the kernel language for the host compiler: with this header a kernel written for nvcc
+// or hipcc is ordinary C++ that the executor runs.
+//
+// The names are CUDA's, double underscores and all; that they are reserved is the point.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <type_traits>
+
+#include "gpu/runtime/device.h"
+#include "gpu/simt/executor.h"
+
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+// One block at a time runs on an OS thread, and a lane never changes its thread.
+#define __shared__ static thread_local
+
+#define threadIdx (::warpview::simt::self().thread)
+#define blockIdx (::warpview::simt::self().place->index)
+#define blockDim (::warpview::simt::self().place->block)
+#define gridDim (::warpview::simt::self().place->grid)
+
+inline void __syncthreads(warpview::simt::Where where = {}) { warpview::simt::barrier(where); }
+inline int __syncthreads_count(int predicate, warpview::simt::Where where = {}) {
+  return static_cast<int>(warpview::simt::barrier_count(predicate != 0, where));
+}
+
+inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+inline int __clz(int v) { return v == 0 ? 32 : __builtin_clz(static_cast<unsigned>(v)); }
+inline int __clzll(long long v) {
+  return v == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(v));
+}
+inline int __popc(unsigned v) { return __builtin_popcount(v); }
+inline int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+
+namespace warpview::cpu {
+
+// Read-modify-writes, relaxed as on a GPU; each returns the old value. One that leaves its word as it
+// was (a lock that stays taken) is no change: a spin over it alone ends nothing.
+namespace detail {
+template <class T>
+T changed_if(bool changed, T old) {
+  if (changed) simt::note_change();
+  return old;
+}
+// For what the hardware has no instruction for.
+template <class T, class Operation>
+T modify(T* p, Operation next) {
+  T old;
+  __atomic_load(p, &old, __ATOMIC_RELAXED);
+  for (;;) {
+    T wanted = next(old);
+    if (std::memcmp(&wanted, &old, sizeof(T)) == 0) return old;
+    if (__atomic_compare_exchange(p, &old, &wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      return changed_if(true, old);
+  }
+}
+}  // namespace detail
+
+// The operand is converted to the word's type, as overload resolution does on a GPU.
+template <class T>
+using Operand = std::type_identity_t<T>;
+
+template <class T>
+T atomicAdd(T* p, Operand<T> v) {
+  if constexpr (std::is_integral_v<T>)
+    return detail::changed_if(v != 0, __atomic_fetch_add(p, v, __ATOMIC_RELAXED));
+  else
+    return detail::modify(p, [v](T old) { return old + v; });
+}
+template <class T>
+T atomicSub(T* p, Operand<T> v) {
+  return detail::changed_if(v != 0, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED));
+}
+template <class T>
+T atomicMin(T* p, Operand<T> v) {
+  return detail::modify(p, [v](T old) { return v < old ? v : old; });
+}
+template <class T>
+T atomicMax(T* p, Operand<T> v) {
+  return detail::modify(p, [v](T old) { return v > old ? v : old; });
+}
+template <class T>
+T atomicAnd(T* p, Operand<T> v) {
+  const T old = __atomic_fetch_and(p, v, __ATOMIC_RELAXED);
+  return detail::changed_if((old & v) != old, old);
+}
+template <class T>
+T atomicOr(T* p, Operand<T> v) {
+  const T old = __atomic_fetch_or(p, v, __ATOMIC_RELAXED);
+  return detail::changed_if((old | v) != old, old);
+}
+template <class T>
+T atomicExch(T* p, Operand<T> v) {
+  const T old = __atomic_exchange_n(p, v, __ATOMIC_RELAXED);
+  return detail::changed_if(old != v, old);
+}
+template <class T>
+T atomicCAS(T* p, Operand<T> expected, Operand<T> v) {
+  const T wanted = expected;
+  __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return detail::changed_if(expected == wanted && wanted != v, expected);
+}
+
+template <class T>
+T load_relaxed(const T* p) {
+  return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+template <class T>
+T load_acquire(const T* p) {
+  return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+}
+template <class T>
+void store_relaxed(T* p, Operand<T> v) {
+  __atomic_store_n(p, v, __ATOMIC_RELAXED);
+  simt::note_change();
+}
+template <class T>
+void store_release(T* p, Operand<T> v) {
+  __atomic_store_n(p, v, __ATOMIC_RELEASE);
+  simt::note_change();
+}
+
+inline void backoff(simt::Where where = {}) { simt::back_off(where); }
+
+// Runs the kernel at once, or adds it to the graph that the stream captures.
+void submit(Stream& stream, const simt::Launch& launch, std::function<void()> body);
+// The same for work of the host: what `library` variants do on this backend. Never on a lane.
+void run_host(Stream& stream, std::function<void()> work);
+
+template <class... Parameters>
+void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
+                   dim3 block, std::type_identity_t<Parameters>... arguments) {
+  submit(stream, {.kernel = name, .grid = grid, .block = block},
+         [=] { kernel(arguments...); });
+}
+template <class... Parameters>
+void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...),
+                              dim3 grid, dim3 block,
+                              std::type_identity_t<Parameters>... arguments) {
+  submit(stream, {.kernel = name, .grid = grid, .block = block, .concurrent = true},
+         [=] { kernel(arguments...); });
+}
+template <class... Parameters>
+unsigned concurrent_blocks(Stream&, void (*)(Parameters...), unsigned) {
+  return simt::max_concurrent_blocks;
+}
+
+}  // namespace warpview::cpu
