@@ -68,6 +68,15 @@ void launch(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
   launch_kernel(stream, kernel.name, kernel.function, shape.grid, shape.block, arguments...);
 }
 
+// The same for a persistent kernel, whose blocks wait for each other: all are resident at once, and
+// the launch is refused if they do not fit. `concurrent_blocks` says how many may be asked for.
+template <class... Parameters>
+void launch_concurrent(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
+                       std::type_identity_t<Parameters>... arguments) {
+  launch_concurrent_kernel(stream, kernel.name, kernel.function, shape.grid, shape.block,
+                           arguments...);
+}
+
 // This thread's number in a one-dimensional launch.
 __device__ inline std::uint32_t global_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 

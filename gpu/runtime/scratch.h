@@ -1,0 +1,47 @@
+// Scratch memory that grows to what primitives ask for.
+#pragma once
+
+#include <cstddef>
+
+#include "gpu/runtime/buffer.h"
+#include "gpu/runtime/workspace.h"
+
+namespace warpview {
+
+// Bytes of workspace that `function(stream, args, workspace)` needs. Launches nothing.
+template <class Function, class Args>
+std::size_t workspace_bytes(Function* function, Stream& stream, const Args& args) {
+  Workspace measure;
+  function(stream, args, measure);
+  return measure.used();
+}
+
+// One scratch buffer for primitives that run one after the other on one stream.
+class Scratch {
+ public:
+  explicit Scratch(Device& device) : device_(&device) {}
+
+  // Makes room; allocates only when more is asked for than ever before. Nothing that uses the buffer
+  // may be under way then.
+  void reserve(std::size_t bytes) {
+    if (bytes <= memory_.size()) return;
+    memory_ = {};  // free the old one first: both together may not fit
+    memory_ = Buffer<std::byte>(*device_, bytes);
+  }
+  Workspace workspace() const { return {memory_.data(), memory_.size()}; }
+  std::size_t bytes() const { return memory_.size(); }
+
+  // Sizes, reserves and runs.
+  template <class Function, class Args>
+  void run(Function* function, Stream& stream, const Args& args) {
+    reserve(workspace_bytes(function, stream, args));
+    Workspace space = workspace();
+    function(stream, args, space);
+  }
+
+ private:
+  Device* device_;
+  Buffer<std::byte> memory_;
+};
+
+}  // namespace warpview

@@ -1,0 +1,270 @@
+// The SIMT executor: order, barriers, collectives, concurrency, and the report of every misuse.
+#define WARPVIEW_BACKEND_CPU
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "gpu/runtime/cpu/cpu_device.h"
+#include "gpu/warp/warp.h"
+
+namespace warpview::cpu {
+namespace {
+
+struct Schedule {
+  unsigned warp_size;
+  std::uint64_t seed;
+};
+void PrintTo(const Schedule& s, std::ostream* out) {
+  *out << "warp " << s.warp_size << " seed " << s.seed;
+}
+
+class Executor : public testing::TestWithParam<Schedule> {
+ protected:
+  std::unique_ptr<Device> device =
+      open_cpu_device({.warp_size = GetParam().warp_size, .seed = GetParam().seed, .workers = 3});
+  std::unique_ptr<Stream> stream = device->create_stream();
+
+  // Runs the kernel and returns the text of the error it ends in; empty if it ends well.
+  template <class... P>
+  std::string error_of(Kernel<P...> kernel, Shape shape, std::type_identity_t<P>... args) {
+    try {
+      launch(*stream, kernel, shape, args...);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Schedules, Executor,
+                         testing::Values(Schedule{32, 0}, Schedule{64, 0}, Schedule{32, 1},
+                                         Schedule{64, 1}, Schedule{32, 7}, Schedule{64, 9}),
+                         [](const auto& info) {
+                           return "warp" + std::to_string(info.param.warp_size) + "_seed" +
+                                  std::to_string(info.param.seed);
+                         });
+
+__global__ void mark_kernel(unsigned* out, unsigned width) {
+  const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
+  out[y * width + x] += 1 + y * width + x;
+}
+
+TEST_P(Executor, RunsEveryThreadOnceAtItsPlace) {
+  std::vector<unsigned> out(40 * 24);
+  launch(*stream, KERNEL(mark_kernel), Shape(dim3(5, 3), dim3(8, 8)), out.data(), 40U);
+  for (unsigned i = 0; i < out.size(); ++i) EXPECT_EQ(out[i], i + 1);
+}
+
+// Each block reverses 256 values through shared memory, `rounds` times.
+__global__ void reverse_kernel(int* data, int rounds) {
+  __shared__ int tile[256];
+  int* mine = data + blockIdx.x * 256;
+  for (int i = 0; i < rounds; ++i) {
+    tile[threadIdx.x] = mine[threadIdx.x];
+    __syncthreads();
+    mine[threadIdx.x] = tile[255 - threadIdx.x];
+    __syncthreads();
+  }
+}
+
+TEST_P(Executor, BarriersOrderSharedMemory) {
+  std::vector<int> data(256 * 20);
+  std::iota(data.begin(), data.end(), 0);
+  launch(*stream, KERNEL(reverse_kernel), Shape(20, 256), data.data(), 5);
+  for (int i = 0; i < static_cast<int>(data.size()); ++i)
+    ASSERT_EQ(data[static_cast<std::size_t>(i)], i / 256 * 256 + 255 - i % 256);
+}
+
+// Lanes leave one after the other; the barrier counts the rest.
+__global__ void leaving_kernel(int* steps) {
+  for (unsigned i = 0; i < threadIdx.x; ++i) {
+    __syncthreads();
+    ++steps[threadIdx.x];
+  }
+}
+
+TEST_P(Executor, BarriersCountTheLanesThatHaveNotExited) {
+  std::vector<int> steps(64);
+  launch(*stream, KERNEL(leaving_kernel), Shape(1, 64), steps.data());
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(steps[static_cast<std::size_t>(i)], i);
+}
+
+__global__ void collective_kernel(std::uint64_t* out) {
+  const std::uint32_t value = warp::lane() % 5;
+  const warp::LaneMask odd = warp::ballot(warp::all_lanes(), warp::lane() % 2 == 1);
+  const warp::LaneMask peers = warp::match(warp::all_lanes(), value, 8);
+  const std::uint64_t sum = warp::inclusive_sum(std::uint64_t{warp::lane()});
+  const unsigned total =
+      warp::reduce(warp::lane(), [](unsigned a, unsigned b) { return a > b ? a : b; });
+  std::uint64_t* row = out + global_thread() * 4;
+  row[0] = odd;
+  row[1] = peers;
+  row[2] = sum;
+  row[3] = total;
+  // Half of the warp goes on alone; its mask names only itself.
+  if (warp::lane() < warp::size() / 2) {
+    const warp::LaneMask half = (warp::LaneMask{1} << warp::size() / 2) - 1;
+    row[3] += warp::shuffle(half, warp::lane(), warp::size() / 2 - 1 - warp::lane());
+  }
+}
+
+TEST_P(Executor, CollectivesSeeEveryLaneOfTheMask) {
+  const unsigned size = GetParam().warp_size;
+  std::vector<std::uint64_t> out(256 * 2 * 4);
+  launch(*stream, KERNEL(collective_kernel), Shape(2, 256), out.data());
+  for (unsigned t = 0; t < 512; ++t) {
+    const unsigned lane = t % size;
+    std::uint64_t odd = 0;
+    std::uint64_t peers = 0;
+    for (unsigned i = 0; i < size; ++i) {
+      odd |= static_cast<std::uint64_t>(i % 2) << i;
+      peers |= static_cast<std::uint64_t>(i % 5 == lane % 5) << i;
+    }
+    EXPECT_EQ(out[t * 4], odd);
+    EXPECT_EQ(out[t * 4 + 1], peers);
+    EXPECT_EQ(out[t * 4 + 2], std::uint64_t{lane} * (lane + 1) / 2);
+    EXPECT_EQ(out[t * 4 + 3], size - 1 + (lane < size / 2 ? size / 2 - 1 - lane : 0));
+  }
+}
+
+// A lock taken by every lane of every block: lanes spin on each other and across OS threads.
+__global__ void lock_kernel(std::uint32_t* lock, int* counter) {
+  for (;;) {
+    if (atomicCAS(lock, 0U, 1U) == 0) {
+      __threadfence();
+      ++*counter;
+      __threadfence();
+      atomicExch(lock, 0U);
+      return;
+    }
+    backoff();
+  }
+}
+
+TEST_P(Executor, SpinsEndWhenAnotherLaneLetsGo) {
+  std::uint32_t lock = 0;
+  int counter = 0;
+  launch(*stream, KERNEL(lock_kernel), Shape(8, 64), &lock, &counter);
+  EXPECT_EQ(counter, 8 * 64);
+}
+
+// Passes only if all blocks run at once: each waits for all others.
+__global__ void meet_kernel(std::uint32_t* arrived, int* passed) {
+  if (threadIdx.x == 0) {
+    atomicAdd(arrived, 1U);
+    while (load_acquire(arrived) < gridDim.x) backoff();
+    atomicAdd(passed, 1);
+  }
+  __syncthreads();
+}
+
+TEST_P(Executor, ConcurrentLaunchHoldsEveryBlock) {
+  std::uint32_t arrived = 0;
+  int passed = 0;
+  launch_concurrent(*stream, KERNEL(meet_kernel), Shape(simt::max_concurrent_blocks, 64), &arrived,
+                    &passed);
+  EXPECT_EQ(passed, static_cast<int>(simt::max_concurrent_blocks));
+  EXPECT_THROW(launch_concurrent(*stream, KERNEL(meet_kernel),
+                                 Shape(simt::max_concurrent_blocks + 1, 64), &arrived, &passed),
+               Error);
+}
+
+TEST_P(Executor, ReportsASpinThatNothingCanEnd) {
+  // More blocks than OS threads, and each waits for the last.
+  std::uint32_t arrived = 0;
+  int passed = 0;
+  const std::string text = error_of(KERNEL(meet_kernel), Shape(9, 64), &arrived, &passed);
+  EXPECT_NE(text.find("meet_kernel"), std::string::npos) << text;
+  EXPECT_NE(text.find("spin never ends"), std::string::npos) << text;
+  EXPECT_NE(text.find("executor_test.cpp:"), std::string::npos) << text;
+}
+
+__global__ void two_barriers_kernel() {
+  if (threadIdx.x < 32)
+    __syncthreads();
+  else
+    __syncthreads();
+}
+
+TEST_P(Executor, ReportsLanesAtDifferentBarriers) {
+  const std::string text = error_of(KERNEL(two_barriers_kernel), Shape(2, 64));
+  EXPECT_NE(text.find("different barriers"), std::string::npos) << text;
+  EXPECT_NE(text.find("two_barriers_kernel"), std::string::npos) << text;
+  EXPECT_NE(text.find("block "), std::string::npos) << text;
+  EXPECT_NE(text.find("lane "), std::string::npos) << text;
+}
+
+__global__ void exited_lane_kernel() {
+  if (warp::lane() == 3) return;
+  warp::sync(warp::all_lanes());
+}
+
+TEST_P(Executor, ReportsAMaskThatNamesAnExitedLane) {
+  const std::string text = error_of(KERNEL(exited_lane_kernel), Shape(1, 64));
+  EXPECT_NE(text.find("names lane 3, which has exited"), std::string::npos) << text;
+}
+
+__global__ void barrier_against_collective_kernel() {
+  if (warp::lane() == 0)
+    __syncthreads();
+  else
+    warp::sync(warp::all_lanes());
+  __syncthreads();
+}
+
+TEST_P(Executor, ReportsAMaskWhoseLanesCannotArrive) {
+  const std::string text = error_of(KERNEL(barrier_against_collective_kernel), Shape(1, 64));
+  EXPECT_NE(text.find("no lane of the block can go on"), std::string::npos) << text;
+}
+
+__global__ void different_masks_kernel() {
+  warp::ballot(warp::lane() % 2 ? warp::all_lanes() : warp::all_lanes() & ~warp::LaneMask{2}, true);
+}
+
+TEST_P(Executor, ReportsLanesThatDisagreeAboutAMask) {
+  const std::string text = error_of(KERNEL(different_masks_kernel), Shape(1, 64));
+  EXPECT_NE(text.find("disagree"), std::string::npos) << text;
+}
+
+__global__ void foreign_lane_kernel(unsigned* out) {
+  const warp::LaneMask half = (warp::LaneMask{1} << warp::size() / 2) - 1;
+  if (half >> warp::lane() & 1U) out[warp::lane()] = warp::shuffle(half, 1U, warp::size() - 1);
+}
+
+TEST_P(Executor, ReportsAShuffleFromOutsideItsMask) {
+  std::vector<unsigned> out(64);
+  const std::string text = error_of(KERNEL(foreign_lane_kernel), Shape(1, 64), out.data());
+  EXPECT_NE(text.find("not in its mask"), std::string::npos) << text;
+}
+
+TEST_P(Executor, RunsOnAfterAReport) {
+  EXPECT_NE(error_of(KERNEL(two_barriers_kernel), Shape(4, 64)), "");
+  std::vector<int> data(512);
+  std::iota(data.begin(), data.end(), 0);
+  launch(*stream, KERNEL(reverse_kernel), Shape(2, 256), data.data(), 1);
+  EXPECT_EQ(data[0], 255);
+  EXPECT_EQ(data[511], 256);
+}
+
+TEST_P(Executor, RefusesImpossibleShapes) {
+  EXPECT_NE(error_of(KERNEL(two_barriers_kernel), Shape(1, 2048)), "");
+}
+
+TEST_P(Executor, CapturedWorkRunsWhenLaunchedOnly) {
+  std::vector<unsigned> out(64);
+  stream->begin_capture();
+  launch(*stream, KERNEL(mark_kernel), Shape(1, 64), out.data(), 64U);
+  const auto graph = stream->end_capture();
+  EXPECT_EQ(out[5], 0U);
+  stream->launch(*graph);
+  stream->launch(*graph);
+  EXPECT_EQ(out[5], 12U);
+}
+
+TEST(CpuDevice, RefusesOtherWarpSizes) { EXPECT_THROW(open_cpu_device({.warp_size = 16}), Error); }
+
+}  // namespace
+}  // namespace warpview::cpu

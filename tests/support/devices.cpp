@@ -1,0 +1,100 @@
+#include "tests/support/devices.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+
+#include "gpu/runtime/backends.h"
+#include "gpu/runtime/cpu/cpu_device.h"
+
+namespace warpview::test {
+
+namespace {
+
+bool flag(const char* name) {
+  const char* value = std::getenv(name);
+  return value && *value && std::string(value) != "0";
+}
+
+bool wanted(const std::string& backend) {
+  const char* value = std::getenv("WARPVIEW_TEST_BACKENDS");
+  return !value || ("," + std::string(value) + ",").find("," + backend + ",") != std::string::npos;
+}
+
+struct Devices {
+  std::vector<TestDevice> every_schedule;
+  std::vector<TestDevice> once;
+
+  Devices() {
+    if (wanted("cpu")) {
+      for (const unsigned warp_size : {32U, 64U})
+        for (const std::uint64_t seed : {0, 1, 2, 3})
+          every_schedule.push_back(
+              {"cpu_warp" + std::to_string(warp_size) + "_seed" + std::to_string(seed),
+               open_cpu_device({.warp_size = warp_size, .seed = seed})});
+      once.push_back(every_schedule.front());
+    }
+    for (const BackendStatus& status : list_backends()) {
+      if (status.backend == Backend::cpu || !status.usable || !wanted(to_string(status.backend)))
+        continue;
+      const TestDevice gpu{to_string(status.backend), open_device(status.backend, 0, {})};
+      every_schedule.push_back(gpu);
+      once.push_back(gpu);
+    }
+  }
+};
+
+}  // namespace
+
+const std::vector<TestDevice>& devices_for(std::size_t items) {
+  static const Devices devices;
+  return items <= 4097 || flag("WARPVIEW_TEST_LONG") ? devices.every_schedule : devices.once;
+}
+
+std::vector<std::size_t> sizes() {
+  std::vector<std::size_t> all = {0,   1,   2,   31,   32,   33,   63,   64,   65,    255,
+                                  256, 257, 1023, 1024, 1025, 4095, 4096, 4097, 65537, 1000003};
+  if (const char* most = std::getenv("WARPVIEW_TEST_MAX_SIZE")) {
+    const std::size_t limit = std::strtoull(most, nullptr, 10);
+    std::erase_if(all, [limit](std::size_t n) { return n > limit; });
+  }
+  return all;
+}
+
+std::vector<Row> rows_of(Primitive primitive) {
+  std::vector<Row> rows;
+  for (const int index : variants_of(primitive)) rows.push_back({index});
+  return rows;
+}
+
+std::string name_of(const Row& row) { return variants()[static_cast<std::size_t>(row.index)].name; }
+
+const char* to_string(Pattern pattern) {
+  switch (pattern) {
+    case Pattern::random: return "random";
+    case Pattern::equal: return "equal";
+    case Pattern::sorted: return "sorted";
+    case Pattern::reversed: return "reversed";
+    case Pattern::few: return "few distinct";
+  }
+  return "";
+}
+
+std::vector<std::uint64_t> values(Pattern pattern, std::size_t n, int bits) {
+  std::mt19937_64 random(n * 31 + static_cast<std::size_t>(pattern));
+  const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+  std::vector<std::uint64_t> result(n);
+  const std::uint64_t one = random() & mask;
+  for (std::uint64_t& v : result) {
+    switch (pattern) {
+      case Pattern::equal: v = one; break;
+      case Pattern::few: v = random() % 5 * (mask / 5); break;
+      default: v = random() & mask;
+    }
+  }
+  if (pattern == Pattern::sorted) std::sort(result.begin(), result.end());
+  if (pattern == Pattern::reversed) std::sort(result.rbegin(), result.rend());
+  return result;
+}
+
+}  // namespace warpview::test

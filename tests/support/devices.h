@@ -1,0 +1,44 @@
+// The devices and sizes over which every variant is tested.
+//
+// Environment: WARPVIEW_TEST_LONG=1 runs the full product of sizes and schedules;
+// WARPVIEW_TEST_MAX_SIZE=N leaves out larger sizes; WARPVIEW_TEST_BACKENDS=cpu,cuda,hip names the
+// backends (default: cpu and every GPU backend that works here).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/catalogue.h"
+#include "gpu/runtime/device.h"
+
+namespace warpview::test {
+
+struct TestDevice {
+  std::string name;  // e.g. "cpu_warp64_seed3"
+  std::shared_ptr<Device> device;
+};
+
+// Up to 4097 items: the CPU device at warp sizes 32 and 64 with four schedules each, and every GPU.
+// Beyond: one CPU device (warp size 32, in order), and every GPU.
+const std::vector<TestDevice>& devices_for(std::size_t items);
+
+// 0, 1, and around the boundaries of warps, blocks and tiles, to 1 000 003.
+std::vector<std::size_t> sizes();
+
+// A row of the catalogue as a test's parameter, printed as its name.
+struct Row {
+  int index;
+};
+std::vector<Row> rows_of(Primitive primitive);
+std::string name_of(const Row& row);
+
+// Value patterns for keys of `bits` bits.
+enum class Pattern { random, equal, sorted, reversed, few };
+inline constexpr Pattern patterns[] = {Pattern::random, Pattern::equal, Pattern::sorted,
+                                       Pattern::reversed, Pattern::few};
+const char* to_string(Pattern pattern);
+std::vector<std::uint64_t> values(Pattern pattern, std::size_t n, int bits);
+
+}  // namespace warpview::test
