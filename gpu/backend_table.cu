@@ -44,10 +44,10 @@ namespace {
 // A function in a discarded branch needs no definition on this backend.
 BackendTable make_table() {
   BackendTable table;
-#define VARIANT(primitive, name, function, available, ...)                              \
-  if constexpr (is_here(Availability::available))                                       \
-    table.functions.push_back(reinterpret_cast<BackendTable::Any>(&function));          \
-  else                                                                                  \
+#define VARIANT(primitive, name, function, available, ...)                     \
+  if constexpr (is_here(Availability::available))                              \
+    table.functions.push_back(reinterpret_cast<BackendTable::Any>(&function)); \
+  else                                                                         \
     table.functions.push_back(nullptr);
 #include "gpu/catalogue.def"
 #undef VARIANT

@@ -6,8 +6,14 @@ namespace warpview {
 namespace {
 
 constexpr Variant rows[] = {
-#define VARIANT(primitive, name, function, available, launches, bytes, source, summary, file)   \
-  {Primitive::primitive, #name, summary, source, file, Availability::available, launches,      \
+#define VARIANT(primitive, name, function, available, launches, bytes, source, summary, file) \
+  {Primitive::primitive,                                                                      \
+   #name,                                                                                     \
+   summary,                                                                                   \
+   source,                                                                                    \
+   file,                                                                                      \
+   Availability::available,                                                                   \
+   launches,                                                                                  \
    []([[maybe_unused]] double key, [[maybe_unused]] double passes) -> double { return bytes; }},
 #include "gpu/catalogue.def"
 #undef VARIANT
@@ -192,9 +198,7 @@ RefitFunction* BackendTable::refit(int row) const {
 
 int morton_key_bits(int row) { return morton_code_bits(row) > 32 ? 64 : 32; }
 
-int morton_code_bits(int row) {
-  return row == find_row(Primitive::morton, "bits63") ? 63 : 30;
-}
+int morton_code_bits(int row) { return row == find_row(Primitive::morton, "bits63") ? 63 : 30; }
 
 bool build_fits(int row) { return row == find_row(Primitive::build, "apetrei"); }
 

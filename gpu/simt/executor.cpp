@@ -239,9 +239,10 @@ void Worker::run_block(unsigned number) {
       std::swap(start_order_[i - 1], start_order_[random_.below(i)]);
   }
 
-  // next() hands out a fresh stack, since no lane has started; it comes back here when the last lane
-  // has ended, or when the launch was aborted.
-  jump(home_, next());
+  // next() hands out a fresh stack, since no lane has started, or home_ if another block has just
+  // aborted the launch. Comes back when the last lane has ended or the launch was aborted.
+  Fiber& first = next();
+  if (&first != &home_) jump(home_, first);
 
   if (job_->aborted.load(std::memory_order_relaxed)) {
     idle_stacks_.clear();

@@ -8,14 +8,26 @@
 
 #include "gpu/runtime/device.h"
 
+// The runtime's function, type or constant of this name; most are spelt alike by both vendors.
+#define GPU_API(name) cuda##name
+#define GPU_API_NAME(name) "cuda" #name
+
 namespace warpview::cuda {
 
 using GpuError = cudaError_t;
 using GpuStream = cudaStream_t;
+using GpuProperties = cudaDeviceProp;
+using GpuGraphicsResource = cudaGraphicsResource_t;
 inline constexpr GpuError gpu_success = cudaSuccess;
+
+inline GpuError allocate_page_locked(void** memory, std::size_t bytes) {
+  return cudaHostAlloc(memory, bytes, cudaHostAllocDefault);
+}
+inline GpuError release_page_locked(void* memory) { return cudaFreeHost(memory); }
 
 // Error with the call, CUDA's own words and a remedy, unless `status` is success.
 void check(GpuError status, const char* call);
+// The stream's handle; also makes its device the calling thread's current one.
 GpuStream native(Stream& stream);
 
 template <class... Parameters>
@@ -27,24 +39,45 @@ void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters..
         name);
 }
 
+// All blocks run at once, so that they may wait for each other: at most `concurrent_blocks` of
+// them.
+template <class... Parameters>
+void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...),
+                              dim3 grid, dim3 block,
+                              std::type_identity_t<Parameters>... arguments) {
+  void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
+  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block, pointers, 0,
+                                    native(stream)),
+        name);
+}
+template <class... Parameters>
+unsigned concurrent_blocks(Stream& stream, void (*kernel)(Parameters...), unsigned block) {
+  native(stream);
+  int per_multiprocessor = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &per_multiprocessor, reinterpret_cast<const void*>(kernel), static_cast<int>(block), 0),
+        "occupancy of a kernel");
+  return static_cast<unsigned>(per_multiprocessor * stream.device().info().multiprocessors);
+}
+
 #if defined(__CUDACC__)
 // The scope of all four is the device (".gpu"): kernels talk across blocks, never to the host.
-#define WARPVIEW_PTX_MEMORY(type, constraint, suffix)                                      \
-  __device__ inline type load_relaxed(const type* p) {                                     \
-    type v;                                                                                \
+#define WARPVIEW_PTX_MEMORY(type, constraint, suffix)                                            \
+  __device__ inline type load_relaxed(const type* p) {                                           \
+    type v;                                                                                      \
     asm volatile("ld.relaxed.gpu." suffix " %0, [%1];" : "=" constraint(v) : "l"(p) : "memory"); \
-    return v;                                                                              \
-  }                                                                                        \
-  __device__ inline type load_acquire(const type* p) {                                     \
-    type v;                                                                                \
+    return v;                                                                                    \
+  }                                                                                              \
+  __device__ inline type load_acquire(const type* p) {                                           \
+    type v;                                                                                      \
     asm volatile("ld.acquire.gpu." suffix " %0, [%1];" : "=" constraint(v) : "l"(p) : "memory"); \
-    return v;                                                                              \
-  }                                                                                        \
-  __device__ inline void store_relaxed(type* p, type v) {                                  \
-    asm volatile("st.relaxed.gpu." suffix " [%0], %1;" ::"l"(p), constraint(v) : "memory"); \
-  }                                                                                        \
-  __device__ inline void store_release(type* p, type v) {                                  \
-    asm volatile("st.release.gpu." suffix " [%0], %1;" ::"l"(p), constraint(v) : "memory"); \
+    return v;                                                                                    \
+  }                                                                                              \
+  __device__ inline void store_relaxed(type* p, type v) {                                        \
+    asm volatile("st.relaxed.gpu." suffix " [%0], %1;" ::"l"(p), constraint(v) : "memory");      \
+  }                                                                                              \
+  __device__ inline void store_release(type* p, type v) {                                        \
+    asm volatile("st.release.gpu." suffix " [%0], %1;" ::"l"(p), constraint(v) : "memory");      \
   }
 WARPVIEW_PTX_MEMORY(std::uint32_t, "r", "u32")
 WARPVIEW_PTX_MEMORY(std::uint64_t, "l", "u64")

@@ -1,0 +1,37 @@
+// The measure of likeness by which both builders cut the sorted codes into a tree.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/runtime/kernel.h"
+
+namespace warpview::WARPVIEW_BACKEND::bvh {
+
+// Zero bits above the highest set one; `bits` is not 0.
+__device__ inline int leading_zeros(std::uint32_t bits) {
+#if defined(WARPVIEW_BACKEND_CPU)
+  return __builtin_clz(bits);
+#else
+  return __clz(static_cast<int>(bits));
+#endif
+}
+__device__ inline int leading_zeros(std::uint64_t bits) {
+#if defined(WARPVIEW_BACKEND_CPU)
+  return __builtin_clzll(bits);
+#else
+  return __clzll(static_cast<long long>(bits));
+#endif
+}
+
+// How many leading bits keys i and j (i != j) have in common, where key i is codes[i] followed by the
+// 32 bits of i. The index makes all keys distinct, so equal codes need no case of their own; and as
+// the codes are sorted, so are the keys.
+template <class Code>
+__device__ inline int common_prefix(const Code* __restrict__ codes, std::uint32_t i,
+                                    std::uint32_t j) {
+  const Code differing = codes[i] ^ codes[j];
+  if (differing != 0) return leading_zeros(differing);
+  return static_cast<int>(8 * sizeof(Code)) + leading_zeros(i ^ j);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::bvh
