@@ -1,7 +1,6 @@
 # warpview_options: what every target of ours compiles with.
 add_library(warpview_options INTERFACE)
 target_include_directories(warpview_options INTERFACE ${PROJECT_SOURCE_DIR})
-target_compile_features(warpview_options INTERFACE cxx_std_20)
 target_compile_options(warpview_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -86,14 +86,26 @@ WARPVIEW_PTX_MEMORY(std::uint64_t, "l", "u64")
 __device__ inline void backoff() { __nanosleep(32); }
 
 // CUDA declares its 64-bit atomics for unsigned long long; std::uint64_t is unsigned long.
+using ::atomicAdd;
+using ::atomicCAS;
+using ::atomicExch;
+using ::atomicMax;
+using ::atomicMin;
 __device__ inline std::uint64_t atomicAdd(std::uint64_t* p, std::uint64_t v) {
   return ::atomicAdd(reinterpret_cast<unsigned long long*>(p), v);
 }
 __device__ inline std::uint64_t atomicCAS(std::uint64_t* p, std::uint64_t old, std::uint64_t v) {
   return ::atomicCAS(reinterpret_cast<unsigned long long*>(p), old, v);
 }
-using ::atomicAdd;
-using ::atomicCAS;
+__device__ inline std::uint64_t atomicExch(std::uint64_t* p, std::uint64_t v) {
+  return ::atomicExch(reinterpret_cast<unsigned long long*>(p), v);
+}
+__device__ inline std::uint64_t atomicMax(std::uint64_t* p, std::uint64_t v) {
+  return ::atomicMax(reinterpret_cast<unsigned long long*>(p), v);
+}
+__device__ inline std::uint64_t atomicMin(std::uint64_t* p, std::uint64_t v) {
+  return ::atomicMin(reinterpret_cast<unsigned long long*>(p), v);
+}
 #endif
 
 }  // namespace warpview::cuda
