@@ -2,12 +2,12 @@
 //
 //   C. Apetrei, Fast and Simple Agglomerative LBVH Construction, 2014.
 //
-// The tree is Karras' (the binary radix tree of the keys), but no node searches for its range. A node
-// that covers the keys [first, last] must be a left child if key `last` is more like its neighbour
-// after it than key `first` is like the one before it, else a right child. So a finished node knows
-// its parent, which is numbered by its split: the last key of its left child. One thread starts at
-// every leaf; of the two that meet at a parent, the first leaves what it knows and ends, the second
-// goes on as the parent.
+// The tree is Karras' (the binary radix tree of the keys), but no node searches for its range. A
+// node that covers the keys [first, last] must be a left child if key `last` is more like its
+// neighbour after it than key `first` is like the one before it, else a right child. So a finished
+// node knows its parent, which is numbered by its split: the last key of its left child. One thread
+// starts at every leaf; of the two that meet at a parent, the first leaves what it knows and ends,
+// the second goes on as the parent.
 #include <algorithm>
 
 #include "gpu/bvh/bvh.h"

@@ -2,10 +2,11 @@
 //
 //   T. Karras, Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees, 2012.
 //
-// The tree is the binary radix tree of the codes: a node covers a range of keys with a common prefix
-// and splits where the first bit after it turns from 0 to 1. Karras' numbering makes the nodes
-// independent: inner node i is the one whose range begins or ends at key i, so a thread finds its
-// node's range and split by binary search in the codes alone. Nothing is exchanged between threads.
+// The tree is the binary radix tree of the codes: a node covers a range of keys with a common
+// prefix and splits where the first bit after it turns from 0 to 1. Karras' numbering makes the
+// nodes independent: inner node i is the one whose range begins or ends at key i, so a thread finds
+// its node's range and split by binary search in the codes alone. Nothing is exchanged between
+// threads.
 #include <algorithm>
 
 #include "gpu/bvh/bvh.h"
@@ -13,9 +14,9 @@
 
 namespace warpview::WARPVIEW_BACKEND {
 
-// Thread i makes leaf i and inner node i. Signed numbers, because searches run in both directions and
-// step over the ends; they suffice for 2^30 primitives. A node is written whole, with the empty box,
-// because two 16-byte stores cost less than patching its links.
+// Thread i makes leaf i and inner node i. Signed numbers, because searches run in both directions
+// and step over the ends; they suffice for 2^30 primitives. A node is written whole, with the empty
+// box, because two 16-byte stores cost less than patching its links.
 template <class Code>
 __global__ void karras_kernel(const Code* __restrict__ codes,
                               const std::uint32_t* __restrict__ primitives,
@@ -31,7 +32,8 @@ __global__ void karras_kernel(const Code* __restrict__ codes,
     *bvh.root = root;
     if (root != Bvh::no_node) bvh.parent[root] = Bvh::no_node;
   }
-  if (i < n) bvh.nodes[first_leaf + i] = {no_box.min, primitives[i], no_box.max, BvhNode::leaf_mark};
+  if (i < n)
+    bvh.nodes[first_leaf + i] = {no_box.min, primitives[i], no_box.max, BvhNode::leaf_mark};
   if (i >= n - 1) return;
 
   // Likeness of key i and key j; keys past the ends are like no other.
@@ -61,8 +63,8 @@ __global__ void karras_kernel(const Code* __restrict__ codes,
     if (likeness(i + (same_side + step) * direction) > node_prefix) same_side += step;
   }
   // Left child: [first, split]; right child: [split + 1, last].
-  const int first = min(i, end);
-  const int last = max(i, end);
+  const int first = direction > 0 ? i : end;
+  const int last = direction > 0 ? end : i;
   const int split = direction > 0 ? i + same_side : i - same_side - 1;
 
   const auto left = static_cast<std::uint32_t>(first == split ? first_leaf + split : split);

@@ -7,25 +7,15 @@
 
 namespace warpview::WARPVIEW_BACKEND::bvh {
 
-// Zero bits above the highest set one; `bits` is not 0.
-__device__ inline int leading_zeros(std::uint32_t bits) {
-#if defined(WARPVIEW_BACKEND_CPU)
-  return __builtin_clz(bits);
-#else
-  return __clz(static_cast<int>(bits));
-#endif
-}
+// Zero bits above the highest set one.
+__device__ inline int leading_zeros(std::uint32_t bits) { return __clz(static_cast<int>(bits)); }
 __device__ inline int leading_zeros(std::uint64_t bits) {
-#if defined(WARPVIEW_BACKEND_CPU)
-  return __builtin_clzll(bits);
-#else
   return __clzll(static_cast<long long>(bits));
-#endif
 }
 
-// How many leading bits keys i and j (i != j) have in common, where key i is codes[i] followed by the
-// 32 bits of i. The index makes all keys distinct, so equal codes need no case of their own; and as
-// the codes are sorted, so are the keys.
+// How many leading bits keys i and j (i != j) have in common, where key i is codes[i] followed by
+// the 32 bits of i. The index makes all keys distinct, so equal codes need no case of their own;
+// and as the codes are sorted, so are the keys.
 template <class Code>
 __device__ inline int common_prefix(const Code* __restrict__ codes, std::uint32_t i,
                                     std::uint32_t j) {

@@ -4,9 +4,10 @@
 //   section 3 (the parallel reduction that fits the boxes).
 //   Lecture Bottom-up Traversal of the course GPU programming primitives, SIGGRAPH Asia 2023.
 //
-// A thread starts at every leaf and climbs. A counter a node tells it whether it is the first or the
-// second to arrive from below: the first ends there, the second finds both children finished, merges
-// their boxes and climbs on. Each node is thus made once, as early as possible, in one launch.
+// A thread starts at every leaf and climbs. A counter a node tells it whether it is the first or
+// the second to arrive from below: the first ends there, the second finds both children finished,
+// merges their boxes and climbs on. Each node is thus made once, as early as possible, in one
+// launch.
 #include "gpu/bvh/bvh.h"
 #include "gpu/runtime/kernel.h"
 #include "gpu/runtime/workspace.h"
@@ -17,9 +18,9 @@ namespace warpview::WARPVIEW_BACKEND {
 //
 // The sibling's box was written by another thread, often in a block of another multiprocessor. The
 // fence before the counter puts my box before my arrival in every observer's eyes; the one after it
-// lets no load of the sibling's box be served from before its arrival, neither by reordering nor from
-// a stale line of this multiprocessor's L1 (on cuda and hip the fence discards those). Ordinary
-// 16-byte loads then suffice. Links and parents were written by an earlier kernel.
+// lets no load of the sibling's box be served from before its arrival, neither by reordering nor
+// from a stale line of this multiprocessor's L1 (on cuda and hip the fence discards those).
+// Ordinary 16-byte loads then suffice. Links and parents were written by an earlier kernel.
 __global__ void refit_atomic_kernel(const std::uint32_t* __restrict__ count,
                                     const Aabb* __restrict__ boxes, Bvh bvh,
                                     std::uint32_t* arrived) {

@@ -5,7 +5,8 @@
 //   T. Karras, Thinking Parallel, Part III: Tree Construction on the GPU, 2012 (the use in a BVH).
 //
 // A code interleaves the coordinates' bits, most significant first. Points in order of their codes
-// trace a Z in every cube of eight cells, at every scale: neighbours in the order are near in space.
+// trace a Z in every cube of eight cells, at every scale: neighbours in the order are near in
+// space.
 #include "gpu/morton/expand.h"
 #include "gpu/morton/morton.h"
 
@@ -23,8 +24,8 @@ __global__ void morton_bits30_kernel(const Aabb* __restrict__ boxes,
     return;
   }
   const morton::Cell cell = morton::cell_of(boxes[i], bounds->centres, 10);
-  codes[i] = morton::spread10(cell.x) << 2U | morton::spread10(cell.y) << 1U |
-             morton::spread10(cell.z);
+  codes[i] =
+      morton::spread10(cell.x) << 2U | morton::spread10(cell.y) << 1U | morton::spread10(cell.z);
 }
 
 void morton_bits30(Stream& stream, const MortonArgs& args, Workspace& workspace) {

@@ -3,9 +3,9 @@
 //   G. M. Morton, A Computer Oriented Geodetic Data Base and a New Technique in File Sequencing,
 //   IBM, 1966.
 //
-// Ten bits cut an axis into 1024 cells; a mesh with fine detail in a large scene puts many triangles
-// into one of them, where their order is chance. 21 bits make two million cells, close to what the
-// 24 bits of a float tell apart, for keys of twice the size: the sort pays for it.
+// Ten bits cut an axis into 1024 cells; a mesh with fine detail in a large scene puts many
+// triangles into one of them, where their order is chance. 21 bits make two million cells, close to
+// what the 24 bits of a float tell apart, for keys of twice the size: the sort pays for it.
 #include "gpu/morton/expand.h"
 #include "gpu/morton/morton.h"
 
@@ -23,8 +23,8 @@ __global__ void morton_bits63_kernel(const Aabb* __restrict__ boxes,
     return;
   }
   const morton::Cell cell = morton::cell_of(boxes[i], bounds->centres, 21);
-  codes[i] = morton::spread21(cell.x) << 2U | morton::spread21(cell.y) << 1U |
-             morton::spread21(cell.z);
+  codes[i] =
+      morton::spread21(cell.x) << 2U | morton::spread21(cell.y) << 1U | morton::spread21(cell.z);
 }
 
 void morton_bits63(Stream& stream, const MortonArgs& args, Workspace& workspace) {

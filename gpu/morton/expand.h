@@ -1,5 +1,5 @@
-// What the Morton variants share: the cell of a box's centre along an axis, and the spreading of its
-// bits.
+// What the Morton variants share: the cell of a box's centre along an axis, and the spreading of
+// its bits.
 #pragma once
 
 #include <cmath>
@@ -12,15 +12,15 @@ namespace warpview::WARPVIEW_BACKEND::morton {
 
 // a / 2 + b / 2 and a / 2 - b / 2: sums of two floats that cannot overflow.
 //
-// nvcc and hipcc contract `x * y + z` to one rounding, g++ for a plain x86-64 rounds twice. Codes are
-// to be the same everywhere, so the fused operation is asked for by name: what it leaves is a lone
-// product, and nothing more can be contracted.
+// nvcc and hipcc contract `x * y + z` to one rounding, g++ for a plain x86-64 rounds twice. Codes
+// are to be the same everywhere, so the fused operation is asked for by name: what it leaves is a
+// lone product, and nothing more can be contracted.
 __device__ inline float half_sum(float a, float b) { return fmaf(a, 0.5F, b * 0.5F); }
 __device__ inline float half_difference(float a, float b) { return fmaf(a, 0.5F, b * -0.5F); }
 
 // Which of `cells` equal cells of [low, high] holds the middle of [min, max]: 0 for an axis without
-// extent, the nearest cell for a middle outside. `cells` is a power of two, at most 2^21. Division is
-// correctly rounded on every backend, and the product with a power of two is exact.
+// extent, the nearest cell for a middle outside. `cells` is a power of two, at most 2^21. Division
+// is correctly rounded on every backend, and the product with a power of two is exact.
 __device__ inline std::uint32_t cell(float min, float max, float low, float high, float cells) {
   const float offset = half_difference(half_sum(min, max), low);
   const float extent = half_difference(high, low);
@@ -40,8 +40,8 @@ __device__ inline Cell cell_of(const Aabb& box, const Aabb& domain, int bits) {
           cell(box.min.z, box.max.z, domain.min.z, domain.max.z, cells)};
 }
 
-// Moves bit i to bit 3 i. Each line halves the length of the runs of bits that still touch: the upper
-// half of every run is moved up.
+// Moves bit i to bit 3 i. Each line halves the length of the runs of bits that still touch: the
+// upper half of every run is moved up.
 __device__ inline std::uint32_t spread10(std::uint32_t bits) {
   bits = (bits | bits << 16U) & 0x030000ffU;
   bits = (bits | bits << 8U) & 0x0300f00fU;

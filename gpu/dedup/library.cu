@@ -1,0 +1,136 @@
+// De-duplication by sorting: corners that are equal become neighbours.
+//
+//   CUB DeviceMergeSort, rocPRIM merge_sort, oneTBB parallel_sort.
+//
+// The library sorts the numbers of the corners by content and, among equals, by number, so a run of
+// equal corners begins with the first of its kind. A scan over the beginnings numbers the runs, and
+// each run hands its first corner to all of its members. The vertices come out in the order of
+// their first corners, not of their content, exactly as from the hash table.
+#include "gpu/dedup/corner.h"
+#include "gpu/dedup/number.h"
+
+#if defined(WARPVIEW_BACKEND_CUDA)
+#include <cub/device/device_merge_sort.cuh>
+#elif defined(WARPVIEW_BACKEND_HIP)
+#include <iostream>  // rocPRIM's headers name std::cout without it
+
+#include <rocprim/device/device_merge_sort.hpp>
+#else
+#include <tbb/parallel_sort.h>
+#endif
+
+namespace warpview::WARPVIEW_BACKEND {
+
+// Total order of corner numbers: by content, then by number; padding after everything.
+struct ByContent {
+  const Vertex* corners;
+  const std::uint32_t* count;
+
+  __device__ bool operator()(std::uint32_t a, std::uint32_t b) const {
+    if (a < *count && b < *count) {
+      const int order = dedup::compare(dedup::words_of(&corners[a]), dedup::words_of(&corners[b]));
+      if (order != 0) return order < 0;
+    }
+    return a < b;  // equal corners, or padding, whose numbers are the largest
+  }
+};
+
+// Sorts numbers[n]. Allowed in a measuring Workspace, where pointers are null.
+void sort_by_content(Stream& stream, [[maybe_unused]] std::uint32_t* numbers, std::uint32_t n,
+                     ByContent before, [[maybe_unused]] Workspace& workspace) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  // Without memory the call tells the bytes it needs.
+  std::size_t bytes = 0;
+  check(cub::DeviceMergeSort::SortKeys(nullptr, bytes, numbers, n, before, native(stream)),
+        "cub::DeviceMergeSort");
+  auto* memory = workspace.take<std::byte>(bytes);
+  if (workspace.measuring()) return;
+  check(cub::DeviceMergeSort::SortKeys(memory, bytes, numbers, n, before, native(stream)),
+        "cub::DeviceMergeSort");
+#elif defined(WARPVIEW_BACKEND_HIP)
+  // Without memory the call tells the bytes it needs. Input and output may be the same array.
+  std::size_t bytes = 0;
+  check(rocprim::merge_sort(nullptr, bytes, numbers, numbers, n, before, native(stream)),
+        "rocprim::merge_sort");
+  auto* memory = workspace.take<std::byte>(bytes);
+  if (workspace.measuring()) return;
+  check(rocprim::merge_sort(memory, bytes, numbers, numbers, n, before, native(stream)),
+        "rocprim::merge_sort");
+#else
+  if (workspace.measuring()) return;
+  run_host(stream, [=] { tbb::parallel_sort(numbers, numbers + n, before); });
+#endif
+}
+
+__global__ void number_corners_kernel(std::uint32_t n, std::uint32_t* __restrict__ numbers) {
+  const std::uint32_t i = global_thread();
+  if (i < n) numbers[i] = i;
+}
+
+// One thread a place in the sorted order: does a run of equal corners begin here?
+__global__ void mark_runs_kernel(const Vertex* __restrict__ corners,
+                                 const std::uint32_t* __restrict__ count, std::uint32_t n,
+                                 const std::uint32_t* __restrict__ sorted,
+                                 std::uint32_t* __restrict__ begins) {
+  const std::uint32_t place = global_thread();
+  if (place >= n) return;
+  bool begin = place < *count;
+  if (begin && place > 0)
+    begin = !dedup::equal(dedup::words_of(&corners[sorted[place - 1]]),
+                          dedup::words_of(&corners[sorted[place]]));
+  begins[place] = begin ? 1 : 0;
+}
+
+// One thread a place. run[place] is the number of runs that begin up to here: from 1 for the first.
+__global__ void keep_run_firsts_kernel(const std::uint32_t* __restrict__ count,
+                                       const std::uint32_t* __restrict__ sorted,
+                                       const std::uint32_t* __restrict__ run,
+                                       std::uint32_t* __restrict__ first_of_run) {
+  const std::uint32_t place = global_thread();
+  if (place >= *count) return;
+  if (place == 0 || run[place - 1] != run[place]) first_of_run[run[place] - 1] = sorted[place];
+}
+
+// One thread a place: hands the run's first corner to the corner that is sorted here.
+__global__ void spread_firsts_kernel(const std::uint32_t* __restrict__ count, std::uint32_t n,
+                                     const std::uint32_t* __restrict__ sorted,
+                                     const std::uint32_t* __restrict__ run,
+                                     const std::uint32_t* __restrict__ first_of_run,
+                                     std::uint32_t* __restrict__ first,
+                                     std::uint32_t* __restrict__ is_first) {
+  const std::uint32_t place = global_thread();
+  if (place >= n) return;
+  const std::uint32_t corner = sorted[place];
+  if (place >= *count) {
+    is_first[corner] = 0;
+    return;
+  }
+  first[corner] = first_of_run[run[place] - 1];
+  is_first[corner] = first[corner] == corner ? 1 : 0;
+}
+
+void dedup_library(Stream& stream, const DedupArgs& args, Workspace& workspace) {
+  const std::uint32_t n = args.n;
+  auto* sorted = workspace.take<std::uint32_t>(n);
+  auto* run = workspace.take<std::uint32_t>(n);
+  auto* first_of_run = workspace.take<std::uint32_t>(n);
+  auto* first = workspace.take<std::uint32_t>(n);
+  auto* rank = workspace.take<std::uint32_t>(n);
+
+  if (!workspace.measuring())
+    launch(stream, KERNEL(number_corners_kernel), one_thread_each(n), n, sorted);
+  if (n > 0) sort_by_content(stream, sorted, n, ByContent{args.corners, args.count}, workspace);
+  if (!workspace.measuring())
+    launch(stream, KERNEL(mark_runs_kernel), one_thread_each(n), args.corners, args.count, n,
+           sorted, run);
+  args.scan(stream, {.in = run, .out = run, .n = n, .inclusive = true}, workspace);
+  if (!workspace.measuring()) {
+    launch(stream, KERNEL(keep_run_firsts_kernel), one_thread_each(n), args.count, sorted, run,
+           first_of_run);
+    launch(stream, KERNEL(spread_firsts_kernel), one_thread_each(n), args.count, n, sorted, run,
+           first_of_run, first, rank);
+  }
+  dedup::number_vertices(stream, args, first, rank, workspace);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND
