@@ -27,6 +27,13 @@
 #error "compile kernel files with one of WARPVIEW_BACKEND_CUDA, _HIP or _CPU defined"
 #endif
 
+// Before a loop over an array that should stay in registers: only constant indices can.
+#if defined(WARPVIEW_BACKEND_CPU)
+#define UNROLL
+#else
+#define UNROLL _Pragma("unroll")
+#endif
+
 namespace warpview::WARPVIEW_BACKEND {
 
 template <class T>

@@ -1,0 +1,162 @@
+// Onesweep: radix sort that reads and writes each pair once a pass.
+//
+// A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs",
+// arXiv:2206.01784, 2022.
+//
+// The digits of all passes are counted in one read of the keys: sorting permutes keys but does not
+// change how often a digit occurs. What is left for a pass is where each tile's keys of each digit
+// begin, and that is a prefix sum over the tiles before it: 256 of them side by side, one for each
+// digit, found by decoupled look-back while the block holds its tile in registers.
+
+#include "gpu/sort/digits.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+using sort::Digit;
+using sort::digit_values;
+
+constexpr int max_passes = 64 / sort::digit_bits;
+
+template <class Key>
+constexpr unsigned items_each = sizeof(Key) == 4 ? 16 : 12;
+
+// The bit ranges of all passes, by value to the kernel.
+struct Digits {
+  int passes;
+  int begin_bit;
+  int end_bit;
+
+  WARPVIEW_HD Digit operator[](int pass) const {
+    const int shift = begin_bit + pass * sort::digit_bits;
+    return {shift, end_bit - shift < sort::digit_bits ? end_bit - shift : sort::digit_bits};
+  }
+};
+
+// Adds to counts[pass][digit] how many keys have that digit. Each block counts in shared memory.
+template <class Key>
+__global__ void __launch_bounds__(sort::threads)
+    histogram_kernel(const Key* keys, std::uint32_t n, Digits digits, std::uint32_t* counts) {
+  __shared__ std::uint32_t mine[max_passes][digit_values];
+  for (int pass = 0; pass < digits.passes; ++pass) mine[pass][threadIdx.x] = 0;
+  __syncthreads();
+  const std::uint32_t stride = gridDim.x * sort::threads;
+  for (std::uint32_t i = global_thread(); i < n; i += stride) {
+    const Key key = keys[i];
+    for (int pass = 0; pass < digits.passes; ++pass)
+      atomicAdd(&mine[pass][digits[pass].of(key)], 1U);
+  }
+  __syncthreads();
+  for (int pass = 0; pass < digits.passes; ++pass)
+    if (const std::uint32_t count = mine[pass][threadIdx.x]; count > 0)
+      atomicAdd(&counts[pass * digit_values + threadIdx.x], count);
+}
+
+// One block a pass turns its counts into the place where each digit begins in the output.
+__global__ void __launch_bounds__(sort::threads) begin_kernel(std::uint32_t* counts) {
+  __shared__ block::ScanStorage<sort::threads> storage;
+  std::uint32_t* mine = counts + blockIdx.x * digit_values + threadIdx.x;
+  std::uint32_t total;
+  *mine = block::exclusive_sum(*mine, storage, total);
+}
+
+// What a tile publishes for one digit: two bits of flag and a count of 30, in one word that is read
+// and written as a whole, so no fence is needed.
+enum : std::uint32_t { not_ready = 0, aggregate_ready = 1U << 30U, prefix_ready = 2U << 30U };
+constexpr std::uint32_t count_mask = (1U << 30U) - 1;
+
+// How many keys with digit threadIdx.x lie in the tiles before `tile`; also publishes this tile's
+// inclusive prefix. Each thread walks back alone, but neighbours read neighbouring words.
+__device__ inline std::uint32_t look_back(std::uint32_t* states, std::uint32_t tile,
+                                          std::uint32_t tile_count) {
+  std::uint32_t before = 0;
+  for (std::uint32_t t = tile; t > 0;) {
+    const std::uint32_t state = load_relaxed(&states[(t - 1) * digit_values + threadIdx.x]);
+    if (state == not_ready) {
+      backoff();
+      continue;
+    }
+    before += state & count_mask;
+    if (state & prefix_ready) break;
+    --t;
+  }
+  store_relaxed(&states[tile * digit_values + threadIdx.x], prefix_ready | (before + tile_count));
+  return before;
+}
+
+template <class Key>
+__global__ void __launch_bounds__(sort::threads)
+    onesweep_kernel(const Key* keys_in, const std::uint32_t* values_in, std::uint32_t n, Digit digit,
+                    const std::uint32_t* begins, std::uint32_t* states, std::uint32_t* ticket,
+                    Key* keys_out, std::uint32_t* values_out) {
+  using Tile = sort::Tile<Key, items_each<Key>>;
+  __shared__ typename Tile::Storage storage;
+  __shared__ std::uint32_t to[digit_values];
+  __shared__ std::uint32_t shared_tile;
+
+  // Tiles are numbered in the order in which blocks really start: see scan/lookback.cu.
+  if (threadIdx.x == 0) shared_tile = atomicAdd(ticket, 1U);
+  __syncthreads();
+  const std::uint32_t t = shared_tile;
+
+  Tile tile;
+  tile.load_keys(keys_in, t, n);
+  // Counting before ranking costs a few shared-memory atomics and lets the successors go on early.
+  const std::uint32_t count = tile.count(digit, storage);
+  store_relaxed(&states[t * digit_values + threadIdx.x], aggregate_ready | count);
+  const std::uint32_t digit_begin = tile.rank_keys(digit, count, storage);
+  tile.reorder_keys(storage);
+  to[threadIdx.x] = begins[threadIdx.x] + look_back(states, t, count) - digit_begin;
+  __syncthreads();
+  tile.write(t, n, digit, to, values_in, keys_out, values_out, storage);
+}
+
+template <class Key>
+void sort_pairs(Stream& stream, const SortArgs& args, Workspace& workspace) {
+  const std::uint32_t tiles = ceil_div(args.n, sort::Tile<Key, items_each<Key>>::size);
+  const Digits digits{sort::pass_count(args.begin_bit, args.end_bit), args.begin_bit, args.end_bit};
+  Key* other_keys = workspace.take<Key>(args.n);
+  std::uint32_t* other_values = workspace.take<std::uint32_t>(args.n);
+  // Everything that starts at zero lies together: the counts and tickets of all passes, and the
+  // states of all tiles in all passes.
+  const std::size_t passes = static_cast<std::size_t>(digits.passes);
+  const std::size_t states_a_pass = std::size_t{tiles} * digit_values;
+  const std::size_t words = passes * (digit_values + 1 + states_a_pass);
+  std::uint32_t* counts = workspace.take<std::uint32_t>(words);
+  if (workspace.measuring()) return;
+  std::uint32_t* tickets = counts + passes * digit_values;
+  std::uint32_t* states = tickets + passes;
+
+  stream.fill(counts, 0, words * sizeof(std::uint32_t));
+  // As many blocks as the device holds at a time, each reading many keys.
+  const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 4;
+  const std::uint32_t blocks = min_of(ceil_div(args.n, sort::threads * 16), resident);
+  launch(stream, KERNEL(histogram_kernel<Key>), Shape(blocks, sort::threads),
+         static_cast<const Key*>(args.keys_in), args.n, digits, counts);
+  launch(stream, KERNEL(begin_kernel), Shape(static_cast<unsigned>(passes), sort::threads), counts);
+  for (int pass = 0; pass < digits.passes; ++pass) {
+    const auto buffers =
+        sort::buffers_of_pass<Key>(args, pass, digits.passes, other_keys, other_values);
+    launch(stream, KERNEL(onesweep_kernel<Key>), Shape(tiles, sort::threads), buffers.keys_in,
+           buffers.values_in, args.n, digits[pass], counts + pass * digit_values,
+           states + static_cast<std::size_t>(pass) * states_a_pass, tickets + pass,
+           buffers.keys_out, buffers.values_out);
+  }
+}
+
+}  // namespace
+
+void sort_onesweep(Stream& stream, const SortArgs& args, Workspace& workspace) {
+  sort::check_arguments(args);
+  if (args.begin_bit == args.end_bit || args.n == 0) {
+    if (!workspace.measuring() && args.n > 0) sort::copy_pairs(stream, args);
+    return;
+  }
+  if (args.key_bits == 32)
+    sort_pairs<std::uint32_t>(stream, args, workspace);
+  else
+    sort_pairs<std::uint64_t>(stream, args, workspace);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND
