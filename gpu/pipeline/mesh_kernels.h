@@ -44,7 +44,8 @@ struct DrawCommands {
 };
 static_assert(sizeof(DrawCommands) == 68);
 
-// A sine wave that travels along one axis and displaces along `direction`.
+// A sine wave that travels along one axis and displaces along `direction`: a vertex at s on the axis
+// moves by amplitude * sin(wave_number * s - phase), so that growing phase moves the wave forward.
 struct Wave {
   float amplitude = 0.0F;   // in units of the mesh
   float wave_number = 1.0F; // radians per unit along the axis
