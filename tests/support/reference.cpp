@@ -1,0 +1,249 @@
+#include "tests/support/reference.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <unordered_map>
+
+namespace warpview::reference {
+
+std::vector<std::uint32_t> scan(std::span<const std::uint32_t> in, bool inclusive) {
+  std::vector<std::uint32_t> out(in.size());
+  std::uint32_t sum = 0;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    out[i] = inclusive ? sum + in[i] : sum;
+    sum += in[i];
+  }
+  return out;
+}
+
+SceneBounds bounds(std::span<const Aabb> boxes) {
+  SceneBounds result{Aabb::empty(), Aabb::empty()};
+  for (const Aabb& box : boxes) {
+    if (box.is_empty()) continue;
+    result.points = merge(result.points, box);
+    result.centres = merge(result.centres, {box.centre(), box.centre()});
+  }
+  return result;
+}
+
+template <class Key>
+Pairs<Key> sort(std::span<const Key> keys, std::span<const std::uint32_t> values, int begin_bit,
+                int end_bit) {
+  const auto digits = [=](Key key) -> Key {
+    if (begin_bit >= end_bit) return 0;
+    const int width = static_cast<int>(8 * sizeof(Key));
+    return (key << (width - end_bit)) >> (width - end_bit + begin_bit);
+  };
+  std::vector<std::uint32_t> order(keys.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return digits(keys[a]) < digits(keys[b]);
+  });
+  Pairs<Key> result;
+  for (const std::uint32_t i : order) {
+    result.keys.push_back(keys[i]);
+    result.values.push_back(values.empty() ? i : values[i]);
+  }
+  return result;
+}
+template Pairs<std::uint32_t> sort(std::span<const std::uint32_t>, std::span<const std::uint32_t>,
+                                   int, int);
+template Pairs<std::uint64_t> sort(std::span<const std::uint64_t>, std::span<const std::uint32_t>,
+                                   int, int);
+
+namespace {
+
+// The arithmetic of gpu/morton/expand.h, each rounding in its place. A sum or quotient of two
+// floats computed in double and rounded to float is the correctly rounded one (53 >= 2 * 24 + 2
+// bits), and products with a half are exact in double, so nothing here depends on contraction.
+float rounded(double value) { return static_cast<float>(value); }
+float half(float a) { return rounded(0.5 * a); }
+
+std::uint64_t cell(float min, float max, float low, float high, int bits) {
+  const float centre = rounded(0.5 * min + double{half(max)});
+  const float offset = rounded(0.5 * centre - double{half(low)});
+  const float extent = rounded(0.5 * high - double{half(low)});
+  if (!(extent > 0.0F) || !(offset > 0.0F)) return 0;
+  const double cells = std::ldexp(1.0, bits);
+  const double scaled = double{rounded(double{offset} / double{extent})} * cells;
+  return static_cast<std::uint64_t>(std::min(scaled, cells - 1.0));
+}
+
+std::uint64_t interleave(const Aabb& box, const Aabb& domain, int bits) {
+  const std::uint64_t x = cell(box.min.x, box.max.x, domain.min.x, domain.max.x, bits);
+  const std::uint64_t y = cell(box.min.y, box.max.y, domain.min.y, domain.max.y, bits);
+  const std::uint64_t z = cell(box.min.z, box.max.z, domain.min.z, domain.max.z, bits);
+  std::uint64_t code = 0;
+  for (int bit = bits - 1; bit >= 0; --bit)
+    code = code << 3U | (x >> bit & 1U) << 2U | (y >> bit & 1U) << 1U | (z >> bit & 1U);
+  return code;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> morton_bits30(std::span<const Aabb> boxes, std::size_t count,
+                                         const Aabb& domain) {
+  std::vector<std::uint32_t> codes(boxes.size(), 0xffffffffU);
+  for (std::size_t i = 0; i < count; ++i)
+    codes[i] = static_cast<std::uint32_t>(interleave(boxes[i], domain, 10));
+  return codes;
+}
+
+std::vector<std::uint64_t> morton_bits63(std::span<const Aabb> boxes, std::size_t count,
+                                         const Aabb& domain) {
+  std::vector<std::uint64_t> codes(boxes.size(), ~std::uint64_t{0});
+  for (std::size_t i = 0; i < count; ++i) codes[i] = interleave(boxes[i], domain, 21);
+  return codes;
+}
+
+Mesh dedup(std::span<const Vertex> corners) {
+  using Content = std::array<std::uint32_t, 8>;
+  struct HashOfContent {
+    std::size_t operator()(const Content& content) const {
+      std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a over words
+      for (const std::uint32_t word : content) hash = (hash ^ word) * 0x100000001b3U;
+      return hash ^ hash >> 32U;
+    }
+  };
+  std::unordered_map<Content, std::uint32_t, HashOfContent> seen;
+  seen.reserve(corners.size());
+  Mesh mesh;
+  for (const Vertex& corner : corners) {
+    std::array<float, 8> floats;
+    std::memcpy(floats.data(), &corner, sizeof(Vertex));
+    for (float& value : floats)
+      if (value == 0.0F) value = 0.0F;  // -0 equals 0
+    const auto next = static_cast<std::uint32_t>(mesh.vertices.size());
+    const auto [place, is_new] = seen.try_emplace(std::bit_cast<Content>(floats), next);
+    if (is_new) mesh.vertices.push_back(corner);
+    mesh.indices.push_back(place->second);
+  }
+  return mesh;
+}
+
+std::vector<Aabb> triangle_boxes(std::span<const Vertex> vertices,
+                                 std::span<const std::uint32_t> indices) {
+  std::vector<Aabb> boxes;
+  for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+    Aabb box = Aabb::empty();
+    for (std::size_t corner = i; corner < i + 3; ++corner) {
+      const Vec3 position = vertices[indices[corner]].position;
+      box = merge(box, {position, position});
+    }
+    boxes.push_back(box);
+  }
+  return boxes;
+}
+
+namespace {
+
+// Nodes from the root down: every node comes after its parent.
+std::vector<std::uint32_t> top_down(const Tree& tree) {
+  std::vector<std::uint32_t> order;
+  if (tree.root == Bvh::no_node) return order;
+  order.push_back(tree.root);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const BvhNode& node = tree.nodes[order[i]];
+    if (node.is_leaf()) continue;
+    order.push_back(node.left);
+    order.push_back(node.right);
+  }
+  return order;
+}
+
+bool equal(const Aabb& a, const Aabb& b) {
+  return a.min.x == b.min.x && a.min.y == b.min.y && a.min.z == b.min.z && a.max.x == b.max.x &&
+         a.max.y == b.max.y && a.max.z == b.max.z;
+}
+
+// The last key of [first, last] whose bit is 0, where `bit` is the highest in which the keys
+// differ.
+std::uint32_t split(std::span<const std::uint64_t> codes, std::uint32_t first, std::uint32_t last) {
+  const std::uint64_t differing = codes[first] ^ codes[last];
+  const bool by_index = differing == 0;
+  const std::uint64_t bit = std::bit_floor(by_index ? std::uint64_t{first ^ last} : differing);
+  std::uint32_t with_zero = first;
+  std::uint32_t with_one = last;
+  while (with_one - with_zero > 1) {
+    const std::uint32_t middle = with_zero + (with_one - with_zero) / 2;
+    const std::uint64_t key = by_index ? middle : codes[middle];
+    ((key & bit) != 0 ? with_one : with_zero) = middle;
+  }
+  return with_zero;
+}
+
+}  // namespace
+
+void refit(Tree& tree, std::span<const Aabb> boxes) {
+  const std::vector<std::uint32_t> order = top_down(tree);
+  for (auto place = order.rbegin(); place != order.rend(); ++place) {
+    BvhNode& node = tree.nodes[*place];
+    const Aabb box = node.is_leaf()
+                         ? boxes[node.left]
+                         : merge(tree.nodes[node.left].box(), tree.nodes[node.right].box());
+    node.min = box.min;
+    node.max = box.max;
+  }
+}
+
+std::string check_topology(const Tree& tree, std::span<const std::uint64_t> codes,
+                           std::span<const std::uint32_t> primitives) {
+  if (tree.count == 0) return tree.root == Bvh::no_node ? "" : "an empty tree has a root";
+
+  struct Expected {
+    std::uint32_t node, parent, first, last;
+  };
+  std::vector<Expected> open{{tree.root, Bvh::no_node, 0, tree.count - 1}};
+  std::vector<bool> used(tree.nodes.size(), false);
+  while (!open.empty()) {
+    const auto [index, parent, first, last] = open.back();
+    open.pop_back();
+    const std::string name = "node " + std::to_string(index) + ", which should cover keys " +
+                             std::to_string(first) + " to " + std::to_string(last);
+    if (index >= tree.nodes.size()) return name + ", does not exist";
+    if (used[index]) return name + ", is used twice";
+    used[index] = true;
+    if (tree.parent[index] != parent)
+      return name + ", names " + std::to_string(tree.parent[index]) + " as its parent, not " +
+             std::to_string(parent);
+
+    const BvhNode& node = tree.nodes[index];
+    if (first == last) {
+      if (index != tree.first_leaf() + first || !node.is_leaf()) return name + ", is not its leaf";
+      if (node.left != primitives[first])
+        return name + ", holds primitive " + std::to_string(node.left) + ", not " +
+               std::to_string(primitives[first]);
+      continue;
+    }
+    if (index >= tree.first_leaf() || node.is_leaf()) return name + ", is not an inner node";
+    const std::uint32_t end = split(codes, first, last);
+    open.push_back({node.right, index, end + 1, last});
+    open.push_back({node.left, index, first, end});
+  }
+  return "";
+}
+
+std::string check_boxes(const Tree& tree, std::span<const Aabb> boxes) {
+  Aabb all = Aabb::empty();
+  for (const std::uint32_t index : top_down(tree)) {
+    const BvhNode& node = tree.nodes[index];
+    if (node.is_leaf()) {
+      all = merge(all, boxes[node.left]);
+      if (!equal(node.box(), boxes[node.left]))
+        return "leaf " + std::to_string(index) + " has not the box of its primitive " +
+               std::to_string(node.left);
+    } else if (!equal(node.box(),
+                      merge(tree.nodes[node.left].box(), tree.nodes[node.right].box()))) {
+      return "the box of node " + std::to_string(index) + " is not the union of its children's";
+    }
+  }
+  if (tree.root != Bvh::no_node && !equal(tree.nodes[tree.root].box(), all))
+    return "the root's box is not the bounds";
+  return "";
+}
+
+}  // namespace warpview::reference

@@ -1,0 +1,77 @@
+// Every primitive once more, sequentially on the host: plain loops and the standard library,
+// written to be seen to be right. What the variants compute is held against these.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpu/bvh/bvh.h"
+#include "gpu/dedup/dedup.h"
+#include "gpu/reduce/bounds.h"
+#include "gpu/runtime/vec.h"
+
+namespace warpview::reference {
+
+// gpu/scan/scan.h
+std::vector<std::uint32_t> scan(std::span<const std::uint32_t> in, bool inclusive);
+
+// gpu/reduce/bounds.h
+SceneBounds bounds(std::span<const Aabb> boxes);
+
+// gpu/sort/sort.h. Key is std::uint32_t or std::uint64_t.
+template <class Key>
+struct Pairs {
+  std::vector<Key> keys;
+  std::vector<std::uint32_t> values;
+};
+// Empty `values` stand for 0, 1, ..., n - 1.
+template <class Key>
+Pairs<Key> sort(std::span<const Key> keys, std::span<const std::uint32_t> values, int begin_bit,
+                int end_bit);
+
+// gpu/morton/morton.h. `domain` is SceneBounds::centres; boxes from `count` on are padding.
+std::vector<std::uint32_t> morton_bits30(std::span<const Aabb> boxes, std::size_t count,
+                                         const Aabb& domain);
+std::vector<std::uint64_t> morton_bits63(std::span<const Aabb> boxes, std::size_t count,
+                                         const Aabb& domain);
+
+// gpu/dedup/dedup.h
+struct Mesh {
+  std::vector<std::uint32_t> indices;
+  std::vector<Vertex> vertices;
+};
+Mesh dedup(std::span<const Vertex> corners);
+
+// The box of each triangle: three indices a triangle.
+std::vector<Aabb> triangle_boxes(std::span<const Vertex> vertices,
+                                 std::span<const std::uint32_t> indices);
+
+// A Bvh (gpu/bvh/bvh.h) in host memory, over `count` primitives.
+struct Tree {
+  std::vector<BvhNode> nodes;
+  std::vector<std::uint32_t> parent;
+  std::uint32_t root = Bvh::no_node;
+  std::uint32_t capacity = 0;
+  std::uint32_t count = 0;
+
+  std::uint32_t first_leaf() const { return capacity - 1; }
+};
+
+// The boxes of all nodes, by primitive's box and union; the topology must be sound.
+void refit(Tree& tree, std::span<const Aabb> boxes);
+
+// Is the tree the binary radix tree of the sorted codes (32-bit codes zero-extended), equal codes
+// told apart by their index? That is: the root covers all keys; every inner node splits its range
+// where the first bit after their common prefix turns to 1; every primitive lies in exactly one
+// leaf, in order; parents and children name each other; no node is used twice. Returns the first
+// difference in words, or an empty string.
+std::string check_topology(const Tree& tree, std::span<const std::uint64_t> codes,
+                           std::span<const std::uint32_t> primitives);
+
+// Has every leaf its primitive's box, every inner node the union of its children's, and the root
+// the union of all? The topology must be sound. Returns the first difference, or an empty string.
+std::string check_boxes(const Tree& tree, std::span<const Aabb> boxes);
+
+}  // namespace warpview::reference
