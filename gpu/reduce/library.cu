@@ -8,6 +8,8 @@
 
 #include <cub/device/device_reduce.cuh>
 #elif defined(WARPVIEW_BACKEND_HIP)
+#include <iostream>  // rocPRIM's headers name std::cout without it
+
 #include <rocprim/device/device_reduce.hpp>
 #include <rocprim/iterator/transform_iterator.hpp>
 #else

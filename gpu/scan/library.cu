@@ -6,6 +6,8 @@
 #if defined(WARPVIEW_BACKEND_CUDA)
 #include <cub/device/device_scan.cuh>
 #elif defined(WARPVIEW_BACKEND_HIP)
+#include <iostream>  // rocPRIM's headers name std::cout without it
+
 #include <rocprim/device/device_scan.hpp>
 #else
 #include <tbb/blocked_range.h>
@@ -32,6 +34,8 @@ void scan_library(Stream& stream, const ScanArgs& args, Workspace& workspace) {
 }
 
 #elif defined(WARPVIEW_BACKEND_HIP)
+#include <iostream>  // rocPRIM's headers name std::cout without it
+
 
 void scan_library(Stream& stream, const ScanArgs& args, Workspace& workspace) {
   const auto scan = [&](void* memory, std::size_t& bytes) {

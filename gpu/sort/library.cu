@@ -5,6 +5,8 @@
 #if defined(WARPVIEW_BACKEND_CUDA)
 #include <cub/device/device_radix_sort.cuh>
 #elif defined(WARPVIEW_BACKEND_HIP)
+#include <iostream>  // rocPRIM's headers name std::cout without it
+
 #include <rocprim/device/device_radix_sort.hpp>
 #else
 #include <tbb/parallel_sort.h>
