@@ -227,14 +227,14 @@ std::unique_ptr<SharedBuffer::Storage> create_storage(Device& device, std::size_
 InteropChoice choose_interop(Device& device, InteropRequest request) {
   const std::string& kernels = device.info().name;
   if (request == InteropRequest::copy)
-    return {InteropMode::copy, "copied: asked for; GL is on " + gl_renderer() +
-                                   ", kernels run on " + kernels};
+    return {InteropMode::copy,
+            "copied: asked for; GL is on " + gl_renderer() + ", kernels run on " + kernels};
 
   std::string why;
   if (device.shares_gl_context(why)) why = try_registration(device);
   if (why.empty())
-    return {InteropMode::direct, "direct: kernels on " + kernels + " write the buffers of GL on " +
-                                     gl_renderer()};
+    return {InteropMode::direct,
+            "direct: kernels on " + kernels + " write the buffers of GL on " + gl_renderer()};
 
   const std::string reason =
       "GL is on " + gl_renderer() + ", kernels run on " + kernels + " (" + why + ")";

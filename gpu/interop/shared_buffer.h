@@ -67,7 +67,7 @@ class SharedBuffer {
   // To be called after the draws that read id().
   void drawn();
 
-  std::size_t size() const;      // bytes, as asked for
+  std::size_t size() const;  // bytes, as asked for
   InteropMode mode() const;
   bool mapped() const;
   void* last_mapped() const;  // what the last `map` returned; null before the first

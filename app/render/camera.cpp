@@ -1,0 +1,75 @@
+#include "app/render/camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace warpview {
+
+void Camera::orbit(float yaw_change, float pitch_change) {
+  constexpr float steepest = 1.55F;
+  yaw = std::remainder(yaw + yaw_change, 2.0F * 3.14159265F);
+  pitch = std::clamp(pitch + pitch_change, -steepest, steepest);
+}
+
+void Camera::pan(float right_way, float down_way) {
+  const float view_height = 2.0F * distance * std::tan(field_of_view / 2.0F);
+  target += (up() * down_way - right() * right_way) * view_height;
+}
+
+void Camera::zoom(float factor) {
+  distance = std::clamp(distance * factor, 0.01F * scene_radius, 100.0F * scene_radius);
+}
+
+void Camera::fit(const Aabb& box, float aspect) {
+  constexpr float margin = 1.03F;
+  glm::vec3 centre(0.0F);
+  glm::vec3 half(1.0F);
+  if (!box.is_empty()) {
+    const Vec3 c = box.centre();
+    centre = {c.x, c.y, c.z};
+    half = glm::vec3(box.max.x, box.max.y, box.max.z) - centre;
+  }
+  // Not so small that the eye's place cannot be told from the target's.
+  float size = std::max(glm::length(half), 1e-4F * glm::length(centre));
+  if (size == 0.0F) size = 1.0F;
+  half = glm::max(half, glm::vec3(0.01F * size));
+  scene_centre = target = centre;
+  scene_radius = size;
+
+  // A corner at (x, y, z) from the target, z towards the eye, is inside the view's sides when
+  // |x|, |y| <= (distance - z) * tangent.
+  const float tangent_y = std::tan(field_of_view / 2.0F) / margin;
+  const float tangent_x = tangent_y * aspect;
+  distance = 0.0F;
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::vec3 sign((corner & 1) != 0 ? 1.0F : -1.0F, (corner & 2) != 0 ? 1.0F : -1.0F,
+                         (corner & 4) != 0 ? 1.0F : -1.0F);
+    const glm::vec3 offset = half * sign;
+    const float x = std::abs(glm::dot(offset, right()));
+    const float y = std::abs(glm::dot(offset, up()));
+    const float needed = std::max(x / tangent_x, y / tangent_y) + glm::dot(offset, backward());
+    distance = std::max(distance, needed);
+  }
+}
+
+glm::vec3 Camera::backward() const {
+  return {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
+}
+glm::vec3 Camera::right() const { return {std::cos(yaw), 0.0F, -std::sin(yaw)}; }
+glm::vec3 Camera::up() const { return glm::cross(backward(), right()); }
+glm::vec3 Camera::eye() const { return target + backward() * distance; }
+
+glm::mat4 Camera::view() const { return glm::lookAt(eye(), target, up()); }
+
+glm::mat4 Camera::projection(float aspect) const {
+  // Twice the radius: an animated mesh moves out of its bounds.
+  const float reach = 2.0F * scene_radius;
+  const float depth = glm::dot(eye() - scene_centre, backward());
+  const float near_plane = std::max(depth - reach, 0.004F * scene_radius);
+  const float far_plane = std::max(depth + reach, 2.0F * near_plane);
+  return glm::perspective(field_of_view, aspect, near_plane, far_plane);
+}
+
+}  // namespace warpview

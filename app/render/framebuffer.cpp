@@ -1,0 +1,89 @@
+#include "app/render/framebuffer.h"
+
+#include <algorithm>
+#include <string>
+
+#include "gpu/runtime/error.h"
+
+namespace warpview {
+
+namespace {
+
+void check_complete(GLuint framebuffer) {
+  if (glCheckNamedFramebufferStatus(framebuffer, GL_DRAW_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+    throw Error("offscreen picture", "OpenGL cannot draw into it",
+                "Use a smaller size or fewer samples");
+}
+
+}  // namespace
+
+Framebuffer::Framebuffer(int width, int height, int samples)
+    : width_(width), height_(height), samples_(samples) {
+  GLint largest = 0;
+  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
+  if (width < 1 || height < 1 || width > largest || height > largest)
+    throw Error("picture of " + std::to_string(width) + " x " + std::to_string(height) + " pixels",
+                "OpenGL here draws 1 to " + std::to_string(largest) + " a side",
+                "Choose a size in between");
+  GLint most_samples = 1;
+  glGetIntegerv(GL_MAX_SAMPLES, &most_samples);
+  samples_ = std::clamp(samples, 1, std::max(most_samples, 1));
+
+  picture_ = create_gl_texture(GL_TEXTURE_2D);
+  glTextureStorage2D(picture_.get(), 1, GL_RGBA8, width, height);
+  glTextureParameteri(picture_.get(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTextureParameteri(picture_.get(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  resolved_ = create_gl_framebuffer();
+  glNamedFramebufferTexture(resolved_.get(), GL_COLOR_ATTACHMENT0, picture_.get(), 0);
+  check_complete(resolved_.get());
+
+  const int storage_samples = samples_ > 1 ? samples_ : 0;
+  depth_ = create_gl_renderbuffer();
+  glNamedRenderbufferStorageMultisample(depth_.get(), storage_samples, GL_DEPTH_COMPONENT32F, width,
+                                        height);
+  drawing_ = create_gl_framebuffer();
+  glNamedFramebufferRenderbuffer(drawing_.get(), GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
+                                 depth_.get());
+  if (samples_ > 1) {
+    multisampled_ = create_gl_renderbuffer();
+    glNamedRenderbufferStorageMultisample(multisampled_.get(), storage_samples, GL_RGBA8, width,
+                                          height);
+    glNamedFramebufferRenderbuffer(drawing_.get(), GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                                   multisampled_.get());
+  } else {
+    glNamedFramebufferTexture(drawing_.get(), GL_COLOR_ATTACHMENT0, picture_.get(), 0);
+  }
+  check_complete(drawing_.get());
+}
+
+void Framebuffer::bind() const {
+  glBindFramebuffer(GL_FRAMEBUFFER, drawing_.get());
+  glViewport(0, 0, width_, height_);
+}
+
+void Framebuffer::resolve() const {
+  if (samples_ == 1) return;
+  glBlitNamedFramebuffer(drawing_.get(), resolved_.get(), 0, 0, width_, height_, 0, 0, width_,
+                         height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+void Framebuffer::blit_to(GLuint framebuffer, int x, int y) const {
+  glBlitNamedFramebuffer(resolved_.get(), framebuffer, 0, 0, width_, height_, x, y, x + width_,
+                         y + height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+Image Framebuffer::read_back() const {
+  const std::size_t row = static_cast<std::size_t>(width_) * 4;
+  Image image{width_, height_, std::vector<std::uint8_t>(row * static_cast<std::size_t>(height_))};
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glGetTextureImage(picture_.get(), 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                    static_cast<GLsizei>(image.rgba.size()), image.rgba.data());
+  // GL's first row is the lowest.
+  auto first = image.rgba.begin();
+  const auto stride = static_cast<std::ptrdiff_t>(row);
+  for (std::ptrdiff_t low = 0, high = height_ - 1; low < high; ++low, --high)
+    std::swap_ranges(first + low * stride, first + (low + 1) * stride, first + high * stride);
+  return image;
+}
+
+}  // namespace warpview

@@ -1,0 +1,40 @@
+// The offscreen picture that every pass draws into.
+#pragma once
+
+#include "app/render/screenshot.h"
+#include "gpu/interop/gl_handle.h"
+
+namespace warpview {
+
+// Colour (RGBA8, holding sRGB-encoded values) and depth of one size. With `samples` > 1 drawing is
+// multisampled and `resolve` averages it.
+class Framebuffer {
+ public:
+  // Error when the size is not positive or larger than GL takes. `samples` is lowered to what GL
+  // has.
+  Framebuffer(int width, int height, int samples = 4);
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  int samples() const { return samples_; }
+
+  void bind() const;  // for drawing, with the viewport on all of it
+  // To be called after drawing and before the picture is used.
+  void resolve() const;
+  // The resolved picture, drawn into `framebuffer` (0: the window) with its lower left at (x, y).
+  void blit_to(GLuint framebuffer, int x = 0, int y = 0) const;
+  GLuint texture() const { return picture_.get(); }  // resolved; GL_TEXTURE_2D
+  Image read_back() const;                           // resolved; waits for GL
+
+ private:
+  int width_;
+  int height_;
+  int samples_;
+  GlTexture picture_;
+  GlRenderbuffer multisampled_;  // none with one sample: drawing goes to picture_
+  GlRenderbuffer depth_;
+  GlFramebuffer drawing_;
+  GlFramebuffer resolved_;
+};
+
+}  // namespace warpview

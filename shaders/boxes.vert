@@ -1,0 +1,30 @@
+// The twelve edges of an instance's box, as 24 ends of lines.
+#include "frame.glsl"
+#include "colour.glsl"
+
+layout(location = 0) in vec3 box_min;
+layout(location = 1) in vec3 box_max;
+
+layout(location = 1) uniform int level;
+
+layout(location = 0) out vec4 line_colour;
+layout(location = 1) out float line_width;
+
+void main() {
+  // Four edges run along each axis, at the four corners of the other two.
+  int edge = gl_VertexID / 2;
+  int axis = edge / 4;
+  bvec3 high;
+  high[axis] = (gl_VertexID & 1) != 0;
+  high[(axis + 1) % 3] = (edge & 1) != 0;
+  high[(axis + 2) % 3] = (edge & 2) != 0;
+  gl_Position = project_nudged(mix(box_min, box_max, high), nudge);
+
+  // Boxes of a few pixels fade, else they would fill the picture.
+  vec3 centre = 0.5 * (box_min + box_max);
+  float size = distance(box_min, box_max) * focal_pixels / distance(eye, centre) / pixel_scale;
+  float fade = mix(0.10, 1.0, smoothstep(2.0, 60.0, size));
+  float hue = 0.55 + 0.381966 * float(level);  // the golden angle: neighbours differ most
+  line_colour = vec4(encode_srgb(from_oklch(0.82, 0.125, hue)), fade);
+  line_width = pixel_scale * mix(0.9, 1.6, smoothstep(10.0, 120.0, size));
+}

@@ -1,0 +1,18 @@
+vec3 encode_srgb(vec3 linear) {
+  vec3 c = clamp(linear, 0.0, 1.0);
+  return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, greaterThan(c, vec3(0.0031308)));
+}
+
+// Linear RGB of a colour in OKLCH (B. Ottosson, A perceptual color space for image processing,
+// 2020): equal steps of lightness, chroma or hue look equal. Hue in turns.
+vec3 from_oklch(float lightness, float chroma, float hue) {
+  float a = chroma * cos(6.2831853 * hue);
+  float b = chroma * sin(6.2831853 * hue);
+  vec3 lms = vec3(lightness + 0.3963377774 * a + 0.2158037573 * b,
+                  lightness - 0.1055613458 * a - 0.0638541728 * b,
+                  lightness - 0.0894841775 * a - 1.2914855480 * b);
+  lms = lms * lms * lms;
+  return vec3(dot(lms, vec3(4.0767416621, -3.3077115913, 0.2309699292)),
+              dot(lms, vec3(-1.2684380046, 2.6097574011, -0.3413193965)),
+              dot(lms, vec3(-0.0041960863, -0.7034186147, 1.7076147010)));
+}

@@ -1,0 +1,88 @@
+#include "app/render/camera.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/vec4.hpp>
+
+namespace warpview {
+namespace {
+
+// The farthest corner of the box from the middle of the view: 1 is the view's edge. Fails when a
+// corner is outside the near and far planes.
+float farthest_corner(const Camera& camera, const Aabb& box, float aspect) {
+  float farthest = 0.0F;
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::vec4 position((corner & 1) != 0 ? box.max.x : box.min.x,
+                             (corner & 2) != 0 ? box.max.y : box.min.y,
+                             (corner & 4) != 0 ? box.max.z : box.min.z, 1.0F);
+    const glm::vec4 clip = camera.projection(aspect) * camera.view() * position;
+    EXPECT_GT(clip.w, 0.0F);
+    EXPECT_LE(std::abs(clip.z), clip.w);
+    farthest = std::max({farthest, std::abs(clip.x / clip.w), std::abs(clip.y / clip.w)});
+  }
+  return farthest;
+}
+
+TEST(Camera, FitFillsTheViewWithTheBox) {
+  const Aabb boxes[] = {{{-1, -1, -1}, {1, 1, 1}},
+                        {{100, 0, 0}, {101, 50, 2}},
+                        {{-1e-4F, 0, 0}, {1e-4F, 1e-5F, 1e-4F}},
+                        {{-1e6F, -10, -1e6F}, {1e6F, 10, 1e6F}}};
+  for (const Aabb& box : boxes) {
+    for (const float aspect : {0.5F, 1.0F, 1.78F}) {
+      for (const float yaw : {-2.0F, 0.0F, 0.65F}) {
+        Camera camera;
+        camera.yaw = yaw;
+        camera.fit(box, aspect);
+        const float farthest = farthest_corner(camera, box, aspect);
+        EXPECT_LT(farthest, 1.0F);
+        EXPECT_GT(farthest, 0.9F);
+      }
+    }
+  }
+}
+
+TEST(Camera, FitOfBoxesWithoutExtentIsFinite) {
+  const Aabb boxes[] = {Aabb::empty(), {{0, 0, 0}, {0, 0, 0}}, {{5, 5, 5}, {5, 5, 5}}};
+  for (const Aabb& box : boxes) {
+    Camera camera;
+    camera.fit(box, 1.5F);
+    EXPECT_TRUE(std::isfinite(camera.distance));
+    EXPECT_GT(camera.distance, 0.0F);
+    EXPECT_GT(camera.scene_radius, 0.0F);
+    EXPECT_NE(camera.eye(), camera.target);
+  }
+}
+
+TEST(Camera, OrbitKeepsTheDistanceAndStaysShortOfThePoles) {
+  Camera camera;
+  camera.orbit(1.0F, 10.0F);
+  EXPECT_LT(camera.pitch, 1.5708F);
+  EXPECT_NEAR(glm::length(camera.eye() - camera.target), camera.distance, 1e-5F);
+  EXPECT_GT(camera.up().y, 0.0F);
+}
+
+TEST(Camera, PanMovesTheSceneWithTheCursor) {
+  Camera camera;
+  const glm::vec4 point(camera.target, 1.0F);
+  camera.pan(0.25F, -0.25F);  // to the right and up
+  const glm::vec4 clip = camera.projection(1.0F) * camera.view() * point;
+  EXPECT_NEAR(clip.x / clip.w, 0.5F, 1e-4F);
+  EXPECT_NEAR(clip.y / clip.w, 0.5F, 1e-4F);
+}
+
+TEST(Camera, ZoomHasLimits) {
+  Camera camera;
+  camera.zoom(0.5F);
+  EXPECT_FLOAT_EQ(camera.distance, 1.5F);
+  camera.zoom(0.0F);
+  EXPECT_GT(camera.distance, 0.0F);
+  camera.zoom(1e30F);
+  EXPECT_LT(camera.distance, 1e4F);
+}
+
+}  // namespace
+}  // namespace warpview

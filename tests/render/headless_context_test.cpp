@@ -1,0 +1,44 @@
+#include "app/gl/headless_context.h"
+
+#include <glad/gl.h>
+
+#include "gl_test.h"
+
+namespace warpview {
+namespace {
+
+TEST(HeadlessContext, IsOpenGl45CoreWithAName) {
+  const HeadlessContext context;
+  GLint major = 0;
+  GLint minor = 0;
+  GLint profile = 0;
+  glGetIntegerv(GL_MAJOR_VERSION, &major);
+  glGetIntegerv(GL_MINOR_VERSION, &minor);
+  glGetIntegerv(GL_CONTEXT_PROFILE_MASK, &profile);
+  EXPECT_GE(10 * major + minor, 45);
+  EXPECT_EQ(profile, static_cast<GLint>(GL_CONTEXT_CORE_PROFILE_BIT));
+  EXPECT_FALSE(context.renderer().empty());
+}
+
+TEST(HeadlessContext, SoftwareIsMesasRasteriser) {
+  const HeadlessContext context({.prefer_software = true});
+  EXPECT_TRUE(context.is_software());
+  EXPECT_FALSE(context.cuda_device().has_value());
+  EXPECT_NE(context.renderer().find("llvmpipe"), std::string::npos) << context.renderer();
+}
+
+TEST(HeadlessContext, UnknownCudaDeviceStillGivesSomeContext) {
+  const HeadlessContext context({.cuda_device = 12345});
+  EXPECT_NE(context.cuda_device().value_or(0), 12345);
+}
+
+TEST(HeadlessContext, OneOutlivesAnother) {
+  HeadlessContext first;
+  { const HeadlessContext second; }
+  first.make_current();
+  const GLubyte* version = glGetString(GL_VERSION);
+  EXPECT_NE(version, nullptr);
+}
+
+}  // namespace
+}  // namespace warpview
