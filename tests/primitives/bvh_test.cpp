@@ -1,0 +1,250 @@
+// Every BVH builder and refit of the catalogue: the tree must be the radix tree of the sorted
+// codes, whatever the builder numbered its nodes, and its boxes the unions of what they hold.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "gpu/runtime/scratch.h"
+#include "tests/support/devices.h"
+#include "tests/support/reference.h"
+
+namespace warpview::test {
+namespace {
+
+enum class Scene { random, one_place, few_places, line, flat };
+constexpr Scene scenes[] = {Scene::random, Scene::one_place, Scene::few_places, Scene::line,
+                            Scene::flat};
+
+const char* to_string(Scene scene) {
+  switch (scene) {
+    case Scene::random:
+      return "random triangles";
+    case Scene::one_place:
+      return "all centres equal";
+    case Scene::few_places:
+      return "few codes";
+    case Scene::line:
+      return "centres on a line, at growing distances";
+    case Scene::flat:
+      return "triangles without area";
+  }
+  return "";
+}
+
+std::vector<Aabb> boxes(Scene scene, std::size_t n, unsigned seed) {
+  std::mt19937 random(seed + static_cast<unsigned>(n));
+  std::uniform_real_distribution<float> place(-10.0F, 10.0F);
+  std::uniform_real_distribution<float> size(0.0F, 0.5F);
+  std::vector<Aabb> result(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    Vec3 centre{place(random), place(random), place(random)};
+    Vec3 half{size(random), size(random), size(random)};
+    if (scene == Scene::one_place) centre = {};
+    if (scene == Scene::few_places)
+      centre = {static_cast<float>(i % 3), static_cast<float>(i % 2), 0.0F};
+    if (scene == Scene::line) {
+      centre = Vec3{1, 2, 3} * std::exp2(static_cast<float>(i % 64) / 4.0F);
+      half = half * 0.01F;
+    }
+    if (scene == Scene::flat) half = {};
+    result[i] = {centre - half, centre + half};
+  }
+  return result;
+}
+
+// The input of a builder. All codes are in `wide`; for 32-bit codes they fit.
+struct Sorted {
+  int code_bits;
+  std::vector<std::uint64_t> wide;
+  std::vector<std::uint32_t> primitives;
+};
+
+Sorted sorted(const std::vector<std::uint64_t>& codes, int code_bits) {
+  auto pairs = reference::sort<std::uint64_t>(codes, {}, 0, 64);
+  return {code_bits, std::move(pairs.keys), std::move(pairs.values)};
+}
+
+Sorted sorted_morton(const std::vector<Aabb>& boxes, int code_bits) {
+  const Aabb domain = reference::bounds(boxes).centres;
+  if (code_bits == 64) return sorted(reference::morton_bits63(boxes, boxes.size(), domain), 64);
+  const auto codes = reference::morton_bits30(boxes, boxes.size(), domain);
+  return sorted({codes.begin(), codes.end()}, 32);
+}
+
+// A tree on a device, with room for `capacity` primitives of which the first of `input` are used.
+class DeviceTree {
+ public:
+  DeviceTree(const TestDevice& on, const Sorted& input, std::uint32_t capacity)
+      : device_(*on.device),
+        stream_(device_.create_stream()),
+        scratch_(device_),
+        code_bits_(input.code_bits),
+        host_count_(static_cast<std::uint32_t>(input.wide.size())),
+        count_(device_, 1),
+        codes_(device_, capacity),
+        narrow_codes_(device_, capacity),
+        primitives_(device_, capacity),
+        boxes_(device_, capacity),
+        nodes_(device_, capacity ? 2 * std::size_t{capacity} - 1 : 0),
+        parent_(device_, capacity ? 2 * std::size_t{capacity} - 1 : 0),
+        root_(device_, 1),
+        bvh_{nodes_.data(), parent_.data(), root_.data(), capacity} {
+    const std::vector<std::uint32_t> narrow(input.wide.begin(), input.wide.end());
+    count_.upload(*stream_, {&host_count_, 1});
+    // Codes and primitives beyond the count are never to be looked at.
+    stream_->fill(codes_.data(), 0xee, codes_.bytes());
+    stream_->fill(narrow_codes_.data(), 0xee, narrow_codes_.bytes());
+    stream_->fill(primitives_.data(), 0xee, primitives_.bytes());
+    stream_->fill(nodes_.data(), 0xee, nodes_.bytes());
+    stream_->fill(parent_.data(), 0xee, parent_.bytes());
+    stream_->fill(root_.data(), 0xee, root_.bytes());
+    codes_.upload(*stream_, input.wide);
+    narrow_codes_.upload(*stream_, narrow);
+    primitives_.upload(*stream_, input.primitives);
+    stream_->synchronize();
+  }
+
+  void set_boxes(const std::vector<Aabb>& boxes) {
+    boxes_.upload(*stream_, boxes);
+    stream_->synchronize();
+  }
+  void build(const Row& row) {
+    const void* codes = code_bits_ == 64 ? static_cast<const void*>(codes_.data())
+                                         : static_cast<const void*>(narrow_codes_.data());
+    scratch_.run(device_.table().build(row.index), *stream_,
+                 BuildArgs{.code_bits = code_bits_,
+                           .codes = codes,
+                           .primitives = primitives_.data(),
+                           .count = count_.data(),
+                           .boxes = boxes_.data(),
+                           .bvh = bvh_});
+  }
+  void refit(const Row& row) {
+    scratch_.run(device_.table().refit(row.index), *stream_,
+                 RefitArgs{.count = count_.data(), .boxes = boxes_.data(), .bvh = bvh_});
+  }
+  reference::Tree download() {
+    return {nodes_.download(*stream_), parent_.download(*stream_), root_.download(*stream_).front(),
+            bvh_.capacity, host_count_};
+  }
+
+ private:
+  Device& device_;
+  std::unique_ptr<Stream> stream_;
+  Scratch scratch_;
+  int code_bits_;
+  std::uint32_t host_count_;
+  Buffer<std::uint32_t> count_;
+  Buffer<std::uint64_t> codes_;
+  Buffer<std::uint32_t> narrow_codes_;
+  Buffer<std::uint32_t> primitives_;
+  Buffer<Aabb> boxes_;
+  Buffer<BvhNode> nodes_;
+  Buffer<std::uint32_t> parent_;
+  Buffer<std::uint32_t> root_;
+  Bvh bvh_;
+};
+
+class Build : public testing::TestWithParam<Row> {};
+
+TEST_P(Build, MakesTheRadixTreeOfMortonCodes) {
+  for (const std::size_t n : sizes()) {
+    for (const Scene scene : scenes) {
+      const std::vector<Aabb> host = boxes(scene, n, 1);
+      for (const int code_bits : {32, 64}) {
+        const Sorted input = sorted_morton(host, code_bits);
+        for (const TestDevice& on : devices_for(n)) {
+          SCOPED_TRACE(std::to_string(n) + " primitives, " + to_string(scene) + ", " +
+                       std::to_string(code_bits) + " bits, " + on.name);
+          DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
+          tree.set_boxes(host);
+          tree.build(GetParam());
+          const reference::Tree got = tree.download();
+          ASSERT_EQ(reference::check_topology(got, input.wide, input.primitives), "");
+          if (build_fits(GetParam().index)) {
+            ASSERT_EQ(reference::check_boxes(got, host), "");
+          }
+        }
+      }
+    }
+  }
+}
+
+// Codes of all bits, not only those that Morton uses, in every pattern.
+TEST_P(Build, MakesTheRadixTreeOfAnyCodes) {
+  for (const std::size_t n : {1, 2, 3, 64, 1025}) {
+    const std::vector<Aabb> host = boxes(Scene::random, n, 2);
+    for (const Pattern pattern : patterns) {
+      for (const int code_bits : {32, 64}) {
+        const Sorted input = sorted(values(pattern, n, code_bits), code_bits);
+        for (const TestDevice& on : devices_for(n)) {
+          SCOPED_TRACE(std::to_string(n) + " codes, " + test::to_string(pattern) + ", " +
+                       std::to_string(code_bits) + " bits, " + on.name);
+          DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
+          tree.set_boxes(host);
+          tree.build(GetParam());
+          ASSERT_EQ(reference::check_topology(tree.download(), input.wide, input.primitives), "");
+        }
+      }
+    }
+  }
+}
+
+// Fewer primitives than room: leaves stand where the capacity puts them.
+TEST_P(Build, ReadsTheCountFromTheDevice) {
+  const std::uint32_t capacity = 1500;
+  for (const std::size_t n : {0, 1, 2, 3, 257, 1499}) {
+    const std::vector<Aabb> host = boxes(Scene::random, n, 3);
+    const Sorted input = sorted_morton(host, 32);
+    for (const TestDevice& on : devices_for(capacity)) {
+      SCOPED_TRACE(std::to_string(n) + " primitives, " + on.name);
+      DeviceTree tree(on, input, capacity);
+      tree.set_boxes(host);
+      tree.build(GetParam());
+      const reference::Tree got = tree.download();
+      ASSERT_EQ(reference::check_topology(got, input.wide, input.primitives), "");
+      if (build_fits(GetParam().index)) {
+        ASSERT_EQ(reference::check_boxes(got, host), "");
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Build, testing::ValuesIn(rows_of(Primitive::build)),
+                         [](const auto& row) { return name_of(row.param); });
+
+// Every refit over the trees of every builder.
+class Refit : public testing::TestWithParam<Row> {};
+
+TEST_P(Refit, FitsTheTreeOfAnyBuilderAgainAndAgain) {
+  for (const std::size_t n : sizes()) {
+    for (const Scene scene : scenes) {
+      const std::vector<Aabb> at_rest = boxes(scene, n, 4);
+      const std::vector<Aabb> moved = boxes(Scene::random, n, 5);
+      const Sorted input = sorted_morton(at_rest, 32);
+      for (const Row& builder : rows_of(Primitive::build)) {
+        for (const TestDevice& on : devices_for(n)) {
+          SCOPED_TRACE(std::to_string(n) + " primitives, " + to_string(scene) + ", built by " +
+                       name_of(builder) + ", " + on.name);
+          DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
+          tree.set_boxes(at_rest);
+          tree.build(builder);
+          for (const std::vector<Aabb>* host : {&at_rest, &moved}) {
+            tree.set_boxes(*host);
+            tree.refit(GetParam());
+            const reference::Tree got = tree.download();
+            ASSERT_EQ(reference::check_topology(got, input.wide, input.primitives), "");
+            ASSERT_EQ(reference::check_boxes(got, *host), "");
+          }
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Refit, testing::ValuesIn(rows_of(Primitive::refit)),
+                         [](const auto& row) { return name_of(row.param); });
+
+}  // namespace
+}  // namespace warpview::test

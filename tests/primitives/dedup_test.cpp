@@ -1,0 +1,157 @@
+// Every de-duplication of the catalogue against a hash map: indices, vertices and their order.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "gpu/runtime/scratch.h"
+#include "tests/support/devices.h"
+#include "tests/support/reference.h"
+
+namespace warpview::test {
+namespace {
+
+class Dedup : public testing::TestWithParam<Row> {
+ protected:
+  // De-duplicates the first `count` of the corners and holds the result against the reference.
+  static void check(const TestDevice& on, const std::vector<Vertex>& host, std::uint32_t count,
+                    ScanFunction* scan, const reference::Mesh& want) {
+    const std::size_t n = host.size();
+    const auto stream = on.device->create_stream();
+    Scratch scratch(*on.device);
+    Buffer<Vertex> corners(*on.device, n);
+    Buffer<Vertex> vertices(*on.device, n);
+    Buffer<std::uint32_t> indices(*on.device, n);
+    Buffer<std::uint32_t> real(*on.device, 1);
+    Buffer<std::uint32_t> vertex_count(*on.device, 1);
+    corners.upload(*stream, host);
+    real.upload(*stream, {&count, 1});
+    stream->fill(vertex_count.data(), 0xee, vertex_count.bytes());
+    scratch.run(on.device->table().dedup(GetParam().index), *stream,
+                DedupArgs{.corners = corners.data(),
+                          .count = real.data(),
+                          .n = static_cast<std::uint32_t>(n),
+                          .indices = indices.data(),
+                          .vertices = vertices.data(),
+                          .vertex_count = vertex_count.data(),
+                          .scan = scan});
+
+    const std::uint32_t unique = vertex_count.download(*stream).front();
+    ASSERT_EQ(unique, want.vertices.size());
+    const auto got_indices = indices.download(*stream, count);
+    for (std::uint32_t i = 0; i < count; ++i)
+      ASSERT_EQ(got_indices[i], want.indices[i]) << "corner " << i;
+    const auto got_vertices = vertices.download(*stream, unique);
+    for (std::uint32_t i = 0; i < unique; ++i)
+      ASSERT_EQ(std::memcmp(&got_vertices[i], &want.vertices[i], sizeof(Vertex)), 0)
+          << "vertex " << i;
+  }
+
+  static ScanFunction* default_scan(const TestDevice& on) {
+    return on.device->table().scan(default_variant(Primitive::scan));
+  }
+};
+
+// The value's bits spread over floats that are no NaN and no infinity.
+Vertex corner_of(std::uint64_t value) {
+  const auto piece = [value](unsigned shift) {
+    return static_cast<float>(value >> shift & 0xffffU) / 7.0F;
+  };
+  return {{piece(0), piece(16), piece(32)}, {piece(48), -piece(0), 1.0F}, {piece(16), 0.5F}};
+}
+
+std::vector<Vertex> corners(Pattern pattern, std::size_t n) {
+  std::vector<Vertex> result;
+  for (const std::uint64_t value : values(pattern, n, 64)) result.push_back(corner_of(value));
+  return result;
+}
+
+// A grid of quads, two triangles each: what dedup is for. Up to six corners share a vertex.
+std::vector<Vertex> grid(std::size_t n) {
+  const std::size_t side = static_cast<std::size_t>(std::sqrt(static_cast<double>(n) / 6)) + 1;
+  std::vector<Vertex> result;
+  for (std::size_t i = 0; i < n; ++i) {
+    constexpr std::size_t step[6][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
+    const auto x = static_cast<float>(i / 6 % side + step[i % 6][0]);
+    const auto y = static_cast<float>(i / 6 / side + step[i % 6][1]);
+    result.push_back({{x, y, 0}, {0, 0, 1}, {x, y}});
+  }
+  return result;
+}
+
+TEST_P(Dedup, EqualsTheReference) {
+  for (const std::size_t n : sizes()) {
+    for (const Pattern pattern : patterns) {
+      const std::vector<Vertex> host = corners(pattern, n);
+      const reference::Mesh want = reference::dedup(host);
+      for (const TestDevice& on : devices_for(n)) {
+        SCOPED_TRACE(std::to_string(n) + " corners, " + to_string(pattern) + ", " + on.name);
+        ASSERT_NO_FATAL_FAILURE(
+            check(on, host, static_cast<std::uint32_t>(n), default_scan(on), want));
+      }
+    }
+  }
+}
+
+TEST_P(Dedup, JoinsTheCornersOfAMesh) {
+  for (const std::size_t n : sizes()) {
+    const std::vector<Vertex> host = grid(n);
+    const reference::Mesh want = reference::dedup(host);
+    for (const TestDevice& on : devices_for(n)) {
+      SCOPED_TRACE(std::to_string(n) + " corners, " + on.name);
+      ASSERT_NO_FATAL_FAILURE(
+          check(on, host, static_cast<std::uint32_t>(n), default_scan(on), want));
+    }
+  }
+}
+
+// Corners from *count on are padding, even when they equal real ones.
+TEST_P(Dedup, LeavesPaddingOut) {
+  const std::vector<Vertex> host = grid(3000);
+  for (const std::uint32_t count : {0U, 1U, 2U, 1000U, 2999U}) {
+    const reference::Mesh want = reference::dedup({host.data(), count});
+    for (const TestDevice& on : devices_for(host.size())) {
+      SCOPED_TRACE(std::to_string(count) + " of 3000 corners, " + on.name);
+      ASSERT_NO_FATAL_FAILURE(check(on, host, count, default_scan(on), want));
+    }
+  }
+}
+
+// Corners that differ in the last bit of one float stay apart; -0 and 0 do not; the vertex is the
+// first corner, sign and all.
+TEST_P(Dedup, ComparesExactly) {
+  std::vector<Vertex> host;
+  for (int place = 0; place < 8; ++place) {
+    for (const float value : {1.0F, std::nextafter(1.0F, 2.0F), -1.0F, -0.0F, 0.0F}) {
+      float floats[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+      floats[place] = value;
+      Vertex corner;
+      std::memcpy(&corner, floats, sizeof(corner));
+      host.push_back(corner);
+    }
+  }
+  const reference::Mesh want = reference::dedup(host);
+  ASSERT_EQ(want.vertices.size(), 8 * 3 + 1);
+  for (const TestDevice& on : devices_for(host.size())) {
+    SCOPED_TRACE(on.name);
+    ASSERT_NO_FATAL_FAILURE(
+        check(on, host, static_cast<std::uint32_t>(host.size()), default_scan(on), want));
+  }
+}
+
+TEST_P(Dedup, WorksWithEveryScan) {
+  const std::vector<Vertex> host = grid(4097);
+  const reference::Mesh want = reference::dedup(host);
+  for (const Row& scan : rows_of(Primitive::scan)) {
+    for (const TestDevice& on : devices_for(host.size())) {
+      SCOPED_TRACE(name_of(scan) + ", " + on.name);
+      ASSERT_NO_FATAL_FAILURE(check(on, host, 4097, on.device->table().scan(scan.index), want));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Dedup, testing::ValuesIn(rows_of(Primitive::dedup)),
+                         [](const auto& row) { return name_of(row.param); });
+
+}  // namespace
+}  // namespace warpview::test
