@@ -53,7 +53,8 @@ Opener load_hip_module() {
   void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!module)
     throw UnavailableError("backend hip", dlerror(),
-                           "Install ROCm's runtime (Debian: libamdhip64-5), or use --backend cpu");
+                           "Keep the module beside the program and install ROCm's runtime (Debian: "
+                           "libamdhip64-5), or use --backend cpu");
   const auto entry = reinterpret_cast<HipModuleEntry*>(dlsym(module, hip_module_entry));
   if (!entry)
     throw UnavailableError("backend hip", path.string() + " is not Warpview's HIP module",
