@@ -1,0 +1,65 @@
+// The command line, parsed.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/workspace.h"
+#include "gpu/catalogue.h"
+#include "gpu/interop/shared_buffer.h"
+#include "gpu/pipeline/mesh_pipeline.h"
+#include "gpu/runtime/cpu/cpu_device.h"
+#include "gpu/runtime/device.h"
+
+namespace warpview {
+
+// What the program returns to the shell.
+enum ExitCode : int {
+  exit_success = 0,
+  exit_failure = 1,      // the device failed, or an output could not be written
+  exit_usage = 2,        // the command line makes no sense
+  exit_input = 3,        // the scene cannot be opened or parsed
+  exit_unavailable = 4,  // the backend or OpenGL is not there
+  exit_verify = 5        // a stage's result differs from the reference
+};
+
+// What the command line asks for. Plain data; the defaults are those of an empty command line.
+struct Options {
+  enum class Command { view, headless, list_backends, list_variants };
+  Command command = Command::view;
+  bool json = false;  // list_variants: for programs
+
+  std::string scene;  // as open_scene() takes it
+
+  std::optional<Backend> backend;  // none: the first that works
+  int device = -1;                 // number within the backend; -1: the first that works
+  CpuOptions cpu;                  // warp size and seed of the cpu device
+  InteropRequest interop = InteropRequest::automatic;
+
+  VariantChoice choice;
+  Animation animation = Animation::once;
+  DrawOptions show;
+
+  // The rest is for headless runs.
+  int width = 1280;
+  int height = 720;
+  int frames = 1;
+  bool software = false;  // OpenGL by Mesa's software rasteriser, even where a GPU is
+  bool verify = false;
+  std::filesystem::path screenshot;  // empty: none
+  std::filesystem::path report;      // empty: none
+};
+
+// Options, or nothing when the program has done all it should (help, version, wrong usage): what is
+// to be said has then been printed, and `exit_code` is set.
+std::optional<Options> parse_options(int argc, const char* const* argv, int& exit_code);
+
+// A workspace as the options ask for it, with nothing open yet.
+Workspace workspace_for(const Options& options);
+
+// The device that the options ask for. UnavailableError with the reasons when it is not there.
+std::unique_ptr<Device> open_device(const Options& options);
+
+}  // namespace warpview
