@@ -61,7 +61,7 @@ TEST_P(Bounds, CoversBoxesAndCentres) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Bounds, testing::ValuesIn(rows_of(Primitive::bounds)),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& row) { return name_of(row.param); });
 
 }  // namespace
 }  // namespace warpview::test

@@ -8,7 +8,7 @@
 
 #include "gpu/runtime/scratch.h"
 #include "tests/support/devices.h"
-#include "tests/support/reference.h"
+#include "gpu/reference/reference.h"
 
 namespace warpview::test {
 namespace {

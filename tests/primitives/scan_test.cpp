@@ -61,7 +61,7 @@ TEST_P(Scan, TakesUnalignedPointers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Scan, testing::ValuesIn(rows_of(Primitive::scan)),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& row) { return name_of(row.param); });
 
 }  // namespace
 }  // namespace warpview::test

@@ -99,7 +99,7 @@ TEST_P(Sort, RefusesImpossibleBitRanges) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Sort, testing::ValuesIn(rows_of(Primitive::sort)),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& row) { return name_of(row.param); });
 
 }  // namespace
 }  // namespace warpview::test

@@ -1,4 +1,4 @@
-#include "tests/support/reference.h"
+#include "gpu/reference/reference.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
 // Every primitive once more, sequentially on the host: plain loops and the standard library,
-// written to be seen to be right. What the variants compute is held against these.
+// written to be seen to be right. What the variants compute is held against these, by the tests and
+// by the program's --verify.
 #pragma once
 
 #include <cstdint>
