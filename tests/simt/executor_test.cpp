@@ -41,9 +41,9 @@ class Executor : public testing::TestWithParam<Schedule> {
 INSTANTIATE_TEST_SUITE_P(Schedules, Executor,
                          testing::Values(Schedule{32, 0}, Schedule{64, 0}, Schedule{32, 1},
                                          Schedule{64, 1}, Schedule{32, 7}, Schedule{64, 9}),
-                         [](const auto& info) {
-                           return "warp" + std::to_string(info.param.warp_size) + "_seed" +
-                                  std::to_string(info.param.seed);
+                         [](const auto& schedule) {
+                           return "warp" + std::to_string(schedule.param.warp_size) + "_seed" +
+                                  std::to_string(schedule.param.seed);
                          });
 
 __global__ void mark_kernel(unsigned* out, unsigned width) {
