@@ -60,7 +60,11 @@ __global__ void apetrei_kernel(const Code* __restrict__ codes,
     __threadfence();  // acquire: the sibling's box after its arrival
 
     const auto sibling = static_cast<std::uint32_t>(before);
-    (is_left ? last : first) = static_cast<std::uint32_t>(before >> 32U);
+    const auto outer_end = static_cast<std::uint32_t>(before >> 32U);
+    if (is_left)
+      last = outer_end;
+    else
+      first = outer_end;
     box = merge(box, bvh.nodes[sibling].box());
     bvh.nodes[parent] = {box.min, is_left ? node : sibling, box.max, is_left ? sibling : node};
     node = parent;
