@@ -265,7 +265,8 @@ TEST(MeshKernels, TreeStatisticsAndBoxesOfALevel) {
         const TreeStatistics got = statistics.download(*stream)[0];
         ASSERT_EQ(got.inner_nodes, count > 0 ? count - 1 : 0) << on.name << ", " << capacity;
         ASSERT_EQ(got.max_depth, max_depth) << on.name << ", " << capacity;
-        ASSERT_NEAR(got.sah_cost, cost, 1e-9 * cost) << on.name << ", " << capacity;
+        // The areas are floats, and a GPU rounds a multiply-add once.
+        ASSERT_NEAR(got.sah_cost, cost, 1e-6 * cost) << on.name << ", " << capacity;
         const auto got_depth = depth.download(*stream);
         for (std::size_t node = 0; node < tree.nodes.size(); ++node)
           if (tree.has(node)) {
