@@ -32,7 +32,8 @@ enum : GLint { material_count = 0, has_triangle_material, dimmed, lit };
 }
 constexpr GLint line_opacity = 0;
 constexpr GLint boxes_level = 1;
-constexpr GLint count_at = 1;
+constexpr GLint curve_count_at = 1;
+constexpr GLint points_count_at = 0;
 
 // The std140 block of shaders/frame.glsl.
 struct FrameBlock {
@@ -163,7 +164,7 @@ Renderer::Renderer()
       mesh_with_wire_(link_program({"mesh.vert", "wire.geom", "mesh.frag"}, {"WIRE"})),
       boxes_(link_program({"boxes.vert", "line.geom", "line.frag"})),
       curve_(link_program({"curve.vert", "line.geom", "line.frag"})),
-      points_(link_program({"points.vert", "points.frag"})),
+      points_(link_program({"points.vert", "points.geom", "points.frag"})),
       no_attributes_(create_gl_vertex_array()),
       vertex_layout_(create_gl_vertex_array()),
       box_layout_(create_gl_vertex_array()),
@@ -184,9 +185,9 @@ Renderer::Renderer()
   glNamedBufferStorage(frame_.get(), sizeof(FrameBlock), nullptr, GL_DYNAMIC_STORAGE_BIT);
   constexpr GLuint zero = 0;
   glNamedBufferStorage(material_zero_.get(), sizeof(zero), &zero, 0);
-  glProgramUniform1i(curve_.get(), count_at,
+  glProgramUniform1i(curve_.get(), curve_count_at,
                      word_of(offsetof(DrawCommands, curve) + offsetof(DrawArraysCommand, count)));
-  glProgramUniform1i(points_.get(), count_at,
+  glProgramUniform1i(points_.get(), points_count_at,
                      word_of(offsetof(DrawCommands, points) + offsetof(DrawArraysCommand, count)));
   set_materials({}, {});
 }
@@ -220,7 +221,6 @@ void Renderer::draw(const Framebuffer& target, const Camera& camera, const DrawB
   glDisable(GL_BLEND);
   glDisable(GL_FRAMEBUFFER_SRGB);
   glEnable(GL_MULTISAMPLE);
-  glEnable(GL_PROGRAM_POINT_SIZE);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   glDepthMask(GL_TRUE);
