@@ -1,0 +1,106 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2034  # the lists are for those who source this
+# What Warpview needs on Debian 12, and how ./run, ./test and .ci/run install and build it.
+# To be sourced; works in the repository's root, wherever it is called from.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# Needed to build and run the viewer and its tests.
+packages=(
+  # tools
+  cmake ninja-build g++ pkgconf python3-glad
+  # the CPU device
+  libboost-context-dev libtbb-dev libfmt-dev
+  # scenes and the command line
+  libtinyobjloader-dev libstb-dev libglm-dev libcli11-dev nlohmann-json3-dev
+  # window, panels and OpenGL; Mesa draws where no GPU does
+  libglfw3-dev libimgui-dev libgl-dev libopengl-dev libegl-dev
+  libegl1 libegl-mesa0 libgl1-mesa-dri libglx-mesa0 fonts-dejavu-core
+  # tests and benchmark
+  libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth
+)
+
+# The compiler of the HIP backend and rocPRIM, about 2 GB. (nvcc does not come from Debian: the CUDA
+# backend is built where a CUDA toolkit is found.)
+packages_hip=(hipcc libamdhip64-dev librocprim-dev)
+
+# What .ci/run looks through the sources with.
+packages_ci=(clang-format clang-tidy llvm-15 python3 shellcheck)
+
+say() { printf '%s\n' "$*"; }
+complain() { printf '%s\n' "$*" >&2; }
+
+# The packages among the arguments that are not installed, one a line.
+missing_packages() {
+  local package
+  for package in "$@"; do
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+      say "$package"
+  done
+}
+
+# install_packages ASSUME_YES PACKAGE...: installs what is missing. Where that is not possible it
+# says what to install and returns all the same: the parts may have come another way, and CMake
+# names the one that has not.
+install_packages() {
+  local assume_yes=$1
+  shift
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    say "No apt here. Warpview needs, by Debian's names:" "$@"
+    return 0
+  fi
+  local missing
+  mapfile -t missing < <(missing_packages "$@")
+  ((${#missing[@]})) || return 0
+  say "Missing packages:" "${missing[@]}"
+
+  local -a as_root=()
+  if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null; then
+      complain "Neither root nor sudo here. Install them with: apt install ${missing[*]}"
+      return 0
+    fi
+    as_root=(sudo)
+    if [[ $assume_yes == yes ]]; then
+      as_root+=(-n)
+    elif [[ ! -t 0 ]]; then
+      complain "Nobody to ask. Install them with: sudo apt install ${missing[*]} (or give -y)"
+      return 0
+    else
+      local answer
+      read -r -p "Install them with sudo apt? [y/N] " answer
+      [[ $answer == [yY]* ]] || return 0
+    fi
+  fi
+  local -a apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q)
+  "${apt[@]}" update || complain "apt-get update failed; trying with the lists that are here."
+  "${apt[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null ||
+    complain "apt-get could not install them; going on with what is here."
+}
+
+# Compilers that run side by side: one a core, each with room for 1.5 GB.
+build_jobs() {
+  local cores memory_kb
+  cores=$(nproc)
+  memory_kb=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)
+  local jobs=$((${memory_kb:-1500000} / 1500000))
+  ((jobs >= 1)) || jobs=1
+  ((jobs <= cores)) || jobs=$cores
+  say "$jobs"
+}
+
+# configure_and_build PRESET [TARGET...]: all targets where none is named.
+configure_and_build() {
+  local preset=$1
+  shift
+  local -a targets=()
+  if (($#)); then targets=(--target "$@"); fi
+  local output
+  if ! output=$(cd "$root" && cmake --preset "$preset" 2>&1); then
+    complain "$output"
+    return 1
+  fi
+  # Which backends are built, and why not the others.
+  grep -E '^-- [A-Z]+ backend: ' <<<"$output" || true
+  (cd "$root" && cmake --build --preset "$preset" --parallel "$(build_jobs)" "${targets[@]}")
+}
