@@ -38,31 +38,38 @@ else()
     set(CMAKE_CUDA_ARCHITECTURES "${architectures}" CACHE STRING
         "GPU architectures that the CUDA backend is compiled for")
   endif()
-  set(ENV{CUDAARCHS} "${CMAKE_CUDA_ARCHITECTURES}")  # for the test inside check_language
+  if(DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(ENV{CUDAARCHS} "${CMAKE_CUDA_ARCHITECTURES}")  # for the test inside check_language
+  endif()
 
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
-    if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc has it
-      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
-      set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+    if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 12.0)
+      set(WARPVIEW_CUDA_ABSENT "built where nvcc is ${CMAKE_CUDA_COMPILER_VERSION}, too old for C++20")
+    else()
+      set(WARPVIEW_BUILD_CUDA ON)
     endif()
-    set(CMAKE_CUDA_STANDARD 20)
-    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-    set(CMAKE_CUDA_EXTENSIONS OFF)
-    # Static: the program starts where no CUDA is installed.
-    set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
-    set(WARPVIEW_BUILD_CUDA ON)
-  elseif(WARPVIEW_CUDA STREQUAL "ON")
-    message(FATAL_ERROR "WARPVIEW_CUDA=ON, but no working nvcc was found. Install the CUDA toolkit, "
-                        "or name nvcc with -DCMAKE_CUDA_COMPILER=...")
   else()
     set(WARPVIEW_CUDA_ABSENT "built where no working nvcc was found")
+  endif()
+  if(WARPVIEW_CUDA STREQUAL "ON" AND NOT WARPVIEW_BUILD_CUDA)
+    message(FATAL_ERROR "WARPVIEW_CUDA=ON, but this would be ${WARPVIEW_CUDA_ABSENT}. Install the CUDA "
+                        "toolkit 12.0 or newer, or name its nvcc with -DCMAKE_CUDA_COMPILER=...")
   endif()
 endif()
 
 if(WARPVIEW_BUILD_CUDA)
+  if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc has it
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+  endif()
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  set(CMAKE_CUDA_EXTENSIONS OFF)
+  # Static: the program starts where no CUDA is installed.
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
   message(STATUS "CUDA backend: ${CMAKE_CUDA_COMPILER} ${CMAKE_CUDA_COMPILER_VERSION}, "
                  "architectures ${CMAKE_CUDA_ARCHITECTURES}")
 else()
