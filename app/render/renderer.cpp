@@ -98,8 +98,8 @@ void draw_before_and_behind(GLuint program, float before, float behind, Draw dra
   draw();
 }
 
-Image resized(const Image& image, int width, int height) {
-  Image result{width, height, {}};
+Picture resized(const Picture& image, int width, int height) {
+  Picture result{width, height, {}};
   result.rgba.resize(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   constexpr int channels = 4;
   constexpr int alpha_channel = 3;
@@ -111,11 +111,11 @@ Image resized(const Image& image, int width, int height) {
 }
 
 // Layers of one size with mipmaps, sRGB-encoded.
-GlTexture create_texture_array(std::span<const Image> images) {
+GlTexture create_texture_array(std::span<const Picture> images) {
   constexpr int largest = 2048;
   int width = 1;
   int height = 1;
-  for (const Image& image : images) {
+  for (const Picture& image : images) {
     width = std::clamp(image.width, width, largest);
     height = std::clamp(image.height, height, largest);
   }
@@ -131,7 +131,7 @@ GlTexture create_texture_array(std::span<const Image> images) {
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   for (std::size_t layer = 0; layer < images.size(); ++layer) {
     for (int level = 0; level < levels; ++level) {
-      const Image mip =
+      const Picture mip =
           resized(images[layer], std::max(width >> level, 1), std::max(height >> level, 1));
       glTextureSubImage3D(array.get(), level, 0, 0, static_cast<GLint>(layer), mip.width,
                           mip.height, 1, GL_RGBA, GL_UNSIGNED_BYTE, mip.rgba.data());
@@ -192,10 +192,10 @@ Renderer::Renderer()
   set_materials({}, {});
 }
 
-void Renderer::set_materials(std::span<const Material> materials, std::span<const Image> images) {
-  const Material default_material;
+void Renderer::set_materials(std::span<const Surface> materials, std::span<const Picture> images) {
+  const Surface default_material;
   if (materials.empty()) materials = {&default_material, 1};
-  for (const Material& material : materials)
+  for (const Surface& material : materials)
     if (material.texture >= static_cast<std::int64_t>(images.size()))
       throw Error("material with image " + std::to_string(material.texture),
                   "there are " + std::to_string(images.size()) + " images",

@@ -36,14 +36,14 @@ struct DrawOptions {
 };
 
 // What a triangle is made of. Colours are linear. Laid out as GLSL's std430 asks.
-struct alignas(16) Material {
+struct alignas(16) Surface {
   Vec3 base_colour{0.70F, 0.69F, 0.67F};
   float roughness = 0.45F;
   Vec3 emission{0.0F, 0.0F, 0.0F};
   float metallic = 0.0F;
   std::int32_t texture = -1;  // which of the images multiplies base_colour; -1: none
 };
-static_assert(sizeof(Material) == 48);
+static_assert(sizeof(Surface) == 48);
 
 // The picture depends on its arguments alone and hardly on the driver: lines and points are drawn
 // as quads with their own coverage, mipmaps are made on the host, and nothing varies with time.
@@ -56,7 +56,7 @@ class Renderer {
   // `images` are resized to the largest width and height among them, at most 2048 a side. Texture
   // coordinate (0, 0) is the lower left of an image. An empty `materials` means one default
   // material. Error when a material names an image that is not there.
-  void set_materials(std::span<const Material> materials, std::span<const Image> images);
+  void set_materials(std::span<const Surface> materials, std::span<const Picture> images);
 
   // Draws the whole picture into `target` and resolves it. Sets every piece of GL state that it
   // relies on; leaves no program, vertex array or blending behind.

@@ -15,21 +15,21 @@ namespace {
 
 constexpr int channels = 4;
 
-std::string size_of(const Image& image) {
+std::string size_of(const Picture& image) {
   return std::to_string(image.width) + " x " + std::to_string(image.height);
 }
 
 }  // namespace
 
-void write_png(const std::filesystem::path& file, const Image& image) {
+void write_png(const std::filesystem::path& file, const Picture& image) {
   if (stbi_write_png(file.c_str(), image.width, image.height, channels, image.rgba.data(),
                      image.width * channels) == 0)
     throw Error("writing the picture " + file.string(), "the file cannot be written",
                 "Check that the folder exists and has room");
 }
 
-Image read_png(const std::filesystem::path& file) {
-  Image image;
+Picture read_png(const std::filesystem::path& file) {
+  Picture image;
   int found_channels = 0;
   const std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> pixels(
       stbi_load(file.c_str(), &image.width, &image.height, &found_channels, channels),
@@ -43,7 +43,7 @@ Image read_png(const std::filesystem::path& file) {
   return image;
 }
 
-double compare_images(const Image& a, const Image& b, int threshold) {
+double compare_images(const Picture& a, const Picture& b, int threshold) {
   if (a.width != b.width || a.height != b.height)
     throw Error("comparing two pictures", "one is " + size_of(a) + ", the other " + size_of(b),
                 "Render both at the same size");

@@ -8,18 +8,18 @@
 namespace warpview {
 
 // 8-bit RGBA, sRGB-encoded, the top row first, without padding.
-struct Image {
+struct Picture {
   int width = 0;
   int height = 0;
   std::vector<std::uint8_t> rgba;  // [4 * width * height]
 };
 
 // Error names the file when it cannot be written or read.
-void write_png(const std::filesystem::path& file, const Image& image);
-Image read_png(const std::filesystem::path& file);
+void write_png(const std::filesystem::path& file, const Picture& image);
+Picture read_png(const std::filesystem::path& file);
 
 // Fraction of the pixels, 0 to 1, in which some colour channel differs by more than `threshold`
 // of 255. Error when the sizes differ.
-double compare_images(const Image& a, const Image& b, int threshold = 16);
+double compare_images(const Picture& a, const Picture& b, int threshold = 16);
 
 }  // namespace warpview

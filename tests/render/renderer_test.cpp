@@ -91,11 +91,11 @@ class RendererTest : public GlTest {
     buffers_.commands = keep(upload(commands));
   }
 
-  Image picture(const DrawOptions& options = {}) {
+  Picture picture(const DrawOptions& options = {}) {
     renderer_.draw(target_, camera_, buffers_, options);
     return target_.read_back();
   }
-  Image background() {
+  Picture background() {
     renderer_.draw(target_, camera_, {}, {});
     return target_.read_back();
   }
@@ -111,11 +111,11 @@ class RendererTest : public GlTest {
 
   // Three plain materials: red, green, blue.
   void set_plain_materials() {
-    std::vector<Material> materials(3);
+    std::vector<Surface> materials(3);
     materials[0].base_colour = {0.8F, 0.02F, 0.02F};
     materials[1].base_colour = {0.02F, 0.8F, 0.02F};
     materials[2].base_colour = {0.02F, 0.02F, 0.8F};
-    for (Material& material : materials) material.roughness = 1.0F;
+    for (Surface& material : materials) material.roughness = 1.0F;
     renderer_.set_materials(materials, {});
   }
 
@@ -132,14 +132,14 @@ class RendererTest : public GlTest {
   std::vector<GlBuffer> owned_;
 };
 
-std::span<const std::uint8_t, 3> pixel(const Image& image, int x, int y) {
+std::span<const std::uint8_t, 3> pixel(const Picture& image, int x, int y) {
   const auto index = 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
                           static_cast<std::size_t>(x));
   return std::span<const std::uint8_t, 3>(&image.rgba[index], 3);
 }
 
 // 0 red, 1 green, 2 blue: the strongest channel.
-int hue(const Image& image, int x, int y) {
+int hue(const Picture& image, int x, int y) {
   const auto rgb = pixel(image, x, y);
   return static_cast<int>(std::max_element(rgb.begin(), rgb.end()) - rgb.begin());
 }
@@ -147,8 +147,8 @@ int hue(const Image& image, int x, int y) {
 TEST_F(RendererTest, SphereCoversItsDiscAndNothingElse) {
   show(sphere());
   camera_.fit({{-1, -1, -1}, {1, 1, 1}}, 1.0F);
-  const Image empty = background();
-  const Image image = picture();
+  const Picture empty = background();
+  const Picture image = picture();
   const double covered = compare_images(image, empty);
   EXPECT_GT(covered, 0.15);
   EXPECT_LT(covered, 0.8);
@@ -162,15 +162,15 @@ TEST_F(RendererTest, SphereCoversItsDiscAndNothingElse) {
 TEST_F(RendererTest, SameInputSamePicture) {
   show(sphere());
   const DrawOptions everything{.wire = true, .boxes = true, .curve = true, .points = true};
-  const Image first = picture(everything);
+  const Picture first = picture(everything);
   EXPECT_EQ(picture(everything).rgba, first.rgba);
 }
 
 TEST_F(RendererTest, EveryPassChangesThePicture) {
   show(sphere());
   camera_.fit({{-1, -1, -1}, {1, 1, 1}}, 1.0F);
-  const Image empty = background();
-  const Image lit = picture();
+  const Picture empty = background();
+  const Picture lit = picture();
   EXPECT_GT(compare_images(lit, picture({.wire = true})), 0.02);
   EXPECT_GT(compare_images(lit, picture({.boxes = true})), 0.02);
   EXPECT_GT(compare_images(lit, picture({.curve = true})), 0.02);
@@ -194,7 +194,7 @@ TEST_F(RendererTest, NearerSurfacesHideFartherOnesInAnyOrder) {
     add_rectangle(mesh, {-1, -1}, {1, 1}, 0.0F, 0);
     if (!nearer_first) add_rectangle(mesh, {-0.5F, -0.5F}, {0.5F, 0.5F}, 0.3F, 1);
     show(mesh);
-    const Image image = picture();
+    const Picture image = picture();
     EXPECT_EQ(hue(image, side / 2, side / 2), 1);
     EXPECT_EQ(hue(image, side / 16, side / 2), 0);
   }
@@ -207,7 +207,7 @@ TEST_F(RendererTest, TheTopOfTheSceneIsTheTopOfTheImage) {
   add_rectangle(mesh, {-1, 0}, {1, 1}, 0.0F, 1);
   add_rectangle(mesh, {-1, -1}, {1, 0}, 0.0F, 2);
   show(mesh);
-  const Image image = picture();
+  const Picture image = picture();
   EXPECT_EQ(hue(image, side / 2, side / 4), 1);
   EXPECT_EQ(hue(image, side / 2, 3 * side / 4), 2);
 }
@@ -223,7 +223,7 @@ TEST_F(RendererTest, MaterialsFollowTrianglesThatAreCutByTheView) {
   }
   show(mesh);
   for (const bool wire : {false, true}) {
-    const Image image = picture({.wire = wire});
+    const Picture image = picture({.wire = wire});
     for (int strip = 0; strip < 9; ++strip)
       EXPECT_EQ(hue(image, (2 * strip + 1) * side / 18, side / 3), strip % 3) << strip;
   }
@@ -245,7 +245,7 @@ TEST_F(RendererTest, BothSidesAreLitAlikeWhateverTheWinding) {
   Mesh mesh;
   add_rectangle(mesh, {-0.8F, -0.8F}, {0.8F, 0.8F}, 0.0F, 0);
   show(mesh);
-  const Image front = picture();
+  const Picture front = picture();
   for (std::size_t i = 0; i < mesh.indices.size(); i += 3)
     std::swap(mesh.indices[i], mesh.indices[i + 1]);
   show(mesh);
@@ -260,13 +260,13 @@ TEST_F(RendererTest, BothSidesAreLitAlikeWhateverTheWinding) {
 
 TEST_F(RendererTest, TexturesStandUpright) {
   look_straight();
-  Image image{2, 2, {}};
+  Picture image{2, 2, {}};
   constexpr std::array<std::uint8_t, 4> red{255, 0, 0, 255};
   constexpr std::array<std::uint8_t, 4> green{0, 255, 0, 255};
   constexpr std::array<std::uint8_t, 4> blue{0, 0, 255, 255};
   for (const auto& colour : {red, green, blue, blue})  // top left, top right, below
     image.rgba.insert(image.rgba.end(), colour.begin(), colour.end());
-  Material material;
+  Surface material;
   material.base_colour = {1, 1, 1};
   material.roughness = 1.0F;
   material.texture = 0;
@@ -274,7 +274,7 @@ TEST_F(RendererTest, TexturesStandUpright) {
   Mesh mesh;
   add_rectangle(mesh, {-1, -1}, {1, 1}, 0.0F, 0);
   show(mesh);
-  const Image shown = picture();
+  const Picture shown = picture();
   EXPECT_EQ(hue(shown, side / 4, side / 4), 0);
   EXPECT_EQ(hue(shown, 3 * side / 4, side / 4), 1);
   EXPECT_EQ(hue(shown, side / 4, 3 * side / 4), 2);
@@ -298,7 +298,7 @@ TEST_F(RendererTest, SurfacesCastShadows) {
 TEST_F(RendererTest, NothingIsDrawnOfAnEmptyMesh) {
   show({});
   const DrawOptions everything{.wire = true, .curve = true, .points = true};
-  const Image empty = background();
+  const Picture empty = background();
   EXPECT_EQ(picture(everything).rgba, empty.rgba);
   buffers_ = {};
   EXPECT_EQ(picture(everything).rgba, empty.rgba);

@@ -10,8 +10,8 @@
 namespace warpview {
 namespace {
 
-Image gradient(int width, int height) {
-  Image image{width, height, {}};
+Picture gradient(int width, int height) {
+  Picture image{width, height, {}};
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x)
       for (const int channel : {x * 5, y * 7, x + y, 255})
@@ -21,9 +21,9 @@ Image gradient(int width, int height) {
 
 TEST(Screenshot, PngRoundTrip) {
   const auto file = std::filesystem::temp_directory_path() / "warpview_screenshot_test.png";
-  const Image written = gradient(31, 17);
+  const Picture written = gradient(31, 17);
   write_png(file, written);
-  const Image read = read_png(file);
+  const Picture read = read_png(file);
   std::filesystem::remove(file);
   EXPECT_EQ(read.width, 31);
   EXPECT_EQ(read.height, 17);
@@ -46,8 +46,8 @@ TEST(Screenshot, ErrorsNameTheFile) {
 }
 
 TEST(Screenshot, ComparisonCountsPixelsBeyondTheThreshold) {
-  const Image a = gradient(10, 10);
-  Image b = a;
+  const Picture a = gradient(10, 10);
+  Picture b = a;
   EXPECT_EQ(compare_images(a, b), 0.0);
   b.rgba[0] ^= 16;  // at the threshold: the same
   EXPECT_EQ(compare_images(a, b), 0.0);
