@@ -53,7 +53,10 @@ static_assert(sizeof(FrameBlock) == 192);
 
 constexpr int word_of(std::size_t offset) { return static_cast<int>(offset / sizeof(GLuint)); }
 
-const void* command(std::size_t offset) { return reinterpret_cast<const void*>(offset); }
+// GL takes offsets into a bound buffer as pointers.
+const void* command(std::size_t offset) {
+  return reinterpret_cast<const void*>(offset);  // NOLINT(performance-no-int-to-ptr)
+}
 
 void add_attribute(GLuint layout, GLuint location, GLint components, std::size_t offset) {
   glEnableVertexArrayAttrib(layout, location);
@@ -119,7 +122,8 @@ GlTexture create_texture_array(std::span<const Picture> images) {
     width = std::clamp(image.width, width, largest);
     height = std::clamp(image.height, height, largest);
   }
-  const int levels = std::bit_width(static_cast<unsigned>(std::max(width, height)));
+  const auto levels =
+      static_cast<GLsizei>(std::bit_width(static_cast<unsigned>(std::max(width, height))));
   const auto layers = static_cast<GLsizei>(std::max<std::size_t>(images.size(), 1));
 
   GlTexture array = create_gl_texture(GL_TEXTURE_2D_ARRAY);
