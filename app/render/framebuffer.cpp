@@ -74,7 +74,8 @@ void Framebuffer::blit_to(GLuint framebuffer, int x, int y) const {
 
 Picture Framebuffer::read_back() const {
   const std::size_t row = static_cast<std::size_t>(width_) * 4;
-  Picture image{width_, height_, std::vector<std::uint8_t>(row * static_cast<std::size_t>(height_))};
+  Picture image{width_, height_,
+                std::vector<std::uint8_t>(row * static_cast<std::size_t>(height_))};
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glGetTextureImage(picture_.get(), 0, GL_RGBA, GL_UNSIGNED_BYTE,
                     static_cast<GLsizei>(image.rgba.size()), image.rgba.data());

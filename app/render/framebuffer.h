@@ -24,7 +24,7 @@ class Framebuffer {
   // The resolved picture, drawn into `framebuffer` (0: the window) with its lower left at (x, y).
   void blit_to(GLuint framebuffer, int x = 0, int y = 0) const;
   GLuint texture() const { return picture_.get(); }  // resolved; GL_TEXTURE_2D
-  Picture read_back() const;                           // resolved; waits for GL
+  Picture read_back() const;                         // resolved; waits for GL
 
  private:
   int width_;
