@@ -1,0 +1,80 @@
+// Times of device work, by the device's own clock.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "gpu/runtime/buffer.h"
+#include "gpu/runtime/device.h"
+
+namespace warpview::bench {
+
+inline double median(std::vector<double> values) {
+  if (values.empty()) return 0.0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Brackets work with two events, with cold caches: before each run it fills a buffer larger than
+// them. On a GPU that also hides the host's part of the launches, which are queued while it runs.
+class Stopwatch {
+ public:
+  explicit Stopwatch(Device& device)
+      : begin_(device.create_event()),
+        end_(device.create_event()),
+        flushed_(device, device.info().backend == Backend::cpu ? 64U << 20U : 256U << 20U) {}
+
+  // Milliseconds of what `work()` queues on the stream; waits for it.
+  template <class Work>
+  double time(Stream& stream, Work&& work) {
+    stream.fill(flushed_.data(), 0, flushed_.bytes());
+    stream.record(*begin_);
+    work();
+    stream.record(*end_);
+    stream.synchronize();
+    return end_->milliseconds_since(*begin_);
+  }
+  std::size_t flushed_bytes() const { return flushed_.bytes(); }
+
+ private:
+  std::unique_ptr<Event> begin_, end_;
+  Buffer<std::byte> flushed_;
+};
+
+// What the device reaches when it only copies: the yardstick of every row.
+class CopyRate {
+ public:
+  CopyRate(Device& device, Stream& stream, Stopwatch& stopwatch)
+      : device_(device), stream_(stream), stopwatch_(stopwatch) {}
+
+  // GB/s of a device-to-device copy that moves `bytes` in all, reads and writes together. Larger
+  // copies than `most_bytes` are no faster, so they take its rate.
+  double gb_per_s(double bytes) {
+    const std::size_t size = std::max<std::size_t>(
+        static_cast<std::size_t>(std::min(bytes, most_bytes) / 2), sizeof(std::uint32_t));
+    const auto known = rates_.find(size);
+    if (known != rates_.end()) return known->second;
+    const Buffer<std::byte> from(device_, size);
+    const Buffer<std::byte> to(device_, size);
+    stream_.fill(from.data(), 1, size);
+    std::vector<double> times;
+    for (int i = 0; i < 21; ++i)
+      times.push_back(stopwatch_.time(
+          stream_, [&] { stream_.copy(to.data(), from.data(), size, Copy::device_to_device); }));
+    return rates_[size] = 2.0 * static_cast<double>(size) / median(times) * 1e-6;
+  }
+
+ private:
+  static constexpr double most_bytes = 1U << 30U;
+
+  Device& device_;
+  Stream& stream_;
+  Stopwatch& stopwatch_;
+  std::map<std::size_t, double> rates_;
+};
+
+}  // namespace warpview::bench
