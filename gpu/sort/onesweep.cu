@@ -20,7 +20,8 @@ using sort::digit_values;
 constexpr int max_passes = 64 / sort::digit_bits;
 
 template <class Key>
-constexpr unsigned items_each = sizeof(Key) == 4 ? 16 : 12;
+constexpr unsigned items_each = sizeof(Key) == 4 ? 20 : 12;
+constexpr unsigned blocks_each = 3;  // blocks a multiprocessor should hold: bounds the registers
 
 // The bit ranges of all passes, by value to the kernel.
 struct Digits {
@@ -67,26 +68,38 @@ enum : std::uint32_t { not_ready = 0, aggregate_ready = 1U << 30U, prefix_ready 
 constexpr std::uint32_t count_mask = (1U << 30U) - 1;
 
 // How many keys with digit threadIdx.x lie in the tiles before `tile`; also publishes this tile's
-// inclusive prefix. Each thread walks back alone, but neighbours read neighbouring words.
+// inclusive prefix. Each thread walks back alone, but neighbours read neighbouring words. As the
+// walk is a chain of waits for memory, a thread asks for several predecessors at a time.
 __device__ inline std::uint32_t look_back(std::uint32_t* states, std::uint32_t tile,
                                           std::uint32_t tile_count) {
+  constexpr std::uint32_t window = 4;
   std::uint32_t before = 0;
-  for (std::uint32_t t = tile; t > 0;) {
-    const std::uint32_t state = load_relaxed(&states[(t - 1) * digit_values + threadIdx.x]);
-    if (state == not_ready) {
-      backoff();
-      continue;
+  bool found = tile == 0;
+  for (std::uint32_t t = tile; !found;) {
+    std::uint32_t state[window];
+    UNROLL
+    for (std::uint32_t k = 0; k < window; ++k)  // before tile 0 lies an empty prefix
+      state[k] = k < t ? load_relaxed(&states[(t - 1 - k) * digit_values + threadIdx.x])
+                       : std::uint32_t{prefix_ready};
+    std::uint32_t taken = 0;
+    bool blocked = false;
+    UNROLL
+    for (std::uint32_t k = 0; k < window; ++k) {
+      blocked = blocked || state[k] == not_ready;
+      if (blocked || found) continue;
+      before += state[k] & count_mask;
+      found = (state[k] & prefix_ready) != 0;
+      ++taken;
     }
-    before += state & count_mask;
-    if (state & prefix_ready) break;
-    --t;
+    t -= taken;
+    if (!found && taken == 0) backoff();
   }
   store_relaxed(&states[tile * digit_values + threadIdx.x], prefix_ready | (before + tile_count));
   return before;
 }
 
 template <class Key>
-__global__ void __launch_bounds__(sort::threads)
+__global__ void __launch_bounds__(sort::threads, blocks_each)
     onesweep_kernel(const Key* keys_in, const std::uint32_t* values_in, std::uint32_t n, Digit digit,
                     const std::uint32_t* begins, std::uint32_t* states, std::uint32_t* ticket,
                     Key* keys_out, std::uint32_t* values_out) {
