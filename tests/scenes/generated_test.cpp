@@ -1,0 +1,183 @@
+#include "scenes/generated.h"
+
+#include <cmath>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "scenes/obj_writer.h"
+#include "scenes/open_scene.h"
+#include "tests/scenes/support.h"
+
+namespace warpview {
+namespace {
+
+using test::contains;
+using test::expect_well_formed;
+using test::TempDir;
+using test::operator==;
+
+Vec3 face_normal(const Mesh& mesh, std::size_t triangle) {
+  const Vec3 a = mesh.corners[3 * triangle].position;
+  return cross(mesh.corners[3 * triangle + 1].position - a,
+               mesh.corners[3 * triangle + 2].position - a);
+}
+
+float length(Vec3 v) { return std::sqrt(dot(v, v)); }
+
+// The least cosine between a triangle's plane and the normals at its corners: near 1 for a fine
+// mesh whose normals are right, negative for one that is inside out.
+float least_agreement(const Mesh& mesh) {
+  float least = 1.0F;
+  for (std::size_t c = 0; c < mesh.corners.size(); ++c) {
+    const Vec3 n = face_normal(mesh, c / 3);
+    least = std::min(least, dot(n, mesh.corners[c].normal) / length(n));
+  }
+  return least;
+}
+
+std::size_t unique_positions(const Mesh& mesh) {
+  std::set<std::tuple<float, float, float>> positions;
+  for (const Vertex& v : mesh.corners) positions.insert({v.position.x, v.position.y, v.position.z});
+  return positions.size();
+}
+
+Mesh open(const std::string& spec, const LoadLimits& limits = {}) {
+  LoadControl control;
+  Mesh mesh = open_scene(spec, control, limits);
+  EXPECT_EQ(control.progress(), 1.0F);
+  return mesh;
+}
+
+std::string error_of_scene(const std::string& spec, const LoadLimits& limits = {}) {
+  try {
+    LoadControl control;
+    open_scene(spec, control, limits);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << spec << " was opened";
+  return "";
+}
+
+TEST(Generated, Knot) {
+  const Mesh mesh = make_knot();
+  expect_well_formed(mesh);
+  EXPECT_EQ(mesh.triangle_count(), 73'728U);
+  EXPECT_EQ(mesh.materials.size(), 3U);
+  EXPECT_GT(least_agreement(mesh), 0.9F);
+  // A closed tube has half as many vertices as triangles: both seams are watertight.
+  EXPECT_EQ(unique_positions(mesh), mesh.triangle_count() / 2);
+  Aabb box = Aabb::empty();
+  float farthest = 0.0F;
+  for (const Vertex& v : mesh.corners) {
+    box = merge(box, {v.position, v.position});
+    farthest = std::max(farthest, length(v.position));
+  }
+  EXPECT_NEAR(farthest, 1.0F, 1e-5F);
+  EXPECT_NEAR(length(box.centre()), 0.0F, 1e-5F);
+}
+
+TEST(Generated, SphereOfAnyCount) {
+  for (const std::uint64_t triangles :
+       {0, 1, 2, 3, 5, 6, 7, 8, 31, 100, 1000, 1024, 65'537, 99'999}) {
+    const Mesh mesh = make_sphere(triangles);
+    expect_well_formed(mesh);
+    EXPECT_EQ(mesh.triangle_count(), triangles);
+    for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
+      ASSERT_GT(length(face_normal(mesh, t)), 0.0F) << triangles;
+  }
+}
+
+TEST(Generated, SphereIsSmoothAndShared) {
+  const Mesh mesh = make_sphere(100'000);
+  EXPECT_GT(least_agreement(mesh), 0.95F);
+  const std::size_t unique = unique_positions(mesh);
+  EXPECT_NEAR(static_cast<double>(unique), 50'000.0, 500.0);
+}
+
+TEST(Generated, IsDeterministic) {
+  const auto same = [](const Mesh& a, const Mesh& b) {
+    return std::equal(a.corners.begin(), a.corners.end(), b.corners.begin(), b.corners.end(),
+                      [](const Vertex& v, const Vertex& w) {
+                        return v.position == w.position && v.normal == w.normal &&
+                               v.texcoord == w.texcoord;
+                      });
+  };
+  EXPECT_TRUE(same(make_knot(), make_knot()));
+  EXPECT_TRUE(same(make_sphere(1000), make_sphere(1000)));
+}
+
+TEST(OpenScene, GeneratedByName) {
+  EXPECT_EQ(open(std::string(default_scene)).triangle_count(), 73'728U);
+  const Mesh sphere = open("generated:sphere:1000");
+  EXPECT_EQ(sphere.triangle_count(), 1000U);
+  EXPECT_EQ(sphere.file, "generated:sphere:1000");
+  EXPECT_EQ(open("generated:sphere:0").triangle_count(), 0U);
+}
+
+TEST(OpenScene, UnknownNamesGetTheList) {
+  for (const char* spec : {"generated:", "generated:cube", "generated:knots", "generated:sphere",
+                           "generated:sphere:", "generated:sphere:-1", "generated:sphere:10x",
+                           "generated:sphere:99999999999999999999999"}) {
+    const std::string message = error_of_scene(spec);
+    EXPECT_TRUE(contains(message, std::string(spec) + ": ")) << message;
+    for (const GeneratedScene& scene : generated_scenes())
+      EXPECT_TRUE(contains(message, scene.spec)) << message;
+  }
+}
+
+TEST(OpenScene, LimitsHoldForGeneratedOnes) {
+  const LoadLimits few_corners = {.corners = 2999};
+  EXPECT_TRUE(contains(error_of_scene("generated:sphere:1000", few_corners), "3000"));
+  EXPECT_TRUE(contains(error_of_scene("generated:sphere:1000", {.memory = 1000}), "memory"));
+  EXPECT_TRUE(contains(error_of_scene("generated:sphere:18446744073709551615"), "corners"));
+}
+
+TEST(OpenScene, CancelBeforeGenerating) {
+  LoadControl control;
+  control.cancel();
+  EXPECT_THROW(open_scene("generated:knot", control), LoadCancelled);
+}
+
+TEST(OpenScene, AnythingElseIsAPath) {
+  const TempDir dir;
+  const auto path = dir.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  EXPECT_EQ(open(path.string()).triangle_count(), 1U);
+  EXPECT_TRUE(contains(error_of_scene((dir / "b.obj").string()), "no such file"));
+}
+
+TEST(ObjWriter, ReadsBackTheSame) {
+  const TempDir dir;
+  const Mesh mesh = make_knot();
+  write_obj(mesh, dir / "knot.obj");
+  const Mesh back = test::load(dir / "knot.obj");
+  EXPECT_TRUE(back.warnings.empty());
+  ASSERT_EQ(back.triangle_count(), mesh.triangle_count());
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+    const Material& a = mesh.materials[mesh.triangle_material[t]];
+    const Material& b = back.materials[back.triangle_material[t]];
+    ASSERT_EQ(a.name, b.name);
+    ASSERT_TRUE(a.diffuse == b.diffuse);
+  }
+  for (std::size_t c = 0; c < mesh.corners.size(); ++c) {
+    ASSERT_TRUE(length(mesh.corners[c].position - back.corners[c].position) < 1e-6F);
+    ASSERT_TRUE(length(mesh.corners[c].normal - back.corners[c].normal) < 1e-6F);
+    ASSERT_NEAR(mesh.corners[c].texcoord.y, back.corners[c].texcoord.y, 1e-5F);
+  }
+  EXPECT_EQ(unique_positions(back), unique_positions(mesh));
+}
+
+TEST(ObjWriter, EmptyMesh) {
+  const TempDir dir;
+  write_obj(make_sphere(0), dir / "empty.obj");
+  EXPECT_EQ(test::load(dir / "empty.obj").triangle_count(), 0U);
+}
+
+TEST(ObjWriter, UnwritablePathIsAnError) {
+  const TempDir dir;
+  EXPECT_THROW(write_obj(make_sphere(8), dir / "absent/sphere.obj"), Error);
+}
+
+}  // namespace
+}  // namespace warpview
