@@ -20,31 +20,31 @@ namespace warpview {
 // One row of the timings panel, refreshed every frame.
 struct StageRow {
   Stage stage = Stage::upload;
-  std::vector<int> variants;      // rows of the catalogue to choose from; empty for upload
+  std::vector<int> variants;  // rows of the catalogue to choose from; empty for upload
   std::uint64_t items = 0;
   std::uint64_t bytes = 0;
   std::vector<float> milliseconds;  // last runs, oldest first, at most StageTimes::kept
   double last_ms = 0.0;
   double median_ms = 0.0;
-  double gb_per_s = 0.0;          // of the median
-  double copy_share = 0.0;        // gb_per_s over a copy that moves as many bytes; 0: not known yet
-  bool launch_bound = false;      // under 1 MB moved: launches, not bandwidth, bound it
-  bool every_frame = false;       // runs in each frame now; else it has a Repeat button
-  bool fused = false;             // done by the builder in the same pass
+  double gb_per_s = 0.0;      // of the median
+  double copy_share = 0.0;    // gb_per_s over a copy that moves as many bytes; 0: not known yet
+  bool launch_bound = false;  // under 1 MB moved: launches, not bandwidth, bound it
+  bool every_frame = false;   // runs in each frame now; else it has a Repeat button
+  bool fused = false;         // done by the builder in the same pass
 };
 
 struct WaveSettings {
-  int axis = 0;              // where it travels: 0 x, 1 y, 2 z
-  int direction = 1;         // where it displaces
-  float amplitude = 0.06F;   // in radii of the mesh
-  float waves = 2.0F;        // wavelengths along the mesh
-  float speed = 0.5F;        // wavelengths a second
+  int axis = 0;             // where it travels: 0 x, 1 y, 2 z
+  int direction = 1;        // where it displaces
+  float amplitude = 0.06F;  // in radii of the mesh
+  float waves = 2.0F;       // wavelengths along the mesh
+  float speed = 0.5F;       // wavelengths a second
   bool running = true;
 };
 
 // What a panel asks the session to do; taken and cleared at the next update.
 struct Requests {
-  std::optional<std::string> open;   // path or generated scene
+  std::optional<std::string> open;  // path or generated scene
   bool cancel_load = false;
   std::optional<Stage> repeat;
   bool fit_camera = false;
@@ -57,7 +57,8 @@ struct Message {
   std::string text;
 };
 
-struct Workspace {
+// Not to be taken for Workspace, the scratch memory of a primitive (gpu/runtime/workspace.h).
+struct WorkspaceModel {
   // Chosen by the user.
   VariantChoice choice;
   Animation animation = Animation::once;
@@ -67,30 +68,30 @@ struct Workspace {
   Requests requests;
 
   // What is open. Stays as it is when opening something else fails.
-  std::string scene_name;        // empty: nothing yet
+  std::string scene_name;  // empty: nothing yet
   std::string scene_spec;
   std::uint64_t dropped_faces = 0;  // by the loader, before the device sees them
 
   // Loading: in a thread of its own.
   bool loading = false;
   std::string loading_spec;
-  float load_progress = 0.0F;    // 0 to 1
+  float load_progress = 0.0F;  // 0 to 1
   std::string load_phase;
 
   // Results, as of the last frame that has ended on the device.
   DeviceInfo device;
   std::array<std::string, 3> absent;  // by Backend: why it is not available; empty if it is
   std::string gl_renderer;
-  std::string interop;           // "direct: ..." or "copied: ..."
-  bool graph = false;            // frames replay a captured graph
+  std::string interop;  // "direct: ..." or "copied: ..."
+  bool graph = false;   // frames replay a captured graph
   std::vector<StageRow> stages;
   MeshCounts counts{};
   TreeStatistics tree{};
   SceneBounds bounds{};
-  double frame_gpu_ms = 0.0;     // device time of the frame's kernels
-  double frame_ms = 0.0;         // wall time from frame to frame
-  double copy_gb_per_s = 0.0;    // device-to-device copy, largest size measured; 0: not yet
-  std::vector<Message> messages;   // oldest first
+  double frame_gpu_ms = 0.0;      // device time of the frame's kernels
+  double frame_ms = 0.0;          // wall time from frame to frame
+  double copy_gb_per_s = 0.0;     // device-to-device copy, largest size measured; 0: not yet
+  std::vector<Message> messages;  // oldest first
 };
 
 }  // namespace warpview

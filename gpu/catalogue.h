@@ -96,8 +96,8 @@ struct BackendTable {
 };
 
 // Properties of variants that the pipeline must know.
-int morton_key_bits(int row);    // 32 or 64: type of the codes
-int morton_code_bits(int row);   // 30 or 63: how many of them are used
-bool build_fits(int row);        // does the builder compute boxes too?
+int morton_key_bits(int row);   // 32 or 64: type of the codes
+int morton_code_bits(int row);  // 30 or 63: how many of them are used
+bool build_fits(int row);       // does the builder compute boxes too?
 
 }  // namespace warpview

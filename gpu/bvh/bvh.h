@@ -15,7 +15,7 @@ struct alignas(16) BvhNode {
   static constexpr std::uint32_t leaf_mark = 0xffffffffU;
 
   Vec3 min;
-  std::uint32_t left;   // inner node: index of the left child; leaf: the primitive
+  std::uint32_t left;  // inner node: index of the left child; leaf: the primitive
   Vec3 max;
   std::uint32_t right;  // inner node: index of the right child; leaf: leaf_mark
 
@@ -25,10 +25,10 @@ struct alignas(16) BvhNode {
 static_assert(sizeof(BvhNode) == 32);
 
 // A tree over `*count` primitives, with room for `capacity`. Inner nodes occupy
-// nodes[0, capacity - 1), the leaf of the i-th primitive in Morton order is nodes[capacity - 1 + i]:
-// leaf places depend on the capacity alone, so the host need not know the count.
-// *root is the index of the root; with 0 primitives it is no_node, with 1 it is that leaf.
-// parent[root] is no_node. Nodes that no primitive needs are undefined.
+// nodes[0, capacity - 1), the leaf of the i-th primitive in Morton order is nodes[capacity - 1 +
+// i]: leaf places depend on the capacity alone, so the host need not know the count. *root is the
+// index of the root; with 0 primitives it is no_node, with 1 it is that leaf. parent[root] is
+// no_node. Nodes that no primitive needs are undefined.
 struct Bvh {
   static constexpr std::uint32_t no_node = 0xffffffffU;
 
@@ -45,11 +45,11 @@ struct Bvh {
 // the code were followed by it (Karras 2012, section 4). `fits` in the catalogue's row says whether
 // the builder also computes boxes; where it does not, refit must follow before they are read.
 struct BuildArgs {
-  int code_bits = 32;                        // 32 or 64: type of the codes
-  const void* codes = nullptr;               // sorted ascending, [capacity]
-  const std::uint32_t* primitives = nullptr; // primitive of each code, [capacity]
-  const std::uint32_t* count = nullptr;      // device memory: how many are real
-  const Aabb* boxes = nullptr;               // by primitive (not by code), [capacity]
+  int code_bits = 32;                         // 32 or 64: type of the codes
+  const void* codes = nullptr;                // sorted ascending, [capacity]
+  const std::uint32_t* primitives = nullptr;  // primitive of each code, [capacity]
+  const std::uint32_t* count = nullptr;       // device memory: how many are real
+  const Aabb* boxes = nullptr;                // by primitive (not by code), [capacity]
   Bvh bvh;
 };
 using BuildFunction = void(Stream&, const BuildArgs&, Workspace&);

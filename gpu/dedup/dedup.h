@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "gpu/scan/scan.h"
 #include "gpu/runtime/vec.h"
+#include "gpu/scan/scan.h"
 
 namespace warpview {
 

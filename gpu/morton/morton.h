@@ -15,8 +15,8 @@ struct MortonArgs {
   const Aabb* boxes = nullptr;
   const std::uint32_t* count = nullptr;  // device memory: how many of the n boxes are real
   std::uint32_t n = 0;
-  const SceneBounds* bounds = nullptr;   // device memory
-  void* codes = nullptr;                 // u32[n] for bits30, u64[n] for bits63
+  const SceneBounds* bounds = nullptr;  // device memory
+  void* codes = nullptr;                // u32[n] for bits30, u64[n] for bits63
 };
 
 using MortonFunction = void(Stream&, const MortonArgs&, Workspace&);

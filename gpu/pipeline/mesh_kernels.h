@@ -37,20 +37,21 @@ struct DrawElementsCommand {
 };
 // One buffer of commands, written by kernels, read by indirect draws at the members' offsets.
 struct DrawCommands {
-  DrawElementsCommand mesh;   // triangles, u32 indices
-  DrawArraysCommand boxes;    // 24 vertices (12 lines), one instance a box
-  DrawArraysCommand curve;    // line strip through the centres in Morton order
-  DrawArraysCommand points;   // one point a vertex
+  DrawElementsCommand mesh;  // triangles, u32 indices
+  DrawArraysCommand boxes;   // 24 vertices (12 lines), one instance a box
+  DrawArraysCommand curve;   // line strip through the centres in Morton order
+  DrawArraysCommand points;  // one point a vertex
 };
 static_assert(sizeof(DrawCommands) == 68);
 
-// A sine wave that travels along one axis and displaces along `direction`: a vertex at s on the axis
-// moves by amplitude * sin(wave_number * s - phase), so that growing phase moves the wave forward.
+// A sine wave that travels along one axis and displaces along `direction`: a vertex at s on the
+// axis moves by amplitude * sin(wave_number * s - phase), so that growing phase moves the wave
+// forward.
 struct Wave {
-  float amplitude = 0.0F;   // in units of the mesh
-  float wave_number = 1.0F; // radians per unit along the axis
-  float phase = 0.0F;       // radians
-  std::uint32_t axis = 0;   // 0 x, 1 y, 2 z: where the wave travels
+  float amplitude = 0.0F;       // in units of the mesh
+  float wave_number = 1.0F;     // radians per unit along the axis
+  float phase = 0.0F;           // radians
+  std::uint32_t axis = 0;       // 0 x, 1 y, 2 z: where the wave travels
   std::uint32_t direction = 1;  // axis of displacement
 };
 
@@ -87,7 +88,7 @@ struct DeformArgs {
 struct TreeStatisticsArgs {
   const std::uint32_t* count = nullptr;  // primitives, device memory
   Bvh bvh;
-  std::uint32_t* depth = nullptr;        // [2 capacity - 1]
+  std::uint32_t* depth = nullptr;  // [2 capacity - 1]
   TreeStatistics* out = nullptr;
 };
 
@@ -97,7 +98,7 @@ struct WriteMeshArgs {
   const Vertex* vertices = nullptr;
   const MeshCounts* counts = nullptr;
   std::uint32_t n_vertices = 0;
-  Vertex* out_vertices = nullptr;      // null: not wanted
+  Vertex* out_vertices = nullptr;  // null: not wanted
   const std::uint32_t* indices = nullptr;
   const std::uint32_t* material = nullptr;
   std::uint32_t n_triangles = 0;

@@ -15,9 +15,10 @@ constexpr std::uint64_t most_corners = std::uint64_t{1} << 31U;
 std::uint32_t checked_triangles(std::span<const Vertex> corners,
                                 std::span<const std::uint32_t> material) {
   if (corners.size() >= most_corners)
-    throw Error(fmt::format("a mesh of {} corners", corners.size()),
-                fmt::format("indices have 32 bits: fewer than {} corners are possible", most_corners),
-                "Split the mesh");
+    throw Error(
+        fmt::format("a mesh of {} corners", corners.size()),
+        fmt::format("indices have 32 bits: fewer than {} corners are possible", most_corners),
+        "Split the mesh");
   if (corners.size() != 3 * material.size())
     throw Error(fmt::format("a mesh of {} corners and {} material numbers", corners.size(),
                             material.size()),
@@ -36,37 +37,56 @@ const char* to_string(Stage stage) {
 
 const char* title(Stage stage) {
   switch (stage) {
-    case Stage::upload: return "Upload";
-    case Stage::scan: return "Drop non-finite (scan)";
-    case Stage::dedup: return "De-duplication";
-    case Stage::bounds: return "Bounds";
-    case Stage::morton: return "Morton codes";
-    case Stage::sort: return "Sort";
-    case Stage::build: return "Build";
-    case Stage::refit: return "Refit";
+    case Stage::upload:
+      return "Upload";
+    case Stage::scan:
+      return "Drop non-finite (scan)";
+    case Stage::dedup:
+      return "De-duplication";
+    case Stage::bounds:
+      return "Bounds";
+    case Stage::morton:
+      return "Morton codes";
+    case Stage::sort:
+      return "Sort";
+    case Stage::build:
+      return "Build";
+    case Stage::refit:
+      return "Refit";
   }
   return "";
 }
 
 std::optional<Primitive> primitive_of(Stage stage) {
   switch (stage) {
-    case Stage::upload: return {};
-    case Stage::scan: return Primitive::scan;
-    case Stage::dedup: return Primitive::dedup;
-    case Stage::bounds: return Primitive::bounds;
-    case Stage::morton: return Primitive::morton;
-    case Stage::sort: return Primitive::sort;
-    case Stage::build: return Primitive::build;
-    case Stage::refit: return Primitive::refit;
+    case Stage::upload:
+      return {};
+    case Stage::scan:
+      return Primitive::scan;
+    case Stage::dedup:
+      return Primitive::dedup;
+    case Stage::bounds:
+      return Primitive::bounds;
+    case Stage::morton:
+      return Primitive::morton;
+    case Stage::sort:
+      return Primitive::sort;
+    case Stage::build:
+      return Primitive::build;
+    case Stage::refit:
+      return Primitive::refit;
   }
   return {};
 }
 
 const char* to_string(Animation animation) {
   switch (animation) {
-    case Animation::once: return "once";
-    case Animation::refit: return "refit";
-    case Animation::rebuild: return "rebuild";
+    case Animation::once:
+      return "once";
+    case Animation::refit:
+      return "refit";
+    case Animation::rebuild:
+      return "rebuild";
   }
   return "";
 }
@@ -167,8 +187,8 @@ Bvh MeshPipeline::bvh() const {
 
 const std::uint32_t* MeshPipeline::triangle_count() const { return &counts_.data()->triangles; }
 
-// The one place that says what each stage runs on: use(function, arguments). Used to measure scratch
-// memory before anything is allocated, and to run.
+// The one place that says what each stage runs on: use(function, arguments). Used to measure
+// scratch memory before anything is allocated, and to run.
 template <class Use>
 void MeshPipeline::with_stage(Stage stage, Use&& use) {
   const BackendTable& table = device_.table();
@@ -247,9 +267,8 @@ void MeshPipeline::run_stage(Stage stage) {
     stream_->copy(corners_.data(), host_corners_.data(), corners_.bytes(), Copy::host_to_device);
     stream_->copy(material_.data(), host_material_.data(), material_.bytes(), Copy::host_to_device);
   }
-  with_stage(stage, [&](auto* function, const auto& args) {
-    scratch_.run(function, *stream_, args);
-  });
+  with_stage(stage,
+             [&](auto* function, const auto& args) { scratch_.run(function, *stream_, args); });
   times(stage).end(*stream_);
 }
 
@@ -268,10 +287,9 @@ void MeshPipeline::rebuild() {
 }
 
 void MeshPipeline::find_statistics() {
-  device_.table().tree_statistics(*stream_, {.count = triangle_count(),
-                                             .bvh = bvh(),
-                                             .depth = depth_.data(),
-                                             .out = statistics_.data()});
+  device_.table().tree_statistics(
+      *stream_,
+      {.count = triangle_count(), .bvh = bvh(), .depth = depth_.data(), .out = statistics_.data()});
 }
 
 void MeshPipeline::compute() {
@@ -405,8 +423,7 @@ void MeshPipeline::queue_frame(const FrameRequest& request) {
                                  .out = targets.curve,
                                  .commands = commands_.data()});
   if (targets.commands)
-    stream_->copy(targets.commands, commands_.data(), sizeof(DrawCommands),
-                  Copy::device_to_device);
+    stream_->copy(targets.commands, commands_.data(), sizeof(DrawCommands), Copy::device_to_device);
   frame_times_.end(*stream_);
   read_back();
 }
@@ -424,13 +441,20 @@ void MeshPipeline::collect() {
   frame_times_.collect();
 }
 
+void MeshPipeline::forget_times() {
+  collect();
+  for (StageTimes& times : times_) times.forget();
+  frame_times_.forget();
+}
+
 std::vector<StageReport> MeshPipeline::stages() const {
   std::vector<StageReport> reports;
   const int key_bits = morton_key_bits(choice_[Primitive::morton]);
   const double key_bytes = key_bits / 8.0;
   const double passes = (morton_code_bits(choice_[Primitive::morton]) + 7) / 8;  // NOLINT: whole
   for (const Stage stage : all_stages) {
-    StageReport report{.stage = stage, .variant = "-", .times = &times_[static_cast<std::size_t>(stage)]};
+    StageReport report{
+        .stage = stage, .variant = "-", .times = &times_[static_cast<std::size_t>(stage)]};
     const auto primitive = primitive_of(stage);
     double bytes_each = sizeof(Vertex);
     if (primitive) {

@@ -28,9 +28,9 @@ inline constexpr int stage_count = 8;
 inline constexpr std::array<Stage, stage_count> all_stages = {
     Stage::upload, Stage::scan, Stage::dedup, Stage::bounds,
     Stage::morton, Stage::sort, Stage::build, Stage::refit};
-const char* to_string(Stage stage);                      // "dedup"
-const char* title(Stage stage);                          // "De-duplication"
-std::optional<Primitive> primitive_of(Stage stage);      // none for upload
+const char* to_string(Stage stage);                  // "dedup"
+const char* title(Stage stage);                      // "De-duplication"
+std::optional<Primitive> primitive_of(Stage stage);  // none for upload
 
 // The times of one stage over its last runs, from device events.
 class StageTimes {
@@ -65,11 +65,11 @@ class StageTimes {
 // What the panel and the report say of a stage.
 struct StageReport {
   Stage stage;
-  std::string variant;      // "-" for upload
+  std::string variant;  // "-" for upload
   std::uint64_t items = 0;
   std::uint64_t bytes = 0;  // fewest that the variant moves for these items
   const StageTimes* times = nullptr;
-  bool fused = false;       // refit: done by the builder in the same pass
+  bool fused = false;  // refit: done by the builder in the same pass
   double median_gb_per_s() const {
     const double ms = times->median();
     return ms > 0 ? static_cast<double>(bytes) / ms * 1e-6 : 0.0;
@@ -82,11 +82,11 @@ const char* to_string(Animation animation);
 // Where the frame leaves what is drawn: device addresses of mapped buffers. A null member is not
 // written, the buffer keeps what it had.
 struct DrawTargets {
-  Vertex* vertices = nullptr;           // room for vertex_capacity()
-  std::uint32_t* indices = nullptr;     // 3 * triangle_capacity()
-  std::uint32_t* material = nullptr;    // triangle_capacity()
-  Aabb* boxes = nullptr;                // triangle_capacity()
-  Vec3* curve = nullptr;                // triangle_capacity()
+  Vertex* vertices = nullptr;         // room for vertex_capacity()
+  std::uint32_t* indices = nullptr;   // 3 * triangle_capacity()
+  std::uint32_t* material = nullptr;  // triangle_capacity()
+  Aabb* boxes = nullptr;              // triangle_capacity()
+  Vec3* curve = nullptr;              // triangle_capacity()
   DrawCommands* commands = nullptr;
   bool operator==(const DrawTargets&) const = default;
 };
@@ -96,7 +96,7 @@ struct FrameRequest {
   Wave wave;
   std::uint32_t level = 0;  // depth of the boxes in targets.boxes
   DrawTargets targets;
-  bool graph = true;        // replay a captured graph where the device can time it
+  bool graph = true;  // replay a captured graph where the device can time it
 };
 
 class MeshPipeline {
@@ -129,6 +129,9 @@ class MeshPipeline {
   // Waits for the device, then takes in times, counts and statistics.
   void collect();
 
+  // Drops all times so far: after a warm-up.
+  void forget_times();
+
   // As of the last collect().
   const MeshCounts& counts() const { return host_->counts; }
   const TreeStatistics& tree() const { return host_->statistics; }
@@ -145,17 +148,17 @@ class MeshPipeline {
   // Everything on the device, for verification and tests. Only the first counts().x elements of
   // each array mean anything.
   struct Snapshot {
-    std::vector<Vertex> corners;             // as kept by `scan`
+    std::vector<Vertex> corners;  // as kept by `scan`
     std::vector<std::uint32_t> material;
-    std::vector<Vertex> rest;                // unique vertices
-    std::vector<Vertex> vertices;            // the same, deformed
+    std::vector<Vertex> rest;      // unique vertices
+    std::vector<Vertex> vertices;  // the same, deformed
     std::vector<std::uint32_t> indices;
-    std::vector<Aabb> boxes;                 // of triangles, deformed
+    std::vector<Aabb> boxes;  // of triangles, deformed
     SceneBounds bounds;
-    int code_bits;                           // 32 or 64
-    std::vector<std::uint64_t> codes;        // by triangle
+    int code_bits;                     // 32 or 64
+    std::vector<std::uint64_t> codes;  // by triangle
     std::vector<std::uint64_t> sorted_codes;
-    std::vector<std::uint32_t> primitives;   // in Morton order
+    std::vector<std::uint32_t> primitives;  // in Morton order
     std::vector<BvhNode> nodes;
     std::vector<std::uint32_t> parent;
     std::uint32_t root;
@@ -220,7 +223,7 @@ class MeshPipeline {
   Buffer<Parameters> parameters_;
   Scratch scratch_;
 
-  ReadBack* host_ = nullptr;              // page-locked
+  ReadBack* host_ = nullptr;               // page-locked
   Parameters* host_parameters_ = nullptr;  // page-locked
   std::vector<StageTimes> times_;
   StageTimes frame_times_;

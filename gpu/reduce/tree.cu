@@ -14,7 +14,7 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 constexpr unsigned threads = 256;
-constexpr unsigned items_each = 8;       // fewest items worth a thread
+constexpr unsigned items_each = 8;           // fewest items worth a thread
 constexpr std::uint32_t most_blocks = 1024;  // the second launch is one block
 
 __device__ inline SceneBounds item(const Aabb* boxes, std::uint32_t i) {

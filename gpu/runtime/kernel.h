@@ -1,7 +1,7 @@
-// The portability header: kernels are written in HIP's C++ kernel language and compiled three times,
-// by nvcc (WARPVIEW_BACKEND = cuda), hipcc (hip) and the host compiler over gpu/simt (cpu). This is
-// the one place where the three differ in how a kernel is launched and how memory is ordered;
-// gpu/warp/warp.h is the one place for the operations of a warp.
+// The portability header: kernels are written in HIP's C++ kernel language and compiled three
+// times, by nvcc (WARPVIEW_BACKEND = cuda), hipcc (hip) and the host compiler over gpu/simt (cpu).
+// This is the one place where the three differ in how a kernel is launched and how memory is
+// ordered; gpu/warp/warp.h is the one place for the operations of a warp.
 //
 // Everything a backend compiles lives in namespace warpview::WARPVIEW_BACKEND, so the three can be
 // linked into one program.
@@ -41,7 +41,8 @@ WARPVIEW_HD constexpr T ceil_div(T a, T b) {
   return (a + b - 1) / b;
 }
 
-// How a kernel is spread out: `grid` blocks of `block` threads. A grid of 0 blocks launches nothing.
+// How a kernel is spread out: `grid` blocks of `block` threads. A grid of 0 blocks launches
+// nothing.
 struct Shape {
   dim3 grid;
   dim3 block;

@@ -21,8 +21,8 @@ class Scratch {
  public:
   explicit Scratch(Device& device) : device_(&device) {}
 
-  // Makes room; allocates only when more is asked for than ever before. Nothing that uses the buffer
-  // may be under way then.
+  // Makes room; allocates only when more is asked for than ever before. Nothing that uses the
+  // buffer may be under way then.
   void reserve(std::size_t bytes) {
     if (bytes <= memory_.size()) return;
     memory_ = {};  // free the old one first: both together may not fit

@@ -34,7 +34,8 @@ class Workspace {
     used_ += (count * sizeof(T) + alignment - 1) / alignment * alignment;
     if (measuring_) return nullptr;
     if (used_ > capacity_)
-      throw Error("workspace too small", "a primitive took more scratch memory than it had asked for",
+      throw Error("workspace too small",
+                  "a primitive took more scratch memory than it had asked for",
                   "Measure it with the same arguments first");
     return reinterpret_cast<T*>(memory_ + begin);
   }

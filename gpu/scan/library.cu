@@ -20,11 +20,11 @@ namespace warpview::WARPVIEW_BACKEND {
 
 void scan_library(Stream& stream, const ScanArgs& args, Workspace& workspace) {
   const auto scan = [&](void* memory, std::size_t& bytes) {
-    const auto status =
-        args.inclusive
-            ? cub::DeviceScan::InclusiveSum(memory, bytes, args.in, args.out, args.n, native(stream))
-            : cub::DeviceScan::ExclusiveSum(memory, bytes, args.in, args.out, args.n,
-                                            native(stream));
+    const auto status = args.inclusive
+                            ? cub::DeviceScan::InclusiveSum(memory, bytes, args.in, args.out,
+                                                            args.n, native(stream))
+                            : cub::DeviceScan::ExclusiveSum(memory, bytes, args.in, args.out,
+                                                            args.n, native(stream));
     check(status, "cub::DeviceScan");
   };
   std::size_t bytes = 0;
@@ -35,7 +35,6 @@ void scan_library(Stream& stream, const ScanArgs& args, Workspace& workspace) {
 
 #elif defined(WARPVIEW_BACKEND_HIP)
 #include <iostream>  // rocPRIM's headers name std::cout without it
-
 
 void scan_library(Stream& stream, const ScanArgs& args, Workspace& workspace) {
   const auto scan = [&](void* memory, std::size_t& bytes) {

@@ -37,8 +37,9 @@ __device__ inline std::uint32_t sum_of(TileState state) {
   return static_cast<std::uint32_t>(state);
 }
 
-// The sum of all tiles before `tile`, found by one whole warp. Lane i looks at the i-th predecessor,
-// nearest first; a window of a warp's size is summed at a time. Every lane holds the result.
+// The sum of all tiles before `tile`, found by one whole warp. Lane i looks at the i-th
+// predecessor, nearest first; a window of a warp's size is summed at a time. Every lane holds the
+// result.
 __device__ inline std::uint32_t look_back(const TileState* states, std::uint32_t tile) {
   const warp::LaneMask everyone = warp::all_lanes();
   std::uint32_t before = 0;
@@ -53,8 +54,7 @@ __device__ inline std::uint32_t look_back(const TileState* states, std::uint32_t
         state = load_relaxed(mine);
       }
     }
-    const warp::LaneMask prefixes =
-        warp::ballot(everyone, flag_of(state) == prefix_ready);
+    const warp::LaneMask prefixes = warp::ballot(everyone, flag_of(state) == prefix_ready);
     // What lies beyond the nearest prefix is already in it.
     const bool counts = prefixes == 0 || warp::lane() <= warp::first(prefixes);
     before += warp::reduce(counts ? sum_of(state) : 0U,
@@ -105,14 +105,13 @@ __global__ void __launch_bounds__(threads)
       tile * tile_size + warp::index() * warp::size() * items_each + warp::lane() * 4;
   const std::uint32_t row = warp::size() * 4;
   Four items[vectors_each];
-UNROLL
-  for (unsigned v = 0; v < vectors_each; ++v)
-    items[v] = load_four(in, begin + v * row, n, aligned);
+  UNROLL
+  for (unsigned v = 0; v < vectors_each; ++v) items[v] = load_four(in, begin + v * row, n, aligned);
 
   // Exclusive prefixes within the warp's stretch, row after row.
   std::uint32_t before_in_warp[vectors_each];
   std::uint32_t warp_sum = 0;
-UNROLL
+  UNROLL
   for (unsigned v = 0; v < vectors_each; ++v) {
     const std::uint32_t sum =
         items[v].item[0] + items[v].item[1] + items[v].item[2] + items[v].item[3];
@@ -131,7 +130,8 @@ UNROLL
   }
 
   if (warp::index() == 0) {
-    if (warp::lane() == 0 && tile > 0) store_relaxed(&states[tile], pack(aggregate_ready, tile_sum));
+    if (warp::lane() == 0 && tile > 0)
+      store_relaxed(&states[tile], pack(aggregate_ready, tile_sum));
     const std::uint32_t before = look_back(states, tile);
     if (warp::lane() == 0) {
       store_relaxed(&states[tile], pack(prefix_ready, before + tile_sum));
@@ -140,7 +140,7 @@ UNROLL
   }
   __syncthreads();
 
-UNROLL
+  UNROLL
   for (unsigned v = 0; v < vectors_each; ++v) {
     std::uint32_t sum = shared_before + before_warp + before_in_warp[v];
     for (unsigned k = 0; k < 4; ++k) {

@@ -32,11 +32,16 @@ constexpr std::uint64_t hopeless_rounds = 4096;
 enum class Wait : std::uint8_t { none, barrier, collective, spin, exited };
 const char* describe(Wait wait) {
   switch (wait) {
-    case Wait::barrier: return "at a barrier";
-    case Wait::collective: return "at a warp collective";
-    case Wait::spin: return "spinning";
-    case Wait::exited: return "exited";
-    case Wait::none: break;
+    case Wait::barrier:
+      return "at a barrier";
+    case Wait::collective:
+      return "at a warp collective";
+    case Wait::spin:
+      return "spinning";
+    case Wait::exited:
+      return "exited";
+    case Wait::none:
+      break;
   }
   return "running";
 }
@@ -44,10 +49,14 @@ const char* describe(Wait wait) {
 enum class Collective : std::uint8_t { sync, ballot, match, shuffle };
 const char* describe(Collective collective) {
   switch (collective) {
-    case Collective::sync: return "sync";
-    case Collective::ballot: return "ballot";
-    case Collective::match: return "match";
-    case Collective::shuffle: return "shuffle";
+    case Collective::sync:
+      return "sync";
+    case Collective::ballot:
+      return "ballot";
+    case Collective::match:
+      return "match";
+    case Collective::shuffle:
+      return "shuffle";
   }
   return "";
 }
@@ -152,8 +161,8 @@ class Worker {
 
   Job* job_ = nullptr;
   BlockPlace place_{};
-  unsigned size_ = 0;     // threads of the block
-  unsigned live_ = 0;     // of them, not exited
+  unsigned size_ = 0;  // threads of the block
+  unsigned live_ = 0;  // of them, not exited
   unsigned started_ = 0;
   std::vector<LaneState> lanes_;
   bool lanes_numbered_ = false;
@@ -186,7 +195,8 @@ thread_local constinit Worker* worker = nullptr;
 
 void fiber_entry() { worker->run_lanes(); }
 
-// --- one block ------------------------------------------------------------------------------------
+// --- one block
+// ------------------------------------------------------------------------------------
 
 void Worker::run_blocks(Job& job) {
   job_ = &job;
@@ -340,12 +350,13 @@ void Worker::suspend(LaneState& lane) {
 
 void Worker::abort_block() { leave(home_); }
 
-// --- barriers, collectives, spins -------------------------------------------------------------------
+// --- barriers, collectives, spins
+// -------------------------------------------------------------------
 
 unsigned Worker::arrive_at_barrier(bool predicate, Where where) {
   LaneState& lane = this->lane();
-  if (at_barrier_ > 0 && (where.line != barrier_where_.line ||
-                          std::strcmp(where.file, barrier_where_.file) != 0)) {
+  if (at_barrier_ > 0 &&
+      (where.line != barrier_where_.line || std::strcmp(where.file, barrier_where_.file) != 0)) {
     report(lane, where,
            fmt::format("lanes of one block wait at different barriers: others are at {}:{}",
                        barrier_where_.file, barrier_where_.line));
@@ -377,8 +388,9 @@ LaneMask Worker::collect(Offer offer, Where where) {
   const LaneMask existing = in_warp == max_warp ? ~LaneMask{0} : (LaneMask{1} << in_warp) - 1;
   const LaneMask me = LaneMask{1} << lane.lane;
   if (!(offer.mask & me))
-    report(lane, where, fmt::format("a warp {} is called by a lane that its mask {:#x} leaves out",
-                                    describe(offer.what), offer.mask));
+    report(lane, where,
+           fmt::format("a warp {} is called by a lane that its mask {:#x} leaves out",
+                       describe(offer.what), offer.mask));
   if (const LaneMask none = offer.mask & ~existing; none != 0)
     report(lane, where,
            fmt::format("the mask {:#x} of a warp {} names lane {}, but the warp has {} lanes",
@@ -389,8 +401,9 @@ LaneMask Worker::collect(Offer offer, Where where) {
                        describe(offer.what), __builtin_ctzll(gone)));
   if (offer.what == Collective::shuffle &&
       (offer.value >= lane.warp_size || !(offer.mask >> offer.value & 1U)))
-    report(lane, where, fmt::format("a shuffle reads lane {}, which is not in its mask {:#x}",
-                                    offer.value, offer.mask));
+    report(lane, where,
+           fmt::format("a shuffle reads lane {}, which is not in its mask {:#x}", offer.value,
+                       offer.mask));
   const auto lanes = warp_of(lane);
   for (LaneMask rest = collecting_[warp] & offer.mask; rest != 0; rest &= rest - 1) {
     const LaneState& other = *(lanes + __builtin_ctzll(rest));
@@ -426,7 +439,8 @@ LaneMask Worker::collect(Offer offer, Where where) {
 void Worker::complete(unsigned first_lane, LaneMask mask) {
   LaneState* lanes = &lanes_[first_lane];
   switch (lanes[__builtin_ctzll(mask)].offer.what) {
-    case Collective::sync: break;
+    case Collective::sync:
+      break;
     case Collective::ballot: {
       LaneMask votes = 0;
       for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
@@ -489,30 +503,32 @@ void Worker::idle_round() {
       return;
   }
   const LaneState& lane = lanes_[spinning_.front()];
-  report(lane, lane.where,
-         fmt::format("the spin never ends: every live lane of all {} resident blocks waits, no other "
-                     "block can start and nothing in memory changes",
-                     std::count_if(job_->workers.begin(), job_->workers.end(),
-                                   [](const Worker* w) { return w->resident.load(); })));
+  report(
+      lane, lane.where,
+      fmt::format("the spin never ends: every live lane of all {} resident blocks waits, no other "
+                  "block can start and nothing in memory changes",
+                  std::count_if(job_->workers.begin(), job_->workers.end(),
+                                [](const Worker* w) { return w->resident.load(); })));
 }
 
-// --- reports ------------------------------------------------------------------------------------------
+// --- reports
+// ------------------------------------------------------------------------------------------
 
 std::string Worker::place(const LaneState& lane, Where where) const {
   const auto three = [](dim3 d) {
-    return d.y == 0 && d.z == 0 ? fmt::format("{}", d.x) : fmt::format("({}, {}, {})", d.x, d.y, d.z);
+    return d.y == 0 && d.z == 0 ? fmt::format("{}", d.x)
+                                : fmt::format("({}, {}, {})", d.x, d.y, d.z);
   };
   return fmt::format("{}: block {}, thread {} (warp {}, lane {}), {}:{}", job_->launch.kernel,
-                     three(place_.index), three(lane.thread), lane.warp, lane.lane,
-                     where.file, where.line);
+                     three(place_.index), three(lane.thread), lane.warp, lane.lane, where.file,
+                     where.line);
 }
 
 // The frames above are given up without unwinding, so what they hold on the heap is freed first.
 void Worker::report(const LaneState& lane, Where where, std::string what) {
   {
     const std::lock_guard lock(job_->error_mutex);
-    if (job_->error.empty())
-      job_->error = fmt::format("kernel {}: {}", place(lane, where), what);
+    if (job_->error.empty()) job_->error = fmt::format("kernel {}: {}", place(lane, where), what);
   }
   std::string().swap(what);
   job_->aborted.store(true, std::memory_order_relaxed);
@@ -532,7 +548,8 @@ void Worker::report_stuck() {
   for (unsigned i = 0; i < size_ && shown < 4;) {
     const LaneState& lane = lanes_[i];
     unsigned end = i + 1;
-    while (end < size_ && lanes_[end].wait == lane.wait && lanes_[end].where.line == lane.where.line)
+    while (end < size_ && lanes_[end].wait == lane.wait &&
+           lanes_[end].where.line == lane.where.line)
       ++end;
     if (lane.wait != Wait::exited) {
       groups += fmt::format("{}threads {} to {} {} ({}:{})", shown++ ? ", " : "", i, end - 1,
@@ -544,7 +561,8 @@ void Worker::report_stuck() {
   report(*blamed, blamed->where, std::move(groups));
 }
 
-// --- the pool -------------------------------------------------------------------------------------------
+// --- the pool
+// -------------------------------------------------------------------------------------------
 
 // OS threads that wait for jobs. The launching thread is worker 0, so a launch of one block wakes
 // nobody. Grows to `max_concurrent_blocks` threads when a concurrent launch asks.
@@ -632,21 +650,22 @@ class Pool {
 
 void run(const Options& options, const Launch& launch, void (*body)(const void*),
          const void* context) {
-  const std::uint64_t threads =
-      std::uint64_t{launch.block.x} * launch.block.y * launch.block.z;
+  const std::uint64_t threads = std::uint64_t{launch.block.x} * launch.block.y * launch.block.z;
   const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
   if (worker && current_lane)
     throw Error(fmt::format("kernel {} was launched from inside a kernel", launch.kernel),
                 "the CPU device has no dynamic parallelism", "Launch it from host code");
   if (threads == 0 || threads > max_block || blocks > 0x7fffffffU)
-    throw Error(fmt::format("kernel {} was launched with {} blocks of {} threads", launch.kernel,
-                            blocks, threads),
-                fmt::format("a block has 1 to {} threads, a grid at most 2^31 - 1 blocks", max_block),
-                "Choose another shape");
+    throw Error(
+        fmt::format("kernel {} was launched with {} blocks of {} threads", launch.kernel, blocks,
+                    threads),
+        fmt::format("a block has 1 to {} threads, a grid at most 2^31 - 1 blocks", max_block),
+        "Choose another shape");
   if (launch.concurrent && blocks > max_concurrent_blocks)
-    throw Error(fmt::format("kernel {} was launched with {} concurrent blocks", launch.kernel, blocks),
-                fmt::format("the CPU device holds {} at a time", max_concurrent_blocks),
-                "Size the grid by the occupancy query");
+    throw Error(
+        fmt::format("kernel {} was launched with {} concurrent blocks", launch.kernel, blocks),
+        fmt::format("the CPU device holds {} at a time", max_concurrent_blocks),
+        "Size the grid by the occupancy query");
   if (blocks == 0) return;
 
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());

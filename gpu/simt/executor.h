@@ -1,10 +1,10 @@
-// Runs kernels on the CPU as a GPU would: every thread of a block is a lane with a stack of its own,
-// lanes meet at barriers and warp collectives, blocks run side by side on OS threads.
+// Runs kernels on the CPU as a GPU would: every thread of a block is a lane with a stack of its
+// own, lanes meet at barriers and warp collectives, blocks run side by side on OS threads.
 //
 // A lane runs until it meets a switching point (barrier, collective, back-off) and then hands over
-// to the next lane of its block by one jump. A kernel without switching points costs no jump at all:
-// one stack runs lane after lane. A block stays on its OS thread to the end, so shared memory is
-// `static thread_local`.
+// to the next lane of its block by one jump. A kernel without switching points costs no jump at
+// all: one stack runs lane after lane. A block stays on its OS thread to the end, so shared memory
+// is `static thread_local`.
 //
 // Misuse that hangs or corrupts on a GPU is reported as Error with kernel, block, lane, file and
 // line: lanes of a block at different barriers, a mask that names an exited lane or one that cannot
@@ -37,9 +37,9 @@ using LaneMask = std::uint64_t;
 // How kernels are run. Any seed but 0 shuffles the order in which lanes, warps and blocks get their
 // turn; results must not depend on it.
 struct Options {
-  unsigned warp_size = 32;   // 32 or 64
-  std::uint64_t seed = 0;    // 0: lanes and blocks in order, fastest
-  unsigned workers = 0;      // OS threads that run blocks; 0: one a core
+  unsigned warp_size = 32;  // 32 or 64
+  std::uint64_t seed = 0;   // 0: lanes and blocks in order, fastest
+  unsigned workers = 0;     // OS threads that run blocks; 0: one a core
 };
 
 // The most blocks of a concurrent launch, the answer of the occupancy query: each has an OS thread.
@@ -48,20 +48,21 @@ inline constexpr unsigned max_concurrent_blocks = 16;
 struct Launch {
   const char* kernel;  // its name, for reports
   dim3 grid;
-  dim3 block;          // at most 1024 threads
+  dim3 block;               // at most 1024 threads
   bool concurrent = false;  // every block resident from the start (persistent kernels)
 };
 
 // Runs body(context) once for every thread of every block, and returns when all have ended. Throws
 // Error on misuse; memory that the kernel wrote then holds what it held. Launches from several host
 // threads take turns.
-void run(const Options& options, const Launch& launch, void (*body)(const void*), const void* context);
+void run(const Options& options, const Launch& launch, void (*body)(const void*),
+         const void* context);
 
 // What a lane knows of itself.
 struct Lane {
-  dim3 thread;         // threadIdx
-  unsigned number;     // in its block, x fastest
-  unsigned lane;       // in its warp
+  dim3 thread;      // threadIdx
+  unsigned number;  // in its block, x fastest
+  unsigned lane;    // in its warp
   unsigned warp_size;
   const struct BlockPlace* place;
 };
@@ -85,8 +86,8 @@ void warp_shuffle(LaneMask mask, const void* in, void* out, std::size_t bytes, u
                   Where where);
 void back_off(Where where);
 
-// Tells the executor that shared state changed: a spin elsewhere may now end. Called by every atomic
-// and release store of language.h that altered its word.
+// Tells the executor that shared state changed: a spin elsewhere may now end. Called by every
+// atomic and release store of language.h that altered its word.
 void note_change();
 
 }  // namespace warpview::simt

@@ -24,7 +24,8 @@ constexpr std::size_t guard_bytes = 4096;
 constexpr std::size_t colours = 31;        // prime: neighbours differ in every bit of the set index
 constexpr std::size_t colour_bytes = 128;  // two cache lines, what the prefetcher takes at once
 
-// The fiber that jumped last on this OS thread: whoever is resumed stores the jumper's context in it.
+// The fiber that jumped last on this OS thread: whoever is resumed stores the jumper's context in
+// it.
 thread_local constinit Fiber* departed = nullptr;
 
 void arrive(boost::context::detail::transfer_t from, [[maybe_unused]] void* fake_stack) {

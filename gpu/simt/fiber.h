@@ -28,8 +28,8 @@ class Stack {
   std::byte* top_ = nullptr;
 };
 
-// A suspended computation: where to jump, and the stack it runs on (for AddressSanitizer, which must
-// be told of each change of stack).
+// A suspended computation: where to jump, and the stack it runs on (for AddressSanitizer, which
+// must be told of each change of stack).
 struct Fiber {
   boost::context::detail::fcontext_t context = nullptr;
   void (*entry)() = nullptr;  // what a fresh context calls; unused once it has started

@@ -1,5 +1,5 @@
-// The words of the kernel language for the host compiler: with this header a kernel written for nvcc
-// or hipcc is ordinary C++ that the executor runs.
+// The words of the kernel language for the host compiler: with this header a kernel written for
+// nvcc or hipcc is ordinary C++ that the executor runs.
 //
 // The names are CUDA's, double underscores and all; that they are reserved is the point.
 #pragma once
@@ -44,8 +44,8 @@ inline int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
 
 namespace warpview::cpu {
 
-// Read-modify-writes, relaxed as on a GPU; each returns the old value. One that leaves its word as it
-// was (a lock that stays taken) is no change: a spin over it alone ends nothing.
+// Read-modify-writes, relaxed as on a GPU; each returns the old value. One that leaves its word as
+// it was (a lock that stays taken) is no change: a spin over it alone ends nothing.
 namespace detail {
 template <class T>
 T changed_if(bool changed, T old) {
@@ -140,8 +140,7 @@ void run_host(Stream& stream, std::function<void()> work);
 template <class... Parameters>
 void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
                    dim3 block, std::type_identity_t<Parameters>... arguments) {
-  submit(stream, {.kernel = name, .grid = grid, .block = block},
-         [=] { kernel(arguments...); });
+  submit(stream, {.kernel = name, .grid = grid, .block = block}, [=] { kernel(arguments...); });
 }
 template <class... Parameters>
 void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...),

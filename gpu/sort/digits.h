@@ -61,7 +61,7 @@ struct Tile {
   // Keys from n on are all ones: their digit is the largest and they stand last in the input, so
   // ranking puts them behind every real key of the tile.
   __device__ void load_keys(const Key* in, std::uint32_t tile, std::uint32_t n) {
-UNROLL
+    UNROLL
     for (unsigned i = 0; i < items_each; ++i) {
       const std::uint32_t at = place(tile, i);
       keys[i] = at < n ? in[at] : ~Key{0};
@@ -73,7 +73,7 @@ UNROLL
   __device__ std::uint32_t count(Digit digit, Storage& storage) const {
     for (unsigned w = 0; w < threads / warp::min_size; ++w) storage.counts[w][threadIdx.x] = 0;
     __syncthreads();
-UNROLL
+    UNROLL
     for (unsigned i = 0; i < items_each; ++i)
       atomicAdd(&storage.counts[warp::index()][digit.of(keys[i])], 1U);
     __syncthreads();
@@ -97,7 +97,7 @@ UNROLL
     // Lanes with the same digit find each other; the first takes ranks for all of them at once.
     // Only this warp touches its row of counters, item after item in order.
     std::uint32_t* counts = storage.counts[warp::index()];
-UNROLL
+    UNROLL
     for (unsigned i = 0; i < items_each; ++i) {
       const std::uint32_t d = digit.of(keys[i]);
       const warp::LaneMask peers = warp::match(warp::all_lanes(), d, digit.bits);
@@ -113,7 +113,7 @@ UNROLL
   // Brings the keys into ranked order: afterwards storage.sorted_keys is the sorted tile.
   __device__ void reorder_keys(Storage& storage) const {
     __syncthreads();  // the counters give way
-UNROLL
+    UNROLL
     for (unsigned i = 0; i < items_each; ++i) storage.sorted_keys[rank[i]] = keys[i];
     __syncthreads();
   }
@@ -126,7 +126,7 @@ UNROLL
                         Storage& storage) {
     const std::uint32_t valid = n - tile * size < size ? n - tile * size : size;
     std::uint32_t destination[items_each];
-UNROLL
+    UNROLL
     for (unsigned i = 0; i < items_each; ++i) {
       const std::uint32_t r = i * threads + threadIdx.x;
       if (r < valid) {
@@ -136,16 +136,16 @@ UNROLL
       }
     }
     std::uint32_t values[items_each];
-UNROLL
+    UNROLL
     for (unsigned i = 0; i < items_each; ++i) {
       const std::uint32_t at = place(tile, i);
       values[i] = values_in && at < n ? values_in[at] : at;
     }
     __syncthreads();  // keys give way to values
-UNROLL
+    UNROLL
     for (unsigned i = 0; i < items_each; ++i) storage.sorted_values[rank[i]] = values[i];
     __syncthreads();
-UNROLL
+    UNROLL
     for (unsigned i = 0; i < items_each; ++i) {
       const std::uint32_t r = i * threads + threadIdx.x;
       if (r < valid) values_out[destination[i]] = storage.sorted_values[r];
@@ -178,10 +178,10 @@ PassBuffers<Key> buffers_of_pass(const SortArgs& args, int pass, int passes, Key
   const auto writes_output = [passes](int p) { return (passes - 1 - p) % 2 == 0; };
   auto* keys_out = static_cast<Key*>(args.keys_out);
   PassBuffers<Key> buffers;
-  buffers.keys_in = pass == 0                  ? static_cast<const Key*>(args.keys_in)
+  buffers.keys_in = pass == 0                 ? static_cast<const Key*>(args.keys_in)
                     : writes_output(pass - 1) ? keys_out
                                               : other_keys;
-  buffers.values_in = pass == 0                  ? args.values_in
+  buffers.values_in = pass == 0                 ? args.values_in
                       : writes_output(pass - 1) ? args.values_out
                                                 : other_values;
   buffers.keys_out = writes_output(pass) ? keys_out : other_keys;

@@ -50,8 +50,7 @@ void sort_pairs(Stream& stream, const SortArgs& args, Workspace& workspace) {
 
 template <class Key>
 void sort_pairs(Stream& stream, const SortArgs& args, Workspace& workspace) {
-  std::uint32_t* identity =
-      args.values_in ? nullptr : workspace.take<std::uint32_t>(args.n);
+  std::uint32_t* identity = args.values_in ? nullptr : workspace.take<std::uint32_t>(args.n);
   const std::uint32_t* values_in = args.values_in ? args.values_in : identity;
   const auto run = [&](void* memory, std::size_t& bytes) {
     const auto* keys_in = static_cast<const Key*>(args.keys_in);

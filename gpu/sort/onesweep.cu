@@ -100,9 +100,9 @@ __device__ inline std::uint32_t look_back(std::uint32_t* states, std::uint32_t t
 
 template <class Key>
 __global__ void __launch_bounds__(sort::threads, blocks_each)
-    onesweep_kernel(const Key* keys_in, const std::uint32_t* values_in, std::uint32_t n, Digit digit,
-                    const std::uint32_t* begins, std::uint32_t* states, std::uint32_t* ticket,
-                    Key* keys_out, std::uint32_t* values_out) {
+    onesweep_kernel(const Key* keys_in, const std::uint32_t* values_in, std::uint32_t n,
+                    Digit digit, const std::uint32_t* begins, std::uint32_t* states,
+                    std::uint32_t* ticket, Key* keys_out, std::uint32_t* values_out) {
   using Tile = sort::Tile<Key, items_each<Key>>;
   __shared__ typename Tile::Storage storage;
   __shared__ std::uint32_t to[digit_values];

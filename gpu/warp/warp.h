@@ -41,7 +41,9 @@ __device__ inline unsigned lane() { return threadIdx.x % size(); }
 __device__ inline unsigned index() { return threadIdx.x / size(); }
 
 // All lanes of a full warp. Blocks are multiples of 64 threads, so every warp is full.
-__device__ inline LaneMask all_lanes() { return size() == 64 ? ~LaneMask{0} : LaneMask{0xffffffffU}; }
+__device__ inline LaneMask all_lanes() {
+  return size() == 64 ? ~LaneMask{0} : LaneMask{0xffffffffU};
+}
 // The lanes before this one.
 __device__ inline LaneMask lanes_before() { return (LaneMask{1} << lane()) - 1; }
 

@@ -42,10 +42,9 @@ TEST_P(Bounds, CoversBoxesAndCentres) {
         const std::vector<Aabb> host = boxes(pattern, n);
         in.upload(*stream, host);
         stream->fill(out.data(), 0xcd, out.bytes());
-        scratch.run(on.device->table().bounds(GetParam().index), *stream,
-                    BoundsArgs{.boxes = in.data(),
-                               .n = static_cast<std::uint32_t>(n),
-                               .out = out.data()});
+        scratch.run(
+            on.device->table().bounds(GetParam().index), *stream,
+            BoundsArgs{.boxes = in.data(), .n = static_cast<std::uint32_t>(n), .out = out.data()});
         SceneBounds want{Aabb::empty(), Aabb::empty()};
         for (const Aabb& box : host) {
           if (box.is_empty()) continue;

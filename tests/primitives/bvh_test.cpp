@@ -5,9 +5,9 @@
 #include <cmath>
 #include <random>
 
+#include "gpu/reference/reference.h"
 #include "gpu/runtime/scratch.h"
 #include "tests/support/devices.h"
-#include "gpu/reference/reference.h"
 
 namespace warpview::test {
 namespace {

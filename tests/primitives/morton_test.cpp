@@ -6,9 +6,9 @@
 #include <limits>
 #include <random>
 
+#include "gpu/reference/reference.h"
 #include "gpu/runtime/scratch.h"
 #include "tests/support/devices.h"
-#include "gpu/reference/reference.h"
 
 namespace warpview::test {
 namespace {

@@ -18,7 +18,8 @@ struct BitRange {
 class Sort : public testing::TestWithParam<Row> {
  protected:
   template <class Key>
-  void check(const TestDevice& on, std::size_t n, Pattern pattern, BitRange bits, bool with_values) {
+  void check(const TestDevice& on, std::size_t n, Pattern pattern, BitRange bits,
+             bool with_values) {
     constexpr int key_bits = 8 * sizeof(Key);
     const auto stream = on.device->create_stream();
     Scratch scratch(*on.device);

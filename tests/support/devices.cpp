@@ -52,7 +52,7 @@ const std::vector<TestDevice>& devices_for(std::size_t items) {
 }
 
 std::vector<std::size_t> sizes() {
-  std::vector<std::size_t> all = {0,   1,   2,   31,   32,   33,   63,   64,   65,    255,
+  std::vector<std::size_t> all = {0,   1,   2,    31,   32,   33,   63,   64,   65,    255,
                                   256, 257, 1023, 1024, 1025, 4095, 4096, 4097, 65537, 1000003};
   if (const char* most = std::getenv("WARPVIEW_TEST_MAX_SIZE")) {
     const std::size_t limit = std::strtoull(most, nullptr, 10);
@@ -71,11 +71,16 @@ std::string name_of(const Row& row) { return variants()[static_cast<std::size_t>
 
 const char* to_string(Pattern pattern) {
   switch (pattern) {
-    case Pattern::random: return "random";
-    case Pattern::equal: return "equal";
-    case Pattern::sorted: return "sorted";
-    case Pattern::reversed: return "reversed";
-    case Pattern::few: return "few distinct";
+    case Pattern::random:
+      return "random";
+    case Pattern::equal:
+      return "equal";
+    case Pattern::sorted:
+      return "sorted";
+    case Pattern::reversed:
+      return "reversed";
+    case Pattern::few:
+      return "few distinct";
   }
   return "";
 }
@@ -87,9 +92,14 @@ std::vector<std::uint64_t> values(Pattern pattern, std::size_t n, int bits) {
   const std::uint64_t one = random() & mask;
   for (std::uint64_t& v : result) {
     switch (pattern) {
-      case Pattern::equal: v = one; break;
-      case Pattern::few: v = random() % 5 * (mask / 5); break;
-      default: v = random() & mask;
+      case Pattern::equal:
+        v = one;
+        break;
+      case Pattern::few:
+        v = random() % 5 * (mask / 5);
+        break;
+      default:
+        v = random() & mask;
     }
   }
   if (pattern == Pattern::sorted) std::sort(result.begin(), result.end());

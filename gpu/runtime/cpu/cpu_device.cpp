@@ -113,8 +113,9 @@ class CpuDevice final : public Device {
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     info_.backend = Backend::cpu;
     info_.multiprocessors = static_cast<int>(options.workers ? options.workers : cores);
-    info_.name = fmt::format("{} (SIMT executor, {} thread{})", proc_value("/proc/cpuinfo", "model name"),
-                             info_.multiprocessors, info_.multiprocessors == 1 ? "" : "s");
+    info_.name =
+        fmt::format("{} (SIMT executor, {} thread{})", proc_value("/proc/cpuinfo", "model name"),
+                    info_.multiprocessors, info_.multiprocessors == 1 ? "" : "s");
     info_.driver = "gpu/simt";
     info_.memory = memory_kib("MemTotal");
     info_.warp_size = static_cast<int>(options.warp_size);
@@ -129,9 +130,10 @@ class CpuDevice final : public Device {
     if (bytes <= available)
       memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
     if (!memory)
-      throw Error(fmt::format("{:.1f} MB of memory for the CPU device", 1e-6 * static_cast<double>(bytes)),
-                  fmt::format("{:.1f} MB are free", 1e-6 * static_cast<double>(memory_available())),
-                  "Open a smaller mesh or close other programs");
+      throw Error(
+          fmt::format("{:.1f} MB of memory for the CPU device", 1e-6 * static_cast<double>(bytes)),
+          fmt::format("{:.1f} MB are free", 1e-6 * static_cast<double>(memory_available())),
+          "Open a smaller mesh or close other programs");
     return memory;
   }
   void release(void* memory) noexcept override { std::free(memory); }
