@@ -321,6 +321,7 @@ void MeshPipeline::repeat(Stage stage) {
 
 void MeshPipeline::choose(const VariantChoice& choice) {
   if (choice == choice_) return;
+  collect();  // the scratch memory may be replaced: nothing may still use it
   const VariantChoice before = choice_;
   choice_ = choice;
   try {
