@@ -25,6 +25,16 @@ enum ExitCode : int {
   exit_verify = 5        // a stage's result differs from the reference
 };
 
+// Each of these two ends the program with the exit code of its name.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+class InputError : public Error {
+ public:
+  using Error::Error;
+};
+
 // What the command line asks for. Plain data; the defaults are those of an empty command line.
 struct Options {
   enum class Command { view, headless, list_backends, list_variants };
@@ -57,9 +67,10 @@ struct Options {
 std::optional<Options> parse_options(int argc, const char* const* argv, int& exit_code);
 
 // A workspace as the options ask for it, with nothing open yet.
-Workspace workspace_for(const Options& options);
+WorkspaceModel workspace_for(const Options& options);
 
-// The device that the options ask for. UnavailableError with the reasons when it is not there.
+// The device that the options ask for. UnavailableError with the reasons when it is not there;
+// UsageError when it lacks a variant that they choose.
 std::unique_ptr<Device> open_device(const Options& options);
 
 }  // namespace warpview

@@ -24,13 +24,13 @@ class Session {
  public:
   // UnavailableError when `options` force an interop that is impossible here. `workspace` must
   // outlive the session.
-  Session(Workspace& workspace, const Options& options, std::unique_ptr<Device> device);
+  Session(WorkspaceModel& workspace, const Options& options, std::unique_ptr<Device> device);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   // Opens a scene now, waiting for it. Error when that fails: what was open stays. To open without
-  // waiting, set Workspace::requests.open.
+  // waiting, set WorkspaceModel::requests.open.
   void open(const std::string& spec);
 
   // Acts on the workspace's choices and requests, runs the kernels of one frame that lies `seconds`
@@ -38,15 +38,23 @@ class Session {
   // message, animation stops, and what was open stays.
   void update(double seconds);
 
+  // Waits for the device and takes in the results of the last frame, which an update otherwise does
+  // a frame later.
+  void settle();
+
   // Draws what is open (the background alone if nothing is) and resolves it. Takes the requests for
   // a screenshot and for fitting the camera.
   void draw(const Framebuffer& target);
 
-  // One short step of measuring the device's copies. False when nothing is left to do.
+  // One short step of what can wait: measuring the device's copies, trying the other backends.
+  // False when nothing is left to do; else the results of the workspace may change with the next
+  // update.
   bool idle();
+  // The whole of that measurement, now: less than about a second.
+  void measure_copies();
 
-  // Will the next update change the picture or the results? If not, a window may sleep until the
-  // user does something.
+  // Will the next update change the picture or the results, without the user or idle() doing
+  // anything? If not, a window may sleep.
   bool wants_frames() const;
 
   // Runs all stages of what is open again, from the upload on. Error as from the pipeline.
@@ -56,9 +64,6 @@ class Session {
   // What the pipeline was given: three corners a triangle and a material each.
   std::span<const Vertex> corners() const;
   std::span<const std::uint32_t> triangle_material() const;
-  // Warnings of the loader about what is open.
-  std::span<const std::string> warnings() const;
-  const Device& device() const;
 
  private:
   struct State;

@@ -1,0 +1,118 @@
+#include "app/headless.h"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+
+#include "app/gl/headless_context.h"
+#include "app/render/framebuffer.h"
+#include "app/render/screenshot.h"
+#include "app/report.h"
+#include "app/session.h"
+#include "gpu/pipeline/verify.h"
+
+namespace warpview {
+namespace {
+
+constexpr double time_step = 1.0 / 60.0;  // seconds; fixed, so that pictures can be repeated
+
+HeadlessOptions context_for(const Device& device, bool software) {
+  HeadlessOptions options{.prefer_software = software};
+  if (device.info().backend == Backend::cuda) options.cuda_device = device.info().index;
+  return options;
+}
+
+void open_scene_of(Session& session, const Options& options) {
+  try {
+    session.open(options.scene);
+  } catch (const Error& error) {
+    throw InputError(error.what());
+  }
+}
+
+// A session tells the user of errors and goes on; a headless run has no user to wait for.
+void throw_on_error(const WorkspaceModel& workspace) {
+  for (const Message& message : workspace.messages)
+    if (message.kind == Message::Kind::error) throw Error(message.text);
+}
+
+// Checks what is on the device now. A stage that failed once stays failed.
+void verify_now(const Session& session, RunResults& results) {
+  MeshPipeline& pipeline = *session.pipeline();
+  const MeshPipeline::Snapshot snapshot = pipeline.snapshot();
+  const auto difference =
+      verify(snapshot, session.corners(), session.triangle_material(), pipeline.choice());
+  for (const Stage stage : verifiable_stages(snapshot)) {
+    auto& verified = results.verified[static_cast<std::size_t>(stage)];
+    if (difference && difference->stage == stage) {
+      verified = false;
+      fmt::print(stderr, "warpview: verify: stage {}: {}\n", to_string(stage), difference->text);
+      return;
+    }
+    if (!verified) verified = true;
+  }
+}
+
+bool all_verified(const RunResults& results) {
+  return std::none_of(results.verified.begin(), results.verified.end(),
+                      [](std::optional<bool> verified) { return verified && !*verified; });
+}
+
+void write_report(const std::filesystem::path& file, const WorkspaceModel& workspace,
+                  const RunResults& results) {
+  std::ofstream out(file);
+  // File names need not be UTF-8, JSON must be.
+  out << make_report(workspace, results)
+             .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+      << '\n';
+  out.close();
+  if (!out)
+    throw Error("writing the report " + file.string(), "the file cannot be written",
+                "Check that the folder exists and has room");
+}
+
+}  // namespace
+
+int run_headless(WorkspaceModel& workspace, const Options& options) {
+  auto device = open_device(options);
+  const HeadlessContext context(context_for(*device, options.software));
+  Session session(workspace, options, std::move(device));
+  const Framebuffer framebuffer(options.width, options.height);
+  open_scene_of(session, options);
+
+  RunResults results;
+  if (options.verify) verify_now(session, results);
+
+  // Opening was the warm-up of every stage. Without animation the frames repeat them; with it, they
+  // run once more, and each frame repeats what the animation needs.
+  const bool measured = options.frames > 1 || !options.report.empty();
+  const bool animated = options.animation != Animation::once;
+  if (measured) session.pipeline()->forget_times();
+  if (measured && animated) session.reload();
+  for (int frame = 0; frame < options.frames; ++frame) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (measured && !animated) session.reload();
+    session.update(time_step);
+    throw_on_error(workspace);
+    session.draw(framebuffer);
+    glFinish();
+    const std::chrono::duration<double, std::milli> spent =
+        std::chrono::steady_clock::now() - begin;
+    results.frame_ms.push_back(spent.count());
+  }
+  session.settle();
+
+  if (options.verify && all_verified(results)) verify_now(session, results);
+  if (!options.screenshot.empty()) write_png(options.screenshot, framebuffer.read_back());
+  if (!options.report.empty()) {
+    session.measure_copies();
+    write_report(options.report, workspace, results);
+  }
+  return all_verified(results) ? exit_success : exit_verify;
+}
+
+}  // namespace warpview

@@ -1,0 +1,11 @@
+// What --list-backends and --list-variants print.
+#pragma once
+
+#include <string>
+
+namespace warpview {
+
+std::string list_backends_as_text();
+std::string list_variants_as_text();
+
+}  // namespace warpview

@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+
+#include "app/headless.h"
+#include "app/lists.h"
+#include "app/options.h"
+#include "app/report.h"
+
+#ifdef WARPVIEW_WINDOW
+#include "app/window/window.h"
+#endif
+
+namespace {
+
+using namespace warpview;
+
+// Without a display there is a picture in a file instead of a window.
+int view(const Options& options) {
+#ifdef WARPVIEW_WINDOW
+  try {
+    WorkspaceModel workspace = workspace_for(options);
+    return run_window(workspace, options);
+  } catch (const UnavailableError& error) {
+    fmt::print(stderr, "warpview: {}\n", error.what());
+  }
+#endif
+  Options without_window = options;
+  without_window.screenshot = "warpview.png";
+  WorkspaceModel workspace = workspace_for(without_window);
+  const int code = run_headless(workspace, without_window);
+  fmt::print("Rendered without a window: {}\n",
+             std::filesystem::absolute(without_window.screenshot).string());
+  return code;
+}
+
+int run(const Options& options) {
+  switch (options.command) {
+    case Options::Command::list_backends:
+      fmt::print("{}", list_backends_as_text());
+      return exit_success;
+    case Options::Command::list_variants:
+      fmt::print("{}", options.json ? catalogue_as_json().dump(2) + "\n" : list_variants_as_text());
+      return exit_success;
+    case Options::Command::headless: {
+      WorkspaceModel workspace = workspace_for(options);
+      return run_headless(workspace, options);
+    }
+    case Options::Command::view:
+      return view(options);
+  }
+  return exit_usage;
+}
+
+int fail(int code, const std::exception& error) {
+  fmt::print(stderr, "warpview: {}\n", error.what());
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    int exit_code = exit_success;
+    const auto options = parse_options(argc, argv, exit_code);
+    return options ? run(*options) : exit_code;
+  } catch (const UsageError& error) {
+    return fail(exit_usage, error);
+  } catch (const InputError& error) {
+    return fail(exit_input, error);
+  } catch (const UnavailableError& error) {
+    return fail(exit_unavailable, error);
+  } catch (const std::exception& error) {
+    return fail(exit_failure, error);
+  }
+}

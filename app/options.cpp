@@ -1,0 +1,182 @@
+#include "app/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gpu/runtime/backends.h"
+#include "scenes/open_scene.h"
+
+namespace warpview {
+namespace {
+
+// The parts of the picture that --show names.
+constexpr std::pair<const char*, bool DrawOptions::*> parts_of_picture[] = {
+    {"mesh", &DrawOptions::mesh},     {"wire", &DrawOptions::wire},
+    {"boxes", &DrawOptions::boxes},   {"curve", &DrawOptions::curve},
+    {"points", &DrawOptions::points},
+};
+
+// Exactly the parts named are shown.
+void set_show(const std::vector<std::string>& names, DrawOptions& show) {
+  for (const auto& [part, member] : parts_of_picture)
+    show.*member = std::find(names.begin(), names.end(), part) != names.end();
+}
+
+std::vector<std::string> names_of_parts() {
+  std::vector<std::string> names;
+  for (const auto& [part, member] : parts_of_picture) names.emplace_back(part);
+  return names;
+}
+
+// "1280x720". Throws CLI::ValidationError.
+std::pair<int, int> parse_size(const std::string& text) {
+  int width = 0;
+  int height = 0;
+  int end = 0;
+  // %n tells that nothing follows the numbers.
+  const int found = std::sscanf(text.c_str(), "%5dx%5d%n", &width, &height, &end);  // NOLINT
+  constexpr int most = 16384;
+  if (found != 2 || static_cast<std::size_t>(end) != text.size() || width < 1 || height < 1 ||
+      width > most || height > most)
+    throw CLI::ValidationError("--size",
+                               "write it as WIDTHxHEIGHT with 1 to 16384 each, for "
+                               "example 1280x720");
+  return {width, height};
+}
+
+// Turns the library's complaint about a word on the command line into the parser's.
+template <class Function>
+void or_wrong_usage(const char* option, Function&& function) {
+  try {
+    function();
+  } catch (const Error& error) {
+    throw CLI::ValidationError(option, error.what());
+  }
+}
+
+constexpr const char* epilogue =
+    "FILE is a Wavefront OBJ file or a generated scene, generated:knot or generated:sphere:<N>.\n"
+    "Exit status: 0 success; 1 the device failed or an output could not be written; 2 wrong "
+    "usage;\n"
+    "3 FILE cannot be opened or parsed; 4 the backend or OpenGL is not there; 5 --verify found a\n"
+    "difference.";
+
+}  // namespace
+
+std::optional<Options> parse_options(int argc, const char* const* argv, int& exit_code) {
+  Options options;
+  options.scene = std::string(default_scene);
+  CLI::App app("A viewer that makes GPU programming primitives visible.", "warpview");
+  app.set_version_flag("--version", "warpview " WARPVIEW_VERSION);
+  app.footer(epilogue);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+
+  app.add_option("FILE", options.scene, "Scene to open");
+
+  std::string backend = "auto";
+  std::string interop = "auto";
+  std::string animation = "once";
+  std::vector<std::string> variants;
+  app.add_option("--backend", backend, "Where kernels run: auto takes the first GPU that works")
+      ->check(CLI::IsMember({"auto", "cuda", "hip", "cpu"}));
+  app.add_option("--device", options.device, "Number of the device within its backend")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--interop", interop, "How results reach OpenGL")
+      ->check(CLI::IsMember({"auto", "direct", "copy"}));
+  app.add_option("--warp-size", options.cpu.warp_size, "Lanes of a warp on the cpu device")
+      ->check(CLI::IsMember({32, 64}));
+  app.add_option("--seed", options.cpu.seed,
+                 "Shuffles the order of lanes, warps and blocks on the cpu device; 0: in order");
+  app.add_option("--variant", variants, "STAGE=NAME: which algorithm a stage uses; repeatable")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
+  app.add_option("--animate", animation,
+                 "A wave deforms the mesh; its BVH is built once, or "
+                 "refitted or rebuilt in each frame")
+      ->check(CLI::IsMember({"once", "refit", "rebuild"}));
+
+  std::vector<std::string> show;
+  app.add_option("--show", show,
+                 "What to draw: mesh, wire, boxes, curve, points; repeatable or "
+                 "separated by commas")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)
+      ->delimiter(',')
+      ->check(CLI::IsMember(names_of_parts()));
+  app.add_option("--level", options.show.level, "Level of the BVH whose boxes are drawn, 0: root")
+      ->check(CLI::NonNegativeNumber);
+
+  // The flags that name a command; one that stands later here overrides those before.
+  using Command = Options::Command;
+  const auto command = [&](const char* flag, Command meant, const char* description) {
+    return app.add_flag_callback(
+        flag, [&options, meant] { options.command = meant; }, description);
+  };
+  auto* headless = command("--headless", Command::headless, "Render without a window and leave");
+  std::string size;
+  const auto headless_only = [&](CLI::Option* option) { option->needs(headless); };
+  headless_only(app.add_option("--size", size, "WIDTHxHEIGHT of the picture; 1280x720"));
+  headless_only(app.add_option("--frames", options.frames, "Frames to run; 1")
+                    ->check(CLI::Range(1, 1000000)));
+  headless_only(app.add_flag("--software", options.software,
+                             "OpenGL by Mesa's software rasteriser, even where a GPU is"));
+  headless_only(
+      app.add_flag("--verify", options.verify, "Check every stage against a sequential reference"));
+  headless_only(app.add_option("--screenshot", options.screenshot, "Write the picture, a PNG"));
+  headless_only(app.add_option("--report", options.report, "Write what was measured, as JSON"));
+
+  command("--list-backends", Command::list_backends, "Say which backends work here, and why not");
+  auto* list_variants =
+      command("--list-variants", Command::list_variants, "Print the catalogue of algorithms");
+  app.add_flag("--json", options.json, "With --list-variants: as JSON")->needs(list_variants);
+
+  try {
+    app.parse(argc, argv);
+    or_wrong_usage("--backend", [&] { options.backend = parse_backend(backend); });
+    for (const std::string& variant : variants)
+      or_wrong_usage("--variant", [&] { options.choice.set(variant); });
+    if (!size.empty()) std::tie(options.width, options.height) = parse_size(size);
+  } catch (const CLI::ParseError& error) {
+    exit_code = app.exit(error) == 0 ? exit_success : exit_usage;
+    return {};
+  }
+
+  if (interop == "direct") options.interop = InteropRequest::direct;
+  if (interop == "copy") options.interop = InteropRequest::copy;
+  for (const Animation mode : {Animation::once, Animation::refit, Animation::rebuild})
+    if (animation == to_string(mode)) options.animation = mode;
+  if (!show.empty()) set_show(show, options.show);
+  return options;
+}
+
+WorkspaceModel workspace_for(const Options& options) {
+  WorkspaceModel workspace;
+  workspace.choice = options.choice;
+  workspace.animation = options.animation;
+  workspace.show = options.show;
+  return workspace;
+}
+
+std::unique_ptr<Device> open_device(const Options& options) {
+  auto device = open_device(options.backend, options.device, options.cpu);
+  for (const int row : options.choice.row) {
+    const Variant& variant = variants()[static_cast<std::size_t>(row)];
+    const std::string why = why_unavailable(variant, device->info().backend);
+    if (!why.empty())
+      throw UsageError(fmt::format("--variant {}={} on {}", to_string(variant.primitive),
+                                   variant.name, device->info().name),
+                       "the variant " + why, "See --list-variants");
+  }
+  return device;
+}
+
+}  // namespace warpview

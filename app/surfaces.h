@@ -1,0 +1,22 @@
+// A scene's materials as the renderer takes them.
+#pragma once
+
+#include <vector>
+
+#include "app/render/renderer.h"
+#include "app/render/screenshot.h"
+#include "scenes/mesh.h"
+
+namespace warpview {
+
+// OBJ's materials name a diffuse colour, a highlight's colour and its exponent; the renderer wants
+// a base colour, a roughness and how metallic the surface is. The exponent gives the roughness
+// whose highlight is as wide; a strong highlight of its own colour is a metal's. The format does
+// not say how its colours are encoded: they are taken for sRGB, which is what people pick.
+Surface surface_of(const Material& material);
+std::vector<Surface> surfaces_of(const std::vector<Material>& materials);
+
+// The scene's images begin with their bottom row, the renderer's with the top one.
+std::vector<Picture> pictures_of(const std::vector<Image>& images);
+
+}  // namespace warpview
