@@ -135,7 +135,7 @@ class Worker {
   }
 
   unsigned arrive_at_barrier(bool predicate, Where where);
-  LaneMask collect(Offer offer, Where where);
+  LaneMask collect(Where where);  // what the lane offers
   void back_off(Where where);
   void run_lanes();
 
@@ -356,7 +356,8 @@ void Worker::abort_block() { leave(home_); }
 unsigned Worker::arrive_at_barrier(bool predicate, Where where) {
   LaneState& lane = this->lane();
   if (at_barrier_ > 0 &&
-      (where.line != barrier_where_.line || std::strcmp(where.file, barrier_where_.file) != 0)) {
+      (where.line != barrier_where_.line ||
+       (where.file != barrier_where_.file && std::strcmp(where.file, barrier_where_.file) != 0))) {
     report(lane, where,
            fmt::format("lanes of one block wait at different barriers: others are at {}:{}",
                        barrier_where_.file, barrier_where_.line));
@@ -381,8 +382,9 @@ void Worker::release_barrier() {
     if (lanes_[i].wait == Wait::barrier) make_runnable(lanes_[i]);
 }
 
-LaneMask Worker::collect(Offer offer, Where where) {
+LaneMask Worker::collect(Where where) {
   LaneState& lane = this->lane();
+  const Offer& offer = lane.offer;
   const unsigned warp = lane.warp;
   const unsigned in_warp = std::min(lane.warp_size, size_ - warp * lane.warp_size);
   const LaneMask existing = in_warp == max_warp ? ~LaneMask{0} : (LaneMask{1} << in_warp) - 1;
@@ -405,7 +407,11 @@ LaneMask Worker::collect(Offer offer, Where where) {
            fmt::format("a shuffle reads lane {}, which is not in its mask {:#x}", offer.value,
                        offer.mask));
   const auto lanes = warp_of(lane);
-  for (LaneMask rest = collecting_[warp] & offer.mask; rest != 0; rest &= rest - 1) {
+  // The first to arrive is compared with at once, so that a disagreement is found even if the rest
+  // never comes; the last to arrive compares with all.
+  const LaneMask here = collecting_[warp] & offer.mask;
+  const LaneMask compared = (here | me) == offer.mask ? here : here & -here;
+  for (LaneMask rest = compared; rest != 0; rest &= rest - 1) {
     const LaneState& other = *(lanes + __builtin_ctzll(rest));
     if (other.offer.mask != offer.mask || other.offer.what != offer.what ||
         other.offer.bytes != offer.bytes) {
@@ -416,7 +422,6 @@ LaneMask Worker::collect(Offer offer, Where where) {
                          other.offer.mask, other.where.file, other.where.line));
     }
   }
-  lane.offer = offer;
   lane.where = where;
   collecting_[warp] |= me;
   if ((collecting_[warp] & offer.mask) == offer.mask) {
@@ -466,7 +471,11 @@ void Worker::complete(unsigned first_lane, LaneMask mask) {
     case Collective::shuffle:
       for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
         const Offer& offer = lanes[__builtin_ctzll(rest)].offer;
-        std::memcpy(offer.out, lanes[offer.value].offer.in, offer.bytes);
+        const void* in = lanes[offer.value].offer.in;
+        if (offer.bytes == 4)  // a fixed size: one move instead of a call
+          std::memcpy(offer.out, in, 4);
+        else
+          std::memcpy(offer.out, in, offer.bytes);
       }
       break;
   }
@@ -702,23 +711,26 @@ unsigned barrier_count(bool predicate, Where where) {
   return worker->arrive_at_barrier(predicate, where);
 }
 void warp_sync(LaneMask mask, Where where) {
-  worker->collect({.mask = mask, .what = Collective::sync}, where);
+  worker->lane().offer = {.mask = mask, .what = Collective::sync};
+  worker->collect(where);
 }
 LaneMask warp_ballot(LaneMask mask, bool predicate, Where where) {
-  return worker->collect({.mask = mask, .what = Collective::ballot, .value = predicate}, where);
+  worker->lane().offer = {.mask = mask, .what = Collective::ballot, .value = predicate};
+  return worker->collect(where);
 }
 LaneMask warp_match(LaneMask mask, std::uint32_t value, Where where) {
-  return worker->collect({.mask = mask, .what = Collective::match, .value = value}, where);
+  worker->lane().offer = {.mask = mask, .what = Collective::match, .value = value};
+  return worker->collect(where);
 }
 void warp_shuffle(LaneMask mask, const void* in, void* out, std::size_t bytes, unsigned source,
                   Where where) {
-  worker->collect({.mask = mask,
-                   .what = Collective::shuffle,
-                   .in = in,
-                   .out = out,
-                   .bytes = bytes,
-                   .value = source},
-                  where);
+  worker->lane().offer = {.mask = mask,
+                          .what = Collective::shuffle,
+                          .in = in,
+                          .out = out,
+                          .bytes = bytes,
+                          .value = source};
+  worker->collect(where);
 }
 void back_off(Where where) { worker->back_off(where); }
 void note_change() {
