@@ -399,6 +399,7 @@ struct Session::State {
     row.milliseconds.assign(milliseconds.begin(), milliseconds.end());
     row.last_ms = report.times->last();
     row.median_ms = report.times->median();
+    row.least_ms = report.times->least();
     row.gb_per_s = report.median_gb_per_s();
     const double copy = curve.gb_per_s(report.bytes);
     row.copy_share = copy > 0.0 ? row.gb_per_s / copy : 0.0;

@@ -26,6 +26,7 @@ struct StageRow {
   std::vector<float> milliseconds;  // last runs, oldest first, at most StageTimes::kept
   double last_ms = 0.0;
   double median_ms = 0.0;
+  double least_ms = 0.0;
   double gb_per_s = 0.0;      // of the median
   double copy_share = 0.0;    // gb_per_s over a copy that moves as many bytes; 0: not known yet
   bool launch_bound = false;  // under 1 MB moved: launches, not bandwidth, bound it

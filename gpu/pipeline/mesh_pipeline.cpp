@@ -311,8 +311,9 @@ void MeshPipeline::load() {
 
 void MeshPipeline::repeat(Stage stage) {
   collect();
-  // A tree at rest is what the stages before `refit` expect.
-  if (deformed_ && stage < Stage::bounds) compute();
+  // The input of `scan` and `dedup` is the mesh at rest; that of the stages up to `build` is gone
+  // where a deformed tree was only refitted.
+  if (stage < Stage::bounds ? deformed_ : stage < Stage::refit && !tree_is_current_) compute();
   run_stage(stage);
   // Build writes the topology alone; its boxes are gone with it.
   if (stage == Stage::build && !build_fits(choice_[Primitive::build])) run_stage(Stage::refit);

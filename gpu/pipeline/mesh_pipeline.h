@@ -116,7 +116,8 @@ class MeshPipeline {
   // Runs what lies on the device again, from `scan` to `refit`, without waiting and without the
   // host: the mesh is then at rest. Counts and statistics follow with collect().
   void compute();
-  // Runs one stage again on the same input, to time it.
+  // Runs one stage again on the same input, to time it. Where an animation has overwritten that
+  // input, everything is computed first, and the mesh is at rest.
   void repeat(Stage stage);
   // Switches variants. Results do not change, so only times are forgotten; compute() to run them.
   void choose(const VariantChoice& choice);
