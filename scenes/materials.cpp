@@ -55,7 +55,7 @@ class MaterialLines : public TextLines {
         bad_numbers_(bad_numbers) {}
 
   bool has_diffuse(std::string_view material) const {
-    return has_diffuse_.count(std::string(material)) > 0;
+    return has_diffuse_.contains(std::string(material));
   }
 
  private:

@@ -43,10 +43,10 @@ std::string file_name(const DeviceInfo& info) {
 
 }  // namespace
 
-CopyCurve::CopyCurve(Device& device, std::filesystem::path folder)
-    : CopyCurve(device, std::move(folder), default_seconds(device)) {}
+CopyCurve::CopyCurve(Device& device, const std::filesystem::path& folder)
+    : CopyCurve(device, folder, default_seconds(device)) {}
 
-CopyCurve::CopyCurve(Device& device, std::filesystem::path folder, double most_seconds)
+CopyCurve::CopyCurve(Device& device, const std::filesystem::path& folder, double most_seconds)
     : device_(device),
       stream_(device.create_stream()),
       begin_(device.create_event()),

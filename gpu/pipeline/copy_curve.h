@@ -24,8 +24,8 @@ class CopyCurve {
 
   // Takes the points from the file if it holds them. `folder` is empty: nothing is kept.
   // `most_seconds` bounds the whole measurement.
-  explicit CopyCurve(Device& device, std::filesystem::path folder = default_folder());
-  CopyCurve(Device& device, std::filesystem::path folder, double most_seconds);
+  explicit CopyCurve(Device& device, const std::filesystem::path& folder = default_folder());
+  CopyCurve(Device& device, const std::filesystem::path& folder, double most_seconds);
 
   // Measures the next size. False when there is nothing left to measure. Error when the device
   // fails; what is measured stays.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <ranges>
 #include <unordered_map>
 
 namespace warpview::reference {
@@ -180,8 +181,8 @@ std::uint32_t split(std::span<const std::uint64_t> codes, std::uint32_t first, s
 
 void refit(Tree& tree, std::span<const Aabb> boxes) {
   const std::vector<std::uint32_t> order = top_down(tree);
-  for (auto place = order.rbegin(); place != order.rend(); ++place) {
-    BvhNode& node = tree.nodes[*place];
+  for (const std::uint32_t place : std::views::reverse(order)) {
+    BvhNode& node = tree.nodes[place];
     const Aabb box = node.is_leaf()
                          ? boxes[node.left]
                          : merge(tree.nodes[node.left].box(), tree.nodes[node.right].box());
