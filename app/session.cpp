@@ -340,8 +340,8 @@ struct Session::State {
 
   void update(double seconds) {
     try {
-      poll_loader();
       take_requests();
+      poll_loader();
       if (scene) {
         apply_choice();
         if (is_moving())

@@ -7,6 +7,7 @@
 #include "gpu/pipeline/verify.h"
 #include "tests/pipeline/meshes.h"
 #include "tests/support/devices.h"
+#include "tests/support/small_device.h"
 
 namespace warpview::test {
 namespace {
@@ -220,35 +221,11 @@ TEST_F(MeshPipelineTest, FramesCopyNoGeometry) {
   });
 }
 
-// A device that has less memory than the one behind it.
-class SmallDevice final : public Device {
- public:
-  SmallDevice(Device& behind, std::uint64_t free) : behind_(behind), free_(free) {}
-
-  const DeviceInfo& info() const override { return behind_.info(); }
-  std::uint64_t memory_available() const override { return free_; }
-  void* allocate(std::size_t bytes) override { return behind_.allocate(bytes); }
-  void release(void* memory) noexcept override { behind_.release(memory); }
-  void* allocate_pinned(std::size_t bytes) override { return behind_.allocate_pinned(bytes); }
-  void release_pinned(void* memory) noexcept override { behind_.release_pinned(memory); }
-  std::unique_ptr<Stream> create_stream() override { return behind_.create_stream(); }
-  std::unique_ptr<Event> create_event() override { return behind_.create_event(); }
-  bool events_in_graphs() const override { return behind_.events_in_graphs(); }
-  bool shares_gl_context(std::string& why) const override { return behind_.shares_gl_context(why); }
-  std::unique_ptr<GlRegistration> register_gl_buffer(unsigned buffer) override {
-    return behind_.register_gl_buffer(buffer);
-  }
-  const BackendTable& table() const override { return behind_.table(); }
-
- private:
-  Device& behind_;
-  std::uint64_t free_;
-};
-
 TEST_F(MeshPipelineTest, AMeshThatDoesNotFitIsRefusedWithBothSizes) {
-  for_each_device([](Device& device) {
-    const TestMesh mesh = sphere(triangles);
-    SmallDevice small(device, 100'000);
+  const TestMesh mesh = sphere(triangles);
+  for (const TestDevice& device : devices_for(triangles)) {
+    SCOPED_TRACE(device.name);
+    SmallDevice small(device.device, 100'000);
     try {
       const MeshPipeline pipeline(small, mesh.corners, mesh.material, {});
       FAIL() << "the mesh was taken";
@@ -258,11 +235,11 @@ TEST_F(MeshPipelineTest, AMeshThatDoesNotFitIsRefusedWithBothSizes) {
       EXPECT_NE(text.find("0.1 MB are free"), std::string::npos) << text;
       EXPECT_NE(text.find("it needs"), std::string::npos) << text;
     }
-    SmallDevice roomy(device, 2 * MeshPipeline::bytes_needed(triangles) + 10'000'000);
+    SmallDevice roomy(device.device, 2 * MeshPipeline::bytes_needed(triangles) + 10'000'000);
     MeshPipeline pipeline(roomy, mesh.corners, mesh.material, {});
     pipeline.load();
     expect_sound(pipeline, mesh);
-  });
+  }
 }
 
 TEST_F(MeshPipelineTest, ArraysThatDoNotMatchAreRefused) {

@@ -1,0 +1,24 @@
+// Runs the built program.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warpview::test {
+
+struct ProgramResult {
+  int code = -1;  // exit code; -1 when a signal ended the program
+  std::string out;
+  std::string err;
+};
+
+// Each argument arrives as it is.
+ProgramResult run_program(const std::vector<std::string>& arguments);
+
+std::string read_file(const std::filesystem::path& file);
+
+// An empty folder for the files of the test that runs now.
+std::filesystem::path test_folder();
+
+}  // namespace warpview::test

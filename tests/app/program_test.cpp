@@ -1,0 +1,253 @@
+// The program as its user meets it: exit codes, messages, files.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/options.h"
+#include "app/render/screenshot.h"
+#include "gpu/catalogue.h"
+#include "tests/app/program.h"
+
+namespace warpview::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* small_scene = "generated:sphere:500";
+
+std::string write_obj(const std::string& text) {
+  const std::filesystem::path file = test_folder() / "mesh.obj";
+  std::ofstream(file) << text;
+  return file;
+}
+
+// A small headless run on the cpu device, with more arguments.
+ProgramResult run_headless_program(std::vector<std::string> more) {
+  std::vector<std::string> arguments = {"--headless", "--backend", "cpu", "--size", "64x64"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run_program(arguments);
+}
+
+json report_of(const std::vector<std::string>& more) {
+  const std::string file = test_folder() / "report.json";
+  std::vector<std::string> arguments = {"--report", file};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const ProgramResult result = run_headless_program(arguments);
+  EXPECT_EQ(result.code, exit_success) << result.err;
+  return json::parse(read_file(file), nullptr, false);
+}
+
+TEST(Program, SaysItsVersionAndHelp) {
+  const ProgramResult version = run_program({"--version"});
+  EXPECT_EQ(version.code, exit_success);
+  EXPECT_EQ(version.out, "warpview " WARPVIEW_VERSION "\n");
+  const ProgramResult help = run_program({"--help"});
+  EXPECT_EQ(help.code, exit_success);
+  for (const char* option :
+       {"--backend", "--device", "--list-backends", "--list-variants", "--interop", "--warp-size",
+        "--seed", "--variant", "--animate", "--headless", "--size", "--frames", "--show", "--level",
+        "--verify", "--screenshot", "--report", "--software"})
+    EXPECT_NE(help.out.find(option), std::string::npos) << option;
+}
+
+TEST(Program, WrongUsageIsTwo) {
+  const std::vector<std::vector<std::string>> wrong = {{"--no-such-option"},
+                                                       {"one.obj", "two.obj"},
+                                                       {"--backend", "vulkan"},
+                                                       {"--variant", "sort"},
+                                                       {"--variant", "sort=bubble"},
+                                                       {"--variant", "fold=tree"},
+                                                       {"--animate", "twice"},
+                                                       {"--warp-size", "16"},
+                                                       {"--headless", "--size", "12"},
+                                                       {"--headless", "--size", "0x4"},
+                                                       {"--headless", "--size", "4x4x4"},
+                                                       {"--headless", "--size", "99999x4"},
+                                                       {"--headless", "--frames", "0"},
+                                                       {"--headless", "--show", "mesh,soup"},
+                                                       {"--headless", "--level", "-1"},
+                                                       {"--frames", "3"},
+                                                       {"--json"}};
+  for (const std::vector<std::string>& arguments : wrong) {
+    const ProgramResult result = run_program(arguments);
+    EXPECT_EQ(result.code, exit_usage) << arguments.back() << ": " << result.out;
+    EXPECT_FALSE(result.err.empty()) << arguments.back();
+  }
+}
+
+TEST(Program, InputThatCannotBeOpenedIsThree) {
+  const ProgramResult missing = run_headless_program({"no/such/file.obj"});
+  EXPECT_EQ(missing.code, exit_input);
+  EXPECT_NE(missing.err.find("no/such/file.obj"), std::string::npos) << missing.err;
+
+  const ProgramResult text = run_headless_program({write_obj("this is no mesh\nat all\n")});
+  EXPECT_EQ(text.code, exit_input);
+  EXPECT_NE(text.err.find("mesh.obj"), std::string::npos) << text.err;
+
+  const ProgramResult scene = run_headless_program({"generated:teapot"});
+  EXPECT_EQ(scene.code, exit_input);
+  EXPECT_NE(scene.err.find("generated:teapot"), std::string::npos) << scene.err;
+
+  const ProgramResult large = run_headless_program({"generated:sphere:800000000"});
+  EXPECT_EQ(large.code, exit_input);
+}
+
+TEST(Program, ABackendThatIsNotThereIsFour) {
+  const ProgramResult result =
+      run_program({"--headless", "--backend", "cuda", "--device", "1000", small_scene});
+  EXPECT_EQ(result.code, exit_unavailable);
+  EXPECT_NE(result.err.find("cuda"), std::string::npos) << result.err;
+  EXPECT_EQ(run_headless_program({"--device", "1", small_scene}).code, exit_unavailable);
+}
+
+TEST(Program, AnOutputThatCannotBeWrittenIsOne) {
+  const std::string nowhere = test_folder() / "no/such/folder/file";
+  for (const char* option : {"--screenshot", "--report"}) {
+    const ProgramResult result = run_headless_program({option, nowhere, small_scene});
+    EXPECT_EQ(result.code, exit_failure);
+    EXPECT_NE(result.err.find(nowhere), std::string::npos) << result.err;
+  }
+}
+
+TEST(Program, ListsBackends) {
+  const ProgramResult result = run_program({"--list-backends"});
+  EXPECT_EQ(result.code, exit_success);
+  for (const char* backend : {"cuda", "hip", "cpu"})
+    EXPECT_NE(result.out.find(backend), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("warp size 32"), std::string::npos) << result.out;
+}
+
+TEST(Program, ListsEveryRowOfTheCatalogue) {
+  const ProgramResult text = run_program({"--list-variants"});
+  EXPECT_EQ(text.code, exit_success);
+  const ProgramResult result = run_program({"--list-variants", "--json"});
+  EXPECT_EQ(result.code, exit_success);
+  const json rows = json::parse(result.out, nullptr, false);
+  ASSERT_TRUE(rows.is_array());
+  ASSERT_EQ(rows.size(), variants().size());
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const Variant& variant = variants()[row];
+    EXPECT_EQ(rows[row]["primitive"], to_string(variant.primitive));
+    EXPECT_EQ(rows[row]["name"], variant.name);
+    EXPECT_EQ(rows[row]["summary"], variant.summary);
+    EXPECT_EQ(rows[row]["file"], variant.file);
+    EXPECT_EQ(rows[row]["default"], default_variant(variant.primitive) == static_cast<int>(row));
+    const std::string name = std::string(to_string(variant.primitive)) + "=" + variant.name;
+    EXPECT_NE(text.out.find(name), std::string::npos) << name;
+  }
+}
+
+std::vector<std::string> keys_of(const json& object) {
+  std::vector<std::string> keys;
+  for (const auto& item : object.items()) keys.push_back(item.key());
+  return keys;  // in the alphabet's order
+}
+
+TEST(Report, HasItsSchema) {
+  using Keys = std::vector<std::string>;
+  const json report = report_of({"--verify", "--frames", "2", small_scene});
+  ASSERT_TRUE(report.is_object());
+  EXPECT_EQ(keys_of(report), (Keys{"backend", "bvh", "copy_gb_per_s", "device", "frames", "graph",
+                                   "interop", "mesh", "stages", "version", "warnings"}));
+  EXPECT_EQ(report["version"], WARPVIEW_VERSION);
+  EXPECT_EQ(report["backend"], "cpu");
+  EXPECT_TRUE(report["device"].is_string());
+  EXPECT_TRUE(report["interop"].is_string());
+  EXPECT_TRUE(report["graph"].is_boolean());
+  EXPECT_GT(report["copy_gb_per_s"].get<double>(), 0.0);
+  EXPECT_EQ(report["warnings"], json::array());
+
+  const json& mesh = report["mesh"];
+  EXPECT_EQ(keys_of(mesh), (Keys{"bounds", "corners", "dropped_triangles", "file", "triangles",
+                                 "unique_vertices"}));
+  EXPECT_EQ(mesh["file"], small_scene);
+  EXPECT_EQ(mesh["triangles"], 500);
+  EXPECT_EQ(mesh["corners"], 1500);
+  EXPECT_GT(mesh["unique_vertices"].get<int>(), 200);
+  EXPECT_EQ(mesh["dropped_triangles"], 0);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    EXPECT_LT(mesh["bounds"]["min"][axis].get<double>(), mesh["bounds"]["max"][axis].get<double>());
+
+  const json& bvh = report["bvh"];
+  EXPECT_EQ(keys_of(bvh), (Keys{"internal_nodes", "max_depth", "sah_cost"}));
+  EXPECT_EQ(bvh["internal_nodes"], 499);
+  EXPECT_GE(bvh["max_depth"].get<int>(), 9);
+  EXPECT_GT(bvh["sah_cost"].get<double>(), 1.0);
+
+  EXPECT_EQ(keys_of(report["frames"]), (Keys{"count", "ms_median"}));
+  EXPECT_EQ(report["frames"]["count"], 2);
+  EXPECT_GT(report["frames"]["ms_median"].get<double>(), 0.0);
+
+  ASSERT_EQ(report["stages"].size(), all_stages.size());
+  for (const Stage stage : all_stages) {
+    const json& row = report["stages"][static_cast<std::size_t>(stage)];
+    SCOPED_TRACE(to_string(stage));
+    EXPECT_EQ(keys_of(row), (Keys{"bytes", "gb_per_s", "items", "ms_median", "ms_min", "name",
+                                  "variant", "verified"}));
+    EXPECT_EQ(row["name"], to_string(stage));
+    EXPECT_EQ(row["verified"], true);
+    EXPECT_GT(row["items"].get<int>(), 0);
+    EXPECT_GT(row["bytes"].get<int>(), 0);
+    EXPECT_GT(row["ms_median"].get<double>(), 0.0);
+    EXPECT_LE(row["ms_min"].get<double>(), row["ms_median"].get<double>());
+    EXPECT_GT(row["gb_per_s"].get<double>(), 0.0);
+  }
+}
+
+TEST(Report, SaysWhatTheCommandLineChose) {
+  const json report = report_of({"--variant", "sort=library", "--variant", "build=apetrei",
+                                 "--animate", "rebuild", "--interop", "copy", small_scene});
+  std::map<std::string, json> stages;
+  for (const json& stage : report["stages"]) stages[stage["name"]] = stage;
+  EXPECT_EQ(stages["sort"]["variant"], "library");
+  EXPECT_EQ(stages["build"]["variant"], "apetrei");
+  EXPECT_EQ(stages["refit"]["variant"], "apetrei");  // the builder has fitted
+  EXPECT_EQ(stages["refit"]["bytes"], 0);
+  EXPECT_TRUE(stages["sort"]["verified"].is_null());
+  EXPECT_EQ(report["interop"].get<std::string>().rfind("copied", 0), 0U);
+}
+
+TEST(Headless, VerifiesEveryAnimationOnBothWarpSizes) {
+  for (const char* animation : {"once", "refit", "rebuild"})
+    for (const char* warp_size : {"32", "64"}) {
+      const ProgramResult result = run_headless_program(
+          {"--verify", "--frames", "2", "--animate", animation, "--warp-size", warp_size, "--seed",
+           "5", "--show", "mesh,wire,boxes", "--show", "curve", "--level", "3", small_scene});
+      EXPECT_EQ(result.code, exit_success) << animation << ": " << result.err;
+    }
+}
+
+TEST(Headless, AMeshWithoutTrianglesIsAMesh) {
+  const json report = report_of({"--verify", write_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\n")});
+  EXPECT_EQ(report["mesh"]["triangles"], 0);
+  EXPECT_TRUE(report["mesh"]["bounds"]["min"].is_null());
+  EXPECT_EQ(report["bvh"]["internal_nodes"], 0);
+}
+
+TEST(Headless, TrianglesThatAreNotFiniteAreDroppedAndCounted) {
+  const json report = report_of({"--verify", write_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nv nan 0 0\n"
+                                                       "v 0 inf 0\n"
+                                                       "f 1 2 3\nf 1 2 4\nf 2 3 5\nf 3 2 1\n")});
+  EXPECT_EQ(report["mesh"]["triangles"], 2);
+  EXPECT_EQ(report["mesh"]["dropped_triangles"], 2);
+  EXPECT_FALSE(report["warnings"].empty());
+}
+
+TEST(Headless, TheSameRunGivesTheSamePicture) {
+  const std::string file = test_folder() / "picture.png";
+  const std::vector<std::string> arguments = {"--screenshot", file, "--animate", "rebuild",
+                                              "--frames",     "3",  "--show",    "mesh,boxes",
+                                              "--level",      "4",  small_scene};
+  ASSERT_EQ(run_headless_program(arguments).code, exit_success);
+  const Picture first = read_png(file);
+  EXPECT_EQ(first.width, 64);
+  EXPECT_EQ(first.height, 64);
+  std::vector<std::string> shuffled = arguments;
+  shuffled.insert(shuffled.end(), {"--seed", "9", "--warp-size", "64"});
+  ASSERT_EQ(run_headless_program(shuffled).code, exit_success);
+  EXPECT_EQ(read_png(file).rgba, first.rgba);
+}
+
+}  // namespace
+}  // namespace warpview::test

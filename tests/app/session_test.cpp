@@ -1,0 +1,397 @@
+// The session between a workspace and a device, drawn without a window.
+#include "app/session.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <thread>
+
+#include "gpu/runtime/backends.h"
+#include "tests/app/program.h"
+#include "tests/render/gl_test.h"
+#include "tests/support/devices.h"
+#include "tests/support/small_device.h"
+
+namespace warpview {
+namespace {
+
+using test::devices_for;
+using test::SmallDevice;
+using test::test_folder;
+using test::TestDevice;
+
+constexpr const char* scene = "generated:sphere:2000";
+constexpr double time_step = 1.0 / 60.0;
+
+// A session on one of the backends, with what belongs to it.
+struct Opened {
+  WorkspaceModel workspace;
+  Session session;
+  Framebuffer framebuffer{96, 96};
+
+  explicit Opened(std::unique_ptr<Device> device, const Options& options = {})
+      : workspace(workspace_for(options)), session(workspace, options, std::move(device)) {}
+
+  Picture picture() {
+    session.update(time_step);
+    session.draw(framebuffer);
+    return framebuffer.read_back();
+  }
+  bool has_message(Message::Kind kind) const {
+    return std::any_of(workspace.messages.begin(), workspace.messages.end(),
+                       [kind](const Message& message) { return message.kind == kind; });
+  }
+  // Updates until nothing is loading any more.
+  void finish_loading() {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    do {
+      session.update(time_step);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } while (workspace.loading && std::chrono::steady_clock::now() < deadline);
+    EXPECT_FALSE(workspace.loading);
+  }
+};
+
+class SessionTest : public GlTest {
+ protected:
+  // One device of every backend that the tests run on.
+  static void for_each_backend(const std::function<void(std::unique_ptr<Device>)>& function) {
+    std::set<Backend> seen;
+    for (const TestDevice& device : devices_for(1)) {
+      const Backend backend = device.device->info().backend;
+      if (!seen.insert(backend).second) continue;
+      SCOPED_TRACE(to_string(backend));
+      function(open_device(backend, backend == Backend::cpu ? -1 : 0));
+    }
+  }
+};
+
+TEST_F(SessionTest, DrawsTheBackgroundBeforeAnythingIsOpen) {
+  Opened opened(open_device(Backend::cpu));
+  const Picture empty = opened.picture();
+  EXPECT_EQ(opened.session.pipeline(), nullptr);
+  EXPECT_TRUE(opened.workspace.stages.empty());
+  opened.session.open(scene);
+  EXPECT_NE(opened.picture().rgba, empty.rgba);
+}
+
+TEST_F(SessionTest, TellsWhatIsOpen) {
+  for_each_backend([](std::unique_ptr<Device> device) {
+    Opened opened(std::move(device));
+    opened.session.open(scene);
+    opened.picture();
+    opened.session.settle();
+    const WorkspaceModel& workspace = opened.workspace;
+    EXPECT_EQ(workspace.scene_spec, scene);
+    EXPECT_EQ(workspace.counts.triangles, 2000U);
+    EXPECT_EQ(workspace.tree.inner_nodes, 1999U);
+    EXPECT_FALSE(workspace.interop.empty());
+    EXPECT_FALSE(workspace.gl_renderer.empty());
+    ASSERT_EQ(workspace.stages.size(), all_stages.size());
+    for (const StageRow& row : workspace.stages) {
+      EXPECT_GT(row.median_ms, 0.0) << to_string(row.stage);
+      EXPECT_GT(row.bytes, 0U);
+      EXPECT_FALSE(row.every_frame);
+      EXPECT_EQ(row.variants.empty(), row.stage == Stage::upload);
+    }
+    EXPECT_FALSE(opened.session.wants_frames());
+  });
+}
+
+TEST_F(SessionTest, WhatIsOpenStaysWhenOpeningFails) {
+  Opened opened(open_device(Backend::cpu));
+  opened.session.open(scene);
+  const Picture before = opened.picture();
+  EXPECT_THROW(opened.session.open("no/such/file.obj"), Error);
+  EXPECT_EQ(opened.workspace.scene_spec, scene);
+  EXPECT_EQ(opened.picture().rgba, before.rgba);
+
+  opened.workspace.requests.open = "no/such/file.obj";
+  opened.finish_loading();
+  EXPECT_TRUE(opened.has_message(Message::Kind::error));
+  EXPECT_EQ(opened.workspace.scene_spec, scene);
+  EXPECT_EQ(opened.workspace.counts.triangles, 2000U);
+  EXPECT_EQ(opened.picture().rgba, before.rgba);
+}
+
+TEST_F(SessionTest, OpensOnAThreadOfItsOwn) {
+  Opened opened(open_device(Backend::cpu));
+  const Picture empty = opened.picture();
+  opened.workspace.requests.open = scene;
+  EXPECT_TRUE(opened.session.wants_frames());
+  opened.finish_loading();
+  EXPECT_EQ(opened.workspace.scene_spec, scene);
+  EXPECT_FALSE(opened.workspace.scene_name.empty());
+  EXPECT_NE(opened.picture().rgba, empty.rgba);
+}
+
+TEST_F(SessionTest, ACancelledLoadLeavesWhatIsOpen) {
+  const std::filesystem::path file = test_folder() / "long.obj";
+  {
+    std::ofstream out(file);
+    for (int i = 0; i < 300'000; ++i) out << "v " << i << " 0 1\n";
+    for (int i = 1; i < 299'998; ++i) out << "f " << i << ' ' << i + 1 << ' ' << i + 2 << '\n';
+  }
+  Opened opened(open_device(Backend::cpu));
+  opened.session.open(scene);
+  opened.workspace.requests.open = file.string();
+  opened.session.update(time_step);
+  EXPECT_TRUE(opened.workspace.loading || opened.session.wants_frames());
+  opened.workspace.requests.cancel_load = true;
+  opened.finish_loading();
+  EXPECT_EQ(opened.workspace.scene_spec, scene);
+  EXPECT_TRUE(opened.has_message(Message::Kind::info));
+  EXPECT_FALSE(opened.has_message(Message::Kind::error));
+}
+
+TEST_F(SessionTest, WarningsOfTheLoaderBecomeMessages) {
+  const std::filesystem::path file = test_folder() / "warns.obj";
+  std::ofstream(file) << "mtllib missing.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 9\n";
+  Opened opened(open_device(Backend::cpu));
+  opened.session.open(file);
+  EXPECT_TRUE(opened.has_message(Message::Kind::warning));
+  EXPECT_EQ(opened.workspace.dropped_faces, 1U);
+}
+
+// ---- Little memory ------------------------------------------------------------------------------
+
+// Room for one mesh of a few thousand triangles, not for two.
+constexpr std::uint64_t little = 1'300'000;
+
+TEST_F(SessionTest, WhatIsOpenMakesWayWhereTwoDoNotFit) {
+  Opened opened(std::make_unique<SmallDevice>(open_device(Backend::cpu), little));
+  opened.session.open("generated:sphere:1000");
+  opened.session.open("generated:sphere:1100");
+  EXPECT_EQ(opened.workspace.scene_spec, "generated:sphere:1100");
+  opened.picture();
+  EXPECT_EQ(opened.workspace.counts.triangles, 1100U);
+}
+
+TEST_F(SessionTest, WhatMadeWayComesBackWhenOpeningFails) {
+  auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu), little);
+  SmallDevice& small = *device;
+  Opened opened(std::move(device));
+  opened.session.open("generated:sphere:1000");
+  const Picture before = opened.picture();
+  small.refuse_beyond(1000 * 3 * sizeof(Vertex));
+  EXPECT_THROW(opened.session.open("generated:sphere:1100"), Error);
+  EXPECT_EQ(opened.workspace.scene_spec, "generated:sphere:1000");
+  EXPECT_EQ(opened.picture().rgba, before.rgba);
+  EXPECT_EQ(opened.workspace.counts.triangles, 1000U);
+}
+
+TEST_F(SessionTest, AMeshThatNeverFitsDisturbsNothing) {
+  Opened opened(std::make_unique<SmallDevice>(open_device(Backend::cpu), little));
+  opened.session.open("generated:sphere:1000");
+  MeshPipeline* const before = opened.session.pipeline();
+  EXPECT_THROW(opened.session.open("generated:sphere:50000"), Error);
+  EXPECT_EQ(opened.session.pipeline(), before);
+}
+
+// ---- Frames -------------------------------------------------------------------------------------
+
+TEST_F(SessionTest, EveryPartOfThePictureShows) {
+  for_each_backend([](std::unique_ptr<Device> device) {
+    Opened opened(std::move(device));
+    opened.session.open(scene);
+    std::vector<Picture> pictures;
+    const DrawOptions parts[] = {
+        {.mesh = false},
+        {.mesh = true},
+        {.mesh = false, .wire = true},
+        {.mesh = true, .boxes = true, .level = 3},
+        {.mesh = true, .boxes = true, .level = 5},
+        {.mesh = true, .curve = true},
+        {.mesh = true, .points = true},
+        {.mesh = true, .wire = true, .boxes = true, .curve = true, .points = true, .level = 2}};
+    for (const DrawOptions& part : parts) {
+      opened.workspace.show = part;
+      const Picture picture = opened.picture();
+      for (const Picture& other : pictures) EXPECT_NE(picture.rgba, other.rgba);
+      pictures.push_back(picture);
+    }
+    // What was switched off and on again is drawn as before.
+    opened.workspace.show = parts[3];
+    EXPECT_EQ(opened.picture().rgba, pictures[3].rgba);
+  });
+}
+
+TEST_F(SessionTest, EveryVariantGivesTheSamePicture) {
+  for_each_backend([](std::unique_ptr<Device> device) {
+    const Backend backend = device->info().backend;
+    Opened opened(std::move(device));
+    opened.workspace.show = {.mesh = true, .wire = true, .points = true};
+    opened.session.open(scene);
+    const Picture expected = opened.picture();
+    for (int row = 0; row < static_cast<int>(variants().size()); ++row) {
+      const Variant& variant = variants()[static_cast<std::size_t>(row)];
+      if (!why_unavailable(variant, backend).empty()) continue;
+      SCOPED_TRACE(std::string(to_string(variant.primitive)) + "=" + variant.name);
+      opened.workspace.choice = {};
+      opened.workspace.choice[variant.primitive] = row;
+      EXPECT_EQ(opened.picture().rgba, expected.rgba);
+      EXPECT_EQ(opened.session.pipeline()->choice()[variant.primitive], row);
+    }
+    EXPECT_TRUE(opened.workspace.messages.empty());
+  });
+}
+
+TEST_F(SessionTest, ARepeatedStageGetsOneMoreTime) {
+  Opened opened(open_device(Backend::cpu));
+  opened.session.open(scene);
+  opened.picture();
+  for (const Stage stage : all_stages) {
+    const StageRow& row = opened.workspace.stages[static_cast<std::size_t>(stage)];
+    const std::size_t before = row.milliseconds.size();
+    opened.workspace.requests.repeat = stage;
+    opened.picture();
+    EXPECT_EQ(row.milliseconds.size(), before + 1) << to_string(stage);
+  }
+}
+
+TEST_F(SessionTest, AnimationMovesThePictureAndTimesItsStages) {
+  for_each_backend([](std::unique_ptr<Device> device) {
+    Opened opened(std::move(device));
+    opened.session.open(scene);
+    const Picture still = opened.picture();
+    for (const Animation animation : {Animation::refit, Animation::rebuild}) {
+      SCOPED_TRACE(to_string(animation));
+      opened.workspace.animation = animation;
+      const Picture moved = opened.picture();
+      EXPECT_NE(moved.rgba, still.rgba);
+      EXPECT_NE(opened.picture().rgba, moved.rgba);
+      EXPECT_TRUE(opened.session.wants_frames());
+      for (const StageRow& row : opened.workspace.stages) {
+        const bool expected = animation == Animation::rebuild ? row.stage >= Stage::bounds
+                                                              : row.stage == Stage::refit;
+        EXPECT_EQ(row.every_frame, expected) << to_string(row.stage);
+      }
+      // Paused, the picture stands still, and boxes can be switched on in it.
+      opened.workspace.wave.running = false;
+      const Picture paused = opened.picture();
+      EXPECT_EQ(opened.picture().rgba, paused.rgba);
+      EXPECT_FALSE(opened.session.wants_frames());
+      opened.workspace.show.boxes = true;
+      EXPECT_NE(opened.picture().rgba, paused.rgba);
+      opened.workspace.show.boxes = false;
+      EXPECT_EQ(opened.picture().rgba, paused.rgba);
+      opened.workspace.wave.running = true;
+    }
+    opened.workspace.animation = Animation::once;
+    EXPECT_EQ(opened.picture().rgba, still.rgba);
+    EXPECT_TRUE(opened.workspace.messages.empty());
+  });
+}
+
+TEST_F(SessionTest, DirectFramesReadBackOnlyResults) {
+  for_each_backend([](std::unique_ptr<Device> device) {
+    const Device& counted = *device;
+    Opened opened(std::move(device));
+    if (opened.workspace.interop.rfind("direct", 0) != 0) GTEST_SKIP() << opened.workspace.interop;
+    opened.workspace.show = {.boxes = true, .curve = true, .level = 4};
+    opened.workspace.animation = Animation::rebuild;
+    opened.session.open(scene);
+    opened.picture();
+    constexpr int frames = 5;
+    const std::uint64_t up = counted.transfers.to_device;
+    const std::uint64_t down = counted.transfers.to_host;
+    for (int frame = 0; frame < frames; ++frame) opened.picture();
+    EXPECT_LE(counted.transfers.to_device - up, 256U * frames);
+    EXPECT_LE(counted.transfers.to_host - down, 256U * frames);
+  });
+}
+
+TEST_F(SessionTest, CopiedFramesLookLikeDirectOnes) {
+  for_each_backend([](std::unique_ptr<Device> device) {
+    const Backend backend = device->info().backend;
+    const auto run = [](std::unique_ptr<Device> on, InteropRequest interop) {
+      Options options;
+      options.interop = interop;
+      options.animation = Animation::refit;
+      options.show = {.boxes = true, .curve = true, .level = 4};
+      const Device& counted = *on;
+      Opened opened(std::move(on), options);
+      opened.session.open(scene);
+      opened.picture();
+      const std::uint64_t down = counted.transfers.to_host;
+      const Picture picture = opened.picture();
+      return std::tuple(picture, opened.workspace.interop, counted.transfers.to_host - down);
+    };
+    const auto [copied, how, moved] = run(std::move(device), InteropRequest::copy);
+    EXPECT_EQ(how.rfind("copied", 0), 0U) << how;
+    // Kernels of the cpu device write host memory: there the copy is OpenGL's alone.
+    if (backend != Backend::cpu) {
+      EXPECT_GT(moved, 1000 * sizeof(Vertex));
+    }
+    const auto other = run(open_device(backend), InteropRequest::automatic);
+    EXPECT_EQ(copied.rgba, std::get<0>(other).rgba);
+  });
+}
+
+TEST_F(SessionTest, FitsTheCameraAndWritesScreenshotsOnRequest) {
+  const std::string file = test_folder() / "screenshot.png";
+  Opened opened(open_device(Backend::cpu));
+  opened.session.open(scene);
+  const Picture fitted = opened.picture();
+  opened.workspace.camera.zoom(3.0F);
+  EXPECT_NE(opened.picture().rgba, fitted.rgba);
+  opened.workspace.requests.fit_camera = true;
+  opened.workspace.requests.screenshot = file;
+  EXPECT_EQ(opened.picture().rgba, fitted.rgba);
+  EXPECT_EQ(read_png(file).rgba, fitted.rgba);
+  EXPECT_FALSE(opened.workspace.requests.screenshot);
+
+  opened.workspace.requests.screenshot = test_folder() / "no/such/folder/a.png";
+  opened.picture();
+  EXPECT_TRUE(opened.has_message(Message::Kind::error));
+}
+
+TEST_F(SessionTest, MeasuresCopiesAndTriesOtherBackendsWhenIdle) {
+  Opened opened(open_device(Backend::cpu));
+  opened.session.open(scene);
+  opened.picture();
+  while (opened.session.idle()) {
+  }
+  opened.session.settle();
+  EXPECT_GT(opened.workspace.copy_gb_per_s, 0.0);
+  for (const StageRow& row : opened.workspace.stages) EXPECT_GT(row.copy_share, 0.0);
+  EXPECT_EQ(opened.workspace.absent[static_cast<std::size_t>(Backend::cpu)], "");
+}
+
+TEST_F(SessionTest, ForcingDirectInteropIsRefusedWhereItIsImpossible) {
+  // A device that says that it shares no OpenGL context.
+  class Elsewhere final : public Device {
+   public:
+    explicit Elsewhere(std::unique_ptr<Device> behind) : behind_(std::move(behind)) {}
+    const DeviceInfo& info() const override { return behind_->info(); }
+    std::uint64_t memory_available() const override { return behind_->memory_available(); }
+    void* allocate(std::size_t bytes) override { return behind_->allocate(bytes); }
+    void release(void* memory) noexcept override { behind_->release(memory); }
+    void* allocate_pinned(std::size_t bytes) override { return behind_->allocate_pinned(bytes); }
+    void release_pinned(void* memory) noexcept override { behind_->release_pinned(memory); }
+    std::unique_ptr<Stream> create_stream() override { return behind_->create_stream(); }
+    std::unique_ptr<Event> create_event() override { return behind_->create_event(); }
+    bool events_in_graphs() const override { return behind_->events_in_graphs(); }
+    bool shares_gl_context(std::string& why) const override {
+      why = "OpenGL runs elsewhere";
+      return false;
+    }
+    std::unique_ptr<GlRegistration> register_gl_buffer(unsigned) override { return nullptr; }
+    const BackendTable& table() const override { return behind_->table(); }
+
+   private:
+    std::unique_ptr<Device> behind_;
+  };
+  Options options;
+  options.interop = InteropRequest::direct;
+  EXPECT_THROW(Opened(std::make_unique<Elsewhere>(open_device(Backend::cpu)), options),
+               UnavailableError);
+  Opened copied(std::make_unique<Elsewhere>(open_device(Backend::cpu)));
+  EXPECT_NE(copied.workspace.interop.find("OpenGL runs elsewhere"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warpview

@@ -1,0 +1,60 @@
+#include "app/surfaces.h"
+
+#include <gtest/gtest.h>
+
+namespace warpview {
+namespace {
+
+TEST(Surfaces, TightHighlightsAreSmooth) {
+  Material dull;
+  dull.shininess = 1.0F;
+  Material shiny;
+  shiny.shininess = 500.0F;
+  EXPECT_GT(surface_of(dull).roughness, 0.85F);
+  EXPECT_LT(surface_of(shiny).roughness, 0.3F);
+  Material broken;
+  broken.shininess = -3.0F;
+  EXPECT_LE(surface_of(broken).roughness, 1.0F);
+}
+
+TEST(Surfaces, AColouredHighlightIsAMetals) {
+  Material plastic;
+  plastic.diffuse = {0.8F, 0.1F, 0.1F};
+  plastic.specular = {1.0F, 1.0F, 1.0F};
+  EXPECT_EQ(surface_of(plastic).metallic, 0.0F);
+  Material gold;
+  gold.diffuse = {0.0F, 0.0F, 0.0F};
+  gold.specular = {1.0F, 0.77F, 0.34F};
+  const Surface surface = surface_of(gold);
+  EXPECT_EQ(surface.metallic, 1.0F);
+  EXPECT_GT(surface.base_colour.x, surface.base_colour.z);
+}
+
+TEST(Surfaces, ColoursStayInRange) {
+  Material bright;
+  bright.diffuse = {7.0F, -1.0F, 0.5F};
+  bright.emissive = {2.0F, 0.0F, 0.0F};
+  const Surface surface = surface_of(bright);
+  EXPECT_EQ(surface.base_colour.x, 1.0F);
+  EXPECT_EQ(surface.base_colour.y, 0.0F);
+  EXPECT_NEAR(surface.base_colour.z, 0.214F, 0.001F);
+  EXPECT_EQ(surface.emission.x, 1.0F);
+}
+
+TEST(Surfaces, TexturesKeepTheirNumber) {
+  Material plain;
+  EXPECT_EQ(surface_of(plain).texture, -1);
+  plain.texture = 2;
+  EXPECT_EQ(surface_of(plain).texture, 2);
+}
+
+TEST(Surfaces, PicturesBeginWithTheTopRow) {
+  Image image{.file = {}, .width = 1, .height = 2, .rgba = {1, 2, 3, 4, 5, 6, 7, 8}};
+  const std::vector<Picture> pictures = pictures_of({image});
+  ASSERT_EQ(pictures.size(), 1U);
+  EXPECT_EQ(pictures[0].height, 2);
+  EXPECT_EQ(pictures[0].rgba, (std::vector<std::uint8_t>{5, 6, 7, 8, 1, 2, 3, 4}));
+}
+
+}  // namespace
+}  // namespace warpview

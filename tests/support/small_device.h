@@ -1,0 +1,61 @@
+// A device with little memory, in front of one with enough.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "gpu/runtime/device.h"
+
+namespace warpview::test {
+
+// Memory is what `capacity` leaves beyond what was allocated through this device.
+class SmallDevice final : public Device {
+ public:
+  SmallDevice(std::shared_ptr<Device> behind, std::uint64_t capacity)
+      : behind_(std::move(behind)), capacity_(capacity) {}
+
+  // From now on single allocations beyond this fail, however much is free.
+  void refuse_beyond(std::size_t bytes) { largest_ = bytes; }
+
+  const DeviceInfo& info() const override { return behind_->info(); }
+  std::uint64_t memory_available() const override {
+    return capacity_ > used_ ? capacity_ - used_ : 0;
+  }
+  void* allocate(std::size_t bytes) override {
+    if (bytes > largest_ || bytes > memory_available())
+      throw Error("an allocation of " + std::to_string(bytes) + " bytes",
+                  "the device refuses it for the test", "");
+    void* const memory = behind_->allocate(bytes);
+    sizes_[memory] = bytes;
+    used_ += bytes;
+    return memory;
+  }
+  void release(void* memory) noexcept override {
+    used_ -= sizes_[memory];
+    sizes_.erase(memory);
+    behind_->release(memory);
+  }
+  void* allocate_pinned(std::size_t bytes) override { return behind_->allocate_pinned(bytes); }
+  void release_pinned(void* memory) noexcept override { behind_->release_pinned(memory); }
+  std::unique_ptr<Stream> create_stream() override { return behind_->create_stream(); }
+  std::unique_ptr<Event> create_event() override { return behind_->create_event(); }
+  bool events_in_graphs() const override { return behind_->events_in_graphs(); }
+  bool shares_gl_context(std::string& why) const override {
+    return behind_->shares_gl_context(why);
+  }
+  std::unique_ptr<GlRegistration> register_gl_buffer(unsigned buffer) override {
+    return behind_->register_gl_buffer(buffer);
+  }
+  const BackendTable& table() const override { return behind_->table(); }
+
+ private:
+  std::shared_ptr<Device> behind_;
+  std::uint64_t capacity_;
+  std::uint64_t used_ = 0;
+  std::size_t largest_ = SIZE_MAX;
+  std::map<void*, std::size_t> sizes_;
+};
+
+}  // namespace warpview::test
