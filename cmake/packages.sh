@@ -14,18 +14,18 @@ packages=(
   # scenes and the command line
   libtinyobjloader-dev libstb-dev libglm-dev libcli11-dev nlohmann-json3-dev
   # window, panels and OpenGL; Mesa draws where no GPU does
-  libglfw3-dev libimgui-dev libgl-dev libopengl-dev libegl-dev
-  libegl1 libegl-mesa0 libgl1-mesa-dri libglx-mesa0 fonts-dejavu-core
+  libglfw3-dev libimgui-dev libopengl-dev libegl-dev libegl-mesa0 libgl1-mesa-dri
+  fonts-dejavu-core
   # tests and benchmark
-  libgtest-dev libgmock-dev libbenchmark-dev xvfb xauth
+  libgtest-dev libbenchmark-dev
 )
 
 # The compiler of the HIP backend and rocPRIM, about 2 GB. (nvcc does not come from Debian: the CUDA
 # backend is built where a CUDA toolkit is found.)
 packages_hip=(hipcc libamdhip64-dev librocprim-dev)
 
-# What .ci/run looks through the sources with.
-packages_ci=(clang-format clang-tidy llvm-15 python3 shellcheck)
+# What .ci/run looks through the sources with, and a display for the viewer.
+packages_ci=(clang-format clang-tidy llvm-15 python3 shellcheck xvfb xauth)
 
 say() { printf '%s\n' "$*"; }
 complain() { printf '%s\n' "$*" >&2; }
