@@ -39,6 +39,11 @@ ProgramResult run_program(const std::vector<std::string>& arguments) {
           read_file(folder / "err")};
 }
 
+void expect_alike(const Picture& a, const Picture& b) {
+  constexpr int rounding = 3;
+  EXPECT_EQ(compare_images(a, b, rounding), 0.0);
+}
+
 std::string read_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};

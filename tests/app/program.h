@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/render/screenshot.h"
+
 namespace warpview::test {
 
 struct ProgramResult {
@@ -15,6 +17,9 @@ struct ProgramResult {
 
 // Each argument arrives as it is.
 ProgramResult run_program(const std::vector<std::string>& arguments);
+
+// The same picture. Boxes are appended in any order, so their blending may round otherwise.
+void expect_alike(const Picture& a, const Picture& b);
 
 std::string read_file(const std::filesystem::path& file);
 
