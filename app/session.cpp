@@ -178,9 +178,13 @@ struct Session::State {
 
   void show(Mesh&& loaded, const std::string& spec) {
     const auto mesh = std::make_shared<const Mesh>(std::move(loaded));
-    auto next = make_scene(mesh);
-    renderer.set_materials(surfaces_of(mesh->materials), pictures_of(mesh->textures));
-    scene = std::move(next);
+    set_materials(*mesh);  // first, since it may fail too
+    try {
+      scene = make_scene(mesh);
+    } catch (const Error&) {
+      if (scene) set_materials(*scene->mesh);
+      throw;
+    }
     begin_scene();
     workspace.scene_name = mesh->name;
     workspace.scene_spec = spec;
@@ -188,6 +192,10 @@ struct Session::State {
     workspace.requests.fit_camera = true;
     wave_turns = 0.0;
     for (const std::string& warning : mesh->warnings) say(Message::Kind::warning, warning);
+  }
+
+  void set_materials(const Mesh& mesh) {
+    renderer.set_materials(surfaces_of(mesh.materials), pictures_of(mesh.textures));
   }
 
   void begin_scene() {
@@ -234,7 +242,12 @@ struct Session::State {
     if (state == AsyncLoader::State::failed) say(Message::Kind::error, done->error());
     if (state == AsyncLoader::State::cancelled)
       say(Message::Kind::info, "Loading " + done->spec() + " was cancelled.");
-    if (state == AsyncLoader::State::done) show(done->take_mesh(), done->spec());
+    if (state != AsyncLoader::State::done) return;
+    try {
+      show(done->take_mesh(), done->spec());
+    } catch (const Error& error) {
+      say(Message::Kind::error, error.what());
+    }
   }
 
   // ---- A frame ----------------------------------------------------------------------------------
@@ -254,31 +267,23 @@ struct Session::State {
     }
   }
 
-  // Brings the pipeline to the variants that are chosen. Those that are not there are refused.
+  // Runs the variants that are chosen. Those that are not there or fail are refused, with a
+  // message.
   void apply_choice() {
     MeshPipeline& pipeline = *scene->pipeline;
-    if (workspace.choice == pipeline.choice()) return;
-    for (int p = 0; p < primitive_count; ++p) {
-      const auto primitive = static_cast<Primitive>(p);
-      const Variant& variant = variants()[static_cast<std::size_t>(workspace.choice[primitive])];
-      const std::string why = why_unavailable(variant, device->info().backend);
-      if (why.empty()) continue;
-      workspace.choice = pipeline.choice();
-      throw Error(std::string("variant ") + to_string(primitive) + "=" + variant.name, "it " + why,
-                  "Choose another variant");
-    }
     const VariantChoice before = pipeline.choice();
+    if (workspace.choice == before) return;
     try {
       pipeline.choose(workspace.choice);
       pipeline.compute();
       pipeline.collect();  // so that a kernel that fails does so here
-    } catch (const Error&) {
+      ++run;
+    } catch (const Error& error) {
+      say(Message::Kind::error, error.what());
       workspace.choice = before;
       pipeline.choose(before);
       pipeline.compute();
-      throw;
     }
-    ++run;
   }
 
   FrameInputs inputs_now() const {
@@ -341,9 +346,9 @@ struct Session::State {
   void update(double seconds) {
     try {
       take_requests();
+      if (scene) apply_choice();
       poll_loader();
       if (scene) {
-        apply_choice();
         if (is_moving())
           wave_turns = std::fmod(wave_turns + seconds * double{workspace.wave.speed}, 1.0);
         run_frame();

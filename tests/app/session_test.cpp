@@ -240,6 +240,26 @@ TEST_F(SessionTest, EveryVariantGivesTheSamePicture) {
   });
 }
 
+TEST_F(SessionTest, AVariantThatIsNotThereIsRefused) {
+  auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
+  const int missing = find_variant(Primitive::sort, "count_scan_reorder");
+  device->remove_variant(missing);
+  Opened opened(std::move(device));
+  opened.session.open(scene);
+  opened.workspace.animation = Animation::refit;
+  opened.picture();
+  const VariantChoice before = opened.workspace.choice;
+  opened.workspace.choice[Primitive::sort] = missing;
+  opened.picture();
+  EXPECT_TRUE(opened.has_message(Message::Kind::error));
+  EXPECT_EQ(opened.workspace.choice, before);
+  EXPECT_EQ(opened.session.pipeline()->choice(), before);
+  EXPECT_EQ(opened.workspace.animation, Animation::refit);
+  opened.workspace.messages.clear();
+  opened.picture();
+  EXPECT_TRUE(opened.workspace.messages.empty());
+}
+
 TEST_F(SessionTest, ARepeatedStageGetsOneMoreTime) {
   Opened opened(open_device(Backend::cpu));
   opened.session.open(scene);

@@ -1,4 +1,4 @@
-// A device with little memory, in front of one with enough.
+// A device that lacks something, in front of one that has it.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "gpu/catalogue.h"
 #include "gpu/runtime/device.h"
 
 namespace warpview::test {
@@ -13,11 +14,14 @@ namespace warpview::test {
 // Memory is what `capacity` leaves beyond what was allocated through this device.
 class SmallDevice final : public Device {
  public:
-  SmallDevice(std::shared_ptr<Device> behind, std::uint64_t capacity)
-      : behind_(std::move(behind)), capacity_(capacity) {}
+  explicit SmallDevice(std::shared_ptr<Device> behind, std::uint64_t capacity = UINT64_MAX)
+      : behind_(std::move(behind)), table_(behind_->table()), capacity_(capacity) {}
 
   // From now on single allocations beyond this fail, however much is free.
   void refuse_beyond(std::size_t bytes) { largest_ = bytes; }
+
+  // As if the backend did not have this row of the catalogue.
+  void remove_variant(int row) { table_.functions[static_cast<std::size_t>(row)] = nullptr; }
 
   const DeviceInfo& info() const override { return behind_->info(); }
   std::uint64_t memory_available() const override {
@@ -48,10 +52,11 @@ class SmallDevice final : public Device {
   std::unique_ptr<GlRegistration> register_gl_buffer(unsigned buffer) override {
     return behind_->register_gl_buffer(buffer);
   }
-  const BackendTable& table() const override { return behind_->table(); }
+  const BackendTable& table() const override { return table_; }
 
  private:
   std::shared_ptr<Device> behind_;
+  BackendTable table_;
   std::uint64_t capacity_;
   std::uint64_t used_ = 0;
   std::size_t largest_ = SIZE_MAX;
