@@ -91,7 +91,7 @@ TEST(ObjLoader, PolygonsAreTriangulated) {
   for (int i = 0; i < 1000; ++i) {
     text += "v " + std::to_string(std::cos(0.00628 * i)) + " " +
             std::to_string(std::sin(0.00628 * i)) + " 0\n";
-    face += " " + std::to_string(i + 1);
+    face.append(" ").append(std::to_string(i + 1));
   }
   const Mesh mesh = load_text(text + face);
   expect_well_formed(mesh);
