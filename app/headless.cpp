@@ -7,8 +7,12 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <optional>
+#include <vector>
 
 #include "app/gl/headless_context.h"
+#include "app/panels/imgui_layer.h"
+#include "app/panels/panels.h"
 #include "app/render/framebuffer.h"
 #include "app/render/screenshot.h"
 #include "app/report.h"
@@ -75,13 +79,67 @@ void write_report(const std::filesystem::path& file, const WorkspaceModel& works
                 "Check that the folder exists and has room");
 }
 
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// The whole of the viewer's window, without a window.
+class PanelPicture {
+ public:
+  PanelPicture(WorkspaceModel& workspace, int width, int height) : whole_(width, height, 1) {
+    lay_out(workspace);
+  }
+
+  // A framebuffer as large as the part of the window that shows the mesh.
+  Framebuffer make_view() const {
+    return {static_cast<int>(panels_.view.width), static_cast<int>(panels_.view.height)};
+  }
+
+  // Takes the workspace's messages into the picture.
+  Picture compose(WorkspaceModel& workspace, const Framebuffer& view) {
+    lay_out(workspace);
+    begin_frame(workspace);
+    layer_.show_picture(view.texture(), panels_.view);
+    whole_.bind();
+    layer_.end_frame();
+    return whole_.read_back();
+  }
+
+ private:
+  void begin_frame(WorkspaceModel& workspace) {
+    layer_.set_display(whole_.width(), whole_.height(), time_step);
+    layer_.begin_frame();
+    panels_.fonts = layer_.fonts();
+    draw_panels(workspace, panels_);
+  }
+
+  // ImGui's windows find their sizes in a few frames.
+  void lay_out(WorkspaceModel& workspace) {
+    constexpr int frames = 3;
+    for (int n = 0; n < frames; ++n) {
+      begin_frame(workspace);
+      whole_.bind();
+      layer_.end_frame();
+    }
+  }
+
+  Framebuffer whole_;
+  ImguiLayer layer_;
+  PanelState panels_;
+};
+
 }  // namespace
 
 int run_headless(WorkspaceModel& workspace, const Options& options) {
   auto device = open_device(options);
   const HeadlessContext context(context_for(*device, options.software));
   Session session(workspace, options, std::move(device));
-  const Framebuffer framebuffer(options.width, options.height);
+  std::optional<PanelPicture> panels;
+  if (options.panels) panels.emplace(workspace, options.width, options.height);
+  const Framebuffer framebuffer =
+      panels ? panels->make_view() : Framebuffer(options.width, options.height);
   open_scene_of(session, options);
 
   RunResults results;
@@ -89,11 +147,12 @@ int run_headless(WorkspaceModel& workspace, const Options& options) {
 
   // Opening was the warm-up of every stage. Without animation the frames repeat them; with it, they
   // run once more, and each frame repeats what the animation needs.
-  const bool measured = options.frames > 1 || !options.report.empty();
+  const int frames = std::max(options.frames, 1);
+  const bool measured = frames > 1 || !options.report.empty();
   const bool animated = options.animation != Animation::once;
   if (measured) session.pipeline()->forget_times();
   if (measured && animated) session.reload();
-  for (int frame = 0; frame < options.frames; ++frame) {
+  for (int frame = 0; frame < frames; ++frame) {
     const auto begin = std::chrono::steady_clock::now();
     if (measured && !animated) session.reload();
     session.update(time_step);
@@ -107,10 +166,12 @@ int run_headless(WorkspaceModel& workspace, const Options& options) {
   session.settle();
 
   if (options.verify && all_verified(results)) verify_now(session, results);
-  if (!options.screenshot.empty()) write_png(options.screenshot, framebuffer.read_back());
-  if (!options.report.empty()) {
-    session.measure_copies();
-    write_report(options.report, workspace, results);
+  if (!options.report.empty() || panels) session.measure_copies();
+  if (!options.report.empty()) write_report(options.report, workspace, results);
+  if (!options.screenshot.empty()) {
+    if (panels) workspace.frame_ms = median_of(results.frame_ms);
+    write_png(options.screenshot,
+              panels ? panels->compose(workspace, framebuffer) : framebuffer.read_back());
   }
   return all_verified(results) ? exit_success : exit_verify;
 }

@@ -125,8 +125,11 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
   std::string size;
   const auto headless_only = [&](CLI::Option* option) { option->needs(headless); };
   headless_only(app.add_option("--size", size, "WIDTHxHEIGHT of the picture; 1280x720"));
-  headless_only(app.add_option("--frames", options.frames, "Frames to run; 1")
-                    ->check(CLI::Range(1, 1000000)));
+  app.add_option("--frames", options.frames,
+                 "Frames to run; without it one if headless, else until the window is closed")
+      ->check(CLI::Range(1, 1000000));
+  headless_only(app.add_flag("--panels", options.panels,
+                             "Draw the panels around the picture, as in the window"));
   headless_only(app.add_flag("--software", options.software,
                              "OpenGL by Mesa's software rasteriser, even where a GPU is"));
   headless_only(

@@ -52,10 +52,12 @@ struct Options {
   Animation animation = Animation::once;
   DrawOptions show;
 
+  int frames = 0;  // to run; 0: one without a window, and with one until it is closed
+
   // The rest is for headless runs.
   int width = 1280;
   int height = 720;
-  int frames = 1;
+  bool panels = false;    // around the picture, as in the window
   bool software = false;  // OpenGL by Mesa's software rasteriser, even where a GPU is
   bool verify = false;
   std::filesystem::path screenshot;  // empty: none

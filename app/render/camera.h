@@ -19,6 +19,8 @@ struct Camera {
   glm::vec3 scene_centre{0.0F};
   float scene_radius = 1.0F;
 
+  bool operator==(const Camera&) const = default;
+
   void orbit(float yaw_change, float pitch_change);  // pitch stays short of the poles
   // The point under the cursor follows it; a cursor's way in fractions of the view's height, y
   // down.

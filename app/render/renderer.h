@@ -33,6 +33,8 @@ struct DrawOptions {
   int level = 0;             // of the boxes, for their colour
   bool shadows = true;       // of the key light; draws the mesh a second time
   float pixel_scale = 1.0F;  // pixels in a unit of the display's: widths grow with it
+
+  bool operator==(const DrawOptions&) const = default;
 };
 
 // What a triangle is made of. Colours are linear. Laid out as GLSL's std430 asks.

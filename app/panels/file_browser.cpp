@@ -1,0 +1,236 @@
+#include "app/panels/file_browser.h"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "app/panels/format.h"
+#include "app/panels/widgets.h"
+
+namespace warpview {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string lower(std::string_view s) {
+  std::string out(s);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+bool is_obj(std::string_view name) {
+  constexpr std::string_view ending = ".obj";
+  return name.size() > ending.size() && lower(name.substr(name.size() - ending.size())) == ending;
+}
+
+fs::path home() {
+  const char* home = std::getenv("HOME");
+  return home != nullptr && *home != '\0' ? fs::path(home) : fs::path("/");
+}
+
+bool is_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
+
+}  // namespace
+
+FolderListing list_folder(const fs::path& folder, const FolderFilter& filter) {
+  FolderListing listing;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    FolderEntry entry{.name = at->path().filename().string()};
+    std::error_code gone;
+    entry.is_folder = at->is_directory(gone);
+    if (entry.name.starts_with('.') && !filter.hidden) continue;
+    if (!entry.is_folder) {
+      if (!at->is_regular_file(gone) || (!filter.all_files && !is_obj(entry.name))) continue;
+      entry.bytes = at->file_size(gone);
+      if (gone) continue;
+    }
+    listing.entries.push_back(std::move(entry));
+  }
+  if (error) listing.error = error.message();
+  std::sort(listing.entries.begin(), listing.entries.end(),
+            [](const FolderEntry& a, const FolderEntry& b) {
+              return std::make_tuple(!a.is_folder, lower(a.name), std::cref(a.name)) <
+                     std::make_tuple(!b.is_folder, lower(b.name), std::cref(b.name));
+            });
+  return listing;
+}
+
+void FileBrowser::open(fs::path folder) {
+  std::error_code error;
+  if (folder.empty()) folder = fs::current_path(error);
+  while (!fs::is_directory(folder, error) && folder.has_relative_path())
+    folder = folder.parent_path();
+  if (!fs::is_directory(folder, error)) folder = home();
+  open_ = appearing_ = true;
+  go_to(std::move(folder));
+}
+
+void FileBrowser::go_to(fs::path folder) {
+  const fs::path from = std::exchange(folder_, std::move(folder));
+  listing_ = list_folder(folder_, filter_);
+  path_text_ = folder_.string();
+  note_.clear();
+  // On the way up, what one came from is selected.
+  selected_ = listing_.entries.empty() ? -1 : 0;
+  for (std::size_t i = 0; i < listing_.entries.size(); ++i)
+    if (folder_ / listing_.entries[i].name == from) selected_ = static_cast<int>(i);
+  scroll_to_selected_ = true;
+}
+
+void FileBrowser::activate(const FolderEntry& entry) {
+  const fs::path path = folder_ / entry.name;  // `entry` may go with its listing
+  if (entry.is_folder)
+    go_to(path);
+  else
+    chosen_ = path;
+}
+
+void FileBrowser::take_path_text() {
+  std::error_code error;
+  fs::path path = path_text_;
+  if (path_text_ == "~" || path_text_.starts_with("~/"))
+    path = home() / path_text_.substr(std::min<std::size_t>(2, path_text_.size()));
+  path = (folder_ / path).lexically_normal();
+  if (!path.has_filename() && path.has_relative_path()) path = path.parent_path();
+  if (fs::is_directory(path, error)) {
+    go_to(path);
+  } else if (fs::exists(path, error)) {
+    chosen_ = path;
+  } else {
+    note_ = path.string() + " is not there.";
+  }
+}
+
+void FileBrowser::draw_path_row() {
+  if (ImGui::Button("Up") && folder_.has_relative_path()) go_to(folder_.parent_path());
+  ImGui::SameLine();
+  if (ImGui::Button("Home")) go_to(home());
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(-1.0F);
+  if (ImGui::InputText("##path", &path_text_, ImGuiInputTextFlags_EnterReturnsTrue))
+    take_path_text();
+}
+
+void FileBrowser::move_by_keys() {
+  if (ImGui::IsAnyItemActive()) return;  // the path is being typed
+  const auto count = static_cast<int>(listing_.entries.size());
+  const int before = selected_;
+  constexpr int page = 10;
+  if (count > 0) {
+    int to = selected_;
+    if (is_pressed(ImGuiKey_DownArrow)) ++to;
+    if (is_pressed(ImGuiKey_UpArrow)) --to;
+    if (is_pressed(ImGuiKey_PageDown)) to += page;
+    if (is_pressed(ImGuiKey_PageUp)) to -= page;
+    if (is_pressed(ImGuiKey_Home)) to = 0;
+    if (is_pressed(ImGuiKey_End)) to = count - 1;
+    if (to != selected_) selected_ = std::clamp(to, 0, count - 1);
+  }
+  if (selected_ != before) scroll_to_selected_ = true;
+  if (is_pressed(ImGuiKey_Backspace) && folder_.has_relative_path())
+    go_to(folder_.parent_path());
+  else if ((is_pressed(ImGuiKey_Enter) || is_pressed(ImGuiKey_KeyPadEnter)) && selected_ >= 0)
+    activate(listing_.entries[static_cast<std::size_t>(selected_)]);
+}
+
+void FileBrowser::draw_entries(const Fonts& fonts) {
+  const float footer = ImGui::GetFrameHeightWithSpacing() + ImGui::GetTextLineHeightWithSpacing();
+  constexpr ImGuiTableFlags flags =
+      ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersOuter;
+  if (!ImGui::BeginTable("entries", 2, flags, {0.0F, -footer})) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableSetupColumn("Name", ImGuiTableColumnFlags_WidthStretch);
+  ImGui::TableSetupColumn("Size", ImGuiTableColumnFlags_WidthFixed, 6.0F * em());
+  ImGui::TableHeadersRow();
+
+  int activated = -1;
+  for (std::size_t i = 0; i < listing_.entries.size(); ++i) {
+    const FolderEntry& entry = listing_.entries[i];
+    const auto row = static_cast<int>(i);
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::PushID(row);
+    if (ImGui::Selectable("##entry", row == selected_,
+                          ImGuiSelectableFlags_SpanAllColumns |
+                              ImGuiSelectableFlags_AllowDoubleClick |
+                              ImGuiSelectableFlags_DontClosePopups)) {
+      selected_ = row;
+      if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) activated = row;
+    }
+    if (row == selected_ && std::exchange(scroll_to_selected_, false)) ImGui::SetScrollHereY();
+    ImGui::SameLine(0.0F, 0.0F);
+    if (entry.is_folder) {
+      const FontScope bold(fonts.bold);
+      coloured_text(colour::accent, entry.name + "/");
+    } else {
+      text(entry.name);
+    }
+    ImGui::TableNextColumn();
+    if (!entry.is_folder) text_to_right(colour::dim, format_bytes(entry.bytes));
+    ImGui::PopID();
+  }
+  if (listing_.entries.empty()) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    if (!listing_.error.empty())
+      coloured_text(colour::error, "This folder cannot be read: " + listing_.error);
+    else
+      coloured_text(colour::dim, filter_.all_files ? "Nothing here" : "No OBJ file here");
+  }
+  ImGui::EndTable();
+  if (activated >= 0) activate(listing_.entries[static_cast<std::size_t>(activated)]);
+}
+
+std::optional<fs::path> FileBrowser::draw(const Fonts& fonts) {
+  constexpr const char* title = "Open a mesh";
+  if (!open_) return {};
+  if (std::exchange(appearing_, false)) ImGui::OpenPopup(title);
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Appearing, {0.5F, 0.5F});
+  ImGui::SetNextWindowSize(
+      {std::min(46.0F * em(), 0.94F * display.x), std::min(34.0F * em(), 0.9F * display.y)},
+      ImGuiCond_Appearing);
+  if (!ImGui::BeginPopupModal(title, &open_, ImGuiWindowFlags_NoSavedSettings)) return {};
+  chosen_.reset();
+
+  draw_path_row();
+  draw_entries(fonts);
+  if (!chosen_) move_by_keys();
+
+  if (!note_.empty())
+    coloured_text(colour::error, note_);
+  else if (selected_ >= 0)
+    elided_text(listing_.entries[static_cast<std::size_t>(selected_)].name,
+                ImGui::GetContentRegionAvail().x);
+  else
+    text(" ");
+  bool changed = ImGui::Checkbox("All files", &filter_.all_files);
+  ImGui::SameLine();
+  changed |= ImGui::Checkbox("Hidden", &filter_.hidden);
+  if (changed) go_to(fs::path(folder_));
+  const float button = 6.0F * em();
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 2.0F * button - gap);
+  if (ImGui::Button("Cancel", {button, 0.0F})) open_ = false;
+  ImGui::SameLine();
+  ImGui::BeginDisabled(selected_ < 0);
+  if (ImGui::Button("Open", {button, 0.0F}))
+    activate(listing_.entries[static_cast<std::size_t>(selected_)]);
+  ImGui::EndDisabled();
+
+  if (is_pressed(ImGuiKey_Escape) && !ImGui::IsAnyItemActive()) open_ = false;
+  if (chosen_) open_ = false;
+  if (!open_) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+  return std::exchange(chosen_, {});
+}
+
+}  // namespace warpview

@@ -1,0 +1,57 @@
+#include "app/panels/format.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace warpview {
+namespace {
+
+// Three significant digits of a number from 1 to 999.
+std::string three_digits(double x) {
+  return x < 9.995   ? fmt::format("{:.2f}", x)
+         : x < 99.95 ? fmt::format("{:.1f}", x)
+                     : fmt::format("{:.0f}", x);
+}
+
+}  // namespace
+
+std::string group_digits(std::uint64_t n) {
+  std::string text = std::to_string(n);
+  for (std::size_t from_end = 3; from_end < text.size(); from_end += 4)
+    text.insert(text.size() - from_end, " ");
+  return text;
+}
+
+std::string format_bytes(std::uint64_t bytes) {
+  constexpr std::array units = {"kB", "MB", "GB", "TB"};
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  auto x = static_cast<double>(bytes) / 1e3;
+  std::size_t unit = 0;
+  for (; x >= 999.5 && unit + 1 < units.size(); ++unit) x /= 1e3;
+  return three_digits(x) + " " + units[unit];
+}
+
+std::string format_milliseconds(double ms) {
+  if (!(ms > 0.0)) return "-";
+  if (ms < 9.9995) return fmt::format("{:.3f}", ms);
+  return ms < 99.995 ? fmt::format("{:.2f}", ms) : fmt::format("{:.1f}", ms);
+}
+
+std::string format_bandwidth(double gb_per_s) {
+  if (!(gb_per_s > 0.0)) return "-";
+  if (gb_per_s < 0.01) return fmt::format("{:.2f} MB/s", gb_per_s * 1e3);
+  if (gb_per_s < 1.0) return fmt::format("{:.2f} GB/s", gb_per_s);
+  return gb_per_s < 999.5 ? three_digits(gb_per_s) + " GB/s"
+                          : three_digits(gb_per_s / 1e3) + " TB/s";
+}
+
+std::string format_percent(double fraction) {
+  if (!(fraction > 0.0)) return "-";
+  const double percent = 100.0 * fraction;
+  return percent < 9.95 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
+std::string format_coordinate(float x) { return fmt::format("{:.4g}", x); }
+
+}  // namespace warpview

@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+
+namespace warpview {
+namespace {
+
+using Row = std::pair<const char*, const char*>;
+
+constexpr std::array mouse = {
+    Row{"Left drag", "turn around the mesh"},
+    Row{"Right or middle drag, Shift + left drag", "move sideways"},
+    Row{"Wheel", "nearer, farther"},
+    Row{"Drop a file", "open it"},
+};
+constexpr std::array keys = {
+    Row{"1  2  3  4  5", "mesh, wireframe, BVH boxes, Morton curve, unique vertices"},
+    Row{"F", "fit the mesh into the view"},
+    Row{"Space", "pause or run the wave"},
+    Row{"Tab", "hide or show the panels"},
+    Row{"Ctrl + O", "open a file"},
+    Row{"Ctrl + S", "screenshot of the view"},
+    Row{"F1 or ?", "this page"},
+    Row{"Esc", "close what is open"},
+    Row{"Ctrl + Q", "quit"},
+};
+
+template <std::size_t n>
+void draw_rows(const PanelState& state, const char* title, const std::array<Row, n>& rows) {
+  section(state.fonts, title);
+  if (!ImGui::BeginTable(title, 2)) return;
+  ImGui::TableSetupColumn("input", ImGuiTableColumnFlags_WidthFixed, 13.5F * em());
+  ImGui::TableSetupColumn("effect", ImGuiTableColumnFlags_WidthStretch);
+  for (const auto& [input, effect] : rows) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::PushTextWrapPos(0.0F);
+    coloured_text(colour::accent, input);
+    ImGui::TableNextColumn();
+    text(effect);
+    ImGui::PopTextWrapPos();
+  }
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+void draw_help(PanelState& state) {
+  if (!state.show_help) return;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Appearing, {0.5F, 0.5F});
+  ImGui::SetNextWindowSize({std::min(36.0F * em(), 0.94F * display.x), 0.0F}, ImGuiCond_Appearing);
+  if (ImGui::Begin("Help", &state.show_help,
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse |
+                       ImGuiWindowFlags_NoResize)) {
+    draw_rows(state, "Mouse", mouse);
+    draw_rows(state, "Keys", keys);
+    section(state.fonts, "Reading the timings");
+    ImGui::PushTextWrapPos(0.0F);
+    coloured_text(colour::dim,
+                  "Choose a variant of a stage: the picture stays, the times change. \"Of a copy\" "
+                  "sets the bytes that the variant must move, over its time, beside a plain "
+                  "device-to-device copy of as many bytes: the nearer to 100 %, the less is left "
+                  "to gain. A variant's tooltip names its source and the file to read.");
+    ImGui::PopTextWrapPos();
+  }
+  ImGui::End();
+}
+
+}  // namespace warpview

@@ -1,0 +1,69 @@
+#include "app/panels/imgui_layer.h"
+
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <cstdint>
+
+#include "gpu/runtime/error.h"
+
+namespace warpview {
+
+ImguiLayer::ImguiLayer(const std::filesystem::path& layout_file)
+    : layout_file_(layout_file.string()) {
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = layout_file_.empty() ? nullptr : layout_file_.c_str();
+  if (!ImGui_ImplOpenGL3_Init("#version 450 core")) {
+    ImGui::DestroyContext();
+    throw UnavailableError("the panels", "libGL.so.1 cannot be loaded",
+                           "Install it: apt install libgl1");
+  }
+  set_scale(1.0F, 1.0F);
+}
+
+ImguiLayer::~ImguiLayer() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui::DestroyContext();
+}
+
+void ImguiLayer::set_scale(float scale, float density) {
+  if (scale == scale_ && density == density_) return;
+  scale_ = scale;
+  density_ = density;
+  fonts_ = load_fonts(scale, density);
+  apply_style(scale);
+  // The next begin_frame() makes them again, with the new fonts.
+  ImGui_ImplOpenGL3_DestroyDeviceObjects();
+}
+
+void ImguiLayer::set_display(int width, int height, double seconds) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
+  io.DisplayFramebufferScale = {1.0F, 1.0F};
+  io.DeltaTime = static_cast<float>(seconds);
+}
+
+void ImguiLayer::begin_frame() {
+  ImGui_ImplOpenGL3_NewFrame();
+  // ImGui chooses from menus and lists with Space alone; people are used to Enter.
+  ImGuiIO& io = ImGui::GetIO();
+  if ((io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0 &&
+      ImGui::IsKeyDown(ImGui::GetKeyIndex(ImGuiKey_Enter)))
+    io.NavInputs[ImGuiNavInput_Activate] = 1.0F;
+  ImGui::NewFrame();
+}
+
+void ImguiLayer::show_picture(GLuint texture, const Area& view) {
+  // ImGui's textures have their first row on top, OpenGL's at the bottom.
+  ImGui::GetBackgroundDrawList()->AddImage(
+      reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(texture)), {view.x, view.y},
+      {view.x + view.width, view.y + view.height}, {0.0F, 1.0F}, {1.0F, 0.0F});
+}
+
+void ImguiLayer::end_frame() {
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+}  // namespace warpview

@@ -1,0 +1,49 @@
+// Dear ImGui on OpenGL, in a window or without one.
+#pragma once
+
+#include <glad/gl.h>
+
+#include <filesystem>
+#include <string>
+
+#include "app/panels/panels.h"
+#include "app/panels/style.h"
+
+namespace warpview {
+
+// Owns ImGui's context and its OpenGL renderer. The OpenGL context of the constructor must be
+// current at every call and at destruction. A frame goes
+//
+//     layer.begin_frame();            // a window's backend has set ImGui's size, time and input
+//     draw_panels(...);
+//     layer.show_picture(...);
+//     layer.end_frame();              // draws into the framebuffer that is bound
+class ImguiLayer {
+ public:
+  // ImGui keeps the places of its windows in `layout_file`; empty: it forgets them.
+  // UnavailableError when ImGui finds no OpenGL.
+  explicit ImguiLayer(const std::filesystem::path& layout_file = {});
+  ~ImguiLayer();
+  ImguiLayer(const ImguiLayer&) = delete;
+  ImguiLayer& operator=(const ImguiLayer&) = delete;
+
+  // See load_fonts(). Between frames; does nothing when neither number has changed.
+  void set_scale(float scale, float density);
+  const Fonts& fonts() const { return fonts_; }
+
+  // Where there is no window: its size and the time since the last frame.
+  void set_display(int width, int height, double seconds);
+
+  void begin_frame();
+  // The texture, drawn behind all panels, upright.
+  void show_picture(GLuint texture, const Area& view);
+  void end_frame();
+
+ private:
+  std::string layout_file_;  // ImGui keeps a pointer to it
+  Fonts fonts_;
+  float scale_ = 0.0F;
+  float density_ = 0.0F;
+};
+
+}  // namespace warpview

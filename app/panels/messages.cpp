@@ -1,0 +1,177 @@
+// What is told over the picture: how loading goes, what went wrong, and the log of both.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/panels/format.h"
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+
+namespace warpview {
+namespace {
+
+constexpr ImGuiWindowFlags card_flags =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+
+ImU32 colour_of(Message::Kind kind) {
+  switch (kind) {
+    case Message::Kind::info:
+      return colour::accent;
+    case Message::Kind::warning:
+      return colour::warning;
+    case Message::Kind::error:
+      return colour::error;
+  }
+  return colour::text;
+}
+
+const char* name_of(Message::Kind kind) {
+  switch (kind) {
+    case Message::Kind::info:
+      return "Note";
+    case Message::Kind::warning:
+      return "Warning";
+    case Message::Kind::error:
+      return "Error";
+  }
+  return "";
+}
+
+// Seconds over the picture; errors stay until they are dismissed.
+double patience(Message::Kind kind) {
+  switch (kind) {
+    case Message::Kind::info:
+      return 5.0;
+    case Message::Kind::warning:
+      return 12.0;
+    case Message::Kind::error:
+      return 1e30;
+  }
+  return 0.0;
+}
+
+// Text of any length and any characters, without room for more than `most_lines` of it.
+void wrapped_text(const std::string& s, float width, float most_lines) {
+  const float height = ImGui::CalcTextSize(s.c_str(), nullptr, false, width).y;
+  const float most = most_lines * ImGui::GetTextLineHeight();
+  if (height > most) ImGui::BeginChild("text", {width, most});
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width -
+                         (height > most ? ImGui::GetStyle().ScrollbarSize : 0.0F));
+  text(s);
+  ImGui::PopTextWrapPos();
+  if (height > most) ImGui::EndChild();
+}
+
+// Returns the height of the card. Its lower edge is `above` the bottom of the view.
+float draw_card(Notice& notice, std::size_t number, const PanelState& state, float above) {
+  const float margin = 0.8F * em();
+  const float width = std::min(26.0F * em(), state.view.width - 2.0F * margin);
+  ImGui::SetNextWindowPos(
+      {state.view.x + state.view.width - margin, state.view.y + state.view.height - margin - above},
+      ImGuiCond_Always, {1.0F, 1.0F});
+  ImGui::SetNextWindowSize({width, 0.0F});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(27, 31, 37, 245));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(1.0F * em(), 0.5F * em()));
+  const std::string id = fmt::format("##notice{}", number);
+  ImGui::Begin(id.c_str(), nullptr, card_flags);
+  const ImVec2 at = ImGui::GetWindowPos();
+  const ImVec2 size = ImGui::GetWindowSize();
+  const ImU32 c = colour_of(notice.message.kind);
+  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + 0.25F * em(), at.y + size.y}, c,
+                                            ImGui::GetStyle().WindowRounding,
+                                            ImDrawFlags_RoundCornersLeft);
+  {
+    const FontScope bold(state.fonts.bold);
+    coloured_text(c, name_of(notice.message.kind));
+  }
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 4.6F * em());
+  if (ImGui::SmallButton("Dismiss")) notice.dismissed = true;
+  wrapped_text(notice.message.text, ImGui::GetContentRegionAvail().x, 8.0F);
+  ImGui::End();
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  return size.y;
+}
+
+}  // namespace
+
+void draw_loading(WorkspaceModel& workspace, const PanelState& state) {
+  if (!workspace.loading) return;
+  const float width = std::min(26.0F * em(), state.view.width - 1.6F * em());
+  ImGui::SetNextWindowPos({state.view.x + 0.5F * state.view.width, state.view.y + 1.2F * em()},
+                          ImGuiCond_Always, {0.5F, 0.0F});
+  ImGui::SetNextWindowSize({width, 0.0F});
+  ImGui::Begin("##loading", nullptr, card_flags);
+  {
+    const FontScope bold(state.fonts.bold);
+    elided_text("Opening " + workspace.loading_spec, ImGui::GetContentRegionAvail().x);
+  }
+  const float button = 5.0F * em();
+  ImGui::ProgressBar(std::clamp(workspace.load_progress, 0.0F, 1.0F),
+                     {ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x,
+                      ImGui::GetFrameHeight()});
+  ImGui::SameLine();
+  if (ImGui::Button("Cancel", {button, 0.0F})) workspace.requests.cancel_load = true;
+  {
+    const FontScope small(state.fonts.small);
+    coloured_text(colour::dim, workspace.load_phase.empty() ? " " : workspace.load_phase);
+  }
+  ImGui::End();
+}
+
+void draw_notices(PanelState& state) {
+  constexpr std::size_t most_shown = 4;
+  const double now = ImGui::GetTime();
+  float above = 0.0F;
+  std::size_t shown = 0;
+  // The newest is the lowest. They stay in the lower half of the view; the rest waits in the log.
+  for (std::size_t i = state.notices.size(); i-- > 0 && shown < most_shown;) {
+    Notice& notice = state.notices[i];
+    if (now - notice.since > patience(notice.message.kind)) notice.dismissed = true;
+    if (notice.dismissed) continue;
+    above += draw_card(notice, shown, state, above) + 0.5F * em();
+    ++shown;
+    state.animates |= notice.message.kind != Message::Kind::error;
+    if (above > 0.5F * state.view.height) break;
+  }
+}
+
+void draw_log(PanelState& state) {
+  if (!state.show_log) return;
+  const float width = std::min(40.0F * em(), state.view.width - 2.0F * em());
+  const float height = std::min(16.0F * em(), 0.5F * state.view.height);
+  ImGui::SetNextWindowPos({state.view.x + em(), state.view.y + state.view.height - height - em()},
+                          ImGuiCond_Appearing);
+  ImGui::SetNextWindowSize({width, height}, ImGuiCond_Appearing);
+  if (ImGui::Begin("Messages", &state.show_log,
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse)) {
+    ImGui::BeginDisabled(state.notices.empty());
+    if (ImGui::Button("Copy all")) {
+      std::string all;
+      for (const Notice& notice : state.notices)
+        all += fmt::format("{}: {}\n", name_of(notice.message.kind), notice.message.text);
+      ImGui::SetClipboardText(all.c_str());
+    }
+    ImGui::SameLine();
+    if (ImGui::Button("Clear")) state.notices.clear();
+    ImGui::EndDisabled();
+    ImGui::Separator();
+    ImGui::BeginChild("list");
+    if (state.notices.empty()) coloured_text(colour::dim, "There are no messages.");
+    for (const Notice& notice : state.notices) {
+      ImGui::PushTextWrapPos(0.0F);
+      coloured_text(colour_of(notice.message.kind), name_of(notice.message.kind));
+      ImGui::SameLine(5.0F * em());
+      text(notice.message.text);
+      ImGui::PopTextWrapPos();
+    }
+    if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY()) ImGui::SetScrollHereY(1.0F);
+    ImGui::EndChild();
+  }
+  ImGui::End();
+}
+
+}  // namespace warpview

@@ -1,0 +1,398 @@
+#include "app/panels/panels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "app/panels/format.h"
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+#include "scenes/open_scene.h"
+
+namespace warpview {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr ImGuiWindowFlags fixed_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+                                         ImGuiWindowFlags_NoSavedSettings |
+                                         ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+bool is_generated(const std::string& spec) { return spec.starts_with("generated:"); }
+
+// ---- The workspace's news -----------------------------------------------------------------------
+
+void take_messages(WorkspaceModel& workspace, PanelState& state) {
+  constexpr std::size_t most = 500;
+  for (Message& message : workspace.messages)
+    state.notices.push_back({std::move(message), ImGui::GetTime()});
+  workspace.messages.clear();
+  if (state.notices.size() > most)
+    state.notices.erase(state.notices.begin(),
+                        state.notices.end() - static_cast<std::ptrdiff_t>(most));
+}
+
+void note_opened(const WorkspaceModel& workspace, PanelState& state) {
+  if (workspace.scene_spec == state.known_spec) return;
+  state.known_spec = workspace.scene_spec;
+  if (state.known_spec.empty() || is_generated(state.known_spec)) return;
+  state.settings.opened(state.known_spec);
+  state.settings_changed = true;
+}
+
+// ---- Menus --------------------------------------------------------------------------------------
+
+void item(const char* label, const char* keys, Command command, WorkspaceModel& workspace,
+          PanelState& state, bool enabled = true) {
+  if (ImGui::MenuItem(label, keys, false, enabled)) run_command(command, workspace, state);
+}
+
+void generated_items(WorkspaceModel& workspace) {
+  constexpr std::string_view number = "<N>";
+  constexpr std::array<std::uint64_t, 4> sizes = {10'000, 100'000, 1'000'000, 4'000'000};
+  for (const GeneratedScene& scene : generated_scenes()) {
+    const std::string spec(scene.spec);
+    const std::string label(scene.summary);
+    const std::size_t at = spec.find(number);
+    if (at == std::string::npos) {
+      if (ImGui::MenuItem(label.c_str(), spec.c_str())) open_scene_in(workspace, spec);
+    } else if (ImGui::BeginMenu(label.c_str())) {
+      for (const std::uint64_t n : sizes) {
+        const std::string sized = std::string(spec).replace(at, number.size(), std::to_string(n));
+        const std::string line = group_digits(n) + " triangles";
+        if (ImGui::MenuItem(line.c_str(), sized.c_str())) open_scene_in(workspace, sized);
+      }
+      ImGui::EndMenu();
+    }
+  }
+}
+
+void recent_items(WorkspaceModel& workspace, PanelState& state) {
+  const std::vector<std::string>& recent = state.settings.recent;
+  for (std::size_t i = 0; i < recent.size(); ++i) {
+    ImGui::PushID(static_cast<int>(i));
+    // The file's name, and where it lies as the shortcut's dim text.
+    const fs::path path(recent[i]);
+    if (ImGui::MenuItem(path.filename().c_str(), path.parent_path().c_str()))
+      open_scene_in(workspace, std::string(recent[i]));
+    ImGui::PopID();
+  }
+  ImGui::Separator();
+  if (ImGui::MenuItem("Forget these")) {
+    state.settings.recent.clear();
+    state.settings_changed = true;
+  }
+}
+
+void draw_menus(WorkspaceModel& workspace, PanelState& state) {
+  DrawOptions& show = workspace.show;
+  if (ImGui::BeginMenu("File")) {
+    item("Open...", "Ctrl+O", Command::open_file, workspace, state);
+    if (ImGui::BeginMenu("Open generated")) {
+      generated_items(workspace);
+      ImGui::EndMenu();
+    }
+    if (ImGui::BeginMenu("Open recent", !state.settings.recent.empty())) {
+      recent_items(workspace, state);
+      ImGui::EndMenu();
+    }
+    ImGui::Separator();
+    item("Screenshot", "Ctrl+S", Command::screenshot, workspace, state,
+         !workspace.scene_name.empty());
+    ImGui::Separator();
+    item("Quit", "Ctrl+Q", Command::quit, workspace, state);
+    ImGui::EndMenu();
+  }
+  if (ImGui::BeginMenu("View")) {
+    ImGui::MenuItem("Mesh", "1", &show.mesh);
+    ImGui::MenuItem("Wireframe", "2", &show.wire);
+    ImGui::MenuItem("BVH boxes", "3", &show.boxes);
+    ImGui::MenuItem("Morton curve", "4", &show.curve);
+    ImGui::MenuItem("Unique vertices", "5", &show.points);
+    ImGui::MenuItem("Shadows", nullptr, &show.shadows);
+    ImGui::Separator();
+    item("Fit", "F", Command::fit, workspace, state);
+    ImGui::Separator();
+    ImGui::MenuItem("Scene panel", nullptr, &state.show_scene);
+    ImGui::MenuItem("Timings panel", nullptr, &state.show_timings);
+    item("Both panels", "Tab", Command::toggle_panels, workspace, state);
+    ImGui::MenuItem("Messages", nullptr, &state.show_log);
+    ImGui::EndMenu();
+  }
+  if (ImGui::BeginMenu("Help")) {
+    item("Mouse and keys", "F1", Command::toggle_help, workspace, state);
+    ImGui::EndMenu();
+  }
+}
+
+// Returns its height.
+float draw_menu_bar(WorkspaceModel& workspace, PanelState& state) {
+  if (!ImGui::BeginMainMenuBar()) return 0.0F;
+  {
+    const FontScope bold(state.fonts.bold);
+    coloured_text(colour::accent, "Warpview");
+  }
+  draw_menus(workspace, state);
+  const float height = ImGui::GetWindowSize().y;
+  ImGui::EndMainMenuBar();
+  return height;
+}
+
+// ---- The status line ----------------------------------------------------------------------------
+
+std::string summary_of(const WorkspaceModel& workspace) {
+  if (workspace.loading)
+    return fmt::format("Opening {}: {}", workspace.loading_spec, workspace.load_phase);
+  if (workspace.scene_name.empty()) return "Nothing is open";
+  return fmt::format("{}: {} triangles, {} vertices", workspace.scene_name,
+                     group_digits(workspace.counts.triangles),
+                     group_digits(workspace.counts.vertices));
+}
+
+// "2 errors, 1 warning" of what is in the log, and the colour of the worst.
+std::pair<std::string, ImU32> troubles(const PanelState& state) {
+  const auto count = [&state](Message::Kind kind) {
+    return std::count_if(state.notices.begin(), state.notices.end(),
+                         [kind](const Notice& n) { return n.message.kind == kind; });
+  };
+  const auto errors = count(Message::Kind::error);
+  const auto warnings = count(Message::Kind::warning);
+  std::string words;
+  if (errors > 0) words = fmt::format("{} error{}", errors, errors == 1 ? "" : "s");
+  if (warnings > 0)
+    words +=
+        fmt::format("{}{} warning{}", errors > 0 ? ", " : "", warnings, warnings == 1 ? "" : "s");
+  return {words.empty() ? "Messages" : words, errors > 0     ? colour::error
+                                              : warnings > 0 ? colour::warning
+                                                             : colour::dim};
+}
+
+void draw_status(const WorkspaceModel& workspace, PanelState& state) {
+  const FontScope small(state.fonts.small);
+  const auto [words, worst] = troubles(state);
+  std::string right = workspace.gl_renderer;
+  if (state.first_picture_seconds)
+    right += fmt::format("    first picture after {:.2f} s", *state.first_picture_seconds);
+  right += "    F1: help";
+  const float gap = 1.5F * em();
+  const float words_width = ImGui::CalcTextSize(words.c_str()).x;
+  const float right_width = ImGui::CalcTextSize(right.c_str()).x;
+  const float end = ImGui::GetWindowContentRegionMax().x;
+  const bool has_room = ImGui::GetWindowWidth() > 46.0F * em() + right_width;
+  const float words_at = has_room ? end - right_width - gap - words_width : end - words_width;
+
+  elided_text(summary_of(workspace), words_at - gap - ImGui::GetCursorPosX());
+  ImGui::SameLine(words_at);
+  ImGui::PushStyleColor(ImGuiCol_Text, worst);
+  if (ImGui::Selectable(words.c_str(), state.show_log, ImGuiSelectableFlags_None,
+                        {words_width, 0.0F}))
+    state.show_log = !state.show_log;
+  ImGui::PopStyleColor();
+  if (has_room) {
+    ImGui::SameLine(end - right_width);
+    coloured_text(colour::dim, right);
+  }
+}
+
+void draw_status_line(const WorkspaceModel& workspace, PanelState& state, const Area& area) {
+  ImGui::SetNextWindowPos({area.x, area.y});
+  ImGui::SetNextWindowSize({area.width, area.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0F);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.8F * em(), 0.25F * em()));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1.0F, 1.0F));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(27, 31, 37, 255));
+  ImGui::Begin("##status", nullptr, fixed_flags | ImGuiWindowFlags_NoScrollbar);
+  draw_status(workspace, state);
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(4);
+}
+// Arrows, Enter and Escape work in menus and lists; elsewhere they would go to the widget that was
+// last clicked, and Space with them. The file browser has keys of its own.
+void give_keys_to_popups(const PanelState& state) {
+  ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
+  if (state.popup_open && !state.browser.is_open())
+    flags |= ImGuiConfigFlags_NavEnableKeyboard;
+  else
+    flags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+}
+
+// ---- Places -------------------------------------------------------------------------------------
+
+template <class Draw>
+void draw_side_panel(const char* name, const Area& area, Draw&& draw) {
+  ImGui::SetNextWindowPos({area.x, area.y});
+  ImGui::SetNextWindowSize({area.width, area.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0F);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1.0F, 1.0F));
+  ImGui::Begin(name, nullptr, fixed_flags);
+  ImGui::PopStyleVar(2);
+  draw();
+  ImGui::End();
+}
+
+void draw_invitation(const WorkspaceModel& workspace, const PanelState& state) {
+  if (!workspace.scene_name.empty() || workspace.loading) return;
+  constexpr std::array lines = {"Drop an OBJ file here", "or open one with Ctrl+O"};
+  const Area& view = state.view;
+  float y = view.y + 0.5F * view.height - em();
+  for (const char* line : lines) {
+    const float width = ImGui::CalcTextSize(line).x;
+    ImGui::GetBackgroundDrawList()->AddText({view.x + 0.5F * (view.width - width), y}, colour::dim,
+                                            line);
+    y += 1.5F * em();
+  }
+}
+
+void draw_browser(WorkspaceModel& workspace, PanelState& state) {
+  if (const auto file = state.browser.draw(state.fonts)) open_scene_in(workspace, file->string());
+  if (!state.browser.is_open()) return;
+  state.animates = true;  // its cursor
+  const std::string folder = state.browser.folder().string();
+  if (folder == state.settings.folder) return;
+  state.settings.folder = folder;
+  state.settings_changed = true;
+}
+
+// "warpview-003.png", the first that is not there yet, in the current folder.
+std::string free_screenshot_name() {
+  constexpr int most = 1000;
+  std::error_code error;
+  const fs::path folder = fs::current_path(error);
+  fs::path file;
+  for (int n = 1; n < most; ++n) {
+    file = folder / fmt::format("warpview-{:03}.png", n);
+    if (!fs::exists(file, error)) break;
+  }
+  return file.string();
+}
+
+void close_topmost(PanelState& state) {
+  if (state.show_help) {
+    state.show_help = false;
+  } else if (state.show_log) {
+    state.show_log = false;
+  } else {
+    for (std::size_t i = state.notices.size(); i-- > 0;) {
+      if (state.notices[i].dismissed) continue;
+      state.notices[i].dismissed = true;
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+PanelState panel_state_for(const Settings& settings) {
+  PanelState state;
+  state.settings = settings;
+  state.show_scene = settings.scene_panel;
+  state.show_timings = settings.timings_panel;
+  return state;
+}
+
+void open_scene_in(WorkspaceModel& workspace, const std::string& spec) {
+  workspace.requests.open = spec;
+}
+
+void run_command(Command command, WorkspaceModel& workspace, PanelState& state) {
+  DrawOptions& show = workspace.show;
+  switch (command) {
+    case Command::open_file:
+      state.browser.open(state.settings.folder);
+      break;
+    case Command::screenshot:
+      if (!workspace.scene_name.empty()) workspace.requests.screenshot = free_screenshot_name();
+      break;
+    case Command::quit:
+      state.quit = true;
+      break;
+    case Command::fit:
+      workspace.requests.fit_camera = true;
+      break;
+    case Command::toggle_mesh:
+      show.mesh = !show.mesh;
+      break;
+    case Command::toggle_wire:
+      show.wire = !show.wire;
+      break;
+    case Command::toggle_boxes:
+      show.boxes = !show.boxes;
+      break;
+    case Command::toggle_curve:
+      show.curve = !show.curve;
+      break;
+    case Command::toggle_points:
+      show.points = !show.points;
+      break;
+    case Command::toggle_panels:
+      state.show_scene = state.show_timings = !(state.show_scene || state.show_timings);
+      break;
+    case Command::toggle_help:
+      state.show_help = !state.show_help;
+      break;
+    case Command::pause:
+      workspace.wave.running = !workspace.wave.running;
+      break;
+    case Command::close_dialog:
+      close_topmost(state);
+      break;
+  }
+}
+
+void draw_panels(WorkspaceModel& workspace, PanelState& state) {
+  const FontScope regular(state.fonts.regular);
+  state.animates = workspace.loading;
+  state.popup_open =
+      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  give_keys_to_popups(state);
+  take_messages(workspace, state);
+  note_opened(workspace, state);
+
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  // Whole numbers, so that the picture's pixels are the window's.
+  const float top = std::ceil(draw_menu_bar(workspace, state));
+  const float status = std::ceil(ImGui::GetTextLineHeight() + 0.5F * em());
+  const float height = std::max(std::floor(display.y) - top - status, 1.0F);
+  // In a window too narrow for both panels beside a picture, the picture comes first.
+  const float least_view = 14.0F * em();
+  float width = display.x;
+  const auto take = [&](bool wanted, float ems) {
+    const float panel = std::round(ems * em());
+    if (!wanted || width - panel < least_view) return 0.0F;
+    width -= panel;
+    return panel;
+  };
+  const float timings = take(state.show_timings, 35.0F);
+  const float scene = take(state.show_scene, 17.0F);
+  state.view = {scene, top, std::max(width, 1.0F), height};
+
+  if (scene > 0.0F)
+    draw_side_panel("Scene", {0.0F, top, scene, height},
+                    [&] { draw_scene_panel(workspace, state); });
+  if (timings > 0.0F)
+    draw_side_panel("Timings", {display.x - timings, top, timings, height},
+                    [&] { draw_timings_panel(workspace, state); });
+  draw_status_line(workspace, state, {0.0F, display.y - status, display.x, status});
+
+  draw_invitation(workspace, state);
+  draw_loading(workspace, state);
+  draw_notices(state);
+  draw_log(state);
+  draw_help(state);
+  draw_browser(workspace, state);
+
+  if (std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||
+      std::exchange(state.settings.timings_panel, state.show_timings) != state.show_timings)
+    state.settings_changed = true;
+}
+
+}  // namespace warpview

@@ -1,0 +1,110 @@
+#include "app/panels/settings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+namespace warpview {
+namespace {
+
+// One "name value" a line. Paths are bytes, not always UTF-8, so that no format with a character
+// set would do; one that holds a line break is not remembered.
+constexpr const char* file_name = "settings.txt";
+constexpr int least_size = 320;
+constexpr int largest_size = 16384;
+
+bool fits_a_line(std::string_view text) {
+  return !text.empty() && text.find_first_of("\n\r") == std::string_view::npos;
+}
+
+void read_number(std::string_view text, int least, int most, int& value) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && number >= least && number <= most)
+    value = number;
+}
+
+void read_flag(std::string_view text, bool& value) {
+  int number = value ? 1 : 0;
+  read_number(text, 0, 1, number);
+  value = number == 1;
+}
+
+void read_line(std::string_view line, Settings& settings) {
+  const std::size_t blank = line.find(' ');
+  if (blank == std::string_view::npos) return;
+  const std::string_view name = line.substr(0, blank);
+  const std::string_view value = line.substr(blank + 1);
+  if (name == "width") read_number(value, least_size, largest_size, settings.width);
+  if (name == "height") read_number(value, least_size, largest_size, settings.height);
+  if (name == "maximised") read_flag(value, settings.maximised);
+  if (name == "scene_panel") read_flag(value, settings.scene_panel);
+  if (name == "timings_panel") read_flag(value, settings.timings_panel);
+  if (!std::filesystem::path(value).is_absolute()) return;
+  if (name == "folder") settings.folder = value;
+  if (name == "recent" && settings.recent.size() < Settings::most_recent)
+    settings.recent.emplace_back(value);
+}
+
+}  // namespace
+
+void Settings::opened(const std::filesystem::path& file) {
+  std::error_code error;
+  std::filesystem::path absolute = std::filesystem::absolute(file, error).lexically_normal();
+  if (error) return;
+  std::string name = absolute.string();
+  if (!fits_a_line(name)) return;
+  std::erase(recent, name);
+  recent.insert(recent.begin(), std::move(name));
+  if (recent.size() > most_recent) recent.resize(most_recent);
+}
+
+std::filesystem::path settings_folder() {
+  // The specification asks to ignore relative paths.
+  const char* config = std::getenv("XDG_CONFIG_HOME");
+  if (config != nullptr && std::filesystem::path(config).is_absolute())
+    return std::filesystem::path(config) / "warpview";
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && std::filesystem::path(home).is_absolute())
+    return std::filesystem::path(home) / ".config" / "warpview";
+  return {};
+}
+
+Settings load_settings(const std::filesystem::path& folder) {
+  Settings settings;
+  if (folder.empty()) return settings;
+  std::ifstream in(folder / file_name, std::ios::binary);
+  // Enough for any file of ours; more is not one.
+  constexpr int most_lines = 100;
+  std::string line;
+  for (int n = 0; n < most_lines && std::getline(in, line); ++n) read_line(line, settings);
+  return settings;
+}
+
+bool save_settings(const Settings& settings, const std::filesystem::path& folder) {
+  if (folder.empty()) return false;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  // Written beside and renamed, so that a full disk costs nothing that was there.
+  const std::filesystem::path file = folder / file_name;
+  const std::filesystem::path fresh = folder / (std::string(file_name) + ".new");
+  std::ofstream out(fresh, std::ios::binary);
+  out << "width " << settings.width << "\nheight " << settings.height << "\nmaximised "
+      << settings.maximised << "\nscene_panel " << settings.scene_panel << "\ntimings_panel "
+      << settings.timings_panel << '\n';
+  if (fits_a_line(settings.folder)) out << "folder " << settings.folder << '\n';
+  for (const std::string& recent : settings.recent)
+    if (fits_a_line(recent)) out << "recent " << recent << '\n';
+  out.close();
+  if (!out) {
+    std::filesystem::remove(fresh, error);
+    return false;
+  }
+  std::filesystem::rename(fresh, file, error);
+  return !error;
+}
+
+}  // namespace warpview

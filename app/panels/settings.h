@@ -1,0 +1,35 @@
+// What the viewer remembers from one start to the next.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warpview {
+
+struct Settings {
+  static constexpr std::size_t most_recent = 10;
+
+  std::vector<std::string> recent;  // absolute paths of files that were opened, newest first
+  std::string folder;               // that the file browser showed last
+  int width = 1280;                 // of the window, in the display's units
+  int height = 800;
+  bool maximised = false;
+  bool scene_panel = true;
+  bool timings_panel = true;
+
+  // Moves the file to the front of `recent`.
+  void opened(const std::filesystem::path& file);
+  bool operator==(const Settings&) const = default;
+};
+
+// $XDG_CONFIG_HOME/warpview, else ~/.config/warpview; empty where neither is known, and then
+// nothing is remembered.
+std::filesystem::path settings_folder();
+
+// What is missing or makes no sense has its default: a damaged file is no error.
+Settings load_settings(const std::filesystem::path& folder);
+// Makes the folder if need be. False when it cannot be written; what was there is then untouched.
+bool save_settings(const Settings& settings, const std::filesystem::path& folder);
+
+}  // namespace warpview

@@ -1,0 +1,201 @@
+#include "app/panels/widgets.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace warpview {
+namespace {
+
+const char* end_of(std::string_view s) { return s.data() + s.size(); }
+
+ImVec2 size_of(std::string_view s) { return ImGui::CalcTextSize(s.data(), end_of(s)); }
+
+bool continues_letter(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
+
+// At most `keep` bytes of `s` and some dots, cut between letters.
+std::string shortened(const std::string& s, std::size_t keep, Cut cut) {
+  std::size_t head = cut == Cut::end ? keep : keep / 3;
+  std::size_t tail = s.size() - (keep - head);
+  while (head > 0 && continues_letter(s[head])) --head;
+  while (tail < s.size() && continues_letter(s[tail])) ++tail;
+  return s.substr(0, head) + "..." + s.substr(tail);
+}
+
+}  // namespace
+
+void text(std::string_view s) { ImGui::TextUnformatted(s.data(), end_of(s)); }
+
+void coloured_text(ImU32 c, std::string_view s) {
+  ImGui::PushStyleColor(ImGuiCol_Text, c);
+  text(s);
+  ImGui::PopStyleColor();
+}
+
+void text_to_right(ImU32 c, std::string_view s) {
+  const float slack = ImGui::GetContentRegionAvail().x - size_of(s).x;
+  if (slack > 0.0F) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + slack);
+  coloured_text(c, s);
+}
+
+void elided_text(const std::string& s, float width, Cut cut) {
+  if (size_of(s).x <= width) {
+    text(s);
+    return;
+  }
+  // The longest cut that fits, by bisection over the bytes kept.
+  std::size_t fits = 0;
+  std::size_t too_long = s.size();
+  while (fits + 1 < too_long) {
+    const std::size_t middle = (fits + too_long) / 2;
+    (size_of(shortened(s, middle, cut)).x <= width ? fits : too_long) = middle;
+  }
+  text(shortened(s, fits, cut));
+  if (ImGui::IsItemHovered()) {
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(40.0F * em());
+    text(s);
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+  }
+}
+
+void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::string> paragraphs) {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(28.0F * em());
+  if (!head.empty()) {
+    const FontScope bold(fonts.bold);
+    text(head);
+  }
+  for (const std::string& paragraph : paragraphs)
+    if (!paragraph.empty()) coloured_text(head.empty() ? colour::text : colour::dim, paragraph);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void section(const Fonts& fonts, const char* title) {
+  ImGui::Dummy({0.0F, 0.25F * em()});
+  {
+    const FontScope bold(fonts.bold);
+    text(title);
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddLine(at, {at.x + ImGui::GetContentRegionAvail().x, at.y},
+                                      colour::line);
+  ImGui::Dummy({0.0F, 0.1F * em()});
+}
+
+void property(const char* label, std::string_view value, float column) {
+  coloured_text(colour::dim, label);
+  ImGui::SameLine(column);
+  elided_text(std::string(value), ImGui::GetContentRegionAvail().x);
+}
+
+float pill_width(const char* label) { return ImGui::CalcTextSize(label).x + em(); }
+
+void pill(const char* label, ImU32 c, bool filled) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{pill_width(label), 1.2F * em()};
+  const ImVec2 corner{at.x + size.x, at.y + size.y};
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const float rounding = 0.5F * size.y;
+  if (filled)
+    list->AddRectFilled(at, corner, c, rounding);
+  else
+    list->AddRect(at, corner, c, rounding);
+  list->AddText({at.x + 0.5F * em(), at.y + 0.1F * em()}, filled ? IM_COL32(16, 20, 26, 255) : c,
+                label);
+  ImGui::Dummy(size);
+}
+
+bool segments(const char* id, std::span<const char* const> labels, int& chosen, float width) {
+  bool changed = false;
+  const auto count = static_cast<int>(labels.size());
+  const float gap = 2.0F;
+  const float each = (width - gap * static_cast<float>(count - 1)) / static_cast<float>(count);
+  ImGui::PushID(id);
+  for (int i = 0; i < count; ++i) {
+    if (i > 0) ImGui::SameLine(0.0F, gap);
+    const bool active = i == chosen;
+    if (active) {
+      ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(47, 95, 136, 255));
+      ImGui::PushStyleColor(ImGuiCol_ButtonHovered, IM_COL32(54, 107, 152, 255));
+    }
+    if (ImGui::Button(labels[static_cast<std::size_t>(i)], {each, 0.0F}) && !active) {
+      chosen = i;
+      changed = true;
+    }
+    if (active) ImGui::PopStyleColor(2);
+  }
+  ImGui::PopID();
+  return changed;
+}
+
+bool begin_combo(const char* id, const char* preview, float width) {
+  ImGui::SetNextItemWidth(width);
+  const bool open =
+      ImGui::BeginCombo(id, preview, ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
+  if (open) return true;
+  // A slimmer arrow than ImGui's leaves room for the longer names.
+  const ImVec2 from = ImGui::GetItemRectMin();
+  const ImVec2 to = ImGui::GetItemRectMax();
+  const float r = 0.22F * em();
+  const ImVec2 at{to.x - 0.3F * em() - r, 0.5F * (from.y + to.y)};
+  ImGui::GetWindowDrawList()->AddTriangleFilled({at.x - r, at.y - 0.5F * r},
+                                                {at.x + r, at.y - 0.5F * r},
+                                                {at.x, at.y + 0.7F * r}, colour::dim);
+  return false;
+}
+
+void sparkline(std::span<const float> values, float median, ImVec2 size, ImU32 c) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, colour::track, 3.0F);
+  ImGui::Dummy(size);
+  if (values.size() < 2) return;
+
+  constexpr std::size_t shown = 120;
+  if (values.size() > shown) values = values.last(shown);
+  const float largest = *std::max_element(values.begin(), values.end());
+  const float top = std::min(1.1F * largest, 3.0F * std::max(median, 1e-6F));
+  const auto height = [&](float value) {
+    return at.y + size.y - 1.0F - std::clamp(value / top, 0.0F, 1.0F) * (size.y - 3.0F);
+  };
+  const float step = size.x / static_cast<float>(shown - 1);
+  const float left = at.x + size.x - step * static_cast<float>(values.size() - 1);
+  std::vector<ImVec2> points(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    points[i] = {left + step * static_cast<float>(i), height(values[i])};
+
+  list->PushClipRect(at, {at.x + size.x, at.y + size.y}, true);
+  for (std::size_t i = 1; i < points.size(); ++i)
+    list->AddQuadFilled(points[i - 1], points[i], {points[i].x, at.y + size.y},
+                        {points[i - 1].x, at.y + size.y},
+                        (c & ~IM_COL32_A_MASK) | (40U << IM_COL32_A_SHIFT));
+  list->AddLine({at.x, height(median)}, {at.x + size.x, height(median)}, colour::faint);
+  list->AddPolyline(points.data(), static_cast<int>(points.size()), c, ImDrawFlags_None, 1.25F);
+  list->PopClipRect();
+}
+
+void bar(float fraction, ImVec2 size, ImU32 c) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const float rounding = 0.5F * size.y;
+  list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, colour::track, rounding);
+  // Narrower than its rounding it could not be drawn.
+  const float width = std::clamp(fraction, 0.0F, 1.0F) * size.x;
+  if (width > 0.0F)
+    list->AddRectFilled(at, {at.x + std::max(width, size.y), at.y + size.y}, c, rounding);
+  ImGui::Dummy(size);
+}
+
+ImU32 colour_of_part(std::size_t part) {
+  static constexpr std::array colours = {IM_COL32(120, 132, 150, 255), IM_COL32(92, 172, 238, 255),
+                                         IM_COL32(98, 196, 142, 255),  IM_COL32(228, 180, 88, 255),
+                                         IM_COL32(214, 122, 178, 255), IM_COL32(236, 126, 96, 255),
+                                         IM_COL32(148, 134, 236, 255), IM_COL32(84, 190, 196, 255)};
+  return colours[part % colours.size()];
+}
+
+}  // namespace warpview

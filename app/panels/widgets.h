@@ -1,0 +1,64 @@
+// Small parts that several panels share. All sizes follow the current font.
+#pragma once
+
+#include <imgui.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/panels/style.h"
+
+namespace warpview {
+
+inline float em() { return ImGui::GetFontSize(); }
+
+// Sets a font for as long as it lives; null leaves the one that is set.
+class FontScope {
+ public:
+  explicit FontScope(ImFont* font) : pushed_(font != nullptr) {
+    if (pushed_) ImGui::PushFont(font);
+  }
+  ~FontScope() {
+    if (pushed_) ImGui::PopFont();
+  }
+  FontScope(const FontScope&) = delete;
+  FontScope& operator=(const FontScope&) = delete;
+
+ private:
+  bool pushed_;
+};
+
+// Text as it is: no '%' in it has a meaning.
+void text(std::string_view s);
+void coloured_text(ImU32 c, std::string_view s);
+void text_to_right(ImU32 c, std::string_view s);  // ends where the column or window does
+// Cut with dots where it is wider than `width`, in the middle as suits a path, or at its end; the
+// whole is then a tooltip.
+enum class Cut { middle, end };
+void elided_text(const std::string& s, float width, Cut cut = Cut::middle);
+// A tooltip of the last item: a head line and wrapped paragraphs.
+void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::string> paragraphs);
+
+void section(const Fonts& fonts, const char* title);
+// One line of two: a dim label, and its value from `column` on.
+void property(const char* label, std::string_view value, float column);
+// A rounded label.
+float pill_width(const char* label);
+void pill(const char* label, ImU32 c, bool filled);
+// One of several, side by side over the width given. True when `chosen` has changed.
+bool segments(const char* id, std::span<const char* const> labels, int& chosen, float width);
+
+// A combo box over the width given, to be closed with ImGui::EndCombo() if it returns true.
+bool begin_combo(const char* id, const char* preview, float width);
+
+// The newest value at the right end; a line across at the median. Scaled so that a rare slow run
+// does not flatten the rest.
+void sparkline(std::span<const float> values, float median, ImVec2 size, ImU32 c);
+void bar(float fraction, ImVec2 size, ImU32 c);
+
+// One colour for each member of a small set, told apart from its neighbours.
+ImU32 colour_of_part(std::size_t part);
+
+}  // namespace warpview
