@@ -17,9 +17,11 @@
 #if defined(WARPVIEW_BACKEND_CUDA)
 #define WARPVIEW_BACKEND cuda
 #include "gpu/runtime/cuda/api.h"
+#include "gpu/runtime/vendor_launch.h"
 #elif defined(WARPVIEW_BACKEND_HIP)
 #define WARPVIEW_BACKEND hip
 #include "gpu/runtime/hip/api.h"
+#include "gpu/runtime/vendor_launch.h"
 #elif defined(WARPVIEW_BACKEND_CPU)
 #define WARPVIEW_BACKEND cpu
 #include "gpu/simt/language.h"

@@ -203,4 +203,19 @@ inline void copy_pairs(Stream& stream, const SortArgs& args) {
     launch(stream, KERNEL(identity_kernel), one_thread_each(args.n), args.values_out, args.n);
 }
 
+// What the host function of every sort does: checks, copies where no bit is compared, and else
+// calls sort_pairs(Key{}) with the type of the keys.
+template <class SortPairs>
+void sort_by_key_type(Stream& stream, const SortArgs& args, const Workspace& workspace,
+                      SortPairs sort_pairs) {
+  check_arguments(args);
+  if (args.begin_bit == args.end_bit || args.n == 0) {
+    if (!workspace.measuring() && args.n > 0) copy_pairs(stream, args);
+  } else if (args.key_bits == 32) {
+    sort_pairs(std::uint32_t{});
+  } else {
+    sort_pairs(std::uint64_t{});
+  }
+}
+
 }  // namespace warpview::WARPVIEW_BACKEND::sort

@@ -161,15 +161,8 @@ void sort_pairs(Stream& stream, const SortArgs& args, Workspace& workspace) {
 }  // namespace
 
 void sort_onesweep(Stream& stream, const SortArgs& args, Workspace& workspace) {
-  sort::check_arguments(args);
-  if (args.begin_bit == args.end_bit || args.n == 0) {
-    if (!workspace.measuring() && args.n > 0) sort::copy_pairs(stream, args);
-    return;
-  }
-  if (args.key_bits == 32)
-    sort_pairs<std::uint32_t>(stream, args, workspace);
-  else
-    sort_pairs<std::uint64_t>(stream, args, workspace);
+  sort::sort_by_key_type(stream, args, workspace,
+                         [&](auto key) { sort_pairs<decltype(key)>(stream, args, workspace); });
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -30,36 +30,6 @@ void check(GpuError status, const char* call);
 // The stream's handle; also makes its device the calling thread's current one.
 GpuStream native(Stream& stream);
 
-template <class... Parameters>
-void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
-                   dim3 block, std::type_identity_t<Parameters>... arguments) {
-  void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
-  check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, pointers, 0,
-                         native(stream)),
-        name);
-}
-
-// All blocks run at once, so that they may wait for each other: at most `concurrent_blocks` of
-// them.
-template <class... Parameters>
-void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...),
-                              dim3 grid, dim3 block,
-                              std::type_identity_t<Parameters>... arguments) {
-  void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
-  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block, pointers, 0,
-                                    native(stream)),
-        name);
-}
-template <class... Parameters>
-unsigned concurrent_blocks(Stream& stream, void (*kernel)(Parameters...), unsigned block) {
-  native(stream);
-  int per_multiprocessor = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &per_multiprocessor, reinterpret_cast<const void*>(kernel), static_cast<int>(block), 0),
-        "occupancy of a kernel");
-  return static_cast<unsigned>(per_multiprocessor * stream.device().info().multiprocessors);
-}
-
 #if defined(__CUDACC__)
 // The scope of all four is the device (".gpu"): kernels talk across blocks, never to the host.
 #define WARPVIEW_PTX_MEMORY(type, constraint, suffix)                                            \

@@ -1,0 +1,38 @@
+// Launching a kernel on cuda and hip. Included by gpu/runtime/kernel.h, behind the vendor's api.h.
+#pragma once
+
+#include "gpu/runtime/device.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+template <class... Parameters>
+void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
+                   dim3 block, std::type_identity_t<Parameters>... arguments) {
+  void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
+  check(GPU_API(LaunchKernel)(reinterpret_cast<const void*>(kernel), grid, block, pointers, 0,
+                              native(stream)),
+        name);
+}
+
+// All blocks run at once, so that they may wait for each other: at most `concurrent_blocks` of
+// them.
+template <class... Parameters>
+void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...),
+                              dim3 grid, dim3 block,
+                              std::type_identity_t<Parameters>... arguments) {
+  void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
+  check(GPU_API(LaunchCooperativeKernel)(reinterpret_cast<const void*>(kernel), grid, block,
+                                         pointers, 0, native(stream)),
+        name);
+}
+template <class... Parameters>
+unsigned concurrent_blocks(Stream& stream, void (*kernel)(Parameters...), unsigned block) {
+  native(stream);
+  int per_multiprocessor = 0;
+  check(GPU_API(OccupancyMaxActiveBlocksPerMultiprocessor)(
+            &per_multiprocessor, reinterpret_cast<const void*>(kernel), static_cast<int>(block), 0),
+        "occupancy of a kernel");
+  return static_cast<unsigned>(per_multiprocessor * stream.device().info().multiprocessors);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND
