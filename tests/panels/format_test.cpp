@@ -1,0 +1,51 @@
+#include "app/panels/format.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace warpview {
+namespace {
+
+TEST(Format, Digits) {
+  EXPECT_EQ(group_digits(0), "0");
+  EXPECT_EQ(group_digits(999), "999");
+  EXPECT_EQ(group_digits(1000), "1 000");
+  EXPECT_EQ(group_digits(1'234'567), "1 234 567");
+  EXPECT_EQ(group_digits(18'446'744'073'709'551'615U), "18 446 744 073 709 551 615");
+}
+
+TEST(Format, Bytes) {
+  EXPECT_EQ(format_bytes(0), "0 B");
+  EXPECT_EQ(format_bytes(999), "999 B");
+  EXPECT_EQ(format_bytes(1000), "1.00 kB");
+  EXPECT_EQ(format_bytes(999'999), "1.00 MB");
+  EXPECT_EQ(format_bytes(150'100'000'000), "150 GB");
+}
+
+TEST(Format, Milliseconds) {
+  EXPECT_EQ(format_milliseconds(0.0), "-");
+  EXPECT_EQ(format_milliseconds(std::numeric_limits<double>::quiet_NaN()), "-");
+  EXPECT_EQ(format_milliseconds(0.0021), "0.002");
+  EXPECT_EQ(format_milliseconds(9.9999), "10.00");
+  EXPECT_EQ(format_milliseconds(99.999), "100.0");
+}
+
+TEST(Format, Bandwidth) {
+  EXPECT_EQ(format_bandwidth(0.0), "-");
+  EXPECT_EQ(format_bandwidth(0.0012), "1.20 MB/s");
+  EXPECT_EQ(format_bandwidth(0.5), "0.50 GB/s");
+  EXPECT_EQ(format_bandwidth(91.34), "91.3 GB/s");
+  EXPECT_EQ(format_bandwidth(3921.0), "3.92 TB/s");
+}
+
+TEST(Format, Percent) {
+  EXPECT_EQ(format_percent(0.0), "-");
+  EXPECT_EQ(format_percent(0.0234), "2.3 %");
+  EXPECT_EQ(format_percent(0.5), "50 %");
+  EXPECT_EQ(format_percent(1.04), "104 %");
+}
+
+}  // namespace
+}  // namespace warpview

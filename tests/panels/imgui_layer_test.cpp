@@ -1,0 +1,100 @@
+#include "app/panels/imgui_layer.h"
+
+#include <gtest/gtest.h>
+
+#include "app/render/framebuffer.h"
+#include "tests/panels/panel_test.h"
+#include "tests/render/gl_test.h"
+
+namespace warpview {
+namespace {
+
+using ImguiLayerTest = GlTest;
+
+struct Rgb {
+  int r, g, b;
+  bool operator==(const Rgb&) const = default;
+};
+
+Rgb pixel(const Picture& picture, int x, int y) {
+  const std::size_t at =
+      4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
+           static_cast<std::size_t>(x));
+  return {picture.rgba[at], picture.rgba[at + 1], picture.rgba[at + 2]};
+}
+
+void fill(GLint bottom, GLsizei height, GLsizei width, Rgb c) {
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(0, bottom, width, height);
+  glClearColor(static_cast<float>(c.r) / 255.0F, static_cast<float>(c.g) / 255.0F,
+               static_cast<float>(c.b) / 255.0F, 1.0F);
+  glClear(GL_COLOR_BUFFER_BIT);
+  glDisable(GL_SCISSOR_TEST);
+}
+
+TEST_F(ImguiLayerTest, PutsThePictureUprightBetweenThePanels) {
+  constexpr int width = 1280;
+  constexpr int height = 800;
+  const Framebuffer whole(width, height, 1);
+  ImguiLayer layer;
+  WorkspaceModel workspace = loaded_workspace();
+  PanelState panels;
+  const auto begin = [&] {
+    layer.set_display(width, height, 1.0 / 60.0);
+    layer.begin_frame();
+    panels.fonts = layer.fonts();
+    draw_panels(workspace, panels);
+  };
+  for (int i = 0; i < 3; ++i) {
+    begin();
+    whole.bind();
+    layer.end_frame();
+  }
+
+  const auto view_width = static_cast<int>(panels.view.width);
+  const auto view_height = static_cast<int>(panels.view.height);
+  const Framebuffer view(view_width, view_height, 1);
+  const Rgb above{200, 40, 20};
+  const Rgb below{20, 60, 220};
+  view.bind();
+  fill(0, view_height / 2, view_width, below);
+  fill(view_height / 2, view_height - view_height / 2, view_width, above);
+  begin();
+  layer.show_picture(view.texture(), panels.view);
+  whole.bind();
+  layer.end_frame();
+
+  const Picture picture = whole.read_back();
+  const auto left = static_cast<int>(panels.view.x);
+  const auto top = static_cast<int>(panels.view.y);
+  EXPECT_EQ(pixel(picture, left + 1, top + 1), above);
+  EXPECT_EQ(pixel(picture, left + view_width - 2, top + 1), above);
+  EXPECT_EQ(pixel(picture, left + 1, top + view_height - 2), below);
+  EXPECT_NE(pixel(picture, left - 2, top + 40), above);
+  EXPECT_NE(pixel(picture, left + view_width + 1, top + 40), above);
+
+  // A panel with text is not of one colour.
+  int bright = 0;
+  for (int y = top; y < top + view_height; ++y)
+    for (int x = left + view_width + 2; x < width; ++x)
+      if (pixel(picture, x, y).g > 180) ++bright;
+  EXPECT_GT(bright, 1000);
+}
+
+TEST_F(ImguiLayerTest, ScaleChangesTheFontsBetweenFrames) {
+  const Framebuffer whole(640, 480, 1);
+  ImguiLayer layer;
+  float last = 0.0F;
+  for (const float scale : {1.0F, 1.25F, 2.0F}) {
+    layer.set_scale(scale, 1.0F);
+    layer.set_display(640, 480, 1.0 / 60.0);
+    layer.begin_frame();
+    EXPECT_GT(ImGui::GetFontSize(), last);
+    last = ImGui::GetFontSize();
+    whole.bind();
+    layer.end_frame();
+  }
+}
+
+}  // namespace
+}  // namespace warpview
