@@ -8,10 +8,7 @@
 #include "app/lists.h"
 #include "app/options.h"
 #include "app/report.h"
-
-#ifdef WARPVIEW_WINDOW
 #include "app/window/window.h"
-#endif
 
 namespace {
 
@@ -19,14 +16,12 @@ using namespace warpview;
 
 // Without a display there is a picture in a file instead of a window.
 int view(const Options& options) {
-#ifdef WARPVIEW_WINDOW
   try {
     WorkspaceModel workspace = workspace_for(options);
     return run_window(workspace, options);
   } catch (const UnavailableError& error) {
     fmt::print(stderr, "warpview: {}\n", error.what());
   }
-#endif
   Options without_window = options;
   without_window.screenshot = "warpview.png";
   WorkspaceModel workspace = workspace_for(without_window);
