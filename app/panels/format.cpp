@@ -23,6 +23,10 @@ std::string group_digits(std::uint64_t n) {
   return text;
 }
 
+std::string format_count(std::uint64_t n, const char* noun) {
+  return fmt::format("{} {}{}", group_digits(n), noun, n == 1 ? "" : "s");
+}
+
 std::string format_bytes(std::uint64_t bytes) {
   constexpr std::array units = {"kB", "MB", "GB", "TB"};
   if (bytes < 1000) return fmt::format("{} B", bytes);
@@ -49,6 +53,7 @@ std::string format_bandwidth(double gb_per_s) {
 std::string format_percent(double fraction) {
   if (!(fraction > 0.0)) return "-";
   const double percent = 100.0 * fraction;
+  if (percent < 0.05) return "<0.1 %";
   return percent < 9.95 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
 }
 

@@ -80,15 +80,20 @@ float draw_card(Notice& notice, std::size_t number, const PanelState& state, flo
   const ImVec2 at = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
   const ImU32 c = colour_of(notice.message.kind);
-  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + 0.25F * em(), at.y + size.y}, c,
-                                            ImGui::GetStyle().WindowRounding,
-                                            ImDrawFlags_RoundCornersLeft);
+  const ImVec2 corner{at.x + size.x, at.y + size.y};
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  list->PushClipRect(at, corner);
+  list->AddRectFilled(at, {at.x + 0.25F * em(), corner.y}, c, ImGui::GetStyle().WindowRounding,
+                      ImDrawFlags_RoundCornersLeft);
+  list->PopClipRect();
   {
     const FontScope bold(state.fonts.bold);
     coloured_text(c, name_of(notice.message.kind));
   }
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 4.6F * em());
-  if (ImGui::SmallButton("Dismiss")) notice.dismissed = true;
+  constexpr const char* dismiss = "Dismiss";
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(dismiss).x -
+                  2.0F * ImGui::GetStyle().FramePadding.x);
+  if (ImGui::SmallButton(dismiss)) notice.dismissed = true;
   wrapped_text(notice.message.text, ImGui::GetContentRegionAvail().x, 8.0F);
   ImGui::End();
   ImGui::PopStyleVar();

@@ -151,24 +151,22 @@ std::string summary_of(const WorkspaceModel& workspace) {
   if (workspace.loading)
     return fmt::format("Opening {}: {}", workspace.loading_spec, workspace.load_phase);
   if (workspace.scene_name.empty()) return "Nothing is open";
-  return fmt::format("{}: {} triangles, {} vertices", workspace.scene_name,
-                     group_digits(workspace.counts.triangles),
-                     group_digits(workspace.counts.vertices));
+  return workspace.scene_name + ": " + format_count(workspace.counts.triangles, "triangle");
 }
 
 // "2 errors, 1 warning" of what is in the log, and the colour of the worst.
 std::pair<std::string, ImU32> troubles(const PanelState& state) {
   const auto count = [&state](Message::Kind kind) {
-    return std::count_if(state.notices.begin(), state.notices.end(),
-                         [kind](const Notice& n) { return n.message.kind == kind; });
+    const auto n = std::count_if(state.notices.begin(), state.notices.end(),
+                                 [kind](const Notice& x) { return x.message.kind == kind; });
+    return static_cast<std::uint64_t>(n);
   };
-  const auto errors = count(Message::Kind::error);
-  const auto warnings = count(Message::Kind::warning);
+  const std::uint64_t errors = count(Message::Kind::error);
+  const std::uint64_t warnings = count(Message::Kind::warning);
   std::string words;
-  if (errors > 0) words = fmt::format("{} error{}", errors, errors == 1 ? "" : "s");
-  if (warnings > 0)
-    words +=
-        fmt::format("{}{} warning{}", errors > 0 ? ", " : "", warnings, warnings == 1 ? "" : "s");
+  if (errors > 0) words = format_count(errors, "error");
+  if (errors > 0 && warnings > 0) words += ", ";
+  if (warnings > 0) words += format_count(warnings, "warning");
   return {words.empty() ? "Messages" : words, errors > 0     ? colour::error
                                               : warnings > 0 ? colour::warning
                                                              : colour::dim};
@@ -241,15 +239,14 @@ void draw_side_panel(const char* name, const Area& area, Draw&& draw) {
 
 void draw_invitation(const WorkspaceModel& workspace, const PanelState& state) {
   if (!workspace.scene_name.empty() || workspace.loading) return;
-  constexpr std::array lines = {"Drop an OBJ file here", "or open one with Ctrl+O"};
   const Area& view = state.view;
-  float y = view.y + 0.5F * view.height - em();
-  for (const char* line : lines) {
-    const float width = ImGui::CalcTextSize(line).x;
-    ImGui::GetBackgroundDrawList()->AddText({view.x + 0.5F * (view.width - width), y}, colour::dim,
-                                            line);
-    y += 1.5F * em();
-  }
+  ImGui::SetNextWindowPos({view.x + 0.5F * view.width, view.y + 0.5F * view.height},
+                          ImGuiCond_Always, {0.5F, 0.5F});
+  ImGui::Begin("##invitation", nullptr,
+               fixed_flags | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoInputs |
+                   ImGuiWindowFlags_AlwaysAutoResize);
+  coloured_text(colour::dim, "Drop an OBJ file here, or open one: Ctrl+O");
+  ImGui::End();
 }
 
 void draw_browser(WorkspaceModel& workspace, PanelState& state) {

@@ -34,7 +34,7 @@ void draw_counts(const WorkspaceModel& workspace, const PanelState& state, float
   tooltip(state.fonts, "", dropped);
 
   const Aabb& box = workspace.bounds.points;
-  if (box.is_empty()) {
+  if (counts.triangles == 0 || box.is_empty()) {
     property("Bounds", "none", column);
   } else {
     const FontScope small(state.fonts.small);

@@ -77,7 +77,9 @@ void draw_device(const WorkspaceModel& workspace, const PanelState& state) {
   const std::array graph = {std::string(
       "A frame's kernels are captured once and replayed, where the device can time them so.")};
   tooltip(state.fonts, "", graph);
-  pair("Kernels", format_milliseconds(workspace.frame_gpu_ms) + " ms", "Frame",
+  pair("Kernels",
+       workspace.frame_gpu_ms > 0.0 ? format_milliseconds(workspace.frame_gpu_ms) + " ms" : "-",
+       "Frame",
        per_second > 0.0
            ? fmt::format("{} ms, {:.0f}/s", format_milliseconds(workspace.frame_ms), per_second)
            : "-");
@@ -189,7 +191,7 @@ void draw_bandwidth(const PanelState& state, const StageRow& row) {
   }
   ImGui::BeginGroup();
   text(format_bandwidth(row.gb_per_s));
-  ImGui::SameLine();
+  ImGui::SameLine(0.0F, 0.2F * em());
   text_to_right(row.launch_bound ? colour::dim : colour_of_share(row.copy_share),
                 format_percent(row.copy_share));
   {
@@ -352,7 +354,7 @@ void draw_timings_panel(WorkspaceModel& workspace, const PanelState& state) {
   ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthFixed, 7.1F * em());
   ImGui::TableSetupColumn("variant", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, 4.6F * em());
-  ImGui::TableSetupColumn("bandwidth", ImGuiTableColumnFlags_WidthFixed, 7.8F * em());
+  ImGui::TableSetupColumn("bandwidth", ImGuiTableColumnFlags_WidthFixed, 8.1F * em());
   draw_header(state);
   for (const StageRow& row : workspace.stages) draw_stage(workspace, state, row);
   draw_totals(workspace, state);

@@ -202,6 +202,7 @@ class Viewer {
   void release_short_keys();
   void follow_display_scale();
   void resize_picture(float density);
+  bool picture_moves() const;
   void update_picture(double seconds);
   void after_frame();
   void set_title();
@@ -295,10 +296,9 @@ void Viewer::on_scroll(double steps) {
 void Viewer::on_drop(const char* file) { open_scene_in(workspace_, file); }
 
 void Viewer::wait_for_events() {
-  constexpr double short_nap = 0.03;  // seconds; the loading thread has the processor
+  constexpr double short_nap = 0.03;  // seconds; the loading thread needs the processor
   constexpr double nap = 0.1;
-  const bool scene_waits = workspace_.loading && workspace_.scene_name.empty();
-  if (scene_waits) {
+  if (workspace_.loading && !picture_moves()) {
     glfwWaitEventsTimeout(short_nap);
   } else if (frames_wanted_ > 0 || !idle_ || session_.wants_frames()) {
     glfwPollEvents();
@@ -348,12 +348,20 @@ void Viewer::resize_picture(float density) {
   }
 }
 
+// While a scene loads there are frames for the progress bar, but the old picture may stay.
+bool Viewer::picture_moves() const {
+  const Requests& requests = workspace_.requests;
+  const bool animated = workspace_.animation != Animation::once && workspace_.wave.running;
+  return session_.wants_frames() &&
+         (!workspace_.loading || animated || requests.fit_camera || requests.screenshot);
+}
+
 // Draws the mesh anew only where that could change the picture: panels answer at once even where
 // OpenGL is slow.
 void Viewer::update_picture(double seconds) {
-  bool stale = !drawn_ || session_.wants_frames();
+  bool stale = !drawn_ || picture_moves();
   session_.update(seconds);
-  stale = stale || session_.wants_frames() || *drawn_ != Drawn{workspace_.camera, workspace_.show};
+  stale = stale || picture_moves() || *drawn_ != Drawn{workspace_.camera, workspace_.show};
   if (!stale) return;
   session_.draw(*picture_);
   drawn_ = Drawn{workspace_.camera, workspace_.show};
@@ -397,8 +405,9 @@ void Viewer::after_frame() {
   if (std::exchange(panels_.settings_changed, false)) remember();
   if (panels_.quit) glfwSetWindowShouldClose(window_.get(), GLFW_TRUE);
   // What can wait does so until there is a picture, and until the mouse is still.
-  if (!idle_ && !workspace_.loading && !workspace_.scene_name.empty() && drag_ == Drag::none)
-    idle_ = !session_.idle();
+  const bool settled =
+      !workspace_.loading && (!workspace_.scene_name.empty() || !session_.wants_frames());
+  if (!idle_ && settled && drag_ == Drag::none) idle_ = !session_.idle();
 }
 
 void Viewer::set_title() {

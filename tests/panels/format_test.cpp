@@ -16,6 +16,12 @@ TEST(Format, Digits) {
   EXPECT_EQ(group_digits(18'446'744'073'709'551'615U), "18 446 744 073 709 551 615");
 }
 
+TEST(Format, Counts) {
+  EXPECT_EQ(format_count(1, "triangle"), "1 triangle");
+  EXPECT_EQ(format_count(0, "triangle"), "0 triangles");
+  EXPECT_EQ(format_count(73'728, "triangle"), "73 728 triangles");
+}
+
 TEST(Format, Bytes) {
   EXPECT_EQ(format_bytes(0), "0 B");
   EXPECT_EQ(format_bytes(999), "999 B");
@@ -42,6 +48,7 @@ TEST(Format, Bandwidth) {
 
 TEST(Format, Percent) {
   EXPECT_EQ(format_percent(0.0), "-");
+  EXPECT_EQ(format_percent(0.0001), "<0.1 %");
   EXPECT_EQ(format_percent(0.0234), "2.3 %");
   EXPECT_EQ(format_percent(0.5), "50 %");
   EXPECT_EQ(format_percent(1.04), "104 %");
