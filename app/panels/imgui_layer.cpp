@@ -55,10 +55,13 @@ void ImguiLayer::begin_frame() {
 }
 
 void ImguiLayer::show_picture(GLuint texture, const Area& view) {
+  // ImGui's OpenGL renderer takes a texture's number in the place of a pointer.
+  const auto number = static_cast<std::uintptr_t>(texture);
+  auto* const id = reinterpret_cast<ImTextureID>(number);  // NOLINT(performance-no-int-to-ptr)
   // ImGui's textures have their first row on top, OpenGL's at the bottom.
-  ImGui::GetBackgroundDrawList()->AddImage(
-      reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(texture)), {view.x, view.y},
-      {view.x + view.width, view.y + view.height}, {0.0F, 1.0F}, {1.0F, 0.0F});
+  ImGui::GetBackgroundDrawList()->AddImage(id, {view.x, view.y},
+                                           {view.x + view.width, view.y + view.height},
+                                           {0.0F, 1.0F}, {1.0F, 0.0F});
 }
 
 void ImguiLayer::end_frame() {

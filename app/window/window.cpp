@@ -160,7 +160,7 @@ struct Drawn {
 class Viewer {
  public:
   Viewer(WorkspaceModel& workspace, const Options& options, std::filesystem::path settings_folder,
-         Settings settings)
+         const Settings& settings)
       : workspace_(workspace),
         options_(options),
         settings_folder_(std::move(settings_folder)),

@@ -47,7 +47,7 @@ TEST(Program, SaysItsVersionAndHelp) {
   for (const char* option :
        {"--backend", "--device", "--list-backends", "--list-variants", "--interop", "--warp-size",
         "--seed", "--variant", "--animate", "--headless", "--size", "--frames", "--show", "--level",
-        "--verify", "--screenshot", "--report", "--software"})
+        "--verify", "--screenshot", "--report", "--panels", "--software"})
     EXPECT_NE(help.out.find(option), std::string::npos) << option;
 }
 
@@ -68,6 +68,7 @@ TEST(Program, WrongUsageIsTwo) {
                                                        {"--headless", "--show", "mesh,soup"},
                                                        {"--headless", "--level", "-1"},
                                                        {"--verify"},
+                                                       {"--panels"},
                                                        {"--json"}};
   for (const std::vector<std::string>& arguments : wrong) {
     const ProgramResult result = run_program(arguments);
@@ -247,6 +248,26 @@ TEST(Headless, TheSameRunGivesTheSamePicture) {
   shuffled.insert(shuffled.end(), {"--seed", "9", "--warp-size", "64"});
   ASSERT_EQ(run_headless_program(shuffled).code, exit_success);
   expect_alike(read_png(file), first);
+}
+
+TEST(Headless, PanelsStandAroundThePicture) {
+  const std::string file = test_folder() / "panels.png";
+  const std::string report = test_folder() / "panels.json";
+  ASSERT_EQ(run_headless_program({"--panels", "--size", "1280x800", "--screenshot", file,
+                                  "--report", report, small_scene})
+                .code,
+            exit_success);
+  const Picture with_panels = read_png(file);
+  EXPECT_EQ(with_panels.width, 1280);
+  EXPECT_EQ(with_panels.height, 800);
+  ASSERT_EQ(run_headless_program({"--size", "1280x800", "--screenshot", file, small_scene}).code,
+            exit_success);
+  EXPECT_GT(compare_images(with_panels, read_png(file)), 0.3);
+  for (const char* size : {"1x1", "64x64", "5000x30"})
+    EXPECT_EQ(
+        run_headless_program({"--panels", "--size", size, "--screenshot", file, small_scene}).code,
+        exit_success)
+        << size;
 }
 
 }  // namespace
