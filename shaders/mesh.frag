@@ -133,7 +133,8 @@ void main() {
     vec3 linear = light(material, n, v, key_visibility(face));
     linear = 1.0 - exp(-1.1 * linear);  // as film: highlights roll off instead of clipping
     float grey = dot(linear, vec3(0.2126, 0.7152, 0.0722));
-    linear = mix(linear, vec3(0.030, 0.036, 0.048) + 0.17 * grey * vec3(0.85, 0.95, 1.15), dimmed);
+    vec3 stage = mix(vec3(grey), linear, 0.35) * vec3(0.85, 0.95, 1.15);
+    linear = mix(linear, vec3(0.020, 0.024, 0.032) + 0.34 * stage, dimmed);
     shown = encode_srgb(linear);
   } else {
     shown = encode_srgb(mix(vec3(0.010, 0.013, 0.019), vec3(0.024, 0.031, 0.044), facing));

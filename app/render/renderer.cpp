@@ -311,7 +311,7 @@ void Renderer::draw_boxes(const DrawBuffers& buffers, const DrawOptions& options
   glVertexArrayVertexBuffer(box_layout_.get(), 0, buffers.boxes, 0, sizeof(Aabb));
   glBindVertexArray(box_layout_.get());
   glUseProgram(boxes_.get());
-  draw_before_and_behind(boxes_.get(), 0.85F, 0.22F, [] {
+  draw_before_and_behind(boxes_.get(), 0.85F, 0.09F, [] {
     glDrawArraysIndirect(GL_LINES, command(offsetof(DrawCommands, boxes)));
   });
 }
