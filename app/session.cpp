@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <future>
 #include <limits>
 #include <numbers>
@@ -181,7 +182,7 @@ struct Session::State {
     set_materials(*mesh);  // first, since it may fail too
     try {
       scene = make_scene(mesh);
-    } catch (const Error&) {
+    } catch (...) {
       if (scene) set_materials(*scene->mesh);
       throw;
     }
@@ -220,7 +221,7 @@ struct Session::State {
     scene.reset();
     try {
       return make(mesh);
-    } catch (const Error&) {
+    } catch (...) {
       scene = make(before);
       begin_scene();
       throw;
@@ -245,7 +246,7 @@ struct Session::State {
     if (state != AsyncLoader::State::done) return;
     try {
       show(done->take_mesh(), done->spec());
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {  // host memory may run out too
       say(Message::Kind::error, error.what());
     }
   }
@@ -353,7 +354,7 @@ struct Session::State {
           wave_turns = std::fmod(wave_turns + seconds * double{workspace.wave.speed}, 1.0);
         run_frame();
       }
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
       say(Message::Kind::error, error.what());
       stand_still();
     }
