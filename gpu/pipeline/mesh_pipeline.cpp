@@ -131,6 +131,7 @@ MeshPipeline::MeshPipeline(Device& device, std::span<const Vertex> corners,
       scratch_(device),
       frame_times_(device) {
   for (int i = 0; i < stage_count; ++i) times_.emplace_back(device);
+  counts_ = {device, 1};  // arguments of the stages point into it, measured ones too
 
   const std::uint64_t needed = bytes_needed(triangles_) + scratch_needed();
   const std::uint64_t available = device.memory_available();
@@ -156,7 +157,6 @@ MeshPipeline::MeshPipeline(Device& device, std::span<const Vertex> corners,
   parent_ = {device, bvh().node_count()};
   depth_ = {device, bvh().node_count()};
   root_ = {device, 1};
-  counts_ = {device, 1};
   statistics_ = {device, 1};
   commands_ = {device, 1};
   parameters_ = {device, 1};

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
-#include <ranges>
 #include <unordered_map>
 
 namespace warpview::reference {
@@ -180,8 +179,9 @@ std::uint32_t split(std::span<const std::uint64_t> codes, std::uint32_t first, s
 }  // namespace
 
 void refit(Tree& tree, std::span<const Aabb> boxes) {
-  const std::vector<std::uint32_t> order = top_down(tree);
-  for (const std::uint32_t place : std::views::reverse(order)) {
+  std::vector<std::uint32_t> bottom_up = top_down(tree);
+  std::reverse(bottom_up.begin(), bottom_up.end());
+  for (const std::uint32_t place : bottom_up) {
     BvhNode& node = tree.nodes[place];
     const Aabb box = node.is_leaf()
                          ? boxes[node.left]

@@ -33,7 +33,7 @@ std::vector<Aabb> boxes(Pattern pattern, std::size_t n) {
 
 TEST_P(Bounds, CoversBoxesAndCentres) {
   for (const std::size_t n : sizes()) {
-    for (const TestDevice& on : devices_for(n)) {
+    for (const TestDevice& on : devices_for(n, GetParam())) {
       const auto stream = on.device->create_stream();
       Scratch scratch(*on.device);
       Buffer<Aabb> in(*on.device, n);

@@ -154,7 +154,7 @@ TEST_P(Build, MakesTheRadixTreeOfMortonCodes) {
       const std::vector<Aabb> host = boxes(scene, n, 1);
       for (const int code_bits : {32, 64}) {
         const Sorted input = sorted_morton(host, code_bits);
-        for (const TestDevice& on : devices_for(n)) {
+        for (const TestDevice& on : devices_for(n, GetParam())) {
           SCOPED_TRACE(std::to_string(n) + " primitives, " + to_string(scene) + ", " +
                        std::to_string(code_bits) + " bits, " + on.name);
           DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
@@ -178,7 +178,7 @@ TEST_P(Build, MakesTheRadixTreeOfAnyCodes) {
     for (const Pattern pattern : patterns) {
       for (const int code_bits : {32, 64}) {
         const Sorted input = sorted(values(pattern, n, code_bits), code_bits);
-        for (const TestDevice& on : devices_for(n)) {
+        for (const TestDevice& on : devices_for(n, GetParam())) {
           SCOPED_TRACE(std::to_string(n) + " codes, " + test::to_string(pattern) + ", " +
                        std::to_string(code_bits) + " bits, " + on.name);
           DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
@@ -197,7 +197,7 @@ TEST_P(Build, ReadsTheCountFromTheDevice) {
   for (const std::size_t n : {0, 1, 2, 3, 257, 1499}) {
     const std::vector<Aabb> host = boxes(Scene::random, n, 3);
     const Sorted input = sorted_morton(host, 32);
-    for (const TestDevice& on : devices_for(capacity)) {
+    for (const TestDevice& on : devices_for(capacity, GetParam())) {
       SCOPED_TRACE(std::to_string(n) + " primitives, " + on.name);
       DeviceTree tree(on, input, capacity);
       tree.set_boxes(host);
@@ -224,7 +224,7 @@ TEST_P(Refit, FitsTheTreeOfAnyBuilderAgainAndAgain) {
       const std::vector<Aabb> moved = boxes(Scene::random, n, 5);
       const Sorted input = sorted_morton(at_rest, 32);
       for (const Row& builder : rows_of(Primitive::build)) {
-        for (const TestDevice& on : devices_for(n)) {
+        for (const TestDevice& on : devices_for(n, GetParam())) {
           SCOPED_TRACE(std::to_string(n) + " primitives, " + to_string(scene) + ", built by " +
                        name_of(builder) + ", " + on.name);
           DeviceTree tree(on, input, static_cast<std::uint32_t>(n));

@@ -84,7 +84,7 @@ TEST_P(Dedup, EqualsTheReference) {
     for (const Pattern pattern : patterns) {
       const std::vector<Vertex> host = corners(pattern, n);
       const reference::Mesh want = reference::dedup(host);
-      for (const TestDevice& on : devices_for(n)) {
+      for (const TestDevice& on : devices_for(n, GetParam())) {
         SCOPED_TRACE(std::to_string(n) + " corners, " + to_string(pattern) + ", " + on.name);
         ASSERT_NO_FATAL_FAILURE(
             check(on, host, static_cast<std::uint32_t>(n), default_scan(on), want));
@@ -97,7 +97,7 @@ TEST_P(Dedup, JoinsTheCornersOfAMesh) {
   for (const std::size_t n : sizes()) {
     const std::vector<Vertex> host = grid(n);
     const reference::Mesh want = reference::dedup(host);
-    for (const TestDevice& on : devices_for(n)) {
+    for (const TestDevice& on : devices_for(n, GetParam())) {
       SCOPED_TRACE(std::to_string(n) + " corners, " + on.name);
       ASSERT_NO_FATAL_FAILURE(
           check(on, host, static_cast<std::uint32_t>(n), default_scan(on), want));
@@ -110,7 +110,7 @@ TEST_P(Dedup, LeavesPaddingOut) {
   const std::vector<Vertex> host = grid(3000);
   for (const std::uint32_t count : {0U, 1U, 2U, 1000U, 2999U}) {
     const reference::Mesh want = reference::dedup({host.data(), count});
-    for (const TestDevice& on : devices_for(host.size())) {
+    for (const TestDevice& on : devices_for(host.size(), GetParam())) {
       SCOPED_TRACE(std::to_string(count) + " of 3000 corners, " + on.name);
       ASSERT_NO_FATAL_FAILURE(check(on, host, count, default_scan(on), want));
     }
@@ -132,7 +132,7 @@ TEST_P(Dedup, ComparesExactly) {
   }
   const reference::Mesh want = reference::dedup(host);
   ASSERT_EQ(want.vertices.size(), 8 * 3 + 1);
-  for (const TestDevice& on : devices_for(host.size())) {
+  for (const TestDevice& on : devices_for(host.size(), GetParam())) {
     SCOPED_TRACE(on.name);
     ASSERT_NO_FATAL_FAILURE(
         check(on, host, static_cast<std::uint32_t>(host.size()), default_scan(on), want));
@@ -143,7 +143,7 @@ TEST_P(Dedup, WorksWithEveryScan) {
   const std::vector<Vertex> host = grid(4097);
   const reference::Mesh want = reference::dedup(host);
   for (const Row& scan : rows_of(Primitive::scan)) {
-    for (const TestDevice& on : devices_for(host.size())) {
+    for (const TestDevice& on : devices_for(host.size(), GetParam())) {
       SCOPED_TRACE(name_of(scan) + ", " + on.name);
       ASSERT_NO_FATAL_FAILURE(check(on, host, 4097, on.device->table().scan(scan.index), want));
     }

@@ -81,7 +81,7 @@ TEST_P(Morton, EqualsTheReference) {
       const auto count = static_cast<std::uint32_t>(n - n / 5);  // the last fifth is padding
       const SceneBounds bounds = reference::bounds({host.data(), count});
       const auto want = wanted(host, count, bounds);
-      for (const TestDevice& on : devices_for(n)) {
+      for (const TestDevice& on : devices_for(n, GetParam())) {
         const auto got = computed(on, host, count, bounds);
         for (std::size_t i = 0; i < n; ++i)
           ASSERT_EQ(got[i], want[i])
@@ -112,7 +112,7 @@ TEST_P(Morton, TakesExtremeCoordinates) {
     const auto count = static_cast<std::uint32_t>(host.size());
     const SceneBounds bounds = reference::bounds(host);
     const auto want = wanted(host, count, bounds);
-    for (const TestDevice& on : devices_for(host.size()))
+    for (const TestDevice& on : devices_for(host.size(), GetParam()))
       EXPECT_EQ(computed(on, host, count, bounds), want) << on.name;
   }
 }
@@ -124,7 +124,7 @@ TEST_P(Morton, FollowsItsContract) {
       (std::uint64_t{1} << static_cast<unsigned>(morton_code_bits(GetParam().index))) - 1;
   const SceneBounds unit{{{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {1, 1, 1}}};
   const SceneBounds flat{{{0, 0, 2}, {1, 1, 2}}, {{0, 0, 2}, {1, 1, 2}}};
-  for (const TestDevice& on : devices_for(8)) {
+  for (const TestDevice& on : devices_for(8, GetParam())) {
     const auto codes =
         computed(on,
                  {point(0, 0, 0), point(1, 1, 1), point(0.5F, 0, 0), point(0, 0.5F, 0),

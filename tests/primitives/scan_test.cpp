@@ -11,7 +11,7 @@ class Scan : public testing::TestWithParam<Row> {};
 
 TEST_P(Scan, GivesTheRunningSum) {
   for (const std::size_t n : sizes()) {
-    for (const TestDevice& on : devices_for(n)) {
+    for (const TestDevice& on : devices_for(n, GetParam())) {
       ScanFunction* scan = on.device->table().scan(GetParam().index);
       const auto stream = on.device->create_stream();
       Scratch scratch(*on.device);
@@ -48,7 +48,7 @@ TEST_P(Scan, GivesTheRunningSum) {
 // Pointers that are not 16-byte aligned take the scalar path of vectorised variants.
 TEST_P(Scan, TakesUnalignedPointers) {
   const std::uint32_t n = 5000;
-  for (const TestDevice& on : devices_for(n)) {
+  for (const TestDevice& on : devices_for(n, GetParam())) {
     const auto stream = on.device->create_stream();
     Scratch scratch(*on.device);
     Buffer<std::uint32_t> data(*on.device, n + 1);

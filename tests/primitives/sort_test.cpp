@@ -67,7 +67,7 @@ class Sort : public testing::TestWithParam<Row> {
 
 TEST_P(Sort, OrdersEveryPattern) {
   for (const std::size_t n : sizes()) {
-    for (const TestDevice& on : devices_for(n)) {
+    for (const TestDevice& on : devices_for(n, GetParam())) {
       for (const Pattern pattern : patterns) {
         check<std::uint32_t>(on, n, pattern, {0, 32}, pattern != Pattern::random);
         check<std::uint64_t>(on, n, pattern, {0, 64}, pattern == Pattern::random);
@@ -79,7 +79,7 @@ TEST_P(Sort, OrdersEveryPattern) {
 
 TEST_P(Sort, ComparesTheBitRangeAloneAndIsStable) {
   for (const std::size_t n : {33, 1025}) {
-    for (const TestDevice& on : devices_for(n)) {
+    for (const TestDevice& on : devices_for(n, GetParam())) {
       for (const BitRange bits : {BitRange{0, 30}, {0, 1}, {3, 20}, {24, 32}, {7, 7}})
         check<std::uint32_t>(on, n, Pattern::random, bits, true);
       for (const BitRange bits : {BitRange{0, 63}, {30, 41}, {63, 64}, {0, 0}})
@@ -90,7 +90,7 @@ TEST_P(Sort, ComparesTheBitRangeAloneAndIsStable) {
 }
 
 TEST_P(Sort, RefusesImpossibleBitRanges) {
-  const TestDevice& on = devices_for(1).front();
+  const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   Scratch scratch(*on.device);
   for (const BitRange bits : {BitRange{-1, 4}, {0, 33}, {9, 8}})

@@ -63,8 +63,18 @@ std::vector<std::size_t> sizes() {
 
 std::vector<Row> rows_of(Primitive primitive) {
   std::vector<Row> rows;
-  for (const int index : variants_of(primitive)) rows.push_back({index});
+  for (const int index : variants_of(primitive))
+    if (!devices_for(0, Row{index}).empty()) rows.push_back({index});
   return rows;
+}
+
+std::vector<TestDevice> devices_for(std::size_t items, const Row& row) {
+  const Variant& variant = variants()[static_cast<std::size_t>(row.index)];
+  std::vector<TestDevice> having = devices_for(items);
+  std::erase_if(having, [&variant](const TestDevice& on) {
+    return !why_unavailable(variant, on.device->info().backend).empty();
+  });
+  return having;
 }
 
 std::string name_of(const Row& row) { return variants()[static_cast<std::size_t>(row.index)].name; }

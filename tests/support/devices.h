@@ -31,8 +31,11 @@ std::vector<std::size_t> sizes();
 struct Row {
   int index;
 };
+// The primitive's rows that some device here has.
 std::vector<Row> rows_of(Primitive primitive);
 std::string name_of(const Row& row);
+// Those of devices_for(items) that have the row.
+std::vector<TestDevice> devices_for(std::size_t items, const Row& row);
 
 // Value patterns for keys of `bits` bits.
 enum class Pattern { random, equal, sorted, reversed, few };
