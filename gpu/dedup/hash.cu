@@ -12,6 +12,7 @@
 #include <cstddef>
 
 #include "gpu/dedup/corner.h"
+#include "gpu/dedup/firsts.h"
 #include "gpu/dedup/number.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -49,21 +50,6 @@ __global__ void insert_corners_kernel(const Vertex* __restrict__ corners,
   }
 }
 
-// One thread a corner: turns its slot into the first corner of its kind, in place.
-__global__ void find_firsts_kernel(const std::uint32_t* __restrict__ count, std::uint32_t n,
-                                   const std::uint32_t* __restrict__ table, std::uint32_t* slot_of,
-                                   std::uint32_t* __restrict__ is_first) {
-  const std::uint32_t corner = global_thread();
-  if (corner >= n) return;
-  if (corner >= *count) {
-    is_first[corner] = 0;
-    return;
-  }
-  const std::uint32_t first = table[slot_of[corner]];
-  slot_of[corner] = first;
-  is_first[corner] = first == corner ? 1 : 0;
-}
-
 void dedup_hash(Stream& stream, const DedupArgs& args, Workspace& workspace) {
   const std::size_t slots = slots_for(args.n);
   auto* table = workspace.take<std::uint32_t>(slots);
@@ -74,8 +60,8 @@ void dedup_hash(Stream& stream, const DedupArgs& args, Workspace& workspace) {
     stream.fill(table, 0xff, slots * sizeof(std::uint32_t));
     launch(stream, KERNEL(insert_corners_kernel), one_thread_each(args.n), args.corners, args.count,
            table, static_cast<std::uint32_t>(slots - 1), first);
-    launch(stream, KERNEL(find_firsts_kernel), one_thread_each(args.n), args.count, args.n, table,
-           first, rank);
+    launch(stream, KERNEL(dedup::find_firsts_kernel<std::uint32_t>), one_thread_each(args.n),
+           args.count, args.n, table, first, rank);
   }
   dedup::number_vertices(stream, args, first, rank, workspace);
 }
