@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "gpu/simt/fiber.h"
+#include "gpu/simt/lane_threads.h"
 
 namespace warpview::simt {
 
@@ -134,6 +135,10 @@ class Worker {
     changes.store(changes.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
+  // Between these the code of the executor runs, else that of the kernel.
+  void enter() { threads_.become_worker(); }
+  void go_back_to_kernel() { threads_.become(current_lane->number); }
+
   unsigned arrive_at_barrier(bool predicate, Where where);
   LaneMask collect(Where where);  // what the lane offers
   void back_off(Where where);
@@ -150,6 +155,11 @@ class Worker {
   void idle_round();
   [[noreturn]] void report_stuck();
   void complete(unsigned first_lane, LaneMask mask);
+  void add_stack() {
+    idle_stacks_.push_back(static_cast<std::uint16_t>(stacks_.size()));
+    stacks_.emplace_back(stacks_.size());
+  }
+  std::uint16_t take_stack();
   std::string place(const LaneState& lane, Where where) const;
   void make_runnable(LaneState& lane) {
     lane.wait = Wait::none;
@@ -180,6 +190,7 @@ class Worker {
   std::array<LaneMask, max_block / 32> collecting_{};  // by warp: lanes waiting in a collective
   std::array<LaneMask, max_block / 32> exited_{};
 
+  LaneThreads threads_;
   std::vector<Stack> stacks_;
   std::vector<std::uint16_t> idle_stacks_;
   std::uint16_t running_stack_ = 0;
@@ -249,32 +260,40 @@ void Worker::run_block(unsigned number) {
       std::swap(start_order_[i - 1], start_order_[random_.below(i)]);
   }
 
+  while (one_stack_a_lane && stacks_.size() < size_) add_stack();
+  threads_.fork(size_);
+
   // next() hands out a fresh stack, since no lane has started, or home_ if another block has just
   // aborted the launch. Comes back when the last lane has ended or the launch was aborted.
   Fiber& first = next();
   if (&first != &home_) jump(home_, first);
 
+  threads_.join(size_);
   if (job_->aborted.load(std::memory_order_relaxed)) {
     idle_stacks_.clear();
     for (std::size_t i = 0; i < stacks_.size(); ++i) {
       stacks_[i].forget_frames();
       idle_stacks_.push_back(static_cast<std::uint16_t>(i));
     }
+    threads_.forget();
   }
 }
 
 // The life of a stack: run lanes that have not started, one after the other, until none is left.
 // A lane that suspends takes the stack with it; another stack then goes on with the rest.
 void Worker::run_lanes() {
-  while (started_ < size_) {
+  do {
     LaneState& lane = lanes_[start_order_[started_++]];
     const std::uint16_t stack = running_stack_;
     lane.fiber.stack_bottom = stacks_[stack].bottom();
     lane.fiber.stack_size = stacks_[stack].usable();
     current_lane = &lane;
     try {
+      go_back_to_kernel();
       job_->body(job_->context);
+      enter();
     } catch (...) {
+      enter();
       const std::lock_guard lock(job_->error_mutex);
       if (!job_->thrown) job_->thrown = std::current_exception();
       job_->aborted.store(true, std::memory_order_relaxed);
@@ -282,7 +301,7 @@ void Worker::run_lanes() {
     if (job_->aborted.load(std::memory_order_relaxed)) abort_block();
     exit_lane(lane);
     running_stack_ = stack;  // other stacks may have run in between
-  }
+  } while (!one_stack_a_lane && started_ < size_);
   idle_stacks_.push_back(running_stack_);
   if (live_ == 0) leave(home_);
   leave(next());
@@ -325,12 +344,7 @@ Fiber& Worker::next() {
       return lane.fiber;
     }
     if (can_start) {
-      if (idle_stacks_.empty()) {
-        idle_stacks_.push_back(static_cast<std::uint16_t>(stacks_.size()));
-        stacks_.emplace_back(stacks_.size());
-      }
-      running_stack_ = idle_stacks_.back();
-      idle_stacks_.pop_back();
+      running_stack_ = take_stack();
       fresh_ = make_fiber(stacks_[running_stack_], &fiber_entry);
       return fresh_;
     }
@@ -339,6 +353,15 @@ Fiber& Worker::next() {
     for (const std::uint16_t number : spinning_) make_runnable(lanes_[number]);
     spinning_.clear();
   }
+}
+
+// For the next lane to start.
+std::uint16_t Worker::take_stack() {
+  if (one_stack_a_lane) return start_order_[started_];
+  if (idle_stacks_.empty()) add_stack();
+  const std::uint16_t stack = idle_stacks_.back();
+  idle_stacks_.pop_back();
+  return stack;
 }
 
 // The lane's state says what it waits for. Returns when it may go on.
@@ -378,8 +401,10 @@ void Worker::release_barrier() {
   at_barrier_ = 0;
   barrier_result_ = barrier_votes_;
   barrier_votes_ = 0;
+  const std::size_t others = runnable_.size();
   for (unsigned i = 0; i < size_; ++i)
     if (lanes_[i].wait == Wait::barrier) make_runnable(lanes_[i]);
+  threads_.meet(runnable_.cbegin() + static_cast<std::ptrdiff_t>(others), runnable_.cend());
 }
 
 LaneMask Worker::collect(Where where) {
@@ -429,6 +454,7 @@ LaneMask Worker::collect(Where where) {
     // still to read.
     collecting_[warp] &= ~offer.mask;
     complete(warp * lane.warp_size, offer.mask);
+    threads_.meet(warp * lane.warp_size, offer.mask);
     changed();
     for (LaneMask rest = offer.mask & ~me; rest != 0; rest &= rest - 1)
       make_runnable(*(lanes + __builtin_ctzll(rest)));
@@ -475,7 +501,7 @@ void Worker::complete(unsigned first_lane, LaneMask mask) {
         if (offer.bytes == 4)  // a fixed size: one move instead of a call
           std::memcpy(offer.out, in, 4);
         else
-          std::memcpy(offer.out, in, offer.bytes);
+          copy_between_lanes(offer.out, in, offer.bytes);
       }
       break;
   }
@@ -676,11 +702,19 @@ void run(const Options& options, const Launch& launch, void (*body)(const void*)
         fmt::format("the CPU device holds {} at a time", max_concurrent_blocks),
         "Size the grid by the occupancy query");
   if (blocks == 0) return;
+  const bool large = threads > most_lanes_of_any_block;
+  if (launch.concurrent && large)
+    throw Error(
+        fmt::format("kernel {} was launched with concurrent blocks of {} threads", launch.kernel,
+                    threads),
+        fmt::format("under ThreadSanitizer such blocks have at most {}", most_lanes_of_any_block),
+        "Choose smaller blocks, or a build without it");
 
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  const unsigned most = launch.concurrent ? max_concurrent_blocks
-                        : options.workers ? std::min(options.workers, max_concurrent_blocks)
-                                          : std::min(cores, max_concurrent_blocks);
+  const unsigned most = launch.concurrent
+                            ? max_concurrent_blocks
+                            : std::min(options.workers ? options.workers : cores,
+                                       large ? workers_of_large_blocks : max_concurrent_blocks);
   Job job{.options = options,
           .launch = launch,
           .body = body,
@@ -706,33 +740,53 @@ void run(const Options& options, const Launch& launch, void (*body)(const void*)
   if (job.thrown) std::rethrow_exception(job.thrown);
 }
 
-void barrier(Where where) { worker->arrive_at_barrier(false, where); }
+namespace {
+
+// A call from a kernel into the executor.
+class Call {
+ public:
+  Call() { worker->enter(); }
+  ~Call() { worker->go_back_to_kernel(); }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+};
+
+LaneMask collect(const Offer& offer, Where where) {
+  const Call call;
+  worker->lane().offer = offer;
+  return worker->collect(where);
+}
+
+}  // namespace
+
+void barrier(Where where) { barrier_count(false, where); }
 unsigned barrier_count(bool predicate, Where where) {
+  const Call call;
   return worker->arrive_at_barrier(predicate, where);
 }
 void warp_sync(LaneMask mask, Where where) {
-  worker->lane().offer = {.mask = mask, .what = Collective::sync};
-  worker->collect(where);
+  collect({.mask = mask, .what = Collective::sync}, where);
 }
 LaneMask warp_ballot(LaneMask mask, bool predicate, Where where) {
-  worker->lane().offer = {.mask = mask, .what = Collective::ballot, .value = predicate};
-  return worker->collect(where);
+  return collect({.mask = mask, .what = Collective::ballot, .value = predicate}, where);
 }
 LaneMask warp_match(LaneMask mask, std::uint32_t value, Where where) {
-  worker->lane().offer = {.mask = mask, .what = Collective::match, .value = value};
-  return worker->collect(where);
+  return collect({.mask = mask, .what = Collective::match, .value = value}, where);
 }
 void warp_shuffle(LaneMask mask, const void* in, void* out, std::size_t bytes, unsigned source,
                   Where where) {
-  worker->lane().offer = {.mask = mask,
-                          .what = Collective::shuffle,
-                          .in = in,
-                          .out = out,
-                          .bytes = bytes,
-                          .value = source};
-  worker->collect(where);
+  collect({.mask = mask,
+           .what = Collective::shuffle,
+           .in = in,
+           .out = out,
+           .bytes = bytes,
+           .value = source},
+          where);
 }
-void back_off(Where where) { worker->back_off(where); }
+void back_off(Where where) {
+  const Call call;
+  worker->back_off(where);
+}
 void note_change() {
   if (worker) worker->changed();
 }

@@ -15,8 +15,9 @@ namespace warpview::simt {
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t stack_bytes = 256 * 1024;  // instrumented frames are several times larger
+#if defined(__SANITIZE_ADDRESS__) || defined(WARPVIEW_SANITIZE_THREAD)
+// Instrumented frames are several times larger, and ThreadSanitizer writes its reports on them.
+constexpr std::size_t stack_bytes = 256 * 1024;
 #else
 constexpr std::size_t stack_bytes = 64 * 1024;
 #endif

@@ -31,8 +31,26 @@ inline int __syncthreads_count(int predicate, warpview::simt::Where where = {}) 
   return static_cast<int>(warpview::simt::barrier_count(predicate != 0, where));
 }
 
+#if defined(WARPVIEW_SANITIZE_THREAD)
+// GCC's ThreadSanitizer does not know fences. Here each is a read-modify-write of one word, which
+// takes in all that earlier ones gave out. That orders whatever fences around relaxed atomics order
+// (the writer's fence comes before its atomic, that before the reader's, and that before the
+// reader's fence), so right code is not reported. It orders more, fences that no atomic connects,
+// but nothing for a thread that lacks its fence. Relaxed atomics themselves order nothing.
+namespace warpview::simt {
+inline constinit unsigned device_fence = 0;
+inline constinit thread_local unsigned block_fence = 0;  // a block stays on its OS thread
+}  // namespace warpview::simt
+inline void __threadfence() {
+  __atomic_fetch_add(&warpview::simt::device_fence, 1, __ATOMIC_ACQ_REL);
+}
+inline void __threadfence_block() {
+  __atomic_fetch_add(&warpview::simt::block_fence, 1, __ATOMIC_ACQ_REL);
+}
+#else
 inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+#endif
 
 inline int __clz(int v) { return v == 0 ? 32 : __builtin_clz(static_cast<unsigned>(v)); }
 inline int __clzll(long long v) {

@@ -1,5 +1,6 @@
 // Kernels with one fault each, for the CPU device under sanitizers: planted_faults FAULT. Lanes
 // meet at a barrier before it, so that the fault happens on a fiber's stack as in real kernels.
+// The kernels for ThreadSanitizer also exist without their fault, and must then pass unreported.
 #define WARPVIEW_BACKEND_CPU
 #include <iostream>
 #include <string>
@@ -7,6 +8,7 @@
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "gpu/runtime/kernel.h"
+#include "gpu/warp/warp.h"
 
 namespace warpview::cpu {
 namespace {
@@ -34,18 +36,125 @@ __global__ void overflow_kernel(std::uint32_t* words) {
   words[threadIdx.x] = static_cast<std::uint32_t>(near_the_limit + static_cast<int>(threadIdx.x));
 }
 
+// Each lane reads what its neighbour wrote into shared memory.
+template <bool faulty>
+__global__ void exchange_kernel(std::uint32_t* words) {
+  __shared__ std::uint32_t shared[lanes];
+  __syncthreads();
+  shared[threadIdx.x] = threadIdx.x;
+  if (!faulty) __syncthreads();
+  words[threadIdx.x] = shared[(threadIdx.x + 1) % lanes];
+}
+
+// The same within a warp. A faulty sync leaves out the half of the warp that the other reads from.
+template <bool faulty>
+__global__ void warp_exchange_kernel(std::uint32_t* words) {
+  __shared__ std::uint32_t shared[lanes];
+  const unsigned half = warp::size() / 2;
+  const warp::LaneMask low = (warp::LaneMask{1} << half) - 1;
+  const warp::LaneMask mine = warp::lane() < half ? low : low << half;
+  __syncthreads();
+  shared[threadIdx.x] = threadIdx.x;
+  warp::sync(faulty ? mine : warp::all_lanes());
+  words[threadIdx.x] = shared[threadIdx.x ^ half];
+}
+
+// A shuffle orders nothing between warps.
+template <bool faulty>
+__global__ void shuffle_kernel(std::uint32_t* words) {
+  __shared__ std::uint32_t shared[lanes];
+  __syncthreads();
+  shared[threadIdx.x] = threadIdx.x;
+  const std::uint32_t value = warp::shuffle_xor(warp::all_lanes(), threadIdx.x, 1);
+  const std::uint32_t from = faulty ? lanes - 1 - threadIdx.x : threadIdx.x ^ 1U;
+  words[threadIdx.x] = shared[from] + value;
+}
+
+// Of two blocks the one that gets the first ticket writes a word for the other and says so. It
+// stays until the other has read: else one OS thread might run both, one after the other.
+enum class Missing { nothing, publishing_fence, consuming_fence };
+template <Missing missing>
+__global__ void publish_kernel(std::uint32_t* words) {
+  __shared__ std::uint32_t ticket;
+  std::uint32_t* published = &words[1];
+  std::uint32_t* consumed = &words[2];
+  std::uint32_t* datum = &words[lanes - 1];
+  if (threadIdx.x == 0) ticket = atomicAdd(&words[0], 1U);
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  if (ticket == 0) {
+    *datum = 1;
+    if (missing != Missing::publishing_fence) __threadfence();
+    atomicAdd(published, 1U);
+    while (load_relaxed(consumed) == 0) backoff();
+  } else {
+    while (load_relaxed(published) == 0) backoff();
+    if (missing != Missing::consuming_fence) __threadfence();
+    words[lanes - 2] = *datum;
+    store_relaxed(consumed, 1U);
+  }
+}
+
+// The same by a release and an acquire instead of fences; a relaxed load is no acquire.
+template <bool faulty>
+__global__ void release_kernel(std::uint32_t* words) {
+  __shared__ std::uint32_t ticket;
+  std::uint32_t* published = &words[1];
+  std::uint32_t* consumed = &words[2];
+  std::uint32_t* datum = &words[lanes - 1];
+  if (threadIdx.x == 0) ticket = atomicAdd(&words[0], 1U);
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  if (ticket == 0) {
+    *datum = 1;
+    store_release(published, 1U);
+    while (load_relaxed(consumed) == 0) backoff();
+  } else {
+    while ((faulty ? load_relaxed(published) : load_acquire(published)) == 0) backoff();
+    words[lanes - 2] = *datum;
+    store_relaxed(consumed, 1U);
+  }
+}
+
 int commit_fault(const std::string& fault) {
   const auto device = open_cpu_device();
   const auto stream = device->create_stream();
   const Buffer<std::uint32_t> words(*device, lanes);
   stream->fill(words.data(), 0, words.bytes());
   const Shape one_block(dim3(1), dim3(lanes));
+  const Shape two_blocks(dim3(2), dim3(lanes));
+  const auto run = [&](auto kernel) { launch(*stream, kernel, one_block, words.data()); };
+  const auto run_two = [&](auto kernel) {
+    launch_concurrent(*stream, kernel, two_blocks, words.data());
+  };
   if (fault == "overrun")
-    launch(*stream, KERNEL(overrun_kernel), one_block, words.data());
+    run(KERNEL(overrun_kernel));
   else if (fault == "shared_overrun")
-    launch(*stream, KERNEL(shared_overrun_kernel), one_block, words.data());
+    run(KERNEL(shared_overrun_kernel));
   else if (fault == "overflow")
-    launch(*stream, KERNEL(overflow_kernel), one_block, words.data());
+    run(KERNEL(overflow_kernel));
+  else if (fault == "no_barrier")
+    run(KERNEL(exchange_kernel<true>));
+  else if (fault == "barrier")
+    run(KERNEL(exchange_kernel<false>));
+  else if (fault == "narrow_sync")
+    run(KERNEL(warp_exchange_kernel<true>));
+  else if (fault == "sync")
+    run(KERNEL(warp_exchange_kernel<false>));
+  else if (fault == "other_warp")
+    run(KERNEL(shuffle_kernel<true>));
+  else if (fault == "shuffle")
+    run(KERNEL(shuffle_kernel<false>));
+  else if (fault == "no_publishing_fence")
+    run_two(KERNEL(publish_kernel<Missing::publishing_fence>));
+  else if (fault == "no_consuming_fence")
+    run_two(KERNEL(publish_kernel<Missing::consuming_fence>));
+  else if (fault == "fences")
+    run_two(KERNEL(publish_kernel<Missing::nothing>));
+  else if (fault == "no_acquire")
+    run_two(KERNEL(release_kernel<true>));
+  else if (fault == "acquire")
+    run_two(KERNEL(release_kernel<false>));
   else
     return 2;
   std::cout << "nothing was reported; the last word is " << words.download(*stream).back() << '\n';

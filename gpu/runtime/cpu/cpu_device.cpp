@@ -16,6 +16,10 @@
 #include "gpu/catalogue.h"
 #include "gpu/simt/language.h"
 
+#if defined(WARPVIEW_SANITIZE_THREAD)
+#include <tbb/task_arena.h>
+#endif
+
 namespace warpview::cpu {
 
 const BackendTable& backend_table();
@@ -168,6 +172,11 @@ void submit(Stream& stream, const simt::Launch& launch, std::function<void()> bo
 }
 
 void run_host(Stream& stream, std::function<void()> work) {
+#if defined(WARPVIEW_SANITIZE_THREAD)
+  // The system's oneTBB is not instrumented: its own threads would be reported. With one they are
+  // not used.
+  work = [work = std::move(work)] { tbb::task_arena(1).execute(work); };
+#endif
   static_cast<CpuStream&>(stream).run(std::move(work));
 }
 
