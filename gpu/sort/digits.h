@@ -125,7 +125,7 @@ struct Tile {
                         const std::uint32_t* values_in, Key* keys_out, std::uint32_t* values_out,
                         Storage& storage) {
     const std::uint32_t valid = n - tile * size < size ? n - tile * size : size;
-    std::uint32_t destination[items_each];
+    std::uint32_t destination[items_each] = {};
     UNROLL
     for (unsigned i = 0; i < items_each; ++i) {
       const std::uint32_t r = i * threads + threadIdx.x;

@@ -1,0 +1,149 @@
+// Radix sort, most significant digit first.
+//
+// D. Knuth, The Art of Computer Programming 3, section 5.2.5; on GPUs: E. Stehle, H.-A. Jacobsen,
+// "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", SIGMOD 2017.
+//
+// After one pass by the highest digit the pairs lie in 256 buckets that never mix again, so one
+// launch finishes them all: a block a bucket, without a word to other blocks. What remains to be
+// compared is less than in the least-significant-digit sorts, too: where all keys of a bucket have
+// the same digit, its pass is left out, and a bucket of few pairs is sorted in a single step.
+//
+// The price is balance. Random keys fill the buckets evenly; if most keys share the highest digit,
+// one block sorts most of them while the others have left. Stehle and Jacobsen split such buckets
+// further; this sort is right for every input, and quick for evenly spread ones.
+
+#include "gpu/sort/counting.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+using sort::Digit;
+using sort::digit_values;
+
+template <class Key>
+using Tile = sort::Tile<Key, sort::counting::items_each<Key>>;
+
+// A bucket's pairs in one of two places.
+template <class Key>
+struct Pairs {
+  Key* keys;
+  std::uint32_t* values;
+};
+
+// Sorts at most one pair a thread: a thread counts the pairs that belong before its own. Compares
+// the bits of `mask`; pairs with equal ones keep their order. Called by all threads of a block.
+template <class Key>
+__device__ void sort_few(const Pairs<Key>& in, const Pairs<Key>& out, std::uint32_t n, Key mask,
+                         Key* shared_keys) {
+  const std::uint32_t i = threadIdx.x;
+  const bool exists = i < n;
+  const Key key = exists ? in.keys[i] : Key{0};
+  const std::uint32_t value = exists ? in.values[i] : 0;
+  shared_keys[i] = key & mask;
+  __syncthreads();  // all is read, so `in` and `out` may be the same
+  if (!exists) return;
+  std::uint32_t rank = 0;
+  for (std::uint32_t j = 0; j < n; ++j) {
+    const Key other = shared_keys[j];
+    if (other < (key & mask) || (other == (key & mask) && j < i)) ++rank;
+  }
+  out.keys[rank] = key;
+  out.values[rank] = value;
+}
+
+// Block d sorts the bucket of digit d by key bits [begin_bit, end_bit), least significant digit
+// first, to and fro between `here`, where the buckets lie, and `there`. Both are written; the
+// result is in `out`, which is one of them.
+template <class Key>
+__global__ void __launch_bounds__(sort::threads)
+    bucket_kernel(Pairs<Key> here, Pairs<Key> there, Pairs<Key> out, std::uint32_t n,
+                  const std::uint32_t* begins, std::uint32_t tiles, int begin_bit, int end_bit) {
+  __shared__ typename Tile<Key>::Storage storage;
+  __shared__ std::uint32_t to[digit_values];
+  const std::uint32_t begin = begins[blockIdx.x * tiles];
+  const std::uint32_t end = blockIdx.x + 1 < gridDim.x ? begins[(blockIdx.x + 1) * tiles] : n;
+  const std::uint32_t size = end - begin;
+  if (size <= sort::threads) {
+    const Key mask = ((Key{1} << (end_bit - begin_bit)) - 1) << begin_bit;
+    sort_few<Key>({here.keys + begin, here.values + begin}, {out.keys + begin, out.values + begin},
+                  size, mask, storage.sorted_keys);
+    return;
+  }
+  const std::uint32_t tiles_here = ceil_div(size, Tile<Key>::size);
+
+  for (int shift = begin_bit; shift < end_bit; shift += sort::digit_bits) {
+    const Digit digit{shift,
+                      end_bit - shift < sort::digit_bits ? end_bit - shift : sort::digit_bits};
+    // How many keys of the tile in registers have digit threadIdx.x, its padding left out.
+    const auto without_padding = [&](std::uint32_t count, std::uint32_t t) {
+      const std::uint32_t tile_end = (t + 1) * Tile<Key>::size;
+      const bool padded = tile_end > size && threadIdx.x == (1U << digit.bits) - 1;
+      return padded ? count - (tile_end - size) : count;
+    };
+    Tile<Key> tile;
+    std::uint32_t count = 0;
+    for (std::uint32_t t = 0; t < tiles_here; ++t) {
+      __syncthreads();  // the counters are used again
+      tile.load_keys(here.keys + begin, t, size);
+      count += without_padding(tile.count(digit, storage), t);
+    }
+    if (__syncthreads_count(count == size) > 0) continue;
+
+    std::uint32_t total;
+    std::uint32_t next = block::exclusive_sum(count, storage.scan, total);
+    for (std::uint32_t t = 0; t < tiles_here; ++t) {
+      __syncthreads();  // so is everything else
+      tile.load_keys(here.keys + begin, t, size);
+      const std::uint32_t tile_count = tile.count(digit, storage);
+      const std::uint32_t digit_begin = tile.rank_keys(digit, tile_count, storage);
+      to[threadIdx.x] = next - digit_begin;
+      next += without_padding(tile_count, t);
+      tile.reorder_keys(storage);
+      tile.write(t, size, digit, to, here.values + begin, there.keys + begin, there.values + begin,
+                 storage);
+    }
+    __syncthreads();  // the next pass reads what the whole block wrote
+    const Pairs<Key> written = there;
+    there = here;
+    here = written;
+  }
+
+  if (here.keys == out.keys) return;
+  for (std::uint32_t i = begin + threadIdx.x; i < end; i += sort::threads) {
+    out.keys[i] = here.keys[i];
+    out.values[i] = here.values[i];
+  }
+}
+
+template <class Key>
+void sort_pairs(Stream& stream, const SortArgs& args, Workspace& workspace) {
+  const Pairs<Key> out{static_cast<Key*>(args.keys_out), args.values_out};
+  const int high = args.end_bit - args.begin_bit < sort::digit_bits
+                       ? args.begin_bit
+                       : args.end_bit - sort::digit_bits;
+  const Digit digit{high, args.end_bit - high};
+  const Pairs<Key> other{workspace.take<Key>(args.n), workspace.take<std::uint32_t>(args.n)};
+  const sort::counting::Pass<Key> by_digit(stream, args.n, workspace);
+  if (workspace.measuring()) return;
+
+  // If no pass is left out, the last one ends in the output.
+  const bool even = sort::pass_count(args.begin_bit, high) % 2 == 0;
+  const Pairs<Key>& first = even ? out : other;
+  by_digit.run(stream,
+               {static_cast<const Key*>(args.keys_in), args.values_in, first.keys, first.values},
+               digit);
+  if (high == args.begin_bit) return;
+  launch(stream, KERNEL(bucket_kernel<Key>), Shape(1U << digit.bits, sort::threads), first,
+         even ? other : out, out, args.n, by_digit.begins(), by_digit.tiles(), args.begin_bit,
+         high);
+}
+
+}  // namespace
+
+void sort_msd(Stream& stream, const SortArgs& args, Workspace& workspace) {
+  sort::sort_by_key_type(stream, args, workspace,
+                         [&](auto key) { sort_pairs<decltype(key)>(stream, args, workspace); });
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND
