@@ -5,6 +5,8 @@
 // interactive meshes costs more than the reduction.
 #pragma once
 
+#include <algorithm>
+
 #include "gpu/reduce/merge.h"
 #include "gpu/runtime/kernel.h"
 #include "gpu/warp/warp.h"
@@ -64,7 +66,7 @@ void last_block(Stream& stream, const BoundsArgs& args, Workspace& workspace) {
   // As many blocks as the device runs at a time, or fewer for few items.
   const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 8;
   const std::uint32_t wanted = ceil_div(args.n, threads * items_each);
-  const std::uint32_t blocks = wanted < 1 ? 1 : min_of(wanted, resident);
+  const std::uint32_t blocks = std::clamp(wanted, 1U, resident);
   auto* partial = workspace.take<SceneBounds>(blocks);
   auto* finished = workspace.take<std::uint32_t>(1);
   if (workspace.measuring()) return;

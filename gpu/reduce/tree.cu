@@ -6,6 +6,8 @@
 // step, each of the lower half merging its partner's result. A second launch does the same to the
 // blocks' results: the end of a kernel is the only barrier over all blocks that this variant needs.
 
+#include <algorithm>
+
 #include "gpu/reduce/merge.h"
 #include "gpu/runtime/kernel.h"
 
@@ -48,7 +50,7 @@ __global__ void __launch_bounds__(threads)
 
 void bounds_tree(Stream& stream, const BoundsArgs& args, Workspace& workspace) {
   const std::uint32_t wanted = ceil_div(args.n, threads * items_each);
-  const std::uint32_t blocks = wanted < 1 ? 1 : min_of(wanted, most_blocks);
+  const std::uint32_t blocks = std::clamp(wanted, 1U, most_blocks);
   auto* partial = workspace.take<SceneBounds>(blocks);
   if (workspace.measuring()) return;
   launch(stream, KERNEL(reduce_tree_kernel<Aabb>), Shape(blocks, threads), args.boxes, args.n,

@@ -8,6 +8,8 @@
 // begin, and that is a prefix sum over the tiles before it: 256 of them side by side, one for each
 // digit, found by decoupled look-back while the block holds its tile in registers.
 
+#include <algorithm>
+
 #include "gpu/sort/digits.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -144,7 +146,7 @@ void sort_pairs(Stream& stream, const SortArgs& args, Workspace& workspace) {
   stream.fill(counts, 0, words * sizeof(std::uint32_t));
   // As many blocks as the device holds at a time, each reading many keys.
   const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 4;
-  const std::uint32_t blocks = min_of(ceil_div(args.n, sort::threads * 16), resident);
+  const std::uint32_t blocks = std::min(ceil_div(args.n, sort::threads * 16), resident);
   launch(stream, KERNEL(histogram_kernel<Key>), Shape(blocks, sort::threads),
          static_cast<const Key*>(args.keys_in), args.n, digits, counts);
   launch(stream, KERNEL(begin_kernel), Shape(static_cast<unsigned>(passes), sort::threads), counts);
