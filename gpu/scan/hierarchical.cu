@@ -8,36 +8,24 @@
 //
 // Each item is read and written twice: 16 bytes an item where one pass would need 8.
 
-#include "gpu/block/scan.h"
 #include "gpu/runtime/kernel.h"
 #include "gpu/scan/scan.h"
+#include "gpu/scan/tile.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-constexpr unsigned threads = 256;
-constexpr unsigned items_each = 8;
-constexpr std::uint32_t tile_size = threads * items_each;
+using scan::tile::items_each;
+using scan::tile::threads;
+constexpr std::uint32_t tile_size = scan::tile::size;
 
 // Scans each tile on its own. tile_sums[tile] is the tile's sum, if wanted.
 __global__ void __launch_bounds__(threads)
     scan_tiles_kernel(const std::uint32_t* in, std::uint32_t* out, std::uint32_t n, bool inclusive,
                       std::uint32_t* tile_sums) {
-  __shared__ block::ScanStorage<threads> storage;
-  const std::uint32_t begin = blockIdx.x * tile_size;
-  std::uint32_t carry = 0;
-  // A row of `threads` consecutive items at a time, so that loads and stores are coalesced.
-  for (unsigned row = 0; row < items_each; ++row) {
-    const std::uint32_t i = begin + row * threads + threadIdx.x;
-    const std::uint32_t value = i < n ? in[i] : 0;
-    std::uint32_t row_sum;
-    const std::uint32_t before = block::exclusive_sum(value, storage, row_sum);
-    if (i < n) out[i] = carry + before + (inclusive ? value : 0);
-    carry += row_sum;
-    __syncthreads();  // the storage is used again
-  }
-  if (tile_sums && threadIdx.x == 0) tile_sums[blockIdx.x] = carry;
+  const std::uint32_t sum = scan::tile::scan_from(in, out, n, inclusive, 0);
+  if (tile_sums && threadIdx.x == 0) tile_sums[blockIdx.x] = sum;
 }
 
 // Adds to each item of a tile the sum of all tiles before it.

@@ -10,17 +10,17 @@
 // Items are read twice but written once: 12 bytes an item, where scan then propagate
 // (hierarchical.cu) moves 16.
 
-#include "gpu/block/scan.h"
 #include "gpu/runtime/kernel.h"
 #include "gpu/scan/scan.h"
+#include "gpu/scan/tile.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-constexpr unsigned threads = 256;
-constexpr unsigned items_each = 8;
-constexpr std::uint32_t tile_size = threads * items_each;
+using scan::tile::items_each;
+using scan::tile::threads;
+constexpr std::uint32_t tile_size = scan::tile::size;
 
 __global__ void __launch_bounds__(threads)
     sum_tiles_kernel(const std::uint32_t* in, std::uint32_t n, std::uint32_t* tile_sums) {
@@ -44,18 +44,7 @@ __global__ void __launch_bounds__(threads)
 __global__ void __launch_bounds__(threads)
     scan_from_kernel(const std::uint32_t* in, std::uint32_t* out, std::uint32_t n, bool inclusive,
                      const std::uint32_t* sums_before) {
-  __shared__ block::ScanStorage<threads> storage;
-  const std::uint32_t begin = blockIdx.x * tile_size;
-  std::uint32_t carry = sums_before ? sums_before[blockIdx.x] : 0;
-  for (unsigned row = 0; row < items_each; ++row) {
-    const std::uint32_t i = begin + row * threads + threadIdx.x;
-    const std::uint32_t value = i < n ? in[i] : 0;
-    std::uint32_t row_sum;
-    const std::uint32_t before = block::exclusive_sum(value, storage, row_sum);
-    if (i < n) out[i] = carry + before + (inclusive ? value : 0);
-    carry += row_sum;
-    __syncthreads();  // the storage is used again
-  }
+  scan::tile::scan_from(in, out, n, inclusive, sums_before ? sums_before[blockIdx.x] : 0);
 }
 
 }  // namespace

@@ -143,20 +143,12 @@ template <class T>
 __device__ inline T shuffle_up(LaneMask mask, T value, unsigned delta) {
   return shuffle(mask, value, lane() >= delta ? lane() - delta : lane());
 }
-// From the lane `delta` after this one; lanes without one keep their own value. Full warps.
-template <class T>
-__device__ inline T shuffle_down(LaneMask mask, T value, unsigned delta) {
-  return shuffle(mask, value, lane() + delta < size() ? lane() + delta : lane());
-}
 template <class T>
 __device__ inline T shuffle_xor(LaneMask mask, T value, unsigned lane_bits) {
   return shuffle(mask, value, lane() ^ lane_bits);
 }
 
 __device__ inline bool any(LaneMask mask, bool predicate) { return ballot(mask, predicate) != 0; }
-__device__ inline bool all(LaneMask mask, bool predicate) {
-  return ballot(mask, predicate) == mask;
-}
 
 // Combines the values of a full warp with an associative, commutative operator. Every lane holds
 // the result (butterfly of shuffles by xor).
