@@ -39,20 +39,6 @@ Json stage_as_json(const WorkspaceModel& workspace, const StageRow& row,
   return stage;
 }
 
-const char* to_string(Availability available) {
-  switch (available) {
-    case Availability::everywhere:
-      return "everywhere";
-    case Availability::cuda_only:
-      return "cuda";
-    case Availability::hip_only:
-      return "hip";
-    case Availability::cpu_only:
-      return "cpu";
-  }
-  return "";
-}
-
 }  // namespace
 
 nlohmann::ordered_json make_report(const WorkspaceModel& workspace, const RunResults& results) {
@@ -88,8 +74,6 @@ nlohmann::ordered_json make_report(const WorkspaceModel& workspace, const RunRes
 }
 
 nlohmann::ordered_json catalogue_as_json() {
-  constexpr double key = 4.0;  // bytes: the codes of bits30
-  constexpr double passes = 4.0;
   Json rows = Json::array();
   for (int row = 0; row < static_cast<int>(variants().size()); ++row) {
     const Variant& variant = variants()[static_cast<std::size_t>(row)];
@@ -99,9 +83,10 @@ nlohmann::ordered_json catalogue_as_json() {
                     {"summary", variant.summary},
                     {"source", variant.source},
                     {"file", variant.file},
-                    {"available", to_string(variant.available)},
+                    {"available", in_words(variant.available)},
+                    {"determinism", in_words(variant.determinism)},
                     {"launches", variant.launches},
-                    {"bytes_per_item", variant.bytes_per_item(key, passes)}});
+                    {"bytes_per_item", variant.bytes_per_item(Traffic())}});
   }
   return rows;
 }

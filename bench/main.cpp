@@ -11,9 +11,8 @@
 #include <iostream>
 #include <optional>
 
-#include "bench/stopwatch.h"
-#include "bench/subject.h"
 #include "bench/table.h"
+#include "gpu/lab/laboratory.h"
 #include "gpu/pipeline/mesh_pipeline.h"
 #include "gpu/pipeline/verify.h"
 #include "gpu/runtime/backends.h"
@@ -48,11 +47,12 @@ class Bench {
   }
 
   void register_all() {
-    for (const SubjectKind& kind : subject_kinds())
-      for (const std::uint32_t n : options_.sizes)
-        for (const int row : rows_library_first(kind.primitive))
-          add(fmt::format("{}/{}/{}", kind.name, variant(row).name, n),
-              [this, &kind, n, row](benchmark::State& state) { measure(state, kind, n, row); });
+    for (int p = 0; p < primitive_count; ++p) {
+      const auto primitive = static_cast<Primitive>(p);
+      const auto forms = static_cast<int>(lab::experiment(primitive).forms.size());
+      for (int form = 0; form < forms; ++form)
+        for (const std::uint32_t n : options_.sizes) register_rows(primitive, form, n);
+    }
     add("mesh/knot", [this](benchmark::State& state) { measure_mesh(state, make_knot()); });
     add("mesh/sphere",
         [this](benchmark::State& state) { measure_mesh(state, make_sphere(1'000'000)); });
@@ -82,18 +82,30 @@ class Bench {
   }
 
  private:
+  // Rows of one primitive in one form at one size, on one input: the library's first, as the others
+  // are held against it.
+  void register_rows(Primitive primitive, int form, std::uint32_t n) {
+    const std::string subject = subject_name(primitive, form);
+    for (const int row : rows_library_first(primitive, form))
+      add(fmt::format("{}/{}/{}", subject, variant(row).name, n),
+          [this, primitive, form, n, row](benchmark::State& state) {
+            measure(state, {.primitive = primitive, .form = form, .n = n}, row);
+          });
+  }
+  static std::string subject_name(Primitive primitive, int form) {
+    return fmt::format("{} {}", to_string(primitive),
+                       lab::experiment(primitive).forms[static_cast<std::size_t>(form)].name);
+  }
+
   static const Variant& variant(int row) { return variants()[static_cast<std::size_t>(row)]; }
 
-  // Those that this backend has.
-  std::vector<int> rows_library_first(Primitive primitive) const {
+  // Those that this device can run.
+  std::vector<int> rows_library_first(Primitive primitive, int form) const {
     std::vector<int> rows = variants_of(primitive);
-    std::erase_if(rows, [this](int row) {
-      return !why_unavailable(variant(row), device_->info().backend).empty();
-    });
-    std::stable_partition(rows.begin(), rows.end(), &Bench::is_library);
+    std::erase_if(rows, [&](int row) { return !lab::why_not(row, form, device_->info()).empty(); });
+    std::stable_partition(rows.begin(), rows.end(), is_library);
     return rows;
   }
-  static bool is_library(int row) { return std::string_view(variant(row).name) == "library"; }
 
   template <class Function>
   void add(const std::string& name, Function function) {
@@ -108,10 +120,11 @@ class Bench {
   double median_time(benchmark::State& state, Stream& stream, Work&& work) {
     std::vector<double> times;
     for ([[maybe_unused]] auto iteration : state) {
+      if (experiment_) experiment_->reset();
       times.push_back(stopwatch_.time(stream, work));
       state.SetIterationTime(times.back() * 1e-3);
     }
-    return median(times);
+    return lab::median(times);
   }
 
   void keep(benchmark::State& state, TableRow row) {
@@ -131,22 +144,26 @@ class Bench {
     rows_.push_back(std::move(row));
   }
 
-  void measure(benchmark::State& state, const SubjectKind& kind, std::uint32_t n, int row) {
-    TableRow result{.subject = kind.name, .items = n, .variant = variant(row).name};
+  void measure(benchmark::State& state, const lab::Question& question, int row) {
+    TableRow result{.subject = subject_name(question.primitive, question.form),
+                    .items = question.n,
+                    .variant = variant(row).name};
     try {
-      if (subject_kind_ != &kind || subject_size_ != n) {
-        subject_.reset();  // free its memory first
-        subject_ = kind.make(*device_, *stream_, n);
-        subject_kind_ = &kind;
-        subject_size_ = n;
+      if (!experiment_ || question != question_) {
+        experiment_.reset();  // free its memory first
+        experiment_ =
+            lab::experiment(question.primitive)
+                .make({*device_, *stream_, question.n, question.form, question.distribution});
+        question_ = question;
         library_ms_ = 0;
       }
-      subject_->run(row);
+      experiment_->reset();
+      experiment_->run(row);
       stream_->synchronize();
-      const std::string difference = subject_->check(row);
+      const std::string difference = experiment_->check(row);
       if (!difference.empty()) return refuse(state, std::move(result), difference);
-      result.milliseconds = median_time(state, *stream_, [&] { subject_->run(row); });
-      result.bytes = subject_->bytes(row);
+      result.milliseconds = median_time(state, *stream_, [&] { experiment_->run(row); });
+      result.bytes = experiment_->bytes(row);
       if (is_library(row)) library_ms_ = result.milliseconds;
       result.library_ms = library_ms_;
       keep(state, std::move(result));
@@ -158,8 +175,7 @@ class Bench {
   void measure_mesh(benchmark::State& state, const Mesh& mesh) {
     TableRow whole{
         .subject = "mesh " + mesh.name, .items = mesh.triangle_count(), .variant = "whole"};
-    subject_.reset();
-    subject_kind_ = nullptr;
+    experiment_.reset();
     try {
       MeshPipeline pipeline(*device_, mesh.corners, mesh.triangle_material, VariantChoice());
       pipeline.load();
@@ -192,11 +208,10 @@ class Bench {
   Options options_;
   std::unique_ptr<Device> device_;
   std::unique_ptr<Stream> stream_;
-  Stopwatch stopwatch_;
-  CopyRate copy_;
-  std::unique_ptr<Subject> subject_;
-  const SubjectKind* subject_kind_ = nullptr;
-  std::uint32_t subject_size_ = 0;
+  lab::Stopwatch stopwatch_;
+  lab::CopyRate copy_;
+  std::unique_ptr<lab::Experiment> experiment_;
+  lab::Question question_;
   double library_ms_ = 0;
   std::vector<TableRow> rows_;
 };

@@ -6,28 +6,32 @@
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
-// The function type of each primitive, by the name its rows use.
-namespace function_type {
-using scan = ScanFunction;
-using dedup = DedupFunction;
-using bounds = BoundsFunction;
-using morton = MortonFunction;
-using sort = SortFunction;
-using build = BuildFunction;
-using refit = RefitFunction;
-}  // namespace function_type
-
 constexpr bool is_here(Availability available) {
-  constexpr Backend backend = Backend::WARPVIEW_BACKEND;
-  return available == Availability::everywhere ||
-         (available == Availability::cuda_only && backend == Backend::cuda) ||
-         (available == Availability::hip_only && backend == Backend::hip) ||
-         (available == Availability::cpu_only && backend == Backend::cpu);
+  constexpr bool cuda = Backend::WARPVIEW_BACKEND == Backend::cuda;
+  constexpr bool hip = Backend::WARPVIEW_BACKEND == Backend::hip;
+  constexpr bool cpu = Backend::WARPVIEW_BACKEND == Backend::cpu;
+  switch (available) {
+    case Availability::everywhere:
+      return true;
+    case Availability::cuda_only:
+    case Availability::cuda_70:
+    case Availability::cuda_80:
+      return cuda;
+    case Availability::cuda_70_and_cpu:
+      return cuda || cpu;
+    case Availability::cuda_and_hip:
+      return cuda || hip;
+    case Availability::hip_only:
+      return hip;
+    case Availability::cpu_only:
+      return cpu;
+  }
+  return false;
 }
 
 }  // namespace
 
-#define VARIANT(primitive, name, function, ...) function_type::primitive function;
+#define VARIANT(primitive, name, function, ...) FunctionOf<Primitive::primitive>::Type function;
 #include "gpu/catalogue.def"
 #undef VARIANT
 

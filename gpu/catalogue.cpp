@@ -6,15 +6,20 @@ namespace warpview {
 namespace {
 
 constexpr Variant rows[] = {
-#define VARIANT(primitive, name, function, available, launches, bytes, source, summary, file) \
-  {Primitive::primitive,                                                                      \
-   #name,                                                                                     \
-   summary,                                                                                   \
-   source,                                                                                    \
-   file,                                                                                      \
-   Availability::available,                                                                   \
-   launches,                                                                                  \
-   []([[maybe_unused]] double key, [[maybe_unused]] double passes) -> double { return bytes; }},
+#define VARIANT(primitive, name, function, available, determinism, launches, bytes, source, \
+                summary, file)                                                              \
+  {Primitive::primitive,                                                                    \
+   #name,                                                                                   \
+   summary,                                                                                 \
+   source,                                                                                  \
+   file,                                                                                    \
+   Availability::available,                                                                 \
+   Determinism::determinism,                                                                \
+   launches,                                                                                \
+   [](const Traffic& traffic) -> double {                                                   \
+     [[maybe_unused]] const auto [item, value, passes] = traffic;                           \
+     return bytes;                                                                          \
+   }},
 #include "gpu/catalogue.def"
 #undef VARIANT
 };
@@ -26,15 +31,10 @@ struct PrimitiveInfo {
   const char* default_variant;
 };
 
-// In the order of `Primitive`.
 constexpr std::array<PrimitiveInfo, primitive_count> primitives = {{
-    {"scan", "prefix sum", "lookback"},
-    {"dedup", "vertex de-duplication", "hash"},
-    {"bounds", "bounds by reduction", "shuffle"},
-    {"morton", "Morton codes", "bits30"},
-    {"sort", "radix sort", "onesweep"},
-    {"build", "BVH build", "karras"},
-    {"refit", "BVH refit", "atomic"},
+#define PRIMITIVE(name, Args, Function, default_variant, title) {#name, title, default_variant},
+#include "gpu/primitives.def"
+#undef PRIMITIVE
 }};
 
 constexpr const PrimitiveInfo& info(Primitive primitive) {
@@ -74,26 +74,18 @@ std::string names_of_variants(Primitive primitive) {
   return names;
 }
 
-const char* availability_in_words(Availability available) {
-  switch (available) {
-    case Availability::everywhere:
-      return "everywhere";
-    case Availability::cuda_only:
-      return "only on cuda";
-    case Availability::hip_only:
-      return "only on hip";
-    case Availability::cpu_only:
-      return "only on cpu";
-  }
-  return "nowhere";
-}
-
 bool is_available(const Variant& variant, Backend backend) {
   switch (variant.available) {
     case Availability::everywhere:
       return true;
     case Availability::cuda_only:
+    case Availability::cuda_70:
+    case Availability::cuda_80:
       return backend == Backend::cuda;
+    case Availability::cuda_70_and_cpu:
+      return backend == Backend::cuda || backend == Backend::cpu;
+    case Availability::cuda_and_hip:
+      return backend != Backend::cpu;
     case Availability::hip_only:
       return backend == Backend::hip;
     case Availability::cpu_only:
@@ -102,18 +94,17 @@ bool is_available(const Variant& variant, Backend backend) {
   return false;
 }
 
-// The implementation of a row, cast back to its primitive's type.
-template <class Function>
-Function* get(const BackendTable& table, int row, Primitive primitive) {
-  if (row < 0 || row >= row_count || rows[row].primitive != primitive)
-    throw std::logic_error("row " + std::to_string(row) + " of the catalogue is no variant of " +
-                           info(primitive).name);
-  const BackendTable::Any function = table.functions[static_cast<std::size_t>(row)];
-  if (!function)
-    throw Error(std::string("variant ") + info(primitive).name + "=" + rows[row].name,
-                std::string("it exists ") + availability_in_words(rows[row].available),
-                std::string("Choose one of ") + names_of_variants(primitive));
-  return reinterpret_cast<Function*>(function);
+// Times ten, as DeviceInfo has it; 0 where any will do.
+int least_compute_capability(Availability available) {
+  switch (available) {
+    case Availability::cuda_70:
+    case Availability::cuda_70_and_cpu:
+      return 70;
+    case Availability::cuda_80:
+      return 80;
+    default:
+      return 0;
+  }
 }
 
 }  // namespace
@@ -155,13 +146,60 @@ Primitive find_primitive(std::string_view name) {
               "Choose one of " + names);
 }
 
+bool is_library(int row) {
+  return std::string_view(rows[static_cast<std::size_t>(row)].name) == "library";
+}
+
+const char* in_words(Availability available) {
+  switch (available) {
+    case Availability::everywhere:
+      return "everywhere";
+    case Availability::cuda_only:
+      return "cuda";
+    case Availability::cuda_70:
+      return "cuda, compute capability 7.0 or newer";
+    case Availability::cuda_80:
+      return "cuda, compute capability 8.0 or newer";
+    case Availability::cuda_70_and_cpu:
+      return "cuda, compute capability 7.0 or newer, and cpu";
+    case Availability::cuda_and_hip:
+      return "cuda and hip";
+    case Availability::hip_only:
+      return "hip";
+    case Availability::cpu_only:
+      return "cpu";
+  }
+  return "nowhere";
+}
+
+const char* in_words(Determinism determinism) {
+  switch (determinism) {
+    case Determinism::same_bits:
+      return "same bits from run to run";
+    case Determinism::rounding_varies:
+      return "rounding of floating-point sums varies from run to run";
+    case Determinism::order_varies:
+      return "order varies from run to run";
+  }
+  return "";
+}
+
 std::string why_unavailable(const Variant& variant, Backend backend) {
   if (is_available(variant, backend)) return {};
-  return std::string("exists ") + availability_in_words(variant.available);
+  return std::string("exists only on ") + in_words(variant.available);
+}
+
+std::string why_unavailable(const Variant& variant, const DeviceInfo& device) {
+  if (device.backend == Backend::cuda &&
+      device.compute_capability < least_compute_capability(variant.available))
+    return std::string("exists only on ") + in_words(variant.available) + "; this one has " +
+           std::to_string(device.compute_capability / 10) + "." +
+           std::to_string(device.compute_capability % 10);
+  return why_unavailable(variant, device.backend);
 }
 
 VariantChoice::VariantChoice() {
-  for (int p = 0; p < primitive_count; ++p)
+  for (int p = 0; p < pipeline_primitive_count; ++p)
     row[static_cast<std::size_t>(p)] = default_variant(static_cast<Primitive>(p));
 }
 
@@ -171,29 +209,24 @@ void VariantChoice::set(std::string_view assignment) {
     throw Error("variant \"" + std::string(assignment) + "\"", "there is no '=' in it",
                 "Write it as primitive=name, for example sort=onesweep");
   const Primitive primitive = find_primitive(assignment.substr(0, equals));
+  if (!in_pipeline(primitive))
+    throw Error("variant \"" + std::string(assignment) + "\"",
+                std::string(info(primitive).name) + " is no stage of the mesh pipeline",
+                "Its variants run side by side in the laboratory: warpview lab " +
+                    std::string(info(primitive).name));
   (*this)[primitive] = find_variant(primitive, assignment.substr(equals + 1));
 }
 
-ScanFunction* BackendTable::scan(int row) const {
-  return get<ScanFunction>(*this, row, Primitive::scan);
-}
-DedupFunction* BackendTable::dedup(int row) const {
-  return get<DedupFunction>(*this, row, Primitive::dedup);
-}
-BoundsFunction* BackendTable::bounds(int row) const {
-  return get<BoundsFunction>(*this, row, Primitive::bounds);
-}
-MortonFunction* BackendTable::morton(int row) const {
-  return get<MortonFunction>(*this, row, Primitive::morton);
-}
-SortFunction* BackendTable::sort(int row) const {
-  return get<SortFunction>(*this, row, Primitive::sort);
-}
-BuildFunction* BackendTable::build(int row) const {
-  return get<BuildFunction>(*this, row, Primitive::build);
-}
-RefitFunction* BackendTable::refit(int row) const {
-  return get<RefitFunction>(*this, row, Primitive::refit);
+BackendTable::Any BackendTable::find(Primitive primitive, int row) const {
+  if (row < 0 || row >= row_count || rows[row].primitive != primitive)
+    throw std::logic_error("row " + std::to_string(row) + " of the catalogue is no variant of " +
+                           info(primitive).name);
+  const Any function = functions[static_cast<std::size_t>(row)];
+  if (!function)
+    throw Error(std::string("variant ") + info(primitive).name + "=" + rows[row].name,
+                std::string("it exists only on ") + in_words(rows[row].available),
+                std::string("Choose one of ") + names_of_variants(primitive));
+  return function;
 }
 
 int morton_key_bits(int row) { return morton_code_bits(row) > 32 ? 64 : 32; }

@@ -100,7 +100,7 @@ const char* short_title(Stage stage) { return stage == Stage::scan ? "Drop (scan
 // A variant's row in the list of its combo box.
 void draw_choice(WorkspaceModel& workspace, const PanelState& state, Primitive primitive, int row) {
   const Variant& variant = variants()[static_cast<std::size_t>(row)];
-  const std::string why = why_unavailable(variant, workspace.device.backend);
+  const std::string why = why_unavailable(variant, workspace.device);
   const bool chosen = workspace.choice[primitive] == row;
   const std::string label =
       why.empty() ? std::string(variant.name) : fmt::format("{}  ({})", variant.name, why);
@@ -324,7 +324,8 @@ void draw_shares(const WorkspaceModel& workspace, const PanelState& state) {
 void draw_files(const WorkspaceModel& workspace, const PanelState& state) {
   const FontScope small(state.fonts.small);
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  if (ImGui::GetContentRegionAvail().y < static_cast<float>(primitive_count + 2) * line + em())
+  if (ImGui::GetContentRegionAvail().y <
+      static_cast<float>(pipeline_primitive_count + 2) * line + em())
     return;
   section(state.fonts, "Where to read them");
   for (const StageRow& row : workspace.stages) {

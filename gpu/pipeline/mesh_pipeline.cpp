@@ -192,7 +192,7 @@ const std::uint32_t* MeshPipeline::triangle_count() const { return &counts_.data
 template <class Use>
 void MeshPipeline::with_stage(Stage stage, Use&& use) {
   const BackendTable& table = device_.table();
-  ScanFunction* scan = table.scan(choice_[Primitive::scan]);
+  ScanFunction* scan = table.get<Primitive::scan>(choice_[Primitive::scan]);
   const int morton = choice_[Primitive::morton];
   MeshCounts* counts = counts_.data();
   switch (stage) {
@@ -208,45 +208,48 @@ void MeshPipeline::with_stage(Stage stage, Use&& use) {
                                .scan = scan});
       break;
     case Stage::dedup:
-      use(table.dedup(choice_[Primitive::dedup]), DedupArgs{.corners = kept_corners_.data(),
-                                                            .count = &counts->corners,
-                                                            .n = 3 * triangles_,
-                                                            .indices = indices_.data(),
-                                                            .vertices = rest_.data(),
-                                                            .vertex_count = &counts->vertices,
-                                                            .scan = scan});
+      use(table.get<Primitive::dedup>(choice_[Primitive::dedup]),
+          DedupArgs{.corners = kept_corners_.data(),
+                    .count = &counts->corners,
+                    .n = 3 * triangles_,
+                    .indices = indices_.data(),
+                    .vertices = rest_.data(),
+                    .vertex_count = &counts->vertices,
+                    .scan = scan});
       break;
     case Stage::bounds:
-      use(table.bounds(choice_[Primitive::bounds]),
+      use(table.get<Primitive::bounds>(choice_[Primitive::bounds]),
           BoundsArgs{.boxes = boxes_.data(), .n = triangles_, .out = bounds_.data()});
       break;
     case Stage::morton:
-      use(table.morton(morton), MortonArgs{.boxes = boxes_.data(),
-                                           .count = triangle_count(),
-                                           .n = triangles_,
-                                           .bounds = bounds_.data(),
-                                           .codes = codes_.data()});
+      use(table.get<Primitive::morton>(morton), MortonArgs{.boxes = boxes_.data(),
+                                                           .count = triangle_count(),
+                                                           .n = triangles_,
+                                                           .bounds = bounds_.data(),
+                                                           .codes = codes_.data()});
       break;
     case Stage::sort:
-      use(table.sort(choice_[Primitive::sort]), SortArgs{.key_bits = morton_key_bits(morton),
-                                                         .keys_in = codes_.data(),
-                                                         .keys_out = sorted_codes_.data(),
-                                                         .values_in = nullptr,
-                                                         .values_out = primitives_.data(),
-                                                         .n = triangles_,
-                                                         .begin_bit = 0,
-                                                         .end_bit = morton_code_bits(morton)});
+      use(table.get<Primitive::sort>(choice_[Primitive::sort]),
+          SortArgs{.key_bits = morton_key_bits(morton),
+                   .keys_in = codes_.data(),
+                   .keys_out = sorted_codes_.data(),
+                   .values_in = nullptr,
+                   .values_out = primitives_.data(),
+                   .n = triangles_,
+                   .begin_bit = 0,
+                   .end_bit = morton_code_bits(morton)});
       break;
     case Stage::build:
-      use(table.build(choice_[Primitive::build]), BuildArgs{.code_bits = morton_key_bits(morton),
-                                                            .codes = sorted_codes_.data(),
-                                                            .primitives = primitives_.data(),
-                                                            .count = triangle_count(),
-                                                            .boxes = boxes_.data(),
-                                                            .bvh = bvh()});
+      use(table.get<Primitive::build>(choice_[Primitive::build]),
+          BuildArgs{.code_bits = morton_key_bits(morton),
+                    .codes = sorted_codes_.data(),
+                    .primitives = primitives_.data(),
+                    .count = triangle_count(),
+                    .boxes = boxes_.data(),
+                    .bvh = bvh()});
       break;
     case Stage::refit:
-      use(table.refit(choice_[Primitive::refit]),
+      use(table.get<Primitive::refit>(choice_[Primitive::refit]),
           RefitArgs{.count = triangle_count(), .boxes = boxes_.data(), .bvh = bvh()});
       break;
   }
@@ -462,7 +465,7 @@ std::vector<StageReport> MeshPipeline::stages() const {
     if (primitive) {
       const Variant& variant = variants()[static_cast<std::size_t>(choice_[*primitive])];
       report.variant = variant.name;
-      bytes_each = variant.bytes_per_item(key_bytes, passes);
+      bytes_each = variant.bytes_per_item({.item = key_bytes, .value = 4.0, .passes = passes});
     }
     report.items = host_->counts.triangles;
     if (stage == Stage::upload) report.items = host_corners_.size();

@@ -22,12 +22,13 @@ const char* to_string(Backend backend);
 
 struct DeviceInfo {
   Backend backend = Backend::cpu;
-  int index = 0;             // number of the device within its backend
-  std::string name;          // e.g. "NVIDIA H200", "CPU (SIMT executor, 2 threads)"
-  std::string driver;        // driver or runtime version, for reports
-  std::uint64_t memory = 0;  // bytes in all
-  int warp_size = 32;        // 32 or 64
-  int multiprocessors = 1;   // SMs, compute units, or OS threads
+  int index = 0;               // number of the device within its backend
+  std::string name;            // e.g. "NVIDIA H200", "CPU (SIMT executor, 2 threads)"
+  std::string driver;          // driver or runtime version, for reports
+  std::uint64_t memory = 0;    // bytes in all
+  int warp_size = 32;          // 32 or 64
+  int compute_capability = 0;  // of cuda, times ten: 90 is 9.0; 0 elsewhere
+  int multiprocessors = 1;     // SMs, compute units, or OS threads
   int max_threads_per_block = 1024;
   std::size_t shared_bytes_per_block = 48 * 1024;
 };

@@ -100,6 +100,9 @@ DeviceInfo describe(int index) {
   info.driver = driver_in_words();
   info.memory = properties.totalGlobalMem;
   info.warp_size = properties.warpSize;
+#if defined(WARPVIEW_BACKEND_CUDA)
+  info.compute_capability = 10 * properties.major + properties.minor;
+#endif
   info.multiprocessors = properties.multiProcessorCount;
   info.max_threads_per_block = properties.maxThreadsPerBlock;
   info.shared_bytes_per_block = properties.sharedMemPerBlock;

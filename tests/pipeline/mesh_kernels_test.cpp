@@ -107,7 +107,8 @@ TEST(MeshKernels, DropKeepsTheFiniteTrianglesInOrder) {
                            .kept_corners = out.data(),
                            .kept_material = out_material.data(),
                            .counts = counts.data(),
-                           .scan = on.device->table().scan(default_variant(Primitive::scan))});
+                           .scan = on.device->table().get<Primitive::scan>(
+                               default_variant(Primitive::scan))});
       const MeshCounts got = counts.download(*stream)[0];
       ASSERT_EQ(got.triangles, kept_material.size()) << on.name << ", " << n;
       ASSERT_EQ(got.corners, kept.size()) << on.name << ", " << n;

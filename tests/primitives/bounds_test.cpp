@@ -43,7 +43,7 @@ TEST_P(Bounds, CoversBoxesAndCentres) {
         in.upload(*stream, host);
         stream->fill(out.data(), 0xcd, out.bytes());
         scratch.run(
-            on.device->table().bounds(GetParam().index), *stream,
+            on.device->table().get<Primitive::bounds>(GetParam().index), *stream,
             BoundsArgs{.boxes = in.data(), .n = static_cast<std::uint32_t>(n), .out = out.data()});
         SceneBounds want{Aabb::empty(), Aabb::empty()};
         for (const Aabb& box : host) {

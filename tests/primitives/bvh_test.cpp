@@ -112,7 +112,7 @@ class DeviceTree {
   void build(const Row& row) {
     const void* codes = code_bits_ == 64 ? static_cast<const void*>(codes_.data())
                                          : static_cast<const void*>(narrow_codes_.data());
-    scratch_.run(device_.table().build(row.index), *stream_,
+    scratch_.run(device_.table().get<Primitive::build>(row.index), *stream_,
                  BuildArgs{.code_bits = code_bits_,
                            .codes = codes,
                            .primitives = primitives_.data(),
@@ -121,7 +121,7 @@ class DeviceTree {
                            .bvh = bvh_});
   }
   void refit(const Row& row) {
-    scratch_.run(device_.table().refit(row.index), *stream_,
+    scratch_.run(device_.table().get<Primitive::refit>(row.index), *stream_,
                  RefitArgs{.count = count_.data(), .boxes = boxes_.data(), .bvh = bvh_});
   }
   reference::Tree download() {

@@ -27,7 +27,7 @@ class Dedup : public testing::TestWithParam<Row> {
     corners.upload(*stream, host);
     real.upload(*stream, {&count, 1});
     stream->fill(vertex_count.data(), 0xee, vertex_count.bytes());
-    scratch.run(on.device->table().dedup(GetParam().index), *stream,
+    scratch.run(on.device->table().get<Primitive::dedup>(GetParam().index), *stream,
                 DedupArgs{.corners = corners.data(),
                           .count = real.data(),
                           .n = static_cast<std::uint32_t>(n),
@@ -48,7 +48,7 @@ class Dedup : public testing::TestWithParam<Row> {
   }
 
   static ScanFunction* default_scan(const TestDevice& on) {
-    return on.device->table().scan(default_variant(Primitive::scan));
+    return on.device->table().get<Primitive::scan>(default_variant(Primitive::scan));
   }
 };
 
@@ -145,7 +145,8 @@ TEST_P(Dedup, WorksWithEveryScan) {
   for (const Row& scan : rows_of(Primitive::scan)) {
     for (const TestDevice& on : devices_for(host.size(), GetParam())) {
       SCOPED_TRACE(name_of(scan) + ", " + on.name);
-      ASSERT_NO_FATAL_FAILURE(check(on, host, 4097, on.device->table().scan(scan.index), want));
+      ASSERT_NO_FATAL_FAILURE(
+          check(on, host, 4097, on.device->table().get<Primitive::scan>(scan.index), want));
     }
   }
 }

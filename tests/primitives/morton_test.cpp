@@ -44,7 +44,7 @@ class Morton : public testing::TestWithParam<Row> {
     boxes.upload(*stream, host);
     real.upload(*stream, {&count, 1});
     domain.upload(*stream, {&bounds, 1});
-    scratch.run(on.device->table().morton(GetParam().index), *stream,
+    scratch.run(on.device->table().get<Primitive::morton>(GetParam().index), *stream,
                 MortonArgs{.boxes = boxes.data(),
                            .count = real.data(),
                            .n = static_cast<std::uint32_t>(host.size()),

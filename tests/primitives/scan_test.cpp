@@ -12,7 +12,7 @@ class Scan : public testing::TestWithParam<Row> {};
 TEST_P(Scan, GivesTheRunningSum) {
   for (const std::size_t n : sizes()) {
     for (const TestDevice& on : devices_for(n, GetParam())) {
-      ScanFunction* scan = on.device->table().scan(GetParam().index);
+      ScanFunction* scan = on.device->table().get<Primitive::scan>(GetParam().index);
       const auto stream = on.device->create_stream();
       Scratch scratch(*on.device);
       Buffer<std::uint32_t> in(*on.device, n);
@@ -53,7 +53,7 @@ TEST_P(Scan, TakesUnalignedPointers) {
     Scratch scratch(*on.device);
     Buffer<std::uint32_t> data(*on.device, n + 1);
     data.upload(*stream, std::vector<std::uint32_t>(n + 1, 1));
-    scratch.run(on.device->table().scan(GetParam().index), *stream,
+    scratch.run(on.device->table().get<Primitive::scan>(GetParam().index), *stream,
                 ScanArgs{.in = data.data() + 1, .out = data.data() + 1, .n = n, .inclusive = true});
     const auto got = data.download(*stream);
     for (std::uint32_t i = 1; i <= n; ++i) ASSERT_EQ(got[i], i) << on.name;

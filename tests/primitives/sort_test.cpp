@@ -33,7 +33,7 @@ class Sort : public testing::TestWithParam<Row> {
     Buffer<std::uint32_t> values_out(*on.device, n);
     keys_in.upload(*stream, keys);
     values_in.upload(*stream, payload);
-    scratch.run(on.device->table().sort(GetParam().index), *stream,
+    scratch.run(on.device->table().get<Primitive::sort>(GetParam().index), *stream,
                 SortArgs{.key_bits = key_bits,
                          .keys_in = keys_in.data(),
                          .keys_out = keys_out.data(),
@@ -94,7 +94,7 @@ TEST_P(Sort, RefusesImpossibleBitRanges) {
   const auto stream = on.device->create_stream();
   Scratch scratch(*on.device);
   for (const BitRange bits : {BitRange{-1, 4}, {0, 33}, {9, 8}})
-    EXPECT_THROW(scratch.run(on.device->table().sort(GetParam().index), *stream,
+    EXPECT_THROW(scratch.run(on.device->table().get<Primitive::sort>(GetParam().index), *stream,
                              SortArgs{.n = 1, .begin_bit = bits.begin, .end_bit = bits.end}),
                  Error);
 }

@@ -21,7 +21,7 @@ TEST(Catalogue, FindsEveryRowByItsNames) {
     const Variant& variant = variants()[static_cast<std::size_t>(row)];
     EXPECT_EQ(find_primitive(to_string(variant.primitive)), variant.primitive);
     EXPECT_EQ(find_variant(variant.primitive, variant.name), row);
-    EXPECT_GT(variant.bytes_per_item(4, 4), 0.0);
+    EXPECT_GT(variant.bytes_per_item(Traffic()), 0.0);
   }
 }
 

@@ -72,7 +72,7 @@ std::vector<TestDevice> devices_for(std::size_t items, const Row& row) {
   const Variant& variant = variants()[static_cast<std::size_t>(row.index)];
   std::vector<TestDevice> having = devices_for(items);
   std::erase_if(having, [&variant](const TestDevice& on) {
-    return !why_unavailable(variant, on.device->info().backend).empty();
+    return !why_unavailable(variant, on.device->info()).empty();
   });
   return having;
 }

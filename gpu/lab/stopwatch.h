@@ -10,7 +10,7 @@
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/device.h"
 
-namespace warpview::bench {
+namespace warpview::lab {
 
 inline double median(std::vector<double> values) {
   if (values.empty()) return 0.0;
@@ -77,4 +77,4 @@ class CopyRate {
   std::map<std::size_t, double> rates_;
 };
 
-}  // namespace warpview::bench
+}  // namespace warpview::lab

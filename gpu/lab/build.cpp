@@ -1,0 +1,26 @@
+#include "gpu/lab/tree.h"
+
+namespace warpview::lab {
+namespace {
+
+constexpr Form forms[] = {{"morton30", "over 30-bit Morton codes"}};
+
+class Build : public TreeExperiment {
+ public:
+  explicit Build(const Setup& setup) : TreeExperiment(setup) {}
+  void run(int row) override { build(row); }
+  std::string check(int row) override { return check_tree(build_fits(row)); }
+};
+
+}  // namespace
+
+const ExperimentKind& build_experiment() {
+  static constexpr ExperimentKind kind = {.items = "boxes",
+                                          .forms = forms,
+                                          .distributions = all_distributions,
+                                          .memory_each = 120,
+                                          .make = make<Build>};
+  return kind;
+}
+
+}  // namespace warpview::lab

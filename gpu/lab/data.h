@@ -1,0 +1,44 @@
+// Input for experiments, by distribution.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "gpu/runtime/vec.h"
+
+namespace warpview::lab {
+
+enum class Distribution {
+  uniform,   // every value alike
+  few,       // five distinct values, in any order
+  skewed,    // value v with probability about 1 / v: few values make up most
+  sorted,    // uniform, ascending
+  reversed,  // uniform, descending
+  constant   // one value
+};
+inline constexpr Distribution all_distributions[] = {
+    Distribution::uniform, Distribution::few,      Distribution::skewed,
+    Distribution::sorted,  Distribution::reversed, Distribution::constant};
+inline constexpr Distribution only_uniform[] = {Distribution::uniform};
+
+const char* to_string(Distribution distribution);
+// Error names the distributions when there is none such.
+Distribution find_distribution(std::string_view name);
+
+// n unsigned integers of `bits` bits (1 to 64).
+std::vector<std::uint64_t> integers(Distribution distribution, std::size_t n, int bits,
+                                    std::uint64_t seed);
+// n whole numbers in [-1000, 1000] as T: sums of up to 2^13 of them are exact in a float.
+template <class T>
+std::vector<T> small_numbers(Distribution distribution, std::size_t n, std::uint64_t seed) {
+  const std::vector<std::uint64_t> wide = integers(distribution, n, 16, seed);
+  std::vector<T> numbers(n);
+  for (std::size_t i = 0; i < n; ++i)
+    numbers[i] = static_cast<T>(static_cast<int>(wide[i] % 2001) - 1000);
+  return numbers;
+}
+// Small boxes in the unit cube, their centres distributed along x as told.
+std::vector<Aabb> boxes(Distribution distribution, std::size_t n, std::uint64_t seed);
+
+}  // namespace warpview::lab

@@ -1,0 +1,40 @@
+#include "gpu/lab/experiment.h"
+
+namespace warpview::lab {
+
+// Defined in gpu/lab/<primitive>.cpp.
+#define PRIMITIVE(name, ...) const ExperimentKind& name##_experiment();
+#include "gpu/primitives.def"
+#undef PRIMITIVE
+
+const ExperimentKind& experiment(Primitive primitive) {
+  using Get = const ExperimentKind& (*)();
+  constexpr Get kinds[] = {
+#define PRIMITIVE(name, ...) name##_experiment,
+#include "gpu/primitives.def"
+#undef PRIMITIVE
+  };
+  return kinds[static_cast<std::size_t>(primitive)]();
+}
+
+int find_form(Primitive primitive, std::string_view name) {
+  std::string names;
+  int index = 0;
+  for (const Form& form : experiment(primitive).forms) {
+    if (name == form.name) return index;
+    if (index++ > 0) names += ", ";
+    names += form.name;
+  }
+  throw Error("form \"" + std::string(name) + "\"",
+              std::string(to_string(primitive)) + " has no such form", "Choose one of " + names);
+}
+
+std::string why_not(int row, int form, const DeviceInfo& device) {
+  const Variant& variant = variants()[static_cast<std::size_t>(row)];
+  std::string why = why_unavailable(variant, device);
+  const ExperimentKind& kind = experiment(variant.primitive);
+  if (why.empty() && kind.why_not) why = kind.why_not(row, form);
+  return why;
+}
+
+}  // namespace warpview::lab

@@ -1,0 +1,141 @@
+// An experiment: one primitive on input of a chosen size and distribution, run by any of its
+// variants, and what it must give. The laboratory (its panel, `warpview lab`), the benchmark and
+// the tests of every variant are made of experiments alone, so a primitive that has one is in all
+// of them.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpu/catalogue.h"
+#include "gpu/lab/data.h"
+#include "gpu/runtime/device.h"
+#include "gpu/runtime/scratch.h"
+
+namespace warpview::lab {
+
+// One way to use a primitive: its types, its operator, its mode.
+struct Form {
+  const char* name;     // "max_i32"; unique within the primitive
+  const char* summary;  // for people: "maximum of 32-bit signed integers"
+};
+
+// What an experiment is made for. The device and the stream must outlive it.
+struct Setup {
+  Device& device;
+  Stream& stream;
+  std::uint32_t n;
+  int form = 0;  // index into ExperimentKind::forms
+  Distribution distribution = Distribution::uniform;
+  std::uint64_t seed = 1;  // same seed, same input
+};
+
+// `bytes` bytes of device memory.
+struct Region {
+  void* data;
+  std::size_t bytes;
+};
+
+// Input in device memory, room for the output, and the expected result on the host.
+class Experiment {
+ public:
+  virtual ~Experiment() = default;
+  Experiment(const Experiment&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+
+  // Queues what must precede each run and is no part of it: puts back input that a run overwrites.
+  virtual void reset() {}
+  // Queues one run by the variant in row `row` of the catalogue. Memory is allocated at a row's
+  // first run only.
+  virtual void run(int row) = 0;
+  // How the output of the last run, which was by `row`, first differs from what a plain sequential
+  // reference gives; empty where it does not. Waits for the stream.
+  virtual std::string check(int row) = 0;
+  // The output of the last run, without bytes that are undefined. Variants whose row says
+  // `same_bits` leave the same bytes here at every run. Waits for the stream where the extent
+  // depends on the data.
+  virtual std::vector<Region> result() = 0;
+
+  Device& device() const { return device_; }
+
+  // Bytes that the variant moves through device memory at least.
+  double bytes(int row) const {
+    return variants()[static_cast<std::size_t>(row)].bytes_per_item(traffic()) * n_;
+  }
+
+ protected:
+  explicit Experiment(const Setup& setup)
+      : device_(setup.device), stream_(setup.stream), scratch_(setup.device), n_(setup.n) {}
+
+  virtual Traffic traffic() const { return {}; }
+
+  Device& device_;
+  Stream& stream_;
+  Scratch scratch_;
+  std::uint32_t n_;
+};
+
+struct ExperimentKind {
+  const char* items;                            // what n counts: "words"
+  std::span<const Form> forms;                  // at least one; the first is the default
+  std::span<const Distribution> distributions;  // at least one; the first is the default
+  // Device memory an item at most, all forms and variants: input, output and scratch.
+  double memory_each;
+  std::unique_ptr<Experiment> (*make)(const Setup& setup);
+  // Why the variant in row `row` cannot do a form; empty where it can. Null: every variant does
+  // every form that its row is available for.
+  std::string (*why_not)(int row, int form) = nullptr;
+};
+
+const ExperimentKind& experiment(Primitive primitive);
+
+// Index of a form of a primitive by name. Error names the forms when there is none such.
+int find_form(Primitive primitive, std::string_view name);
+
+// Why the variant cannot run this form on this device, in one sentence; empty where it can.
+std::string why_not(int row, int form, const DeviceInfo& device);
+
+// --- for those who write experiments
+
+template <class T>
+Buffer<T> uploaded(const Setup& setup, const std::vector<T>& host) {
+  Buffer<T> buffer(setup.device, host.size());
+  buffer.upload(setup.stream, host);
+  setup.stream.synchronize();
+  return buffer;
+}
+
+template <class T>
+Region region(const Buffer<T>& buffer, std::size_t count = SIZE_MAX) {
+  return {buffer.data(), (count < buffer.size() ? count : buffer.size()) * sizeof(T)};
+}
+
+// Where two arrays first differ, bit by bit (T has no padding): "sums differ from the reference at
+// place 3"; empty where they do not.
+template <class T>
+std::string first_difference(std::span<const T> got, std::span<const T> want, const char* what) {
+  if (got.size() != want.size())
+    return std::to_string(got.size()) + " " + what + " instead of " + std::to_string(want.size());
+  for (std::size_t i = 0; i < want.size(); ++i)
+    if (std::memcmp(&got[i], &want[i], sizeof(T)) != 0)
+      return std::string(what) + " differ from the reference at place " + std::to_string(i) +
+             " of " + std::to_string(want.size());
+  return {};
+}
+template <class T>
+std::string first_difference(const std::vector<T>& got, const std::vector<T>& want,
+                             const char* what) {
+  return first_difference(std::span<const T>(got), std::span<const T>(want), what);
+}
+
+template <class T>
+std::unique_ptr<Experiment> make(const Setup& setup) {
+  return std::make_unique<T>(setup);
+}
+
+}  // namespace warpview::lab

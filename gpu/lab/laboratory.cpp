@@ -1,0 +1,89 @@
+#include "gpu/lab/laboratory.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpview::lab {
+namespace {
+
+double mebibytes(double bytes) { return bytes / (1 << 20); }
+
+std::string in_words(double mebibytes) {
+  return std::to_string(static_cast<long long>(mebibytes + 1)) + " MiB";
+}
+
+}  // namespace
+
+std::uint32_t most_items(Primitive primitive, const Device& device) {
+  const double fit =
+      static_cast<double>(device.memory_available()) * 0.9 / experiment(primitive).memory_each;
+  return std::bit_floor(static_cast<std::uint32_t>(std::clamp(fit, 1.0, 0x1p28)));
+}
+
+Laboratory::Laboratory(Device& device, int runs)
+    : device_(device),
+      runs_(runs > 0 ? runs : (device.info().backend == Backend::cpu ? 5 : 50)),
+      stream_(device.create_stream()),
+      stopwatch_(device),
+      copy_(device, *stream_, stopwatch_) {}
+
+void Laboratory::ask(const Question& question) {
+  experiment_.reset();
+  const ExperimentKind& kind = experiment(question.primitive);
+  const double needed = kind.memory_each * question.n;
+  const auto available = static_cast<double>(device_.memory_available());
+  if (needed > available)
+    throw Error(std::string(title(question.primitive)) + " of " + std::to_string(question.n) + " " +
+                    kind.items + ", about " + in_words(mebibytes(needed)),
+                in_words(mebibytes(available)) + " are free on " + device_.info().name,
+                "Choose a smaller size: " +
+                    std::to_string(most_items(question.primitive, device_)) + " fit");
+  question_ = question;
+  library_ms_ = 0.0;
+  rows_ = variants_of(question.primitive);
+  std::stable_partition(rows_.begin(), rows_.end(), is_library);
+  experiment_ = kind.make({.device = device_,
+                           .stream = *stream_,
+                           .n = question.n,
+                           .form = question.form,
+                           .distribution = question.distribution,
+                           .seed = question.seed});
+}
+
+Answer Laboratory::measure(int row) {
+  Answer answer{.question = question_, .row = row};
+  answer.why_not = why_not(row, question_.form, device_.info());
+  if (!answer.why_not.empty()) return answer;
+  try {
+    experiment_->reset();
+    experiment_->run(row);
+    stream_->synchronize();
+    answer.difference = experiment_->check(row);
+    if (!answer.difference.empty()) return answer;
+    answer.verified = true;
+    std::vector<double> times;
+    for (int run = 0; run < runs_; ++run) {
+      experiment_->reset();
+      times.push_back(stopwatch_.time(*stream_, [&] { experiment_->run(row); }));
+    }
+    answer.ms = median(times);
+    answer.runs = runs_;
+    answer.bytes = experiment_->bytes(row);
+    answer.copy_gb_per_s = copy_.gb_per_s(answer.bytes);
+    if (is_library(row)) library_ms_ = answer.ms;
+    answer.library_ms = library_ms_;
+  } catch (const Error& error) {
+    answer.difference = error.what();
+    answer.verified = false;
+  }
+  return answer;
+}
+
+std::vector<Answer> Laboratory::answer(const Question& question) {
+  ask(question);
+  std::vector<Answer> answers;
+  for (const int row : rows_) answers.push_back(measure(row));
+  return answers;
+}
+
+}  // namespace warpview::lab

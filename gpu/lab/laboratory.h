@@ -1,0 +1,76 @@
+// Runs all variants of a primitive on the same input, one after the other, and says what came out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/lab/experiment.h"
+#include "gpu/lab/stopwatch.h"
+
+namespace warpview::lab {
+
+struct Question {
+  Primitive primitive = Primitive::scan;
+  int form = 0;
+  Distribution distribution = Distribution::uniform;
+  std::uint32_t n = 1U << 20U;
+  std::uint64_t seed = 1;
+  bool operator==(const Question&) const = default;
+};
+
+struct Answer {
+  Question question;
+  int row = -1;
+  std::string why_not;     // it cannot run here; the rest is then empty
+  std::string difference;  // from the reference, or the device's complaint; it is then not timed
+  bool verified = false;   // compared, and no difference
+  double ms = 0.0;         // median of `runs`, with cold caches; 0: not timed
+  int runs = 0;
+  double bytes = 0.0;          // moved at least
+  double copy_gb_per_s = 0.0;  // of a copy that moves as many bytes
+  double library_ms = 0.0;     // of the library's variant in the same series; 0: none
+
+  double gb_per_s() const { return ms > 0.0 ? bytes / ms * 1e-6 : 0.0; }
+  double copy_share() const { return copy_gb_per_s > 0.0 ? gb_per_s() / copy_gb_per_s : 0.0; }
+  // Above 1: faster than the library.
+  double of_library() const { return ms > 0.0 ? library_ms / ms : 0.0; }
+};
+
+// The most items of a primitive that fit into the device's free memory, a power of two, at most
+// 2^28.
+std::uint32_t most_items(Primitive primitive, const Device& device);
+
+class Laboratory {
+ public:
+  // `runs`: how often a variant is timed; 0: as suits the device.
+  explicit Laboratory(Device& device, int runs = 0);
+
+  // Takes up a question: makes its input and its reference. What an earlier one allocated is freed
+  // first. Error when the input does not fit into the device's memory.
+  void ask(const Question& question);
+  // The rows to answer for, the library's first: it is what the others are held against.
+  const std::vector<int>& rows() const { return rows_; }
+  // Runs one variant once, compares its output with the reference, and then times it. Never throws
+  // for what the device says: that is the answer's `difference`.
+  Answer measure(int row);
+  // Both of it for all rows.
+  std::vector<Answer> answer(const Question& question);
+
+  Device& device() { return device_; }
+  Stream& stream() { return *stream_; }
+
+ private:
+  Device& device_;
+  int runs_;
+  std::unique_ptr<Stream> stream_;
+  Stopwatch stopwatch_;
+  CopyRate copy_;
+  Question question_;
+  std::vector<int> rows_;
+  std::unique_ptr<Experiment> experiment_;
+  double library_ms_ = 0.0;
+};
+
+}  // namespace warpview::lab

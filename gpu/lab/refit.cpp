@@ -1,0 +1,28 @@
+#include "gpu/lab/tree.h"
+
+namespace warpview::lab {
+namespace {
+
+constexpr Form forms[] = {{"boxes", "boxes of all nodes from those of the leaves"}};
+
+class Refit : public TreeExperiment {
+ public:
+  explicit Refit(const Setup& setup) : TreeExperiment(setup) {
+    build(default_variant(Primitive::build));
+  }
+  void run(int row) override { refit(row); }
+  std::string check(int /*row*/) override { return check_tree(true); }
+};
+
+}  // namespace
+
+const ExperimentKind& refit_experiment() {
+  static constexpr ExperimentKind kind = {.items = "boxes",
+                                          .forms = forms,
+                                          .distributions = all_distributions,
+                                          .memory_each = 140,
+                                          .make = make<Refit>};
+  return kind;
+}
+
+}  // namespace warpview::lab

@@ -1,0 +1,37 @@
+// A tree over the 30-bit Morton codes of boxes: the input of the builders and refits.
+#pragma once
+
+#include "gpu/lab/experiment.h"
+#include "gpu/reference/reference.h"
+
+namespace warpview::lab {
+
+class TreeExperiment : public Experiment {
+ public:
+  std::vector<Region> result() override {
+    if (n_ == 0) return {region(root_)};
+    return {region(parent_), region(nodes_), region(root_)};
+  }
+
+ protected:
+  explicit TreeExperiment(const Setup& setup);
+
+  void build(int row);
+  void refit(int row);
+  std::string check_tree(bool fitted);
+
+ private:
+  Bvh bvh() const {
+    return {.nodes = nodes_.data(), .parent = parent_.data(), .root = root_.data(), .capacity = n_};
+  }
+
+  std::vector<Aabb> host_boxes_;
+  std::vector<std::uint64_t> host_codes_;
+  std::vector<std::uint32_t> host_primitives_;
+  Buffer<std::uint32_t> codes_, primitives_, count_;
+  Buffer<Aabb> boxes_;
+  Buffer<BvhNode> nodes_;
+  Buffer<std::uint32_t> parent_, root_;
+};
+
+}  // namespace warpview::lab

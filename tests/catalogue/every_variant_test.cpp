@@ -1,0 +1,165 @@
+// Every variant of the catalogue in every form, against the sequential reference of its experiment:
+// at the sizes and on the devices of tests/support, with every distribution of input.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "gpu/lab/experiment.h"
+#include "tests/support/devices.h"
+
+namespace warpview::test {
+namespace {
+
+using lab::Distribution;
+using lab::Experiment;
+using lab::ExperimentKind;
+
+std::vector<Row> every_row() {
+  std::vector<Row> rows;
+  for (int p = 0; p < primitive_count; ++p)
+    for (const Row& row : rows_of(static_cast<Primitive>(p))) rows.push_back(row);
+  return rows;
+}
+
+// "scan_lookback"
+std::string full_name(const Row& row) {
+  const Variant& variant = variants()[static_cast<std::size_t>(row.index)];
+  return std::string(to_string(variant.primitive)) + "_" + variant.name;
+}
+
+class EveryVariant : public testing::TestWithParam<Row> {
+ protected:
+  int row() const { return GetParam().index; }
+  Primitive primitive() const { return variants()[static_cast<std::size_t>(row())].primitive; }
+  const ExperimentKind& kind() const { return lab::experiment(primitive()); }
+
+  // Calls test(experiment) on every device for n items that can run the form.
+  template <class Test>
+  void on_devices(std::size_t n, int form, Distribution distribution, Test&& test) {
+    for (const TestDevice& on : devices_for(n, GetParam())) {
+      if (!lab::why_not(row(), form, on.device->info()).empty()) continue;
+      SCOPED_TRACE(std::to_string(n) + " " + kind().items + " (" + to_string(distribution) +
+                   "), form " + kind().forms[static_cast<std::size_t>(form)].name + ", on " +
+                   on.name);
+      const auto stream = on.device->create_stream();
+      const auto experiment = kind().make({.device = *on.device,
+                                           .stream = *stream,
+                                           .n = static_cast<std::uint32_t>(n),
+                                           .form = form,
+                                           .distribution = distribution});
+      test(*experiment);
+      if (HasFatalFailure()) return;
+    }
+  }
+  void run(Experiment& experiment) const {
+    experiment.reset();
+    experiment.run(row());
+  }
+};
+
+// What the result's regions hold, one after the other.
+std::vector<std::byte> bytes_of(Experiment& experiment, Stream& stream) {
+  std::vector<std::byte> bytes;
+  for (const lab::Region& region : experiment.result()) {
+    const std::size_t begin = bytes.size();
+    bytes.resize(begin + region.bytes);
+    if (region.bytes > 0)
+      stream.copy(&bytes[begin], region.data, region.bytes, Copy::device_to_host);
+  }
+  stream.synchronize();
+  return bytes;
+}
+
+// All sizes with the first form and distribution; the other forms and distributions at sizes around
+// a warp, a block and some tiles.
+TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
+  const auto check = [this](Experiment& experiment) {
+    run(experiment);
+    ASSERT_EQ(experiment.check(row()), "");
+    // Again on the same memory: nothing may depend on what the first run left.
+    run(experiment);
+    ASSERT_EQ(experiment.check(row()), "") << "in the second run";
+  };
+  for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form) {
+    for (const Distribution distribution : kind().distributions) {
+      const bool first = form == 0 && distribution == kind().distributions.front();
+      for (const std::size_t n : sizes()) {
+        const bool is_sample = n <= 1 || n == 33 || n == 257 || n == 4097;
+        if (!first && !is_sample) continue;
+        on_devices(n, form, distribution, check);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+// A check that no wrong result can fail would prove nothing.
+TEST_P(EveryVariant, IsCheckedByACheckThatSeesAFlippedByte) {
+  constexpr std::size_t n = 1025;
+  for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form)
+    on_devices(n, form, kind().distributions.front(), [this](Experiment& experiment) {
+      run(experiment);
+      ASSERT_EQ(experiment.check(row()), "");
+      const std::vector<lab::Region> regions = experiment.result();
+      const auto region = std::find_if(regions.begin(), regions.end(),
+                                       [](const lab::Region& r) { return r.bytes > 0; });
+      ASSERT_NE(region, regions.end());
+      auto* middle = static_cast<std::byte*>(region->data) + region->bytes / 8 * 4;
+      auto stream = experiment.device().create_stream();
+      std::uint32_t word = 0;
+      stream->copy(&word, middle, sizeof word, Copy::device_to_host);
+      stream->synchronize();
+      word = ~word;
+      stream->copy(middle, &word, sizeof word, Copy::host_to_device);
+      stream->synchronize();
+      EXPECT_NE(experiment.check(row()), "");
+    });
+}
+
+// Runs differ on a GPU by chance, and on the CPU device by seed.
+TEST_P(EveryVariant, GivesTheSameBitsWhereTheCatalogueSaysSo) {
+  if (variants()[static_cast<std::size_t>(row())].determinism != Determinism::same_bits)
+    GTEST_SKIP() << "the catalogue does not say so";
+  for (const std::size_t n : {257, 4097}) {
+    for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form) {
+      std::vector<std::byte> first;
+      unsigned first_warp_size = 0;
+      on_devices(n, form, kind().distributions.front(), [&](Experiment& experiment) {
+        const auto& device = experiment.device().info();
+        const auto warp_size = static_cast<unsigned>(device.warp_size);
+        const auto stream = experiment.device().create_stream();
+        for (int repeat = 0; repeat < 2; ++repeat) {
+          run(experiment);
+          ASSERT_EQ(experiment.check(row()), "");
+          const std::vector<std::byte> bytes = bytes_of(experiment, *stream);
+          // The order of operations may depend on the device and its warp size, not on chance.
+          if (repeat == 0 && (warp_size != first_warp_size || device.backend != Backend::cpu)) {
+            first = bytes;
+            first_warp_size = warp_size;
+          }
+          ASSERT_TRUE(bytes == first);
+        }
+      });
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryVariant, testing::ValuesIn(every_row()),
+                         [](const auto& info) { return full_name(info.param); });
+
+TEST(Experiments, DescribeThemselves) {
+  for (int p = 0; p < primitive_count; ++p) {
+    const auto primitive = static_cast<Primitive>(p);
+    SCOPED_TRACE(to_string(primitive));
+    const ExperimentKind& kind = lab::experiment(primitive);
+    ASSERT_FALSE(kind.forms.empty());
+    ASSERT_FALSE(kind.distributions.empty());
+    EXPECT_GT(kind.memory_each, 0.0);
+    for (int form = 0; form < static_cast<int>(kind.forms.size()); ++form)
+      EXPECT_EQ(lab::find_form(primitive, kind.forms[static_cast<std::size_t>(form)].name), form);
+  }
+}
+
+}  // namespace
+}  // namespace warpview::test
