@@ -30,13 +30,44 @@ std::string list_variants_as_text() {
     text += fmt::format("{}: {}\n", to_string(primitive), title(primitive));
     for (const int row : variants_of(primitive)) {
       const Variant& variant = variants()[static_cast<std::size_t>(row)];
-      text += fmt::format("  {}={}{}\n      {}\n      {}\n      {}\n", to_string(primitive),
-                          variant.name, row == default_variant(primitive) ? " (default)" : "",
-                          variant.summary, variant.source, variant.file);
-      if (variant.available == Availability::everywhere) continue;
-      for (const Backend backend : {Backend::cuda, Backend::hip, Backend::cpu})
-        if (const std::string why = why_unavailable(variant, backend); !why.empty())
-          text += fmt::format("      not on {}: it {}\n", to_string(backend), why);
+      text += fmt::format("  {}={}{}\n      {}\n      {}\n      {}\n      {}; {}\n",
+                          to_string(primitive), variant.name,
+                          row == default_variant(primitive) ? " (default)" : "", variant.summary,
+                          variant.source, variant.file, in_words(variant.available),
+                          in_words(variant.determinism));
+    }
+  }
+  return text;
+}
+
+std::string list_variants_as_markdown() {
+  std::string text =
+      "# The catalogue\n\n"
+      "Every primitive and every variant, as the program has them. This page is the output of\n"
+      "`warpview --list-variants --markdown`; a test holds it to the catalogue.\n\n"
+      "- **available**: everywhere is cuda, hip and cpu. Elsewhere the viewer lists a variant in\n"
+      "  grey, with the reason.\n"
+      "- **result**: is it the same from run to run, bit by bit?\n"
+      "- **launches**: kernel launches a run; - where the size or a library decides.\n"
+      "- **bytes**: fewest bytes an item through device memory, for 4-byte items (and values).\n";
+  for (int p = 0; p < primitive_count; ++p) {
+    const auto primitive = static_cast<Primitive>(p);
+    text += fmt::format("\n## [{}]({}.md)\n\n", title(primitive), to_string(primitive));
+    text += in_pipeline(primitive)
+                ? fmt::format("A stage of the mesh pipeline: `--variant {}=NAME`.\n\n",
+                              to_string(primitive))
+                : fmt::format("In the laboratory: `warpview lab {}`.\n\n", to_string(primitive));
+    text +=
+        "| variant | what it does | available | result | launches | bytes | source |\n"
+        "| --- | --- | --- | --- | --- | --- | --- |\n";
+    for (const int row : variants_of(primitive)) {
+      const Variant& variant = variants()[static_cast<std::size_t>(row)];
+      text += fmt::format(
+          "| [{}](../../{}){} | {} | {} | {} | {} | {:.4g} | {} |\n", variant.name, variant.file,
+          row == default_variant(primitive) ? " (default)" : "", variant.summary,
+          in_words(variant.available), in_words(variant.determinism),
+          variant.launches > 0 ? std::to_string(variant.launches) : "-",
+          variant.bytes_per_item(Traffic()), variant.source);
     }
   }
   return text;

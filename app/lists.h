@@ -7,5 +7,7 @@ namespace warpview {
 
 std::string list_backends_as_text();
 std::string list_variants_as_text();
+// The page docs/primitives/README.md.
+std::string list_variants_as_markdown();
 
 }  // namespace warpview

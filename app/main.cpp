@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/headless.h"
+#include "app/lab_command.h"
 #include "app/lists.h"
 #include "app/options.h"
 #include "app/report.h"
@@ -37,8 +38,13 @@ int run(const Options& options) {
       fmt::print("{}", list_backends_as_text());
       return exit_success;
     case Options::Command::list_variants:
-      fmt::print("{}", options.json ? catalogue_as_json().dump(2) + "\n" : list_variants_as_text());
+      if (options.json)
+        fmt::print("{}\n", catalogue_as_json().dump(2));
+      else
+        fmt::print("{}", options.markdown ? list_variants_as_markdown() : list_variants_as_text());
       return exit_success;
+    case Options::Command::lab:
+      return run_lab(options);
     case Options::Command::headless: {
       WorkspaceModel workspace = workspace_for(options);
       return run_headless(workspace, options);

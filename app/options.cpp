@@ -5,7 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -53,6 +55,40 @@ std::pair<int, int> parse_size(const std::string& text) {
   return {width, height};
 }
 
+// "4096", "2^12" or "2^10..2^20", the powers of two from one to the other. Throws
+// CLI::ValidationError.
+std::vector<std::uint32_t> parse_sizes(const std::string& text) {
+  constexpr std::uint64_t most = 1U << 28U;
+  const auto complain = [&text] {
+    throw CLI::ValidationError(
+        "--sizes", "\"" + text + "\": write sizes of at most 2^28 as 4096, 2^12 or 2^10..2^28");
+  };
+  const auto exponent = [&complain](std::string_view word) {
+    unsigned value = 0;
+    if (word.substr(0, 2) != "2^") complain();
+    const char* end = word.data() + word.size();
+    const auto parsed = std::from_chars(word.data() + 2, end, value);
+    if (parsed.ec != std::errc() || parsed.ptr != end || value > 28) complain();
+    return value;
+  };
+  std::vector<std::uint32_t> sizes;
+  if (const std::size_t dots = text.find(".."); dots != std::string::npos) {
+    const unsigned last = exponent(std::string_view(text).substr(dots + 2));
+    for (unsigned e = exponent(std::string_view(text).substr(0, dots)); e <= last; ++e)
+      sizes.push_back(1U << e);
+    if (sizes.empty()) complain();
+  } else if (text.substr(0, 2) == "2^") {
+    sizes.push_back(1U << exponent(text));
+  } else {
+    std::uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    if (parsed.ec != std::errc() || parsed.ptr != end || value > most) complain();
+    sizes.push_back(static_cast<std::uint32_t>(value));
+  }
+  return sizes;
+}
+
 // Turns the library's complaint about a word on the command line into the parser's.
 template <class Function>
 void or_wrong_usage(const char* option, Function&& function) {
@@ -61,6 +97,56 @@ void or_wrong_usage(const char* option, Function&& function) {
   } catch (const Error& error) {
     throw CLI::ValidationError(option, error.what());
   }
+}
+
+// Adds `warpview lab` and what it takes. `finish` reads it once the command line is parsed.
+CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish) {
+  struct Words {
+    std::vector<std::string> primitives, sizes;
+    std::string distribution;
+    bool json = false;
+    bool csv = false;
+  };
+  const auto words = std::make_shared<Words>();
+  LabOptions& asked = options.lab;
+  CLI::App* lab = app.add_subcommand("lab", "Run all variants of primitives side by side");
+  lab->fallthrough();  // --backend and its kin may follow it
+  lab->add_option("PRIMITIVE", words->primitives, "Which; all if none is named");
+  const auto list = [](CLI::Option* option) {
+    option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->delimiter(',')
+        ->allow_extra_args(false);
+  };
+  list(lab->add_option("--sizes", words->sizes,
+                       "Items: 4096, 2^12 or 2^10..2^28; repeatable or separated by commas"));
+  list(lab->add_option("--form", asked.forms,
+                       "Types and operators of a primitive, by name, or all; repeatable"));
+  lab->add_option("--distribution", words->distribution, "Of the input")
+      ->check(CLI::IsMember({"uniform", "few", "skewed", "sorted", "reversed", "constant"}));
+  lab->add_option("--input-seed", asked.seed, "Same seed, same input");
+  lab->add_option("--runs", asked.runs, "How often a variant is timed")
+      ->check(CLI::Range(1, 1'000'000));
+  lab->add_flag("--verify", asked.only_verify,
+                "Compare every result with its reference and time nothing");
+  auto* json = lab->add_flag("--json", words->json, "For programs");
+  lab->add_flag("--csv", words->csv, "For spreadsheets")->excludes(json);
+  lab->footer(
+      "Each variant is compared with a sequential reference before it is timed. Exit status as of\n"
+      "warpview; 5: a result differs.");
+  finish = [words, &options, &asked] {
+    options.command = Options::Command::lab;
+    or_wrong_usage("PRIMITIVE", [&] {
+      for (const std::string& name : words->primitives)
+        asked.primitives.push_back(find_primitive(name));
+    });
+    for (const std::string& text : words->sizes)
+      for (const std::uint32_t n : parse_sizes(text)) asked.sizes.push_back(n);
+    if (!words->distribution.empty())
+      asked.distribution = lab::find_distribution(words->distribution);
+    if (words->json) asked.format = LabOptions::Format::json;
+    if (words->csv) asked.format = LabOptions::Format::csv;
+  };
+  return lab;
 }
 
 constexpr const char* epilogue =
@@ -140,10 +226,18 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
   command("--list-backends", Command::list_backends, "Say which backends work here, and why not");
   auto* list_variants =
       command("--list-variants", Command::list_variants, "Print the catalogue of algorithms");
-  app.add_flag("--json", options.json, "With --list-variants: as JSON")->needs(list_variants);
+  auto* json =
+      app.add_flag("--json", options.json, "With --list-variants: as JSON")->needs(list_variants);
+  app.add_flag("--markdown", options.markdown, "With --list-variants: as a page of the docs")
+      ->needs(list_variants)
+      ->excludes(json);
+
+  std::function<void()> finish_lab;
+  const CLI::App* lab = add_lab(app, options, finish_lab);
 
   try {
     app.parse(argc, argv);
+    if (lab->parsed()) finish_lab();
     or_wrong_usage("--backend", [&] { options.backend = parse_backend(backend); });
     for (const std::string& variant : variants)
       or_wrong_usage("--variant", [&] { options.choice.set(variant); });

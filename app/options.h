@@ -5,10 +5,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/workspace.h"
 #include "gpu/catalogue.h"
 #include "gpu/interop/shared_buffer.h"
+#include "gpu/lab/laboratory.h"
 #include "gpu/pipeline/mesh_pipeline.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "gpu/runtime/device.h"
@@ -35,11 +37,25 @@ class InputError : public Error {
   using Error::Error;
 };
 
+// `warpview lab`. Empty lists stand for what suits the device.
+struct LabOptions {
+  enum class Format { table, json, csv };
+  std::vector<Primitive> primitives;  // empty: all
+  std::vector<std::uint32_t> sizes;
+  std::vector<std::string> forms;  // empty: the first of each primitive; "all": every form
+  std::optional<lab::Distribution> distribution;  // none: the first of each primitive
+  std::uint64_t seed = 1;
+  int runs = 0;
+  bool only_verify = false;
+  Format format = Format::table;
+};
+
 // What the command line asks for. Plain data; the defaults are those of an empty command line.
 struct Options {
-  enum class Command { view, headless, list_backends, list_variants };
+  enum class Command { view, headless, list_backends, list_variants, lab };
   Command command = Command::view;
-  bool json = false;  // list_variants: for programs
+  bool json = false;      // list_variants: for programs
+  bool markdown = false;  // list_variants: for docs/primitives/README.md
 
   std::string scene;  // as open_scene() takes it
 
@@ -47,6 +63,8 @@ struct Options {
   int device = -1;                 // number within the backend; -1: the first that works
   CpuOptions cpu;                  // warp size and seed of the cpu device
   InteropRequest interop = InteropRequest::automatic;
+
+  LabOptions lab;
 
   VariantChoice choice;
   Animation animation = Animation::once;

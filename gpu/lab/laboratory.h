@@ -44,7 +44,8 @@ std::uint32_t most_items(Primitive primitive, const Device& device);
 
 class Laboratory {
  public:
-  // `runs`: how often a variant is timed; 0: as suits the device.
+  // `runs`: how often a variant is timed at most; 0: as suits the device. One that takes long is
+  // timed less often, three times at least.
   explicit Laboratory(Device& device, int runs = 0);
 
   // Takes up a question: makes its input and its reference. What an earlier one allocated is freed
@@ -52,8 +53,10 @@ class Laboratory {
   void ask(const Question& question);
   // The rows to answer for, the library's first: it is what the others are held against.
   const std::vector<int>& rows() const { return rows_; }
-  // Runs one variant once, compares its output with the reference, and then times it. Never throws
-  // for what the device says: that is the answer's `difference`.
+  // Runs one variant once and compares its output with the reference. Never throws for what the
+  // device says: that is the answer's `difference`.
+  Answer verify(int row);
+  // Verifies, and then times what was right.
   Answer measure(int row);
   // Both of it for all rows.
   std::vector<Answer> answer(const Question& question);
