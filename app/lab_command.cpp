@@ -99,8 +99,11 @@ std::vector<Answer> answers_to(lab::Laboratory& laboratory, const Question& ques
   try {
     laboratory.ask(question);
   } catch (const Error& error) {
-    for (const int row : variants_of(question.primitive))
-      answers.push_back({.question = question, .row = row, .why_not = error.what()});
+    for (const int row : variants_of(question.primitive)) {
+      Answer answer{.question = question, .row = row};
+      answer.why_not = error.what();
+      answers.push_back(std::move(answer));
+    }
     return answers;
   }
   for (const int row : laboratory.rows()) {
@@ -177,12 +180,9 @@ void print_json(const std::vector<Answer>& answers, const Device& device) {
   const DeviceInfo& info = device.info();
   Json results = Json::array();
   for (const Answer& answer : answers) results.push_back(answer_as_json(answer));
-  const Json whole = {{"version", WARPVIEW_VERSION},
-                      {"backend", to_string(info.backend)},
-                      {"device", info.name},
-                      {"driver", info.driver},
-                      {"date", time_now()},
-                      {"results", std::move(results)}};
+  const Json whole = {{"version", WARPVIEW_VERSION}, {"backend", to_string(info.backend)},
+                      {"device", info.name},         {"driver", info.driver},
+                      {"date", time_now()},          {"results", std::move(results)}};
   fmt::print("{}\n", whole.dump(1, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -206,7 +206,7 @@ int run_lab(const Options& options) {
       print_json(answers, *device);
       break;
     case LabOptions::Format::csv:
-      fmt::print("{}", lab_as_csv(answers));
+      fmt::print("{}", lab_csv(answers));
       break;
   }
   const bool all_right = std::all_of(answers.begin(), answers.end(), [](const Answer& answer) {

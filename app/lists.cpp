@@ -30,11 +30,10 @@ std::string list_variants_as_text() {
     text += fmt::format("{}: {}\n", to_string(primitive), title(primitive));
     for (const int row : variants_of(primitive)) {
       const Variant& variant = variants()[static_cast<std::size_t>(row)];
-      text += fmt::format("  {}={}{}\n      {}\n      {}\n      {}\n      {}; {}\n",
-                          to_string(primitive), variant.name,
-                          row == default_variant(primitive) ? " (default)" : "", variant.summary,
-                          variant.source, variant.file, in_words(variant.available),
-                          in_words(variant.determinism));
+      text += fmt::format(
+          "  {}={}{}\n      {}\n      {}\n      {}\n      {}; {}\n", to_string(primitive),
+          variant.name, row == default_variant(primitive) ? " (default)" : "", variant.summary,
+          variant.source, variant.file, in_words(variant.available), in_words(variant.determinism));
     }
   }
   return text;
@@ -62,12 +61,12 @@ std::string list_variants_as_markdown() {
         "| --- | --- | --- | --- | --- | --- | --- |\n";
     for (const int row : variants_of(primitive)) {
       const Variant& variant = variants()[static_cast<std::size_t>(row)];
-      text += fmt::format(
-          "| [{}](../../{}){} | {} | {} | {} | {} | {:.4g} | {} |\n", variant.name, variant.file,
-          row == default_variant(primitive) ? " (default)" : "", variant.summary,
-          in_words(variant.available), in_words(variant.determinism),
-          variant.launches > 0 ? std::to_string(variant.launches) : "-",
-          variant.bytes_per_item(Traffic()), variant.source);
+      text +=
+          fmt::format("| [{}](../../{}){} | {} | {} | {} | {} | {:.4g} | {} |\n", variant.name,
+                      variant.file, row == default_variant(primitive) ? " (default)" : "",
+                      variant.summary, in_words(variant.available), in_words(variant.determinism),
+                      variant.launches > 0 ? std::to_string(variant.launches) : "-",
+                      variant.bytes_per_item(Traffic()), variant.source);
     }
   }
   return text;

@@ -486,6 +486,10 @@ std::vector<StageReport> MeshPipeline::stages() const {
 MeshPipeline::Snapshot MeshPipeline::snapshot() {
   collect();
   Snapshot s;
+  const auto read = [this]<class T>(T* to, const T* from, std::size_t count) {
+    if (count > 0) stream_->copy(to, from, count * sizeof(T), Copy::device_to_host);
+    stream_->synchronize();
+  };
   s.counts = host_->counts;
   s.statistics = host_->statistics;
   s.bounds = host_->bounds;
@@ -496,23 +500,33 @@ MeshPipeline::Snapshot MeshPipeline::snapshot() {
   s.indices = indices_.download(*stream_, s.counts.corners);
   s.boxes = boxes_.download(*stream_, s.counts.triangles);
   s.code_bits = morton_key_bits(choice_[Primitive::morton]);
+  // Only what is defined is read: codes may be narrower than their buffer, and a tree over fewer
+  // triangles than it has room for leaves nodes unused.
   const auto codes_of = [&](const Buffer<std::uint64_t>& buffer) {
-    const auto words = buffer.download(*stream_);
     std::vector<std::uint64_t> codes(s.counts.triangles);
     if (s.code_bits == 64) {
-      std::copy_n(words.begin(), codes.size(), codes.begin());
+      read(codes.data(), buffer.data(), codes.size());
     } else {
-      std::vector<std::uint32_t> narrow(2 * words.size());
-      if (!words.empty()) std::memcpy(narrow.data(), words.data(), words.size() * sizeof(words[0]));
-      std::copy_n(narrow.begin(), codes.size(), codes.begin());
+      std::vector<std::uint32_t> narrow(codes.size());
+      read(narrow.data(), reinterpret_cast<const std::uint32_t*>(buffer.data()), narrow.size());
+      std::copy(narrow.begin(), narrow.end(), codes.begin());
     }
     return codes;
+  };
+  const auto nodes_of = [&]<class T>(const Buffer<T>& buffer) {
+    std::vector<T> nodes(buffer.size());
+    const std::size_t count = s.counts.triangles;
+    if (count == 0) return nodes;
+    const std::size_t first_leaf = buffer.size() / 2;
+    read(nodes.data(), buffer.data(), count - 1);
+    read(&nodes[first_leaf], buffer.data() + first_leaf, count);
+    return nodes;
   };
   s.codes = codes_of(codes_);
   s.sorted_codes = codes_of(sorted_codes_);
   s.primitives = primitives_.download(*stream_, s.counts.triangles);
-  s.nodes = nodes_.download(*stream_);
-  s.parent = parent_.download(*stream_);
+  s.nodes = nodes_of(nodes_);
+  s.parent = nodes_of(parent_);
   s.root = root_.download(*stream_).front();
   s.tree_is_current = tree_is_current_;
   return s;

@@ -24,8 +24,8 @@ ProgramResult run_lab_program(std::vector<std::string> more) {
 }
 
 TEST(LabCommand, AnswersForEveryVariantOfAPrimitive) {
-  const ProgramResult run = run_lab_program({"scan", "--sizes", "2^8..2^10", "--runs", "1",
-                                             "--distribution", "few", "--json"});
+  const ProgramResult run = run_lab_program(
+      {"scan", "--sizes", "2^8..2^10", "--runs", "1", "--distribution", "few", "--json"});
   ASSERT_EQ(run.code, exit_success) << run.err;
   const json answers = json::parse(run.out).at("results");
   ASSERT_EQ(answers.size(), 3 * variants_of(Primitive::scan).size());
