@@ -30,13 +30,15 @@ constexpr unsigned max_warp = 64;
 constexpr std::uint64_t hopeless_rounds = 4096;
 
 // What a lane waits for.
-enum class Wait : std::uint8_t { none, barrier, collective, spin, exited };
+enum class Wait : std::uint8_t { none, barrier, collective, active, spin, exited };
 const char* describe(Wait wait) {
   switch (wait) {
     case Wait::barrier:
       return "at a barrier";
     case Wait::collective:
       return "at a warp collective";
+    case Wait::active:
+      return "gathering at warp::active";
     case Wait::spin:
       return "spinning";
     case Wait::exited:
@@ -60,6 +62,10 @@ const char* describe(Collective collective) {
       return "shuffle";
   }
   return "";
+}
+
+bool same_line(Where a, Where b) {
+  return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
 }
 
 // What a lane brings to a collective, and where it wants the answer.
@@ -94,6 +100,7 @@ class Random {
     return (state_ * 0x2545f4914f6cdd1dULL) >> 16;
   }
   unsigned below(unsigned n) { return static_cast<unsigned>(next() % n); }
+  LaneMask lanes() { return next() << 32 ^ next(); }
 
  private:
   std::uint64_t state_;
@@ -141,6 +148,7 @@ class Worker {
 
   unsigned arrive_at_barrier(bool predicate, Where where);
   LaneMask collect(Where where);  // what the lane offers
+  LaneMask gather(Where where);
   void back_off(Where where);
   void run_lanes();
 
@@ -150,6 +158,9 @@ class Worker {
   void run_block(unsigned number);
   void exit_lane(LaneState& lane);
   void release_barrier();
+  bool release_gathered();
+  bool whole_warp_gathered(const LaneState& lane);
+  void part(const LaneState& lane);
   void suspend(LaneState& lane);
   Fiber& next();
   void idle_round();
@@ -164,6 +175,10 @@ class Worker {
   void make_runnable(LaneState& lane) {
     lane.wait = Wait::none;
     runnable_.push_back(static_cast<std::uint16_t>(lane.number));
+  }
+  LaneMask lanes_in_warp_of(const LaneState& lane) const {
+    const unsigned count = std::min(lane.warp_size, size_ - lane.warp * lane.warp_size);
+    return count == max_warp ? ~LaneMask{0} : (LaneMask{1} << count) - 1;
   }
   std::vector<LaneState>::iterator warp_of(const LaneState& lane) {
     return lanes_.begin() + (lane.number - lane.lane);
@@ -188,6 +203,7 @@ class Worker {
   unsigned barrier_result_ = 0;
   Where barrier_where_;
   std::array<LaneMask, max_block / 32> collecting_{};  // by warp: lanes waiting in a collective
+  std::array<LaneMask, max_block / 32> gathering_{};   // by warp: lanes in warp::active
   std::array<LaneMask, max_block / 32> exited_{};
 
   LaneThreads threads_;
@@ -237,6 +253,7 @@ void Worker::run_block(unsigned number) {
   runnable_front_ = 0;
   spinning_.clear();
   collecting_.fill(0);
+  gathering_.fill(0);
   exited_.fill(0);
   if (lanes_.size() < size_) lanes_.resize(size_);
   if (!lanes_numbered_) {  // the same for every block of a launch
@@ -314,6 +331,7 @@ void Worker::exit_lane(LaneState& lane) {
   exited_[warp] |= LaneMask{1} << lane.lane;
   --live_;
   if (at_barrier_ == live_ && live_ > 0) release_barrier();
+  if (whole_warp_gathered(lane)) part(lane);
   // Lanes that already wait for this one will wait for ever.
   for (LaneMask rest = collecting_[warp]; rest != 0; rest &= rest - 1) {
     const LaneState& other = *(warp_of(lane) + __builtin_ctzll(rest));
@@ -348,6 +366,7 @@ Fiber& Worker::next() {
       fresh_ = make_fiber(stacks_[running_stack_], &fiber_entry);
       return fresh_;
     }
+    if (release_gathered()) continue;
     if (spinning_.empty()) report_stuck();
     idle_round();
     for (const std::uint16_t number : spinning_) make_runnable(lanes_[number]);
@@ -378,9 +397,7 @@ void Worker::abort_block() { leave(home_); }
 
 unsigned Worker::arrive_at_barrier(bool predicate, Where where) {
   LaneState& lane = this->lane();
-  if (at_barrier_ > 0 &&
-      (where.line != barrier_where_.line ||
-       (where.file != barrier_where_.file && std::strcmp(where.file, barrier_where_.file) != 0))) {
+  if (at_barrier_ > 0 && !same_line(where, barrier_where_)) {
     report(lane, where,
            fmt::format("lanes of one block wait at different barriers: others are at {}:{}",
                        barrier_where_.file, barrier_where_.line));
@@ -411,8 +428,7 @@ LaneMask Worker::collect(Where where) {
   LaneState& lane = this->lane();
   const Offer& offer = lane.offer;
   const unsigned warp = lane.warp;
-  const unsigned in_warp = std::min(lane.warp_size, size_ - warp * lane.warp_size);
-  const LaneMask existing = in_warp == max_warp ? ~LaneMask{0} : (LaneMask{1} << in_warp) - 1;
+  const LaneMask existing = lanes_in_warp_of(lane);
   const LaneMask me = LaneMask{1} << lane.lane;
   if (!(offer.mask & me))
     report(lane, where,
@@ -421,7 +437,8 @@ LaneMask Worker::collect(Where where) {
   if (const LaneMask none = offer.mask & ~existing; none != 0)
     report(lane, where,
            fmt::format("the mask {:#x} of a warp {} names lane {}, but the warp has {} lanes",
-                       offer.mask, describe(offer.what), __builtin_ctzll(none), in_warp));
+                       offer.mask, describe(offer.what), __builtin_ctzll(none),
+                       __builtin_popcountll(existing)));
   if (const LaneMask gone = offer.mask & exited_[warp]; gone != 0)
     report(lane, where,
            fmt::format("the mask {:#x} of a warp {} names lane {}, which has exited", offer.mask,
@@ -504,6 +521,55 @@ void Worker::complete(unsigned first_lane, LaneMask mask) {
           copy_between_lanes(offer.out, in, offer.bytes);
       }
       break;
+  }
+}
+
+// Lanes wait here for company: until the rest of their warp is here too or has exited, at the
+// latest until nothing else in the block can run, and with a seed sometimes no longer at all.
+LaneMask Worker::gather(Where where) {
+  LaneState& lane = this->lane();
+  lane.where = where;
+  lane.wait = Wait::active;
+  gathering_[lane.warp] |= LaneMask{1} << lane.lane;
+  if (whole_warp_gathered(lane) || (job_->options.seed != 0 && random_.below(8) == 0)) part(lane);
+  suspend(lane);
+  return lane.offer.result;
+}
+
+bool Worker::whole_warp_gathered(const LaneState& lane) {
+  const LaneMask here = gathering_[lane.warp];
+  return here != 0 && here == (lanes_in_warp_of(lane) & ~exited_[lane.warp]);
+}
+
+// Was there a lane to let go on?
+bool Worker::release_gathered() {
+  const std::size_t before = runnable_.size();
+  const unsigned warp_size = job_->options.warp_size;
+  for (unsigned first = 0; first < size_; first += warp_size)
+    if (gathering_[first / warp_size] != 0) part(lanes_[first]);
+  return runnable_.size() != before;
+}
+
+// Lets the gathered lanes of this lane's warp go on: those at one line together, or with a seed in
+// groups drawn by lot.
+void Worker::part(const LaneState& lane) {
+  const auto lanes = warp_of(lane);
+  LaneMask& gathering = gathering_[lane.warp];
+  while (gathering != 0) {
+    const Where where = (lanes + __builtin_ctzll(gathering))->where;
+    LaneMask group = 0;
+    for (LaneMask rest = gathering; rest != 0; rest &= rest - 1) {
+      const int i = __builtin_ctzll(rest);
+      if (same_line((lanes + i)->where, where)) group |= LaneMask{1} << i;
+    }
+    if (job_->options.seed != 0 && random_.below(2) == 0)
+      if (const LaneMask some = group & random_.lanes(); some != 0) group = some;
+    gathering &= ~group;
+    for (LaneMask rest = group; rest != 0; rest &= rest - 1) {
+      LaneState& member = *(lanes + __builtin_ctzll(rest));
+      member.offer.result = group;
+      make_runnable(member);
+    }
   }
 }
 
@@ -772,6 +838,10 @@ LaneMask warp_ballot(LaneMask mask, bool predicate, Where where) {
 }
 LaneMask warp_match(LaneMask mask, std::uint32_t value, Where where) {
   return collect({.mask = mask, .what = Collective::match, .value = value}, where);
+}
+LaneMask warp_active(Where where) {
+  const Call call;
+  return worker->gather(where);
 }
 void warp_shuffle(LaneMask mask, const void* in, void* out, std::size_t bytes, unsigned source,
                   Where where) {

@@ -81,6 +81,10 @@ unsigned barrier_count(bool predicate, Where where);  // barrier, and how many l
 void warp_sync(LaneMask mask, Where where);
 LaneMask warp_ballot(LaneMask mask, bool predicate, Where where);
 LaneMask warp_match(LaneMask mask, std::uint32_t value, Where where);
+// The lanes of this warp that go on together from this call: this one, and of those at the same
+// line some that the seed chooses; with seed 0 all that can get there before the block must go on.
+// Each of them gets the same answer. Orders no memory.
+LaneMask warp_active(Where where);
 // Copies `bytes` from the `in` of lane `source` to this lane's `out`.
 void warp_shuffle(LaneMask mask, const void* in, void* out, std::size_t bytes, unsigned source,
                   Where where);

@@ -67,6 +67,18 @@ __device__ inline unsigned first(LaneMask mask) {
 #endif
 }
 
+// The lanes that run this call together with this one, which is among them; the same for all of
+// them. Which those are is chance: lanes of one warp that reach one line may get there together or
+// apart. So a kernel may use it to share work among whoever is here, in code that has diverged, and
+// never to learn who takes a branch.
+#if defined(WARPVIEW_BACKEND_CPU)
+inline LaneMask active(simt::Where where = {}) { return simt::warp_active(where); }
+#elif defined(WARPVIEW_BACKEND_CUDA)
+__device__ inline LaneMask active() { return __activemask(); }
+#else
+__device__ inline LaneMask active() { return __ballot(1); }
+#endif
+
 #if defined(WARPVIEW_BACKEND_CPU)
 
 inline void sync(LaneMask mask, simt::Where where = {}) { simt::warp_sync(mask, where); }

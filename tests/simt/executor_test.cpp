@@ -130,6 +130,68 @@ TEST_P(Executor, CollectivesSeeEveryLaneOfTheMask) {
   }
 }
 
+// Every third lane goes one way, the rest the other; both write down who was with them, and who of
+// those voted in a ballot among them.
+__global__ void active_kernel(warp::LaneMask* masks, warp::LaneMask* votes) {
+  const unsigned i = global_thread();
+  if (warp::lane() % 3 == 0) {
+    masks[i] = warp::active();
+    votes[i] = warp::ballot(masks[i], true);
+  } else {
+    masks[i] = warp::active();
+    votes[i] = warp::ballot(masks[i], warp::lane() % 2 == 0);
+  }
+  __syncthreads();
+}
+
+TEST_P(Executor, ActiveLanesAgreeAndAreConverged) {
+  const unsigned size = GetParam().warp_size;
+  std::uint64_t thirds = 0;
+  std::uint64_t even = 0;
+  for (unsigned i = 0; i < size; ++i) {
+    thirds |= static_cast<std::uint64_t>(i % 3 == 0) << i;
+    even |= static_cast<std::uint64_t>(i % 2 == 0) << i;
+  }
+  const std::uint64_t all = size == 64 ? ~std::uint64_t{0} : 0xffffffffU;
+  std::vector<std::uint64_t> masks(256 * 4);
+  std::vector<std::uint64_t> votes(masks.size());
+  launch(*stream, KERNEL(active_kernel), Shape(4, 256), masks.data(), votes.data());
+  bool parted = false;
+  for (unsigned t = 0; t < masks.size(); ++t) {
+    const unsigned lane = t % size;
+    const std::uint64_t branch = lane % 3 == 0 ? thirds : all & ~thirds;
+    ASSERT_TRUE(masks[t] >> lane & 1U) << "thread " << t;
+    ASSERT_EQ(masks[t] & ~branch, 0U) << "thread " << t;
+    for (std::uint64_t rest = masks[t]; rest != 0; rest &= rest - 1)
+      ASSERT_EQ(masks[t - lane + warp::first(rest)], masks[t]);
+    ASSERT_EQ(votes[t], lane % 3 == 0 ? masks[t] : masks[t] & even);
+    parted |= masks[t] != branch;
+  }
+  // In order all lanes of a branch get there together; a seed parts some.
+  EXPECT_EQ(parted, GetParam().seed != 0);
+}
+
+// Lane 0 comes only after another lane has been let through: nobody may wait for a whole warp.
+__global__ void late_lane_kernel(std::uint32_t* flag, warp::LaneMask* masks) {
+  if (warp::lane() == 0)
+    while (load_acquire(flag) == 0) backoff();
+  if (warp::lane() == 1) return;
+  masks[threadIdx.x] = warp::active();
+  store_release(flag, 1U);
+}
+
+TEST_P(Executor, ActiveWaitsForNobodyWhoMustWait) {
+  std::uint32_t flag = 0;
+  std::vector<std::uint64_t> masks(64);
+  launch(*stream, KERNEL(late_lane_kernel), Shape(1, 64), &flag, masks.data());
+  for (unsigned t = 0; t < GetParam().warp_size; ++t)
+    EXPECT_EQ(masks[t] >> t & 1U, t == 1 ? 0U : 1U);
+  // With a seed the others need not wait for lane 0 to start.
+  if (GetParam().seed == 0) {
+    EXPECT_EQ(masks[0], 1U);
+  }
+}
+
 // A lock taken by every lane of every block: lanes spin on each other and across OS threads.
 __global__ void lock_kernel(std::uint32_t* lock, int* counter) {
   for (;;) {
