@@ -58,9 +58,12 @@ Answer Laboratory::verify(int row) {
   Answer answer{.question = question_, .row = row};
   answer.why_not = why_not(row, question_.form, device_.info());
   if (!answer.why_not.empty()) return answer;
+  LaunchLog& log = stream_->device().launches;
   try {
     experiment_->reset();
+    log.begin();
     experiment_->run(row);
+    answer.launches = log.take();
     stream_->synchronize();
     answer.difference = experiment_->check(row);
   } catch (const Error& error) {
@@ -89,6 +92,7 @@ Answer Laboratory::measure(int row) {
     if (is_library(row)) library_ms_ = answer.ms;
     answer.library_ms = library_ms_;
   } catch (const Error& error) {
+    if (log.recording()) answer.launches = log.take();
     answer.difference = error.what();
   }
   return answer;

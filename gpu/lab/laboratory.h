@@ -23,14 +23,16 @@ struct Question {
 struct Answer {
   Question question;
   int row = -1;
-  std::string why_not;     // it cannot run here; the rest is then empty
-  std::string difference;  // from the reference, or the device's complaint; it is then not timed
-  bool verified = false;   // compared, and no difference
-  double ms = 0.0;         // median of `runs`, with cold caches; 0: not timed
+  std::string why_not{};     // it cannot run here; the rest is then empty
+  std::string difference{};  // from the reference, or the device's complaint; it is then not timed
+  bool verified = false;     // compared, and no difference
+  double ms = 0.0;           // median of `runs`, with cold caches; 0: not timed
   int runs = 0;
   double bytes = 0.0;          // moved at least
   double copy_gb_per_s = 0.0;  // of a copy that moves as many bytes
   double library_ms = 0.0;     // of the library's variant in the same series; 0: none
+  // Of the first run. Kernels that a vendor's library launches by itself are not among them.
+  std::vector<LaunchRecord> launches{};
 
   double gb_per_s() const { return ms > 0.0 ? bytes / ms * 1e-6 : 0.0; }
   double copy_share() const { return copy_gb_per_s > 0.0 ? gb_per_s() / copy_gb_per_s : 0.0; }

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "gpu/runtime/error.h"
+#include "gpu/runtime/launch_log.h"
 
 namespace warpview {
 
@@ -115,6 +116,7 @@ class Device {
   virtual const BackendTable& table() const = 0;
 
   TransferCount transfers;
+  LaunchLog launches;
 };
 
 }  // namespace warpview

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "gpu/backend_table.h"
 #include "gpu/runtime/kernel.h"
@@ -444,6 +445,36 @@ void check(GpuError status, const char* call) {
   // Forget it, unless the device is lost: the next call shall not report it again.
   static_cast<void>(GPU_API(GetLastError)());
   throw Error(call, in_words(status), remedy_for(status));
+}
+
+void log_launch(Device& device, const char* name, const void* kernel, dim3 grid, dim3 block) {
+  LaunchRecord record{
+      .kernel = name, .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}};
+  const auto threads = static_cast<int>(block.x * block.y * block.z);
+  GPU_API(FuncAttributes) attributes{};
+  if (GPU_API(FuncGetAttributes)(&attributes, kernel) == gpu_success) {
+    record.registers = attributes.numRegs;
+    record.shared_bytes = static_cast<int>(attributes.sharedSizeBytes);
+    record.local_bytes = static_cast<int>(attributes.localSizeBytes);
+  }
+  int blocks = 0;
+  int most_threads = 0;
+  if (GPU_API(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, kernel, threads, 0) ==
+          gpu_success &&
+      GPU_API(DeviceGetAttribute)(&most_threads, max_threads_per_multiprocessor,
+                                  device.info().index) == gpu_success) {
+    // A warp that is not full takes a whole warp's place.
+    const int warp = device.info().warp_size;
+    record.blocks_per_multiprocessor = blocks;
+    record.occupancy = static_cast<double>(blocks * ((threads + warp - 1) / warp) * warp) /
+                       static_cast<double>(most_threads);
+  }
+#if defined(WARPVIEW_BACKEND_CUDA) && CUDART_VERSION >= 12030
+  const char* symbol = nullptr;
+  if (cudaFuncGetName(&symbol, kernel) == cudaSuccess && symbol != nullptr) record.symbol = symbol;
+#endif
+  static_cast<void>(GPU_API(GetLastError)());  // what is not known is no failure
+  device.launches.add(std::move(record));
 }
 
 GpuStream native(Stream& stream) {

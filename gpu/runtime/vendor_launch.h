@@ -5,6 +5,9 @@
 
 namespace warpview::WARPVIEW_BACKEND {
 
+// Adds the launch to the device's log, with what the runtime knows of the kernel.
+void log_launch(Device& device, const char* name, const void* kernel, dim3 grid, dim3 block);
+
 template <class... Parameters>
 void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
                    dim3 block, std::type_identity_t<Parameters>... arguments) {
@@ -12,6 +15,8 @@ void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters..
   check(GPU_API(LaunchKernel)(reinterpret_cast<const void*>(kernel), grid, block, pointers, 0,
                               native(stream)),
         name);
+  if (stream.device().launches.recording())
+    log_launch(stream.device(), name, reinterpret_cast<const void*>(kernel), grid, block);
 }
 
 // All blocks run at once, so that they may wait for each other: at most `concurrent_blocks` of
@@ -24,6 +29,8 @@ void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(P
   check(GPU_API(LaunchCooperativeKernel)(reinterpret_cast<const void*>(kernel), grid, block,
                                          pointers, 0, native(stream)),
         name);
+  if (stream.device().launches.recording())
+    log_launch(stream.device(), name, reinterpret_cast<const void*>(kernel), grid, block);
 }
 template <class... Parameters>
 unsigned concurrent_blocks(Stream& stream, void (*kernel)(Parameters...), unsigned block) {

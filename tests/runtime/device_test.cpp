@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "gpu/lab/laboratory.h"
 #include "gpu/runtime/backends.h"
 #include "gpu/runtime/buffer.h"
 #include "tests/support/devices.h"
@@ -68,6 +69,35 @@ TEST(Device, EventsMeasureTime) {
     end->synchronize();
     EXPECT_TRUE(start->ready() && end->ready()) << on.name;
     EXPECT_GE(end->milliseconds_since(*start), 0.0) << on.name;
+  }
+}
+
+// Kernels of a prefix sum: what the log says of them is plausible, and nothing is logged unasked.
+TEST(Device, LogsLaunchesWhileAsked) {
+  for (const TestDevice& on : devices_for(1)) {
+    lab::Laboratory laboratory(*on.device, 1);
+    laboratory.ask({.primitive = Primitive::scan, .n = 1U << 16U});
+    LaunchLog& log = on.device->launches;
+    for (const int row : laboratory.rows()) {
+      const Variant& variant = variants()[static_cast<std::size_t>(row)];
+      const lab::Answer answer = laboratory.measure(row);
+      EXPECT_FALSE(log.recording());
+      if (!answer.why_not.empty() || is_library(row)) continue;
+      int launches = 0;
+      for (const LaunchRecord& record : answer.launches) {
+        launches += record.count;
+        EXPECT_FALSE(record.kernel.empty());
+        EXPECT_GT(record.grid[0] * record.block[0], 0U) << record.kernel;
+        if (on.device->info().backend == Backend::cpu) continue;
+        EXPECT_GT(record.registers, 0) << record.kernel;
+        EXPECT_GE(record.shared_bytes, 0) << record.kernel;
+        EXPECT_GT(record.blocks_per_multiprocessor, 0) << record.kernel;
+        EXPECT_GT(record.occupancy, 0.0) << record.kernel;
+        EXPECT_LE(record.occupancy, 1.0) << record.kernel;
+      }
+      EXPECT_GE(launches, 1) << on.name << ' ' << variant.name;
+    }
+    EXPECT_TRUE(log.take().empty());
   }
 }
 

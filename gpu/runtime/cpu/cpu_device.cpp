@@ -163,6 +163,10 @@ class CpuDevice final : public Device {
 }  // namespace
 
 void submit(Stream& stream, const simt::Launch& launch, std::function<void()> body) {
+  if (LaunchLog& log = stream.device().launches; log.recording())
+    log.add({.kernel = launch.kernel,
+             .grid = {launch.grid.x, launch.grid.y, launch.grid.z},
+             .block = {launch.block.x, launch.block.y, launch.block.z}});
   auto& cpu_stream = static_cast<CpuStream&>(stream);
   cpu_stream.run([&options = cpu_stream.options(), launch, body = std::move(body)] {
     simt::run(

@@ -19,6 +19,7 @@ using GpuStream = cudaStream_t;
 using GpuProperties = cudaDeviceProp;
 using GpuGraphicsResource = cudaGraphicsResource_t;
 inline constexpr GpuError gpu_success = cudaSuccess;
+inline constexpr auto max_threads_per_multiprocessor = cudaDevAttrMaxThreadsPerMultiProcessor;
 
 inline GpuError allocate_page_locked(void** memory, std::size_t bytes) {
   return cudaHostAlloc(memory, bytes, cudaHostAllocDefault);

@@ -19,6 +19,8 @@ using GpuStream = hipStream_t;
 using GpuProperties = hipDeviceProp_t;
 using GpuGraphicsResource = hipGraphicsResource_t;
 inline constexpr GpuError gpu_success = hipSuccess;
+inline constexpr auto max_threads_per_multiprocessor =
+    hipDeviceAttributeMaxThreadsPerMultiProcessor;
 
 inline GpuError allocate_page_locked(void** memory, std::size_t bytes) {
   return hipHostMalloc(memory, bytes, hipHostMallocDefault);

@@ -1,0 +1,67 @@
+// What a device launched, for those who want to see it.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpview {
+
+// Equal launches of one kernel, and what the device says of it. Numbers below zero are not known:
+// the cpu device knows none of them.
+struct LaunchRecord {
+  std::string kernel;    // as its launch spells it: "scan_kernel<T>"
+  std::string symbol{};  // its mangled name; empty where the runtime does not tell
+  std::array<unsigned, 3> grid{}, block{};
+  int count = 1;
+  int registers = -1;                  // a thread
+  int shared_bytes = -1;               // a block, static
+  int local_bytes = -1;                // a thread: spilled registers, arrays without fixed indices
+  int blocks_per_multiprocessor = -1;  // that can be resident at once
+  double occupancy = -1.0;             // their warps, of those that a multiprocessor can hold
+
+  bool same_launch(const LaunchRecord& other) const {
+    return kernel == other.kernel && symbol == other.symbol && grid == other.grid &&
+           block == other.block;
+  }
+};
+
+// A device writes into its log while someone records. Safe from several threads.
+class LaunchLog {
+ public:
+  bool recording() const { return recording_.load(std::memory_order_relaxed); }
+
+  // Forgets what was recorded before.
+  void begin() {
+    const std::lock_guard lock(mutex_);
+    records_.clear();
+    recording_ = true;
+  }
+  // Ends recording. In the order of the first launch of each.
+  std::vector<LaunchRecord> take() {
+    const std::lock_guard lock(mutex_);
+    recording_ = false;
+    return std::exchange(records_, {});
+  }
+  // At most `most` different launches are kept.
+  void add(LaunchRecord record) {
+    constexpr std::size_t most = 256;
+    const std::lock_guard lock(mutex_);
+    for (LaunchRecord& known : records_)
+      if (known.same_launch(record)) {
+        ++known.count;
+        return;
+      }
+    if (records_.size() < most) records_.push_back(std::move(record));
+  }
+
+ private:
+  std::atomic<bool> recording_{false};
+  std::mutex mutex_;
+  std::vector<LaunchRecord> records_;
+};
+
+}  // namespace warpview
