@@ -67,6 +67,7 @@ Answer Laboratory::verify(int row) {
     stream_->synchronize();
     answer.difference = experiment_->check(row);
   } catch (const Error& error) {
+    if (log.recording()) answer.launches = log.take();
     answer.difference = error.what();
   }
   answer.verified = answer.difference.empty();
@@ -92,7 +93,6 @@ Answer Laboratory::measure(int row) {
     if (is_library(row)) library_ms_ = answer.ms;
     answer.library_ms = library_ms_;
   } catch (const Error& error) {
-    if (log.recording()) answer.launches = log.take();
     answer.difference = error.what();
   }
   return answer;
