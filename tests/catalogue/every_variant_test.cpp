@@ -146,7 +146,7 @@ TEST_P(EveryVariant, GivesTheSameBitsWhereTheCatalogueSaysSo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryVariant, testing::ValuesIn(every_row()),
-                         [](const auto& info) { return full_name(info.param); });
+                         [](const auto& row) { return full_name(row.param); });
 
 TEST(Experiments, DescribeThemselves) {
   for (int p = 0; p < primitive_count; ++p) {
