@@ -17,7 +17,7 @@
 #include "gpu/dedup/dedup.h"
 #include "gpu/morton/morton.h"
 #include "gpu/pipeline/mesh_kernels.h"
-#include "gpu/reduce/bounds.h"
+#include "gpu/reduce/reduce.h"
 #include "gpu/runtime/device.h"
 #include "gpu/runtime/prepared.h"
 #include "gpu/runtime/workspace.h"

@@ -19,6 +19,4 @@ struct MortonArgs {
   void* codes = nullptr;                // u32[n] for bits30, u64[n] for bits63
 };
 
-using MortonFunction = void(Stream&, const MortonArgs&, Workspace&);
-
 }  // namespace warpview

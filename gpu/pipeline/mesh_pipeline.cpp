@@ -66,7 +66,7 @@ std::optional<Primitive> primitive_of(Stage stage) {
     case Stage::dedup:
       return Primitive::dedup;
     case Stage::bounds:
-      return Primitive::bounds;
+      return Primitive::reduce;
     case Stage::morton:
       return Primitive::morton;
     case Stage::sort:
@@ -218,8 +218,11 @@ void MeshPipeline::with_stage(Stage stage, Use&& use) {
                     .scan = scan});
       break;
     case Stage::bounds:
-      use(table.get<Primitive::bounds>(choice_[Primitive::bounds]),
-          BoundsArgs{.boxes = boxes_.data(), .n = triangles_, .out = bounds_.data()});
+      use(table.get<Primitive::reduce>(choice_[Primitive::reduce]),
+          ReduceArgs{.op = ReduceOperator::scene_bounds,
+                     .in = boxes_.data(),
+                     .n = triangles_,
+                     .out = bounds_.data()});
       break;
     case Stage::morton:
       use(table.get<Primitive::morton>(morton), MortonArgs{.boxes = boxes_.data(),

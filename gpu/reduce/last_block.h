@@ -1,46 +1,40 @@
 // A reduction in one kernel: the last block to finish combines the blocks' results. What a warp
-// does is left to the variant; see shuffle_last_block.cu and cooperative_groups.cu.
+// does is left to the variant; see last_block.cu, reduce_sync.cu and cooperative_groups.cu.
 //
 // CUDA sample threadFenceReduction. Across blocks a counter replaces the second launch, which for
 // interactive meshes costs more than the reduction.
+//
+// Which block is the last is chance, but it combines the results in their order, so sums of floats
+// have the same bits at every run on the same device.
 #pragma once
 
-#include <algorithm>
-
-#include "gpu/reduce/merge.h"
-#include "gpu/runtime/kernel.h"
-#include "gpu/warp/warp.h"
+#include "gpu/reduce/grid.h"
 
 namespace warpview::WARPVIEW_BACKEND::reduce {
 
-inline constexpr unsigned threads = 256;
-inline constexpr unsigned items_each = 8;  // fewest items worth a thread
-
-// The merge over the block; thread 0 holds it. `Warp::merge(mine)` is called by whole warps and
-// gives lane 0 the merge of theirs. Only one result a warp passes through shared memory.
-template <class Warp>
-__device__ inline SceneBounds reduce_block(SceneBounds mine, SceneBounds* of_warps) {
-  mine = Warp::merge(mine);
+// The block's values combined; thread 0 holds them. `Warp::combine<Op>(mine)` is called by whole
+// warps and gives lane 0 what comes of theirs. Only one result a warp passes through shared memory.
+template <class Op, class Warp>
+__device__ inline typename Op::Value combine_block(typename Op::Value mine,
+                                                   typename Op::Value* of_warps) {
+  mine = Warp::template combine<Op>(mine);
   if (warp::lane() == 0) of_warps[warp::index()] = mine;
   __syncthreads();
   if (warp::index() == 0) {
-    mine = warp::lane() < threads / warp::size() ? of_warps[warp::lane()] : empty_bounds();
-    mine = Warp::merge(mine);
+    mine = warp::lane() < threads / warp::size() ? of_warps[warp::lane()] : Op::identity();
+    mine = Warp::template combine<Op>(mine);
   }
   return mine;
 }
 
-template <class Warp>
+template <class Op, class Warp>
 __global__ void __launch_bounds__(threads)
-    last_block_kernel(const Aabb* boxes, std::uint32_t n, SceneBounds* partial,
-                      std::uint32_t* finished, SceneBounds* out) {
-  __shared__ SceneBounds of_warps[threads / warp::min_size];
+    last_block_kernel(Op op, std::uint32_t n, typename Op::Value* partial, std::uint32_t* finished,
+                      typename Op::Value* out) {
+  using Value = typename Op::Value;
+  __shared__ Value of_warps[threads / warp::min_size];
   __shared__ bool last;
-  SceneBounds mine = empty_bounds();
-  const std::uint32_t stride = gridDim.x * threads;
-  for (std::uint32_t i = global_thread(); i < n; i += stride)
-    mine = MergeBounds()(mine, bounds_of(boxes[i]));
-  mine = reduce_block<Warp>(mine, of_warps);
+  Value mine = combine_block<Op, Warp>(combine_strided(op, n), of_warps);
 
   if (threadIdx.x == 0) {
     partial[blockIdx.x] = mine;
@@ -54,25 +48,23 @@ __global__ void __launch_bounds__(threads)
   __syncthreads();
   if (!last) return;
 
-  mine = empty_bounds();
+  mine = Op::identity();
   for (std::uint32_t i = threadIdx.x; i < gridDim.x; i += threads)
-    mine = MergeBounds()(mine, partial[i]);
-  mine = reduce_block<Warp>(mine, of_warps);
+    mine = Op::combine(mine, partial[i]);
+  mine = combine_block<Op, Warp>(mine, of_warps);
   if (threadIdx.x == 0) *out = mine;
 }
 
-template <class Warp>
-void last_block(Stream& stream, const BoundsArgs& args, Workspace& workspace) {
-  // As many blocks as the device runs at a time, or fewer for few items.
-  const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 8;
-  const std::uint32_t wanted = ceil_div(args.n, threads * items_each);
-  const std::uint32_t blocks = std::clamp(wanted, 1U, resident);
-  auto* partial = workspace.take<SceneBounds>(blocks);
+template <class Warp, class Op>
+void last_block(Stream& stream, const Op& op, const ReduceArgs& args, Workspace& workspace) {
+  using Value = typename Op::Value;
+  const std::uint32_t blocks = blocks_for(stream, args.n);
+  auto* partial = workspace.take<Value>(blocks);
   auto* finished = workspace.take<std::uint32_t>(1);
   if (workspace.measuring()) return;
   stream.fill(finished, 0, sizeof(*finished));
-  launch(stream, Kernel{&last_block_kernel<Warp>, Warp::kernel_name}, Shape(blocks, threads),
-         args.boxes, args.n, partial, finished, args.out);
+  launch(stream, Kernel{&last_block_kernel<Op, Warp>, Warp::kernel_name}, Shape(blocks, threads),
+         op, args.n, partial, finished, static_cast<Value*>(args.out));
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND::reduce

@@ -1,9 +1,12 @@
-// The vendor's reduction with our operator, the yardstick of ours: CUB, rocPRIM, oneTBB.
+// The vendor's reduction with our operators, the yardstick of ours: CUB, rocPRIM, oneTBB.
+//
+// All three combine floats in an order that does not change from run to run on the same device;
+// oneTBB does in the reduction named deterministic, whose ranges are always split alike.
 
-#include "gpu/reduce/merge.h"
-#include "gpu/runtime/kernel.h"
+#include "gpu/reduce/operators.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)
+#include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 #include <cub/device/device_reduce.cuh>
@@ -11,6 +14,7 @@
 #include <iostream>  // rocPRIM's headers name std::cout without it
 
 #include <rocprim/device/device_reduce.hpp>
+#include <rocprim/iterator/counting_iterator.hpp>
 #include <rocprim/iterator/transform_iterator.hpp>
 #else
 #include <tbb/blocked_range.h>
@@ -21,51 +25,76 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-struct BoundsOf {
-  WARPVIEW_HD SceneBounds operator()(const Aabb& box) const { return bounds_of(box); }
-};
-
-}  // namespace
-
 #if defined(WARPVIEW_BACKEND_CPU)
 
-void bounds_library(Stream& stream, const BoundsArgs& args, Workspace& workspace) {
+template <class Op>
+void reduce_by_library(Stream& stream, Op op, const ReduceArgs& args, Workspace& workspace) {
   if (workspace.measuring()) return;
-  run_host(stream, [args] {
-    using Range = tbb::blocked_range<std::uint32_t>;
-    *args.out = tbb::parallel_reduce(
-        Range(0, args.n, 4096), empty_bounds(),
-        [args](const Range& range, SceneBounds sum) {
+  using Value = typename Op::Value;
+  using Range = tbb::blocked_range<std::uint32_t>;
+  run_host(stream, [op, n = args.n, out = static_cast<Value*>(args.out)] {
+    *out = tbb::parallel_deterministic_reduce(
+        Range(0, n, 4096), Op::identity(),
+        [op](const Range& range, Value mine) {
           for (std::uint32_t i = range.begin(); i != range.end(); ++i)
-            sum = MergeBounds()(sum, BoundsOf()(args.boxes[i]));
-          return sum;
+            mine = Op::combine(mine, op.load(i));
+          return mine;
         },
-        MergeBounds());
+        reduce::Combine<Op>());
   });
 }
 
 #else
 
-void bounds_library(Stream& stream, const BoundsArgs& args, Workspace& workspace) {
-  const auto reduce = [&](void* memory, std::size_t& bytes) {
 #if defined(WARPVIEW_BACKEND_CUDA)
-    const auto items = thrust::make_transform_iterator(args.boxes, BoundsOf());
-    check(cub::DeviceReduce::Reduce(memory, bytes, items, args.out, args.n, MergeBounds(),
-                                    empty_bounds(), native(stream)),
+namespace iterators = thrust;
+#else
+namespace iterators = rocprim;
+#endif
+
+// The items as the library likes them best: by their address where they are Values already, since
+// it can then read several at a time.
+template <class Op>
+struct Load {
+  Op op;
+  WARPVIEW_HD typename Op::Value operator()(std::uint32_t i) const { return op.load(i); }
+};
+template <class Op>
+auto items_of(const Op& op) {
+  return iterators::make_transform_iterator(iterators::counting_iterator<std::uint32_t>(0),
+                                            Load<Op>{op});
+}
+const std::int32_t* items_of(const reduce::SumI32& op) { return op.in; }
+const std::int32_t* items_of(const reduce::MinI32& op) { return op.in; }
+const float* items_of(const reduce::SumF32& op) { return op.in; }
+
+template <class Op>
+void reduce_by_library(Stream& stream, Op op, const ReduceArgs& args, Workspace& workspace) {
+  auto* out = static_cast<typename Op::Value*>(args.out);
+  const auto call = [&](void* memory, std::size_t& bytes) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+    check(cub::DeviceReduce::Reduce(memory, bytes, items_of(op), out, args.n, reduce::Combine<Op>(),
+                                    Op::identity(), native(stream)),
           "cub::DeviceReduce");
 #else
-    const auto items = rocprim::make_transform_iterator(args.boxes, BoundsOf());
-    check(rocprim::reduce(memory, bytes, items, args.out, empty_bounds(), args.n, MergeBounds(),
-                          native(stream)),
+    check(rocprim::reduce(memory, bytes, items_of(op), out, Op::identity(), args.n,
+                          reduce::Combine<Op>(), native(stream)),
           "rocprim::reduce");
 #endif
   };
   std::size_t bytes = 0;
-  reduce(nullptr, bytes);
+  call(nullptr, bytes);
   void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
-  if (!workspace.measuring()) reduce(memory, bytes);
+  if (!workspace.measuring()) call(memory, bytes);
 }
 
 #endif
+
+}  // namespace
+
+void reduce_library(Stream& stream, const ReduceArgs& args, Workspace& workspace) {
+  reduce::with_commutative_operator(
+      args, [&](auto op) { reduce_by_library(stream, op, args, workspace); });
+}
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -18,7 +18,7 @@ namespace warpview::reference {
 // gpu/scan/scan.h
 std::vector<std::uint32_t> scan(std::span<const std::uint32_t> in, bool inclusive);
 
-// gpu/reduce/bounds.h
+// gpu/reduce/reduce.h, scene_bounds
 SceneBounds bounds(std::span<const Aabb> boxes);
 
 // gpu/sort/sort.h. Key is std::uint32_t or std::uint64_t.

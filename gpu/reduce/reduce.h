@@ -1,0 +1,38 @@
+// Reduction: n items become one, by an associative operator.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/reduce/bounds.h"
+
+namespace warpview {
+
+// x -> factor * x + offset, modulo 2^32.
+struct Affine {
+  std::uint32_t factor, offset;
+};
+
+// What is combined, and what comes out of no items at all.
+enum class ReduceOperator {
+  sum_i32,       // std::int32_t, modulo 2^32; 0
+  min_i32,       // std::int32_t; the largest there is
+  max_f32,       // float; NaNs are skipped, and a zero comes out positive; minus infinity
+  sum_f32,       // float, rounded in whatever order the variant adds; 0
+  dot_f32,       // the sum of in[i] * in2[i], floats, rounded likewise; 0
+  scene_bounds,  // Aabb to SceneBounds; empty boxes are skipped; empty boxes. No NaN comes in.
+  compose_u32    // Affine: in[0] first, then in[1], ...; associative, but the order matters;
+                 // x -> x
+};
+
+// *out = in[0] . in[1] . ... . in[n - 1]
+// Integers, minima and maxima are exact, so every variant gives the same bits for them. Variants
+// that combine items out of their order throw Error for compose_u32.
+struct ReduceArgs {
+  ReduceOperator op = ReduceOperator::sum_i32;
+  const void* in = nullptr;
+  const void* in2 = nullptr;  // dot_f32 only
+  std::uint32_t n = 0;
+  void* out = nullptr;  // device memory, one value
+};
+
+}  // namespace warpview

@@ -1,0 +1,145 @@
+// Every reduction of the catalogue, where the experiment's input does not lead: empty boxes, NaNs,
+// sums of floats that must be exact, and what two passes promise beyond the others.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "gpu/runtime/scratch.h"
+#include "tests/support/devices.h"
+
+namespace warpview::test {
+namespace {
+
+class Reduce : public testing::TestWithParam<Row> {
+ protected:
+  bool is(const char* name) const { return name_of(GetParam()) == name; }
+
+  // What the variant makes of the items on the device.
+  template <class Value, class Item>
+  Value reduced(const TestDevice& on, ReduceOperator op, const std::vector<Item>& host) const {
+    const auto stream = on.device->create_stream();
+    Scratch scratch(*on.device);
+    Buffer<Item> in(*on.device, host.size());
+    Buffer<Value> out(*on.device, 1);
+    in.upload(*stream, host);
+    stream->fill(out.data(), 0xcd, out.bytes());
+    scratch.run(on.device->table().get<Primitive::reduce>(GetParam().index), *stream,
+                ReduceArgs{.op = op,
+                           .in = in.data(),
+                           .n = static_cast<std::uint32_t>(host.size()),
+                           .out = out.data()});
+    return out.download(*stream).front();
+  }
+};
+
+std::vector<Aabb> boxes(Pattern pattern, std::size_t n) {
+  std::mt19937 random(static_cast<unsigned>(n));
+  std::uniform_real_distribution<float> place(-100.0F, 100.0F);
+  std::uniform_real_distribution<float> size(0.0F, 3.0F);
+  std::vector<Aabb> result(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    Vec3 at{place(random), place(random), place(random)};
+    const Vec3 extent{size(random), size(random), size(random)};
+    const auto t = static_cast<float>(i);
+    if (pattern == Pattern::equal) at = {1.0F, 2.0F, 3.0F};
+    if (pattern == Pattern::sorted) at = {t, -t, 2.0F * t};
+    if (pattern == Pattern::reversed) at = {-t, t, -2.0F * t};
+    result[i] = {at, pattern == Pattern::equal ? at : at + extent};
+    // "few": all but every seventh box are empty, as dropped triangles are.
+    if (pattern == Pattern::few && i % 7 != 3) result[i] = Aabb::empty();
+  }
+  return result;
+}
+
+TEST_P(Reduce, CoversBoxesAndCentres) {
+  if (is("reduce_sync")) GTEST_SKIP() << "integers only";
+  for (const std::size_t n : sizes()) {
+    for (const Pattern pattern : patterns) {
+      const std::vector<Aabb> host = boxes(pattern, n);
+      SceneBounds want{Aabb::empty(), Aabb::empty()};
+      for (const Aabb& box : host) {
+        if (box.is_empty()) continue;
+        want.points = merge(want.points, box);
+        want.centres = merge(want.centres, {box.centre(), box.centre()});
+      }
+      for (const TestDevice& on : devices_for(n, GetParam())) {
+        const auto got = reduced<SceneBounds>(on, ReduceOperator::scene_bounds, host);
+        ASSERT_EQ(std::memcmp(&got, &want, sizeof(got)), 0)
+            << n << " boxes, " << to_string(pattern) << ", " << on.name;
+      }
+    }
+  }
+}
+
+// Whole numbers of which all sums are exact in a float: nothing may be lost or counted twice.
+TEST_P(Reduce, AddsWholeFloatsExactly) {
+  if (is("reduce_sync")) GTEST_SKIP() << "integers only";
+  std::mt19937 random(5);
+  for (const std::size_t n : sizes()) {
+    std::vector<float> host(n);
+    double want = 0.0;
+    for (float& x : host) want += x = static_cast<float>(random() % 17) - 8.0F;
+    for (const TestDevice& on : devices_for(n, GetParam()))
+      ASSERT_EQ(reduced<float>(on, ReduceOperator::sum_f32, host), want)
+          << n << " floats, " << on.name;
+  }
+}
+
+TEST_P(Reduce, TakesTheMaximumOfFloatsThatAreNoNaN) {
+  if (is("reduce_sync")) GTEST_SKIP() << "integers only";
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  struct Case {
+    float first, others, last, want;
+  };
+  for (const Case& c :
+       {Case{nan, nan, nan, -inf}, Case{nan, -2.0F, nan, -2.0F}, Case{-0.0F, -0.0F, nan, 0.0F},
+        Case{-1.0F, 0.0F, -0.0F, 0.0F}, Case{-3.0F, -inf, nan, -3.0F}, Case{nan, -inf, inf, inf}}) {
+    std::vector<float> host(3000, c.others);
+    host.front() = c.first;
+    host.back() = c.last;
+    for (const TestDevice& on : devices_for(host.size(), GetParam())) {
+      const float got = reduced<float>(on, ReduceOperator::max_f32, host);
+      EXPECT_EQ(std::memcmp(&got, &c.want, sizeof(got)), 0)
+          << got << " instead of " << c.want << ", " << on.name;
+    }
+  }
+}
+
+// The order of adding is the input's alone, so warp size, schedule and backend leave no trace.
+TEST_P(Reduce, InTwoPassesGivesTheSameBitsOnEveryDevice) {
+  if (!is("two_pass")) GTEST_SKIP() << "promised by two_pass alone";
+  std::mt19937 random(9);
+  std::uniform_real_distribution<float> real(-1000.0F, 1000.0F);
+  for (const std::size_t n : {1000, 4097, 300001}) {
+    std::vector<float> host(n);
+    for (float& x : host) x = real(random);
+    const auto devices = devices_for(n, GetParam());
+    const auto want = reduced<float>(devices.front(), ReduceOperator::sum_f32, host);
+    for (const TestDevice& on : devices)
+      EXPECT_EQ(reduced<float>(on, ReduceOperator::sum_f32, host), want)
+          << n << " floats, " << on.name;
+  }
+}
+
+TEST_P(Reduce, ComposesInOrderOrSaysThatItCannot) {
+  const std::vector<Affine> host = {{3, 1}, {5, 7}};  // 5 (3 x + 1) + 7
+  for (const TestDevice& on : devices_for(host.size(), GetParam())) {
+    if (is("two_pass")) {
+      const auto got = reduced<Affine>(on, ReduceOperator::compose_u32, host);
+      EXPECT_EQ(got.factor, 15U);
+      EXPECT_EQ(got.offset, 12U);
+    } else {
+      EXPECT_THROW(reduced<Affine>(on, ReduceOperator::compose_u32, host), Error);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Reduce, testing::ValuesIn(rows_of(Primitive::reduce)),
+                         [](const auto& row) { return name_of(row.param); });
+
+}  // namespace
+}  // namespace warpview::test
