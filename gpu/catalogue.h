@@ -15,6 +15,7 @@
 
 #include "gpu/bvh/bvh.h"
 #include "gpu/dedup/dedup.h"
+#include "gpu/hash/hash_map.h"
 #include "gpu/morton/morton.h"
 #include "gpu/pipeline/mesh_kernels.h"
 #include "gpu/reduce/reduce.h"

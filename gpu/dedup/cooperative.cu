@@ -17,6 +17,7 @@
 #include "gpu/dedup/corner.h"
 #include "gpu/dedup/firsts.h"
 #include "gpu/dedup/number.h"
+#include "gpu/hash/tile.h"
 #include "gpu/warp/warp.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -26,22 +27,11 @@ namespace {
 using Slot = std::uint64_t;            // hash << 32 | corner
 constexpr Slot empty_slot = ~Slot{0};  // no corner has the number 2^32 - 1
 
-// Slots that are read at once, and lanes of a tile. Four slots are 32 bytes, a sector of memory.
-constexpr unsigned window_size = 4;
+using hash::Tile;
+using hash::window_size;
 
 // n corners take at most three quarters of the slots, and one slot at least stays empty.
 std::uint32_t windows_for(std::uint32_t n) { return n / 3 + 1; }
-
-// The lanes that probe together; a warp of either size is made of whole tiles.
-struct Tile {
-  unsigned begin;        // its first lane
-  warp::LaneMask lanes;  // named at every collective: tiles of a warp go their own ways
-
-  __device__ static Tile of_this_lane() {
-    const unsigned begin = warp::lane() / window_size * window_size;
-    return {begin, ((warp::LaneMask{1} << window_size) - 1) << begin};
-  }
-};
 
 // Finds or claims the slot of a corner's kind; called by a whole tile, with the same corner, and
 // every lane gets the slot.
@@ -65,7 +55,7 @@ __device__ inline std::uint32_t find_or_claim(const Tile& tile, const Vertex* __
   // The hash as a fraction of 2^32, scaled to the number of windows.
   auto window = static_cast<std::uint32_t>(std::uint64_t{hash} * windows >> 32U);
   for (;; window = window + 1 < windows ? window + 1 : 0) {
-    Slot* slot = &table[std::size_t{window} * window_size + warp::lane() - tile.begin];
+    Slot* slot = &table[std::size_t{window} * window_size + tile.lane()];
     Slot held = load_relaxed(slot);
     for (;;) {
       if (const warp::LaneMask matches = warp::ballot(tile.lanes, same_kind(held)); matches != 0) {

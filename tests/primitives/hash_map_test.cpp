@@ -1,0 +1,341 @@
+// Every hash map of the catalogue where the generic experiment does not go: full tables, keys that
+// all have the same home, duplicates, the table's end.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "gpu/hash/hash_map.h"
+#include "gpu/runtime/scratch.h"
+#include "tests/support/devices.h"
+
+namespace warpview::test {
+namespace {
+
+using Contents = std::map<std::uint64_t, std::uint32_t>;
+
+// One table on one device, used by host values.
+template <class Key>
+class Map {
+ public:
+  Map(const TestDevice& on, int row, std::uint32_t slots)
+      : device_(*on.device),
+        stream_(device_.create_stream()),
+        scratch_(device_),
+        row_(row),
+        memory_(device_, hash_table_bytes(8 * sizeof(Key), slots)),
+        not_fitted_(device_, 1) {
+    table_.key_bits = 8 * sizeof(Key);
+    table_.slots = slots;
+    table_.memory = memory_.data();
+    clear(*stream_, table_);
+  }
+
+  // How many keys did not fit.
+  std::uint32_t insert(const std::vector<Key>& keys, const std::vector<std::uint32_t>& values) {
+    change(HashOperation::insert, keys, values);
+    return not_fitted_.download(*stream_).front();
+  }
+  std::uint32_t count(const std::vector<Key>& keys) {
+    change(HashOperation::count, keys, {});
+    return not_fitted_.download(*stream_).front();
+  }
+  std::vector<std::uint32_t> find_or_insert(const std::vector<Key>& keys,
+                                            const std::vector<std::uint32_t>& values) {
+    return change(HashOperation::find_or_insert, keys, values);
+  }
+  std::vector<std::uint32_t> find(const std::vector<Key>& keys) {
+    return change(HashOperation::find, keys, {});
+  }
+  Contents contents() {
+    Buffer<Key> keys(device_, table_.slots);
+    Buffer<std::uint32_t> values(device_, table_.slots);
+    Buffer<std::uint32_t> count(device_, 1);
+    operate({.operation = HashOperation::list,
+             .table = &table_,
+             .listed_keys = keys.data(),
+             .listed_values = values.data(),
+             .listed_count = count.data()});
+    const std::uint32_t listed = count.download(*stream_).front();
+    const auto host_keys = keys.download(*stream_, listed);
+    const auto host_values = values.download(*stream_, listed);
+    Contents contents;
+    for (std::uint32_t i = 0; i < listed; ++i)
+      EXPECT_TRUE(contents.emplace(host_keys[i], host_values[i]).second) << "a key occurs twice";
+    return contents;
+  }
+  // A library's table of its own may grow.
+  bool can_be_full() const { return !table_.host; }
+
+ private:
+  std::vector<std::uint32_t> change(HashOperation operation, const std::vector<Key>& keys,
+                                    const std::vector<std::uint32_t>& values) {
+    Buffer<Key> device_keys(device_, keys.size());
+    Buffer<std::uint32_t> device_values(device_, values.size());
+    Buffer<std::uint32_t> results(device_, keys.size());
+    device_keys.upload(*stream_, keys);
+    device_values.upload(*stream_, values);
+    operate({.operation = operation,
+             .table = &table_,
+             .keys = device_keys.data(),
+             .values = device_values.data(),
+             .results = results.data(),
+             .n = static_cast<std::uint32_t>(keys.size()),
+             .not_fitted = not_fitted_.data()});
+    return results.download(*stream_);
+  }
+  void operate(const HashMapArgs& args) {
+    scratch_.run(device_.table().get<Primitive::hash_map>(row_), *stream_, args);
+  }
+
+  Device& device_;
+  std::unique_ptr<Stream> stream_;
+  Scratch scratch_;
+  int row_;
+  Buffer<std::byte> memory_;
+  Buffer<std::uint32_t> not_fitted_;
+  HashTable table_;
+};
+
+// The inverses of the tables' hash (gpu/hash/table.h), so that keys can be made for a hash.
+std::uint32_t unmix(std::uint32_t hash) {
+  hash = (hash ^ hash >> 16U) * 0x7ed1b41dU;
+  hash = (hash ^ hash >> 13U ^ hash >> 26U) * 0xa5cb9243U;
+  return hash ^ hash >> 16U;
+}
+std::uint64_t unmix(std::uint64_t hash) {
+  hash = (hash ^ hash >> 33U) * 0x9cb4b2f8129337dbULL;
+  hash = (hash ^ hash >> 33U) * 0x4f74430c22a54005ULL;
+  return hash ^ hash >> 33U;
+}
+
+// Keys whose hashes follow each other from `part` of the hashes' range on (0 to 1).
+template <class Key>
+std::vector<Key> neighbours(double part, std::size_t n) {
+  const auto begin = static_cast<Key>(part * (sizeof(Key) == 4 ? 0x1p32 : 0x1p64));
+  std::vector<Key> keys(n);
+  for (std::size_t i = 0; i < n; ++i) keys[i] = unmix(static_cast<Key>(begin + i));
+  std::shuffle(keys.begin(), keys.end(), std::mt19937_64(n));
+  return keys;
+}
+// The last that there are: all at home in the table's last slot.
+template <class Key>
+std::vector<Key> last_neighbours(std::size_t n) {
+  std::vector<Key> keys(n);
+  for (std::size_t i = 0; i < n; ++i) keys[i] = unmix(static_cast<Key>(Key{0} - 1 - i));
+  // The reserved key is not among so few.
+  EXPECT_EQ(std::count(keys.begin(), keys.end(), static_cast<Key>(~Key{0})), 0);
+  return keys;
+}
+
+template <class Key>
+std::vector<Key> scattered(std::size_t n) {
+  std::vector<Key> keys(n);
+  for (std::size_t i = 0; i < n; ++i) keys[i] = static_cast<Key>((i + 1) * 0x9e3779b97f4a7c15ULL);
+  return keys;
+}
+
+std::vector<std::uint32_t> numbers(std::size_t n) {
+  std::vector<std::uint32_t> result(n);
+  for (std::size_t i = 0; i < n; ++i) result[i] = static_cast<std::uint32_t>(1000 + i);
+  return result;
+}
+
+template <class Key>
+Contents of(const std::vector<Key>& keys, const std::vector<std::uint32_t>& values) {
+  Contents contents;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto [at, is_new] = contents.emplace(keys[i], values[i]);
+    if (!is_new) at->second = std::min(at->second, values[i]);
+  }
+  return contents;
+}
+
+class HashMap : public testing::TestWithParam<Row> {
+ protected:
+  // Calls test(device, key of the width to test) for each device and both widths.
+  template <class Test>
+  void on_devices(Test&& test) {
+    for (const TestDevice& on : devices_for(1, GetParam())) {
+      SCOPED_TRACE(on.name + ", 32-bit keys");
+      test(on, std::uint32_t{});
+      if (HasFatalFailure()) return;
+      SCOPED_TRACE("64-bit keys instead");
+      test(on, std::uint64_t{});
+      if (HasFatalFailure()) return;
+    }
+  }
+  template <class Key>
+  Map<Key> make_map(const TestDevice& on, std::uint32_t slots) const {
+    return Map<Key>(on, GetParam().index, slots);
+  }
+};
+
+// Inserts the keys, in two parts, and looks at everything.
+template <class Key>
+void expect_holds(Map<Key> map, const std::vector<Key>& keys) {
+  const auto values = numbers(keys.size());
+  const std::size_t half = keys.size() / 2;
+  ASSERT_EQ(map.insert({keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(half)},
+                       {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half)}),
+            0);
+  ASSERT_EQ(map.insert(keys, values), 0) << "half of them again, with the same values";
+  ASSERT_EQ(map.contents(), of(keys, values));
+  ASSERT_EQ(map.find(keys), values);
+}
+
+TEST_P(HashMap, HoldsKeysWithTheSameHome) {
+  on_devices([&](const TestDevice& on, auto width) {
+    using Key = decltype(width);
+    for (const double part : {0.0, 0.4, 0.75})
+      ASSERT_NO_FATAL_FAILURE(expect_holds(make_map<Key>(on, 512), neighbours<Key>(part, 300)));
+  });
+}
+
+TEST_P(HashMap, GoesOnWhereTheTableEnds) {
+  on_devices([&](const TestDevice& on, auto width) {
+    using Key = decltype(width);
+    ASSERT_NO_FATAL_FAILURE(expect_holds(make_map<Key>(on, 512), last_neighbours<Key>(300)));
+    std::vector<Key> both_ends = last_neighbours<Key>(200);
+    const std::vector<Key> first = neighbours<Key>(0.0, 250);
+    both_ends.insert(both_ends.end(), first.begin(), first.end());
+    std::shuffle(both_ends.begin(), both_ends.end(), std::mt19937_64(1));
+    ASSERT_NO_FATAL_FAILURE(expect_holds(make_map<Key>(on, 512), both_ends));
+  });
+}
+
+TEST_P(HashMap, FillsToTheLastSlot) {
+  on_devices([&](const TestDevice& on, auto width) {
+    using Key = decltype(width);
+    ASSERT_NO_FATAL_FAILURE(expect_holds(make_map<Key>(on, 4), scattered<Key>(4)));
+    ASSERT_NO_FATAL_FAILURE(expect_holds(make_map<Key>(on, 1000), scattered<Key>(950)));
+    ASSERT_NO_FATAL_FAILURE(expect_holds(make_map<Key>(on, 1000), scattered<Key>(1000)));
+    ASSERT_NO_FATAL_FAILURE(expect_holds(make_map<Key>(on, 300), neighbours<Key>(0.6, 300)));
+    ASSERT_NO_FATAL_FAILURE(expect_holds(make_map<Key>(on, 300), last_neighbours<Key>(300)));
+  });
+}
+
+// What fits is there with its value, and the status says how many did not: by one, and by many.
+TEST_P(HashMap, SaysHowManyKeysDidNotFit) {
+  on_devices([&](const TestDevice& on, auto width) {
+    using Key = decltype(width);
+    for (const std::size_t n : {129, 500}) {
+      for (const bool same_home : {false, true}) {
+        Map<Key> map = make_map<Key>(on, 128);
+        const auto keys = same_home ? neighbours<Key>(0.3, n) : scattered<Key>(n);
+        const auto values = numbers(n);
+        const std::uint32_t failed = map.insert(keys, values);
+        if (!map.can_be_full()) {
+          ASSERT_EQ(failed, 0);
+          continue;
+        }
+        ASSERT_EQ(failed, n - 128);
+        const Contents want = of(keys, values);
+        const Contents got = map.contents();
+        ASSERT_EQ(got.size(), 128);
+        for (const auto& [key, value] : got) {
+          const auto entry = want.find(key);
+          ASSERT_NE(entry, want.end());
+          ASSERT_EQ(value, entry->second);
+        }
+        // What is there can still be found and changed; all else is told apart.
+        const auto found = map.find(keys);
+        ASSERT_EQ(std::count(found.begin(), found.end(), no_value), failed);
+        ASSERT_EQ(map.insert(keys, std::vector<std::uint32_t>(n, 7)), failed);
+        for (const auto& [key, value] : map.contents()) ASSERT_EQ(value, 7);
+        const auto again = map.find_or_insert(keys, values);
+        for (std::size_t i = 0; i < n; ++i)
+          ASSERT_EQ(again[i], found[i] == no_value ? no_value : 7);
+        ASSERT_EQ(map.count(keys), failed);
+      }
+    }
+  });
+}
+
+TEST_P(HashMap, KeepsTheSmallestValueOfAKey) {
+  on_devices([&](const TestDevice& on, auto width) {
+    using Key = decltype(width);
+    for (const unsigned distinct : {1U, 3U, 100U}) {
+      std::vector<Key> keys(1000);
+      std::vector<std::uint32_t> values(keys.size());
+      std::mt19937 random(distinct);
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        keys[i] = static_cast<Key>(random() % distinct * 7);
+        values[i] = random() % 5000;
+      }
+      Map<Key> map = make_map<Key>(on, 128);
+      ASSERT_EQ(map.insert(keys, values), 0);
+      ASSERT_EQ(map.contents(), of(keys, values));
+    }
+  });
+}
+
+TEST_P(HashMap, CountsOnAndOn) {
+  on_devices([&](const TestDevice& on, auto width) {
+    using Key = decltype(width);
+    Map<Key> map = make_map<Key>(on, 64);
+    Contents want;
+    std::mt19937 random(1);
+    for (const std::size_t n : {1, 777, 64}) {
+      std::vector<Key> keys(n);
+      for (Key& key : keys) ++want[key = unmix(static_cast<Key>(random() % 60))];
+      ASSERT_EQ(map.count(keys), 0);
+      ASSERT_EQ(map.contents(), want);
+    }
+  });
+}
+
+// Whoever is first: all threads that bring the same key are told the same value, one of theirs, and
+// later launches are told it too.
+TEST_P(HashMap, GivesEveryoneTheFirstValue) {
+  on_devices([&](const TestDevice& on, auto width) {
+    using Key = decltype(width);
+    Map<Key> map = make_map<Key>(on, 64);
+    std::vector<Key> keys(2000);
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = unmix(static_cast<Key>(i * i % 61));
+    const auto values = numbers(keys.size());
+    const auto first = map.find_or_insert(keys, values);
+    std::map<Key, std::uint32_t> told;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      ASSERT_GE(first[i], 1000);
+      ASSERT_LT(first[i], 3000);
+      ASSERT_EQ(keys[first[i] - 1000], keys[i]);
+      ASSERT_EQ(told.emplace(keys[i], first[i]).first->second, first[i]);
+    }
+    ASSERT_EQ(map.find_or_insert(keys, std::vector<std::uint32_t>(keys.size(), 5)), first);
+    ASSERT_EQ(map.find(keys), first);
+  });
+}
+
+TEST_P(HashMap, FindsNothingInAnEmptyTable) {
+  on_devices([&](const TestDevice& on, auto width) {
+    using Key = decltype(width);
+    Map<Key> map = make_map<Key>(on, 64);
+    ASSERT_EQ(map.find({0, 1, unmix(Key{0}), static_cast<Key>(~Key{0})}),
+              std::vector<std::uint32_t>(4, no_value));
+    ASSERT_EQ(map.insert({}, {}), 0);
+    ASSERT_TRUE(map.contents().empty());
+  });
+}
+
+TEST_P(HashMap, RefusesTheReservedKeyAlone) {
+  on_devices([&](const TestDevice& on, auto width) {
+    using Key = decltype(width);
+    const auto reserved = static_cast<Key>(~Key{0});
+    Map<Key> map = make_map<Key>(on, 64);
+    ASSERT_EQ(map.insert({1, reserved, 2, reserved}, {10, 11, 12, 13}), 2);
+    ASSERT_EQ(map.contents(), (Contents{{1, 10}, {2, 12}}));
+    ASSERT_EQ(map.find({1, reserved, 2}), (std::vector<std::uint32_t>{10, no_value, 12}));
+    ASSERT_EQ(map.find_or_insert({3, reserved}, {30, 31}),
+              (std::vector<std::uint32_t>{30, no_value}));
+    ASSERT_EQ(map.count({reserved, 3}), 1);
+    ASSERT_EQ(map.contents(), (Contents{{1, 10}, {2, 12}, {3, 31}}));
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, HashMap, testing::ValuesIn(rows_of(Primitive::hash_map)),
+                         [](const auto& row) { return name_of(row.param); });
+
+}  // namespace
+}  // namespace warpview::test
