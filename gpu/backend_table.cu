@@ -17,6 +17,7 @@ constexpr bool is_here(Availability available) {
     case Availability::cuda_70:
     case Availability::cuda_80:
       return cuda;
+    case Availability::cuda_and_cpu:
     case Availability::cuda_70_and_cpu:
       return cuda || cpu;
     case Availability::cuda_and_hip:

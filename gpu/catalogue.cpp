@@ -82,6 +82,7 @@ bool is_available(const Variant& variant, Backend backend) {
     case Availability::cuda_70:
     case Availability::cuda_80:
       return backend == Backend::cuda;
+    case Availability::cuda_and_cpu:
     case Availability::cuda_70_and_cpu:
       return backend == Backend::cuda || backend == Backend::cpu;
     case Availability::cuda_and_hip:
@@ -162,6 +163,8 @@ const char* in_words(Availability available) {
       return "cuda, compute capability 8.0 or newer";
     case Availability::cuda_70_and_cpu:
       return "cuda, compute capability 7.0 or newer, and cpu";
+    case Availability::cuda_and_cpu:
+      return "cuda and cpu";
     case Availability::cuda_and_hip:
       return "cuda and hip";
     case Availability::hip_only:

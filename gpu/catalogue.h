@@ -73,6 +73,7 @@ enum class Availability {
   cuda_70,          // cuda, compute capability 7.0 or newer
   cuda_80,          // cuda, compute capability 8.0 or newer
   cuda_70_and_cpu,  // lanes of a warp make progress on their own
+  cuda_and_cpu,
   cuda_and_hip,
   hip_only,
   cpu_only

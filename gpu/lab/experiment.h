@@ -87,6 +87,8 @@ struct ExperimentKind {
   // Device memory an item at most, all forms and variants: input, output and scratch.
   double memory_each;
   std::unique_ptr<Experiment> (*make)(const Setup& setup);
+  // Where the work grows faster than the items: the most that the CPU device is given.
+  std::uint32_t most_on_cpu = 1U << 28U;
   // Why the variant in row `row` cannot do a form; empty where it can. Null: every variant does
   // every form that its row is available for.
   std::string (*why_not)(int row, int form) = nullptr;

@@ -21,7 +21,9 @@ std::string in_words(double mebibytes) {
 std::uint32_t most_items(Primitive primitive, const Device& device) {
   const double fit =
       static_cast<double>(device.memory_available()) * 0.9 / experiment(primitive).memory_each;
-  return std::bit_floor(static_cast<std::uint32_t>(std::clamp(fit, 1.0, 0x1p28)));
+  const double most =
+      device.info().backend == Backend::cpu ? experiment(primitive).most_on_cpu : 0x1p28;
+  return std::bit_floor(static_cast<std::uint32_t>(std::clamp(fit, 1.0, most)));
 }
 
 Laboratory::Laboratory(Device& device, int runs)

@@ -37,6 +37,7 @@ class EveryVariant : public testing::TestWithParam<Row> {
   template <class Test>
   void on_devices(std::size_t n, int form, Distribution distribution, Test&& test) {
     for (const TestDevice& on : devices_for(n, GetParam())) {
+      if (on.device->info().backend == Backend::cpu && n > kind().most_on_cpu) continue;
       if (!lab::why_not(row(), form, on.device->info()).empty()) continue;
       SCOPED_TRACE(std::to_string(n) + " " + kind().items + " (" + to_string(distribution) +
                    "), form " + kind().forms[static_cast<std::size_t>(form)].name + ", on " +
