@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <fstream>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "app/gl/headless_context.h"
@@ -88,7 +89,14 @@ double median_of(std::vector<double> values) {
 // The whole of the viewer's window, without a window.
 class PanelPicture {
  public:
-  PanelPicture(WorkspaceModel& workspace, int width, int height) : whole_(width, height, 1) {
+  PanelPicture(WorkspaceModel& workspace, const Options& options)
+      : whole_(options.width, options.height, 1) {
+    if (options.panel_lab) {
+      panels_.show_lab = true;
+      workspace.lab.question.primitive = *options.panel_lab;
+      panels_.lab.row = options.panel_code;
+      if (options.panel_code >= 0) panels_.lab.open = LabView::Tab::code;
+    }
     lay_out(workspace);
   }
 
@@ -130,6 +138,16 @@ class PanelPicture {
   PanelState panels_;
 };
 
+// Lets the laboratory answer what the workspace asks it.
+void answer_in_lab(WorkspaceModel& workspace, Session& session) {
+  workspace.requests.run_lab = true;
+  do {
+    session.update(time_step);
+    throw_on_error(workspace);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  } while (workspace.lab.busy());
+}
+
 }  // namespace
 
 int run_headless(WorkspaceModel& workspace, const Options& options) {
@@ -137,7 +155,7 @@ int run_headless(WorkspaceModel& workspace, const Options& options) {
   const HeadlessContext context(context_for(*device, options.software));
   Session session(workspace, options, std::move(device));
   std::optional<PanelPicture> panels;
-  if (options.panels) panels.emplace(workspace, options.width, options.height);
+  if (options.panels) panels.emplace(workspace, options);
   const Framebuffer framebuffer =
       panels ? panels->make_view() : Framebuffer(options.width, options.height);
   open_scene_of(session, options);
@@ -168,6 +186,7 @@ int run_headless(WorkspaceModel& workspace, const Options& options) {
   if (options.verify && all_verified(results)) verify_now(session, results);
   if (!options.report.empty() || panels) session.measure_copies();
   if (!options.report.empty()) write_report(options.report, workspace, results);
+  if (options.panel_lab) answer_in_lab(workspace, session);
   if (!options.screenshot.empty()) {
     if (panels) workspace.frame_ms = median_of(results.frame_ms);
     write_png(options.screenshot,

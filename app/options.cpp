@@ -214,8 +214,17 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
   app.add_option("--frames", options.frames,
                  "Frames to run; without it one if headless, else until the window is closed")
       ->check(CLI::Range(1, 1000000));
-  headless_only(app.add_flag("--panels", options.panels,
-                             "Draw the panels around the picture, as in the window"));
+  auto* panels = app.add_flag("--panels", options.panels,
+                              "Draw the panels around the picture, as in the window");
+  headless_only(panels);
+  std::string panel_lab;
+  std::string panel_code;
+  auto* lab_in_panels =
+      app.add_option("--lab", panel_lab,
+                     "With --panels: the laboratory, with this primitive's results")
+          ->needs(panels);
+  app.add_option("--lab-code", panel_code, "With --lab: the code of this variant")
+      ->needs(lab_in_panels);
   headless_only(app.add_flag("--software", options.software,
                              "OpenGL by Mesa's software rasteriser, even where a GPU is"));
   headless_only(
@@ -241,6 +250,10 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
     or_wrong_usage("--backend", [&] { options.backend = parse_backend(backend); });
     for (const std::string& variant : variants)
       or_wrong_usage("--variant", [&] { options.choice.set(variant); });
+    or_wrong_usage("--lab", [&] {
+      if (!panel_lab.empty()) options.panel_lab = find_primitive(panel_lab);
+      if (!panel_code.empty()) options.panel_code = find_variant(*options.panel_lab, panel_code);
+    });
     if (!size.empty()) std::tie(options.width, options.height) = parse_size(size);
   } catch (const CLI::ParseError& error) {
     exit_code = app.exit(error) == 0 ? exit_success : exit_usage;

@@ -75,8 +75,10 @@ struct Options {
   // The rest is for headless runs.
   int width = 1280;
   int height = 720;
-  bool panels = false;    // around the picture, as in the window
-  bool software = false;  // OpenGL by Mesa's software rasteriser, even where a GPU is
+  bool panels = false;                 // around the picture, as in the window
+  std::optional<Primitive> panel_lab;  // among them the laboratory, with this primitive's results
+  int panel_code = -1;                 // or with the code of this variant; -1: with the results
+  bool software = false;               // OpenGL by Mesa's software rasteriser, even where a GPU is
   bool verify = false;
   std::filesystem::path screenshot;  // empty: none
   std::filesystem::path report;      // empty: none

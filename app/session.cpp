@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/lab_run.h"
 #include "app/render/renderer.h"
 #include "app/surfaces.h"
 #include "gpu/interop/shared_buffer.h"
@@ -155,6 +156,9 @@ struct Session::State {
   std::uint64_t run = 0;
   double wave_turns = 0.0;  // phase of the wave, 0 to 1
 
+  std::unique_ptr<LabRun> lab_run;             // while it is busy
+  std::optional<Primitive> most_items_are_of;  // none: something changed since they were asked for
+
   State(WorkspaceModel& workspace_, const Options& options, std::unique_ptr<Device> device_)
       : workspace(workspace_),
         device(std::move(device_)),
@@ -162,6 +166,8 @@ struct Session::State {
         curve(*device) {
     workspace.device = device->info();
     workspace.interop = interop.description;
+    const bool on_cpu = device->info().backend == Backend::cpu;
+    workspace.lab.question.n = on_cpu ? 1U << 16U : 1U << 22U;
     if (const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER)))
       workspace.gl_renderer = name;
     for (std::size_t b = 0; b < workspace.absent.size(); ++b)
@@ -187,6 +193,7 @@ struct Session::State {
       throw;
     }
     begin_scene();
+    most_items_are_of.reset();
     workspace.scene_name = mesh->name;
     workspace.scene_spec = spec;
     workspace.dropped_faces = mesh->dropped_faces;
@@ -236,7 +243,7 @@ struct Session::State {
     workspace.load_progress = loader->progress();
     workspace.load_phase = loader->phase();
     const AsyncLoader::State state = loader->state();
-    if (state == AsyncLoader::State::loading) return;
+    if (state == AsyncLoader::State::loading || lab_run) return;
 
     const auto done = std::move(loader);
     workspace.loading = false;
@@ -251,17 +258,64 @@ struct Session::State {
     }
   }
 
+  // ---- The laboratory ---------------------------------------------------------------------------
+
+  void start_lab() {
+    LabModel& model = workspace.lab;
+    lab::Question& question = model.question;
+    question.n = std::min(question.n, lab::most_items(question.primitive, *device));
+    if (scene && std::exchange(frame_pending, false)) scene->pipeline->collect();
+    lab_run = std::make_unique<LabRun>(*device, question);
+    model.state = LabModel::State::preparing;
+    model.asked = question;
+    model.rows = variants_of(question.primitive);
+    model.answers.clear();
+    model.error.clear();
+  }
+
+  // Takes what the laboratory's thread has found out.
+  void poll_lab() {
+    LabModel& model = workspace.lab;
+    if (lab_run) {
+      const bool ended = lab_run->ended();
+      for (lab::Answer& answer : lab_run->take_answers())
+        model.answers.push_back(std::move(answer));
+      model.row = lab_run->row();
+      if (model.row >= 0) model.state = LabModel::State::measuring;
+      model.cancelling = lab_run->cancelled();
+      if (ended) {
+        model.error = lab_run->error();
+        if (!model.error.empty()) say(Message::Kind::error, model.error);
+        model.state = LabModel::State::idle;
+        model.row = -1;
+        model.cancelling = false;
+        lab_run.reset();
+        most_items_are_of.reset();
+      }
+    }
+    if (lab_run || most_items_are_of == model.question.primitive) return;
+    model.most_items = lab::most_items(model.question.primitive, *device);
+    most_items_are_of = model.question.primitive;
+  }
+
   // ---- A frame ----------------------------------------------------------------------------------
 
   bool is_moving() const {
     return workspace.animation != Animation::once && workspace.wave.running;
   }
 
+  void take_lab_requests() {
+    Requests& requests = workspace.requests;
+    if (std::exchange(requests.cancel_lab, false) && lab_run) lab_run->cancel();
+    if (std::exchange(requests.run_lab, false) && !lab_run) start_lab();
+  }
+
   void take_requests() {
     Requests& requests = workspace.requests;
+    if (std::exchange(requests.cancel_load, false) && loader) loader->cancel();
+    if (lab_run) return;  // the rest waits
     if (const auto spec = std::exchange(requests.open, {}))
       loader = std::make_unique<AsyncLoader>(*spec);
-    if (std::exchange(requests.cancel_load, false) && loader) loader->cancel();
     if (const auto stage = std::exchange(requests.repeat, {}); stage && scene) {
       scene->pipeline->repeat(*stage);
       ++run;
@@ -346,10 +400,12 @@ struct Session::State {
 
   void update(double seconds) {
     try {
+      take_lab_requests();
+      poll_lab();
       take_requests();
-      if (scene) apply_choice();
+      if (scene && !lab_run) apply_choice();
       poll_loader();
-      if (scene) {
+      if (scene && !lab_run) {
         if (is_moving())
           wave_turns = std::fmod(wave_turns + seconds * double{workspace.wave.speed}, 1.0);
         run_frame();
@@ -462,6 +518,7 @@ struct Session::State {
 
   bool idle() {
     using namespace std::chrono_literals;
+    if (lab_run) return true;
     if (measure_copy()) return true;
     // Other backends are tried on another thread: a driver's start takes a while.
     if (!std::exchange(backends_asked, true))
@@ -503,8 +560,9 @@ void Session::measure_copies() {
 
 bool Session::wants_frames() const {
   const Requests& requests = state_->workspace.requests;
-  return state_->loader || state_->frame_pending || (state_->scene && state_->is_moving()) ||
-         requests.open || requests.repeat || requests.screenshot || requests.fit_camera;
+  return state_->lab_run || state_->loader || state_->frame_pending ||
+         (state_->scene && state_->is_moving()) || requests.open || requests.repeat ||
+         requests.screenshot || requests.fit_camera || requests.run_lab;
 }
 
 void Session::reload() {

@@ -12,6 +12,7 @@
 #include "app/render/camera.h"
 #include "app/render/renderer.h"
 #include "gpu/catalogue.h"
+#include "gpu/lab/laboratory.h"
 #include "gpu/pipeline/mesh_pipeline.h"
 #include "gpu/runtime/device.h"
 
@@ -50,6 +51,27 @@ struct Requests {
   std::optional<Stage> repeat;
   bool fit_camera = false;
   std::optional<std::string> screenshot;  // path of a PNG
+  bool run_lab = false;                   // LabModel::question; ignored while one is answered
+  bool cancel_lab = false;
+};
+
+// The laboratory: all variants of one primitive side by side. While it is busy the scene's kernels
+// wait, so that neither is in the other's times.
+struct LabModel {
+  enum class State { idle, preparing, measuring };
+
+  lab::Question question;  // chosen by the user
+
+  State state = State::idle;
+  bool cancelling = false;           // busy with the last variant before it stops
+  std::uint32_t most_items = 0;      // of question.primitive that fit into the device's memory
+  lab::Question asked;               // what the answers are to
+  std::vector<int> rows;             // all variants of it; empty: nothing was asked yet
+  std::vector<lab::Answer> answers;  // as they come: the library's first
+  int row = -1;                      // that is being measured
+  std::string error;                 // why the last question could not be answered
+
+  bool busy() const { return state != State::idle; }
 };
 
 struct Message {
@@ -67,6 +89,7 @@ struct WorkspaceModel {
   DrawOptions show;
   Camera camera;
   Requests requests;
+  LabModel lab;
 
   // What is open. Stays as it is when opening something else fails.
   std::string scene_name;  // empty: nothing yet

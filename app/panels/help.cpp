@@ -21,6 +21,7 @@ constexpr std::array keys = {
     Row{"F", "fit the mesh into the view"},
     Row{"Space", "pause or run the wave"},
     Row{"Tab", "hide or show the panels"},
+    Row{"L", "the laboratory: all variants of a primitive side by side"},
     Row{"Ctrl + O", "open a file"},
     Row{"Ctrl + S", "screenshot of the view"},
     Row{"F1 or ?", "this page"},

@@ -123,6 +123,8 @@ void draw_menus(WorkspaceModel& workspace, PanelState& state) {
     ImGui::MenuItem("Scene panel", nullptr, &state.show_scene);
     ImGui::MenuItem("Timings panel", nullptr, &state.show_timings);
     item("Both panels", "Tab", Command::toggle_panels, workspace, state);
+    if (ImGui::MenuItem("Laboratory", "L", state.show_lab))
+      run_command(Command::toggle_lab, workspace, state);
     ImGui::MenuItem("Messages", nullptr, &state.show_log);
     ImGui::EndMenu();
   }
@@ -130,6 +132,19 @@ void draw_menus(WorkspaceModel& workspace, PanelState& state) {
     item("Mouse and keys", "F1", Command::toggle_help, workspace, state);
     ImGui::EndMenu();
   }
+}
+
+// The scene with its stages or the laboratory, at the right end of the menu bar.
+void draw_mode(PanelState& state) {
+  static constexpr std::array modes = {"Scene", "Laboratory"};
+  const float width = 15.0F * em();
+  const float begin = ImGui::GetWindowWidth() - width - 0.5F * em();
+  if (begin < ImGui::GetCursorPosX() + em()) return;
+  ImGui::SetCursorPos({begin, 0.5F * (ImGui::GetWindowHeight() - em()) - 1.0F});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 1.0F));
+  int mode = state.show_lab ? 1 : 0;
+  if (segments("mode", modes, mode, width)) state.show_lab = mode == 1;
+  ImGui::PopStyleVar();
 }
 
 // Returns its height.
@@ -140,6 +155,7 @@ float draw_menu_bar(WorkspaceModel& workspace, PanelState& state) {
     coloured_text(colour::accent, "Warpview");
   }
   draw_menus(workspace, state);
+  draw_mode(state);
   const float height = ImGui::GetWindowSize().y;
   ImGui::EndMainMenuBar();
   return height;
@@ -293,6 +309,7 @@ PanelState panel_state_for(const Settings& settings) {
   state.settings = settings;
   state.show_scene = settings.scene_panel;
   state.show_timings = settings.timings_panel;
+  state.show_lab = settings.lab_panel;
   return state;
 }
 
@@ -331,7 +348,12 @@ void run_command(Command command, WorkspaceModel& workspace, PanelState& state) 
       show.points = !show.points;
       break;
     case Command::toggle_panels:
-      state.show_scene = state.show_timings = !(state.show_scene || state.show_timings);
+      state.show_scene = state.show_timings =
+          !(state.show_lab || state.show_scene || state.show_timings);
+      state.show_lab = false;
+      break;
+    case Command::toggle_lab:
+      state.show_lab = !state.show_lab;
       break;
     case Command::toggle_help:
       state.show_help = !state.show_help;
@@ -347,7 +369,7 @@ void run_command(Command command, WorkspaceModel& workspace, PanelState& state) 
 
 void draw_panels(WorkspaceModel& workspace, PanelState& state) {
   const FontScope regular(state.fonts.regular);
-  state.animates = workspace.loading;
+  state.animates = workspace.loading || workspace.lab.busy();
   state.popup_open =
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   give_keys_to_popups(state);
@@ -368,8 +390,15 @@ void draw_panels(WorkspaceModel& workspace, PanelState& state) {
     width -= panel;
     return panel;
   };
-  const float timings = take(state.show_timings, 35.0F);
-  const float scene = take(state.show_scene, 17.0F);
+  // The laboratory takes most of the window, and all of one too narrow for a picture beside it.
+  float lab = 0.0F;
+  if (state.show_lab) {
+    lab = std::round(std::clamp(0.64F * display.x, 60.0F * em(), 96.0F * em()));
+    if (width - lab < least_view) lab = width;
+    width -= lab;
+  }
+  const float timings = take(state.show_timings && !state.show_lab, 35.0F);
+  const float scene = take(state.show_scene && !state.show_lab, 17.0F);
   state.view = {scene, top, std::max(width, 1.0F), height};
 
   if (scene > 0.0F)
@@ -378,6 +407,9 @@ void draw_panels(WorkspaceModel& workspace, PanelState& state) {
   if (timings > 0.0F)
     draw_side_panel("Timings", {display.x - timings, top, timings, height},
                     [&] { draw_timings_panel(workspace, state); });
+  if (lab > 0.0F)
+    draw_side_panel("Laboratory", {display.x - lab, top, lab, height},
+                    [&] { draw_lab_panel(workspace, state); });
   draw_status_line(workspace, state, {0.0F, display.y - status, display.x, status});
 
   draw_invitation(workspace, state);
@@ -388,7 +420,8 @@ void draw_panels(WorkspaceModel& workspace, PanelState& state) {
   draw_browser(workspace, state);
 
   if (std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||
-      std::exchange(state.settings.timings_panel, state.show_timings) != state.show_timings)
+      std::exchange(state.settings.timings_panel, state.show_timings) != state.show_timings ||
+      std::exchange(state.settings.lab_panel, state.show_lab) != state.show_lab)
     state.settings_changed = true;
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/code_view.h"
 #include "app/panels/file_browser.h"
 #include "app/panels/settings.h"
 #include "app/panels/style.h"
@@ -33,6 +34,20 @@ struct Notice {
   bool dismissed = false;  // no longer over the picture; it stays in the log
 };
 
+// What the Lab panel shows of the model's results.
+struct LabView {
+  enum class Tab { results, code };
+  std::optional<Tab> open;  // the tab to bring to the front with the next frame
+  int row = -1;             // the variant in the Code tab, one of the question's primitive
+  bool ptx = false;         // its PTX instead of its source
+  std::string file;         // of the source that is shown: its own or a header
+  Code code;                // what is shown, as of `shown`
+  std::string shown;        // what `code` was made of
+  int scroll_to = -1;       // a line of it to bring to the top once
+  int marked = -1;          // a line of it that stands out
+  double copied = -1e9;     // ImGui::GetTime() when the results went to the clipboard
+};
+
 struct PanelState {
   Fonts fonts;
   Settings settings;
@@ -40,10 +55,12 @@ struct PanelState {
 
   bool show_scene = true;
   bool show_timings = true;
+  bool show_lab = false;  // then the other two make way for it
   bool show_log = false;
   bool show_help = false;
   bool quit = false;              // the user asked to leave
   bool settings_changed = false;  // they are worth saving; whoever saves clears it
+  LabView lab;
   FileBrowser browser;
   std::vector<Notice> notices;                  // oldest first
   std::string known_spec;                       // of the scene when it was last looked at
@@ -71,6 +88,7 @@ enum class Command {
   toggle_curve,
   toggle_points,
   toggle_panels,
+  toggle_lab,
   toggle_help,
   pause,
   close_dialog,  // the topmost, or what was shown last over the picture

@@ -8,6 +8,10 @@ namespace warpview {
 // Into the current ImGui window.
 void draw_scene_panel(WorkspaceModel& workspace, const PanelState& state);
 void draw_timings_panel(WorkspaceModel& workspace, const PanelState& state);
+void draw_lab_panel(WorkspaceModel& workspace, PanelState& state);
+// Its tabs.
+void draw_lab_results(const WorkspaceModel& workspace, PanelState& state);
+void draw_lab_code(const WorkspaceModel& workspace, PanelState& state);
 
 // Windows of their own over state.view.
 void draw_loading(WorkspaceModel& workspace, const PanelState& state);

@@ -43,6 +43,7 @@ void read_line(std::string_view line, Settings& settings) {
   if (name == "maximised") read_flag(value, settings.maximised);
   if (name == "scene_panel") read_flag(value, settings.scene_panel);
   if (name == "timings_panel") read_flag(value, settings.timings_panel);
+  if (name == "lab_panel") read_flag(value, settings.lab_panel);
   if (!std::filesystem::path(value).is_absolute()) return;
   if (name == "folder") settings.folder = value;
   if (name == "recent" && settings.recent.size() < Settings::most_recent)
@@ -94,7 +95,7 @@ bool save_settings(const Settings& settings, const std::filesystem::path& folder
   std::ofstream out(fresh, std::ios::binary);
   out << "width " << settings.width << "\nheight " << settings.height << "\nmaximised "
       << settings.maximised << "\nscene_panel " << settings.scene_panel << "\ntimings_panel "
-      << settings.timings_panel << '\n';
+      << settings.timings_panel << "\nlab_panel " << settings.lab_panel << '\n';
   if (fits_a_line(settings.folder)) out << "folder " << settings.folder << '\n';
   for (const std::string& recent : settings.recent)
     if (fits_a_line(recent)) out << "recent " << recent << '\n';

@@ -17,6 +17,7 @@ struct Settings {
   bool maximised = false;
   bool scene_panel = true;
   bool timings_panel = true;
+  bool lab_panel = false;
 
   // Moves the file to the front of `recent`.
   void opened(const std::filesystem::path& file);

@@ -39,7 +39,8 @@ Fonts load_fonts(float scale, float density) {
   const auto pixels = [&](float size) { return std::round(size * scale * density); };
   Fonts fonts{.regular = load_font("DejaVuSans.ttf", pixels(14.0F), letters),
               .bold = load_font("DejaVuSans-Bold.ttf", pixels(14.0F), latin),
-              .small = load_font("DejaVuSans.ttf", pixels(12.0F), latin)};
+              .small = load_font("DejaVuSans.ttf", pixels(12.0F), latin),
+              .mono = load_font("DejaVuSansMono.ttf", pixels(12.0F), letters)};
   if (fonts.regular == nullptr) {
     ImFontConfig config;
     config.SizePixels = pixels(13.0F);
@@ -47,6 +48,11 @@ Fonts load_fonts(float scale, float density) {
   }
   if (fonts.bold == nullptr) fonts.bold = fonts.regular;
   if (fonts.small == nullptr) fonts.small = fonts.regular;
+  if (fonts.mono == nullptr) {  // ImGui's own is of equal widths too
+    ImFontConfig config;
+    config.SizePixels = pixels(13.0F);
+    fonts.mono = io.Fonts->AddFontDefault(&config);
+  }
   io.FontDefault = fonts.regular;
   return fonts;
 }
@@ -102,6 +108,11 @@ void apply_style(float scale) {
   set(ImGuiCol_Header, rgb(0x2b3542));
   set(ImGuiCol_HeaderHovered, rgb(0x344252));
   set(ImGuiCol_HeaderActive, rgb(0x2f5f88));
+  set(ImGuiCol_Tab, rgb(0x20252c));
+  set(ImGuiCol_TabHovered, rgb(0x36709f));
+  set(ImGuiCol_TabActive, rgb(0x2f5f88));
+  set(ImGuiCol_TabUnfocused, rgb(0x20252c));
+  set(ImGuiCol_TabUnfocusedActive, rgb(0x2f5f88));
   set(ImGuiCol_Separator, rgb(0x2b3039));
   set(ImGuiCol_SeparatorHovered, rgb(0x5cacee, 0.6F));
   set(ImGuiCol_SeparatorActive, rgb(0x5cacee));

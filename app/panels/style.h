@@ -23,6 +23,7 @@ struct Fonts {
   ImFont* regular = nullptr;
   ImFont* bold = nullptr;
   ImFont* small = nullptr;
+  ImFont* mono = nullptr;  // for program text
 };
 
 // Replaces the fonts of the current ImGui context by DejaVu Sans, or by ImGui's own where that is

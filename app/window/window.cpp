@@ -137,6 +137,8 @@ std::optional<Command> command_of(int key, int modifiers) {
       return Command::pause;
     case GLFW_KEY_TAB:
       return Command::toggle_panels;
+    case GLFW_KEY_L:
+      return Command::toggle_lab;
     case GLFW_KEY_F1:
       return Command::toggle_help;
     case GLFW_KEY_SLASH:
@@ -298,7 +300,9 @@ void Viewer::on_drop(const char* file) { open_scene_in(workspace_, file); }
 void Viewer::wait_for_events() {
   constexpr double short_nap = 0.03;  // seconds; the loading thread needs the processor
   constexpr double nap = 0.1;
-  if (workspace_.loading && !picture_moves()) {
+  if (workspace_.lab.busy() && frames_wanted_ == 0) {
+    glfwWaitEventsTimeout(nap);  // few frames: drawing them takes from what is measured
+  } else if (workspace_.loading && !picture_moves()) {
     glfwWaitEventsTimeout(short_nap);
   } else if (frames_wanted_ > 0 || !idle_ || session_.wants_frames()) {
     glfwPollEvents();
@@ -348,10 +352,12 @@ void Viewer::resize_picture(float density) {
   }
 }
 
-// While a scene loads there are frames for the progress bar, but the old picture may stay.
+// While a scene loads or the laboratory measures there are frames for the progress bar, but the old
+// picture may stay.
 bool Viewer::picture_moves() const {
   const Requests& requests = workspace_.requests;
   const bool animated = workspace_.animation != Animation::once && workspace_.wave.running;
+  if (workspace_.lab.busy()) return requests.fit_camera || requests.screenshot;
   return session_.wants_frames() &&
          (!workspace_.loading || animated || requests.fit_camera || requests.screenshot);
 }
@@ -442,6 +448,7 @@ void Viewer::run() {
     after_frame();
   }
   remember();
+  glfwHideWindow(window_.get());  // what a thread of the session is at may take a while to end
 }
 
 }  // namespace

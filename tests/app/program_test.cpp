@@ -45,31 +45,36 @@ TEST(Program, SaysItsVersionAndHelp) {
   const ProgramResult help = run_program({"--help"});
   EXPECT_EQ(help.code, exit_success);
   for (const char* option :
-       {"--backend", "--device", "--list-backends", "--list-variants", "--interop", "--warp-size",
-        "--seed", "--variant", "--animate", "--headless", "--size", "--frames", "--show", "--level",
-        "--verify", "--screenshot", "--report", "--panels", "--software"})
+       {"--backend",  "--device",  "--list-backends", "--list-variants", "--interop", "--warp-size",
+        "--seed",     "--variant", "--animate",       "--headless",      "--size",    "--frames",
+        "--show",     "--level",   "--verify",        "--screenshot",    "--report",  "--panels",
+        "--software", "--lab",     "--lab-code"})
     EXPECT_NE(help.out.find(option), std::string::npos) << option;
 }
 
 TEST(Program, WrongUsageIsTwo) {
-  const std::vector<std::vector<std::string>> wrong = {{"--no-such-option"},
-                                                       {"one.obj", "two.obj"},
-                                                       {"--backend", "vulkan"},
-                                                       {"--variant", "sort"},
-                                                       {"--variant", "sort=bubble"},
-                                                       {"--variant", "fold=tree"},
-                                                       {"--animate", "twice"},
-                                                       {"--warp-size", "16"},
-                                                       {"--headless", "--size", "12"},
-                                                       {"--headless", "--size", "0x4"},
-                                                       {"--headless", "--size", "4x4x4"},
-                                                       {"--headless", "--size", "99999x4"},
-                                                       {"--headless", "--frames", "0"},
-                                                       {"--headless", "--show", "mesh,soup"},
-                                                       {"--headless", "--level", "-1"},
-                                                       {"--verify"},
-                                                       {"--panels"},
-                                                       {"--json"}};
+  const std::vector<std::vector<std::string>> wrong = {
+      {"--no-such-option"},
+      {"one.obj", "two.obj"},
+      {"--backend", "vulkan"},
+      {"--variant", "sort"},
+      {"--variant", "sort=bubble"},
+      {"--variant", "fold=tree"},
+      {"--animate", "twice"},
+      {"--warp-size", "16"},
+      {"--headless", "--size", "12"},
+      {"--headless", "--size", "0x4"},
+      {"--headless", "--size", "4x4x4"},
+      {"--headless", "--size", "99999x4"},
+      {"--headless", "--frames", "0"},
+      {"--headless", "--show", "mesh,soup"},
+      {"--headless", "--level", "-1"},
+      {"--verify"},
+      {"--panels"},
+      {"--headless", "--lab", "scan"},
+      {"--headless", "--panels", "--lab", "fold"},
+      {"--headless", "--panels", "--lab-code", "lookback"},
+      {"--json"}};
   for (const std::vector<std::string>& arguments : wrong) {
     const ProgramResult result = run_program(arguments);
     EXPECT_EQ(result.code, exit_usage) << arguments.back() << ": " << result.out;
@@ -268,6 +273,20 @@ TEST(Headless, PanelsStandAroundThePicture) {
         run_headless_program({"--panels", "--size", size, "--screenshot", file, small_scene}).code,
         exit_success)
         << size;
+}
+
+TEST(Program, PicturesOfTheLaboratory) {
+  const std::string file = test_folder() / "laboratory.png";
+  const auto picture = [&file](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"--panels", "--size",    "1280x720", "--screenshot",
+                                          file,       small_scene, "--lab",    "scan"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(run_headless_program(arguments).code, exit_success);
+    return read_png(file);
+  };
+  const Picture results = picture({});
+  EXPECT_EQ(results.width, 1280);
+  EXPECT_GT(compare_images(results, picture({"--lab-code", "chained"})), 0.03);
 }
 
 }  // namespace

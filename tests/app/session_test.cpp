@@ -382,6 +382,125 @@ TEST_F(SessionTest, MeasuresCopiesAndTriesOtherBackendsWhenIdle) {
   EXPECT_EQ(opened.workspace.absent[static_cast<std::size_t>(Backend::cpu)], "");
 }
 
+// ---- The laboratory -----------------------------------------------------------------------------
+
+constexpr std::uint32_t few_items = 1U << 10U;
+
+// Updates until the laboratory is done. Returns how often.
+int finish_lab(Opened& opened) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  int updates = 0;
+  do {
+    opened.session.update(time_step);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ++updates;
+  } while (opened.workspace.lab.busy() && std::chrono::steady_clock::now() < deadline);
+  EXPECT_FALSE(opened.workspace.lab.busy());
+  return updates;
+}
+
+TEST_F(SessionTest, TheLaboratoryAnswersForEveryVariant) {
+  for_each_backend([](std::unique_ptr<Device> device) {
+    const DeviceInfo info = device->info();
+    Opened opened(std::move(device));
+    LabModel& lab = opened.workspace.lab;
+    opened.session.open(scene);
+    const Picture before = opened.picture();
+    EXPECT_GT(lab.most_items, few_items);
+    EXPECT_LE(lab.question.n, lab.most_items);
+    for (const Primitive primitive : {Primitive::scan, Primitive::sort}) {
+      lab.question = {.primitive = primitive, .n = few_items};
+      opened.workspace.requests.run_lab = true;
+      EXPECT_TRUE(opened.session.wants_frames());
+      EXPECT_GT(finish_lab(opened), 1);
+      EXPECT_EQ(lab.asked, lab.question);
+      EXPECT_EQ(lab.error, "");
+      ASSERT_EQ(lab.answers.size(), lab.rows.size());
+      for (const lab::Answer& answer : lab.answers) {
+        SCOPED_TRACE(variants()[static_cast<std::size_t>(answer.row)].name);
+        EXPECT_EQ(answer.why_not, lab::why_not(answer.row, 0, info));
+        if (!answer.why_not.empty()) continue;
+        EXPECT_EQ(answer.difference, "");
+        EXPECT_TRUE(answer.verified);
+        EXPECT_GT(answer.ms, 0.0);
+        EXPECT_GT(answer.copy_gb_per_s, 0.0);
+        EXPECT_TRUE(is_library(answer.row) || !answer.launches.empty());
+      }
+    }
+    EXPECT_EQ(opened.picture().rgba, before.rgba);
+    EXPECT_FALSE(opened.session.wants_frames());
+    EXPECT_TRUE(opened.workspace.messages.empty());
+  });
+}
+
+// What the user asks of the scene meanwhile is done afterwards.
+TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
+  Opened opened(open_device(Backend::cpu));
+  opened.session.open(scene);
+  const Picture before = opened.picture();
+  const StageRow& sort = opened.workspace.stages[static_cast<std::size_t>(Stage::sort)];
+  const std::size_t runs = sort.milliseconds.size();
+  opened.workspace.lab.question = {.primitive = Primitive::scan, .n = few_items};
+  opened.workspace.requests.run_lab = true;
+  opened.session.update(time_step);
+  ASSERT_TRUE(opened.workspace.lab.busy());
+  opened.workspace.requests.repeat = Stage::sort;
+  opened.workspace.show.boxes = true;
+  opened.session.update(time_step);
+  if (opened.workspace.lab.busy()) {
+    EXPECT_EQ(sort.milliseconds.size(), runs);
+    opened.session.draw(opened.framebuffer);  // what there is
+    EXPECT_TRUE(opened.session.idle());
+  }
+  finish_lab(opened);
+  EXPECT_NE(opened.picture().rgba, before.rgba);
+  EXPECT_EQ(sort.milliseconds.size(), runs + 1);
+}
+
+TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
+  Opened opened(open_device(Backend::cpu));
+  LabModel& lab = opened.workspace.lab;
+  lab.question = {.primitive = Primitive::sort, .n = 1U << 14U};
+  opened.workspace.requests.run_lab = true;
+  opened.session.update(time_step);
+  opened.workspace.requests.cancel_lab = true;
+  finish_lab(opened);
+  EXPECT_LT(lab.answers.size(), lab.rows.size());
+  EXPECT_EQ(lab.error, "");
+  EXPECT_TRUE(opened.workspace.messages.empty());
+  // And it can be asked again, by the way twice.
+  lab.question.n = few_items;
+  opened.workspace.requests.run_lab = true;
+  opened.session.update(time_step);
+  opened.workspace.requests.run_lab = true;
+  finish_lab(opened);
+  EXPECT_EQ(lab.answers.size(), lab.rows.size());
+}
+
+TEST_F(SessionTest, WhatTheLaboratoryCannotDoIsAMessage) {
+  auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
+  SmallDevice& small = *device;
+  Opened opened(std::move(device));
+  opened.session.open(scene);
+  const Picture before = opened.picture();
+  small.refuse_beyond(100);
+  opened.workspace.lab.question = {.primitive = Primitive::scan, .n = few_items};
+  opened.workspace.requests.run_lab = true;
+  finish_lab(opened);
+  EXPECT_NE(opened.workspace.lab.error, "");
+  EXPECT_TRUE(opened.workspace.lab.answers.empty());
+  EXPECT_TRUE(opened.has_message(Message::Kind::error));
+  EXPECT_EQ(opened.picture().rgba, before.rgba);
+  EXPECT_EQ(opened.workspace.scene_spec, scene);
+}
+
+TEST_F(SessionTest, ALaboratoryAtWorkEndsWithItsSession) {
+  Opened opened(open_device(Backend::cpu));
+  opened.workspace.lab.question = {.primitive = Primitive::sort, .n = few_items};
+  opened.workspace.requests.run_lab = true;
+  opened.session.update(time_step);
+}
+
 TEST_F(SessionTest, ForcingDirectInteropIsRefusedWhereItIsImpossible) {
   // A device that says that it shares no OpenGL context.
   class Elsewhere final : public Device {

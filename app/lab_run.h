@@ -1,0 +1,48 @@
+// A question to the laboratory, answered on a thread of its own.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gpu/lab/laboratory.h"
+#include "gpu/runtime/device.h"
+
+namespace warpview {
+
+// One series, started by the constructor: the input and its reference are made, then every variant
+// is verified and timed. Others should leave the device alone meanwhile, or the times are theirs
+// too. Destruction cancels it and waits for its thread. The device must outlive it.
+class LabRun {
+ public:
+  LabRun(Device& device, const lab::Question& question);
+  ~LabRun();
+  LabRun(const LabRun&) = delete;
+  LabRun& operator=(const LabRun&) = delete;
+
+  // Asks to stop; the variant that runs is finished first.
+  void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  bool ended() const { return ended_.load(std::memory_order_acquire); }
+  // The row that is under way; -1 while the input is made, and after the end.
+  int row() const { return row_.load(std::memory_order_relaxed); }
+  // The answers that have come since the last call.
+  std::vector<lab::Answer> take_answers();
+  // What to tell the user when it ended by an error; else empty.
+  std::string error() const;
+
+ private:
+  void run(Device& device, const lab::Question& question);
+
+  std::atomic<bool> cancelled_{false};
+  std::atomic<bool> ended_{false};
+  std::atomic<int> row_{-1};
+  mutable std::mutex mutex_;  // of the next two
+  std::vector<lab::Answer> answers_;
+  std::string error_;
+  std::jthread thread_;  // last, so that all else exists while it runs
+};
+
+}  // namespace warpview

@@ -1,0 +1,201 @@
+// The laboratory's Code tab: one variant's file, and the kernels that it launched.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/panels/format.h"
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+#include "kernel_source.h"
+
+namespace warpview {
+namespace {
+
+bool is_embedded(std::string_view name) {
+  const auto names = kernel_source_names();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The file, and the headers of ours that it includes by itself.
+std::vector<std::string> files_of(const Variant& variant) {
+  std::vector<std::string> files = {variant.file};
+  if (!is_embedded(variant.file)) return files;
+  const std::string_view source = kernel_source(variant.file);
+  constexpr std::string_view include = "#include \"";
+  for (std::size_t at = source.find(include); at != std::string_view::npos;
+       at = source.find(include, at + 1)) {
+    const std::size_t begin = at + include.size();
+    const std::string name(source.substr(begin, source.find('"', begin) - begin));
+    if (is_embedded(name)) files.push_back(name);
+  }
+  return files;
+}
+
+const lab::Answer* answer_of(const LabModel& model, int row) {
+  for (const lab::Answer& answer : model.answers)
+    if (answer.row == row) return &answer;
+  return nullptr;
+}
+
+void draw_choices(const WorkspaceModel& workspace, PanelState& state, const Variant& variant,
+                  const std::vector<std::string>& files) {
+  LabView& view = state.lab;
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float gap = 0.7F * em();
+  if (begin_combo("##variant", variant.name, 0.3F * width)) {
+    for (const int row : variants_of(workspace.lab.question.primitive)) {
+      const Variant& each = variants()[static_cast<std::size_t>(row)];
+      if (ImGui::Selectable(each.name, row == view.row)) {
+        view.row = row;
+        view.file.clear();
+      }
+      const std::array about = {std::string(each.summary), std::string(each.source),
+                                std::string(each.file)};
+      tooltip(state.fonts, each.name, about);
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::SameLine(0.0F, gap);
+  if (begin_combo("##file", view.file.c_str(), ImGui::GetContentRegionAvail().x)) {
+    for (const std::string& file : files) {
+      if (ImGui::Selectable(file.c_str(), file == view.file)) view.file = file;
+      if (file == files.front() && files.size() > 1) {
+        const FontScope small(state.fonts.small);
+        coloured_text(colour::dim, "Headers that it includes");
+      }
+    }
+    ImGui::EndCombo();
+  }
+}
+
+std::string extent(const std::array<unsigned, 3>& size) {
+  std::string words = group_digits(size[0]);
+  if (size[1] > 1 || size[2] > 1) words += " x " + group_digits(size[1]);
+  if (size[2] > 1) words += " x " + group_digits(size[2]);
+  return words;
+}
+
+std::string known(int number) {
+  return number < 0 ? "-" : group_digits(static_cast<unsigned>(number));
+}
+
+// The table of kernels: what a column says, and of which launch.
+struct Column {
+  const char* title;
+  const char* explanation;
+  std::string (*value)(const LaunchRecord& record);
+};
+constexpr std::size_t columns_of_every_device = 3;  // the rest is known to cuda and hip alone
+constexpr std::array columns = {
+    Column{"launches", "equal ones in one run",
+           [](const LaunchRecord& r) { return group_digits(static_cast<std::uint64_t>(r.count)); }},
+    Column{"blocks", "of a launch: its grid", [](const LaunchRecord& r) { return extent(r.grid); }},
+    Column{"threads", "of a block", [](const LaunchRecord& r) { return extent(r.block); }},
+    Column{"registers", "of a thread", [](const LaunchRecord& r) { return known(r.registers); }},
+    Column{"shared, B", "shared memory of a block, static",
+           [](const LaunchRecord& r) { return known(r.shared_bytes); }},
+    Column{"local, B",
+           "of a thread, in device memory: spilled registers, arrays without fixed indices",
+           [](const LaunchRecord& r) { return known(r.local_bytes); }},
+    Column{"resident", "blocks that fit on one multiprocessor at once",
+           [](const LaunchRecord& r) { return known(r.blocks_per_multiprocessor); }},
+};
+
+void draw_occupancy(const LaunchRecord& record) {
+  ImGui::Indent(0.8F * em());
+  const float bar_begin = ImGui::GetCursorPosX() + 3.0F * em();
+  text(record.occupancy < 0.0 ? "-" : format_percent(record.occupancy));
+  ImGui::SameLine(bar_begin);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.3F * em());
+  bar(static_cast<float>(std::max(record.occupancy, 0.0)),
+      {ImGui::GetContentRegionAvail().x, 0.45F * em()}, colour::accent);
+  ImGui::Unindent(0.8F * em());
+}
+
+// As tall as its rows, up to a third of the tab.
+void draw_table(const PanelState& state, const std::vector<LaunchRecord>& launches, bool gpu) {
+  const std::size_t shown = gpu ? columns.size() : columns_of_every_device;
+  const float line = ImGui::GetTextLineHeight() + 2.0F * ImGui::GetStyle().CellPadding.y;
+  const auto rows = static_cast<float>(launches.size() + 1);
+  const float height =
+      std::min(rows * line + 2.0F, std::max(ImGui::GetContentRegionAvail().y / 3.0F, 3.0F * line));
+  constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY;
+  if (!ImGui::BeginTable("kernels", static_cast<int>(shown) + (gpu ? 2 : 1), flags, {0.0F, height}))
+    return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableSetupColumn("kernel", ImGuiTableColumnFlags_WidthStretch);
+  for (std::size_t i = 0; i < shown; ++i)
+    ImGui::TableSetupColumn(columns[i].title, ImGuiTableColumnFlags_WidthFixed, 5.2F * em());
+  if (gpu) ImGui::TableSetupColumn("occupancy", ImGuiTableColumnFlags_WidthFixed, 9.0F * em());
+
+  const auto head = [&state](const char* title, const std::string& explanation, bool right) {
+    ImGui::TableNextColumn();
+    right ? text_to_right(colour::dim, title) : coloured_text(colour::dim, title);
+    tooltip(state.fonts, title, {&explanation, 1});
+  };
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  head("kernel", "as its launch spells it", false);
+  for (std::size_t i = 0; i < shown; ++i) head(columns[i].title, columns[i].explanation, true);
+  if (gpu)
+    head("   occupancy", "warps of the resident blocks, of those that a multiprocessor can hold",
+         false);
+  for (const LaunchRecord& record : launches) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    elided_text(record.kernel, ImGui::GetContentRegionAvail().x);
+    for (std::size_t i = 0; i < shown; ++i) {
+      ImGui::TableNextColumn();
+      text_to_right(colour::text, columns[i].value(record));
+    }
+    if (!gpu) continue;
+    ImGui::TableNextColumn();
+    draw_occupancy(record);
+  }
+  ImGui::EndTable();
+}
+
+void draw_kernels(const WorkspaceModel& workspace, const PanelState& state,
+                  const lab::Answer* answer) {
+  const FontScope small(state.fonts.small);
+  if (answer == nullptr || answer->launches.empty()) {
+    const char* why = "It launched no kernel here.";
+    if (answer == nullptr)
+      why = "Run it to see the kernels that it launches, their registers and occupancy.";
+    if (is_library(state.lab.row)) why = "The vendor's library launches kernels of its own.";
+    coloured_text(colour::dim, why);
+    return;
+  }
+  const bool gpu = workspace.device.backend != Backend::cpu;
+  draw_table(state, answer->launches, gpu);
+  if (!gpu)
+    coloured_text(colour::faint,
+                  "On a GPU: its registers, shared and local bytes, and occupancy, too.");
+}
+
+}  // namespace
+
+void draw_lab_code(const WorkspaceModel& workspace, PanelState& state) {
+  LabView& view = state.lab;
+  const Variant& variant = variants()[static_cast<std::size_t>(view.row)];
+  const std::vector<std::string> files = files_of(variant);
+  if (std::find(files.begin(), files.end(), view.file) == files.end()) view.file = files.front();
+  draw_choices(workspace, state, variant, files);
+  draw_kernels(workspace, state, answer_of(workspace.lab, view.row));
+  ImGui::Dummy({0.0F, 0.1F * em()});
+  if (view.shown != view.file) {
+    view.shown = view.file;
+    const bool there = is_embedded(view.file);
+    view.code = tinted(there ? kernel_source(view.file) : "// This program holds no such file.",
+                       Language::kernel);
+    view.scroll_to = 0;
+    view.marked = -1;
+  }
+  draw_code("code", view.code, state.fonts, view.scroll_to, view.marked);
+  view.scroll_to = -1;
+}
+
+}  // namespace warpview

@@ -1,0 +1,251 @@
+// The laboratory: a question on top, what came out below.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string>
+
+#include "app/panels/format.h"
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+
+namespace warpview {
+namespace {
+
+const char* in_words(lab::Distribution distribution) {
+  switch (distribution) {
+    case lab::Distribution::uniform:
+      return "every value alike";
+    case lab::Distribution::few:
+      return "five distinct values, in any order";
+    case lab::Distribution::skewed:
+      return "few values make up most";
+    case lab::Distribution::sorted:
+      return "ascending";
+    case lab::Distribution::reversed:
+      return "descending";
+    case lab::Distribution::constant:
+      return "one value";
+  }
+  return "";
+}
+
+// What a primitive has too, if the last one had it, else its first.
+void choose_primitive(LabModel& model, LabView& view, Primitive primitive) {
+  lab::Question& question = model.question;
+  if (question.primitive == primitive) return;
+  question.primitive = primitive;
+  question.form = 0;
+  const auto known = lab::experiment(primitive).distributions;
+  if (std::find(known.begin(), known.end(), question.distribution) == known.end())
+    question.distribution = known.front();
+  view.row = default_variant(primitive);
+}
+
+// One of several, each with a word of explanation behind it.
+bool choice(const char* name, const char* explanation, bool chosen) {
+  const bool picked = ImGui::Selectable(name, chosen);
+  if (chosen) ImGui::SetItemDefaultFocus();
+  ImGui::SameLine(12.0F * em());
+  coloured_text(colour::dim, explanation);
+  return picked;
+}
+
+// A dim word at `at`, and below it the next widget, `width` wide.
+void labelled(const PanelState& state, const std::string& label, ImVec2 at, float width) {
+  const FontScope small(state.fonts.small);
+  ImGui::SetCursorPos(at);
+  coloured_text(colour::dim, label);
+  ImGui::SetCursorPos({at.x, at.y + ImGui::GetTextLineHeight() + 0.2F * em()});
+  ImGui::SetNextItemWidth(width);
+}
+
+void draw_primitive(LabModel& model, PanelState& state, float width) {
+  if (begin_combo("##primitive", title(model.question.primitive), width)) {
+    for (int p = 0; p < primitive_count; ++p) {
+      const auto primitive = static_cast<Primitive>(p);
+      const std::string variants = fmt::format("{} variants", variants_of(primitive).size());
+      if (choice(title(primitive), variants.c_str(), primitive == model.question.primitive))
+        choose_primitive(model, state.lab, primitive);
+    }
+    ImGui::EndCombo();
+  }
+}
+
+void draw_form(LabModel& model, const PanelState& state, float width) {
+  lab::Question& question = model.question;
+  const auto forms = lab::experiment(question.primitive).forms;
+  const lab::Form& chosen = forms[static_cast<std::size_t>(question.form)];
+  if (begin_combo("##form", chosen.summary, width)) {
+    for (std::size_t f = 0; f < forms.size(); ++f)
+      if (choice(forms[f].name, forms[f].summary, static_cast<int>(f) == question.form))
+        question.form = static_cast<int>(f);
+    ImGui::EndCombo();
+  } else {
+    const std::array about = {std::string(chosen.summary)};
+    tooltip(state.fonts, chosen.name, about);
+  }
+}
+
+void draw_distribution(LabModel& model, float width) {
+  lab::Question& question = model.question;
+  if (begin_combo("##distribution", lab::to_string(question.distribution), width)) {
+    for (const lab::Distribution each : lab::experiment(question.primitive).distributions)
+      if (choice(lab::to_string(each), in_words(each), each == question.distribution))
+        question.distribution = each;
+    ImGui::EndCombo();
+  }
+}
+
+int exponent_of(std::uint32_t n) { return std::max(static_cast<int>(std::bit_width(n)) - 1, 0); }
+
+std::string size_in_words(const LabModel& model) {
+  const lab::ExperimentKind& kind = lab::experiment(model.question.primitive);
+  const double bytes = kind.memory_each * static_cast<double>(model.question.n);
+  return fmt::format("Size: {} {}, with results and scratch up to {} of device memory",
+                     group_digits(model.question.n), kind.items,
+                     format_bytes(static_cast<std::uint64_t>(bytes)));
+}
+
+// Up to what fits into the device's memory.
+void draw_size(LabModel& model, float width) {
+  lab::Question& question = model.question;
+  const int most = exponent_of(model.most_items);
+  int exponent = std::min(exponent_of(question.n), most);
+  ImGui::SetNextItemWidth(width);
+  if (ImGui::SliderInt("##size", &exponent, 0, std::max(most, 1), "2^%d",
+                       ImGuiSliderFlags_AlwaysClamp))
+    question.n = 1U << static_cast<unsigned>(std::min(exponent, most));
+}
+
+void draw_run(WorkspaceModel& workspace, const PanelState& state, ImVec2 size) {
+  const LabModel& model = workspace.lab;
+  const FontScope bold(state.fonts.bold);
+  if (model.busy()) {
+    ImGui::BeginDisabled(model.cancelling);
+    if (ImGui::Button(model.cancelling ? "Ending..." : "Cancel", size))
+      workspace.requests.cancel_lab = true;
+    ImGui::EndDisabled();
+    return;
+  }
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(47, 110, 164, 255));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, IM_COL32(58, 128, 188, 255));
+  if (ImGui::Button("Run", size)) workspace.requests.run_lab = true;
+  ImGui::PopStyleColor(2);
+}
+
+void draw_question(WorkspaceModel& workspace, PanelState& state) {
+  LabModel& model = workspace.lab;
+  const ImVec2 at = ImGui::GetCursorPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float gap = 0.7F * em();
+  const float run = std::min(7.0F * em(), 0.3F * width);
+  const float rest = width - run - gap;  // all but the button
+  const float primitive = 0.30F * (rest - 2.0F * gap);
+  const float distribution = 0.18F * (rest - 2.0F * gap);
+  const float form = rest - primitive - distribution - 2.0F * gap;
+
+  ImGui::BeginDisabled(model.busy());
+  labelled(state, "Primitive", at, primitive);
+  draw_primitive(model, state, primitive);
+  labelled(state, "Form", {at.x + primitive + gap, at.y}, form);
+  draw_form(model, state, form);
+  labelled(state, "Input", {at.x + primitive + form + 2.0F * gap, at.y}, distribution);
+  draw_distribution(model, distribution);
+  const float below = ImGui::GetCursorPosY();
+  labelled(state, size_in_words(model), {at.x, below}, rest);
+  draw_size(model, rest);
+  ImGui::EndDisabled();
+
+  const float end = ImGui::GetCursorPosY();
+  const float first = at.y + ImGui::GetTextLineHeight() + 0.1F * em();  // below the labels
+  ImGui::SetCursorPos({at.x + rest + gap, first});
+  draw_run(workspace, state, {run, end - ImGui::GetStyle().ItemSpacing.y - first});
+  ImGui::SetCursorPos({at.x, end});
+}
+
+std::string progress_of(const LabModel& model) {
+  if (model.state == LabModel::State::preparing)
+    return "Making the input and its sequential reference...";
+  if (model.row < 0) return "Ending...";
+  return fmt::format("Verifying and timing {}: {} of {}",
+                     variants()[static_cast<std::size_t>(model.row)].name, model.answers.size() + 1,
+                     model.rows.size());
+}
+
+// One line: what goes on, or what the results below are of.
+void draw_state(const WorkspaceModel& workspace, const PanelState& state) {
+  const LabModel& model = workspace.lab;
+  if (model.busy()) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    bar(static_cast<float>(model.answers.size()) /
+            static_cast<float>(std::max<std::size_t>(model.rows.size(), 1)),
+        {width, 0.3F * em()}, colour::accent);
+    ImGui::SetCursorScreenPos({at.x, at.y + 0.4F * em()});
+    coloured_text(colour::accent, progress_of(model));
+    ImGui::SameLine();
+    coloured_text(colour::faint, "The scene's kernels wait meanwhile.");
+    return;
+  }
+  ImGui::Dummy({0.0F, 0.4F * em() - ImGui::GetStyle().ItemSpacing.y});
+  if (!model.error.empty()) {
+    ImGui::PushTextWrapPos(0.0F);
+    coloured_text(colour::error, model.error);
+    ImGui::PopTextWrapPos();
+    return;
+  }
+  if (model.answers.empty()) {
+    coloured_text(colour::dim,
+                  "Run: every variant works on the same input, is checked against a sequential "
+                  "reference, and timed.");
+    return;
+  }
+  const lab::Question& asked = model.asked;
+  const lab::ExperimentKind& kind = lab::experiment(asked.primitive);
+  const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
+  const bool whole = model.answers.size() == model.rows.size();
+  {
+    const FontScope bold(state.fonts.bold);
+    text(title(asked.primitive));
+  }
+  ImGui::SameLine(0.0F, 0.5F * em());
+  ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
+  elided_text(fmt::format("{}, {} {} {} on {}{}", form.name, group_digits(asked.n),
+                          lab::to_string(asked.distribution), kind.items, workspace.device.name,
+                          whole ? "" : "; cancelled before all had their turn"),
+              ImGui::GetContentRegionAvail().x, Cut::end);
+  ImGui::PopStyleColor();
+}
+
+bool begin_tab(const char* label, LabView& view, LabView::Tab tab) {
+  const bool bring = view.open == tab;
+  if (bring) view.open.reset();
+  return ImGui::BeginTabItem(label, nullptr,
+                             bring ? ImGuiTabItemFlags_SetSelected : ImGuiTabItemFlags_None);
+}
+
+}  // namespace
+
+void draw_lab_panel(WorkspaceModel& workspace, PanelState& state) {
+  draw_question(workspace, state);
+  ImGui::Dummy({0.0F, 0.2F * em()});
+  draw_state(workspace, state);
+  ImGui::Dummy({0.0F, 0.2F * em()});
+  if (state.lab.row < 0 || variants()[static_cast<std::size_t>(state.lab.row)].primitive !=
+                               workspace.lab.question.primitive)
+    state.lab.row = default_variant(workspace.lab.question.primitive);
+  if (!ImGui::BeginTabBar("tabs")) return;
+  if (begin_tab("Results", state.lab, LabView::Tab::results)) {
+    draw_lab_results(workspace, state);
+    ImGui::EndTabItem();
+  }
+  if (begin_tab("Code", state.lab, LabView::Tab::code)) {
+    draw_lab_code(workspace, state);
+    ImGui::EndTabItem();
+  }
+  ImGui::EndTabBar();
+}
+
+}  // namespace warpview

@@ -1,0 +1,335 @@
+// The laboratory's bar chart: the fastest on top, the library's time as a line through all rows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "app/lab_csv.h"
+#include "app/panels/format.h"
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+
+namespace warpview {
+namespace {
+
+constexpr ImU32 library_colour = IM_COL32(228, 180, 88, 255);
+
+// In the order of the chart.
+enum class Kind { timed, wrong, under_way, waiting, not_here };
+
+struct Bar {
+  int row;
+  const lab::Answer* answer;  // null: none yet
+  Kind kind;
+};
+
+Kind kind_of(const lab::Answer* answer, bool under_way) {
+  if (answer == nullptr) return under_way ? Kind::under_way : Kind::waiting;
+  if (!answer->why_not.empty()) return Kind::not_here;
+  return answer->difference.empty() && answer->ms > 0.0 ? Kind::timed : Kind::wrong;
+}
+
+std::vector<Bar> bars_of(const LabModel& model) {
+  std::vector<Bar> bars;
+  for (const int row : model.rows) {
+    const auto answer = std::find_if(model.answers.begin(), model.answers.end(),
+                                     [row](const lab::Answer& each) { return each.row == row; });
+    const lab::Answer* const found = answer == model.answers.end() ? nullptr : &*answer;
+    bars.push_back({row, found, kind_of(found, row == model.row)});
+  }
+  std::stable_sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) {
+    if (a.kind != b.kind) return a.kind < b.kind;
+    return a.kind == Kind::timed && a.answer->ms < b.answer->ms;
+  });
+  return bars;
+}
+
+// What the chart's lengths mean.
+struct Scale {
+  double most_ms = 0.0;     // at the end of the time column; what takes longer is cut off
+  double most_share = 1.0;  // at the end of the other
+  double library_ms = 0.0;  // 0: it was not timed
+  double library_share = 0.0;
+  double least_ms = 0.0;
+};
+
+Scale scale_of(const std::vector<Bar>& bars) {
+  // On the cpu device the library is the host's own: far faster than what runs lane by lane.
+  constexpr double most_over_least = 12.0;
+  Scale scale;
+  double least_of_ours = 0.0;
+  for (const Bar& bar : bars) {
+    if (bar.kind != Kind::timed) continue;
+    if (scale.least_ms == 0.0) scale.least_ms = bar.answer->ms;
+    scale.most_ms = std::max(scale.most_ms, bar.answer->ms);
+    scale.most_share = std::max(scale.most_share, bar.answer->copy_share());
+    if (is_library(bar.row)) {
+      scale.library_ms = bar.answer->ms;
+      scale.library_share = bar.answer->copy_share();
+    } else if (least_of_ours == 0.0) {
+      least_of_ours = bar.answer->ms;
+    }
+  }
+  if (least_of_ours > 0.0) scale.most_ms = std::min(scale.most_ms, most_over_least * least_of_ours);
+  return scale;
+}
+
+// Columns, in the window's units from the left of a row.
+struct Columns {
+  float name, time, time_bar, share, share_bar, ratio, end;
+
+  explicit Columns(float width) {
+    const float number = 5.2F * em();
+    end = width;
+    name = 0.8F * em();
+    ratio = width - 4.6F * em();
+    time = std::min(13.5F * em(), 0.3F * width);
+    const float each = 0.5F * (ratio - time);
+    time_bar = time + number;
+    share = time + each;
+    share_bar = share + 4.2F * em();
+  }
+};
+
+// "1.32 x", "0.0026 x"
+std::string ratio_in_words(double ratio) {
+  return ratio >= 0.1 ? fmt::format("{:.2f} x", ratio) : fmt::format("{:.2g} x", ratio);
+}
+
+// Draws into one row, whose upper left is `at`.
+class RowPainter {
+ public:
+  RowPainter(const PanelState& state, const Columns& columns, const Scale& scale, ImVec2 at,
+             float height)
+      : state_(state),
+        columns_(columns),
+        scale_(scale),
+        at_(at),
+        height_(height),
+        list_(ImGui::GetWindowDrawList()) {}
+
+  void paint(const Bar& bar) {
+    const Variant& variant = variants()[static_cast<std::size_t>(bar.row)];
+    const bool here = bar.kind == Kind::timed || bar.kind == Kind::wrong;
+    ImU32 name = bar.kind == Kind::not_here ? colour::faint : colour::dim;
+    if (here) name = bar.kind == Kind::wrong ? colour::error : colour::text;
+    put(state_.fonts.bold, columns_.name, top(), columns_.time - 0.6F * em(), name, variant.name);
+    put(state_.fonts.small, columns_.name, bottom(), columns_.end,
+        bar.kind == Kind::not_here ? colour::faint : colour::dim, variant.summary);
+    switch (bar.kind) {
+      case Kind::timed:
+        times(*bar.answer, is_library(bar.row));
+        break;
+      case Kind::wrong:
+        put(state_.fonts.regular, columns_.time, top(), columns_.end, colour::error,
+            "Wrong: " + bar.answer->difference);
+        break;
+      case Kind::not_here:
+        put(state_.fonts.regular, columns_.time, top(), columns_.end, colour::faint,
+            "Not here: " + bar.answer->why_not);
+        break;
+      case Kind::under_way:
+        put(state_.fonts.regular, columns_.time, top(), columns_.end, colour::accent,
+            "is verified and timed now");
+        break;
+      case Kind::waiting:
+        put(state_.fonts.regular, columns_.time, top(), columns_.end, colour::faint, "-");
+        break;
+    }
+  }
+
+  // The library's time and share, through this row.
+  void lines() {
+    if (scale_.library_ms > 0.0 && scale_.library_ms <= scale_.most_ms)
+      line(columns_.time_bar, time_width(), scale_.library_ms / scale_.most_ms);
+    if (scale_.library_share > 0.0)
+      line(columns_.share_bar, share_width(), scale_.library_share / scale_.most_share);
+  }
+
+ private:
+  float top() const { return at_.y + 0.3F * em(); }
+  float bottom() const { return at_.y + 1.65F * em(); }
+  float time_width() const { return columns_.share - columns_.time_bar - 1.2F * em(); }
+  float share_width() const { return columns_.ratio - columns_.share_bar - 0.8F * em(); }
+
+  // Cut off at `end`.
+  void put(ImFont* font, float x, float y, float end, ImU32 c, const std::string& words) {
+    const FontScope scope(font);
+    list_->PushClipRect({at_.x + x, at_.y}, {at_.x + end, at_.y + height_}, true);
+    list_->AddText({at_.x + x, y}, c, words.c_str());
+    list_->PopClipRect();
+  }
+  void put_to_right(ImFont* font, float end, ImU32 c, const std::string& words) {
+    const FontScope scope(font);
+    list_->AddText({at_.x + end - ImGui::CalcTextSize(words.c_str()).x, top()}, c, words.c_str());
+  }
+
+  void times(const lab::Answer& answer, bool library) {
+    const ImU32 c = library ? library_colour : colour::accent;
+    const bool fastest = answer.ms <= scale_.least_ms;
+    ImFont* const number = fastest ? state_.fonts.bold : state_.fonts.regular;
+    put_to_right(number, columns_.time_bar - 0.6F * em(), colour::text,
+                 format_milliseconds(answer.ms));
+    const double length = answer.ms / scale_.most_ms;
+    bar(columns_.time_bar, time_width(), length, c);
+    put_to_right(number, columns_.share_bar - 0.6F * em(), colour::text,
+                 format_percent(answer.copy_share()));
+    track(columns_.share_bar, share_width() / static_cast<float>(scale_.most_share));
+    bar(columns_.share_bar, share_width(), answer.copy_share() / scale_.most_share, c);
+    if (library)
+      put_to_right(state_.fonts.small, columns_.end, library_colour, "library");
+    else if (answer.of_library() > 0.0)
+      put_to_right(number, columns_.end, answer.of_library() >= 1.0 ? colour::good : colour::text,
+                   ratio_in_words(answer.of_library()));
+  }
+
+  // As far as a copy's speed.
+  void track(float x, float width) {
+    const float y = top() + 0.1F * em();
+    list_->AddRectFilled({at_.x + x, y}, {at_.x + x + width, y + 0.85F * em()}, colour::track,
+                         2.0F);
+  }
+
+  void bar(float x, float width, double length, ImU32 c) {
+    const float left = at_.x + x;
+    const float y = top() + 0.1F * em();
+    const float thickness = 0.85F * em();
+    const bool cut = length > 1.0;
+    const float end = left + static_cast<float>(std::clamp(length, 0.0, 1.0)) * width;
+    list_->AddRectFilled({left, y}, {std::max(end, left + 2.0F), y + thickness}, c, 2.0F);
+    if (!cut) return;
+    // Torn off: the bar goes on beyond the column.
+    const ImU32 gap = IM_COL32(22, 25, 30, 255);
+    for (const float from_end : {1.3F, 0.8F}) {
+      const float tear = end - from_end * em();
+      list_->AddLine({tear, y + thickness}, {tear + 0.35F * em(), y}, gap, 0.18F * em());
+    }
+  }
+
+  void line(float x, float width, double length) {
+    const float at = at_.x + x + static_cast<float>(length) * width;
+    list_->AddLine({at, at_.y + 0.1F * em()}, {at, at_.y + 1.55F * em()},
+                   (library_colour & ~IM_COL32_A_MASK) | (190U << IM_COL32_A_SHIFT));
+  }
+
+  const PanelState& state_;
+  const Columns& columns_;
+  const Scale& scale_;
+  ImVec2 at_;
+  float height_;
+  ImDrawList* list_;
+};
+
+std::string launches_of(const Variant& variant, const lab::Answer* answer) {
+  if (answer != nullptr && !answer->launches.empty() && !is_library(answer->row)) {
+    int count = 0;
+    for (const LaunchRecord& record : answer->launches) count += record.count;
+    return format_count(static_cast<std::uint64_t>(count), "kernel launch") +
+           (count == 1 ? "" : "es");
+  }
+  if (variant.launches == 0) return "launches depend on the size or the library";
+  return fmt::format("{} kernel launch{}", variant.launches, variant.launches == 1 ? "" : "es");
+}
+
+void describe(const PanelState& state, const Bar& bar) {
+  const Variant& variant = variants()[static_cast<std::size_t>(bar.row)];
+  const lab::Answer* const answer = bar.answer;
+  std::vector<std::string> about = {variant.summary, variant.source, variant.file};
+  about.push_back(
+      fmt::format("Result: {}; {}.", in_words(variant.determinism), launches_of(variant, answer)));
+  if (answer != nullptr && bar.kind == Kind::timed) {
+    about.push_back(fmt::format(
+        "Median of {}: {} ms. Moves at least {}, which makes {}; a copy of as many bytes reaches "
+        "{}.",
+        format_count(static_cast<std::uint64_t>(answer->runs), "run"),
+        format_milliseconds(answer->ms), format_bytes(static_cast<std::uint64_t>(answer->bytes)),
+        format_bandwidth(answer->gb_per_s()), format_bandwidth(answer->copy_gb_per_s)));
+  }
+  if (bar.kind == Kind::wrong) about.push_back("Wrong: " + answer->difference);
+  if (bar.kind == Kind::not_here) about.push_back("Not here: " + answer->why_not);
+  about.emplace_back("A click shows its code.");
+  tooltip(state.fonts, variant.name, about);
+}
+
+void draw_bar(const PanelState& state, LabView& view, const Bar& bar, const Scale& scale,
+              const Columns& columns) {
+  const float height = 3.0F * em();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string id = fmt::format("##{}", variants()[static_cast<std::size_t>(bar.row)].name);
+  if (ImGui::Selectable(id.c_str(), view.row == bar.row, ImGuiSelectableFlags_None,
+                        {0.0F, height})) {
+    view.row = bar.row;
+    view.open = LabView::Tab::code;
+  }
+  describe(state, bar);
+  RowPainter painter(state, columns, scale, at, height);
+  painter.paint(bar);
+  if (bar.kind == Kind::timed && !is_library(bar.row)) painter.lines();
+}
+
+void draw_header(const PanelState& state, const Columns& columns) {
+  const FontScope small(state.fonts.small);
+  const float left = ImGui::GetCursorPosX();
+  const auto head = [left](float x, const char* words) {
+    ImGui::SameLine(left + x);
+    coloured_text(colour::dim, words);
+  };
+  ImGui::NewLine();
+  head(columns.name, "Variant");
+  head(columns.time, "Time, ms: shorter is better");
+  head(columns.share, "Share of copy speed");
+  const float width = ImGui::CalcTextSize("of library").x;
+  head(columns.end - width, "of library");
+}
+
+void draw_footer(const LabModel& model, PanelState& state) {
+  ImGui::BeginDisabled(model.answers.empty());
+  if (ImGui::Button("Copy as CSV")) {
+    ImGui::SetClipboardText(lab_csv(model.answers).c_str());
+    state.lab.copied = ImGui::GetTime();
+  }
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  const FontScope small(state.fonts.small);
+  constexpr double shown_for = 2.5;  // seconds
+  if (ImGui::GetTime() - state.lab.copied < shown_for) {
+    state.animates = true;
+    ImGui::AlignTextToFramePadding();
+    coloured_text(colour::good, "Copied to the clipboard.");
+    return;
+  }
+  ImGui::PushTextWrapPos(0.0F);
+  coloured_text(colour::dim,
+                "Median times with cold caches, by the device's clock. The share sets the bytes "
+                "that a variant must move at least, over its time, beside a device-to-device copy "
+                "of as many bytes. Of library: its time over the variant's, more is faster. Thin "
+                "lines: the library.");
+  ImGui::PopTextWrapPos();
+}
+
+}  // namespace
+
+void draw_lab_results(const WorkspaceModel& workspace, PanelState& state) {
+  const LabModel& model = workspace.lab;
+  // Before the first answer the variants to come stand there already.
+  LabModel to_come;
+  const bool fresh = model.rows.empty() || model.asked.primitive != model.question.primitive;
+  if (fresh && !model.busy()) to_come.rows = variants_of(model.question.primitive);
+  const std::vector<Bar> bars = bars_of(to_come.rows.empty() ? model : to_come);
+  const Scale scale = scale_of(bars);
+  const float footer = 3.4F * em();
+  const float scrollbar = ImGui::GetStyle().ScrollbarSize;
+  const Columns columns(ImGui::GetContentRegionAvail().x - scrollbar);
+  draw_header(state, columns);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0.0F, 0.0F));
+  ImGui::BeginChild("bars", {0.0F, std::max(ImGui::GetContentRegionAvail().y - footer, em())});
+  for (const Bar& bar : bars) draw_bar(state, state.lab, bar, scale, columns);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  ImGui::Dummy({0.0F, 0.2F * em()});
+  draw_footer(model, state);
+}
+
+}  // namespace warpview
