@@ -136,8 +136,9 @@ struct VariantChoice {
   std::array<int, pipeline_primitive_count> row;
 
   VariantChoice();  // the defaults
-  int operator[](Primitive p) const { return row[static_cast<std::size_t>(p)]; }
-  int& operator[](Primitive p) { return row[static_cast<std::size_t>(p)]; }
+  // Of a primitive that is in_pipeline(); std::out_of_range of another.
+  int operator[](Primitive p) const { return row.at(static_cast<std::size_t>(p)); }
+  int& operator[](Primitive p) { return row.at(static_cast<std::size_t>(p)); }
   bool operator==(const VariantChoice&) const = default;
   // Parses "primitive=name".
   void set(std::string_view assignment);
