@@ -7,8 +7,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 database=$1/tidy
 mkdir -p "$database"
-# clang knows neither of these options of GCC.
-sed 's/ -fpch-preprocess//g; s/ -Wno-restrict//g' "$1/compile_commands.json" \
+# clang does not know these options of GCC.
+sed 's/ -fpch-preprocess//g; s/ -Wno-restrict//g; s/ -fno-gnu-unique//g' "$1/compile_commands.json" \
   >"$database/compile_commands.json"
 status=0
 run-clang-tidy -quiet -j "$(nproc)" -p "$database" "^$PWD/(app|gpu|scenes)/.*\\.cpp\$" \

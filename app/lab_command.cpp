@@ -8,6 +8,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "app/lab_counters.h"
 #include "app/lab_csv.h"
 #include "gpu/lab/laboratory.h"
 #include "gpu/runtime/backends.h"
@@ -37,6 +38,7 @@ std::vector<Primitive> primitives_of(const LabOptions& asked) {
 
 std::vector<std::uint32_t> sizes_of(const LabOptions& asked, const Device& device) {
   if (!asked.sizes.empty()) return asked.sizes;
+  if (asked.counters) return {1U << 12U};
   if (device.info().backend == Backend::cpu) return {1U << 12U, 1U << 16U};
   return {1U << 12U, 1U << 16U, 1U << 20U, 1U << 24U};
 }
@@ -164,6 +166,7 @@ Json answer_as_json(const Answer& answer) {
                {"verified", answer.verified}};
   if (!answer.why_not.empty()) json["why_not"] = answer.why_not;
   if (!answer.difference.empty()) json["difference"] = answer.difference;
+  if (!answer.counters.empty()) json["counters"] = counters_as_json(answer.counters);
   if (answer.runs > 0) {
     json["ms"] = answer.ms;
     json["runs"] = answer.runs;
@@ -186,21 +189,32 @@ void print_json(const std::vector<Answer>& answers, const Device& device) {
   fmt::print("{}\n", whole.dump(1, ' ', false, Json::error_handler_t::replace));
 }
 
+std::unique_ptr<Device> open_lab_device(const Options& options) {
+  if (!options.lab.counters) return open_device(options);
+  if (options.backend && *options.backend != Backend::cpu)
+    throw UsageError("--counters", "counts are taken on the cpu only",
+                     "Leave out --backend " + std::string(to_string(*options.backend)));
+  return open_counted_device(options.cpu, options.lab.banks);
+}
+
 }  // namespace
 
 int run_lab(const Options& options) {
   const LabOptions& asked = options.lab;
   check_forms(asked);
-  const auto device = open_device(options);
+  const auto device = open_lab_device(options);
   lab::Laboratory laboratory(*device, asked.runs);
   std::vector<Answer> answers;
   for (const Question& question : questions_of(asked, *device)) {
-    const auto more = answers_to(laboratory, question, asked.only_verify);
+    const auto more = answers_to(laboratory, question, asked.only_verify || asked.counters);
     answers.insert(answers.end(), more.begin(), more.end());
   }
   switch (asked.format) {
     case LabOptions::Format::table:
-      print_table(answers, *device);
+      if (asked.counters)
+        fmt::print("{}", counters_as_text(answers, options.cpu.warp_size, asked.banks));
+      else
+        print_table(answers, *device);
       break;
     case LabOptions::Format::json:
       print_json(answers, *device);

@@ -129,7 +129,15 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
   lab->add_flag("--verify", asked.only_verify,
                 "Compare every result with its reference and time nothing");
   auto* json = lab->add_flag("--json", words->json, "For programs");
-  lab->add_flag("--csv", words->csv, "For spreadsheets")->excludes(json);
+  auto* csv = lab->add_flag("--csv", words->csv, "For spreadsheets")->excludes(json);
+  auto* counters = lab->add_flag(
+      "--counters", asked.counters,
+      "Count instead of timing, on the cpu: bank conflicts, memory transactions, atomics ...");
+  counters->excludes(csv);
+  lab->add_option("--banks", asked.banks, "Of shared memory, for --counters")
+      ->check(CLI::IsMember({16, 32}))
+      ->needs(counters)
+      ->capture_default_str();
   lab->footer(
       "Each variant is compared with a sequential reference before it is timed. Exit status as of\n"
       "warpview; 5: a result differs.");

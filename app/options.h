@@ -47,6 +47,8 @@ struct LabOptions {
   std::uint64_t seed = 1;
   int runs = 0;
   bool only_verify = false;
+  bool counters = false;  // on the device that counts, instead of times
+  unsigned banks = 32;    // of its shared memory
   Format format = Format::table;
 };
 

@@ -64,7 +64,9 @@ Answer Laboratory::verify(int row) {
   try {
     experiment_->reset();
     log.begin();
+    if (device_.info().counts) take_counters();
     experiment_->run(row);
+    if (device_.info().counts) answer.counters = take_counters();
     answer.launches = log.take();
     stream_->synchronize();
     answer.difference = experiment_->check(row);

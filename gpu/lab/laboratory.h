@@ -8,6 +8,7 @@
 
 #include "gpu/lab/experiment.h"
 #include "gpu/lab/stopwatch.h"
+#include "gpu/runtime/counted_device.h"
 
 namespace warpview::lab {
 
@@ -33,6 +34,8 @@ struct Answer {
   double library_ms = 0.0;     // of the library's variant in the same series; 0: none
   // Of the first run. Kernels that a vendor's library launches by itself are not among them.
   std::vector<LaunchRecord> launches{};
+  // Of the first run, where the device counts. Empty: no kernel ran, but perhaps host code.
+  std::vector<KernelCounters> counters{};
 
   double gb_per_s() const { return ms > 0.0 ? bytes / ms * 1e-6 : 0.0; }
   double copy_share() const { return copy_gb_per_s > 0.0 ? gb_per_s() / copy_gb_per_s : 0.0; }

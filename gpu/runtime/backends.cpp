@@ -2,10 +2,7 @@
 
 #include <dlfcn.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
-
+#include "gpu/runtime/module_path.h"
 #include "gpu/runtime/vendor_device.h"
 
 namespace warpview {
@@ -35,20 +32,8 @@ Opener cuda_opener() {
 
 #if defined(WARPVIEW_BUILT_HIP)
 
-// The module beside the program, or in lib/ beside its folder once installed. Taken from the
-// environment variable WARPVIEW_HIP_MODULE if that is set.
-std::filesystem::path hip_module_path() {
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here sets the environment
-  if (const char* chosen = std::getenv("WARPVIEW_HIP_MODULE")) return chosen;
-  constexpr const char* file = "libwarpview_hip.so";
-  std::error_code no_proc;
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe", no_proc).parent_path();
-  const auto installed = folder.parent_path() / "lib" / file;
-  return std::filesystem::exists(installed) ? installed : folder / file;
-}
-
 Opener load_hip_module() {
-  const auto path = hip_module_path();
+  const auto path = module_path("libwarpview_hip.so", "WARPVIEW_HIP_MODULE");
   // Never unloaded: devices, streams and code of the module live as long as the program.
   void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!module)

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "gpu/simt/counting.h"
 #include "gpu/simt/fiber.h"
 #include "gpu/simt/lane_threads.h"
 
@@ -185,6 +186,7 @@ class Worker {
   }
 
   Job* job_ = nullptr;
+  unsigned number_ = 0;  // among the workers of the job
   BlockPlace place_{};
   unsigned size_ = 0;  // threads of the block
   unsigned live_ = 0;  // of them, not exited
@@ -230,6 +232,9 @@ void Worker::run_blocks(Job& job) {
   worker = this;
   lanes_numbered_ = false;
   calm_since_.clear();
+  number_ = static_cast<unsigned>(std::find(job.workers.begin(), job.workers.end(), this) -
+                                  job.workers.begin());
+  counting::take_turn(number_);
   while (!job.aborted.load(std::memory_order_relaxed)) {
     const unsigned turn = job.next_block.fetch_add(1, std::memory_order_relaxed);
     if (turn >= job.block_count) break;
@@ -239,6 +244,7 @@ void Worker::run_blocks(Job& job) {
   resident.store(false, std::memory_order_relaxed);
   changed();
   job_ = nullptr;
+  counting::give_up_turn(number_);
 }
 
 void Worker::run_block(unsigned number) {
@@ -279,12 +285,14 @@ void Worker::run_block(unsigned number) {
 
   while (one_stack_a_lane && stacks_.size() < size_) add_stack();
   threads_.fork(size_);
+  counting::begin_block(number, size_);
 
   // next() hands out a fresh stack, since no lane has started, or home_ if another block has just
   // aborted the launch. Comes back when the last lane has ended or the launch was aborted.
   Fiber& first = next();
   if (&first != &home_) jump(home_, first);
 
+  counting::end_block();
   threads_.join(size_);
   if (job_->aborted.load(std::memory_order_relaxed)) {
     idle_stacks_.clear();
@@ -325,6 +333,7 @@ void Worker::run_lanes() {
 }
 
 void Worker::exit_lane(LaneState& lane) {
+  counting::exits(lane);
   lane.wait = Wait::exited;
   changed();
   const unsigned warp = lane.warp;
@@ -406,6 +415,7 @@ unsigned Worker::arrive_at_barrier(bool predicate, Where where) {
   barrier_votes_ += predicate ? 1 : 0;
   lane.where = where;
   lane.wait = Wait::barrier;
+  counting::arrives(lane);
   if (++at_barrier_ == live_) {
     release_barrier();
   }
@@ -414,6 +424,7 @@ unsigned Worker::arrive_at_barrier(bool predicate, Where where) {
 }
 
 void Worker::release_barrier() {
+  counting::barrier();
   changed();
   at_barrier_ = 0;
   barrier_result_ = barrier_votes_;
@@ -471,6 +482,7 @@ LaneMask Worker::collect(Where where) {
     // still to read.
     collecting_[warp] &= ~offer.mask;
     complete(warp * lane.warp_size, offer.mask);
+    counting::collective(lane, offer.mask);
     threads_.meet(warp * lane.warp_size, offer.mask);
     changed();
     for (LaneMask rest = offer.mask & ~me; rest != 0; rest &= rest - 1)
@@ -565,6 +577,7 @@ void Worker::part(const LaneState& lane) {
     if (job_->options.seed != 0 && random_.below(2) == 0)
       if (const LaneMask some = group & random_.lanes(); some != 0) group = some;
     gathering &= ~group;
+    counting::collective(lane, group);
     for (LaneMask rest = group; rest != 0; rest &= rest - 1) {
       LaneState& member = *(lanes + __builtin_ctzll(rest));
       member.offer.result = group;
@@ -577,6 +590,7 @@ void Worker::back_off(Where where) {
   LaneState& lane = this->lane();
   lane.where = where;
   lane.wait = Wait::spin;
+  counting::spins(lane);
   spinning_.push_back(static_cast<std::uint16_t>(lane.number));
   suspend(lane);
 }
@@ -585,6 +599,7 @@ void Worker::back_off(Where where) {
 // and see whether anything at all still moves.
 void Worker::idle_round() {
   std::this_thread::yield();
+  counting::pass_turn(number_);
   idle_rounds.store(idle_rounds.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   if (idle_rounds.load(std::memory_order_relaxed) % 64 != 0) return;
   std::uint64_t sum = 0;
@@ -681,6 +696,7 @@ class Pool {
       workers_[i]->resident.store(true, std::memory_order_relaxed);
       job.workers.push_back(workers_[i].get());
     }
+    counting::begin_launch(job.options, job.launch, job.worker_count);
     if (job.worker_count > 1) {
       {
         const std::lock_guard lock(mutex_);
@@ -696,6 +712,7 @@ class Pool {
       done_.wait(lock, [&] { return running_ == 0; });
       job_ = nullptr;
     }
+    counting::end_launch();
   }
 
   Pool(const Pool&) = delete;

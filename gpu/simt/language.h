@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "gpu/runtime/device.h"
+#include "gpu/simt/counting.h"
 #include "gpu/simt/executor.h"
 
 // NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
@@ -73,6 +74,7 @@ T changed_if(bool changed, T old) {
 // For what the hardware has no instruction for.
 template <class T, class Operation>
 T modify(T* p, Operation next) {
+  const simt::OneAtomic one(p, sizeof(T));
   T old;
   __atomic_load(p, &old, __ATOMIC_RELAXED);
   for (;;) {

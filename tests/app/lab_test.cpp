@@ -73,6 +73,28 @@ TEST(LabCommand, CsvHasALineForEachAnswer) {
   EXPECT_EQ(lines, 2 * variants_of(Primitive::morton).size());
 }
 
+TEST(LabCommand, CountsWhatKernelsDo) {
+  const ProgramResult run =
+      run_lab_program({"scan", "--sizes", "1024", "--counters", "--banks", "16", "--json"});
+  if (run.code == exit_unavailable) {
+    EXPECT_NE(run.err.find("the CPU device that counts"), std::string::npos) << run.err;
+    return;
+  }
+  ASSERT_EQ(run.code, exit_success) << run.err;
+  const json answers = json::parse(run.out).at("results");
+  ASSERT_EQ(answers.size(), variants_of(Primitive::scan).size());
+  for (const json& answer : answers) {
+    EXPECT_TRUE(answer.at("verified"));
+    EXPECT_FALSE(answer.contains("ms"));
+    EXPECT_EQ(answer.contains("counters"), answer.at("variant") != "library");
+    if (!answer.contains("counters")) continue;
+    std::uint64_t sectors = 0;
+    for (const json& kernel : answer.at("counters"))
+      sectors += kernel.at("global_sectors").get<std::uint64_t>();
+    EXPECT_GE(sectors, 2U * 1024 * 4 / 32);  // each word is read and written
+  }
+}
+
 TEST(LabCommand, WrongUsageIsTwo) {
   const std::vector<std::vector<std::string>> wrong = {
       {"fold"},
@@ -82,6 +104,10 @@ TEST(LabCommand, WrongUsageIsTwo) {
       {"scan", "--form", "u128"},
       {"scan", "--distribution", "odd"},
       {"scan", "--json", "--csv"},
+      {"scan", "--counters", "--csv"},
+      {"scan", "--counters", "--banks", "8"},
+      {"scan", "--counters", "--backend", "cuda"},
+      {"scan", "--banks", "16"},
   };
   for (const std::vector<std::string>& arguments : wrong) {
     const ProgramResult run = run_lab_program(arguments);

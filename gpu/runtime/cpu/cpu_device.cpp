@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "gpu/catalogue.h"
+#include "gpu/simt/counting.h"
 #include "gpu/simt/language.h"
 
 #if defined(WARPVIEW_SANITIZE_THREAD)
@@ -123,6 +124,7 @@ class CpuDevice final : public Device {
     info_.driver = "gpu/simt";
     info_.memory = memory_kib("MemTotal");
     info_.warp_size = static_cast<int>(options.warp_size);
+    info_.counts = simt::counting::on;
   }
 
   const DeviceInfo& info() const override { return info_; }
@@ -138,9 +140,13 @@ class CpuDevice final : public Device {
           fmt::format("{:.1f} MB of memory for the CPU device", 1e-6 * static_cast<double>(bytes)),
           fmt::format("{:.1f} MB are free", 1e-6 * static_cast<double>(memory_available())),
           "Open a smaller mesh or close other programs");
+    simt::counting::allocated(memory, bytes);
     return memory;
   }
-  void release(void* memory) noexcept override { std::free(memory); }
+  void release(void* memory) noexcept override {
+    simt::counting::released(memory);
+    std::free(memory);
+  }
   void* allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
   void release_pinned(void* memory) noexcept override { release(memory); }
 

@@ -1,0 +1,38 @@
+// Kernels whose counts one can work out by hand, in a module of the counted build.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/runtime/counted_device.h"
+
+namespace warpview::test {
+
+// Each queues one launch. `memory` is device memory of at least 64 KiB; a warp has 32 lanes.
+struct Patterns {
+  // One block of 32 threads; each reads a word, at distances of `stride` words, and writes one
+  // beside its neighbour's.
+  void (*strided)(Stream&, std::uint32_t* memory, std::uint32_t stride);
+  // The same with values of 16 bytes that are read side by side.
+  void (*wide)(Stream&, std::uint32_t* memory);
+  // The same in shared memory: each thread reads the word at `stride` times its number.
+  void (*shared_strided)(Stream&, std::uint32_t* memory, std::uint32_t stride);
+  // The up-sweep of a Blelloch scan of `leaves` words by half as many threads, in shared memory,
+  // where one word in `padding` is left out (0: none).
+  void (*up_sweep)(Stream&, std::uint32_t* memory, std::uint32_t leaves, std::uint32_t padding);
+  // 4 blocks of 64 threads with 3 barriers each; every thread adds to memory[0], every other one
+  // takes the maximum of it with 0, which leaves it as it was.
+  void (*atomics)(Stream&, std::uint32_t* memory);
+  // One block of 64 threads: 5 shuffles and a ballot by each warp.
+  void (*collectives)(Stream&, std::uint32_t* memory);
+  // One block of 64 threads. Which of two ways a thread takes depends on thread / `together`.
+  void (*two_ways)(Stream&, std::uint32_t* memory, std::uint32_t together);
+  // One block of 32 threads; thread i goes i % `different` + 1 times round a loop.
+  void (*loop)(Stream&, std::uint32_t* memory, std::uint32_t different);
+  // Blocks that wait for each other: a grid barrier, `rounds` times.
+  void (*grid_barrier)(Stream&, std::uint32_t* memory, unsigned blocks, std::uint32_t rounds);
+};
+
+inline constexpr const char* patterns_entry = "warpview_patterns";
+using PatternsEntry = const Patterns*();
+
+}  // namespace warpview::test

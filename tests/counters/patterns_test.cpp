@@ -1,0 +1,222 @@
+// What the counted device says of kernels whose counts one can work out by hand.
+#include "tests/counters/patterns.h"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <tuple>
+
+#include "gpu/runtime/buffer.h"
+
+namespace warpview::test {
+namespace {
+
+struct Modules {
+  const CountedModule* counted;
+  const Patterns* patterns;
+};
+const Modules& modules() {
+  static const Modules instance = [] {
+    void* module = dlopen(PATTERNS_MODULE, RTLD_NOW | RTLD_LOCAL);
+    if (!module) throw Error(dlerror());
+    return Modules{reinterpret_cast<CountedModuleEntry*>(dlsym(module, counted_module_entry))(),
+                   reinterpret_cast<PatternsEntry*>(dlsym(module, patterns_entry))()};
+  }();
+  return instance;
+}
+
+class Counted {
+ public:
+  explicit Counted(unsigned banks = 32, unsigned warp_size = 32)
+      : device_(modules().counted->open_device({.warp_size = warp_size}, banks)),
+        stream_(device_->create_stream()),
+        memory_(*device_, 1U << 16U) {
+    stream_->fill(memory_.data(), 0, memory_.bytes());
+    modules().counted->take_counters();
+  }
+
+  template <class... Parameters>
+  KernelCounters operator()(void (*pattern)(Stream&, std::uint32_t*, Parameters...),
+                            std::type_identity_t<Parameters>... arguments) {
+    pattern(*stream_, memory_.data(), arguments...);
+    auto all = modules().counted->take_counters();
+    if (all.size() != 1) throw Error("not one kernel");
+    return all.front();
+  }
+
+  std::uint32_t word(std::size_t i) { return memory_.download(*stream_)[i]; }
+
+ private:
+  std::unique_ptr<Device> device_;
+  std::unique_ptr<Stream> stream_;
+  Buffer<std::uint32_t> memory_;
+};
+
+const Patterns& patterns() { return *modules().patterns; }
+
+// Two instructions: a read with the stride, and a write side by side in 4 sectors.
+TEST(Coalescing, WordsSideBySideFillTheirSectors) {
+  const KernelCounters c = Counted()(patterns().strided, 1U);
+  EXPECT_EQ(c.global_accesses, 2U);
+  EXPECT_EQ(c.global_sectors, 4U + 4U);
+  EXPECT_EQ(c.global_sectors_least, 4U + 4U);
+  EXPECT_EQ(c.coalescing(), 1.0);
+  EXPECT_EQ(c.launches, 1U);
+  EXPECT_EQ(c.blocks, 1U);
+  EXPECT_EQ(c.threads, 32U);
+  EXPECT_EQ(c.shared_accesses, 0U);
+}
+TEST(Coalescing, EverySecondWordTouchesTwiceTheSectors) {
+  const KernelCounters c = Counted()(patterns().strided, 2U);
+  EXPECT_EQ(c.global_sectors, 8U + 4U);
+  EXPECT_EQ(c.global_sectors_least, 4U + 4U);
+}
+TEST(Coalescing, DistantWordsHaveASectorEach) {
+  const KernelCounters c = Counted()(patterns().strided, 32U);
+  EXPECT_EQ(c.global_sectors, 32U + 4U);
+  EXPECT_EQ(c.global_sectors_least, 4U + 4U);
+}
+TEST(Coalescing, OneWordForAllIsOneSector) {
+  const KernelCounters c = Counted()(patterns().strided, 0U);
+  EXPECT_EQ(c.global_sectors, 1U + 4U);
+  EXPECT_EQ(c.global_sectors_least, 1U + 4U);
+}
+TEST(Coalescing, WideValuesAreOneAccess) {
+  const KernelCounters c = Counted()(patterns().wide);
+  EXPECT_EQ(c.global_accesses, 2U);
+  EXPECT_EQ(c.global_sectors, 16U + 16U);
+  EXPECT_EQ(c.global_sectors_least, 16U + 16U);
+}
+
+// 32 writes that fill the array without conflict, and one read.
+TEST(Banks, DegreeFollowsTheStride) {
+  const std::array<std::array<unsigned, 3>, 7> degrees = {{
+      // stride, degree with 32 banks, with 16
+      {0, 1, 1},  // a broadcast
+      {1, 1, 1},
+      {2, 2, 2},
+      {3, 1, 1},
+      {8, 8, 8},
+      {16, 16, 16},
+      {31, 1, 1},
+  }};
+  for (const auto& [stride, of_32, of_16] : degrees) {
+    const KernelCounters wide = Counted(32)(patterns().shared_strided, stride);
+    EXPECT_EQ(wide.worst_degree, of_32) << stride;
+    EXPECT_EQ(wide.shared_accesses, 33U) << stride;
+    EXPECT_EQ(wide.shared_transactions, 32U + of_32) << stride;
+    const KernelCounters narrow = Counted(16)(patterns().shared_strided, stride);
+    EXPECT_EQ(narrow.worst_degree, of_16) << stride;
+    EXPECT_EQ(narrow.shared_transactions, 64U + 2 * of_16) << stride;
+  }
+}
+
+TEST(Banks, ThereAre16Or32) {
+  EXPECT_THROW(modules().counted->open_device({}, 24), Error);
+  EXPECT_THROW(modules().counted->open_device({}, 0), Error);
+}
+
+// A warp of 64 lanes is two groups of 32.
+TEST(Banks, WideWarpsAreServedInGroups) {
+  const KernelCounters c = Counted(32, 64)(patterns().up_sweep, 128U, 0U);
+  EXPECT_EQ(c.steps.at(1).worst_degree, 2U);
+  EXPECT_EQ(c.steps.at(1).shared_accesses, 3U);
+  EXPECT_EQ(c.steps.at(1).shared_transactions, 3U * 2 * 2);
+}
+
+// The table of KAUST's CS 380: the worst degree in each step of the up-sweep of a Blelloch scan.
+struct UpSweep {
+  std::uint32_t leaves;
+  unsigned banks;
+  bool padded;
+  std::vector<unsigned> degrees;
+};
+TEST(Banks, UpSweepOfBlellochsScan) {
+  const std::vector<UpSweep> table = {
+      {64, 16, false, {2, 4, 4, 4, 2, 1}},
+      {64, 16, true, {1, 1, 1, 1, 1, 1}},
+      {64, 32, false, {2, 2, 2, 2, 2, 1}},
+      {64, 32, true, {1, 1, 1, 1, 1, 1}},
+      {128, 16, false, {2, 4, 8, 8, 4, 2, 1}},
+      {128, 16, true, {1, 1, 1, 1, 1, 1, 1}},
+      {128, 32, false, {2, 4, 4, 4, 4, 2, 1}},
+      {128, 32, true, {1, 1, 1, 1, 1, 1, 1}},
+      {512, 16, false, {2, 4, 8, 16, 16, 8, 4, 2, 1}},
+      {512, 16, true, {1, 1, 1, 1, 2, 2, 2, 2, 1}},
+      {512, 32, false, {2, 4, 8, 16, 16, 8, 4, 2, 1}},
+      {512, 32, true, {1, 1, 1, 1, 1, 1, 1, 1, 1}},
+  };
+  for (const UpSweep& row : table) {
+    Counted counted(row.banks);
+    const KernelCounters c = counted(patterns().up_sweep, row.leaves, row.padded ? row.banks : 0U);
+    EXPECT_EQ(counted.word(0), row.leaves);
+    // The first step stores the leaves, the last reads the sum.
+    ASSERT_EQ(c.steps.size(), row.degrees.size() + 2);
+    std::vector<unsigned> degrees;
+    for (std::size_t i = 1; i + 1 < c.steps.size(); ++i) degrees.push_back(c.steps[i].worst_degree);
+    EXPECT_EQ(degrees, row.degrees)
+        << row.leaves << " leaves, " << row.banks << " banks" << (row.padded ? ", padded" : "");
+    EXPECT_EQ(c.operators, row.leaves - 1);
+    EXPECT_EQ(c.depth, row.degrees.size());
+  }
+}
+
+TEST(Barriers, AreCountedByBlockAndAtomicsByLane) {
+  Counted counted;
+  const KernelCounters c = counted(patterns().atomics);
+  EXPECT_EQ(counted.word(0), 4U * 64);
+  EXPECT_EQ(c.barriers, 4U * 3);
+  EXPECT_EQ(c.atomics, 4U * (64 + 32));
+  EXPECT_EQ(c.atomic_rounds, 4U * (64 + 32));  // all on one word
+  EXPECT_EQ(c.global_accesses, 4U * (2 + 2));
+  EXPECT_EQ(c.global_sectors, 4U * (2 + 2));
+}
+
+TEST(Collectives, AreCountedByWarp) {
+  const KernelCounters c = Counted()(patterns().collectives);
+  EXPECT_EQ(c.collectives, 2U * 6);
+  EXPECT_EQ(c.barriers, 0U);
+  EXPECT_EQ(c.divergent_branches, 0U);
+}
+
+TEST(Branches, DivergeWhereLanesOfAWarpGoDifferentWays) {
+  EXPECT_EQ(Counted()(patterns().two_ways, 1U).divergent_branches, 2U);  // both warps
+  EXPECT_EQ(Counted()(patterns().two_ways, 16U).divergent_branches, 2U);
+  EXPECT_EQ(Counted()(patterns().two_ways, 32U).divergent_branches, 0U);  // a way for each warp
+  EXPECT_EQ(Counted()(patterns().two_ways, 48U).divergent_branches, 1U);  // the second warp
+  EXPECT_EQ(Counted(32, 64)(patterns().two_ways, 32U).divergent_branches, 1U);
+}
+
+// Each round that some leave the loop after and some do not.
+TEST(Branches, DivergeInALoopThatLanesLeaveAtDifferentTimes) {
+  EXPECT_EQ(Counted()(patterns().loop, 1U).divergent_branches, 0U);
+  EXPECT_EQ(Counted()(patterns().loop, 2U).divergent_branches, 1U);
+  EXPECT_EQ(Counted()(patterns().loop, 7U).divergent_branches, 6U);
+  EXPECT_EQ(Counted()(patterns().loop, 32U).divergent_branches, 31U);
+}
+
+TEST(Counts, OfOneKernelAreAddedUp) {
+  Counted counted;
+  const KernelCounters once = counted(patterns().strided, 2U);
+  EXPECT_EQ(counted(patterns().strided, 2U), once);
+  const auto twice = [](Stream& stream, std::uint32_t* memory) {
+    patterns().strided(stream, memory, 2);
+    patterns().strided(stream, memory, 2);
+  };
+  const KernelCounters c = counted(+twice);
+  EXPECT_EQ(c.launches, 2U);
+  EXPECT_EQ(c.global_sectors, 2 * once.global_sectors);
+  EXPECT_EQ(c.steps, once.steps);
+}
+
+// Blocks that run at the same time take turns, so that even their spins are the same each time.
+TEST(Counts, OfConcurrentBlocksAreTheSameInEveryRun) {
+  const KernelCounters first = Counted()(patterns().grid_barrier, 8U, 5U);
+  EXPECT_EQ(first.barriers, 8U * 5 * 2);
+  EXPECT_EQ(first.atomics, 8U * 5);
+  for (int run = 0; run < 5; ++run) EXPECT_EQ(Counted()(patterns().grid_barrier, 8U, 5U), first);
+}
+
+}  // namespace
+}  // namespace warpview::test
