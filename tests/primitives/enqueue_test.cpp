@@ -52,7 +52,7 @@ TEST_P(Enqueue, RefusesWhatItDoesNotDo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Enqueue, testing::ValuesIn(rows_of(Primitive::enqueue)),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& row) { return name_of(row.param); });
 
 }  // namespace
 }  // namespace warpview::test
