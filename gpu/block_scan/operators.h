@@ -7,7 +7,7 @@ namespace warpview::WARPVIEW_BACKEND::block_scan {
 
 // Counted in the counted build of the CPU device; nothing elsewhere.
 __device__ inline void note_operator() {
-#if defined(WARPVIEW_COUNTED)
+#if defined(WARPVIEW_BACKEND_CPU)
   simt::note_operator();
 #endif
 }
