@@ -1,8 +1,12 @@
 // Every de-duplication of the catalogue against a hash map: indices, vertices and their order.
+#define WARPVIEW_BACKEND_CPU  // for the hash that the variants use
+#include "gpu/dedup/corner.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
+#include <random>
 
 #include "gpu/reference/reference.h"
 #include "gpu/runtime/scratch.h"
@@ -147,6 +151,60 @@ TEST_P(Dedup, WorksWithEveryScan) {
       SCOPED_TRACE(name_of(scan) + ", " + on.name);
       ASSERT_NO_FATAL_FAILURE(
           check(on, host, 4097, on.device->table().get<Primitive::scan>(scan.index), want));
+    }
+  }
+}
+
+// A corner that has the given hash: its last word is found by undoing the hash's steps from there.
+Vertex corner_with_hash(std::uint32_t hash, std::mt19937& random) {
+  const auto rotate_back = [](std::uint32_t bits, int by) {
+    return bits >> by | bits << (32 - by);
+  };
+  for (;;) {
+    cpu::dedup::CornerWords words{};
+    std::uniform_real_distribution<float> place(-100.0F, 100.0F);
+    for (int i = 0; i < 7; ++i) {
+      const float value = place(random);
+      std::memcpy(&words.word[i], &value, sizeof value);
+    }
+    // After seven words: what dedup::hash gives but for the eighth and the end.
+    std::uint32_t before = 0;
+    for (int i = 0; i < 7; ++i) {
+      const std::uint32_t mixed = rotate_back(words.word[i] * 0xcc9e2d51U, 32 - 15) * 0x1b873593U;
+      before = rotate_back(before ^ mixed, 32 - 13) * 5 + 0xe6546b64U;
+    }
+    std::uint32_t after = hash ^ hash >> 16U;
+    after *= 0x7ed1b41dU;
+    after ^= after >> 13U ^ after >> 26U;
+    after *= 0xa5cb9243U;
+    after ^= after >> 16U;
+    after ^= sizeof(Vertex);
+    const std::uint32_t mixed = rotate_back((after - 0xe6546b64U) * 0xcccccccdU, 13) ^ before;
+    words.word[7] = rotate_back(mixed * 0x56ed309bU, 15) * 0xdee13bb1U;
+    Vertex corner;
+    std::memcpy(&corner, &words, sizeof corner);
+    if (!std::isfinite(corner.texcoord.y) || words.word[7] == 0x80000000U) continue;
+    EXPECT_EQ(cpu::dedup::hash(cpu::dedup::words_of(&corner)), hash);
+    return corner;
+  }
+}
+
+// Corners that differ but share one hash, and a few hashes at the ends of their range: only the
+// comparison of the corners tells them apart.
+TEST_P(Dedup, TellsApartCornersOfEqualHash) {
+  std::mt19937 random(7);
+  for (const std::size_t kinds : {2, 60}) {
+    std::vector<Vertex> different;
+    for (const std::uint32_t hash : {0x12345678U, 0xffffffffU, 0U})
+      for (std::size_t i = 0; i < kinds; ++i) different.push_back(corner_with_hash(hash, random));
+    std::vector<Vertex> host(1500);
+    for (Vertex& corner : host) corner = different[random() % different.size()];
+    constexpr std::uint32_t count = 1400;  // the rest is padding with the same hashes
+    const reference::Mesh want = reference::dedup({host.data(), count});
+    ASSERT_EQ(want.vertices.size(), different.size());
+    for (const TestDevice& on : devices_for(host.size(), GetParam())) {
+      SCOPED_TRACE(std::to_string(kinds) + " kinds a hash, " + on.name);
+      ASSERT_NO_FATAL_FAILURE(check(on, host, count, default_scan(on), want));
     }
   }
 }
