@@ -89,8 +89,7 @@ void dedup_sort(Stream& stream, const DedupArgs& args, Workspace& workspace) {
     launch(stream, KERNEL(hash_corners_kernel), one_thread_each(args.n), args.corners, args.count,
            args.n, hashes);
   sort_onesweep(stream,
-                {.key_bits = 32,
-                 .keys_in = hashes,
+                {.keys_in = hashes,
                  .keys_out = sorted_hashes,
                  .values_out = sorted,
                  .n = args.n,

@@ -233,7 +233,7 @@ void MeshPipeline::with_stage(Stage stage, Use&& use) {
       break;
     case Stage::sort:
       use(table.get<Primitive::sort>(choice_[Primitive::sort]),
-          SortArgs{.key_bits = morton_key_bits(morton),
+          SortArgs{.key = morton_key_bits(morton) == 64 ? SortKey::u64 : SortKey::u32,
                    .keys_in = codes_.data(),
                    .keys_out = sorted_codes_.data(),
                    .values_in = nullptr,

@@ -17,24 +17,24 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-template <class Key>
+template <class Key, class Value>
 void sort_pairs(Stream& stream, const SortArgs& args, Workspace& workspace) {
   const int passes = sort::pass_count(args.begin_bit, args.end_bit);
-  Key* other_keys = workspace.take<Key>(args.n);
-  std::uint32_t* other_values = workspace.take<std::uint32_t>(args.n);
-  const sort::counting::Pass<Key> by_digit(stream, args.n, workspace);
+  const auto other = sort::take_pairs<Key, Value>(args.n, workspace);
+  const sort::counting::Pass<Key, Value> by_digit(stream, args.n, workspace);
   if (workspace.measuring()) return;
 
   for (int pass = 0; pass < passes; ++pass)
-    by_digit.run(stream, sort::buffers_of_pass<Key>(args, pass, passes, other_keys, other_values),
+    by_digit.run(stream, sort::buffers_of_pass(args, pass, passes, other),
                  sort::digit_of_pass(pass, args.begin_bit, args.end_bit));
 }
 
 }  // namespace
 
 void sort_count_scan_reorder(Stream& stream, const SortArgs& args, Workspace& workspace) {
-  sort::sort_by_key_type(stream, args, workspace,
-                         [&](auto key) { sort_pairs<decltype(key)>(stream, args, workspace); });
+  sort::sort_by_widths(stream, args, workspace, [&](auto key, auto value) {
+    sort_pairs<decltype(key), decltype(value)>(stream, args, workspace);
+  });
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

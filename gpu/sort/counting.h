@@ -16,11 +16,12 @@ inline constexpr unsigned items_each = sizeof(Key) == 4 ? 16 : 8;
 
 template <class Key>
 __global__ void __launch_bounds__(threads)
-    count_kernel(const Key* keys, std::uint32_t n, Digit digit, std::uint32_t* counts) {
-  using Tile = Tile<Key, items_each<Key>>;
+    count_kernel(const Key* keys, Order<Key> order, std::uint32_t n, Digit digit,
+                 std::uint32_t* counts) {
+  using Tile = Tile<Key, NoValue, items_each<Key>>;
   __shared__ typename Tile::Storage storage;
   Tile tile;
-  tile.load_keys(keys, blockIdx.x, n);
+  tile.load_keys(keys, blockIdx.x, n, order);
   std::uint32_t count = tile.count(digit, storage);
   // The padding of the last tile was counted as its largest digit.
   const std::uint32_t end = (blockIdx.x + 1) * Tile::size;
@@ -28,27 +29,27 @@ __global__ void __launch_bounds__(threads)
   counts[threadIdx.x * gridDim.x + blockIdx.x] = count;
 }
 
-template <class Key>
+template <class Key, class Value>
 __global__ void __launch_bounds__(threads)
-    reorder_kernel(const Key* keys_in, const std::uint32_t* values_in, std::uint32_t n, Digit digit,
-                   const std::uint32_t* begins, Key* keys_out, std::uint32_t* values_out) {
-  using Tile = Tile<Key, items_each<Key>>;
+    reorder_kernel(PassBuffers<Key, Value> buffers, std::uint32_t n, Digit digit,
+                   const std::uint32_t* begins) {
+  using Tile = Tile<Key, Value, items_each<Key>>;
   __shared__ typename Tile::Storage storage;
   __shared__ std::uint32_t to[digit_values];
   Tile tile;
-  tile.load_keys(keys_in, blockIdx.x, n);
+  tile.load_keys(buffers.keys_in, blockIdx.x, n, buffers.order_in);
   const std::uint32_t digit_begin = tile.rank_keys(digit, tile.count(digit, storage), storage);
   to[threadIdx.x] = begins[threadIdx.x * gridDim.x + blockIdx.x] - digit_begin;
   tile.reorder_keys(storage);
-  tile.write(blockIdx.x, n, digit, to, values_in, keys_out, values_out, storage);
+  tile.write(blockIdx.x, n, digit, to, buffers, storage);
 }
 
-// Sorts n pairs by one digit, as often as asked, with the scratch memory of one pass.
-template <class Key>
+// Sorts n keys by one digit, as often as asked, with the scratch memory of one pass.
+template <class Key, class Value>
 class Pass {
  public:
   Pass(Stream& stream, std::uint32_t n, Workspace& workspace)
-      : n_(n), tiles_(ceil_div(n, Tile<Key, items_each<Key>>::size)) {
+      : n_(n), tiles_(ceil_div(n, Tile<Key, Value, items_each<Key>>::size)) {
     const std::uint32_t count_of_counts = tiles_ * digit_values;
     counts_ = workspace.take<std::uint32_t>(count_of_counts);
     scan_ = {.in = counts_, .out = counts_, .n = count_of_counts, .inclusive = false};
@@ -56,13 +57,13 @@ class Pass {
     scan_memory_ = workspace.take<std::byte>(scan_bytes_);
   }
 
-  void run(Stream& stream, const PassBuffers<Key>& buffers, Digit digit) const {
-    launch(stream, KERNEL(count_kernel<Key>), Shape(tiles_, threads), buffers.keys_in, n_, digit,
-           counts_);
+  void run(Stream& stream, const PassBuffers<Key, Value>& buffers, Digit digit) const {
+    launch(stream, KERNEL(count_kernel<Key>), Shape(tiles_, threads), buffers.keys_in,
+           buffers.order_in, n_, digit, counts_);
     Workspace scan_workspace(scan_memory_, scan_bytes_);
     scan_hierarchical(stream, scan_, scan_workspace);
-    launch(stream, KERNEL(reorder_kernel<Key>), Shape(tiles_, threads), buffers.keys_in,
-           buffers.values_in, n_, digit, counts_, buffers.keys_out, buffers.values_out);
+    launch(stream, KERNEL(reorder_kernel<Key, Value>), Shape(tiles_, threads), buffers, n_, digit,
+           counts_);
   }
 
   std::uint32_t tiles() const { return tiles_; }

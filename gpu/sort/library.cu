@@ -1,4 +1,8 @@
 // The vendor's radix sort, the yardstick of ours: CUB, rocPRIM; oneTBB's comparison sort on cpu.
+//
+// CUB is asked for every type of key in both directions. rocPRIM knows them too, but each costs
+// many seconds to compile, so it sorts unsigned integers, ascending, and keys of other orders are
+// mapped to these before and back after.
 
 #include "gpu/sort/digits.h"
 
@@ -21,15 +25,16 @@ namespace {
 
 #if defined(WARPVIEW_BACKEND_CPU)
 
-template <class Key>
+template <class Key, class Value>
 void sort_pairs(Stream& stream, const SortArgs& args, Workspace& workspace) {
   if (workspace.measuring()) return;
   run_host(stream, [args] {
     const auto* keys = static_cast<const Key*>(args.keys_in);
     auto* keys_out = static_cast<Key*>(args.keys_out);
-    const int unused = 8 * static_cast<int>(sizeof(Key)) - args.end_bit;
+    const sort::Order<Key> by_key = sort::order_of<Key>(args);
+    const int unused = bits_of(args.key) - args.end_bit;
     const auto significant = [&](std::uint32_t i) {
-      return static_cast<Key>(keys[i] << unused) >> (unused + args.begin_bit);
+      return static_cast<Key>(by_key.map(keys[i]) << unused) >> (unused + args.begin_bit);
     };
     std::vector<std::uint32_t> order(args.n);
     std::iota(order.begin(), order.end(), 0U);
@@ -39,50 +44,136 @@ void sort_pairs(Stream& stream, const SortArgs& args, Workspace& workspace) {
       const Key key_b = significant(b);
       return key_a != key_b ? key_a < key_b : a < b;
     });
-    for (std::uint32_t i = 0; i < args.n; ++i) {
-      keys_out[i] = keys[order[i]];
-      args.values_out[i] = args.values_in ? args.values_in[order[i]] : order[i];
+    for (std::uint32_t i = 0; i < args.n; ++i) keys_out[i] = keys[order[i]];
+    if constexpr (sort::has_values<Value>) {
+      const auto* values = static_cast<const Value*>(args.values_in);
+      auto* values_out = static_cast<Value*>(args.values_out);
+      for (std::uint32_t i = 0; i < args.n; ++i)
+        values_out[i] = values ? values[order[i]] : Value{order[i]};
     }
+  });
+}
+
+}  // namespace
+
+void sort_library(Stream& stream, const SortArgs& args, Workspace& workspace) {
+  sort::sort_by_widths(stream, args, workspace, [&](auto key, auto value) {
+    sort_pairs<decltype(key), decltype(value)>(stream, args, workspace);
   });
 }
 
 #else
 
-template <class Key>
-void sort_pairs(Stream& stream, const SortArgs& args, Workspace& workspace) {
-  std::uint32_t* identity = args.values_in ? nullptr : workspace.take<std::uint32_t>(args.n);
-  const std::uint32_t* values_in = args.values_in ? args.values_in : identity;
-  const auto run = [&](void* memory, std::size_t& bytes) {
-    const auto* keys_in = static_cast<const Key*>(args.keys_in);
-    auto* keys_out = static_cast<Key*>(args.keys_out);
+template <class Key, class Value>
+void vendor_sort(void* memory, std::size_t& bytes, Stream& stream, const SortArgs& args) {
+  const auto* keys_in = static_cast<const Key*>(args.keys_in);
+  auto* keys_out = static_cast<Key*>(args.keys_out);
+  [[maybe_unused]] const auto* values_in = static_cast<const Value*>(args.values_in);
+  [[maybe_unused]] auto* values_out = static_cast<Value*>(args.values_out);
 #if defined(WARPVIEW_BACKEND_CUDA)
-    check(cub::DeviceRadixSort::SortPairs(memory, bytes, keys_in, keys_out, values_in,
-                                          args.values_out, args.n, args.begin_bit, args.end_bit,
-                                          native(stream)),
+  using Radix = cub::DeviceRadixSort;
+  const int begin = args.begin_bit;
+  const int end = args.end_bit;
+  if constexpr (sort::has_values<Value>)
+    check(args.descending
+              ? Radix::SortPairsDescending(memory, bytes, keys_in, keys_out, values_in, values_out,
+                                           args.n, begin, end, native(stream))
+              : Radix::SortPairs(memory, bytes, keys_in, keys_out, values_in, values_out, args.n,
+                                 begin, end, native(stream)),
+          "cub::DeviceRadixSort");
+  else
+    check(args.descending ? Radix::SortKeysDescending(memory, bytes, keys_in, keys_out, args.n,
+                                                      begin, end, native(stream))
+                          : Radix::SortKeys(memory, bytes, keys_in, keys_out, args.n, begin, end,
+                                            native(stream)),
           "cub::DeviceRadixSort");
 #else
-    check(rocprim::radix_sort_pairs(memory, bytes, keys_in, keys_out, values_in, args.values_out,
-                                    args.n, static_cast<unsigned>(args.begin_bit),
-                                    static_cast<unsigned>(args.end_bit), native(stream)),
+  const auto begin = static_cast<unsigned>(args.begin_bit);
+  const auto end = static_cast<unsigned>(args.end_bit);
+  if constexpr (sort::has_values<Value>)
+    check(rocprim::radix_sort_pairs(memory, bytes, keys_in, keys_out, values_in, values_out, args.n,
+                                    begin, end, native(stream)),
           "rocprim::radix_sort_pairs");
+  else
+    check(rocprim::radix_sort_keys(memory, bytes, keys_in, keys_out, args.n, begin, end,
+                                   native(stream)),
+          "rocprim::radix_sort_keys");
 #endif
-  };
-  std::size_t bytes = 0;
-  run(nullptr, bytes);
-  void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
-  if (workspace.measuring()) return;
-  if (identity)
-    launch(stream, KERNEL(sort::identity_kernel), one_thread_each(args.n), identity, args.n);
-  run(memory, bytes);
 }
 
-#endif
+template <class Key, class Value>
+void sort_pairs(Stream& stream, SortArgs args, Workspace& workspace) {
+  void* places = nullptr;
+  if (args.value_bytes > 0 && args.values_in == nullptr) {
+    places = workspace.take<std::byte>(args.n * static_cast<std::size_t>(args.value_bytes));
+    args.values_in = places;
+  }
+  std::size_t bytes = 0;
+  vendor_sort<Key, Value>(nullptr, bytes, stream, args);
+  void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
+  if (workspace.measuring()) return;
+  if (places) sort::fill_identity(stream, args.value_bytes, places, args.n);
+  vendor_sort<Key, Value>(memory, bytes, stream, args);
+}
+
+#if defined(WARPVIEW_BACKEND_CUDA)
 
 }  // namespace
 
 void sort_library(Stream& stream, const SortArgs& args, Workspace& workspace) {
-  sort::sort_by_key_type(stream, args, workspace,
-                         [&](auto key) { sort_pairs<decltype(key)>(stream, args, workspace); });
+  if (!sort::must_sort(stream, args, workspace)) return;
+  const auto sort_keys = [&](auto key, auto value) {
+    sort_pairs<decltype(key), decltype(value)>(stream, args, workspace);
+  };
+  if (args.key == SortKey::u32)
+    sort::with_value_type<std::uint32_t>(args.value_bytes, sort_keys);
+  else if (args.key == SortKey::u64)
+    sort::with_value_type<std::uint64_t>(args.value_bytes, sort_keys);
+  else if (args.key == SortKey::i32)
+    sort::with_value_type<std::int32_t>(args.value_bytes, sort_keys);
+  else
+    sort::with_value_type<float>(args.value_bytes, sort_keys);
 }
+
+#else
+
+template <class Key>
+__global__ void map_kernel(const Key* in, std::uint32_t n, sort::Order<Key> order, Key* out) {
+  if (const std::uint32_t i = global_thread(); i < n) out[i] = order.map(in[i]);
+}
+template <class Key>
+__global__ void unmap_kernel(Key* keys, std::uint32_t n, sort::Order<Key> order) {
+  if (const std::uint32_t i = global_thread(); i < n) keys[i] = order.unmap(keys[i]);
+}
+
+template <class Key, class Value>
+void sort_mapped(Stream& stream, const SortArgs& args, Workspace& workspace) {
+  const sort::Order<Key> order = sort::order_of<Key>(args);
+  if (!order.changes()) {
+    sort_pairs<Key, Value>(stream, args, workspace);
+    return;
+  }
+  Key* mapped = workspace.take<Key>(args.n);
+  if (!workspace.measuring())
+    launch(stream, KERNEL(map_kernel<Key>), one_thread_each(args.n),
+           static_cast<const Key*>(args.keys_in), args.n, order, mapped);
+  SortArgs unsigned_args = args;
+  unsigned_args.keys_in = mapped;
+  sort_pairs<Key, Value>(stream, unsigned_args, workspace);
+  if (!workspace.measuring())
+    launch(stream, KERNEL(unmap_kernel<Key>), one_thread_each(args.n),
+           static_cast<Key*>(args.keys_out), args.n, order);
+}
+
+}  // namespace
+
+void sort_library(Stream& stream, const SortArgs& args, Workspace& workspace) {
+  sort::sort_by_widths(stream, args, workspace, [&](auto key, auto value) {
+    sort_mapped<decltype(key), decltype(value)>(stream, args, workspace);
+  });
+}
+
+#endif
+#endif
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -21,8 +21,8 @@ using sort::digit_values;
 
 constexpr int max_passes = 64 / sort::digit_bits;
 
-template <class Key>
-constexpr unsigned items_each = sizeof(Key) == 4 ? 20 : 12;
+template <class Key, class Value>
+constexpr unsigned items_each = sizeof(Key) == 8 || sizeof(Value) == 8 ? 12 : 20;
 constexpr unsigned blocks_each = 3;  // blocks a multiprocessor should hold: bounds the registers
 
 // The bit ranges of all passes, by value to the kernel.
@@ -37,18 +37,32 @@ struct Digits {
   }
 };
 
-// Adds to counts[pass][digit] how many keys have that digit. Each block counts in shared memory.
+constexpr unsigned keys_at_once = 8;
+
+// Adds to counts[pass][digit] how many keys have that digit. Each block counts in shared memory. A
+// thread asks for several keys before it counts the first: what limits it is the wait for memory.
 template <class Key>
 __global__ void __launch_bounds__(sort::threads)
-    histogram_kernel(const Key* keys, std::uint32_t n, Digits digits, std::uint32_t* counts) {
+    histogram_kernel(const Key* keys, sort::Order<Key> order, std::uint32_t n, Digits digits,
+                     std::uint32_t* counts) {
   __shared__ std::uint32_t mine[max_passes][digit_values];
   for (int pass = 0; pass < digits.passes; ++pass) mine[pass][threadIdx.x] = 0;
   __syncthreads();
   const std::uint32_t stride = gridDim.x * sort::threads;
-  for (std::uint32_t i = global_thread(); i < n; i += stride) {
-    const Key key = keys[i];
-    for (int pass = 0; pass < digits.passes; ++pass)
-      atomicAdd(&mine[pass][digits[pass].of(key)], 1U);
+  for (std::uint32_t first = global_thread(); first < n; first += keys_at_once * stride) {
+    Key key[keys_at_once];
+    UNROLL
+    for (unsigned k = 0; k < keys_at_once; ++k) {
+      const std::uint32_t i = first + k * stride;
+      key[k] = i < n ? keys[i] : Key{0};
+    }
+    UNROLL
+    for (unsigned k = 0; k < keys_at_once; ++k) {
+      if (first + k * stride >= n) continue;
+      const Key mapped = order.map(key[k]);
+      for (int pass = 0; pass < digits.passes; ++pass)
+        atomicAdd(&mine[pass][digits[pass].of(mapped)], 1U);
+    }
   }
   __syncthreads();
   for (int pass = 0; pass < digits.passes; ++pass)
@@ -100,12 +114,11 @@ __device__ inline std::uint32_t look_back(std::uint32_t* states, std::uint32_t t
   return before;
 }
 
-template <class Key>
+template <class Key, class Value>
 __global__ void __launch_bounds__(sort::threads, blocks_each)
-    onesweep_kernel(const Key* keys_in, const std::uint32_t* values_in, std::uint32_t n,
-                    Digit digit, const std::uint32_t* begins, std::uint32_t* states,
-                    std::uint32_t* ticket, Key* keys_out, std::uint32_t* values_out) {
-  using Tile = sort::Tile<Key, items_each<Key>>;
+    onesweep_kernel(sort::PassBuffers<Key, Value> buffers, std::uint32_t n, Digit digit,
+                    const std::uint32_t* begins, std::uint32_t* states, std::uint32_t* ticket) {
+  using Tile = sort::Tile<Key, Value, items_each<Key, Value>>;
   __shared__ typename Tile::Storage storage;
   __shared__ std::uint32_t to[digit_values];
   __shared__ std::uint32_t shared_tile;
@@ -116,7 +129,7 @@ __global__ void __launch_bounds__(sort::threads, blocks_each)
   const std::uint32_t t = shared_tile;
 
   Tile tile;
-  tile.load_keys(keys_in, t, n);
+  tile.load_keys(buffers.keys_in, t, n, buffers.order_in);
   // Counting before ranking costs a few shared-memory atomics and lets the successors go on early.
   const std::uint32_t count = tile.count(digit, storage);
   store_relaxed(&states[t * digit_values + threadIdx.x], aggregate_ready | count);
@@ -124,15 +137,15 @@ __global__ void __launch_bounds__(sort::threads, blocks_each)
   tile.reorder_keys(storage);
   to[threadIdx.x] = begins[threadIdx.x] + look_back(states, t, count) - digit_begin;
   __syncthreads();
-  tile.write(t, n, digit, to, values_in, keys_out, values_out, storage);
+  tile.write(t, n, digit, to, buffers, storage);
 }
 
-template <class Key>
+template <class Key, class Value>
 void sort_pairs(Stream& stream, const SortArgs& args, Workspace& workspace) {
-  const std::uint32_t tiles = ceil_div(args.n, sort::Tile<Key, items_each<Key>>::size);
+  const std::uint32_t tiles =
+      ceil_div(args.n, sort::Tile<Key, Value, items_each<Key, Value>>::size);
   const Digits digits{sort::pass_count(args.begin_bit, args.end_bit), args.begin_bit, args.end_bit};
-  Key* other_keys = workspace.take<Key>(args.n);
-  std::uint32_t* other_values = workspace.take<std::uint32_t>(args.n);
+  const auto other = sort::take_pairs<Key, Value>(args.n, workspace);
   // Everything that starts at zero lies together: the counts and tickets of all passes, and the
   // states of all tiles in all passes.
   const std::size_t passes = static_cast<std::size_t>(digits.passes);
@@ -145,26 +158,24 @@ void sort_pairs(Stream& stream, const SortArgs& args, Workspace& workspace) {
 
   stream.fill(counts, 0, words * sizeof(std::uint32_t));
   // As many blocks as the device holds at a time, each reading many keys.
-  const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 4;
+  const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 8;
   const std::uint32_t blocks = std::min(ceil_div(args.n, sort::threads * 16), resident);
   launch(stream, KERNEL(histogram_kernel<Key>), Shape(blocks, sort::threads),
-         static_cast<const Key*>(args.keys_in), args.n, digits, counts);
+         static_cast<const Key*>(args.keys_in), sort::order_of<Key>(args), args.n, digits, counts);
   launch(stream, KERNEL(begin_kernel), Shape(static_cast<unsigned>(passes), sort::threads), counts);
-  for (int pass = 0; pass < digits.passes; ++pass) {
-    const auto buffers =
-        sort::buffers_of_pass<Key>(args, pass, digits.passes, other_keys, other_values);
-    launch(stream, KERNEL(onesweep_kernel<Key>), Shape(tiles, sort::threads), buffers.keys_in,
-           buffers.values_in, args.n, digits[pass], counts + pass * digit_values,
-           states + static_cast<std::size_t>(pass) * states_a_pass, tickets + pass,
-           buffers.keys_out, buffers.values_out);
-  }
+  for (int pass = 0; pass < digits.passes; ++pass)
+    launch(stream, KERNEL(onesweep_kernel<Key, Value>), Shape(tiles, sort::threads),
+           sort::buffers_of_pass(args, pass, digits.passes, other), args.n, digits[pass],
+           counts + pass * digit_values, states + static_cast<std::size_t>(pass) * states_a_pass,
+           tickets + pass);
 }
 
 }  // namespace
 
 void sort_onesweep(Stream& stream, const SortArgs& args, Workspace& workspace) {
-  sort::sort_by_key_type(stream, args, workspace,
-                         [&](auto key) { sort_pairs<decltype(key)>(stream, args, workspace); });
+  sort::sort_by_widths(stream, args, workspace, [&](auto key, auto value) {
+    sort_pairs<decltype(key), decltype(value)>(stream, args, workspace);
+  });
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -36,7 +36,12 @@ class EveryVariant : public testing::TestWithParam<Row> {
   // Calls test(experiment) on every device for n items that can run the form.
   template <class Test>
   void on_devices(std::size_t n, int form, Distribution distribution, Test&& test) {
-    for (const TestDevice& on : devices_for(n, GetParam())) {
+    on_devices(devices_for(n, GetParam()), n, form, distribution, test);
+  }
+  template <class Test>
+  void on_devices(const std::vector<TestDevice>& devices, std::size_t n, int form,
+                  Distribution distribution, Test&& test) {
+    for (const TestDevice& on : devices) {
       if (on.device->info().backend == Backend::cpu && n > kind().most_on_cpu) continue;
       if (!lab::why_not(row(), form, on.device->info()).empty()) continue;
       SCOPED_TRACE(std::to_string(n) + " " + kind().items + " (" + to_string(distribution) +
@@ -58,6 +63,16 @@ class EveryVariant : public testing::TestWithParam<Row> {
   }
 };
 
+// Every GPU, and one of the CPU device's schedules.
+std::vector<TestDevice> one_schedule(const std::vector<TestDevice>& devices, std::size_t turn) {
+  std::vector<TestDevice> chosen;
+  std::vector<TestDevice> schedules;
+  for (const TestDevice& on : devices)
+    (on.device->info().backend == Backend::cpu ? schedules : chosen).push_back(on);
+  if (!schedules.empty()) chosen.push_back(schedules[turn % schedules.size()]);
+  return chosen;
+}
+
 // What the result's regions hold, one after the other.
 std::vector<std::byte> bytes_of(Experiment& experiment, Stream& stream) {
   std::vector<std::byte> bytes;
@@ -71,8 +86,9 @@ std::vector<std::byte> bytes_of(Experiment& experiment, Stream& stream) {
   return bytes;
 }
 
-// All sizes with the first form and distribution; the other forms and distributions at sizes around
-// a warp, a block and some tiles.
+// All sizes with the first form and distribution; each other form and each other distribution at
+// sizes around a warp, a block and some tiles; every pair of both at the largest of these, by one
+// schedule of the CPU device in turn.
 TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
   const auto check = [this](Experiment& experiment) {
     run(experiment);
@@ -81,11 +97,21 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
     run(experiment);
     ASSERT_EQ(experiment.check(row()), "") << "in the second run";
   };
+  const std::vector<std::size_t> all_sizes = sizes();
+  std::vector<std::size_t> samples = {0, 1, 33, 257, 4097};
+  while (samples.back() > all_sizes.back()) samples.pop_back();
+  std::size_t turn = 0;
   for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form) {
     for (const Distribution distribution : kind().distributions) {
+      if (form > 0 && distribution != kind().distributions.front()) {
+        const std::size_t n = samples.back();
+        on_devices(one_schedule(devices_for(n, GetParam()), turn++), n, form, distribution, check);
+        if (HasFatalFailure()) return;
+        continue;
+      }
       const bool first = form == 0 && distribution == kind().distributions.front();
-      for (const std::size_t n : sizes()) {
-        const bool is_sample = n <= 1 || n == 33 || n == 257 || n == 4097;
+      for (const std::size_t n : all_sizes) {
+        const bool is_sample = std::binary_search(samples.begin(), samples.end(), n);
         if (!first && !is_sample) continue;
         on_devices(n, form, distribution, check);
         if (HasFatalFailure()) return;
