@@ -31,6 +31,12 @@ inline void __syncthreads(warpview::simt::Where where = {}) { warpview::simt::ba
 inline int __syncthreads_count(int predicate, warpview::simt::Where where = {}) {
   return static_cast<int>(warpview::simt::barrier_count(predicate != 0, where));
 }
+inline int __syncthreads_and(int predicate, warpview::simt::Where where = {}) {
+  return warpview::simt::barrier_count(predicate == 0, where) == 0 ? 1 : 0;
+}
+inline int __syncthreads_or(int predicate, warpview::simt::Where where = {}) {
+  return warpview::simt::barrier_count(predicate != 0, where) != 0 ? 1 : 0;
+}
 
 #if defined(WARPVIEW_SANITIZE_THREAD)
 // GCC's ThreadSanitizer does not know fences. Here each is a read-modify-write of one word, which

@@ -92,6 +92,28 @@ TEST_P(Executor, BarriersCountTheLanesThatHaveNotExited) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(steps[static_cast<std::size_t>(i)], i);
 }
 
+// The lanes below `gone` leave; of the rest, every third says no.
+__global__ void vote_kernel(unsigned gone, int* count, int* all, int* any) {
+  const unsigned i = threadIdx.x;
+  if (i < gone) return;
+  count[i] = __syncthreads_count(i % 3 != 0);
+  all[i] = __syncthreads_and(i % 3 != 0) + 2 * __syncthreads_and(i >= gone);
+  any[i] = __syncthreads_or(i % 3 == 0) + 2 * __syncthreads_or(i < gone);
+}
+
+TEST_P(Executor, BarriersCountVotesOfTheLanesThatHaveNotExited) {
+  constexpr unsigned gone = 40;
+  std::vector<int> count(128), all(128), any(128);
+  launch(*stream, KERNEL(vote_kernel), Shape(1, 128), gone, count.data(), all.data(), any.data());
+  int yes = 0;
+  for (unsigned i = gone; i < 128; ++i) yes += i % 3 != 0 ? 1 : 0;
+  for (unsigned i = gone; i < 128; ++i) {
+    EXPECT_EQ(count[i], yes);
+    EXPECT_EQ(all[i], 2);
+    EXPECT_EQ(any[i], 1);
+  }
+}
+
 __global__ void collective_kernel(std::uint64_t* out) {
   const std::uint32_t value = warp::lane() % 5;
   const warp::LaneMask odd = warp::ballot(warp::all_lanes(), warp::lane() % 2 == 1);
