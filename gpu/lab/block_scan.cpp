@@ -1,5 +1,6 @@
 #include "gpu/block_scan/block_scan.h"
 
+#include <bit>
 #include <cstdint>
 
 #include "gpu/lab/experiment.h"
@@ -22,26 +23,28 @@ constexpr Distribution distributions[] = {Distribution::uniform, Distribution::s
 
 constexpr std::uint32_t tile = 512;
 
-template <class T, class Combine>
-std::vector<T> scan_tiles(const std::vector<T>& in, bool is_inclusive, T identity,
-                          Combine combine) {
-  std::vector<T> out(in.size());
-  T sum = identity;
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    if (i % tile == 0) sum = identity;
-    const T upto = combine(sum, in[i]);
-    out[i] = is_inclusive ? upto : sum;
-    sum = upto;
+using Words = std::vector<std::uint32_t>;  // of floats, their bits
+
+std::uint32_t combine(BlockScanOperation operation, std::uint32_t before, std::uint32_t after) {
+  switch (operation) {
+    case BlockScanOperation::sum_f32:
+      return std::bit_cast<std::uint32_t>(std::bit_cast<float>(before) +
+                                          std::bit_cast<float>(after));
+    case BlockScanOperation::compose_maps: {
+      const std::uint32_t a = (before & 0xffffU) * (after & 0xffffU);
+      const std::uint32_t b = (before >> 16) * (after & 0xffffU) + (after >> 16);
+      return (a & 0xffffU) | b << 16;
+    }
+    default:
+      return before + after;
   }
-  return out;
 }
 
-template <class T>
 class BlockScan : public Experiment {
  public:
   explicit BlockScan(const Setup& setup)
       : Experiment(setup), args_(args_of(setup.form)), out_(device_, n_) {
-    const std::vector<T> host = input(setup);
+    const Words host = input(setup);
     want_ = expected(host);
     in_ = uploaded(setup, host);
     args_.in = in_.data();
@@ -66,35 +69,37 @@ class BlockScan : public Experiment {
     if (form == maps) args.operation = BlockScanOperation::compose_maps;
     return args;
   }
-  static std::vector<T> input(const Setup& setup) {
-    if (setup.form == sum_f32) return small_numbers<T>(setup.distribution, setup.n, setup.seed);
+  static Words input(const Setup& setup) {
+    if (setup.form == sum_f32) {
+      const auto numbers = small_numbers<float>(setup.distribution, setup.n, setup.seed);
+      Words host(numbers.size());
+      for (std::size_t i = 0; i < host.size(); ++i)
+        host[i] = std::bit_cast<std::uint32_t>(numbers[i]);
+      return host;
+    }
     const auto wide = integers(setup.distribution, setup.n, 32, setup.seed);
-    std::vector<T> host(wide.begin(), wide.end());
-    if constexpr (std::is_same_v<T, std::uint32_t>)
-      if (setup.form == bits)
-        for (T& word : host) word >>= 31;
+    Words host(wide.begin(), wide.end());
+    if (setup.form == bits)
+      for (std::uint32_t& word : host) word >>= 31;
     return host;
   }
-  std::vector<T> expected(const std::vector<T>& host) const {
-    if constexpr (std::is_same_v<T, std::uint32_t>)
-      if (args_.operation == BlockScanOperation::compose_maps)
-        return scan_tiles(host, args_.inclusive, T{1}, [](T f, T g) {
-          const T a = (f & 0xffffU) * (g & 0xffffU);
-          const T b = (f >> 16) * (g & 0xffffU) + (g >> 16);
-          return (a & 0xffffU) | b << 16;
-        });
-    return scan_tiles(host, args_.inclusive, T{}, [](T a, T b) { return a + b; });
+  Words expected(const Words& in) const {
+    const std::uint32_t identity = args_.operation == BlockScanOperation::compose_maps ? 1 : 0;
+    Words out(in.size());
+    std::uint32_t sum = identity;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      if (i % tile == 0) sum = identity;
+      const std::uint32_t upto = combine(args_.operation, sum, in[i]);
+      out[i] = args_.inclusive ? upto : sum;
+      sum = upto;
+    }
+    return out;
   }
 
   BlockScanArgs args_;
-  std::vector<T> want_;
-  Buffer<T> in_, out_;
+  Words want_;
+  Buffer<std::uint32_t> in_, out_;
 };
-
-std::unique_ptr<Experiment> make_block_scan(const Setup& setup) {
-  if (setup.form == sum_f32) return std::make_unique<BlockScan<float>>(setup);
-  return std::make_unique<BlockScan<std::uint32_t>>(setup);
-}
 
 std::string block_scan_why_not(int row, int form) {
   static const int binary = find_variant(Primitive::block_scan, "binary");
@@ -109,7 +114,7 @@ const ExperimentKind& block_scan_experiment() {
                                           .forms = forms,
                                           .distributions = distributions,
                                           .memory_each = 8,
-                                          .make = make_block_scan,
+                                          .make = make<BlockScan>,
                                           .why_not = block_scan_why_not};
   return kind;
 }
