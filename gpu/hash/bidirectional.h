@@ -159,6 +159,9 @@ __device__ inline Outcome insert_ordered(const Entry& entry, bool active) {
       while (next <= last && atomicCAS(&entry.locks[next], lock_free, lock_taken) == lock_free)
         ++next;
       if (next <= last) {
+        // One that holds nothing looks again: those in its way may have brought in its own entry,
+        // and thousands of the same kind would otherwise pass through the lock one by one.
+        if (next == first) planned = false;
         backoff();
       } else {
         __threadfence();  // what the locks' last holders wrote is seen from here on
