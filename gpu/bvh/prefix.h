@@ -1,4 +1,4 @@
-// The measure of likeness by which both builders cut the sorted codes into a tree.
+// The measure of likeness by which the builders cut the sorted codes into a tree.
 #pragma once
 
 #include <cstdint>
