@@ -211,6 +211,32 @@ TEST_P(Build, ReadsTheCountFromTheDevice) {
   }
 }
 
+// The numbers come from the ranges of keys, not from the order in which threads got to the nodes.
+TEST(Builders, WaterfallNumbersItsNodesAsKarras) {
+  const auto row_of = [](const char* name) { return Row{find_variant(Primitive::build, name)}; };
+  const Row karras = row_of("karras");
+  const Row waterfall = row_of("waterfall");
+  for (const std::size_t n : {2, 300, 4097}) {
+    const std::vector<Aabb> host = boxes(Scene::few_places, n, 6);
+    const Sorted input = sorted_morton(host, 64);
+    for (const TestDevice& on : devices_for(n)) {
+      SCOPED_TRACE(std::to_string(n) + " primitives, " + on.name);
+      reference::Tree trees[2];
+      for (const int i : {0, 1}) {
+        DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
+        tree.build(i == 0 ? karras : waterfall);
+        trees[i] = tree.download();
+      }
+      ASSERT_EQ(trees[0].root, trees[1].root);
+      ASSERT_EQ(trees[0].parent, trees[1].parent);
+      for (std::size_t i = 0; i < trees[0].nodes.size(); ++i) {
+        ASSERT_EQ(trees[0].nodes[i].left, trees[1].nodes[i].left) << "node " << i;
+        ASSERT_EQ(trees[0].nodes[i].right, trees[1].nodes[i].right) << "node " << i;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, Build, testing::ValuesIn(rows_of(Primitive::build)),
                          [](const auto& row) { return name_of(row.param); });
 
