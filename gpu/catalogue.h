@@ -16,6 +16,7 @@
 #include "gpu/bvh/bvh.h"
 #include "gpu/dedup/dedup.h"
 #include "gpu/hash/hash_map.h"
+#include "gpu/l2/l2.h"
 #include "gpu/morton/morton.h"
 #include "gpu/pipeline/mesh_kernels.h"
 #include "gpu/reduce/reduce.h"

@@ -1,0 +1,20 @@
+// Finds in a hash table that fits into the L2 cache, while keys and values many times its size
+// stream past.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/hash/hash_map.h"
+
+namespace warpview {
+
+// values[i] = the value of keys[i] in the table, or no_value. The table has 32-bit keys and was
+// filled by the hash map `linear`; nobody writes to it meanwhile.
+struct L2Args {
+  const HashTable* table = nullptr;
+  const std::uint32_t* keys = nullptr;
+  std::uint32_t* values = nullptr;
+  std::uint32_t n = 0;
+};
+
+}  // namespace warpview

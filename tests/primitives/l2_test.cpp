@@ -1,0 +1,37 @@
+// What the generic experiment of `l2` does not try: runs out of a captured graph.
+#include <gtest/gtest.h>
+
+#include "gpu/lab/experiment.h"
+#include "tests/support/devices.h"
+
+namespace warpview::test {
+namespace {
+
+class L2 : public testing::TestWithParam<Row> {};
+
+TEST_P(L2, RunsInAGraph) {
+  for (const TestDevice& on : devices_for(1, GetParam())) {
+    SCOPED_TRACE(on.name);
+    const auto stream = on.device->create_stream();
+    const auto experiment =
+        lab::experiment(Primitive::l2).make({.device = *on.device, .stream = *stream, .n = 4097});
+    const int row = GetParam().index;
+    experiment->run(row);
+    ASSERT_EQ(experiment->check(row), "");
+    stream->begin_capture();
+    experiment->run(row);
+    const auto graph = stream->end_capture();
+    const lab::Region values = experiment->result().front();
+    for (int launch = 0; launch < 2; ++launch) {
+      stream->fill(values.data, 0xee, values.bytes);
+      stream->launch(*graph);
+      ASSERT_EQ(experiment->check(row), "");
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, L2, testing::ValuesIn(rows_of(Primitive::l2)),
+                         [](const auto& row) { return name_of(row.param); });
+
+}  // namespace
+}  // namespace warpview::test
