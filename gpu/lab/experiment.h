@@ -23,6 +23,8 @@ namespace warpview::lab {
 struct Form {
   const char* name;     // "max_i32"; unique within the primitive
   const char* summary;  // for people: "maximum of 32-bit signed integers"
+  // Does the result depend on the order in which floating-point numbers are added up?
+  bool rounds = false;
 };
 
 // What an experiment is made for. The device and the stream must outlive it.

@@ -13,8 +13,8 @@ constexpr Form forms[] = {
     {"sum_i32", "sum of 32-bit integers"},
     {"min_i32", "minimum of 32-bit integers"},
     {"max_f32", "maximum of floats"},
-    {"sum_f32", "sum of floats"},
-    {"dot_f32", "dot product of two vectors of floats"},
+    {"sum_f32", "sum of floats", true},
+    {"dot_f32", "dot product of two vectors of floats", true},
     {"scene_bounds", "bounds of boxes and of their centres"},
     {"compose_u32", "composition of maps x -> a x + b: the order matters"},
 };

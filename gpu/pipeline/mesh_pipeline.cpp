@@ -468,7 +468,9 @@ std::vector<StageReport> MeshPipeline::stages() const {
     if (primitive) {
       const Variant& variant = variants()[static_cast<std::size_t>(choice_[*primitive])];
       report.variant = variant.name;
-      bytes_each = variant.bytes_per_item({.item = key_bytes, .value = 4.0, .passes = passes});
+      // The scan is of flags, everything else of keys.
+      const double item_bytes = stage == Stage::scan ? sizeof(std::uint32_t) : key_bytes;
+      bytes_each = variant.bytes_per_item({.item = item_bytes, .value = 4.0, .passes = passes});
     }
     report.items = host_->counts.triangles;
     if (stage == Stage::upload) report.items = host_corners_.size();

@@ -4,13 +4,9 @@
 #include <cstdint>
 
 #include "gpu/reduce/bounds.h"
+#include "gpu/runtime/affine.h"
 
 namespace warpview {
-
-// x -> factor * x + offset, modulo 2^32.
-struct Affine {
-  std::uint32_t factor, offset;
-};
 
 // What is combined, and what comes out of no items at all.
 enum class ReduceOperator {

@@ -10,16 +10,6 @@
 
 namespace warpview::reference {
 
-std::vector<std::uint32_t> scan(std::span<const std::uint32_t> in, bool inclusive) {
-  std::vector<std::uint32_t> out(in.size());
-  std::uint32_t sum = 0;
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    out[i] = inclusive ? sum + in[i] : sum;
-    sum += in[i];
-  }
-  return out;
-}
-
 SceneBounds bounds(std::span<const Aabb> boxes) {
   SceneBounds result{Aabb::empty(), Aabb::empty()};
   for (const Aabb& box : boxes) {

@@ -16,7 +16,17 @@
 namespace warpview::reference {
 
 // gpu/scan/scan.h
-std::vector<std::uint32_t> scan(std::span<const std::uint32_t> in, bool inclusive);
+template <class T, class Operator>
+std::vector<T> scan(std::span<const T> in, bool inclusive, T identity, Operator combine) {
+  std::vector<T> out(in.size());
+  T sum = identity;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const T upto = combine(sum, in[i]);
+    out[i] = inclusive ? upto : sum;
+    sum = upto;
+  }
+  return out;
+}
 
 // gpu/reduce/reduce.h, scene_bounds
 SceneBounds bounds(std::span<const Aabb> boxes);

@@ -3,10 +3,10 @@
 // S. Yan, G. Long, Y. Zhang, "StreamScan: Fast Scan Algorithms for GPUs without Global Barrier
 // Synchronization", PPoPP 2013.
 //
-// Each block waits for the inclusive prefix of the tile before it, adds its own sum and passes the
-// result on. Simple, and no item is read twice; but the prefixes travel through the tiles one after
-// the other, and with many tiles that chain of loads and stores is what takes the time. Look-back
-// (lookback.cu) breaks it.
+// Each block waits for the inclusive prefix of the tile before it, combines it with its own sum and
+// passes the result on. Simple, no item is read twice, and sums are always combined in the same
+// order; but the prefixes travel through the tiles one after the other, and with many tiles that
+// chain of loads and stores is what takes the time. Look-back (lookback.cu) breaks it.
 
 #include "gpu/scan/one_pass.h"
 
@@ -17,12 +17,14 @@ namespace {
 struct WaitForPredecessor {
   static constexpr const char* kernel_name = "chained_scan_kernel";
 
-  __device__ static std::uint32_t before(scan::TileState* states, std::uint32_t tile,
-                                         std::uint32_t tile_sum) {
+  template <class Operator, class States>
+  __device__ static typename Operator::Type before(const States& states, std::uint32_t tile,
+                                                   typename Operator::Type tile_sum) {
     using namespace scan;
-    if (warp::lane() != 0) return 0;
-    const std::uint32_t sum = tile > 0 ? sum_of(wait_for(&states[tile - 1])) : 0;
-    store_relaxed(&states[tile], pack(prefix_ready, sum + tile_sum));
+    typename Operator::Type sum = Operator::identity();
+    if (warp::lane() != 0) return sum;
+    if (tile > 0) sum = wait_for(states, tile - 1).value;
+    states.publish(tile, prefix_ready, Operator::combine(sum, tile_sum));
     return sum;
   }
 };
@@ -30,7 +32,7 @@ struct WaitForPredecessor {
 }  // namespace
 
 void scan_chained(Stream& stream, const ScanArgs& args, Workspace& workspace) {
-  scan::one_pass<WaitForPredecessor>(stream, args, workspace);
+  scan::one_pass_by_operator<WaitForPredecessor>(stream, args, workspace);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -1,7 +1,7 @@
 // The vendor's scan, the yardstick of ours: CUB, rocPRIM, oneTBB.
 
 #include "gpu/runtime/kernel.h"
-#include "gpu/scan/scan.h"
+#include "gpu/scan/operators.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)
 #include <cub/device/device_scan.cuh>
@@ -16,61 +16,77 @@
 
 namespace warpview::WARPVIEW_BACKEND {
 
-#if defined(WARPVIEW_BACKEND_CUDA)
+namespace {
 
-void scan_library(Stream& stream, const ScanArgs& args, Workspace& workspace) {
-  const auto scan = [&](void* memory, std::size_t& bytes) {
-    const auto status = args.inclusive
-                            ? cub::DeviceScan::InclusiveSum(memory, bytes, args.in, args.out,
-                                                            args.n, native(stream))
-                            : cub::DeviceScan::ExclusiveSum(memory, bytes, args.in, args.out,
-                                                            args.n, native(stream));
-    check(status, "cub::DeviceScan");
-  };
-  std::size_t bytes = 0;
-  scan(nullptr, bytes);
-  void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
-  if (!workspace.measuring() && args.n > 0) scan(memory, bytes);
-}
+#if defined(WARPVIEW_BACKEND_CPU)
 
-#elif defined(WARPVIEW_BACKEND_HIP)
-#include <iostream>  // rocPRIM's headers name std::cout without it
-
-void scan_library(Stream& stream, const ScanArgs& args, Workspace& workspace) {
-  const auto scan = [&](void* memory, std::size_t& bytes) {
-    const auto status =
-        args.inclusive ? rocprim::inclusive_scan(memory, bytes, args.in, args.out, args.n,
-                                                 rocprim::plus<std::uint32_t>(), native(stream))
-                       : rocprim::exclusive_scan(memory, bytes, args.in, args.out, 0U, args.n,
-                                                 rocprim::plus<std::uint32_t>(), native(stream));
-    check(status, "rocprim scan");
-  };
-  std::size_t bytes = 0;
-  scan(nullptr, bytes);
-  void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
-  if (!workspace.measuring() && args.n > 0) scan(memory, bytes);
+template <class Operator>
+void scan_by_library(Stream& stream, const ScanArgs& args, Workspace& workspace) {
+  if (workspace.measuring()) return;
+  run_host(stream, [args] {
+    using T = typename Operator::Type;
+    using Range = tbb::blocked_range<std::uint32_t>;
+    const auto* in = static_cast<const T*>(args.in);
+    auto* out = static_cast<T*>(args.out);
+    tbb::parallel_scan(
+        Range(0, args.n, 4096), Operator::identity(),
+        [=](const Range& range, T prefix, bool final) {
+          for (std::uint32_t i = range.begin(); i != range.end(); ++i) {
+            const T upto = Operator::combine(prefix, in[i]);
+            if (final) out[i] = args.inclusive ? upto : prefix;
+            prefix = upto;
+          }
+          return prefix;
+        },
+        [](const T& earlier, const T& later) { return Operator::combine(earlier, later); });
+  });
 }
 
 #else
 
-void scan_library(Stream& stream, const ScanArgs& args, Workspace& workspace) {
-  if (workspace.measuring()) return;
-  run_host(stream, [args] {
-    using Range = tbb::blocked_range<std::uint32_t>;
-    tbb::parallel_scan(
-        Range(0, args.n, 4096), 0U,
-        [args](const Range& range, std::uint32_t sum, bool final) {
-          for (std::uint32_t i = range.begin(); i != range.end(); ++i) {
-            const std::uint32_t value = args.in[i];
-            if (final) args.out[i] = args.inclusive ? sum + value : sum;
-            sum += value;
-          }
-          return sum;
-        },
-        [](std::uint32_t a, std::uint32_t b) { return a + b; });
-  });
+template <class Operator>
+struct Combine {
+  using T = typename Operator::Type;
+  WARPVIEW_HD T operator()(const T& earlier, const T& later) const {
+    return Operator::combine(earlier, later);
+  }
+};
+
+template <class Operator>
+void scan_by_library(Stream& stream, const ScanArgs& args, Workspace& workspace) {
+  using T = typename Operator::Type;
+  const auto* in = static_cast<const T*>(args.in);
+  auto* out = static_cast<T*>(args.out);
+  const Combine<Operator> combine;
+  const auto scan = [&](void* memory, std::size_t& bytes) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+    check(args.inclusive
+              ? cub::DeviceScan::InclusiveScan(memory, bytes, in, out, combine, args.n,
+                                               native(stream))
+              : cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, combine,
+                                               Operator::identity(), args.n, native(stream)),
+          "cub::DeviceScan");
+#else
+    check(args.inclusive
+              ? rocprim::inclusive_scan(memory, bytes, in, out, args.n, combine, native(stream))
+              : rocprim::exclusive_scan(memory, bytes, in, out, Operator::identity(), args.n,
+                                        combine, native(stream)),
+          "rocprim scan");
+#endif
+  };
+  std::size_t bytes = 0;
+  scan(nullptr, bytes);
+  void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
+  if (!workspace.measuring() && args.n > 0) scan(memory, bytes);
 }
 
 #endif
+
+}  // namespace
+
+void scan_library(Stream& stream, const ScanArgs& args, Workspace& workspace) {
+  with_operator(args.combine,
+                [&](auto op) { scan_by_library<decltype(op)>(stream, args, workspace); });
+}
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -15,18 +15,19 @@ namespace {
 struct LaneLooksBack {
   static constexpr const char* kernel_name = "lookback_lane_scan_kernel";
 
-  __device__ static std::uint32_t before(scan::TileState* states, std::uint32_t tile,
-                                         std::uint32_t tile_sum) {
+  template <class Operator, class States>
+  __device__ static typename Operator::Type before(const States& states, std::uint32_t tile,
+                                                   typename Operator::Type tile_sum) {
     using namespace scan;
-    if (warp::lane() != 0) return 0;
-    if (tile > 0) store_relaxed(&states[tile], pack(aggregate_ready, tile_sum));
-    std::uint32_t sum = 0;
+    typename Operator::Type sum = Operator::identity();
+    if (warp::lane() != 0) return sum;
+    if (tile > 0) states.publish(tile, aggregate_ready, tile_sum);
     for (std::uint32_t t = tile; t > 0; --t) {
-      const TileState state = wait_for(&states[t - 1]);
-      sum += sum_of(state);
-      if (flag_of(state) == prefix_ready) break;  // what lies beyond is already in it
+      const auto state = wait_for(states, t - 1);
+      sum = Operator::combine(state.value, sum);
+      if (state.flag == prefix_ready) break;  // what lies beyond is already in it
     }
-    store_relaxed(&states[tile], pack(prefix_ready, sum + tile_sum));
+    states.publish(tile, prefix_ready, Operator::combine(sum, tile_sum));
     return sum;
   }
 };
@@ -34,7 +35,7 @@ struct LaneLooksBack {
 }  // namespace
 
 void scan_lookback_lane(Stream& stream, const ScanArgs& args, Workspace& workspace) {
-  scan::one_pass<LaneLooksBack>(stream, args, workspace);
+  scan::one_pass_by_operator<LaneLooksBack>(stream, args, workspace);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

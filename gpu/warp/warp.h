@@ -171,14 +171,29 @@ __device__ inline T reduce(T value, Operator combine) {
   return value;
 }
 
-// Inclusive prefix sum over a full warp (Kogge-Stone: log2(size) steps, every lane adds).
-template <class T>
-__device__ inline T inclusive_sum(T value) {
+// The same for an operator that need not be commutative: lane 0's value is the leftmost.
+template <class T, class Operator>
+__device__ inline T reduce_in_order(T value, Operator combine) {
   for (unsigned step = 1; step < size(); step *= 2) {
-    const T before = shuffle_up(all_lanes(), value, step);
-    if (lane() >= step) value += before;
+    const T other = shuffle_xor(all_lanes(), value, step);
+    value = (lane() & step) == 0 ? combine(value, other) : combine(other, value);
   }
   return value;
+}
+
+// Inclusive prefixes over a full warp by an associative operator (Kogge-Stone: log2(size) steps,
+// every lane combines).
+template <class T, class Operator>
+__device__ inline T inclusive_scan(T value, Operator combine) {
+  for (unsigned step = 1; step < size(); step *= 2) {
+    const T before = shuffle_up(all_lanes(), value, step);
+    if (lane() >= step) value = combine(before, value);
+  }
+  return value;
+}
+template <class T>
+__device__ inline T inclusive_sum(T value) {
+  return inclusive_scan(value, [](T a, T b) { return a + b; });
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND::warp

@@ -1,7 +1,13 @@
-// Every scan of the catalogue against a running sum.
+// Every scan of the catalogue: sums at all sizes and patterns, and every operator over many tiles,
+// inclusive and exclusive, in place and not.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+#include <random>
+
 #include "gpu/runtime/scratch.h"
+#include "gpu/scan/operators.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
@@ -60,8 +66,91 @@ TEST_P(Scan, TakesUnalignedPointers) {
   }
 }
 
+// Words that make an item of T whose prefixes lose nothing: maps and matrices are invertible, and
+// floats small whole numbers, so that every sum is exact.
+template <class T>
+T random_item(std::mt19937_64& random) {
+  if constexpr (std::is_same_v<T, float>)
+    return static_cast<float>(static_cast<int>(random() % 21) - 10);
+  else if constexpr (std::is_same_v<T, Affine>)
+    return {static_cast<std::uint32_t>(random()) | 1U, static_cast<std::uint32_t>(random())};
+  else if constexpr (std::is_same_v<T, Matrix2>)
+    return {{random() | 1U, random() & ~std::uint64_t{1}, random(), random() | 1U}};
+  else
+    return static_cast<T>(random());
+}
+
+template <class Operator>
+void scans_with(Operator, ScanOperator combine, const TestDevice& on, int row, std::uint32_t n) {
+  using T = typename Operator::Type;
+  std::mt19937_64 random(n);
+  std::vector<T> host(n);
+  for (T& item : host) item = random_item<T>(random);
+  const auto stream = on.device->create_stream();
+  Scratch scratch(*on.device);
+  Buffer<T> in(*on.device, n);
+  Buffer<T> out(*on.device, n);
+  for (const bool inclusive : {false, true}) {
+    for (const bool in_place : {false, true}) {
+      in.upload(*stream, host);
+      const Buffer<T>& result = in_place ? in : out;
+      scratch.run(on.device->table().get<Primitive::scan>(row), *stream,
+                  ScanArgs{.in = in.data(),
+                           .out = result.data(),
+                           .n = n,
+                           .inclusive = inclusive,
+                           .combine = combine});
+      const std::vector<T> got = result.download(*stream);
+      T prefix = Operator::identity();
+      for (std::uint32_t i = 0; i < n; ++i) {
+        const T upto = Operator::combine(prefix, host[i]);
+        ASSERT_EQ(std::memcmp(&got[i], inclusive ? &upto : &prefix, sizeof(T)), 0)
+            << "item " << i << " of " << n << ", operator " << static_cast<int>(combine) << ", "
+            << on.name << (inclusive ? ", inclusive" : ", exclusive")
+            << (in_place ? ", in place" : "");
+        prefix = upto;
+      }
+    }
+  }
+}
+
+TEST_P(Scan, TakesEveryOperator) {
+  for (const std::uint32_t n : {1U, 1000U, 3001U, 70001U})
+    for (const TestDevice& on : devices_for(n, GetParam()))
+      for (const auto combine :
+           {ScanOperator::sum_u32, ScanOperator::sum_f32, ScanOperator::max_i32,
+            ScanOperator::affine_u32, ScanOperator::matrix_u64}) {
+        with_operator(combine, [&](auto op) { scans_with(op, combine, on, GetParam().index, n); });
+        if (HasFatalFailure()) return;
+      }
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, Scan, testing::ValuesIn(rows_of(Primitive::scan)),
                          [](const auto& row) { return name_of(row.param); });
+
+// The operators mean what they say: composing maps and applying them one by one agree, matrices
+// multiply from left to right, and the identity changes nothing.
+TEST(ScanOperators, MeanWhatTheySay) {
+  const Affine f{3, 5};
+  const Affine g{7, 11};
+  const Affine both = ComposeAffine::combine(f, g);
+  const std::uint32_t x = 13;
+  EXPECT_EQ(both.factor * x + both.offset, 7 * (3 * x + 5) + 11);
+
+  const Matrix2 p{{1, 2, 3, 4}};
+  const Matrix2 q{{5, 6, 7, 8}};
+  const Matrix2 product = ProductMatrix2::combine(p, q);
+  EXPECT_EQ(product.m[0], 19U);
+  EXPECT_EQ(product.m[1], 22U);
+  EXPECT_EQ(product.m[2], 43U);
+  EXPECT_EQ(product.m[3], 50U);
+  const Matrix2 same = ProductMatrix2::combine(ProductMatrix2::identity(), q);
+  EXPECT_EQ(std::memcmp(&same, &q, sizeof(q)), 0);
+
+  EXPECT_EQ(MaxI32::combine(-3, -7), -3);
+  EXPECT_EQ(MaxI32::combine(MaxI32::identity(), -7), -7);
+  EXPECT_EQ(SumU32::without_last(SumU32::combine(4, 9), 9), 4U);
+}
 
 }  // namespace
 }  // namespace warpview::test
