@@ -28,7 +28,8 @@ __device__ inline void hand_over_to_copies() {
 //
 // The words go to shared memory by the hardware's own copy (compute capability 8.0 or newer: by
 // `cp.async` or, where the copy engine of 9.0 can do it, in bulk), through no register and without
-// a thread that waits. What lies before or behind the array is zeroed by ordinary stores.
+// a thread that waits. Ordinary stores zero what lies before or behind the array, and copy what is
+// left of it where the hardware takes four words at a time.
 __device__ inline void start_copy(std::uint32_t* staged, const Stage& stage,
                                   const std::uint32_t* in, std::uint32_t n, bool aligned,
                                   Barrier& arrived) {
@@ -37,17 +38,19 @@ __device__ inline void start_copy(std::uint32_t* staged, const Stage& stage,
   const auto before = static_cast<std::uint32_t>(first - stage.first);
   // The last tile's halo may lie behind the array as a whole, but never all of its stage.
   const auto words = static_cast<std::uint32_t>(end - first);
+  const std::uint32_t copied = aligned ? words / 4 * 4 : words;
   for (std::uint32_t w = threadIdx.x; w < stage.words; w += threads)
-    if (w < before || w >= before + words) staged[w] = 0;
+    if (w < before || w >= before + copied)
+      staged[w] = w >= before && w < before + words ? in[first + (w - before)] : 0;
 
   const auto block = cooperative_groups::this_thread_block();
-  const std::uint32_t by_fours = aligned ? words / 4 * 4 : 0;
-  if (by_fours > 0)
-    ::cuda::memcpy_async(block, staged + before, in + first,
-                         ::cuda::aligned_size_t<16>(by_fours * sizeof(std::uint32_t)), arrived);
-  if (words > by_fours)
-    ::cuda::memcpy_async(block, staged + before + by_fours, in + first + by_fours,
-                         ::cuda::aligned_size_t<4>((words - by_fours) * sizeof(std::uint32_t)),
+  const std::size_t bytes = copied * sizeof(std::uint32_t);
+  if (bytes == 0) return;
+  if (aligned)
+    ::cuda::memcpy_async(block, staged + before, in + first, ::cuda::aligned_size_t<16>(bytes),
+                         arrived);
+  else
+    ::cuda::memcpy_async(block, staged + before, in + first, ::cuda::aligned_size_t<4>(bytes),
                          arrived);
 }
 
