@@ -1,6 +1,6 @@
 // One atomic for every item that enters.
 //
-// Lecture Queues of the course GPU programming primitives, SIGGRAPH Asia 2023.
+// Course GPU Programming Primitives for Computer Graphics, SIGGRAPH Asia 2023.
 //
 // A counter holds the number of items so far; whoever adds one to it owns the place that the
 // counter stood at. Short, right, and it works anywhere in a program, in any branch. But every item

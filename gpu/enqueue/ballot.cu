@@ -1,7 +1,7 @@
 // One atomic a warp.
 //
 //   A. Adinets, "CUDA Pro Tip: Optimized Filtering with Warp-Aggregated Atomics", 2014.
-//   Lecture Queues of the course GPU programming primitives, SIGGRAPH Asia 2023.
+//   Course GPU Programming Primitives for Computer Graphics, SIGGRAPH Asia 2023.
 //
 // A ballot gives every lane the same mask of the lanes whose item passes. Its population count is
 // what the warp needs: the first lane takes that many places with one atomic and tells the others

@@ -1,6 +1,6 @@
 // One atomic a block.
 //
-// Lecture Queues of the course GPU programming primitives, SIGGRAPH Asia 2023.
+// Course GPU Programming Primitives for Computer Graphics, SIGGRAPH Asia 2023.
 //
 // The step from an atomic an item to an atomic a warp, taken once more: a thread looks at several
 // items and counts what it will enqueue, a scan over the block ranks the threads, and one thread

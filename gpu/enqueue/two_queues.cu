@@ -1,6 +1,6 @@
 // Two queues by one ballot and one atomic.
 //
-// Lecture Queues of the course GPU programming primitives, SIGGRAPH Asia 2023.
+// Course GPU Programming Primitives for Computer Graphics, SIGGRAPH Asia 2023.
 //
 // Every item goes into one of two queues: rays that hit and rays that miss, say. The lanes that do
 // not pass are the complement of those that do, so one ballot ranks both, and as the queues share

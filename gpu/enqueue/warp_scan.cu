@@ -1,6 +1,6 @@
 // One atomic a warp, where a lane may have several items.
 //
-// Lecture Queues of the course GPU programming primitives, SIGGRAPH Asia 2023.
+// Course GPU Programming Primitives for Computer Graphics, SIGGRAPH Asia 2023.
 //
 // A ballot asks for a yes or a no. A lane that walks a tree may have no, one or two children to
 // enqueue, so ranks are sums instead of bit counts: a prefix sum over the warp, by shuffles, five

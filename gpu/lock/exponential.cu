@@ -2,7 +2,7 @@
 //
 //   T. Anderson, "The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors",
 //   IEEE Transactions on Parallel and Distributed Systems 1(1), 1990.
-//   Lecture Locks of the course GPU programming primitives, SIGGRAPH Asia 2023.
+//   Course GPU Programming Primitives for Computer Graphics, SIGGRAPH Asia 2023.
 //
 // Every try is an exchange on the lock's word, and the owner's release stands in the same line as
 // the tries of all that wait: the more of them, the longer the lock is held. A waiter that has

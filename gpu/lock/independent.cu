@@ -1,7 +1,7 @@
 // The spin lock as everybody writes it, for lanes that make progress on their own.
 //
 //   NVIDIA Tesla V100 GPU Architecture, 2017: Independent Thread Scheduling.
-//   Lecture Locks of the course GPU programming primitives, SIGGRAPH Asia 2023.
+//   Course GPU Programming Primitives for Computer Graphics, SIGGRAPH Asia 2023.
 //
 // Spin until the lock is taken, do the work, let go. Since compute capability 7.0 each lane has an
 // instruction pointer of its own, and one that waits does not keep another of its warp from leaving

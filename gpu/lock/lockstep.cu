@@ -1,7 +1,7 @@
 // A spin lock for warps in lockstep.
 //
 //   J. Sanders, E. Kandrot, CUDA by Example, 2010, appendix: the lock, and how it can hang.
-//   Lecture Locks of the course GPU programming primitives, SIGGRAPH Asia 2023.
+//   Course GPU Programming Primitives for Computer Graphics, SIGGRAPH Asia 2023.
 //
 // Where the lanes of a warp share one instruction pointer, a loop that ends when the lock is taken
 // hangs: the lane that took it waits behind the loop for the others, and they wait in the loop for

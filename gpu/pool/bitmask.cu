@@ -1,6 +1,6 @@
 // A free buffer by the first bit that is clear.
 //
-// Lecture Memory Allocation of the course GPU programming primitives, SIGGRAPH Asia 2023.
+// Course GPU Programming Primitives for Computer Graphics, SIGGRAPH Asia 2023.
 //
 // A bit a buffer, 32 of them a word: one read says of 32 buffers which are free, and finding the
 // first of them takes an instruction. An atomic or sets its bit; the old word tells whether it was

@@ -1,6 +1,6 @@
 // A free buffer by linear search from the warp's own place on.
 //
-// Lecture Memory Allocation of the course GPU programming primitives, SIGGRAPH Asia 2023.
+// Course GPU Programming Primitives for Computer Graphics, SIGGRAPH Asia 2023.
 //
 // A flag a buffer says whether it is taken. A warp begins its search at the hash of its own number,
 // so warps that start at the same time begin in different places, and with enough buffers the first
