@@ -43,7 +43,7 @@ std::uint32_t combine(BlockScanOperation operation, std::uint32_t before, std::u
 class BlockScan : public Experiment {
  public:
   explicit BlockScan(const Setup& setup)
-      : Experiment(setup), args_(args_of(setup.form)), out_(device_, n_) {
+      : Experiment(setup), args_(args_of(setup)), out_(device_, n_) {
     const Words host = input(setup);
     want_ = expected(host);
     in_ = uploaded(setup, host);
@@ -61,8 +61,13 @@ class BlockScan : public Experiment {
   std::vector<Region> result() override { return {region(out_)}; }
 
  private:
-  static BlockScanArgs args_of(int form) {
-    BlockScanArgs args{.in = nullptr, .out = nullptr, .n = 0, .tile = tile};
+  static BlockScanArgs args_of(const Setup& setup) {
+    const int form = setup.form;
+    BlockScanArgs args{.in = nullptr,
+                       .out = nullptr,
+                       .n = 0,
+                       .tile = tile,
+                       .banks = setup.device.info().shared_banks};
     args.inclusive = form == inclusive || form == sum_f32;
     if (form == bits) args.operation = BlockScanOperation::sum_bits;
     if (form == sum_f32) args.operation = BlockScanOperation::sum_f32;

@@ -32,7 +32,8 @@ struct DeviceInfo {
   int multiprocessors = 1;     // SMs, compute units, or OS threads
   int max_threads_per_block = 1024;
   std::size_t shared_bytes_per_block = 48 * 1024;
-  bool counts = false;  // what kernels do: gpu/runtime/counted_device.h
+  unsigned shared_banks = 32;  // of 4 bytes, in shared memory
+  bool counts = false;         // what kernels do: gpu/runtime/counted_device.h
 };
 
 // A point in a stream's work. Times are of the device's own clock.

@@ -26,6 +26,7 @@ class OneAtomic {
 namespace counting {
 
 inline constexpr bool on = true;
+unsigned banks();  // of shared memory, for devices that are opened now
 
 // Device memory: accesses to it are counted as those of global memory.
 void allocated(const void* memory, std::size_t bytes);
@@ -61,6 +62,7 @@ struct OneAtomic {
 
 namespace counting {
 inline constexpr bool on = false;
+inline unsigned banks() { return 32; }
 inline void allocated(const void*, std::size_t) {}
 inline void released(const void*) {}
 inline void begin_launch(const Options&, const Launch&, unsigned) {}

@@ -22,30 +22,15 @@ struct alignas(16) Four {
 };
 __global__ void wide_kernel(const Four* in, Four* out) { out[threadIdx.x] = in[threadIdx.x]; }
 
-__global__ void shared_strided_kernel(std::uint32_t* out, std::uint32_t stride) {
-  __shared__ std::uint32_t words[32 * 32];
-  for (std::uint32_t i = threadIdx.x; i < 32 * 32; i += 32) words[i] = i;
+constexpr std::uint32_t shared_bytes = 2048 * 4;
+
+template <class Word>
+__global__ void shared_strided_kernel(Word* out, std::uint32_t stride) {
+  constexpr std::uint32_t count = shared_bytes / sizeof(Word);
+  __shared__ Word words[count];
+  for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) words[i] = i;
   __syncthreads();
   out[threadIdx.x] = words[threadIdx.x * stride];
-}
-
-__global__ void up_sweep_kernel(std::uint32_t* sum, std::uint32_t leaves, std::uint32_t padding) {
-  __shared__ std::uint32_t tree[1024];
-  const auto place = [padding](std::uint32_t i) { return padding > 0 ? i + i / padding : i; };
-  const std::uint32_t i = threadIdx.x;
-  tree[place(i)] = 1;
-  tree[place(i + leaves / 2)] = 1;
-  std::uint32_t distance = 1;
-  for (std::uint32_t pairs = leaves / 2; pairs > 0; pairs /= 2) {
-    __syncthreads();
-    if (i < pairs) {
-      tree[place((2 * i + 2) * distance - 1)] += tree[place((2 * i + 1) * distance - 1)];
-      simt::note_operator();
-    }
-    distance *= 2;
-  }
-  __syncthreads();
-  if (i == 0) *sum = tree[place(leaves - 1)];
 }
 
 __global__ void atomics_kernel(std::uint32_t* word) {
@@ -99,12 +84,14 @@ constexpr test::Patterns patterns = {
           launch(stream, KERNEL(wide_kernel), {1, 32}, four, four + 1024);
         },
     .shared_strided =
-        [](Stream& stream, std::uint32_t* memory, std::uint32_t stride) {
-          launch(stream, KERNEL(shared_strided_kernel), {1, 32}, memory, stride);
+        [](Stream& stream, std::uint32_t* memory, std::uint32_t stride, unsigned threads) {
+          launch(stream, KERNEL(shared_strided_kernel<std::uint32_t>), {1, threads}, memory,
+                 stride);
         },
-    .up_sweep =
-        [](Stream& stream, std::uint32_t* memory, std::uint32_t leaves, std::uint32_t padding) {
-          launch(stream, KERNEL(up_sweep_kernel), {1, leaves / 2}, memory, leaves, padding);
+    .shared_wide =
+        [](Stream& stream, std::uint32_t* memory, std::uint32_t stride) {
+          launch(stream, KERNEL(shared_strided_kernel<std::uint64_t>), {1, 32},
+                 reinterpret_cast<std::uint64_t*>(memory), stride);
         },
     .atomics =
         [](Stream& stream, std::uint32_t* memory) {

@@ -14,11 +14,11 @@ struct Patterns {
   void (*strided)(Stream&, std::uint32_t* memory, std::uint32_t stride);
   // The same with values of 16 bytes that are read side by side.
   void (*wide)(Stream&, std::uint32_t* memory);
-  // The same in shared memory: each thread reads the word at `stride` times its number.
-  void (*shared_strided)(Stream&, std::uint32_t* memory, std::uint32_t stride);
-  // The up-sweep of a Blelloch scan of `leaves` words by half as many threads, in shared memory,
-  // where one word in `padding` is left out (0: none).
-  void (*up_sweep)(Stream&, std::uint32_t* memory, std::uint32_t leaves, std::uint32_t padding);
+  // One block; fills 2048 words of shared memory, side by side, and after a barrier each thread
+  // reads the word at `stride` times its number.
+  void (*shared_strided)(Stream&, std::uint32_t* memory, std::uint32_t stride, unsigned threads);
+  // The same with values of 8 bytes, half as many, by 32 threads; strides in values.
+  void (*shared_wide)(Stream&, std::uint32_t* memory, std::uint32_t stride);
   // 4 blocks of 64 threads with 3 barriers each; every thread adds to memory[0], every other one
   // takes the maximum of it with 0, which leaves it as it was.
   void (*atomics)(Stream&, std::uint32_t* memory);

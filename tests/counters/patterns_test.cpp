@@ -89,9 +89,9 @@ TEST(Coalescing, WideValuesAreOneAccess) {
   EXPECT_EQ(c.global_sectors_least, 16U + 16U);
 }
 
-// 32 writes that fill the array without conflict, and one read.
+// 64 writes that fill the memory without conflict, and one read.
 TEST(Banks, DegreeFollowsTheStride) {
-  const std::array<std::array<unsigned, 3>, 7> degrees = {{
+  const std::array<std::array<unsigned, 3>, 8> degrees = {{
       // stride, degree with 32 banks, with 16
       {0, 1, 1},  // a broadcast
       {1, 1, 1},
@@ -100,66 +100,42 @@ TEST(Banks, DegreeFollowsTheStride) {
       {8, 8, 8},
       {16, 16, 16},
       {31, 1, 1},
+      {32, 32, 16},
   }};
   for (const auto& [stride, of_32, of_16] : degrees) {
-    const KernelCounters wide = Counted(32)(patterns().shared_strided, stride);
+    const KernelCounters wide = Counted(32)(patterns().shared_strided, stride, 32U);
     EXPECT_EQ(wide.worst_degree, of_32) << stride;
-    EXPECT_EQ(wide.shared_accesses, 33U) << stride;
-    EXPECT_EQ(wide.shared_transactions, 32U + of_32) << stride;
-    const KernelCounters narrow = Counted(16)(patterns().shared_strided, stride);
+    EXPECT_EQ(wide.shared_accesses, 65U) << stride;
+    EXPECT_EQ(wide.shared_transactions, 64U + of_32) << stride;
+    EXPECT_EQ(wide.steps.size(), 2U);
+    EXPECT_EQ(wide.steps.at(0).worst_degree, 1U) << stride;
+    EXPECT_EQ(wide.steps.at(1).worst_degree, of_32) << stride;
+    const KernelCounters narrow = Counted(16)(patterns().shared_strided, stride, 32U);
     EXPECT_EQ(narrow.worst_degree, of_16) << stride;
-    EXPECT_EQ(narrow.shared_transactions, 64U + 2 * of_16) << stride;
+    EXPECT_EQ(narrow.shared_transactions, 128U + 2 * of_16) << stride;
   }
+}
+
+// A warp of 64 lanes is two groups of 32.
+TEST(Banks, WideWarpsAreServedInGroups) {
+  const KernelCounters c = Counted(32, 64)(patterns().shared_strided, 2U, 64U);
+  EXPECT_EQ(c.worst_degree, 2U);
+  EXPECT_EQ(c.shared_accesses, 32U + 1);
+  EXPECT_EQ(c.shared_transactions, 32U * 2 + 2 * 2);
+}
+
+// Lanes with 8 bytes each are served by 16, which fill the banks.
+TEST(Banks, WideValuesAreServedInSmallerGroups) {
+  const KernelCounters side_by_side = Counted()(patterns().shared_wide, 1U);
+  EXPECT_EQ(side_by_side.worst_degree, 1U);
+  EXPECT_EQ(side_by_side.shared_accesses, 32U + 1);
+  EXPECT_EQ(side_by_side.shared_transactions, 33U * 2);
+  EXPECT_EQ(Counted()(patterns().shared_wide, 2U).worst_degree, 2U);
 }
 
 TEST(Banks, ThereAre16Or32) {
   EXPECT_THROW(modules().counted->open_device({}, 24), Error);
   EXPECT_THROW(modules().counted->open_device({}, 0), Error);
-}
-
-// A warp of 64 lanes is two groups of 32.
-TEST(Banks, WideWarpsAreServedInGroups) {
-  const KernelCounters c = Counted(32, 64)(patterns().up_sweep, 128U, 0U);
-  EXPECT_EQ(c.steps.at(1).worst_degree, 2U);
-  EXPECT_EQ(c.steps.at(1).shared_accesses, 3U);
-  EXPECT_EQ(c.steps.at(1).shared_transactions, 3U * 2 * 2);
-}
-
-// The table of KAUST's CS 380: the worst degree in each step of the up-sweep of a Blelloch scan.
-struct UpSweep {
-  std::uint32_t leaves;
-  unsigned banks;
-  bool padded;
-  std::vector<unsigned> degrees;
-};
-TEST(Banks, UpSweepOfBlellochsScan) {
-  const std::vector<UpSweep> table = {
-      {64, 16, false, {2, 4, 4, 4, 2, 1}},
-      {64, 16, true, {1, 1, 1, 1, 1, 1}},
-      {64, 32, false, {2, 2, 2, 2, 2, 1}},
-      {64, 32, true, {1, 1, 1, 1, 1, 1}},
-      {128, 16, false, {2, 4, 8, 8, 4, 2, 1}},
-      {128, 16, true, {1, 1, 1, 1, 1, 1, 1}},
-      {128, 32, false, {2, 4, 4, 4, 4, 2, 1}},
-      {128, 32, true, {1, 1, 1, 1, 1, 1, 1}},
-      {512, 16, false, {2, 4, 8, 16, 16, 8, 4, 2, 1}},
-      {512, 16, true, {1, 1, 1, 1, 2, 2, 2, 2, 1}},
-      {512, 32, false, {2, 4, 8, 16, 16, 8, 4, 2, 1}},
-      {512, 32, true, {1, 1, 1, 1, 1, 1, 1, 1, 1}},
-  };
-  for (const UpSweep& row : table) {
-    Counted counted(row.banks);
-    const KernelCounters c = counted(patterns().up_sweep, row.leaves, row.padded ? row.banks : 0U);
-    EXPECT_EQ(counted.word(0), row.leaves);
-    // The first step stores the leaves, the last reads the sum.
-    ASSERT_EQ(c.steps.size(), row.degrees.size() + 2);
-    std::vector<unsigned> degrees;
-    for (std::size_t i = 1; i + 1 < c.steps.size(); ++i) degrees.push_back(c.steps[i].worst_degree);
-    EXPECT_EQ(degrees, row.degrees)
-        << row.leaves << " leaves, " << row.banks << " banks" << (row.padded ? ", padded" : "");
-    EXPECT_EQ(c.operators, row.leaves - 1);
-    EXPECT_EQ(c.depth, row.degrees.size());
-  }
 }
 
 TEST(Barriers, AreCountedByBlockAndAtomicsByLane) {

@@ -124,6 +124,7 @@ class CpuDevice final : public Device {
     info_.driver = "gpu/simt";
     info_.memory = memory_kib("MemTotal");
     info_.warp_size = static_cast<int>(options.warp_size);
+    info_.shared_banks = simt::counting::banks();
     info_.counts = simt::counting::on;
   }
 

@@ -591,6 +591,8 @@ void set_banks(unsigned banks) {
   recorder().banks = banks;
 }
 
+unsigned banks() { return recorder().banks; }
+
 std::vector<KernelCounters> take() { return std::exchange(recorder().kernels, {}); }
 
 }  // namespace counting
