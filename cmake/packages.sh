@@ -11,6 +11,8 @@ packages=(
   cmake ninja-build g++ pkgconf python3-glad
   # the CPU device
   libboost-context-dev libtbb-dev libfmt-dev
+  # packed PTX, where the CUDA backend is built
+  zlib1g-dev
   # scenes and the command line
   libtinyobjloader-dev libstb-dev libglm-dev libcli11-dev nlohmann-json3-dev
   # window, panels and OpenGL; Mesa draws where no GPU does

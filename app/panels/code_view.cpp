@@ -42,11 +42,13 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, n>& wor
 class Tinter {
  public:
   Tinter(std::string_view text, Language language) : language_(language) {
+    constexpr std::size_t tab = 4;
+    std::size_t column = 0;
     for (const char c : text) {
-      if (c == '\t')
-        code_.text += "    ";
-      else if (c != '\r')
-        code_.text += c;
+      if (c == '\r') continue;
+      const std::size_t blanks = c == '\t' ? tab - column % tab : 0;
+      code_.text.append(blanks > 0 ? std::string(blanks, ' ') : std::string(1, c));
+      column = c == '\n' ? 0 : column + std::max<std::size_t>(blanks, 1);
     }
   }
 

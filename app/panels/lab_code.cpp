@@ -41,35 +41,106 @@ const lab::Answer* answer_of(const LabModel& model, int row) {
   return nullptr;
 }
 
+void draw_variants(const WorkspaceModel& workspace, PanelState& state, const Variant& variant,
+                   float width) {
+  LabView& view = state.lab;
+  if (!begin_combo("##variant", variant.name, width)) return;
+  for (const int row : variants_of(workspace.lab.question.primitive)) {
+    const Variant& each = variants()[static_cast<std::size_t>(row)];
+    if (ImGui::Selectable(each.name, row == view.row)) view.row = row;
+    const std::array about = {std::string(each.summary), std::string(each.source),
+                              std::string(each.file)};
+    tooltip(state.fonts, each.name, about);
+  }
+  ImGui::EndCombo();
+}
+
+void draw_files(const PanelState& state, LabView& view, const std::vector<std::string>& files) {
+  if (!begin_combo("##file", view.file.c_str(), ImGui::GetContentRegionAvail().x)) return;
+  for (const std::string& file : files) {
+    if (ImGui::Selectable(file.c_str(), file == view.file)) view.file = file;
+    if (file == files.front() && files.size() > 1) {
+      const FontScope small(state.fonts.small);
+      coloured_text(colour::dim, "Headers that it includes");
+    }
+  }
+  ImGui::EndCombo();
+}
+
+void show_line(LabView& view, int line) { view.scroll_to = view.marked = line; }
+
+// The kernels of the PTX that is shown.
+void draw_entries(LabView& view) {
+  if (view.entries.empty()) return;
+  const auto chosen =
+      std::find_if(view.entries.begin(), view.entries.end(),
+                   [&view](const PtxEntry& entry) { return entry.line == view.marked; });
+  const char* const preview = chosen == view.entries.end() ? "its kernels" : chosen->name.c_str();
+  if (!begin_combo("##entry", preview, ImGui::GetContentRegionAvail().x)) return;
+  for (std::size_t i = 0; i < view.entries.size(); ++i) {
+    const PtxEntry& entry = view.entries[i];
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::Selectable(entry.name.c_str(), entry.line == view.marked))
+      show_line(view, entry.line);
+    ImGui::PopID();
+  }
+  ImGui::EndCombo();
+}
+
 void draw_choices(const WorkspaceModel& workspace, PanelState& state, const Variant& variant,
                   const std::vector<std::string>& files) {
+  static constexpr std::array kinds = {"Source", "PTX"};
   LabView& view = state.lab;
   const float width = ImGui::GetContentRegionAvail().x;
   const float gap = 0.7F * em();
-  if (begin_combo("##variant", variant.name, 0.3F * width)) {
-    for (const int row : variants_of(workspace.lab.question.primitive)) {
-      const Variant& each = variants()[static_cast<std::size_t>(row)];
-      if (ImGui::Selectable(each.name, row == view.row)) {
-        view.row = row;
-        view.file.clear();
-      }
-      const std::array about = {std::string(each.summary), std::string(each.source),
-                                std::string(each.file)};
-      tooltip(state.fonts, each.name, about);
-    }
-    ImGui::EndCombo();
-  }
+  draw_variants(workspace, state, variant, 0.28F * width);
   ImGui::SameLine(0.0F, gap);
-  if (begin_combo("##file", view.file.c_str(), ImGui::GetContentRegionAvail().x)) {
-    for (const std::string& file : files) {
-      if (ImGui::Selectable(file.c_str(), file == view.file)) view.file = file;
-      if (file == files.front() && files.size() > 1) {
-        const FontScope small(state.fonts.small);
-        coloured_text(colour::dim, "Headers that it includes");
-      }
-    }
-    ImGui::EndCombo();
+  int kind = view.ptx ? 1 : 0;
+  if (segments("kind", kinds, kind, 0.18F * width)) view.ptx = kind == 1;
+  ImGui::SameLine(0.0F, gap);
+  if (view.ptx)
+    draw_entries(view);
+  else
+    draw_files(state, view, files);
+}
+
+// "onesweep_kernel" of "sort::onesweep_kernel<unsigned int>".
+std::string_view bare(std::string_view kernel) {
+  kernel = kernel.substr(0, kernel.find('<'));
+  const std::size_t colon = kernel.rfind(':');
+  return colon == std::string_view::npos ? kernel : kernel.substr(colon + 1);
+}
+
+// The line of a kernel's definition, from its name as a launch spells it; -1: it is elsewhere.
+int definition_of(const Code& code, const std::string& kernel) {
+  const std::string name = std::string(bare(kernel)) + "(";
+  constexpr std::string_view mark = "__global__";
+  for (std::size_t at = code.text.find(name); at != std::string::npos;
+       at = code.text.find(name, at + 1)) {
+    // Between the mark and the name are its type and its bounds at most.
+    const std::size_t begin = code.text.rfind(mark, at);
+    if (begin == std::string::npos || at - begin > 120) continue;
+    return static_cast<int>(
+        std::count(code.text.begin(), code.text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
   }
+  return -1;
+}
+
+bool is_of(const PtxEntry& entry, const LaunchRecord& record) {
+  // Where the device tells no symbol, any instance of the kernel will do.
+  return record.symbol.empty() ? bare(entry.name) == bare(record.kernel)
+                               : same_symbol(entry.symbol, record.symbol);
+}
+
+// Brings a kernel that was launched into view, where the text that is shown holds it.
+void show_kernel(LabView& view, const LaunchRecord& record) {
+  if (!view.ptx) {
+    if (const int line = definition_of(view.code, record.kernel); line >= 0) show_line(view, line);
+    return;
+  }
+  const auto entry = std::find_if(view.entries.begin(), view.entries.end(),
+                                  [&record](const PtxEntry& each) { return is_of(each, record); });
+  if (entry != view.entries.end()) show_line(view, entry->line);
 }
 
 std::string extent(const std::array<unsigned, 3>& size) {
@@ -117,7 +188,7 @@ void draw_occupancy(const LaunchRecord& record) {
 }
 
 // As tall as its rows, up to a third of the tab.
-void draw_table(const PanelState& state, const std::vector<LaunchRecord>& launches, bool gpu) {
+void draw_table(PanelState& state, const std::vector<LaunchRecord>& launches, bool gpu) {
   const std::size_t shown = gpu ? columns.size() : columns_of_every_device;
   const float line = ImGui::GetTextLineHeight() + 2.0F * ImGui::GetStyle().CellPadding.y;
   const auto rows = static_cast<float>(launches.size() + 1);
@@ -143,9 +214,15 @@ void draw_table(const PanelState& state, const std::vector<LaunchRecord>& launch
   if (gpu)
     head("   occupancy", "warps of the resident blocks, of those that a multiprocessor can hold",
          false);
-  for (const LaunchRecord& record : launches) {
+  for (std::size_t row = 0; row < launches.size(); ++row) {
+    const LaunchRecord& record = launches[row];
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
+    ImGui::PushID(static_cast<int>(row));
+    if (ImGui::Selectable("##kernel", false, ImGuiSelectableFlags_SpanAllColumns))
+      show_kernel(state.lab, record);
+    ImGui::PopID();
+    ImGui::SameLine(0.0F, 0.0F);
     elided_text(record.kernel, ImGui::GetContentRegionAvail().x);
     for (std::size_t i = 0; i < shown; ++i) {
       ImGui::TableNextColumn();
@@ -158,8 +235,7 @@ void draw_table(const PanelState& state, const std::vector<LaunchRecord>& launch
   ImGui::EndTable();
 }
 
-void draw_kernels(const WorkspaceModel& workspace, const PanelState& state,
-                  const lab::Answer* answer) {
+void draw_kernels(const WorkspaceModel& workspace, PanelState& state, const lab::Answer* answer) {
   const FontScope small(state.fonts.small);
   if (answer == nullptr || answer->launches.empty()) {
     const char* why = "It launched no kernel here.";
@@ -176,6 +252,27 @@ void draw_kernels(const WorkspaceModel& workspace, const PanelState& state,
                   "On a GPU: its registers, shared and local bytes, and occupancy, too.");
 }
 
+// Makes what is to be shown, if that has changed.
+void refresh(LabView& view, const Variant& variant, const lab::Answer* answer) {
+  const std::string wanted = view.ptx ? std::string("PTX of ") + variant.file : view.file;
+  if (view.shown == wanted) return;
+  view.shown = wanted;
+  view.entries.clear();
+  view.scroll_to = 0;
+  view.marked = -1;
+  if (!view.ptx) {
+    const bool there = is_embedded(view.file);
+    view.code = tinted(there ? kernel_source(view.file) : "// This program holds no such file.",
+                       Language::kernel);
+    return;
+  }
+  const std::string ptx = ptx_of(variant.file);
+  view.code = tinted(ptx.empty() ? "// " + why_no_ptx(variant.file) : ptx, Language::ptx);
+  view.entries = ptx_entries(ptx);
+  if (answer != nullptr && !answer->launches.empty()) show_kernel(view, answer->launches.front());
+  if (view.marked < 0 && !view.entries.empty()) show_line(view, view.entries.front().line);
+}
+
 }  // namespace
 
 void draw_lab_code(const WorkspaceModel& workspace, PanelState& state) {
@@ -183,17 +280,11 @@ void draw_lab_code(const WorkspaceModel& workspace, PanelState& state) {
   const Variant& variant = variants()[static_cast<std::size_t>(view.row)];
   const std::vector<std::string> files = files_of(variant);
   if (std::find(files.begin(), files.end(), view.file) == files.end()) view.file = files.front();
+  const lab::Answer* const answer = answer_of(workspace.lab, view.row);
   draw_choices(workspace, state, variant, files);
-  draw_kernels(workspace, state, answer_of(workspace.lab, view.row));
+  refresh(view, variant, answer);
+  draw_kernels(workspace, state, answer);
   ImGui::Dummy({0.0F, 0.1F * em()});
-  if (view.shown != view.file) {
-    view.shown = view.file;
-    const bool there = is_embedded(view.file);
-    view.code = tinted(there ? kernel_source(view.file) : "// This program holds no such file.",
-                       Language::kernel);
-    view.scroll_to = 0;
-    view.marked = -1;
-  }
   draw_code("code", view.code, state.fonts, view.scroll_to, view.marked);
   view.scroll_to = -1;
 }

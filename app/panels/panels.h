@@ -16,6 +16,7 @@
 #include "app/panels/settings.h"
 #include "app/panels/style.h"
 #include "app/workspace.h"
+#include "gpu/runtime/ptx.h"
 
 namespace warpview {
 
@@ -41,11 +42,12 @@ struct LabView {
   int row = -1;             // the variant in the Code tab, one of the question's primitive
   bool ptx = false;         // its PTX instead of its source
   std::string file;         // of the source that is shown: its own or a header
-  Code code;                // what is shown, as of `shown`
-  std::string shown;        // what `code` was made of
-  int scroll_to = -1;       // a line of it to bring to the top once
-  int marked = -1;          // a line of it that stands out
-  double copied = -1e9;     // ImGui::GetTime() when the results went to the clipboard
+  std::string shown;        // what the next two were made of
+  Code code;
+  std::vector<PtxEntry> entries;  // kernels in it, if it is PTX
+  int scroll_to = -1;             // a line of it to bring to the top once
+  int marked = -1;                // a line of it that stands out
+  double copied = -1e9;           // ImGui::GetTime() when the results went to the clipboard
 };
 
 struct PanelState {

@@ -216,6 +216,26 @@ TEST_F(LabPanel, ABarOpensItsCode) {
   EXPECT_EQ(state_.lab.code.text, kernel_source("gpu/scan/chained.cu"));
 }
 
+TEST_F(LabPanel, SourceOrPtx) {
+  workspace_.lab = answered(Primitive::scan);
+  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.open = LabView::Tab::code;
+  frames(3);
+  state_.lab.ptx = true;
+  frames(2);
+  const std::string why = why_no_ptx("gpu/scan/lookback.cu");
+  if (!why.empty()) {
+    EXPECT_EQ(state_.lab.code.text, "// " + why);
+  } else {
+    ASSERT_FALSE(state_.lab.entries.empty());
+    EXPECT_EQ(state_.lab.marked, state_.lab.entries.front().line);
+  }
+  state_.lab.ptx = false;
+  frames(2);
+  EXPECT_EQ(state_.lab.code.text, kernel_source("gpu/scan/lookback.cu"));
+  EXPECT_TRUE(state_.lab.entries.empty());
+}
+
 TEST_F(LabPanel, CopiesResultsAsCsv) {
   workspace_.lab = answered(Primitive::scan);
   frames(3);

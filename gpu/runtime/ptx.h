@@ -1,0 +1,26 @@
+// PTX of the kernel files, as nvcc wrote it when this program was built.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpview {
+
+// Of "gpu/scan/lookback.cu", say; empty where there is none.
+std::string ptx_of(std::string_view kernel_file);
+// Why there is none, in one sentence; empty where there is.
+std::string why_no_ptx(std::string_view kernel_file);
+
+// One kernel in a PTX file.
+struct PtxEntry {
+  std::string symbol;  // its mangled name
+  std::string name;    // for people: "one_pass_kernel<WarpLooksBack>"
+  int line = 0;        // of its .entry, from 0
+};
+std::vector<PtxEntry> ptx_entries(std::string_view ptx);
+
+// Are both names of one kernel? The compiler's marks of unnamed namespaces do not count.
+bool same_symbol(std::string_view a, std::string_view b);
+
+}  // namespace warpview

@@ -1,0 +1,59 @@
+// PTX of the kernel files, where it was embedded.
+#include "gpu/runtime/ptx.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "gpu/catalogue.h"
+
+namespace warpview::test {
+namespace {
+
+TEST(Ptx, EveryVariantHasItOrAReason) {
+  for (const Variant& variant : variants()) {
+    const std::string ptx = ptx_of(variant.file);
+    EXPECT_EQ(why_no_ptx(variant.file).empty(), !ptx.empty()) << variant.file;
+    if (ptx.empty()) continue;
+    EXPECT_NE(ptx.find(".version"), std::string::npos) << variant.file;
+    const auto lines = std::count(ptx.begin(), ptx.end(), '\n');
+    for (const PtxEntry& entry : ptx_entries(ptx)) {
+      EXPECT_LT(entry.line, lines) << variant.file;
+      EXPECT_EQ(entry.name.find("warpview::"), std::string::npos) << entry.name;
+    }
+  }
+  EXPECT_EQ(ptx_of("gpu/no/such.cu"), "");
+  EXPECT_NE(why_no_ptx("gpu/no/such.cu"), "");
+}
+
+TEST(Ptx, EntriesHaveNamesForPeople) {
+  const std::string ptx =
+      "//\n// .entry of a comment\n.version 9.0\n"
+      ".visible .entry _ZN8warpview4cuda5dedup18find_firsts_kernelIjEEvPKjjPKT_PjS8_(\n"
+      "\t.param .u64 p\n)\n{\nret;\n}\n"
+      ".entry _ZN8warpview4cuda4scan15one_pass_kernelINS0_44_GLOBAL__N__0d5b99b7_11_lookback_cu_"
+      "3d06dfe613WarpLooksBackEEEvPKjPjjbbPmS7_(\n.entry plain(";
+  const auto entries = ptx_entries(ptx);
+  ASSERT_EQ(entries.size(), 3U);
+  EXPECT_EQ(entries[0].symbol, "_ZN8warpview4cuda5dedup18find_firsts_kernelIjEEvPKjjPKT_PjS8_");
+  EXPECT_EQ(entries[0].name, "dedup::find_firsts_kernel<unsigned int>");
+  EXPECT_EQ(entries[0].line, 3);
+  EXPECT_NE(entries[1].name.find("scan::one_pass_kernel<"), std::string::npos) << entries[1].name;
+  EXPECT_NE(entries[1].name.find("WarpLooksBack"), std::string::npos) << entries[1].name;
+  EXPECT_EQ(entries[1].line, 9);
+  EXPECT_EQ(entries[2].name, "plain");
+}
+
+TEST(Ptx, MarksOfUnnamedNamespacesDoNotCount) {
+  const std::string a = "_ZN1aINS0_44_GLOBAL__N__0d5b99b7_11_lookback_cu_3d06dfe613WarpLooksBackE";
+  const std::string b = "_ZN1aINS0_44_GLOBAL__N__ffffffff_11_lookback_cu_0000000013WarpLooksBackE";
+  const std::string c = "_ZN1aINS0_44_GLOBAL__N__0d5b99b7_11_lookback_cu_3d06dfe612OneLaneLooksE";
+  EXPECT_TRUE(same_symbol(a, a));
+  EXPECT_TRUE(same_symbol(a, b));
+  EXPECT_FALSE(same_symbol(a, c));
+  EXPECT_FALSE(same_symbol(a, ""));
+  EXPECT_TRUE(same_symbol("_GLOBAL__N__12", "_GLOBAL__N__12"));  // cut off: no harm
+}
+
+}  // namespace
+}  // namespace warpview::test
