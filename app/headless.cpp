@@ -96,6 +96,7 @@ class PanelPicture {
       workspace.lab.question.primitive = *options.panel_lab;
       panels_.lab.row = options.panel_code;
       if (options.panel_code >= 0) panels_.lab.open = LabView::Tab::code;
+      if (options.panel_counters) panels_.lab.open = LabView::Tab::counters;
     }
     lay_out(workspace);
   }
@@ -139,8 +140,8 @@ class PanelPicture {
 };
 
 // Lets the laboratory answer what the workspace asks it.
-void answer_in_lab(WorkspaceModel& workspace, Session& session) {
-  workspace.requests.run_lab = true;
+void answer_in_lab(WorkspaceModel& workspace, Session& session, bool counting) {
+  (counting ? workspace.requests.count_lab : workspace.requests.run_lab) = true;
   do {
     session.update(time_step);
     throw_on_error(workspace);
@@ -186,7 +187,7 @@ int run_headless(WorkspaceModel& workspace, const Options& options) {
   if (options.verify && all_verified(results)) verify_now(session, results);
   if (!options.report.empty() || panels) session.measure_copies();
   if (!options.report.empty()) write_report(options.report, workspace, results);
-  if (options.panel_lab) answer_in_lab(workspace, session);
+  if (options.panel_lab) answer_in_lab(workspace, session, options.panel_counters);
   if (!options.screenshot.empty()) {
     if (panels) workspace.frame_ms = median_of(results.frame_ms);
     write_png(options.screenshot,

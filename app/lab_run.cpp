@@ -3,10 +3,17 @@
 #include <exception>
 #include <utility>
 
+#include "gpu/runtime/counted_device.h"
+
 namespace warpview {
 
 LabRun::LabRun(Device& device, const lab::Question& question)
-    : thread_([this, &device, question] { run(device, question); }) {}
+    : thread_([this, &device, question] { run([&] { answer(device, question); }); }) {}
+
+LabRun::LabRun(const CpuOptions& options, unsigned banks, const lab::Question& question)
+    : thread_([this, options, banks, question] {
+        run([&] { answer(*open_counted_device(options, banks), question); });
+      }) {}
 
 LabRun::~LabRun() { cancel(); }
 
@@ -20,17 +27,22 @@ std::string LabRun::error() const {
   return error_;
 }
 
-void LabRun::run(Device& device, const lab::Question& question) {
+void LabRun::answer(Device& device, const lab::Question& question) {
+  lab::Laboratory laboratory(device);
+  laboratory.ask(question);
+  for (const int row : laboratory.rows()) {
+    if (cancelled()) break;
+    row_.store(row, std::memory_order_relaxed);
+    lab::Answer answer = device.info().counts ? laboratory.verify(row) : laboratory.measure(row);
+    const std::lock_guard lock(mutex_);
+    answers_.push_back(std::move(answer));
+  }
+}
+
+template <class Work>
+void LabRun::run(Work&& work) {
   try {
-    lab::Laboratory laboratory(device);
-    laboratory.ask(question);
-    for (const int row : laboratory.rows()) {
-      if (cancelled()) break;
-      row_.store(row, std::memory_order_relaxed);
-      lab::Answer answer = laboratory.measure(row);
-      const std::lock_guard lock(mutex_);
-      answers_.push_back(std::move(answer));
-    }
+    work();
   } catch (const std::exception& error) {  // host memory may run out too
     const std::lock_guard lock(mutex_);
     error_ = error.what();

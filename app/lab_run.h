@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu/lab/laboratory.h"
+#include "gpu/runtime/cpu/cpu_device.h"
 #include "gpu/runtime/device.h"
 
 namespace warpview {
@@ -18,6 +19,8 @@ namespace warpview {
 class LabRun {
  public:
   LabRun(Device& device, const lab::Question& question);
+  // The same on a CPU device that counts, opened for it. Nothing is timed.
+  LabRun(const CpuOptions& options, unsigned banks, const lab::Question& question);
   ~LabRun();
   LabRun(const LabRun&) = delete;
   LabRun& operator=(const LabRun&) = delete;
@@ -34,7 +37,10 @@ class LabRun {
   std::string error() const;
 
  private:
-  void run(Device& device, const lab::Question& question);
+  void answer(Device& device, const lab::Question& question);
+  // Runs `work` and takes note of how it ends.
+  template <class Work>
+  void run(Work&& work);
 
   std::atomic<bool> cancelled_{false};
   std::atomic<bool> ended_{false};

@@ -231,8 +231,11 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
       app.add_option("--lab", panel_lab,
                      "With --panels: the laboratory, with this primitive's results")
           ->needs(panels);
-  app.add_option("--lab-code", panel_code, "With --lab: the code of this variant")
-      ->needs(lab_in_panels);
+  auto* code = app.add_option("--lab-code", panel_code, "With --lab: the code of this variant");
+  code->needs(lab_in_panels);
+  app.add_flag("--lab-counters", options.panel_counters, "With --lab: the counters")
+      ->needs(lab_in_panels)
+      ->excludes(code);
   headless_only(app.add_flag("--software", options.software,
                              "OpenGL by Mesa's software rasteriser, even where a GPU is"));
   headless_only(

@@ -80,6 +80,7 @@ struct Options {
   bool panels = false;                 // around the picture, as in the window
   std::optional<Primitive> panel_lab;  // among them the laboratory, with this primitive's results
   int panel_code = -1;                 // or with the code of this variant; -1: with the results
+  bool panel_counters = false;         // or with what its variants count
   bool software = false;               // OpenGL by Mesa's software rasteriser, even where a GPU is
   bool verify = false;
   std::filesystem::path screenshot;  // empty: none

@@ -156,6 +156,7 @@ struct Session::State {
   std::uint64_t run = 0;
   double wave_turns = 0.0;  // phase of the wave, 0 to 1
 
+  const CpuOptions cpu_options;                // of the device that counts
   std::unique_ptr<LabRun> lab_run;             // while it is busy
   std::optional<Primitive> most_items_are_of;  // none: something changed since they were asked for
 
@@ -163,7 +164,8 @@ struct Session::State {
       : workspace(workspace_),
         device(std::move(device_)),
         interop(choose_interop(*device, options.interop)),
-        curve(*device) {
+        curve(*device),
+        cpu_options(options.cpu) {
     workspace.device = device->info();
     workspace.interop = interop.description;
     const bool on_cpu = device->info().backend == Backend::cpu;
@@ -260,32 +262,44 @@ struct Session::State {
 
   // ---- The laboratory ---------------------------------------------------------------------------
 
-  void start_lab() {
+  // On the device, or on one that counts, where as many items as these show all there is to see.
+  void start_lab(bool counting) {
+    constexpr std::uint32_t most_counted = 1U << 12U;
     LabModel& model = workspace.lab;
-    lab::Question& question = model.question;
-    question.n = std::min(question.n, lab::most_items(question.primitive, *device));
-    if (scene && std::exchange(frame_pending, false)) scene->pipeline->collect();
-    lab_run = std::make_unique<LabRun>(*device, question);
+    lab::Question question = model.question;
+    if (counting) {
+      question.n = std::min(question.n, most_counted);
+      lab_run = std::make_unique<LabRun>(cpu_options, model.banks, question);
+      model.counted_banks = model.banks;
+    } else {
+      question.n = model.question.n =
+          std::min(question.n, lab::most_items(question.primitive, *device));
+      if (scene && std::exchange(frame_pending, false)) scene->pipeline->collect();
+      lab_run = std::make_unique<LabRun>(*device, question);
+    }
     model.state = LabModel::State::preparing;
-    model.asked = question;
-    model.rows = variants_of(question.primitive);
-    model.answers.clear();
-    model.error.clear();
+    model.counting = counting;
+    series_under_way() = {question, variants_of(question.primitive), {}, {}};
+  }
+
+  LabSeries& series_under_way() {
+    return workspace.lab.counting ? workspace.lab.counters : workspace.lab.times;
   }
 
   // Takes what the laboratory's thread has found out.
   void poll_lab() {
     LabModel& model = workspace.lab;
     if (lab_run) {
+      LabSeries& series = series_under_way();
       const bool ended = lab_run->ended();
       for (lab::Answer& answer : lab_run->take_answers())
-        model.answers.push_back(std::move(answer));
+        series.answers.push_back(std::move(answer));
       model.row = lab_run->row();
       if (model.row >= 0) model.state = LabModel::State::measuring;
       model.cancelling = lab_run->cancelled();
       if (ended) {
-        model.error = lab_run->error();
-        if (!model.error.empty()) say(Message::Kind::error, model.error);
+        series.error = lab_run->error();
+        if (!series.error.empty()) say(Message::Kind::error, series.error);
         model.state = LabModel::State::idle;
         model.row = -1;
         model.cancelling = false;
@@ -307,7 +321,8 @@ struct Session::State {
   void take_lab_requests() {
     Requests& requests = workspace.requests;
     if (std::exchange(requests.cancel_lab, false) && lab_run) lab_run->cancel();
-    if (std::exchange(requests.run_lab, false) && !lab_run) start_lab();
+    if (std::exchange(requests.run_lab, false) && !lab_run) start_lab(false);
+    if (std::exchange(requests.count_lab, false) && !lab_run) start_lab(true);
   }
 
   void take_requests() {
@@ -562,7 +577,7 @@ bool Session::wants_frames() const {
   const Requests& requests = state_->workspace.requests;
   return state_->lab_run || state_->loader || state_->frame_pending ||
          (state_->scene && state_->is_moving()) || requests.open || requests.repeat ||
-         requests.screenshot || requests.fit_camera || requests.run_lab;
+         requests.screenshot || requests.fit_camera || requests.run_lab || requests.count_lab;
 }
 
 void Session::reload() {

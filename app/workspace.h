@@ -52,26 +52,38 @@ struct Requests {
   bool fit_camera = false;
   std::optional<std::string> screenshot;  // path of a PNG
   bool run_lab = false;                   // LabModel::question; ignored while one is answered
+  bool count_lab = false;                 // the same on the device that counts
   bool cancel_lab = false;
 };
 
-// The laboratory: all variants of one primitive side by side. While it is busy the scene's kernels
-// wait, so that neither is in the other's times.
+// All variants of a primitive on the same input.
+struct LabSeries {
+  lab::Question asked;
+  std::vector<int> rows;             // all variants of it; empty: nothing was asked yet
+  std::vector<lab::Answer> answers;  // as they come: the library's first
+  std::string error;                 // why it could not be answered
+};
+
+// The laboratory. While it is busy the scene's kernels wait, so that neither is in the other's
+// times.
 struct LabModel {
   enum class State { idle, preparing, measuring };
 
-  lab::Question question;  // chosen by the user
+  // Chosen by the user.
+  lab::Question question;
+  unsigned banks = 32;  // of shared memory, for the counters: 16 or 32
 
   State state = State::idle;
-  bool cancelling = false;           // busy with the last variant before it stops
-  std::uint32_t most_items = 0;      // of question.primitive that fit into the device's memory
-  lab::Question asked;               // what the answers are to
-  std::vector<int> rows;             // all variants of it; empty: nothing was asked yet
-  std::vector<lab::Answer> answers;  // as they come: the library's first
-  int row = -1;                      // that is being measured
-  std::string error;                 // why the last question could not be answered
+  bool counting = false;         // what it is busy with: `counters`, not `times`
+  bool cancelling = false;       // busy with the last variant before it stops
+  int row = -1;                  // that is under way
+  std::uint32_t most_items = 0;  // of question.primitive that fit into the device's memory
+  LabSeries times;               // on the device
+  LabSeries counters;            // on the CPU device that counts, with fewer items
+  unsigned counted_banks = 32;   // of `counters`
 
   bool busy() const { return state != State::idle; }
+  const LabSeries& under_way() const { return counting ? counters : times; }
 };
 
 struct Message {

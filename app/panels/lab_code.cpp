@@ -36,7 +36,7 @@ std::vector<std::string> files_of(const Variant& variant) {
 }
 
 const lab::Answer* answer_of(const LabModel& model, int row) {
-  for (const lab::Answer& answer : model.answers)
+  for (const lab::Answer& answer : model.times.answers)
     if (answer.row == row) return &answer;
   return nullptr;
 }

@@ -169,9 +169,10 @@ std::string progress_of(const LabModel& model) {
   if (model.state == LabModel::State::preparing)
     return "Making the input and its sequential reference...";
   if (model.row < 0) return "Ending...";
-  return fmt::format("Verifying and timing {}: {} of {}",
-                     variants()[static_cast<std::size_t>(model.row)].name, model.answers.size() + 1,
-                     model.rows.size());
+  const LabSeries& series = model.under_way();
+  return fmt::format("{} {}: {} of {}", model.counting ? "Counting" : "Verifying and timing",
+                     variants()[static_cast<std::size_t>(model.row)].name,
+                     series.answers.size() + 1, series.rows.size());
 }
 
 // One line: what goes on, or what the results below are of.
@@ -180,8 +181,9 @@ void draw_state(const WorkspaceModel& workspace, const PanelState& state) {
   if (model.busy()) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    bar(static_cast<float>(model.answers.size()) /
-            static_cast<float>(std::max<std::size_t>(model.rows.size(), 1)),
+    const LabSeries& series = model.under_way();
+    bar(static_cast<float>(series.answers.size()) /
+            static_cast<float>(std::max<std::size_t>(series.rows.size(), 1)),
         {width, 0.3F * em()}, colour::accent);
     ImGui::SetCursorScreenPos({at.x, at.y + 0.4F * em()});
     coloured_text(colour::accent, progress_of(model));
@@ -190,22 +192,22 @@ void draw_state(const WorkspaceModel& workspace, const PanelState& state) {
     return;
   }
   ImGui::Dummy({0.0F, 0.4F * em() - ImGui::GetStyle().ItemSpacing.y});
-  if (!model.error.empty()) {
+  if (!model.times.error.empty()) {
     ImGui::PushTextWrapPos(0.0F);
-    coloured_text(colour::error, model.error);
+    coloured_text(colour::error, model.times.error);
     ImGui::PopTextWrapPos();
     return;
   }
-  if (model.answers.empty()) {
+  if (model.times.answers.empty()) {
     coloured_text(colour::dim,
                   "Run: every variant works on the same input, is checked against a sequential "
                   "reference, and timed.");
     return;
   }
-  const lab::Question& asked = model.asked;
+  const lab::Question& asked = model.times.asked;
   const lab::ExperimentKind& kind = lab::experiment(asked.primitive);
   const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
-  const bool whole = model.answers.size() == model.rows.size();
+  const bool whole = model.times.answers.size() == model.times.rows.size();
   {
     const FontScope bold(state.fonts.bold);
     text(title(asked.primitive));
@@ -243,6 +245,10 @@ void draw_lab_panel(WorkspaceModel& workspace, PanelState& state) {
   }
   if (begin_tab("Code", state.lab, LabView::Tab::code)) {
     draw_lab_code(workspace, state);
+    ImGui::EndTabItem();
+  }
+  if (begin_tab("Counters", state.lab, LabView::Tab::counters)) {
+    draw_lab_counters(workspace, state);
     ImGui::EndTabItem();
   }
   ImGui::EndTabBar();

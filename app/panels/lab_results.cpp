@@ -33,10 +33,10 @@ Kind kind_of(const lab::Answer* answer, bool under_way) {
 
 std::vector<Bar> bars_of(const LabModel& model) {
   std::vector<Bar> bars;
-  for (const int row : model.rows) {
-    const auto answer = std::find_if(model.answers.begin(), model.answers.end(),
+  for (const int row : model.times.rows) {
+    const auto answer = std::find_if(model.times.answers.begin(), model.times.answers.end(),
                                      [row](const lab::Answer& each) { return each.row == row; });
-    const lab::Answer* const found = answer == model.answers.end() ? nullptr : &*answer;
+    const lab::Answer* const found = answer == model.times.answers.end() ? nullptr : &*answer;
     bars.push_back({row, found, kind_of(found, row == model.row)});
   }
   std::stable_sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) {
@@ -285,9 +285,9 @@ void draw_header(const PanelState& state, const Columns& columns) {
 }
 
 void draw_footer(const LabModel& model, PanelState& state) {
-  ImGui::BeginDisabled(model.answers.empty());
+  ImGui::BeginDisabled(model.times.answers.empty());
   if (ImGui::Button("Copy as CSV")) {
-    ImGui::SetClipboardText(lab_csv(model.answers).c_str());
+    ImGui::SetClipboardText(lab_csv(model.times.answers).c_str());
     state.lab.copied = ImGui::GetTime();
   }
   ImGui::EndDisabled();
@@ -315,9 +315,10 @@ void draw_lab_results(const WorkspaceModel& workspace, PanelState& state) {
   const LabModel& model = workspace.lab;
   // Before the first answer the variants to come stand there already.
   LabModel to_come;
-  const bool fresh = model.rows.empty() || model.asked.primitive != model.question.primitive;
-  if (fresh && !model.busy()) to_come.rows = variants_of(model.question.primitive);
-  const std::vector<Bar> bars = bars_of(to_come.rows.empty() ? model : to_come);
+  const bool fresh =
+      model.times.rows.empty() || model.times.asked.primitive != model.question.primitive;
+  if (fresh && !model.busy()) to_come.times.rows = variants_of(model.question.primitive);
+  const std::vector<Bar> bars = bars_of(to_come.times.rows.empty() ? model : to_come);
   const Scale scale = scale_of(bars);
   const float footer = 3.4F * em();
   const float scrollbar = ImGui::GetStyle().ScrollbarSize;

@@ -37,7 +37,7 @@ struct Notice {
 
 // What the Lab panel shows of the model's results.
 struct LabView {
-  enum class Tab { results, code };
+  enum class Tab { results, code, counters };
   std::optional<Tab> open;  // the tab to bring to the front with the next frame
   int row = -1;             // the variant in the Code tab, one of the question's primitive
   bool ptx = false;         // its PTX instead of its source

@@ -12,6 +12,7 @@ void draw_lab_panel(WorkspaceModel& workspace, PanelState& state);
 // Its tabs.
 void draw_lab_results(const WorkspaceModel& workspace, PanelState& state);
 void draw_lab_code(const WorkspaceModel& workspace, PanelState& state);
+void draw_lab_counters(WorkspaceModel& workspace, const PanelState& state);
 
 // Windows of their own over state.view.
 void draw_loading(WorkspaceModel& workspace, const PanelState& state);

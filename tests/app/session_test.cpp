@@ -413,10 +413,10 @@ TEST_F(SessionTest, TheLaboratoryAnswersForEveryVariant) {
       opened.workspace.requests.run_lab = true;
       EXPECT_TRUE(opened.session.wants_frames());
       EXPECT_GT(finish_lab(opened), 1);
-      EXPECT_EQ(lab.asked, lab.question);
-      EXPECT_EQ(lab.error, "");
-      ASSERT_EQ(lab.answers.size(), lab.rows.size());
-      for (const lab::Answer& answer : lab.answers) {
+      EXPECT_EQ(lab.times.asked, lab.question);
+      EXPECT_EQ(lab.times.error, "");
+      ASSERT_EQ(lab.times.answers.size(), lab.times.rows.size());
+      for (const lab::Answer& answer : lab.times.answers) {
         SCOPED_TRACE(variants()[static_cast<std::size_t>(answer.row)].name);
         EXPECT_EQ(answer.why_not, lab::why_not(answer.row, 0, info));
         if (!answer.why_not.empty()) continue;
@@ -431,6 +431,29 @@ TEST_F(SessionTest, TheLaboratoryAnswersForEveryVariant) {
     EXPECT_FALSE(opened.session.wants_frames());
     EXPECT_TRUE(opened.workspace.messages.empty());
   });
+}
+
+TEST_F(SessionTest, TheLaboratoryCounts) {
+  Opened opened(open_device(Backend::cpu));
+  LabModel& lab = opened.workspace.lab;
+  lab.question = {.primitive = Primitive::scan, .n = 1U << 20U};
+  lab.banks = 16;
+  opened.workspace.requests.count_lab = true;
+  finish_lab(opened);
+  EXPECT_TRUE(lab.times.answers.empty());
+  if (!lab.counters.error.empty()) {
+    EXPECT_TRUE(opened.has_message(Message::Kind::error));
+    GTEST_SKIP() << lab.counters.error;
+  }
+  EXPECT_EQ(lab.counted_banks, 16U);
+  EXPECT_LE(lab.counters.asked.n, 1U << 12U);
+  EXPECT_EQ(lab.question.n, 1U << 20U);
+  ASSERT_EQ(lab.counters.answers.size(), lab.counters.rows.size());
+  for (const lab::Answer& answer : lab.counters.answers) {
+    if (!answer.why_not.empty() || is_library(answer.row)) continue;
+    ASSERT_FALSE(answer.counters.empty());
+    EXPECT_GT(answer.counters[0].global_sectors, 0U);
+  }
 }
 
 // What the user asks of the scene meanwhile is done afterwards.
@@ -465,8 +488,8 @@ TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
   opened.session.update(time_step);
   opened.workspace.requests.cancel_lab = true;
   finish_lab(opened);
-  EXPECT_LT(lab.answers.size(), lab.rows.size());
-  EXPECT_EQ(lab.error, "");
+  EXPECT_LT(lab.times.answers.size(), lab.times.rows.size());
+  EXPECT_EQ(lab.times.error, "");
   EXPECT_TRUE(opened.workspace.messages.empty());
   // And it can be asked again, by the way twice.
   lab.question.n = few_items;
@@ -474,7 +497,7 @@ TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
   opened.session.update(time_step);
   opened.workspace.requests.run_lab = true;
   finish_lab(opened);
-  EXPECT_EQ(lab.answers.size(), lab.rows.size());
+  EXPECT_EQ(lab.times.answers.size(), lab.times.rows.size());
 }
 
 TEST_F(SessionTest, WhatTheLaboratoryCannotDoIsAMessage) {
@@ -487,8 +510,8 @@ TEST_F(SessionTest, WhatTheLaboratoryCannotDoIsAMessage) {
   opened.workspace.lab.question = {.primitive = Primitive::scan, .n = few_items};
   opened.workspace.requests.run_lab = true;
   finish_lab(opened);
-  EXPECT_NE(opened.workspace.lab.error, "");
-  EXPECT_TRUE(opened.workspace.lab.answers.empty());
+  EXPECT_NE(opened.workspace.lab.times.error, "");
+  EXPECT_TRUE(opened.workspace.lab.times.answers.empty());
   EXPECT_TRUE(opened.has_message(Message::Kind::error));
   EXPECT_EQ(opened.picture().rgba, before.rgba);
   EXPECT_EQ(opened.workspace.scene_spec, scene);

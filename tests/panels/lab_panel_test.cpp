@@ -40,18 +40,38 @@ lab::Answer timed(const lab::Question& question, int row, double ms) {
 // Every variant of a primitive answered: timed, but for one that is wrong and one that is not here.
 LabModel answered(Primitive primitive) {
   LabModel model;
-  model.question.primitive = model.asked.primitive = primitive;
+  model.question.primitive = model.times.asked.primitive = primitive;
   model.most_items = 1U << 28U;
-  model.rows = variants_of(primitive);
+  model.times.rows = variants_of(primitive);
   double ms = 0.01;
-  for (const int row : model.rows) {
-    lab::Answer answer = timed(model.asked, row, ms);
+  for (const int row : model.times.rows) {
+    lab::Answer answer = timed(model.times.asked, row, ms);
     if (ms == 0.02) answer.difference = "sums differ from the reference at place 3";
     if (ms == 0.04) answer.why_not = "exists only on cuda, compute capability 8.0 or newer";
-    model.answers.push_back(answer);
+    model.times.answers.push_back(answer);
     ms *= 2.0;
   }
   return model;
+}
+
+// What the device that counts says of the same.
+void count(LabModel& model) {
+  model.counters = model.times;
+  unsigned degree = 1;
+  for (lab::Answer& answer : model.counters.answers) {
+    KernelCounters kernel;
+    kernel.name = "some_kernel<T>";
+    kernel.launches = 3;
+    kernel.worst_degree = degree;
+    kernel.shared_accesses = kernel.shared_transactions = 123'456'789;
+    kernel.global_sectors = 1000;
+    kernel.global_sectors_least = 100 * degree;
+    kernel.operators = kernel.depth = degree > 2 ? 0 : 7;
+    for (unsigned step = 0; step < 64; ++step)
+      kernel.steps.push_back({.worst_degree = step % 2 == 0 ? degree : 0});
+    if (degree > 1) answer.counters = {kernel, KernelCounters{}};
+    degree *= 2;
+  }
 }
 
 class LabPanel : public PanelTest {
@@ -101,21 +121,23 @@ TEST_F(LabPanel, EveryPrimitiveAndState) {
     const auto primitive = static_cast<Primitive>(p);
     for (const Backend backend : {Backend::cuda, Backend::cpu}) {
       workspace_.device.backend = backend;
-      for (const LabView::Tab tab : {LabView::Tab::results, LabView::Tab::code}) {
+      for (const LabView::Tab tab :
+           {LabView::Tab::results, LabView::Tab::code, LabView::Tab::counters}) {
         workspace_.lab = answered(primitive);
+        count(workspace_.lab);
         state_.lab.open = tab;
         frames(2);
         workspace_.lab.state = LabModel::State::measuring;
-        workspace_.lab.answers.resize(1);
-        workspace_.lab.row = workspace_.lab.rows.back();
+        workspace_.lab.times.answers.resize(1);
+        workspace_.lab.row = workspace_.lab.times.rows.back();
         frames();
         EXPECT_TRUE(state_.animates);
         workspace_.lab.state = LabModel::State::preparing;
-        workspace_.lab.answers.clear();
+        workspace_.lab.times.answers.clear();
         workspace_.lab.row = -1;
         frames();
         workspace_.lab.state = LabModel::State::idle;
-        workspace_.lab.error = "Too little memory.";
+        workspace_.lab.times.error = workspace_.lab.counters.error = "Too little memory.";
         frames();
       }
     }
@@ -126,21 +148,23 @@ TEST_F(LabPanel, OddNumbersAndWords) {
   workspace_.lab = answered(Primitive::scan);
   for (const double x : {0.0, 1e-9, 1e9, std::numeric_limits<double>::quiet_NaN(),
                          std::numeric_limits<double>::infinity()}) {
-    for (lab::Answer& answer : workspace_.lab.answers)
+    for (lab::Answer& answer : workspace_.lab.times.answers)
       answer.ms = answer.bytes = answer.copy_gb_per_s = answer.library_ms = x;
     frames(2);
   }
   for (const std::string& words :
        {std::string("%s%n"), std::string(5000, 'w'), std::string("a\nb")}) {
-    workspace_.lab.answers[0].difference = workspace_.lab.answers[1].why_not = words;
-    workspace_.lab.error = words;
+    workspace_.lab.times.answers[0].difference = workspace_.lab.times.answers[1].why_not = words;
+    workspace_.lab.times.error = words;
     frames(2);
   }
 }
 
 TEST_F(LabPanel, WindowsOfEverySize) {
   workspace_.lab = answered(Primitive::sort);
-  for (const LabView::Tab tab : {LabView::Tab::results, LabView::Tab::code}) {
+  count(workspace_.lab);
+  for (const LabView::Tab tab :
+       {LabView::Tab::results, LabView::Tab::code, LabView::Tab::counters}) {
     state_.lab.open = tab;
     for (const auto& [width, height] :
          {std::pair{1, 1}, {40, 900}, {900, 40}, {640, 480}, {1280, 720}, {3840, 2160}}) {
@@ -153,8 +177,10 @@ TEST_F(LabPanel, WindowsOfEverySize) {
 
 TEST_F(LabPanel, NothingIsCutOff) {
   workspace_.lab = answered(Primitive::scan);
+  count(workspace_.lab);
   for (const auto& [width, height] : {std::pair{1280, 720}, {1920, 1080}})
-    for (const LabView::Tab tab : {LabView::Tab::results, LabView::Tab::code}) {
+    for (const LabView::Tab tab :
+         {LabView::Tab::results, LabView::Tab::code, LabView::Tab::counters}) {
       set_size(width, height);
       state_.lab.open = tab;
       frames(3);
@@ -236,14 +262,24 @@ TEST_F(LabPanel, SourceOrPtx) {
   EXPECT_TRUE(state_.lab.entries.empty());
 }
 
+TEST_F(LabPanel, CountsOnAsManyBanksAsChosen) {
+  state_.lab.open = LabView::Tab::counters;
+  frames(3);
+  const ImGuiID bar = id_in(panel()->ID, "tabs");
+  const ImGuiID tab = id_in(bar, "Counters");
+  ASSERT_TRUE(click(panel(), id_in(id_in(tab, "banks"), "16 banks")));
+  EXPECT_EQ(workspace_.lab.banks, 16U);
+  ASSERT_TRUE(click(panel(), id_in(tab, "Count")));
+  EXPECT_TRUE(workspace_.requests.count_lab);
+  EXPECT_FALSE(workspace_.requests.run_lab);
+}
+
 TEST_F(LabPanel, CopiesResultsAsCsv) {
   workspace_.lab = answered(Primitive::scan);
   frames(3);
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Results");
-  const bool clicked = click(panel(), id_in(tab, "Copy as CSV")) ||
-                       click(panel(), id_in(panel()->ID, "Copy as CSV"));
-  ASSERT_TRUE(clicked);
-  EXPECT_EQ(std::string(ImGui::GetClipboardText()), lab_csv(workspace_.lab.answers));
+  ASSERT_TRUE(click(panel(), id_in(tab, "Copy as CSV")));
+  EXPECT_EQ(std::string(ImGui::GetClipboardText()), lab_csv(workspace_.lab.times.answers));
 }
 
 TEST(Code, EveryVariantsFileIsEmbedded) {

@@ -1,0 +1,240 @@
+// The laboratory's Counters tab: what each kernel did, on the CPU device that counts.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "app/panels/format.h"
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+
+namespace warpview {
+namespace {
+
+// How bad a degree of bank conflict is; 1 is none.
+ImU32 colour_of_degree(unsigned degree) {
+  if (degree <= 1) return colour::good;
+  if (degree < 4) return colour::warning;
+  return degree < 8 ? IM_COL32(236, 146, 92, 255) : colour::error;
+}
+
+ImU32 colour_of_coalescing(double share) {
+  if (share >= 0.8) return colour::good;
+  return share >= 0.4 ? colour::warning : colour::error;
+}
+
+struct Cell {
+  std::string words;
+  ImU32 colour = colour::text;
+};
+Cell cell(std::uint64_t count) {
+  return {group_digits(count), count == 0 ? colour::faint : colour::text};
+}
+
+struct Column {
+  const char* title;
+  const char* explanation;
+  Cell (*value)(const KernelCounters& kernel);
+};
+constexpr std::array columns = {
+    Column{"launches", "of this kernel; the counts are sums over them",
+           [](const KernelCounters& k) { return cell(k.launches); }},
+    Column{"shared", "instructions of warps on shared memory",
+           [](const KernelCounters& k) { return cell(k.shared_accesses); }},
+    Column{"served in", "transactions that they took: the degrees of bank conflict, added up",
+           [](const KernelCounters& k) { return cell(k.shared_transactions); }},
+    Column{"conflict", "largest degree of bank conflict; 1: none",
+           [](const KernelCounters& k) {
+             return k.worst_degree == 0
+                        ? Cell{"-", colour::faint}
+                        : Cell{std::to_string(k.worst_degree), colour_of_degree(k.worst_degree)};
+           }},
+    Column{"sectors", "32-byte sectors of global memory that instructions of warps touched",
+           [](const KernelCounters& k) { return cell(k.global_sectors); }},
+    Column{"useful", "of these sectors, the share that was asked for: 100 % is fully coalesced",
+           [](const KernelCounters& k) {
+             return k.global_sectors == 0 ? Cell{"-", colour::faint}
+                                          : Cell{format_percent(k.coalescing()),
+                                                 colour_of_coalescing(k.coalescing())};
+           }},
+    Column{"atomics", "read-modify-writes of lanes",
+           [](const KernelCounters& k) { return cell(k.atomics); }},
+    Column{"rounds", "what the atomics took: lanes of a warp on the same word take turns",
+           [](const KernelCounters& k) { return cell(k.atomic_rounds); }},
+    Column{"barriers", "of blocks", [](const KernelCounters& k) { return cell(k.barriers); }},
+    Column{"together", "shuffles, ballots, matches and syncs of warps",
+           [](const KernelCounters& k) { return cell(k.collectives); }},
+    Column{"diverge", "branches at which lanes of a warp went different ways",
+           [](const KernelCounters& k) { return cell(k.divergent_branches); }},
+    Column{"work", "applications of the operator of a block scan",
+           [](const KernelCounters& k) { return cell(k.operators); }},
+    Column{"depth", "of them, how many came one after the other",
+           [](const KernelCounters& k) { return cell(k.depth); }},
+};
+constexpr std::size_t columns_of_scans = 2;  // the last ones: nothing else notes its operator
+
+// The degrees of conflict, step by step of the first block, beside each other.
+void draw_steps(const KernelCounters& kernel) {
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const float width = 1.7F * em();
+  const float height = ImGui::GetTextLineHeight();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImVec2 corner = at;
+  const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  // Over all columns.
+  list->PushClipRect(at, {end, at.y + height}, false);
+  constexpr const char* label = "conflicts by step";
+  list->AddText({corner.x + em(), corner.y}, colour::dim, label);
+  corner.x += ImGui::CalcTextSize(label).x + 1.6F * em();
+  for (const CountedStep& step : kernel.steps) {
+    if (step.worst_degree == 0) continue;
+    if (corner.x + width > end) break;
+    const ImU32 c = colour_of_degree(step.worst_degree);
+    list->AddRectFilled(corner, {corner.x + width - 2.0F, corner.y + height},
+                        (c & ~IM_COL32_A_MASK) | (46U << IM_COL32_A_SHIFT), 2.0F);
+    const std::string words = std::to_string(step.worst_degree);
+    const float slack = width - 2.0F - ImGui::CalcTextSize(words.c_str()).x;
+    list->AddText({corner.x + 0.5F * slack, corner.y}, c, words.c_str());
+    corner.x += width;
+  }
+  list->PopClipRect();
+  ImGui::Dummy({em(), height});
+}
+
+bool touches_shared(const KernelCounters& kernel) {
+  return std::any_of(kernel.steps.begin(), kernel.steps.end(),
+                     [](const CountedStep& step) { return step.worst_degree > 0; });
+}
+
+void draw_kernel(const KernelCounters& kernel, std::size_t shown) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::Indent(em());
+  elided_text(kernel.name, ImGui::GetContentRegionAvail().x, Cut::end);
+  ImGui::Unindent(em());
+  for (std::size_t i = 0; i < shown; ++i) {
+    ImGui::TableNextColumn();
+    const Cell value = columns[i].value(kernel);
+    text_to_right(value.colour, value.words);
+  }
+  if (!touches_shared(kernel)) return;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  draw_steps(kernel);
+}
+
+void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_t shown) {
+  ImGui::TableNextRow(ImGuiTableRowFlags_None, 1.9F * em());
+  ImGui::TableNextColumn();
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.4F * em());
+  const Variant& variant = variants()[static_cast<std::size_t>(answer.row)];
+  {
+    const FontScope bold(state.fonts.bold);
+    coloured_text(answer.why_not.empty() ? colour::text : colour::faint, variant.name);
+  }
+  const std::array about = {std::string(variant.summary), std::string(variant.file)};
+  tooltip(state.fonts, variant.name, about);
+  std::string why;
+  if (!answer.why_not.empty())
+    why = "Not here: " + answer.why_not;
+  else if (!answer.difference.empty())
+    why = "Wrong: " + answer.difference;
+  else if (answer.counters.empty())
+    why = is_library(answer.row) ? "runs on the host" : "launches no kernel";
+  if (!why.empty()) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    ImDrawList* const list = ImGui::GetWindowDrawList();
+    list->PushClipRect(at, {end, at.y + 1.5F * em()}, false);
+    list->AddText({at.x + em(), at.y}, answer.difference.empty() ? colour::faint : colour::error,
+                  why.c_str());
+    list->PopClipRect();
+    ImGui::Dummy({em(), ImGui::GetTextLineHeight()});
+  }
+  for (const KernelCounters& kernel : answer.counters) draw_kernel(kernel, shown);
+}
+
+void draw_table(const PanelState& state, const LabSeries& series) {
+  bool scans = false;
+  for (const lab::Answer& answer : series.answers)
+    for (const KernelCounters& kernel : answer.counters) scans = scans || kernel.operators > 0;
+  const std::size_t shown = columns.size() - (scans ? 0 : columns_of_scans);
+  constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_ScrollX;
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(3.0F, 1.0F));
+  if (ImGui::BeginTable("counters", static_cast<int>(shown) + 1, flags,
+                        ImGui::GetContentRegionAvail())) {
+    ImGui::TableSetupScrollFreeze(1, 1);
+    const float each = 3.95F * em();
+    const float rest = ImGui::GetContentRegionAvail().x -
+                       static_cast<float>(shown) * (each + 6.0F) - 6.0F -
+                       ImGui::GetStyle().ScrollbarSize;
+    ImGui::TableSetupColumn("kernel", ImGuiTableColumnFlags_WidthFixed,
+                            std::max(rest, 11.0F * em()));
+    for (std::size_t i = 0; i < shown; ++i)
+      ImGui::TableSetupColumn(columns[i].title, ImGuiTableColumnFlags_WidthFixed, each);
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    ImGui::TableNextColumn();
+    coloured_text(colour::dim, "Variant, kernels");
+    for (std::size_t i = 0; i < shown; ++i) {
+      ImGui::TableNextColumn();
+      text_to_right(colour::dim, columns[i].title);
+      const std::array about = {std::string(columns[i].explanation)};
+      tooltip(state.fonts, columns[i].title, about);
+    }
+    for (const lab::Answer& answer : series.answers) draw_variant(state, answer, shown);
+    ImGui::EndTable();
+  }
+  ImGui::PopStyleVar();
+}
+
+void draw_controls(WorkspaceModel& workspace, const PanelState& state) {
+  static constexpr std::array banks = {"16 banks", "32 banks"};
+  LabModel& model = workspace.lab;
+  ImGui::BeginDisabled(model.busy());
+  int chosen = model.banks == 16 ? 0 : 1;
+  if (segments("banks", banks, chosen, 12.0F * em())) model.banks = chosen == 0 ? 16 : 32;
+  const std::array about = {
+      std::string("Banks of shared memory. GPUs have 32; early ones had 16, which served a warp in "
+                  "two halves.")};
+  tooltip(state.fonts, "", about);
+  ImGui::SameLine();
+  if (ImGui::Button("Count")) workspace.requests.count_lab = true;
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  const FontScope small(state.fonts.small);
+  ImGui::AlignTextToFramePadding();
+  const LabSeries& series = model.counters;
+  std::string words =
+      "Runs every variant on a CPU device that counts each access to memory, with 4 096 items at "
+      "most.";
+  if (!series.answers.empty())
+    words =
+        fmt::format("{}, {}: {} {} over {} banks of shared memory; the same counts in every run",
+                    title(series.asked.primitive),
+                    lab::experiment(series.asked.primitive)
+                        .forms[static_cast<std::size_t>(series.asked.form)]
+                        .name,
+                    group_digits(series.asked.n), lab::experiment(series.asked.primitive).items,
+                    model.counted_banks);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
+  elided_text(words, ImGui::GetContentRegionAvail().x, Cut::end);
+  ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void draw_lab_counters(WorkspaceModel& workspace, const PanelState& state) {
+  draw_controls(workspace, state);
+  const LabSeries& series = workspace.lab.counters;
+  const FontScope small(state.fonts.small);
+  if (!series.error.empty()) {
+    ImGui::PushTextWrapPos(0.0F);
+    coloured_text(colour::error, series.error);
+    ImGui::PopTextWrapPos();
+  }
+  if (!series.answers.empty()) draw_table(state, series);
+}
+
+}  // namespace warpview
