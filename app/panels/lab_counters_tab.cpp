@@ -166,14 +166,18 @@ void draw_table(const PanelState& state, const LabSeries& series) {
   if (ImGui::BeginTable("counters", static_cast<int>(shown) + 1, flags,
                         ImGui::GetContentRegionAvail())) {
     ImGui::TableSetupScrollFreeze(1, 1);
-    const float each = 3.95F * em();
-    const float rest = ImGui::GetContentRegionAvail().x -
-                       static_cast<float>(shown) * (each + 6.0F) - 6.0F -
-                       ImGui::GetStyle().ScrollbarSize;
+    const float padding = 2.0F * ImGui::GetStyle().CellPadding.x;
+    std::array<float, columns.size()> widths{};
+    float rest = ImGui::GetContentRegionAvail().x - padding - ImGui::GetStyle().ScrollbarSize;
+    for (std::size_t i = 0; i < shown; ++i) {
+      widths[i] =
+          std::max(ImGui::CalcTextSize(columns[i].title).x, ImGui::CalcTextSize("123 456").x);
+      rest -= widths[i] + padding;
+    }
     ImGui::TableSetupColumn("kernel", ImGuiTableColumnFlags_WidthFixed,
                             std::max(rest, 11.0F * em()));
     for (std::size_t i = 0; i < shown; ++i)
-      ImGui::TableSetupColumn(columns[i].title, ImGuiTableColumnFlags_WidthFixed, each);
+      ImGui::TableSetupColumn(columns[i].title, ImGuiTableColumnFlags_WidthFixed, widths[i]);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     ImGui::TableNextColumn();
     coloured_text(colour::dim, "Variant, kernels");

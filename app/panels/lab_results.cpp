@@ -269,7 +269,7 @@ void draw_bar(const PanelState& state, LabView& view, const Bar& bar, const Scal
   if (bar.kind == Kind::timed && !is_library(bar.row)) painter.lines();
 }
 
-void draw_header(const PanelState& state, const Columns& columns) {
+void draw_header(const PanelState& state, const Columns& columns, bool library) {
   const FontScope small(state.fonts.small);
   const float left = ImGui::GetCursorPosX();
   const auto head = [left](float x, const char* words) {
@@ -281,7 +281,7 @@ void draw_header(const PanelState& state, const Columns& columns) {
   head(columns.time, "Time, ms: shorter is better");
   head(columns.share, "Share of copy speed");
   const float width = ImGui::CalcTextSize("of library").x;
-  head(columns.end - width, "of library");
+  if (library) head(columns.end - width, "of library");
 }
 
 void draw_footer(const LabModel& model, PanelState& state) {
@@ -323,7 +323,7 @@ void draw_lab_results(const WorkspaceModel& workspace, PanelState& state) {
   const float footer = 3.4F * em();
   const float scrollbar = ImGui::GetStyle().ScrollbarSize;
   const Columns columns(ImGui::GetContentRegionAvail().x - scrollbar);
-  draw_header(state, columns);
+  draw_header(state, columns, scale.library_ms > 0.0);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0.0F, 0.0F));
   ImGui::BeginChild("bars", {0.0F, std::max(ImGui::GetContentRegionAvail().y - footer, em())});
   for (const Bar& bar : bars) draw_bar(state, state.lab, bar, scale, columns);
