@@ -430,18 +430,18 @@ OneAtomic::~OneAtomic() { inside_atomic = false; }
 
 namespace counting {
 
-void access(const void* site, const volatile void* pointer, std::size_t bytes, Kind kind) {
+void access(const void* site, const volatile void* address, std::size_t bytes, Kind kind) {
   if (!current_lane || !block || inside_atomic) return;
-  const Address address = address_of(pointer);
-  const bool shared = block->shared.holds(address);
-  if (shared ? pointer == &current_lane : !is_global(address)) return;
+  const Address begin = address_of(address);
+  const bool shared = block->shared.holds(begin);
+  if (shared ? address == &current_lane : !is_global(begin)) return;
   LaneTrace& trace = trace_of(*current_lane);
   // What no instruction moves at once is moved word by word.
   const std::size_t one =
       bytes <= widest_access && (bytes & (bytes - 1)) == 0 ? bytes : std::size_t{word_bytes};
   for (std::size_t i = 0; i < bytes; i += one)
     trace.accesses.push_back({.site = address_of(site),
-                              .address = address + i,
+                              .address = begin + i,
                               .bytes = static_cast<std::uint8_t>(std::min(one, bytes - i)),
                               .shared = shared,
                               .kind = kind});
