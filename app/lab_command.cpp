@@ -32,6 +32,7 @@ const char* form_of(const Question& question) {
 std::vector<Primitive> primitives_of(const LabOptions& asked) {
   if (!asked.primitives.empty()) return asked.primitives;
   std::vector<Primitive> all;
+  all.reserve(primitive_count);
   for (int p = 0; p < primitive_count; ++p) all.push_back(static_cast<Primitive>(p));
   return all;
 }

@@ -62,9 +62,8 @@ class Bench {
   const std::vector<TableRow>& rows() const { return rows_; }
   std::vector<std::string> notes() const {
     return {
-        "Each variant's result was compared with a sequential reference on the host first; one "
-        "that "
-        "differs is not timed.",
+        std::string("Each variant's result was compared with a sequential reference on the host "
+                    "first; one that differs is not timed."),
         fmt::format("ms: median of {} runs by device events, each with cold caches ({} MiB are "
                     "written before it), so that no size is flattered by them.",
                     options_.repeat, stopwatch_.flushed_bytes() >> 20U),

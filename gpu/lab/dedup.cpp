@@ -15,7 +15,7 @@ constexpr Form forms[] = {
 Vertex vertex_of(std::uint32_t number, std::uint32_t row_length) {
   Vertex vertex{};
   vertex.position = {static_cast<float>(number % row_length),
-                     static_cast<float>(number / row_length), 0.0F};
+                     static_cast<float>(number / row_length), 0.0F};  // NOLINT: whole rows
   vertex.normal = {0.0F, 0.0F, 1.0F};
   return vertex;
 }
@@ -69,8 +69,7 @@ class Dedup : public Experiment {
                   .scan = device_.table().get<Primitive::scan>(default_variant(Primitive::scan))});
   }
   std::string check(int /*row*/) override {
-    const std::string indices =
-        first_difference(indices_.download(stream_), want_.indices, "indices");
+    std::string indices = first_difference(indices_.download(stream_), want_.indices, "indices");
     if (!indices.empty()) return indices;
     const std::uint32_t found = vertex_count_.download(stream_).front();
     return first_difference(vertices_.download(stream_, found), want_.vertices, "vertices");

@@ -41,7 +41,7 @@ class Reduce : public Experiment {
 
   void run(int row) override {
     scratch_.run(
-        device_.table().get<Primitive::reduce>(row), stream_,
+        device_.table().template get<Primitive::reduce>(row), stream_,
         ReduceArgs{.op = op_, .in = in_.data(), .in2 = in2_.data(), .n = n_, .out = out_.data()});
   }
   std::string check(int /*row*/) override {

@@ -70,7 +70,7 @@ class Scan : public Experiment {
     if (mode_.in_place) stream_.copy(out_.data(), in_.data(), in_.bytes(), Copy::device_to_device);
   }
   void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::scan>(row), stream_,
+    scratch_.run(device_.table().template get<Primitive::scan>(row), stream_,
                  ScanArgs{.in = mode_.in_place ? out_.data() : in_.data(),
                           .out = out_.data(),
                           .n = n_,

@@ -76,7 +76,7 @@ class Sort : public Experiment {
   }
 
   void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::sort>(row), stream_,
+    scratch_.run(device_.table().template get<Primitive::sort>(row), stream_,
                  SortArgs{.key = key_,
                           .keys_in = keys_in_.data(),
                           .keys_out = keys_out_.data(),
@@ -89,7 +89,7 @@ class Sort : public Experiment {
                           .descending = mode_.descending});
   }
   std::string check(int /*row*/) override {
-    const std::string keys = first_difference(keys_out_.download(stream_), want_keys_, "keys");
+    std::string keys = first_difference(keys_out_.download(stream_), want_keys_, "keys");
     if (!keys.empty()) return keys;
     return first_difference(values_out_.download(stream_), want_values_, "values");
   }
@@ -99,7 +99,7 @@ class Sort : public Experiment {
   Traffic traffic() const override {
     return {.item = sizeof(Key),
             .value = static_cast<double>(value_bytes_),
-            .passes = static_cast<double>((mode_.end_bit - mode_.begin_bit + 7) / 8)};
+            .passes = static_cast<double>((mode_.end_bit - mode_.begin_bit + 7) / 8)};  // NOLINT
   }
 
  private:
@@ -108,7 +108,7 @@ class Sort : public Experiment {
       const Key above = mode_.end_bit == 8 * sizeof(Key) ? Key{0} : ~Key{0} << mode_.end_bit;
       return (a & ~above) >> mode_.begin_bit < (b & ~above) >> mode_.begin_bit;
     } else {
-      return std::strong_order(a, b) < 0;
+      return std::is_lt(std::strong_order(a, b));
     }
   }
 

@@ -61,10 +61,10 @@ class CopyRate {
     const Buffer<std::byte> from(device_, size);
     const Buffer<std::byte> to(device_, size);
     stream_.fill(from.data(), 1, size);
-    std::vector<double> times;
-    for (int i = 0; i < 21; ++i)
-      times.push_back(stopwatch_.time(
-          stream_, [&] { stream_.copy(to.data(), from.data(), size, Copy::device_to_device); }));
+    std::vector<double> times(21);
+    for (double& time : times)
+      time = stopwatch_.time(
+          stream_, [&] { stream_.copy(to.data(), from.data(), size, Copy::device_to_device); });
     return rates_[size] = 2.0 * static_cast<double>(size) / median(times) * 1e-6;
   }
 

@@ -39,7 +39,7 @@ void TreeExperiment::refit(int row) {
 std::string TreeExperiment::check_tree(bool fitted) {
   const reference::Tree tree{nodes_.download(stream_), parent_.download(stream_),
                              root_.download(stream_).front(), n_, n_};
-  const std::string topology = reference::check_topology(tree, host_codes_, host_primitives_);
+  std::string topology = reference::check_topology(tree, host_codes_, host_primitives_);
   if (!topology.empty() || !fitted) return topology;
   return reference::check_boxes(tree, host_boxes_);
 }
