@@ -1,0 +1,61 @@
+// Look-back flags: flag and value apart, in order by release and acquire.
+//
+// libcu++, cuda::atomic_ref; the PTX memory model of compute capability 7.0.
+//
+// The arrays are those of fence.cu; what differs is how order is asked for. The flag is stored with
+// `release`: everything the thread wrote before is visible to whoever loads that flag with
+// `acquire`. Order is tied to the flag it is meant for, and the value itself is an ordinary load
+// and an ordinary store, since the flag says who may touch it. The scope is named too: only threads
+// of this device take part, so nothing is flushed for the host.
+//
+// The same order without the library is load_acquire and store_release in SplitStates of
+// gpu/scan/lookback.h.
+
+#include "gpu/runtime/kernel.h"
+
+#if defined(WARPVIEW_BACKEND_CUDA)
+
+#include <cuda/atomic>
+
+#include "gpu/scan/one_pass.h"
+
+namespace warpview::cuda {
+
+namespace {
+
+struct AtomicStates {
+  using Value = std::uint32_t;
+  using Flag = ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>;
+  std::uint32_t* flags;  // the ticket, then a flag a tile
+  std::uint32_t* aggregates;
+  std::uint32_t* prefixes;
+
+  static AtomicStates take(Workspace& workspace, std::uint32_t tiles) {
+    return {workspace.take<std::uint32_t>(std::size_t{tiles} + 1),
+            workspace.take<std::uint32_t>(tiles), workspace.take<std::uint32_t>(tiles)};
+  }
+  void clear(Stream& stream, std::uint32_t tiles) const {
+    stream.fill(flags, 0, (std::size_t{tiles} + 1) * sizeof(*flags));
+  }
+  __device__ std::uint32_t* ticket() const { return flags; }
+
+  __device__ void publish(std::uint32_t tile, std::uint32_t flag, std::uint32_t value) const {
+    (flag == scan::prefix_ready ? prefixes : aggregates)[tile] = value;
+    Flag(flags[1 + tile]).store(flag, ::cuda::std::memory_order_release);
+  }
+  __device__ scan::TileState<std::uint32_t> look(std::uint32_t tile) const {
+    const std::uint32_t flag = Flag(flags[1 + tile]).load(::cuda::std::memory_order_acquire);
+    if (flag == scan::not_ready) return {flag, 0};
+    return {flag, (flag == scan::prefix_ready ? prefixes : aggregates)[tile]};
+  }
+};
+
+}  // namespace
+
+void flags_cuda_atomic(Stream& stream, const ScanArgs& args, Workspace& workspace) {
+  scan::one_pass<SumU32, scan::WarpLooksBack, AtomicStates>(stream, args, workspace);
+}
+
+}  // namespace warpview::cuda
+
+#endif
