@@ -77,7 +77,9 @@ void draw_form(LabModel& model, const PanelState& state, float width) {
   lab::Question& question = model.question;
   const auto forms = lab::experiment(question.primitive).forms;
   const lab::Form& chosen = forms[static_cast<std::size_t>(question.form)];
-  if (begin_combo("##form", chosen.summary, width)) {
+  // Its short name where the long one has no room beside the arrow.
+  const bool fits = ImGui::CalcTextSize(chosen.summary).x < width - 2.2F * em();
+  if (begin_combo("##form", fits ? chosen.summary : chosen.name, width)) {
     for (std::size_t f = 0; f < forms.size(); ++f)
       if (choice(forms[f].name, forms[f].summary, static_cast<int>(f) == question.form))
         question.form = static_cast<int>(f);
