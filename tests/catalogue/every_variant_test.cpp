@@ -86,9 +86,9 @@ std::vector<std::byte> bytes_of(Experiment& experiment, Stream& stream) {
   return bytes;
 }
 
-// All sizes with the first form and distribution; each other form and each other distribution at
-// sizes around a warp, a block and some tiles; every pair of both at the largest of these, by one
-// schedule of the CPU device in turn.
+// All sizes with the first form and distribution. Each other form and each other distribution at
+// sizes around a warp, a block and some tiles, and pairs of both at the largest of these. Where
+// there is much of a kind, the CPU device's schedules take turns.
 TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
   const auto check = [this](Experiment& experiment) {
     run(experiment);
@@ -103,17 +103,22 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
   std::size_t turn = 0;
   for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form) {
     for (const Distribution distribution : kind().distributions) {
-      if (form > 0 && distribution != kind().distributions.front()) {
-        const std::size_t n = samples.back();
-        on_devices(one_schedule(devices_for(n, GetParam()), turn++), n, form, distribution, check);
-        if (HasFatalFailure()) return;
-        continue;
-      }
-      const bool first = form == 0 && distribution == kind().distributions.front();
+      const bool first_form = form == 0;
+      const bool first_distribution = distribution == kind().distributions.front();
       for (const std::size_t n : all_sizes) {
+        const bool is_largest_sample = n == samples.back();
         const bool is_sample = std::binary_search(samples.begin(), samples.end(), n);
-        if (!first && !is_sample) continue;
-        on_devices(n, form, distribution, check);
+        bool every_schedule = true;
+        if (!first_form && !first_distribution) {
+          if (!is_largest_sample) continue;
+          every_schedule = false;
+        } else if (!first_form || !first_distribution) {
+          if (!is_sample) continue;
+          every_schedule = is_largest_sample;
+        }
+        const std::vector<TestDevice> devices = devices_for(n, GetParam());
+        on_devices(every_schedule ? devices : one_schedule(devices, turn++), n, form, distribution,
+                   check);
         if (HasFatalFailure()) return;
       }
     }
