@@ -291,7 +291,7 @@ std::unique_ptr<Device> open_device(const Options& options) {
   auto device = open_device(options.backend, options.device, options.cpu);
   for (const int row : options.choice.row) {
     const Variant& variant = variants()[static_cast<std::size_t>(row)];
-    const std::string why = why_unavailable(variant, device->info());
+    const std::string why = lab::why_not_in_pipeline(row, device->info());
     if (!why.empty())
       throw UsageError(fmt::format("--variant {}={} on {}", to_string(variant.primitive),
                                    variant.name, device->info().name),

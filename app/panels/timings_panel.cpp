@@ -9,6 +9,7 @@
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
+#include "gpu/lab/experiment.h"
 
 namespace warpview {
 namespace {
@@ -100,7 +101,7 @@ const char* short_title(Stage stage) { return stage == Stage::scan ? "Drop (scan
 // A variant's row in the list of its combo box.
 void draw_choice(WorkspaceModel& workspace, const PanelState& state, Primitive primitive, int row) {
   const Variant& variant = variants()[static_cast<std::size_t>(row)];
-  const std::string why = why_unavailable(variant, workspace.device);
+  const std::string why = lab::why_not_in_pipeline(row, workspace.device);
   const bool chosen = workspace.choice[primitive] == row;
   const std::string label =
       why.empty() ? std::string(variant.name) : fmt::format("{}  ({})", variant.name, why);

@@ -37,4 +37,9 @@ std::string why_not(int row, int form, const DeviceInfo& device) {
   return why;
 }
 
+std::string why_not_in_pipeline(int row, const DeviceInfo& device) {
+  const Variant& variant = variants()[static_cast<std::size_t>(row)];
+  return why_not(row, experiment(variant.primitive).pipeline_form, device);
+}
+
 }  // namespace warpview::lab

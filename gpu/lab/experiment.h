@@ -91,6 +91,8 @@ struct ExperimentKind {
   std::unique_ptr<Experiment> (*make)(const Setup& setup);
   // Where the work grows faster than the items: the most that the CPU device is given.
   std::uint32_t most_on_cpu = 1U << 28U;
+  // The form that the mesh pipeline asks for, if the primitive is one of its own.
+  int pipeline_form = 0;
   // Why the variant in row `row` cannot do a form; empty where it can. Null: every variant does
   // every form that its row is available for.
   std::string (*why_not)(int row, int form) = nullptr;
@@ -103,6 +105,9 @@ int find_form(Primitive primitive, std::string_view name);
 
 // Why the variant cannot run this form on this device, in one sentence; empty where it can.
 std::string why_not(int row, int form, const DeviceInfo& device);
+
+// The same for the mesh pipeline's form.
+std::string why_not_in_pipeline(int row, const DeviceInfo& device);
 
 // --- for those who write experiments
 

@@ -197,12 +197,14 @@ std::string why_not_reduce(int row, int form) {
 }  // namespace
 
 const ExperimentKind& reduce_experiment() {
-  static constexpr ExperimentKind kind = {.items = "items",
-                                          .forms = forms,
-                                          .distributions = all_distributions,
-                                          .memory_each = 25,
-                                          .make = make_reduce,
-                                          .why_not = why_not_reduce};
+  static constexpr ExperimentKind kind = {
+      .items = "items",
+      .forms = forms,
+      .distributions = all_distributions,
+      .memory_each = 25,
+      .make = make_reduce,
+      .pipeline_form = static_cast<int>(ReduceOperator::scene_bounds),
+      .why_not = why_not_reduce};
   return kind;
 }
 

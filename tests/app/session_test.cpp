@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "gpu/lab/experiment.h"
 #include "gpu/runtime/backends.h"
 #include "tests/app/program.h"
 #include "tests/render/gl_test.h"
@@ -222,14 +223,14 @@ TEST_F(SessionTest, EveryPartOfThePictureShows) {
 
 TEST_F(SessionTest, EveryVariantGivesTheSamePicture) {
   for_each_backend([](std::unique_ptr<Device> device) {
-    const Backend backend = device->info().backend;
+    const DeviceInfo info = device->info();
     Opened opened(std::move(device));
     opened.workspace.show = {.mesh = true, .wire = true, .points = true};
     opened.session.open(scene);
     const Picture expected = opened.picture();
     for (int row = 0; row < static_cast<int>(variants().size()); ++row) {
       const Variant& variant = variants()[static_cast<std::size_t>(row)];
-      if (!in_pipeline(variant.primitive) || !why_unavailable(variant, backend).empty()) continue;
+      if (!in_pipeline(variant.primitive) || !lab::why_not_in_pipeline(row, info).empty()) continue;
       SCOPED_TRACE(std::string(to_string(variant.primitive)) + "=" + variant.name);
       opened.workspace.choice = {};
       opened.workspace.choice[variant.primitive] = row;

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "gpu/lab/experiment.h"
 #include "tests/pipeline/meshes.h"
 #include "tests/support/devices.h"
 
@@ -29,10 +30,9 @@ std::vector<VariantChoice> every_choice() {
   return choices;
 }
 
-bool is_available(const VariantChoice& choice, Backend backend) {
-  return std::all_of(choice.row.begin(), choice.row.end(), [backend](int row) {
-    return why_unavailable(variants()[static_cast<std::size_t>(row)], backend).empty();
-  });
+bool is_available(const VariantChoice& choice, const DeviceInfo& device) {
+  return std::all_of(choice.row.begin(), choice.row.end(),
+                     [&device](int row) { return lab::why_not_in_pipeline(row, device).empty(); });
 }
 
 std::string name_of(const VariantChoice& choice) {
@@ -46,7 +46,7 @@ TEST(Verify, PassesForEveryVariant) {
   const TestMesh mesh = with_non_finite(triangles, 11);
   for (const TestDevice& device : devices_for(triangles))
     for (const VariantChoice& choice : every_choice()) {
-      if (!is_available(choice, device.device->info().backend)) continue;
+      if (!is_available(choice, device.device->info())) continue;
       SCOPED_TRACE(device.name + ": " + name_of(choice));
       MeshPipeline pipeline(*device.device, mesh.corners, mesh.material, choice);
       pipeline.load();
