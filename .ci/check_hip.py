@@ -80,14 +80,38 @@ def launchable(module):
     return stubs
 
 
+def for_hip(text):
+    """The source without what `#if defined(WARPVIEW_BACKEND_...)` keeps from the HIP compiler."""
+    condition = re.compile(r"\s*#\s*(?:el)?if\s+(!?)defined\(WARPVIEW_BACKEND_(\w+)\)\s*$")
+    kept = []
+    # One entry an open #if: is this branch for HIP (None: not ours to say), was an earlier one?
+    branches = []
+    for line in text.splitlines(keepends=True):
+        word = re.match(r"\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b", line)
+        match = condition.match(line)
+        holds = (match[2] == "HIP") != bool(match[1]) if match else None
+        if word and word[1].startswith("if"):
+            branches.append([holds, bool(holds)])
+        elif word and word[1] == "elif" and branches[-1][0] is not None:
+            taken = branches[-1][1]
+            branches[-1] = [bool(holds) and not taken, taken or bool(holds)]
+        elif word and word[1] == "else" and branches[-1][0] is not None:
+            branches[-1] = [not branches[-1][1], True]
+        elif word and word[1] == "endif":
+            branches.pop()
+        elif all(branch[0] is not False for branch in branches):
+            kept.append(line)
+    return "".join(kept)
+
+
 def written(folder):
-    """Names of the __global__ functions in the kernel files."""
+    """Names of the __global__ functions in the kernel files, as far as they are for HIP."""
     begin = re.compile(r"^(?:static )?__global__", re.M)
     whole = re.compile(r"^(?:static )?__global__\s+void\s+(?:__launch_bounds__\([^()]*\)\s*)?"
                        r"(\w+)\s*\(", re.M)
     names = set()
     for path in [*folder.rglob("*.cu"), *folder.rglob("*.h")]:
-        text = path.read_text()
+        text = for_hip(path.read_text())
         found = whole.findall(text)
         if len(found) != len(begin.findall(text)):
             raise SystemExit(f"{path}: a __global__ function that this script cannot read")
