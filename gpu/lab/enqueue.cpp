@@ -82,8 +82,8 @@ class Enqueue : public Experiment {
 
  protected:
   Traffic traffic() const override {
-    const double stored =
-        std::min<double>(args_.capacity, front_size() + static_cast<double>(back_.size()));
+    const double stored = std::min<double>(
+        args_.capacity, static_cast<double>(front_size()) + static_cast<double>(back_.size()));
     return {.item = 4, .value = n_ > 0 ? 4 * stored / n_ : 0};
   }
 

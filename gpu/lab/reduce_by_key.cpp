@@ -42,7 +42,7 @@ class ReduceByKey : public Experiment {
   }
 
   void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::reduce_by_key>(row), stream_,
+    scratch_.run(device_.table().template get<Primitive::reduce_by_key>(row), stream_,
                  ReduceByKeyArgs{.keys = keys_.data(),
                                  .values = values_.data(),
                                  .keys_out = keys_out_.data(),

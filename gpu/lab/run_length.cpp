@@ -35,7 +35,7 @@ class RunLength : public Experiment {
   std::string check(int /*row*/) override {
     if (const auto count = count_.download(stream_).front(); count != want_keys_.size())
       return std::to_string(count) + " runs instead of " + std::to_string(want_keys_.size());
-    const std::string difference =
+    std::string difference =
         first_difference(keys_out_.download(stream_, want_keys_.size()), want_keys_, "keys");
     if (!difference.empty()) return difference;
     return first_difference(lengths_.download(stream_, want_keys_.size()), want_lengths_,
