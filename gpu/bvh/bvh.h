@@ -42,7 +42,7 @@ struct Bvh {
 };
 
 // Builds the topology over sorted Morton codes. Equal codes are told apart by their index, as if
-// the code were followed by it (Karras 2012, section 4). `fits` in the catalogue's row says whether
+// the code were followed by it (Karras 2012, section 4). build_fits (gpu/catalogue.h) says whether
 // the builder also computes boxes; where it does not, refit must follow before they are read.
 struct BuildArgs {
   int code_bits = 32;                         // 32 or 64: type of the codes
@@ -52,7 +52,6 @@ struct BuildArgs {
   const Aabb* boxes = nullptr;                // by primitive (not by code), [capacity]
   Bvh bvh;
 };
-using BuildFunction = void(Stream&, const BuildArgs&, Workspace&);
 
 // Recomputes every box of a built tree from the boxes of its primitives.
 struct RefitArgs {
@@ -60,6 +59,5 @@ struct RefitArgs {
   const Aabb* boxes = nullptr;  // by primitive
   Bvh bvh;
 };
-using RefitFunction = void(Stream&, const RefitArgs&, Workspace&);
 
 }  // namespace warpview

@@ -30,6 +30,4 @@ struct DedupArgs {
   ScanFunction* scan = nullptr;           // the scan variant that numbers the vertices
 };
 
-using DedupFunction = void(Stream&, const DedupArgs&, Workspace&);
-
 }  // namespace warpview
