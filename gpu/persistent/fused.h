@@ -34,15 +34,14 @@ __global__ void __launch_bounds__(threads)
   const std::uint32_t beyond = global_thread() + kept_each * stride;
 
   float kept[kept_each];
-  float largest = 0.0F;
   UNROLL
   for (unsigned k = 0; k < kept_each; ++k) {
     const std::uint32_t i = global_thread() + k * stride;
     kept[k] = i < n ? in[i] : 0.0F;
   }
+  float largest = largest_of_mine(in, n, beyond, stride);
   UNROLL
   for (unsigned k = 0; k < kept_each; ++k) largest = max_of(largest, std::fabs(kept[k]));
-  for (std::uint32_t i = beyond; i < n; i += stride) largest = max_of(largest, std::fabs(in[i]));
   largest = block_maximum(largest, storage);
   if (threadIdx.x == 0) maxima[blockIdx.x] = largest;
 
@@ -54,7 +53,7 @@ __global__ void __launch_bounds__(threads)
     const std::uint32_t i = global_thread() + k * stride;
     if (i < n) out[i] = scaled(kept[k], largest);
   }
-  for (std::uint32_t i = beyond; i < n; i += stride) out[i] = scaled(in[i], largest);
+  scale_mine(in, out, n, beyond, stride, largest);
 }
 
 template <class Barrier>

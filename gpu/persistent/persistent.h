@@ -13,7 +13,7 @@ class Workspace;
 struct PersistentArgs {
   const float* in = nullptr;
   float* out = nullptr;
-  std::uint32_t n = 0;
+  std::uint32_t n = 0;  // at most 2^31
 };
 
 }  // namespace warpview

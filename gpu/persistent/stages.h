@@ -36,8 +36,47 @@ __device__ inline float maximum_of_all(const float* maxima, Storage& storage) {
   return block_maximum(largest, storage);
 }
 
+// Numbers of which a thread has the loads under way at a time: one load after the other would leave
+// the memory idle.
+inline constexpr unsigned ahead = 8;
+
+// The largest magnitude of this thread's numbers: `first` and every `stride`-th after it.
+__device__ inline float largest_of_mine(const float* in, std::uint32_t n, std::uint32_t first,
+                                        std::uint32_t stride) {
+  float largest = 0.0F;
+  for (; first < n; first += ahead * stride) {
+    float numbers[ahead];
+    UNROLL
+    for (unsigned k = 0; k < ahead; ++k) {
+      const std::uint32_t i = first + k * stride;
+      numbers[k] = i < n ? in[i] : 0.0F;
+    }
+    UNROLL
+    for (unsigned k = 0; k < ahead; ++k) largest = max_of(largest, std::fabs(numbers[k]));
+  }
+  return largest;
+}
+
 __device__ inline float scaled(float number, float largest) {
   return largest > 0.0F ? number / largest : number;
+}
+
+// Scales this thread's numbers: `first` and every `stride`-th after it.
+__device__ inline void scale_mine(const float* in, float* out, std::uint32_t n, std::uint32_t first,
+                                  std::uint32_t stride, float largest) {
+  for (; first < n; first += ahead * stride) {
+    float numbers[ahead];
+    UNROLL
+    for (unsigned k = 0; k < ahead; ++k) {
+      const std::uint32_t i = first + k * stride;
+      numbers[k] = i < n ? in[i] : 0.0F;
+    }
+    UNROLL
+    for (unsigned k = 0; k < ahead; ++k) {
+      const std::uint32_t i = first + k * stride;
+      if (i < n) out[i] = scaled(numbers[k], largest);
+    }
+  }
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND::persistent

@@ -17,9 +17,7 @@ using persistent::threads;
 __global__ void __launch_bounds__(threads)
     maximum_kernel(const float* in, std::uint32_t n, float* maxima) {
   __shared__ persistent::Storage storage;
-  float largest = 0.0F;
-  for (std::uint32_t i = global_thread(); i < n; i += gridDim.x * threads)
-    largest = max_of(largest, std::fabs(in[i]));
+  float largest = persistent::largest_of_mine(in, n, global_thread(), gridDim.x * threads);
   largest = persistent::block_maximum(largest, storage);
   if (threadIdx.x == 0) maxima[blockIdx.x] = largest;
 }
@@ -29,8 +27,7 @@ __global__ void __launch_bounds__(threads)
     scale_kernel(const float* in, float* out, std::uint32_t n, const float* maxima) {
   __shared__ persistent::Storage storage;
   const float largest = persistent::maximum_of_all(maxima, storage);
-  for (std::uint32_t i = global_thread(); i < n; i += gridDim.x * threads)
-    out[i] = persistent::scaled(in[i], largest);
+  persistent::scale_mine(in, out, n, global_thread(), gridDim.x * threads, largest);
 }
 
 }  // namespace

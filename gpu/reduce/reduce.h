@@ -27,8 +27,8 @@ struct ReduceArgs {
   ReduceOperator op = ReduceOperator::sum_i32;
   const void* in = nullptr;
   const void* in2 = nullptr;  // dot_f32 only
-  std::uint32_t n = 0;
-  void* out = nullptr;  // device memory, one value
+  std::uint32_t n = 0;        // at most 2^31
+  void* out = nullptr;        // device memory, one value
 };
 
 }  // namespace warpview
