@@ -8,6 +8,7 @@
 // their first corners, not of their content, exactly as from the hash table.
 #include "gpu/dedup/corner.h"
 #include "gpu/dedup/number.h"
+#include "gpu/runtime/vendor_scratch.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)
 #include <cub/device/device_merge_sort.cuh>
@@ -39,23 +40,16 @@ struct ByContent {
 void sort_by_content(Stream& stream, [[maybe_unused]] std::uint32_t* numbers, std::uint32_t n,
                      ByContent before, [[maybe_unused]] Workspace& workspace) {
 #if defined(WARPVIEW_BACKEND_CUDA)
-  // Without memory the call tells the bytes it needs.
-  std::size_t bytes = 0;
-  check(cub::DeviceMergeSort::SortKeys(nullptr, bytes, numbers, n, before, native(stream)),
-        "cub::DeviceMergeSort");
-  auto* memory = workspace.take<std::byte>(bytes);
-  if (workspace.measuring()) return;
-  check(cub::DeviceMergeSort::SortKeys(memory, bytes, numbers, n, before, native(stream)),
-        "cub::DeviceMergeSort");
+  with_scratch(workspace, [&](void* memory, std::size_t& bytes) {
+    check(cub::DeviceMergeSort::SortKeys(memory, bytes, numbers, n, before, native(stream)),
+          "cub::DeviceMergeSort");
+  });
 #elif defined(WARPVIEW_BACKEND_HIP)
-  // Without memory the call tells the bytes it needs. Input and output may be the same array.
-  std::size_t bytes = 0;
-  check(rocprim::merge_sort(nullptr, bytes, numbers, numbers, n, before, native(stream)),
-        "rocprim::merge_sort");
-  auto* memory = workspace.take<std::byte>(bytes);
-  if (workspace.measuring()) return;
-  check(rocprim::merge_sort(memory, bytes, numbers, numbers, n, before, native(stream)),
-        "rocprim::merge_sort");
+  with_scratch(workspace, [&](void* memory, std::size_t& bytes) {
+    // Input and output may be the same array.
+    check(rocprim::merge_sort(memory, bytes, numbers, numbers, n, before, native(stream)),
+          "rocprim::merge_sort");
+  });
 #else
   if (workspace.measuring()) return;
   run_host(stream, [=] { tbb::parallel_sort(numbers, numbers + n, before); });

@@ -2,6 +2,7 @@
 //
 // They keep the order of the input, which a queue does not ask for, by a scan instead of a counter.
 #include "gpu/enqueue/queue.h"
+#include "gpu/runtime/vendor_scratch.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)
 #include <cub/device/device_partition.cuh>
@@ -95,14 +96,12 @@ void select_or_partition(Stream& stream, const EnqueueArgs& args, void* memory,
 }  // namespace
 
 void enqueue_library(Stream& stream, const EnqueueArgs& args, Workspace& workspace) {
-  std::size_t bytes = 0;
-  select_or_partition(stream, args, nullptr, bytes);
-  void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
-  if (workspace.measuring()) return;
-  start_library(stream, args);
+  if (!workspace.measuring()) start_library(stream, args);
   if (args.n == 0) return;
-  select_or_partition(stream, args, memory, bytes);
-  if (args.mode == EnqueueMode::split)
+  with_scratch(workspace, [&](void* memory, std::size_t& bytes) {
+    select_or_partition(stream, args, memory, bytes);
+  });
+  if (!workspace.measuring() && args.mode == EnqueueMode::split)
     launch(stream, KERNEL(count_the_rest_kernel), Shape(1, 1), args.counts, args.n);
 }
 

@@ -2,6 +2,7 @@
 
 #include "gpu/partition/partition.h"
 #include "gpu/runtime/kernel.h"
+#include "gpu/runtime/vendor_scratch.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)
 #include <cub/device/device_partition.cuh>
@@ -50,7 +51,11 @@ struct AtMost {
 }  // namespace
 
 void partition_library(Stream& stream, const PartitionArgs& args, Workspace& workspace) {
-  const auto partition = [&](void* memory, std::size_t& bytes) {
+  if (args.n == 0) {
+    if (!workspace.measuring()) stream.fill(args.count, 0, sizeof(*args.count));
+    return;
+  }
+  with_scratch(workspace, [&](void* memory, std::size_t& bytes) {
 #if defined(WARPVIEW_BACKEND_CUDA)
     check(cub::DevicePartition::If(memory, bytes, args.in, args.out, args.count, args.n,
                                    AtMost{args.at_most}, native(stream)),
@@ -60,13 +65,7 @@ void partition_library(Stream& stream, const PartitionArgs& args, Workspace& wor
                              AtMost{args.at_most}, native(stream)),
           "rocprim::partition");
 #endif
-  };
-  std::size_t bytes = 0;
-  partition(nullptr, bytes);
-  void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
-  if (workspace.measuring()) return;
-  if (args.n == 0) return stream.fill(args.count, 0, sizeof(*args.count));
-  partition(memory, bytes);
+  });
 }
 
 #endif

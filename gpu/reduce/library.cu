@@ -4,6 +4,7 @@
 // oneTBB does in the reduction named deterministic, whose ranges are always split alike.
 
 #include "gpu/reduce/operators.h"
+#include "gpu/runtime/vendor_scratch.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)
 #include <thrust/iterator/counting_iterator.h>
@@ -71,7 +72,7 @@ const float* items_of(const reduce::SumF32& op) { return op.in; }
 template <class Op>
 void reduce_by_library(Stream& stream, Op op, const ReduceArgs& args, Workspace& workspace) {
   auto* out = static_cast<typename Op::Value*>(args.out);
-  const auto call = [&](void* memory, std::size_t& bytes) {
+  with_scratch(workspace, [&](void* memory, std::size_t& bytes) {
 #if defined(WARPVIEW_BACKEND_CUDA)
     check(cub::DeviceReduce::Reduce(memory, bytes, items_of(op), out, args.n, reduce::Combine<Op>(),
                                     Op::identity(), native(stream)),
@@ -81,11 +82,7 @@ void reduce_by_library(Stream& stream, Op op, const ReduceArgs& args, Workspace&
                           reduce::Combine<Op>(), native(stream)),
           "rocprim::reduce");
 #endif
-  };
-  std::size_t bytes = 0;
-  call(nullptr, bytes);
-  void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
-  if (!workspace.measuring()) call(memory, bytes);
+  });
 }
 
 #endif

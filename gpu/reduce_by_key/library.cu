@@ -2,6 +2,7 @@
 
 #include "gpu/reduce_by_key/runs.h"
 #include "gpu/runtime/kernel.h"
+#include "gpu/runtime/vendor_scratch.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)
 #include <cub/device/device_reduce.cuh>
@@ -61,7 +62,11 @@ void reduce_by_library(Stream& stream, const ReduceByKeyArgs& args, Workspace& w
   using T = typename Sum::Type;
   const auto* values = static_cast<const T*>(args.values);
   auto* sums = static_cast<T*>(args.sums);
-  const auto reduce = [&](void* memory, std::size_t& bytes) {
+  if (args.n == 0) {
+    if (!workspace.measuring()) stream.fill(args.count, 0, sizeof(*args.count));
+    return;
+  }
+  with_scratch(workspace, [&](void* memory, std::size_t& bytes) {
 #if defined(WARPVIEW_BACKEND_CUDA)
     check(cub::DeviceReduce::ReduceByKey(memory, bytes, args.keys, args.keys_out, values, sums,
                                          args.count, Add<Sum>(), args.n, native(stream)),
@@ -72,13 +77,7 @@ void reduce_by_library(Stream& stream, const ReduceByKeyArgs& args, Workspace& w
                                  native(stream)),
           "rocprim::reduce_by_key");
 #endif
-  };
-  std::size_t bytes = 0;
-  reduce(nullptr, bytes);
-  void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
-  if (workspace.measuring()) return;
-  if (args.n == 0) return stream.fill(args.count, 0, sizeof(*args.count));
-  reduce(memory, bytes);
+  });
 }
 
 #endif

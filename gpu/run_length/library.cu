@@ -2,6 +2,7 @@
 
 #include "gpu/run_length/run_length.h"
 #include "gpu/runtime/kernel.h"
+#include "gpu/runtime/vendor_scratch.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)
 #include <cub/device/device_run_length_encode.cuh>
@@ -58,7 +59,11 @@ void run_length_library(Stream& stream, const RunLengthArgs& args, Workspace& wo
 #else
 
 void run_length_library(Stream& stream, const RunLengthArgs& args, Workspace& workspace) {
-  const auto encode = [&](void* memory, std::size_t& bytes) {
+  if (args.n == 0) {
+    if (!workspace.measuring()) stream.fill(args.count, 0, sizeof(*args.count));
+    return;
+  }
+  with_scratch(workspace, [&](void* memory, std::size_t& bytes) {
 #if defined(WARPVIEW_BACKEND_CUDA)
     check(cub::DeviceRunLengthEncode::Encode(memory, bytes, args.keys, args.keys_out, args.lengths,
                                              args.count, args.n, native(stream)),
@@ -68,13 +73,7 @@ void run_length_library(Stream& stream, const RunLengthArgs& args, Workspace& wo
                                      args.count, native(stream)),
           "rocprim::run_length_encode");
 #endif
-  };
-  std::size_t bytes = 0;
-  encode(nullptr, bytes);
-  void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
-  if (workspace.measuring()) return;
-  if (args.n == 0) return stream.fill(args.count, 0, sizeof(*args.count));
-  encode(memory, bytes);
+  });
 }
 
 #endif

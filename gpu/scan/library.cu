@@ -1,6 +1,7 @@
 // The vendor's scan, the yardstick of ours: CUB, rocPRIM, oneTBB.
 
 #include "gpu/runtime/kernel.h"
+#include "gpu/runtime/vendor_scratch.h"
 #include "gpu/scan/operators.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)
@@ -58,7 +59,8 @@ void scan_by_library(Stream& stream, const ScanArgs& args, Workspace& workspace)
   const auto* in = static_cast<const T*>(args.in);
   auto* out = static_cast<T*>(args.out);
   const Combine<Operator> combine;
-  const auto scan = [&](void* memory, std::size_t& bytes) {
+  if (args.n == 0) return;
+  with_scratch(workspace, [&](void* memory, std::size_t& bytes) {
 #if defined(WARPVIEW_BACKEND_CUDA)
     check(args.inclusive
               ? cub::DeviceScan::InclusiveScan(memory, bytes, in, out, combine, args.n,
@@ -73,11 +75,7 @@ void scan_by_library(Stream& stream, const ScanArgs& args, Workspace& workspace)
                                         combine, native(stream)),
           "rocprim scan");
 #endif
-  };
-  std::size_t bytes = 0;
-  scan(nullptr, bytes);
-  void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
-  if (!workspace.measuring() && args.n > 0) scan(memory, bytes);
+  });
 }
 
 #endif

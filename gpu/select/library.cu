@@ -1,6 +1,7 @@
 // The vendor's select, the yardstick of ours: CUB, rocPRIM, oneTBB.
 
 #include "gpu/runtime/kernel.h"
+#include "gpu/runtime/vendor_scratch.h"
 #include "gpu/select/select.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)
@@ -50,7 +51,11 @@ struct AtMost {
 }  // namespace
 
 void select_library(Stream& stream, const SelectArgs& args, Workspace& workspace) {
-  const auto select = [&](void* memory, std::size_t& bytes) {
+  if (args.n == 0) {
+    if (!workspace.measuring()) stream.fill(args.count, 0, sizeof(*args.count));
+    return;
+  }
+  with_scratch(workspace, [&](void* memory, std::size_t& bytes) {
 #if defined(WARPVIEW_BACKEND_CUDA)
     check(cub::DeviceSelect::If(memory, bytes, args.in, args.out, args.count, args.n,
                                 AtMost{args.at_most}, native(stream)),
@@ -60,13 +65,7 @@ void select_library(Stream& stream, const SelectArgs& args, Workspace& workspace
                           AtMost{args.at_most}, native(stream)),
           "rocprim::select");
 #endif
-  };
-  std::size_t bytes = 0;
-  select(nullptr, bytes);
-  void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
-  if (workspace.measuring()) return;
-  if (args.n == 0) return stream.fill(args.count, 0, sizeof(*args.count));
-  select(memory, bytes);
+  });
 }
 
 #endif

@@ -4,6 +4,7 @@
 // many seconds to compile, so it sorts unsigned integers, ascending, and keys of other orders are
 // mapped to these before and back after.
 
+#include "gpu/runtime/vendor_scratch.h"
 #include "gpu/sort/digits.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)
@@ -108,12 +109,11 @@ void sort_pairs(Stream& stream, SortArgs args, Workspace& workspace) {
     places = workspace.take<std::byte>(args.n * static_cast<std::size_t>(args.value_bytes));
     args.values_in = places;
   }
-  std::size_t bytes = 0;
-  vendor_sort<Key, Value>(nullptr, bytes, stream, args);
-  void* memory = workspace.take<std::byte>(bytes + 1);  // never null: null only asks for the size
-  if (workspace.measuring()) return;
-  if (places) sort::fill_identity(stream, args.value_bytes, places, args.n);
-  vendor_sort<Key, Value>(memory, bytes, stream, args);
+  if (places && !workspace.measuring())
+    sort::fill_identity(stream, args.value_bytes, places, args.n);
+  with_scratch(workspace, [&](void* memory, std::size_t& bytes) {
+    vendor_sort<Key, Value>(memory, bytes, stream, args);
+  });
 }
 
 #if defined(WARPVIEW_BACKEND_CUDA)
