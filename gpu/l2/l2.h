@@ -8,13 +8,15 @@
 
 namespace warpview {
 
-// values[i] = the value of keys[i] in the table, or no_value. The table has 32-bit keys and was
-// filled by the hash map `linear`; nobody writes to it meanwhile.
+// For every i that is a multiple of `every`: values[i] = the value of keys[i] in the table, or
+// no_value. For the others: values[i] = keys[i]. The table has 32-bit keys and was filled by the
+// hash map `linear`; nobody writes to it meanwhile.
 struct L2Args {
   const HashTable* table = nullptr;
   const std::uint32_t* keys = nullptr;
   std::uint32_t* values = nullptr;
   std::uint32_t n = 0;
+  std::uint32_t every = 1;  // a power of two
 };
 
 }  // namespace warpview

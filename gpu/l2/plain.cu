@@ -13,7 +13,7 @@ class Plain final : public Prepared {
 
   void run() override {
     launch(stream_, KERNEL(l2::find_kernel), one_thread_each(args_.n), table_, args_.keys, args_.n,
-           args_.values);
+           args_.every, args_.values);
   }
 
  private:

@@ -89,7 +89,8 @@ class Window final : public Prepared {
     launch.stream = native(stream_);
     launch.attrs = &attribute_;
     launch.numAttrs = 1;
-    check(cudaLaunchKernelEx(&launch, l2::find_kernel, table_, args_.keys, args_.n, args_.values),
+    check(cudaLaunchKernelEx(&launch, l2::find_kernel, table_, args_.keys, args_.n, args_.every,
+                             args_.values),
           "l2::find_kernel");
     if (stream_.device().launches.recording())
       log_launch(stream_.device(), "l2::find_kernel",

@@ -8,15 +8,20 @@ namespace warpview::lab {
 namespace {
 
 constexpr Form forms[] = {
-    {"table_8mib", "a table of 8 MiB, less where the stream is not eight times as large"},
-    {"table_24mib", "a table of 24 MiB, less where the stream is not eight times as large"},
+    {"one_in_8", "a table of 24 MiB that every eighth key is looked up in"},
+    {"one_in_32", "a table of 24 MiB that one key of 32 is looked up in"},
+    {"all", "a table of 24 MiB that every key is looked up in"},
+    {"all_small", "a table of 8 MiB that every key is looked up in"},
 };
-constexpr std::uint32_t most_slots[] = {1U << 20U, 3U << 20U};  // of 8 bytes
+constexpr std::uint32_t most_slots[] = {3U << 20U, 3U << 20U, 3U << 20U, 1U << 20U};  // of 8 bytes
+constexpr std::uint32_t every[] = {8, 32, 1, 1};
 
 class L2 : public Experiment {
  public:
-  explicit L2(const Setup& setup) : Experiment(setup), values_(device_, n_), want_(n_) {
-    // A key and a value are 8 bytes of the stream, as a slot is of the table.
+  explicit L2(const Setup& setup)
+      : Experiment(setup), every_(every[setup.form]), values_(device_, n_), want_(n_) {
+    // A key and a value are 8 bytes of the stream, as a slot is of the table, which is smaller
+    // where the stream would not be eight times as large.
     table_.slots = std::clamp(n_ / 8, 8U, most_slots[setup.form]) / 4 * 4;
     memory_ = Buffer<std::byte>(device_, hash_table_bytes(table_.key_bits, table_.slots));
     table_.memory = memory_.data();
@@ -49,7 +54,7 @@ class L2 : public Experiment {
     for (std::uint32_t i = 0; i < n_; ++i) {
       const auto number = static_cast<std::uint32_t>(numbers[i] % (2 * std::uint64_t{held}));
       sought[i] = key(number);
-      want_[i] = number < held ? value(number) : no_value;
+      want_[i] = i % every[setup.form] != 0 ? sought[i] : number < held ? value(number) : no_value;
     }
     keys_ = uploaded(setup, sought);
   }
@@ -57,8 +62,11 @@ class L2 : public Experiment {
   void run(int row) override {
     if (row != row_) {
       prepared_.reset();  // what one variant sets aside is not to be missing to the next
-      prepared_ = device_.table().get<Primitive::l2>(row)(
-          stream_, {.table = &table_, .keys = keys_.data(), .values = values_.data(), .n = n_});
+      prepared_ = device_.table().get<Primitive::l2>(row)(stream_, {.table = &table_,
+                                                                    .keys = keys_.data(),
+                                                                    .values = values_.data(),
+                                                                    .n = n_,
+                                                                    .every = every_});
       row_ = row;
     }
     prepared_->run();
@@ -73,6 +81,7 @@ class L2 : public Experiment {
   static std::uint32_t key(std::uint32_t number) { return number * 0x9e3779b1U; }
   static std::uint32_t value(std::uint32_t number) { return number ^ 0x5a5a5a5U; }
 
+  std::uint32_t every_;
   HashTable table_;
   Buffer<std::byte> memory_;
   Buffer<std::uint32_t> keys_, values_;
