@@ -116,11 +116,12 @@ class Bench {
 
   // Times `work` in the loop that Google Benchmark asks for.
   template <class Work>
-  double median_time(benchmark::State& state, Stream& stream, Work&& work) {
+  double median_time(benchmark::State& state, Stream& stream, lab::Start start, Work&& work) {
+    stopwatch_.warm_up(stream);
     std::vector<double> times;
     for ([[maybe_unused]] auto iteration : state) {
       if (experiment_) experiment_->reset();
-      times.push_back(stopwatch_.time(stream, work));
+      times.push_back(stopwatch_.time(stream, work, start));
       state.SetIterationTime(times.back() * 1e-3);
     }
     return lab::median(times);
@@ -161,7 +162,8 @@ class Bench {
       stream_->synchronize();
       const std::string difference = experiment_->check(row);
       if (!difference.empty()) return refuse(state, std::move(result), difference);
-      result.milliseconds = median_time(state, *stream_, [&] { experiment_->run(row); });
+      result.milliseconds = median_time(state, *stream_, lab::experiment(question.primitive).start,
+                                        [&] { experiment_->run(row); });
       result.bytes = experiment_->bytes(row);
       if (is_library(row)) library_ms_ = result.milliseconds;
       result.library_ms = library_ms_;
@@ -183,7 +185,8 @@ class Bench {
       if (difference)
         return refuse(state, std::move(whole),
                       std::string(to_string(difference->stage)) + ": " + difference->text);
-      whole.milliseconds = median_time(state, pipeline.stream(), [&] { pipeline.compute(); });
+      whole.milliseconds =
+          median_time(state, pipeline.stream(), lab::Start::queued, [&] { pipeline.compute(); });
       pipeline.collect();
 
       std::vector<TableRow> stages;

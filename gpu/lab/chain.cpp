@@ -75,7 +75,8 @@ const ExperimentKind& chain_experiment() {
                                           .forms = forms,
                                           .distributions = only_uniform,
                                           .memory_each = 20,
-                                          .make = make<Chain>};
+                                          .make = make<Chain>,
+                                          .start = Start::idle};
   return kind;
 }
 

@@ -14,6 +14,7 @@
 
 #include "gpu/catalogue.h"
 #include "gpu/lab/data.h"
+#include "gpu/lab/stopwatch.h"
 #include "gpu/runtime/device.h"
 #include "gpu/runtime/scratch.h"
 
@@ -91,6 +92,9 @@ struct ExperimentKind {
   std::unique_ptr<Experiment> (*make)(const Setup& setup);
   // Where the work grows faster than the items: the most that the CPU device is given.
   std::uint32_t most_on_cpu = 1U << 28U;
+  // Is the host's part of a run what the variants differ in? Then a run is timed from an idle
+  // device.
+  Start start = Start::queued;
   // The form that the mesh pipeline asks for, if the primitive is one of its own.
   int pipeline_form = 0;
   // Why the variant in row `row` cannot do a form; empty where it can. Null: every variant does

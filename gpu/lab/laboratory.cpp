@@ -82,12 +82,15 @@ Answer Laboratory::measure(int row) {
   Answer answer = verify(row);
   if (!answer.verified) return answer;
   try {
+    const Start start = experiment(question_.primitive).start;
+    stopwatch_.warm_up(*stream_);
     std::vector<double> times;
     double spent = 0.0;
     while (static_cast<int>(times.size()) < runs_ &&
            (spent < most_ms_a_variant || static_cast<int>(times.size()) < fewest_runs)) {
       experiment_->reset();
-      times.push_back(stopwatch_.time(*stream_, [&] { experiment_->run(row); }));
+      times.push_back(stopwatch_.time(
+          *stream_, [&] { experiment_->run(row); }, start));
       spent += times.back();
     }
     answer.ms = median(times);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "gpu/lab/experiment.h"
-#include "gpu/lab/stopwatch.h"
 #include "gpu/runtime/counted_device.h"
 
 namespace warpview::lab {

@@ -66,7 +66,8 @@ const ExperimentKind& memory_experiment() {
                                           .forms = forms,
                                           .distributions = only_uniform,
                                           .memory_each = 44,
-                                          .make = make<Memory>};
+                                          .make = make<Memory>,
+                                          .start = Start::idle};
   return kind;
 }
 

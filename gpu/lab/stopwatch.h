@@ -19,8 +19,14 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
+// When the work is asked for.
+enum class Start {
+  queued,  // while the device is still busy: the host's part of the launches is hidden behind that
+  idle     // when the device has nothing else to do: the host's part counts
+};
+
 // Brackets work with two events, with cold caches: before each run it fills a buffer larger than
-// them. On a GPU that also hides the host's part of the launches, which are queued while it runs.
+// them.
 class Stopwatch {
  public:
   explicit Stopwatch(Device& device)
@@ -30,13 +36,25 @@ class Stopwatch {
 
   // Milliseconds of what `work()` queues on the stream; waits for it.
   template <class Work>
-  double time(Stream& stream, Work&& work) {
+  double time(Stream& stream, Work&& work, Start start = Start::queued) {
     stream.fill(flushed_.data(), 0, flushed_.bytes());
+    if (start == Start::idle) stream.synchronize();
     stream.record(*begin_);
     work();
     stream.record(*end_);
     stream.synchronize();
     return end_->milliseconds_since(*begin_);
+  }
+  // Work for a GPU that waited, say while the host compared results: it has slowed its clocks
+  // meanwhile, and takes some milliseconds to bring them back.
+  void warm_up(Stream& stream) {
+    if (stream.device().info().backend == Backend::cpu) return;
+    for (double spent = 0.0; spent < 20.0; spent += end_->milliseconds_since(*begin_)) {
+      stream.record(*begin_);
+      stream.fill(flushed_.data(), 0, flushed_.bytes());
+      stream.record(*end_);
+      stream.synchronize();
+    }
   }
   std::size_t flushed_bytes() const { return flushed_.bytes(); }
 

@@ -26,7 +26,10 @@ class Attached final : public memory::OnManaged {
             "attaching managed memory to a stream");
     stream.synchronize();  // the attachment holds from here on
   }
-  void run() override { launch(); }
+  void run() override {
+    launch();
+    read_output();
+  }
 };
 
 }  // namespace

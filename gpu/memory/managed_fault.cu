@@ -5,7 +5,7 @@
 // The shortest program of all. Where the device can fault on a page (compute capability 6.0 and
 // newer, on Linux), each first touch stops a warp until the page has come over the bus: many small
 // transfers, none of them foreseen. What the kernel wrote comes back the same way, when the host
-// reads it; that part lies after the run and is not in its time.
+// reads it.
 
 #if !defined(WARPVIEW_BACKEND_CPU)
 
@@ -18,7 +18,10 @@ namespace {
 class Faulting final : public memory::OnManaged {
  public:
   Faulting(Stream& stream, const MemoryArgs& args) : OnManaged(stream, args) {}
-  void run() override { launch(); }
+  void run() override {
+    launch();
+    read_output();
+  }
 };
 
 }  // namespace

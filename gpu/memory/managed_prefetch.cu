@@ -60,6 +60,7 @@ class Prefetching final : public memory::OnManaged {
     check(prefetch(in_, device_, native(stream_)), "prefetching to the device");
     launch();
     check(prefetch(out_, host, native(stream_)), "prefetching to the host");
+    read_output();
   }
 
  private:

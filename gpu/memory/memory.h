@@ -6,9 +6,10 @@
 namespace warpview {
 
 // out[i] = 3 in[i] + 1, modulo 2^32, for two arrays of the host. A run begins with the input where
-// the host left it and ends with the output where the host can read it. `in` and `out` are ordinary
-// host memory and do not overlap. A variant that keeps the arrays in memory of its own takes the
-// input when it is prepared, and its `fetch` copies the output to `out`.
+// the host left it, and when all that it queued is done, the output lies where the host can read
+// it. A run may wait for its stream. `in` and `out` are ordinary host memory and do not overlap. A
+// variant that keeps the arrays in memory of its own takes the input when it is prepared, and its
+// `fetch` copies the output to `out`.
 struct MemoryArgs {
   const std::uint32_t* in = nullptr;
   std::uint32_t* out = nullptr;
