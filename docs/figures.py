@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Fills the tables of measured figures in docs/primitives/*.md.
 
-    docs/figures.py bench/results/lab-<device>-<date>.json
+    docs/figures.py bench/results/lab-<device>-<date>.json bench/results/forms-<device>-<date>.json
 
-The file is what `warpview lab --json` printed, with the command line and the commit added as
-"command" and "commit". A page names the primitive whose figures it shows:
+The files are what `warpview lab --json` printed, with the command line and the commit added as
+"command" and "commit": the first measures the default form of each primitive at several sizes, the
+second all forms at one size. A page names the primitive whose figures it shows:
 
     <!-- figures: scan -->
     ...replaced...
@@ -39,46 +40,79 @@ def cell(answer):
     return text + ")"
 
 
-def table(answers):
-    sizes = sorted({a["items"] for a in answers})
-    variants = list(dict.fromkeys(a["variant"] for a in answers))
-    found = {(a["variant"], a["items"]): a for a in answers}
+def in_rows(rows, columns, cells):
+    """A table; cells maps (row, column) to text."""
     lines = [
-        "| variant | " + " | ".join(size_in_words(n) for n in sizes) + " |",
-        "| --- |" + " ---: |" * len(sizes),
+        "| variant | " + " | ".join(columns) + " |",
+        "| --- |" + " ---: |" * len(columns),
     ]
-    for variant in variants:
-        cells = (cell(found.get((variant, n))) for n in sizes)
-        lines.append(f"| {variant} | " + " | ".join(cells) + " |")
+    for row in rows:
+        texts = (cells.get((row, column), "") for column in columns)
+        lines.append(f"| {row} | " + " | ".join(texts) + " |")
     return "\n".join(lines)
 
 
-def figures(primitive, measured):
+def measured_by(measured):
+    return (f"{measured['device']} ({measured['driver']}, {measured['date'][:10]}, commit "
+            f"{measured['commit']}), `{measured['command']}`")
+
+
+def answers_of(primitive, measured):
     answers = [a for a in measured["results"] if a["primitive"] == primitive]
     if not answers:
         sys.exit(f"docs/figures.py: {primitive} was not measured")
-    parts = [
-        f"Milliseconds on {measured['device']} ({measured['driver']}, {measured['date'][:10]}, "
-        f"commit {measured['commit']}), in brackets the share of copy speed and, as a factor, the "
-        "library's time over the variant's (above 1 it is faster). Median of cold runs: "
-        f"`{measured['command']}`."
-    ]
-    forms = dict.fromkeys((a["form"], a["distribution"]) for a in answers)
-    for form, distribution in forms:
-        these = [a for a in answers if (a["form"], a["distribution"]) == (form, distribution)]
-        parts.append(f"Form `{form}`, input {distribution}:\n\n{table(these)}")
-    return "\n\n".join(parts)
+    return answers
+
+
+def variants_in(answers):
+    return list(dict.fromkeys(a["variant"] for a in answers if a["available"]))
+
+
+def has_library(answers):
+    return any(a.get("of_library") for a in answers if a["variant"] != "library")
+
+
+def by_size(primitive, measured):
+    answers = answers_of(primitive, measured)
+    sizes = sorted({a["items"] for a in answers})
+    cells = {(a["variant"], size_in_words(a["items"])): cell(a) for a in answers}
+    first = answers[0]
+    yardstick = "the share of copy speed"
+    if has_library(answers):
+        yardstick += " and, as a factor, the library's time over the variant's"
+    return (f"Form `{first['form']}`, input {first['distribution']}; milliseconds, in brackets "
+            f"{yardstick}. Median of cold runs on {measured_by(measured)}.\n\n"
+            + in_rows(variants_in(answers), [size_in_words(n) for n in sizes], cells))
+
+
+def by_form(primitive, measured):
+    answers = answers_of(primitive, measured)
+    forms = list(dict.fromkeys(a["form"] for a in answers))
+    if len(forms) == 1:
+        return ""
+    cells = {}
+    for a in answers:
+        text = cell(a)
+        if "ms" in a:
+            text = time_in_words(a["ms"])
+            if a.get("of_library") and a["variant"] != "library":
+                text += f" ({a['of_library']:.2f}x)"
+        cells[a["variant"], f"`{a['form']}`"] = text
+    note = ", in brackets the factor over the library" if has_library(answers) else ""
+    return (f"\n\nAll forms at {size_in_words(answers[0]['items'])}; milliseconds{note}. "
+            f"{measured_by(measured)}.\n\n"
+            + in_rows(variants_in(answers), [f"`{form}`" for form in forms], cells))
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 3:
         sys.exit(__doc__)
-    measured = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    sizes, forms = (json.loads(pathlib.Path(name).read_text()) for name in sys.argv[1:])
     block = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- /figures -->)", re.DOTALL)
     for page in sorted(pathlib.Path(__file__).parent.glob("primitives/*.md")):
         text = page.read_text()
         filled = block.sub(
-            lambda m: f"{m[1]}{figures(m[2], measured)}\n{m[3]}", text)
+            lambda m: f"{m[1]}{by_size(m[2], sizes)}{by_form(m[2], forms)}\n{m[3]}", text)
         if filled != text:
             page.write_text(filled)
             print(page.name)
