@@ -468,8 +468,10 @@ std::vector<StageReport> MeshPipeline::stages() const {
     if (primitive) {
       const Variant& variant = variants()[static_cast<std::size_t>(choice_[*primitive])];
       report.variant = variant.name;
-      // The scan is of flags, everything else of keys.
-      const double item_bytes = stage == Stage::scan ? sizeof(std::uint32_t) : key_bytes;
+      // The scan is of flags, the bounds are of boxes, everything else is of keys.
+      const double item_bytes = stage == Stage::scan     ? sizeof(std::uint32_t)
+                                : stage == Stage::bounds ? sizeof(Aabb)
+                                                         : key_bytes;
       bytes_each = variant.bytes_per_item({.item = item_bytes, .value = 4.0, .passes = passes});
     }
     report.items = host_->counts.triangles;

@@ -74,6 +74,22 @@ TEST_F(MeshPipelineTest, CountsWhatItDrops) {
   });
 }
 
+TEST_F(MeshPipelineTest, AStageReportsTheBytesOfItsOwnItems) {
+  for_each_device([](Device& device) {
+    const TestMesh mesh = sphere(100);
+    MeshPipeline pipeline(device, mesh.corners, mesh.material, {});
+    pipeline.load();
+    const auto bytes = [&](Stage stage) {
+      return pipeline.stages()[static_cast<std::size_t>(stage)].bytes;
+    };
+    const std::uint64_t n = pipeline.counts().triangles;
+    EXPECT_EQ(bytes(Stage::bounds), n * sizeof(Aabb));
+    EXPECT_EQ(bytes(Stage::morton), n * (sizeof(Aabb) + sizeof(std::uint32_t)));
+    // Keys are read once to count all digits; then four passes read and write keys and values.
+    EXPECT_EQ(bytes(Stage::sort), n * (4 + 4 * 2 * (4 + 4)));
+  });
+}
+
 TEST_F(MeshPipelineTest, AMeshOfNothingIsAMesh) {
   for_each_device([](Device& device) {
     for (const TestMesh& mesh : {sphere(0), with_non_finite(40, 1)}) {
