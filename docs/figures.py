@@ -99,6 +99,8 @@ def by_form(primitive, measured):
                 text += f" ({a['of_library']:.2f}x)"
         cells[a["variant"], f"`{a['form']}`"] = text
     note = ", in brackets the factor over the library" if has_library(answers) else ""
+    if any(cells.get((v, f"`{form}`")) == "-" for v in variants_in(answers) for form in forms):
+        note += "; -: not for this variant"
     return (f"\n\nAll forms at {size_in_words(answers[0]['items'])}; milliseconds{note}. "
             f"{measured_by(measured)}.\n\n"
             + in_rows(variants_in(answers), [f"`{form}`" for form in forms], cells))
