@@ -88,7 +88,12 @@ class Bench {
     for (const int row : rows_library_first(primitive, form))
       add(fmt::format("{}/{}/{}", subject, variant(row).name, n),
           [this, primitive, form, n, row](benchmark::State& state) {
-            measure(state, {.primitive = primitive, .form = form, .n = n}, row);
+            measure(state,
+                    {.primitive = primitive,
+                     .form = form,
+                     .distribution = lab::experiment(primitive).distributions.front(),
+                     .n = n},
+                    row);
           });
   }
   static std::string subject_name(Primitive primitive, int form) {
@@ -187,7 +192,12 @@ class Bench {
                       std::string(to_string(difference->stage)) + ": " + difference->text);
       whole.milliseconds =
           median_time(state, pipeline.stream(), lab::Start::queued, [&] { pipeline.compute(); });
-      pipeline.collect();
+      // The stages' own times: a run is collected before the next one overwrites it.
+      pipeline.forget_times();
+      for (int run = 0; run < options_.repeat; ++run) {
+        pipeline.compute();
+        pipeline.collect();
+      }
 
       std::vector<TableRow> stages;
       for (const StageReport& stage : pipeline.stages()) {
