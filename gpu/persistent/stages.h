@@ -40,17 +40,23 @@ __device__ inline float maximum_of_all(const float* maxima, Storage& storage) {
 // the memory idle.
 inline constexpr unsigned ahead = 8;
 
+// Asks for numbers `first`, `first + stride`, ... of in[n]; what lies behind the end is 0.
+__device__ inline void load_ahead(const float* in, std::uint32_t n, std::uint32_t first,
+                                  std::uint32_t stride, float (&numbers)[ahead]) {
+  UNROLL
+  for (unsigned k = 0; k < ahead; ++k) {
+    const std::uint32_t i = first + k * stride;
+    numbers[k] = i < n ? in[i] : 0.0F;
+  }
+}
+
 // The largest magnitude of this thread's numbers: `first` and every `stride`-th after it.
 __device__ inline float largest_of_mine(const float* in, std::uint32_t n, std::uint32_t first,
                                         std::uint32_t stride) {
   float largest = 0.0F;
   for (; first < n; first += ahead * stride) {
     float numbers[ahead];
-    UNROLL
-    for (unsigned k = 0; k < ahead; ++k) {
-      const std::uint32_t i = first + k * stride;
-      numbers[k] = i < n ? in[i] : 0.0F;
-    }
+    load_ahead(in, n, first, stride, numbers);
     UNROLL
     for (unsigned k = 0; k < ahead; ++k) largest = max_of(largest, std::fabs(numbers[k]));
   }
@@ -66,11 +72,7 @@ __device__ inline void scale_mine(const float* in, float* out, std::uint32_t n, 
                                   std::uint32_t stride, float largest) {
   for (; first < n; first += ahead * stride) {
     float numbers[ahead];
-    UNROLL
-    for (unsigned k = 0; k < ahead; ++k) {
-      const std::uint32_t i = first + k * stride;
-      numbers[k] = i < n ? in[i] : 0.0F;
-    }
+    load_ahead(in, n, first, stride, numbers);
     UNROLL
     for (unsigned k = 0; k < ahead; ++k) {
       const std::uint32_t i = first + k * stride;
