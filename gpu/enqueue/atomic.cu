@@ -5,6 +5,9 @@
 // A counter holds the number of items so far; whoever adds one to it owns the place that the
 // counter stood at. Short, right, and it works anywhere in a program, in any branch. But every item
 // of the launch meets every other at one word of memory, which serves them one by one.
+//
+// (nvcc helps: it sees lanes that add the same to the same word, and makes of them what active.cu
+// writes out, one atomic for the lanes that are here. That is its choice, not the language's.)
 #include "gpu/enqueue/queue.h"
 
 namespace warpview::WARPVIEW_BACKEND {

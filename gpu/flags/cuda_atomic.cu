@@ -23,21 +23,13 @@ namespace warpview::cuda {
 
 namespace {
 
-struct AtomicStates {
-  using Value = std::uint32_t;
+// The arrays of SplitStates; publishing and looking are its own.
+struct AtomicStates : scan::SplitStates<std::uint32_t> {
   using Flag = ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>;
-  std::uint32_t* flags;  // the ticket, then a flag a tile
-  std::uint32_t* aggregates;
-  std::uint32_t* prefixes;
 
   static AtomicStates take(Workspace& workspace, std::uint32_t tiles) {
-    return {workspace.take<std::uint32_t>(std::size_t{tiles} + 1),
-            workspace.take<std::uint32_t>(tiles), workspace.take<std::uint32_t>(tiles)};
+    return {SplitStates::take(workspace, tiles)};
   }
-  void clear(Stream& stream, std::uint32_t tiles) const {
-    stream.fill(flags, 0, (std::size_t{tiles} + 1) * sizeof(*flags));
-  }
-  __device__ std::uint32_t* ticket() const { return flags; }
 
   __device__ void publish(std::uint32_t tile, std::uint32_t flag, std::uint32_t value) const {
     (flag == scan::prefix_ready ? prefixes : aggregates)[tile] = value;

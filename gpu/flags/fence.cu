@@ -19,21 +19,11 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-struct FencedStates {
-  using Value = std::uint32_t;
-  std::uint32_t* flags;  // the ticket, then a flag a tile
-  // Aggregate and prefix have a place each: one may be read while the other is written.
-  std::uint32_t* aggregates;
-  std::uint32_t* prefixes;
-
+// The arrays of SplitStates; publishing and looking are its own.
+struct FencedStates : scan::SplitStates<std::uint32_t> {
   static FencedStates take(Workspace& workspace, std::uint32_t tiles) {
-    return {workspace.take<std::uint32_t>(std::size_t{tiles} + 1),
-            workspace.take<std::uint32_t>(tiles), workspace.take<std::uint32_t>(tiles)};
+    return {SplitStates::take(workspace, tiles)};
   }
-  void clear(Stream& stream, std::uint32_t tiles) const {
-    stream.fill(flags, 0, (std::size_t{tiles} + 1) * sizeof(*flags));
-  }
-  __device__ std::uint32_t* ticket() const { return flags; }
 
   __device__ void publish(std::uint32_t tile, std::uint32_t flag, std::uint32_t value) const {
     store_relaxed((flag == scan::prefix_ready ? prefixes : aggregates) + tile, value);

@@ -3,8 +3,9 @@
 // Lecture Reduction, "GPU Programming Primitives for Computer Graphics", SIGGRAPH Asia 2023.
 //
 // Every item goes to the same place in memory by atomicAdd or its kin. Nothing is combined before
-// memory, so the hardware serialises what the other variants do in registers. Who comes first is
-// chance: sums of floats are rounded differently from run to run.
+// memory, so the hardware serialises what the other variants do in registers. (nvcc softens that
+// where the order cannot show, for integers: it combines the values of a warp first, of its own
+// accord.) Who comes first is chance: sums of floats are rounded differently from run to run.
 
 #include "gpu/reduce/cell.h"
 

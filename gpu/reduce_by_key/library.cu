@@ -52,12 +52,6 @@ void reduce_by_library(Stream& stream, const ReduceByKeyArgs& args, Workspace& w
 #else
 
 template <class Sum>
-struct Add {
-  using T = typename Sum::Type;
-  WARPVIEW_HD T operator()(T a, T b) const { return Sum::combine(a, b); }
-};
-
-template <class Sum>
 void reduce_by_library(Stream& stream, const ReduceByKeyArgs& args, Workspace& workspace) {
   using T = typename Sum::Type;
   const auto* values = static_cast<const T*>(args.values);
@@ -69,11 +63,11 @@ void reduce_by_library(Stream& stream, const ReduceByKeyArgs& args, Workspace& w
   with_scratch(workspace, [&](void* memory, std::size_t& bytes) {
 #if defined(WARPVIEW_BACKEND_CUDA)
     check(cub::DeviceReduce::ReduceByKey(memory, bytes, args.keys, args.keys_out, values, sums,
-                                         args.count, Add<Sum>(), args.n, native(stream)),
+                                         args.count, CombineObject<Sum>(), args.n, native(stream)),
           "cub::DeviceReduce::ReduceByKey");
 #else
     check(rocprim::reduce_by_key(memory, bytes, args.keys, values, args.n, args.keys_out, sums,
-                                 args.count, Add<Sum>(), rocprim::equal_to<std::uint32_t>(),
+                                 args.count, CombineObject<Sum>(), rocprim::equal_to<std::uint32_t>(),
                                  native(stream)),
           "rocprim::reduce_by_key");
 #endif

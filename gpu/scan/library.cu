@@ -46,19 +46,11 @@ void scan_by_library(Stream& stream, const ScanArgs& args, Workspace& workspace)
 #else
 
 template <class Operator>
-struct Combine {
-  using T = typename Operator::Type;
-  WARPVIEW_HD T operator()(const T& earlier, const T& later) const {
-    return Operator::combine(earlier, later);
-  }
-};
-
-template <class Operator>
 void scan_by_library(Stream& stream, const ScanArgs& args, Workspace& workspace) {
   using T = typename Operator::Type;
   const auto* in = static_cast<const T*>(args.in);
   auto* out = static_cast<T*>(args.out);
-  const Combine<Operator> combine;
+  const CombineObject<Operator> combine;
   if (args.n == 0) return;
   with_scratch(workspace, [&](void* memory, std::size_t& bytes) {
 #if defined(WARPVIEW_BACKEND_CUDA)

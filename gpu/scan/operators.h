@@ -67,6 +67,15 @@ struct ProductMatrix2 {
   }
 };
 
+// Operator::combine as an object, for the vendors' libraries.
+template <class Operator>
+struct CombineObject {
+  using T = typename Operator::Type;
+  WARPVIEW_HD constexpr T operator()(const T& earlier, const T& later) const {
+    return Operator::combine(earlier, later);
+  }
+};
+
 // Calls function(Operator()) with the operator that is asked for.
 template <class Function>
 void with_operator(ScanOperator combine, Function&& function) {
