@@ -162,10 +162,7 @@ class Bench {
         question_ = question;
         library_ms_ = 0;
       }
-      experiment_->reset();
-      experiment_->run(row);
-      stream_->synchronize();
-      const std::string difference = experiment_->check(row);
+      const std::string difference = experiment_->run_verified(row);
       if (!difference.empty()) return refuse(state, std::move(result), difference);
       result.milliseconds = median_time(state, *stream_, lab::experiment(question.primitive).start,
                                         [&] { experiment_->run(row); });

@@ -7,6 +7,13 @@ namespace warpview::lab {
 #include "gpu/primitives.def"
 #undef PRIMITIVE
 
+std::string Experiment::run_verified(int row, const std::function<void()>& work) {
+  reset();
+  work();
+  stream_.synchronize();
+  return check(row);
+}
+
 const ExperimentKind& experiment(Primitive primitive) {
   using Get = const ExperimentKind& (*)();
   constexpr Get kinds[] = {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -56,9 +57,13 @@ class Experiment {
   // Queues one run by the variant in row `row` of the catalogue. Memory is allocated at a row's
   // first run only.
   virtual void run(int row) = 0;
-  // How the output of the last run, which was by `row`, first differs from what a plain sequential
+  // Runs the variant once and says how its output first differs from what a plain sequential
   // reference gives; empty where it does not. Waits for the stream.
-  virtual std::string check(int row) = 0;
+  std::string run_verified(int row) {
+    return run_verified(row, [this, row] { run(row); });
+  }
+  // The same for callers who do something before or after the run: `work()` calls run(row).
+  std::string run_verified(int row, const std::function<void()>& work);
   // The output of the last run, without bytes that are undefined. Variants whose row says
   // `same_bits` leave the same bytes here at every run. Waits for the stream where the extent
   // depends on the data.
@@ -76,6 +81,10 @@ class Experiment {
       : device_(setup.device), stream_(setup.stream), scratch_(setup.device), n_(setup.n) {}
 
   virtual Traffic traffic() const { return {}; }
+
+  // How the output of the last run, which was by `row`, first differs from the reference; empty
+  // where it does not. Waits for the stream.
+  virtual std::string check(int row) = 0;
 
   Device& device_;
   Stream& stream_;

@@ -62,14 +62,13 @@ Answer Laboratory::verify(int row) {
   if (!answer.why_not.empty()) return answer;
   LaunchLog& log = stream_->device().launches;
   try {
-    experiment_->reset();
-    log.begin();
-    if (device_.info().counts) take_counters();
-    experiment_->run(row);
-    if (device_.info().counts) answer.counters = take_counters();
-    answer.launches = log.take();
-    stream_->synchronize();
-    answer.difference = experiment_->check(row);
+    answer.difference = experiment_->run_verified(row, [&] {
+      log.begin();
+      if (device_.info().counts) take_counters();
+      experiment_->run(row);
+      if (device_.info().counts) answer.counters = take_counters();
+      answer.launches = log.take();
+    });
   } catch (const Error& error) {
     if (log.recording()) answer.launches = log.take();
     answer.difference = error.what();

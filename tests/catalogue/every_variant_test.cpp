@@ -33,7 +33,7 @@ class EveryVariant : public testing::TestWithParam<Row> {
   Primitive primitive() const { return variants()[static_cast<std::size_t>(row())].primitive; }
   const ExperimentKind& kind() const { return lab::experiment(primitive()); }
 
-  // Calls test(experiment) on every device for n items that can run the form.
+  // Calls test(experiment, stream) on every device for n items that can run the form.
   template <class Test>
   void on_devices(std::size_t n, int form, Distribution distribution, Test&& test) {
     on_devices(devices_for(n, GetParam()), n, form, distribution, test);
@@ -53,13 +53,9 @@ class EveryVariant : public testing::TestWithParam<Row> {
                                            .n = static_cast<std::uint32_t>(n),
                                            .form = form,
                                            .distribution = distribution});
-      test(*experiment);
+      test(*experiment, *stream);
       if (HasFatalFailure()) return;
     }
-  }
-  void run(Experiment& experiment) const {
-    experiment.reset();
-    experiment.run(row());
   }
 };
 
@@ -86,16 +82,29 @@ std::vector<std::byte> bytes_of(Experiment& experiment, Stream& stream) {
   return bytes;
 }
 
+// Flips a word in the middle of the result.
+void flip_a_word(Experiment& experiment, Stream& stream) {
+  const std::vector<lab::Region> regions = experiment.result();
+  const auto region = std::find_if(regions.begin(), regions.end(),
+                                   [](const lab::Region& r) { return r.bytes > 0; });
+  ASSERT_NE(region, regions.end());
+  auto* middle = static_cast<std::byte*>(region->data) + region->bytes / 8 * 4;
+  std::uint32_t word = 0;
+  stream.copy(&word, middle, sizeof word, Copy::device_to_host);
+  stream.synchronize();
+  word = ~word;
+  stream.copy(middle, &word, sizeof word, Copy::host_to_device);
+  stream.synchronize();
+}
+
 // All sizes with the first form and distribution. Each other form and each other distribution at
 // sizes around a warp, a block and some tiles, and pairs of both at the largest of these. Where
 // there is much of a kind, the CPU device's schedules take turns.
 TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
-  const auto check = [this](Experiment& experiment) {
-    run(experiment);
-    ASSERT_EQ(experiment.check(row()), "");
+  const auto check = [this](Experiment& experiment, Stream&) {
+    ASSERT_EQ(experiment.run_verified(row()), "");
     // Again on the same memory: nothing may depend on what the first run left.
-    run(experiment);
-    ASSERT_EQ(experiment.check(row()), "") << "in the second run";
+    ASSERT_EQ(experiment.run_verified(row()), "") << "in the second run";
   };
   const std::vector<std::size_t> all_sizes = sizes();
   std::vector<std::size_t> samples = {0, 1, 33, 257, 4097};
@@ -129,23 +138,16 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
 TEST_P(EveryVariant, IsCheckedByACheckThatSeesAFlippedByte) {
   constexpr std::size_t n = 1025;
   for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form)
-    on_devices(n, form, kind().distributions.front(), [this](Experiment& experiment) {
-      run(experiment);
-      ASSERT_EQ(experiment.check(row()), "");
-      const std::vector<lab::Region> regions = experiment.result();
-      const auto region = std::find_if(regions.begin(), regions.end(),
-                                       [](const lab::Region& r) { return r.bytes > 0; });
-      ASSERT_NE(region, regions.end());
-      auto* middle = static_cast<std::byte*>(region->data) + region->bytes / 8 * 4;
-      auto stream = experiment.device().create_stream();
-      std::uint32_t word = 0;
-      stream->copy(&word, middle, sizeof word, Copy::device_to_host);
-      stream->synchronize();
-      word = ~word;
-      stream->copy(middle, &word, sizeof word, Copy::host_to_device);
-      stream->synchronize();
-      EXPECT_NE(experiment.check(row()), "");
-    });
+    on_devices(n, form, kind().distributions.front(),
+               [this](Experiment& experiment, Stream& stream) {
+                 ASSERT_EQ(experiment.run_verified(row()), "");
+                 EXPECT_NE(experiment.run_verified(row(),
+                                                   [&] {
+                                                     experiment.run(row());
+                                                     flip_a_word(experiment, stream);
+                                                   }),
+                           "");
+               });
 }
 
 // Runs differ on a GPU by chance, and on the CPU device by seed.
@@ -159,22 +161,21 @@ TEST_P(EveryVariant, GivesTheSameBitsWhereTheCatalogueSaysSo) {
         continue;
       std::vector<std::byte> first;
       unsigned first_warp_size = 0;
-      on_devices(n, form, kind().distributions.front(), [&](Experiment& experiment) {
-        const auto& device = experiment.device().info();
-        const auto warp_size = static_cast<unsigned>(device.warp_size);
-        const auto stream = experiment.device().create_stream();
-        for (int repeat = 0; repeat < 2; ++repeat) {
-          run(experiment);
-          ASSERT_EQ(experiment.check(row()), "");
-          const std::vector<std::byte> bytes = bytes_of(experiment, *stream);
-          // The order of operations may depend on the device and its warp size, not on chance.
-          if (repeat == 0 && (warp_size != first_warp_size || device.backend != Backend::cpu)) {
-            first = bytes;
-            first_warp_size = warp_size;
-          }
-          ASSERT_TRUE(bytes == first);
-        }
-      });
+      on_devices(
+          n, form, kind().distributions.front(), [&](Experiment& experiment, Stream& stream) {
+            const auto& device = experiment.device().info();
+            const auto warp_size = static_cast<unsigned>(device.warp_size);
+            for (int repeat = 0; repeat < 2; ++repeat) {
+              ASSERT_EQ(experiment.run_verified(row()), "");
+              const std::vector<std::byte> bytes = bytes_of(experiment, stream);
+              // The order of operations may depend on the device and its warp size, not on chance.
+              if (repeat == 0 && (warp_size != first_warp_size || device.backend != Backend::cpu)) {
+                first = bytes;
+                first_warp_size = warp_size;
+              }
+              ASSERT_TRUE(bytes == first);
+            }
+          });
       if (HasFatalFailure()) return;
     }
   }

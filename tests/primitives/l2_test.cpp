@@ -16,17 +16,17 @@ TEST_P(L2, RunsInAGraph) {
     const auto experiment =
         lab::experiment(Primitive::l2).make({.device = *on.device, .stream = *stream, .n = 4097});
     const int row = GetParam().index;
-    experiment->run(row);
-    ASSERT_EQ(experiment->check(row), "");
+    ASSERT_EQ(experiment->run_verified(row), "");
     stream->begin_capture();
     experiment->run(row);
     const auto graph = stream->end_capture();
     const lab::Region values = experiment->result().front();
-    for (int launch = 0; launch < 2; ++launch) {
+    const auto launch = [&] {
       stream->fill(values.data, 0xee, values.bytes);
       stream->launch(*graph);
-      ASSERT_EQ(experiment->check(row), "");
-    }
+    };
+    ASSERT_EQ(experiment->run_verified(row, launch), "");
+    ASSERT_EQ(experiment->run_verified(row, launch), "");
   }
 }
 
