@@ -1,4 +1,4 @@
-// A device that lacks something, in front of one that has it.
+// A device that lacks something or does something else, in front of one that does not.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,11 @@ class SmallDevice final : public Device {
 
   // As if the backend did not have this row of the catalogue.
   void remove_variant(int row) { table_.functions[static_cast<std::size_t>(row)] = nullptr; }
+
+  // From now on this row's function is another one, of the same type.
+  void replace_variant(int row, BackendTable::Any function) {
+    table_.functions[static_cast<std::size_t>(row)] = function;
+  }
 
   const DeviceInfo& info() const override { return behind_->info(); }
   std::uint64_t memory_available() const override {
