@@ -56,6 +56,7 @@ class Chain : public Experiment {
   std::string check(int /*row*/) override {
     return first_difference(out_.download(stream_), want_, "words");
   }
+  std::vector<Region> outputs() override { return {region(x_), region(y_), region(out_)}; }
   std::vector<Region> result() override { return {region(out_)}; }
 
  protected:

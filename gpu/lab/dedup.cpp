@@ -74,6 +74,9 @@ class Dedup : public Experiment {
     const std::uint32_t found = vertex_count_.download(stream_).front();
     return first_difference(vertices_.download(stream_, found), want_.vertices, "vertices");
   }
+  std::vector<Region> outputs() override {
+    return {region(indices_), region(vertices_), region(vertex_count_)};
+  }
   std::vector<Region> result() override {
     const std::uint32_t found = vertex_count_.download(stream_).front();
     return {region(indices_), region(vertex_count_), region(vertices_, found)};

@@ -52,7 +52,9 @@ class Enqueue : public Experiment {
     args_.counts = counts_.data();
   }
 
-  void reset() override { stream_.fill(queue_.data(), guard_byte, queue_.bytes()); }
+  void reset() override {
+    stream_.fill(queue_.data() + args_.capacity, guard_byte, guard_words * sizeof(guard_word));
+  }
   void run(int row) override {
     scratch_.run(device_.table().get<Primitive::enqueue>(row), stream_, args_);
   }
@@ -74,6 +76,9 @@ class Enqueue : public Experiment {
     if (!std::equal(back_.begin(), back_.end(), front_end))
       return "the second queue does not hold the items that did not pass";
     return {};
+  }
+  std::vector<Region> outputs() override {
+    return {region(queue_, args_.capacity), region(counts_)};
   }
   std::vector<Region> result() override {
     return {region(queue_, std::min<std::size_t>(args_.capacity, front_.size() + back_.size())),

@@ -8,10 +8,17 @@ namespace warpview::lab {
 #undef PRIMITIVE
 
 std::string Experiment::run_verified(int row, const std::function<void()>& work) {
+  spoil();
   reset();
   work();
   stream_.synchronize();
   return check(row);
+}
+
+void Experiment::spoil() {
+  scratch_.fill(stream_, spoiled_byte);
+  for (const Region& output : outputs()) stream_.fill(output.data, spoiled_byte, output.bytes);
+  spoil_more();
 }
 
 const ExperimentKind& experiment(Primitive primitive) {

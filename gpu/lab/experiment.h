@@ -52,17 +52,20 @@ class Experiment {
   Experiment(const Experiment&) = delete;
   Experiment& operator=(const Experiment&) = delete;
 
-  // Queues what must precede each run and is no part of it: puts back input that a run overwrites.
+  // Queues what must precede each run and is no part of it: puts back all input that a run
+  // overwrites, whatever is there now.
   virtual void reset() {}
   // Queues one run by the variant in row `row` of the catalogue. Memory is allocated at a row's
   // first run only.
   virtual void run(int row) = 0;
   // Runs the variant once and says how its output first differs from what a plain sequential
-  // reference gives; empty where it does not. Waits for the stream.
+  // reference gives; empty where it does not. Outputs and scratch memory are overwritten first,
+  // before reset(): what an earlier run left there, of another variant perhaps, cannot pass for
+  // this one's. Waits for the stream.
   std::string run_verified(int row) {
     return run_verified(row, [this, row] { run(row); });
   }
-  // The same for callers who do something before or after the run: `work()` calls run(row).
+  // The same for callers with something to do beside the run, which `work()` queues.
   std::string run_verified(int row, const std::function<void()>& work);
   // The output of the last run, without bytes that are undefined. Variants whose row says
   // `same_bits` leave the same bytes here at every run. Waits for the stream where the extent
@@ -82,6 +85,16 @@ class Experiment {
 
   virtual Traffic traffic() const { return {}; }
 
+  // What outputs are overwritten with before a run that is checked. As an item it is no likely
+  // result, as a count too large for any output.
+  static constexpr std::uint8_t spoiled_byte = 0xcd;
+
+  // All device memory that a run writes but scratch memory, in whole arrays: however much of them
+  // is written or looked at, and input too where a run overwrites it.
+  virtual std::vector<Region> outputs() = 0;
+  // Queues the overwriting of outputs that are not such arrays: memory of the host, a part of
+  // every element, what a variant keeps to itself.
+  virtual void spoil_more() {}
   // How the output of the last run, which was by `row`, first differs from the reference; empty
   // where it does not. Waits for the stream.
   virtual std::string check(int row) = 0;
@@ -90,6 +103,9 @@ class Experiment {
   Stream& stream_;
   Scratch scratch_;
   std::uint32_t n_;
+
+ private:
+  void spoil();
 };
 
 struct ExperimentKind {

@@ -123,6 +123,7 @@ class HashMap : public Experiment {
     }
     if (filled_by_ != row) {
       clear(stream_, table_);
+      stream_.fill(not_fitted_.data(), spoiled_byte, not_fitted_.bytes());
       operate(row, HashOperation::insert, key_memory_, n_);
       filled_by_ = row;
     }
@@ -134,7 +135,10 @@ class HashMap : public Experiment {
     if (detail_.operation == HashOperation::find)
       return first_difference(results_.download(stream_), found_, "found values");
     list_once();
-    const Pairs got = downloaded_pairs();
+    const std::uint32_t count = listed_count_.download(stream_).front();
+    if (count > table_.slots)
+      return std::to_string(count) + " pairs in " + std::to_string(table_.slots) + " slots";
+    const Pairs got = downloaded_pairs(count);
     if (detail_.operation != HashOperation::find_or_insert)
       return got == pairs_ ? "" : "the pairs in the table differ from the reference";
     // Whichever came first: it must be one of the key's own values, and all must be told the same.
@@ -151,6 +155,12 @@ class HashMap : public Experiment {
         return "result " + std::to_string(i) + " is not the value that the key has";
     }
     return {};
+  }
+  // The table is an input of finds.
+  std::vector<Region> outputs() override {
+    if (detail_.operation == HashOperation::find) return {region(results_)};
+    return {region(memory_),      region(results_),       region(not_fitted_),
+            region(listed_keys_), region(listed_values_), region(listed_count_)};
   }
   std::vector<Region> result() override {
     if (detail_.operation == HashOperation::find) return {region(results_)};
@@ -175,8 +185,7 @@ class HashMap : public Experiment {
       std::memcpy(&bytes[i * key_bytes()], &keys[i], key_bytes());
     return uploaded(setup, bytes);
   }
-  Pairs downloaded_pairs() {
-    const std::uint32_t count = listed_count_.download(stream_).front();
+  Pairs downloaded_pairs(std::uint32_t count) {
     const std::vector<std::byte> keys = listed_keys_.download(stream_, count * key_bytes());
     const std::vector<std::uint32_t> values = listed_values_.download(stream_, count);
     Pairs pairs(count);

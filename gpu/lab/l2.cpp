@@ -74,6 +74,7 @@ class L2 : public Experiment {
   std::string check(int /*row*/) override {
     return first_difference(values_.download(stream_), want_, "values");
   }
+  std::vector<Region> outputs() override { return {region(values_)}; }
   std::vector<Region> result() override { return {region(values_)}; }
 
  private:

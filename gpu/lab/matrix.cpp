@@ -86,6 +86,7 @@ class Matrix : public Experiment {
                ") is " + std::to_string(got[i]) + " instead of " + std::to_string(want_[i]);
     return {};
   }
+  std::vector<Region> outputs() override { return {region(c_)}; }
   std::vector<Region> result() override { return {region(c_)}; }
 
  protected:

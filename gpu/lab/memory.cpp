@@ -27,6 +27,7 @@ class Memory : public Experiment {
       prepared = device_.table().get<Primitive::memory>(row)(
           stream_, {.in = in_.data(), .out = out_.data(), .n = n_});
       prepared->reset();
+      prepared->spoil(spoiled_byte);
     }
     row_ = row;
     prepared->run();
@@ -39,6 +40,13 @@ class Memory : public Experiment {
   std::vector<Region> result() override {
     show();
     return {region(shown_)};
+  }
+
+  std::vector<Region> outputs() override { return {region(shown_)}; }
+  void spoil_more() override {
+    for (const auto& [row, prepared] : prepared_) prepared->spoil(spoiled_byte);
+    stream_.synchronize();  // the last copy into it
+    if (n_ > 0) std::memset(out_.data(), spoiled_byte, out_.size() * sizeof(out_[0]));
   }
 
  private:

@@ -37,6 +37,7 @@ class Morton : public Experiment {
     stream_.synchronize();
     return first_difference(narrow, reference::morton_bits30(host_, n_, domain), "codes");
   }
+  std::vector<Region> outputs() override { return {region(codes_)}; }
   std::vector<Region> result() override {
     return {{codes_.data(), n_ * static_cast<std::size_t>(morton_key_bits(row_)) / 8}};
   }

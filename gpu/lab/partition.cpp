@@ -38,6 +38,7 @@ class Partition : public Experiment {
       return std::to_string(count) + " items in front instead of " + std::to_string(want_count_);
     return first_difference(out_.download(stream_), want_, "items");
   }
+  std::vector<Region> outputs() override { return {region(out_), region(count_)}; }
   std::vector<Region> result() override { return {region(out_), region(count_)}; }
 
  private:

@@ -56,6 +56,7 @@ class Reduce : public Experiment {
     }
     return first_difference(got, want_, "results");
   }
+  std::vector<Region> outputs() override { return {region(out_)}; }
   std::vector<Region> result() override { return {region(out_)}; }
 
  protected:

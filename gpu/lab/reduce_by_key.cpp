@@ -67,6 +67,9 @@ class ReduceByKey : public Experiment {
     }
     return {};
   }
+  std::vector<Region> outputs() override {
+    return {region(keys_out_), region(sums_), region(count_)};
+  }
   std::vector<Region> result() override {
     return {region(sums_, want_.size()), region(keys_out_, want_.size()), region(count_)};
   }

@@ -41,6 +41,9 @@ class RunLength : public Experiment {
     return first_difference(lengths_.download(stream_, want_keys_.size()), want_lengths_,
                             "lengths");
   }
+  std::vector<Region> outputs() override {
+    return {region(keys_out_), region(lengths_), region(count_)};
+  }
   std::vector<Region> result() override {
     return {region(keys_out_, want_keys_.size()), region(lengths_, want_keys_.size()),
             region(count_)};

@@ -35,6 +35,7 @@ class Select : public Experiment {
       return std::to_string(count) + " items instead of " + std::to_string(want_.size());
     return first_difference(out_.download(stream_, want_.size()), want_, "items");
   }
+  std::vector<Region> outputs() override { return {region(out_), region(count_)}; }
   std::vector<Region> result() override { return {region(out_, want_.size()), region(count_)}; }
 
  private:

@@ -17,8 +17,6 @@ TreeExperiment::TreeExperiment(const Setup& setup)
   primitives_ = uploaded(setup, host_primitives_);
   boxes_ = uploaded(setup, host_boxes_);
   count_ = uploaded<std::uint32_t>(setup, {n_});
-  // A builder that leaves the fitting to refit leaves boxes as they are.
-  stream_.fill(nodes_.data(), 0, nodes_.bytes());
 }
 
 void TreeExperiment::build(int row) {
@@ -42,6 +40,14 @@ std::string TreeExperiment::check_tree(bool fitted) {
   std::string topology = reference::check_topology(tree, host_codes_, host_primitives_);
   if (!topology.empty() || !fitted) return topology;
   return reference::check_boxes(tree, host_boxes_);
+}
+
+void TreeExperiment::keep_links() {
+  kept_nodes_ = nodes_.download(stream_);
+  for (BvhNode& node : kept_nodes_) {
+    std::memset(&node.min, spoiled_byte, sizeof node.min);
+    std::memset(&node.max, spoiled_byte, sizeof node.max);
+  }
 }
 
 }  // namespace warpview::lab

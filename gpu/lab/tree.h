@@ -16,9 +16,17 @@ class TreeExperiment : public Experiment {
  protected:
   explicit TreeExperiment(const Setup& setup);
 
+  std::vector<Region> outputs() override {
+    return {region(nodes_), region(parent_), region(root_)};
+  }
+
   void build(int row);
   void refit(int row);
   std::string check_tree(bool fitted);
+  // Where the tree is input and only its boxes are output: takes the tree as it is now, with
+  // spoiled boxes, and puts that back.
+  void keep_links();
+  void put_back_links() { nodes_.upload(stream_, kept_nodes_); }
 
  private:
   Bvh bvh() const {
@@ -28,6 +36,7 @@ class TreeExperiment : public Experiment {
   std::vector<Aabb> host_boxes_;
   std::vector<std::uint64_t> host_codes_;
   std::vector<std::uint32_t> host_primitives_;
+  std::vector<BvhNode> kept_nodes_;
   Buffer<std::uint32_t> codes_, primitives_, count_;
   Buffer<Aabb> boxes_;
   Buffer<BvhNode> nodes_;

@@ -61,6 +61,10 @@ class OnManaged : public Prepared {
     stream_.synchronize();
     if (args_.n > 0) std::memcpy(args_.out, out_.words(), out_.bytes());
   }
+  void spoil(std::uint8_t byte) override {
+    stream_.synchronize();
+    if (args_.n > 0) std::memset(out_.words(), byte, out_.bytes());
+  }
 
  protected:
   OnManaged(Stream& stream, const MemoryArgs& args)

@@ -25,6 +25,7 @@ class Pageable final : public Prepared {
     memory::launch_triple(stream_, in_.data(), out_.data(), args_.n);
     stream_.copy(args_.out, out_.data(), out_.bytes(), Copy::device_to_host);
   }
+  void spoil(std::uint8_t byte) override { stream_.fill(out_.data(), byte, out_.bytes()); }
 
  private:
   Stream& stream_;

@@ -36,6 +36,11 @@ class Pinned final : public Prepared {
     stream_.synchronize();
     if (args_.n > 0) std::memcpy(args_.out, host_out_.get(), out_.bytes());
   }
+  void spoil(std::uint8_t byte) override {
+    stream_.synchronize();
+    if (args_.n > 0) std::memset(host_out_.get(), byte, out_.bytes());
+    stream_.fill(out_.data(), byte, out_.bytes());
+  }
 
  private:
   struct Release {

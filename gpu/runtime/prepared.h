@@ -1,6 +1,8 @@
 // Work that was prepared once and runs many times.
 #pragma once
 
+#include <cstdint>
+
 namespace warpview {
 
 class Stream;
@@ -14,6 +16,9 @@ class Prepared {
   virtual void run() = 0;
   // Waits for the last run and brings its output to where the arguments say, if it is elsewhere.
   virtual void fetch() {}
+  // Fills with `byte` the output that it keeps in memory of its own, and what that is copied from:
+  // a run has to write all of it. May wait for the stream.
+  virtual void spoil(std::uint8_t /*byte*/) {}
 };
 
 }  // namespace warpview

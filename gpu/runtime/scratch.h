@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/workspace.h"
@@ -30,6 +31,10 @@ class Scratch {
   }
   Workspace workspace() const { return {memory_.data(), memory_.size()}; }
   std::size_t bytes() const { return memory_.size(); }
+  // Between runs, for those who want to see that none depends on what another left here.
+  void fill(Stream& stream, std::uint8_t byte) const {
+    stream.fill(memory_.data(), byte, memory_.size());
+  }
 
   // Sizes, reserves and runs.
   template <class Function, class Args>

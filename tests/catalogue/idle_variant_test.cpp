@@ -38,6 +38,7 @@ class SwitchedPrepared final : public Prepared {
     if (works) behind_->run();
   }
   void fetch() override { behind_->fetch(); }
+  void spoil(std::uint8_t byte) override { behind_->spoil(byte); }
 
  private:
   std::unique_ptr<Prepared> behind_;
