@@ -24,7 +24,8 @@ const char* to_string(Backend backend);
 struct DeviceInfo {
   Backend backend = Backend::cpu;
   int index = 0;               // number of the device within its backend
-  std::string name;            // e.g. "NVIDIA H200", "CPU (SIMT executor, 2 threads)"
+  std::string name;            // e.g. "NVIDIA H200", "CPU (SIMT executor, 2 threads)", or
+                               // "... 2 of 8 threads: the system refused more"
   std::string driver;          // driver or runtime version, for reports
   std::uint64_t memory = 0;    // bytes in all
   int warp_size = 32;          // 32 or 64

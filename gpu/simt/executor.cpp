@@ -8,9 +8,12 @@
 #include <condition_variable>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -29,6 +32,10 @@ constexpr unsigned max_warp = 64;
 // A spin is hopeless when every resident block has gone round this often in back-off alone and
 // nothing has changed in between.
 constexpr std::uint64_t hopeless_rounds = 4096;
+// Of all workers. A stack and the guard below it are two mappings, and Linux gives a process 65530:
+// half of them are for other things.
+constexpr unsigned most_stacks = 16 * 1024;
+static_assert(max_concurrent_blocks * max_block <= most_stacks);
 
 // What a lane waits for.
 enum class Wait : std::uint8_t { none, barrier, collective, active, spin, exited };
@@ -125,6 +132,13 @@ struct Job {
   std::mutex error_mutex;
   std::string error;
   std::exception_ptr thrown;
+
+  // Ends the launch with the exception that is handled now.
+  void fail() {
+    const std::lock_guard lock(error_mutex);
+    if (!thrown) thrown = std::current_exception();
+    aborted.store(true, std::memory_order_relaxed);
+  }
 };
 
 // Runs blocks on one OS thread, and owns the stacks of their lanes.
@@ -153,6 +167,10 @@ class Worker {
   void back_off(Where where);
   void run_lanes();
 
+  // Between launches.
+  std::size_t stacks() const { return stacks_.size(); }
+  void keep_stacks(std::size_t most);
+
  private:
   [[noreturn]] void abort_block();
   [[noreturn]] void report(const LaneState& lane, Where where, std::string what);
@@ -168,8 +186,8 @@ class Worker {
   [[noreturn]] void report_stuck();
   void complete(unsigned first_lane, LaneMask mask);
   void add_stack() {
-    idle_stacks_.push_back(static_cast<std::uint16_t>(stacks_.size()));
     stacks_.emplace_back(stacks_.size());
+    idle_stacks_.push_back(static_cast<std::uint16_t>(stacks_.size() - 1));
   }
   std::uint16_t take_stack();
   std::string place(const LaneState& lane, Where where) const;
@@ -239,7 +257,11 @@ void Worker::run_blocks(Job& job) {
     const unsigned turn = job.next_block.fetch_add(1, std::memory_order_relaxed);
     if (turn >= job.block_count) break;
     changed();
-    run_block(job.block_order.empty() ? turn : job.block_order[turn]);
+    try {
+      run_block(job.block_order.empty() ? turn : job.block_order[turn]);
+    } catch (...) {  // no memory for the block's lanes
+      job.fail();
+    }
   }
   resident.store(false, std::memory_order_relaxed);
   changed();
@@ -283,7 +305,7 @@ void Worker::run_block(unsigned number) {
       std::swap(start_order_[i - 1], start_order_[random_.below(i)]);
   }
 
-  while (one_stack_a_lane && stacks_.size() < size_) add_stack();
+  while (stacks_.size() < (one_stack_a_lane ? size_ : 1)) add_stack();
   threads_.fork(size_);
   counting::begin_block(number, size_);
 
@@ -319,9 +341,7 @@ void Worker::run_lanes() {
       enter();
     } catch (...) {
       enter();
-      const std::lock_guard lock(job_->error_mutex);
-      if (!job_->thrown) job_->thrown = std::current_exception();
-      job_->aborted.store(true, std::memory_order_relaxed);
+      job_->fail();
     }
     if (job_->aborted.load(std::memory_order_relaxed)) abort_block();
     exit_lane(lane);
@@ -390,6 +410,11 @@ std::uint16_t Worker::take_stack() {
   const std::uint16_t stack = idle_stacks_.back();
   idle_stacks_.pop_back();
   return stack;
+}
+
+void Worker::keep_stacks(std::size_t most) {
+  while (stacks_.size() > most) stacks_.pop_back();
+  std::erase_if(idle_stacks_, [this](std::uint16_t stack) { return stack >= stacks_.size(); });
 }
 
 // The lane's state says what it waits for. Returns when it may go on.
@@ -681,7 +706,7 @@ void Worker::report_stuck() {
 // -------------------------------------------------------------------------------------------
 
 // OS threads that wait for jobs. The launching thread is worker 0, so a launch of one block wakes
-// nobody. Grows to `max_concurrent_blocks` threads when a concurrent launch asks.
+// nobody. Grows when a launch asks for more workers, until the system refuses a thread.
 class Pool {
  public:
   static Pool& instance() {
@@ -689,9 +714,25 @@ class Pool {
     return pool;
   }
 
+  // Sees to it that there are so many workers, if the system allows. Returns how many there are.
+  unsigned start(unsigned count) {
+    const std::lock_guard turn(launch_mutex_);
+    return grow(count);
+  }
+
   void run(Job& job) {
     const std::lock_guard turn(launch_mutex_);
-    while (workers_.size() < job.worker_count) grow();
+    const unsigned there = grow(job.worker_count);
+    if (job.launch.concurrent && there < job.worker_count)
+      throw Error(fmt::format("kernel {} was launched with {} concurrent blocks", job.launch.kernel,
+                              job.worker_count),
+                  fmt::format("each needs an OS thread, and the system starts no more than {} for "
+                              "the CPU device",
+                              there),
+                  "Raise the limit on threads (ulimit -u, pids.max of the container) or on memory "
+                  "(ulimit -v) and start again, or launch fewer blocks");
+    job.worker_count = std::min(job.worker_count, there);
+    make_room_for_stacks(job);
     for (unsigned i = 0; i < job.worker_count; ++i) {
       workers_[i]->resident.store(true, std::memory_order_relaxed);
       job.workers.push_back(workers_[i].get());
@@ -729,10 +770,37 @@ class Pool {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  void grow() {
-    const std::size_t number = workers_.size();
-    workers_.push_back(std::make_unique<Worker>());
-    threads_.emplace_back([this, number] { serve(number); });
+  // A worker is there only with its thread. Where the system has refused one it is not asked again:
+  // what an occupancy query or a device's name has said stays true.
+  unsigned grow(std::size_t count) {
+    while (workers_.size() < count && !refused_) {
+      try {
+        const std::size_t number = workers_.size();
+        workers_.reserve(number + 1);
+        threads_.reserve(number);
+        auto next = std::make_unique<Worker>();
+        threads_.emplace_back([this, number] { serve(number); });
+        workers_.push_back(std::move(next));
+      } catch (const std::system_error&) {
+        refused_ = true;
+      } catch (const std::bad_alloc&) {
+        refused_ = true;
+      }
+    }
+    return static_cast<unsigned>(workers_.size());
+  }
+
+  // Workers keep their stacks from launch to launch, as long as those of all leave room for this
+  // launch to give each of its lanes one.
+  void make_room_for_stacks(const Job& job) {
+    const dim3 block = job.launch.block;
+    const std::size_t lanes = std::size_t{block.x} * block.y * block.z;
+    const auto wanted = [&](std::size_t i) { return i < job.worker_count ? lanes : 0; };
+    std::size_t stacks = 0;
+    for (std::size_t i = 0; i < workers_.size(); ++i)
+      stacks += std::max(workers_[i]->stacks(), wanted(i));
+    if (stacks <= most_stacks) return;
+    for (std::size_t i = 0; i < workers_.size(); ++i) workers_[i]->keep_stacks(wanted(i));
   }
 
   void serve(std::size_t number) {
@@ -754,6 +822,7 @@ class Pool {
   std::mutex launch_mutex_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::thread> threads_;
+  bool refused_ = false;  // the system, a thread
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable done_;
@@ -764,7 +833,25 @@ class Pool {
   bool closing_ = false;
 };
 
+// Workers that an ordinary launch has if the system allows, and with blocks of so many threads.
+unsigned workers_asked_for(const Options& options) {
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  return std::min(options.workers ? options.workers : cores, most_workers);
+}
+unsigned workers_that_fit(unsigned threads) {
+  return threads > most_lanes_of_any_block ? workers_of_large_blocks : most_stacks / threads;
+}
+
 }  // namespace
+
+Workers start_workers(const Options& options) {
+  const unsigned asked = workers_asked_for(options);
+  return {.asked_for = asked, .running = std::min(asked, Pool::instance().start(asked))};
+}
+
+unsigned concurrent_blocks() {
+  return std::min(max_concurrent_blocks, Pool::instance().start(max_concurrent_blocks));
+}
 
 void run(const Options& options, const Launch& launch, void (*body)(const void*),
          const void* context) {
@@ -793,11 +880,10 @@ void run(const Options& options, const Launch& launch, void (*body)(const void*)
         fmt::format("under ThreadSanitizer such blocks have at most {}", most_lanes_of_any_block),
         "Choose smaller blocks, or a build without it");
 
-  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  const unsigned most = launch.concurrent
-                            ? max_concurrent_blocks
-                            : std::min(options.workers ? options.workers : cores,
-                                       large ? workers_of_large_blocks : max_concurrent_blocks);
+  const unsigned most =
+      launch.concurrent
+          ? max_concurrent_blocks
+          : std::min(workers_asked_for(options), workers_that_fit(static_cast<unsigned>(threads)));
   Job job{.options = options,
           .launch = launch,
           .body = body,
@@ -820,7 +906,14 @@ void run(const Options& options, const Launch& launch, void (*body)(const void*)
   Pool::instance().run(job);
   current_lane = nullptr;
   if (!job.error.empty()) throw Error(job.error);
-  if (job.thrown) std::rethrow_exception(job.thrown);
+  try {
+    if (job.thrown) std::rethrow_exception(job.thrown);
+  } catch (const std::bad_alloc&) {
+    throw Error(
+        fmt::format("memory for the lanes of kernel {}, in blocks of {}", launch.kernel, threads),
+        "the system gives the program no more of it, or no more mappings",
+        "Close other programs, or raise the limits (ulimit -v, sysctl vm.max_map_count)");
+  }
 }
 
 namespace {

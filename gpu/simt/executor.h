@@ -39,11 +39,23 @@ using LaneMask = std::uint64_t;
 struct Options {
   unsigned warp_size = 32;  // 32 or 64
   std::uint64_t seed = 0;   // 0: lanes and blocks in order, fastest
-  unsigned workers = 0;     // OS threads that run blocks; 0: one a core
+  unsigned workers = 0;     // OS threads that run blocks, 64 at most; 0: one a core
 };
 
-// The most blocks of a concurrent launch, the answer of the occupancy query: each has an OS thread.
+// OS threads that run the blocks of a launch, the launching one among them. Large blocks may find
+// fewer: those that run at a time have 16384 threads at most, since each may need a stack.
+struct Workers {
+  unsigned asked_for;  // by the options
+  unsigned running;    // fewer where the system refused some; at least 1
+};
+// Starts those that are missing. Once the system has refused a thread it is not asked for one again
+// as long as the program runs.
+Workers start_workers(const Options& options);
+
+// The most blocks of a concurrent launch, each of which has an OS thread: on any machine, and with
+// the threads that the system gives here, which are started. The latter answers occupancy queries.
 inline constexpr unsigned max_concurrent_blocks = 16;
+unsigned concurrent_blocks();
 
 struct Launch {
   const char* kernel;  // its name, for reports
@@ -52,9 +64,9 @@ struct Launch {
   bool concurrent = false;  // every block resident from the start (persistent kernels)
 };
 
-// Runs body(context) once for every thread of every block, and returns when all have ended. Throws
-// Error on misuse; memory that the kernel wrote then holds what it held. Launches from several host
-// threads take turns.
+// Runs body(context) for every thread of every block. Throws Error on misuse, for want of an OS
+// thread for each concurrent block, and for want of memory for stacks; memory that the kernel wrote
+// then holds what it held. Launches from several host threads take turns.
 void run(const Options& options, const Launch& launch, void (*body)(const void*),
          const void* context);
 

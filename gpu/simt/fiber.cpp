@@ -53,8 +53,11 @@ Stack::Stack(std::size_t colour) {
   void* memory = mmap(nullptr, guard_bytes + stack_bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
+  if (mprotect(memory, guard_bytes, PROT_NONE) != 0) {  // too many mappings
+    munmap(memory, guard_bytes + stack_bytes);
+    throw std::bad_alloc();
+  }
   memory_ = static_cast<std::byte*>(memory);
-  mprotect(memory_, guard_bytes, PROT_NONE);
   top_ = memory_ + guard_bytes + stack_bytes - colour % colours * colour_bytes;
 }
 
@@ -62,7 +65,9 @@ Stack::Stack(Stack&& other) noexcept
     : memory_(std::exchange(other.memory_, nullptr)), top_(std::exchange(other.top_, nullptr)) {}
 
 Stack::~Stack() {
-  if (memory_) munmap(memory_, guard_bytes + stack_bytes);
+  if (!memory_) return;
+  forget_frames();
+  munmap(memory_, guard_bytes + stack_bytes);
 }
 
 std::byte* Stack::bottom() const { return memory_ + guard_bytes; }

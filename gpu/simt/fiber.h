@@ -10,7 +10,7 @@ namespace warpview::simt {
 // One stack with a guard page below it: an overrun faults instead of corrupting its neighbour.
 class Stack {
  public:
-  explicit Stack(std::size_t colour);
+  explicit Stack(std::size_t colour);  // std::bad_alloc when the system has no room for it
   Stack(Stack&& other) noexcept;
   Stack& operator=(Stack&&) = delete;
   ~Stack();

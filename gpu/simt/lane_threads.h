@@ -37,6 +37,7 @@ namespace warpview::simt {
 inline constexpr bool one_stack_a_lane = true;
 // ThreadSanitizer knows at most about 8000 threads. So many lanes may a block have on any worker;
 // larger blocks are never concurrent and run on the first few workers only.
+inline constexpr unsigned most_workers = 16;
 inline constexpr unsigned most_lanes_of_any_block = 256;
 inline constexpr unsigned workers_of_large_blocks = 3;
 
@@ -128,6 +129,7 @@ inline void copy_between_lanes(void* to, const void* from, std::size_t bytes) {
 #else
 
 inline constexpr bool one_stack_a_lane = false;
+inline constexpr unsigned most_workers = 64;
 inline constexpr unsigned most_lanes_of_any_block = 1024;
 inline constexpr unsigned workers_of_large_blocks = max_concurrent_blocks;
 

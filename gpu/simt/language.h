@@ -177,7 +177,7 @@ void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(P
 }
 template <class... Parameters>
 unsigned concurrent_blocks(Stream&, void (*)(Parameters...), unsigned) {
-  return simt::max_concurrent_blocks;
+  return simt::concurrent_blocks();
 }
 
 }  // namespace warpview::cpu

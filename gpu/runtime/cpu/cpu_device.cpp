@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -109,18 +107,24 @@ std::uint64_t memory_kib(const std::string& key) {
   return value.empty() ? 0 : std::strtoull(value.c_str(), nullptr, 10) * 1024;
 }
 
+std::string in_words(const simt::Workers& workers) {
+  const char* of_all = workers.asked_for == 1 ? "thread" : "threads";
+  if (workers.running == workers.asked_for) return fmt::format("{} {}", workers.running, of_all);
+  return fmt::format("{} of {} {}: the system refused more", workers.running, workers.asked_for,
+                     of_all);
+}
+
 class CpuDevice final : public Device {
  public:
   explicit CpuDevice(const simt::Options& options) : options_(options) {
     if (options.warp_size != 32 && options.warp_size != 64)
       throw Error(fmt::format("CPU device with warps of {} lanes", options.warp_size),
                   "a warp has 32 or 64 lanes", "Ask for one of these");
-    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    const simt::Workers workers = simt::start_workers(options);
     info_.backend = Backend::cpu;
-    info_.multiprocessors = static_cast<int>(options.workers ? options.workers : cores);
-    info_.name =
-        fmt::format("{} (SIMT executor, {} thread{})", proc_value("/proc/cpuinfo", "model name"),
-                    info_.multiprocessors, info_.multiprocessors == 1 ? "" : "s");
+    info_.multiprocessors = static_cast<int>(workers.running);
+    info_.name = fmt::format("{} (SIMT executor, {})", proc_value("/proc/cpuinfo", "model name"),
+                             in_words(workers));
     info_.driver = "gpu/simt";
     info_.memory = memory_kib("MemTotal");
     info_.warp_size = static_cast<int>(options.warp_size);
