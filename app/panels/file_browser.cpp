@@ -1,5 +1,6 @@
 #include "app/panels/file_browser.h"
 
+#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
@@ -36,6 +37,21 @@ fs::path home() {
 }
 
 bool is_pressed(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); }
+// Once, however long it is held.
+bool goes_down(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false); }
+
+// The text as ImGui edits it. It holds letters in 16 bits: a larger one, and what is no UTF-8,
+// become U+FFFD. Given others it counts their bytes and not those of what it made of them, and what
+// it gives back ends too late or too early.
+std::string as_edited(const std::string& text) {
+  std::vector<ImWchar> letters(text.size() + 1);
+  ImTextStrFromUtf8(letters.data(), static_cast<int>(letters.size()), text.c_str(), nullptr);
+  constexpr std::size_t most_bytes = 4;  // of a letter
+  std::string edited(most_bytes * text.size() + 1, '\0');
+  edited.resize(static_cast<std::size_t>(
+      ImTextStrToUtf8(edited.data(), static_cast<int>(edited.size()), letters.data(), nullptr)));
+  return edited;
+}
 
 }  // namespace
 
@@ -76,7 +92,7 @@ void FileBrowser::open(fs::path folder) {
 void FileBrowser::go_to(fs::path folder) {
   const fs::path from = std::exchange(folder_, std::move(folder));
   listing_ = list_folder(folder_, filter_);
-  path_text_ = folder_.string();
+  path_text_ = as_edited(folder_.string());
   note_.clear();
   // On the way up, what one came from is selected.
   selected_ = listing_.entries.empty() ? -1 : 0;
@@ -93,9 +109,18 @@ void FileBrowser::activate(const FolderEntry& entry) {
     chosen_ = path;
 }
 
+fs::path FileBrowser::path_typed() const {
+  for (fs::path known = folder_; known.has_relative_path(); known = known.parent_path()) {
+    const std::string edited = as_edited(known.string());
+    if (path_text_ == edited || path_text_.starts_with(edited + '/'))
+      return known.string() + path_text_.substr(edited.size());
+  }
+  return path_text_;
+}
+
 void FileBrowser::take_path_text() {
   std::error_code error;
-  fs::path path = path_text_;
+  fs::path path = path_typed();
   if (path_text_ == "~" || path_text_.starts_with("~/"))
     path = home() / path_text_.substr(std::min<std::size_t>(2, path_text_.size()));
   path = (folder_ / path).lexically_normal();
@@ -120,7 +145,6 @@ void FileBrowser::draw_path_row() {
 }
 
 void FileBrowser::move_by_keys() {
-  if (ImGui::IsAnyItemActive()) return;  // the path is being typed
   const auto count = static_cast<int>(listing_.entries.size());
   const int before = selected_;
   constexpr int page = 10;
@@ -137,7 +161,7 @@ void FileBrowser::move_by_keys() {
   if (selected_ != before) scroll_to_selected_ = true;
   if (is_pressed(ImGuiKey_Backspace) && folder_.has_relative_path())
     go_to(folder_.parent_path());
-  else if ((is_pressed(ImGuiKey_Enter) || is_pressed(ImGuiKey_KeyPadEnter)) && selected_ >= 0)
+  else if ((goes_down(ImGuiKey_Enter) || goes_down(ImGuiKey_KeyPadEnter)) && selected_ >= 0)
     activate(listing_.entries[static_cast<std::size_t>(selected_)]);
 }
 
@@ -192,7 +216,8 @@ void FileBrowser::draw_entries(const Fonts& fonts) {
 std::optional<fs::path> FileBrowser::draw(const Fonts& fonts) {
   constexpr const char* title = "Open a mesh";
   if (!open_) return {};
-  if (std::exchange(appearing_, false)) ImGui::OpenPopup(title);
+  const bool appears = std::exchange(appearing_, false);
+  if (appears) ImGui::OpenPopup(title);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Appearing, {0.5F, 0.5F});
   ImGui::SetNextWindowSize(
@@ -201,9 +226,12 @@ std::optional<fs::path> FileBrowser::draw(const Fonts& fonts) {
   if (!ImGui::BeginPopupModal(title, &open_, ImGuiWindowFlags_NoSavedSettings)) return {};
   chosen_.reset();
 
+  // A key does one thing. One that goes to the path does nothing else, also where it ends the
+  // typing, and the one that opened the dialog has done its own.
+  const bool has_keys = !appears && !ImGui::IsAnyItemActive();
   draw_path_row();
   draw_entries(fonts);
-  if (!chosen_) move_by_keys();
+  if (has_keys && !chosen_) move_by_keys();
 
   if (!note_.empty())
     coloured_text(colour::error, note_);
@@ -226,7 +254,7 @@ std::optional<fs::path> FileBrowser::draw(const Fonts& fonts) {
     activate(listing_.entries[static_cast<std::size_t>(selected_)]);
   ImGui::EndDisabled();
 
-  if (is_pressed(ImGuiKey_Escape) && !ImGui::IsAnyItemActive()) open_ = false;
+  if (has_keys && goes_down(ImGuiKey_Escape)) open_ = false;
   if (chosen_) open_ = false;
   if (!open_) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();

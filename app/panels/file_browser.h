@@ -47,6 +47,9 @@ class FileBrowser {
   void draw_entries(const Fonts& fonts);
   void move_by_keys();
   void activate(const FolderEntry& entry);
+  // What the text stands for. Below the folder that is shown, and below those above it, that is
+  // right also where ImGui cannot hold their names.
+  std::filesystem::path path_typed() const;
   void take_path_text();
 
   bool open_ = false;

@@ -11,13 +11,14 @@ namespace warpview {
 namespace {
 
 // One "name value" a line. Paths are bytes, not always UTF-8, so that no format with a character
-// set would do; one that holds a line break is not remembered.
+// set would do; one that holds a line break or a NUL is not remembered.
 constexpr const char* file_name = "settings.txt";
 constexpr int least_size = 320;
 constexpr int largest_size = 16384;
 
 bool fits_a_line(std::string_view text) {
-  return !text.empty() && text.find_first_of("\n\r") == std::string_view::npos;
+  constexpr std::string_view none_of("\n\r\0", 3);
+  return !text.empty() && text.find_first_of(none_of) == std::string_view::npos;
 }
 
 void read_number(std::string_view text, int least, int most, int& value) {
@@ -44,7 +45,7 @@ void read_line(std::string_view line, Settings& settings) {
   if (name == "scene_panel") read_flag(value, settings.scene_panel);
   if (name == "timings_panel") read_flag(value, settings.timings_panel);
   if (name == "lab_panel") read_flag(value, settings.lab_panel);
-  if (!std::filesystem::path(value).is_absolute()) return;
+  if (!fits_a_line(value) || !std::filesystem::path(value).is_absolute()) return;
   if (name == "folder") settings.folder = value;
   if (name == "recent" && settings.recent.size() < Settings::most_recent)
     settings.recent.emplace_back(value);

@@ -76,10 +76,31 @@ class Browser : public PanelTest {
     fs::create_directories(folder_.path() / "inner");
     folder_.write("inner/one.obj", "");
     folder_.write("inner/two%s\xff.obj", "");
-    state_.settings.folder = folder_.path().string();
+    show(folder_.path());
+  }
+
+  void show(const fs::path& folder) {
+    state_.settings.folder = folder.string();
     run_command(Command::open_file, workspace_, state_);
     frames(3);
   }
+  // Puts the cursor behind the path's last letter.
+  void click_path() {
+    ASSERT_TRUE(click(popup(), id_in(popup()->ID, "##path")));
+    press(ImGuiKey_End);
+  }
+  void type(const char* text) {
+    ImGui::GetIO().AddInputCharactersUTF8(text);
+    frames(2);
+  }
+  // For half a minute, long enough to be repeated.
+  void hold(ImGuiKey key) {
+    ImGui::GetIO().KeysDown[key] = true;
+    frames(300, 0.1F);
+    ImGui::GetIO().KeysDown[key] = false;
+    frames();
+  }
+
   TemporaryFolder folder_;
 };
 
@@ -99,6 +120,107 @@ TEST_F(Browser, KeysLeadToAFile) {
   EXPECT_EQ(state_.settings.folder, (folder_.path() / "inner").string());
   frames(2);
   EXPECT_FALSE(state_.popup_open);
+}
+
+TEST_F(Browser, EnterInThePathOpensTheFolderAlone) {
+  for (const ImGuiKey enter : {ImGuiKey_Enter, ImGuiKey_KeyPadEnter}) {
+    show(folder_.path());
+    click_path();
+    type("/inner");
+    press(enter);
+    frames(3);
+    EXPECT_EQ(state_.browser.folder(), folder_.path() / "inner");
+    EXPECT_TRUE(state_.browser.is_open());
+    EXPECT_FALSE(workspace_.requests.open.has_value());
+    press(enter);  // the list has the keys again
+    EXPECT_EQ(workspace_.requests.open, (folder_.path() / "inner" / "one.obj").string());
+    workspace_.requests.open.reset();
+  }
+}
+
+TEST_F(Browser, EnterInThePathOpensNoFolderBelow) {
+  fs::create_directories(folder_.path() / "inner" / "most");
+  click_path();
+  type("/inner");
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(state_.browser.folder(), folder_.path() / "inner");
+}
+
+TEST_F(Browser, EnterInThePathChoosesAFile) {
+  click_path();
+  type("/inner/one.obj");
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(workspace_.requests.open, (folder_.path() / "inner" / "one.obj").string());
+  EXPECT_FALSE(state_.browser.is_open());
+}
+
+TEST_F(Browser, EnterInThePathThatLeadsNowhereLeadsNowhere) {
+  click_path();
+  type("/nowhere");
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(state_.browser.folder(), folder_.path());
+  EXPECT_TRUE(state_.browser.is_open());
+}
+
+TEST_F(Browser, EnterThatIsHeldActsOnce) {
+  fs::create_directories(folder_.path() / "inner" / "most" / "of" / "all");
+  hold(ImGuiKey_Enter);
+  EXPECT_EQ(state_.browser.folder(), folder_.path() / "inner");
+  press(ImGuiKey_Backspace);
+  click_path();
+  type("/inner");
+  hold(ImGuiKey_Enter);
+  EXPECT_EQ(state_.browser.folder(), folder_.path() / "inner");
+  EXPECT_FALSE(workspace_.requests.open.has_value());
+}
+
+TEST_F(Browser, EnterThatOpensTheDialogOpensNothingInIt) {
+  press(ImGuiKey_Escape);
+  frames(2);
+  ImGui::GetIO().KeysDown[ImGuiKey_Enter] = true;  // on "Open..." in the menu
+  show(folder_.path());
+  ImGui::GetIO().KeysDown[ImGuiKey_Enter] = false;
+  frames();
+  EXPECT_EQ(state_.browser.folder(), folder_.path());
+}
+
+TEST_F(Browser, EscapeInThePathGivesItUpFirst) {
+  click_path();
+  type("/inner");
+  press(ImGuiKey_Escape);
+  EXPECT_TRUE(state_.browser.is_open());
+  press(ImGuiKey_Escape);
+  EXPECT_FALSE(state_.browser.is_open());
+}
+
+// ImGui's letters have 16 bits, and of what it cannot hold it counts the bytes wrongly.
+TEST_F(Browser, PathsWithLettersThatImguiCannotHold) {
+  struct Odd {
+    const char* name;
+    int letters;
+  };
+  for (const Odd& odd : {Odd{"\xf0\x9f\x98\x80", 1}, Odd{"\xf0\x9f\x98\x80\xf0\x9f\x98\x80 x", 4},
+                         Odd{"\xff\xfe x", 4}}) {
+    const fs::path folder = folder_.path() / odd.name;
+    fs::create_directories(folder / "below");
+    show(folder);
+    click_path();
+    press(ImGuiKey_Enter);
+    EXPECT_EQ(state_.browser.folder(), folder) << "as it was";
+    click_path();
+    type("/below");
+    press(ImGuiKey_Enter);
+    EXPECT_EQ(state_.browser.folder(), folder / "below") << "with more";
+    press(ImGuiKey_Backspace);
+    ASSERT_EQ(state_.browser.folder(), folder);
+    click_path();
+    for (int i = 0; i < odd.letters; ++i) press(ImGuiKey_Backspace);
+    press(ImGuiKey_Enter);
+    EXPECT_EQ(state_.browser.folder(), folder_.path()) << "without the odd letters";
+    EXPECT_EQ(state_.settings.folder, folder_.path());
+    press(ImGuiKey_Escape);
+    frames(2);
+  }
 }
 
 TEST_F(Browser, EscapeOpensNothing) {

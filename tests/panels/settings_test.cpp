@@ -60,6 +60,20 @@ TEST(Settings, DamagedIsDefaultWhereItMakesNoSense) {
   EXPECT_FALSE(save_settings({}, folder.path()));
 }
 
+TEST(Settings, PathsHoldNoNul) {
+  const TemporaryFolder folder;
+  const std::string cut("/tmp/\0", 6);
+  std::string text = "recent /good.obj\n";
+  for (const char* name : {"folder ", "recent "}) text.append(name).append(cut).append("\n");
+  folder.write("settings.txt", text);
+  Settings expected;
+  expected.recent = {"/good.obj"};
+  EXPECT_EQ(load_settings(folder.path()), expected);
+  expected.folder = cut;
+  ASSERT_TRUE(save_settings(expected, folder.path()));
+  EXPECT_EQ(load_settings(folder.path()).folder, "");
+}
+
 TEST(Settings, WhereNothingCanBeWritten) {
   EXPECT_FALSE(save_settings({}, {}));
   EXPECT_FALSE(save_settings({}, "/proc/warpview"));
