@@ -26,8 +26,9 @@ packages=(
 # backend is built where a CUDA toolkit is found.)
 packages_hip=(hipcc libamdhip64-dev librocprim-dev)
 
-# What .ci/run looks through the sources with, and a display for the viewer.
-packages_ci=(clang-format clang-tidy llvm-15 python3 shellcheck xvfb xauth)
+# What .ci/run looks through the sources with, and a display for the viewer, which a test scales
+# (tests/app/window_size_test.cpp).
+packages_ci=(clang-format clang-tidy llvm-15 python3 shellcheck xvfb xauth x11-utils)
 
 say() { printf '%s\n' "$*"; }
 complain() { printf '%s\n' "$*" >&2; }

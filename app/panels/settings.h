@@ -12,7 +12,7 @@ struct Settings {
 
   std::vector<std::string> recent;  // absolute paths of files that were opened, newest first
   std::string folder;               // that the file browser showed last
-  int width = 1280;                 // of the window, in the display's units
+  int width = 1280;                 // of the window, before it is scaled with the desktop
   int height = 800;
   bool maximised = false;
   bool scene_panel = true;

@@ -22,6 +22,7 @@
 #include "app/panels/settings.h"
 #include "app/render/framebuffer.h"
 #include "app/session.h"
+#include "app/window/window_size.h"
 #include "gpu/runtime/error.h"
 
 namespace warpview {
@@ -57,10 +58,23 @@ class Glfw {
   Glfw& operator=(const Glfw&) = delete;
 };
 
+// Of each monitor what panels and docks leave, the primary one first.
+std::vector<WindowSize> work_areas() {
+  int count = 0;
+  GLFWmonitor** const monitors = glfwGetMonitors(&count);
+  std::vector<WindowSize> areas;
+  for (int i = 0; i < count; ++i) {
+    WindowSize& area = areas.emplace_back();
+    glfwGetMonitorWorkarea(monitors[i], nullptr, nullptr, &area.width, &area.height);
+  }
+  return areas;
+}
+
 // A window whose OpenGL 4.5 context is current.
 class GlWindow {
  public:
-  GlWindow(int width, int height, bool maximised) {
+  // `size` is what size() was, or would be on a desktop that is not scaled.
+  GlWindow(WindowSize size, bool maximised) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -69,12 +83,12 @@ class GlWindow {
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     glfwWindowHint(GLFW_MAXIMIZED, maximised ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is something to see
-    window_ = glfwCreateWindow(width, height, "Warpview", nullptr, nullptr);
+    window_ = glfwCreateWindow(size.width, size.height, "Warpview", nullptr, nullptr);
     if (window_ == nullptr)
       throw UnavailableError("a window with OpenGL 4.5", glfw_reason(),
                              "Update the graphics driver, or use Mesa's software rasteriser: apt "
                              "install libgl1-mesa-dri, then LIBGL_ALWAYS_SOFTWARE=1");
-    glfwSetWindowSizeLimits(window_, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    fit_size();
     glfwMakeContextCurrent(window_);
     if (gladLoadGL(glfwGetProcAddress) == 0) {
       glfwDestroyWindow(window_);
@@ -88,7 +102,30 @@ class GlWindow {
 
   GLFWwindow* get() const { return window_; }
 
+  // Before it was scaled with the desktop.
+  WindowSize size() const { return unscaled(scaled_size(), scaling()); }
+
  private:
+  WindowSize scaled_size() const {
+    WindowSize size;
+    glfwGetWindowSize(window_, &size.width, &size.height);
+    return size;
+  }
+  float scaling() const {
+    WindowSize pixels;
+    glfwGetFramebufferSize(window_, &pixels.width, &pixels.height);
+    float desktop = 1.0F;
+    glfwGetWindowContentScale(window_, &desktop, nullptr);
+    return scaling_of(scaled_size(), pixels, desktop);
+  }
+  // The size that is remembered may be of a larger monitor.
+  void fit_size() {
+    const WindowSize fitting = fitted(scaled_size(), work_areas());
+    if (fitting != scaled_size()) glfwSetWindowSize(window_, fitting.width, fitting.height);
+    const WindowSize least = scaled({480, 320}, scaling());
+    glfwSetWindowSizeLimits(window_, least.width, least.height, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  }
+
   GLFWwindow* window_ = nullptr;
 };
 
@@ -166,7 +203,7 @@ class Viewer {
       : workspace_(workspace),
         options_(options),
         settings_folder_(std::move(settings_folder)),
-        window_(settings.width, settings.height, settings.maximised),
+        window_({settings.width, settings.height}, settings.maximised),
         panels_(panel_state_for(settings)),
         layer_(layout_file()),
         session_(workspace, options, open_device(options)) {
@@ -427,7 +464,11 @@ void Viewer::set_title() {
 void Viewer::remember() {
   Settings& settings = panels_.settings;
   settings.maximised = glfwGetWindowAttrib(window_.get(), GLFW_MAXIMIZED) == GLFW_TRUE;
-  if (!settings.maximised) glfwGetWindowSize(window_.get(), &settings.width, &settings.height);
+  if (!settings.maximised) {
+    const WindowSize size = window_.size();
+    settings.width = size.width;
+    settings.height = size.height;
+  }
   // Without a place to keep them they are forgotten, which the user need not be told each time.
   (void)save_settings(settings, settings_folder_);
 }
