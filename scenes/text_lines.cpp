@@ -76,12 +76,24 @@ bool TextLines::next_line() {
   lines_joined_ = 1;
   begin_ = next_;
   // Positions count from begin_, since refill() moves the line.
+  std::size_t blank = 0;  // so many bytes in front, at least, are spaces and tabs
+  // Is the line a comment, as far as it is read? Looks at each byte once, however many lines join.
+  const auto is_comment = [&](std::size_t length) {
+    while (blank < length && blanks.find(buffer_[begin_ + blank]) != std::string_view::npos)
+      ++blank;
+    return blank < length && buffer_[begin_ + blank] == '#';
+  };
+  const auto ends_in_backslash = [&](std::size_t length) {
+    return length > 0 && buffer_[begin_ + length - 1] == '\\';
+  };
   for (std::size_t length = 0;;) {
     // Whatever ends a line, and the byte 0, is at most '\r'.
     while (begin_ + length<end_&& static_cast<unsigned char>(buffer_[begin_ + length])> '\r')
       ++length;
     if (begin_ + length == end_) {
       if (refill()) continue;
+      // With nothing to join to.
+      if (ends_in_backslash(length) && !is_comment(length)) buffer_[end_ - 1] = ' ';
       line_end_ = next_ = end_;
       return length > 0;
     }
@@ -98,14 +110,11 @@ bool TextLines::next_line() {
         c == '\r' && begin_ + length + 1 < end_ && buffer_[begin_ + length + 1] == '\n';
     const std::size_t end_bytes = two_bytes ? 2 : 1;
 
-    if (length > 0 && buffer_[begin_ + length - 1] == '\\') {
-      std::string_view line(buffer_.data() + begin_, length);
-      if (!next_word(line).starts_with('#')) {
-        std::memset(buffer_.data() + begin_ + length - 1, ' ', 1 + end_bytes);
-        length += end_bytes;
-        ++lines_joined_;
-        continue;
-      }
+    if (ends_in_backslash(length) && !is_comment(length)) {
+      std::memset(buffer_.data() + begin_ + length - 1, ' ', 1 + end_bytes);
+      length += end_bytes;
+      ++lines_joined_;
+      continue;
     }
     line_end_ = begin_ + length;
     next_ = line_end_ + end_bytes;

@@ -21,8 +21,8 @@
 namespace warpview {
 
 // Lines may end in LF, CRLF or CR; the parser always sees LF, also after a last line without an
-// end. A backslash at the end of a line, comments excepted, joins it to the next. A byte order mark
-// is skipped.
+// end. A backslash at the end of a line, comments excepted, joins it to the next; at the end of the
+// file it joins the line to nothing. A byte order mark is skipped.
 class TextLines : public std::streambuf {
  public:
   // Called after each block that is read, with the fraction of the file that has been read. What

@@ -370,6 +370,32 @@ TEST(ObjLoader, CancelAtEveryStep) {
   EXPECT_THROW(load_obj(path, before), LoadCancelled);
 }
 
+// The request comes when half of one long line is read. A load whose work grows with the square of
+// what is joined does not come as far.
+TEST(ObjLoader, CancelsAmongJoinedLines) {
+  std::string text;
+  for (int i = 0; i < 4'000'000; ++i) text += "\\\n";
+  const TempDir dir;
+  const auto path = dir.write("joined.obj", text + square);
+  LoadControl* cancelled = nullptr;
+  int blocks = 0;
+  LoadControl control([&](float progress) {
+    ++blocks;
+    if (progress > 0.4F) cancelled->cancel();
+  });
+  cancelled = &control;
+  EXPECT_THROW(load_obj(path, control), LoadCancelled);
+  EXPECT_GT(blocks, 20);
+  EXPECT_LT(control.progress(), 0.45F);
+}
+
+TEST(ObjLoader, ABackslashAtTheEndOfTheFileSpoilsNothing) {
+  const Mesh mesh = load_text("f 1 2 3\nv 0 0 0 \\\n\nv 1 0 \\\n 0\nv 0 1 0\\");
+  EXPECT_TRUE(mesh.warnings.empty());
+  ASSERT_EQ(mesh.corners.size(), 3U);
+  EXPECT_TRUE(mesh.corners[2].position == (Vec3{0, 1, 0}));
+}
+
 // The child may take some memory, but not what the mesh needs.
 TEST(ObjLoaderDeathTest, OutOfMemoryIsAnError) {
 #if defined(__SANITIZE_ADDRESS__)

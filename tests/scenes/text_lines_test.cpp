@@ -55,8 +55,20 @@ TEST(TextLines, EveryKindOfLineEnd) {
 
 TEST(TextLines, BackslashJoinsLines) {
   EXPECT_EQ(lines_of("f 1\\\n2\\\r\n3\nv"), (Strings{"f 1  2   3", "v"}));
-  EXPECT_EQ(lines_of("# C:\\\nv\\"), (Strings{"# C:\\", "v\\"}));
+  EXPECT_EQ(lines_of("# C:\\\nv"), (Strings{"# C:\\", "v"}));
   EXPECT_EQ(lines_of("a\\\n"), (Strings{"a  "}));
+}
+
+TEST(TextLines, ABackslashAtTheEndOfTheFileJoinsNothing) {
+  EXPECT_EQ(lines_of("v 1\\"), (Strings{"v 1 "}));
+  EXPECT_EQ(lines_of("a\nb\\\nc\\"), (Strings{"a", "b  c "}));
+  EXPECT_EQ(lines_of("\\"), (Strings{" "}));
+  EXPECT_EQ(lines_of("# C:\\"), (Strings{"# C:\\"}));
+}
+
+TEST(TextLines, OnlyWhatStandsFirstMakesAComment) {
+  EXPECT_EQ(lines_of(" \\\n\t\\\n # a\\\nb"), (Strings{"   \t   # a\\", "b"}));
+  EXPECT_EQ(lines_of("v\\\n# a\\\nb"), (Strings{"v  # a  b"}));
 }
 
 TEST(TextLines, ByteOrderMarkIsSkipped) {
@@ -78,6 +90,21 @@ TEST(TextLines, LineEndsAcrossBlocks) {
     EXPECT_EQ(lines_of(filler + "\rb\n"), (Strings{filler, "b"}));
     EXPECT_EQ(lines_of(filler + "\\\r\nb\nc"), (Strings{filler + "   b", "c"}));
   }
+}
+
+// Where each line that is joined looks through all before it, this is 10^13 steps: the end is not
+// reached.
+TEST(TextLines, JoiningTakesTimeInProportion) {
+  constexpr std::size_t joined = 4'000'000;
+  std::string text;
+  for (std::size_t i = 0; i < joined; ++i) text += "\\\n";
+  const test::TempDir dir;
+  AllLines lines(dir.write("text", text + "v\nw"));
+  std::string whole(2 * joined, ' ');
+  whole += 'v';
+  EXPECT_EQ(read_all(lines), (Strings{whole, "w"}));
+  EXPECT_EQ(lines.numbers, (std::vector<std::uint64_t>{1, joined + 2}));
+  EXPECT_GT(lines.fractions.size(), 50U);
 }
 
 TEST(TextLines, NumbersCountTheFilesLines) {
