@@ -16,6 +16,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "scenes/input_file.h"
 #include "scenes/text_lines.h"
 
 namespace warpview {
@@ -51,7 +52,7 @@ class Trouble {
 class MaterialLines : public TextLines {
  public:
   MaterialLines(const fs::path& path, LoadControl& control, Trouble& bad_numbers)
-      : TextLines(path, [&control](double) { control.throw_if_cancelled(); }),
+      : TextLines(InputFile(path), [&control](double) { control.throw_if_cancelled(); }),
         bad_numbers_(bad_numbers) {}
 
   bool has_diffuse(std::string_view material) const {

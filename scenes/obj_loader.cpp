@@ -211,7 +211,7 @@ class ObjLoader {
       : path_(path),
         control_(control),
         limits_(limits),
-        lines_(path, [this](double fraction) { after_block(fraction); }) {}
+        lines_(InputFile(path), [this](double fraction) { after_block(fraction); }) {}
 
   // Reads the file through tinyobjloader's callbacks.
   void parse() {

@@ -3,17 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <system_error>
 #include <utility>
 
 #include "gpu/runtime/error.h"
 
 namespace warpview {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t block_bytes = std::size_t{1} << 17U;  // read at a time
 constexpr std::string_view blanks = " \t";
@@ -23,28 +19,10 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
-TextLines::TextLines(fs::path path, Observer observer)
-    : path_(std::move(path)), observer_(std::move(observer)) {
-  std::error_code failure;
-  const fs::file_status status = fs::status(path_, failure);
-  if (status.type() == fs::file_type::not_found)
-    throw Error(path_.string(), "no such file", "Check the path");
-  if (status.type() == fs::file_type::directory)
-    throw Error(path_.string(), "is a directory", "Name a file inside it");
-  if (status.type() != fs::file_type::none && status.type() != fs::file_type::regular)
-    throw Error(path_.string(), "is not a regular file", "Copy what it gives into a file first");
+TextLines::TextLines(InputFile file, Observer observer)
+    : observer_(std::move(observer)), file_(std::move(file)) {}
 
-  file_.reset(std::fopen(path_.c_str(), "rb"));
-  if (!file_) {
-    const std::error_code reason(errno, std::generic_category());
-    throw Error(path_.string(), fmt::format("cannot be opened: {}", reason.message()),
-                "Check its permissions");
-  }
-  file_size_ = fs::file_size(path_, failure);
-  if (failure) file_size_ = 0;
-}
-
-std::string TextLines::here() const { return fmt::format("{}:{}", path_.string(), line_number_); }
+std::string TextLines::here() const { return fmt::format("{}:{}", path().string(), line_number_); }
 
 void TextLines::overwrite(std::string_view part, char with) {
   if (part.empty()) return;
@@ -130,18 +108,13 @@ bool TextLines::refill() {
   }
   if (buffer_.size() < end_ + block_bytes + 1)
     buffer_.resize(std::max(2 * buffer_.size(), end_ + block_bytes + 1));
-  const std::size_t got = std::fread(buffer_.data() + end_, 1, block_bytes, file_.get());
-  if (std::ferror(file_.get()) != 0) {
-    const std::error_code reason(errno, std::generic_category());
-    throw Error(path_.string(), fmt::format("cannot be read: {}", reason.message()),
-                "Check the medium it lies on");
-  }
+  const std::size_t got = file_.read({buffer_.data() + end_, block_bytes});
   end_ += got;
   bytes_read_ += got;
   if (got > 0) {
     // The file may have grown since its size was asked.
-    observer_(bytes_read_ < file_size_
-                  ? static_cast<double>(bytes_read_) / static_cast<double>(file_size_)
+    observer_(bytes_read_ < file_size()
+                  ? static_cast<double>(bytes_read_) / static_cast<double>(file_size())
                   : 1.0);
   }
   return got > 0;

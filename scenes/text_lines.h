@@ -9,14 +9,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <streambuf>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "scenes/input_file.h"
 
 namespace warpview {
 
@@ -29,11 +29,10 @@ class TextLines : public std::streambuf {
   // it throws leaves through the stream (whose exceptions() must include badbit).
   using Observer = std::function<void(double)>;
 
-  // Error when `path` is no regular file that can be read.
-  TextLines(std::filesystem::path path, Observer observer);
+  TextLines(InputFile file, Observer observer);
 
-  const std::filesystem::path& path() const { return path_; }
-  std::uint64_t file_size() const { return file_size_; }
+  const std::filesystem::path& path() const { return file_.path(); }
+  std::uint64_t file_size() const { return file_.size(); }
   // Of the line last exposed, from 1; of its first part when it was joined.
   std::uint64_t line_number() const { return line_number_; }
   // "path:line", for messages.
@@ -48,21 +47,15 @@ class TextLines : public std::streambuf {
   int_type underflow() override;
 
  private:
-  struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
   // Finds the next line, [begin_, line_end_) of the buffer. False at the end of the file. Error
   // when it holds a byte 0, which no text does.
   bool next_line();
   // Reads a block behind end_, first moving the unfinished line to the front of the buffer. False
-  // at the end of the file.
+  // at the end of the file. Error when the file cannot be read.
   bool refill();
 
-  std::filesystem::path path_;
   Observer observer_;
-  std::unique_ptr<std::FILE, CloseFile> file_;
-  std::uint64_t file_size_ = 0;
+  InputFile file_;
   std::uint64_t bytes_read_ = 0;
   std::uint64_t line_number_ = 0;
   std::uint64_t lines_joined_ = 1;  // how many lines of the file the current one is made of

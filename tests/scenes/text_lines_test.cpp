@@ -13,7 +13,7 @@ namespace {
 class AllLines : public TextLines {
  public:
   explicit AllLines(const std::filesystem::path& path)
-      : TextLines(path, [this](double fraction) { fractions.push_back(fraction); }) {}
+      : TextLines(InputFile(path), [this](double fraction) { fractions.push_back(fraction); }) {}
 
   std::vector<std::string> seen;
   std::vector<std::uint64_t> numbers;

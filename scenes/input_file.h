@@ -1,0 +1,39 @@
+// A file to be read, opened once: what is asked about it and what is read are of the same file,
+// whatever happens to its name meanwhile.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+
+namespace warpview {
+
+class InputFile {
+ public:
+  // Error when `path` is no regular file that can be opened.
+  explicit InputFile(std::filesystem::path path);
+  // The file, if there is a regular one of that name. Error when it is there but cannot be opened.
+  static std::optional<InputFile> find(const std::filesystem::path& path);
+
+  InputFile(InputFile&& other) noexcept;
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+  InputFile& operator=(InputFile&&) = delete;
+  ~InputFile();
+
+  const std::filesystem::path& path() const { return path_; }
+  // In bytes, when it was opened.
+  std::uint64_t size() const { return size_; }
+  // Reads on until `into` is full or the file ends; returns how many bytes. Error when it cannot be
+  // read.
+  std::size_t read(std::span<char> into);
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace warpview
