@@ -146,6 +146,7 @@ struct Session::State {
   bool curve_failed = false;
   Renderer renderer;
   std::unique_ptr<Scene> scene;
+  std::vector<Picture> pictures;  // the scene's textures, for the renderer to take up again
   std::unique_ptr<AsyncLoader> loader;
   std::future<std::vector<BackendStatus>> backends;  // what idle() asked for
   bool backends_asked = false;
@@ -186,14 +187,16 @@ struct Session::State {
   // ---- Opening ----------------------------------------------------------------------------------
 
   void show(Mesh&& loaded, const std::string& spec) {
+    std::vector<Picture> loaded_pictures = pictures_of(std::move(loaded.textures));
     const auto mesh = std::make_shared<const Mesh>(std::move(loaded));
-    set_materials(*mesh);  // first, since it may fail too
+    set_materials(*mesh, loaded_pictures);  // first, since it may fail too
     try {
       scene = make_scene(mesh);
     } catch (...) {
-      if (scene) set_materials(*scene->mesh);
+      if (scene) set_materials(*scene->mesh, pictures);
       throw;
     }
+    pictures = std::move(loaded_pictures);
     begin_scene();
     most_items_are_of.reset();
     workspace.scene_name = mesh->name;
@@ -204,8 +207,8 @@ struct Session::State {
     for (const std::string& warning : mesh->warnings) say(Message::Kind::warning, warning);
   }
 
-  void set_materials(const Mesh& mesh) {
-    renderer.set_materials(surfaces_of(mesh.materials), pictures_of(mesh.textures));
+  void set_materials(const Mesh& mesh, const std::vector<Picture>& images) {
+    renderer.set_materials(surfaces_of(mesh.materials), images);
   }
 
   void begin_scene() {

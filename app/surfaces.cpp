@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
+#include <utility>
 
 namespace warpview {
 namespace {
@@ -56,19 +56,13 @@ std::vector<Surface> surfaces_of(const std::vector<Material>& materials) {
   return surfaces;
 }
 
-std::vector<Picture> pictures_of(const std::vector<Image>& images) {
+std::vector<Picture> pictures_of(std::vector<Image>&& images) {
   std::vector<Picture> pictures;
   pictures.reserve(images.size());
-  for (const Image& image : images) {
-    Picture& picture = pictures.emplace_back();
-    picture.width = static_cast<int>(image.width);
-    picture.height = static_cast<int>(image.height);
-    picture.rgba.resize(image.rgba.size());
-    const std::size_t row = std::size_t{4} * image.width;
-    for (std::size_t y = 0; y < image.height; ++y)
-      std::copy_n(image.rgba.data() + y * row, row,
-                  picture.rgba.data() + (image.height - 1 - y) * row);
-  }
+  for (Image& image : images)
+    pictures.push_back(
+        {static_cast<int>(image.width), static_cast<int>(image.height), std::move(image.rgba)});
+  images.clear();
   return pictures;
 }
 

@@ -16,7 +16,7 @@ namespace warpview {
 Surface surface_of(const Material& material);
 std::vector<Surface> surfaces_of(const std::vector<Material>& materials);
 
-// The scene's images begin with their bottom row, the renderer's with the top one.
-std::vector<Picture> pictures_of(const std::vector<Image>& images);
+// The same pixels, not copied.
+std::vector<Picture> pictures_of(std::vector<Image>&& images);
 
 }  // namespace warpview

@@ -1,22 +1,22 @@
 #include "scenes/materials.h"
 
 #include <fmt/format.h>
-#include <stb_image.h>
 #include <tiny_obj_loader.h>
 
 #include <algorithm>
 #include <cmath>
 #include <istream>
 #include <map>
-#include <memory>
-#include <optional>
+#include <new>
+#include <span>
 #include <string_view>
-#include <system_error>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "scenes/input_file.h"
+#include "scenes/picture.h"
+#include "scenes/picture_decoders.h"
 #include "scenes/text_lines.h"
 
 namespace warpview {
@@ -51,8 +51,8 @@ class Trouble {
 // does not tell.
 class MaterialLines : public TextLines {
  public:
-  MaterialLines(const fs::path& path, LoadControl& control, Trouble& bad_numbers)
-      : TextLines(InputFile(path), [&control](double) { control.throw_if_cancelled(); }),
+  MaterialLines(InputFile file, LoadControl& control, Trouble& bad_numbers)
+      : TextLines(std::move(file), [&control](double) { control.throw_if_cancelled(); }),
         bad_numbers_(bad_numbers) {}
 
   bool has_diffuse(std::string_view material) const {
@@ -81,34 +81,14 @@ class MaterialLines : public TextLines {
 };
 
 // Files are named relative to the one that names them, often with a foreign system's separators or
-// folders.
-std::optional<fs::path> find_file(const fs::path& folder, std::string name) {
-  const auto exists = [](const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_regular_file(path, ignored);
-  };
-  if (name.empty()) return std::nullopt;
-  if (exists(folder / name)) return folder / name;
+// folders: where to look for one, in this order.
+std::vector<fs::path> places_of(const fs::path& folder, std::string name) {
+  if (name.empty()) return {};
+  std::vector<fs::path> places = {folder / name};
   std::replace(name.begin(), name.end(), '\\', '/');
-  if (exists(folder / name)) return folder / name;
-  const fs::path beside = folder / fs::path(name).filename();
-  if (exists(beside)) return beside;
-  return std::nullopt;
-}
-
-// The files of one `mtllib` line: one whose name may contain spaces, or several.
-std::vector<fs::path> find_libraries(const fs::path& folder, const std::string& text,
-                                     Trouble& missing) {
-  if (const auto whole = find_file(folder, text)) return {*whole};
-  std::vector<fs::path> found;
-  std::string_view rest = text;
-  for (auto word = next_word(rest); !word.empty(); word = next_word(rest)) {
-    if (const auto file = find_file(folder, std::string(word)))
-      found.push_back(*file);
-    else
-      missing.add(word);
-  }
-  return found;
+  for (const fs::path& place : {folder / name, folder / fs::path(name).filename()})
+    if (place != places.back()) places.push_back(place);
+  return places;
 }
 
 bool is_finite(const tinyobj::real_t (&v)[3]) {
@@ -129,21 +109,33 @@ Material convert(const tinyobj::material_t& from, bool has_diffuse, const std::s
   return material;
 }
 
-// Loads each image file once.
+// Loads each picture file once.
 class TextureLoader {
  public:
-  TextureLoader(const LoadLimits& limits, Mesh& mesh) : limits_(limits), mesh_(mesh) {}
+  TextureLoader(const LoadLimits& limits, const LoadControl& control, Mesh& mesh)
+      : memory_left_(limits.memory), control_(control), mesh_(mesh) {}
 
   // Index of the texture that `library` names, if it can be loaded.
   std::uint32_t load(const fs::path& library, const std::string& name) {
-    const auto file = find_file(library.parent_path(), name);
-    if (!file) {
-      missing_.add(name);
+    for (const fs::path& place : places_of(library.parent_path(), name)) {
+      if (const auto known = loaded_.find(place.string()); known != loaded_.end())
+        return known->second;
+      try {
+        auto file = InputFile::find(place);
+        if (!file) continue;
+        const std::uint32_t index = add(decode(*file));
+        loaded_.emplace(place.string(), index);
+        return index;
+      } catch (const Error& error) {
+        broken_.add(fmt::format("{} ({})", place.string(), error.what()));
+      } catch (const std::bad_alloc&) {
+        broken_.add(fmt::format("{} (the system gives no more memory for it)", place.string()));
+      }
+      loaded_.emplace(place.string(), Material::no_texture);
       return Material::no_texture;
     }
-    const auto [entry, is_new] = loaded_.try_emplace(file->string(), Material::no_texture);
-    if (is_new) entry->second = decode(*file);
-    return entry->second;
+    missing_.add(name);
+    return Material::no_texture;
   }
 
   void warn() const {
@@ -152,47 +144,41 @@ class TextureLoader {
   }
 
  private:
-  std::uint32_t decode(const fs::path& file) {
-    constexpr int longest_side = 16384;  // what every OpenGL 4 driver takes
-    constexpr std::uint64_t channels = 4;
-    int width = 0;
-    int height = 0;
-    int unused = 0;
-    if (stbi_info(file.c_str(), &width, &height, &unused) == 0)
-      return fail(file, stbi_failure_reason());
-    const std::uint64_t bytes =
-        channels * static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height);
-    // The decoder holds the image about three times.
-    if (width > longest_side || height > longest_side || 3 * bytes > limits_.memory)
-      return fail(file, fmt::format("{} x {} pixels are too many", width, height));
+  Image decode(InputFile& file) {
+    if (file.size() > largest_picture_file)
+      throw Error(
+          fmt::format("{} bytes are too many, {} are the most", file.size(), largest_picture_file));
+    require_picture_memory(file.size(), memory_left_);
+    const std::vector<char> bytes = read(file);
+    Image image =
+        decode_picture(std::as_bytes(std::span(bytes)), memory_left_ - bytes.size(), control_);
+    image.file = file.path();
+    return image;
+  }
 
-    struct FreeImage {
-      void operator()(stbi_uc* pixels) const { stbi_image_free(pixels); }
-    };
-    const std::unique_ptr<stbi_uc, FreeImage> pixels(
-        stbi_load(file.c_str(), &width, &height, &unused, static_cast<int>(channels)));
-    if (!pixels) return fail(file, stbi_failure_reason());
-
-    Image image;
-    image.file = file;
-    image.width = static_cast<std::uint32_t>(width);
-    image.height = static_cast<std::uint32_t>(height);
-    image.rgba.reserve(bytes);
-    const std::size_t row_bytes = channels * image.width;
-    for (std::size_t row = image.height; row-- > 0;) {
-      const stbi_uc* const first = pixels.get() + row * row_bytes;
-      image.rgba.insert(image.rgba.end(), first, first + row_bytes);
+  std::vector<char> read(InputFile& file) {
+    constexpr std::size_t block_bytes = std::size_t{1} << 20U;
+    std::vector<char> bytes(file.size());
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+      control_.throw_if_cancelled();
+      const std::size_t wanted = std::min(block_bytes, bytes.size() - done);
+      const std::size_t got = file.read(std::span(bytes).subspan(done, wanted));
+      done += got;
+      if (got < wanted) break;  // the file has become shorter
     }
+    bytes.resize(done);
+    return bytes;
+  }
+
+  std::uint32_t add(Image image) {
+    memory_left_ -= image.rgba.size();
     mesh_.textures.push_back(std::move(image));
     return static_cast<std::uint32_t>(mesh_.textures.size() - 1);
   }
 
-  std::uint32_t fail(const fs::path& file, std::string_view why) {
-    broken_.add(fmt::format("{} ({})", file.string(), why));
-    return Material::no_texture;
-  }
-
-  const LoadLimits& limits_;
+  std::uint64_t memory_left_;  // of what all textures may take together, decoding included
+  const LoadControl& control_;
   Mesh& mesh_;
   std::map<std::string, std::uint32_t> loaded_;
   Trouble missing_;
@@ -206,59 +192,102 @@ struct Definition {
   tinyobj::material_t material;
 };
 
+// Reads each material file once. Of materials of one name the first counts.
+class LibraryLoader {
+ public:
+  explicit LibraryLoader(LoadControl& control) : control_(control) {}
+
+  // What one `mtllib` line of an OBJ file in `folder` names: a file whose name may contain spaces,
+  // or several.
+  void load_line(const fs::path& folder, const std::string& text) {
+    if (load(folder, text)) return;
+    std::string_view rest = text;
+    for (auto word = next_word(rest); !word.empty(); word = next_word(rest))
+      if (!load(folder, std::string(word))) missing_.add(word);
+  }
+
+  const Definition* find(const std::string& name) const {
+    const auto found = definitions_.find(name);
+    return found == definitions_.end() ? nullptr : &found->second;
+  }
+
+  void warn(Mesh& mesh) const {
+    missing_.warn(mesh, "material file", "material files",
+                  "not found, the default material stands in");
+    broken_.warn(mesh, "material file", "material files", "not usable");
+    bad_numbers_.warn(mesh, "line", "lines",
+                      "of material files without the numbers that belong there");
+  }
+
+ private:
+  // False when there is no such file.
+  bool load(const fs::path& folder, const std::string& name) {
+    for (const fs::path& place : places_of(folder, name)) {
+      if (loaded_.contains(place.string())) return true;
+      try {
+        auto file = InputFile::find(place);
+        if (!file) continue;
+        loaded_.insert(place.string());
+        parse(*std::move(file));
+      } catch (const Error& error) {
+        loaded_.insert(place.string());
+        broken_.add(error.what());
+      }
+      return true;
+    }
+    return false;
+  }
+
+  void parse(InputFile file) {
+    const fs::path path = file.path();
+    std::vector<tinyobj::material_t> materials;
+    MaterialLines lines(std::move(file), control_, bad_numbers_);
+    std::istream stream(&lines);
+    stream.exceptions(std::ios::badbit);  // lets exceptions of `lines` through
+    std::map<std::string, int> unused;
+    std::string messages;  // about statements that are not let through
+    tinyobj::LoadMtl(&unused, &materials, &stream, &messages, &messages);
+    // The parser hands out one nameless material where a file defines none.
+    if (materials.size() == 1 && materials.front().name.empty())
+      broken_.add(fmt::format("{}: defines no material", path.string()));
+    for (tinyobj::material_t& material : materials) {
+      std::string name(trimmed(material.name));
+      const bool has_diffuse = lines.has_diffuse(name);
+      definitions_.try_emplace(std::move(name), Definition{path, has_diffuse, std::move(material)});
+    }
+  }
+
+  LoadControl& control_;
+  std::unordered_set<std::string> loaded_;
+  std::unordered_map<std::string, Definition> definitions_;
+  Trouble missing_;
+  Trouble broken_;
+  Trouble bad_numbers_;
+};
+
 }  // namespace
 
 std::vector<std::uint32_t> load_materials(const fs::path& obj_file, const MaterialRequest& request,
                                           LoadControl& control, const LoadLimits& limits,
                                           Mesh& mesh) {
-  Trouble missing_libraries;
-  Trouble broken_libraries;
-  Trouble bad_numbers;
-
-  std::vector<fs::path> libraries;
+  LibraryLoader libraries(control);
   for (const std::string& text : request.libraries)
-    for (fs::path& path : find_libraries(obj_file.parent_path(), text, missing_libraries))
-      if (std::find(libraries.begin(), libraries.end(), path) == libraries.end())
-        libraries.push_back(std::move(path));
-
-  std::unordered_map<std::string, Definition> definitions;
-  for (const fs::path& library : libraries) {
-    try {
-      std::vector<tinyobj::material_t> materials;
-      MaterialLines lines(library, control, bad_numbers);
-      std::istream stream(&lines);
-      stream.exceptions(std::ios::badbit);  // lets exceptions of `lines` through
-      std::map<std::string, int> unused;
-      std::string messages;  // about statements that are not let through
-      tinyobj::LoadMtl(&unused, &materials, &stream, &messages, &messages);
-      // The parser hands out one nameless material where a file defines none.
-      if (materials.size() == 1 && materials.front().name.empty())
-        broken_libraries.add(fmt::format("{}: defines no material", library.string()));
-      for (tinyobj::material_t& material : materials) {
-        std::string name(trimmed(material.name));
-        const bool has_diffuse = lines.has_diffuse(name);
-        definitions.try_emplace(std::move(name),
-                                Definition{library, has_diffuse, std::move(material)});
-      }
-    } catch (const Error& error) {
-      broken_libraries.add(error.what());
-    }
-  }
+    libraries.load_line(obj_file.parent_path(), text);
 
   mesh.materials.assign(1, Material{});
   mesh.materials[0].name = "default";
-  TextureLoader textures(limits, mesh);
+  TextureLoader textures(limits, control, mesh);
   Trouble unknown_names;
   std::vector<std::uint32_t> index_of_name;
   for (const std::string& name : request.names) {
     control.throw_if_cancelled();
-    const auto found = definitions.find(name);
-    if (found == definitions.end() || name.empty()) {
+    const Definition* const found = libraries.find(name);
+    if (found == nullptr || name.empty()) {
       unknown_names.add(fmt::format("'{}'", name));
       index_of_name.push_back(0);
       continue;
     }
-    const auto& [library, has_diffuse, definition] = found->second;
+    const auto& [library, has_diffuse, definition] = *found;
     Material material = convert(definition, has_diffuse, name);
     if (!definition.diffuse_texname.empty()) {
       material.texture = textures.load(library, definition.diffuse_texname);
@@ -272,11 +301,7 @@ std::vector<std::uint32_t> load_materials(const fs::path& obj_file, const Materi
     mesh.materials.push_back(std::move(material));
   }
 
-  missing_libraries.warn(mesh, "material file", "material files",
-                         "not found, the default material stands in");
-  broken_libraries.warn(mesh, "material file", "material files", "not usable");
-  bad_numbers.warn(mesh, "line", "lines",
-                   "of material files without the numbers that belong there");
+  libraries.warn(mesh);
   unknown_names.warn(mesh, "material", "materials", "defined nowhere, the default one stands in");
   textures.warn();
   return index_of_name;

@@ -12,8 +12,11 @@
 
 namespace warpview {
 
-// 8 bits a channel, RGBA, rows from bottom to top as OpenGL takes them.
+// 8 bits a channel, RGBA, sRGB-encoded, the top row first. Texture coordinate v = 0 is at the
+// bottom.
 struct Image {
+  static constexpr std::uint32_t longest_side = 2048;  // pixels; as long as the renderer can use it
+
   std::filesystem::path file;
   std::uint32_t width = 0;
   std::uint32_t height = 0;

@@ -249,8 +249,10 @@ class ObjLoader {
     control_.report(static_cast<float>(parse_share));
 
     control_.begin_phase("reading materials and textures");
+    LoadLimits beside = limits_;  // what the triangles will take
+    beside.memory -= std::min(beside.memory, bytes_needed(lacks_normals_));
     const std::vector<std::uint32_t> materials = load_materials(
-        path_, {lines_.material_libraries(), material_names_}, control_, limits_, mesh);
+        path_, {lines_.material_libraries(), material_names_}, control_, beside, mesh);
     control_.report(static_cast<float>(parse_share + material_share));
 
     control_.begin_phase("making triangles");

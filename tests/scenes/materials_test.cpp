@@ -1,16 +1,29 @@
 #include "scenes/materials.h"
 
-#include <string>
+#include <sys/stat.h>
 
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/scenes/picture_files.h"
 #include "tests/scenes/support.h"
 
 namespace warpview {
 namespace {
 
+using test::Bmp;
+using test::bytes;
 using test::count_warnings;
 using test::expect_well_formed;
+using test::Jpeg;
 using test::load;
+using test::Pixels;
+using test::Png;
+using test::scans_of_coefficients;
 using test::TempDir;
+using test::Tga;
 using test::operator==;
 
 const std::string triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
@@ -101,7 +114,7 @@ TEST(Materials, TroubleInsideALibraryIsAWarning) {
   EXPECT_EQ(count_warnings(mesh, "1 material file not found", "folder.mtl"), 1);
 }
 
-TEST(Materials, TexturesAreLoadedOnceFromTheBottomUp) {
+TEST(Materials, TexturesAreLoadedOnceFromTheTopDown) {
   const TempDir dir;
   std::filesystem::create_directory(dir / "textures");
   dir.write("textures/a b.tga", picture);
@@ -123,9 +136,9 @@ TEST(Materials, TexturesAreLoadedOnceFromTheBottomUp) {
   const Image& image = mesh.textures[0];
   EXPECT_EQ(image.width, 2U);
   EXPECT_EQ(image.height, 2U);
-  const std::vector<std::uint8_t> bottom_up = {0,   0, 255, 255, 255, 255, 255, 255,
-                                               255, 0, 0,   255, 0,   255, 0,   255};
-  EXPECT_EQ(image.rgba, bottom_up);
+  const std::vector<std::uint8_t> top_down = {255, 0, 0,   255, 0,   255, 0,   255,
+                                              0,   0, 255, 255, 255, 255, 255, 255};
+  EXPECT_EQ(image.rgba, top_down);
 }
 
 TEST(Materials, MissingAndBrokenTexturesAreToldOnceAKind) {
@@ -146,6 +159,126 @@ TEST(Materials, MissingAndBrokenTexturesAreToldOnceAKind) {
   EXPECT_EQ(mesh.warnings.size(), 2U);
   EXPECT_EQ(count_warnings(mesh, "2 textures not found", "none.png, nil.png"), 1);
   EXPECT_EQ(count_warnings(mesh, "2 textures not readable", "broken.png", "cut.tga"), 1);
+}
+
+// A scene with one material for each of these textures.
+std::filesystem::path write_textured(const TempDir& dir, const std::vector<std::string>& textures) {
+  std::string materials;
+  std::string text = "mtllib m.mtl\n" + triangle;
+  for (const std::string& texture : textures) {
+    materials += "newmtl " + texture + "\nmap_Kd " + texture + "\n";
+    text += "usemtl " + texture + "\nf 1 2 3\n";
+  }
+  dir.write("m.mtl", materials);
+  return dir.write("m.obj", text);
+}
+
+// Loads a scene for each of these textures, and one for all of them.
+void expect_not_readable(const std::vector<std::pair<std::string, std::string>>& textures) {
+  const TempDir dir;
+  std::vector<std::string> names;
+  for (const auto& [name, content] : textures) {
+    dir.write(name, content);
+    names.push_back(name);
+    SCOPED_TRACE(name);
+    const Mesh mesh = load(write_textured(dir, {name}));
+    expect_well_formed(mesh);
+    EXPECT_TRUE(mesh.textures.empty());
+    EXPECT_EQ(mesh.warnings.size(), 1U);
+    EXPECT_EQ(count_warnings(mesh, "1 texture not readable", name), 1);
+  }
+  const Mesh all = load(write_textured(dir, names));
+  EXPECT_TRUE(all.textures.empty());
+  EXPECT_EQ(all.warnings.size(), 1U);
+}
+
+const std::string radiance = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n";
+
+// A decoder may read twice the bytes that there are.
+TEST(Materials, GreymapsOfSixteenBitsAreNoTextures) {
+  expect_not_readable({{"small.pgm", "P5 4 4 65535\n" + std::string(32, 'x')},
+                       {"large.pgm", "P5 16384 16384 65535\n"}});
+}
+
+// Nothing can be resized to or from no pixels.
+TEST(Materials, PicturesWithoutPixelsAreNoTextures) {
+  expect_not_readable({{"narrow.hdr", radiance + "-Y 4 +X 0\n" + bytes("\2\2\0")},
+                       {"flat.hdr", radiance + "-Y 0 +X 8\n" + bytes("\2\2\0")},
+                       {"negative.hdr", radiance + "-Y -1 +X -1\n" + bytes("\2\2\0")},
+                       {"flat.psd", bytes("8BPS\0\1\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\4\0\x8\0\3") +
+                                        std::string(100, '\0')},
+                       {"flat.png", Png{}.file(4, 0, "")},
+                       {"narrow.bmp", Bmp{}.file(0, 4, "")},
+                       {"narrow.tga", Tga{}.file(0, 4, "")}});
+}
+
+// Where a file is cut short, a decoder may wait for a run of some length for ever.
+TEST(Materials, ALoadEndsWhereARunIsCutShort) {
+  const std::string runs = bytes("\2\2\0\x8\x88\7\x88\7\x88\7\x88\7\2\2\0\x8");
+  expect_not_readable({{"cut.hdr", radiance + "-Y 4 +X 8\n" + runs},
+                       {"cut.tga", Tga{.kind = 10}.file(4, 4, "\x82\1\2\3")}});
+}
+
+// What is not in the file is not drawn.
+TEST(Materials, AHeaderWithoutPixelsIsNoTexture) {
+  expect_not_readable(
+      {{"header.tga", Tga{.bits = 32}.file(64, 64, "")}, {"header.bmp", Bmp{}.file(64, 64, "")}});
+}
+
+TEST(Materials, ProgressiveJpegsWithTooLittleOrTooMuchAreNoTextures) {
+  Pixels row(std::size_t{3} * 100);
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<std::uint8_t>(i * i);
+  const std::string whole = Jpeg{.progressive = true}.file(100, 100, row);
+  std::string without_tables = whole;
+  for (std::size_t at = 0; (at = without_tables.find("\xff\xc4", at)) != std::string::npos;)
+    without_tables[at + 1] = '\xfe';  // a comment
+  const Jpeg many_scans = {.colours = JCS_GRAYSCALE, .scans = scans_of_coefficients(true)};
+  expect_not_readable({{"cut.jpg", whole.substr(0, whole.size() / 2)},
+                       {"without_tables.jpg", without_tables},
+                       {"many_scans.jpg", many_scans.file(16, 16, Pixels(16, 77))}});
+}
+
+TEST(Materials, TexturesShareTheMemoryThatMayBeTaken) {
+  const TempDir dir;
+  std::string runs;  // 2048 x 2048 pixels, 16 MiB of memory
+  for (int run = 0; run < 2048 * 2048 / 128; ++run) runs += "\xff\1\2\3";
+  const std::string large = Tga{.kind = 10}.file(2048, 2048, runs);
+  const std::vector<std::string> names = {"1.tga", "2.tga", "3.tga", "4.tga", "5.tga", "6.tga"};
+  for (const std::string& name : names) dir.write(name, large);
+  const Mesh mesh = load(write_textured(dir, names), {.memory = 56U << 20U});
+  expect_well_formed(mesh);
+  EXPECT_EQ(mesh.textures.size(), 3U);
+  EXPECT_EQ(mesh.materials[3].texture, 2U);
+  EXPECT_EQ(mesh.materials[4].texture, Material::no_texture);
+  EXPECT_EQ(mesh.warnings.size(), 1U);
+  EXPECT_EQ(count_warnings(mesh, "3 textures not readable", "4.tga", "memory"), 1);
+}
+
+TEST(Materials, OnlyRegularFilesAreTextures) {
+  const TempDir dir;
+  std::filesystem::create_directory(dir / "folder.png");
+  ASSERT_EQ(mkfifo((dir / "pipe.png").c_str(), 0600), 0);
+  std::filesystem::create_symlink("loop.png", dir / "loop.png");
+  std::filesystem::create_symlink("/dev/zero", dir / "zero.png");
+  const Mesh mesh = load(write_textured(dir, {"folder.png", "pipe.png", "loop.png", "zero.png"}));
+  EXPECT_EQ(mesh.warnings.size(), 1U);
+  EXPECT_EQ(count_warnings(mesh, "4 textures not found"), 1);
+}
+
+TEST(Materials, AFileLargerThanAnyPictureIsNotRead) {
+  const TempDir dir;
+  dir.write("large.png", "\x89PNG\r\n\x1a\n");
+  std::filesystem::resize_file(dir / "large.png", std::uintmax_t{1} << 40U);  // takes no room
+  const Mesh mesh = load(write_textured(dir, {"large.png"}));
+  EXPECT_EQ(mesh.warnings.size(), 1U);
+  EXPECT_EQ(count_warnings(mesh, "1099511627776 bytes are too many"), 1);
+}
+
+// Unpacked it is a thousand times as large.
+TEST(Materials, APngMustNotHoldMuchMoreThanItsPixels) {
+  const std::string zeros(64U << 20U, '\0');
+  expect_not_readable({{"more.png", Png{.colour = 0}.file(1, 1, zeros)},
+                       {"interlaced.png", Png{.interlaced = 1}.file(9, 9, zeros)}});
 }
 
 }  // namespace
