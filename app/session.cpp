@@ -9,6 +9,7 @@
 #include <exception>
 #include <future>
 #include <limits>
+#include <new>
 #include <numbers>
 #include <optional>
 #include <tuple>
@@ -186,7 +187,17 @@ struct Session::State {
 
   // ---- Opening ----------------------------------------------------------------------------------
 
+  // Error when it does not fit; what was open then stays.
   void show(Mesh&& loaded, const std::string& spec) {
+    try {
+      replace_scene(std::move(loaded), spec);
+    } catch (const std::bad_alloc&) {
+      throw Error(spec, "the system gives no more memory for it",
+                  "Close other programs or open a smaller mesh");
+    }
+  }
+
+  void replace_scene(Mesh&& loaded, const std::string& spec) {
     std::vector<Picture> loaded_pictures = pictures_of(std::move(loaded.textures));
     const auto mesh = std::make_shared<const Mesh>(std::move(loaded));
     set_materials(*mesh, loaded_pictures);  // first, since it may fail too

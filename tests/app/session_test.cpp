@@ -193,6 +193,48 @@ TEST_F(SessionTest, AMeshThatNeverFitsDisturbsNothing) {
   EXPECT_EQ(opened.session.pipeline(), before);
 }
 
+TEST_F(SessionTest, HostMemoryThatRunsOutIsAnErrorWithTheScenesName) {
+  auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
+  SmallDevice& small = *device;
+  Opened opened(std::move(device));
+  opened.session.open(scene);
+  const Picture before = opened.picture();
+  small.run_out_of_host_memory();
+  try {
+    opened.session.open("generated:sphere:1100");
+    FAIL() << "it was opened";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find("generated:sphere:1100: "), 0U) << error.what();
+  }
+  EXPECT_EQ(opened.workspace.scene_spec, scene);
+  EXPECT_EQ(opened.picture().rgba, before.rgba);
+}
+
+// A scene of one square with a texture of one colour, by its three bytes.
+std::filesystem::path write_textured_scene(const std::string& name, const std::string& bgr) {
+  const std::filesystem::path folder = test_folder();
+  std::ofstream(folder / (name + ".tga"), std::ios::binary)
+      << std::string("\0\0\2\0\0\0\0\0\0\0\0\0\1\0\1\0\x18\x20", 18) << bgr;
+  std::ofstream(folder / (name + ".mtl")) << "newmtl m\nmap_Kd " << name << ".tga\n";
+  std::ofstream(folder / (name + ".obj"))
+      << "mtllib " << name << ".mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nusemtl m\nf 1 2 3 4\n";
+  return folder / (name + ".obj");
+}
+
+TEST_F(SessionTest, TexturesComeBackWhenOpeningFails) {
+  auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
+  SmallDevice& small = *device;
+  Opened opened(std::move(device));
+  opened.session.open(write_textured_scene("red", "\1\1\xff"));
+  const Picture red = opened.picture();
+  opened.session.open(write_textured_scene("green", "\1\xff\1"));
+  const Picture green = opened.picture();
+  EXPECT_GT(compare_images(red, green), 0.1);
+  small.refuse_beyond(0);
+  EXPECT_THROW(opened.session.open(write_textured_scene("red", "\1\1\xff")), Error);
+  EXPECT_EQ(opened.picture().rgba, green.rgba);
+}
+
 // ---- Frames -------------------------------------------------------------------------------------
 
 TEST_F(SessionTest, EveryPartOfThePictureShows) {

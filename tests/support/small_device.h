@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "gpu/catalogue.h"
@@ -20,6 +21,9 @@ class SmallDevice final : public Device {
   // From now on single allocations beyond this fail, however much is free.
   void refuse_beyond(std::size_t bytes) { largest_ = bytes; }
 
+  // From now on the host has no more memory for the device.
+  void run_out_of_host_memory() { host_has_memory_ = false; }
+
   // As if the backend did not have this row of the catalogue.
   void remove_variant(int row) { table_.functions[static_cast<std::size_t>(row)] = nullptr; }
 
@@ -33,6 +37,7 @@ class SmallDevice final : public Device {
     return capacity_ > used_ ? capacity_ - used_ : 0;
   }
   void* allocate(std::size_t bytes) override {
+    if (!host_has_memory_) throw std::bad_alloc();
     if (bytes > largest_ || bytes > memory_available())
       throw Error("an allocation of " + std::to_string(bytes) + " bytes",
                   "the device refuses it for the test", "");
@@ -63,6 +68,7 @@ class SmallDevice final : public Device {
   std::shared_ptr<Device> behind_;
   BackendTable table_;
   std::uint64_t capacity_;
+  bool host_has_memory_ = true;
   std::uint64_t used_ = 0;
   std::size_t largest_ = SIZE_MAX;
   std::map<void*, std::size_t> sizes_;
