@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "app/report.h"
 #include "app/session.h"
 #include "gpu/pipeline/verify.h"
+#include "gpu/runtime/whole_file.h"
 
 namespace warpview {
 namespace {
@@ -69,15 +69,10 @@ bool all_verified(const RunResults& results) {
 
 void write_report(const std::filesystem::path& file, const WorkspaceModel& workspace,
                   const RunResults& results) {
-  std::ofstream out(file);
   // File names need not be UTF-8, JSON must be.
-  out << make_report(workspace, results)
-             .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-      << '\n';
-  out.close();
-  if (!out)
-    throw Error("writing the report " + file.string(), "the file cannot be written",
-                "Check that the folder exists and has room");
+  write_whole_file(file, make_report(workspace, results)
+                                 .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+                             '\n');
 }
 
 double median_of(std::vector<double> values) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -63,6 +64,7 @@ int fail(int code, const std::exception& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then an error like a full disk
   try {
     int exit_code = exit_success;
     const auto options = parse_options(argc, argv, exit_code);

@@ -7,15 +7,16 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <iostream>
 #include <optional>
+#include <sstream>
 
 #include "bench/table.h"
 #include "gpu/lab/laboratory.h"
 #include "gpu/pipeline/mesh_pipeline.h"
 #include "gpu/pipeline/verify.h"
 #include "gpu/runtime/backends.h"
+#include "gpu/runtime/whole_file.h"
 #include "scenes/generated.h"
 
 namespace warpview::bench {
@@ -305,14 +306,12 @@ int run(int argc, char** argv) {
   benchmark::RunSpecifiedBenchmarks(&progress);
   write_table(std::cout, heading, bench.rows(), bench.notes());
   if (!options.out.empty()) {
-    std::ofstream file(options.out);
-    file << "# Benchmark: " << device.name << "\n\n";
-    write_table(file, heading, bench.rows(), bench.notes());
-    if (!file.flush()) {
-      std::cerr << "warpview_bench: " << options.out << " could not be written\n";
-      return 1;
-    }
+    std::ostringstream text;
+    text << "# Benchmark: " << device.name << "\n\n";
+    write_table(text, heading, bench.rows(), bench.notes());
+    write_whole_file(options.out, text.str());
   }
+  if (!std::cout.flush()) throw Error("stdout", "the table cannot be written", "Make room for it");
   const bool all_timed = std::all_of(bench.rows().begin(), bench.rows().end(),
                                      [](const TableRow& row) { return row.error.empty(); });
   return all_timed ? 0 : 1;

@@ -4,8 +4,12 @@
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <string_view>
 #include <system_error>
+
+#include "gpu/runtime/error.h"
+#include "gpu/runtime/whole_file.h"
 
 namespace warpview {
 namespace {
@@ -90,23 +94,19 @@ bool save_settings(const Settings& settings, const std::filesystem::path& folder
   if (folder.empty()) return false;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  // Written beside and renamed, so that a full disk costs nothing that was there.
-  const std::filesystem::path file = folder / file_name;
-  const std::filesystem::path fresh = folder / (std::string(file_name) + ".new");
-  std::ofstream out(fresh, std::ios::binary);
+  std::ostringstream out;
   out << "width " << settings.width << "\nheight " << settings.height << "\nmaximised "
       << settings.maximised << "\nscene_panel " << settings.scene_panel << "\ntimings_panel "
       << settings.timings_panel << "\nlab_panel " << settings.lab_panel << '\n';
   if (fits_a_line(settings.folder)) out << "folder " << settings.folder << '\n';
   for (const std::string& recent : settings.recent)
     if (fits_a_line(recent)) out << "recent " << recent << '\n';
-  out.close();
-  if (!out) {
-    std::filesystem::remove(fresh, error);
+  try {
+    write_whole_file(folder / file_name, out.str());
+  } catch (const Error&) {
     return false;
   }
-  std::filesystem::rename(fresh, file, error);
-  return !error;
+  return true;
 }
 
 }  // namespace warpview

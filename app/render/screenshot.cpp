@@ -1,19 +1,34 @@
 #include "app/render/screenshot.h"
 
-#include <stb_image.h>
-#include <stb_image_write.h>
+#include <png.h>
 
 #include <cstdlib>
-#include <memory>
 #include <string>
+#include <string_view>
 
 #include "gpu/runtime/error.h"
+#include "gpu/runtime/whole_file.h"
 
 namespace warpview {
-
 namespace {
 
 constexpr int channels = 4;
+
+// libpng's description of a picture that it reads or writes, with what it holds meanwhile.
+class PngImage {
+ public:
+  PngImage() { image_.version = PNG_IMAGE_VERSION; }
+  ~PngImage() { png_image_free(&image_); }
+  PngImage(const PngImage&) = delete;
+  PngImage& operator=(const PngImage&) = delete;
+
+  png_image* get() { return &image_; }
+  png_image* operator->() { return &image_; }
+  png_image& operator*() { return image_; }
+
+ private:
+  png_image image_{};
+};
 
 std::string size_of(const Picture& image) {
   return std::to_string(image.width) + " x " + std::to_string(image.height);
@@ -22,24 +37,33 @@ std::string size_of(const Picture& image) {
 }  // namespace
 
 void write_png(const std::filesystem::path& file, const Picture& image) {
-  if (stbi_write_png(file.c_str(), image.width, image.height, channels, image.rgba.data(),
-                     image.width * channels) == 0)
-    throw Error("writing the picture " + file.string(), "the file cannot be written",
-                "Check that the folder exists and has room");
+  PngImage png;
+  png->width = static_cast<png_uint_32>(image.width);
+  png->height = static_cast<png_uint_32>(image.height);
+  png->format = PNG_FORMAT_RGBA;
+  png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(*png);
+  std::string encoded(bytes, '\0');
+  constexpr int as_it_is = 0;
+  if (png_image_write_to_memory(png.get(), encoded.data(), &bytes, as_it_is, image.rgba.data(),
+                                image.width * channels, nullptr) == 0)
+    throw Error("writing the picture " + file.string(), png->message,
+                "Use a picture of at least one pixel");
+  write_whole_file(file, std::string_view(encoded).substr(0, bytes));
 }
 
 Picture read_png(const std::filesystem::path& file) {
-  Picture image;
-  int found_channels = 0;
-  const std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> pixels(
-      stbi_load(file.c_str(), &image.width, &image.height, &found_channels, channels),
-      &stbi_image_free);
-  if (!pixels)
-    throw Error("reading the picture " + file.string(), stbi_failure_reason(),
-                "Give a PNG file that exists");
-  const std::size_t bytes =
-      static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * channels;
-  image.rgba.assign(pixels.get(), pixels.get() + bytes);
+  PngImage png;
+  const auto require = [&](int succeeded) {
+    if (succeeded == 0)
+      throw Error("reading the picture " + file.string(), png->message,
+                  "Give a PNG file that exists");
+  };
+  require(png_image_begin_read_from_file(png.get(), file.c_str()));
+  png->format = PNG_FORMAT_RGBA;
+  Picture image{static_cast<int>(png->width), static_cast<int>(png->height), {}};
+  image.rgba.resize(PNG_IMAGE_SIZE(*png));
+  require(png_image_finish_read(png.get(), nullptr, image.rgba.data(), image.width * channels,
+                                nullptr));
   return image;
 }
 

@@ -14,7 +14,7 @@ struct Picture {
   std::vector<std::uint8_t> rgba;  // [4 * width * height]
 };
 
-// Error names the file when it cannot be written or read.
+// Error names the file when it cannot be written or read; write_whole_file() writes it.
 void write_png(const std::filesystem::path& file, const Picture& image);
 Picture read_png(const std::filesystem::path& file);
 

@@ -1,7 +1,5 @@
 #include "gpu/pipeline/copy_curve.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -15,6 +13,8 @@
 #include <utility>
 
 #include "gpu/runtime/buffer.h"
+#include "gpu/runtime/error.h"
+#include "gpu/runtime/whole_file.h"
 
 namespace warpview {
 namespace {
@@ -152,18 +152,11 @@ void CopyCurve::save() const {
 
   std::error_code ignored;  // see the class: the file is an aid
   std::filesystem::create_directories(file_.parent_path(), ignored);
-  // Written beside and renamed, so that a reader never finds half a file.
-  const std::filesystem::path part = file_.string() + "." + std::to_string(getpid());
-  bool written = false;
-  {
-    std::ofstream out(part);
-    out << json.dump() << '\n';
-    written = out.good();
+  try {
+    write_whole_file(file_, json.dump() + '\n');
+  } catch (const Error&) {
+    // As above.
   }
-  if (written)
-    std::filesystem::rename(part, file_, ignored);
-  else
-    std::filesystem::remove(part, ignored);
 }
 
 }  // namespace warpview

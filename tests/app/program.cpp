@@ -28,12 +28,14 @@ std::string quoted(const std::string& argument) {
 
 }  // namespace
 
-ProgramResult run_program(const std::vector<std::string>& arguments) {
+ProgramResult run_program(const std::vector<std::string>& arguments, const ShellSetting& setting) {
   const std::filesystem::path folder = test_folder() / "run";
   std::filesystem::create_directories(folder);
-  std::string command = quoted(WARPVIEW_PROGRAM);
+  std::filesystem::remove(folder / "out");
+  std::string command = setting.before + quoted(WARPVIEW_PROGRAM);
   for (const std::string& argument : arguments) command += " " + quoted(argument);
-  command += " >" + quoted(folder / "out") + " 2>" + quoted(folder / "err") + " </dev/null";
+  command += " " + (setting.out.empty() ? ">" + quoted(folder / "out") : setting.out) + " 2>" +
+             quoted(folder / "err") + " </dev/null";
   const int status = std::system(command.c_str());  // NOLINT(cert-env33-c): the point of it
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder / "out"),
           read_file(folder / "err")};

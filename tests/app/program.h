@@ -15,8 +15,15 @@ struct ProgramResult {
   std::string err;
 };
 
+// How the shell runs the program.
+struct ShellSetting {
+  std::string before;  // commands in front, with what ends them: "ulimit -f 2; "
+  std::string out;     // where stdout goes, ">/dev/full"; empty: into ProgramResult::out
+};
+
 // Each argument arrives as it is.
-ProgramResult run_program(const std::vector<std::string>& arguments);
+ProgramResult run_program(const std::vector<std::string>& arguments,
+                          const ShellSetting& setting = {});
 
 // The same picture. Boxes are appended in any order, so their blending may round otherwise.
 void expect_alike(const Picture& a, const Picture& b);

@@ -1,6 +1,7 @@
 // The program as its user meets it: exit codes, messages, files.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -114,6 +115,50 @@ TEST(Program, AnOutputThatCannotBeWrittenIsOne) {
     EXPECT_EQ(result.code, exit_failure);
     EXPECT_NE(result.err.find(nowhere), std::string::npos) << result.err;
   }
+}
+
+TEST(Program, AFullDeviceIsAFailure) {
+  for (const char* option : {"--screenshot", "--report"}) {
+    const ProgramResult result = run_headless_program({option, "/dev/full", small_scene});
+    EXPECT_EQ(result.code, exit_failure) << option;
+    EXPECT_NE(result.err.find("/dev/full"), std::string::npos) << result.err;
+  }
+}
+
+// Where files may not grow beyond a kilobyte, whoever asks for that.
+TEST(Program, AFileThatCannotBeWrittenWholeIsNotWritten) {
+  const std::filesystem::path folder = test_folder() / "outputs";
+  std::filesystem::create_directories(folder);
+  const std::string older = folder / "older";
+  const std::string fresh = folder / "fresh";
+  std::ofstream(older) << "the older one";
+  for (const char* before : {"ulimit -f 2; ", "trap '' XFSZ; ulimit -f 2; "})
+    for (const char* option : {"--screenshot", "--report"})
+      for (const std::string& file : {older, fresh}) {
+        const ProgramResult result = run_program(
+            {"--headless", "--backend", "cpu", "--size", "256x256", option, file, small_scene},
+            {.before = before, .out = ">/dev/null"});
+        EXPECT_EQ(result.code, exit_failure) << before << option;
+        EXPECT_NE(result.err.find(file), std::string::npos) << result.err;
+        EXPECT_EQ(read_file(older), "the older one");
+        std::vector<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+          names.push_back(entry.path().filename());
+        EXPECT_EQ(names, std::vector<std::string>{"older"});
+      }
+}
+
+TEST(Program, WritesToWhereItPrints) {
+  const std::vector<std::string> arguments = {
+      "--headless", "--backend", "cpu", "--size", "16x16", "--report", "/dev/stdout", small_scene};
+  const ProgramResult result = run_program(arguments);
+  EXPECT_EQ(result.code, exit_success) << result.err;
+  EXPECT_TRUE(json::parse(result.out, nullptr, false).is_object()) << result.out;
+  // Behind what is there already.
+  const std::string log = test_folder() / "log";
+  std::ofstream(log) << "before\n";
+  EXPECT_EQ(run_program(arguments, {.before = {}, .out = ">>'" + log + "'"}).code, exit_success);
+  EXPECT_EQ(read_file(log).rfind("before\n{", 0), 0U) << read_file(log);
 }
 
 TEST(Program, ListsBackends) {

@@ -408,9 +408,14 @@ TEST_F(SessionTest, FitsTheCameraAndWritesScreenshotsOnRequest) {
   EXPECT_EQ(read_png(file).rgba, fitted.rgba);
   EXPECT_FALSE(opened.workspace.requests.screenshot);
 
-  opened.workspace.requests.screenshot = test_folder() / "no/such/folder/a.png";
-  opened.picture();
-  EXPECT_TRUE(opened.has_message(Message::Kind::error));
+  for (const std::string& nowhere :
+       {(test_folder() / "no/such/folder/a.png").string(), std::string("/dev/full")}) {
+    opened.workspace.messages.clear();
+    opened.workspace.requests.screenshot = nowhere;
+    opened.picture();
+    EXPECT_TRUE(opened.has_message(Message::Kind::error)) << nowhere;
+    EXPECT_FALSE(opened.has_message(Message::Kind::info)) << nowhere;
+  }
 }
 
 TEST_F(SessionTest, MeasuresCopiesAndTriesOtherBackendsWhenIdle) {

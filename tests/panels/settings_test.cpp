@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <iterator>
 #include <string>
 
 #include "tests/panels/temporary_folder.h"
@@ -58,6 +59,8 @@ TEST(Settings, DamagedIsDefaultWhereItMakesNoSense) {
   fs::create_directory(folder.path() / "settings.txt");
   EXPECT_EQ(load_settings(folder.path()), Settings{});
   EXPECT_FALSE(save_settings({}, folder.path()));
+  const auto entries = fs::directory_iterator(folder.path());
+  EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);  // that folder alone
 }
 
 TEST(Settings, PathsHoldNoNul) {
