@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <system_error>
 
 #include "app/headless.h"
 #include "app/lab_command.h"
@@ -61,10 +63,12 @@ int fail(int code, const std::exception& error) {
   return code;
 }
 
-}  // namespace
+int fail_to_print(std::error_code reason) {
+  fmt::print(stderr, "warpview: the standard output cannot be written: {}\n", reason.message());
+  return exit_failure;
+}
 
-int main(int argc, char** argv) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then an error like a full disk
+int run_command_line(int argc, char** argv) {
   try {
     int exit_code = exit_success;
     const auto options = parse_options(argc, argv, exit_code);
@@ -75,7 +79,25 @@ int main(int argc, char** argv) {
     return fail(exit_input, error);
   } catch (const UnavailableError& error) {
     return fail(exit_unavailable, error);
+  } catch (const std::system_error& error) {
+    return std::ferror(stdout) != 0 ? fail_to_print(error.code()) : fail(exit_failure, error);
   } catch (const std::exception& error) {
     return fail(exit_failure, error);
   }
+}
+
+// What was printed is out only when nothing of it is left in the program.
+int finish_output(int exit_code) {
+  if (std::fflush(stdout) == 0) return exit_code;
+  const int failed = fail_to_print({errno, std::generic_category()});
+  return exit_code == exit_success ? failed : exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A file that may not grow is then an error like a full disk. A reader that goes away ends the
+  // program, as usual.
+  std::signal(SIGXFSZ, SIG_IGN);
+  return finish_output(run_command_line(argc, argv));
 }

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <functional>
 #include <map>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -267,7 +268,11 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
     });
     if (!size.empty()) std::tie(options.width, options.height) = parse_size(size);
   } catch (const CLI::ParseError& error) {
-    exit_code = app.exit(error) == 0 ? exit_success : exit_usage;
+    std::ostringstream out;
+    std::ostringstream err;
+    exit_code = app.exit(error, out, err) == 0 ? exit_success : exit_usage;
+    fmt::print("{}", out.str());
+    fmt::print(stderr, "{}", err.str());
     return {};
   }
 

@@ -1,6 +1,8 @@
 // The program as its user meets it: exit codes, messages, files.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -114,6 +116,58 @@ TEST(Program, AnOutputThatCannotBeWrittenIsOne) {
     const ProgramResult result = run_headless_program({option, nowhere, small_scene});
     EXPECT_EQ(result.code, exit_failure);
     EXPECT_NE(result.err.find(nowhere), std::string::npos) << result.err;
+  }
+}
+
+// The commands that print, each with little to do.
+std::vector<std::vector<std::string>> printing_commands() {
+  return {{"--version"},
+          {"--help"},
+          {"--list-backends"},
+          {"--list-variants"},
+          {"--list-variants", "--json"},
+          {"--list-variants", "--markdown"},
+          {"lab", "warp", "--help"},
+          {"lab", "vote", "--backend", "cpu", "--sizes", "64", "--verify"},
+          {"lab", "vote", "--backend", "cpu", "--sizes", "64", "--verify", "--json"},
+          {"lab", "vote", "--backend", "cpu", "--sizes", "64", "--verify", "--csv"}};
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += word + " ";
+  return text;
+}
+
+TEST(Program, WhatCannotBePrintedIsAFailure) {
+  for (const std::vector<std::string>& arguments : printing_commands()) {
+    const ProgramResult result = run_program(arguments, {.before = {}, .out = ">/dev/full"});
+    EXPECT_EQ(result.code, exit_failure) << joined(arguments);
+    EXPECT_NE(result.err.find("standard output"), std::string::npos) << joined(arguments);
+    EXPECT_NE(result.err.find("No space left"), std::string::npos) << result.err;
+  }
+  const ProgramResult closed = run_program({"--version"}, {.before = {}, .out = ">&-"});
+  EXPECT_EQ(closed.code, exit_failure);
+}
+
+// As `warpview --list-variants | head -1` where head is done first: the system ends the program
+// without a word or, where the caller has that turned off, the program says why.
+TEST(Program, AReaderThatGoesAwayEndsItQuietly) {
+  for (const char* before : {"", "trap '' PIPE; "}) {
+    int ends[2] = {};
+    ASSERT_EQ(pipe(ends), 0);
+    close(ends[0]);
+    const ProgramResult result =
+        run_program({"--list-variants"}, {.before = before, .out = ">&" + std::to_string(ends[1])});
+    close(ends[1]);
+    if (*before == '\0') {
+      constexpr int ended_by_signal = 128 + SIGPIPE;  // as a shell in between has it
+      EXPECT_TRUE(result.code == -1 || result.code == ended_by_signal) << result.code;
+      EXPECT_EQ(result.err, "");
+    } else {
+      EXPECT_EQ(result.code, exit_failure);
+      EXPECT_NE(result.err.find("Broken pipe"), std::string::npos) << result.err;
+    }
   }
 }
 
