@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <sstream>
@@ -158,6 +159,29 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
   return lab;
 }
 
+// Would writing the one overwrite the other? A terminal, a pipe or /dev/null can take several.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  namespace fs = std::filesystem;
+  if (a.empty() || b.empty()) return false;
+  std::error_code none;
+  const fs::file_status status = fs::status(a, none);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return false;
+  if (fs::equivalent(a, b, none)) return true;
+  // There is no such file yet, so that the names must tell.
+  const fs::path whole_a = fs::weakly_canonical(a, none);
+  return !none && whole_a == fs::weakly_canonical(b, none);
+}
+
+// Throws CLI::ValidationError where an output would be written over another or over the scene.
+void check_outputs(const Options& options) {
+  const auto complain = [](const char* option, const std::string& other) {
+    throw CLI::ValidationError(option, "this file is also " + other + ": give another name");
+  };
+  if (is_same_file(options.screenshot, options.scene)) complain("--screenshot", "the scene");
+  if (is_same_file(options.report, options.scene)) complain("--report", "the scene");
+  if (is_same_file(options.report, options.screenshot)) complain("--report", "the screenshot");
+}
+
 constexpr const char* epilogue =
     "FILE is a Wavefront OBJ file or a generated scene, generated:knot or generated:sphere:<N>.\n"
     "Exit status: 0 success; 1 the device failed or an output could not be written; 2 wrong "
@@ -267,6 +291,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
       if (!panel_code.empty()) options.panel_code = find_variant(*options.panel_lab, panel_code);
     });
     if (!size.empty()) std::tie(options.width, options.height) = parse_size(size);
+    check_outputs(options);
   } catch (const CLI::ParseError& error) {
     std::ostringstream out;
     std::ostringstream err;

@@ -215,6 +215,32 @@ TEST(Program, WritesToWhereItPrints) {
   EXPECT_EQ(read_file(log).rfind("before\n{", 0), 0U) << read_file(log);
 }
 
+TEST(Program, OutputsThatOverwriteEachOtherAreWrongUsage) {
+  const std::string scene = write_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const std::string dotted = test_folder() / "." / "mesh.obj";
+  const std::string link = test_folder() / "link.obj";
+  const std::string fresh = test_folder() / "fresh";
+  std::filesystem::create_symlink("mesh.obj", link);
+  const std::vector<std::vector<std::string>> wrong = {
+      {"--report", scene, scene},
+      {"--screenshot", scene, scene},
+      {"--report", dotted, scene},
+      {"--report", link, scene},
+      {"--screenshot", scene, link},
+      {"--report", fresh, "--screenshot", fresh, scene},
+      {"--report", fresh, "--screenshot", test_folder() / "." / "fresh", scene}};
+  for (const std::vector<std::string>& arguments : wrong) {
+    const ProgramResult result = run_headless_program(arguments);
+    EXPECT_EQ(result.code, exit_usage) << joined(arguments);
+    EXPECT_NE(result.err.find("this file is also"), std::string::npos) << result.err;
+  }
+  EXPECT_EQ(read_file(scene), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  EXPECT_FALSE(std::filesystem::exists(fresh));
+  EXPECT_EQ(
+      run_headless_program({"--report", "/dev/null", "--screenshot", "/dev/null", scene}).code,
+      exit_success);
+}
+
 TEST(Program, ListsBackends) {
   const ProgramResult result = run_program({"--list-backends"});
   EXPECT_EQ(result.code, exit_success);
