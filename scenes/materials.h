@@ -19,7 +19,8 @@ struct MaterialRequest {
 
 // Fills mesh.materials with the default material and those named, and mesh.textures with what they
 // need. Returns, for each name, its index in mesh.materials; 0 for one that no library holds.
-// Nothing that is missing or broken here is an error: each kind of trouble is one warning.
+// Nothing that is missing or broken here is an error, nor is a texture beyond what is left of
+// limits.memory: each kind of trouble is one warning. LoadCancelled after control.cancel().
 std::vector<std::uint32_t> load_materials(const std::filesystem::path& obj_file,
                                           const MaterialRequest& request, LoadControl& control,
                                           const LoadLimits& limits, Mesh& mesh);
