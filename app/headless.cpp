@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdio>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "app/gl/headless_context.h"
@@ -17,7 +16,7 @@
 #include "app/render/screenshot.h"
 #include "app/report.h"
 #include "app/session.h"
-#include "gpu/pipeline/verify.h"
+#include "gpu/runtime/statistics.h"
 #include "gpu/runtime/whole_file.h"
 
 namespace warpview {
@@ -31,99 +30,77 @@ HeadlessOptions context_for(const Device& device, bool software) {
   return options;
 }
 
-void open_scene_of(Session& session, const Options& options) {
-  try {
-    session.open(options.scene);
-  } catch (const Error& error) {
-    throw InputError(error.what());
-  }
-}
-
 // A session tells the user of errors and goes on; a headless run has no user to wait for.
-void throw_on_error(const WorkspaceModel& workspace) {
-  for (const Message& message : workspace.messages)
+void throw_on_error(const Model& model) {
+  for (const Message& message : model.messages)
     if (message.kind == Message::Kind::error) throw Error(message.text);
 }
 
 // Checks what is on the device now. A stage that failed once stays failed.
-void verify_now(const Session& session, RunResults& results) {
-  MeshPipeline& pipeline = *session.pipeline();
-  const MeshPipeline::Snapshot snapshot = pipeline.snapshot();
-  const auto difference =
-      verify(snapshot, session.corners(), session.triangle_material(), pipeline.choice());
-  for (const Stage stage : verifiable_stages(snapshot)) {
-    auto& verified = results.verified[static_cast<std::size_t>(stage)];
-    if (difference && difference->stage == stage) {
-      verified = false;
-      fmt::print(stderr, "warpview: verify: stage {}: {}\n", to_string(stage), difference->text);
-      return;
-    }
-    if (!verified) verified = true;
+void verify_now(Session& session, RunResults& results) {
+  for (const Check& check : session.verify()) {
+    bool& verified = results.verified.try_emplace(check.stage, true).first->second;
+    if (check.difference.empty()) continue;
+    verified = false;
+    fmt::print(stderr, "warpview: verify: stage {}: {}\n", check.stage, check.difference);
   }
 }
 
 bool all_verified(const RunResults& results) {
-  return std::none_of(results.verified.begin(), results.verified.end(),
-                      [](std::optional<bool> verified) { return verified && !*verified; });
+  return std::all_of(results.verified.begin(), results.verified.end(),
+                     [](const auto& verified) { return verified.second; });
 }
 
-void write_report(const std::filesystem::path& file, const WorkspaceModel& workspace,
+void write_report(const std::filesystem::path& file, const Model& model,
                   const RunResults& results) {
   // File names need not be UTF-8, JSON must be.
-  write_whole_file(file, make_report(workspace, results)
-                                 .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-                             '\n');
-}
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  write_whole_file(
+      file,
+      make_report(model, results).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+          '\n');
 }
 
 // The whole of the viewer's window, without a window.
 class PanelPicture {
  public:
-  PanelPicture(WorkspaceModel& workspace, const Options& options)
-      : whole_(options.width, options.height, 1) {
+  PanelPicture(Model& model, const Options& options) : whole_(options.width, options.height, 1) {
     if (options.panel_lab) {
       panels_.show_lab = true;
-      workspace.lab.question.primitive = *options.panel_lab;
+      model.lab.question.primitive = *options.panel_lab;
       panels_.lab.row = options.panel_code;
       if (options.panel_code >= 0) panels_.lab.open = LabView::Tab::code;
       if (options.panel_counters) panels_.lab.open = LabView::Tab::counters;
     }
-    lay_out(workspace);
+    lay_out(model);
   }
 
-  // A framebuffer as large as the part of the window that shows the mesh.
-  Framebuffer make_view() const {
-    return {static_cast<int>(panels_.view.width), static_cast<int>(panels_.view.height)};
-  }
+  // The part of the window that shows the scene, in pixels.
+  int view_width() const { return static_cast<int>(panels_.view.width); }
+  int view_height() const { return static_cast<int>(panels_.view.height); }
 
-  // Takes the workspace's messages into the picture.
-  Picture compose(WorkspaceModel& workspace, const Framebuffer& view) {
-    lay_out(workspace);
-    begin_frame(workspace);
-    layer_.show_picture(view.texture(), panels_.view);
+  // Takes the model's messages into the picture.
+  Picture compose(Model& model, GLuint scene) {
+    lay_out(model);
+    begin_frame(model);
+    layer_.show_picture(scene, panels_.view);
     whole_.bind();
     layer_.end_frame();
     return whole_.read_back();
   }
 
  private:
-  void begin_frame(WorkspaceModel& workspace) {
+  void begin_frame(Model& model) {
     layer_.set_display(whole_.width(), whole_.height(), time_step);
     layer_.begin_frame();
     panels_.fonts = layer_.fonts();
-    draw_panels(workspace, panels_);
+    draw_panels(model, panels_);
   }
 
   // ImGui's windows find their sizes in a few frames.
-  void lay_out(WorkspaceModel& workspace) {
+  void lay_out(Model& model) {
     constexpr int frames = 3;
     for (int n = 0; n < frames; ++n) {
-      begin_frame(workspace);
+      begin_frame(model);
       whole_.bind();
       layer_.end_frame();
     }
@@ -134,59 +111,51 @@ class PanelPicture {
   PanelState panels_;
 };
 
-// Lets the laboratory answer what the workspace asks it.
-void answer_in_lab(WorkspaceModel& workspace, Session& session, bool counting) {
-  (counting ? workspace.requests.count_lab : workspace.requests.run_lab) = true;
-  do {
-    session.update(time_step);
-    throw_on_error(workspace);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  } while (workspace.lab.busy());
-}
-
 }  // namespace
 
-int run_headless(WorkspaceModel& workspace, const Options& options) {
+int run_headless(Model& model, const Options& options) {
   auto device = open_device(options);
-  const HeadlessContext context(context_for(*device, options.software));
-  Session session(workspace, options, std::move(device));
+  HeadlessContext context(context_for(*device, options.software));
+  Session session(model, options, std::move(device), context.shared(), Session::Mode::headless);
   std::optional<PanelPicture> panels;
-  if (options.panels) panels.emplace(workspace, options);
-  const Framebuffer framebuffer =
-      panels ? panels->make_view() : Framebuffer(options.width, options.height);
-  open_scene_of(session, options);
+  if (options.panels) panels.emplace(model, options);
+  session.set_view(panels ? panels->view_width() : options.width,
+                   panels ? panels->view_height() : options.height);
+  session.open(options.scene);
 
   RunResults results;
   if (options.verify) verify_now(session, results);
 
-  // Opening was the warm-up of every stage. Without animation the frames repeat them; with it, they
-  // run once more, and each frame repeats what the animation needs.
+  // Opening was the warm-up of every stage. What stands still repeats them in each frame; what
+  // moves runs them once more, and each frame repeats what it needs.
   const int frames = std::max(options.frames, 1);
   const bool measured = frames > 1 || !options.report.empty();
-  const bool animated = options.animation != Animation::once;
-  if (measured) session.pipeline()->forget_times();
-  if (measured && animated) session.reload();
+  const bool moves = model.results.moving;
+  if (measured) session.forget_times();
+  if (measured && moves) session.reload();
   for (int frame = 0; frame < frames; ++frame) {
     const auto begin = std::chrono::steady_clock::now();
-    if (measured && !animated) session.reload();
-    session.update(time_step);
-    throw_on_error(workspace);
-    session.draw(framebuffer);
-    glFinish();
+    if (measured && !moves) session.reload();
+    session.advance(time_step);
+    throw_on_error(model);
+    session.draw();
+    session.texture();  // finished
     const std::chrono::duration<double, std::milli> spent =
         std::chrono::steady_clock::now() - begin;
     results.frame_ms.push_back(spent.count());
   }
-  session.settle();
 
   if (options.verify && all_verified(results)) verify_now(session, results);
   if (!options.report.empty() || panels) session.measure_copies();
-  if (!options.report.empty()) write_report(options.report, workspace, results);
-  if (options.panel_lab) answer_in_lab(workspace, session, options.panel_counters);
+  if (!options.report.empty()) write_report(options.report, model, results);
+  if (options.panel_lab) {
+    session.answer_lab(options.panel_counters);
+    throw_on_error(model);
+  }
   if (!options.screenshot.empty()) {
-    if (panels) workspace.frame_ms = median_of(results.frame_ms);
+    if (panels) model.picture_ms = median(results.frame_ms);
     write_png(options.screenshot,
-              panels ? panels->compose(workspace, framebuffer) : framebuffer.read_back());
+              panels ? panels->compose(model, session.texture()) : session.read_back());
   }
   return all_verified(results) ? exit_success : exit_verify;
 }

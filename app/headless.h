@@ -1,8 +1,8 @@
 // A run without a window: pictures, reports and checks for scripts, tests and the benchmark.
 #pragma once
 
+#include "app/model.h"
 #include "app/options.h"
-#include "app/workspace.h"
 
 namespace warpview {
 
@@ -10,6 +10,6 @@ namespace warpview {
 // for. Returns exit_success or, after a message, exit_verify. InputError when the scene cannot be
 // opened; UnavailableError and UsageError as open_device(); Error when the device fails or an
 // output cannot be written.
-int run_headless(WorkspaceModel& workspace, const Options& options);
+int run_headless(Model& model, const Options& options);
 
 }  // namespace warpview

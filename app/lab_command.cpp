@@ -4,12 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <ctime>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
 
+#include "app/common/lab_csv.h"
 #include "app/lab_counters.h"
-#include "app/lab_csv.h"
 #include "gpu/lab/laboratory.h"
 #include "gpu/runtime/backends.h"
 
@@ -21,9 +25,7 @@ using lab::Answer;
 using lab::ExperimentKind;
 using lab::Question;
 
-const Variant& variant_of(const Answer& answer) {
-  return variants()[static_cast<std::size_t>(answer.row)];
-}
+const Variant& variant_of(const Answer& answer) { return variant_at(answer.row); }
 
 const char* form_of(const Question& question) {
   return lab::experiment(question.primitive).forms[static_cast<std::size_t>(question.form)].name;
@@ -90,31 +92,30 @@ void check_forms(const LabOptions& asked) {
         names += fmt::format("{}{}", names.empty() ? "" : ", ", form.name);
       }
     if (!known)
-      throw UsageError("--form " + word, "the primitives asked for have no such form",
-                       "Choose among all, " + names);
+      throw ChoiceError("--form " + word, "the primitives asked for have no such form",
+                        "Choose among all, " + names);
   }
 }
 
-// Takes up the question and measures; where the input does not fit, one answer a row says so.
-std::vector<Answer> answers_to(lab::Laboratory& laboratory, const Question& question,
-                               bool only_verify) {
-  std::vector<Answer> answers;
-  try {
-    laboratory.ask(question);
-  } catch (const Error& error) {
-    for (const int row : variants_of(question.primitive)) {
-      Answer answer{.question = question, .row = row};
-      answer.why_not = error.what();
-      answers.push_back(std::move(answer));
-    }
-    return answers;
+void check_variants(const LabOptions& asked) {
+  for (const std::string& name : asked.variants) {
+    std::string names;
+    bool known = false;
+    for (const Primitive primitive : primitives_of(asked))
+      for (const int row : variants_of(primitive)) {
+        known = known || name == variant_at(row).name;
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", variant_at(row).name);
+      }
+    if (!known)
+      throw ChoiceError("--variant " + name, "the primitives asked for have no such variant",
+                        "Choose among " + names);
   }
-  for (const int row : laboratory.rows()) {
-    fmt::print(stderr, "{} {} {} {}\n", to_string(question.primitive), form_of(question),
-               question.n, variants()[static_cast<std::size_t>(row)].name);
-    answers.push_back(only_verify ? laboratory.verify(row) : laboratory.measure(row));
-  }
-  return answers;
+}
+
+bool is_asked(const LabOptions& asked, int row) {
+  const auto& names = asked.variants;
+  return names.empty() ||
+         std::find(names.begin(), names.end(), variant_at(row).name) != names.end();
 }
 
 std::string time_now() { return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time({}))); }
@@ -123,36 +124,6 @@ std::string verdict_of(const Answer& answer) {
   if (!answer.why_not.empty()) return answer.why_not;
   if (!answer.difference.empty()) return "WRONG: " + answer.difference;
   return {};
-}
-
-void print_table(const std::vector<Answer>& answers, const Device& device) {
-  const DeviceInfo& info = device.info();
-  fmt::print("{} ({}), {}, {}\n", info.name, to_string(info.backend), info.driver, time_now());
-  const Question* last = nullptr;
-  for (const Answer& answer : answers) {
-    const Question& question = answer.question;
-    if (!last || *last != question) {
-      fmt::print("\n{}, {}: {} {}, {}\n", title(question.primitive), form_of(question), question.n,
-                 lab::experiment(question.primitive).items, to_string(question.distribution));
-      fmt::print("  {:<24} {:>11} {:>10} {:>9} {:>11}\n", "variant", "ms", "GB/s", "of copy",
-                 "of library");
-    }
-    last = &question;
-    const char* name = variant_of(answer).name;
-    if (const std::string verdict = verdict_of(answer); !verdict.empty()) {
-      fmt::print("  {:<24} {}\n", name, verdict);
-    } else if (answer.runs == 0) {
-      fmt::print("  {:<24} verified\n", name);
-    } else {
-      fmt::print("  {:<24} {:>11.4f} {:>10.1f} {:>9.3f} {:>11}\n", name, answer.ms,
-                 answer.gb_per_s(), answer.copy_share(),
-                 answer.library_ms > 0 ? fmt::format("{:.3f}", answer.of_library()) : "");
-    }
-  }
-  fmt::print(
-      "\nms: median, cold caches, device events. GB/s: fewest bytes the algorithm must move over "
-      "the time.\nof copy: over a device-to-device copy of as many bytes. of library: the "
-      "library's time over the\nvariant's; above 1 it is faster.\n");
 }
 
 Json answer_as_json(const Answer& answer) {
@@ -170,8 +141,11 @@ Json answer_as_json(const Answer& answer) {
   if (!answer.counters.empty()) json["counters"] = counters_as_json(answer.counters);
   if (answer.runs > 0) {
     json["ms"] = answer.ms;
+    json["quartile_1_ms"] = answer.quartile_1_ms;
+    json["quartile_3_ms"] = answer.quartile_3_ms;
     json["runs"] = answer.runs;
-    json["bytes"] = answer.bytes;
+    json["bytes_needed"] = answer.bytes;
+    json["bytes_moved"] = answer.bytes_moved;
     json["gb_per_s"] = answer.gb_per_s();
     json["copy_gb_per_s"] = answer.copy_gb_per_s;
     json["copy_share"] = answer.copy_share();
@@ -180,21 +154,151 @@ Json answer_as_json(const Answer& answer) {
   return json;
 }
 
-void print_json(const std::vector<Answer>& answers, const Device& device) {
-  const DeviceInfo& info = device.info();
-  Json results = Json::array();
-  for (const Answer& answer : answers) results.push_back(answer_as_json(answer));
-  const Json whole = {{"version", WARPVIEW_VERSION}, {"backend", to_string(info.backend)},
-                      {"device", info.name},         {"driver", info.driver},
-                      {"date", time_now()},          {"results", std::move(results)}};
-  fmt::print("{}\n", whole.dump(1, ' ', false, Json::error_handler_t::replace));
+// Prints the answers one by one, as they come: what a long run has measured is there already,
+// should it be cut short.
+class Printer {
+ public:
+  virtual ~Printer() = default;
+  virtual void begin(const Device& device) = 0;
+  virtual void print(const Answer& answer) = 0;
+  virtual void end() = 0;
+};
+
+class TablePrinter : public Printer {
+ public:
+  void begin(const Device& device) override {
+    const DeviceInfo& info = device.info();
+    fmt::print("{} ({}), {}, {}, {}\n", info.name, to_string(info.backend), info.driver,
+               device.table().built_with, time_now());
+  }
+  void print(const Answer& answer) override {
+    if (last_ != answer.question) print_question(answer.question);
+    last_ = answer.question;
+    const char* name = variant_of(answer).name;
+    if (const std::string verdict = verdict_of(answer); !verdict.empty()) {
+      fmt::print("  {:<24} {}\n", name, verdict);
+    } else if (answer.runs == 0) {
+      fmt::print("  {:<24} verified\n", name);
+    } else {
+      fmt::print("  {:<24} {:>11.4f} {:>17} {:>5} {:>10.1f} {:>9.3f} {:>6.2f} x {:>11}\n", name,
+                 answer.ms,
+                 fmt::format("{:.4f}-{:.4f}", answer.quartile_1_ms, answer.quartile_3_ms),
+                 answer.runs, answer.gb_per_s(), answer.copy_share(), answer.moves(),
+                 answer.library_ms > 0 ? fmt::format("{:.3f}", answer.of_library()) : "");
+    }
+  }
+  void end() override {
+    fmt::print(
+        "\nms: median of the runs, cold caches, device events. GB/s: fewest bytes the problem "
+        "needs, input read and\noutput written once, over the time. of copy: over a "
+        "device-to-device copy of as many bytes, cold caches\ntoo. moves: bytes that the variant "
+        "moves over those that the problem needs. of library: the library's\ntime over the "
+        "variant's; above 1 it is faster.\n");
+  }
+
+ private:
+  static void print_question(const Question& question) {
+    fmt::print("\n{}, {}: {} {}, {}\n", title(question.primitive), form_of(question), question.n,
+               lab::experiment(question.primitive).items, to_string(question.distribution));
+    fmt::print("  {:<24} {:>11} {:>17} {:>5} {:>10} {:>9} {:>8} {:>11}\n", "variant", "ms",
+               "quartiles", "runs", "GB/s", "of copy", "moves", "of library");
+  }
+
+  std::optional<Question> last_;
+};
+
+class CsvPrinter : public Printer {
+ public:
+  void begin(const Device& /*device*/) override { fmt::print("{}", lab_csv_header()); }
+  void print(const Answer& answer) override { fmt::print("{}", lab_csv_line(answer)); }
+  void end() override {}
+};
+
+// One object; an answer is a line of its array.
+class JsonPrinter : public Printer {
+ public:
+  void begin(const Device& device) override {
+    const DeviceInfo& info = device.info();
+    const Json head = {{"version", WARPVIEW_VERSION},
+                       {"backend", to_string(info.backend)},
+                       {"device", info.name},
+                       {"driver", info.driver},
+                       {"built_with", device.table().built_with},
+                       {"date", time_now()}};
+    std::string text = dumped(head, 1);
+    text.erase(text.rfind('\n'));  // the closing brace comes at the end
+    fmt::print("{},\n \"results\": [", text);
+  }
+  void print(const Answer& answer) override {
+    fmt::print("{}\n  {}", is_first_ ? "" : ",", dumped(answer_as_json(answer), -1));
+    is_first_ = false;
+  }
+  void end() override { fmt::print("\n ]\n}}\n"); }
+
+ private:
+  static std::string dumped(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  }
+
+  bool is_first_ = true;
+};
+
+// Tables of counters are printed at the end.
+class CountersPrinter : public Printer {
+ public:
+  explicit CountersPrinter(const Options& options) : options_(options) {}
+  void begin(const Device& /*device*/) override {}
+  void print(const Answer& answer) override { answers_.push_back(answer); }
+  void end() override {
+    fmt::print("{}", counters_as_text(answers_, options_.cpu.warp_size, options_.lab.banks));
+  }
+
+ private:
+  const Options& options_;
+  std::vector<Answer> answers_;
+};
+
+std::unique_ptr<Printer> make_printer(const Options& options) {
+  switch (options.lab.format) {
+    case LabOptions::Format::json:
+      return std::make_unique<JsonPrinter>();
+    case LabOptions::Format::csv:
+      return std::make_unique<CsvPrinter>();
+    case LabOptions::Format::table:
+      break;
+  }
+  if (options.lab.counters) return std::make_unique<CountersPrinter>(options);
+  return std::make_unique<TablePrinter>();
+}
+
+// Takes up the question and measures; where the input does not fit, one answer a row says so.
+// Calls tell(answer) for each.
+template <class Tell>
+void answer(lab::Laboratory& laboratory, const Question& question, const LabOptions& asked,
+            const Tell& tell) {
+  std::string refused;
+  try {
+    laboratory.ask(question);
+  } catch (const Error& error) {
+    refused = error.what();
+  }
+  for (const int row : refused.empty() ? laboratory.rows() : variants_of(question.primitive)) {
+    if (!is_asked(asked, row)) continue;
+    if (!refused.empty()) {
+      tell(Answer{.question = question, .row = row, .why_not = refused});
+      continue;
+    }
+    fmt::print(stderr, "{} {} {} {}\n", to_string(question.primitive), form_of(question),
+               question.n, variant_at(row).name);
+    tell(asked.only_verify || asked.counters ? laboratory.verify(row) : laboratory.measure(row));
+  }
 }
 
 std::unique_ptr<Device> open_lab_device(const Options& options) {
   if (!options.lab.counters) return open_device(options);
   if (options.backend && *options.backend != Backend::cpu)
-    throw UsageError("--counters", "counts are taken on the cpu only",
-                     "Leave out --backend " + std::string(to_string(*options.backend)));
+    throw ChoiceError("--counters", "counts are taken on the cpu only",
+                      "Leave out --backend " + std::string(to_string(*options.backend)));
   return open_counted_device(options.cpu, options.lab.banks);
 }
 
@@ -203,30 +307,26 @@ std::unique_ptr<Device> open_lab_device(const Options& options) {
 int run_lab(const Options& options) {
   const LabOptions& asked = options.lab;
   check_forms(asked);
+  check_variants(asked);
   const auto device = open_lab_device(options);
   lab::Laboratory laboratory(*device, asked.runs);
-  std::vector<Answer> answers;
-  for (const Question& question : questions_of(asked, *device)) {
-    const auto more = answers_to(laboratory, question, asked.only_verify || asked.counters);
-    answers.insert(answers.end(), more.begin(), more.end());
+  laboratory.in_spite_of_lockstep = !asked.variants.empty();
+  const auto printer = make_printer(options);
+  bool all_right = true;
+  printer->begin(*device);
+  try {
+    for (const Question& question : questions_of(asked, *device))
+      answer(laboratory, question, asked, [&](const Answer& given) {
+        all_right = all_right && given.difference.empty();
+        printer->print(given);
+        if (std::fflush(stdout) != 0)
+          throw std::system_error(errno, std::generic_category(), "standard output");
+      });
+  } catch (...) {
+    printer->end();  // what is there stays readable
+    throw;
   }
-  switch (asked.format) {
-    case LabOptions::Format::table:
-      if (asked.counters)
-        fmt::print("{}", counters_as_text(answers, options.cpu.warp_size, asked.banks));
-      else
-        print_table(answers, *device);
-      break;
-    case LabOptions::Format::json:
-      print_json(answers, *device);
-      break;
-    case LabOptions::Format::csv:
-      fmt::print("{}", lab_csv(answers));
-      break;
-  }
-  const bool all_right = std::all_of(answers.begin(), answers.end(), [](const Answer& answer) {
-    return answer.difference.empty();
-  });
+  printer->end();
   return all_right ? exit_success : exit_verify;
 }
 

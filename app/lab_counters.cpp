@@ -44,7 +44,7 @@ std::string row_of(std::string_view variant, const KernelCounters& k) {
 }
 
 void append_answer(std::string& text, const Answer& answer) {
-  const char* variant = variants()[static_cast<std::size_t>(answer.row)].name;
+  const char* variant = variant_at(answer.row).name;
   std::string verdict;
   if (!answer.why_not.empty())
     verdict = answer.why_not;

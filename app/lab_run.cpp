@@ -1,5 +1,6 @@
 #include "app/lab_run.h"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -7,12 +8,19 @@
 
 namespace warpview {
 
-LabRun::LabRun(Device& device, const lab::Question& question)
-    : thread_([this, &device, question] { run([&] { answer(device, question); }); }) {}
+LabRun::LabRun(Compute& compute, Device& device, lab::Question question)
+    : thread_([this, &compute, &device, question] {
+        run(compute, [&] {
+          lab::Question fitting = question;
+          fitting.n = std::min(question.n, lab::most_items(question.primitive, device));
+          answer(device, fitting);
+        });
+      }) {}
 
-LabRun::LabRun(const CpuOptions& options, unsigned banks, const lab::Question& question)
-    : thread_([this, options, banks, question] {
-        run([&] { answer(*open_counted_device(options, banks), question); });
+LabRun::LabRun(Compute& compute, const CpuOptions& options, unsigned banks,
+               const lab::Question& question)
+    : thread_([this, &compute, options, banks, question] {
+        run(compute, [&] { answer(*open_counted_device(options, banks), question); });
       }) {}
 
 LabRun::~LabRun() { cancel(); }
@@ -40,13 +48,15 @@ void LabRun::answer(Device& device, const lab::Question& question) {
 }
 
 template <class Work>
-void LabRun::run(Work&& work) {
+void LabRun::run(Compute& compute, Work&& work) {
+  compute.pause();
   try {
     work();
   } catch (const std::exception& error) {  // host memory may run out too
     const std::lock_guard lock(mutex_);
     error_ = error.what();
   }
+  compute.resume();
   row_.store(-1, std::memory_order_relaxed);
   ended_.store(true, std::memory_order_release);
 }

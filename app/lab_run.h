@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/compute.h"
 #include "gpu/lab/laboratory.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "gpu/runtime/device.h"
@@ -14,13 +15,15 @@
 namespace warpview {
 
 // One series, started by the constructor: the input and its reference are made, then every variant
-// is verified and timed. Others should leave the device alone meanwhile, or the times are theirs
-// too. Destruction cancels it and waits for its thread. The device must outlive it.
+// is verified and timed. Compute pauses meanwhile, or the times were its too. Destruction cancels
+// it and waits for its thread. Compute and the device must outlive it.
 class LabRun {
  public:
-  LabRun(Device& device, const lab::Question& question);
+  // At most as many items are taken as the device has room for.
+  LabRun(Compute& compute, Device& device, lab::Question question);
   // The same on a CPU device that counts, opened for it. Nothing is timed.
-  LabRun(const CpuOptions& options, unsigned banks, const lab::Question& question);
+  LabRun(Compute& compute, const CpuOptions& options, unsigned banks,
+         const lab::Question& question);
   ~LabRun();
   LabRun(const LabRun&) = delete;
   LabRun& operator=(const LabRun&) = delete;
@@ -40,7 +43,7 @@ class LabRun {
   void answer(Device& device, const lab::Question& question);
   // Runs `work` and takes note of how it ends.
   template <class Work>
-  void run(Work&& work);
+  void run(Compute& compute, Work&& work);
 
   std::atomic<bool> cancelled_{false};
   std::atomic<bool> ended_{false};

@@ -6,6 +6,7 @@
 
 #include "gpu/catalogue.h"
 #include "gpu/runtime/backends.h"
+#include "scenes/scene.h"
 
 namespace warpview {
 
@@ -29,7 +30,7 @@ std::string list_variants_as_text() {
     const auto primitive = static_cast<Primitive>(p);
     text += fmt::format("{}: {}\n", to_string(primitive), title(primitive));
     for (const int row : variants_of(primitive)) {
-      const Variant& variant = variants()[static_cast<std::size_t>(row)];
+      const Variant& variant = variant_at(row);
       text += fmt::format(
           "  {}={}{}\n      {}\n      {}\n      {}\n      {}; {}\n", to_string(primitive),
           variant.name, row == default_variant(primitive) ? " (default)" : "", variant.summary,
@@ -47,20 +48,24 @@ std::string list_variants_as_markdown() {
       "- **available**: everywhere is cuda, hip and cpu. Elsewhere the viewer lists a variant in\n"
       "  grey, with the reason.\n"
       "- **result**: is it the same from run to run, bit by bit?\n"
-      "- **launches**: kernel launches a run; - where the size or a library decides.\n"
-      "- **bytes**: fewest bytes an item through device memory, for 4-byte items (and values).\n";
+      "- **launches**: kernel launches per run; - where the size or a library decides.\n"
+      "- **bytes**: fewest bytes per item that the variant moves through device memory, for "
+      "4-byte\n"
+      "  items (and values). Shares of a copy's speed are of what the problem needs instead.\n";
   for (int p = 0; p < primitive_count; ++p) {
     const auto primitive = static_cast<Primitive>(p);
     text += fmt::format("\n## [{}]({}.md)\n\n", title(primitive), to_string(primitive));
-    text += in_pipeline(primitive)
-                ? fmt::format("A stage of the mesh pipeline: `--variant {}=NAME`.\n\n",
-                              to_string(primitive))
-                : fmt::format("In the laboratory: `warpview lab {}`.\n\n", to_string(primitive));
+    text += fmt::format(
+        "In the laboratory: `warpview lab {0}`. In a scene that has it as a stage: `--variant "
+        "{0}=NAME`.\n\n",
+        to_string(primitive));
+    text += fmt::format("The problem needs {:.4g} bytes per item.\n\n",
+                        least_bytes(primitive, Traffic()));
     text +=
         "| variant | what it does | available | result | launches | bytes | source |\n"
         "| --- | --- | --- | --- | --- | --- | --- |\n";
     for (const int row : variants_of(primitive)) {
-      const Variant& variant = variants()[static_cast<std::size_t>(row)];
+      const Variant& variant = variant_at(row);
       text +=
           fmt::format("| [{}](../../{}){} | {} | {} | {} | {} | {:.4g} | {} |\n", variant.name,
                       variant.file, row == default_variant(primitive) ? " (default)" : "",
@@ -68,6 +73,17 @@ std::string list_variants_as_markdown() {
                       variant.launches > 0 ? std::to_string(variant.launches) : "-",
                       variant.bytes_per_item(Traffic()), variant.source);
     }
+  }
+  return text;
+}
+
+std::string list_scenes_as_text() {
+  std::string text;
+  for (const SceneKind& kind : scene_kinds()) {
+    text += fmt::format("{}: {}\n    warpview {}\n", kind.name, kind.summary, kind.spelling);
+    for (const Control& control : kind.controls)
+      text += fmt::format("    {:<14} {}: {}\n                   {}\n", control.name, control.title,
+                          range_in_words(control), control.tooltip);
   }
   return text;
 }

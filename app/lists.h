@@ -1,4 +1,4 @@
-// What --list-backends and --list-variants print.
+// What --list-backends, --list-variants and --list-scenes print.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@ namespace warpview {
 
 std::string list_backends_as_text();
 std::string list_variants_as_text();
+std::string list_scenes_as_text();
 // The page docs/primitives/README.md.
 std::string list_variants_as_markdown();
 

@@ -12,6 +12,7 @@
 #include "app/lists.h"
 #include "app/options.h"
 #include "app/report.h"
+#include "app/scene_loader.h"
 #include "app/window/window.h"
 
 namespace {
@@ -21,15 +22,15 @@ using namespace warpview;
 // Without a display there is a picture in a file instead of a window.
 int view(const Options& options) {
   try {
-    WorkspaceModel workspace = workspace_for(options);
-    return run_window(workspace, options);
+    Model model;
+    return run_window(model, options);
   } catch (const UnavailableError& error) {
     fmt::print(stderr, "warpview: {}\n", error.what());
   }
   Options without_window = options;
   without_window.screenshot = "warpview.png";
-  WorkspaceModel workspace = workspace_for(without_window);
-  const int code = run_headless(workspace, without_window);
+  Model model;
+  const int code = run_headless(model, without_window);
   fmt::print("Rendered without a window: {}\n",
              std::filesystem::absolute(without_window.screenshot).string());
   return code;
@@ -46,11 +47,14 @@ int run(const Options& options) {
       else
         fmt::print("{}", options.markdown ? list_variants_as_markdown() : list_variants_as_text());
       return exit_success;
+    case Options::Command::list_scenes:
+      fmt::print("{}", options.json ? scenes_as_json().dump(2) + "\n" : list_scenes_as_text());
+      return exit_success;
     case Options::Command::lab:
       return run_lab(options);
     case Options::Command::headless: {
-      WorkspaceModel workspace = workspace_for(options);
-      return run_headless(workspace, options);
+      Model model;
+      return run_headless(model, options);
     }
     case Options::Command::view:
       return view(options);
@@ -73,7 +77,7 @@ int run_command_line(int argc, char** argv) {
     int exit_code = exit_success;
     const auto options = parse_options(argc, argv, exit_code);
     return options ? run(*options) : exit_code;
-  } catch (const UsageError& error) {
+  } catch (const ChoiceError& error) {
     return fail(exit_usage, error);
   } catch (const InputError& error) {
     return fail(exit_input, error);

@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -17,29 +16,10 @@
 #include <vector>
 
 #include "gpu/runtime/backends.h"
-#include "scenes/open_scene.h"
+#include "scenes/description.h"
 
 namespace warpview {
 namespace {
-
-// The parts of the picture that --show names.
-constexpr std::pair<const char*, bool DrawOptions::*> parts_of_picture[] = {
-    {"mesh", &DrawOptions::mesh},     {"wire", &DrawOptions::wire},
-    {"boxes", &DrawOptions::boxes},   {"curve", &DrawOptions::curve},
-    {"points", &DrawOptions::points},
-};
-
-// Exactly the parts named are shown.
-void set_show(const std::vector<std::string>& names, DrawOptions& show) {
-  for (const auto& [part, member] : parts_of_picture)
-    show.*member = std::find(names.begin(), names.end(), part) != names.end();
-}
-
-std::vector<std::string> names_of_parts() {
-  std::vector<std::string> names;
-  for (const auto& [part, member] : parts_of_picture) names.emplace_back(part);
-  return names;
-}
 
 // "1280x720". Throws CLI::ValidationError.
 std::pair<int, int> parse_size(const std::string& text) {
@@ -123,6 +103,9 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
                        "Items: 4096, 2^12 or 2^10..2^28; repeatable or separated by commas"));
   list(lab->add_option("--form", asked.forms,
                        "Types and operators of a primitive, by name, or all; repeatable"));
+  list(lab->add_option("--variant", asked.variants,
+                       "Only these of a primitive, by name: lookback,library; repeatable. One that "
+                       "needs independent lanes then runs with --lockstep, too"));
   lab->add_option("--distribution", words->distribution, "Of the input")
       ->check(CLI::IsMember({"uniform", "few", "skewed", "sorted", "reversed", "constant"}));
   lab->add_option("--input-seed", asked.seed, "Same seed, same input");
@@ -177,89 +160,122 @@ void check_outputs(const Options& options) {
   const auto complain = [](const char* option, const std::string& other) {
     throw CLI::ValidationError(option, "this file is also " + other + ": give another name");
   };
-  if (is_same_file(options.screenshot, options.scene)) complain("--screenshot", "the scene");
-  if (is_same_file(options.report, options.scene)) complain("--report", "the scene");
+  for (const auto& file : options.scene.files) {
+    if (is_same_file(options.screenshot, file.spec)) complain("--screenshot", "the scene");
+    if (is_same_file(options.report, file.spec)) complain("--report", "the scene");
+  }
   if (is_same_file(options.report, options.screenshot)) complain("--report", "the screenshot");
 }
 
+// "name=value" of a scene's control. What a scene file says of its scene is known only when it is
+// read: then it is checked there.
+void add_setting(SceneDescription& scene, const std::string& setting) {
+  const std::size_t equals = setting.find('=');
+  if (equals == std::string::npos)
+    throw Error("\"" + setting + "\"", "there is no '=' in it",
+                "Write it as name=value, for example --set animation=refit");
+  scene.controls.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+  const bool is_file = scene.files.size() == 1 && is_scene_file(scene.files.front().spec);
+  if (!is_file) controls_of(scene);
+}
+
 constexpr const char* epilogue =
-    "FILE is a Wavefront OBJ file or a generated scene, generated:knot or generated:sphere:<N>.\n"
+    "SCENE is a scene's name, with a size behind a colon where it takes one (--list-scenes), and "
+    "may "
+    "be\nleft out: a bare FILE is opened as a mesh. FILE is a Wavefront OBJ file, a generated "
+    "mesh\n"
+    "(generated:knot or generated:sphere:<N>), or a scene file in JSON; a scene has a mesh of its "
+    "own\n"
+    "where none is named.\n"
     "Exit status: 0 success; 1 the device failed or an output could not be written; 2 wrong "
     "usage;\n"
-    "3 FILE cannot be opened or parsed; 4 the backend or OpenGL is not there; 5 --verify found a\n"
+    "3 a FILE cannot be opened or parsed; 4 the backend or OpenGL is not there; 5 --verify found "
+    "a\n"
     "difference.";
 
-}  // namespace
-
-std::optional<Options> parse_options(int argc, const char* const* argv, int& exit_code) {
-  Options options;
-  options.scene = std::string(default_scene);
-  CLI::App app("A viewer that makes GPU programming primitives visible.", "warpview");
-  app.set_version_flag("--version", "warpview " WARPVIEW_VERSION);
-  app.footer(epilogue);
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-
-  app.add_option("FILE", options.scene, "Scene to open");
-
+// What the options hold as words until all of them are read.
+struct Words {
+  std::vector<std::string> scene, settings, variants, show;
   std::string backend = "auto";
   std::string interop = "auto";
-  std::string animation = "once";
-  std::vector<std::string> variants;
-  app.add_option("--backend", backend, "Where kernels run: auto takes the first GPU that works")
+  std::string size, panel_lab, panel_code;
+};
+
+CLI::Option* repeatable(CLI::Option* option) {
+  return option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
+}
+
+void add_scene_options(CLI::App& app, Words& words) {
+  app.add_option("FILE", words.scene, "What to show: [SCENE[:SIZE]] [FILE...]")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  repeatable(app.add_option("--set", words.settings,
+                            "NAME=VALUE: a control of the scene, see --list-scenes; repeatable"));
+  repeatable(app.add_option("--variant", words.variants,
+                            "PRIMITIVE=NAME or STAGE=NAME: which algorithm runs; repeatable"));
+  const auto shorthand = [&](const char* flag, const char* control, const char* description) {
+    app.add_option_function<std::string>(
+        flag,
+        [&words, control](const std::string& value) {
+          words.settings.push_back(std::string(control) + "=" + value);
+        },
+        description);
+  };
+  shorthand("--animate", "animation", "Short for --set animation=...: once, refit or rebuild");
+  shorthand("--level", "level",
+            "Short for --set level=...: of the BVH whose boxes are drawn, 0: root");
+  repeatable(
+      app.add_option("--show", words.show,
+                     "Outputs of the scene to draw, such as mesh, wire, boxes; repeatable or "
+                     "separated by commas"))
+      ->delimiter(',');
+}
+
+void add_device_options(CLI::App& app, Options& options, Words& words) {
+  app.add_option("--backend", words.backend,
+                 "Where kernels run: auto takes the first GPU that works")
       ->check(CLI::IsMember({"auto", "cuda", "hip", "cpu"}));
   app.add_option("--device", options.device, "Number of the device within its backend")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--interop", interop, "How results reach OpenGL")
+  app.add_option("--interop", words.interop, "How results reach OpenGL")
       ->check(CLI::IsMember({"auto", "direct", "copy"}));
   app.add_option("--warp-size", options.cpu.warp_size, "Lanes of a warp on the cpu device")
       ->check(CLI::IsMember({32, 64}));
   app.add_option("--seed", options.cpu.seed,
                  "Shuffles the order of lanes, warps and blocks on the cpu device; 0: in order");
-  app.add_option("--variant", variants, "STAGE=NAME: which algorithm a stage uses; repeatable")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
-  app.add_option("--animate", animation,
-                 "A wave deforms the mesh; its BVH is built once, or "
-                 "refitted or rebuilt in each frame")
-      ->check(CLI::IsMember({"once", "refit", "rebuild"}));
+  app.add_flag("--lockstep", options.cpu.lockstep,
+               "The lanes of a warp share an instruction pointer on the cpu device");
+  app.add_flag("--delay-publish", options.cpu.late_publications,
+               "Blocks tell each other things as late as can be on the cpu device, by the seed");
+}
 
-  std::vector<std::string> show;
-  app.add_option("--show", show,
-                 "What to draw: mesh, wire, boxes, curve, points; repeatable or "
-                 "separated by commas")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false)
-      ->delimiter(',')
-      ->check(CLI::IsMember(names_of_parts()));
-  app.add_option("--level", options.show.level, "Level of the BVH whose boxes are drawn, 0: root")
-      ->check(CLI::NonNegativeNumber);
+// A flag that names a command; one that stands later on the command line overrides those before.
+CLI::Option* add_command(CLI::App& app, Options& options, const char* flag, Options::Command meant,
+                         const char* description) {
+  return app.add_flag_callback(
+      flag, [&options, meant] { options.command = meant; }, description);
+}
 
-  // The flags that name a command; one that stands later here overrides those before.
-  using Command = Options::Command;
-  const auto command = [&](const char* flag, Command meant, const char* description) {
-    return app.add_flag_callback(
-        flag, [&options, meant] { options.command = meant; }, description);
+void add_headless_options(CLI::App& app, Options& options, Words& words) {
+  auto* headless = add_command(app, options, "--headless", Options::Command::headless,
+                               "Render without a window and leave");
+  const auto headless_only = [&](CLI::Option* option) {
+    option->needs(headless);
+    return option;
   };
-  auto* headless = command("--headless", Command::headless, "Render without a window and leave");
-  std::string size;
-  const auto headless_only = [&](CLI::Option* option) { option->needs(headless); };
-  headless_only(app.add_option("--size", size, "WIDTHxHEIGHT of the picture; 1280x720"));
+  headless_only(app.add_option("--size", words.size, "WIDTHxHEIGHT of the picture; 1280x720"));
   app.add_option("--frames", options.frames,
                  "Frames to run; without it one if headless, else until the window is closed")
       ->check(CLI::Range(1, 1000000));
-  auto* panels = app.add_flag("--panels", options.panels,
-                              "Draw the panels around the picture, as in the window");
-  headless_only(panels);
-  std::string panel_lab;
-  std::string panel_code;
-  auto* lab_in_panels =
-      app.add_option("--lab", panel_lab,
-                     "With --panels: the laboratory, with this primitive's results")
-          ->needs(panels);
-  auto* code = app.add_option("--lab-code", panel_code, "With --lab: the code of this variant");
-  code->needs(lab_in_panels);
+  auto* panels = headless_only(app.add_flag(
+      "--panels", options.panels, "Draw the panels around the picture, as in the window"));
+  auto* lab = app.add_option("--lab", words.panel_lab,
+                             "With --panels: the laboratory, with this primitive's results")
+                  ->needs(panels);
+  auto* code =
+      app.add_option("--lab-code", words.panel_code, "With --lab: the code of this variant");
+  code->needs(lab);
   app.add_flag("--lab-counters", options.panel_counters, "With --lab: the counters")
-      ->needs(lab_in_panels)
+      ->needs(lab)
       ->excludes(code);
   headless_only(app.add_flag("--software", options.software,
                              "OpenGL by Mesa's software rasteriser, even where a GPU is"));
@@ -267,31 +283,74 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
       app.add_flag("--verify", options.verify, "Check every stage against a sequential reference"));
   headless_only(app.add_option("--screenshot", options.screenshot, "Write the picture, a PNG"));
   headless_only(app.add_option("--report", options.report, "Write what was measured, as JSON"));
+}
 
-  command("--list-backends", Command::list_backends, "Say which backends work here, and why not");
-  auto* list_variants =
-      command("--list-variants", Command::list_variants, "Print the catalogue of algorithms");
-  auto* json =
-      app.add_flag("--json", options.json, "With --list-variants: as JSON")->needs(list_variants);
+void add_lists(CLI::App& app, Options& options) {
+  using Command = Options::Command;
+  add_command(app, options, "--list-backends", Command::list_backends,
+              "Say which backends work here, and why not");
+  auto* variants = add_command(app, options, "--list-variants", Command::list_variants,
+                               "Print the catalogue of algorithms");
+  add_command(app, options, "--list-scenes", Command::list_scenes,
+              "Print the scenes and what can be set in them");
+  auto* json = app.add_flag("--json", options.json, "With one of the last two: as JSON");
   app.add_flag("--markdown", options.markdown, "With --list-variants: as a page of the docs")
-      ->needs(list_variants)
+      ->needs(variants)
       ->excludes(json);
+}
 
+// A stage's own name is known only when the scene is made: then it is checked there.
+void add_variant(SceneDescription& scene, const std::string& assignment) {
+  scene.variants.add(assignment);
+  const VariantWishes::Wish& wish = scene.variants.all().back();
+  for (int p = 0; p < primitive_count; ++p)
+    if (wish.stage == to_string(static_cast<Primitive>(p)))
+      find_variant(static_cast<Primitive>(p), wish.variant);
+}
+
+// Throws what the parser throws.
+void read_words(const Words& words, Options& options) {
+  or_wrong_usage("--backend", [&] { options.backend = parse_backend(words.backend); });
+  or_wrong_usage("FILE", [&] { options.scene = describe_scene(words.scene); });
+  for (const std::string& variant : words.variants)
+    or_wrong_usage("--variant", [&] { add_variant(options.scene, variant); });
+  for (const std::string& setting : words.settings)
+    or_wrong_usage("--set", [&] { add_setting(options.scene, setting); });
+  if (!words.show.empty()) options.scene.show = words.show;
+  or_wrong_usage("--lab", [&] {
+    if (!words.panel_lab.empty()) options.panel_lab = find_primitive(words.panel_lab);
+    if (!words.panel_code.empty())
+      options.panel_code = find_variant(*options.panel_lab, words.panel_code);
+  });
+  if (!words.size.empty()) std::tie(options.width, options.height) = parse_size(words.size);
+  if (words.interop == "direct") options.interop = InteropRequest::direct;
+  if (words.interop == "copy") options.interop = InteropRequest::copy;
+  const bool lists = options.command == Options::Command::list_variants ||
+                     options.command == Options::Command::list_scenes;
+  if (options.json && !lists)
+    throw CLI::ValidationError("--json", "it goes with --list-variants or --list-scenes");
+  check_outputs(options);
+}
+
+}  // namespace
+
+std::optional<Options> parse_options(int argc, const char* const* argv, int& exit_code) {
+  Options options;
+  Words words;
+  CLI::App app("A viewer that makes GPU programming primitives visible.", "warpview");
+  app.set_version_flag("--version", "warpview " WARPVIEW_VERSION);
+  app.footer(epilogue);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  add_scene_options(app, words);
+  add_device_options(app, options, words);
+  add_headless_options(app, options, words);
+  add_lists(app, options);
   std::function<void()> finish_lab;
   const CLI::App* lab = add_lab(app, options, finish_lab);
-
   try {
     app.parse(argc, argv);
     if (lab->parsed()) finish_lab();
-    or_wrong_usage("--backend", [&] { options.backend = parse_backend(backend); });
-    for (const std::string& variant : variants)
-      or_wrong_usage("--variant", [&] { options.choice.set(variant); });
-    or_wrong_usage("--lab", [&] {
-      if (!panel_lab.empty()) options.panel_lab = find_primitive(panel_lab);
-      if (!panel_code.empty()) options.panel_code = find_variant(*options.panel_lab, panel_code);
-    });
-    if (!size.empty()) std::tie(options.width, options.height) = parse_size(size);
-    check_outputs(options);
+    read_words(words, options);
   } catch (const CLI::ParseError& error) {
     std::ostringstream out;
     std::ostringstream err;
@@ -300,34 +359,11 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
     fmt::print(stderr, "{}", err.str());
     return {};
   }
-
-  if (interop == "direct") options.interop = InteropRequest::direct;
-  if (interop == "copy") options.interop = InteropRequest::copy;
-  for (const Animation mode : {Animation::once, Animation::refit, Animation::rebuild})
-    if (animation == to_string(mode)) options.animation = mode;
-  if (!show.empty()) set_show(show, options.show);
   return options;
 }
 
-WorkspaceModel workspace_for(const Options& options) {
-  WorkspaceModel workspace;
-  workspace.choice = options.choice;
-  workspace.animation = options.animation;
-  workspace.show = options.show;
-  return workspace;
-}
-
 std::unique_ptr<Device> open_device(const Options& options) {
-  auto device = open_device(options.backend, options.device, options.cpu);
-  for (const int row : options.choice.row) {
-    const Variant& variant = variants()[static_cast<std::size_t>(row)];
-    const std::string why = lab::why_not_in_pipeline(row, device->info());
-    if (!why.empty())
-      throw UsageError(fmt::format("--variant {}={} on {}", to_string(variant.primitive),
-                                   variant.name, device->info().name),
-                       "the variant " + why, "See --list-variants");
-  }
-  return device;
+  return open_device(options.backend, options.device, options.cpu);
 }
 
 }  // namespace warpview

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "app/workspace.h"
+#include "app/model.h"
 #include "gpu/catalogue.h"
 #include "gpu/interop/shared_buffer.h"
 #include "gpu/lab/laboratory.h"
-#include "gpu/pipeline/mesh_pipeline.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "gpu/runtime/device.h"
+#include "scenes/description.h"
 
 namespace warpview {
 
@@ -21,20 +21,10 @@ namespace warpview {
 enum ExitCode : int {
   exit_success = 0,
   exit_failure = 1,      // the device failed, or an output could not be written
-  exit_usage = 2,        // the command line makes no sense
+  exit_usage = 2,        // the command line makes no sense, or names what is not there
   exit_input = 3,        // the scene cannot be opened or parsed
   exit_unavailable = 4,  // the backend or OpenGL is not there
   exit_verify = 5        // a stage's result differs from the reference
-};
-
-// Each of these two ends the program with the exit code of its name.
-class UsageError : public Error {
- public:
-  using Error::Error;
-};
-class InputError : public Error {
- public:
-  using Error::Error;
 };
 
 // `warpview lab`. Empty lists stand for what suits the device.
@@ -42,7 +32,8 @@ struct LabOptions {
   enum class Format { table, json, csv };
   std::vector<Primitive> primitives;  // empty: all
   std::vector<std::uint32_t> sizes;
-  std::vector<std::string> forms;  // empty: the first of each primitive; "all": every form
+  std::vector<std::string> forms;     // empty: the first of each primitive; "all": every form
+  std::vector<std::string> variants;  // empty: all
   std::optional<lab::Distribution> distribution;  // none: the first of each primitive
   std::uint64_t seed = 1;
   int runs = 0;
@@ -54,23 +45,19 @@ struct LabOptions {
 
 // What the command line asks for. Plain data; the defaults are those of an empty command line.
 struct Options {
-  enum class Command { view, headless, list_backends, list_variants, lab };
+  enum class Command { view, headless, list_backends, list_variants, list_scenes, lab };
   Command command = Command::view;
-  bool json = false;      // list_variants: for programs
+  bool json = false;      // list_variants, list_scenes: for programs
   bool markdown = false;  // list_variants: for docs/primitives/README.md
 
-  std::string scene;  // as open_scene() takes it
+  SceneDescription scene;
 
   std::optional<Backend> backend;  // none: the first that works
   int device = -1;                 // number within the backend; -1: the first that works
-  CpuOptions cpu;                  // warp size and seed of the cpu device
+  CpuOptions cpu;                  // how the cpu device runs kernels
   InteropRequest interop = InteropRequest::automatic;
 
   LabOptions lab;
-
-  VariantChoice choice;
-  Animation animation = Animation::once;
-  DrawOptions show;
 
   int frames = 0;  // to run; 0: one without a window, and with one until it is closed
 
@@ -91,11 +78,7 @@ struct Options {
 // to be said has then been printed, and `exit_code` is set.
 std::optional<Options> parse_options(int argc, const char* const* argv, int& exit_code);
 
-// A workspace as the options ask for it, with nothing open yet.
-WorkspaceModel workspace_for(const Options& options);
-
-// The device that the options ask for. UnavailableError with the reasons when it is not there;
-// UsageError when it lacks a variant that they choose.
+// The device that the options ask for. UnavailableError with the reasons when it is not there.
 std::unique_ptr<Device> open_device(const Options& options);
 
 }  // namespace warpview

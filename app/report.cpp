@@ -1,82 +1,145 @@
 #include "app/report.h"
 
-#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <variant>
+
+#include "gpu/runtime/statistics.h"
+#include "scenes/scene.h"
 
 namespace warpview {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0.0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-Json bounds_as_json(const Aabb& box) {
+Json as_json(const Aabb& box) {
   if (box.is_empty()) return {{"min", nullptr}, {"max", nullptr}};
   const auto numbers = [](Vec3 v) { return Json::array({v.x, v.y, v.z}); };
   return {{"min", numbers(box.min)}, {"max", numbers(box.max)}};
 }
-
-std::string variant_name(const WorkspaceModel& workspace, const StageRow& row) {
-  const auto primitive = primitive_of(row.stage);
-  if (!primitive) return "-";
-  // A builder that fits has done the refit's work too.
-  const Primitive by = row.fused ? Primitive::build : *primitive;
-  return variants()[static_cast<std::size_t>(workspace.choice[by])].name;
+Json as_json(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
+template <class T>
+Json as_json(const T& value) {
+  return value;
 }
 
-Json stage_as_json(const WorkspaceModel& workspace, const StageRow& row,
-                   std::optional<bool> verified) {
-  Json stage = {{"name", to_string(row.stage)}, {"variant", variant_name(workspace, row)},
-                {"items", row.items},           {"bytes", row.fused ? 0 : row.bytes},
-                {"ms_median", row.median_ms},   {"ms_min", row.least_ms},
-                {"gb_per_s", row.gb_per_s},     {"verified", nullptr}};
-  if (verified) stage["verified"] = *verified;
+// "mesh.triangles" becomes a member of "mesh".
+void add_facts(const Model& model, Json& report) {
+  for (const Fact& fact : model.results.facts) {
+    const std::size_t dot = fact.name.find('.');
+    Json value = std::visit([](const auto& v) { return as_json(v); }, fact.value);
+    if (dot == std::string::npos)
+      report[fact.name] = std::move(value);
+    else
+      report[fact.name.substr(0, dot)][fact.name.substr(dot + 1)] = std::move(value);
+  }
+}
+
+// A stage that another one has done too names that one's variant, and has no bytes of its own.
+std::string variant_name(const Model& model, const StageRow& row) {
+  const StageRow* const by = row.result.done_by.empty() ? &row : model.stage(row.result.done_by);
+  return by && by->result.row >= 0 ? variant_at(by->result.row).name : "-";
+}
+
+Json stage_as_json(const Model& model, const StageRow& row, const RunResults& results) {
+  const StageResult& result = row.result;
+  Json stage = {
+      {"name", result.name},        {"variant", variant_name(model, row)},
+      {"items", result.work.items}, {"bytes", result.done_by.empty() ? result.work.bytes : 0},
+      {"runs", result.runs},        {"ms_median", result.median_ms},
+      {"ms_min", result.least_ms},  {"gb_per_s", result.gb_per_s},
+      {"verified", nullptr}};
+  const auto verified = results.verified.find(result.name);
+  if (verified != results.verified.end()) stage["verified"] = verified->second;
   return stage;
+}
+
+Json controls_as_json(const Controls& controls) {
+  Json values = Json::object();
+  for (std::size_t i = 0; i < controls.size(); ++i) {
+    const Control& control = controls.all()[i];
+    switch (control.kind) {
+      case Control::Kind::toggle:
+        values[control.name] = controls.value(i) != 0.0;
+        break;
+      case Control::Kind::choice:
+        values[control.name] = value_in_words(control, controls.value(i));
+        break;
+      case Control::Kind::number:
+        values[control.name] = controls.value(i);
+        break;
+      case Control::Kind::action:
+        break;
+    }
+  }
+  return values;
 }
 
 }  // namespace
 
-nlohmann::ordered_json make_report(const WorkspaceModel& workspace, const RunResults& results) {
+nlohmann::ordered_json make_report(const Model& model, const RunResults& results) {
   Json stages = Json::array();
-  for (const StageRow& row : workspace.stages)
-    stages.push_back(
-        stage_as_json(workspace, row, results.verified[static_cast<std::size_t>(row.stage)]));
+  for (const StageRow& row : model.stages) stages.push_back(stage_as_json(model, row, results));
   Json warnings = Json::array();
-  for (const Message& message : workspace.messages)
+  for (const Message& message : model.messages)
     if (message.kind != Message::Kind::info) warnings.push_back(message.text);
 
-  const MeshCounts& counts = workspace.counts;
-  return {{"version", WARPVIEW_VERSION},
-          {"backend", to_string(workspace.device.backend)},
-          {"device", workspace.device.name},
-          {"mesh",
-           {{"file", workspace.scene_spec},
-            {"triangles", counts.triangles},
-            {"corners", counts.corners},
-            {"unique_vertices", counts.vertices},
-            {"dropped_triangles", counts.dropped},
-            {"bounds", bounds_as_json(workspace.bounds.points)}}},
-          {"bvh",
-           {{"internal_nodes", workspace.tree.inner_nodes},
-            {"max_depth", workspace.tree.max_depth},
-            {"sah_cost", workspace.tree.sah_cost}}},
-          {"stages", std::move(stages)},
-          {"interop", workspace.interop},
-          {"graph", workspace.graph},
-          {"frames", {{"count", results.frame_ms.size()}, {"ms_median", median(results.frame_ms)}}},
-          {"copy_gb_per_s", workspace.copy_gb_per_s},
-          {"warnings", std::move(warnings)}};
+  Json report = {{"version", WARPVIEW_VERSION},
+                 {"backend", to_string(model.device.backend)},
+                 {"device", model.device.name},
+                 {"scene", model.scene_kind ? model.scene_kind->name : ""},
+                 {"controls", controls_as_json(model.controls)},
+                 {"mesh", {{"file", model.scene_spec}}}};
+  add_facts(model, report);
+  report["stages"] = std::move(stages);
+  report["interop"] = model.interop;
+  report["graph"] = model.results.graph;
+  report["frames"] = {{"count", results.frame_ms.size()}, {"ms_median", median(results.frame_ms)}};
+  report["copy_gb_per_s"] = model.results.copy_gb_per_s;
+  report["warnings"] = std::move(warnings);
+  return report;
+}
+
+nlohmann::ordered_json scenes_as_json() {
+  Json scenes = Json::array();
+  for (const SceneKind& kind : scene_kinds()) {
+    Json controls = Json::array();
+    for (const Control& control : kind.controls) {
+      Json entry = {{"name", control.name},
+                    {"title", control.title},
+                    {"description", control.tooltip},
+                    {"range", range_in_words(control)}};
+      constexpr std::array kinds = {"toggle", "number", "choice", "action"};
+      constexpr std::array effects = {"frame", "plan", "reset", "remake"};
+      entry["kind"] = kinds[static_cast<std::size_t>(control.kind)];
+      entry["effect"] = effects[static_cast<std::size_t>(control.effect)];
+      if (control.kind == Control::Kind::number) {
+        entry["least"] = control.least;
+        entry["most"] = control.most;
+        entry["whole"] = control.whole;
+        entry["unit"] = control.unit;
+      }
+      if (control.kind == Control::Kind::choice) {
+        entry["choices"] = Json::array();
+        for (const char* choice : control.choices) entry["choices"].push_back(choice);
+      }
+      if (control.kind != Control::Kind::action)
+        entry["default"] = value_in_words(control, control.initial);
+      controls.push_back(std::move(entry));
+    }
+    scenes.push_back({{"name", kind.name},
+                      {"title", kind.title},
+                      {"spelling", kind.spelling},
+                      {"summary", kind.summary},
+                      {"controls", std::move(controls)}});
+  }
+  return scenes;
 }
 
 nlohmann::ordered_json catalogue_as_json() {
   Json rows = Json::array();
   for (int row = 0; row < static_cast<int>(variants().size()); ++row) {
-    const Variant& variant = variants()[static_cast<std::size_t>(row)];
+    const Variant& variant = variant_at(row);
     rows.push_back({{"primitive", to_string(variant.primitive)},
                     {"name", variant.name},
                     {"default", row == default_variant(variant.primitive)},
@@ -86,7 +149,8 @@ nlohmann::ordered_json catalogue_as_json() {
                     {"available", in_words(variant.available)},
                     {"determinism", in_words(variant.determinism)},
                     {"launches", variant.launches},
-                    {"bytes_per_item", variant.bytes_per_item(Traffic())}});
+                    {"bytes_per_item", variant.bytes_per_item(Traffic())},
+                    {"bytes_needed", least_bytes(variant.primitive, Traffic())}});
   }
   return rows;
 }

@@ -1,25 +1,27 @@
 // What a headless run found, for scripts. docs/report.md describes every field.
 #pragma once
 
-#include <array>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <string>
 #include <vector>
 
-#include "app/workspace.h"
-#include "gpu/pipeline/mesh_pipeline.h"
+#include "app/model.h"
 
 namespace warpview {
 
-// What a run knows beside the workspace.
+// What a run knows beside the model.
 struct RunResults {
-  std::vector<double> frame_ms;                           // wall time of every frame
-  std::array<std::optional<bool>, stage_count> verified;  // by Stage; none: not checked
+  std::vector<double> frame_ms;          // wall time of every frame
+  std::map<std::string, bool> verified;  // by the stage's name; absent: not checked
 };
 
-nlohmann::ordered_json make_report(const WorkspaceModel& workspace, const RunResults& results);
+nlohmann::ordered_json make_report(const Model& model, const RunResults& results);
 
 // The catalogue, a row each.
 nlohmann::ordered_json catalogue_as_json();
+
+// The scenes, and what can be set in them.
+nlohmann::ordered_json scenes_as_json();
 
 }  // namespace warpview

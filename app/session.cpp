@@ -1,277 +1,262 @@
 #include "app/session.h"
 
-#include <glad/gl.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
-#include <cmath>
 #include <exception>
 #include <future>
-#include <limits>
-#include <new>
-#include <numbers>
-#include <optional>
-#include <tuple>
+#include <thread>
 #include <utility>
-#include <vector>
 
 #include "app/lab_run.h"
-#include "app/render/renderer.h"
-#include "app/surfaces.h"
-#include "gpu/interop/shared_buffer.h"
-#include "gpu/pipeline/copy_curve.h"
+#include "app/render/render_thread.h"
+#include "app/scene_loader.h"
 #include "gpu/runtime/backends.h"
-#include "scenes/async_loader.h"
-#include "scenes/open_scene.h"
 
 namespace warpview {
 namespace {
 
-// A mesh with everything that the device and OpenGL hold of it.
-struct Scene {
-  std::shared_ptr<const Mesh> mesh;  // the pipeline reads it
-  std::unique_ptr<MeshPipeline> pipeline;
-  SharedBuffer vertices, indices, material, commands;
-  std::optional<SharedBuffer> boxes, curve;  // from when they are first shown
-  Aabb rest_bounds;                          // of the mesh without the wave
-
-  // Computes everything. Error when memory does not suffice or a kernel fails.
-  Scene(Device& device, InteropMode mode, std::shared_ptr<const Mesh> mesh_,
-        const VariantChoice& choice)
-      : mesh(std::move(mesh_)),
-        pipeline(
-            std::make_unique<MeshPipeline>(device, mesh->corners, mesh->triangle_material, choice)),
-        vertices(device, vertex_bytes(*mesh), mode),
-        indices(device, 3 * mesh->triangle_count() * sizeof(std::uint32_t), mode),
-        material(device, mesh->triangle_count() * sizeof(std::uint32_t), mode),
-        commands(device, sizeof(DrawCommands), mode) {
-    pipeline->load();
-    rest_bounds = pipeline->bounds().points;
-  }
-
-  static std::size_t vertex_bytes(const Mesh& mesh) { return mesh.corners.size() * sizeof(Vertex); }
-
-  // Device memory that a mesh takes with everything shown; a quarter more for the variants'
-  // scratch.
-  static std::uint64_t bytes_needed(const Mesh& mesh) {
-    const std::uint64_t n = mesh.triangle_count();
-    const std::uint64_t drawn =
-        vertex_bytes(mesh) + n * (4 * sizeof(std::uint32_t) + sizeof(Aabb) + sizeof(Vec3));
-    return (MeshPipeline::bytes_needed(n) + drawn) / 4 * 5;
-  }
-};
-
-// Everything that decides what a frame computes and writes. Two equal ones in a row need one frame.
-struct FrameInputs {
-  Animation animation = Animation::once;
-  Wave wave;  // as default while nothing is animated
-  bool boxes = false;
-  int level = 0;  // 0 while no boxes are shown
-  bool curve = false;
-  std::uint64_t run = 0;  // counts what else recomputes the mesh
-
-  bool same_geometry(const FrameInputs& other) const {
-    const auto tie = [](const Wave& w) {
-      return std::tie(w.amplitude, w.wave_number, w.phase, w.axis, w.direction);
-    };
-    return run == other.run && animation == other.animation && tie(wave) == tie(other.wave);
-  }
-  bool operator==(const FrameInputs& other) const {
-    return same_geometry(other) && boxes == other.boxes && level == other.level &&
-           curve == other.curve;
-  }
-};
-
-// The buffers that kernels write in one frame. They are unmapped at the latest when it ends.
-class Mappings {
- public:
-  explicit Mappings(Stream& stream) : stream_(stream) {}
-  Mappings(const Mappings&) = delete;
-  Mappings& operator=(const Mappings&) = delete;
-  ~Mappings() {
-    try {
-      unmap();
-    } catch (const Error&) {
-      // Only on the way out of another Error, which says more.
-    }
-  }
-
-  template <class T>
-  void map(SharedBuffer& buffer, T*& address) {
-    address = static_cast<T*>(buffer.map(stream_));
-    mapped_.push_back(&buffer);
-  }
-  void unmap() {
-    while (!mapped_.empty()) {
-      SharedBuffer* const buffer = mapped_.back();
-      mapped_.pop_back();
-      buffer->unmap(stream_);
-    }
-  }
-
- private:
-  Stream& stream_;
-  std::vector<SharedBuffer*> mapped_;
-};
-
-float axis_of(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
-Wave wave_of(const WaveSettings& settings, const Aabb& bounds, double turns) {
-  if (bounds.is_empty()) return {};
-  constexpr float turn = 2.0F * std::numbers::pi_v<float>;
-  const Vec3 half = bounds.max * 0.5F - bounds.min * 0.5F;
-  const float radius = std::hypot(half.x, half.y, half.z);
-  const float along = 2.0F * axis_of(half, settings.axis);
-  const float length = along > 0.0F ? along : 2.0F * radius;
-  Wave wave{.amplitude = settings.amplitude * radius,
-            .wave_number = turn * settings.waves / length,
-            .phase = turn * static_cast<float>(turns),
-            .axis = static_cast<std::uint32_t>(settings.axis),
-            .direction = static_cast<std::uint32_t>(settings.direction)};
-  // A mesh without extent, or with more than floats can square, keeps still.
-  if (!std::isfinite(wave.amplitude) || !std::isfinite(wave.wave_number))
-    wave.amplitude = wave.wave_number = 0.0F;
-  return wave;
+std::string name_of(const OpenedScene& scene) {
+  const bool is_plain = scene.kind == &scene_kinds().front();
+  return is_plain ? scene.mesh->name : std::string(scene.kind->title) + ", " + scene.mesh->name;
 }
 
-bool is_rebuilt(Stage stage) { return stage >= Stage::bounds; }
+std::string text_of(std::exception_ptr failure) {
+  try {
+    std::rethrow_exception(std::move(failure));
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
 
 }  // namespace
 
 struct Session::State {
-  WorkspaceModel& workspace;
+  Model& model;
+  const Mode mode;
+  const CpuOptions cpu_options;  // of the device that counts
+  std::function<void()> news;
   std::unique_ptr<Device> device;
-  InteropChoice interop;
-  CopyCurve curve;
-  bool curve_failed = false;
-  Renderer renderer;
-  std::unique_ptr<Scene> scene;
-  std::vector<Picture> pictures;  // the scene's textures, for the renderer to take up again
-  std::unique_ptr<AsyncLoader> loader;
-  std::future<std::vector<BackendStatus>> backends;  // what idle() asked for
+  RenderThread render;
+  Compute compute;
+  std::shared_ptr<const OpenedScene> opened;
+  VariantWishes habits;  // variants that the user chose, for the scenes to come
+  std::unique_ptr<SceneLoader> loader;
+  bool keeps_camera = false;  // of what is loading
+  // What follows as soon as the loader, which was cancelled for it, has ended.
+  struct Next {
+    SceneLoader::Request request;
+    bool keeps_camera = false;
+  };
+  std::optional<Next> next;
+  std::unique_ptr<LabRun> lab_run;
+
+  View view;
+  SceneWishes wishes;  // as sent last
+  std::uint64_t pictures_seen = 0;
+  std::chrono::steady_clock::time_point last_picture;
+
+  // What other threads found out, for the next update.
+  struct News {
+    std::mutex mutex;
+    std::vector<Message> messages;
+    std::optional<std::vector<Fact>> picked;
+    std::optional<std::pair<Primitive, std::uint32_t>> most_items;
+  };
+  std::shared_ptr<News> found = std::make_shared<News>();
+  std::optional<Primitive> most_items_of;  // asked for; none: something changed since
+  std::future<std::vector<BackendStatus>> backends;
   bool backends_asked = false;
 
-  FrameInputs last_inputs;       // of the frame whose results are drawn
-  bool targets_written = false;  // has any frame written this scene's buffers?
-  bool frame_pending = false;    // its times and counts are still to be taken in
-  std::uint64_t run = 0;
-  double wave_turns = 0.0;  // phase of the wave, 0 to 1
-
-  const CpuOptions cpu_options;                // of the device that counts
-  std::unique_ptr<LabRun> lab_run;             // while it is busy
-  std::optional<Primitive> most_items_are_of;  // none: something changed since they were asked for
-
-  State(WorkspaceModel& workspace_, const Options& options, std::unique_ptr<Device> device_)
-      : workspace(workspace_),
+  State(Model& model_, const Options& options, std::unique_ptr<Device> device_,
+        std::unique_ptr<GlContext> context, Mode mode_, std::function<void()> news_)
+      : model(model_),
+        mode(mode_),
+        cpu_options(options.cpu),
+        news(std::move(news_)),
         device(std::move(device_)),
-        interop(choose_interop(*device, options.interop)),
-        curve(*device),
-        cpu_options(options.cpu) {
-    workspace.device = device->info();
-    workspace.interop = interop.description;
+        render(std::move(context), *device, options.interop,
+               mode == Mode::window ? RenderThread::Pictures::by_themselves
+                                    : RenderThread::Pictures::on_demand,
+               news),
+        compute(*device, render,
+                mode == Mode::window ? Compute::Frames::by_themselves : Compute::Frames::on_demand,
+                news) {
+    model.device = device->info();
+    model.interop = render.interop().description;
+    model.gl_renderer = render.gl_renderer();
     const bool on_cpu = device->info().backend == Backend::cpu;
-    workspace.lab.question.n = on_cpu ? 1U << 16U : 1U << 22U;
-    if (const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER)))
-      workspace.gl_renderer = name;
-    for (std::size_t b = 0; b < workspace.absent.size(); ++b)
-      if (static_cast<Backend>(b) != device->info().backend) workspace.absent[b] = "not tried yet";
+    model.lab.question.n = on_cpu ? 1U << 16U : 1U << 22U;
+    for (std::size_t b = 0; b < model.absent.size(); ++b)
+      if (static_cast<Backend>(b) != device->info().backend) model.absent[b] = "not tried yet";
   }
+  // Whoever waits for a picture to be taken goes on, or the threads could not end.
+  ~State() { render.close(); }
 
   void say(Message::Kind kind, std::string text) {
     constexpr std::size_t most = 200;
-    std::vector<Message>& messages = workspace.messages;
+    std::vector<Message>& messages = model.messages;
     if (messages.size() >= most) messages.erase(messages.begin());
     messages.push_back({kind, std::move(text)});
+  }
+  // The same from any thread.
+  std::function<void(Message::Kind, std::string)> messenger() const {
+    return [found = found, news = news](Message::Kind kind, std::string text) {
+      {
+        const std::lock_guard lock(found->mutex);
+        found->messages.push_back({kind, std::move(text)});
+      }
+      if (news) news();
+    };
   }
 
   // ---- Opening ----------------------------------------------------------------------------------
 
-  // Error when it does not fit; what was open then stays.
-  void show(Mesh&& loaded, const std::string& spec) {
-    try {
-      replace_scene(std::move(loaded), spec);
-    } catch (const std::bad_alloc&) {
-      throw Error(spec, "the system gives no more memory for it",
-                  "Close other programs or open a smaller mesh");
+  // What is loading makes way for it.
+  void start_loading(SceneLoader::Request request, bool keeps_the_camera) {
+    if (loader) {
+      loader->cancel();
+      next.emplace(Next{std::move(request), keeps_the_camera});
+      return;
     }
+    if (opened) opened = as_it_is();
+    keeps_camera = keeps_the_camera;
+    loader = std::make_unique<SceneLoader>(std::move(request), opened, *device, compute);
   }
 
-  void replace_scene(Mesh&& loaded, const std::string& spec) {
-    std::vector<Picture> loaded_pictures = pictures_of(std::move(loaded.textures));
-    const auto mesh = std::make_shared<const Mesh>(std::move(loaded));
-    set_materials(*mesh, loaded_pictures);  // first, since it may fail too
-    try {
-      scene = make_scene(mesh);
-    } catch (...) {
-      if (scene) set_materials(*scene->mesh, pictures);
-      throw;
-    }
-    pictures = std::move(loaded_pictures);
-    begin_scene();
-    most_items_are_of.reset();
-    workspace.scene_name = mesh->name;
-    workspace.scene_spec = spec;
-    workspace.dropped_faces = mesh->dropped_faces;
-    workspace.requests.fit_camera = true;
-    wave_turns = 0.0;
-    for (const std::string& warning : mesh->warnings) say(Message::Kind::warning, warning);
+  // What is open, as the user has set it meanwhile: should it have to be made again.
+  std::shared_ptr<const OpenedScene> as_it_is() const {
+    auto now = std::make_shared<OpenedScene>(*opened);
+    for (std::size_t i = 0; i < now->controls.size(); ++i)
+      if (now->controls.all()[i].effect != Effect::remake)
+        now->controls.set(i, model.controls.value(i));
+    now->variants = {};
+    for (const StageRow& stage : model.stages)
+      if (stage.row >= 0) now->variants.add(stage.result.name, variant_at(stage.row).name);
+    for (std::size_t i = 0; i < now->shown.size(); ++i) now->shown[i] = model.outputs[i].shown;
+    return now;
   }
 
-  void set_materials(const Mesh& mesh, const std::vector<Picture>& images) {
-    renderer.set_materials(surfaces_of(mesh.materials), images);
+  void start_opening(SceneDescription description) {
+    SceneLoader::Request request{.description = std::move(description), .habits = habits};
+    if (opened) request.shown = shown_names();
+    start_loading(std::move(request), false);
+  }
+  std::vector<std::string> shown_names() const {
+    std::vector<std::string> names;
+    for (const OutputRow& output : model.outputs)
+      if (output.shown) names.push_back(output.name);
+    return names;
   }
 
-  void begin_scene() {
-    targets_written = false;
-    frame_pending = false;
-    ++run;
-  }
-
-  // Beside what is open if the device has room for both. If it has room for the new mesh only, what
-  // is open makes way, and comes back if that fails.
-  std::unique_ptr<Scene> make_scene(const std::shared_ptr<const Mesh>& mesh) {
-    const auto make = [this](const std::shared_ptr<const Mesh>& m) {
-      return std::make_unique<Scene>(*device, interop.mode, m, workspace.choice);
-    };
-    const std::uint64_t needed = Scene::bytes_needed(*mesh);
-    const std::uint64_t available = device->memory_available();
-    const bool must_make_way =
-        scene && needed > available && needed <= available + Scene::bytes_needed(*scene->mesh);
-    if (!must_make_way) return make(mesh);
-
-    const auto before = scene->mesh;
-    scene.reset();
-    try {
-      return make(mesh);
-    } catch (...) {
-      scene = make(before);
-      begin_scene();
-      throw;
-    }
+  // The same scene with another size: a new one, made on the loading thread.
+  void remake() {
+    SceneLoader::Request request{.description = opened->description,
+                                 .habits = habits,
+                                 .shown = shown_names(),
+                                 .mesh = opened->mesh,
+                                 .controls = model.controls};
+    request.description.camera.reset();
+    request.description.show.reset();
+    request.description.variants = {};
+    for (std::size_t i = 0; i < model.controls.size(); ++i)
+      if (const Control& control = model.controls.all()[i]; control.effect == Effect::remake)
+        request.description.controls.emplace_back(control.name,
+                                                  fmt::format("{}", model.controls.value(i)));
+    start_loading(std::move(request), true);
   }
 
   // Takes what the loading thread has left.
   void poll_loader() {
+    model.loading = loader != nullptr;
     if (!loader) return;
-    workspace.loading = true;
-    workspace.loading_spec = loader->spec();
-    workspace.load_progress = loader->progress();
-    workspace.load_phase = loader->phase();
-    const AsyncLoader::State state = loader->state();
-    if (state == AsyncLoader::State::loading || lab_run) return;
-
+    model.loading_spec = loader->spec();
+    model.load_progress = loader->progress();
+    model.load_phase = loader->phase();
+    if (loader->state() == SceneLoader::State::loading) return;
     const auto done = std::move(loader);
-    workspace.loading = false;
-    if (state == AsyncLoader::State::failed) say(Message::Kind::error, done->error());
-    if (state == AsyncLoader::State::cancelled)
+    model.loading = false;
+    if (done->state() == SceneLoader::State::failed)
+      say(Message::Kind::error, text_of(done->failure()));
+    if (done->state() == SceneLoader::State::cancelled && !next)
       say(Message::Kind::info, "Loading " + done->spec() + " was cancelled.");
-    if (state != AsyncLoader::State::done) return;
-    try {
-      show(done->take_mesh(), done->spec());
-    } catch (const std::exception& error) {  // host memory may run out too
-      say(Message::Kind::error, error.what());
+    if (done->opened() != opened)
+      take_over(done->opened(), done->state() == SceneLoader::State::done);
+    else if (opened)
+      take_sizes_back();
+    if (auto following = std::exchange(next, {})) {
+      start_loading(std::move(following->request), following->keeps_camera);
+      model.loading = true;
     }
+  }
+
+  // Sizes that could not be had.
+  void take_sizes_back() {
+    for (std::size_t i = 0; i < model.controls.size(); ++i)
+      if (model.controls.all()[i].effect == Effect::remake)
+        model.controls.set(i, opened->controls.value(i));
+  }
+
+  // The model becomes that of another scene.
+  void take_over(std::shared_ptr<const OpenedScene> scene, bool is_new) {
+    opened = std::move(scene);
+    if (!opened) {
+      model.scene_kind = nullptr;
+      model.scene_name.clear();
+      model.scene_spec.clear();
+      model.scene_files.clear();
+      model.scene_bounds = Aabb::empty();
+      model.controls = {};
+      model.picked.clear();
+      model.outputs.clear();
+      model.stages.clear();
+      model.results = {.copy_gb_per_s = model.results.copy_gb_per_s};
+      say(Message::Kind::error,
+          "What was open made way, and could not be made again: open it once more.");
+      return;
+    }
+    model.scene_kind = opened->kind;
+    model.scene_name = name_of(*opened);
+    model.scene_spec = opened->description.spec();
+    model.scene_files = opened->description.files;
+    model.scene_bounds = opened->bounds;
+    model.picked.clear();
+    // What was set while another size was being made stays.
+    const bool is_remade = is_new && keeps_camera;
+    if (!is_remade) model.controls = opened->controls;
+    const std::vector<OutputRow> before = std::exchange(model.outputs, {});
+    for (std::size_t i = 0; i < opened->outputs.size(); ++i) {
+      const Output& output = opened->outputs[i];
+      const bool shown = is_remade && i < before.size() ? before[i].shown : opened->shown[i];
+      model.outputs.push_back({output.name, output.title, output.key, shown});
+    }
+    model.stages.clear();
+    for (const OpenedScene::Stage& stage : opened->stages)
+      model.stages.push_back({.variants = stage.rows, .why_not = stage.why_not});
+    wishes = {};
+    most_items_of.reset();
+    take_results(true);
+    if (!is_new) return;
+    if (!keeps_camera) {
+      model.requests.fit_camera = true;
+      for (const std::string& warning : opened->mesh->warnings)
+        say(Message::Kind::warning, warning);
+    }
+    if (const auto& camera = opened->description.camera) look_from(*camera);
+  }
+
+  void look_from(const Viewpoint& viewpoint) {
+    fit_camera();
+    model.requests.fit_camera = false;
+    model.camera.look_from({viewpoint.eye.x, viewpoint.eye.y, viewpoint.eye.z},
+                           {viewpoint.target.x, viewpoint.target.y, viewpoint.target.z},
+                           viewpoint.field_of_view);
+  }
+
+  void fit_camera() {
+    const float aspect =
+        view.height > 0 ? static_cast<float>(view.width) / static_cast<float>(view.height) : 1.0F;
+    model.camera.fit(model.scene_bounds, aspect);
   }
 
   // ---- The laboratory ---------------------------------------------------------------------------
@@ -279,339 +264,306 @@ struct Session::State {
   // On the device, or on one that counts, where as many items as these show all there is to see.
   void start_lab(bool counting) {
     constexpr std::uint32_t most_counted = 1U << 12U;
-    LabModel& model = workspace.lab;
-    lab::Question question = model.question;
+    LabModel& lab = model.lab;
+    lab::Question question = lab.question;
     if (counting) {
       question.n = std::min(question.n, most_counted);
-      lab_run = std::make_unique<LabRun>(cpu_options, model.banks, question);
-      model.counted_banks = model.banks;
+      lab_run = std::make_unique<LabRun>(compute, cpu_options, lab.banks, question);
+      lab.counted_banks = lab.banks;
     } else {
-      question.n = model.question.n =
-          std::min(question.n, lab::most_items(question.primitive, *device));
-      if (scene && std::exchange(frame_pending, false)) scene->pipeline->collect();
-      lab_run = std::make_unique<LabRun>(*device, question);
+      lab_run = std::make_unique<LabRun>(compute, *device, question);
     }
-    model.state = LabModel::State::preparing;
-    model.counting = counting;
+    lab.state = LabModel::State::preparing;
+    lab.counting = counting;
     series_under_way() = {question, variants_of(question.primitive), {}, {}};
   }
 
   LabSeries& series_under_way() {
-    return workspace.lab.counting ? workspace.lab.counters : workspace.lab.times;
+    return model.lab.counting ? model.lab.counters : model.lab.times;
   }
 
   // Takes what the laboratory's thread has found out.
   void poll_lab() {
-    LabModel& model = workspace.lab;
+    LabModel& lab = model.lab;
     if (lab_run) {
       LabSeries& series = series_under_way();
       const bool ended = lab_run->ended();
       for (lab::Answer& answer : lab_run->take_answers())
         series.answers.push_back(std::move(answer));
-      model.row = lab_run->row();
-      if (model.row >= 0) model.state = LabModel::State::measuring;
-      model.cancelling = lab_run->cancelled();
+      lab.row = lab_run->row();
+      if (lab.row >= 0) lab.state = LabModel::State::measuring;
+      lab.cancelling = lab_run->cancelled();
       if (ended) {
         series.error = lab_run->error();
         if (!series.error.empty()) say(Message::Kind::error, series.error);
-        model.state = LabModel::State::idle;
-        model.row = -1;
-        model.cancelling = false;
+        lab.state = LabModel::State::idle;
+        lab.row = -1;
+        lab.cancelling = false;
         lab_run.reset();
-        most_items_are_of.reset();
+        most_items_of.reset();
       }
     }
-    if (lab_run || most_items_are_of == model.question.primitive) return;
-    model.most_items = lab::most_items(model.question.primitive, *device);
-    most_items_are_of = model.question.primitive;
+    if (!lab_run && most_items_of != lab.question.primitive) ask_most_items();
   }
 
-  // ---- A frame ----------------------------------------------------------------------------------
-
-  bool is_moving() const {
-    return workspace.animation != Animation::once && workspace.wave.running;
+  // How many items of the question's primitive fit into what the device has free.
+  void ask_most_items() {
+    const Primitive primitive = model.lab.question.primitive;
+    most_items_of = primitive;
+    compute.ask_device([found = found, primitive](Device& on) {
+      const std::uint32_t most = lab::most_items(primitive, on);
+      const std::lock_guard lock(found->mutex);
+      found->most_items = {primitive, most};
+    });
   }
 
-  void take_lab_requests() {
-    Requests& requests = workspace.requests;
+  // ---- Requests ---------------------------------------------------------------------------------
+
+  void take_requests() {
+    Requests& requests = model.requests;
     if (std::exchange(requests.cancel_lab, false) && lab_run) lab_run->cancel();
     if (std::exchange(requests.run_lab, false) && !lab_run) start_lab(false);
     if (std::exchange(requests.count_lab, false) && !lab_run) start_lab(true);
-  }
-
-  void take_requests() {
-    Requests& requests = workspace.requests;
     if (std::exchange(requests.cancel_load, false) && loader) loader->cancel();
+    if (std::exchange(requests.fit_camera, false)) fit_camera();
+    if (const auto file = std::exchange(requests.screenshot, {})) save_picture(*file);
     if (lab_run) return;  // the rest waits
-    if (const auto spec = std::exchange(requests.open, {}))
-      loader = std::make_unique<AsyncLoader>(*spec);
-    if (const auto stage = std::exchange(requests.repeat, {}); stage && scene) {
-      scene->pipeline->repeat(*stage);
-      ++run;
-    }
+    if (auto description = std::exchange(requests.open, {})) start_opening(*std::move(description));
+    if (const auto stage = std::exchange(requests.repeat, {}))
+      compute.ask([name = *stage](Scene& scene) {
+        if (const auto id = scene.timeline().find(name)) scene.repeat(*id);
+      });
+    if (std::exchange(requests.reset_scene, false))
+      compute.ask([](Scene& scene) { scene.reset(); });
+    if (std::exchange(requests.step_scene, false)) compute.advance(1.0 / 60.0);
+    if (const auto ray = std::exchange(requests.pick, {}))
+      compute.ask([found = found, ray = *ray](Scene& scene) {
+        std::vector<Fact> picked = scene.pick(ray);
+        const std::lock_guard lock(found->mutex);
+        found->picked = std::move(picked);
+      });
   }
 
-  // Runs the variants that are chosen. Those that are not there or fail are refused, with a
-  // message.
-  void apply_choice() {
-    MeshPipeline& pipeline = *scene->pipeline;
-    const VariantChoice before = pipeline.choice();
-    if (workspace.choice == before) return;
-    try {
-      pipeline.choose(workspace.choice);
-      pipeline.compute();
-      pipeline.collect();  // so that a kernel that fails does so here
-      ++run;
-    } catch (const Error& error) {
-      say(Message::Kind::error, error.what());
-      workspace.choice = before;
-      pipeline.choose(before);
-      pipeline.compute();
-    }
+  void save_picture(const std::string& file) {
+    render.save_picture(file, [say = messenger()](std::string text, bool failed) {
+      say(failed ? Message::Kind::error : Message::Kind::info, std::move(text));
+    });
   }
 
-  FrameInputs inputs_now() const {
-    FrameInputs inputs{.animation = workspace.animation,
-                       .wave = {},
-                       .boxes = workspace.show.boxes,
-                       .level = workspace.show.boxes ? workspace.show.level : 0,
-                       .curve = workspace.show.curve,
-                       .run = run};
-    if (inputs.animation != Animation::once)
-      inputs.wave = wave_of(workspace.wave, scene->rest_bounds, wave_turns);
-    return inputs;
-  }
-
-  void make_room(std::optional<SharedBuffer>& buffer, std::size_t bytes_each, bool& shown) {
-    if (!shown || buffer) return;
-    try {
-      buffer.emplace(*device, scene->mesh->triangle_count() * bytes_each, interop.mode);
-    } catch (const Error& error) {
-      shown = false;
-      say(Message::Kind::error, error.what());
-    }
-  }
-
-  // Runs the kernels if anything changed, and writes the buffers that did.
-  void run_frame() {
-    make_room(scene->boxes, sizeof(Aabb), workspace.show.boxes);
-    make_room(scene->curve, sizeof(Vec3), workspace.show.curve);
-    const FrameInputs inputs = inputs_now();
-    if (targets_written && inputs == last_inputs) {
-      if (std::exchange(frame_pending, false)) scene->pipeline->collect();
+  // Tells compute and render what the model has now.
+  void send_wishes() {
+    if (opened && !loader && !model.controls.same(opened->controls, Effect::remake)) {
+      remake();
       return;
     }
-    const bool moved = !targets_written || !inputs.same_geometry(last_inputs);
-    const bool new_boxes =
-        inputs.boxes && (moved || !last_inputs.boxes || inputs.level != last_inputs.level);
-    const bool new_curve = inputs.curve && (moved || !last_inputs.curve);
-
-    MeshPipeline& pipeline = *scene->pipeline;
-    FrameRequest request{.animation = inputs.animation,
-                         .wave = inputs.wave,
-                         .level = static_cast<std::uint32_t>(inputs.level),
-                         .targets = {}};
-    Mappings mappings(pipeline.stream());
-    if (moved) mappings.map(scene->vertices, request.targets.vertices);
-    if (!targets_written) {
-      mappings.map(scene->indices, request.targets.indices);
-      mappings.map(scene->material, request.targets.material);
-    }
-    if (new_boxes) mappings.map(*scene->boxes, request.targets.boxes);
-    if (new_curve) mappings.map(*scene->curve, request.targets.curve);
-    mappings.map(scene->commands, request.targets.commands);
-    last_inputs = inputs;  // a frame that fails is not tried again before something changes
-    pipeline.frame(request);
-    mappings.unmap();
-    targets_written = true;
-    frame_pending = true;
-  }
-
-  void update(double seconds) {
-    try {
-      take_lab_requests();
-      poll_lab();
-      take_requests();
-      if (scene && !lab_run) apply_choice();
-      poll_loader();
-      if (scene && !lab_run) {
-        if (is_moving())
-          wave_turns = std::fmod(wave_turns + seconds * double{workspace.wave.speed}, 1.0);
-        run_frame();
+    if (opened) {
+      SceneWishes now{.scene = opened->number,
+                      .number = wishes.number,
+                      .controls = model.controls,
+                      .rows = {},
+                      .shown = {},
+                      .playing = model.playing};
+      for (const StageRow& stage : model.stages) now.rows.push_back(stage.row);
+      for (const OutputRow& output : model.outputs) now.shown.push_back(output.shown);
+      const bool is_new = now.scene != wishes.scene || now.rows != wishes.rows ||
+                          now.shown != wishes.shown || now.playing != wishes.playing ||
+                          !(now.controls == wishes.controls);
+      // While another scene of this kind is made with other sizes, these wishes are not for the old
+      // one.
+      if (is_new && now.controls.same(opened->controls, Effect::remake)) {
+        remember_habits(now);
+        ++now.number;
+        wishes = now;
+        compute.set_wishes(std::move(now));
       }
-    } catch (const std::exception& error) {
-      say(Message::Kind::error, error.what());
-      stand_still();
+      view.shown = wishes.shown;
     }
-    workspace.frame_ms = 1e3 * seconds;
-    refresh_results();
+    view.camera = model.camera;
+    view.options = model.show;
+    render.set_view(view);
   }
 
-  // After a failed frame: without animation, and drawn from the mesh at rest if that still works.
-  void stand_still() {
-    if (!scene) return;
-    const bool was_animated = workspace.animation != Animation::once;
-    workspace.animation = Animation::once;
-    if (!was_animated) return;
-    try {
-      scene->pipeline->compute();
-      ++run;
-      run_frame();
-    } catch (const Error&) {
-      // What failed has been said; the picture is what it was.
-    }
+  void remember_habits(const SceneWishes& now) {
+    if (now.scene != wishes.scene) return;
+    for (std::size_t i = 0; i < now.rows.size(); ++i)
+      if (now.rows[i] >= 0 && now.rows[i] != wishes.rows[i])
+        habits.add(model.stages[i].result.name, variant_at(now.rows[i]).name);
   }
 
   // ---- Results ----------------------------------------------------------------------------------
 
-  void refresh_results() {
-    workspace.copy_gb_per_s = curve.largest_gb_per_s();
-    if (!scene) return;
-
-    const MeshPipeline& pipeline = *scene->pipeline;
-    workspace.counts = pipeline.counts();
-    workspace.tree = pipeline.tree();
-    workspace.bounds = pipeline.bounds();
-    workspace.frame_gpu_ms = pipeline.last_frame_milliseconds();
-    workspace.graph = pipeline.used_graph();
-    const std::vector<StageReport> reports = pipeline.stages();
-    workspace.stages.resize(reports.size());
-    for (std::size_t i = 0; i < reports.size(); ++i) fill_row(reports[i], workspace.stages[i]);
+  void take_news() {
+    for (Message& message : compute.take_messages()) say(message.kind, std::move(message.text));
+    if (std::string error = render.take_error(); !error.empty())
+      say(Message::Kind::error, std::move(error));
+    const std::lock_guard lock(found->mutex);
+    for (Message& message : std::exchange(found->messages, {}))
+      say(message.kind, std::move(message.text));
+    if (auto picked = std::exchange(found->picked, {})) model.picked = *std::move(picked);
+    if (const auto most = std::exchange(found->most_items, {}))
+      if (most->first == model.lab.question.primitive) model.lab.most_items = most->second;
   }
 
-  void fill_row(const StageReport& report, StageRow& row) const {
-    constexpr std::uint64_t launch_bound = 1'000'000;  // bytes
-    const auto primitive = primitive_of(report.stage);
-    const auto& milliseconds = report.times->milliseconds();
-    row.stage = report.stage;
-    if (primitive && row.variants.empty()) row.variants = variants_of(*primitive);
-    row.items = report.items;
-    row.bytes = report.bytes;
-    row.milliseconds.assign(milliseconds.begin(), milliseconds.end());
-    row.last_ms = report.times->last();
-    row.median_ms = report.times->median();
-    row.least_ms = report.times->least();
-    row.gb_per_s = report.median_gb_per_s();
-    const double copy = curve.gb_per_s(report.bytes);
-    row.copy_share = copy > 0.0 ? row.gb_per_s / copy : 0.0;
-    row.launch_bound = report.bytes < launch_bound;
-    row.every_frame = is_moving() && !report.fused &&
-                      (workspace.animation == Animation::rebuild ? is_rebuilt(report.stage)
-                                                                 : report.stage == Stage::refit);
-    row.fused = report.fused;
-  }
-
-  // ---- Drawing ----------------------------------------------------------------------------------
-
-  void draw(const Framebuffer& target) {
-    if (std::exchange(workspace.requests.fit_camera, false) && scene)
-      workspace.camera.fit(scene->rest_bounds, static_cast<float>(target.width()) /
-                                                   static_cast<float>(target.height()));
-    DrawBuffers buffers;
-    std::vector<SharedBuffer*> drawn;
-    const auto use = [&drawn](SharedBuffer& buffer, GLuint& name) {
-      name = buffer.id();
-      drawn.push_back(&buffer);
-    };
-    if (scene && targets_written) {
-      use(scene->vertices, buffers.vertices);
-      use(scene->indices, buffers.indices);
-      use(scene->material, buffers.triangle_material);
-      if (scene->boxes && last_inputs.boxes) use(*scene->boxes, buffers.boxes);
-      if (scene->curve && last_inputs.curve) use(*scene->curve, buffers.curve);
-      use(scene->commands, buffers.commands);
+  // `all`: the model's own choices are taken from there too.
+  void take_results(bool all = false) {
+    SceneResults results = compute.results();
+    if (!opened || results.scene != opened->number) {
+      model.results.copy_gb_per_s = results.copy_gb_per_s;
+      return;
     }
-    renderer.draw(target, workspace.camera, buffers, workspace.show);
-    for (SharedBuffer* buffer : drawn) buffer->drawn();
-
-    if (const auto file = std::exchange(workspace.requests.screenshot, {})) {
-      try {
-        write_png(*file, target.read_back());
-        say(Message::Kind::info, "Wrote " + *file + ".");
-      } catch (const Error& error) {
-        say(Message::Kind::error, error.what());
+    // A choice that was refused is taken back, once the latest wishes were acted on.
+    const bool is_answer = results.wishes == wishes.number;
+    for (std::size_t i = 0; i < model.stages.size(); ++i) {
+      StageRow& row = model.stages[i];
+      row.result = std::move(results.stages[i]);
+      if (all) row.row = results.rows[i];
+      if (is_answer && !wishes.rows.empty() && wishes.rows[i] != results.rows[i]) {
+        // Unless the user has chosen yet another one meanwhile.
+        if (row.row == wishes.rows[i]) row.row = results.rows[i];
+        habits.add(row.result.name, variant_at(results.rows[i]).name);
+        wishes.rows[i] = results.rows[i];
       }
     }
-  }
-
-  // The next size. False when there is none.
-  bool measure_copy() {
-    if (curve.complete() || curve_failed) return false;
-    try {
-      curve.step();
-    } catch (const Error&) {
-      curve_failed = true;  // no yardstick; the times remain
+    results.stages.clear();
+    model.results = std::move(results);
+    constexpr std::uint64_t launch_bound = 1'000'000;  // bytes
+    for (StageRow& row : model.stages) {
+      row.launch_bound = row.result.work.bytes < launch_bound;
+      row.every_frame = model.moves() && row.result.runs > 0 && row.result.done_by.empty();
+      row.has_run |= !row.result.milliseconds.empty() || !row.result.done_by.empty();
     }
-    return true;
   }
 
-  bool idle() {
+  void note_pictures() {
+    const PictureStatistics statistics = render.statistics();
+    model.draw_ms = statistics.draw_ms;
+    if (statistics.pictures == pictures_seen) return;
+    const auto now = std::chrono::steady_clock::now();
+    const std::chrono::duration<double, std::milli> passed = now - last_picture;
+    model.picture_ms = passed.count() / static_cast<double>(statistics.pictures - pictures_seen);
+    pictures_seen = statistics.pictures;
+    last_picture = now;
+  }
+
+  // Other backends are tried on another thread: a driver's start takes a while.
+  void poll_backends() {
     using namespace std::chrono_literals;
-    if (lab_run) return true;
-    if (measure_copy()) return true;
-    // Other backends are tried on another thread: a driver's start takes a while.
-    if (!std::exchange(backends_asked, true))
+    if (mode == Mode::headless) return;
+    if (!backends_asked && opened) {
+      backends_asked = true;
       backends = std::async(std::launch::async, list_backends);
-    if (!backends.valid()) return false;
-    if (backends.wait_for(5ms) == std::future_status::ready)
+    }
+    if (backends.valid() && backends.wait_for(0s) == std::future_status::ready)
       for (const BackendStatus& status : backends.get())
-        workspace.absent[static_cast<std::size_t>(status.backend)] = status.why;
-    return true;
+        model.absent[static_cast<std::size_t>(status.backend)] = status.why;
+  }
+
+  void update() {
+    try {
+      poll_lab();
+      poll_loader();
+      take_requests();
+      take_news();
+      take_results();
+      send_wishes();
+      note_pictures();
+      poll_backends();
+    } catch (const std::exception& error) {  // no thread could be started, say
+      say(Message::Kind::error, error.what());
+    }
+  }
+
+  bool busy() const {
+    return lab_run || loader || model.requests.any() || model.moves() || backends.valid() ||
+           (opened && model.results.wishes != wishes.number);
   }
 };
 
-Session::Session(WorkspaceModel& workspace, const Options& options, std::unique_ptr<Device> device)
-    : state_(std::make_unique<State>(workspace, options, std::move(device))) {}
+Session::Session(Model& model, const Options& options, std::unique_ptr<Device> device,
+                 std::unique_ptr<GlContext> context, Mode mode, std::function<void()> news)
+    : state_(std::make_unique<State>(model, options, std::move(device), std::move(context), mode,
+                                     std::move(news))) {
+  for (const VariantWishes::Wish& wish : options.scene.variants.all())
+    state_->habits.add(wish.stage, wish.variant);
+}
 
 Session::~Session() = default;
 
-void Session::open(const std::string& spec) {
-  LoadControl control;
-  state_->show(open_scene(spec, control), spec);
+void Session::update() { state_->update(); }
+
+void Session::set_view(int width, int height) {
+  state_->view.width = width;
+  state_->view.height = height;
 }
 
-void Session::update(double seconds) { state_->update(seconds); }
+const Framebuffer* Session::picture() { return state_->render.take_picture(); }
 
-void Session::settle() {
-  if (std::exchange(state_->frame_pending, false)) state_->scene->pipeline->collect();
-  state_->refresh_results();
+bool Session::busy() const { return state_->busy(); }
+
+void Session::open(const SceneDescription& description) {
+  State& state = *state_;
+  if (state.loader) finish();
+  state.start_opening(description);
+  state.loader->wait();
+  const std::exception_ptr failure = state.loader->failure();
+  const std::size_t messages = state.model.messages.size();
+  state.poll_loader();
+  if (!failure) return;
+  state.model.messages.resize(messages);  // it is thrown instead
+  std::rethrow_exception(failure);
 }
 
-void Session::draw(const Framebuffer& target) { state_->draw(target); }
-
-bool Session::idle() { return state_->idle(); }
-
-void Session::measure_copies() {
-  while (state_->measure_copy()) {
-  }
-  state_->refresh_results();
+void Session::advance(double seconds) {
+  state_->update();
+  state_->compute.frame(seconds);
+  state_->take_news();
+  state_->take_results();
 }
 
-bool Session::wants_frames() const {
-  const Requests& requests = state_->workspace.requests;
-  return state_->lab_run || state_->loader || state_->frame_pending ||
-         (state_->scene && state_->is_moving()) || requests.open || requests.repeat ||
-         requests.screenshot || requests.fit_camera || requests.run_lab || requests.count_lab;
+void Session::draw() {
+  state_->send_wishes();
+  state_->render.draw_now();
+  state_->note_pictures();
 }
+
+Picture Session::read_back() { return state_->render.read_back(); }
+
+GLuint Session::texture() { return state_->render.texture_now(); }
 
 void Session::reload() {
-  if (!state_->scene) return;
-  state_->scene->pipeline->load();
-  ++state_->run;
+  state_->compute.with_scene([](Scene& scene) {
+    LoadControl control;
+    scene.load(control);
+  });
 }
 
-MeshPipeline* Session::pipeline() const {
-  return state_->scene ? state_->scene->pipeline.get() : nullptr;
+void Session::forget_times() {
+  state_->compute.with_scene([](Scene& scene) { scene.timeline().forget_times(); });
 }
 
-std::span<const Vertex> Session::corners() const {
-  if (!state_->scene) return {};
-  return state_->scene->mesh->corners;
+std::vector<Check> Session::verify() {
+  return state_->compute.with_scene([](Scene& scene) { return scene.verify(); });
 }
 
-std::span<const std::uint32_t> Session::triangle_material() const {
-  if (!state_->scene) return {};
-  return state_->scene->mesh->triangle_material;
+void Session::answer_lab(bool counting) {
+  (counting ? state_->model.requests.count_lab : state_->model.requests.run_lab) = true;
+  finish();
 }
+
+void Session::measure_copies() {
+  state_->compute.measure_copies();
+  state_->take_results();
+}
+
+void Session::finish() {
+  do {
+    state_->update();
+    if (state_->loader) state_->loader->wait();
+    std::this_thread::yield();
+  } while (state_->loader || state_->lab_run);
+  state_->update();
+}
+
+Device& Session::device() const { return *state_->device; }
 
 }  // namespace warpview

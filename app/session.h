@@ -1,69 +1,76 @@
-// Does what the workspace asks for: opens scenes, runs the pipeline, draws.
+// Does what the model asks for: opens scenes, has them computed and drawn, brings back what came of
+// it.
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <span>
 #include <string>
+#include <vector>
 
+#include "app/gl/context.h"
+#include "app/model.h"
 #include "app/options.h"
 #include "app/render/framebuffer.h"
-#include "app/workspace.h"
-#include "gpu/pipeline/mesh_pipeline.h"
 #include "gpu/runtime/device.h"
 
 namespace warpview {
 
-// Owns the device, what is open on it, and the renderer. The OpenGL context of the constructor must
-// be current at every call and at destruction. A frame goes
+// Three threads work for it: one computes (app/compute.h), one draws (app/render/render_thread.h),
+// and one loads while something is being opened. The session itself belongs to the thread that made
+// it, the window's, and never launches, waits for the device, or draws a scene.
 //
-//     ...the user and the panels edit the workspace...
-//     session.update(seconds);    // requests, kernels, results
-//     session.draw(framebuffer);
-//     while there is time before the next frame: session.idle();
+//     ...the user and the panels edit the model...
+//     session.update();
+//     ...show session.picture()...
+//
+// Without a window nothing happens by itself: open(), advance() and draw() wait for what they ask.
 class Session {
  public:
-  // UnavailableError when `options` force an interop that is impossible here. `workspace` must
-  // outlive the session.
-  Session(WorkspaceModel& workspace, const Options& options, std::unique_ptr<Device> device);
+  enum class Mode { window, headless };
+
+  // `context` is for the thread that draws; in a window it shares with the window's. `news` is
+  // called, on any thread, when an update would change something. UnavailableError when the options
+  // force an interop that is impossible here. The model must outlive the session.
+  Session(Model& model, const Options& options, std::unique_ptr<Device> device,
+          std::unique_ptr<GlContext> context, Mode mode, std::function<void()> news = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Opens a scene now, waiting for it. Error when that fails: what was open stays. To open without
-  // waiting, set WorkspaceModel::requests.open.
-  void open(const std::string& spec);
+  // Acts on the model's choices and requests, and takes results, without waiting. What fails
+  // becomes a message, and what was open stays.
+  void update();
+  // A view of this size in pixels.
+  void set_view(int width, int height);
+  // The last finished picture, for the window's context, which must be current; null before the
+  // first.
+  const Framebuffer* picture();
+  // Is something under way that will change the picture or the results without the user?
+  bool busy() const;
 
-  // Acts on the workspace's choices and requests, runs the kernels of one frame that lies `seconds`
-  // after the last, and refreshes the results. Never throws for what the user can mend: there is a
-  // message, animation stops, and what was open stays.
-  void update(double seconds);
+  // --- without a window; wait
 
-  // Waits for the device and takes in the results of the last frame, which an update otherwise does
-  // a frame later.
-  void settle();
-
-  // Draws what is open (the background alone if nothing is) and resolves it. Takes the requests for
-  // a screenshot and for fitting the camera.
-  void draw(const Framebuffer& target);
-
-  // One short step of what can wait: measuring the device's copies, trying the other backends.
-  // False when nothing is left to do; else the results of the workspace may change with the next
-  // update.
-  bool idle();
-  // The whole of that measurement, now: less than about a second.
-  void measure_copies();
-
-  // Will the next update change the picture or the results, without the user or idle() doing
-  // anything? If not, a window may sleep.
-  bool wants_frames() const;
-
-  // Runs all stages of what is open again, from the upload on. Error as from the pipeline.
+  // Opens a scene. InputError, ChoiceError or an Error of the device when that fails: what was open
+  // stays.
+  void open(const SceneDescription& description);
+  // A frame in which `seconds` pass, with the model's choices and requests. Error when it fails.
+  void advance(double seconds);
+  // Draws it.
+  void draw();
+  Picture read_back();
+  GLuint texture();
+  // All of the scene's stages again, from the host's data on.
   void reload();
-  // The pipeline of what is open; null before the first scene.
-  MeshPipeline* pipeline() const;
-  // What the pipeline was given: three corners a triangle and a material each.
-  std::span<const Vertex> corners() const;
-  std::span<const std::uint32_t> triangle_material() const;
+  void forget_times();
+  std::vector<Check> verify();
+  // Answers what model.lab asks.
+  void answer_lab(bool counting);
+  // The copies that the stages' bandwidth is held against: less than about a second.
+  void measure_copies();
+  // Until nothing is loading or answered any more.
+  void finish();
+
+  Device& device() const;
 
  private:
   struct State;

@@ -5,7 +5,7 @@
 
 #include "app/render/renderer.h"
 #include "app/render/screenshot.h"
-#include "scenes/mesh.h"
+#include "scenes/files/mesh.h"
 
 namespace warpview {
 

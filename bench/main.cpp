@@ -7,17 +7,16 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
 #include <iostream>
 #include <optional>
-#include <sstream>
 
+#include "bench/scenes.h"
+#include "bench/subject.h"
 #include "bench/table.h"
+#include "bench/window.h"
 #include "gpu/lab/laboratory.h"
-#include "gpu/pipeline/mesh_pipeline.h"
-#include "gpu/pipeline/verify.h"
 #include "gpu/runtime/backends.h"
-#include "gpu/runtime/whole_file.h"
-#include "scenes/generated.h"
 
 namespace warpview::bench {
 namespace {
@@ -29,6 +28,8 @@ struct Options {
   std::string commit;
   std::vector<std::uint32_t> sizes;
   int repeat = 0;  // 0: as many as suit the backend
+  bool window = false;
+  double seconds = 20.0;  // of each use of the window
 };
 
 class Bench {
@@ -38,7 +39,8 @@ class Bench {
         device_(open_device(parse_backend(options.backend), options.device)),
         stream_(device_->create_stream()),
         stopwatch_(*device_),
-        copy_(*device_, *stream_, stopwatch_) {
+        copy_(*device_, *stream_, stopwatch_),
+        subject_(*device_, *stream_) {
     const bool on_cpu = device_->info().backend == Backend::cpu;
     if (options_.repeat == 0) options_.repeat = on_cpu ? 5 : 100;
     if (options_.sizes.empty()) {
@@ -54,9 +56,22 @@ class Bench {
       for (int form = 0; form < forms; ++form)
         for (const std::uint32_t n : options_.sizes) register_rows(primitive, form, n);
     }
-    add("mesh/knot", [this](benchmark::State& state) { measure_mesh(state, make_knot()); });
-    add("mesh/sphere",
-        [this](benchmark::State& state) { measure_mesh(state, make_sphere(1'000'000)); });
+    for (const char* mesh : {"generated:knot", "generated:sphere:1000000"})
+      add(fmt::format("mesh/{}", mesh),
+          [this, mesh](benchmark::State& state) { measure_mesh(state, mesh); });
+    const bool on_cpu = device_->info().backend == Backend::cpu;
+    for (const SceneRow& row : scene_rows()) {
+      const int frames = on_cpu ? row.frames_on_cpu : row.frames;
+      if (frames == 0) continue;
+      std::string name = fmt::format("scene/{}/{}", row.subject, row.variant);
+      for (const std::string_view setting : row.settings) name += fmt::format("/{}", setting);
+      benchmark::RegisterBenchmark(
+          name.c_str(),
+          [this, &row, frames](benchmark::State& state) { measure_scene(state, row, frames); })
+          ->UseManualTime()
+          ->Unit(benchmark::kMillisecond)
+          ->Iterations(std::min(options_.repeat, 7));
+    }
   }
 
   const Device& device() const { return *device_; }
@@ -68,16 +83,17 @@ class Bench {
         fmt::format("ms: median of {} runs by device events, each with cold caches ({} MiB are "
                     "written before it), so that no size is flattered by them.",
                     options_.repeat, stopwatch_.flushed_bytes() >> 20U),
-        "GB/s: the fewest bytes that the algorithm must move (catalogue), over the time. copy "
-        "GB/s: "
-        "a device-to-device copy that moves as many bytes, reads and writes together. of copy: "
+        "GB/s: the fewest bytes that the problem needs, its input read and its output written "
+        "once, over the time. copy GB/s: a device-to-device copy that moves as many bytes, reads "
+        "and writes together. of copy: "
         "their quotient. of library: the library's time over ours; above 1 ours is faster.",
         "*: moves less than 1 MB, where launches and not memory bound the time.",
-        "mesh: scan (drops non-finite triangles), dedup, bounds, morton, sort, build and refit "
-        "with "
-        "the default variants, on data that the host uploaded before. Its stages run one after the "
-        "other with warm caches; whole also holds the triangles' boxes, the tree's statistics and "
-        "the read-back of counts.",
+        "mesh: all stages after the upload, with the default variants; they run one after the "
+        "other "
+        "with warm caches. whole also holds what is read back.",
+        "Frames of scenes (physics=sample: NVIDIA's CUDA sample `particles`, its set-up and its "
+        "physics) are queued one behind another and not drawn; ms: of one frame, by device events "
+        "around all of them; the median of at most 7 such runs, each from the beginning.",
     };
   }
 
@@ -86,8 +102,8 @@ class Bench {
   // are held against it.
   void register_rows(Primitive primitive, int form, std::uint32_t n) {
     const std::string subject = subject_name(primitive, form);
-    for (const int row : rows_library_first(primitive, form))
-      add(fmt::format("{}/{}/{}", subject, variant(row).name, n),
+    for (const int row : rows_library_first(primitive, form, n))
+      add(fmt::format("{}/{}/{}", subject, variant_at(row).name, n),
           [this, primitive, form, n, row](benchmark::State& state) {
             measure(state,
                     {.primitive = primitive,
@@ -102,12 +118,11 @@ class Bench {
                        lab::experiment(primitive).forms[static_cast<std::size_t>(form)].name);
   }
 
-  static const Variant& variant(int row) { return variants()[static_cast<std::size_t>(row)]; }
-
   // Those that this device can run.
-  std::vector<int> rows_library_first(Primitive primitive, int form) const {
+  std::vector<int> rows_library_first(Primitive primitive, int form, std::uint32_t n) const {
     std::vector<int> rows = variants_of(primitive);
-    std::erase_if(rows, [&](int row) { return !lab::why_not(row, form, device_->info()).empty(); });
+    std::erase_if(rows,
+                  [&](int row) { return !lab::why_not(row, form, device_->info(), n).empty(); });
     std::stable_partition(rows.begin(), rows.end(), is_library);
     return rows;
   }
@@ -120,17 +135,18 @@ class Bench {
         ->Iterations(options_.repeat);
   }
 
-  // Times `work` in the loop that Google Benchmark asks for.
-  template <class Work>
-  double median_time(benchmark::State& state, Stream& stream, lab::Start start, Work&& work) {
+  // Times `work` in the loop that Google Benchmark asks for; `reset()` comes before each time.
+  template <class Reset, class Work>
+  double median_time(benchmark::State& state, Stream& stream, lab::Start start, Reset&& reset,
+                     Work&& work) {
     stopwatch_.warm_up(stream);
     std::vector<double> times;
     for ([[maybe_unused]] auto iteration : state) {
-      if (experiment_) experiment_->reset();
+      reset();
       times.push_back(stopwatch_.time(stream, work, start));
       state.SetIterationTime(times.back() * 1e-3);
     }
-    return lab::median(times);
+    return median(times);
   }
 
   void keep(benchmark::State& state, TableRow row) {
@@ -153,21 +169,18 @@ class Bench {
   void measure(benchmark::State& state, const lab::Question& question, int row) {
     TableRow result{.subject = subject_name(question.primitive, question.form),
                     .items = question.n,
-                    .variant = variant(row).name};
+                    .variant = variant_at(row).name};
     try {
-      if (!experiment_ || question != question_) {
-        experiment_.reset();  // free its memory first
-        experiment_ =
-            lab::experiment(question.primitive)
-                .make({*device_, *stream_, question.n, question.form, question.distribution});
-        question_ = question;
-        library_ms_ = 0;
-      }
-      const std::string difference = experiment_->run_verified(row);
+      if (question != question_) library_ms_ = 0;
+      question_ = question;
+      const std::string difference =
+          subject_.time_if_right(question, row, [&](lab::Experiment& experiment) {
+            result.milliseconds = median_time(
+                state, *stream_, lab::experiment(question.primitive).start,
+                [&] { experiment.reset(); }, [&] { experiment.run(row); });
+            result.bytes = experiment.bytes_needed(question.primitive);
+          });
       if (!difference.empty()) return refuse(state, std::move(result), difference);
-      result.milliseconds = median_time(state, *stream_, lab::experiment(question.primitive).start,
-                                        [&] { experiment_->run(row); });
-      result.bytes = experiment_->bytes(row);
       if (is_library(row)) library_ms_ = result.milliseconds;
       result.library_ms = library_ms_;
       keep(state, std::move(result));
@@ -176,37 +189,38 @@ class Bench {
     }
   }
 
-  void measure_mesh(benchmark::State& state, const Mesh& mesh) {
-    TableRow whole{
-        .subject = "mesh " + mesh.name, .items = mesh.triangle_count(), .variant = "whole"};
-    experiment_.reset();
+  // What a mesh scene computes after a choice, and its stages one by one.
+  void measure_mesh(benchmark::State& state, const char* mesh) {
+    TableRow whole{.subject = "mesh", .variant = "whole"};
+    subject_.forget();
     try {
-      MeshPipeline pipeline(*device_, mesh.corners, mesh.triangle_material, VariantChoice());
-      pipeline.load();
-      const auto difference =
-          verify(pipeline.snapshot(), mesh.corners, mesh.triangle_material, pipeline.choice());
-      if (difference)
-        return refuse(state, std::move(whole),
-                      std::string(to_string(difference->stage)) + ": " + difference->text);
-      whole.milliseconds =
-          median_time(state, pipeline.stream(), lab::Start::queued, [&] { pipeline.compute(); });
+      const std::unique_ptr<Scene> scene = make(
+          {.subject = "mesh", .variant = "whole", .scene = "mesh", .mesh = mesh, .settings = {}},
+          *device_);
+      whole.subject = "mesh " + scene->mesh().name;
+      whole.items = scene->mesh().triangle_count();
+      if (!verified(state, *scene, whole)) return;
+      Timeline& timeline = scene->timeline();
+      whole.milliseconds = median_time(
+          state, timeline.stream(), lab::Start::queued, [] {}, [&] { scene->compute(); });
       // The stages' own times: a run is collected before the next one overwrites it.
-      pipeline.forget_times();
+      timeline.forget_times();
       for (int run = 0; run < options_.repeat; ++run) {
-        pipeline.compute();
-        pipeline.collect();
+        scene->compute();
+        scene->collect();
       }
-
       std::vector<TableRow> stages;
-      for (const StageReport& stage : pipeline.stages()) {
-        if (stage.stage == Stage::upload || stage.fused) continue;
-        whole.bytes += static_cast<double>(stage.bytes);
+      for (const StageReport& stage : timeline.reports()) {
+        if (stage.times->milliseconds().empty()) continue;
+        whole.bytes += static_cast<double>(stage.work.bytes);
+        const std::string variant =
+            stage.row < 0 ? std::string() : fmt::format(" {}", variant_at(stage.row).name);
         stages.push_back({.subject = whole.subject,
-                          .items = stage.items,
-                          .variant = fmt::format("{} {}", to_string(stage.stage), stage.variant),
+                          .items = stage.work.items,
+                          .variant = stage.info->name + variant,
                           .milliseconds = stage.times->median(),
-                          .bytes = static_cast<double>(stage.bytes),
-                          .copy_gb_per_s = copy_.gb_per_s(static_cast<double>(stage.bytes))});
+                          .bytes = static_cast<double>(stage.work.bytes),
+                          .copy_gb_per_s = copy_.gb_per_s(static_cast<double>(stage.work.bytes))});
       }
       keep(state, std::move(whole));
       rows_.insert(rows_.end(), stages.begin(), stages.end());
@@ -215,13 +229,50 @@ class Bench {
     }
   }
 
+  // A frame of a scene, of many that are queued one behind another.
+  void measure_scene(benchmark::State& state, const SceneRow& row, int frames) {
+    TableRow result{.subject = std::string(row.subject), .variant = std::string(row.variant)};
+    subject_.forget();
+    try {
+      const std::unique_ptr<Scene> scene = make(row, *device_);
+      result.items = items_of(*scene);
+      if (!verified(state, *scene, result)) return;
+      stopwatch_.warm_up(scene->timeline().stream());
+      std::vector<double> times;
+      for ([[maybe_unused]] auto iteration : state) {
+        times.push_back(time_of_frames(*scene, row.before, frames));
+        state.SetIterationTime(times.back() * 1e-3);
+      }
+      result.milliseconds = median(times);
+      std::sort(times.begin(), times.end());
+      state.counters["frames"] = frames;
+      state.counters["median_ms"] = result.milliseconds;
+      state.counters["quartile_1_ms"] = times[times.size() / 4];
+      state.counters["quartile_3_ms"] = times[times.size() * 3 / 4];
+      for (const auto& [name, value] : told_of_next_frame(*scene)) state.counters[name] = value;
+      state.SetItemsProcessed(static_cast<std::int64_t>(result.items) * state.iterations());
+      rows_.push_back(std::move(result));
+    } catch (const Error& error) {
+      refuse(state, std::move(result), error.what());
+    }
+  }
+
+  bool verified(benchmark::State& state, Scene& scene, const TableRow& row) {
+    for (const Check& check : scene.verify()) {
+      if (check.difference.empty()) continue;
+      refuse(state, row, check.stage + ": " + check.difference);
+      return false;
+    }
+    return true;
+  }
+
   Options options_;
   std::unique_ptr<Device> device_;
   std::unique_ptr<Stream> stream_;
   lab::Stopwatch stopwatch_;
   lab::CopyRate copy_;
-  std::unique_ptr<lab::Experiment> experiment_;
-  lab::Question question_;
+  Subject subject_;
+  lab::Question question_;  // of library_ms_
   double library_ms_ = 0;
   std::vector<TableRow> rows_;
 };
@@ -258,7 +309,7 @@ std::string commit_here() {
 int run(int argc, char** argv) {
   Options options;
   CLI::App app(
-      "Times every variant of every primitive and the mesh pipeline. Options that begin with "
+      "Times every variant of every primitive, and frames of the scenes. Options that begin with "
       "--benchmark_ go to Google Benchmark: --benchmark_filter=REGEX runs some, "
       "--benchmark_out=FILE writes JSON.");
   app.add_option("--backend", options.backend, "auto, cuda, hip or cpu")->capture_default_str();
@@ -268,14 +319,29 @@ int run(int argc, char** argv) {
                  "items, for example 4096,1048576; default: 2^12, 2^16, 2^20 and on GPUs 2^24")
       ->delimiter(',')
       ->check(CLI::Range(1U, 1U << 26U));
-  app.add_option("--repeat", options.repeat, "runs a row; default: 100 on GPUs, 5 on cpu")
+  app.add_option("--repeat", options.repeat, "runs per row; default: 100 on GPUs, 5 on cpu")
       ->check(CLI::Range(1, 1'000'000));
+  app.add_flag("--window", options.window,
+               "time the frames of the window's thread instead, without a display, while a script "
+               "uses it: a mesh of 3 000 000 triangles, and one of 200 000 rebuilt each frame; the "
+               "aim is 100 ms at most");
+  app.add_option("--seconds", options.seconds, "with --window: how long each use goes on")
+      ->check(CLI::Range(1.0, 3600.0))
+      ->capture_default_str();
   app.add_option("--commit", options.commit, "what to call the commit; default: git's answer");
   app.allow_extras();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
+  }
+
+  if (options.window) {
+    warpview::Options viewer;
+    viewer.backend = parse_backend(options.backend);
+    viewer.device = options.device;
+    write_window_table(std::cout, measure_window(viewer, options.seconds));
+    return 0;
   }
 
   std::vector<std::string> remaining = app.remaining();
@@ -306,12 +372,14 @@ int run(int argc, char** argv) {
   benchmark::RunSpecifiedBenchmarks(&progress);
   write_table(std::cout, heading, bench.rows(), bench.notes());
   if (!options.out.empty()) {
-    std::ostringstream text;
-    text << "# Benchmark: " << device.name << "\n\n";
-    write_table(text, heading, bench.rows(), bench.notes());
-    write_whole_file(options.out, text.str());
+    std::ofstream file(options.out);
+    file << "# Benchmark: " << device.name << "\n\n";
+    write_table(file, heading, bench.rows(), bench.notes());
+    if (!file.flush()) {
+      std::cerr << "warpview_bench: " << options.out << " could not be written\n";
+      return 1;
+    }
   }
-  if (!std::cout.flush()) throw Error("stdout", "the table cannot be written", "Make room for it");
   const bool all_timed = std::all_of(bench.rows().begin(), bench.rows().end(),
                                      [](const TableRow& row) { return row.error.empty(); });
   return all_timed ? 0 : 1;

@@ -32,17 +32,18 @@ Cells cells_of(const TableRow& row) {
     cells[3] = "not timed: " + row.error;
     return cells;
   }
-  if (row.bytes < 1e6) cells[1] += "*";
+  if (row.bytes > 0 && row.bytes < 1e6) cells[1] += "*";
   cells[3] = fmt::format("{:.4f}", row.milliseconds);
   cells[4] = significant(static_cast<double>(row.items) / row.milliseconds * 1e-3);
-  cells[5] = significant(row.gb_per_s());
-  cells[6] = significant(row.copy_gb_per_s);
-  cells[7] = significant(row.gb_per_s() / row.copy_gb_per_s);
+  for (std::size_t c = 5; c < columns; ++c) cells[c] = "-";
+  if (row.bytes > 0) {
+    cells[5] = significant(row.gb_per_s());
+    cells[6] = significant(row.copy_gb_per_s);
+    cells[7] = significant(row.gb_per_s() / row.copy_gb_per_s);
+  }
   if (row.library_ms > 0) {
     cells[8] = fmt::format("{:.4f}", row.library_ms);
     cells[9] = significant(row.library_ms / row.milliseconds);
-  } else {
-    cells[8] = cells[9] = "-";
   }
   return cells;
 }

@@ -14,7 +14,7 @@ struct TableRow {
   std::uint64_t items = 0;
   std::string variant = {};
   double milliseconds = 0;
-  double bytes = 0;          // moved at least
+  double bytes = 0;          // moved at least; 0: nobody counts them
   double copy_gb_per_s = 0;  // of a copy that moves as many
   double library_ms = 0;     // 0 where the primitive has no library variant
   std::string error = {};    // why it was not timed
@@ -25,7 +25,7 @@ struct TableRow {
 // Fields of the heading: name and text.
 using Heading = std::vector<std::pair<std::string, std::string>>;
 
-// Markdown. `notes` stand below the table, one a line.
+// Markdown. `notes` stand below the table, one per line.
 void write_table(std::ostream& out, const Heading& heading, const std::vector<TableRow>& rows,
                  const std::vector<std::string>& notes);
 

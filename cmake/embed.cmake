@@ -8,8 +8,9 @@
 #   std::span<const std::string_view> warpview::<function>_names();
 #
 # declared in the generated header "<function>.h". `name` is a file's path from BASE or, without
-# one, its name without its folder; a name that was not embedded throws warpview::Error. Contents are kept byte by byte and followed by
-# a zero byte that the view does not count. A changed file is embedded again at the next build.
+# one, its name without its folder; a name that was not embedded throws warpview::Error. Contents are
+# kept byte by byte and followed by a zero byte that the view does not count. A changed file is
+# embedded again at the next build.
 #
 # This file is also the script that writes the source at build time (cmake -P).
 

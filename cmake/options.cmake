@@ -3,6 +3,9 @@ add_library(warpview_options INTERFACE)
 target_include_directories(warpview_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(warpview_options INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow>)
+# A product and a sum round twice, as the source says, on machines with a fused instruction for both
+# too: results have the same bits everywhere.
+target_compile_options(warpview_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # -fpch-preprocess: precompiled headers that ccache can use. -Wno-restrict: GCC 12 warns falsely of
   # every `"text" + std::string` (GCC bug 105651).
@@ -15,7 +18,7 @@ if(WARPVIEW_SANITIZE)
   add_compile_options(-fsanitize=${WARPVIEW_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${WARPVIEW_SANITIZE})
-  add_compile_definitions(WARPVIEW_SANITIZE="${WARPVIEW_SANITIZE}")
+  add_compile_definitions(WARPVIEW_SANITIZE="${WARPVIEW_SANITIZE}" WARPVIEW_SMALL_TILES)
   if(WARPVIEW_SANITIZE MATCHES "thread")
     add_compile_definitions(WARPVIEW_SANITIZE_THREAD)
   endif()

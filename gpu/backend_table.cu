@@ -1,68 +1,118 @@
-// Collects what this backend implements: every row of the catalogue and the pipeline's kernels.
+// Collects what this backend implements: every row of the catalogue, and the steps.
 #include "gpu/backend_table.h"
 
-#include "gpu/runtime/kernel.h"
+#include <algorithm>
+#include <array>
+
+#include "gpu/limits.h"
+#include "gpu/primitives/block_scan/block_scan.h"
+#include "gpu/primitives/build/bvh.h"
+#include "gpu/primitives/chain/chain.h"
+#include "gpu/primitives/dedup/dedup.h"
+#include "gpu/primitives/enqueue/enqueue.h"
+#include "gpu/primitives/hash_map/hash_map.h"
+#include "gpu/primitives/l2/l2.h"
+#include "gpu/primitives/lock/lock.h"
+#include "gpu/primitives/matrix/matrix.h"
+#include "gpu/primitives/memory/memory.h"
+#include "gpu/primitives/morton/morton.h"
+#include "gpu/primitives/partition/partition.h"
+#include "gpu/primitives/persistent/persistent.h"
+#include "gpu/primitives/pool/pool.h"
+#include "gpu/primitives/reduce/reduce.h"
+#include "gpu/primitives/reduce_by_key/reduce_by_key.h"
+#include "gpu/primitives/run_length/run_length.h"
+#include "gpu/primitives/scan/scan.h"
+#include "gpu/primitives/select/select.h"
+#include "gpu/primitives/sort/sort.h"
+#include "gpu/primitives/staging/staging.h"
+#include "gpu/primitives/vote/vote.h"
+#include "gpu/variants.h"
+
+#if defined(WARPVIEW_BACKEND_CUDA)
+#include <cub/version.cuh>
+#elif defined(WARPVIEW_BACKEND_HIP)
+#include <rocprim/rocprim_version.hpp>
+#else
+#include <tbb/version.h>
+#endif
 
 namespace warpview::WARPVIEW_BACKEND {
+
+#define STEP(name, Args) Runs<Args> name;
+#include "gpu/steps.def"
+#undef STEP
+
 namespace {
 
-constexpr bool is_here(Availability available) {
-  constexpr bool cuda = Backend::WARPVIEW_BACKEND == Backend::cuda;
-  constexpr bool hip = Backend::WARPVIEW_BACKEND == Backend::hip;
-  constexpr bool cpu = Backend::WARPVIEW_BACKEND == Backend::cpu;
-  switch (available) {
-    case Availability::everywhere:
-      return true;
-    case Availability::cuda_only:
-    case Availability::cuda_70:
-    case Availability::cuda_80:
-      return cuda;
-    case Availability::cuda_and_cpu:
-    case Availability::cuda_70_and_cpu:
-      return cuda || cpu;
-    case Availability::cuda_and_hip:
-      return cuda || hip;
-    case Availability::hip_only:
-      return hip;
-    case Availability::cpu_only:
-      return cpu;
-  }
-  return false;
+// How many items the arguments ask for: of a matrix product, the elements of its largest matrix.
+template <class Args>
+std::uint64_t items_of(const Args& args) {
+  return args.n;
+}
+std::uint64_t items_of(const BuildArgs& args) { return args.bvh.capacity; }
+std::uint64_t items_of(const RefitArgs& args) { return args.bvh.capacity; }
+std::uint64_t items_of(const MatrixArgs& args) {
+  const std::uint64_t rows = args.rows;
+  const std::uint64_t columns = args.columns;
+  return std::max({rows * args.inner, args.inner * columns, rows * columns});
 }
 
-}  // namespace
+// What a variant's function is called through: it refuses more items than the primitive takes.
+template <Primitive, auto function>
+struct Limited;
+template <Primitive primitive, class Result, class Args, class... Memory,
+          Result (*function)(Stream&, const Args&, Memory&...)>
+struct Limited<primitive, function> {
+  static Result call(Stream& stream, const Args& args, Memory&... memory) {
+    check_items(primitive, items_of(args));
+    return function(stream, args, memory...);
+  }
+};
 
-#define VARIANT(primitive, name, function, ...) FunctionOf<Primitive::primitive>::Type function;
-#include "gpu/catalogue.def"
-#undef VARIANT
+// "name 1.2.3"
+std::string version_in_words(std::string words, const std::array<int, 3>& version) {
+  return words + std::to_string(version[0]) + "." + std::to_string(version[1]) + "." +
+         std::to_string(version[2]);
+}
 
-void drop(Stream&, const DropArgs&, Workspace&);
-void triangle_boxes(Stream&, const TriangleBoxArgs&);
-void deform(Stream&, const DeformArgs&);
-void tree_statistics(Stream&, const TreeStatisticsArgs&);
-void write_mesh(Stream&, const WriteMeshArgs&);
-void write_boxes(Stream&, const WriteBoxesArgs&);
-void write_curve(Stream&, const WriteCurveArgs&);
-
-namespace {
+// What the figures of a device depend on beside it.
+std::string compiler_and_library() {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  return version_in_words("nvcc ",
+                          {__CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, __CUDACC_VER_BUILD__}) +
+         version_in_words(", CUB ",
+                          {CUB_VERSION / 100000, CUB_VERSION / 100 % 1000, CUB_VERSION % 100});
+#elif defined(WARPVIEW_BACKEND_HIP)
+  return version_in_words("hipcc ", {HIP_VERSION_MAJOR, HIP_VERSION_MINOR, HIP_VERSION_PATCH}) +
+         version_in_words(", rocPRIM ",
+                          {ROCPRIM_VERSION_MAJOR, ROCPRIM_VERSION_MINOR, ROCPRIM_VERSION_PATCH});
+#else
+#if defined(__clang__)
+  const std::string compiler = "clang ";
+#else
+  const std::string compiler = "GCC ";
+#endif
+  return compiler + __VERSION__ +
+         version_in_words(", oneTBB ", {TBB_VERSION_MAJOR, TBB_VERSION_MINOR, TBB_VERSION_PATCH});
+#endif
+}
 
 // A function in a discarded branch needs no definition on this backend.
 BackendTable make_table() {
   BackendTable table;
-#define VARIANT(primitive, name, function, available, ...)                     \
-  if constexpr (is_here(Availability::available))                              \
-    table.functions.push_back(reinterpret_cast<BackendTable::Any>(&function)); \
-  else                                                                         \
+  table.built_with = compiler_and_library();
+#define VARIANT(primitive, name, function, where, ...)                                         \
+  if constexpr (available::where.on(Backend::WARPVIEW_BACKEND))                                \
+    table.functions.push_back(                                                                 \
+        reinterpret_cast<BackendTable::Any>(&Limited<Primitive::primitive, &function>::call)); \
+  else                                                                                         \
     table.functions.push_back(nullptr);
 #include "gpu/catalogue.def"
 #undef VARIANT
-  table.drop = drop;
-  table.triangle_boxes = triangle_boxes;
-  table.deform = deform;
-  table.tree_statistics = tree_statistics;
-  table.write_mesh = write_mesh;
-  table.write_boxes = write_boxes;
-  table.write_curve = write_curve;
+#define STEP(name, Args) table.steps.push_back(reinterpret_cast<BackendTable::Any>(&name));
+#include "gpu/steps.def"
+#undef STEP
   return table;
 }
 

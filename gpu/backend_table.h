@@ -1,5 +1,5 @@
 // The function table of each backend that is linked into this program or module.
-// Defined in gpu/backend_table.cu, once a backend.
+// Defined in gpu/backend_table.cu, once per backend.
 #pragma once
 
 #include "gpu/catalogue.h"

@@ -2,23 +2,30 @@
 
 #include <stdexcept>
 
+#include "gpu/primitives/block_scan/block_scan.h"
+#include "gpu/primitives/build/bvh.h"
+#include "gpu/primitives/enqueue/enqueue.h"
+#include "gpu/primitives/matrix/matrix.h"
+#include "gpu/primitives/reduce/reduce.h"
+
 namespace warpview {
 namespace {
 
 constexpr Variant rows[] = {
-#define VARIANT(primitive, name, function, available, determinism, launches, bytes, source, \
-                summary, file)                                                              \
-  {Primitive::primitive,                                                                    \
-   #name,                                                                                   \
-   summary,                                                                                 \
-   source,                                                                                  \
-   file,                                                                                    \
-   Availability::available,                                                                 \
-   Determinism::determinism,                                                                \
-   launches,                                                                                \
-   [](const Traffic& traffic) -> double {                                                   \
-     [[maybe_unused]] const auto [item, value, passes] = traffic;                           \
-     return bytes;                                                                          \
+#define VARIANT(primitive, name, function, where, determinism, traits, launches, bytes, source, \
+                summary, file)                                                                  \
+  {Primitive::primitive,                                                                        \
+   #name,                                                                                       \
+   summary,                                                                                     \
+   source,                                                                                      \
+   file,                                                                                        \
+   available::where,                                                                            \
+   Determinism::determinism,                                                                    \
+   traits,                                                                                      \
+   launches,                                                                                    \
+   [](const Traffic& traffic) -> double {                                                       \
+     [[maybe_unused]] const auto [item, value, passes] = traffic;                               \
+     return bytes;                                                                              \
    }},
 #include "gpu/catalogue.def"
 #undef VARIANT
@@ -29,10 +36,15 @@ struct PrimitiveInfo {
   const char* name;
   const char* title;
   const char* default_variant;
+  double (*bytes_needed)(const Traffic& traffic);
 };
 
 constexpr std::array<PrimitiveInfo, primitive_count> primitives = {{
-#define PRIMITIVE(name, Args, Function, default_variant, title) {#name, title, default_variant},
+#define PRIMITIVE(name, Args, Function, default_variant, most_items, needed, title) \
+  {#name, title, default_variant, [](const Traffic& traffic) -> double {            \
+     [[maybe_unused]] const auto [item, value, passes] = traffic;                   \
+     return needed;                                                                 \
+   }},
 #include "gpu/primitives.def"
 #undef PRIMITIVE
 }};
@@ -74,43 +86,16 @@ std::string names_of_variants(Primitive primitive) {
   return names;
 }
 
-bool is_available(const Variant& variant, Backend backend) {
-  switch (variant.available) {
-    case Availability::everywhere:
-      return true;
-    case Availability::cuda_only:
-    case Availability::cuda_70:
-    case Availability::cuda_80:
-      return backend == Backend::cuda;
-    case Availability::cuda_and_cpu:
-    case Availability::cuda_70_and_cpu:
-      return backend == Backend::cuda || backend == Backend::cpu;
-    case Availability::cuda_and_hip:
-      return backend != Backend::cpu;
-    case Availability::hip_only:
-      return backend == Backend::hip;
-    case Availability::cpu_only:
-      return backend == Backend::cpu;
-  }
-  return false;
-}
-
-// Times ten, as DeviceInfo has it; 0 where any will do.
-int least_compute_capability(Availability available) {
-  switch (available) {
-    case Availability::cuda_70:
-    case Availability::cuda_70_and_cpu:
-      return 70;
-    case Availability::cuda_80:
-      return 80;
-    default:
-      return 0;
-  }
+// "8.0" of 80.
+std::string capability_in_words(int capability) {
+  return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
 }
 
 }  // namespace
 
 std::span<const Variant> variants() { return rows; }
+
+const Variant& variant_at(int row) { return rows[static_cast<std::size_t>(row)]; }
 
 std::vector<int> variants_of(Primitive primitive) {
   std::vector<int> found;
@@ -122,9 +107,9 @@ std::vector<int> variants_of(Primitive primitive) {
 int find_variant(Primitive primitive, std::string_view name) {
   const int row = find_row(primitive, name);
   if (row < 0)
-    throw Error("variant \"" + std::string(name) + "\"",
-                std::string(info(primitive).name) + " has no such variant",
-                "Choose one of " + names_of_variants(primitive));
+    throw ChoiceError("variant \"" + std::string(name) + "\"",
+                      std::string(info(primitive).name) + " has no such variant",
+                      "Choose one of " + names_of_variants(primitive));
   return row;
 }
 
@@ -143,36 +128,30 @@ Primitive find_primitive(std::string_view name) {
     if (p > 0) names += ", ";
     names += primitives[static_cast<std::size_t>(p)].name;
   }
-  throw Error("primitive \"" + std::string(name) + "\"", "there is no such primitive",
-              "Choose one of " + names);
+  throw ChoiceError("primitive \"" + std::string(name) + "\"", "there is no such primitive",
+                    "Choose one of " + names);
+}
+
+double least_bytes(Primitive primitive, const Traffic& traffic) {
+  return info(primitive).bytes_needed(traffic);
 }
 
 bool is_library(int row) {
   return std::string_view(rows[static_cast<std::size_t>(row)].name) == "library";
 }
 
-const char* in_words(Availability available) {
-  switch (available) {
-    case Availability::everywhere:
-      return "everywhere";
-    case Availability::cuda_only:
-      return "cuda";
-    case Availability::cuda_70:
-      return "cuda, compute capability 7.0 or newer";
-    case Availability::cuda_80:
-      return "cuda, compute capability 8.0 or newer";
-    case Availability::cuda_70_and_cpu:
-      return "cuda, compute capability 7.0 or newer, and cpu";
-    case Availability::cuda_and_cpu:
-      return "cuda and cpu";
-    case Availability::cuda_and_hip:
-      return "cuda and hip";
-    case Availability::hip_only:
-      return "hip";
-    case Availability::cpu_only:
-      return "cpu";
+std::string in_words(const Availability& available) {
+  if (available.cuda && available.hip && available.cpu) return "everywhere";
+  std::string words;
+  for (const Backend backend : {Backend::cuda, Backend::hip, Backend::cpu}) {
+    if (!available.on(backend)) continue;
+    if (!words.empty())
+      words += backend == Backend::cpu && available.capability > 0 ? ", and " : " and ";
+    words += to_string(backend);
+    if (backend == Backend::cuda && available.capability > 0)
+      words += ", compute capability " + capability_in_words(available.capability) + " or newer";
   }
-  return "nowhere";
+  return words;
 }
 
 const char* in_words(Determinism determinism) {
@@ -188,36 +167,17 @@ const char* in_words(Determinism determinism) {
 }
 
 std::string why_unavailable(const Variant& variant, Backend backend) {
-  if (is_available(variant, backend)) return {};
-  return std::string("exists only on ") + in_words(variant.available);
+  if (variant.available.on(backend)) return {};
+  return "exists only on " + in_words(variant.available);
 }
 
 std::string why_unavailable(const Variant& variant, const DeviceInfo& device) {
-  if (device.backend == Backend::cuda &&
-      device.compute_capability < least_compute_capability(variant.available))
-    return std::string("exists only on ") + in_words(variant.available) + "; this one has " +
-           std::to_string(device.compute_capability / 10) + "." +
-           std::to_string(device.compute_capability % 10);
+  if (device.backend == Backend::cuda && device.compute_capability < variant.available.capability)
+    return "exists only on " + in_words(variant.available) + "; this one has " +
+           capability_in_words(device.compute_capability);
+  if (device.lockstep && variant.available.independent_lanes)
+    return "needs lanes that make progress on their own; here those of a warp advance in lockstep";
   return why_unavailable(variant, device.backend);
-}
-
-VariantChoice::VariantChoice() {
-  for (int p = 0; p < pipeline_primitive_count; ++p)
-    row[static_cast<std::size_t>(p)] = default_variant(static_cast<Primitive>(p));
-}
-
-void VariantChoice::set(std::string_view assignment) {
-  const std::size_t equals = assignment.find('=');
-  if (equals == std::string_view::npos)
-    throw Error("variant \"" + std::string(assignment) + "\"", "there is no '=' in it",
-                "Write it as primitive=name, for example sort=onesweep");
-  const Primitive primitive = find_primitive(assignment.substr(0, equals));
-  if (!in_pipeline(primitive))
-    throw Error("variant \"" + std::string(assignment) + "\"",
-                std::string(info(primitive).name) + " is no stage of the mesh pipeline",
-                "Its variants run side by side in the laboratory: warpview lab " +
-                    std::string(info(primitive).name));
-  (*this)[primitive] = find_variant(primitive, assignment.substr(equals + 1));
 }
 
 BackendTable::Any BackendTable::find(Primitive primitive, int row) const {
@@ -227,15 +187,9 @@ BackendTable::Any BackendTable::find(Primitive primitive, int row) const {
   const Any function = functions[static_cast<std::size_t>(row)];
   if (!function)
     throw Error(std::string("variant ") + info(primitive).name + "=" + rows[row].name,
-                std::string("it exists only on ") + in_words(rows[row].available),
+                "it exists only on " + in_words(rows[row].available),
                 std::string("Choose one of ") + names_of_variants(primitive));
   return function;
 }
-
-int morton_key_bits(int row) { return morton_code_bits(row) > 32 ? 64 : 32; }
-
-int morton_code_bits(int row) { return row == find_row(Primitive::morton, "bits63") ? 63 : 30; }
-
-bool build_fits(int row) { return row == find_row(Primitive::build, "apetrei"); }
 
 }  // namespace warpview

@@ -1,8 +1,9 @@
 // The catalogue: every primitive, every variant, and what each backend implements of them.
 //
-// The primitives stand in gpu/primitives.def, their variants in gpu/catalogue.def. Combo boxes,
-// `--variant`, the laboratory, the tests' parameter lists, the benchmark's rows and the index of
-// docs/primitives are made from `variants()`; `Device::table()` gives the functions behind them.
+// The primitives stand in gpu/primitives.def, their variants in gpu/catalogue.def, the kernels
+// between primitives in gpu/steps.def. Combo boxes, `--variant`, the laboratory, the tests'
+// parameter lists, the benchmark's rows and the index of docs/primitives are made from
+// `variants()`; `Device::table()` gives the functions behind them.
 #pragma once
 
 #include <array>
@@ -13,24 +14,18 @@
 #include <string_view>
 #include <vector>
 
-#include "gpu/bvh/bvh.h"
-#include "gpu/dedup/dedup.h"
-#include "gpu/hash/hash_map.h"
-#include "gpu/l2/l2.h"
-#include "gpu/morton/morton.h"
-#include "gpu/pipeline/mesh_kernels.h"
-#include "gpu/reduce/reduce.h"
 #include "gpu/runtime/device.h"
 #include "gpu/runtime/prepared.h"
-#include "gpu/runtime/workspace.h"
-#include "gpu/scan/scan.h"
-#include "gpu/sort/sort.h"
+#include "gpu/runtime/scratch.h"
 
 namespace warpview {
 
 #define PRIMITIVE(name, Args, ...) struct Args;
 #include "gpu/primitives.def"
 #undef PRIMITIVE
+#define STEP(name, Args) struct Args;
+#include "gpu/steps.def"
+#undef STEP
 
 enum class Primitive {
 #define PRIMITIVE(name, ...) name,
@@ -42,22 +37,23 @@ inline constexpr int primitive_count = 0
 #include "gpu/primitives.def"
 #undef PRIMITIVE
     ;
-// The mesh pipeline's stages choose among the variants of the first ones.
-inline constexpr int pipeline_primitive_count = 7;
-constexpr bool in_pipeline(Primitive primitive) {
-  return static_cast<int>(primitive) < pipeline_primitive_count;
-}
 
-// Types of host functions. One that Runs is called once with a measuring Workspace and then with
+enum class Step {
+#define STEP(name, ...) name,
+#include "gpu/steps.def"
+#undef STEP
+};
+
+// Types of host functions. One that Runs is called once with a measuring Scratch and then with
 // memory; it allocates nothing and never synchronises, so that it can be captured in a graph. One
 // that Prepares does once what need not be done at each run (a graph, managed memory) and gives
 // what runs.
 template <class Args>
-using Runs = void(Stream&, const Args&, Workspace&);
+using Runs = void(Stream&, const Args&, Scratch&);
 template <class Args>
 using Prepares = std::unique_ptr<Prepared>(Stream&, const Args&);
 
-// The function type of a primitive's variants.
+// The function type of a primitive's variants, and of a step.
 template <Primitive>
 struct FunctionOf;
 #define PRIMITIVE(name, Args, Function, ...) \
@@ -67,18 +63,40 @@ struct FunctionOf;
   };
 #include "gpu/primitives.def"
 #undef PRIMITIVE
+template <Step>
+struct StepOf;
+#define STEP(name, Args)      \
+  template <>                 \
+  struct StepOf<Step::name> { \
+    using Type = Runs<Args>;  \
+  };
+#include "gpu/steps.def"
+#undef STEP
 
-enum class Availability {
-  everywhere,
-  cuda_only,
-  cuda_70,          // cuda, compute capability 7.0 or newer
-  cuda_80,          // cuda, compute capability 8.0 or newer
-  cuda_70_and_cpu,  // lanes of a warp make progress on their own
-  cuda_and_cpu,
-  cuda_and_hip,
-  hip_only,
-  cpu_only
+// Where a variant exists.
+struct Availability {
+  bool cuda = false;
+  bool hip = false;
+  bool cpu = false;
+  int capability = 0;  // of cuda, times ten: the least compute capability; 0: any
+  // Must lanes of a warp make progress on their own, whatever the others wait for?
+  bool independent_lanes = false;
+
+  constexpr bool on(Backend backend) const {
+    return backend == Backend::cuda ? cuda : backend == Backend::hip ? hip : cpu;
+  }
 };
+namespace available {
+inline constexpr Availability everywhere{.cuda = true, .hip = true, .cpu = true};
+inline constexpr Availability cuda_only{.cuda = true};
+inline constexpr Availability cuda_70{.cuda = true, .capability = 70};
+inline constexpr Availability cuda_80{.cuda = true, .capability = 80};
+inline constexpr Availability independent_lanes{
+    .cuda = true, .cpu = true, .capability = 70, .independent_lanes = true};
+inline constexpr Availability cuda_and_cpu{.cuda = true, .cpu = true};
+inline constexpr Availability cuda_and_hip{.cuda = true, .hip = true};
+inline constexpr Availability cpu_only{.cpu = true};
+}  // namespace available
 
 // Does a variant give the same bits from run to run, for the same input on the same device?
 enum class Determinism {
@@ -102,29 +120,35 @@ struct Variant {
   const char* file;
   Availability available;
   Determinism determinism;
-  int launches;  // 0: depends on the size or on the library
-  // Fewest bytes an item that go through device memory.
+  unsigned traits;  // the primitive's header says what they mean
+  int launches;     // 0: depends on the size or on the library
+  // Fewest bytes per item that this variant moves through device memory: its own way, which may be
+  // longer than the problem needs.
   double (*bytes_per_item)(const Traffic& traffic);
 };
 
 // All rows, in the order of catalogue.def. The index of a row is its identity in BackendTable.
 std::span<const Variant> variants();
+const Variant& variant_at(int row);
 // The rows of one primitive, as indices into variants().
 std::vector<int> variants_of(Primitive primitive);
-// Index of a row by names. Error names the primitive's variants when there is none such.
+// Index of a row by names. ChoiceError names the primitive's variants when there is none such.
 int find_variant(Primitive primitive, std::string_view name);
 int default_variant(Primitive primitive);
+// Fewest bytes per item that the problem needs, one number for all variants: input read once,
+// output written once.
+double least_bytes(Primitive primitive, const Traffic& traffic);
 // Is it the vendor's, the yardstick of the others?
 bool is_library(int row);
 
 const char* to_string(Primitive primitive);
 // One line for people: "radix sort".
 const char* title(Primitive primitive);
-// Error names the primitives when there is none such.
+// ChoiceError names the primitives when there is none such.
 Primitive find_primitive(std::string_view name);
 
 // "cuda, compute capability 8.0 or newer"
-const char* in_words(Availability available);
+std::string in_words(const Availability& available);
 // "same bits from run to run"
 const char* in_words(Determinism determinism);
 
@@ -132,32 +156,13 @@ const char* in_words(Determinism determinism);
 std::string why_unavailable(const Variant& variant, Backend backend);
 std::string why_unavailable(const Variant& variant, const DeviceInfo& device);
 
-// One scheme: the chosen row of every primitive of the mesh pipeline.
-struct VariantChoice {
-  std::array<int, pipeline_primitive_count> row;
-
-  VariantChoice();  // the defaults
-  // Of a primitive that is in_pipeline(); std::out_of_range of another.
-  int operator[](Primitive p) const { return row.at(static_cast<std::size_t>(p)); }
-  int& operator[](Primitive p) { return row.at(static_cast<std::size_t>(p)); }
-  bool operator==(const VariantChoice&) const = default;
-  // Parses "primitive=name".
-  void set(std::string_view assignment);
-};
-
-// Function pointers of one backend: a row's implementation, by its index in variants() (null where
-// not available), and the pipeline kernels.
+// Function pointers of one backend: the implementation of each row of variants() (null where it is
+// not available), and the steps.
 struct BackendTable {
   using Any = void (*)();
   std::vector<Any> functions;  // by row; cast back by `get`
-
-  void (*drop)(Stream&, const DropArgs&, Workspace&) = nullptr;
-  void (*triangle_boxes)(Stream&, const TriangleBoxArgs&) = nullptr;
-  void (*deform)(Stream&, const DeformArgs&) = nullptr;
-  void (*tree_statistics)(Stream&, const TreeStatisticsArgs&) = nullptr;
-  void (*write_mesh)(Stream&, const WriteMeshArgs&) = nullptr;
-  void (*write_boxes)(Stream&, const WriteBoxesArgs&) = nullptr;
-  void (*write_curve)(Stream&, const WriteCurveArgs&) = nullptr;
+  std::vector<Any> steps;      // by Step; cast back by `step`
+  std::string built_with;      // compiler and library: "nvcc 13.0.88, CCCL 3.0.1"
 
   // The function of row `row`, which must be a variant of `primitive`. Error when this backend has
   // none.
@@ -165,14 +170,13 @@ struct BackendTable {
   typename FunctionOf<primitive>::Type* get(int row) const {
     return reinterpret_cast<typename FunctionOf<primitive>::Type*>(find(primitive, row));
   }
+  template <Step which>
+  typename StepOf<which>::Type* step() const {
+    return reinterpret_cast<typename StepOf<which>::Type*>(steps[static_cast<std::size_t>(which)]);
+  }
 
  private:
   Any find(Primitive primitive, int row) const;
 };
-
-// Properties of variants that the pipeline must know.
-int morton_key_bits(int row);   // 32 or 64: type of the codes
-int morton_code_bits(int row);  // 30 or 63: how many of them are used
-bool build_fits(int row);       // does the builder compute boxes too?
 
 }  // namespace warpview

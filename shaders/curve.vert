@@ -5,13 +5,13 @@
 layout(location = 0) in vec3 position;
 
 layout(std430, binding = 2) readonly buffer Commands { uint commands[]; };
-layout(location = 1) uniform int count_at;  // where in `commands` the number of stations stands
+layout(location = 1) uniform int command;  // which of them is this line's; five words each
 
 layout(location = 0) out vec4 line_colour;
 layout(location = 1) out float line_width;
 
 void main() {
-  uint count = commands[count_at];
+  uint count = commands[5 * command];
   float along = float(gl_VertexID) / float(max(count, 2u) - 1u);
   float spacing = typical_spacing(count) / pixel_scale;
   // From blue over green and yellow to red: hue turns evenly, lightness swells in the middle.

@@ -1,4 +1,4 @@
-// What every pass knows of the frame. Written once a frame by Renderer::draw.
+// What every pass knows of the frame. Written once per frame by Renderer::draw.
 layout(std140, binding = 0) uniform Frame {
   mat4 view_projection;
   mat4 key_view_projection;  // the key light's view of the scene, for its shadows

@@ -16,6 +16,7 @@ namespace warpview {
 
 struct HeadlessContext::State {
   EGLDisplay display = EGL_NO_DISPLAY;
+  EGLConfig config = nullptr;
   EGLContext context = EGL_NO_CONTEXT;
   std::string renderer;
   bool is_software = false;
@@ -25,7 +26,7 @@ struct HeadlessContext::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
-    // The display is not terminated: EGL keeps one a device for the whole process, and another
+    // The display is not terminated: EGL keeps one per device for the whole process, and another
     // context may be on it.
     if (context == EGL_NO_CONTEXT) return;
     if (eglGetCurrentContext() == context)
@@ -123,10 +124,21 @@ void sort_by_preference(std::vector<Candidate>& candidates, std::optional<int> c
                    [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
 }
 
+EGLContext create_context(EGLDisplay display, EGLConfig config, EGLContext shares_with) {
+  constexpr std::array<EGLint, 7> version{EGL_CONTEXT_MAJOR_VERSION,
+                                          4,
+                                          EGL_CONTEXT_MINOR_VERSION,
+                                          5,
+                                          EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                          EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                          EGL_NONE};
+  return eglCreateContext(display, config, shares_with, version.data());
+}
+
 // Makes a context on the device and makes it current. On failure says why and leaves `display` and
 // `context` for the caller to drop.
 std::string open_device(const DeviceFunctions& egl, const Candidate& candidate, EGLDisplay& display,
-                        EGLContext& context) {
+                        EGLConfig& config, EGLContext& context) {
   display = egl.get_platform_display(EGL_PLATFORM_DEVICE_EXT, candidate.device, nullptr);
   if (display == EGL_NO_DISPLAY) return "no display, " + egl_error();
   if (eglInitialize(display, nullptr, nullptr) != EGL_TRUE)
@@ -137,19 +149,11 @@ std::string open_device(const DeviceFunctions& egl, const Candidate& candidate, 
 
   constexpr std::array<EGLint, 5> wanted{EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
                                          EGL_OPENGL_BIT, EGL_NONE};
-  EGLConfig config = nullptr;
   EGLint configs = 0;
   if (eglChooseConfig(display, wanted.data(), &config, 1, &configs) != EGL_TRUE || configs == 0)
     return "it has no configuration for OpenGL, " + egl_error();
 
-  constexpr std::array<EGLint, 7> version{EGL_CONTEXT_MAJOR_VERSION,
-                                          4,
-                                          EGL_CONTEXT_MINOR_VERSION,
-                                          5,
-                                          EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                          EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                          EGL_NONE};
-  context = eglCreateContext(display, config, EGL_NO_CONTEXT, version.data());
+  context = create_context(display, config, EGL_NO_CONTEXT);
   if (context == EGL_NO_CONTEXT) return "no OpenGL 4.5 core context, " + egl_error();
   if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) != EGL_TRUE)
     return "the context cannot be made current, " + egl_error();
@@ -169,7 +173,8 @@ HeadlessContext::HeadlessContext(const HeadlessOptions& options) {
   std::string tried;
   for (const Candidate& candidate : candidates) {
     auto state = std::make_unique<State>();
-    const std::string failure = open_device(egl, candidate, state->display, state->context);
+    const std::string failure =
+        open_device(egl, candidate, state->display, state->config, state->context);
     if (!failure.empty()) {
       tried += (tried.empty() ? "" : "; ") + candidate.label + ": " + failure;
       continue;
@@ -185,12 +190,34 @@ HeadlessContext::HeadlessContext(const HeadlessOptions& options) {
                                               : "EGL lists no device");
 }
 
+HeadlessContext::HeadlessContext(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
 HeadlessContext::~HeadlessContext() = default;
 
 void HeadlessContext::make_current() {
+  eglBindAPI(EGL_OPENGL_API);  // of the calling thread
   if (eglMakeCurrent(state_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, state_->context) != EGL_TRUE)
     throw unavailable("the context cannot be made current, " + egl_error());
 }
+
+void HeadlessContext::release() {
+  eglMakeCurrent(state_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+}
+
+std::unique_ptr<HeadlessContext> HeadlessContext::shared() const {
+  auto state = std::make_unique<State>();
+  state->display = state_->display;
+  state->config = state_->config;
+  // What is bound is bound for the calling thread alone.
+  eglBindAPI(EGL_OPENGL_API);
+  state->context = create_context(state_->display, state_->config, state_->context);
+  if (state->context == EGL_NO_CONTEXT) throw unavailable("no second context, " + egl_error());
+  state->renderer = state_->renderer;
+  state->is_software = state_->is_software;
+  state->cuda_device = state_->cuda_device;
+  return std::unique_ptr<HeadlessContext>(new HeadlessContext(std::move(state)));
+}
+
 const std::string& HeadlessContext::renderer() const { return state_->renderer; }
 bool HeadlessContext::is_software() const { return state_->is_software; }
 std::optional<int> HeadlessContext::cuda_device() const { return state_->cuda_device; }

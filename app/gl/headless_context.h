@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "app/gl/context.h"
+
 namespace warpview {
 
 struct HeadlessOptions {
@@ -17,21 +19,24 @@ struct HeadlessOptions {
 // An OpenGL 4.5 core context made through EGL's device platform and current in this thread, with
 // no default framebuffer. Loads GL's functions. Devices are tried in this order: the CUDA device
 // asked for, other GPUs, Mesa's software device; the first that makes a context is taken.
-class HeadlessContext {
+class HeadlessContext final : public GlContext {
  public:
   // UnavailableError when no device makes a context: it lists what was tried and why it failed.
   explicit HeadlessContext(const HeadlessOptions& options = {});
-  ~HeadlessContext();
-  HeadlessContext(const HeadlessContext&) = delete;
-  HeadlessContext& operator=(const HeadlessContext&) = delete;
+  ~HeadlessContext() override;
 
-  void make_current();
+  void make_current() override;
+  void release() override;
+  // A context for another thread that shares textures and buffers with this one. It is current in
+  // none.
+  std::unique_ptr<HeadlessContext> shared() const;
   const std::string& renderer() const;     // GL_RENDERER, e.g. "NVIDIA H200/PCIe/SSE2"
   bool is_software() const;                // on Mesa's software device
   std::optional<int> cuda_device() const;  // the CUDA ordinal of its EGL device, where it has one
 
  private:
   struct State;
+  explicit HeadlessContext(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

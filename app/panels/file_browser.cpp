@@ -13,6 +13,7 @@
 
 #include "app/panels/format.h"
 #include "app/panels/widgets.h"
+#include "scenes/description.h"
 
 namespace warpview {
 namespace {
@@ -26,9 +27,10 @@ std::string lower(std::string_view s) {
   return out;
 }
 
-bool is_obj(std::string_view name) {
-  constexpr std::string_view ending = ".obj";
-  return name.size() > ending.size() && lower(name.substr(name.size() - ending.size())) == ending;
+// A mesh or a scene file, by its name.
+bool can_open(std::string_view name) {
+  const std::string small = lower(name);
+  return (small.size() > 4 && small.ends_with(".obj")) || is_scene_file(name);
 }
 
 fs::path home() {
@@ -64,7 +66,7 @@ FolderListing list_folder(const fs::path& folder, const FolderFilter& filter) {
     entry.is_folder = at->is_directory(gone);
     if (entry.name.starts_with('.') && !filter.hidden) continue;
     if (!entry.is_folder) {
-      if (!at->is_regular_file(gone) || (!filter.all_files && !is_obj(entry.name))) continue;
+      if (!at->is_regular_file(gone) || (!filter.all_files && !can_open(entry.name))) continue;
       entry.bytes = at->file_size(gone);
       if (gone) continue;
     }
@@ -207,14 +209,14 @@ void FileBrowser::draw_entries(const Fonts& fonts) {
     if (!listing_.error.empty())
       coloured_text(colour::error, "This folder cannot be read: " + listing_.error);
     else
-      coloured_text(colour::dim, filter_.all_files ? "Nothing here" : "No OBJ file here");
+      coloured_text(colour::dim, filter_.all_files ? "Nothing here" : "No OBJ or scene file here");
   }
   ImGui::EndTable();
   if (activated >= 0) activate(listing_.entries[static_cast<std::size_t>(activated)]);
 }
 
 std::optional<fs::path> FileBrowser::draw(const Fonts& fonts) {
-  constexpr const char* title = "Open a mesh";
+  constexpr const char* title = "Open a mesh or scene";
   if (!open_) return {};
   const bool appears = std::exchange(appearing_, false);
   if (appears) ImGui::OpenPopup(title);

@@ -1,4 +1,4 @@
-// Choosing a mesh file, with ImGui alone.
+// Choosing a mesh or scene file, with ImGui alone.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct FolderEntry {
 };
 
 struct FolderFilter {
-  bool all_files = false;  // else *.obj alone
+  bool all_files = false;  // else *.obj and *.json alone
   bool hidden = false;     // names that begin with a dot
 };
 

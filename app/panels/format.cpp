@@ -1,6 +1,7 @@
 #include "app/panels/format.h"
 
 #include <fmt/format.h>
+#include <cmath>
 
 #include <array>
 
@@ -58,5 +59,10 @@ std::string format_percent(double fraction) {
 }
 
 std::string format_coordinate(float x) { return fmt::format("{:.4g}", x); }
+
+std::string format_number(double x) {
+  if (x >= 1e4 && x < 1e15) return group_digits(static_cast<std::uint64_t>(std::llround(x)));
+  return fmt::format("{:.4g}", x);
+}
 
 }  // namespace warpview

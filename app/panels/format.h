@@ -13,5 +13,6 @@ std::string format_milliseconds(double ms);     // "0.412", "12.3"; "-" when the
 std::string format_bandwidth(double gb_per_s);  // "91.3 GB/s", "3.92 TB/s"; "-" for 0
 std::string format_percent(double fraction);    // "23 %"; "-" for 0
 std::string format_coordinate(float x);         // four significant digits
+std::string format_number(double x);            // "12.34", "1.2e-05", "1 234 567"
 
 }  // namespace warpview

@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
@@ -11,15 +14,16 @@ namespace {
 using Row = std::pair<const char*, const char*>;
 
 constexpr std::array mouse = {
-    Row{"Left drag", "turn around the mesh"},
+    Row{"Left drag", "turn around the scene"},
+    Row{"Left click", "tell what is there"},
     Row{"Right or middle drag, Shift + left drag", "move sideways"},
     Row{"Wheel", "nearer, farther"},
     Row{"Drop a file", "open it"},
 };
 constexpr std::array keys = {
-    Row{"1  2  3  4  5", "mesh, wireframe, BVH boxes, Morton curve, unique vertices"},
-    Row{"F", "fit the mesh into the view"},
-    Row{"Space", "pause or run the wave"},
+    Row{"F", "fit the scene into the view"},
+    Row{"Space", "pause or run what moves"},
+    Row{".", "one frame of a scene that is paused"},
     Row{"Tab", "hide or show the panels"},
     Row{"L", "the laboratory: all variants of a primitive side by side"},
     Row{"Ctrl + O", "open a file"},
@@ -29,8 +33,7 @@ constexpr std::array keys = {
     Row{"Ctrl + Q", "quit"},
 };
 
-template <std::size_t n>
-void draw_rows(const PanelState& state, const char* title, const std::array<Row, n>& rows) {
+void draw_rows(const PanelState& state, const char* title, std::span<const Row> rows) {
   section(state.fonts, title);
   if (!ImGui::BeginTable(title, 2)) return;
   ImGui::TableSetupColumn("input", ImGuiTableColumnFlags_WidthFixed, 13.5F * em());
@@ -49,7 +52,7 @@ void draw_rows(const PanelState& state, const char* title, const std::array<Row,
 
 }  // namespace
 
-void draw_help(PanelState& state) {
+void draw_help(const Model& model, PanelState& state) {
   if (!state.show_help) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Appearing, {0.5F, 0.5F});
@@ -59,6 +62,13 @@ void draw_help(PanelState& state) {
                        ImGuiWindowFlags_NoResize)) {
     draw_rows(state, "Mouse", mouse);
     draw_rows(state, "Keys", keys);
+    std::vector<Row> outputs;
+    std::vector<std::string> names;  // that the rows point into
+    names.reserve(model.outputs.size());
+    for (const OutputRow& output : model.outputs)
+      if (output.key != 0)
+        outputs.emplace_back(names.emplace_back(1, output.key).c_str(), output.title.c_str());
+    if (!outputs.empty()) draw_rows(state, "Show or hide", outputs);
     section(state.fonts, "Reading the timings");
     ImGui::PushTextWrapPos(0.0F);
     coloured_text(colour::dim,

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
+#include "app/panels/source_files.h"
 #include "app/panels/widgets.h"
 #include "kernel_source.h"
 
@@ -20,33 +22,17 @@ bool is_embedded(std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// The file, and the headers of ours that it includes by itself.
-std::vector<std::string> files_of(const Variant& variant) {
-  std::vector<std::string> files = {variant.file};
-  if (!is_embedded(variant.file)) return files;
-  const std::string_view source = kernel_source(variant.file);
-  constexpr std::string_view include = "#include \"";
-  for (std::size_t at = source.find(include); at != std::string_view::npos;
-       at = source.find(include, at + 1)) {
-    const std::size_t begin = at + include.size();
-    const std::string name(source.substr(begin, source.find('"', begin) - begin));
-    if (is_embedded(name)) files.push_back(name);
-  }
-  return files;
-}
-
-const lab::Answer* answer_of(const LabModel& model, int row) {
-  for (const lab::Answer& answer : model.times.answers)
+const lab::Answer* answer_of(const LabModel& lab, int row) {
+  for (const lab::Answer& answer : lab.times.answers)
     if (answer.row == row) return &answer;
   return nullptr;
 }
 
-void draw_variants(const WorkspaceModel& workspace, PanelState& state, const Variant& variant,
-                   float width) {
+void draw_variants(const Model& model, PanelState& state, const Variant& variant, float width) {
   LabView& view = state.lab;
   if (!begin_combo("##variant", variant.name, width)) return;
-  for (const int row : variants_of(workspace.lab.question.primitive)) {
-    const Variant& each = variants()[static_cast<std::size_t>(row)];
+  for (const int row : variants_of(model.lab.question.primitive)) {
+    const Variant& each = variant_at(row);
     if (ImGui::Selectable(each.name, row == view.row)) view.row = row;
     const std::array about = {std::string(each.summary), std::string(each.source),
                               std::string(each.file)};
@@ -55,13 +41,13 @@ void draw_variants(const WorkspaceModel& workspace, PanelState& state, const Var
   ImGui::EndCombo();
 }
 
-void draw_files(const PanelState& state, LabView& view, const std::vector<std::string>& files) {
+void draw_files(const PanelState& state, LabView& view) {
   if (!begin_combo("##file", view.file.c_str(), ImGui::GetContentRegionAvail().x)) return;
-  for (const std::string& file : files) {
+  for (const std::string& file : view.files) {
     if (ImGui::Selectable(file.c_str(), file == view.file)) view.file = file;
-    if (file == files.front() && files.size() > 1) {
+    if (file == view.files.front() && view.files.size() > 1) {
       const FontScope small(state.fonts.small);
-      coloured_text(colour::dim, "Headers that it includes");
+      coloured_text(colour::dim, "What it is made of");
     }
   }
   ImGui::EndCombo();
@@ -87,13 +73,12 @@ void draw_entries(LabView& view) {
   ImGui::EndCombo();
 }
 
-void draw_choices(const WorkspaceModel& workspace, PanelState& state, const Variant& variant,
-                  const std::vector<std::string>& files) {
+void draw_choices(const Model& model, PanelState& state, const Variant& variant) {
   static constexpr std::array kinds = {"Source", "PTX"};
   LabView& view = state.lab;
   const float width = ImGui::GetContentRegionAvail().x;
   const float gap = 0.7F * em();
-  draw_variants(workspace, state, variant, 0.28F * width);
+  draw_variants(model, state, variant, 0.28F * width);
   ImGui::SameLine(0.0F, gap);
   int kind = view.ptx ? 1 : 0;
   if (segments("kind", kinds, kind, 0.18F * width)) view.ptx = kind == 1;
@@ -101,41 +86,27 @@ void draw_choices(const WorkspaceModel& workspace, PanelState& state, const Vari
   if (view.ptx)
     draw_entries(view);
   else
-    draw_files(state, view, files);
-}
-
-// "onesweep_kernel" of "sort::onesweep_kernel<unsigned int>".
-std::string_view bare(std::string_view kernel) {
-  kernel = kernel.substr(0, kernel.find('<'));
-  const std::size_t colon = kernel.rfind(':');
-  return colon == std::string_view::npos ? kernel : kernel.substr(colon + 1);
-}
-
-// The line of a kernel's definition, from its name as a launch spells it; -1: it is elsewhere.
-int definition_of(const Code& code, const std::string& kernel) {
-  const std::string name = std::string(bare(kernel)) + "(";
-  constexpr std::string_view mark = "__global__";
-  for (std::size_t at = code.text.find(name); at != std::string::npos;
-       at = code.text.find(name, at + 1)) {
-    // Between the mark and the name are its type and its bounds at most.
-    const std::size_t begin = code.text.rfind(mark, at);
-    if (begin == std::string::npos || at - begin > 120) continue;
-    return static_cast<int>(
-        std::count(code.text.begin(), code.text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-  }
-  return -1;
+    draw_files(state, view);
 }
 
 bool is_of(const PtxEntry& entry, const LaunchRecord& record) {
   // Where the device tells no symbol, any instance of the kernel will do.
-  return record.symbol.empty() ? bare(entry.name) == bare(record.kernel)
+  return record.symbol.empty() ? bare_name(entry.name) == bare_name(record.kernel)
                                : same_symbol(entry.symbol, record.symbol);
 }
 
-// Brings a kernel that was launched into view, where the text that is shown holds it.
-void show_kernel(LabView& view, const LaunchRecord& record) {
+// Makes what is to be shown, if that has changed.
+void refresh(LabView& view, const Variant& variant, const lab::Answer* answer);
+
+// Brings a kernel that was launched into view: in whichever of the files it is, or in the PTX that
+// is shown.
+void show_kernel(LabView& view, const lab::Answer& answer, const LaunchRecord& record) {
   if (!view.ptx) {
-    if (const int line = definition_of(view.code, record.kernel); line >= 0) show_line(view, line);
+    const auto place = find_kernel(view.files, record.kernel);
+    if (!place) return;
+    view.file = place->file;
+    refresh(view, variant_at(view.row), &answer);
+    show_line(view, place->line);
     return;
   }
   const auto entry = std::find_if(view.entries.begin(), view.entries.end(),
@@ -188,7 +159,8 @@ void draw_occupancy(const LaunchRecord& record) {
 }
 
 // As tall as its rows, up to a third of the tab.
-void draw_table(PanelState& state, const std::vector<LaunchRecord>& launches, bool gpu) {
+void draw_table(PanelState& state, const lab::Answer& answer, bool gpu) {
+  const std::vector<LaunchRecord>& launches = answer.launches;
   const std::size_t shown = gpu ? columns.size() : columns_of_every_device;
   const float line = ImGui::GetTextLineHeight() + 2.0F * ImGui::GetStyle().CellPadding.y;
   const auto rows = static_cast<float>(launches.size() + 1);
@@ -220,7 +192,7 @@ void draw_table(PanelState& state, const std::vector<LaunchRecord>& launches, bo
     ImGui::TableNextColumn();
     ImGui::PushID(static_cast<int>(row));
     if (ImGui::Selectable("##kernel", false, ImGuiSelectableFlags_SpanAllColumns))
-      show_kernel(state.lab, record);
+      show_kernel(state.lab, answer, record);
     ImGui::PopID();
     ImGui::SameLine(0.0F, 0.0F);
     elided_text(record.kernel, ImGui::GetContentRegionAvail().x);
@@ -235,7 +207,7 @@ void draw_table(PanelState& state, const std::vector<LaunchRecord>& launches, bo
   ImGui::EndTable();
 }
 
-void draw_kernels(const WorkspaceModel& workspace, PanelState& state, const lab::Answer* answer) {
+void draw_kernels(const Model& model, PanelState& state, const lab::Answer* answer) {
   const FontScope small(state.fonts.small);
   if (answer == nullptr || answer->launches.empty()) {
     const char* why = "It launched no kernel here.";
@@ -245,14 +217,13 @@ void draw_kernels(const WorkspaceModel& workspace, PanelState& state, const lab:
     coloured_text(colour::dim, why);
     return;
   }
-  const bool gpu = workspace.device.backend != Backend::cpu;
-  draw_table(state, answer->launches, gpu);
+  const bool gpu = model.device.backend != Backend::cpu;
+  draw_table(state, *answer, gpu);
   if (!gpu)
     coloured_text(colour::faint,
                   "On a GPU: its registers, shared and local bytes, and occupancy, too.");
 }
 
-// Makes what is to be shown, if that has changed.
 void refresh(LabView& view, const Variant& variant, const lab::Answer* answer) {
   const std::string wanted = view.ptx ? std::string("PTX of ") + variant.file : view.file;
   if (view.shown == wanted) return;
@@ -269,21 +240,35 @@ void refresh(LabView& view, const Variant& variant, const lab::Answer* answer) {
   const std::string ptx = ptx_of(variant.file);
   view.code = tinted(ptx.empty() ? "// " + why_no_ptx(variant.file) : ptx, Language::ptx);
   view.entries = ptx_entries(ptx);
-  if (answer != nullptr && !answer->launches.empty()) show_kernel(view, answer->launches.front());
+  if (answer != nullptr && !answer->launches.empty())
+    show_kernel(view, *answer, answer->launches.front());
   if (view.marked < 0 && !view.entries.empty()) show_line(view, view.entries.front().line);
+}
+
+// Finds the files anew where the variant or its launches are others than before.
+void find_files(LabView& view, const Variant& variant, const lab::Answer* answer) {
+  std::string made_for = variant.file;
+  std::span<const LaunchRecord> launches;
+  if (answer != nullptr) launches = answer->launches;
+  for (const LaunchRecord& launch : launches) made_for += '\n' + launch.kernel;
+  if (view.files_of != made_for) {
+    view.files_of = made_for;
+    view.files = source_files(variant, launches);
+  }
+  if (std::find(view.files.begin(), view.files.end(), view.file) == view.files.end())
+    view.file = view.files.front();
 }
 
 }  // namespace
 
-void draw_lab_code(const WorkspaceModel& workspace, PanelState& state) {
+void draw_lab_code(const Model& model, PanelState& state) {
   LabView& view = state.lab;
-  const Variant& variant = variants()[static_cast<std::size_t>(view.row)];
-  const std::vector<std::string> files = files_of(variant);
-  if (std::find(files.begin(), files.end(), view.file) == files.end()) view.file = files.front();
-  const lab::Answer* const answer = answer_of(workspace.lab, view.row);
-  draw_choices(workspace, state, variant, files);
+  const Variant& variant = variant_at(view.row);
+  const lab::Answer* const answer = answer_of(model.lab, view.row);
+  find_files(view, variant, answer);
+  draw_choices(model, state, variant);
   refresh(view, variant, answer);
-  draw_kernels(workspace, state, answer);
+  draw_kernels(model, state, answer);
   ImGui::Dummy({0.0F, 0.1F * em()});
   draw_code("code", view.code, state.fonts, view.scroll_to, view.marked);
   view.scroll_to = -1;

@@ -129,7 +129,7 @@ void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_
   ImGui::TableNextRow(ImGuiTableRowFlags_None, 1.9F * em());
   ImGui::TableNextColumn();
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.4F * em());
-  const Variant& variant = variants()[static_cast<std::size_t>(answer.row)];
+  const Variant& variant = variant_at(answer.row);
   {
     const FontScope bold(state.fonts.bold);
     coloured_text(answer.why_not.empty() ? colour::text : colour::faint, variant.name);
@@ -193,23 +193,23 @@ void draw_table(const PanelState& state, const LabSeries& series) {
   ImGui::PopStyleVar();
 }
 
-void draw_controls(WorkspaceModel& workspace, const PanelState& state) {
+void draw_controls(Model& model, const PanelState& state) {
   static constexpr std::array banks = {"16 banks", "32 banks"};
-  LabModel& model = workspace.lab;
-  ImGui::BeginDisabled(model.busy());
-  int chosen = model.banks == 16 ? 0 : 1;
-  if (segments("banks", banks, chosen, 12.0F * em())) model.banks = chosen == 0 ? 16 : 32;
+  LabModel& lab = model.lab;
+  ImGui::BeginDisabled(lab.busy());
+  int chosen = lab.banks == 16 ? 0 : 1;
+  if (segments("banks", banks, chosen, 12.0F * em())) lab.banks = chosen == 0 ? 16 : 32;
   const std::array about = {
       std::string("Banks of shared memory. GPUs have 32; early ones had 16, which served a warp in "
                   "two halves.")};
   tooltip(state.fonts, "", about);
   ImGui::SameLine();
-  if (ImGui::Button("Count")) workspace.requests.count_lab = true;
+  if (ImGui::Button("Count")) model.requests.count_lab = true;
   ImGui::EndDisabled();
   ImGui::SameLine();
   const FontScope small(state.fonts.small);
   ImGui::AlignTextToFramePadding();
-  const LabSeries& series = model.counters;
+  const LabSeries& series = lab.counters;
   std::string words =
       "Runs every variant on a CPU device that counts each access to memory, with 4 096 items at "
       "most.";
@@ -221,7 +221,7 @@ void draw_controls(WorkspaceModel& workspace, const PanelState& state) {
                         .forms[static_cast<std::size_t>(series.asked.form)]
                         .name,
                     group_digits(series.asked.n), lab::experiment(series.asked.primitive).items,
-                    model.counted_banks);
+                    lab.counted_banks);
   ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
   elided_text(words, ImGui::GetContentRegionAvail().x, Cut::end);
   ImGui::PopStyleColor();
@@ -229,9 +229,9 @@ void draw_controls(WorkspaceModel& workspace, const PanelState& state) {
 
 }  // namespace
 
-void draw_lab_counters(WorkspaceModel& workspace, const PanelState& state) {
-  draw_controls(workspace, state);
-  const LabSeries& series = workspace.lab.counters;
+void draw_lab_counters(Model& model, const PanelState& state) {
+  draw_controls(model, state);
+  const LabSeries& series = model.lab.counters;
   const FontScope small(state.fonts.small);
   if (!series.error.empty()) {
     ImGui::PushTextWrapPos(0.0F);

@@ -32,8 +32,8 @@ const char* in_words(lab::Distribution distribution) {
 }
 
 // What a primitive has too, if the last one had it, else its first.
-void choose_primitive(LabModel& model, LabView& view, Primitive primitive) {
-  lab::Question& question = model.question;
+void choose_primitive(LabModel& lab, LabView& view, Primitive primitive) {
+  lab::Question& question = lab.question;
   if (question.primitive == primitive) return;
   question.primitive = primitive;
   question.form = 0;
@@ -61,20 +61,20 @@ void labelled(const PanelState& state, const std::string& label, ImVec2 at, floa
   ImGui::SetNextItemWidth(width);
 }
 
-void draw_primitive(LabModel& model, PanelState& state, float width) {
-  if (begin_combo("##primitive", title(model.question.primitive), width)) {
+void draw_primitive(LabModel& lab, PanelState& state, float width) {
+  if (begin_combo("##primitive", title(lab.question.primitive), width)) {
     for (int p = 0; p < primitive_count; ++p) {
       const auto primitive = static_cast<Primitive>(p);
       const std::string variants = fmt::format("{} variants", variants_of(primitive).size());
-      if (choice(title(primitive), variants.c_str(), primitive == model.question.primitive))
-        choose_primitive(model, state.lab, primitive);
+      if (choice(title(primitive), variants.c_str(), primitive == lab.question.primitive))
+        choose_primitive(lab, state.lab, primitive);
     }
     ImGui::EndCombo();
   }
 }
 
-void draw_form(LabModel& model, const PanelState& state, float width) {
-  lab::Question& question = model.question;
+void draw_form(LabModel& lab, const PanelState& state, float width) {
+  lab::Question& question = lab.question;
   const auto forms = lab::experiment(question.primitive).forms;
   const lab::Form& chosen = forms[static_cast<std::size_t>(question.form)];
   // Its short name where the long one has no room beside the arrow.
@@ -90,8 +90,8 @@ void draw_form(LabModel& model, const PanelState& state, float width) {
   }
 }
 
-void draw_distribution(LabModel& model, float width) {
-  lab::Question& question = model.question;
+void draw_distribution(LabModel& lab, float width) {
+  lab::Question& question = lab.question;
   if (begin_combo("##distribution", lab::to_string(question.distribution), width)) {
     for (const lab::Distribution each : lab::experiment(question.primitive).distributions)
       if (choice(lab::to_string(each), in_words(each), each == question.distribution))
@@ -102,18 +102,18 @@ void draw_distribution(LabModel& model, float width) {
 
 int exponent_of(std::uint32_t n) { return std::max(static_cast<int>(std::bit_width(n)) - 1, 0); }
 
-std::string size_in_words(const LabModel& model) {
-  const lab::ExperimentKind& kind = lab::experiment(model.question.primitive);
-  const double bytes = kind.memory_each * static_cast<double>(model.question.n);
+std::string size_in_words(const LabModel& lab) {
+  const lab::ExperimentKind& kind = lab::experiment(lab.question.primitive);
+  const double bytes = kind.memory_each * static_cast<double>(lab.question.n);
   return fmt::format("Size: {} {}, with results and scratch up to {} of device memory",
-                     group_digits(model.question.n), kind.items,
+                     group_digits(lab.question.n), kind.items,
                      format_bytes(static_cast<std::uint64_t>(bytes)));
 }
 
 // Up to what fits into the device's memory.
-void draw_size(LabModel& model, float width) {
-  lab::Question& question = model.question;
-  const int most = exponent_of(model.most_items);
+void draw_size(LabModel& lab, float width) {
+  lab::Question& question = lab.question;
+  const int most = exponent_of(lab.most_items);
   int exponent = std::min(exponent_of(question.n), most);
   ImGui::SetNextItemWidth(width);
   if (ImGui::SliderInt("##size", &exponent, 0, std::max(most, 1), "2^%d",
@@ -121,24 +121,24 @@ void draw_size(LabModel& model, float width) {
     question.n = 1U << static_cast<unsigned>(std::min(exponent, most));
 }
 
-void draw_run(WorkspaceModel& workspace, const PanelState& state, ImVec2 size) {
-  const LabModel& model = workspace.lab;
+void draw_run(Model& model, const PanelState& state, ImVec2 size) {
+  const LabModel& lab = model.lab;
   const FontScope bold(state.fonts.bold);
-  if (model.busy()) {
-    ImGui::BeginDisabled(model.cancelling);
-    if (ImGui::Button(model.cancelling ? "Ending..." : "Cancel", size))
-      workspace.requests.cancel_lab = true;
+  if (lab.busy()) {
+    ImGui::BeginDisabled(lab.cancelling);
+    if (ImGui::Button(lab.cancelling ? "Ending..." : "Cancel", size))
+      model.requests.cancel_lab = true;
     ImGui::EndDisabled();
     return;
   }
   ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(47, 110, 164, 255));
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, IM_COL32(58, 128, 188, 255));
-  if (ImGui::Button("Run", size)) workspace.requests.run_lab = true;
+  if (ImGui::Button("Run", size)) model.requests.run_lab = true;
   ImGui::PopStyleColor(2);
 }
 
-void draw_question(WorkspaceModel& workspace, PanelState& state) {
-  LabModel& model = workspace.lab;
+void draw_question(Model& model, PanelState& state) {
+  LabModel& lab = model.lab;
   const ImVec2 at = ImGui::GetCursorPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float gap = 0.7F * em();
@@ -148,68 +148,67 @@ void draw_question(WorkspaceModel& workspace, PanelState& state) {
   const float distribution = 0.18F * (rest - 2.0F * gap);
   const float form = rest - primitive - distribution - 2.0F * gap;
 
-  ImGui::BeginDisabled(model.busy());
+  ImGui::BeginDisabled(lab.busy());
   labelled(state, "Primitive", at, primitive);
-  draw_primitive(model, state, primitive);
+  draw_primitive(lab, state, primitive);
   labelled(state, "Form", {at.x + primitive + gap, at.y}, form);
-  draw_form(model, state, form);
+  draw_form(lab, state, form);
   labelled(state, "Input", {at.x + primitive + form + 2.0F * gap, at.y}, distribution);
-  draw_distribution(model, distribution);
+  draw_distribution(lab, distribution);
   const float below = ImGui::GetCursorPosY();
-  labelled(state, size_in_words(model), {at.x, below}, rest);
-  draw_size(model, rest);
+  labelled(state, size_in_words(lab), {at.x, below}, rest);
+  draw_size(lab, rest);
   ImGui::EndDisabled();
 
   const float end = ImGui::GetCursorPosY();
   const float first = at.y + ImGui::GetTextLineHeight() + 0.1F * em();  // below the labels
   ImGui::SetCursorPos({at.x + rest + gap, first});
-  draw_run(workspace, state, {run, end - ImGui::GetStyle().ItemSpacing.y - first});
+  draw_run(model, state, {run, end - ImGui::GetStyle().ItemSpacing.y - first});
   ImGui::SetCursorPos({at.x, end});
 }
 
-std::string progress_of(const LabModel& model) {
-  if (model.state == LabModel::State::preparing)
+std::string progress_of(const LabModel& lab) {
+  if (lab.state == LabModel::State::preparing)
     return "Making the input and its sequential reference...";
-  if (model.row < 0) return "Ending...";
-  const LabSeries& series = model.under_way();
-  return fmt::format("{} {}: {} of {}", model.counting ? "Counting" : "Verifying and timing",
-                     variants()[static_cast<std::size_t>(model.row)].name,
-                     series.answers.size() + 1, series.rows.size());
+  if (lab.row < 0) return "Ending...";
+  const LabSeries& series = lab.under_way();
+  return fmt::format("{} {}: {} of {}", lab.counting ? "Counting" : "Verifying and timing",
+                     variant_at(lab.row).name, series.answers.size() + 1, series.rows.size());
 }
 
 // One line: what goes on, or what the results below are of.
-void draw_state(const WorkspaceModel& workspace, const PanelState& state) {
-  const LabModel& model = workspace.lab;
-  if (model.busy()) {
+void draw_state(const Model& model, const PanelState& state) {
+  const LabModel& lab = model.lab;
+  if (lab.busy()) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    const LabSeries& series = model.under_way();
+    const LabSeries& series = lab.under_way();
     bar(static_cast<float>(series.answers.size()) /
             static_cast<float>(std::max<std::size_t>(series.rows.size(), 1)),
         {width, 0.3F * em()}, colour::accent);
     ImGui::SetCursorScreenPos({at.x, at.y + 0.4F * em()});
-    coloured_text(colour::accent, progress_of(model));
+    coloured_text(colour::accent, progress_of(lab));
     ImGui::SameLine();
     coloured_text(colour::faint, "The scene's kernels wait meanwhile.");
     return;
   }
   ImGui::Dummy({0.0F, 0.4F * em() - ImGui::GetStyle().ItemSpacing.y});
-  if (!model.times.error.empty()) {
+  if (!lab.times.error.empty()) {
     ImGui::PushTextWrapPos(0.0F);
-    coloured_text(colour::error, model.times.error);
+    coloured_text(colour::error, lab.times.error);
     ImGui::PopTextWrapPos();
     return;
   }
-  if (model.times.answers.empty()) {
+  if (lab.times.answers.empty()) {
     coloured_text(colour::dim,
                   "Run: every variant works on the same input, is checked against a sequential "
                   "reference, and timed.");
     return;
   }
-  const lab::Question& asked = model.times.asked;
+  const lab::Question& asked = lab.times.asked;
   const lab::ExperimentKind& kind = lab::experiment(asked.primitive);
   const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
-  const bool whole = model.times.answers.size() == model.times.rows.size();
+  const bool whole = lab.times.answers.size() == lab.times.rows.size();
   {
     const FontScope bold(state.fonts.bold);
     text(title(asked.primitive));
@@ -217,7 +216,7 @@ void draw_state(const WorkspaceModel& workspace, const PanelState& state) {
   ImGui::SameLine(0.0F, 0.5F * em());
   ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
   elided_text(fmt::format("{}, {} {} {} on {}{}", form.name, group_digits(asked.n),
-                          lab::to_string(asked.distribution), kind.items, workspace.device.name,
+                          lab::to_string(asked.distribution), kind.items, model.device.name,
                           whole ? "" : "; cancelled before all had their turn"),
               ImGui::GetContentRegionAvail().x, Cut::end);
   ImGui::PopStyleColor();
@@ -232,25 +231,24 @@ bool begin_tab(const char* label, LabView& view, LabView::Tab tab) {
 
 }  // namespace
 
-void draw_lab_panel(WorkspaceModel& workspace, PanelState& state) {
-  draw_question(workspace, state);
+void draw_lab_panel(Model& model, PanelState& state) {
+  draw_question(model, state);
   ImGui::Dummy({0.0F, 0.2F * em()});
-  draw_state(workspace, state);
+  draw_state(model, state);
   ImGui::Dummy({0.0F, 0.2F * em()});
-  if (state.lab.row < 0 || variants()[static_cast<std::size_t>(state.lab.row)].primitive !=
-                               workspace.lab.question.primitive)
-    state.lab.row = default_variant(workspace.lab.question.primitive);
+  if (state.lab.row < 0 || variant_at(state.lab.row).primitive != model.lab.question.primitive)
+    state.lab.row = default_variant(model.lab.question.primitive);
   if (!ImGui::BeginTabBar("tabs")) return;
   if (begin_tab("Results", state.lab, LabView::Tab::results)) {
-    draw_lab_results(workspace, state);
+    draw_lab_results(model, state);
     ImGui::EndTabItem();
   }
   if (begin_tab("Code", state.lab, LabView::Tab::code)) {
-    draw_lab_code(workspace, state);
+    draw_lab_code(model, state);
     ImGui::EndTabItem();
   }
   if (begin_tab("Counters", state.lab, LabView::Tab::counters)) {
-    draw_lab_counters(workspace, state);
+    draw_lab_counters(model, state);
     ImGui::EndTabItem();
   }
   ImGui::EndTabBar();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/lab_csv.h"
+#include "app/common/lab_csv.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
@@ -31,13 +31,13 @@ Kind kind_of(const lab::Answer* answer, bool under_way) {
   return answer->difference.empty() && answer->ms > 0.0 ? Kind::timed : Kind::wrong;
 }
 
-std::vector<Bar> bars_of(const LabModel& model) {
+std::vector<Bar> bars_of(const LabModel& lab) {
   std::vector<Bar> bars;
-  for (const int row : model.times.rows) {
-    const auto answer = std::find_if(model.times.answers.begin(), model.times.answers.end(),
+  for (const int row : lab.times.rows) {
+    const auto answer = std::find_if(lab.times.answers.begin(), lab.times.answers.end(),
                                      [row](const lab::Answer& each) { return each.row == row; });
-    const lab::Answer* const found = answer == model.times.answers.end() ? nullptr : &*answer;
-    bars.push_back({row, found, kind_of(found, row == model.row)});
+    const lab::Answer* const found = answer == lab.times.answers.end() ? nullptr : &*answer;
+    bars.push_back({row, found, kind_of(found, row == lab.row)});
   }
   std::stable_sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) {
     if (a.kind != b.kind) return a.kind < b.kind;
@@ -111,7 +111,7 @@ class RowPainter {
         list_(ImGui::GetWindowDrawList()) {}
 
   void paint(const Bar& bar) {
-    const Variant& variant = variants()[static_cast<std::size_t>(bar.row)];
+    const Variant& variant = variant_at(bar.row);
     const bool here = bar.kind == Kind::timed || bar.kind == Kind::wrong;
     ImU32 name = bar.kind == Kind::not_here ? colour::faint : colour::dim;
     if (here) name = bar.kind == Kind::wrong ? colour::error : colour::text;
@@ -234,18 +234,22 @@ std::string launches_of(const Variant& variant, const lab::Answer* answer) {
 }
 
 void describe(const PanelState& state, const Bar& bar) {
-  const Variant& variant = variants()[static_cast<std::size_t>(bar.row)];
+  const Variant& variant = variant_at(bar.row);
   const lab::Answer* const answer = bar.answer;
   std::vector<std::string> about = {variant.summary, variant.source, variant.file};
   about.push_back(
       fmt::format("Result: {}; {}.", in_words(variant.determinism), launches_of(variant, answer)));
   if (answer != nullptr && bar.kind == Kind::timed) {
-    about.push_back(fmt::format(
-        "Median of {}: {} ms. Moves at least {}, which makes {}; a copy of as many bytes reaches "
-        "{}.",
-        format_count(static_cast<std::uint64_t>(answer->runs), "run"),
-        format_milliseconds(answer->ms), format_bytes(static_cast<std::uint64_t>(answer->bytes)),
-        format_bandwidth(answer->gb_per_s()), format_bandwidth(answer->copy_gb_per_s)));
+    about.push_back(
+        fmt::format("Median of {}: {} ms, quartiles {} and {}. The problem needs {} at least, "
+                    "which makes {}; a "
+                    "copy of as many bytes reaches {}. This variant moves {:.2f} times as many.",
+                    format_count(static_cast<std::uint64_t>(answer->runs), "run"),
+                    format_milliseconds(answer->ms), format_milliseconds(answer->quartile_1_ms),
+                    format_milliseconds(answer->quartile_3_ms),
+                    format_bytes(static_cast<std::uint64_t>(answer->bytes)),
+                    format_bandwidth(answer->gb_per_s()), format_bandwidth(answer->copy_gb_per_s),
+                    answer->moves()));
   }
   if (bar.kind == Kind::wrong) about.push_back("Wrong: " + answer->difference);
   if (bar.kind == Kind::not_here) about.push_back("Not here: " + answer->why_not);
@@ -257,7 +261,7 @@ void draw_bar(const PanelState& state, LabView& view, const Bar& bar, const Scal
               const Columns& columns) {
   const float height = 3.0F * em();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string id = fmt::format("##{}", variants()[static_cast<std::size_t>(bar.row)].name);
+  const std::string id = fmt::format("##{}", variant_at(bar.row).name);
   if (ImGui::Selectable(id.c_str(), view.row == bar.row, ImGuiSelectableFlags_None,
                         {0.0F, height})) {
     view.row = bar.row;
@@ -284,10 +288,10 @@ void draw_header(const PanelState& state, const Columns& columns, bool library) 
   if (library) head(columns.end - width, "of library");
 }
 
-void draw_footer(const LabModel& model, PanelState& state) {
-  ImGui::BeginDisabled(model.times.answers.empty());
+void draw_footer(const LabModel& lab, PanelState& state) {
+  ImGui::BeginDisabled(lab.times.answers.empty());
   if (ImGui::Button("Copy as CSV")) {
-    ImGui::SetClipboardText(lab_csv(model.times.answers).c_str());
+    ImGui::SetClipboardText(lab_csv(lab.times.answers).c_str());
     state.lab.copied = ImGui::GetTime();
   }
   ImGui::EndDisabled();
@@ -302,23 +306,22 @@ void draw_footer(const LabModel& model, PanelState& state) {
   }
   ImGui::PushTextWrapPos(0.0F);
   coloured_text(colour::dim,
-                "Median times with cold caches, by the device's clock. The share sets the bytes "
-                "that a variant must move at least, over its time, beside a device-to-device copy "
-                "of as many bytes. Of library: its time over the variant's, more is faster. Thin "
-                "lines: the library.");
+                "Median times with cold caches, by the device's clock. The share sets the fewest "
+                "bytes that the problem needs, over the variant's time, beside a device-to-device "
+                "copy of as many bytes, cold too. Of library: speed-up over the library; above 1 "
+                "the variant is faster. Thin lines: the library.");
   ImGui::PopTextWrapPos();
 }
 
 }  // namespace
 
-void draw_lab_results(const WorkspaceModel& workspace, PanelState& state) {
-  const LabModel& model = workspace.lab;
+void draw_lab_results(const Model& model, PanelState& state) {
+  const LabModel& lab = model.lab;
   // Before the first answer the variants to come stand there already.
   LabModel to_come;
-  const bool fresh =
-      model.times.rows.empty() || model.times.asked.primitive != model.question.primitive;
-  if (fresh && !model.busy()) to_come.times.rows = variants_of(model.question.primitive);
-  const std::vector<Bar> bars = bars_of(to_come.times.rows.empty() ? model : to_come);
+  const bool fresh = lab.times.rows.empty() || lab.times.asked.primitive != lab.question.primitive;
+  if (fresh && !lab.busy()) to_come.times.rows = variants_of(lab.question.primitive);
+  const std::vector<Bar> bars = bars_of(to_come.times.rows.empty() ? lab : to_come);
   const Scale scale = scale_of(bars);
   const float footer = 3.4F * em();
   const float scrollbar = ImGui::GetStyle().ScrollbarSize;
@@ -330,7 +333,7 @@ void draw_lab_results(const WorkspaceModel& workspace, PanelState& state) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
   ImGui::Dummy({0.0F, 0.2F * em()});
-  draw_footer(model, state);
+  draw_footer(lab, state);
 }
 
 }  // namespace warpview

@@ -103,8 +103,8 @@ float draw_card(Notice& notice, std::size_t number, const PanelState& state, flo
 
 }  // namespace
 
-void draw_loading(WorkspaceModel& workspace, const PanelState& state) {
-  if (!workspace.loading) return;
+void draw_loading(Model& model, const PanelState& state) {
+  if (!model.loading) return;
   const float width = std::min(26.0F * em(), state.view.width - 1.6F * em());
   ImGui::SetNextWindowPos({state.view.x + 0.5F * state.view.width, state.view.y + 1.2F * em()},
                           ImGuiCond_Always, {0.5F, 0.0F});
@@ -112,17 +112,17 @@ void draw_loading(WorkspaceModel& workspace, const PanelState& state) {
   ImGui::Begin("##loading", nullptr, card_flags);
   {
     const FontScope bold(state.fonts.bold);
-    elided_text("Opening " + workspace.loading_spec, ImGui::GetContentRegionAvail().x);
+    elided_text("Opening " + model.loading_spec, ImGui::GetContentRegionAvail().x);
   }
   const float button = 5.0F * em();
-  ImGui::ProgressBar(std::clamp(workspace.load_progress, 0.0F, 1.0F),
+  ImGui::ProgressBar(std::clamp(model.load_progress, 0.0F, 1.0F),
                      {ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x,
                       ImGui::GetFrameHeight()});
   ImGui::SameLine();
-  if (ImGui::Button("Cancel", {button, 0.0F})) workspace.requests.cancel_load = true;
+  if (ImGui::Button("Cancel", {button, 0.0F})) model.requests.cancel_load = true;
   {
     const FontScope small(state.fonts.small);
-    coloured_text(colour::dim, workspace.load_phase.empty() ? " " : workspace.load_phase);
+    coloured_text(colour::dim, model.load_phase.empty() ? " " : model.load_phase);
   }
   ImGui::End();
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <string_view>
@@ -13,7 +14,7 @@
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
-#include "scenes/open_scene.h"
+#include "scenes/files/open_mesh.h"
 
 namespace warpview {
 namespace {
@@ -27,61 +28,69 @@ constexpr ImGuiWindowFlags fixed_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWind
 
 bool is_generated(const std::string& spec) { return spec.starts_with("generated:"); }
 
-// ---- The workspace's news -----------------------------------------------------------------------
+std::string lower_case(std::string words) {
+  if (!words.empty())
+    words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
+  return words;
+}
 
-void take_messages(WorkspaceModel& workspace, PanelState& state) {
+// ---- The model's news -----------------------------------------------------------------------
+
+void take_messages(Model& model, PanelState& state) {
   constexpr std::size_t most = 500;
-  for (Message& message : workspace.messages)
+  for (Message& message : model.messages)
     state.notices.push_back({std::move(message), ImGui::GetTime()});
-  workspace.messages.clear();
+  model.messages.clear();
   if (state.notices.size() > most)
     state.notices.erase(state.notices.begin(),
                         state.notices.end() - static_cast<std::ptrdiff_t>(most));
 }
 
-void note_opened(const WorkspaceModel& workspace, PanelState& state) {
-  if (workspace.scene_spec == state.known_spec) return;
-  state.known_spec = workspace.scene_spec;
-  if (state.known_spec.empty() || is_generated(state.known_spec)) return;
-  state.settings.opened(state.known_spec);
-  state.settings_changed = true;
+void note_opened(const Model& model, PanelState& state) {
+  if (model.scene_spec == state.known_spec) return;
+  state.known_spec = model.scene_spec;
+  for (const MeshSource& file : model.scene_files) {
+    if (is_generated(file.spec)) continue;
+    state.settings.opened(file.spec);
+    state.settings_changed = true;
+  }
 }
 
 // ---- Menus --------------------------------------------------------------------------------------
 
-void item(const char* label, const char* keys, Command command, WorkspaceModel& workspace,
-          PanelState& state, bool enabled = true) {
-  if (ImGui::MenuItem(label, keys, false, enabled)) run_command(command, workspace, state);
+void item(const char* label, const char* keys, Command command, Model& model, PanelState& state,
+          bool enabled = true) {
+  if (ImGui::MenuItem(label, keys, false, enabled)) run_command(command, model, state);
 }
 
-void generated_items(WorkspaceModel& workspace) {
+void generated_items(Model& model) {
   constexpr std::string_view number = "<N>";
   constexpr std::array<std::uint64_t, 4> sizes = {10'000, 100'000, 1'000'000, 4'000'000};
-  for (const GeneratedScene& scene : generated_scenes()) {
-    const std::string spec(scene.spec);
-    const std::string label(scene.summary);
+  for (const GeneratedMesh& mesh : generated_meshes()) {
+    const std::string spec(mesh.spec);
+    const std::string label(mesh.summary);
     const std::size_t at = spec.find(number);
     if (at == std::string::npos) {
-      if (ImGui::MenuItem(label.c_str(), spec.c_str())) open_scene_in(workspace, spec);
+      if (ImGui::MenuItem(label.c_str(), spec.c_str())) open_file_in(model, spec);
     } else if (ImGui::BeginMenu(label.c_str())) {
       for (const std::uint64_t n : sizes) {
         const std::string sized = std::string(spec).replace(at, number.size(), std::to_string(n));
         const std::string line = group_digits(n) + " triangles";
-        if (ImGui::MenuItem(line.c_str(), sized.c_str())) open_scene_in(workspace, sized);
+        if (ImGui::MenuItem(line.c_str(), sized.c_str())) open_file_in(model, sized);
       }
       ImGui::EndMenu();
     }
   }
 }
 
-void recent_items(WorkspaceModel& workspace, PanelState& state) {
+void recent_items(Model& model, PanelState& state) {
   const std::vector<std::string>& recent = state.settings.recent;
   for (std::size_t i = 0; i < recent.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
     // The file's name, and where it lies as the shortcut's dim text.
     const fs::path path(recent[i]);
     if (ImGui::MenuItem(path.filename().c_str(), path.parent_path().c_str()))
-      open_scene_in(workspace, std::string(recent[i]));
+      open_file_in(model, std::string(recent[i]));
     ImGui::PopID();
   }
   ImGui::Separator();
@@ -91,45 +100,61 @@ void recent_items(WorkspaceModel& workspace, PanelState& state) {
   }
 }
 
-void draw_menus(WorkspaceModel& workspace, PanelState& state) {
-  DrawOptions& show = workspace.show;
+// The same files in another scene.
+void scene_items(Model& model) {
+  for (const SceneKind& kind : scene_kinds()) {
+    if (ImGui::MenuItem(kind.title, nullptr, model.scene_kind == &kind)) {
+      SceneDescription description{.scene = kind.name, .files = model.scene_files};
+      model.requests.open = std::move(description);
+    }
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", kind.summary);
+  }
+}
+
+void view_items(Model& model, PanelState& state) {
+  for (OutputRow& output : model.outputs) {
+    const std::string key(output.key != 0 ? 1 : 0, output.key);
+    ImGui::MenuItem(output.title.c_str(), key.c_str(), &output.shown);
+  }
+  ImGui::MenuItem("Shadows", nullptr, &model.show.shadows);
+  ImGui::Separator();
+  item("Fit", "F", Command::fit, model, state);
+  ImGui::Separator();
+  ImGui::MenuItem("Scene panel", nullptr, &state.show_scene);
+  ImGui::MenuItem("Timings panel", nullptr, &state.show_timings);
+  item("Both panels", "Tab", Command::toggle_panels, model, state);
+  if (ImGui::MenuItem("Laboratory", "L", state.show_lab))
+    run_command(Command::toggle_lab, model, state);
+  ImGui::MenuItem("Messages", nullptr, &state.show_log);
+}
+
+void draw_menus(Model& model, PanelState& state) {
   if (ImGui::BeginMenu("File")) {
-    item("Open...", "Ctrl+O", Command::open_file, workspace, state);
+    item("Open...", "Ctrl+O", Command::open_file, model, state);
     if (ImGui::BeginMenu("Open generated")) {
-      generated_items(workspace);
+      generated_items(model);
       ImGui::EndMenu();
     }
     if (ImGui::BeginMenu("Open recent", !state.settings.recent.empty())) {
-      recent_items(workspace, state);
+      recent_items(model, state);
       ImGui::EndMenu();
     }
     ImGui::Separator();
-    item("Screenshot", "Ctrl+S", Command::screenshot, workspace, state,
-         !workspace.scene_name.empty());
+    item("Screenshot", "Ctrl+S", Command::screenshot, model, state, !model.scene_name.empty());
     ImGui::Separator();
-    item("Quit", "Ctrl+Q", Command::quit, workspace, state);
+    item("Quit", "Ctrl+Q", Command::quit, model, state);
+    ImGui::EndMenu();
+  }
+  if (ImGui::BeginMenu("Scene")) {
+    scene_items(model);
     ImGui::EndMenu();
   }
   if (ImGui::BeginMenu("View")) {
-    ImGui::MenuItem("Mesh", "1", &show.mesh);
-    ImGui::MenuItem("Wireframe", "2", &show.wire);
-    ImGui::MenuItem("BVH boxes", "3", &show.boxes);
-    ImGui::MenuItem("Morton curve", "4", &show.curve);
-    ImGui::MenuItem("Unique vertices", "5", &show.points);
-    ImGui::MenuItem("Shadows", nullptr, &show.shadows);
-    ImGui::Separator();
-    item("Fit", "F", Command::fit, workspace, state);
-    ImGui::Separator();
-    ImGui::MenuItem("Scene panel", nullptr, &state.show_scene);
-    ImGui::MenuItem("Timings panel", nullptr, &state.show_timings);
-    item("Both panels", "Tab", Command::toggle_panels, workspace, state);
-    if (ImGui::MenuItem("Laboratory", "L", state.show_lab))
-      run_command(Command::toggle_lab, workspace, state);
-    ImGui::MenuItem("Messages", nullptr, &state.show_log);
+    view_items(model, state);
     ImGui::EndMenu();
   }
   if (ImGui::BeginMenu("Help")) {
-    item("Mouse and keys", "F1", Command::toggle_help, workspace, state);
+    item("Mouse and keys", "F1", Command::toggle_help, model, state);
     ImGui::EndMenu();
   }
 }
@@ -148,13 +173,13 @@ void draw_mode(PanelState& state) {
 }
 
 // Returns its height.
-float draw_menu_bar(WorkspaceModel& workspace, PanelState& state) {
+float draw_menu_bar(Model& model, PanelState& state) {
   if (!ImGui::BeginMainMenuBar()) return 0.0F;
   {
     const FontScope bold(state.fonts.bold);
     coloured_text(colour::accent, "Warpview");
   }
-  draw_menus(workspace, state);
+  draw_menus(model, state);
   draw_mode(state);
   const float height = ImGui::GetWindowSize().y;
   ImGui::EndMainMenuBar();
@@ -163,11 +188,14 @@ float draw_menu_bar(WorkspaceModel& workspace, PanelState& state) {
 
 // ---- The status line ----------------------------------------------------------------------------
 
-std::string summary_of(const WorkspaceModel& workspace) {
-  if (workspace.loading)
-    return fmt::format("Opening {}: {}", workspace.loading_spec, workspace.load_phase);
-  if (workspace.scene_name.empty()) return "Nothing is open";
-  return workspace.scene_name + ": " + format_count(workspace.counts.triangles, "triangle");
+std::string summary_of(const Model& model) {
+  if (model.loading) return fmt::format("Opening {}: {}", model.loading_spec, model.load_phase);
+  if (model.scene_name.empty()) return "Nothing is open";
+  std::string words = model.scene_name;
+  for (const Fact& fact : model.results.facts)  // the first number says how much there is of it
+    if (const auto* n = std::get_if<std::uint64_t>(&fact.value))
+      return words + ": " + group_digits(*n) + " " + lower_case(fact.title);
+  return words;
 }
 
 // "2 errors, 1 warning" of what is in the log, and the colour of the worst.
@@ -188,10 +216,10 @@ std::pair<std::string, ImU32> troubles(const PanelState& state) {
                                                              : colour::dim};
 }
 
-void draw_status(const WorkspaceModel& workspace, PanelState& state) {
+void draw_status(const Model& model, PanelState& state) {
   const FontScope small(state.fonts.small);
   const auto [words, worst] = troubles(state);
-  std::string right = workspace.gl_renderer;
+  std::string right = model.gl_renderer;
   if (state.first_picture_seconds)
     right += fmt::format("    first picture after {:.2f} s", *state.first_picture_seconds);
   right += "    F1: help";
@@ -202,7 +230,7 @@ void draw_status(const WorkspaceModel& workspace, PanelState& state) {
   const bool has_room = ImGui::GetWindowWidth() > 46.0F * em() + right_width;
   const float words_at = has_room ? end - right_width - gap - words_width : end - words_width;
 
-  elided_text(summary_of(workspace), words_at - gap - ImGui::GetCursorPosX());
+  elided_text(summary_of(model), words_at - gap - ImGui::GetCursorPosX());
   ImGui::SameLine(words_at);
   ImGui::PushStyleColor(ImGuiCol_Text, worst);
   if (ImGui::Selectable(words.c_str(), state.show_log, ImGuiSelectableFlags_None,
@@ -215,7 +243,7 @@ void draw_status(const WorkspaceModel& workspace, PanelState& state) {
   }
 }
 
-void draw_status_line(const WorkspaceModel& workspace, PanelState& state, const Area& area) {
+void draw_status_line(const Model& model, PanelState& state, const Area& area) {
   ImGui::SetNextWindowPos({area.x, area.y});
   ImGui::SetNextWindowSize({area.width, area.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0F);
@@ -224,7 +252,7 @@ void draw_status_line(const WorkspaceModel& workspace, PanelState& state, const 
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1.0F, 1.0F));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(27, 31, 37, 255));
   ImGui::Begin("##status", nullptr, fixed_flags | ImGuiWindowFlags_NoScrollbar);
-  draw_status(workspace, state);
+  draw_status(model, state);
   ImGui::End();
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(4);
@@ -253,8 +281,8 @@ void draw_side_panel(const char* name, const Area& area, Draw&& draw) {
   ImGui::End();
 }
 
-void draw_invitation(const WorkspaceModel& workspace, const PanelState& state) {
-  if (!workspace.scene_name.empty() || workspace.loading) return;
+void draw_invitation(const Model& model, const PanelState& state) {
+  if (!model.scene_name.empty() || model.loading) return;
   const Area& view = state.view;
   ImGui::SetNextWindowPos({view.x + 0.5F * view.width, view.y + 0.5F * view.height},
                           ImGuiCond_Always, {0.5F, 0.5F});
@@ -265,8 +293,8 @@ void draw_invitation(const WorkspaceModel& workspace, const PanelState& state) {
   ImGui::End();
 }
 
-void draw_browser(WorkspaceModel& workspace, PanelState& state) {
-  if (const auto file = state.browser.draw(state.fonts)) open_scene_in(workspace, file->string());
+void draw_browser(Model& model, PanelState& state) {
+  if (const auto file = state.browser.draw(state.fonts)) open_file_in(model, file->string());
   if (!state.browser.is_open()) return;
   state.animates = true;  // its cursor
   const std::string folder = state.browser.folder().string();
@@ -313,39 +341,30 @@ PanelState panel_state_for(const Settings& settings) {
   return state;
 }
 
-void open_scene_in(WorkspaceModel& workspace, const std::string& spec) {
-  workspace.requests.open = spec;
+void open_file_in(Model& model, const std::string& spec) {
+  SceneDescription description{.files = {{spec}}};
+  if (model.scene_kind && !is_scene_file(spec)) description.scene = model.scene_kind->name;
+  model.requests.open = std::move(description);
 }
 
-void run_command(Command command, WorkspaceModel& workspace, PanelState& state) {
-  DrawOptions& show = workspace.show;
+void toggle_output(char key, Model& model) {
+  for (OutputRow& output : model.outputs)
+    if (key != 0 && output.key == key) output.shown = !output.shown;
+}
+
+void run_command(Command command, Model& model, PanelState& state) {
   switch (command) {
     case Command::open_file:
       state.browser.open(state.settings.folder);
       break;
     case Command::screenshot:
-      if (!workspace.scene_name.empty()) workspace.requests.screenshot = free_screenshot_name();
+      if (!model.scene_name.empty()) model.requests.screenshot = free_screenshot_name();
       break;
     case Command::quit:
       state.quit = true;
       break;
     case Command::fit:
-      workspace.requests.fit_camera = true;
-      break;
-    case Command::toggle_mesh:
-      show.mesh = !show.mesh;
-      break;
-    case Command::toggle_wire:
-      show.wire = !show.wire;
-      break;
-    case Command::toggle_boxes:
-      show.boxes = !show.boxes;
-      break;
-    case Command::toggle_curve:
-      show.curve = !show.curve;
-      break;
-    case Command::toggle_points:
-      show.points = !show.points;
+      model.requests.fit_camera = true;
       break;
     case Command::toggle_panels:
       state.show_scene = state.show_timings =
@@ -359,7 +378,10 @@ void run_command(Command command, WorkspaceModel& workspace, PanelState& state) 
       state.show_help = !state.show_help;
       break;
     case Command::pause:
-      workspace.wave.running = !workspace.wave.running;
+      if (model.results.moving) model.playing = !model.playing;
+      break;
+    case Command::step:
+      if (model.results.moving && !model.playing) model.requests.step_scene = true;
       break;
     case Command::close_dialog:
       close_topmost(state);
@@ -367,18 +389,18 @@ void run_command(Command command, WorkspaceModel& workspace, PanelState& state) 
   }
 }
 
-void draw_panels(WorkspaceModel& workspace, PanelState& state) {
+void draw_panels(Model& model, PanelState& state) {
   const FontScope regular(state.fonts.regular);
-  state.animates = workspace.loading || workspace.lab.busy();
+  state.animates = model.loading || model.lab.busy();
   state.popup_open =
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   give_keys_to_popups(state);
-  take_messages(workspace, state);
-  note_opened(workspace, state);
+  take_messages(model, state);
+  note_opened(model, state);
 
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   // Whole numbers, so that the picture's pixels are the window's.
-  const float top = std::ceil(draw_menu_bar(workspace, state));
+  const float top = std::ceil(draw_menu_bar(model, state));
   const float status = std::ceil(ImGui::GetTextLineHeight() + 0.5F * em());
   const float height = std::max(std::floor(display.y) - top - status, 1.0F);
   // In a window too narrow for both panels beside a picture, the picture comes first.
@@ -402,22 +424,21 @@ void draw_panels(WorkspaceModel& workspace, PanelState& state) {
   state.view = {scene, top, std::max(width, 1.0F), height};
 
   if (scene > 0.0F)
-    draw_side_panel("Scene", {0.0F, top, scene, height},
-                    [&] { draw_scene_panel(workspace, state); });
+    draw_side_panel("Scene", {0.0F, top, scene, height}, [&] { draw_scene_panel(model, state); });
   if (timings > 0.0F)
     draw_side_panel("Timings", {display.x - timings, top, timings, height},
-                    [&] { draw_timings_panel(workspace, state); });
+                    [&] { draw_timings_panel(model, state); });
   if (lab > 0.0F)
     draw_side_panel("Laboratory", {display.x - lab, top, lab, height},
-                    [&] { draw_lab_panel(workspace, state); });
-  draw_status_line(workspace, state, {0.0F, display.y - status, display.x, status});
+                    [&] { draw_lab_panel(model, state); });
+  draw_status_line(model, state, {0.0F, display.y - status, display.x, status});
 
-  draw_invitation(workspace, state);
-  draw_loading(workspace, state);
+  draw_invitation(model, state);
+  draw_loading(model, state);
   draw_notices(state);
   draw_log(state);
-  draw_help(state);
-  draw_browser(workspace, state);
+  draw_help(model, state);
+  draw_browser(model, state);
 
   if (std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||
       std::exchange(state.settings.timings_panel, state.show_timings) != state.show_timings ||

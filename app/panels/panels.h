@@ -1,21 +1,22 @@
 // What the user sees around the picture: menus, panels, messages and dialogs.
 //
-// Made of ImGui and the workspace alone: no OpenGL, no kernel. Each frame, between ImGui::NewFrame
+// Made of ImGui and the model alone: no OpenGL, no kernel. Each frame, between ImGui::NewFrame
 // and ImGui::Render:
 //
-//     draw_panels(workspace, state);   // leaves in state.view where the picture goes
+//     draw_panels(model, state);   // leaves in state.view where the picture goes
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/model.h"
 #include "app/panels/code_view.h"
 #include "app/panels/file_browser.h"
 #include "app/panels/settings.h"
 #include "app/panels/style.h"
-#include "app/workspace.h"
 #include "gpu/runtime/ptx.h"
 
 namespace warpview {
@@ -38,11 +39,13 @@ struct Notice {
 // What the Lab panel shows of the model's results.
 struct LabView {
   enum class Tab { results, code, counters };
-  std::optional<Tab> open;  // the tab to bring to the front with the next frame
-  int row = -1;             // the variant in the Code tab, one of the question's primitive
-  bool ptx = false;         // its PTX instead of its source
-  std::string file;         // of the source that is shown: its own or a header
-  std::string shown;        // what the next two were made of
+  std::optional<Tab> open;         // the tab to bring to the front with the next frame
+  int row = -1;                    // the variant in the Code tab, one of the question's primitive
+  bool ptx = false;                // its PTX instead of its source
+  std::vector<std::string> files;  // that the Code tab offers: its own and what that is made of
+  std::string files_of;            // what they were made for: its own and the kernels it launched
+  std::string file;                // the one that is shown
+  std::string shown;               // what the next two were made of
   Code code;
   std::vector<PtxEntry> entries;  // kernels in it, if it is PTX
   int scroll_to = -1;             // a line of it to bring to the top once
@@ -63,6 +66,9 @@ struct PanelState {
   bool quit = false;              // the user asked to leave
   bool settings_changed = false;  // they are worth saving; whoever saves clears it
   LabView lab;
+  // Values of controls that are being dragged, by name: what makes the scene anew waits for the
+  // end.
+  std::map<std::string, double> dragged;
   FileBrowser browser;
   std::vector<Notice> notices;                  // oldest first
   std::string known_spec;                       // of the scene when it was last looked at
@@ -75,8 +81,8 @@ struct PanelState {
 // A panel state as the settings remember it.
 PanelState panel_state_for(const Settings& settings);
 
-// Takes the workspace's messages over into the state's notices.
-void draw_panels(WorkspaceModel& workspace, PanelState& state);
+// Takes the model's messages over into the state's notices.
+void draw_panels(Model& model, PanelState& state);
 
 // What menus and keys share.
 enum class Command {
@@ -84,20 +90,20 @@ enum class Command {
   screenshot,
   quit,
   fit,
-  toggle_mesh,
-  toggle_wire,
-  toggle_boxes,
-  toggle_curve,
-  toggle_points,
   toggle_panels,
   toggle_lab,
   toggle_help,
   pause,
+  step,          // one frame of a scene that is paused
   close_dialog,  // the topmost, or what was shown last over the picture
 };
-void run_command(Command command, WorkspaceModel& workspace, PanelState& state);
+void run_command(Command command, Model& model, PanelState& state);
 
-// Opens a file or generated scene at the session's next update.
-void open_scene_in(WorkspaceModel& workspace, const std::string& spec);
+// Shows or hides the output that has this key, if one has.
+void toggle_output(char key, Model& model);
+
+// Opens a file or generated mesh at the session's next update: a mesh in the scene that is open, if
+// that takes one, or what a scene file says.
+void open_file_in(Model& model, const std::string& spec);
 
 }  // namespace warpview

@@ -6,18 +6,18 @@
 namespace warpview {
 
 // Into the current ImGui window.
-void draw_scene_panel(WorkspaceModel& workspace, const PanelState& state);
-void draw_timings_panel(WorkspaceModel& workspace, const PanelState& state);
-void draw_lab_panel(WorkspaceModel& workspace, PanelState& state);
+void draw_scene_panel(Model& model, PanelState& state);
+void draw_timings_panel(Model& model, const PanelState& state);
+void draw_lab_panel(Model& model, PanelState& state);
 // Its tabs.
-void draw_lab_results(const WorkspaceModel& workspace, PanelState& state);
-void draw_lab_code(const WorkspaceModel& workspace, PanelState& state);
-void draw_lab_counters(WorkspaceModel& workspace, const PanelState& state);
+void draw_lab_results(const Model& model, PanelState& state);
+void draw_lab_code(const Model& model, PanelState& state);
+void draw_lab_counters(Model& model, const PanelState& state);
 
 // Windows of their own over state.view.
-void draw_loading(WorkspaceModel& workspace, const PanelState& state);
+void draw_loading(Model& model, const PanelState& state);
 void draw_notices(PanelState& state);
 void draw_log(PanelState& state);
-void draw_help(PanelState& state);
+void draw_help(const Model& model, PanelState& state);
 
 }  // namespace warpview

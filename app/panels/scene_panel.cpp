@@ -1,9 +1,14 @@
+// What is open: its facts, what of it is shown, and what can be set in it. Everything here is made
+// from what the scene says of itself.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
@@ -12,136 +17,239 @@
 namespace warpview {
 namespace {
 
+// ---- Facts --------------------------------------------------------------------------------------
+
 std::string coordinates(const Vec3& v) {
   return fmt::format("{}, {}, {}", format_coordinate(v.x), format_coordinate(v.y),
                      format_coordinate(v.z));
 }
 
-void draw_counts(const WorkspaceModel& workspace, const PanelState& state, float column) {
-  const MeshCounts& counts = workspace.counts;
-  section(state.fonts, "Mesh");
-  property("Triangles", group_digits(counts.triangles), column);
-  property("Corners", group_digits(counts.corners), column);
-  property("Vertices", group_digits(counts.vertices), column);
-  const std::array unique = {
-      std::string("Unique vertices: corners that share position, normal and texture coordinate.")};
-  tooltip(state.fonts, "", unique);
-  property("Dropped", group_digits(counts.dropped + workspace.dropped_faces), column);
-  const std::array dropped = {
-      fmt::format("{} with a coordinate that is no finite number, {} faces of the file that name "
-                  "what is not there.",
-                  group_digits(counts.dropped), group_digits(workspace.dropped_faces))};
-  tooltip(state.fonts, "", dropped);
-
-  const Aabb& box = workspace.bounds.points;
-  if (counts.triangles == 0 || box.is_empty()) {
-    property("Bounds", "none", column);
-  } else {
-    const FontScope small(state.fonts.small);
-    property("From", coordinates(box.min), 3.9F * em());
-    property("To", coordinates(box.max), 3.9F * em());
-  }
-
-  section(state.fonts, "BVH");
-  property("Inner nodes", group_digits(workspace.tree.inner_nodes), column);
-  property("Depth", std::to_string(workspace.tree.max_depth), column);
-  property("SAH cost", fmt::format("{:.2f}", workspace.tree.sah_cost), column);
-  const std::array sah = {std::string(
-      "Surface-area heuristic: the expected number of nodes that a ray through the root visits. "
-      "Less is better.")};
-  tooltip(state.fonts, "", sah);
+// "Mesh" of "mesh.triangles"; short names are abbreviations: "BVH" of "bvh.max_depth".
+std::string group_of(const Fact& fact) {
+  std::string group = fact.name.substr(0, fact.name.find('.'));
+  const std::size_t capitals = group.size() <= 3 ? group.size() : 1;
+  for (std::size_t i = 0; i < capitals; ++i)
+    group[i] = static_cast<char>(std::toupper(static_cast<unsigned char>(group[i])));
+  return group;
 }
+
+void draw_box(const Aabb& box, float column) {
+  if (box.is_empty()) {
+    property("Bounds", "none", column);
+    return;
+  }
+  property("From", coordinates(box.min), 3.9F * em());
+  property("To", coordinates(box.max), 3.9F * em());
+}
+
+std::string value_of(const Fact& fact) {
+  const std::string unit = *fact.unit ? std::string(" ") + fact.unit : "";
+  if (const auto* n = std::get_if<std::uint64_t>(&fact.value)) return group_digits(*n) + unit;
+  if (const auto* x = std::get_if<double>(&fact.value)) return format_number(*x) + unit;
+  if (const auto* v = std::get_if<Vec3>(&fact.value)) return coordinates(*v) + unit;
+  return std::get<std::string>(fact.value) + unit;
+}
+
+void draw_course(const std::vector<float>& course, const PanelState& state) {
+  if (course.size() < 2) return;
+  plot(state.fonts, course, {ImGui::GetContentRegionAvail().x, 2.6F * em()}, colour::accent);
+}
+
+void draw_facts(const std::vector<Fact>& facts, const Model& model, const PanelState& state,
+                float column) {
+  std::string group;
+  for (const Fact& fact : facts) {
+    if (const std::string next = group_of(fact); next != group) {
+      group = next;
+      section(state.fonts, group.c_str());
+    }
+    if (const auto* box = std::get_if<Aabb>(&fact.value)) {
+      const FontScope small(state.fonts.small);
+      draw_box(*box, column);
+    } else if (std::holds_alternative<Vec3>(fact.value)) {
+      const FontScope small(state.fonts.small);
+      property(fact.title.c_str(), value_of(fact), column);
+    } else {
+      property(fact.title.c_str(), value_of(fact), column);
+    }
+    if (!fact.tooltip.empty()) tooltip(state.fonts, "", {&fact.tooltip, 1});
+    const auto course = model.results.courses.find(fact.name);
+    if (course != model.results.courses.end()) draw_course(course->second, state);
+  }
+}
+
+// ---- What is shown ------------------------------------------------------------------------------
 
 // A checkbox with its key at the right end of the line.
-void show_toggle(const PanelState& state, const char* label, const char* key, bool& value) {
+void show_toggle(const PanelState& state, const char* label, char key, bool& value) {
   ImGui::Checkbox(label, &value);
+  if (key == 0) return;
   ImGui::SameLine();
   const FontScope small(state.fonts.small);
-  text_to_right(colour::faint, key);
+  text_to_right(colour::faint, std::string(1, key));
 }
 
-void draw_toggles(WorkspaceModel& workspace, const PanelState& state) {
-  DrawOptions& show = workspace.show;
+void draw_outputs(Model& model, const PanelState& state) {
   section(state.fonts, "Show");
-  show_toggle(state, "Mesh", "1", show.mesh);
-  show_toggle(state, "Wireframe", "2", show.wire);
-  show_toggle(state, "BVH boxes", "3", show.boxes);
-  // The number of levels changes with the tree; a level that no longer exists shows nothing.
-  const int deepest = std::max(static_cast<int>(workspace.tree.max_depth), 0);
-  ImGui::BeginDisabled(!show.boxes);
-  ImGui::Indent();
-  ImGui::SetNextItemWidth(-1.0F);
-  ImGui::SliderInt("##level", &show.level, 0, std::max(deepest, 1), "level %d",
-                   ImGuiSliderFlags_AlwaysClamp);
-  ImGui::Unindent();
-  ImGui::EndDisabled();
-  show_toggle(state, "Morton curve", "4", show.curve);
-  show_toggle(state, "Unique vertices", "5", show.points);
-  ImGui::Checkbox("Shadows", &show.shadows);
+  for (OutputRow& output : model.outputs)
+    show_toggle(state, output.title.c_str(), output.key, output.shown);
+  ImGui::Checkbox("Shadows", &model.show.shadows);
 }
 
-void draw_wave(WaveSettings& wave, float column) {
-  static constexpr std::array axes = {"X", "Y", "Z"};
-  const auto label = [column](const char* name) {
-    ImGui::AlignTextToFramePadding();
-    coloured_text(colour::dim, name);
-    ImGui::SameLine(column);
-    ImGui::SetNextItemWidth(-1.0F);
-  };
-  label("Travels");
-  segments("axis", axes, wave.axis, ImGui::GetContentRegionAvail().x);
-  label("Displaces");
-  segments("direction", axes, wave.direction, ImGui::GetContentRegionAvail().x);
-  label("Amplitude");
-  ImGui::SliderFloat("##amplitude", &wave.amplitude, 0.0F, 0.5F, "%.2f radii");
-  label("Waves");
-  ImGui::SliderFloat("##waves", &wave.waves, 0.25F, 12.0F, "%.2f");
-  label("Speed");
-  ImGui::SliderFloat("##speed", &wave.speed, -2.0F, 2.0F, "%.2f a second");
-  if (ImGui::Button(wave.running ? "Pause" : "Run", {-1.0F, 0.0F})) wave.running = !wave.running;
-}
+// ---- Controls -----------------------------------------------------------------------------------
 
-void draw_animation(WorkspaceModel& workspace, const PanelState& state, float column) {
-  static constexpr std::array modes = {"Once", "Refit", "Rebuild"};
-  section(state.fonts, "Each frame");
-  int mode = static_cast<int>(workspace.animation);
-  if (segments("animation", modes, mode, ImGui::GetContentRegionAvail().x))
-    workspace.animation = static_cast<Animation>(mode);
-  {
-    const FontScope small(state.fonts.small);
-    static constexpr std::array what = {"The mesh is at rest; its BVH was built at load.",
-                                        "A wave deforms the mesh; its BVH keeps its shape.",
-                                        "A wave deforms the mesh; its BVH is built anew."};
-    ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
-    ImGui::PushTextWrapPos(0.0F);
-    text(what[static_cast<std::size_t>(mode)]);
-    ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
+class ControlRows {
+ public:
+  ControlRows(Model& model, PanelState& state, float column)
+      : model_(model), state_(state), column_(column) {}
+
+  void draw() {
+    std::vector<std::string> groups;
+    for (const Control& control : model_.controls.all())
+      if (std::find(groups.begin(), groups.end(), control.group) == groups.end())
+        groups.emplace_back(control.group);
+    for (const std::string& group : groups) {
+      section(state_.fonts, group.empty() ? "Settings" : group.c_str());
+      for (std::size_t i = 0; i < model_.controls.size(); ++i)
+        if (group == model_.controls.all()[i].group) draw_control(i);
+    }
   }
-  ImGui::BeginDisabled(workspace.animation == Animation::once);
-  draw_wave(workspace.wave, column);
+
+ private:
+  void draw_control(std::size_t index) {
+    const Control& control = model_.controls.all()[index];
+    ImGui::PushID(control.name);
+    switch (control.kind) {
+      case Control::Kind::toggle:
+        draw_toggle(control, index);
+        break;
+      case Control::Kind::number:
+        draw_number(control, index);
+        break;
+      case Control::Kind::choice:
+        draw_choice(control, index);
+        break;
+      case Control::Kind::action:
+        if (ImGui::Button(control.title, {-1.0F, 0.0F}))
+          model_.controls.set(index, model_.controls.value(index) + 1.0);
+        explain(control);
+        break;
+    }
+    ImGui::PopID();
+  }
+
+  void label(const Control& control) const {
+    ImGui::AlignTextToFramePadding();
+    coloured_text(colour::dim, control.title);
+    explain(control);
+    ImGui::SameLine(column_);
+    ImGui::SetNextItemWidth(-1.0F);
+  }
+  void explain(const Control& control) const {
+    const std::array about = {
+        std::string(control.tooltip),
+        fmt::format("--set {}=...: {}", control.name, range_in_words(control))};
+    tooltip(state_.fonts, "", about);
+  }
+
+  void draw_toggle(const Control& control, std::size_t index) {
+    bool on = model_.controls.value(index) != 0.0;
+    if (ImGui::Checkbox(control.title, &on)) model_.controls.set(index, on ? 1.0 : 0.0);
+    explain(control);
+  }
+
+  void draw_choice(const Control& control, std::size_t index) {
+    int chosen = static_cast<int>(model_.controls.value(index));
+    label(control);
+    float widest = 0.0F;
+    for (const char* choice : control.choices)
+      widest = std::max(widest, ImGui::CalcTextSize(choice).x + 0.8F * em());
+    if (widest * static_cast<float>(control.choices.size()) <= ImGui::GetContentRegionAvail().x) {
+      if (segments("choice", control.choices, chosen, ImGui::GetContentRegionAvail().x))
+        model_.controls.set(index, chosen);
+      return;
+    }
+    if (!begin_combo("##choice", control.choices[static_cast<std::size_t>(chosen)], -1.0F)) return;
+    for (std::size_t i = 0; i < control.choices.size(); ++i)
+      if (ImGui::Selectable(control.choices[i], static_cast<int>(i) == chosen))
+        model_.controls.set(index, static_cast<double>(i));
+    ImGui::EndCombo();
+  }
+
+  // What makes the scene anew is set when the slider is let go, all else while it moves.
+  void draw_number(const Control& control, std::size_t index) {
+    const auto held = state_.dragged.find(control.name);
+    double value = held != state_.dragged.end() ? held->second : model_.controls.value(index);
+    double most = control.most;
+    if (index < model_.results.useful_most.size()) most = model_.results.useful_most[index];
+    most = std::max(std::min(most, control.most), control.least);
+    label(control);
+    ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp;
+    if (control.logarithmic) flags |= ImGuiSliderFlags_Logarithmic;
+    const std::string unit = *control.unit ? std::string(" ") + control.unit : "";
+    const std::string format = (control.whole                 ? "%.0f"
+                                : most - control.least > 20.0 ? "%.1f"
+                                                              : "%.3g") +
+                               unit;
+    ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &control.least, &most,
+                        format.c_str(), flags);
+    const bool changed = ImGui::IsItemActive() || ImGui::IsItemDeactivatedAfterEdit();
+    if (!changed) {
+      state_.dragged.erase(control.name);
+      return;
+    }
+    if (control.whole) value = std::round(value);
+    if (control.effect == Effect::remake && !ImGui::IsItemDeactivatedAfterEdit()) {
+      state_.dragged[control.name] = value;
+      return;
+    }
+    state_.dragged.erase(control.name);
+    model_.controls.set(index, std::clamp(value, control.least, control.most));
+  }
+
+  Model& model_;
+  PanelState& state_;
+  float column_;
+};
+
+// ---- Time ---------------------------------------------------------------------------------------
+
+void draw_time(Model& model, const PanelState& state) {
+  if (!model.results.moving) return;
+  section(state.fonts, "Time");
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float width = (ImGui::GetContentRegionAvail().x - 2.0F * gap) / 3.0F;
+  if (ImGui::Button(model.playing ? "Pause" : "Run", {width, 0.0F})) model.playing = !model.playing;
+  ImGui::SameLine();
+  ImGui::BeginDisabled(model.playing);
+  if (ImGui::Button("Step", {width, 0.0F})) model.requests.step_scene = true;
   ImGui::EndDisabled();
+  ImGui::SameLine();
+  if (ImGui::Button("Reset", {width, 0.0F})) model.requests.reset_scene = true;
 }
 
 }  // namespace
 
-void draw_scene_panel(WorkspaceModel& workspace, const PanelState& state) {
+void draw_scene_panel(Model& model, PanelState& state) {
   const float column = 6.6F * em();
   {
     const FontScope bold(state.fonts.bold);
-    const bool open = !workspace.scene_name.empty();
-    elided_text(open ? workspace.scene_name : "No scene", ImGui::GetContentRegionAvail().x);
+    const bool open = !model.scene_name.empty();
+    elided_text(open ? model.scene_name : "No scene", ImGui::GetContentRegionAvail().x);
   }
   {
     const FontScope small(state.fonts.small);
     ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
-    elided_text(workspace.scene_spec.empty() ? "nothing is open" : workspace.scene_spec,
+    elided_text(model.scene_spec.empty() ? "nothing is open" : model.scene_spec,
                 ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();
   }
-  draw_counts(workspace, state, column);
-  draw_toggles(workspace, state);
-  draw_animation(workspace, state, column);
+  if (model.scene_name.empty()) return;
+  draw_facts(model.results.facts, model, state, column);
+  draw_facts(model.picked, model, state, column);
+  draw_outputs(model, state);
+  draw_time(model, state);
+  ControlRows(model, state, column).draw();
 }
 
 }  // namespace warpview

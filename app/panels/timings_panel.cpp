@@ -9,7 +9,6 @@
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
-#include "gpu/lab/experiment.h"
 
 namespace warpview {
 namespace {
@@ -17,7 +16,7 @@ namespace {
 constexpr std::array all_backends = {Backend::cuda, Backend::hip, Backend::cpu};
 
 // Ends at the right edge of the line. Returns where it begins.
-float draw_backends(const WorkspaceModel& workspace, const PanelState& state) {
+float draw_backends(const Model& model, const PanelState& state) {
   const FontScope small(state.fonts.small);
   const float gap = 0.4F * em();
   float width = -gap;
@@ -26,8 +25,8 @@ float draw_backends(const WorkspaceModel& workspace, const PanelState& state) {
   ImGui::SetCursorPosX(begin);
   for (const Backend backend : all_backends) {
     if (backend != all_backends.front()) ImGui::SameLine(0.0F, gap);
-    const bool used = backend == workspace.device.backend;
-    const std::string& absent = workspace.absent[static_cast<std::size_t>(backend)];
+    const bool used = backend == model.device.backend;
+    const std::string& absent = model.absent[static_cast<std::size_t>(backend)];
     const ImU32 c = used ? colour::accent : absent.empty() ? colour::dim : colour::faint;
     pill(to_string(backend), c, used);
     std::string why = absent;
@@ -46,10 +45,10 @@ std::pair<std::string, std::string> split_interop(const std::string& interop) {
   return {interop.substr(0, colon), interop.substr(colon + 2)};
 }
 
-void draw_device(const WorkspaceModel& workspace, const PanelState& state) {
-  const DeviceInfo& device = workspace.device;
+void draw_device(const Model& model, const PanelState& state) {
+  const DeviceInfo& device = model.device;
   const ImVec2 begin = ImGui::GetCursorPos();
-  const float end = draw_backends(workspace, state) - em();
+  const float end = draw_backends(model, state) - em();
   ImGui::SetCursorPos(begin);
   {
     const FontScope bold(state.fonts.bold);
@@ -69,21 +68,23 @@ void draw_device(const WorkspaceModel& workspace, const PanelState& state) {
     ImGui::SameLine(right);
     elided_text(value_2, ImGui::GetContentRegionAvail().x);
   };
-  const auto [interop, why] = split_interop(workspace.interop);
-  const double per_second = workspace.frame_ms > 0.0 ? 1e3 / workspace.frame_ms : 0.0;
+  const auto [interop, why] = split_interop(model.interop);
+  std::string frame = "-";
+  if (model.moves() && model.picture_ms > 0.0)
+    frame = fmt::format("{} ms, {:.0f}/s", format_milliseconds(model.picture_ms),
+                        1e3 / model.picture_ms);
+  else if (model.draw_ms > 0.0)  // what stands still has no frames
+    frame = fmt::format("drawn in {} ms", format_milliseconds(model.draw_ms));
   pair("Memory", device.memory > 0 ? format_bytes(device.memory) : "-", "Warp",
        fmt::format("{} lanes", device.warp_size));
-  pair("Copy", format_bandwidth(workspace.copy_gb_per_s), "Graph",
-       workspace.graph ? "replayed" : "no");
+  pair("Copy", format_bandwidth(model.results.copy_gb_per_s), "Graph",
+       model.results.graph ? "replayed" : "no");
   const std::array graph = {std::string(
       "A frame's kernels are captured once and replayed, where the device can time them so.")};
   tooltip(state.fonts, "", graph);
   pair("Kernels",
-       workspace.frame_gpu_ms > 0.0 ? format_milliseconds(workspace.frame_gpu_ms) + " ms" : "-",
-       "Frame",
-       per_second > 0.0
-           ? fmt::format("{} ms, {:.0f}/s", format_milliseconds(workspace.frame_ms), per_second)
-           : "-");
+       model.results.kernels_ms > 0.0 ? format_milliseconds(model.results.kernels_ms) + " ms" : "-",
+       "Frame", frame);
   coloured_text(colour::dim, "Interop");
   ImGui::SameLine(left);
   coloured_text(interop == "copied" ? colour::warning : colour::text, interop);
@@ -95,19 +96,16 @@ void draw_device(const WorkspaceModel& workspace, const PanelState& state) {
   }
 }
 
-// As title(), but no wider than its column.
-const char* short_title(Stage stage) { return stage == Stage::scan ? "Drop (scan)" : title(stage); }
-
 // A variant's row in the list of its combo box.
-void draw_choice(WorkspaceModel& workspace, const PanelState& state, Primitive primitive, int row) {
-  const Variant& variant = variants()[static_cast<std::size_t>(row)];
-  const std::string why = lab::why_not_in_pipeline(row, workspace.device);
-  const bool chosen = workspace.choice[primitive] == row;
+void draw_choice(const PanelState& state, StageRow& row, std::size_t index) {
+  const Variant& variant = variant_at(row.variants[index]);
+  const std::string& why = row.why_not[index];
+  const bool chosen = row.row == row.variants[index];
   const std::string label =
       why.empty() ? std::string(variant.name) : fmt::format("{}  ({})", variant.name, why);
   if (ImGui::Selectable(label.c_str(), chosen,
                         why.empty() ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled))
-    workspace.choice[primitive] = row;
+    row.row = row.variants[index];
   if (chosen) ImGui::SetItemDefaultFocus();
   const std::array about = {std::string(variant.summary), std::string(variant.source),
                             std::string(variant.file),
@@ -115,48 +113,48 @@ void draw_choice(WorkspaceModel& workspace, const PanelState& state, Primitive p
   tooltip(state.fonts, variant.name, about);
 }
 
-void draw_variants(WorkspaceModel& workspace, const PanelState& state, const StageRow& row) {
-  const auto primitive = primitive_of(row.stage);
-  if (!primitive || row.variants.empty()) {
-    ImGui::AlignTextToFramePadding();
-    coloured_text(colour::dim, row.stage == Stage::upload ? "host to device" : "-");
-    return;
-  }
-  const Variant& variant = variants()[static_cast<std::size_t>(workspace.choice[*primitive])];
+void draw_variants(const PanelState& state, StageRow& row) {
+  const Variant& variant = variant_at(row.row);
   if (begin_combo("##variant", variant.name, -1.0F)) {
-    for (const int choice : row.variants) draw_choice(workspace, state, *primitive, choice);
+    for (std::size_t i = 0; i < row.variants.size(); ++i) draw_choice(state, row, i);
     ImGui::EndCombo();
     return;
   }
   const std::array about = {std::string(variant.summary), std::string(variant.source),
                             std::string(variant.file)};
-  tooltip(state.fonts, fmt::format("{}: {}", title(*primitive), variant.name), about);
+  tooltip(state.fonts, fmt::format("{}: {}", title(variant.primitive), variant.name), about);
 }
 
-void draw_history(WorkspaceModel& workspace, const PanelState& state, const StageRow& row) {
+void draw_history(Model& model, const PanelState& state, const StageRow& row) {
+  const float line_height = ImGui::GetFrameHeight();
   const FontScope small(state.fonts.small);
   const float height = ImGui::GetTextLineHeight();
-  if (!row.every_frame && !row.fused) {
+  const StageResult& result = row.result;
+  if (!result.done_by.empty()) return;
+  // On the only line of its row it stands as high as the text beside it.
+  if (row.variants.empty())
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5F * (line_height - height));
+  if (!row.every_frame && result.repeatable) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
-    ImGui::BeginDisabled(row.milliseconds.empty());
-    if (ImGui::Button("Repeat")) workspace.requests.repeat = row.stage;
+    ImGui::BeginDisabled(result.milliseconds.empty());
+    if (ImGui::Button("Repeat")) model.requests.repeat = result.name;
     ImGui::EndDisabled();
     ImGui::PopStyleVar();
     const std::array about = {
         std::string("Runs this stage again on the same input, to time it once more.")};
     tooltip(state.fonts, "", about);
-    if (row.milliseconds.size() < 2) return;
+    if (result.milliseconds.size() < 2) return;
     ImGui::SameLine(0.0F, 0.4F * em());
   }
-  if (row.fused) return;
-  sparkline(row.milliseconds, static_cast<float>(row.median_ms),
+  sparkline(result.milliseconds, static_cast<float>(result.median_ms),
             {ImGui::GetContentRegionAvail().x, height}, colour::accent);
 }
 
 void draw_times(const PanelState& state, const StageRow& row) {
+  const StageResult& result = row.result;
   ImGui::AlignTextToFramePadding();
-  if (row.fused) {
-    text_to_right(colour::good, "in build");
+  if (!result.done_by.empty()) {
+    text_to_right(colour::good, "in " + result.done_by);
     const std::array about = {
         std::string("The builder that is chosen fits the boxes in the same pass.")};
     tooltip(state.fonts, "", about);
@@ -164,19 +162,23 @@ void draw_times(const PanelState& state, const StageRow& row) {
   }
   {
     const FontScope bold(state.fonts.bold);
-    text_to_right(colour::text, format_milliseconds(row.median_ms));
+    text_to_right(colour::text, format_milliseconds(result.median_ms));
   }
-  if (row.milliseconds.empty()) return;
-  const auto [least, most] = std::minmax_element(row.milliseconds.begin(), row.milliseconds.end());
+  if (result.milliseconds.empty()) return;
+  const auto [least, most] =
+      std::minmax_element(result.milliseconds.begin(), result.milliseconds.end());
   const std::array about = {
-      fmt::format("Median of the last {} runs: {} ms", row.milliseconds.size(),
-                  format_milliseconds(row.median_ms)),
-      fmt::format("Last {} ms, from {} to {} ms", format_milliseconds(row.last_ms),
+      fmt::format("Median of the last {} runs: {} ms", result.milliseconds.size(),
+                  format_milliseconds(result.median_ms)),
+      fmt::format("Last {} ms, from {} to {} ms", format_milliseconds(result.last_ms),
                   format_milliseconds(double{*least}), format_milliseconds(double{*most})),
-      fmt::format("Moves at least {}", format_bytes(row.bytes))};
-  tooltip(state.fonts, title(row.stage), about);
+      fmt::format("Moves at least {}", format_bytes(result.work.bytes)),
+      result.runs > 1 ? fmt::format("Runs {} times in a frame: their sum.", result.runs)
+                      : std::string()};
+  tooltip(state.fonts, result.title, about);
+  if (row.variants.empty()) return;
   const FontScope small(state.fonts.small);
-  text_to_right(colour::dim, "last " + format_milliseconds(row.last_ms));
+  text_to_right(colour::dim, "last " + format_milliseconds(result.last_ms));
 }
 
 ImU32 colour_of_share(double share) {
@@ -185,61 +187,69 @@ ImU32 colour_of_share(double share) {
 }
 
 void draw_bandwidth(const PanelState& state, const StageRow& row) {
-  ImGui::AlignTextToFramePadding();
-  if (row.fused || row.milliseconds.empty()) {
+  const StageResult& result = row.result;
+  if (!result.done_by.empty() || result.milliseconds.empty()) {
+    ImGui::AlignTextToFramePadding();
     text_to_right(colour::faint, "-");
     return;
   }
   ImGui::BeginGroup();
-  text(format_bandwidth(row.gb_per_s));
+  ImGui::AlignTextToFramePadding();
+  text(format_bandwidth(result.gb_per_s));
   ImGui::SameLine(0.0F, 0.2F * em());
-  text_to_right(row.launch_bound ? colour::dim : colour_of_share(row.copy_share),
-                format_percent(row.copy_share));
-  {
+  text_to_right(row.launch_bound ? colour::dim : colour_of_share(result.copy_share),
+                format_percent(result.copy_share));
+  if (!row.variants.empty()) {
     const FontScope small(state.fonts.small);
     if (row.launch_bound) {
       coloured_text(colour::dim, "launches bound it");
     } else {
       ImGui::Dummy({0.0F, 0.05F * em()});
-      bar(static_cast<float>(row.copy_share), {ImGui::GetContentRegionAvail().x, 0.45F * em()},
-          colour_of_share(row.copy_share));
+      bar(static_cast<float>(result.copy_share), {ImGui::GetContentRegionAvail().x, 0.45F * em()},
+          colour_of_share(result.copy_share));
     }
   }
   ImGui::EndGroup();
   const std::array about = {
-      fmt::format("{} moved at least, at {}", format_bytes(row.bytes),
-                  format_bandwidth(row.gb_per_s)),
-      row.copy_share > 0.0 ? fmt::format("{} of a device-to-device copy of as many bytes",
-                                         format_percent(row.copy_share))
-                           : std::string("The device's copies are not measured yet."),
+      fmt::format("The problem needs {} at least: {}", format_bytes(result.work.bytes),
+                  format_bandwidth(result.gb_per_s)),
+      result.copy_share > 0.0
+          ? fmt::format("{} of a device-to-device copy of as many bytes, caches warm",
+                        format_percent(result.copy_share))
+          : std::string("The device's copies are not measured yet."),
       row.launch_bound ? std::string("Under 1 MB the time is that of the launches, not of the "
                                      "memory.")
                        : std::string()};
-  tooltip(state.fonts, title(row.stage), about);
+  tooltip(state.fonts, result.title, about);
 }
 
-void draw_stage(WorkspaceModel& workspace, const PanelState& state, const StageRow& row) {
+// A stage that has variants takes two lines, others one.
+void draw_stage(Model& model, const PanelState& state, std::size_t index) {
+  StageRow& row = model.stages[index];
+  const StageResult& result = row.result;
+  const bool is_small = row.variants.empty();
   ImGui::TableNextRow();
-  ImGui::PushID(to_string(row.stage));
+  ImGui::PushID(result.name.c_str());
   ImGui::TableNextColumn();
   ImGui::AlignTextToFramePadding();
   const float indent = 0.45F * em();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::GetWindowDrawList()->AddRectFilled(
-      {at.x, at.y + 0.15F * em()}, {at.x + 0.2F * em(), at.y + 1.25F * em()},
-      colour_of_part(static_cast<std::size_t>(row.stage)), 0.1F * em());
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + 0.15F * em()},
+                                            {at.x + 0.2F * em(), at.y + 1.25F * em()},
+                                            colour_of_part(index), 0.1F * em());
   ImGui::Indent(indent);
-  text(short_title(row.stage));
-  const std::array about = {fmt::format("{} items", group_digits(row.items))};
-  tooltip(state.fonts, title(row.stage), about);
-  {
+  text(result.title);
+  const std::array about = {fmt::format("{} items", group_digits(result.work.items)),
+                            "--variant " + result.name + "=..."};
+  tooltip(state.fonts, result.title, {about.data(), is_small ? 1U : 2U});
+  if (!is_small) {
     const FontScope small(state.fonts.small);
-    coloured_text(colour::dim, group_digits(row.items));
+    coloured_text(colour::dim, group_digits(result.work.items));
   }
   ImGui::Unindent(indent);
   ImGui::TableNextColumn();
-  draw_variants(workspace, state, row);
-  draw_history(workspace, state, row);
+  if (!is_small) draw_variants(state, row);
+  draw_history(model, state, row);
   ImGui::TableNextColumn();
   draw_times(state, row);
   ImGui::TableNextColumn();
@@ -260,13 +270,13 @@ void draw_header(const PanelState& state) {
   }
 }
 
-void draw_totals(const WorkspaceModel& workspace, const PanelState& state) {
+void draw_totals(const Model& model, const PanelState& state) {
   double all = 0.0;
   double each_frame = 0.0;
-  for (const StageRow& row : workspace.stages) {
-    if (row.fused) continue;
-    all += row.median_ms;
-    if (row.every_frame) each_frame += row.median_ms;
+  for (const StageRow& row : model.stages) {
+    if (!row.result.done_by.empty()) continue;
+    all += row.result.median_ms;
+    if (row.every_frame) each_frame += row.result.median_ms;
   }
   const auto total = [&state](const char* label, double ms) {
     ImGui::TableNextRow();
@@ -284,15 +294,16 @@ void draw_totals(const WorkspaceModel& workspace, const PanelState& state) {
 
 // Every stage's part of the time: of a frame's if something runs in each frame, else of all
 // stages'.
-void draw_shares(const WorkspaceModel& workspace, const PanelState& state) {
-  const bool animated = std::any_of(workspace.stages.begin(), workspace.stages.end(),
+void draw_shares(const Model& model, const PanelState& state) {
+  const bool animated = std::any_of(model.stages.begin(), model.stages.end(),
                                     [](const StageRow& row) { return row.every_frame; });
   const auto counts = [animated](const StageRow& row) {
-    return !row.fused && (row.every_frame || !animated) && row.median_ms > 0.0;
+    return row.result.done_by.empty() && (row.every_frame || !animated) &&
+           row.result.median_ms > 0.0;
   };
   double total = 0.0;
-  for (const StageRow& row : workspace.stages)
-    if (counts(row)) total += row.median_ms;
+  for (const StageRow& row : model.stages)
+    if (counts(row)) total += row.result.median_ms;
   if (!(total > 0.0)) return;
 
   section(state.fonts, animated ? "Where a frame's time goes" : "Where the time goes");
@@ -301,39 +312,36 @@ void draw_shares(const WorkspaceModel& workspace, const PanelState& state) {
   const float height = 1.5F * em();
   ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* const list = ImGui::GetWindowDrawList();
-  for (const StageRow& row : workspace.stages) {
+  for (std::size_t i = 0; i < model.stages.size(); ++i) {
+    const StageRow& row = model.stages[i];
     if (!counts(row)) continue;
-    const auto part = static_cast<float>(row.median_ms / total) * width;
+    const auto part = static_cast<float>(row.result.median_ms / total) * width;
     const ImVec2 corner{at.x + part, at.y + height};
-    list->AddRectFilled(at, {std::max(corner.x - 1.0F, at.x + 1.0F), corner.y},
-                        colour_of_part(static_cast<std::size_t>(row.stage)));
-    const char* const name = short_title(row.stage);
+    list->AddRectFilled(at, {std::max(corner.x - 1.0F, at.x + 1.0F), corner.y}, colour_of_part(i));
+    const char* const name = row.result.title.c_str();
     const ImVec2 size = ImGui::CalcTextSize(name);
     if (size.x + 0.8F * em() < part)
       list->AddText({at.x + 0.4F * em(), at.y + 0.5F * (height - size.y)},
                     IM_COL32(16, 20, 26, 255), name);
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, corner))
-      ImGui::SetTooltip("%s: %s ms, %s", title(row.stage),
-                        format_milliseconds(row.median_ms).c_str(),
-                        format_percent(row.median_ms / total).c_str());
+      ImGui::SetTooltip("%s: %s ms, %s", name, format_milliseconds(row.result.median_ms).c_str(),
+                        format_percent(row.result.median_ms / total).c_str());
     at.x = corner.x;
   }
   ImGui::Dummy({width, height});
 }
 
 // The one file that holds each variant chosen, if there is room left for the list.
-void draw_files(const WorkspaceModel& workspace, const PanelState& state) {
+void draw_files(const Model& model, const PanelState& state) {
   const FontScope small(state.fonts.small);
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  if (ImGui::GetContentRegionAvail().y <
-      static_cast<float>(pipeline_primitive_count + 2) * line + em())
+  if (ImGui::GetContentRegionAvail().y < static_cast<float>(model.stages.size() + 2) * line + em())
     return;
   section(state.fonts, "Where to read them");
-  for (const StageRow& row : workspace.stages) {
-    const auto primitive = primitive_of(row.stage);
-    if (!primitive) continue;
-    const Variant& variant = variants()[static_cast<std::size_t>(workspace.choice[*primitive])];
-    coloured_text(colour::dim, short_title(row.stage));
+  for (const StageRow& row : model.stages) {
+    if (row.variants.empty() || !row.has_run) continue;
+    const Variant& variant = variant_at(row.row);
+    coloured_text(colour::dim, row.result.title);
     ImGui::SameLine(9.0F * em());
     text(variant.file);
     const std::array about = {std::string(variant.summary), std::string(variant.source)};
@@ -343,26 +351,27 @@ void draw_files(const WorkspaceModel& workspace, const PanelState& state) {
 
 }  // namespace
 
-void draw_timings_panel(WorkspaceModel& workspace, const PanelState& state) {
-  draw_device(workspace, state);
+void draw_timings_panel(Model& model, const PanelState& state) {
+  draw_device(model, state);
   ImGui::Dummy({0.0F, 0.3F * em()});
-  if (workspace.stages.empty()) {
+  if (model.stages.empty()) {
     ImGui::Separator();
     coloured_text(colour::dim, "The stages' times appear when a scene is open.");
     return;
   }
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_PadOuterX;
   if (!ImGui::BeginTable("stages", 4, flags)) return;
-  ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthFixed, 7.1F * em());
+  ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthFixed, 7.5F * em());
   ImGui::TableSetupColumn("variant", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, 4.6F * em());
   ImGui::TableSetupColumn("bandwidth", ImGuiTableColumnFlags_WidthFixed, 8.1F * em());
   draw_header(state);
-  for (const StageRow& row : workspace.stages) draw_stage(workspace, state, row);
-  draw_totals(workspace, state);
+  for (std::size_t i = 0; i < model.stages.size(); ++i)
+    if (model.stages[i].has_run) draw_stage(model, state, i);
+  draw_totals(model, state);
   ImGui::EndTable();
-  draw_shares(workspace, state);
-  draw_files(workspace, state);
+  draw_shares(model, state);
+  draw_files(model, state);
 }
 
 }  // namespace warpview

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
+
+#include "app/panels/format.h"
 
 namespace warpview {
 namespace {
@@ -20,6 +23,17 @@ std::string shortened(const std::string& s, std::size_t keep, Cut cut) {
   while (head > 0 && continues_letter(s[head])) --head;
   while (tail < s.size() && continues_letter(s[tail])) ++tail;
   return s.substr(0, head) + "..." + s.substr(tail);
+}
+
+// The area between a line and `bottom`, in a paler `c`.
+void fill_below(const std::vector<ImVec2>& line, float bottom, ImU32 c) {
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const ImDrawListFlags flags = list->Flags;
+  list->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // or the seams between its parts would show
+  for (std::size_t i = 1; i < line.size(); ++i)
+    list->AddQuadFilled(line[i - 1], line[i], {line[i].x, bottom}, {line[i - 1].x, bottom},
+                        (c & ~IM_COL32_A_MASK) | (40U << IM_COL32_A_SHIFT));
+  list->Flags = flags;
 }
 
 }  // namespace
@@ -88,7 +102,11 @@ void section(const Fonts& fonts, const char* title) {
 
 void property(const char* label, std::string_view value, float column) {
   coloured_text(colour::dim, label);
-  ImGui::SameLine(column);
+  // A value too long for its column begins further left, as far as the label leaves room.
+  const float label_end =
+      ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + ImGui::GetScrollX() + 0.3F * em();
+  const float fitting = ImGui::GetContentRegionMax().x - size_of(value).x;
+  ImGui::SameLine(std::max(std::min(column, fitting), label_end));
   elided_text(std::string(value), ImGui::GetContentRegionAvail().x);
 }
 
@@ -169,12 +187,43 @@ void sparkline(std::span<const float> values, float median, ImVec2 size, ImU32 c
     points[i] = {left + step * static_cast<float>(i), height(values[i])};
 
   list->PushClipRect(at, {at.x + size.x, at.y + size.y}, true);
-  for (std::size_t i = 1; i < points.size(); ++i)
-    list->AddQuadFilled(points[i - 1], points[i], {points[i].x, at.y + size.y},
-                        {points[i - 1].x, at.y + size.y},
-                        (c & ~IM_COL32_A_MASK) | (40U << IM_COL32_A_SHIFT));
+  fill_below(points, at.y + size.y, c);
   list->AddLine({at.x, height(median)}, {at.x + size.x, height(median)}, colour::faint);
   list->AddPolyline(points.data(), static_cast<int>(points.size()), c, ImDrawFlags_None, 1.25F);
+  list->PopClipRect();
+}
+
+void plot(const Fonts& fonts, std::span<const float> values, ImVec2 size, ImU32 c) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, colour::track, 3.0F);
+  ImGui::Dummy(size);
+  if (values.empty()) return;
+
+  constexpr std::size_t shown = 240;
+  if (values.size() > shown) values = values.last(shown);
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const bool from_zero = *least >= 0.0F && *least < 0.5F * *most;
+  const float low = from_zero ? 0.0F : *least;
+  const float range = *most - low;
+  const float inset = 2.0F;
+  const auto place = [&](std::size_t i) {
+    const float step = size.x / static_cast<float>(shown - 1);
+    const float share = range > 0.0F ? (values[i] - low) / range : 0.5F;  // a level line
+    return ImVec2(at.x + size.x - step * static_cast<float>(values.size() - 1 - i),
+                  at.y + size.y - inset - share * (size.y - 2.0F * inset));
+  };
+  list->PushClipRect(at, {at.x + size.x, at.y + size.y}, true);
+  std::vector<ImVec2> points(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) points[i] = place(i);
+  fill_below(points, at.y + size.y, c);
+  list->AddPolyline(points.data(), static_cast<int>(points.size()), c, ImDrawFlags_None, 1.25F);
+  const FontScope small(fonts.small);
+  const float margin = 0.3F * em();
+  list->AddText({at.x + margin, at.y}, colour::faint, format_number(*most).c_str());
+  if (range > 0.0F)
+    list->AddText({at.x + margin, at.y + size.y - em() - 1.0F}, colour::faint,
+                  format_number(low).c_str());
   list->PopClipRect();
 }
 
@@ -191,10 +240,12 @@ void bar(float fraction, ImVec2 size, ImU32 c) {
 }
 
 ImU32 colour_of_part(std::size_t part) {
-  static constexpr std::array colours = {IM_COL32(120, 132, 150, 255), IM_COL32(92, 172, 238, 255),
-                                         IM_COL32(98, 196, 142, 255),  IM_COL32(228, 180, 88, 255),
-                                         IM_COL32(214, 122, 178, 255), IM_COL32(236, 126, 96, 255),
-                                         IM_COL32(148, 134, 236, 255), IM_COL32(84, 190, 196, 255)};
+  static constexpr std::array colours = {
+      IM_COL32(120, 132, 150, 255), IM_COL32(92, 172, 238, 255),  IM_COL32(98, 196, 142, 255),
+      IM_COL32(228, 180, 88, 255),  IM_COL32(214, 122, 178, 255), IM_COL32(236, 126, 96, 255),
+      IM_COL32(148, 134, 236, 255), IM_COL32(84, 190, 196, 255),  IM_COL32(178, 196, 92, 255),
+      IM_COL32(190, 146, 112, 255), IM_COL32(226, 120, 128, 255), IM_COL32(76, 148, 118, 255),
+      IM_COL32(176, 164, 204, 255)};
   return colours[part % colours.size()];
 }
 

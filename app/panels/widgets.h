@@ -42,7 +42,8 @@ void elided_text(const std::string& s, float width, Cut cut = Cut::middle);
 void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::string> paragraphs);
 
 void section(const Fonts& fonts, const char* title);
-// One line of two: a dim label, and its value from `column` on.
+// One line of two: a dim label, and its value from `column` on, or from further left where it is
+// too long for that.
 void property(const char* label, std::string_view value, float column);
 // A rounded label.
 float pill_width(const char* label);
@@ -56,6 +57,9 @@ bool begin_combo(const char* id, const char* preview, float width);
 // The newest value at the right end; a line across at the median. Scaled so that a rare slow run
 // does not flatten the rest.
 void sparkline(std::span<const float> values, float median, ImVec2 size, ImU32 c);
+// The newest value at the right end, with the range that it is drawn in: from 0 where that leaves
+// something to see.
+void plot(const Fonts& fonts, std::span<const float> values, ImVec2 size, ImU32 c);
 void bar(float fraction, ImVec2 size, ImU32 c);
 
 // One colour for each member of a small set, told apart from its neighbours.

@@ -54,6 +54,24 @@ void Camera::fit(const Aabb& box, float aspect) {
   }
 }
 
+void Camera::look_from(const glm::vec3& eye, const glm::vec3& at, std::optional<float> degrees) {
+  const glm::vec3 way = eye - at;
+  target = at;
+  distance = glm::length(way);
+  yaw = std::atan2(way.x, way.z);
+  pitch = 0.0F;
+  orbit(0.0F, std::asin(std::clamp(way.y / distance, -1.0F, 1.0F)));
+  if (degrees) field_of_view = *degrees * 3.14159265F / 180.0F;
+}
+
+Ray Camera::ray(float right_share, float down_share, float aspect) const {
+  const float tangent = std::tan(field_of_view / 2.0F);
+  const glm::vec3 way = right() * ((2.0F * right_share - 1.0F) * tangent * aspect) +
+                        up() * ((1.0F - 2.0F * down_share) * tangent) - backward();
+  const glm::vec3 from = eye();
+  return {{from.x, from.y, from.z}, {way.x, way.y, way.z}};
+}
+
 glm::vec3 Camera::backward() const {
   return {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
 }

@@ -3,6 +3,7 @@
 
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
+#include <optional>
 
 #include "gpu/runtime/vec.h"
 
@@ -29,6 +30,11 @@ struct Camera {
   // Keeps the angles and moves so that the box fills a view of this aspect (width / height) with a
   // small margin. Empty boxes and boxes without extent are framed as if they had some.
   void fit(const Aabb& box, float aspect);
+  // From one point to another; a vertical field of view in degrees, or the one there is.
+  void look_from(const glm::vec3& eye, const glm::vec3& at, std::optional<float> degrees);
+
+  // Through a place of the view, in fractions of its width and height from the upper left.
+  Ray ray(float right, float down, float aspect) const;
 
   glm::vec3 eye() const;
   glm::vec3 right() const;

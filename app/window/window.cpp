@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -129,6 +131,27 @@ class GlWindow {
   GLFWwindow* window_ = nullptr;
 };
 
+// A context for another thread, which shares textures and buffers with the window's. GLFW makes
+// contexts with windows only: this one is never seen. Made and destroyed on the main thread.
+class SharedGlfwContext final : public GlContext {
+ public:
+  explicit SharedGlfwContext(GLFWwindow* shares_with) {
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+    glfwWindowHint(GLFW_MAXIMIZED, GLFW_FALSE);
+    window_ = glfwCreateWindow(1, 1, "Warpview", nullptr, shares_with);
+    if (window_ == nullptr)
+      throw UnavailableError("a second OpenGL context", glfw_reason(),
+                             "Update the graphics driver");
+  }
+  ~SharedGlfwContext() override { glfwDestroyWindow(window_); }
+
+  void make_current() override { glfwMakeContextCurrent(window_); }
+  void release() override { glfwMakeContextCurrent(nullptr); }
+
+ private:
+  GLFWwindow* window_ = nullptr;
+};
+
 // ImGui's input from a window. It passes events on to the callbacks that were set before.
 class ImguiInput {
  public:
@@ -152,26 +175,13 @@ std::optional<Command> command_of(int key, int modifiers) {
     return {};
   }
   switch (key) {
-    case GLFW_KEY_1:
-    case GLFW_KEY_KP_1:
-      return Command::toggle_mesh;
-    case GLFW_KEY_2:
-    case GLFW_KEY_KP_2:
-      return Command::toggle_wire;
-    case GLFW_KEY_3:
-    case GLFW_KEY_KP_3:
-      return Command::toggle_boxes;
-    case GLFW_KEY_4:
-    case GLFW_KEY_KP_4:
-      return Command::toggle_curve;
-    case GLFW_KEY_5:
-    case GLFW_KEY_KP_5:
-      return Command::toggle_points;
     case GLFW_KEY_F:
     case GLFW_KEY_HOME:
       return Command::fit;
     case GLFW_KEY_SPACE:
       return Command::pause;
+    case GLFW_KEY_PERIOD:
+      return Command::step;
     case GLFW_KEY_TAB:
       return Command::toggle_panels;
     case GLFW_KEY_L:
@@ -187,32 +197,37 @@ std::optional<Command> command_of(int key, int modifiers) {
   }
 }
 
-// What decides the picture while the session wants no frames.
-struct Drawn {
-  Camera camera;
-  DrawOptions show;
-  bool operator==(const Drawn&) const = default;
-};
+// The digit on a key, for the outputs of a scene; 0: none.
+char digit_of(int key) {
+  if (key >= GLFW_KEY_1 && key <= GLFW_KEY_9) return static_cast<char>('1' + (key - GLFW_KEY_1));
+  if (key >= GLFW_KEY_KP_1 && key <= GLFW_KEY_KP_9)
+    return static_cast<char>('1' + (key - GLFW_KEY_KP_1));
+  return 0;
+}
 
 // ---- The viewer ---------------------------------------------------------------------------------
 
 class Viewer {
  public:
-  Viewer(WorkspaceModel& workspace, const Options& options, std::filesystem::path settings_folder,
+  Viewer(Model& model, const Options& options, std::filesystem::path settings_folder,
          const Settings& settings)
-      : workspace_(workspace),
+      : model_(model),
         options_(options),
         settings_folder_(std::move(settings_folder)),
         window_({settings.width, settings.height}, settings.maximised),
         panels_(panel_state_for(settings)),
         layer_(layout_file()),
-        session_(workspace, options, open_device(options)) {
+        session_(model, options, open_device(options),
+                 std::make_unique<SharedGlfwContext>(window_.get()), Session::Mode::window, [this] {
+                   has_news_ = true;
+                   glfwPostEmptyEvent();
+                 }) {
     GLFWwindow* const window = window_.get();
     glfwSetWindowUserPointer(window, this);
     set_callbacks(window);
     input_.emplace(window);  // after the callbacks, which it passes on to
     glfwSwapInterval(1);
-    workspace_.requests.open = options.scene;
+    model_.requests.open = options.scene;
   }
 
   // Until the user leaves, or for the options' number of frames.
@@ -240,33 +255,29 @@ class Viewer {
   void hold_short_keys();
   void release_short_keys();
   void follow_display_scale();
-  void resize_picture(float density);
-  bool picture_moves() const;
-  void update_picture(double seconds);
+  void show_picture(float density);
+  void pick(double x, double y);
   void after_frame();
   void set_title();
   void remember();
 
-  WorkspaceModel& workspace_;
+  Model& model_;
   const Options& options_;
   const std::filesystem::path settings_folder_;
   GlWindow window_;
   PanelState panels_;
   ImguiLayer layer_;
+  std::atomic<bool> has_news_{false};  // set by the session's threads
   Session session_;
   std::optional<ImguiInput> input_;
-  std::optional<Framebuffer> picture_;
-  std::optional<Drawn> drawn_;  // what picture_ shows; none before the first drawing
   std::string title_;
   Drag drag_ = Drag::none;
   int drag_button_ = 0;
   double last_x_ = 0.0;
   double last_y_ = 0.0;
+  double dragged_ = 0.0;           // way of the cursor since the button was pressed
   std::vector<int> keys_pressed_;  // since the last frame
   int frames_wanted_ = frames_after_event;
-  bool idle_ = false;  // the session has nothing left to do in idle time
-  Clock::time_point frame_begin_ = Clock::now();
-  double work_seconds_ = 0.0;  // of the last frame, without waiting for events
 };
 
 std::filesystem::path Viewer::layout_file() const {
@@ -301,18 +312,23 @@ void Viewer::on_key(int key, int action, int modifiers) {
   keys_pressed_.push_back(key);
   const auto command = command_of(key, modifiers);
   const bool taken = ImGui::GetIO().WantTextInput || panels_.popup_open;
-  if (command && (!taken || *command == Command::quit)) run_command(*command, workspace_, panels_);
+  if (command && (!taken || *command == Command::quit)) run_command(*command, model_, panels_);
+  if (!command && !taken && modifiers == 0) toggle_output(digit_of(key), model_);
 }
 
 void Viewer::on_button(int button, int action, int modifiers) {
   if (action == GLFW_RELEASE) {
-    if (button == drag_button_) drag_ = Drag::none;
+    constexpr double still = 3.0;
+    if (button != drag_button_) return;
+    if (drag_ == Drag::orbit && dragged_ < still) pick(last_x_, last_y_);
+    drag_ = Drag::none;
     return;
   }
   if (ImGui::GetIO().WantCaptureMouse || drag_ != Drag::none) return;
   const bool sideways = button != GLFW_MOUSE_BUTTON_LEFT || (modifiers & GLFW_MOD_SHIFT) != 0;
   drag_ = sideways ? Drag::pan : Drag::orbit;
   drag_button_ = button;
+  dragged_ = 0.0;
   glfwGetCursorPos(window_.get(), &last_x_, &last_y_);
 }
 
@@ -321,34 +337,37 @@ void Viewer::on_move(double x, double y) {
   const auto dy = static_cast<float>(y - std::exchange(last_y_, y));
   const float height = panels_.view.height;
   if (drag_ == Drag::none || height <= 0.0F) return;
+  dragged_ += std::hypot(dx, dy);
   // Half a turn for a drag over the height of the view.
   constexpr float turn = std::numbers::pi_v<float>;
-  if (drag_ == Drag::orbit) workspace_.camera.orbit(-turn * dx / height, turn * dy / height);
-  if (drag_ == Drag::pan) workspace_.camera.pan(dx / height, dy / height);
+  if (drag_ == Drag::orbit) model_.camera.orbit(-turn * dx / height, turn * dy / height);
+  if (drag_ == Drag::pan) model_.camera.pan(dx / height, dy / height);
 }
 
 void Viewer::on_scroll(double steps) {
   if (!ImGui::GetIO().WantCaptureMouse)
-    workspace_.camera.zoom(std::pow(0.88F, static_cast<float>(steps)));
+    model_.camera.zoom(std::pow(0.88F, static_cast<float>(steps)));
 }
 
-void Viewer::on_drop(const char* file) { open_scene_in(workspace_, file); }
+void Viewer::on_drop(const char* file) { open_file_in(model_, file); }
 
+// What lies under a place of the window.
+void Viewer::pick(double x, double y) {
+  const Area& view = panels_.view;
+  const float right = (static_cast<float>(x) - view.x) / view.width;
+  const float down = (static_cast<float>(y) - view.y) / view.height;
+  if (right < 0.0F || right > 1.0F || down < 0.0F || down > 1.0F) return;
+  model_.requests.pick = model_.camera.ray(right, down, view.width / view.height);
+}
+
+// Results and pictures wake the window, so it may nap whatever is under way.
 void Viewer::wait_for_events() {
-  constexpr double short_nap = 0.03;  // seconds; the loading thread needs the processor
-  constexpr double nap = 0.1;
-  if (workspace_.lab.busy() && frames_wanted_ == 0) {
-    glfwWaitEventsTimeout(nap);  // few frames: drawing them takes from what is measured
-  } else if (workspace_.loading && !picture_moves()) {
-    glfwWaitEventsTimeout(short_nap);
-  } else if (frames_wanted_ > 0 || !idle_ || session_.wants_frames()) {
+  constexpr double nap = 0.1;  // seconds: while something shows its progress
+  constexpr double long_nap = 1.0;
+  if (frames_wanted_ > 0 || has_news_)
     glfwPollEvents();
-  } else {
-    glfwWaitEventsTimeout(nap);
-    // A nap is not part of any frame's time.
-    const auto work = std::chrono::duration<double>(work_seconds_);
-    frame_begin_ = Clock::now() - std::chrono::duration_cast<Clock::duration>(work);
-  }
+  else
+    glfwWaitEventsTimeout(session_.busy() || panels_.animates ? nap : long_nap);
 }
 
 // ImGui's backend shows it the keys that are down now. One that went down and up within a frame
@@ -374,57 +393,28 @@ void Viewer::follow_display_scale() {
   const float density = std::max(io.DisplayFramebufferScale.x, 1.0F);
   layer_.set_scale(std::max(scale / density, 0.5F), density);
   panels_.fonts = layer_.fonts();
-  workspace_.show.pixel_scale = std::max(scale, 1.0F);
+  model_.show.pixel_scale = std::max(scale, 1.0F);
 }
 
-void Viewer::resize_picture(float density) {
+// Asks for a picture as large as its place, and shows the last one there is.
+void Viewer::show_picture(float density) {
   const auto pixels = [density](float units) {
     return std::max(static_cast<int>(std::lround(units * density)), 1);
   };
-  const int width = pixels(panels_.view.width);
-  const int height = pixels(panels_.view.height);
-  if (!picture_ || picture_->width() != width || picture_->height() != height) {
-    picture_.emplace(width, height);
-    drawn_.reset();
-  }
-}
-
-// While a scene loads or the laboratory measures there are frames for the progress bar, but the old
-// picture may stay.
-bool Viewer::picture_moves() const {
-  const Requests& requests = workspace_.requests;
-  const bool animated = workspace_.animation != Animation::once && workspace_.wave.running;
-  if (workspace_.lab.busy()) return requests.fit_camera || requests.screenshot;
-  return session_.wants_frames() &&
-         (!workspace_.loading || animated || requests.fit_camera || requests.screenshot);
-}
-
-// Draws the mesh anew only where that could change the picture: panels answer at once even where
-// OpenGL is slow.
-void Viewer::update_picture(double seconds) {
-  bool stale = !drawn_ || picture_moves();
-  session_.update(seconds);
-  stale = stale || picture_moves() || *drawn_ != Drawn{workspace_.camera, workspace_.show};
-  if (!stale) return;
-  session_.draw(*picture_);
-  drawn_ = Drawn{workspace_.camera, workspace_.show};
+  session_.set_view(pixels(panels_.view.width), pixels(panels_.view.height));
+  session_.update();
+  if (const Framebuffer* picture = session_.picture())
+    layer_.show_picture(picture->texture(), panels_.view);
 }
 
 void Viewer::frame() {
-  const auto begin = Clock::now();
-  const double seconds =
-      std::chrono::duration<double>(begin - std::exchange(frame_begin_, begin)).count();
-
   ImGui_ImplGlfw_NewFrame();
   hold_short_keys();
   follow_display_scale();
   layer_.begin_frame();
   release_short_keys();
-  draw_panels(workspace_, panels_);
-
-  resize_picture(ImGui::GetIO().DisplayFramebufferScale.x);
-  update_picture(seconds);
-  layer_.show_picture(picture_->texture(), panels_.view);
+  draw_panels(model_, panels_);
+  show_picture(ImGui::GetIO().DisplayFramebufferScale.x);
 
   int width = 0;
   int height = 0;
@@ -435,27 +425,20 @@ void Viewer::frame() {
   glClearBufferfv(GL_COLOR, 0, dark.data());
   layer_.end_frame();
   glfwSwapBuffers(window_.get());
-  work_seconds_ = seconds_since(begin);
 }
 
 void Viewer::after_frame() {
   if (glfwGetWindowAttrib(window_.get(), GLFW_VISIBLE) == GLFW_FALSE) glfwShowWindow(window_.get());
-  if (!panels_.first_picture_seconds && !workspace_.scene_name.empty()) {
-    glFinish();
+  const bool has_picture = !model_.scene_name.empty() && model_.results.frames > 0;
+  if (!panels_.first_picture_seconds && has_picture)
     panels_.first_picture_seconds = seconds_since(program_start);
-  }
   set_title();
   if (std::exchange(panels_.settings_changed, false)) remember();
   if (panels_.quit) glfwSetWindowShouldClose(window_.get(), GLFW_TRUE);
-  // What can wait does so until there is a picture, and until the mouse is still.
-  const bool settled =
-      !workspace_.loading && (!workspace_.scene_name.empty() || !session_.wants_frames());
-  if (!idle_ && settled && drag_ == Drag::none) idle_ = !session_.idle();
 }
 
 void Viewer::set_title() {
-  std::string title =
-      workspace_.scene_name.empty() ? "Warpview" : workspace_.scene_name + " - Warpview";
+  std::string title = model_.scene_name.empty() ? "Warpview" : model_.scene_name + " - Warpview";
   if (title == title_) return;
   title_ = std::move(title);
   glfwSetWindowTitle(window_.get(), title_.c_str());
@@ -482,8 +465,8 @@ void Viewer::run() {
       continue;
     }
     // A nap that ended without an event needs a picture only if something here goes with time.
-    const bool moves = session_.wants_frames() || workspace_.loading || panels_.animates;
-    if (frames_wanted_ == 0 && idle_ && !moves && options_.frames == 0) continue;
+    const bool moves = has_news_.exchange(false) || session_.busy() || panels_.animates;
+    if (frames_wanted_ == 0 && !moves && options_.frames == 0) continue;
     frames_wanted_ = std::max(frames_wanted_ - 1, 0);
     frame();
     after_frame();
@@ -494,10 +477,10 @@ void Viewer::run() {
 
 }  // namespace
 
-int run_window(WorkspaceModel& workspace, const Options& options) {
+int run_window(Model& model, const Options& options) {
   const std::filesystem::path folder = settings_folder();
   const Glfw glfw;
-  Viewer viewer(workspace, options, folder, load_settings(folder));
+  Viewer viewer(model, options, folder, load_settings(folder));
   viewer.run();
   return exit_success;
 }

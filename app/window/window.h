@@ -1,8 +1,8 @@
 // The viewer's window.
 #pragma once
 
+#include "app/model.h"
 #include "app/options.h"
-#include "app/workspace.h"
 
 namespace warpview {
 
@@ -10,6 +10,6 @@ namespace warpview {
 // frames. What goes wrong with a scene is told in the window. Returns the program's exit code.
 // UnavailableError, before anything is shown, when there is no display, no OpenGL 4.5, or no device
 // as the options ask for.
-int run_window(WorkspaceModel& workspace, const Options& options);
+int run_window(Model& model, const Options& options);
 
 }  // namespace warpview

@@ -1,32 +1,59 @@
-// Prefix sums over a block of threads.
+// Prefixes over a block of threads: each warp by shuffles, then over the warps' results, one of
+// each through shared memory, by every thread for itself.
 #pragma once
 
+#include "gpu/operators/numbers.h"
 #include "gpu/warp/warp.h"
 
 namespace warpview::WARPVIEW_BACKEND::block {
 
 // Shared memory of one call; a barrier must stand between two uses.
-template <unsigned threads>
+template <class T, unsigned threads>
 struct ScanStorage {
-  std::uint32_t warp_sums[threads / warp::min_size];
+  T of_warps[threads / warp::min_size];
 };
 
-// Each of `threads` threads (a one-dimensional block) gives a value and gets the sum of the values
-// of the threads before it; `total` is the sum of all. One barrier.
-template <unsigned threads>
-__device__ inline std::uint32_t exclusive_sum(std::uint32_t value, ScanStorage<threads>& storage,
-                                              std::uint32_t& total) {
+// What the values before one's own combine to, and what all of the block do.
+template <class T>
+struct Prefix {
+  T before;
+  T all;
+};
+
+// Over the warps of a block of `threads` threads (one-dimensional): `before` is of the warps before
+// this one. `of_warp` is the warp's value, in its last lane at least. One barrier.
+template <class Operator, unsigned threads>
+__device__ inline Prefix<typename Operator::Type> scan_warps(
+    typename Operator::Type of_warp, ScanStorage<typename Operator::Type, threads>& storage) {
   static_assert(threads % warp::max_size == 0, "warps are full");
-  const std::uint32_t inclusive = warp::inclusive_sum(value);
-  if (warp::lane() == warp::size() - 1) storage.warp_sums[warp::index()] = inclusive;
+  if (warp::lane() == warp::size() - 1) storage.of_warps[warp::index()] = of_warp;
   __syncthreads();
-  std::uint32_t before = 0;
-  total = 0;
+  Prefix<typename Operator::Type> prefix{Operator::identity(), Operator::identity()};
   for (unsigned w = 0; w < threads / warp::size(); ++w) {
-    if (w == warp::index()) before = total;
-    total += storage.warp_sums[w];
+    if (w == warp::index()) prefix.before = prefix.all;
+    prefix.all = Operator::combine(prefix.all, storage.of_warps[w]);
   }
-  return before + inclusive - value;
+  return prefix;
+}
+
+// Over the threads. One barrier.
+template <class Operator, unsigned threads>
+__device__ inline Prefix<typename Operator::Type> exclusive_scan(
+    typename Operator::Type value, ScanStorage<typename Operator::Type, threads>& storage) {
+  const auto upto = warp::inclusive_scan(value, Combine<Operator>());
+  Prefix<typename Operator::Type> prefix = scan_warps<Operator>(upto, storage);
+  prefix.before = Operator::combine(prefix.before, warp::before_lane<Operator>(upto, value));
+  return prefix;
+}
+
+template <unsigned threads>
+using SumStorage = ScanStorage<std::uint32_t, threads>;
+
+// How many there are before this thread's, where each thread has `count`.
+template <unsigned threads>
+__device__ inline Prefix<std::uint32_t> exclusive_sum(std::uint32_t count,
+                                                      SumStorage<threads>& storage) {
+  return exclusive_scan<SumU32>(count, storage);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND::block

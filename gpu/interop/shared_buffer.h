@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gpu/interop/gl_handle.h"
 #include "gpu/runtime/buffer.h"
@@ -31,35 +32,40 @@ InteropChoice choose_interop(Device& device, InteropRequest request);
 // A GL buffer of a fixed size whose contents come from kernels. A frame goes
 //
 //     T* out = static_cast<T*>(buffer.map(stream));
-//     ...launch kernels that write `out`...
+//     ...launch kernels that write `out`, and wait for them...
 //     buffer.unmap(stream);
 //     ...draw from buffer.id()...
 //     buffer.drawn();
 //
-// Mapped memory has undefined contents and is only written, in full as far as it will be drawn:
-// on the cpu device in direct mode it is write-combined memory, and the last frame's data lies in
-// another buffer. A buffer that is not mapped again keeps its contents and may be drawn any number
-// of times. All calls need the GL context of the constructor to be current.
+// It has up to `slots` copies that are used in turn, so that kernels write the next frame while GL
+// still draws the last: between `map` and `unmap`, id() is what was published before.
+//
+// Mapped memory has undefined contents and is only written, in full as far as it will be drawn. A
+// buffer that is not mapped again keeps its contents and may be drawn any number of times. All
+// calls need the GL context of the constructor to be current.
 //
 // How each kind works:
-//   cuda, hip, direct  one GL buffer, registered with the device
-//   cpu, direct        up to three GL buffers, mapped for good, used in turn: kernels write one
-//                      while GL may still draw from the others. A fence that `drawn` places tells
-//                      when a buffer may be written again. Static buffers only ever need one.
-//   copy               a device buffer; unmap downloads it to pinned memory, waits, and uploads it
+//   cuda, hip, direct  GL buffers that are registered with the device
+//   cpu, direct        GL buffers that are mapped for good, in write-combined memory. A fence that
+//                      `drawn` places tells when one may be written again.
+//   copy               a device buffer; unmap downloads it to pinned memory, waits, and uploads it.
+//                      One slot is enough: GL has its own copy.
 class SharedBuffer {
  public:
-  // `bytes` may be 0: there is a GL buffer all the same, of the smallest size GL takes.
-  SharedBuffer(Device& device, std::size_t bytes, InteropMode mode);
+  // `bytes` may be 0: there is a GL buffer all the same, of the smallest size GL takes. Slots
+  // beyond the first are made when they are first needed.
+  SharedBuffer(Device& device, std::size_t bytes, InteropMode mode, std::size_t slots);
   ~SharedBuffer();
   SharedBuffer(SharedBuffer&&) noexcept;
   SharedBuffer& operator=(SharedBuffer&&) noexcept;
 
-  // Device address for kernels, 16-byte aligned at least, valid until `unmap`. Waits where GL still
-  // draws from the memory. The address may differ from map to map; it is part of a graph's key.
+  // Device address for kernels, 16-byte aligned at least, valid until `unmap` for all work that the
+  // stream has not yet passed. Waits where GL still draws from the memory.
   void* map(Stream& stream);
-  // What the stream holds so far is in id() for every GL command issued from here on.
+  // What was written is in id() for every GL command issued from here on. The kernels have ended.
   void unmap(Stream& stream);
+  // Instead of unmap: what was written is of no use, id() stays.
+  void abandon(Stream& stream);
 
   // The GL buffer to draw from. It changes with `unmap`; before the first one its contents are
   // undefined.
@@ -67,15 +73,20 @@ class SharedBuffer {
   // To be called after the draws that read id().
   void drawn();
 
-  std::size_t size() const;  // bytes, as asked for
-  InteropMode mode() const;
-  bool mapped() const;
-  void* last_mapped() const;  // what the last `map` returned; null before the first
+  std::size_t size() const { return bytes_; }  // bytes, as asked for
 
-  class Storage;  // one of the three kinds
+  class Slot;
 
  private:
-  std::unique_ptr<Storage> storage_;
+  Device* device_;
+  std::size_t bytes_;
+  InteropMode mode_;
+  std::size_t slot_count_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::size_t published_ = 0;
+  std::size_t writing_ = 0;
+  bool is_mapped_ = false;
+  bool ever_published_ = false;
 };
 
 }  // namespace warpview

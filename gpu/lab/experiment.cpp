@@ -1,8 +1,10 @@
 #include "gpu/lab/experiment.h"
 
+#include "gpu/limits.h"
+
 namespace warpview::lab {
 
-// Defined in gpu/lab/<primitive>.cpp.
+// Defined in gpu/primitives/<primitive>/experiment.cpp.
 #define PRIMITIVE(name, ...) const ExperimentKind& name##_experiment();
 #include "gpu/primitives.def"
 #undef PRIMITIVE
@@ -31,6 +33,13 @@ const ExperimentKind& experiment(Primitive primitive) {
   return kinds[static_cast<std::size_t>(primitive)]();
 }
 
+std::uint32_t most_items(int row) {
+  const Primitive primitive = variant_at(row).primitive;
+  const ExperimentKind& kind = experiment(primitive);
+  const std::uint32_t of_row = kind.most_items ? kind.most_items(row) : 0;
+  return of_row > 0 ? of_row : limit_of(primitive);
+}
+
 int find_form(Primitive primitive, std::string_view name) {
   std::string names;
   int index = 0;
@@ -43,17 +52,14 @@ int find_form(Primitive primitive, std::string_view name) {
               std::string(to_string(primitive)) + " has no such form", "Choose one of " + names);
 }
 
-std::string why_not(int row, int form, const DeviceInfo& device) {
-  const Variant& variant = variants()[static_cast<std::size_t>(row)];
+std::string why_not(int row, int form, const DeviceInfo& device, std::uint32_t n) {
+  const Variant& variant = variant_at(row);
   std::string why = why_unavailable(variant, device);
   const ExperimentKind& kind = experiment(variant.primitive);
   if (why.empty() && kind.why_not) why = kind.why_not(row, form);
+  if (why.empty() && n > most_items(row))
+    why = "it takes " + std::to_string(most_items(row)) + " " + kind.items + " at most";
   return why;
-}
-
-std::string why_not_in_pipeline(int row, const DeviceInfo& device) {
-  const Variant& variant = variants()[static_cast<std::size_t>(row)];
-  return why_not(row, experiment(variant.primitive).pipeline_form, device);
 }
 
 }  // namespace warpview::lab

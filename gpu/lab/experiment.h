@@ -17,7 +17,7 @@
 #include "gpu/lab/data.h"
 #include "gpu/lab/stopwatch.h"
 #include "gpu/runtime/device.h"
-#include "gpu/runtime/scratch.h"
+#include "gpu/runtime/scratch_memory.h"
 
 namespace warpview::lab {
 
@@ -74,10 +74,10 @@ class Experiment {
 
   Device& device() const { return device_; }
 
-  // Bytes that the variant moves through device memory at least.
-  double bytes(int row) const {
-    return variants()[static_cast<std::size_t>(row)].bytes_per_item(traffic()) * n_;
-  }
+  // Fewest bytes through device memory: what the problem needs, whoever solves it, and what the
+  // variant in row `row` moves in its own way.
+  double bytes_needed(Primitive primitive) const { return least_bytes(primitive, traffic()) * n_; }
+  double bytes_moved(int row) const { return variant_at(row).bytes_per_item(traffic()) * n_; }
 
  protected:
   explicit Experiment(const Setup& setup)
@@ -101,7 +101,7 @@ class Experiment {
 
   Device& device_;
   Stream& stream_;
-  Scratch scratch_;
+  ScratchMemory scratch_;
   std::uint32_t n_;
 
  private:
@@ -112,7 +112,7 @@ struct ExperimentKind {
   const char* items;                            // what n counts: "words"
   std::span<const Form> forms;                  // at least one; the first is the default
   std::span<const Distribution> distributions;  // at least one; the first is the default
-  // Device memory an item at most, all forms and variants: input, output and scratch.
+  // Device memory per item at most, all forms and variants: input, output and scratch.
   double memory_each;
   std::unique_ptr<Experiment> (*make)(const Setup& setup);
   // Where the work grows faster than the items: the most that the CPU device is given.
@@ -120,23 +120,25 @@ struct ExperimentKind {
   // Is the host's part of a run what the variants differ in? Then a run is timed from an idle
   // device.
   Start start = Start::queued;
-  // The form that the mesh pipeline asks for, if the primitive is one of its own.
-  int pipeline_form = 0;
   // Why the variant in row `row` cannot do a form; empty where it can. Null: every variant does
   // every form that its row is available for.
   std::string (*why_not)(int row, int form) = nullptr;
+  // The most items that the variant in row `row` takes, where that is less than the primitive's
+  // limit; else 0. Null: every variant takes as many.
+  std::uint32_t (*most_items)(int row) = nullptr;
 };
 
 const ExperimentKind& experiment(Primitive primitive);
 
+// The most items that the variant in row `row` takes.
+std::uint32_t most_items(int row);
+
 // Index of a form of a primitive by name. Error names the forms when there is none such.
 int find_form(Primitive primitive, std::string_view name);
 
-// Why the variant cannot run this form on this device, in one sentence; empty where it can.
-std::string why_not(int row, int form, const DeviceInfo& device);
-
-// The same for the mesh pipeline's form.
-std::string why_not_in_pipeline(int row, const DeviceInfo& device);
+// Why the variant cannot run this form with n items on this device, in one sentence; empty where it
+// can.
+std::string why_not(int row, int form, const DeviceInfo& device, std::uint32_t n = 0);
 
 // --- for those who write experiments
 

@@ -58,7 +58,9 @@ void Laboratory::ask(const Question& question) {
 
 Answer Laboratory::verify(int row) {
   Answer answer{.question = question_, .row = row};
-  answer.why_not = why_not(row, question_.form, device_.info());
+  DeviceInfo info = device_.info();
+  info.lockstep = info.lockstep && !in_spite_of_lockstep;
+  answer.why_not = why_not(row, question_.form, info, question_.n);
   if (!answer.why_not.empty()) return answer;
   LaunchLog& log = stream_->device().launches;
   try {
@@ -93,8 +95,11 @@ Answer Laboratory::measure(int row) {
       spent += times.back();
     }
     answer.ms = median(times);
+    answer.quartile_1_ms = quantile(times, 0.25);
+    answer.quartile_3_ms = quantile(times, 0.75);
     answer.runs = static_cast<int>(times.size());
-    answer.bytes = experiment_->bytes(row);
+    answer.bytes = experiment_->bytes_needed(question_.primitive);
+    answer.bytes_moved = experiment_->bytes_moved(row);
     answer.copy_gb_per_s = copy_.gb_per_s(answer.bytes);
     if (is_library(row)) library_ms_ = answer.ms;
     answer.library_ms = library_ms_;

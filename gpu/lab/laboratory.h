@@ -27,16 +27,22 @@ struct Answer {
   std::string difference{};  // from the reference, or the device's complaint; it is then not timed
   bool verified = false;     // compared, and no difference
   double ms = 0.0;           // median of `runs`, with cold caches; 0: not timed
-  int runs = 0;
-  double bytes = 0.0;          // moved at least
-  double copy_gb_per_s = 0.0;  // of a copy that moves as many bytes
+  double quartile_1_ms = 0.0;  // a quarter of the runs took less
+  double quartile_3_ms = 0.0;
+  int runs = 0;                // that were timed, fewer where a run takes long
+  double bytes = 0.0;          // that the problem needs at least: the same for all variants
+  double bytes_moved = 0.0;    // by this variant at least
+  double copy_gb_per_s = 0.0;  // of a copy that moves `bytes`, with cold caches too
   double library_ms = 0.0;     // of the library's variant in the same series; 0: none
   // Of the first run. Kernels that a vendor's library launches by itself are not among them.
   std::vector<LaunchRecord> launches{};
   // Of the first run, where the device counts. Empty: no kernel ran, but perhaps host code.
   std::vector<KernelCounters> counters{};
 
+  // Of what the problem needs: a variant that moves more does not gain by it.
   double gb_per_s() const { return ms > 0.0 ? bytes / ms * 1e-6 : 0.0; }
+  // How often over the variant moves what the problem needs.
+  double moves() const { return bytes > 0.0 ? bytes_moved / bytes : 0.0; }
   double copy_share() const { return copy_gb_per_s > 0.0 ? gb_per_s() / copy_gb_per_s : 0.0; }
   // Above 1: faster than the library.
   double of_library() const { return ms > 0.0 ? library_ms / ms : 0.0; }
@@ -64,6 +70,10 @@ class Laboratory {
   Answer measure(int row);
   // Both of it for all rows.
   std::vector<Answer> answer(const Question& question);
+
+  // Are variants that need independent lanes run where lanes advance in lockstep? What the device
+  // then says is their answer.
+  bool in_spite_of_lockstep = false;
 
   Device& device() { return device_; }
   Stream& stream() { return *stream_; }

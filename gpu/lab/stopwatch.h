@@ -9,15 +9,9 @@
 
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/statistics.h"
 
 namespace warpview::lab {
-
-inline double median(std::vector<double> values) {
-  if (values.empty()) return 0.0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 // When the work is asked for.
 enum class Start {
@@ -63,7 +57,8 @@ class Stopwatch {
   Buffer<std::byte> flushed_;
 };
 
-// What the device reaches when it only copies: the yardstick of every row.
+// What the device reaches when it only copies, with cold caches as the rows are timed: the
+// yardstick of every row.
 class CopyRate {
  public:
   CopyRate(Device& device, Stream& stream, Stopwatch& stopwatch)

@@ -17,7 +17,7 @@ SceneBounds bounds(std::span<const Aabb> boxes) {
     result.points = merge(result.points, box);
     result.centres = merge(result.centres, {box.centre(), box.centre()});
   }
-  return result;
+  return {result.points.with_positive_zeros(), result.centres.with_positive_zeros()};
 }
 
 template <class Key>
@@ -47,9 +47,9 @@ template Pairs<std::uint64_t> sort(std::span<const std::uint64_t>, std::span<con
 
 namespace {
 
-// The arithmetic of gpu/morton/expand.h, each rounding in its place. A sum or quotient of two
-// floats computed in double and rounded to float is the correctly rounded one (53 >= 2 * 24 + 2
-// bits), and products with a half are exact in double, so nothing here depends on contraction.
+// The arithmetic of gpu/primitives/morton/expand.h, each rounding in its place. A sum or quotient
+// of two floats computed in double and rounded to float is the correctly rounded one (53 >= 2 * 24
+// + 2 bits), and products with a half are exact in double, so nothing here depends on contraction.
 float rounded(double value) { return static_cast<float>(value); }
 float half(float a) { return rounded(0.5 * a); }
 

@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "gpu/bvh/bvh.h"
-#include "gpu/dedup/dedup.h"
-#include "gpu/reduce/bounds.h"
+#include "gpu/operators/bounds.h"
+#include "gpu/primitives/build/bvh.h"
+#include "gpu/primitives/dedup/dedup.h"
 #include "gpu/runtime/vec.h"
 
 namespace warpview::reference {
 
-// gpu/scan/scan.h
+// gpu/primitives/scan/scan.h
 template <class T, class Operator>
 std::vector<T> scan(std::span<const T> in, bool inclusive, T identity, Operator combine) {
   std::vector<T> out(in.size());
@@ -28,10 +28,10 @@ std::vector<T> scan(std::span<const T> in, bool inclusive, T identity, Operator 
   return out;
 }
 
-// gpu/reduce/reduce.h, scene_bounds
+// gpu/primitives/reduce/reduce.h, scene_bounds
 SceneBounds bounds(std::span<const Aabb> boxes);
 
-// gpu/sort/sort.h. Key is std::uint32_t or std::uint64_t.
+// gpu/primitives/sort/sort.h. Key is std::uint32_t or std::uint64_t.
 template <class Key>
 struct Pairs {
   std::vector<Key> keys;
@@ -42,24 +42,25 @@ template <class Key>
 Pairs<Key> sort(std::span<const Key> keys, std::span<const std::uint32_t> values, int begin_bit,
                 int end_bit);
 
-// gpu/morton/morton.h. `domain` is SceneBounds::centres; boxes from `count` on are padding.
+// gpu/primitives/morton/morton.h. `domain` is SceneBounds::centres; boxes from `count` on are
+// padding.
 std::vector<std::uint32_t> morton_bits30(std::span<const Aabb> boxes, std::size_t count,
                                          const Aabb& domain);
 std::vector<std::uint64_t> morton_bits63(std::span<const Aabb> boxes, std::size_t count,
                                          const Aabb& domain);
 
-// gpu/dedup/dedup.h
+// gpu/primitives/dedup/dedup.h
 struct Mesh {
   std::vector<std::uint32_t> indices;
   std::vector<Vertex> vertices;
 };
 Mesh dedup(std::span<const Vertex> corners);
 
-// The box of each triangle: three indices a triangle.
+// The box of each triangle: three indices per triangle.
 std::vector<Aabb> triangle_boxes(std::span<const Vertex> vertices,
                                  std::span<const std::uint32_t> indices);
 
-// A Bvh (gpu/bvh/bvh.h) in host memory, over `count` primitives.
+// A Bvh (gpu/primitives/build/bvh.h) in host memory, over `count` primitives.
 struct Tree {
   std::vector<BvhNode> nodes;
   std::vector<std::uint32_t> parent;

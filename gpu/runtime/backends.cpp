@@ -2,6 +2,9 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
+
+#include "gpu/runtime/amd_gpus.h"
 #include "gpu/runtime/module_path.h"
 #include "gpu/runtime/vendor_device.h"
 
@@ -32,7 +35,16 @@ Opener cuda_opener() {
 
 #if defined(WARPVIEW_BUILT_HIP)
 
+// May HIP be called? Whoever hides GPUs from it, or calls them by another name, is trusted.
+void check_amd_gpus() {
+  for (const char* variable :
+       {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "HSA_OVERRIDE_GFX_VERSION"})
+    if (std::getenv(variable)) return;  // NOLINT(concurrency-mt-unsafe): nothing here sets them
+  check_compiled_for(amd_gpus(), {WARPVIEW_HIP_ARCHITECTURES});
+}
+
 Opener load_hip_module() {
+  check_amd_gpus();
   const auto path = module_path("libwarpview_hip.so", "WARPVIEW_HIP_MODULE");
   // Never unloaded: devices, streams and code of the module live as long as the program.
   void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

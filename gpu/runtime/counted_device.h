@@ -37,7 +37,7 @@ struct KernelCounters {
   std::uint64_t threads = 0;
 
   std::uint64_t shared_accesses = 0;      // instructions of a warp on shared memory
-  std::uint64_t shared_transactions = 0;  // what they took: 1 a group of lanes without conflict
+  std::uint64_t shared_transactions = 0;  // what they took: 1 per group of lanes without conflict
   unsigned worst_degree = 0;              // of bank conflicts: transactions of one group of lanes
 
   std::uint64_t global_accesses = 0;       // instructions of a warp on global memory

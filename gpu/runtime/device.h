@@ -10,13 +10,14 @@
 #include <memory>
 #include <string>
 
+#include "gpu/runtime/call_log.h"
 #include "gpu/runtime/error.h"
 #include "gpu/runtime/launch_log.h"
 
 namespace warpview {
 
 class Device;
-struct BackendTable;  // gpu/catalogue.h: the variants and pipeline kernels of one backend
+struct BackendTable;  // gpu/catalogue.h: the variants and the steps of one backend
 
 enum class Backend { cuda, hip, cpu };
 const char* to_string(Backend backend);
@@ -34,6 +35,7 @@ struct DeviceInfo {
   int max_threads_per_block = 1024;
   std::size_t shared_bytes_per_block = 48 * 1024;
   unsigned shared_banks = 32;  // of 4 bytes, in shared memory
+  bool lockstep = false;       // do the lanes of a warp wait for each other at loops that wait?
   bool counts = false;         // what kernels do: gpu/runtime/counted_device.h
 };
 
@@ -100,6 +102,8 @@ class Device {
 
   // Device memory, 256-byte aligned; Error when there is not enough, with both sizes.
   virtual void* allocate(std::size_t bytes) = 0;
+  // Waits for what was queued before and may still use the memory, as the vendors' free does; so
+  // does release_pinned.
   virtual void release(void* memory) noexcept = 0;
   // Page-locked host memory (plain memory on cpu).
   virtual void* allocate_pinned(std::size_t bytes) = 0;
@@ -120,6 +124,7 @@ class Device {
 
   TransferCount transfers;
   LaunchLog launches;
+  CallLog calls;
 };
 
 }  // namespace warpview

@@ -6,12 +6,19 @@
 
 namespace warpview {
 
-// `what()` is one sentence each of what was asked, what is there, and the remedy.
+// `what()` is one sentence each of what was asked, what is there, and the remedy, which may be
+// empty.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
   Error(const std::string& asked, const std::string& found, const std::string& remedy)
-      : std::runtime_error(asked + ": " + found + ". " + remedy) {}
+      : std::runtime_error(asked + ": " + found + (remedy.empty() ? "" : ". " + remedy)) {}
+};
+
+// Something chosen by name is not there (exit code 2 of the program).
+class ChoiceError : public Error {
+ public:
+  using Error::Error;
 };
 
 // The requested backend, device or OpenGL is not on this machine (exit code 4 of the program).

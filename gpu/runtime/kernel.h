@@ -11,8 +11,9 @@
 #include <type_traits>
 
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/scratch.h"
+#include "gpu/runtime/tile_extent.h"
 #include "gpu/runtime/vec.h"
-#include "gpu/runtime/workspace.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)
 #define WARPVIEW_BACKEND cuda
@@ -23,7 +24,9 @@
 #include "gpu/runtime/hip/api.h"
 #include "gpu/runtime/vendor_launch.h"
 #elif defined(WARPVIEW_BACKEND_CPU)
+#if !defined(WARPVIEW_BACKEND)  // tests run changed kernels beside the right ones
 #define WARPVIEW_BACKEND cpu
+#endif
 #include "gpu/simt/language.h"
 #else
 #error "compile kernel files with one of WARPVIEW_BACKEND_CUDA, _HIP or _CPU defined"
@@ -36,11 +39,21 @@
 #define UNROLL _Pragma("unroll")
 #endif
 
+// Before a kernel that is launched with at most `threads` threads: bounds its registers, so that a
+// multiprocessor can hold `blocks` of its blocks. On hip the compiler decides: the second number
+// counts warps there, of which architectures hold differently many.
+#if defined(WARPVIEW_BACKEND_CUDA)
+#define RESIDENT_BLOCKS(threads, blocks) __launch_bounds__(threads, blocks)
+#else
+#define RESIDENT_BLOCKS(threads, blocks) __launch_bounds__(threads)
+#endif
+
 namespace warpview::WARPVIEW_BACKEND {
 
+// a / b, rounded up, of a >= 0 and b > 0; whatever a is, nothing overflows.
 template <class T>
-WARPVIEW_HD constexpr T ceil_div(T a, T b) {
-  return (a + b - 1) / b;
+HOST_DEVICE constexpr T ceil_div(T a, T b) {
+  return a / b + (a % b != 0);
 }
 
 // How a kernel is spread out: `grid` blocks of `block` threads. A grid of 0 blocks launches
@@ -53,7 +66,7 @@ struct Shape {
 };
 
 // Blocks of `block` threads, enough to give each of n items one thread.
-inline Shape one_thread_each(std::uint32_t n, unsigned block = 256) {
+inline Shape one_thread_each(std::uint32_t n, unsigned block = tile_extent(256, 64)) {
   return {dim3(ceil_div(n, static_cast<std::uint32_t>(block))), dim3(block)};
 }
 
@@ -92,13 +105,36 @@ __device__ inline std::uint32_t global_thread() { return blockIdx.x * blockDim.x
 
 // Memory that other blocks write while this kernel runs is read and written through these alone
 // (all for 4- and 8-byte types): relaxed for a word that carries its own data, acquire and release
-// for a flag that publishes other words. `backoff()` goes into every loop that waits for another
-// thread: on the GPU it sleeps for some cycles, on the CPU device it lets other lanes run.
+// for a flag that publishes other words.
 //
 //   T load_relaxed(const T*)      void store_relaxed(T*, T)
 //   T load_acquire(const T*)      void store_release(T*, T)
-//   void backoff()
 //
-// They are defined by the backend's header above, beside atomicAdd and its kin and __threadfence.
+// They are defined by the backend's header above, beside atomicAdd and its kin and __threadfence,
+// and so is `backoff()`: on the GPU it sleeps for some cycles, on the CPU device it lets other
+// lanes run. Kernels call it through the guard of a loop that waits for another thread, which lives
+// as long as the loop does:
+//
+//     for (Spin spin; !try_lock(lock);) spin.back_off();
+//
+// On the CPU device the guard shows where such loops begin and end (simt::Options::lockstep).
+#if defined(WARPVIEW_BACKEND_CPU)
+class Spin {
+ public:
+  explicit Spin(simt::Where where = {}) : where_(where), together_(simt::begin_spin(where)) {}
+  ~Spin() { simt::end_spin(together_, where_); }
+  Spin(const Spin&) = delete;
+  Spin& operator=(const Spin&) = delete;
+  void back_off(simt::Where where = {}) { simt::back_off(where); }
+
+ private:
+  simt::Where where_;
+  simt::LaneMask together_;
+};
+#else
+struct Spin {
+  __device__ void back_off() { backoff(); }
+};
+#endif
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -17,9 +18,9 @@ struct LaunchRecord {
   std::string symbol{};  // its mangled name; empty where the runtime does not tell
   std::array<unsigned, 3> grid{}, block{};
   int count = 1;
-  int registers = -1;                  // a thread
-  int shared_bytes = -1;               // a block, static
-  int local_bytes = -1;                // a thread: spilled registers, arrays without fixed indices
+  int registers = -1;                  // per thread
+  int shared_bytes = -1;               // per block, static
+  int local_bytes = -1;                // per thread: spills, arrays without fixed indices
   int blocks_per_multiprocessor = -1;  // that can be resident at once
   double occupancy = -1.0;             // their warps, of those that a multiprocessor can hold
 
@@ -29,21 +30,24 @@ struct LaunchRecord {
   }
 };
 
-// A device writes into its log while someone records. Safe from several threads.
+// A device writes into its log what one thread launches, while that thread records.
 class LaunchLog {
  public:
-  bool recording() const { return recording_.load(std::memory_order_relaxed); }
+  // Does the calling thread record?
+  bool recording() const {
+    return recorder_.load(std::memory_order_relaxed) == std::this_thread::get_id();
+  }
 
   // Forgets what was recorded before.
   void begin() {
     const std::lock_guard lock(mutex_);
     records_.clear();
-    recording_ = true;
+    recorder_ = std::this_thread::get_id();
   }
   // Ends recording. In the order of the first launch of each.
   std::vector<LaunchRecord> take() {
     const std::lock_guard lock(mutex_);
-    recording_ = false;
+    recorder_ = std::thread::id();
     return std::exchange(records_, {});
   }
   // At most `most` different launches are kept.
@@ -59,7 +63,7 @@ class LaunchLog {
   }
 
  private:
-  std::atomic<bool> recording_{false};
+  std::atomic<std::thread::id> recorder_{};
   std::mutex mutex_;
   std::vector<LaunchRecord> records_;
 };

@@ -14,6 +14,8 @@ class Prepared {
   virtual void reset() {}
   // Queues the work on the stream that it was prepared for.
   virtual void run() = 0;
+  // In how many runs what had been prepared could not be used and was prepared anew.
+  virtual int prepared_anew() const { return 0; }
   // Waits for the last run and brings its output to where the arguments say, if it is elsewhere.
   virtual void fetch() {}
   // Fills with `byte` the output that it keeps in memory of its own, and what that is copied from:

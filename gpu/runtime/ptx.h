@@ -7,7 +7,7 @@
 
 namespace warpview {
 
-// Of "gpu/scan/lookback.cu", say; empty where there is none.
+// Of "gpu/primitives/scan/lookback.cu", say; empty where there is none.
 std::string ptx_of(std::string_view kernel_file);
 // Why there is none, in one sentence; empty where there is.
 std::string why_no_ptx(std::string_view kernel_file);

@@ -1,52 +1,61 @@
-// Scratch memory that grows to what primitives ask for.
+// Scratch memory of a primitive, sized before it is needed.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "gpu/runtime/buffer.h"
-#include "gpu/runtime/workspace.h"
+#include "gpu/runtime/error.h"
+#include "gpu/runtime/poison.h"
 
 namespace warpview {
 
-// Bytes of workspace that `function(stream, args, workspace)` needs. Launches nothing.
-template <class Function, class Args>
-std::size_t workspace_bytes(Function* function, Stream& stream, const Args& args) {
-  Workspace measure;
-  function(stream, args, measure);
-  return measure.used();
-}
-
-// One scratch buffer for primitives that run one after the other on one stream.
+// A variant's host function takes its scratch arrays from a Scratch, in the same order each time:
+//
+//     auto* tiles = scratch.take<TileState>(tile_count);
+//     if (scratch.measuring()) return;
+//
+// Called once with a measuring Scratch it thus tells the bytes it needs (only the sizes in its
+// arguments matter then, pointers may be null); called again with memory, it runs. One function
+// holds both answers, so they cannot disagree.
+//
+// For AddressSanitizer there is a gap behind each array, which nobody may touch as long as the
+// Scratch exists: on the CPU device that is while the kernels run. A graph that was captured runs
+// later, unguarded.
 class Scratch {
  public:
-  explicit Scratch(Device& device) : device_(&device) {}
+  static constexpr std::size_t alignment = 256;
 
-  // Makes room; allocates only when more is asked for than ever before. Nothing that uses the
-  // buffer may be under way then.
-  void reserve(std::size_t bytes) {
-    if (bytes <= memory_.size()) return;
-    memory_ = {};  // free the old one first: both together may not fit
-    memory_ = Buffer<std::byte>(*device_, bytes);
-  }
-  Workspace workspace() const { return {memory_.data(), memory_.size()}; }
-  std::size_t bytes() const { return memory_.size(); }
-  // Between runs, for those who want to see that none depends on what another left here.
-  void fill(Stream& stream, std::uint8_t byte) const {
-    stream.fill(memory_.data(), byte, memory_.size());
-  }
+  Scratch() = default;  // measuring
+  Scratch(void* memory, std::size_t bytes)
+      : memory_(static_cast<std::byte*>(memory)), capacity_(bytes), measuring_(false) {}
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { unpoison(memory_, used_ < capacity_ ? used_ : capacity_); }
 
-  // Sizes, reserves and runs.
-  template <class Function, class Args>
-  void run(Function* function, Stream& stream, const Args& args) {
-    reserve(workspace_bytes(function, stream, args));
-    Workspace space = workspace();
-    function(stream, args, space);
+  bool measuring() const { return measuring_; }
+  std::size_t used() const { return used_; }
+
+  // `count` elements of T, 256-byte aligned, undefined contents. Null while measuring.
+  template <class T>
+  T* take(std::size_t count) {
+    const std::size_t begin = used_;
+    const std::size_t end = begin + count * sizeof(T);
+    used_ = (end + alignment - 1) / alignment * alignment + least_gap;
+    if (measuring_) return nullptr;
+    if (used_ > capacity_)
+      throw Error("scratch too small", "a primitive took more scratch memory than it had asked for",
+                  "Measure it with the same arguments first");
+    poison(memory_ + end, used_ - end);
+    return reinterpret_cast<T*>(memory_ + begin);
   }
 
  private:
-  Device* device_;
-  Buffer<std::byte> memory_;
+  static constexpr std::size_t least_gap = poisons ? alignment : 0;
+
+  std::byte* memory_ = nullptr;
+  std::size_t capacity_ = 0;
+  std::size_t used_ = 0;
+  bool measuring_ = true;
 };
 
 }  // namespace warpview

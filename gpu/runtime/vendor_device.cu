@@ -202,6 +202,7 @@ class VendorStream final : public Stream {
 
   void copy(void* to, const void* from, std::size_t bytes, Copy kind) override {
     if (bytes == 0) return;
+    device_.calls.note(DeviceCall::copy);
     make_current();
     Transfers moved;
     auto direction = GPU_API(MemcpyDeviceToDevice);
@@ -223,11 +224,13 @@ class VendorStream final : public Stream {
 
   void fill(void* to, std::uint8_t byte, std::size_t bytes) override {
     if (bytes == 0) return;
+    device_.calls.note(DeviceCall::fill);
     make_current();
     CALL(MemsetAsync, to, byte, bytes, handle_);
   }
 
   void record(Event& event) override {
+    device_.calls.note(DeviceCall::record);
     make_current();
     const auto handle = static_cast<VendorEvent&>(event).handle();
     if (!capturing_) {
@@ -244,6 +247,7 @@ class VendorStream final : public Stream {
   }
 
   void synchronize() override {
+    device_.calls.note(DeviceCall::wait);
     make_current();
     check(GPU_API(StreamSynchronize)(handle_), "waiting for the work queued on the GPU");
   }
@@ -265,6 +269,7 @@ class VendorStream final : public Stream {
   }
 
   void launch(Graph& graph) override {
+    device_.calls.note(DeviceCall::launch);
     make_current();
     auto& captured = static_cast<VendorGraph&>(graph);
     CALL(GraphLaunch, captured.executable(), handle_);
@@ -323,6 +328,7 @@ class VendorDevice final : public Device {
   }
 
   void* allocate(std::size_t bytes) override {
+    calls.note(DeviceCall::allocate);
     make_current();
     void* memory = nullptr;
     const GpuError status = GPU_API(Malloc)(&memory, bytes);

@@ -3,19 +3,19 @@
 
 #include <cstddef>
 
-#include "gpu/runtime/workspace.h"
+#include "gpu/runtime/scratch.h"
 
 namespace warpview {
 
 // Calls `call(memory, bytes)` as these libraries are called: without memory it only sets the bytes
-// of scratch that it needs, and with them it queues the work. A measuring Workspace gets the first
+// of scratch that it needs, and with them it queues the work. A measuring Scratch gets the first
 // call alone.
 template <class Call>
-void with_scratch(Workspace& workspace, const Call& call) {
+void with_scratch(Scratch& scratch, const Call& call) {
   std::size_t bytes = 0;
   call(nullptr, bytes);
-  void* memory = workspace.take<std::byte>(bytes + 1);  // never null, even where none is needed
-  if (!workspace.measuring()) call(memory, bytes);
+  void* memory = scratch.take<std::byte>(bytes + 1);  // never null, even where none is needed
+  if (!scratch.measuring()) call(memory, bytes);
 }
 
 }  // namespace warpview

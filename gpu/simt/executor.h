@@ -39,7 +39,21 @@ using LaneMask = std::uint64_t;
 struct Options {
   unsigned warp_size = 32;  // 32 or 64
   std::uint64_t seed = 0;   // 0: lanes and blocks in order, fastest
-  unsigned workers = 0;     // OS threads that run blocks, 64 at most; 0: one a core
+  unsigned workers = 0;     // OS threads that run blocks, 64 at most; 0: one per core, or 64 where
+                            // publications are late
+
+  // The lanes of a warp share an instruction pointer, as on AMD's GPUs and on NVIDIA's before
+  // compute capability 7.0, as far as loops tell that wait (Spin in gpu/runtime/kernel.h): the
+  // lanes of a warp begin such a loop together, those that went another way stand still while it
+  // runs, and a lane that has left it waits for those that spin. So a spin that starves whom it
+  // waits for hangs as it would there, and is reported.
+  bool lockstep = false;
+
+  // Blocks tell each other things as late as can be: a lane that changes a word of global memory,
+  // by an atomic or a store of gpu/runtime/kernel.h, may have to wait before or after it until
+  // nothing else can go on in any block. Which have to, and which of them goes on first, is drawn
+  // from the seed.
+  bool late_publications = false;
 };
 
 // OS threads that run the blocks of a launch, the launching one among them. Large blocks may find
@@ -101,6 +115,15 @@ LaneMask warp_active(Where where);
 void warp_shuffle(LaneMask mask, const void* in, void* out, std::size_t bytes, unsigned source,
                   Where where);
 void back_off(Where where);
+// Around a loop whose lanes back off, and the lanes that begin it together, which must end it, too.
+// Without lockstep lanes come and go as they like.
+LaneMask begin_spin(Where where);
+void end_spin(LaneMask together, Where where);
+
+// Of the launch that this OS thread has a part in. Then a lane calls come_late where it changes a
+// word that other blocks may look at.
+extern thread_local constinit bool publications_are_late;
+void come_late(const void* word);
 
 // Tells the executor that shared state changed: a spin elsewhere may now end. Called by every
 // atomic and release store of language.h that altered its word.

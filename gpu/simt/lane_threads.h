@@ -8,7 +8,9 @@
 // - fork and join: what the OS thread did before a block is seen by its lanes, and the other way
 //   round after it. An OS thread's blocks are thereby ordered, as they share shared memory; blocks
 //   on different OS threads are not.
-// - meet: a barrier, or a collective among the lanes of its mask.
+// - meet: a barrier, or warp::sync among the lanes of its mask. Ballots and shuffles carry values
+// and
+//   order no memory.
 // - atomics with acquire and release, and fences: see language.h.
 //
 // The executor's own code runs as the OS thread, also on the stack of a lane, and is compiled

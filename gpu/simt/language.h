@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/poison.h"
 #include "gpu/simt/counting.h"
 #include "gpu/simt/executor.h"
 
@@ -20,7 +21,19 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 // One block at a time runs on an OS thread, and a lane never changes its thread.
+#if defined(__SANITIZE_ADDRESS__)
+// AddressSanitizer leaves no gaps between variables of a thread. GCC lays them out in reverse
+// order, so that a guard comes to lie right behind the variable that is declared after it.
+#define SHARED_GUARD_(number) shared_guard_##number
+#define SHARED_GUARD(number) SHARED_GUARD_(number)
+#define GUARDED_BY(guard)                        \
+  alignas(1) static thread_local char guard[64]; \
+  ::warpview::poison(guard, sizeof guard);       \
+  static thread_local
+#define __shared__ GUARDED_BY(SHARED_GUARD(__COUNTER__))
+#else
 #define __shared__ static thread_local
+#endif
 
 #define threadIdx (::warpview::simt::self().thread)
 #define blockIdx (::warpview::simt::self().place->index)
@@ -72,6 +85,24 @@ namespace warpview::cpu {
 // Read-modify-writes, relaxed as on a GPU; each returns the old value. One that leaves its word as
 // it was (a lock that stays taken) is no change: a spin over it alone ends nothing.
 namespace detail {
+// Around a change of a word by which blocks may tell each other something. Where publications are
+// late (simt::Options) the lane may have to wait here, before the change or after it. The counted
+// build, in which blocks take turns, knows no such thing.
+class Publication {
+ public:
+  explicit Publication(const void* word) : word_(word) { come_late(); }
+  ~Publication() { come_late(); }
+  Publication(const Publication&) = delete;
+  Publication& operator=(const Publication&) = delete;
+
+ private:
+  void come_late() const {
+    if constexpr (!simt::counting::on)
+      if (simt::publications_are_late) simt::come_late(word_);
+  }
+  const void* word_;
+};
+
 template <class T>
 T changed_if(bool changed, T old) {
   if (changed) simt::note_change();
@@ -80,6 +111,7 @@ T changed_if(bool changed, T old) {
 // For what the hardware has no instruction for.
 template <class T, class Operation>
 T modify(T* p, Operation next) {
+  const Publication publication(p);
   const simt::OneAtomic one(p, sizeof(T));
   T old;
   __atomic_load(p, &old, __ATOMIC_RELAXED);
@@ -98,13 +130,16 @@ using Operand = std::type_identity_t<T>;
 
 template <class T>
 T atomicAdd(T* p, Operand<T> v) {
-  if constexpr (std::is_integral_v<T>)
+  if constexpr (std::is_integral_v<T>) {
+    const detail::Publication publication(p);
     return detail::changed_if(v != 0, __atomic_fetch_add(p, v, __ATOMIC_RELAXED));
-  else
+  } else {
     return detail::modify(p, [v](T old) { return old + v; });
+  }
 }
 template <class T>
 T atomicSub(T* p, Operand<T> v) {
+  const detail::Publication publication(p);
   return detail::changed_if(v != 0, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED));
 }
 template <class T>
@@ -117,21 +152,25 @@ T atomicMax(T* p, Operand<T> v) {
 }
 template <class T>
 T atomicAnd(T* p, Operand<T> v) {
+  const detail::Publication publication(p);
   const T old = __atomic_fetch_and(p, v, __ATOMIC_RELAXED);
   return detail::changed_if((old & v) != old, old);
 }
 template <class T>
 T atomicOr(T* p, Operand<T> v) {
+  const detail::Publication publication(p);
   const T old = __atomic_fetch_or(p, v, __ATOMIC_RELAXED);
   return detail::changed_if((old | v) != old, old);
 }
 template <class T>
 T atomicExch(T* p, Operand<T> v) {
+  const detail::Publication publication(p);
   const T old = __atomic_exchange_n(p, v, __ATOMIC_RELAXED);
   return detail::changed_if(old != v, old);
 }
 template <class T>
 T atomicCAS(T* p, Operand<T> expected, Operand<T> v) {
+  const detail::Publication publication(p);
   const T wanted = expected;
   __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   return detail::changed_if(expected == wanted && wanted != v, expected);
@@ -147,11 +186,13 @@ T load_acquire(const T* p) {
 }
 template <class T>
 void store_relaxed(T* p, Operand<T> v) {
+  const detail::Publication publication(p);
   __atomic_store_n(p, v, __ATOMIC_RELAXED);
   simt::note_change();
 }
 template <class T>
 void store_release(T* p, Operand<T> v) {
+  const detail::Publication publication(p);
   __atomic_store_n(p, v, __ATOMIC_RELEASE);
   simt::note_change();
 }

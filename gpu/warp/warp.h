@@ -1,8 +1,8 @@
 // Operations of a warp (wavefront), the same on every backend.
 //
 // A warp has 32 or 64 lanes; no kernel assumes either. Every collective names the lanes that take
-// part in a 64-bit mask, and exactly those must call it, with the same mask. Between collectives
-// lanes may run in any order: no kernel assumes that a warp converges.
+// part in a 64-bit mask; exactly those call it, with that mask, at one line. Only `sync` orders
+// memory. Between collectives lanes may run in any order: no kernel assumes that a warp converges.
 #pragma once
 
 #include "gpu/runtime/kernel.h"
@@ -119,7 +119,7 @@ __device__ inline LaneMask ballot([[maybe_unused]] LaneMask mask, bool predicate
 #endif
 }
 
-// Lanes of the mask whose low `bits` bits of `value` equal this lane's, by one ballot a bit.
+// Lanes of the mask whose low `bits` bits of `value` equal this lane's, by one ballot per bit.
 // Faster than match.any for the 8 bits of a digit, and the only way on hip.
 __device__ inline LaneMask match(LaneMask mask, std::uint32_t value, int bits) {
   LaneMask peers = mask;
@@ -194,6 +194,20 @@ __device__ inline T inclusive_scan(T value, Operator combine) {
 template <class T>
 __device__ inline T inclusive_sum(T value) {
   return inclusive_scan(value, [](T a, T b) { return a + b; });
+}
+
+// What the lanes before this one combine to, from this lane's inclusive prefix and its own value.
+// Full warps; `Operator` as in gpu/operators/operator.h.
+template <class Operator>
+__device__ inline typename Operator::Type before_lane(typename Operator::Type upto,
+                                                      typename Operator::Type own) {
+  using T = typename Operator::Type;
+  if constexpr (requires(T x) { Operator::without_last(x, x); }) {
+    return Operator::without_last(upto, own);
+  } else {
+    const T before = shuffle_up(all_lanes(), upto, 1);
+    return lane() == 0 ? Operator::identity() : before;
+  }
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND::warp

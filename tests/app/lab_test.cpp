@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -25,7 +26,7 @@ ProgramResult run_lab_program(std::vector<std::string> more) {
 
 TEST(LabCommand, AnswersForEveryVariantOfAPrimitive) {
   const ProgramResult run = run_lab_program(
-      {"scan", "--sizes", "2^8..2^10", "--runs", "1", "--distribution", "few", "--json"});
+      {"scan", "--sizes", "2^8..2^10", "--runs", "4", "--distribution", "few", "--json"});
   ASSERT_EQ(run.code, exit_success) << run.err;
   const json answers = json::parse(run.out).at("results");
   ASSERT_EQ(answers.size(), 3 * variants_of(Primitive::scan).size());
@@ -36,6 +37,11 @@ TEST(LabCommand, AnswersForEveryVariantOfAPrimitive) {
     EXPECT_EQ(answer.at("distribution"), "few");
     EXPECT_TRUE(answer.at("verified"));
     EXPECT_GT(answer.at("ms"), 0.0);
+    EXPECT_LE(answer.at("quartile_1_ms"), answer.at("ms"));
+    EXPECT_GE(answer.at("quartile_3_ms"), answer.at("ms"));
+    EXPECT_EQ(answer.at("runs"), 4);
+    EXPECT_EQ(answer.at("bytes_needed"), 8 * answer.at("items").get<int>());  // whichever variant
+    EXPECT_GE(answer.at("bytes_moved"), answer.at("bytes_needed"));
     EXPECT_GT(answer.at("copy_share"), 0.0);
     EXPECT_GT(answer.at("of_library"), 0.0);
     seen.insert(answer.at("variant"));
@@ -43,6 +49,48 @@ TEST(LabCommand, AnswersForEveryVariantOfAPrimitive) {
   }
   EXPECT_EQ(seen.size(), variants_of(Primitive::scan).size());
   EXPECT_EQ(items, (std::set<int>{256, 512, 1024}));
+}
+
+TEST(LabCommand, TellsWhatItsFiguresComeFrom) {
+  const ProgramResult run = run_lab_program({"flags", "--sizes", "64", "--verify", "--json"});
+  ASSERT_EQ(run.code, exit_success) << run.err;
+  const json answers = json::parse(run.out);
+  const std::string built_with = answers.at("built_with");
+  EXPECT_NE(built_with.find("oneTBB 20"), std::string::npos) << built_with;
+  for (const char* key : {"version", "backend", "device", "driver", "date"})
+    EXPECT_FALSE(answers.at(key).get<std::string>().empty()) << key;
+}
+
+// What the program prints, answers and progress in the order in which they come.
+std::string printed(const std::string& arguments) {
+  std::FILE* out = popen((WARPVIEW_PROGRAM " " + arguments + " 2>&1").c_str(), "r");
+  EXPECT_NE(out, nullptr);
+  std::string text;
+  for (int c = 0; out && (c = std::fgetc(out)) != EOF;) text += static_cast<char>(c);
+  EXPECT_EQ(out ? pclose(out) : 0, 0) << text;
+  return text;
+}
+
+TEST(LabCommand, PrintsEachAnswerAsItComes) {
+  for (const std::string format : {"", "--csv", "--json"}) {
+    const std::string text = printed("lab flags --backend cpu --sizes 64 --verify " + format);
+    const std::size_t last = text.find("flags sum_u32 64 packed");  // is begun
+    ASSERT_NE(last, std::string::npos) << text;
+    EXPECT_LT(text.rfind(format == "" ? "verified" : "uniform", last), last) << text;
+  }
+}
+
+TEST(LabCommand, RunsTheVariantsThatAreNamed) {
+  const ProgramResult run = run_lab_program(
+      {"scan", "reduce", "--sizes", "64", "--variant", "chained,tree", "--verify", "--json"});
+  ASSERT_EQ(run.code, exit_success) << run.err;
+  std::vector<std::string> seen;
+  const json answers = json::parse(run.out).at("results");
+  for (const json& answer : answers) seen.push_back(answer.at("variant"));
+  EXPECT_EQ(seen, (std::vector<std::string>{"chained", "tree"}));
+  const ProgramResult wrong = run_lab_program({"scan", "--sizes", "64", "--variant", "tree"});
+  EXPECT_EQ(wrong.code, exit_usage);
+  EXPECT_NE(wrong.err.find("no such variant"), std::string::npos) << wrong.err;
 }
 
 TEST(LabCommand, OnlyVerifiesWhenAsked) {
@@ -55,6 +103,24 @@ TEST(LabCommand, OnlyVerifiesWhenAsked) {
     EXPECT_TRUE(answer.at("verified") || !answer.at("available"));
     EXPECT_FALSE(answer.contains("ms"));
   }
+}
+
+TEST(LabCommand, ShowsInLockstepWhatHangsThere) {
+  const std::vector<std::string> in_lockstep = {"lock",       "--sizes",  "1024",
+                                                "--lockstep", "--verify", "--json"};
+  const ProgramResult all = run_lab_program(in_lockstep);
+  ASSERT_EQ(all.code, exit_success) << all.err;
+  for (const json& answer : json::parse(all.out).at("results"))
+    EXPECT_TRUE(answer.at("verified") || !answer.at("available"));
+
+  std::vector<std::string> by_name = in_lockstep;
+  by_name.insert(by_name.end(), {"--variant", "independent"});
+  const ProgramResult one = run_lab_program(by_name);
+  ASSERT_EQ(one.code, exit_verify) << one.err;
+  const json answers = json::parse(one.out).at("results");
+  ASSERT_EQ(answers.size(), 1U);
+  const std::string difference = answers.front().at("difference");
+  EXPECT_NE(difference.find("never ends in lockstep"), std::string::npos) << difference;
 }
 
 TEST(LabCommand, CsvHasALineForEachAnswer) {
@@ -108,6 +174,7 @@ TEST(LabCommand, WrongUsageIsTwo) {
       {"scan", "--counters", "--banks", "8"},
       {"scan", "--counters", "--backend", "cuda"},
       {"scan", "--banks", "16"},
+      {"scan", "--variant", "independent"},
   };
   for (const std::vector<std::string>& arguments : wrong) {
     const ProgramResult run = run_lab_program(arguments);

@@ -10,6 +10,7 @@
 #include "app/options.h"
 #include "app/render/screenshot.h"
 #include "gpu/catalogue.h"
+#include "scenes/scene.h"
 #include "tests/app/program.h"
 
 namespace warpview::test {
@@ -23,6 +24,12 @@ std::string write_obj(const std::string& text) {
   const std::filesystem::path file = test_folder() / "mesh.obj";
   std::ofstream(file) << text;
   return file;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += word + " ";
+  return text;
 }
 
 // A small headless run on the cpu device, with more arguments.
@@ -48,17 +55,27 @@ TEST(Program, SaysItsVersionAndHelp) {
   const ProgramResult help = run_program({"--help"});
   EXPECT_EQ(help.code, exit_success);
   for (const char* option :
-       {"--backend",  "--device",  "--list-backends", "--list-variants", "--interop", "--warp-size",
-        "--seed",     "--variant", "--animate",       "--headless",      "--size",    "--frames",
-        "--show",     "--level",   "--verify",        "--screenshot",    "--report",  "--panels",
-        "--software", "--lab",     "--lab-code"})
+       {"--backend",  "--device",    "--list-backends", "--list-variants", "--list-scenes",
+        "--interop",  "--warp-size", "--seed",          "--variant",       "--set",
+        "--animate",  "--headless",  "--size",          "--frames",        "--show",
+        "--level",    "--verify",    "--screenshot",    "--report",        "--panels",
+        "--software", "--lab",       "--lab-code"})
     EXPECT_NE(help.out.find(option), std::string::npos) << option;
 }
 
 TEST(Program, WrongUsageIsTwo) {
   const std::vector<std::vector<std::string>> wrong = {
       {"--no-such-option"},
-      {"one.obj", "two.obj"},
+      {"mesh:5"},
+      {"--set", "waves"},
+      {"--set", "waves=many"},
+      {"--set", "gravity=1"},
+      {"mesh", "--set", "amplitude=7"},
+      {"particles", "--set", "radius=nan"},
+      {"particles", "--set", "gravity=-3"},
+      {"particles", "--set", "count=1e12"},
+      {"particles", "--set", "cells=0"},
+      {"particles:0"},
       {"--backend", "vulkan"},
       {"--variant", "sort"},
       {"--variant", "sort=bubble"},
@@ -70,7 +87,6 @@ TEST(Program, WrongUsageIsTwo) {
       {"--headless", "--size", "4x4x4"},
       {"--headless", "--size", "99999x4"},
       {"--headless", "--frames", "0"},
-      {"--headless", "--show", "mesh,soup"},
       {"--headless", "--level", "-1"},
       {"--verify"},
       {"--panels"},
@@ -100,6 +116,103 @@ TEST(Program, InputThatCannotBeOpenedIsThree) {
 
   const ProgramResult large = run_headless_program({"generated:sphere:800000000"});
   EXPECT_EQ(large.code, exit_input);
+
+  const ProgramResult second = run_headless_program({small_scene, "no/such/file.obj"});
+  EXPECT_EQ(second.code, exit_input);
+  EXPECT_NE(second.err.find("no/such/file.obj"), std::string::npos) << second.err;
+
+  const std::string file = test_folder() / "scene.json";
+  std::ofstream(file) << "{\n\"controls\": {\n\"amplitude\": 7}}";
+  const ProgramResult scene_file = run_headless_program({file});
+  EXPECT_EQ(scene_file.code, exit_input);
+  EXPECT_NE(scene_file.err.find("scene.json:3: \"amplitude\""), std::string::npos)
+      << scene_file.err;
+}
+
+// What can be known only when the scene is there.
+TEST(Program, NamesThatTheSceneDoesNotHaveAreTwo) {
+  const ProgramResult output = run_headless_program({"--show", "mesh,soup", small_scene});
+  EXPECT_EQ(output.code, exit_usage);
+  EXPECT_NE(output.err.find("soup"), std::string::npos) << output.err;
+  const ProgramResult variant = run_headless_program({"--variant", "hash_map=linear", small_scene});
+  EXPECT_EQ(variant.code, exit_usage);
+  EXPECT_NE(variant.err.find("The stages are"), std::string::npos) << variant.err;
+}
+
+// What is wrong with a word on the command line, and what there is instead.
+TEST(Program, WrongWordsAreToldWhatThereIs) {
+  struct Wrong {
+    std::vector<std::string> arguments;
+    std::vector<std::string> told;
+  };
+  const std::vector<Wrong> wrong = {
+      {{"--set", "gravity=1"}, {"gravity", "animation", "amplitude", "level"}},
+      {{"--set", "waves"}, {"waves", "name=value"}},
+      {{"--set", "waves=many"}, {"many", "0.25 to 12"}},
+      {{"--set", "waves=13"}, {"13", "0.25 to 12"}},
+      {{"--set", "level=1.5"}, {"1.5", "whole"}},
+      {{"--set", "animation=twice"}, {"twice", "once, refit, rebuild"}},
+      {{"particles", "--set", "amplitude=0.1"}, {"amplitude", "count", "gravity"}},
+      {{"particles:many"}, {"many"}},
+      {{"particles:10"}, {"10", "1000"}},
+      {{"mesh:5"}, {"mesh", "5"}},
+      {{"--variant", "sort=bubble"}, {"bubble", "onesweep"}}};
+  for (const Wrong& each : wrong) {
+    const ProgramResult result = run_headless_program(each.arguments);
+    EXPECT_EQ(result.code, exit_usage) << joined(each.arguments) << result.err;
+    for (const std::string& word : each.told)
+      EXPECT_NE(result.err.find(word), std::string::npos)
+          << joined(each.arguments) << "does not say " << word << ": " << result.err;
+  }
+}
+
+// What scene files get wrong is an input that cannot be opened, with its line and key.
+TEST(Program, WrongSceneFilesAreThree) {
+  struct Wrong {
+    std::string text;
+    std::vector<std::string> told;
+  };
+  const std::vector<Wrong> wrong = {
+      {"{\n\"scene\": \"soup\"}", {"scene.json:2", "soup", "particles"}},
+      {"{\n\n\"controls\": {\"gravity\": 1}}", {"scene.json:3", "gravity", "amplitude"}},
+      {"{\"controls\":\n{\"animation\": \"twice\"}}", {"scene.json:2", "animation", "twice"}},
+      {"{\n\"colour\": 1}", {"scene.json:2", "colour"}},
+      {"{\n\"files\": [3]}", {"scene.json:2", "files"}},
+      {"{\n\"files\": [}", {"scene.json:2"}}};
+  const std::string file = test_folder() / "scene.json";
+  for (const Wrong& each : wrong) {
+    std::ofstream(file) << each.text;
+    const ProgramResult result = run_headless_program({file});
+    EXPECT_EQ(result.code, exit_input) << each.text << result.err;
+    for (const std::string& word : each.told)
+      EXPECT_NE(result.err.find(word), std::string::npos)
+          << each.text << " is not told " << word << ": " << result.err;
+  }
+}
+
+TEST(Program, ListsEveryScene) {
+  const ProgramResult text = run_program({"--list-scenes"});
+  EXPECT_EQ(text.code, exit_success);
+  const ProgramResult result = run_program({"--list-scenes", "--json"});
+  EXPECT_EQ(result.code, exit_success);
+  const json scenes = json::parse(result.out, nullptr, false);
+  ASSERT_TRUE(scenes.is_array());
+  ASSERT_EQ(scenes.size(), scene_kinds().size());
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const SceneKind& kind = scene_kinds()[i];
+    EXPECT_EQ(scenes[i]["name"], kind.name);
+    EXPECT_EQ(scenes[i]["summary"], kind.summary);
+    EXPECT_NE(text.out.find(kind.summary), std::string::npos);
+    ASSERT_EQ(scenes[i]["controls"].size(), kind.controls.size());
+    for (std::size_t c = 0; c < kind.controls.size(); ++c) {
+      const json& control = scenes[i]["controls"][c];
+      EXPECT_EQ(control["name"], kind.controls[c].name);
+      EXPECT_EQ(control["range"], range_in_words(kind.controls[c]));
+      EXPECT_EQ(control.contains("choices"), kind.controls[c].kind == Control::Kind::choice);
+      EXPECT_EQ(control.contains("most"), kind.controls[c].kind == Control::Kind::number);
+      EXPECT_NE(text.out.find(kind.controls[c].name), std::string::npos);
+    }
+  }
 }
 
 TEST(Program, ABackendThatIsNotThereIsFour) {
@@ -127,16 +240,12 @@ std::vector<std::vector<std::string>> printing_commands() {
           {"--list-variants"},
           {"--list-variants", "--json"},
           {"--list-variants", "--markdown"},
+          {"--list-scenes"},
+          {"--list-scenes", "--json"},
           {"lab", "warp", "--help"},
           {"lab", "vote", "--backend", "cpu", "--sizes", "64", "--verify"},
           {"lab", "vote", "--backend", "cpu", "--sizes", "64", "--verify", "--json"},
           {"lab", "vote", "--backend", "cpu", "--sizes", "64", "--verify", "--csv"}};
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += word + " ";
-  return text;
 }
 
 TEST(Program, WhatCannotBePrintedIsAFailure) {
@@ -279,8 +388,13 @@ TEST(Report, HasItsSchema) {
   using Keys = std::vector<std::string>;
   const json report = report_of({"--verify", "--frames", "2", small_scene});
   ASSERT_TRUE(report.is_object());
-  EXPECT_EQ(keys_of(report), (Keys{"backend", "bvh", "copy_gb_per_s", "device", "frames", "graph",
-                                   "interop", "mesh", "stages", "version", "warnings"}));
+  EXPECT_EQ(keys_of(report),
+            (Keys{"backend", "bvh", "controls", "copy_gb_per_s", "device", "frames", "graph",
+                  "interop", "mesh", "scene", "stages", "version", "warnings"}));
+  EXPECT_EQ(report["scene"], "mesh");
+  ASSERT_EQ(report["controls"].size(), scene_kinds().front().controls.size());
+  EXPECT_EQ(report["controls"]["animation"], "once");
+  EXPECT_EQ(report["controls"]["waves"], 2.0);
   EXPECT_EQ(report["version"], WARPVIEW_VERSION);
   EXPECT_EQ(report["backend"], "cpu");
   EXPECT_TRUE(report["device"].is_string());
@@ -310,16 +424,24 @@ TEST(Report, HasItsSchema) {
   EXPECT_EQ(report["frames"]["count"], 2);
   EXPECT_GT(report["frames"]["ms_median"].get<double>(), 0.0);
 
-  ASSERT_EQ(report["stages"].size(), all_stages.size());
-  for (const Stage stage : all_stages) {
-    const json& row = report["stages"][static_cast<std::size_t>(stage)];
-    SCOPED_TRACE(to_string(stage));
+  const std::vector<std::string> stages = {"upload", "scan",   "dedup",      "deform",
+                                           "boxes",  "bounds", "morton",     "sort",
+                                           "build",  "refit",  "statistics", "write"};
+  ASSERT_EQ(report["stages"].size(), stages.size());
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const json& row = report["stages"][i];
+    SCOPED_TRACE(stages[i]);
     EXPECT_EQ(keys_of(row), (Keys{"bytes", "gb_per_s", "items", "ms_median", "ms_min", "name",
-                                  "variant", "verified"}));
-    EXPECT_EQ(row["name"], to_string(stage));
-    EXPECT_EQ(row["verified"], true);
+                                  "runs", "variant", "verified"}));
+    EXPECT_EQ(row["name"], stages[i]);
+    EXPECT_EQ(row["runs"], stages[i] == "write" ? 1 : 0);  // the rest is no part of a frame
+    if (stages[i] == "deform" || stages[i] == "write")
+      EXPECT_TRUE(row["verified"].is_null());
+    else
+      EXPECT_EQ(row["verified"], true);
     EXPECT_GT(row["items"].get<int>(), 0);
     EXPECT_GT(row["bytes"].get<int>(), 0);
+    if (stages[i] == "deform") continue;  // nothing moves
     EXPECT_GT(row["ms_median"].get<double>(), 0.0);
     EXPECT_LE(row["ms_min"].get<double>(), row["ms_median"].get<double>());
     EXPECT_GT(row["gb_per_s"].get<double>(), 0.0);
@@ -335,7 +457,11 @@ TEST(Report, SaysWhatTheCommandLineChose) {
   EXPECT_EQ(stages["build"]["variant"], "apetrei");
   EXPECT_EQ(stages["refit"]["variant"], "apetrei");  // the builder has fitted
   EXPECT_EQ(stages["refit"]["bytes"], 0);
+  EXPECT_EQ(stages["deform"]["runs"], 1);
+  EXPECT_EQ(stages["sort"]["runs"], 1);
+  EXPECT_EQ(stages["scan"]["runs"], 0);
   EXPECT_TRUE(stages["sort"]["verified"].is_null());
+  EXPECT_EQ(report["controls"]["animation"], "rebuild");
   EXPECT_EQ(report["interop"].get<std::string>().rfind("copied", 0), 0U);
 }
 
@@ -378,6 +504,77 @@ TEST(Headless, TheSameRunGivesTheSamePicture) {
   shuffled.insert(shuffled.end(), {"--seed", "9", "--warp-size", "64"});
   ASSERT_EQ(run_headless_program(shuffled).code, exit_success);
   expect_alike(read_png(file), first);
+}
+
+// The same scene in words and in a file.
+TEST(Headless, ASceneFileSaysWhatTheCommandLineSays) {
+  const std::string file = test_folder() / "scene.json";
+  const std::string picture = test_folder() / "picture.png";
+  std::ofstream(file) << R"({"scene": "mesh", "files": [")" << small_scene << R"("],
+    "controls": {"animation": "rebuild", "level": 4}, "variants": {"sort": "library"},
+    "show": ["mesh", "boxes"]})";
+  ASSERT_EQ(run_headless_program({file, "--frames", "3", "--screenshot", picture}).code,
+            exit_success);
+  const Picture from_file = read_png(picture);
+  const ProgramResult words = run_headless_program(
+      {"mesh", small_scene, "--set", "animation=rebuild", "--set", "level=4", "--variant",
+       "sort=library", "--show", "mesh,boxes", "--frames", "3", "--screenshot", picture});
+  ASSERT_EQ(words.code, exit_success) << words.err;
+  expect_alike(read_png(picture), from_file);
+}
+
+// Scenes by their names, sizes and files.
+TEST(Headless, ScenesHaveNamesAndSizes) {
+  for (const SceneKind& kind : scene_kinds()) {
+    const json report = report_of({kind.name});
+    EXPECT_EQ(report["scene"], kind.name);
+    for (const Control& control : kind.controls)
+      EXPECT_TRUE(report["controls"].contains(control.name)) << kind.name << ' ' << control.name;
+  }
+  const json own_box = report_of({"particles:2000"});
+  EXPECT_EQ(own_box["scene"], "particles");
+  EXPECT_EQ(own_box["controls"]["count"], 2000.0);
+  const json with_mesh = report_of({"--verify", "particles:2000", small_scene, "--set", "seed=7"});
+  EXPECT_EQ(with_mesh["controls"]["count"], 2000.0);
+  EXPECT_EQ(with_mesh["controls"]["seed"], 7.0);
+  EXPECT_EQ(with_mesh["bvh"]["triangles"], 500);
+  EXPECT_NE(own_box["bvh"]["triangles"], 500);
+  // A file of a scene's name is a file where its path says so.
+  EXPECT_EQ(run_headless_program({"./particles"}).code, exit_input);
+}
+
+// A stage that is not called as its primitive is has variants of that.
+TEST(Headless, VariantsAreChosenByStageOrPrimitive) {
+  const auto variant_of_bounds = [](const std::vector<std::string>& arguments) {
+    const json report = report_of(arguments);
+    for (const json& stage : report["stages"])
+      if (stage["name"] == "bounds") return stage["variant"].get<std::string>();
+    return std::string();
+  };
+  const std::string standard = variant_of_bounds({small_scene});
+  EXPECT_EQ(standard, variant_at(default_variant(Primitive::reduce)).name);
+  EXPECT_EQ(variant_of_bounds({small_scene, "--variant", "bounds=two_pass"}), "two_pass");
+  EXPECT_EQ(variant_of_bounds({small_scene, "--variant", "reduce=two_pass"}), "two_pass");
+  const ProgramResult wrong = run_headless_program({small_scene, "--variant", "bounds=onesweep"});
+  EXPECT_EQ(wrong.code, exit_usage);
+  EXPECT_NE(wrong.err.find("two_pass"), std::string::npos) << wrong.err;
+}
+
+TEST(Headless, SeveralFilesAreOneMesh) {
+  const json report = report_of({"--verify", small_scene,
+                                 write_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\n"
+                                           "f 1 2 3\n")});
+  EXPECT_EQ(report["mesh"]["triangles"], 501);
+  EXPECT_EQ(report["mesh"]["file"].get<std::string>().rfind(small_scene, 0), 0U);
+}
+
+TEST(Headless, EverySceneIsVerifiedAsItBegins) {
+  for (const SceneKind& kind : scene_kinds())
+    for (const char* warp_size : {"32", "64"}) {
+      const ProgramResult result = run_headless_program(
+          {"--verify", "--frames", "3", "--warp-size", warp_size, kind.name, small_scene});
+      EXPECT_EQ(result.code, exit_success) << kind.name << ": " << result.err;
+    }
 }
 
 TEST(Headless, PanelsStandAroundThePicture) {

@@ -1,132 +1,131 @@
-// The session between a workspace and a device, drawn without a window.
+// The session between a model and a device, without a window: it waits for what it is asked.
 #include "app/session.h"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
+#include <filesystem>
 #include <fstream>
-#include <functional>
-#include <set>
-#include <thread>
+#include <tuple>
 
+#include "app/scene_loader.h"
 #include "gpu/lab/experiment.h"
-#include "gpu/runtime/backends.h"
-#include "tests/app/program.h"
-#include "tests/render/gl_test.h"
-#include "tests/support/devices.h"
-#include "tests/support/small_device.h"
+#include "gpu/runtime/vertex.h"
+#include "tests/app/session_test.h"
 
-namespace warpview {
+namespace warpview::test {
 namespace {
 
-using test::devices_for;
-using test::expect_alike;
-using test::SmallDevice;
-using test::test_folder;
-using test::TestDevice;
-
-constexpr const char* scene = "generated:sphere:2000";
-constexpr double time_step = 1.0 / 60.0;
-
-// A session on one of the backends, with what belongs to it.
+// A session with what belongs to it.
 struct Opened {
-  WorkspaceModel workspace;
+  Model model;
   Session session;
-  Framebuffer framebuffer{96, 96};
 
   explicit Opened(std::unique_ptr<Device> device, const Options& options = {})
-      : workspace(workspace_for(options)), session(workspace, options, std::move(device)) {}
+      : session(model, options, std::move(device), GlTest::context().shared(),
+                Session::Mode::headless) {
+    session.set_view(picture_side, picture_side);
+  }
 
+  void open(const std::string& spec) { session.open(describe_scene({spec})); }
   Picture picture() {
-    session.update(time_step);
-    session.draw(framebuffer);
-    return framebuffer.read_back();
-  }
-  bool has_message(Message::Kind kind) const {
-    return std::any_of(workspace.messages.begin(), workspace.messages.end(),
-                       [kind](const Message& message) { return message.kind == kind; });
-  }
-  // Updates until nothing is loading any more.
-  void finish_loading() {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-    do {
-      session.update(time_step);
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    } while (workspace.loading && std::chrono::steady_clock::now() < deadline);
-    EXPECT_FALSE(workspace.loading);
-  }
-};
-
-class SessionTest : public GlTest {
- protected:
-  // One device of every backend that the tests run on.
-  static void for_each_backend(const std::function<void(std::unique_ptr<Device>)>& function) {
-    std::set<Backend> seen;
-    for (const TestDevice& device : devices_for(1)) {
-      const Backend backend = device.device->info().backend;
-      if (!seen.insert(backend).second) continue;
-      SCOPED_TRACE(to_string(backend));
-      function(open_device(backend, backend == Backend::cpu ? -1 : 0));
-    }
+    session.advance(time_step);
+    session.draw();
+    return session.read_back();
   }
 };
 
 TEST_F(SessionTest, DrawsTheBackgroundBeforeAnythingIsOpen) {
   Opened opened(open_device(Backend::cpu));
   const Picture empty = opened.picture();
-  EXPECT_EQ(opened.session.pipeline(), nullptr);
-  EXPECT_TRUE(opened.workspace.stages.empty());
-  opened.session.open(scene);
+  EXPECT_EQ(opened.model.scene_kind, nullptr);
+  EXPECT_EQ(opened.model.scene_name, "");
+  EXPECT_TRUE(opened.model.stages.empty());
+  EXPECT_FALSE(opened.session.busy());
+  opened.open(small_scene);
   EXPECT_NE(opened.picture().rgba, empty.rgba);
 }
 
 TEST_F(SessionTest, TellsWhatIsOpen) {
   for_each_backend([](std::unique_ptr<Device> device) {
     Opened opened(std::move(device));
-    opened.session.open(scene);
+    opened.open(small_scene);
     opened.picture();
-    opened.session.settle();
-    const WorkspaceModel& workspace = opened.workspace;
-    EXPECT_EQ(workspace.scene_spec, scene);
-    EXPECT_EQ(workspace.counts.triangles, 2000U);
-    EXPECT_EQ(workspace.tree.inner_nodes, 1999U);
-    EXPECT_FALSE(workspace.interop.empty());
-    EXPECT_FALSE(workspace.gl_renderer.empty());
-    ASSERT_EQ(workspace.stages.size(), all_stages.size());
-    for (const StageRow& row : workspace.stages) {
-      EXPECT_GT(row.median_ms, 0.0) << to_string(row.stage);
-      EXPECT_GT(row.bytes, 0U);
+    const Model& model = opened.model;
+    EXPECT_EQ(model.scene_spec, small_scene);
+    EXPECT_EQ(model.scene_kind, &scene_kinds().front());
+    ASSERT_EQ(model.scene_files.size(), 1U);
+    EXPECT_EQ(model.scene_files[0].spec, small_scene);
+    EXPECT_FALSE(model.scene_bounds.is_empty());
+    EXPECT_EQ(count(model, "mesh.triangles"), 2000U);
+    EXPECT_EQ(count(model, "bvh.internal_nodes"), 1999U);
+    EXPECT_FALSE(model.interop.empty());
+    EXPECT_FALSE(model.gl_renderer.empty());
+    EXPECT_EQ(model.results.frames, 1U);
+    EXPECT_EQ(model.results.useful_most.size(), model.controls.size());
+    std::vector<std::string> names;
+    for (const StageRow& row : model.stages) {
+      names.push_back(row.result.name);
+      SCOPED_TRACE(row.result.name);
+      if (row.result.name != "deform") {  // nothing moves
+        EXPECT_GT(row.result.median_ms, 0.0);
+        EXPECT_GT(row.result.work.bytes, 0U);
+      }
       EXPECT_FALSE(row.every_frame);
-      EXPECT_EQ(row.variants.empty(), row.stage == Stage::upload);
+      EXPECT_EQ(row.variants.empty(), !row.result.primitive);
+      EXPECT_EQ(row.variants.size(), row.why_not.size());
+      EXPECT_EQ(row.row, row.result.row);
     }
-    EXPECT_FALSE(opened.session.wants_frames());
+    EXPECT_EQ(names, (std::vector<std::string>{"upload", "scan", "dedup", "deform", "boxes",
+                                               "bounds", "morton", "sort", "build", "refit",
+                                               "statistics", "write"}));
+    EXPECT_FALSE(opened.session.busy());
   });
 }
 
 TEST_F(SessionTest, WhatIsOpenStaysWhenOpeningFails) {
   Opened opened(open_device(Backend::cpu));
-  opened.session.open(scene);
+  opened.open(small_scene);
   const Picture before = opened.picture();
-  EXPECT_THROW(opened.session.open("no/such/file.obj"), Error);
-  EXPECT_EQ(opened.workspace.scene_spec, scene);
+  EXPECT_THROW(opened.open("no/such/file.obj"), InputError);
+  EXPECT_TRUE(opened.model.messages.empty()) << "it was thrown";
+  EXPECT_EQ(opened.model.scene_spec, small_scene);
   EXPECT_EQ(opened.picture().rgba, before.rgba);
 
-  opened.workspace.requests.open = "no/such/file.obj";
-  opened.finish_loading();
-  EXPECT_TRUE(opened.has_message(Message::Kind::error));
-  EXPECT_EQ(opened.workspace.scene_spec, scene);
-  EXPECT_EQ(opened.workspace.counts.triangles, 2000U);
+  opened.model.requests.open = describe_scene({"no/such/file.obj"});
+  opened.session.finish();
+  EXPECT_FALSE(opened.model.loading);
+  EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
+  EXPECT_EQ(opened.model.scene_spec, small_scene);
+  EXPECT_EQ(count(opened.model, "mesh.triangles"), 2000U);
   EXPECT_EQ(opened.picture().rgba, before.rgba);
+}
+
+TEST_F(SessionTest, WhatWasSetStaysWhenOpeningFails) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open(small_scene);
+  opened.picture();
+  set(opened.model, "animation=refit");
+  set(opened.model, "level=4");
+  show(opened.model, {"mesh", "boxes"});
+  choose(opened.model, "sort", "library");
+  const Controls controls = opened.model.controls;
+  opened.picture();
+  opened.model.requests.open = describe_scene({"no/such/file.obj"});
+  opened.session.finish();
+  EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
+  opened.picture();
+  EXPECT_TRUE(opened.model.controls == controls);
+  EXPECT_TRUE(opened.model.output("boxes")->shown);
+  EXPECT_EQ(stage(opened.model, "sort").row, find_variant(Primitive::sort, "library"));
+  EXPECT_TRUE(opened.model.moves());
 }
 
 TEST_F(SessionTest, OpensOnAThreadOfItsOwn) {
   Opened opened(open_device(Backend::cpu));
   const Picture empty = opened.picture();
-  opened.workspace.requests.open = scene;
-  EXPECT_TRUE(opened.session.wants_frames());
-  opened.finish_loading();
-  EXPECT_EQ(opened.workspace.scene_spec, scene);
-  EXPECT_FALSE(opened.workspace.scene_name.empty());
+  opened.model.requests.open = describe_scene({small_scene});
+  EXPECT_TRUE(opened.session.busy());
+  opened.session.finish();
+  EXPECT_EQ(opened.model.scene_spec, small_scene);
+  EXPECT_FALSE(opened.model.scene_name.empty());
   EXPECT_NE(opened.picture().rgba, empty.rgba);
 }
 
@@ -138,75 +137,129 @@ TEST_F(SessionTest, ACancelledLoadLeavesWhatIsOpen) {
     for (int i = 1; i < 299'998; ++i) out << "f " << i << ' ' << i + 1 << ' ' << i + 2 << '\n';
   }
   Opened opened(open_device(Backend::cpu));
-  opened.session.open(scene);
-  opened.workspace.requests.open = file.string();
-  opened.session.update(time_step);
-  EXPECT_TRUE(opened.workspace.loading || opened.session.wants_frames());
-  opened.workspace.requests.cancel_load = true;
-  opened.finish_loading();
-  EXPECT_EQ(opened.workspace.scene_spec, scene);
-  EXPECT_TRUE(opened.has_message(Message::Kind::info));
-  EXPECT_FALSE(opened.has_message(Message::Kind::error));
+  opened.open(small_scene);
+  opened.model.requests.open = describe_scene({file.string()});
+  opened.session.update();
+  EXPECT_TRUE(opened.session.busy());
+  opened.model.requests.cancel_load = true;
+  opened.session.finish();
+  EXPECT_EQ(opened.model.scene_spec, small_scene);
+  EXPECT_TRUE(has_message(opened.model, Message::Kind::info));
+  EXPECT_FALSE(has_message(opened.model, Message::Kind::error));
+}
+
+// What is asked for later takes the place of what is loading.
+TEST_F(SessionTest, TheLastOfSeveralIsOpened) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open(small_scene);
+  for (const char* spec :
+       {"generated:knot", "no/such/file.obj", "generated:sphere:500000", "generated:sphere:700"}) {
+    opened.model.requests.open = describe_scene({spec});
+    opened.session.update();
+  }
+  EXPECT_TRUE(opened.session.busy());
+  opened.session.finish();
+  EXPECT_EQ(opened.model.scene_spec, "generated:sphere:700");
+  opened.picture();
+  EXPECT_EQ(count(opened.model, "mesh.triangles"), 700U);
+  EXPECT_FALSE(opened.model.loading);
 }
 
 TEST_F(SessionTest, WarningsOfTheLoaderBecomeMessages) {
   const std::filesystem::path file = test_folder() / "warns.obj";
   std::ofstream(file) << "mtllib missing.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 9\n";
   Opened opened(open_device(Backend::cpu));
-  opened.session.open(file);
-  EXPECT_TRUE(opened.has_message(Message::Kind::warning));
-  EXPECT_EQ(opened.workspace.dropped_faces, 1U);
+  opened.open(file);
+  EXPECT_TRUE(has_message(opened.model, Message::Kind::warning));
+  opened.picture();
+  const auto dropped =
+      std::find_if(opened.model.results.facts.begin(), opened.model.results.facts.end(),
+                   [](const Fact& fact) { return fact.name == "mesh.dropped_triangles"; });
+  ASSERT_NE(dropped, opened.model.results.facts.end());
+  EXPECT_NE(dropped->tooltip.find("1 faces of the file were left out"), std::string::npos);
 }
 
 // ---- Little memory ------------------------------------------------------------------------------
 
 // Room for one mesh of a few thousand triangles, not for two.
-constexpr std::uint64_t little = 1'300'000;
+constexpr std::uint64_t little = 1'600'000;
 
 TEST_F(SessionTest, WhatIsOpenMakesWayWhereTwoDoNotFit) {
   Opened opened(std::make_unique<SmallDevice>(open_device(Backend::cpu), little));
-  opened.session.open("generated:sphere:1000");
-  opened.session.open("generated:sphere:1100");
-  EXPECT_EQ(opened.workspace.scene_spec, "generated:sphere:1100");
+  opened.open("generated:sphere:1000");
+  opened.open("generated:sphere:1100");
+  EXPECT_EQ(opened.model.scene_spec, "generated:sphere:1100");
   opened.picture();
-  EXPECT_EQ(opened.workspace.counts.triangles, 1100U);
+  EXPECT_EQ(count(opened.model, "mesh.triangles"), 1100U);
 }
 
 TEST_F(SessionTest, WhatMadeWayComesBackWhenOpeningFails) {
   auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu), little);
   SmallDevice& small = *device;
   Opened opened(std::move(device));
-  opened.session.open("generated:sphere:1000");
+  opened.open("generated:sphere:1000");
+  show(opened.model, {"mesh", "boxes", "points"});
+  set(opened.model, "level=3");
+  choose(opened.model, "sort", "library");
   const Picture before = opened.picture();
+  const std::uint64_t scene = opened.model.results.scene;
   small.refuse_beyond(1000 * 3 * sizeof(Vertex));
-  EXPECT_THROW(opened.session.open("generated:sphere:1100"), Error);
-  EXPECT_EQ(opened.workspace.scene_spec, "generated:sphere:1000");
-  EXPECT_EQ(opened.picture().rgba, before.rgba);
-  EXPECT_EQ(opened.workspace.counts.triangles, 1000U);
+  EXPECT_THROW(opened.open("generated:sphere:1100"), Error);
+  EXPECT_NE(opened.model.results.scene, scene) << "it made no way";
+  EXPECT_EQ(opened.model.scene_spec, "generated:sphere:1000");
+  // As the user had set it.
+  EXPECT_EQ(opened.model.controls["level"], 3.0);
+  EXPECT_EQ(stage(opened.model, "sort").row, find_variant(Primitive::sort, "library"));
+  expect_alike(opened.picture(), before);
+  EXPECT_EQ(count(opened.model, "mesh.triangles"), 1000U);
+}
+
+TEST_F(SessionTest, WhatCannotComeBackLeavesNothingOpen) {
+  auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu), little);
+  SmallDevice& small = *device;
+  Opened opened(std::move(device));
+  opened.open("generated:sphere:1000");
+  opened.picture();
+  small.refuse_beyond(100);
+  opened.model.requests.open = describe_scene({"generated:sphere:1100"});
+  opened.session.finish();
+  EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
+  EXPECT_EQ(opened.model.scene_name, "");
+  EXPECT_EQ(opened.model.scene_kind, nullptr);
+  EXPECT_TRUE(opened.model.stages.empty());
+  EXPECT_TRUE(opened.model.outputs.empty());
+  EXPECT_TRUE(opened.model.results.facts.empty());
+  opened.picture();
+  small.refuse_nothing();
+  opened.open("generated:sphere:1100");
+  opened.picture();
+  EXPECT_EQ(count(opened.model, "mesh.triangles"), 1100U);
 }
 
 TEST_F(SessionTest, AMeshThatNeverFitsDisturbsNothing) {
   Opened opened(std::make_unique<SmallDevice>(open_device(Backend::cpu), little));
-  opened.session.open("generated:sphere:1000");
-  MeshPipeline* const before = opened.session.pipeline();
-  EXPECT_THROW(opened.session.open("generated:sphere:50000"), Error);
-  EXPECT_EQ(opened.session.pipeline(), before);
+  opened.open("generated:sphere:1000");
+  opened.picture();
+  const std::uint64_t before = opened.model.results.scene;
+  EXPECT_THROW(opened.open("generated:sphere:50000"), Error);
+  opened.picture();
+  EXPECT_EQ(opened.model.results.scene, before);
 }
 
 TEST_F(SessionTest, HostMemoryThatRunsOutIsAnErrorWithTheScenesName) {
   auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
   SmallDevice& small = *device;
   Opened opened(std::move(device));
-  opened.session.open(scene);
+  opened.open(small_scene);
   const Picture before = opened.picture();
   small.run_out_of_host_memory();
   try {
-    opened.session.open("generated:sphere:1100");
+    opened.open("generated:sphere:1100");
     FAIL() << "it was opened";
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()).find("generated:sphere:1100: "), 0U) << error.what();
   }
-  EXPECT_EQ(opened.workspace.scene_spec, scene);
+  EXPECT_EQ(opened.model.scene_spec, small_scene);
   EXPECT_EQ(opened.picture().rgba, before.rgba);
 }
 
@@ -225,13 +278,13 @@ TEST_F(SessionTest, TexturesComeBackWhenOpeningFails) {
   auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
   SmallDevice& small = *device;
   Opened opened(std::move(device));
-  opened.session.open(write_textured_scene("red", "\1\1\xff"));
+  opened.open(write_textured_scene("red", "\1\1\xff"));
   const Picture red = opened.picture();
-  opened.session.open(write_textured_scene("green", "\1\xff\1"));
+  opened.open(write_textured_scene("green", "\1\xff\1"));
   const Picture green = opened.picture();
   EXPECT_GT(compare_images(red, green), 0.1);
   small.refuse_beyond(0);
-  EXPECT_THROW(opened.session.open(write_textured_scene("red", "\1\1\xff")), Error);
+  EXPECT_THROW(opened.open(write_textured_scene("red", "\1\1\xff")), Error);
   EXPECT_EQ(opened.picture().rgba, green.rgba);
 }
 
@@ -240,46 +293,78 @@ TEST_F(SessionTest, TexturesComeBackWhenOpeningFails) {
 TEST_F(SessionTest, EveryPartOfThePictureShows) {
   for_each_backend([](std::unique_ptr<Device> device) {
     Opened opened(std::move(device));
-    opened.session.open(scene);
+    opened.open(small_scene);
+    opened.picture();
+    struct Part {
+      std::vector<std::string> outputs;
+      const char* level = "level=0";
+    };
+    const std::vector<Part> parts = {{{}},
+                                     {{"mesh"}},
+                                     {{"wire"}},
+                                     {{"mesh", "boxes"}, "level=3"},
+                                     {{"mesh", "boxes"}, "level=5"},
+                                     {{"mesh", "curve"}},
+                                     {{"mesh", "points"}},
+                                     {{"mesh", "wire", "boxes", "curve", "points"}, "level=2"}};
     std::vector<Picture> pictures;
-    const DrawOptions parts[] = {
-        {.mesh = false},
-        {.mesh = true},
-        {.mesh = false, .wire = true},
-        {.mesh = true, .boxes = true, .level = 3},
-        {.mesh = true, .boxes = true, .level = 5},
-        {.mesh = true, .curve = true},
-        {.mesh = true, .points = true},
-        {.mesh = true, .wire = true, .boxes = true, .curve = true, .points = true, .level = 2}};
-    for (const DrawOptions& part : parts) {
-      opened.workspace.show = part;
+    for (const Part& part : parts) {
+      show(opened.model, part.outputs);
+      set(opened.model, part.level);
       const Picture picture = opened.picture();
       for (const Picture& other : pictures) EXPECT_NE(picture.rgba, other.rgba);
       pictures.push_back(picture);
     }
     // What was switched off and on again is drawn as before.
-    opened.workspace.show = parts[3];
+    show(opened.model, parts[3].outputs);
+    set(opened.model, parts[3].level);
     expect_alike(opened.picture(), pictures[3]);
+  });
+}
+
+// Of every scene: each output alone differs from the background.
+TEST_F(SessionTest, EveryOutputOfEverySceneIsDrawn) {
+  for_each_backend([](std::unique_ptr<Device> device) {
+    Opened opened(std::move(device));
+    const Picture empty = opened.picture();
+    for (const SceneKind& kind : scene_kinds()) {
+      SceneDescription description = describe_scene({kind.name, small_scene});
+      opened.session.open(description);
+      opened.picture();  // the camera fits it from here on
+      for (std::size_t i = 0; i < opened.model.outputs.size(); ++i) {
+        SCOPED_TRACE(std::string(kind.name) + ", " + opened.model.outputs[i].name);
+        show(opened.model, {opened.model.outputs[i].name});
+        EXPECT_GT(compare_images(opened.picture(), empty), 0.002);
+      }
+      show(opened.model, {});
+      EXPECT_EQ(opened.picture().rgba, empty.rgba);
+    }
+    EXPECT_TRUE(opened.model.messages.empty());
   });
 }
 
 TEST_F(SessionTest, EveryVariantGivesTheSamePicture) {
   for_each_backend([](std::unique_ptr<Device> device) {
-    const DeviceInfo info = device->info();
     Opened opened(std::move(device));
-    opened.workspace.show = {.mesh = true, .wire = true, .points = true};
-    opened.session.open(scene);
+    opened.session.open(describe(small_scene, {}, {{"mesh", "wire", "points"}}));
     const Picture expected = opened.picture();
-    for (int row = 0; row < static_cast<int>(variants().size()); ++row) {
-      const Variant& variant = variants()[static_cast<std::size_t>(row)];
-      if (!in_pipeline(variant.primitive) || !lab::why_not_in_pipeline(row, info).empty()) continue;
-      SCOPED_TRACE(std::string(to_string(variant.primitive)) + "=" + variant.name);
-      opened.workspace.choice = {};
-      opened.workspace.choice[variant.primitive] = row;
-      EXPECT_EQ(opened.picture().rgba, expected.rgba);
-      EXPECT_EQ(opened.session.pipeline()->choice()[variant.primitive], row);
+    int tried = 0;
+    for (std::size_t s = 0; s < opened.model.stages.size(); ++s) {
+      StageRow& row = opened.model.stages[s];
+      const int standard = row.row;
+      for (std::size_t v = 0; v < row.variants.size(); ++v) {
+        if (!row.why_not[v].empty()) continue;
+        SCOPED_TRACE(row.result.name + "=" + variant_at(row.variants[v]).name);
+        row.row = row.variants[v];
+        EXPECT_EQ(opened.picture().rgba, expected.rgba);
+        EXPECT_EQ(row.row, row.variants[v]);
+        EXPECT_EQ(row.result.row, row.variants[v]);
+        ++tried;
+      }
+      row.row = standard;
     }
-    EXPECT_TRUE(opened.workspace.messages.empty());
+    EXPECT_GT(tried, 20);
+    EXPECT_TRUE(opened.model.messages.empty());
   });
 }
 
@@ -288,65 +373,91 @@ TEST_F(SessionTest, AVariantThatIsNotThereIsRefused) {
   const int missing = find_variant(Primitive::sort, "count_scan_reorder");
   device->remove_variant(missing);
   Opened opened(std::move(device));
-  opened.session.open(scene);
-  opened.workspace.animation = Animation::refit;
+  opened.open(small_scene);
   opened.picture();
-  const VariantChoice before = opened.workspace.choice;
-  opened.workspace.choice[Primitive::sort] = missing;
+  set(opened.model, "animation=refit");
   opened.picture();
-  EXPECT_TRUE(opened.has_message(Message::Kind::error));
-  EXPECT_EQ(opened.workspace.choice, before);
-  EXPECT_EQ(opened.session.pipeline()->choice(), before);
-  EXPECT_EQ(opened.workspace.animation, Animation::refit);
-  opened.workspace.messages.clear();
+  StageRow& sort = stage(opened.model, "sort");
+  const int before = sort.row;
+  const auto place = std::find(sort.variants.begin(), sort.variants.end(), missing);
+  ASSERT_NE(place, sort.variants.end());
+  EXPECT_NE(sort.why_not[static_cast<std::size_t>(place - sort.variants.begin())], "");
+  sort.row = missing;
   opened.picture();
-  EXPECT_TRUE(opened.workspace.messages.empty());
+  EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
+  EXPECT_EQ(sort.row, before);
+  EXPECT_EQ(sort.result.row, before);
+  EXPECT_EQ(opened.model.controls.choice("animation"), 1);
+  opened.model.messages.clear();
+  opened.picture();
+  EXPECT_TRUE(opened.model.messages.empty());
+  // Nor is it taken up by the next scene.
+  opened.open("generated:sphere:100");
+  opened.picture();
+  EXPECT_EQ(stage(opened.model, "sort").row, before);
+}
+
+TEST_F(SessionTest, VariantsStayWithTheNextScene) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open(small_scene);
+  opened.picture();
+  choose(opened.model, "sort", "library");
+  opened.picture();
+  opened.open("generated:sphere:100");
+  opened.picture();
+  EXPECT_EQ(stage(opened.model, "sort").result.row, find_variant(Primitive::sort, "library"));
+  EXPECT_EQ(stage(opened.model, "build").result.row, default_variant(Primitive::build));
 }
 
 TEST_F(SessionTest, ARepeatedStageGetsOneMoreTime) {
   Opened opened(open_device(Backend::cpu));
-  opened.session.open(scene);
+  opened.open(small_scene);
   opened.picture();
-  for (const Stage stage : all_stages) {
-    const StageRow& row = opened.workspace.stages[static_cast<std::size_t>(stage)];
-    const std::size_t before = row.milliseconds.size();
-    opened.workspace.requests.repeat = stage;
+  for (std::size_t i = 0; i < opened.model.stages.size(); ++i) {
+    const StageRow& row = opened.model.stages[i];
+    if (!row.result.repeatable || row.result.name == "deform") continue;
+    const std::size_t before = row.result.milliseconds.size();
+    opened.model.requests.repeat = row.result.name;
     opened.picture();
-    EXPECT_EQ(row.milliseconds.size(), before + 1) << to_string(stage);
+    EXPECT_EQ(row.result.milliseconds.size(), before + 1) << row.result.name;
   }
 }
 
 TEST_F(SessionTest, AnimationMovesThePictureAndTimesItsStages) {
   for_each_backend([](std::unique_ptr<Device> device) {
     Opened opened(std::move(device));
-    opened.session.open(scene);
+    opened.open(small_scene);
     const Picture still = opened.picture();
-    for (const Animation animation : {Animation::refit, Animation::rebuild}) {
-      SCOPED_TRACE(to_string(animation));
-      opened.workspace.animation = animation;
+    const std::set<std::string> of_refit = {"deform", "boxes", "refit", "statistics", "write"};
+    const std::set<std::string> of_rebuild = {"deform", "boxes", "bounds",     "morton", "sort",
+                                              "build",  "refit", "statistics", "write"};
+    for (const char* animation : {"refit", "rebuild"}) {
+      SCOPED_TRACE(animation);
+      set(opened.model, std::string("animation=") + animation);
       const Picture moved = opened.picture();
       EXPECT_NE(moved.rgba, still.rgba);
       EXPECT_NE(opened.picture().rgba, moved.rgba);
-      EXPECT_TRUE(opened.session.wants_frames());
-      for (const StageRow& row : opened.workspace.stages) {
-        const bool expected = animation == Animation::rebuild ? row.stage >= Stage::bounds
-                                                              : row.stage == Stage::refit;
-        EXPECT_EQ(row.every_frame, expected) << to_string(row.stage);
+      EXPECT_TRUE(opened.model.moves());
+      EXPECT_TRUE(opened.session.busy());
+      const auto& expected = std::string(animation) == "refit" ? of_refit : of_rebuild;
+      for (const StageRow& row : opened.model.stages) {
+        EXPECT_EQ(row.every_frame, expected.count(row.result.name) > 0) << row.result.name;
+        EXPECT_EQ(row.result.runs, row.every_frame ? 1 : 0) << row.result.name;
       }
       // Paused, the picture stands still, and boxes can be switched on in it.
-      opened.workspace.wave.running = false;
+      opened.model.playing = false;
       const Picture paused = opened.picture();
       EXPECT_EQ(opened.picture().rgba, paused.rgba);
-      EXPECT_FALSE(opened.session.wants_frames());
-      opened.workspace.show.boxes = true;
+      EXPECT_FALSE(opened.session.busy());
+      show(opened.model, {"mesh", "boxes"});
       EXPECT_NE(opened.picture().rgba, paused.rgba);
-      opened.workspace.show.boxes = false;
+      show(opened.model, {"mesh"});
       EXPECT_EQ(opened.picture().rgba, paused.rgba);
-      opened.workspace.wave.running = true;
+      opened.model.playing = true;
     }
-    opened.workspace.animation = Animation::once;
+    set(opened.model, "animation=once");
     EXPECT_EQ(opened.picture().rgba, still.rgba);
-    EXPECT_TRUE(opened.workspace.messages.empty());
+    EXPECT_TRUE(opened.model.messages.empty());
   });
 }
 
@@ -354,10 +465,9 @@ TEST_F(SessionTest, DirectFramesReadBackOnlyResults) {
   for_each_backend([](std::unique_ptr<Device> device) {
     const Device& counted = *device;
     Opened opened(std::move(device));
-    if (opened.workspace.interop.rfind("direct", 0) != 0) GTEST_SKIP() << opened.workspace.interop;
-    opened.workspace.show = {.boxes = true, .curve = true, .level = 4};
-    opened.workspace.animation = Animation::rebuild;
-    opened.session.open(scene);
+    if (opened.model.interop.rfind("direct", 0) != 0) GTEST_SKIP() << opened.model.interop;
+    opened.session.open(
+        describe(small_scene, {"animation=rebuild", "level=4"}, {{"mesh", "boxes", "curve"}}));
     opened.picture();
     constexpr int frames = 5;
     const std::uint64_t up = counted.transfers.to_device;
@@ -374,15 +484,14 @@ TEST_F(SessionTest, CopiedFramesLookLikeDirectOnes) {
     const auto run = [](std::unique_ptr<Device> on, InteropRequest interop) {
       Options options;
       options.interop = interop;
-      options.animation = Animation::refit;
-      options.show = {.boxes = true, .curve = true, .level = 4};
       const Device& counted = *on;
       Opened opened(std::move(on), options);
-      opened.session.open(scene);
+      opened.session.open(
+          describe(small_scene, {"animation=refit", "level=4"}, {{"mesh", "boxes", "curve"}}));
       opened.picture();
       const std::uint64_t down = counted.transfers.to_host;
       const Picture picture = opened.picture();
-      return std::tuple(picture, opened.workspace.interop, counted.transfers.to_host - down);
+      return std::tuple(picture, opened.model.interop, counted.transfers.to_host - down);
     };
     const auto [copied, how, moved] = run(std::move(device), InteropRequest::copy);
     EXPECT_EQ(how.rfind("copied", 0), 0U) << how;
@@ -398,36 +507,271 @@ TEST_F(SessionTest, CopiedFramesLookLikeDirectOnes) {
 TEST_F(SessionTest, FitsTheCameraAndWritesScreenshotsOnRequest) {
   const std::string file = test_folder() / "screenshot.png";
   Opened opened(open_device(Backend::cpu));
-  opened.session.open(scene);
+  opened.open(small_scene);
   const Picture fitted = opened.picture();
-  opened.workspace.camera.zoom(3.0F);
+  opened.model.camera.zoom(3.0F);
   EXPECT_NE(opened.picture().rgba, fitted.rgba);
-  opened.workspace.requests.fit_camera = true;
-  opened.workspace.requests.screenshot = file;
+  opened.model.requests.fit_camera = true;
   EXPECT_EQ(opened.picture().rgba, fitted.rgba);
+  EXPECT_FALSE(opened.model.requests.any());
+
+  // What there is to see.
+  opened.model.requests.screenshot = file;
+  opened.picture();
   EXPECT_EQ(read_png(file).rgba, fitted.rgba);
-  EXPECT_FALSE(opened.workspace.requests.screenshot);
+  EXPECT_FALSE(opened.model.requests.screenshot);
+  opened.session.update();
+  EXPECT_TRUE(has_message(opened.model, Message::Kind::info));
 
   for (const std::string& nowhere :
        {(test_folder() / "no/such/folder/a.png").string(), std::string("/dev/full")}) {
-    opened.workspace.messages.clear();
-    opened.workspace.requests.screenshot = nowhere;
+    opened.model.messages.clear();
+    opened.model.requests.screenshot = nowhere;
     opened.picture();
-    EXPECT_TRUE(opened.has_message(Message::Kind::error)) << nowhere;
-    EXPECT_FALSE(opened.has_message(Message::Kind::info)) << nowhere;
+    opened.session.update();
+    EXPECT_TRUE(has_message(opened.model, Message::Kind::error)) << nowhere;
+    EXPECT_FALSE(has_message(opened.model, Message::Kind::info)) << nowhere;
   }
 }
 
-TEST_F(SessionTest, MeasuresCopiesAndTriesOtherBackendsWhenIdle) {
+TEST_F(SessionTest, ADescriptionMaySayWhereFromOneLooks) {
   Opened opened(open_device(Backend::cpu));
-  opened.session.open(scene);
+  opened.open(small_scene);
+  const Picture fitted = opened.picture();
+  SceneDescription description = describe_scene({small_scene});
+  description.camera = Viewpoint{{0, 0.5F, 6}, {0, 0.25F, 0}, 20.0F};
+  opened.session.open(description);
+  EXPECT_NE(opened.picture().rgba, fitted.rgba);
+  EXPECT_NEAR(opened.model.camera.eye().z, 6.0F, 1e-4F);
+  EXPECT_NEAR(opened.model.camera.target.y, 0.25F, 1e-6F);
+  EXPECT_NEAR(opened.model.camera.field_of_view, 0.349066F, 1e-5F);
+  // Asked to, it fits the scene again.
+  opened.model.requests.fit_camera = true;
   opened.picture();
-  while (opened.session.idle()) {
+  EXPECT_LT(std::abs(opened.model.camera.target.y), 0.1F);
+}
+
+TEST_F(SessionTest, PicksWhatIsPointedAt) {
+  for_each_backend([](std::unique_ptr<Device> device) {
+    Opened opened(std::move(device));
+    opened.open(small_scene);
+    opened.picture();
+    opened.model.requests.pick = opened.model.camera.ray(0.5F, 0.5F, 1.0F);
+    opened.picture();
+    opened.session.update();
+    ASSERT_FALSE(opened.model.picked.empty());
+    EXPECT_EQ(opened.model.picked.front().name, "pick.triangle");
+    EXPECT_LT(std::get<std::uint64_t>(opened.model.picked.front().value), 2000U);
+    opened.model.requests.pick = opened.model.camera.ray(0.0F, 0.0F, 1.0F);
+    opened.picture();
+    opened.session.update();
+    EXPECT_TRUE(opened.model.picked.empty());
+  });
+}
+
+TEST_F(SessionTest, MeasuresCopies) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open(small_scene);
+  opened.picture();
+  opened.session.measure_copies();
+  EXPECT_GT(opened.model.results.copy_gb_per_s, 0.0);
+  for (const StageRow& row : opened.model.stages)
+    EXPECT_EQ(row.result.copy_share > 0.0, row.result.name != "deform") << row.result.name;
+}
+
+TEST_F(SessionTest, Verifies) {
+  for_each_backend([](std::unique_ptr<Device> device) {
+    Opened opened(std::move(device));
+    opened.session.open(describe(small_scene, {"animation=rebuild"}));
+    for (int frame = 0; frame < 3; ++frame) {
+      const std::vector<Check> checks = opened.session.verify();
+      EXPECT_GT(checks.size(), 5U);
+      for (const Check& check : checks) EXPECT_EQ(check.difference, "") << check.stage;
+      opened.picture();
+    }
+    opened.session.forget_times();
+    opened.session.reload();
+    opened.picture();
+    EXPECT_EQ(stage(opened.model, "upload").result.milliseconds.size(), 1U);
+  });
+}
+
+// A stage that is not switched on has no row in the panel before it first runs, and then keeps it.
+TEST_F(SessionTest, KnowsWhichStagesHaveRun) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open(small_scene);
+  opened.picture();
+  for (const StageRow& row : opened.model.stages)
+    EXPECT_EQ(row.has_run, row.result.name != "deform") << row.result.name;
+  for (const char* animation : {"animation=refit", "animation=once"}) {
+    set(opened.model, animation);
+    opened.picture();
+    EXPECT_TRUE(stage(opened.model, "deform").has_run) << animation;
   }
-  opened.session.settle();
-  EXPECT_GT(opened.workspace.copy_gb_per_s, 0.0);
-  for (const StageRow& row : opened.workspace.stages) EXPECT_GT(row.copy_share, 0.0);
-  EXPECT_EQ(opened.workspace.absent[static_cast<std::size_t>(Backend::cpu)], "");
+  opened.open("generated:sphere:100");
+  opened.picture();
+  EXPECT_FALSE(stage(opened.model, "deform").has_run) << "that was another scene's";
+}
+
+// ---- Facts over time ----------------------------------------------------------------------------
+
+// Of every scene: what it calls plotted gets one value per frame in which time passes.
+TEST_F(SessionTest, PlottedFactsHaveACourse) {
+  Opened opened(open_device(Backend::cpu));
+  std::size_t plotted = 0;
+  for (const SceneKind& kind : scene_kinds()) {
+    SCOPED_TRACE(kind.name);
+    const bool has_size = kind.size_control != nullptr;
+    opened.session.open(
+        describe_scene({std::string(kind.name) + (has_size ? ":1000" : ""), small_scene}));
+    EXPECT_TRUE(opened.model.results.courses.empty()) << "they were another scene's";
+    for (int frame = 0; frame < 3; ++frame) opened.picture();
+    const SceneResults& results = opened.model.results;
+    std::size_t expected = 0;
+    for (const Fact& fact : results.facts) {
+      const auto course = results.courses.find(fact.name);
+      EXPECT_EQ(course != results.courses.end(), fact.plotted) << fact.name;
+      if (course == results.courses.end()) continue;
+      ++expected;
+      ASSERT_EQ(course->second.size(), 3U) << fact.name;
+      if (const auto* number = std::get_if<double>(&fact.value)) {
+        EXPECT_FLOAT_EQ(course->second.back(), static_cast<float>(*number)) << fact.name;
+      }
+    }
+    EXPECT_EQ(results.courses.size(), expected);
+    plotted += expected;
+    // While it is paused nothing is added.
+    opened.model.playing = false;
+    opened.picture();
+    opened.picture();
+    for (const auto& [name, course] : results.courses) EXPECT_EQ(course.size(), 3U) << name;
+    opened.model.playing = true;
+  }
+  EXPECT_GT(plotted, 0U);
+}
+
+TEST_F(SessionTest, CoursesForgetTheirBeginning) {
+  Opened opened(open_device(Backend::cpu));
+  opened.session.open(describe_scene({"deformation", "generated:sphere:20"}));
+  for (int frame = 0; frame < 300; ++frame) opened.session.advance(time_step);
+  ASSERT_FALSE(opened.model.results.courses.empty());
+  for (const auto& [name, course] : opened.model.results.courses)
+    EXPECT_EQ(course.size(), 240U) << name;
+}
+
+// ---- As in a window -----------------------------------------------------------------------------
+
+// A session that goes on by itself, and the viewer's loop.
+struct InWindow {
+  Model model;
+  Session session;
+
+  explicit InWindow(std::unique_ptr<Device> device)
+      : session(model, {}, std::move(device), GlTest::context().shared(), Session::Mode::window) {
+    session.set_view(picture_side, picture_side);
+  }
+  template <class Condition>
+  void until(Condition&& condition) {
+    while (!condition()) {
+      session.update();
+      has_picture |= session.picture() != nullptr;
+      std::this_thread::yield();
+    }
+  }
+  void open(const SceneDescription& description) {
+    model.requests.open = description;
+    until([this] { return !model.scene_name.empty() || !model.messages.empty(); });
+  }
+  std::uint64_t frames() const { return model.results.frames; }
+
+  bool has_picture = false;
+};
+
+TEST_F(SessionTest, AWindowsSessionGoesOnByItself) {
+  InWindow window(open_device(Backend::cpu));
+  window.open(describe(small_scene, {"animation=refit"}));
+  ASSERT_EQ(window.model.scene_spec, small_scene);
+  window.until([&] { return window.has_picture && window.frames() > 10; });
+  EXPECT_TRUE(window.session.busy());
+  EXPECT_GT(window.model.draw_ms, 0.0);
+
+  // Paused it stands, but for single steps.
+  window.model.playing = false;
+  window.until([&] { return !window.session.busy(); });
+  const std::uint64_t paused = window.frames();
+  for (int i = 0; i < 100; ++i) window.session.update();
+  EXPECT_EQ(window.frames(), paused);
+  window.model.requests.step_scene = true;
+  window.until([&] { return window.frames() > paused; });
+  for (int i = 0; i < 100; ++i) window.session.update();
+  EXPECT_EQ(window.frames(), paused + 1);
+  window.model.playing = true;
+  window.until([&] { return window.frames() > paused + 5; });
+  EXPECT_TRUE(window.model.messages.empty());
+}
+
+TEST_F(SessionTest, MeasuresCopiesAndTriesOtherBackendsWhenIdle) {
+  InWindow window(open_device(Backend::cpu));
+  const auto tried = [&] {
+    return std::none_of(window.model.absent.begin(), window.model.absent.end(),
+                        [](const std::string& why) { return why == "not tried yet"; });
+  };
+  EXPECT_FALSE(tried());
+  window.open(describe_scene({small_scene}));
+  const auto rated = [&] {
+    return std::all_of(
+        window.model.stages.begin(), window.model.stages.end(), [](const StageRow& row) {
+          return row.result.copy_share > 0.0 || !row.has_run || row.result.milliseconds.empty();
+        });
+  };
+  window.until([&] { return tried() && window.frames() > 0 && rated(); });
+  EXPECT_GT(window.model.results.copy_gb_per_s, 0.0);
+  EXPECT_EQ(window.model.absent[static_cast<std::size_t>(Backend::cpu)], "");
+  for (const BackendStatus& status : list_backends())
+    EXPECT_EQ(window.model.absent[static_cast<std::size_t>(status.backend)], status.why);
+}
+
+// Neither is in the other's times.
+TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
+  InWindow window(open_device(Backend::cpu));
+  window.open(describe(small_scene, {"animation=refit"}));
+  window.until([&] { return window.frames() > 3; });
+  LabModel& lab = window.model.lab;
+  lab.question = {.primitive = Primitive::sort, .n = 1U << 12U};
+  window.model.requests.run_lab = true;
+  window.until([&] { return lab.state == LabModel::State::measuring; });
+  const std::uint64_t before = window.frames();
+  window.model.requests.repeat = "sort";
+  // The last update before the end is the last that may have seen no new frame.
+  bool waits = true;
+  bool is_asked_for = true;
+  std::uint64_t seen = before;
+  window.until([&] {
+    if (!lab.busy()) return true;
+    waits &= seen == before;
+    is_asked_for &= window.model.requests.repeat.has_value();
+    seen = window.frames();
+    return false;
+  });
+  EXPECT_TRUE(waits);
+  EXPECT_TRUE(is_asked_for);
+  EXPECT_EQ(lab.times.answers.size(), lab.times.rows.size());
+  window.until([&] { return window.frames() > before + 3; });
+  EXPECT_FALSE(window.model.requests.repeat);
+}
+
+// What is at work when the user leaves ends with the window.
+TEST_F(SessionTest, ASessionMayEndWhileItIsBusy) {
+  {
+    InWindow loading(open_device(Backend::cpu));
+    loading.model.requests.open = describe_scene({"generated:sphere:1000000"});
+    loading.session.update();
+  }
+  InWindow moving(open_device(Backend::cpu));
+  moving.open(describe(small_scene, {"animation=rebuild"}));
+  moving.model.requests.pick = moving.model.camera.ray(0.5F, 0.5F, 1.0F);
+  moving.model.requests.open = describe_scene({"generated:sphere:500000"});
+  moving.session.update();
 }
 
 // ---- The laboratory -----------------------------------------------------------------------------
@@ -436,14 +780,12 @@ constexpr std::uint32_t few_items = 1U << 10U;
 
 // Updates until the laboratory is done. Returns how often.
 int finish_lab(Opened& opened) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   int updates = 0;
   do {
-    opened.session.update(time_step);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    opened.session.update();
+    std::this_thread::yield();
     ++updates;
-  } while (opened.workspace.lab.busy() && std::chrono::steady_clock::now() < deadline);
-  EXPECT_FALSE(opened.workspace.lab.busy());
+  } while (opened.model.lab.busy());
   return updates;
 }
 
@@ -451,21 +793,22 @@ TEST_F(SessionTest, TheLaboratoryAnswersForEveryVariant) {
   for_each_backend([](std::unique_ptr<Device> device) {
     const DeviceInfo info = device->info();
     Opened opened(std::move(device));
-    LabModel& lab = opened.workspace.lab;
-    opened.session.open(scene);
+    LabModel& lab = opened.model.lab;
+    opened.open(small_scene);
     const Picture before = opened.picture();
+    while (lab.most_items == 0) opened.session.update();
     EXPECT_GT(lab.most_items, few_items);
     EXPECT_LE(lab.question.n, lab.most_items);
     for (const Primitive primitive : {Primitive::scan, Primitive::sort}) {
       lab.question = {.primitive = primitive, .n = few_items};
-      opened.workspace.requests.run_lab = true;
-      EXPECT_TRUE(opened.session.wants_frames());
+      opened.model.requests.run_lab = true;
+      EXPECT_TRUE(opened.session.busy());
       EXPECT_GT(finish_lab(opened), 1);
       EXPECT_EQ(lab.times.asked, lab.question);
       EXPECT_EQ(lab.times.error, "");
       ASSERT_EQ(lab.times.answers.size(), lab.times.rows.size());
       for (const lab::Answer& answer : lab.times.answers) {
-        SCOPED_TRACE(variants()[static_cast<std::size_t>(answer.row)].name);
+        SCOPED_TRACE(variant_at(answer.row).name);
         EXPECT_EQ(answer.why_not, lab::why_not(answer.row, 0, info));
         if (!answer.why_not.empty()) continue;
         EXPECT_EQ(answer.difference, "");
@@ -476,21 +819,21 @@ TEST_F(SessionTest, TheLaboratoryAnswersForEveryVariant) {
       }
     }
     EXPECT_EQ(opened.picture().rgba, before.rgba);
-    EXPECT_FALSE(opened.session.wants_frames());
-    EXPECT_TRUE(opened.workspace.messages.empty());
+    EXPECT_FALSE(opened.session.busy());
+    EXPECT_TRUE(opened.model.messages.empty());
   });
 }
 
 TEST_F(SessionTest, TheLaboratoryCounts) {
   Opened opened(open_device(Backend::cpu));
-  LabModel& lab = opened.workspace.lab;
+  LabModel& lab = opened.model.lab;
   lab.question = {.primitive = Primitive::scan, .n = 1U << 20U};
   lab.banks = 16;
-  opened.workspace.requests.count_lab = true;
+  opened.model.requests.count_lab = true;
   finish_lab(opened);
   EXPECT_TRUE(lab.times.answers.empty());
   if (!lab.counters.error.empty()) {
-    EXPECT_TRUE(opened.has_message(Message::Kind::error));
+    EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
     GTEST_SKIP() << lab.counters.error;
   }
   EXPECT_EQ(lab.counted_banks, 16U);
@@ -504,46 +847,31 @@ TEST_F(SessionTest, TheLaboratoryCounts) {
   }
 }
 
-// What the user asks of the scene meanwhile is done afterwards.
-TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
+TEST_F(SessionTest, TheLaboratoryAnswersAtOnceWhereItIsWaitedFor) {
   Opened opened(open_device(Backend::cpu));
-  opened.session.open(scene);
-  const Picture before = opened.picture();
-  const StageRow& sort = opened.workspace.stages[static_cast<std::size_t>(Stage::sort)];
-  const std::size_t runs = sort.milliseconds.size();
-  opened.workspace.lab.question = {.primitive = Primitive::scan, .n = few_items};
-  opened.workspace.requests.run_lab = true;
-  opened.session.update(time_step);
-  ASSERT_TRUE(opened.workspace.lab.busy());
-  opened.workspace.requests.repeat = Stage::sort;
-  opened.workspace.show.boxes = true;
-  opened.session.update(time_step);
-  if (opened.workspace.lab.busy()) {
-    EXPECT_EQ(sort.milliseconds.size(), runs);
-    opened.session.draw(opened.framebuffer);  // what there is
-    EXPECT_TRUE(opened.session.idle());
-  }
-  finish_lab(opened);
-  EXPECT_NE(opened.picture().rgba, before.rgba);
-  EXPECT_EQ(sort.milliseconds.size(), runs + 1);
+  LabModel& lab = opened.model.lab;
+  lab.question = {.primitive = Primitive::scan, .n = few_items};
+  opened.session.answer_lab(false);
+  EXPECT_FALSE(lab.busy());
+  EXPECT_EQ(lab.times.answers.size(), lab.times.rows.size());
 }
 
 TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
   Opened opened(open_device(Backend::cpu));
-  LabModel& lab = opened.workspace.lab;
+  LabModel& lab = opened.model.lab;
   lab.question = {.primitive = Primitive::sort, .n = 1U << 14U};
-  opened.workspace.requests.run_lab = true;
-  opened.session.update(time_step);
-  opened.workspace.requests.cancel_lab = true;
+  opened.model.requests.run_lab = true;
+  opened.session.update();
+  opened.model.requests.cancel_lab = true;
   finish_lab(opened);
   EXPECT_LT(lab.times.answers.size(), lab.times.rows.size());
   EXPECT_EQ(lab.times.error, "");
-  EXPECT_TRUE(opened.workspace.messages.empty());
+  EXPECT_TRUE(opened.model.messages.empty());
   // And it can be asked again, by the way twice.
   lab.question.n = few_items;
-  opened.workspace.requests.run_lab = true;
-  opened.session.update(time_step);
-  opened.workspace.requests.run_lab = true;
+  opened.model.requests.run_lab = true;
+  opened.session.update();
+  opened.model.requests.run_lab = true;
   finish_lab(opened);
   EXPECT_EQ(lab.times.answers.size(), lab.times.rows.size());
 }
@@ -552,24 +880,24 @@ TEST_F(SessionTest, WhatTheLaboratoryCannotDoIsAMessage) {
   auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
   SmallDevice& small = *device;
   Opened opened(std::move(device));
-  opened.session.open(scene);
+  opened.open(small_scene);
   const Picture before = opened.picture();
   small.refuse_beyond(100);
-  opened.workspace.lab.question = {.primitive = Primitive::scan, .n = few_items};
-  opened.workspace.requests.run_lab = true;
+  opened.model.lab.question = {.primitive = Primitive::scan, .n = few_items};
+  opened.model.requests.run_lab = true;
   finish_lab(opened);
-  EXPECT_NE(opened.workspace.lab.times.error, "");
-  EXPECT_TRUE(opened.workspace.lab.times.answers.empty());
-  EXPECT_TRUE(opened.has_message(Message::Kind::error));
+  EXPECT_NE(opened.model.lab.times.error, "");
+  EXPECT_TRUE(opened.model.lab.times.answers.empty());
+  EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
   EXPECT_EQ(opened.picture().rgba, before.rgba);
-  EXPECT_EQ(opened.workspace.scene_spec, scene);
+  EXPECT_EQ(opened.model.scene_spec, small_scene);
 }
 
 TEST_F(SessionTest, ALaboratoryAtWorkEndsWithItsSession) {
   Opened opened(open_device(Backend::cpu));
-  opened.workspace.lab.question = {.primitive = Primitive::sort, .n = few_items};
-  opened.workspace.requests.run_lab = true;
-  opened.session.update(time_step);
+  opened.model.lab.question = {.primitive = Primitive::sort, .n = few_items};
+  opened.model.requests.run_lab = true;
+  opened.session.update();
 }
 
 TEST_F(SessionTest, ForcingDirectInteropIsRefusedWhereItIsImpossible) {
@@ -601,8 +929,8 @@ TEST_F(SessionTest, ForcingDirectInteropIsRefusedWhereItIsImpossible) {
   EXPECT_THROW(Opened(std::make_unique<Elsewhere>(open_device(Backend::cpu)), options),
                UnavailableError);
   Opened copied(std::make_unique<Elsewhere>(open_device(Backend::cpu)));
-  EXPECT_NE(copied.workspace.interop.find("OpenGL runs elsewhere"), std::string::npos);
+  EXPECT_NE(copied.model.interop.find("OpenGL runs elsewhere"), std::string::npos);
 }
 
 }  // namespace
-}  // namespace warpview
+}  // namespace warpview::test

@@ -3,9 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <span>
 
 #include "gpu/lab/experiment.h"
+#include "gpu/runtime/cpu/cpu_device.h"
+#include "gpu/runtime/tile_extent.h"
 #include "tests/support/devices.h"
+#include "tests/support/tiles.h"
 
 namespace warpview::test {
 namespace {
@@ -23,14 +28,14 @@ std::vector<Row> every_row() {
 
 // "scan_lookback"
 std::string full_name(const Row& row) {
-  const Variant& variant = variants()[static_cast<std::size_t>(row.index)];
+  const Variant& variant = variant_at(row.index);
   return std::string(to_string(variant.primitive)) + "_" + variant.name;
 }
 
 class EveryVariant : public testing::TestWithParam<Row> {
  protected:
   int row() const { return GetParam().index; }
-  Primitive primitive() const { return variants()[static_cast<std::size_t>(row())].primitive; }
+  Primitive primitive() const { return variant_at(row()).primitive; }
   const ExperimentKind& kind() const { return lab::experiment(primitive()); }
 
   // Calls test(experiment, stream) on every device for n items that can run the form.
@@ -43,20 +48,23 @@ class EveryVariant : public testing::TestWithParam<Row> {
                   Distribution distribution, Test&& test) {
     for (const TestDevice& on : devices) {
       if (on.device->info().backend == Backend::cpu && n > kind().most_on_cpu) continue;
-      if (!lab::why_not(row(), form, on.device->info()).empty()) continue;
+      const auto items = static_cast<std::uint32_t>(n);
+      if (!lab::why_not(row(), form, on.device->info(), items).empty()) continue;
       SCOPED_TRACE(std::to_string(n) + " " + kind().items + " (" + to_string(distribution) +
                    "), form " + kind().forms[static_cast<std::size_t>(form)].name + ", on " +
                    on.name);
       const auto stream = on.device->create_stream();
       const auto experiment = kind().make({.device = *on.device,
                                            .stream = *stream,
-                                           .n = static_cast<std::uint32_t>(n),
+                                           .n = items,
                                            .form = form,
                                            .distribution = distribution});
       test(*experiment, *stream);
       if (HasFatalFailure()) return;
     }
   }
+
+  void same_bits(const std::vector<TestDevice>& devices, std::size_t n, int form, int repeats);
 };
 
 // Every GPU, and one of the CPU device's schedules.
@@ -67,6 +75,24 @@ std::vector<TestDevice> one_schedule(const std::vector<TestDevice>& devices, std
     (on.device->info().backend == Backend::cpu ? schedules : chosen).push_back(on);
   if (!schedules.empty()) chosen.push_back(schedules[turn % schedules.size()]);
   return chosen;
+}
+
+// The CPU device with more workers than it has cores, as a rule: tiles overtake each other.
+std::vector<TestDevice> busy_devices(const Row& row) {
+  static const std::vector<TestDevice> devices = [] {
+    std::vector<TestDevice> opened;
+    for (const unsigned warp_size : {32U, 64U})
+      for (const std::uint64_t seed : {1U, 2U})
+        opened.push_back(
+            {"cpu_warp" + std::to_string(warp_size) + "_seed" + std::to_string(seed) + "_busy",
+             open_cpu_device({.warp_size = warp_size, .seed = seed, .workers = 8})});
+    return opened;
+  }();
+  std::vector<TestDevice> having = devices;
+  std::erase_if(having, [&row](const TestDevice& on) {
+    return !why_unavailable(variant_at(row.index), on.device->info()).empty();
+  });
+  return having;
 }
 
 // What the result's regions hold, one after the other.
@@ -134,6 +160,71 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
   }
 }
 
+// Only rows that say so need lanes that make progress on their own.
+TEST_P(EveryVariant, RunsInLockstep) {
+  if (variant_at(row()).available.independent_lanes) GTEST_SKIP() << "the catalogue says so";
+  for (const std::size_t n : {33, 257, 4097})
+    if (n <= sizes().back())
+      on_devices(devices_in_lockstep(), n, 0, kind().distributions.front(),
+                 [this](Experiment& experiment, Stream&) {
+                   ASSERT_EQ(experiment.run_verified(row()), "");
+                 });
+}
+
+// The rows whose tiles tell each other something, and hold thousands of items.
+bool passes_from_tile_to_tile(const Variant& variant) {
+  const std::string name = variant.name;
+  const Primitive p = variant.primitive;
+  return p == Primitive::scan || p == Primitive::flags || name == "one_pass" ||
+         name == "onesweep" || name == "last_block";
+}
+
+// Neighbours that say what they found when everybody has long waited for it.
+TEST_P(EveryVariant, TakesLatePublications) {
+  const std::size_t n = passes_from_tile_to_tile(variant_at(row())) ? 100'003 : 4097;
+  on_devices(devices_with_late_publications(), std::min(n, sizes().back()), 0,
+             kind().distributions.front(), [this](Experiment& experiment, Stream&) {
+               ASSERT_EQ(experiment.run_verified(row()), "");
+             });
+}
+
+// The same around the boundaries of the row's own tiles, wherever these are, and with three tiles
+// of the largest. Schedules and distributions take turns; where tiles are small, for those who look
+// for races and overruns, three tiles hold each distribution.
+TEST_P(EveryVariant, GivesWhatTheReferenceGivesAroundItsTiles) {
+  constexpr bool tiles_are_small = tile_extent(false, true);
+  constexpr std::uint32_t most = tile_extent(8192, 1025);
+  const auto check = [this](Experiment& experiment, Stream&) {
+    ASSERT_EQ(experiment.run_verified(row()), "");
+  };
+  const std::vector<TestDevice> devices = devices_for(0, GetParam());
+  const std::span<const Distribution> distributions = kind().distributions;
+  std::size_t turn = 0;
+  for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form) {
+    if (!lab::why_not(row(), form, devices.front().device->info()).empty()) continue;
+    const std::vector<std::uint32_t> tiles = tile_sizes(devices.front(), GetParam(), form, most);
+    if (tiles.empty()) {
+      EXPECT_TRUE(is_library(row())) << "one block does " << most << " " << kind().items;
+      continue;
+    }
+    const std::uint32_t three_tiles = 2 * tiles.back() + 1;
+    std::set<std::uint32_t> around = {three_tiles};
+    for (const std::uint32_t tile : tiles) around.insert({tile, tile + 1});
+    for (const std::uint32_t n : around) {
+      for (std::size_t d = 0; d < distributions.size(); ++d) {
+        const bool every = tiles_are_small && n == three_tiles;
+        if (!every && d != turn % distributions.size()) continue;
+        on_devices(one_schedule(devices, turn + d), n, form, distributions[d], check);
+        if (HasFatalFailure()) return;
+      }
+      ++turn;
+    }
+    if (tiles_are_small) {
+      EXPECT_GE(blocks_for(devices.front(), GetParam(), form, three_tiles), 3U);
+    }
+  }
+}
+
 // A check that no wrong result can fail would prove nothing.
 TEST_P(EveryVariant, IsCheckedByACheckThatSeesAFlippedByte) {
   constexpr std::size_t n = 1025;
@@ -150,34 +241,50 @@ TEST_P(EveryVariant, IsCheckedByACheckThatSeesAFlippedByte) {
                });
 }
 
-// Runs differ on a GPU by chance, and on the CPU device by seed.
+// What a row promises, on some devices: the same bits at each of `repeats` runs, and on the CPU
+// device in all schedules. The order of operations may depend on the device and its warp size, not
+// on chance.
+void EveryVariant::same_bits(const std::vector<TestDevice>& devices, std::size_t n, int form,
+                             int repeats) {
+  std::vector<std::byte> first;
+  unsigned first_warp_size = 0;
+  on_devices(
+      devices, n, form, kind().distributions.front(), [&](Experiment& experiment, Stream& stream) {
+        const auto& device = experiment.device().info();
+        const auto warp_size = static_cast<unsigned>(device.warp_size);
+        for (int repeat = 0; repeat < repeats; ++repeat) {
+          ASSERT_EQ(experiment.run_verified(row()), "");
+          const std::vector<std::byte> bytes = bytes_of(experiment, stream);
+          if (repeat == 0 && (warp_size != first_warp_size || device.backend != Backend::cpu)) {
+            first = bytes;
+            first_warp_size = warp_size;
+          }
+          ASSERT_TRUE(bytes == first);
+        }
+      });
+}
+
+// Runs differ on a GPU by chance, and on the CPU device by seed. In more than one tile, where the
+// tiles' order could show, the forms that round and the default are enough.
 TEST_P(EveryVariant, GivesTheSameBitsWhereTheCatalogueSaysSo) {
-  const Determinism promised = variants()[static_cast<std::size_t>(row())].determinism;
+  const Determinism promised = variant_at(row()).determinism;
   if (promised == Determinism::order_varies) GTEST_SKIP() << "the catalogue does not say so";
-  for (const std::size_t n : {257, 4097}) {
-    for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form) {
-      if (promised == Determinism::rounding_varies &&
-          kind().forms[static_cast<std::size_t>(form)].rounds)
-        continue;
-      std::vector<std::byte> first;
-      unsigned first_warp_size = 0;
-      on_devices(
-          n, form, kind().distributions.front(), [&](Experiment& experiment, Stream& stream) {
-            const auto& device = experiment.device().info();
-            const auto warp_size = static_cast<unsigned>(device.warp_size);
-            for (int repeat = 0; repeat < 2; ++repeat) {
-              ASSERT_EQ(experiment.run_verified(row()), "");
-              const std::vector<std::byte> bytes = bytes_of(experiment, stream);
-              // The order of operations may depend on the device and its warp size, not on chance.
-              if (repeat == 0 && (warp_size != first_warp_size || device.backend != Backend::cpu)) {
-                first = bytes;
-                first_warp_size = warp_size;
-              }
-              ASSERT_TRUE(bytes == first);
-            }
-          });
-      if (HasFatalFailure()) return;
-    }
+  const std::vector<std::size_t> all_sizes = sizes();
+  const auto small = devices_for(257, GetParam());
+  std::vector<TestDevice> gpus = small;
+  std::erase_if(gpus,
+                [](const TestDevice& on) { return on.device->info().backend == Backend::cpu; });
+  for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form) {
+    const bool rounds = kind().forms[static_cast<std::size_t>(form)].rounds;
+    if (promised == Determinism::rounding_varies && rounds) continue;
+    same_bits(small, 257, form, 2);
+    same_bits(small, 4097, form, 2);
+    if (form > 0 && !rounds) continue;
+    constexpr std::size_t tiles = 30'001;  // five at least of any variant
+    if (gpus.size() < small.size() && all_sizes.back() > tiles)
+      same_bits(busy_devices(GetParam()), tiles, form, 3);
+    same_bits(gpus, 1U << 20U, form, 10);
+    if (HasFatalFailure()) return;
   }
 }
 

@@ -1,6 +1,7 @@
-// The block scans as the counted device sees them: the bank conflicts of the tree's up-sweep, as in
-// the table of KAUST's CS 380, and the work and depth of every variant.
-#include "gpu/block_scan/block_scan.h"
+// The block scans as the counted device sees them: the bank conflicts of the tree's up-sweep, which
+// agree with those of KAUST's CS 380 (lecture 19) for 16 banks, and the work and depth of every
+// variant.
+#include "gpu/primitives/block_scan/block_scan.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@
 #include "gpu/catalogue.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/counted_device.h"
-#include "gpu/runtime/scratch.h"
+#include "gpu/runtime/scratch_memory.h"
 
 namespace warpview::test {
 namespace {
@@ -27,7 +28,7 @@ struct Case {
 KernelCounters count(const std::string& variant, bool inclusive, const Case& of) {
   const auto device = open_counted_device({.warp_size = of.warp_size}, of.banks);
   const auto stream = device->create_stream();
-  Scratch scratch(*device);
+  ScratchMemory scratch(*device);
   Buffer<std::uint32_t> words(*device, of.tile);
   words.upload(*stream, std::vector<std::uint32_t>(of.tile, 1));
   take_counters();
@@ -60,7 +61,7 @@ Degrees up_sweep(const std::string& variant, const Case& of) {
   return degrees;
 }
 
-TEST(UpSweep, HasTheBankConflictsOfTheCourse) {
+TEST(UpSweep, HasTheseBankConflicts) {
   const std::vector<std::pair<Case, Degrees>> table = {
       {{64, 16}, {2, 4, 4, 4, 2, 1}},
       {{64, 32}, {2, 2, 2, 2, 2, 1}},
@@ -119,7 +120,7 @@ Cost expected(const std::string& variant, const Case& of) {
 
 TEST(WorkAndDepth, AreWhatThePageSays) {
   for (const int row : variants_of(Primitive::block_scan)) {
-    const std::string variant = variants()[static_cast<std::size_t>(row)].name;
+    const std::string variant = variant_at(row).name;
     for (const unsigned warp_size : {32U, 64U})
       for (const std::uint32_t tile : {2U, 16U, 32U, 64U, 256U, 1024U})
         for (const bool inclusive : {false, true}) {

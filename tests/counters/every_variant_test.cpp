@@ -26,7 +26,7 @@ TEST_P(EveryVariant, CountsTheSameInEveryRun) {
     }
     for (std::size_t i = 0; i < runs[0].size(); ++i) {
       const lab::Answer& answer = runs[0][i];
-      SCOPED_TRACE(variants()[static_cast<std::size_t>(answer.row)].name);
+      SCOPED_TRACE(variant_at(answer.row).name);
       EXPECT_EQ(answer.difference, "");
       EXPECT_EQ(answer.counters, runs[1][i].counters);
       for (const KernelCounters& kernel : answer.counters) {
@@ -39,8 +39,8 @@ TEST_P(EveryVariant, CountsTheSameInEveryRun) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Primitives, EveryVariant, testing::Range(0, primitive_count),
-                         [](const testing::TestParamInfo<int>& info) {
-                           return std::string(to_string(static_cast<Primitive>(info.param)));
+                         [](const testing::TestParamInfo<int>& primitive) {
+                           return std::string(to_string(static_cast<Primitive>(primitive.param)));
                          });
 
 }  // namespace

@@ -22,19 +22,21 @@ std::vector<std::string> names_of(const FolderListing& listing) {
   return names;
 }
 
-TEST(ListFolder, FoldersFirstThenObjFilesByName) {
+TEST(ListFolder, FoldersFirstThenMeshesAndScenesByName) {
   const TemporaryFolder folder;
   fs::create_directory(folder.path() / "zoo");
   fs::create_directory(folder.path() / "Meshes");
-  for (const char* name : {"b.obj", "A.OBJ", "c.mtl", ".hidden.obj", "obj", ".obj", "d.obj.txt"})
+  for (const char* name :
+       {"b.obj", "A.OBJ", "c.mtl", ".hidden.obj", "obj", ".obj", "d.obj.txt", "e.json", ".json"})
     folder.write(name, "v 0 0 0\n");
   EXPECT_EQ(names_of(list_folder(folder.path())),
-            (std::vector<std::string>{"Meshes/", "zoo/", "A.OBJ", "b.obj"}));
-  EXPECT_EQ(names_of(list_folder(folder.path(), {.hidden = true})),
-            (std::vector<std::string>{"Meshes/", "zoo/", ".hidden.obj", "A.OBJ", "b.obj"}));
+            (std::vector<std::string>{"Meshes/", "zoo/", "A.OBJ", "b.obj", "e.json"}));
   EXPECT_EQ(
-      names_of(list_folder(folder.path(), {.all_files = true})),
-      (std::vector<std::string>{"Meshes/", "zoo/", "A.OBJ", "b.obj", "c.mtl", "d.obj.txt", "obj"}));
+      names_of(list_folder(folder.path(), {.hidden = true})),
+      (std::vector<std::string>{"Meshes/", "zoo/", ".hidden.obj", "A.OBJ", "b.obj", "e.json"}));
+  EXPECT_EQ(names_of(list_folder(folder.path(), {.all_files = true})),
+            (std::vector<std::string>{"Meshes/", "zoo/", "A.OBJ", "b.obj", "c.mtl", "d.obj.txt",
+                                      "e.json", "obj"}));
 }
 
 TEST(ListFolder, OddNames) {
@@ -79,9 +81,14 @@ class Browser : public PanelTest {
     show(folder_.path());
   }
 
+  // The one file that the session is asked to open; empty: none.
+  std::string asked() const {
+    const auto& open = model_.requests.open;
+    return open && open->files.size() == 1 ? open->files.front().spec : std::string();
+  }
   void show(const fs::path& folder) {
     state_.settings.folder = folder.string();
-    run_command(Command::open_file, workspace_, state_);
+    run_command(Command::open_file, model_, state_);
     frames(3);
   }
   // Puts the cursor behind the path's last letter.
@@ -115,7 +122,7 @@ TEST_F(Browser, KeysLeadToAFile) {
   press(ImGuiKey_DownArrow);
   press(ImGuiKey_UpArrow);
   press(ImGuiKey_Enter);
-  EXPECT_EQ(workspace_.requests.open, (folder_.path() / "inner" / "one.obj").string());
+  EXPECT_EQ(asked(), (folder_.path() / "inner" / "one.obj").string());
   EXPECT_FALSE(state_.browser.is_open());
   EXPECT_EQ(state_.settings.folder, (folder_.path() / "inner").string());
   frames(2);
@@ -131,10 +138,10 @@ TEST_F(Browser, EnterInThePathOpensTheFolderAlone) {
     frames(3);
     EXPECT_EQ(state_.browser.folder(), folder_.path() / "inner");
     EXPECT_TRUE(state_.browser.is_open());
-    EXPECT_FALSE(workspace_.requests.open.has_value());
+    EXPECT_FALSE(model_.requests.open.has_value());
     press(enter);  // the list has the keys again
-    EXPECT_EQ(workspace_.requests.open, (folder_.path() / "inner" / "one.obj").string());
-    workspace_.requests.open.reset();
+    EXPECT_EQ(asked(), (folder_.path() / "inner" / "one.obj").string());
+    model_.requests.open.reset();
   }
 }
 
@@ -150,7 +157,7 @@ TEST_F(Browser, EnterInThePathChoosesAFile) {
   click_path();
   type("/inner/one.obj");
   press(ImGuiKey_Enter);
-  EXPECT_EQ(workspace_.requests.open, (folder_.path() / "inner" / "one.obj").string());
+  EXPECT_EQ(asked(), (folder_.path() / "inner" / "one.obj").string());
   EXPECT_FALSE(state_.browser.is_open());
 }
 
@@ -171,7 +178,7 @@ TEST_F(Browser, EnterThatIsHeldActsOnce) {
   type("/inner");
   hold(ImGuiKey_Enter);
   EXPECT_EQ(state_.browser.folder(), folder_.path() / "inner");
-  EXPECT_FALSE(workspace_.requests.open.has_value());
+  EXPECT_FALSE(model_.requests.open.has_value());
 }
 
 TEST_F(Browser, EnterThatOpensTheDialogOpensNothingInIt) {
@@ -226,7 +233,7 @@ TEST_F(Browser, PathsWithLettersThatImguiCannotHold) {
 TEST_F(Browser, EscapeOpensNothing) {
   press(ImGuiKey_Escape);
   EXPECT_FALSE(state_.browser.is_open());
-  EXPECT_FALSE(workspace_.requests.open.has_value());
+  EXPECT_FALSE(model_.requests.open.has_value());
   frames(2);
   EXPECT_FALSE(state_.popup_open);
 }
@@ -239,7 +246,7 @@ TEST_F(Browser, GoesUpToTheRootAndNoFurther) {
 TEST_F(Browser, FolderThatIsGoneLeadsToOneAbove) {
   press(ImGuiKey_Escape);
   state_.settings.folder = (folder_.path() / "gone" / "deeper").string();
-  run_command(Command::open_file, workspace_, state_);
+  run_command(Command::open_file, model_, state_);
   EXPECT_EQ(state_.browser.folder(), folder_.path());
 }
 
@@ -248,7 +255,7 @@ TEST_F(Browser, FolderThatVanishesWhileShown) {
   fs::remove_all(folder_.path() / "inner");
   press(ImGuiKey_DownArrow);
   press(ImGuiKey_Enter);  // opening it is the session's trouble to tell
-  EXPECT_TRUE(workspace_.requests.open.has_value());
+  EXPECT_TRUE(model_.requests.open.has_value());
 }
 
 }  // namespace

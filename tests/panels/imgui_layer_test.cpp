@@ -37,13 +37,13 @@ TEST_F(ImguiLayerTest, PutsThePictureUprightBetweenThePanels) {
   constexpr int height = 800;
   const Framebuffer whole(width, height, 1);
   ImguiLayer layer;
-  WorkspaceModel workspace = loaded_workspace();
+  Model model = loaded_model();
   PanelState panels;
   const auto begin = [&] {
     layer.set_display(width, height, 1.0 / 60.0);
     layer.begin_frame();
     panels.fonts = layer.fonts();
-    draw_panels(workspace, panels);
+    draw_panels(model, panels);
   };
   for (int i = 0; i < 3; ++i) {
     begin();

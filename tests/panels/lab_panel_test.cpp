@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "app/lab_csv.h"
+#include "app/common/lab_csv.h"
 #include "app/panels/code_view.h"
 #include "kernel_source.h"
 #include "tests/panels/panel_test.h"
@@ -77,8 +77,8 @@ void count(LabModel& model) {
 class LabPanel : public PanelTest {
  protected:
   LabPanel() {
-    workspace_ = loaded_workspace();
-    workspace_.lab.most_items = 1U << 20U;
+    model_ = loaded_model();
+    model_.lab.most_items = 1U << 20U;
     state_.show_lab = true;
   }
   static ImGuiWindow* panel() { return window("Laboratory"); }
@@ -105,7 +105,7 @@ TEST_F(LabPanel, TakesThePlaceOfTheOtherPanels) {
   EXPECT_EQ(window("Timings"), nullptr);
   EXPECT_GT(state_.view.width, 200.0F);
   EXPECT_FLOAT_EQ(panel()->Pos.x, state_.view.width);
-  run_command(Command::toggle_lab, workspace_, state_);
+  run_command(Command::toggle_lab, model_, state_);
   frames(2);
   EXPECT_FALSE(panel()->Active);
   EXPECT_TRUE(window("Timings")->Active);
@@ -120,24 +120,24 @@ TEST_F(LabPanel, EveryPrimitiveAndState) {
   for (int p = 0; p < primitive_count; ++p) {
     const auto primitive = static_cast<Primitive>(p);
     for (const Backend backend : {Backend::cuda, Backend::cpu}) {
-      workspace_.device.backend = backend;
+      model_.device.backend = backend;
       for (const LabView::Tab tab :
            {LabView::Tab::results, LabView::Tab::code, LabView::Tab::counters}) {
-        workspace_.lab = answered(primitive);
-        count(workspace_.lab);
+        model_.lab = answered(primitive);
+        count(model_.lab);
         state_.lab.open = tab;
         frames(2);
-        workspace_.lab.state = LabModel::State::measuring;
-        workspace_.lab.times.answers.resize(1);
-        workspace_.lab.row = workspace_.lab.times.rows.back();
+        model_.lab.state = LabModel::State::measuring;
+        model_.lab.times.answers.resize(1);
+        model_.lab.row = model_.lab.times.rows.back();
         frames();
         EXPECT_TRUE(state_.animates);
-        workspace_.lab.state = LabModel::State::preparing;
-        workspace_.lab.times.answers.clear();
-        workspace_.lab.row = -1;
+        model_.lab.state = LabModel::State::preparing;
+        model_.lab.times.answers.clear();
+        model_.lab.row = -1;
         frames();
-        workspace_.lab.state = LabModel::State::idle;
-        workspace_.lab.times.error = workspace_.lab.counters.error = "Too little memory.";
+        model_.lab.state = LabModel::State::idle;
+        model_.lab.times.error = model_.lab.counters.error = "Too little memory.";
         frames();
       }
     }
@@ -145,24 +145,24 @@ TEST_F(LabPanel, EveryPrimitiveAndState) {
 }
 
 TEST_F(LabPanel, OddNumbersAndWords) {
-  workspace_.lab = answered(Primitive::scan);
+  model_.lab = answered(Primitive::scan);
   for (const double x : {0.0, 1e-9, 1e9, std::numeric_limits<double>::quiet_NaN(),
                          std::numeric_limits<double>::infinity()}) {
-    for (lab::Answer& answer : workspace_.lab.times.answers)
+    for (lab::Answer& answer : model_.lab.times.answers)
       answer.ms = answer.bytes = answer.copy_gb_per_s = answer.library_ms = x;
     frames(2);
   }
   for (const std::string& words :
        {std::string("%s%n"), std::string(5000, 'w'), std::string("a\nb")}) {
-    workspace_.lab.times.answers[0].difference = workspace_.lab.times.answers[1].why_not = words;
-    workspace_.lab.times.error = words;
+    model_.lab.times.answers[0].difference = model_.lab.times.answers[1].why_not = words;
+    model_.lab.times.error = words;
     frames(2);
   }
 }
 
 TEST_F(LabPanel, WindowsOfEverySize) {
-  workspace_.lab = answered(Primitive::sort);
-  count(workspace_.lab);
+  model_.lab = answered(Primitive::sort);
+  count(model_.lab);
   for (const LabView::Tab tab :
        {LabView::Tab::results, LabView::Tab::code, LabView::Tab::counters}) {
     state_.lab.open = tab;
@@ -176,8 +176,8 @@ TEST_F(LabPanel, WindowsOfEverySize) {
 }
 
 TEST_F(LabPanel, NothingIsCutOff) {
-  workspace_.lab = answered(Primitive::scan);
-  count(workspace_.lab);
+  model_.lab = answered(Primitive::scan);
+  count(model_.lab);
   for (const auto& [width, height] : {std::pair{1280, 720}, {1920, 1080}})
     for (const LabView::Tab tab :
          {LabView::Tab::results, LabView::Tab::code, LabView::Tab::counters}) {
@@ -192,19 +192,19 @@ TEST_F(LabPanel, NothingIsCutOff) {
 TEST_F(LabPanel, RunAndCancelAsk) {
   frames(3);
   ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Run")));
-  EXPECT_TRUE(std::exchange(workspace_.requests.run_lab, false));
-  workspace_.lab.state = LabModel::State::measuring;
+  EXPECT_TRUE(std::exchange(model_.requests.run_lab, false));
+  model_.lab.state = LabModel::State::measuring;
   frames(2);
   EXPECT_FALSE(hover(panel(), id_in(panel()->ID, "Run")));
   ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Cancel")));
-  EXPECT_TRUE(workspace_.requests.cancel_lab);
+  EXPECT_TRUE(model_.requests.cancel_lab);
 }
 
 TEST_F(LabPanel, ListsChooseTheQuestion) {
   frames(3);
-  workspace_.lab.question.distribution = lab::Distribution::few;
+  model_.lab.question.distribution = lab::Distribution::few;
   choose("##primitive", title(Primitive::dedup));
-  const lab::Question& question = workspace_.lab.question;
+  const lab::Question& question = model_.lab.question;
   EXPECT_EQ(question.primitive, Primitive::dedup);
   // A distribution that the primitive does not know is left.
   EXPECT_EQ(question.distribution, lab::experiment(Primitive::dedup).distributions.front());
@@ -227,29 +227,29 @@ TEST_F(LabPanel, TheSliderGivesPowersOfTwo) {
   frames();
   ImGui::GetIO().MouseDown[0] = false;
   frames();
-  EXPECT_EQ(workspace_.lab.question.n, workspace_.lab.most_items);
+  EXPECT_EQ(model_.lab.question.n, model_.lab.most_items);
 }
 
 TEST_F(LabPanel, ABarOpensItsCode) {
-  workspace_.lab = answered(Primitive::scan);
+  model_.lab = answered(Primitive::scan);
   frames(3);
   ImGuiWindow* const bars = child("bars");
   ASSERT_NE(bars, nullptr);
   ASSERT_TRUE(click(bars, id_in(bars->ID, "##chained")));
   frames(3);
   EXPECT_EQ(state_.lab.row, find_variant(Primitive::scan, "chained"));
-  EXPECT_EQ(state_.lab.file, "gpu/scan/chained.cu");
-  EXPECT_EQ(state_.lab.code.text, kernel_source("gpu/scan/chained.cu"));
+  EXPECT_EQ(state_.lab.file, "gpu/primitives/scan/chained.cu");
+  EXPECT_EQ(state_.lab.code.text, kernel_source("gpu/primitives/scan/chained.cu"));
 }
 
 TEST_F(LabPanel, SourceOrPtx) {
-  workspace_.lab = answered(Primitive::scan);
+  model_.lab = answered(Primitive::scan);
   state_.lab.row = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabView::Tab::code;
   frames(3);
   state_.lab.ptx = true;
   frames(2);
-  const std::string why = why_no_ptx("gpu/scan/lookback.cu");
+  const std::string why = why_no_ptx("gpu/primitives/scan/lookback.cu");
   if (!why.empty()) {
     EXPECT_EQ(state_.lab.code.text, "// " + why);
   } else {
@@ -258,7 +258,7 @@ TEST_F(LabPanel, SourceOrPtx) {
   }
   state_.lab.ptx = false;
   frames(2);
-  EXPECT_EQ(state_.lab.code.text, kernel_source("gpu/scan/lookback.cu"));
+  EXPECT_EQ(state_.lab.code.text, kernel_source("gpu/primitives/scan/lookback.cu"));
   EXPECT_TRUE(state_.lab.entries.empty());
 }
 
@@ -268,18 +268,18 @@ TEST_F(LabPanel, CountsOnAsManyBanksAsChosen) {
   const ImGuiID bar = id_in(panel()->ID, "tabs");
   const ImGuiID tab = id_in(bar, "Counters");
   ASSERT_TRUE(click(panel(), id_in(id_in(tab, "banks"), "16 banks")));
-  EXPECT_EQ(workspace_.lab.banks, 16U);
+  EXPECT_EQ(model_.lab.banks, 16U);
   ASSERT_TRUE(click(panel(), id_in(tab, "Count")));
-  EXPECT_TRUE(workspace_.requests.count_lab);
-  EXPECT_FALSE(workspace_.requests.run_lab);
+  EXPECT_TRUE(model_.requests.count_lab);
+  EXPECT_FALSE(model_.requests.run_lab);
 }
 
 TEST_F(LabPanel, CopiesResultsAsCsv) {
-  workspace_.lab = answered(Primitive::scan);
+  model_.lab = answered(Primitive::scan);
   frames(3);
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Results");
   ASSERT_TRUE(click(panel(), id_in(tab, "Copy as CSV")));
-  EXPECT_EQ(std::string(ImGui::GetClipboardText()), lab_csv(workspace_.lab.times.answers));
+  EXPECT_EQ(std::string(ImGui::GetClipboardText()), lab_csv(model_.lab.times.answers));
 }
 
 TEST(Code, EveryVariantsFileIsEmbedded) {

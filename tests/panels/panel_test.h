@@ -5,45 +5,89 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "app/panels/panels.h"
 #include "app/panels/style.h"
 #include "gpu/catalogue.h"
+#include "scenes/scene.h"
 
 namespace warpview {
 
-// A workspace as after opening a mesh of a million triangles.
-inline WorkspaceModel loaded_workspace() {
-  WorkspaceModel workspace;
-  workspace.scene_name = "dragon";
-  workspace.scene_spec = "/home/someone/meshes/dragon.obj";
-  workspace.device.name = "CPU (SIMT executor, 2 threads)";
-  workspace.device.memory = 8'000'000'000;
-  workspace.absent[0] = "no driver: libcuda.so.1 cannot be loaded";
-  workspace.gl_renderer = "llvmpipe (LLVM 15.0.6, 256 bits)";
-  workspace.interop = "direct: the cpu device writes buffers that OpenGL maps";
-  workspace.counts = {1'000'000, 3'000'000, 500'003, 2};
-  workspace.tree = {999'999, 31, 81.5};
-  workspace.bounds.points = {{-1.5F, -2.25F, -0.125F}, {1.5F, 2.25F, 123456.7F}};
-  workspace.frame_gpu_ms = 1.25;
-  workspace.frame_ms = 16.7;
-  workspace.copy_gb_per_s = 27.5;
-  for (const Stage stage : all_stages) {
+// A model as after opening a mesh of a million triangles.
+inline Model loaded_model() {
+  Model model;
+  model.scene_kind = &scene_kinds().front();
+  model.scene_name = "dragon";
+  model.scene_spec = "/home/someone/meshes/dragon.obj";
+  model.scene_files = {{model.scene_spec}};
+  model.scene_bounds = {{-1.5F, -2.25F, -0.125F}, {1.5F, 2.25F, 123456.7F}};
+  model.controls = Controls(model.scene_kind->controls);
+  model.outputs = {{"mesh", "Mesh", '1', true},
+                   {"wire", "Wireframe", '2', false},
+                   {"boxes", "BVH boxes", '3', false},
+                   {"curve", "Morton curve", '4', false},
+                   {"points", "Unique vertices", '5', false}};
+  model.device.name = "CPU (SIMT executor, 2 threads)";
+  model.device.memory = 8'000'000'000;
+  model.absent[0] = "no driver: libcuda.so.1 cannot be loaded";
+  model.gl_renderer = "llvmpipe (LLVM 15.0.6, 256 bits)";
+  model.interop = "direct: the cpu device writes buffers that OpenGL maps";
+  model.results.facts = {
+      {.name = "mesh.triangles", .title = "Triangles", .value = std::uint64_t{1'000'000}},
+      {.name = "mesh.unique_vertices", .title = "Vertices", .value = std::uint64_t{500'003}},
+      {.name = "mesh.bounds", .title = "Bounds", .value = model.scene_bounds},
+      {.name = "bvh.max_depth", .title = "Depth", .value = std::uint64_t{31}},
+      {.name = "bvh.sah_cost", .title = "SAH cost", .value = 81.5, .tooltip = "Less is better."}};
+  model.results.moving = true;
+  model.results.kernels_ms = 1.25;
+  model.results.copy_gb_per_s = 27.5;
+  model.picture_ms = 16.7;
+  const auto add = [&model](const char* name, const char* title,
+                            std::optional<Primitive> primitive = {}) {
     StageRow row;
-    row.stage = stage;
-    row.items = 1'000'000;
-    row.bytes = 64'000'000;
-    if (const auto primitive = primitive_of(stage)) row.variants = variants_of(*primitive);
-    for (int i = 0; i < 120; ++i) row.milliseconds.push_back(0.4F + 0.01F * static_cast<float>(i));
-    row.last_ms = 1.59;
-    row.median_ms = 0.995;
-    row.gb_per_s = 64.3;
-    row.copy_share = 0.72;
-    workspace.stages.push_back(row);
-  }
-  return workspace;
+    if (primitive) {
+      row.row = default_variant(*primitive);
+      row.variants = variants_of(*primitive);
+      row.why_not.resize(row.variants.size());
+    }
+    row.has_run = true;
+    row.result = {.name = name,
+                  .title = title,
+                  .primitive = primitive,
+                  .row = row.row,
+                  .work = {1'000'000, 64'000'000},
+                  .last_ms = 1.59,
+                  .median_ms = 0.995,
+                  .gb_per_s = 64.3,
+                  .copy_share = 0.72};
+    for (int i = 0; i < 120; ++i)
+      row.result.milliseconds.push_back(0.4F + 0.01F * static_cast<float>(i));
+    model.stages.push_back(std::move(row));
+  };
+  add("upload", "Upload");
+  add("scan", "Drop (scan)", Primitive::scan);
+  add("dedup", "De-duplication", Primitive::dedup);
+  add("deform", "Deform");
+  add("boxes", "Triangle boxes");
+  add("bounds", "Bounds", Primitive::reduce);
+  add("morton", "Morton codes", Primitive::morton);
+  add("sort", "Sort", Primitive::sort);
+  add("build", "Build", Primitive::build);
+  add("refit", "Refit", Primitive::refit);
+  add("statistics", "Statistics");
+  add("write", "Write");
+  model.stages.back().result.repeatable = false;
+  return model;
+}
+
+inline StageRow& stage(Model& model, const std::string& name) {
+  for (StageRow& row : model.stages)
+    if (row.result.name == name) return row;
+  throw std::logic_error("no stage " + name);
 }
 
 class PanelTest : public testing::Test {
@@ -67,13 +111,13 @@ class PanelTest : public testing::Test {
     for (int i = 0; i < count; ++i) {
       ImGui::GetIO().DeltaTime = seconds;
       ImGui::NewFrame();
-      draw_panels(workspace_, state_);
+      draw_panels(model_, state_);
       ImGui::Render();
     }
   }
 
   void say(Message::Kind kind, std::string text) {
-    Message& message = workspace_.messages.emplace_back();
+    Message& message = model_.messages.emplace_back();
     message.kind = kind;
     message.text = std::move(text);
   }
@@ -118,7 +162,7 @@ class PanelTest : public testing::Test {
   }
 
   ImGuiContext* context_;
-  WorkspaceModel workspace_;
+  Model model_;
   PanelState state_;
 };
 

@@ -9,12 +9,30 @@
 #include <utility>
 #include <vector>
 
+#include "app/panels/widgets.h"
 #include "tests/panels/panel_test.h"
 
 namespace warpview {
 namespace {
 
-using DrawPanels = PanelTest;
+class DrawPanels : public PanelTest {
+ protected:
+  static ImGuiWindow* timings() { return window("Timings"); }
+  // Of a control that has choices: they stand side by side or, where there is no room, in a list.
+  void choose(const ImGuiWindow* scene, const char* control, const char* choice) {
+    const ImGuiID row = id_in(scene->ID, control);
+    if (click(scene, id_in(id_in(row, "choice"), choice))) return;
+    ASSERT_TRUE(click(scene, id_in(row, "##choice")));
+    frames(2);
+    ASSERT_NE(popup(), nullptr);
+    ASSERT_TRUE(click(popup(), id_in(popup()->ID, choice)));
+    frames(2);
+  }
+  // A widget in the row of a stage.
+  static ImGuiID in_stage(const std::string& stage, const char* label) {
+    return id_in(id_in(id_in(timings()->ID, "stages"), stage.c_str()), label);
+  }
+};
 
 // ImGui's own assertions end the test where begins and ends do not match.
 TEST_F(DrawPanels, NothingIsOpen) {
@@ -25,11 +43,11 @@ TEST_F(DrawPanels, NothingIsOpen) {
 }
 
 TEST_F(DrawPanels, WhileLoading) {
-  workspace_.loading = true;
-  workspace_.loading_spec = "/a/long/way/" + std::string(300, 'x') + "/mesh.obj";
-  workspace_.load_phase = "reading the file";
+  model_.loading = true;
+  model_.loading_spec = "/a/long/way/" + std::string(300, 'x') + "/mesh.obj";
+  model_.load_phase = "reading the file";
   for (const float progress : {0.0F, 0.5F, 1.0F, 2.0F}) {
-    workspace_.load_progress = progress;
+    model_.load_progress = progress;
     frames(2);
     EXPECT_TRUE(state_.animates);
   }
@@ -38,67 +56,73 @@ TEST_F(DrawPanels, WhileLoading) {
   EXPECT_GE(card->Pos.x, state_.view.x);
   EXPECT_LE(card->Pos.x + card->Size.x, state_.view.x + state_.view.width);
   ASSERT_TRUE(click(card, id_in(card->ID, "Cancel")));
-  EXPECT_TRUE(workspace_.requests.cancel_load);
+  EXPECT_TRUE(model_.requests.cancel_load);
 }
 
 TEST_F(DrawPanels, EveryVariantOnEveryBackend) {
-  workspace_ = loaded_workspace();
+  model_ = loaded_model();
   for (const Backend backend : {Backend::cuda, Backend::hip, Backend::cpu}) {
-    workspace_.device.backend = backend;
-    const std::span<const Variant> all = variants();
-    for (std::size_t row = 0; row < all.size(); ++row) {
-      if (!in_pipeline(all[row].primitive)) continue;
-      workspace_.choice[all[row].primitive] = static_cast<int>(row);
-      frames();
-    }
+    model_.device.backend = backend;
+    for (StageRow& row : model_.stages)
+      for (const int variant : row.variants) {
+        row.row = row.result.row = variant;
+        frames();
+      }
   }
 }
 
 TEST_F(DrawPanels, EveryKindOfRow) {
-  workspace_ = loaded_workspace();
-  for (const Animation animation : {Animation::once, Animation::refit, Animation::rebuild}) {
-    workspace_.animation = animation;
-    for (StageRow& row : workspace_.stages) {
-      row.every_frame = animation != Animation::once && row.stage >= Stage::bounds;
-      row.fused = animation == Animation::rebuild && row.stage == Stage::refit;
-      row.launch_bound = row.stage == Stage::morton;
-    }
-    frames(2);
-  }
+  model_ = loaded_model();
+  for (const bool every_frame : {false, true})
+    for (const bool launch_bound : {false, true})
+      for (const char* done_by : {"", "build"}) {
+        for (StageRow& row : model_.stages) {
+          row.every_frame = every_frame;
+          row.launch_bound = launch_bound;
+          row.result.runs = every_frame ? 3 : 0;
+        }
+        stage(model_, "refit").result.done_by = done_by;
+        frames(2);
+      }
   for (const std::size_t runs : {0, 1, 2, 120, 1000})
     for (const float ms : {0.0F, 1e-7F, 1e7F, std::numeric_limits<float>::quiet_NaN(),
                            std::numeric_limits<float>::infinity()}) {
-      for (StageRow& row : workspace_.stages) {
-        row.milliseconds.assign(runs, ms);
-        row.median_ms = row.last_ms = row.gb_per_s = row.copy_share = double{ms};
+      for (StageRow& row : model_.stages) {
+        row.result.milliseconds.assign(runs, ms);
+        row.result.median_ms = row.result.last_ms = double{ms};
+        row.result.gb_per_s = row.result.copy_share = double{ms};
       }
-      workspace_.frame_ms = workspace_.frame_gpu_ms = double{ms};
+      model_.picture_ms = model_.results.kernels_ms = double{ms};
       frames();
     }
 }
 
 TEST_F(DrawPanels, TextIsOnlyText) {
-  workspace_ = loaded_workspace();
+  model_ = loaded_model();
   const std::vector<std::string> odd = {
       "%s%n%d",       "##hidden", "a\xff\xfe\x80z", "\xe4\xb8\xad", std::string(5000, 'w'),
       "two\nlines\n", ""};
   for (const std::string& text : odd) {
-    workspace_.scene_name = workspace_.scene_spec = workspace_.interop = text;
-    workspace_.device.name = workspace_.gl_renderer = workspace_.absent[0] = text;
+    model_.scene_name = model_.scene_spec = model_.interop = text;
+    model_.device.name = model_.gl_renderer = model_.absent[0] = text;
     say(Message::Kind::error, text);
-    workspace_.loading = true;
-    workspace_.loading_spec = workspace_.load_phase = text;
+    model_.loading = true;
+    model_.loading_spec = model_.load_phase = text;
+    for (StageRow& row : model_.stages) row.result.title = text;
+    for (OutputRow& output : model_.outputs) output.title = output.name + "##" + text;
+    model_.results.facts = {{.name = text + ".x", .title = text, .value = text, .tooltip = text}};
+    model_.picked = {{.name = "pick." + text, .title = text, .value = text}};
     state_.show_log = state_.show_help = true;
     frames(2);
   }
 }
 
 TEST_F(DrawPanels, WindowsOfEverySize) {
-  workspace_ = loaded_workspace();
-  workspace_.loading = true;
+  model_ = loaded_model();
+  model_.loading = true;
   say(Message::Kind::error, "Something went wrong. Do it again.");
   state_.show_log = state_.show_help = true;
-  run_command(Command::open_file, workspace_, state_);
+  run_command(Command::open_file, model_, state_);
   for (const auto& [width, height] :
        {std::pair{1, 1}, {40, 900}, {900, 40}, {300, 200}, {640, 480}, {1280, 800}, {3840, 2160}}) {
     set_size(width, height);
@@ -109,9 +133,8 @@ TEST_F(DrawPanels, WindowsOfEverySize) {
 }
 
 TEST_F(DrawPanels, NothingIsCutOff) {
-  workspace_ = loaded_workspace();
-  workspace_.animation = Animation::rebuild;
-  for (StageRow& row : workspace_.stages) row.every_frame = row.stage >= Stage::bounds;
+  model_ = loaded_model();
+  for (StageRow& row : model_.stages) row.every_frame = row.result.name != "upload";
   for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}}) {
     set_size(width, height);
     frames(3);
@@ -130,112 +153,305 @@ TEST_F(DrawPanels, NothingIsCutOff) {
 
 // Longest names of the catalogue included.
 TEST_F(DrawPanels, VariantNamesFitTheirBoxes) {
-  workspace_ = loaded_workspace();
+  model_ = loaded_model();
   frames(3);
   const ImGuiTable* const table =
       ImGui::GetCurrentContext()->Tables.GetByKey(id_in(window("Timings")->ID, "stages"));
   ASSERT_NE(table, nullptr);
   const ImGuiTableColumn& column = table->Columns[1];
-  for (const Variant& variant : variants()) {
-    if (!in_pipeline(variant.primitive)) continue;
-    const float needed = ImGui::CalcTextSize(variant.name).x + ImGui::GetFontSize() +
-                         2.0F * ImGui::GetStyle().FramePadding.x;
-    EXPECT_LE(needed, column.WorkMaxX - column.WorkMinX + 1.0F) << variant.name;
-  }
+  for (const StageRow& row : model_.stages)
+    for (const int variant : row.variants) {
+      const float needed = ImGui::CalcTextSize(variant_at(variant).name).x + ImGui::GetFontSize() +
+                           2.0F * ImGui::GetStyle().FramePadding.x;
+      EXPECT_LE(needed, column.WorkMaxX - column.WorkMinX + 1.0F) << variant_at(variant).name;
+    }
 }
 
 TEST_F(DrawPanels, ListChoosesAVariant) {
-  workspace_ = loaded_workspace();
+  model_ = loaded_model();
   frames(3);
   const int library = find_variant(Primitive::sort, "library");
-  ASSERT_NE(workspace_.choice[Primitive::sort], library);
-  const ImGuiWindow* const timings = window("Timings");
-  const ImGuiID row = id_in(id_in(timings->ID, "stages"), to_string(Stage::sort));
-  ASSERT_TRUE(click(timings, id_in(row, "##variant")));
+  ASSERT_NE(stage(model_, "sort").row, library);
+  ASSERT_TRUE(click(timings(), in_stage("sort", "##variant")));
   frames(2);
   const ImGuiWindow* const list = popup();
   ASSERT_NE(list, nullptr);
   EXPECT_TRUE(state_.popup_open);
   ASSERT_TRUE(click(list, id_in(list->ID, "library")));
-  EXPECT_EQ(workspace_.choice[Primitive::sort], library);
+  EXPECT_EQ(stage(model_, "sort").row, library);
+  for (const StageRow& row : model_.stages)
+    if (row.result.name != "sort") {
+      EXPECT_EQ(row.row, row.result.row) << row.result.name;
+    }
   frames(2);
   EXPECT_FALSE(state_.popup_open);
 }
 
-TEST_F(DrawPanels, EscapeClosesAList) {
-  workspace_ = loaded_workspace();
+TEST_F(DrawPanels, VariantsThatAreNotThereCannotBeChosen) {
+  model_ = loaded_model();
+  StageRow& sort = stage(model_, "sort");
+  const int before = sort.row;
+  for (std::size_t i = 0; i < sort.variants.size(); ++i)
+    if (std::string(variant_at(sort.variants[i]).name) == "library")
+      sort.why_not[i] = "needs what is not here";
   frames(3);
-  const VariantChoice before = workspace_.choice;
-  const ImGuiWindow* const timings = window("Timings");
-  const ImGuiID row = id_in(id_in(timings->ID, "stages"), to_string(Stage::build));
-  ASSERT_TRUE(click(timings, id_in(row, "##variant")));
+  ASSERT_TRUE(click(timings(), in_stage("sort", "##variant")));
+  frames(2);
+  const ImGuiWindow* const list = popup();
+  ASSERT_NE(list, nullptr);
+  EXPECT_FALSE(click(list, id_in(list->ID, "library")));
+  ASSERT_TRUE(click(list, id_in(list->ID, "library  (needs what is not here)")));
+  EXPECT_EQ(sort.row, before);
+}
+
+TEST_F(DrawPanels, EscapeClosesAList) {
+  model_ = loaded_model();
+  frames(3);
+  const int before = stage(model_, "build").row;
+  ASSERT_TRUE(click(timings(), in_stage("build", "##variant")));
   frames(2);
   ASSERT_TRUE(state_.popup_open);
   press(ImGuiKey_Escape);
   frames(2);
   EXPECT_FALSE(state_.popup_open);
-  EXPECT_EQ(workspace_.choice, before);
+  EXPECT_EQ(stage(model_, "build").row, before);
 }
 
 TEST_F(DrawPanels, RepeatAsksForItsStage) {
-  workspace_ = loaded_workspace();
-  for (const Stage stage : all_stages) {
-    workspace_.requests.repeat.reset();
+  model_ = loaded_model();
+  for (const StageRow& row : model_.stages) {
+    const std::string& name = row.result.name;
+    model_.requests.repeat.reset();
     frames(3);
-    const ImGuiWindow* const timings = window("Timings");
-    const ImGuiID row = id_in(id_in(timings->ID, "stages"), to_string(stage));
-    ASSERT_TRUE(click(timings, id_in(row, "Repeat"))) << to_string(stage);
-    EXPECT_EQ(workspace_.requests.repeat, stage);
+    EXPECT_EQ(click(timings(), in_stage(name, "Repeat")), row.result.repeatable) << name;
+    if (row.result.repeatable) {
+      EXPECT_EQ(model_.requests.repeat, name);
+    }
   }
 }
 
 TEST_F(DrawPanels, StagesOfEveryFrameHaveNoRepeat) {
-  workspace_ = loaded_workspace();
-  for (StageRow& row : workspace_.stages) row.every_frame = true;
+  model_ = loaded_model();
+  for (StageRow& row : model_.stages) row.every_frame = true;
   frames(3);
-  const ImGuiWindow* const timings = window("Timings");
-  const ImGuiID row = id_in(id_in(timings->ID, "stages"), to_string(Stage::sort));
-  EXPECT_FALSE(hover(timings, id_in(row, "Repeat")));
+  EXPECT_FALSE(hover(timings(), in_stage("sort", "Repeat")));
+}
+
+// A scene has stages for what is not switched on: they come when they have run.
+TEST_F(DrawPanels, StagesThatNeverRanHaveNoRow) {
+  model_ = loaded_model();
+  StageRow& deform = stage(model_, "deform");
+  deform.has_run = false;
+  deform.result.milliseconds.clear();
+  frames(3);
+  EXPECT_FALSE(hover(timings(), in_stage("deform", "Repeat")));
+  const float shorter = timings()->ContentSize.y;
+  deform.has_run = true;
+  frames(3);
+  EXPECT_GT(timings()->ContentSize.y, shorter);
+  deform.result.milliseconds = {0.5F};
+  frames(3);
+  EXPECT_TRUE(hover(timings(), in_stage("deform", "Repeat")));
 }
 
 TEST_F(DrawPanels, TogglesShowWhatTheyName) {
-  workspace_ = loaded_workspace();
+  model_ = loaded_model();
   frames(3);
-  const std::array toggles = {std::pair{"Mesh", &DrawOptions::mesh},
-                              std::pair{"Wireframe", &DrawOptions::wire},
-                              std::pair{"BVH boxes", &DrawOptions::boxes},
-                              std::pair{"Morton curve", &DrawOptions::curve},
-                              std::pair{"Unique vertices", &DrawOptions::points},
-                              std::pair{"Shadows", &DrawOptions::shadows}};
   const ImGuiWindow* const scene = window("Scene");
-  for (const auto& [label, member] : toggles) {
-    const bool before = workspace_.show.*member;
-    ASSERT_TRUE(click(scene, id_in(scene->ID, label))) << label;
-    EXPECT_NE(workspace_.show.*member, before) << label;
+  for (OutputRow& output : model_.outputs) {
+    const bool before = output.shown;
+    ASSERT_TRUE(click(scene, id_in(scene->ID, output.title.c_str()))) << output.name;
+    EXPECT_NE(output.shown, before) << output.name;
   }
+  const bool before = model_.show.shadows;
+  ASSERT_TRUE(click(scene, id_in(scene->ID, "Shadows")));
+  EXPECT_NE(model_.show.shadows, before);
+}
+
+TEST_F(DrawPanels, KeysShowWhatTheyName) {
+  model_ = loaded_model();
+  for (std::size_t i = 0; i < model_.outputs.size(); ++i) {
+    const std::vector<OutputRow> before = model_.outputs;
+    toggle_output(model_.outputs[i].key, model_);
+    for (std::size_t other = 0; other < model_.outputs.size(); ++other)
+      EXPECT_EQ(model_.outputs[other].shown != before[other].shown, other == i);
+  }
+  // Those without a key are not those of key 0.
+  model_.outputs[2].key = 0;
+  const bool before = model_.outputs[2].shown;
+  toggle_output(0, model_);
+  toggle_output('9', model_);
+  EXPECT_EQ(model_.outputs[2].shown, before);
 }
 
 TEST_F(DrawPanels, AnimationIsChosenAndPaused) {
-  workspace_ = loaded_workspace();
+  model_ = loaded_model();
   frames(3);
   const ImGuiWindow* const scene = window("Scene");
-  const ImGuiID modes = id_in(scene->ID, "animation");
-  ASSERT_TRUE(click(scene, id_in(modes, "Rebuild")));
-  EXPECT_EQ(workspace_.animation, Animation::rebuild);
-  ASSERT_TRUE(click(scene, id_in(id_in(scene->ID, "direction"), "Z")));
-  EXPECT_EQ(workspace_.wave.direction, 2);
+  choose(scene, "animation", "rebuild");
+  EXPECT_EQ(model_.controls.choice("animation"), 2);
+  choose(scene, "travels", "z");
+  EXPECT_EQ(model_.controls.choice("travels"), 2);
+  EXPECT_EQ(model_.controls.choice("displaces"), 1);
+  ASSERT_TRUE(click(scene, id_in(scene->ID, "Step")));
+  EXPECT_FALSE(model_.requests.step_scene) << "it runs by itself";
   ASSERT_TRUE(click(scene, id_in(scene->ID, "Pause")));
-  EXPECT_FALSE(workspace_.wave.running);
+  EXPECT_FALSE(model_.playing);
+  EXPECT_FALSE(model_.requests.step_scene);
+  ASSERT_TRUE(click(scene, id_in(scene->ID, "Step")));
+  EXPECT_TRUE(model_.requests.step_scene);
   ASSERT_TRUE(click(scene, id_in(scene->ID, "Run")));
-  EXPECT_TRUE(workspace_.wave.running);
+  EXPECT_TRUE(model_.playing);
+  EXPECT_FALSE(model_.requests.reset_scene);
+  ASSERT_TRUE(click(scene, id_in(scene->ID, "Reset")));
+  EXPECT_TRUE(model_.requests.reset_scene);
+}
+
+TEST_F(DrawPanels, WhatStandsStillHasNoTime) {
+  model_ = loaded_model();
+  model_.results.moving = false;
+  frames(3);
+  const ImGuiWindow* const scene = window("Scene");
+  EXPECT_FALSE(hover(scene, id_in(scene->ID, "Pause")));
+}
+
+// Of every scene, its panel alone.
+TEST_F(DrawPanels, EveryControlOfEverySceneCanBeSet) {
+  for (const SceneKind& kind : scene_kinds()) {
+    model_ = loaded_model();
+    model_.scene_kind = &kind;
+    model_.controls = Controls(kind.controls);
+    model_.results.facts.clear();
+    set_size(1280, 2400);
+    frames(3);
+    const ImGuiWindow* const scene = window("Scene");
+    for (std::size_t i = 0; i < kind.controls.size(); ++i) {
+      const Control& control = kind.controls[i];
+      SCOPED_TRACE(std::string(kind.name) + ", " + control.name);
+      const ImGuiID row = id_in(scene->ID, control.name);
+      const double before = model_.controls.value(i);
+      switch (control.kind) {
+        case Control::Kind::toggle:
+        case Control::Kind::action:
+          ASSERT_TRUE(click(scene, id_in(row, control.title)));
+          break;
+        case Control::Kind::number:
+          ASSERT_TRUE(click(scene, id_in(row, "##value")));
+          break;
+        case Control::Kind::choice: {
+          const char* const other =
+              control.choices[(static_cast<std::size_t>(before) + 1) % control.choices.size()];
+          choose(scene, control.name, other);
+          break;
+        }
+      }
+      // A number's slider is first met at its left end.
+      if (control.kind == Control::Kind::number && control.least == before) continue;
+      EXPECT_NE(model_.controls.value(i), before);
+    }
+  }
+}
+
+// What makes the scene anew is set when the slider is let go; all else while it moves.
+TEST_F(DrawPanels, SizesWaitForTheEndOfADrag) {
+  static constexpr std::array controls = {
+      Control{.name = "size",
+              .title = "Size",
+              .tooltip = "",
+              .effect = Effect::remake,
+              .initial = 900,
+              .least = 1,
+              .most = 1000,
+              .whole = true},
+      Control{.name = "push", .title = "Push", .tooltip = "", .initial = 0.9}};
+  model_ = loaded_model();
+  model_.controls = Controls(controls);
+  frames(3);
+  const ImGuiWindow* const scene = window("Scene");
+  for (const char* name : {"size", "push"}) {
+    const double before = model_.controls[name];
+    ASSERT_TRUE(hover(scene, id_in(id_in(scene->ID, name), "##value")));
+    ImGui::GetIO().MouseDown[0] = true;
+    frames(3);
+    EXPECT_EQ(model_.controls[name] == before, std::string(name) == "size") << name;
+    ImGui::GetIO().MouseDown[0] = false;
+    frames(2);
+    EXPECT_NE(model_.controls[name], before) << name;
+    EXPECT_TRUE(state_.dragged.empty());
+  }
+}
+
+// The course of a fact takes room below it.
+TEST_F(DrawPanels, CoursesAreDrawnBelowTheirFacts) {
+  model_ = loaded_model();
+  frames(3);
+  const float without = window("Scene")->ContentSize.y;
+  model_.results.courses["bvh.sah_cost"] = {80.0F};
+  frames(3);
+  EXPECT_EQ(window("Scene")->ContentSize.y, without) << "one value is no course";
+  for (const std::vector<float>& course :
+       {std::vector<float>{80.0F, 81.0F, 85.0F}, std::vector<float>(1000, 3.0F),
+        std::vector<float>{0.0F, 0.0F}, std::vector<float>{-5.0F, 1e30F},
+        std::vector<float>{std::numeric_limits<float>::quiet_NaN(), 1.0F},
+        std::vector<float>{std::numeric_limits<float>::infinity(), 1.0F}}) {
+    model_.results.courses["bvh.sah_cost"] = course;
+    frames(3);
+    EXPECT_GT(window("Scene")->ContentSize.y, without);
+  }
+  // Of a fact that is not there nothing is drawn.
+  model_.results.courses = {{"no.fact", {1.0F, 2.0F}}};
+  frames(3);
+  EXPECT_EQ(window("Scene")->ContentSize.y, without);
+}
+
+// Where a value begins and ends that stands beside a label in a window of 300.
+TEST_F(DrawPanels, LongValuesBeginFurtherLeft) {
+  struct Place {
+    float from, to, label_to, end;
+  };
+  const auto place = [](const char* label, const std::string& value) {
+    ImGui::GetIO().DeltaTime = 1.0F / 60.0F;
+    ImGui::NewFrame();
+    ImGui::SetNextWindowSize({300.0F, 200.0F});
+    ImGui::Begin("properties");
+    const float left = ImGui::GetCursorScreenPos().x;
+    property(label, value, 120.0F);
+    const Place found{ImGui::GetItemRectMin().x - ImGui::GetWindowPos().x,
+                      ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x,
+                      left + ImGui::CalcTextSize(label).x - ImGui::GetWindowPos().x,
+                      ImGui::GetContentRegionMax().x};
+    ImGui::End();
+    ImGui::Render();
+    return found;
+  };
+  EXPECT_FLOAT_EQ(place("At", "1, 2, 3").from, 120.0F);
+  const Place longer = place("At", "-0.02122, 1.9880, 0.08692, 1");
+  EXPECT_LT(longer.from, 119.0F);
+  EXPECT_GT(longer.from, longer.label_to);
+  EXPECT_NEAR(longer.to, longer.end, 1.0F) << "no further than it must, and whole";
+  const Place longest = place("At", std::string(100, 'w'));
+  EXPECT_GT(longest.from, longest.label_to);
+  EXPECT_LE(longest.to, longest.end + 1.0F);
+  const Place beyond = place("A label beyond its column", "1");
+  EXPECT_GT(beyond.from, beyond.label_to);
+}
+
+TEST_F(DrawPanels, WhatWasPickedIsTold) {
+  model_ = loaded_model();
+  frames(3);
+  const float without = window("Scene")->ContentSize.y;
+  model_.picked = {{.name = "pick.triangle", .title = "Triangle", .value = std::uint64_t{7}},
+                   {.name = "pick.place", .title = "At", .value = Vec3{1.0F, 2.0F, 3.0F}}};
+  frames(3);
+  EXPECT_GT(window("Scene")->ContentSize.y, without);
 }
 
 TEST_F(DrawPanels, MessagesBecomeNotices) {
-  workspace_ = loaded_workspace();
+  model_ = loaded_model();
   say(Message::Kind::info, "Wrote picture.png.");
   say(Message::Kind::error, "mesh.obj:12: no such vertex. Mend the file.");
   frames(3);
-  EXPECT_TRUE(workspace_.messages.empty());
+  EXPECT_TRUE(model_.messages.empty());
   ASSERT_EQ(state_.notices.size(), 2U);
   EXPECT_TRUE(state_.animates);
 
@@ -252,7 +468,7 @@ TEST_F(DrawPanels, MessagesBecomeNotices) {
 }
 
 TEST_F(DrawPanels, NoticesLeaveMostOfTheViewFree) {
-  workspace_ = loaded_workspace();
+  model_ = loaded_model();
   for (int i = 0; i < 600; ++i) say(Message::Kind::error, std::string(2000, 'm'));
   frames(3);
   EXPECT_EQ(state_.notices.size(), 500U);
@@ -265,48 +481,51 @@ TEST_F(DrawPanels, NoticesLeaveMostOfTheViewFree) {
 }
 
 TEST_F(DrawPanels, FilesOpenedAreRemembered) {
-  workspace_ = loaded_workspace();
+  model_ = loaded_model();
   frames();
   EXPECT_EQ(state_.settings.recent, std::vector<std::string>{"/home/someone/meshes/dragon.obj"});
   EXPECT_TRUE(std::exchange(state_.settings_changed, false));
-  workspace_.scene_spec = "generated:knot";
+  model_.scene_spec = "generated:knot";
+  model_.scene_files = {{"generated:knot"}};
   frames();
   EXPECT_EQ(state_.settings.recent.size(), 1U);
   EXPECT_FALSE(state_.settings_changed);
 }
 
 TEST_F(DrawPanels, CommandsOfKeysAndMenus) {
-  workspace_ = loaded_workspace();
+  model_ = loaded_model();
   frames();
-  run_command(Command::fit, workspace_, state_);
-  EXPECT_TRUE(workspace_.requests.fit_camera);
-  run_command(Command::toggle_boxes, workspace_, state_);
-  EXPECT_TRUE(workspace_.show.boxes);
-  run_command(Command::pause, workspace_, state_);
-  EXPECT_FALSE(workspace_.wave.running);
-  run_command(Command::screenshot, workspace_, state_);
-  EXPECT_TRUE(workspace_.requests.screenshot.has_value());
+  run_command(Command::fit, model_, state_);
+  EXPECT_TRUE(model_.requests.fit_camera);
+  run_command(Command::step, model_, state_);
+  EXPECT_FALSE(model_.requests.step_scene);
+  run_command(Command::pause, model_, state_);
+  EXPECT_FALSE(model_.playing);
+  run_command(Command::step, model_, state_);
+  EXPECT_TRUE(model_.requests.step_scene);
+  run_command(Command::screenshot, model_, state_);
+  EXPECT_TRUE(model_.requests.screenshot.has_value());
 
   const float narrow = state_.view.width;
-  run_command(Command::toggle_panels, workspace_, state_);
+  run_command(Command::toggle_panels, model_, state_);
   frames(2);
   EXPECT_EQ(state_.view.width, 1280.0F);
-  run_command(Command::toggle_panels, workspace_, state_);
+  run_command(Command::toggle_panels, model_, state_);
   frames(2);
   EXPECT_EQ(state_.view.width, narrow);
 
-  run_command(Command::toggle_help, workspace_, state_);
+  run_command(Command::toggle_help, model_, state_);
   frames(2);
   EXPECT_TRUE(state_.show_help);
-  run_command(Command::close_dialog, workspace_, state_);
+  run_command(Command::close_dialog, model_, state_);
   EXPECT_FALSE(state_.show_help);
-  run_command(Command::quit, workspace_, state_);
+  run_command(Command::quit, model_, state_);
   EXPECT_TRUE(state_.quit);
 }
 
 TEST_F(DrawPanels, NoScreenshotOfNothing) {
-  run_command(Command::screenshot, workspace_, state_);
-  EXPECT_FALSE(workspace_.requests.screenshot.has_value());
+  run_command(Command::screenshot, model_, state_);
+  EXPECT_FALSE(model_.requests.screenshot.has_value());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Kernels with one fault each, for the CPU device under sanitizers: planted_faults FAULT. Lanes
 // meet at a barrier before it, so that the fault happens on a fiber's stack as in real kernels.
 // The kernels for ThreadSanitizer also exist without their fault, and must then pass unreported.
+// The catalogue's own kernels with a fault are in mutants.h.
 #define WARPVIEW_BACKEND_CPU
 #include <iostream>
 #include <string>
@@ -9,6 +10,7 @@
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "gpu/runtime/kernel.h"
 #include "gpu/warp/warp.h"
+#include "tests/planted_faults/mutants.h"
 
 namespace warpview::cpu {
 namespace {
@@ -59,15 +61,27 @@ __global__ void warp_exchange_kernel(std::uint32_t* words) {
   words[threadIdx.x] = shared[threadIdx.x ^ half];
 }
 
-// A shuffle orders nothing between warps.
-template <bool faulty>
-__global__ void shuffle_kernel(std::uint32_t* words) {
+// Neighbours of a warp meet in a collective. Unless it is a sync it orders no memory.
+enum class Meeting { ballot, shuffle, both_and_sync };
+template <Meeting meeting>
+__global__ void collective_kernel(std::uint32_t* words) {
   __shared__ std::uint32_t shared[lanes];
   __syncthreads();
   shared[threadIdx.x] = threadIdx.x;
-  const std::uint32_t value = warp::shuffle_xor(warp::all_lanes(), threadIdx.x, 1);
-  const std::uint32_t from = faulty ? lanes - 1 - threadIdx.x : threadIdx.x ^ 1U;
-  words[threadIdx.x] = shared[from] + value;
+  std::uint32_t value = 0;
+  if (meeting != Meeting::shuffle && warp::any(warp::all_lanes(), threadIdx.x == 0)) value = 1;
+  if (meeting != Meeting::ballot) value += warp::shuffle_xor(warp::all_lanes(), threadIdx.x, 1);
+  if (meeting == Meeting::both_and_sync) warp::sync(warp::all_lanes());
+  words[threadIdx.x] = shared[threadIdx.x ^ 1U] + value;
+}
+
+// A sync orders nothing between warps.
+__global__ void other_warp_kernel(std::uint32_t* words) {
+  __shared__ std::uint32_t shared[lanes];
+  __syncthreads();
+  shared[threadIdx.x] = threadIdx.x;
+  warp::sync(warp::all_lanes());
+  words[threadIdx.x] = shared[lanes - 1 - threadIdx.x];
 }
 
 // Of two blocks the one that gets the first ticket writes a word for the other and says so. It
@@ -142,9 +156,13 @@ int commit_fault(const std::string& fault) {
   else if (fault == "sync")
     run(KERNEL(warp_exchange_kernel<false>));
   else if (fault == "other_warp")
-    run(KERNEL(shuffle_kernel<true>));
-  else if (fault == "shuffle")
-    run(KERNEL(shuffle_kernel<false>));
+    run(KERNEL(other_warp_kernel));
+  else if (fault == "only_shuffle")
+    run(KERNEL(collective_kernel<Meeting::shuffle>));
+  else if (fault == "only_ballot")
+    run(KERNEL(collective_kernel<Meeting::ballot>));
+  else if (fault == "collectives_and_sync")
+    run(KERNEL(collective_kernel<Meeting::both_and_sync>));
   else if (fault == "no_publishing_fence")
     run_two(KERNEL(publish_kernel<Missing::publishing_fence>));
   else if (fault == "no_consuming_fence")
@@ -164,4 +182,7 @@ int commit_fault(const std::string& fault) {
 }  // namespace
 }  // namespace warpview::cpu
 
-int main(int argc, char** argv) { return argc == 2 ? warpview::cpu::commit_fault(argv[1]) : 2; }
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  return warpview::test::run_row(argv[1]) ? 0 : warpview::cpu::commit_fault(argv[1]);
+}

@@ -1,6 +1,6 @@
 // What the experiment of the block scan leaves out: every tile size, both bank counts, in place,
 // inclusive and exclusive with every operator.
-#include "gpu/block_scan/block_scan.h"
+#include "gpu/primitives/block_scan/block_scan.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 
 #include "gpu/runtime/buffer.h"
-#include "gpu/runtime/scratch.h"
+#include "gpu/runtime/scratch_memory.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
@@ -77,11 +77,11 @@ TEST_P(BlockScan, OfEveryTileInPlaceGivesWhatASequentialOneGives) {
   for (const TestDevice& on : devices_) {
     SCOPED_TRACE(on.name);
     const auto stream = on.device->create_stream();
-    Scratch scratch(*on.device);
+    ScratchMemory scratch(*on.device);
     for (const Operation operation :
          {Operation::sum_u32, Operation::sum_bits, Operation::sum_f32, Operation::compose_maps}) {
       if (bits_only_ && operation != Operation::sum_bits) continue;
-      for (std::uint32_t tile = 2; tile <= 1024; tile *= 2) {
+      for (std::uint32_t tile = 2; tile <= allowed(1024); tile *= 2) {
         // Whole tiles, and a last one that is cut short.
         for (const std::uint32_t n : {2 * tile, tile + tile / 2 - 1}) {
           const auto host = input(operation, n);
@@ -111,7 +111,7 @@ TEST_P(BlockScan, RefusesTilesAndBanksThatItCannotServe) {
   const TestDevice& on = devices_.front();
   const auto stream = on.device->create_stream();
   auto* function = on.device->table().get<Primitive::block_scan>(GetParam().index);
-  Workspace measure;
+  Scratch measure;
   const auto run = [&](std::uint32_t tile, std::uint32_t banks) {
     function(*stream,
              {.in = nullptr,
@@ -128,7 +128,7 @@ TEST_P(BlockScan, RefusesTilesAndBanksThatItCannotServe) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, BlockScan, testing::ValuesIn(rows_of(Primitive::block_scan)),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& row) { return name_of(row.param); });
 
 }  // namespace
 }  // namespace warpview::test

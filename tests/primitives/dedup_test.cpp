@@ -1,6 +1,6 @@
 // Every de-duplication of the catalogue against a hash map: indices, vertices and their order.
 #define WARPVIEW_BACKEND_CPU  // for the hash that the variants use
-#include "gpu/dedup/corner.h"
+#include "gpu/primitives/dedup/corner.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 
 #include "gpu/reference/reference.h"
-#include "gpu/runtime/scratch.h"
+#include "gpu/runtime/scratch_memory.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
@@ -22,7 +22,7 @@ class Dedup : public testing::TestWithParam<Row> {
                     ScanFunction* scan, const reference::Mesh& want) {
     const std::size_t n = host.size();
     const auto stream = on.device->create_stream();
-    Scratch scratch(*on.device);
+    ScratchMemory scratch(*on.device);
     Buffer<Vertex> corners(*on.device, n);
     Buffer<Vertex> vertices(*on.device, n);
     Buffer<std::uint32_t> indices(*on.device, n);
@@ -86,6 +86,8 @@ std::vector<Vertex> grid(std::size_t n) {
 TEST_P(Dedup, EqualsTheReference) {
   for (const std::size_t n : sizes()) {
     for (const Pattern pattern : patterns) {
+      // Large inputs take seconds: with many kinds, and with few.
+      if (n >= 100'000 && pattern != Pattern::random && pattern != Pattern::few) continue;
       const std::vector<Vertex> host = corners(pattern, n);
       const reference::Mesh want = reference::dedup(host);
       for (const TestDevice& on : devices_for(n, GetParam())) {
@@ -144,13 +146,14 @@ TEST_P(Dedup, ComparesExactly) {
 }
 
 TEST_P(Dedup, WorksWithEveryScan) {
-  const std::vector<Vertex> host = grid(4097);
+  const auto n = static_cast<std::uint32_t>(allowed(4097));
+  const std::vector<Vertex> host = grid(n);
   const reference::Mesh want = reference::dedup(host);
   for (const Row& scan : rows_of(Primitive::scan)) {
     for (const TestDevice& on : devices_for(host.size(), GetParam())) {
       SCOPED_TRACE(name_of(scan) + ", " + on.name);
       ASSERT_NO_FATAL_FAILURE(
-          check(on, host, 4097, on.device->table().get<Primitive::scan>(scan.index), want));
+          check(on, host, n, on.device->table().get<Primitive::scan>(scan.index), want));
     }
   }
 }
@@ -203,7 +206,7 @@ TEST_P(Dedup, TellsApartCornersOfEqualHash) {
     const reference::Mesh want = reference::dedup({host.data(), count});
     ASSERT_EQ(want.vertices.size(), different.size());
     for (const TestDevice& on : devices_for(host.size(), GetParam())) {
-      SCOPED_TRACE(std::to_string(kinds) + " kinds a hash, " + on.name);
+      SCOPED_TRACE(std::to_string(kinds) + " kinds per hash, " + on.name);
       ASSERT_NO_FATAL_FAILURE(check(on, host, count, default_scan(on), want));
     }
   }

@@ -1,6 +1,6 @@
 // What the enqueue of the catalogue refuses. That nothing behind a queue is written is tested with
-// every form, in gpu/lab/enqueue.cpp.
-#include "gpu/enqueue/enqueue.h"
+// every form, in gpu/primitives/enqueue/experiment.cpp.
+#include "gpu/primitives/enqueue/enqueue.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ class Enqueue : public testing::TestWithParam<Row> {
   // Does the variant do it, of 100 words into `capacity` places?
   static bool runs(Device& device, EnqueueMode mode, std::uint32_t capacity) {
     const auto stream = device.create_stream();
-    Scratch scratch(device);
+    ScratchMemory scratch(device);
     const Buffer<std::uint32_t> words(device, 202);
     const EnqueueArgs args{.in = words.data(),
                            .n = 100,

@@ -6,8 +6,8 @@
 #include <map>
 #include <random>
 
-#include "gpu/hash/hash_map.h"
-#include "gpu/runtime/scratch.h"
+#include "gpu/primitives/hash_map/hash_map.h"
+#include "gpu/runtime/scratch_memory.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
@@ -91,14 +91,15 @@ class Map {
 
   Device& device_;
   std::unique_ptr<Stream> stream_;
-  Scratch scratch_;
+  ScratchMemory scratch_;
   int row_;
   Buffer<std::byte> memory_;
   Buffer<std::uint32_t> not_fitted_;
   HashTable table_;
 };
 
-// The inverses of the tables' hash (gpu/hash/table.h), so that keys can be made for a hash.
+// The inverses of the tables' hash (gpu/primitives/hash_map/table.h), so that keys can be made for
+// a hash.
 std::uint32_t unmix(std::uint32_t hash) {
   hash = (hash ^ hash >> 16U) * 0x7ed1b41dU;
   hash = (hash ^ hash >> 13U ^ hash >> 26U) * 0xa5cb9243U;

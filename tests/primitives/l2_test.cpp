@@ -13,8 +13,10 @@ TEST_P(L2, RunsInAGraph) {
   for (const TestDevice& on : devices_for(1, GetParam())) {
     SCOPED_TRACE(on.name);
     const auto stream = on.device->create_stream();
-    const auto experiment =
-        lab::experiment(Primitive::l2).make({.device = *on.device, .stream = *stream, .n = 4097});
+    const auto experiment = lab::experiment(Primitive::l2)
+                                .make({.device = *on.device,
+                                       .stream = *stream,
+                                       .n = static_cast<std::uint32_t>(allowed(4097))});
     const int row = GetParam().index;
     ASSERT_EQ(experiment->run_verified(row), "");
     stream->begin_capture();

@@ -1,10 +1,10 @@
 // Every lock of the catalogue where all threads want the same one.
-#include "gpu/lock/lock.h"
+#include "gpu/primitives/lock/lock.h"
 
 #include <gtest/gtest.h>
 
 #include "gpu/runtime/cpu/cpu_device.h"
-#include "gpu/runtime/scratch.h"
+#include "gpu/runtime/scratch_memory.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
@@ -13,14 +13,14 @@ namespace {
 class Lock : public testing::TestWithParam<Row> {};
 
 TEST_P(Lock, LetsOneInAtATime) {
-  constexpr std::uint32_t n = 4097;
+  const auto n = static_cast<std::uint32_t>(allowed(4097));
   std::vector<TestDevice> devices = devices_for(n, GetParam());
   if (devices.front().device->info().backend == Backend::cpu)
     devices.push_back({"cpu with more threads than cores",
                        open_cpu_device({.warp_size = 32, .seed = 5, .workers = 16})});
   for (const TestDevice& on : devices) {
     const auto stream = on.device->create_stream();
-    Scratch scratch(*on.device);
+    ScratchMemory scratch(*on.device);
     Buffer<std::uint32_t> items(*on.device, n);
     Buffer<Tally> tally(*on.device, 1);
     std::vector<std::uint32_t> host(n);

@@ -6,8 +6,9 @@
 #include <limits>
 #include <random>
 
+#include "gpu/primitives/morton/morton.h"
 #include "gpu/reference/reference.h"
-#include "gpu/runtime/scratch.h"
+#include "gpu/runtime/scratch_memory.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
@@ -29,14 +30,14 @@ class Morton : public testing::TestWithParam<Row> {
     return {codes.begin(), codes.end()};
   }
 
-  static int key_bits() { return morton_key_bits(GetParam().index); }
+  static int key_bits() { return morton_key_bits(variant_at(GetParam().index).traits); }
 
  private:
   template <class Code>
   static std::vector<std::uint64_t> run(const TestDevice& on, const std::vector<Aabb>& host,
                                         std::uint32_t count, const SceneBounds& bounds) {
     const auto stream = on.device->create_stream();
-    Scratch scratch(*on.device);
+    ScratchMemory scratch(*on.device);
     Buffer<Aabb> boxes(*on.device, host.size());
     Buffer<std::uint32_t> real(*on.device, 1);
     Buffer<SceneBounds> domain(*on.device, 1);
@@ -120,8 +121,9 @@ TEST_P(Morton, TakesExtremeCoordinates) {
 // What the header promises in words: the lowest corner is 0, the highest all ones, x leads, boxes
 // outside the domain take the nearest cell, and an axis without extent counts as 0.
 TEST_P(Morton, FollowsItsContract) {
-  const std::uint64_t ones =
-      (std::uint64_t{1} << static_cast<unsigned>(morton_code_bits(GetParam().index))) - 1;
+  const std::uint64_t ones = (std::uint64_t{1} << static_cast<unsigned>(
+                                  morton_code_bits(variant_at(GetParam().index).traits))) -
+                             1;
   const SceneBounds unit{{{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {1, 1, 1}}};
   const SceneBounds flat{{{0, 0, 2}, {1, 1, 2}}, {{0, 0, 2}, {1, 1, 2}}};
   for (const TestDevice& on : devices_for(8, GetParam())) {

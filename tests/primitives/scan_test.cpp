@@ -6,8 +6,8 @@
 #include <cstring>
 #include <random>
 
-#include "gpu/runtime/scratch.h"
-#include "gpu/scan/operators.h"
+#include "gpu/primitives/scan/operators.h"
+#include "gpu/runtime/scratch_memory.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
@@ -20,7 +20,7 @@ TEST_P(Scan, GivesTheRunningSum) {
     for (const TestDevice& on : devices_for(n, GetParam())) {
       ScanFunction* scan = on.device->table().get<Primitive::scan>(GetParam().index);
       const auto stream = on.device->create_stream();
-      Scratch scratch(*on.device);
+      ScratchMemory scratch(*on.device);
       Buffer<std::uint32_t> in(*on.device, n);
       Buffer<std::uint32_t> out(*on.device, n);
       for (const Pattern pattern : patterns) {
@@ -53,10 +53,10 @@ TEST_P(Scan, GivesTheRunningSum) {
 
 // Pointers that are not 16-byte aligned take the scalar path of vectorised variants.
 TEST_P(Scan, TakesUnalignedPointers) {
-  const std::uint32_t n = 5000;
+  const auto n = static_cast<std::uint32_t>(allowed(5000));
   for (const TestDevice& on : devices_for(n, GetParam())) {
     const auto stream = on.device->create_stream();
-    Scratch scratch(*on.device);
+    ScratchMemory scratch(*on.device);
     Buffer<std::uint32_t> data(*on.device, n + 1);
     data.upload(*stream, std::vector<std::uint32_t>(n + 1, 1));
     scratch.run(on.device->table().get<Primitive::scan>(GetParam().index), *stream,
@@ -87,7 +87,7 @@ void scans_with(Operator, ScanOperator combine, const TestDevice& on, int row, s
   std::vector<T> host(n);
   for (T& item : host) item = random_item<T>(random);
   const auto stream = on.device->create_stream();
-  Scratch scratch(*on.device);
+  ScratchMemory scratch(*on.device);
   Buffer<T> in(*on.device, n);
   Buffer<T> out(*on.device, n);
   for (const bool inclusive : {false, true}) {
@@ -115,12 +115,14 @@ void scans_with(Operator, ScanOperator combine, const TestDevice& on, int row, s
 }
 
 TEST_P(Scan, TakesEveryOperator) {
-  for (const std::uint32_t n : {1U, 1000U, 3001U, 70001U})
+  for (const std::size_t n : allowed({1, 1000, 3001, 70001}))
     for (const TestDevice& on : devices_for(n, GetParam()))
       for (const auto combine :
            {ScanOperator::sum_u32, ScanOperator::sum_f32, ScanOperator::max_i32,
             ScanOperator::affine_u32, ScanOperator::matrix_u64}) {
-        with_operator(combine, [&](auto op) { scans_with(op, combine, on, GetParam().index, n); });
+        with_operator(combine, [&](auto op) {
+          scans_with(op, combine, on, GetParam().index, static_cast<std::uint32_t>(n));
+        });
         if (HasFatalFailure()) return;
       }
 }

@@ -7,7 +7,8 @@
 #include <limits>
 #include <numeric>
 
-#include "gpu/runtime/scratch.h"
+#include "gpu/primitives/sort/sort.h"
+#include "gpu/runtime/scratch_memory.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
@@ -37,7 +38,7 @@ class Sort : public testing::TestWithParam<Row> {
   void check(const TestDevice& on, const std::vector<std::uint64_t>& wide, const Case& c) {
     const std::size_t n = wide.size();
     const auto stream = on.device->create_stream();
-    Scratch scratch(*on.device);
+    ScratchMemory scratch(*on.device);
     const std::vector<Bits> keys(wide.begin(), wide.end());
     const auto payload = values(Pattern::random, n, 8 * sizeof(Value));
     const std::vector<Value> values(payload.begin(), payload.end());
@@ -90,7 +91,7 @@ class Sort : public testing::TestWithParam<Row> {
 };
 
 TEST_P(Sort, OrdersLongKeysOfEveryPattern) {
-  for (const std::size_t n : {65537, 300007})
+  for (const std::size_t n : allowed({65537, 300007}))
     for (const TestDevice& on : devices_for(n, GetParam()))
       for (const Pattern pattern : patterns) {
         check(on, values(pattern, n, 64), {.key = SortKey::u64, .end = 64});
@@ -118,7 +119,7 @@ TEST_P(Sort, ComparesTheBitRangeAloneAndIsStable) {
       {.key = SortKey::u64, .begin = 40, .end = 64, .value_bytes = 0},
       {.key = SortKey::u64, .begin = 0, .end = 0, .with_values = false},
   };
-  for (const std::size_t n : {33, 1025, 4097})
+  for (const std::size_t n : allowed({33, 1025, 4097}))
     for (const TestDevice& on : devices_for(n, GetParam()))
       for (const Case& c : cases) {
         check(on, values(n == 33 ? Pattern::few : Pattern::random, n, bits_of(c.key)), c);
@@ -154,7 +155,7 @@ TEST_P(Sort, GivesEveryFloatItsPlace) {
 TEST_P(Sort, RefusesWhatMakesNoSense) {
   const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
-  Scratch scratch(*on.device);
+  ScratchMemory scratch(*on.device);
   auto* sort = on.device->table().get<Primitive::sort>(GetParam().index);
   for (const SortArgs& args : {SortArgs{.n = 1, .begin_bit = -1, .end_bit = 4},
                                SortArgs{.n = 1, .begin_bit = 0, .end_bit = 33},

@@ -84,5 +84,37 @@ TEST(Camera, ZoomHasLimits) {
   EXPECT_LT(camera.distance, 1e4F);
 }
 
+TEST(Camera, LooksFromOnePlaceToAnother) {
+  Camera camera;
+  camera.look_from({1, 2, 3}, {1, 1, -1}, 40.0F);
+  EXPECT_LT(glm::length(camera.eye() - glm::vec3(1, 2, 3)), 1e-5F);
+  EXPECT_EQ(camera.target, glm::vec3(1, 1, -1));
+  EXPECT_NEAR(camera.field_of_view, 0.6981317F, 1e-6F);
+  camera.look_from({0, 0, 2}, {0, 0, 0}, {});
+  EXPECT_NEAR(camera.field_of_view, 0.6981317F, 1e-6F);
+  EXPECT_LT(glm::length(camera.eye() - glm::vec3(0, 0, 2)), 1e-5F);
+  // From straight above: as near to the pole as a camera goes.
+  camera.look_from({0, 5, 0}, {0, 0, 0}, {});
+  EXPECT_NEAR(camera.eye().y, 5.0F, 1e-2F);
+  EXPECT_GT(camera.up().y, 0.0F);
+}
+
+// A ray through a place of the view meets what is drawn there.
+TEST(Camera, RaysGoThroughTheirPlaceInTheView) {
+  Camera camera;
+  camera.look_from({2, 1, 3}, {0.2F, 0, -0.3F}, 50.0F);
+  for (const float aspect : {0.5F, 1.0F, 1.8F})
+    for (const glm::vec2 place : {glm::vec2(0.5F, 0.5F), glm::vec2(0, 0), glm::vec2(0.9F, 0.2F)}) {
+      const Ray ray = camera.ray(place.x, place.y, aspect);
+      EXPECT_LT(glm::length(glm::vec3(ray.origin.x, ray.origin.y, ray.origin.z) - camera.eye()),
+                1e-5F);
+      const Vec3 ahead = ray.origin + ray.direction * 2.5F;
+      const glm::vec4 clip =
+          camera.projection(aspect) * camera.view() * glm::vec4(ahead.x, ahead.y, ahead.z, 1.0F);
+      EXPECT_NEAR(clip.x / clip.w, 2.0F * place.x - 1.0F, 1e-4F);
+      EXPECT_NEAR(clip.y / clip.w, 1.0F - 2.0F * place.y, 1e-4F);
+    }
+}
+
 }  // namespace
 }  // namespace warpview

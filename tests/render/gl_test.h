@@ -9,14 +9,15 @@
 namespace warpview {
 
 class GlTest : public testing::Test {
- protected:
-  GlTest() { context().make_current(); }
-  void TearDown() override { EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR)); }
-
+ public:
   static HeadlessContext& context() {
     static HeadlessContext shared;
     return shared;
   }
+
+ protected:
+  GlTest() { context().make_current(); }
+  void TearDown() override { EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR)); }
 };
 
 }  // namespace warpview

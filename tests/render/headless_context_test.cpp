@@ -2,6 +2,10 @@
 
 #include <glad/gl.h>
 
+#include <array>
+#include <memory>
+#include <thread>
+
 #include "gl_test.h"
 #include "gpu/runtime/error.h"
 
@@ -43,6 +47,26 @@ TEST(HeadlessContext, OneOutlivesAnother) {
   first.make_current();
   const GLubyte* version = glGetString(GL_VERSION);
   EXPECT_NE(version, nullptr);
+}
+
+TEST(HeadlessContext, SharesTexturesWithAnotherThread) {
+  HeadlessContext first;
+  const std::unique_ptr<HeadlessContext> second = first.shared();
+  GLuint texture = 0;
+  std::thread([&] {
+    second->make_current();
+    glCreateTextures(GL_TEXTURE_2D, 1, &texture);
+    glTextureStorage2D(texture, 1, GL_RGBA8, 1, 1);
+    constexpr std::array<GLubyte, 4> colour = {1, 2, 3, 4};
+    glTextureSubImage2D(texture, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, colour.data());
+    glFinish();
+    second->release();
+  }).join();
+  first.make_current();
+  std::array<GLubyte, 4> seen{};
+  glGetTextureImage(texture, 0, GL_RGBA, GL_UNSIGNED_BYTE, sizeof seen, seen.data());
+  EXPECT_EQ(seen, (std::array<GLubyte, 4>{1, 2, 3, 4}));
+  glDeleteTextures(1, &texture);
 }
 
 }  // namespace

@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "gl_test.h"
-#include "gpu/dedup/dedup.h"
-#include "gpu/pipeline/mesh_kernels.h"
 #include "gpu/runtime/error.h"
+#include "gpu/runtime/vertex.h"
 
 namespace warpview {
 namespace {
@@ -71,32 +70,65 @@ Mesh sphere() {
   return mesh;
 }
 
+// What of a scene is drawn: the surface alone, to begin with.
+struct Shown {
+  bool mesh = true;
+  bool wire = false;
+  bool boxes = false;
+  bool curve = false;
+  bool points = false;
+  int level = 0;  // of the boxes, for their colour
+  bool shadows = true;
+};
+constexpr Shown everything{.wire = true, .boxes = true, .curve = true, .points = true};
+
 class RendererTest : public GlTest {
  protected:
-  // Uploads the mesh with one box and a curve through all its vertices.
-  void show(const Mesh& mesh) {
-    const std::vector<Aabb> boxes{{{-1, -1, -1}, {1, 1, 1}}};
+  // Uploads the mesh with boxes, one by default, and a curve through all its vertices.
+  void show(const Mesh& mesh, const std::vector<Aabb>& boxes = {{{-1, -1, -1}, {1, 1, 1}}}) {
     std::vector<Vec3> curve;
     for (const Vertex& vertex : mesh.vertices) curve.push_back(vertex.position);
     const auto indices = static_cast<std::uint32_t>(mesh.indices.size());
     const auto vertices = static_cast<std::uint32_t>(mesh.vertices.size());
-    const std::vector<DrawCommands> commands{
-        {{indices, 1, 0, 0, 0}, {24, 1, 0, 0}, {vertices, 1, 0, 0}, {vertices, 1, 0, 0}}};
+    const auto instances = static_cast<std::uint32_t>(boxes.size());
+    drawn_ = {{indices, 1, 0, 0, 0},
+              {24, instances, 0, 0, 0},
+              {vertices, 1, 0, 0, 0},
+              {vertices, 1, 0, 0, 0}};
     owned_.clear();
-    buffers_.vertices = keep(upload(mesh.vertices));
-    buffers_.indices = keep(upload(mesh.indices));
-    buffers_.triangle_material = keep(upload(mesh.material));
-    buffers_.boxes = keep(upload(boxes));
-    buffers_.curve = keep(upload(curve));
-    buffers_.commands = keep(upload(commands));
+    vertices_ = keep(upload(mesh.vertices));
+    indices_ = keep(upload(mesh.indices));
+    material_ = keep(upload(mesh.material));
+    boxes_ = keep(upload(boxes));
+    curve_ = keep(upload(curve));
+    commands_ = keep(upload(drawn_));
   }
 
-  Picture picture(const DrawOptions& options = {}) {
-    renderer_.draw(target_, camera_, buffers_, options);
+  std::vector<DrawnOutput> outputs(const Shown& shown) const {
+    std::vector<DrawnOutput> outputs;
+    const auto add = [&](bool wanted, OutputKind kind, std::vector<GLuint> buffers,
+                         std::size_t command, float level = 0.0F) {
+      if (wanted && commands_ != 0)
+        outputs.push_back({.kind = kind,
+                           .buffers = std::move(buffers),
+                           .command = command,
+                           .drawn = drawn_[command],
+                           .style = {level, 0.0F}});
+    };
+    add(shown.mesh, OutputKind::surface, {vertices_, indices_, material_}, 0);
+    add(shown.wire, OutputKind::edges, {vertices_, indices_, material_}, 0);
+    add(shown.boxes, OutputKind::boxes, {boxes_}, 1, static_cast<float>(shown.level));
+    add(shown.curve, OutputKind::strip, {curve_}, 2);
+    add(shown.points, OutputKind::points, {vertices_}, 3);
+    return outputs;
+  }
+
+  Picture picture(const Shown& shown = {}) {
+    renderer_.draw(target_, camera_, outputs(shown), commands_, {.shadows = shown.shadows});
     return target_.read_back();
   }
   Picture background() {
-    renderer_.draw(target_, camera_, {}, {});
+    renderer_.draw(target_, camera_, {}, 0, {});
     return target_.read_back();
   }
 
@@ -116,13 +148,13 @@ class RendererTest : public GlTest {
     materials[1].base_colour = {0.02F, 0.8F, 0.02F};
     materials[2].base_colour = {0.02F, 0.02F, 0.8F};
     for (Surface& material : materials) material.roughness = 1.0F;
-    renderer_.set_materials(materials, {});
+    renderer_.set_look({.materials = materials, .images = {}});
   }
 
   Renderer renderer_;
   Framebuffer target_{side, side};
   Camera camera_;
-  DrawBuffers buffers_;
+  GLuint commands_ = 0;
 
  private:
   GLuint keep(GlBuffer buffer) {
@@ -130,6 +162,8 @@ class RendererTest : public GlTest {
     return owned_.back().get();
   }
   std::vector<GlBuffer> owned_;
+  std::vector<DrawCommand> drawn_;
+  GLuint vertices_ = 0, indices_ = 0, material_ = 0, boxes_ = 0, curve_ = 0;
 };
 
 std::span<const std::uint8_t, 3> pixel(const Picture& image, int x, int y) {
@@ -161,7 +195,6 @@ TEST_F(RendererTest, SphereCoversItsDiscAndNothingElse) {
 
 TEST_F(RendererTest, SameInputSamePicture) {
   show(sphere());
-  const DrawOptions everything{.wire = true, .boxes = true, .curve = true, .points = true};
   const Picture first = picture(everything);
   EXPECT_EQ(picture(everything).rgba, first.rgba);
 }
@@ -236,8 +269,6 @@ TEST_F(RendererTest, MaterialNumbersBeyondTheTableTakeTheLast) {
   add_rectangle(mesh, {-1, -1}, {1, 1}, 0.0F, 1000);
   show(mesh);
   EXPECT_EQ(hue(picture(), side / 2, side / 2), 2);
-  buffers_.triangle_material = 0;
-  EXPECT_EQ(hue(picture(), side / 2, side / 2), 0);
 }
 
 TEST_F(RendererTest, BothSidesAreLitAlikeWhateverTheWinding) {
@@ -270,7 +301,7 @@ TEST_F(RendererTest, TexturesStandUpright) {
   material.base_colour = {1, 1, 1};
   material.roughness = 1.0F;
   material.texture = 0;
-  renderer_.set_materials({&material, 1}, {&image, 1});
+  renderer_.set_look({.materials = {material}, .images = {image}});
   Mesh mesh;
   add_rectangle(mesh, {-1, -1}, {1, 1}, 0.0F, 0);
   show(mesh);
@@ -280,8 +311,10 @@ TEST_F(RendererTest, TexturesStandUpright) {
   EXPECT_EQ(hue(shown, side / 4, 3 * side / 4), 2);
   EXPECT_EQ(hue(shown, 3 * side / 4, 3 * side / 4), 2);
 
+  // What cannot be taken changes nothing.
   material.texture = 1;
-  EXPECT_THROW(renderer_.set_materials({&material, 1}, {&image, 1}), Error);
+  EXPECT_THROW(renderer_.set_look({.materials = {material}, .images = {image}}), Error);
+  EXPECT_EQ(picture().rgba, shown.rgba);
 }
 
 TEST_F(RendererTest, SurfacesCastShadows) {
@@ -296,12 +329,117 @@ TEST_F(RendererTest, SurfacesCastShadows) {
 }
 
 TEST_F(RendererTest, NothingIsDrawnOfAnEmptyMesh) {
-  show({});
-  const DrawOptions everything{.wire = true, .curve = true, .points = true};
+  show({}, {});
   const Picture empty = background();
+  for (const bool slices : {true, false}) {
+    renderer_.draw_in_slices(slices);
+    EXPECT_EQ(picture(everything).rgba, empty.rgba);
+  }
+  commands_ = 0;
   EXPECT_EQ(picture(everything).rgba, empty.rgba);
-  buffers_ = {};
-  EXPECT_EQ(picture(everything).rgba, empty.rgba);
+}
+
+// More than fits into one slice, so that materials, the strip's joints and the boxes' places must
+// go on where the last slice ended.
+TEST_F(RendererTest, SlicesAreDrawnAsOnePiece) {
+  constexpr int columns = 181;
+  constexpr int rows = 180;
+  look_straight();
+  set_plain_materials();
+  Mesh mesh;
+  std::vector<Aabb> boxes;
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column) {
+      const Vec2 low = {-1.0F + 2.0F * static_cast<float>(column) / columns,
+                        -1.0F + 2.0F * static_cast<float>(row) / rows};
+      const Vec2 high = {low.x + 2.0F / columns, low.y + 2.0F / rows};
+      add_rectangle(mesh, low, high, 0.01F * static_cast<float>((row + column) % 7),
+                    static_cast<std::uint32_t>(row / 20 + column / 30) % 3);
+      if (row % 3 == 0) boxes.push_back({{low.x, low.y, 0.0F}, {high.x, high.y, 0.1F}});
+    }
+  ASSERT_GT(mesh.indices.size(), 180'000U);
+  ASSERT_GT(mesh.vertices.size(), 120'000U);
+  ASSERT_GT(24 * boxes.size(), 180'000U);
+  show(mesh, boxes);
+  const std::array parts = {Shown{},
+                            Shown{.wire = true},
+                            Shown{.mesh = false, .wire = true},
+                            Shown{.mesh = false, .boxes = true},
+                            Shown{.mesh = false, .curve = true},
+                            Shown{.mesh = false, .points = true},
+                            everything};
+  const Picture empty = background();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    SCOPED_TRACE(i);
+    renderer_.draw_in_slices(false);
+    const Picture whole = picture(parts[i]);
+    EXPECT_GT(compare_images(whole, empty), 0.1);
+    renderer_.draw_in_slices(true);
+    EXPECT_EQ(picture(parts[i]).rgba, whole.rgba);
+  }
+}
+
+// Around the length of a slice: 10 000 vertices, of which slices of a strip share one. The line
+// goes far where one slice ends and the next begins, so that a gap shows.
+TEST_F(RendererTest, SlicesEndWhereTheStripEnds) {
+  constexpr int slice = 10'000;
+  look_straight();
+  for (const int length : {2, slice - 1, slice, slice + 1, slice + 2, 2 * slice - 1, 2 * slice,
+                           2 * slice + 1, 2 * slice + 2}) {
+    SCOPED_TRACE(length);
+    Mesh mesh;
+    for (int i = 0; i < length; ++i) {
+      const auto corner = static_cast<float>((i + 1) / slice + i / slice);
+      mesh.vertices.push_back(
+          {{0.9F * std::cos(corner), 0.9F * std::sin(corner), 0}, {0, 0, 1}, {}});
+    }
+    show(mesh, {});
+    for (const Shown& part :
+         {Shown{.mesh = false, .curve = true}, Shown{.mesh = false, .points = true}}) {
+      renderer_.draw_in_slices(false);
+      const Picture whole = picture(part);
+      renderer_.draw_in_slices(true);
+      EXPECT_EQ(picture(part).rgba, whole.rgba);
+      if (part.points) {
+        EXPECT_NE(whole.rgba, background().rgba);
+      }
+    }
+  }
+}
+
+// Two surfaces in one picture keep their own buffers, and the edges of one are not the other's.
+TEST_F(RendererTest, SurfacesSideBySide) {
+  look_straight();
+  set_plain_materials();
+  Mesh left;
+  add_rectangle(left, {-1, -1}, {-0.1F, 1}, 0.0F, 0);
+  show(left);
+  std::vector<DrawnOutput> both = outputs({});
+  Mesh right;
+  add_rectangle(right, {0.1F, -1}, {1, 1}, 0.0F, 2);
+  const GlBuffer vertices = upload(right.vertices);
+  const GlBuffer indices = upload(right.indices);
+  const GlBuffer material = upload(right.material);
+  both.push_back(both.front());
+  both.back().buffers = {vertices.get(), indices.get(), material.get()};
+  const auto draw = [&] {
+    renderer_.draw(target_, camera_, both, commands_, {});
+    return target_.read_back();
+  };
+  const Picture plain = draw();
+  EXPECT_EQ(hue(plain, side / 4, side / 2), 0);
+  EXPECT_EQ(hue(plain, 3 * side / 4, side / 2), 2);
+  both.push_back(both.back());
+  both.back().kind = OutputKind::edges;
+  const Picture edges = draw();
+  double changed_left = 0;
+  double changed_right = 0;
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x)
+      if (!std::ranges::equal(pixel(plain, x, y), pixel(edges, x, y)))
+        ++(x < side / 2 ? changed_left : changed_right);
+  EXPECT_EQ(changed_left, 0);
+  EXPECT_GT(changed_right, 100);
 }
 
 TEST_F(RendererTest, LinesThroughTheEyeAreCut) {

@@ -2,80 +2,22 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <numeric>
 #include <set>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "gl_test.h"
+#include "tests/support/host_device.h"
 
 namespace warpview {
 namespace {
 
-class HostStream final : public Stream {
- public:
-  explicit HostStream(Device& device) : device_(&device) {}
-  Device& device() const override { return *device_; }
-  void copy(void* to, const void* from, std::size_t bytes, Copy kind) override {
-    std::memcpy(to, from, bytes);
-    if (kind == Copy::host_to_device) device_->transfers.to_device += bytes;
-    if (kind == Copy::device_to_host) device_->transfers.to_host += bytes;
-  }
-  void fill(void* to, std::uint8_t byte, std::size_t bytes) override {
-    std::memset(to, byte, bytes);
-  }
-  void record(Event& /*event*/) override {}
-  void synchronize() override {}
-  void begin_capture() override {}
-  std::unique_ptr<Graph> end_capture() override { return nullptr; }
-  void launch(Graph& /*graph*/) override {}
-
- private:
-  Device* device_;
-};
-
-// A device in host memory with as much behaviour as shared buffers ask for. As Backend::cuda it is
-// one that cannot reach GL's buffers.
-class HostDevice final : public Device {
- public:
-  explicit HostDevice(Backend backend) {
-    info_.backend = backend;
-    info_.name = "Test device";
-  }
-  const DeviceInfo& info() const override { return info_; }
-  std::uint64_t memory_available() const override { return 1U << 30U; }
-  void* allocate(std::size_t bytes) override {
-    ++live_allocations;
-    return std::aligned_alloc(256, (bytes + 255) / 256 * 256);
-  }
-  void release(void* memory) noexcept override {
-    --live_allocations;
-    std::free(memory);
-  }
-  void* allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
-  void release_pinned(void* memory) noexcept override { release(memory); }
-  std::unique_ptr<Stream> create_stream() override { return std::make_unique<HostStream>(*this); }
-  std::unique_ptr<Event> create_event() override { return nullptr; }
-  bool events_in_graphs() const override { return false; }
-  bool shares_gl_context(std::string& why) const override {
-    if (info_.backend == Backend::cpu) return true;
-    why = "GL's device is another one";
-    return false;
-  }
-  std::unique_ptr<GlRegistration> register_gl_buffer(unsigned /*buffer*/) override {
-    return nullptr;
-  }
-  const BackendTable& table() const override { std::abort(); }
-
-  int live_allocations = 0;
-
- private:
-  DeviceInfo info_;
-};
+using test::HostDevice;
 
 std::vector<std::uint32_t> contents(const SharedBuffer& buffer) {
   std::vector<std::uint32_t> words(buffer.size() / sizeof(std::uint32_t));
@@ -93,15 +35,16 @@ std::vector<std::uint32_t> counting_from(std::uint32_t first, std::size_t count)
   return words;
 }
 
-void write(SharedBuffer& buffer, Stream& stream, const std::vector<std::uint32_t>& words) {
+// Where they were written.
+void* write(SharedBuffer& buffer, Stream& stream, const std::vector<std::uint32_t>& words) {
   void* memory = buffer.map(stream);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % 16, 0U);
-  EXPECT_EQ(memory, buffer.last_mapped());
-  EXPECT_TRUE(buffer.mapped());
   std::memcpy(memory, words.data(), words.size() * sizeof(words[0]));
   buffer.unmap(stream);
-  EXPECT_FALSE(buffer.mapped());
+  return memory;
 }
+
+constexpr std::size_t slots = 3;
 
 struct Kind {
   const char* name;
@@ -116,9 +59,8 @@ TEST_P(SharedBufferKinds, ShowsWhatWasWrittenLast) {
   HostDevice device(GetParam().backend);
   const std::unique_ptr<Stream> stream = device.create_stream();
   {
-    SharedBuffer buffer(device, count * sizeof(std::uint32_t), GetParam().mode);
-    EXPECT_EQ(buffer.last_mapped(), nullptr);
-    EXPECT_EQ(buffer.mode(), GetParam().mode);
+    SharedBuffer buffer(device, count * sizeof(std::uint32_t), GetParam().mode, slots);
+    EXPECT_EQ(buffer.size(), count * sizeof(std::uint32_t));
     for (std::uint32_t frame = 0; frame < 10; ++frame) {
       write(buffer, *stream, counting_from(frame, count));
       EXPECT_EQ(contents(buffer), counting_from(frame, count));
@@ -132,7 +74,7 @@ TEST_P(SharedBufferKinds, ShowsWhatWasWrittenLast) {
 TEST_P(SharedBufferKinds, KeepsTheOldContentsVisibleWhileMapped) {
   HostDevice device(GetParam().backend);
   const std::unique_ptr<Stream> stream = device.create_stream();
-  SharedBuffer buffer(device, 64, GetParam().mode);
+  SharedBuffer buffer(device, 64, GetParam().mode, slots);
   write(buffer, *stream, counting_from(0, 16));
   const std::vector<std::uint32_t> next = counting_from(100, 16);
   std::memcpy(buffer.map(*stream), next.data(), 64);
@@ -141,10 +83,42 @@ TEST_P(SharedBufferKinds, KeepsTheOldContentsVisibleWhileMapped) {
   EXPECT_EQ(contents(buffer), next);
 }
 
+TEST_P(SharedBufferKinds, WhatIsAbandonedIsNeverSeen) {
+  HostDevice device(GetParam().backend);
+  const std::unique_ptr<Stream> stream = device.create_stream();
+  SharedBuffer buffer(device, 64, GetParam().mode, slots);
+  buffer.abandon(*stream);  // nothing is mapped: nothing happens
+  for (std::uint32_t frame = 0; frame < 7; ++frame) {
+    write(buffer, *stream, counting_from(frame, 16));
+    buffer.drawn();
+    const GLuint id = buffer.id();
+    std::memcpy(buffer.map(*stream), counting_from(1000, 16).data(), 64);
+    buffer.abandon(*stream);
+    EXPECT_EQ(buffer.id(), id);
+    EXPECT_EQ(contents(buffer), counting_from(frame, 16));
+    buffer.drawn();
+  }
+}
+
+TEST_P(SharedBufferKinds, OneSlotIsWrittenOnce) {
+  HostDevice device(GetParam().backend);
+  const std::unique_ptr<Stream> stream = device.create_stream();
+  SharedBuffer buffer(device, 64, GetParam().mode, 1);
+  write(buffer, *stream, counting_from(3, 16));
+  const GLuint id = buffer.id();
+  for (int frame = 0; frame < 3; ++frame) {
+    EXPECT_EQ(contents(buffer), counting_from(3, 16));
+    buffer.drawn();
+  }
+  write(buffer, *stream, counting_from(4, 16));  // waits for the draws, and may
+  EXPECT_EQ(contents(buffer), counting_from(4, 16));
+  EXPECT_EQ(buffer.id(), id);
+}
+
 TEST_P(SharedBufferKinds, EmptyBuffersWork) {
   HostDevice device(GetParam().backend);
   const std::unique_ptr<Stream> stream = device.create_stream();
-  SharedBuffer buffer(device, 0, GetParam().mode);
+  SharedBuffer buffer(device, 0, GetParam().mode, slots);
   EXPECT_NE(buffer.id(), 0U);
   EXPECT_EQ(buffer.size(), 0U);
   buffer.map(*stream);
@@ -155,7 +129,7 @@ TEST_P(SharedBufferKinds, EmptyBuffersWork) {
 TEST_P(SharedBufferKinds, MisuseIsAnError) {
   HostDevice device(GetParam().backend);
   const std::unique_ptr<Stream> stream = device.create_stream();
-  SharedBuffer buffer(device, 64, GetParam().mode);
+  SharedBuffer buffer(device, 64, GetParam().mode, slots);
   EXPECT_THROW(buffer.unmap(*stream), Error);
   buffer.map(*stream);
   EXPECT_THROW(buffer.map(*stream), Error);
@@ -170,29 +144,56 @@ INSTANTIATE_TEST_SUITE_P(, SharedBufferKinds,
 class SharedBufferTest : public GlTest {};
 
 TEST_F(SharedBufferTest, MappedBuffersTakeTurnsAndCopyNothing) {
-  HostDevice device(Backend::cpu);
+  for (const std::size_t count : {1, 2, 3}) {
+    HostDevice device(Backend::cpu);
+    const std::unique_ptr<Stream> stream = device.create_stream();
+    SharedBuffer buffer(device, 64, InteropMode::direct, count);
+    std::set<GLuint> ids;
+    std::set<void*> addresses;
+    for (std::uint32_t frame = 0; frame < 12; ++frame) {
+      addresses.insert(write(buffer, *stream, counting_from(frame, 16)));
+      ids.insert(buffer.id());
+      buffer.drawn();
+      // Slots are made when they are needed.
+      EXPECT_EQ(ids.size(), std::min<std::size_t>(frame + 1, count));
+    }
+    EXPECT_EQ(addresses.size(), count);
+    EXPECT_EQ(device.live_allocations, 0);
+    EXPECT_EQ(device.transfers.to_host + device.transfers.to_device, 0U);
+  }
+}
+
+// A copy of GL's own is enough: kernels never write what it draws from.
+TEST_F(SharedBufferTest, CopiedBuffersHaveOneSlot) {
+  HostDevice device(Backend::cuda);
   const std::unique_ptr<Stream> stream = device.create_stream();
-  SharedBuffer buffer(device, 64, InteropMode::direct);
+  SharedBuffer buffer(device, 64, InteropMode::copy, slots);
   std::set<GLuint> ids;
-  std::set<void*> addresses;
-  for (std::uint32_t frame = 0; frame < 12; ++frame) {
+  for (std::uint32_t frame = 0; frame < 5; ++frame) {
     write(buffer, *stream, counting_from(frame, 16));
     ids.insert(buffer.id());
-    addresses.insert(buffer.last_mapped());
-    buffer.drawn();
   }
-  EXPECT_EQ(ids.size(), 3U);
-  EXPECT_EQ(addresses.size(), 3U);
-  EXPECT_EQ(device.live_allocations, 0);
-  EXPECT_EQ(device.transfers.to_host + device.transfers.to_device, 0U);
+  EXPECT_EQ(ids.size(), 1U);
+  EXPECT_EQ(device.live_allocations, 2);  // device memory and what it is copied through
+}
+
+TEST_F(SharedBufferTest, MapsAreNoted) {
+  HostDevice device(Backend::cpu);
+  const std::unique_ptr<Stream> stream = device.create_stream();
+  SharedBuffer buffer(device, 64, InteropMode::direct, slots);
+  device.calls.begin();
+  write(buffer, *stream, counting_from(0, 16));
+  const std::vector<CallLog::Call> calls = device.calls.take();
+  ASSERT_EQ(calls.size(), 1U);
+  EXPECT_EQ(calls[0], (CallLog::Call{DeviceCall::map, std::this_thread::get_id()}));
 }
 
 TEST_F(SharedBufferTest, MovesWithItsContents) {
   HostDevice device(Backend::cpu);
   const std::unique_ptr<Stream> stream = device.create_stream();
-  SharedBuffer first(device, 64, InteropMode::direct);
+  SharedBuffer first(device, 64, InteropMode::direct, slots);
   write(first, *stream, counting_from(7, 16));
-  SharedBuffer second(device, 16, InteropMode::direct);
+  SharedBuffer second(device, 16, InteropMode::direct, slots);
   second = std::move(first);
   EXPECT_EQ(second.size(), 64U);
   EXPECT_EQ(contents(second), counting_from(7, 16));
@@ -201,7 +202,7 @@ TEST_F(SharedBufferTest, MovesWithItsContents) {
 TEST_F(SharedBufferTest, CopiesAreCounted) {
   HostDevice device(Backend::cuda);
   const std::unique_ptr<Stream> stream = device.create_stream();
-  SharedBuffer buffer(device, 64, InteropMode::copy);
+  SharedBuffer buffer(device, 64, InteropMode::copy, slots);
   write(buffer, *stream, counting_from(0, 16));
   EXPECT_EQ(device.transfers.to_host, 64U);
 }

@@ -79,7 +79,7 @@ TEST(Device, LogsLaunchesWhileAsked) {
     laboratory.ask({.primitive = Primitive::scan, .n = 1U << 16U});
     LaunchLog& log = on.device->launches;
     for (const int row : laboratory.rows()) {
-      const Variant& variant = variants()[static_cast<std::size_t>(row)];
+      const Variant& variant = variant_at(row);
       const lab::Answer answer = laboratory.measure(row);
       EXPECT_FALSE(log.recording());
       if (!answer.why_not.empty() || is_library(row)) continue;

@@ -1,12 +1,12 @@
-#include "scenes/generated.h"
+#include "scenes/files/generated.h"
 
 #include <cmath>
 #include <set>
 #include <string>
 #include <tuple>
 
-#include "scenes/obj_writer.h"
-#include "scenes/open_scene.h"
+#include "scenes/files/obj_writer.h"
+#include "scenes/files/open_mesh.h"
 #include "tests/scenes/support.h"
 
 namespace warpview {
@@ -44,7 +44,7 @@ std::size_t unique_positions(const Mesh& mesh) {
 
 Mesh open(const std::string& spec, const LoadLimits& limits = {}) {
   LoadControl control;
-  Mesh mesh = open_scene(spec, control, limits);
+  Mesh mesh = open_mesh(spec, control, limits);
   EXPECT_EQ(control.progress(), 1.0F);
   return mesh;
 }
@@ -52,7 +52,7 @@ Mesh open(const std::string& spec, const LoadLimits& limits = {}) {
 std::string error_of_scene(const std::string& spec, const LoadLimits& limits = {}) {
   try {
     LoadControl control;
-    open_scene(spec, control, limits);
+    open_mesh(spec, control, limits);
   } catch (const Error& error) {
     return error.what();
   }
@@ -109,7 +109,7 @@ TEST(Generated, IsDeterministic) {
 }
 
 TEST(OpenScene, GeneratedByName) {
-  EXPECT_EQ(open(std::string(default_scene)).triangle_count(), 73'728U);
+  EXPECT_EQ(open(std::string(default_mesh)).triangle_count(), 73'728U);
   const Mesh sphere = open("generated:sphere:1000");
   EXPECT_EQ(sphere.triangle_count(), 1000U);
   EXPECT_EQ(sphere.file, "generated:sphere:1000");
@@ -122,7 +122,7 @@ TEST(OpenScene, UnknownNamesGetTheList) {
                            "generated:sphere:99999999999999999999999"}) {
     const std::string message = error_of_scene(spec);
     EXPECT_TRUE(contains(message, std::string(spec) + ": ")) << message;
-    for (const GeneratedScene& scene : generated_scenes())
+    for (const GeneratedMesh& scene : generated_meshes())
       EXPECT_TRUE(contains(message, scene.spec)) << message;
   }
 }
@@ -137,7 +137,7 @@ TEST(OpenScene, LimitsHoldForGeneratedOnes) {
 TEST(OpenScene, CancelBeforeGenerating) {
   LoadControl control;
   control.cancel();
-  EXPECT_THROW(open_scene("generated:knot", control), LoadCancelled);
+  EXPECT_THROW(open_mesh("generated:knot", control), LoadCancelled);
 }
 
 TEST(OpenScene, AnythingElseIsAPath) {

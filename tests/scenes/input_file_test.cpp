@@ -1,4 +1,4 @@
-#include "scenes/input_file.h"
+#include "scenes/files/input_file.h"
 
 #include <sys/stat.h>
 

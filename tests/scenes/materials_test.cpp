@@ -1,4 +1,4 @@
-#include "scenes/materials.h"
+#include "scenes/files/materials.h"
 
 #include <sys/stat.h>
 

@@ -1,4 +1,4 @@
-#include "scenes/obj_loader.h"
+#include "scenes/files/obj_loader.h"
 
 #include <sys/resource.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "scenes/picture.h"
+#include "scenes/files/picture.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -51,7 +51,7 @@ void expect_pixels(std::string_view file, std::uint32_t width, const Pixels& rgb
   EXPECT_EQ(image.rgba, rgba);
 }
 
-// ---- TGA ----------------------------------------------------------------------------------------
+// --- TGA
 
 TEST(PictureTga, TrueColour) {
   const Pixels two = {3, 2, 1, 255, 6, 5, 4, 255};
@@ -131,7 +131,7 @@ TEST(PictureTga, OnlyHeadersThatMakeSense) {
   EXPECT_TRUE(contains(refusal_of(Tga{.kind = 10}.file(16384, 16384, rest)), "cut short"));
 }
 
-// ---- BMP ----------------------------------------------------------------------------------------
+// --- BMP
 
 TEST(PictureBmp, TrueColour) {
   const Pixels column = {3, 2, 1, 255, 6, 5, 4, 255};  // the last row comes first
@@ -217,7 +217,7 @@ TEST(PictureBmp, WhatIsRefused) {
   EXPECT_TRUE(contains(refusal_of(far), "cut short"));
 }
 
-// ---- PNG ----------------------------------------------------------------------------------------
+// --- PNG
 
 TEST(PicturePng, EveryKindOfPixel) {
   expect_pixels(Png{}.file(1, 2, bytes("\0\1\2\3\0\4\5\6")), 1, {1, 2, 3, 255, 4, 5, 6, 255});
@@ -284,7 +284,7 @@ TEST(PicturePng, MetadataCostNothing) {
   expect_pixels(Png{.before = before}.file(1, 1, bytes("\0\1\2\3")), 1, {1, 2, 3, 255});
 }
 
-// ---- JPEG ---------------------------------------------------------------------------------------
+// --- JPEG
 
 void expect_near(std::string_view file, const Pixels& first_pixel) {
   const Image image = decode(file);
@@ -352,7 +352,7 @@ TEST(PictureJpeg, AProgressiveOneMustFitAsAWhole) {
   decode(file);
 }
 
-// ---- All of them --------------------------------------------------------------------------------
+// --- All of them
 
 struct Sample {
   const char* name;
@@ -460,7 +460,7 @@ TEST(Picture, LargeOnesAreShrunkByMeans) {
     ASSERT_TRUE(value == 0x7b || value == 255);
 }
 
-// ---- Cancelling ---------------------------------------------------------------------------------
+// --- Cancelling
 
 // Bytes of which the later ones cannot be read at first. Reading there cancels a load.
 class TrappedBytes {

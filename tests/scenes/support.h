@@ -13,8 +13,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "scenes/mesh.h"
-#include "scenes/obj_loader.h"
+#include "scenes/files/mesh.h"
+#include "scenes/files/obj_loader.h"
 
 namespace warpview::test {
 
@@ -83,7 +83,7 @@ inline bool has_nan(Vec3 v) { return std::isnan(v.x) || std::isnan(v.y) || std::
 inline bool operator==(Vec3 a, Vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 inline bool operator==(Vec2 a, Vec2 b) { return a.x == b.x && a.y == b.y; }
 
-// Everything that scenes/mesh.h promises.
+// Everything that scenes/files/mesh.h promises.
 inline void expect_well_formed(const Mesh& mesh) {
   ASSERT_EQ(mesh.corners.size(), 3 * mesh.triangle_material.size());
   ASSERT_FALSE(mesh.materials.empty());

@@ -1,4 +1,4 @@
-#include "scenes/text_lines.h"
+#include "scenes/files/text_lines.h"
 
 #include <istream>
 #include <string>

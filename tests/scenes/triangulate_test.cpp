@@ -1,4 +1,4 @@
-#include "scenes/triangulate.h"
+#include "scenes/files/triangulate.h"
 
 #include <cmath>
 #include <limits>

@@ -12,6 +12,10 @@
 namespace warpview::cpu {
 namespace {
 
+// A grid has a thread for the last of as many items as can be counted.
+static_assert(ceil_div(0xffffffffU, 256U) == 1U << 24U);
+static_assert(ceil_div(0U, 256U) == 0 && ceil_div(256U, 256U) == 1 && ceil_div(257U, 256U) == 2);
+
 struct Schedule {
   unsigned warp_size;
   std::uint64_t seed;
@@ -76,6 +80,21 @@ TEST_P(Executor, BarriersOrderSharedMemory) {
   launch(*stream, KERNEL(reverse_kernel), Shape(20, 256), data.data(), 5);
   for (int i = 0; i < static_cast<int>(data.size()); ++i)
     ASSERT_EQ(data[static_cast<std::size_t>(i)], i / 256 * 256 + 255 - i % 256);
+}
+
+// Reads shared memory that nobody has written.
+__global__ void unwritten_kernel(std::uint32_t* out) {
+  __shared__ std::uint32_t words[64];
+  out[global_thread()] = words[threadIdx.x];
+  __syncthreads();
+  words[threadIdx.x] = 0;
+}
+
+TEST_P(Executor, FillsSharedMemoryBeforeEachBlockOfAShuffledLaunch) {
+  if (GetParam().seed == 0) GTEST_SKIP() << "in order";
+  std::vector<std::uint32_t> out(64 * 9);
+  launch(*stream, KERNEL(unwritten_kernel), Shape(9, 64), out.data());
+  for (const std::uint32_t word : out) EXPECT_EQ(word, 0xcdcdcdcdU);
 }
 
 // Lanes leave one after the other; the barrier counts the rest.
@@ -311,6 +330,20 @@ __global__ void different_masks_kernel() {
 TEST_P(Executor, ReportsLanesThatDisagreeAboutAMask) {
   const std::string text = error_of(KERNEL(different_masks_kernel), Shape(1, 64));
   EXPECT_NE(text.find("disagree"), std::string::npos) << text;
+}
+
+__global__ void two_lines_kernel(warp::LaneMask* votes) {
+  if (warp::lane() % 2 == 0)
+    votes[threadIdx.x] = warp::ballot(warp::all_lanes(), true);
+  else
+    votes[threadIdx.x] = warp::ballot(warp::all_lanes(), true);
+}
+
+TEST_P(Executor, ReportsACollectiveReachedFromTwoLines) {
+  std::vector<warp::LaneMask> votes(64);
+  const std::string text = error_of(KERNEL(two_lines_kernel), Shape(1, 64), votes.data());
+  EXPECT_NE(text.find("different lines"), std::string::npos) << text;
+  EXPECT_NE(text.find("ballot"), std::string::npos) << text;
 }
 
 __global__ void foreign_lane_kernel(unsigned* out) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <random>
+#include <set>
 
 #include "gpu/runtime/backends.h"
 #include "gpu/runtime/cpu/cpu_device.h"
@@ -16,6 +17,11 @@ bool flag(const char* name) {
   return value && *value && std::string(value) != "0";
 }
 
+std::uint64_t number(const char* name, std::uint64_t otherwise) {
+  const char* value = std::getenv(name);
+  return value ? std::strtoull(value, nullptr, 10) : otherwise;
+}
+
 bool wanted(const std::string& backend) {
   const char* value = std::getenv("WARPVIEW_TEST_BACKENDS");
   return !value || ("," + std::string(value) + ",").find("," + backend + ",") != std::string::npos;
@@ -27,8 +33,13 @@ struct Devices {
 
   Devices() {
     if (wanted("cpu")) {
+      // Where there are fewer, those that shuffle; 0 runs everything in order.
+      constexpr std::uint64_t schedules = 4;
+      const std::uint64_t left_out =
+          schedules -
+          std::clamp<std::uint64_t>(number("WARPVIEW_TEST_SCHEDULES", schedules), 1, schedules);
       for (const unsigned warp_size : {32U, 64U})
-        for (const std::uint64_t seed : {0, 1, 2, 3})
+        for (std::uint64_t seed = left_out; seed < schedules; ++seed)
           every_schedule.push_back(
               {"cpu_warp" + std::to_string(warp_size) + "_seed" + std::to_string(seed),
                open_cpu_device({.warp_size = warp_size, .seed = seed})});
@@ -51,14 +62,47 @@ const std::vector<TestDevice>& devices_for(std::size_t items) {
   return items <= 4097 || flag("WARPVIEW_TEST_LONG") ? devices.every_schedule : devices.once;
 }
 
+const std::vector<TestDevice>& devices_in_lockstep() {
+  static const std::vector<TestDevice> devices = [] {
+    std::vector<TestDevice> opened;
+    if (wanted("cpu"))
+      for (const unsigned warp_size : {32U, 64U})
+        opened.push_back({"cpu_warp" + std::to_string(warp_size) + "_lockstep",
+                          open_cpu_device({.warp_size = warp_size, .lockstep = true})});
+    return opened;
+  }();
+  return devices;
+}
+
+const std::vector<TestDevice>& devices_with_late_publications() {
+  static const std::vector<TestDevice> devices = [] {
+    std::vector<TestDevice> opened;
+    if (wanted("cpu"))
+      for (std::uint64_t seed = 1; seed <= 3; ++seed)
+        opened.push_back({"cpu_late_seed" + std::to_string(seed),
+                          open_cpu_device({.warp_size = seed % 2 != 0 ? 32U : 64U,
+                                           .seed = seed,
+                                           .late_publications = true})});
+    return opened;
+  }();
+  return devices;
+}
+
 std::vector<std::size_t> sizes() {
   std::vector<std::size_t> all = {0,   1,   2,    31,   32,   33,   63,   64,   65,    255,
                                   256, 257, 1023, 1024, 1025, 4095, 4096, 4097, 65537, 1000003};
-  if (const char* most = std::getenv("WARPVIEW_TEST_MAX_SIZE")) {
-    const std::size_t limit = std::strtoull(most, nullptr, 10);
-    std::erase_if(all, [limit](std::size_t n) { return n > limit; });
-  }
+  std::erase_if(all, [](std::size_t n) { return n > allowed(n); });
   return all;
+}
+
+std::size_t allowed(std::size_t n) {
+  return std::min<std::size_t>(n, number("WARPVIEW_TEST_MAX_SIZE", n));
+}
+
+std::vector<std::size_t> allowed(std::initializer_list<std::size_t> sizes) {
+  std::set<std::size_t> each;
+  for (const std::size_t n : sizes) each.insert(allowed(n));
+  return {each.begin(), each.end()};
 }
 
 std::vector<Row> rows_of(Primitive primitive) {
@@ -69,7 +113,7 @@ std::vector<Row> rows_of(Primitive primitive) {
 }
 
 std::vector<TestDevice> devices_for(std::size_t items, const Row& row) {
-  const Variant& variant = variants()[static_cast<std::size_t>(row.index)];
+  const Variant& variant = variant_at(row.index);
   std::vector<TestDevice> having = devices_for(items);
   std::erase_if(having, [&variant](const TestDevice& on) {
     return !why_unavailable(variant, on.device->info()).empty();
@@ -77,7 +121,7 @@ std::vector<TestDevice> devices_for(std::size_t items, const Row& row) {
   return having;
 }
 
-std::string name_of(const Row& row) { return variants()[static_cast<std::size_t>(row.index)].name; }
+std::string name_of(const Row& row) { return variant_at(row.index).name; }
 
 const char* to_string(Pattern pattern) {
   switch (pattern) {

@@ -1,11 +1,13 @@
 // The devices and sizes over which every variant is tested.
 //
 // Environment: WARPVIEW_TEST_LONG=1 runs the full product of sizes and schedules;
-// WARPVIEW_TEST_MAX_SIZE=N leaves out larger sizes; WARPVIEW_TEST_BACKENDS=cpu,cuda,hip names the
-// backends (default: cpu and every GPU backend that works here).
+// WARPVIEW_TEST_MAX_SIZE=N leaves out larger sizes; WARPVIEW_TEST_SCHEDULES=N runs N of the four
+// schedules of each warp size; WARPVIEW_TEST_BACKENDS=cpu,cuda,hip names the backends (default: cpu
+// and every GPU backend that works here).
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,8 +26,16 @@ struct TestDevice {
 // Beyond: one CPU device (warp size 32, in order), and every GPU.
 const std::vector<TestDevice>& devices_for(std::size_t items);
 
-// 0, 1, and around the boundaries of warps, blocks and tiles, to 1 000 003.
+// The CPU device in lockstep, and with late publications by three seeds (simt::Options); at warp
+// sizes 32 and 64. None where the CPU device is not asked for.
+const std::vector<TestDevice>& devices_in_lockstep();
+const std::vector<TestDevice>& devices_with_late_publications();
+
+// 0, 1, and around the boundaries of warps and blocks, to 1 000 003. (Those of tiles: tiles.h.)
 std::vector<std::size_t> sizes();
+// n, or WARPVIEW_TEST_MAX_SIZE where that is less; and so for each of several, none of them twice.
+std::size_t allowed(std::size_t n);
+std::vector<std::size_t> allowed(std::initializer_list<std::size_t> sizes);
 
 // A row of the catalogue as a test's parameter, printed as its name.
 struct Row {

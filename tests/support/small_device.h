@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <string>
 
@@ -12,14 +13,35 @@
 
 namespace warpview::test {
 
-// Memory is what `capacity` leaves beyond what was allocated through this device.
+// Memory is what `capacity` leaves beyond what was allocated through this device. Streams, and with
+// them what they launch, copy and log, are those of the device behind. Safe from several threads,
+// as devices are.
 class SmallDevice final : public Device {
  public:
   explicit SmallDevice(std::shared_ptr<Device> behind, std::uint64_t capacity = UINT64_MAX)
       : behind_(std::move(behind)), table_(behind_->table()), capacity_(capacity) {}
 
   // From now on single allocations beyond this fail, however much is free.
-  void refuse_beyond(std::size_t bytes) { largest_ = bytes; }
+  void refuse_beyond(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    largest_ = bytes;
+  }
+  // The allocation after so many more fails, page-locked memory included, and all that follow it.
+  void refuse_after(std::uint64_t allocations) {
+    const std::lock_guard lock(mutex_);
+    left_ = allocations;
+  }
+  // Nothing is refused any more but for lack of capacity.
+  void refuse_nothing() {
+    const std::lock_guard lock(mutex_);
+    largest_ = SIZE_MAX;
+    left_ = UINT64_MAX;
+  }
+  // Allocations that were not released yet.
+  std::size_t live_allocations() const {
+    const std::lock_guard lock(mutex_);
+    return sizes_.size();
+  }
 
   // From now on the host has no more memory for the device.
   void run_out_of_host_memory() { host_has_memory_ = false; }
@@ -34,25 +56,36 @@ class SmallDevice final : public Device {
 
   const DeviceInfo& info() const override { return behind_->info(); }
   std::uint64_t memory_available() const override {
+    const std::lock_guard lock(mutex_);
     return capacity_ > used_ ? capacity_ - used_ : 0;
   }
   void* allocate(std::size_t bytes) override {
     if (!host_has_memory_) throw std::bad_alloc();
-    if (bytes > largest_ || bytes > memory_available())
-      throw Error("an allocation of " + std::to_string(bytes) + " bytes",
-                  "the device refuses it for the test", "");
+    const std::lock_guard lock(mutex_);
+    refuse_or_count(bytes, capacity_ > used_ ? capacity_ - used_ : 0);
     void* const memory = behind_->allocate(bytes);
     sizes_[memory] = bytes;
     used_ += bytes;
     return memory;
   }
   void release(void* memory) noexcept override {
+    const std::lock_guard lock(mutex_);
     used_ -= sizes_[memory];
     sizes_.erase(memory);
     behind_->release(memory);
   }
-  void* allocate_pinned(std::size_t bytes) override { return behind_->allocate_pinned(bytes); }
-  void release_pinned(void* memory) noexcept override { behind_->release_pinned(memory); }
+  void* allocate_pinned(std::size_t bytes) override {
+    const std::lock_guard lock(mutex_);
+    refuse_or_count(0, 0);
+    void* const memory = behind_->allocate_pinned(bytes);
+    sizes_[memory] = 0;
+    return memory;
+  }
+  void release_pinned(void* memory) noexcept override {
+    const std::lock_guard lock(mutex_);
+    sizes_.erase(memory);
+    behind_->release_pinned(memory);
+  }
   std::unique_ptr<Stream> create_stream() override { return behind_->create_stream(); }
   std::unique_ptr<Event> create_event() override { return behind_->create_event(); }
   bool events_in_graphs() const override { return behind_->events_in_graphs(); }
@@ -65,12 +98,21 @@ class SmallDevice final : public Device {
   const BackendTable& table() const override { return table_; }
 
  private:
+  void refuse_or_count(std::size_t bytes, std::uint64_t available) {
+    if (bytes > largest_ || bytes > available || left_ == 0)
+      throw Error("an allocation of " + std::to_string(bytes) + " bytes",
+                  "the device refuses it for the test", "");
+    --left_;
+  }
+
   std::shared_ptr<Device> behind_;
   BackendTable table_;
-  std::uint64_t capacity_;
+  const std::uint64_t capacity_;
   bool host_has_memory_ = true;
+  mutable std::mutex mutex_;  // of what follows
   std::uint64_t used_ = 0;
   std::size_t largest_ = SIZE_MAX;
+  std::uint64_t left_ = UINT64_MAX;
   std::map<void*, std::size_t> sizes_;
 };
 

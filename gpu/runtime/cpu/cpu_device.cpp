@@ -52,6 +52,7 @@ class CpuStream final : public Stream {
 
   void copy(void* to, const void* from, std::size_t bytes, Copy kind) override {
     if (bytes == 0) return;
+    device_.calls.note(DeviceCall::copy);
     run([this, to, from, bytes, kind] {
       std::memmove(to, from, bytes);
       if (kind == Copy::host_to_device) device_.transfers.to_device += bytes;
@@ -60,12 +61,14 @@ class CpuStream final : public Stream {
   }
   void fill(void* to, std::uint8_t byte, std::size_t bytes) override {
     if (bytes == 0) return;
+    device_.calls.note(DeviceCall::fill);
     run([to, byte, bytes] { std::memset(to, byte, bytes); });
   }
   void record(Event& event) override {
+    device_.calls.note(DeviceCall::record);
     run([&event] { static_cast<CpuEvent&>(event).time = std::chrono::steady_clock::now(); });
   }
-  void synchronize() override {}
+  void synchronize() override { device_.calls.note(DeviceCall::wait); }
 
   void begin_capture() override { capture_ = std::make_unique<CpuGraph>(); }
   std::unique_ptr<Graph> end_capture() override {
@@ -73,6 +76,7 @@ class CpuStream final : public Stream {
     return std::move(capture_);
   }
   void launch(Graph& graph) override {
+    device_.calls.note(DeviceCall::launch);
     for (const auto& work : static_cast<CpuGraph&>(graph).work) work();
   }
 
@@ -128,6 +132,7 @@ class CpuDevice final : public Device {
     info_.driver = "gpu/simt";
     info_.memory = memory_kib("MemTotal");
     info_.warp_size = static_cast<int>(options.warp_size);
+    info_.lockstep = options.lockstep;
     info_.shared_banks = simt::counting::banks();
     info_.counts = simt::counting::on;
   }
@@ -136,6 +141,7 @@ class CpuDevice final : public Device {
   std::uint64_t memory_available() const override { return memory_kib("MemAvailable"); }
 
   void* allocate(std::size_t bytes) override {
+    calls.note(DeviceCall::allocate);
     void* memory = nullptr;
     const std::uint64_t available = bytes > (64U << 20U) ? memory_available() : ~std::uint64_t{0};
     if (bytes <= available)
@@ -174,6 +180,7 @@ class CpuDevice final : public Device {
 }  // namespace
 
 void submit(Stream& stream, const simt::Launch& launch, std::function<void()> body) {
+  stream.device().calls.note(DeviceCall::launch);
   if (LaunchLog& log = stream.device().launches; log.recording())
     log.add({.kernel = launch.kernel,
              .grid = {launch.grid.x, launch.grid.y, launch.grid.z},

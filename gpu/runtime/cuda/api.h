@@ -33,7 +33,7 @@ GpuStream native(Stream& stream);
 
 #if defined(__CUDACC__)
 // The scope of all four is the device (".gpu"): kernels talk across blocks, never to the host.
-#define WARPVIEW_PTX_MEMORY(type, constraint, suffix)                                            \
+#define PTX_MEMORY(type, constraint, suffix)                                                     \
   __device__ inline type load_relaxed(const type* p) {                                           \
     type v;                                                                                      \
     asm volatile("ld.relaxed.gpu." suffix " %0, [%1];" : "=" constraint(v) : "l"(p) : "memory"); \
@@ -50,9 +50,9 @@ GpuStream native(Stream& stream);
   __device__ inline void store_release(type* p, type v) {                                        \
     asm volatile("st.release.gpu." suffix " [%0], %1;" ::"l"(p), constraint(v) : "memory");      \
   }
-WARPVIEW_PTX_MEMORY(std::uint32_t, "r", "u32")
-WARPVIEW_PTX_MEMORY(std::uint64_t, "l", "u64")
-#undef WARPVIEW_PTX_MEMORY
+PTX_MEMORY(std::uint32_t, "r", "u32")
+PTX_MEMORY(std::uint64_t, "l", "u64")
+#undef PTX_MEMORY
 
 __device__ inline void backoff() { __nanosleep(32); }
 

@@ -1,7 +1,6 @@
 #include "gpu/simt/counted/recorder.h"
 
 #include <fmt/format.h>
-#include <link.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "gpu/simt/counting.h"
+#include "gpu/simt/shared_memory.h"
 
 namespace warpview::simt {
 namespace {
@@ -99,30 +99,9 @@ thread_local constinit bool inside_atomic = false;
 
 // The `__shared__` variables are this module's thread-local ones. The executor's lie among them but
 // are not accessed by instrumented code, except for `current_lane`.
-Range thread_local_memory() {
-  struct Search {
-    Address here;
-    Range found;
-  } search{address_of(reinterpret_cast<const void*>(&thread_local_memory)), {}};
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* data) {
-        auto& wanted = *static_cast<Search*>(data);
-        bool is_this_module = false;
-        std::size_t bytes = 0;
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& header = info->dlpi_phdr[i];
-          const Address begin = info->dlpi_addr + header.p_vaddr;
-          if (header.p_type == PT_LOAD)
-            is_this_module |= Range{begin, begin + header.p_memsz}.holds(wanted.here);
-          if (header.p_type == PT_TLS) bytes = header.p_memsz;
-        }
-        if (!is_this_module) return 0;
-        const Address begin = address_of(info->dlpi_tls_data);
-        wanted.found = {begin, begin + bytes};
-        return 1;
-      },
-      &search);
-  return search.found;
+Range shared_memory() {
+  const Bytes bytes = thread_local_memory();
+  return {address_of(bytes.begin), address_of(bytes.end)};
 }
 
 bool is_global(Address address) {
@@ -140,7 +119,6 @@ WarpTrace& warp_of(const Lane& lane) { return block->warps[lane.number / lane.wa
 LaneTrace& trace_of(const Lane& lane) { return warp_of(lane).lanes[lane.lane]; }
 
 // --- one instruction of a warp
-// ------------------------------------------------------------------------------
 
 // What one lane asks for.
 struct Part {
@@ -238,7 +216,6 @@ void count_instruction(std::vector<Part>& parts, const Access& like, CountedStep
 }
 
 // --- lanes laid side by side
-// --------------------------------------------------------------------------------
 
 // How often a lane has been at each place.
 class Visits {
@@ -416,7 +393,6 @@ void bound(const Lane& lane) {
 }  // namespace
 
 // --- told by the kernel
-// -------------------------------------------------------------------------------------
 
 void note_operator() {
   if (current_lane && block) ++trace_of(*current_lane).operators;
@@ -455,7 +431,6 @@ void basic_block(const void* site) {
 }
 
 // --- told by the executor
-// -----------------------------------------------------------------------------------
 
 void allocated(const void* memory, std::size_t bytes) {
   Recorder& r = recorder();
@@ -530,7 +505,7 @@ void give_up_turn(unsigned worker) {
 void begin_block(unsigned number, unsigned lanes) {
   // Kept for the next block: its lanes' memory is what costs.
   thread_local BlockTrace of_this_thread{
-      .warps = {}, .depth = 0, .steps = nullptr, .shared = thread_local_memory()};
+      .warps = {}, .depth = 0, .steps = nullptr, .shared = shared_memory()};
   Recorder& r = recorder();
   block = &of_this_thread;
   block->depth = 0;

@@ -1,0 +1,161 @@
+// The compute thread: owns the scene that is open, runs its frames, and tells what came of them.
+//
+// The window's side says what it wishes; this thread acts on the latest wishes between frames. It
+// never waits for the window, except that no frame is computed that nobody could see.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/common/worker.h"
+#include "app/message.h"
+#include "app/render/render_thread.h"
+#include "gpu/runtime/device.h"
+#include "gpu/timeline/copy_curve.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+
+// A stage as panels and reports see it.
+struct StageResult {
+  std::string name, title;
+  std::optional<Primitive> primitive{};
+  int row = -1;  // of the catalogue
+  StageWork work{};
+  std::vector<float> milliseconds{};  // last frames, oldest first
+  double last_ms = 0.0;
+  double median_ms = 0.0;
+  double least_ms = 0.0;
+  double gb_per_s = 0.0;    // of the median
+  double copy_share = 0.0;  // gb_per_s over a copy that moves as many bytes; 0: not known yet
+  int runs = 0;             // in the last frame
+  bool repeatable = true;
+  std::string done_by{};  // the stage that did its work too
+};
+
+// What the user wishes of the scene that is open.
+struct SceneWishes {
+  std::uint64_t scene = 0;   // number of the scene that they are for; others are ignored
+  std::uint64_t number = 0;  // grows with each change
+  Controls controls{};
+  std::vector<int> rows{};    // by stage
+  std::vector<bool> shown{};  // by output
+  bool playing = true;        // does time pass?
+};
+
+// What came of them, as of the last frame.
+struct SceneResults {
+  std::uint64_t scene = 0;   // number of the scene; 0: none
+  std::uint64_t wishes = 0;  // the last that were acted on
+  std::uint64_t frames = 0;  // computed so far
+  std::vector<int> rows{};   // as chosen now: a wish may have been refused
+  std::vector<StageResult> stages{};
+  std::vector<Fact> facts{};
+  // Of the plotted facts, by name: their numbers in the last frames, oldest first.
+  std::map<std::string, std::vector<float>> courses{};
+  std::vector<double> useful_most{};  // by control
+  bool moving = false;
+  bool graph = false;          // frames replay a captured graph
+  double kernels_ms = 0.0;     // device time of the last frame
+  double frame_ms = 0.0;       // wall time of the last frame, until its kernels had ended
+  double copy_gb_per_s = 0.0;  // device-to-device copy, largest size measured; 0: not yet
+  bool failed = false;         // a frame failed since the last wishes: time stands still
+};
+
+class Compute {
+ public:
+  enum class Frames {
+    by_themselves,  // as time passes or something changes
+    on_demand       // by frame() alone
+  };
+
+  // Both must outlive this. `news` is called on the compute thread after each change of results.
+  Compute(Device& device, RenderThread& render, Frames frames, std::function<void()> news = {});
+  ~Compute();
+  Compute(const Compute&) = delete;
+  Compute& operator=(const Compute&) = delete;
+
+  // --- never wait
+
+  void set_wishes(SceneWishes wishes);
+  SceneResults results() const;
+  // What happened since the last call.
+  std::vector<Message> take_messages();
+  // Something to do with the scene between frames; it is followed by a frame. Without a scene
+  // nothing is done. What fails becomes a message.
+  void ask(std::function<void(Scene&)> action);
+  // A frame in which so much time passes, though the scene is paused.
+  void advance(double seconds);
+  // Something to do on the device, scene or not, and without a frame after it.
+  void ask_device(std::function<void(Device&)> action);
+
+  // --- wait
+
+  // Takes over a scene that is loaded, in place of the one that is open. Its number. Error where it
+  // cannot be drawn: then nothing has changed.
+  std::uint64_t install(std::unique_ptr<Scene> scene, SurfaceLook look);
+  // Gives up the scene that is open, for its memory. Its picture stays.
+  void release_scene();
+  // Between these two no frame is computed and nothing is measured.
+  void pause();
+  void resume();
+  // One frame. Error where it fails.
+  void frame(double seconds);
+  // Does something with the scene; gives what it gives, throws what it throws. There must be one.
+  template <class Function>
+  auto with_scene(Function&& function) {
+    return worker_.call([this, &function] { return function(*scene_); });
+  }
+  // The whole curve of copies: less than about a second.
+  void measure_copies();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool step();
+  void act_on_wishes();
+  bool needs_frame() const;
+  void run_frame(double seconds);
+  void stand_still(const std::exception& error);
+  bool measure_copy();
+  void plot_facts();
+  void publish_results();
+  void say(Message::Kind kind, std::string text);
+  std::vector<bool> wanted_streams() const;
+
+  Device& device_;
+  RenderThread& render_;
+  const Frames frames_;
+  std::function<void()> news_;
+
+  // Of the thread alone.
+  CopyCurve curve_;
+  bool curve_failed_ = false;
+  std::unique_ptr<Scene> scene_;
+  std::uint64_t scene_number_ = 0;
+  SceneWishes acted_on_;
+  bool is_stale_ = false;  // something changed since the last frame
+  bool failed_ = false;
+  bool paused_ = false;
+  double asked_seconds_ = 0.0;  // by advance()
+  std::uint64_t frame_count_ = 0;
+  std::map<std::string, std::vector<float>> courses_;
+  double frame_ms_ = 0.0;
+  std::optional<Clock::time_point> last_frame_;
+
+  // Shared.
+  mutable std::mutex mutex_;
+  SceneWishes wishes_;
+  SceneResults results_;
+  std::vector<Message> messages_;
+
+  Worker worker_;  // last, so that all else exists while it runs
+};
+
+}  // namespace warpview

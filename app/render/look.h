@@ -1,0 +1,29 @@
+// What surfaces are made of, as shaders take it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "app/render/screenshot.h"
+#include "gpu/runtime/vec.h"
+
+namespace warpview {
+
+// What a triangle is made of. Colours are linear. Laid out as GLSL's std430 asks.
+struct alignas(16) Surface {
+  Vec3 base_colour{0.70F, 0.69F, 0.67F};
+  float roughness = 0.45F;
+  Vec3 emission{0.0F, 0.0F, 0.0F};
+  float metallic = 0.0F;
+  std::int32_t texture = -1;  // which of the images multiplies base_colour; -1: none
+};
+static_assert(sizeof(Surface) == 48);
+
+struct SurfaceLook {
+  std::vector<Surface> materials;  // empty: one default material
+  // Resized to the largest width and height among them, at most 2048 per side. Texture coordinate
+  // (0, 0) is the lower left of an image.
+  std::vector<Picture> images;
+};
+
+}  // namespace warpview

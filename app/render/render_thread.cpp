@@ -1,0 +1,361 @@
+#include "app/render/render_thread.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+namespace warpview {
+
+// A scene's buffers: one for each stream from when it is first wanted, and the draw commands.
+struct RenderThread::Buffers {
+  struct StreamBuffer {
+    std::optional<SharedBuffer> buffer;
+    bool is_mapped = false;
+    bool is_written = false;  // does it belong to the published frame?
+  };
+
+  DrawnScene scene;
+  std::vector<StreamBuffer> streams;
+  SharedBuffer commands;
+  bool ever_published = false;
+  bool commands_mapped = false;
+  WrittenFrame frame;
+
+  Buffers(Device& device, InteropMode mode, DrawnScene scene_)
+      : scene(std::move(scene_)),
+        streams(scene.streams.size()),
+        commands(device, scene.commands * sizeof(DrawCommand), mode, slots(device, true)) {}
+
+  static std::size_t slots(const Device& device, bool each_frame) {
+    if (!each_frame) return 1;
+    return device.info().backend == Backend::cpu ? 3 : 2;
+  }
+
+  // The shown outputs of which every stream is written.
+  std::vector<DrawnOutput> drawn_outputs(const std::vector<bool>& shown) const {
+    std::vector<DrawnOutput> drawn;
+    for (std::size_t i = 0; i < scene.outputs.size(); ++i) {
+      const Output& output = scene.outputs[i];
+      const bool is_complete =
+          std::all_of(output.streams.begin(), output.streams.end(),
+                      [this](std::size_t stream) { return streams[stream].is_written; });
+      if (i >= shown.size() || !shown[i] || !is_complete) continue;
+      DrawnOutput& out = drawn.emplace_back();
+      out.kind = output.kind;
+      out.command = output.command;
+      out.drawn = frame.commands[output.command];
+      out.style = frame.styles[i];
+      out.dims = output.dims;
+      for (const std::size_t stream : output.streams)
+        out.buffers.push_back(streams[stream].buffer->id());
+    }
+    return drawn;
+  }
+  void note_drawn() {
+    for (StreamBuffer& stream : streams)
+      if (stream.buffer && stream.is_written) stream.buffer->drawn();
+    commands.drawn();
+  }
+};
+
+RenderThread::RenderThread(std::unique_ptr<GlContext> context, Device& device,
+                           InteropRequest interop, Pictures pictures, std::function<void()> news)
+    : device_(device), context_(std::move(context)), pictures_(pictures), news_(std::move(news)) {
+  worker_.start([this] { return step(); });
+  worker_.call([this, interop] {
+    context_->make_current();
+    try {
+      interop_ = choose_interop(device_, interop);
+      if (const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER)))
+        gl_renderer_ = name;
+      stream_ = device_.create_stream();
+      mapped_ = device_.create_event();
+      renderer_ = std::make_unique<Renderer>();
+    } catch (...) {
+      context_->release();
+      throw;
+    }
+  });
+}
+
+RenderThread::~RenderThread() {
+  close();
+  worker_.post([this] {
+    for (PictureSlot& slot : slots_) {
+      glDeleteSync(slot.drawn);
+      glDeleteSync(slot.released);
+      slot.framebuffer.reset();
+    }
+    buffers_.reset();
+    renderer_.reset();
+    mapped_.reset();
+    stream_.reset();
+    context_->release();
+  });
+  worker_.stop();
+}
+
+void RenderThread::set_scene(DrawnScene scene, SurfaceLook look) {
+  worker_.call([&] {
+    auto buffers = std::make_unique<Buffers>(device_, interop_.mode, std::move(scene));
+    renderer_->set_look(look);
+    buffers_ = std::move(buffers);
+    frame_undrawn_ = false;
+  });
+}
+
+void RenderThread::clear_scene() {
+  worker_.call([this] { buffers_.reset(); });
+}
+
+// ---- Frames -------------------------------------------------------------------------------------
+
+RenderThread::Targets RenderThread::map(const std::vector<bool>& wanted) {
+  std::future<Targets> targets;
+  {
+    auto request = std::make_shared<MapRequest>();
+    request->wanted = wanted;
+    targets = request->targets.get_future();
+    worker_.post([this, request] { map_request_ = std::move(*request); });
+  }
+  return targets.get();
+}
+
+// Lets the asker go on in any case.
+void RenderThread::serve_map() {
+  MapRequest request = *std::exchange(map_request_, {});
+  try {
+    {
+      const std::lock_guard lock(mutex_);
+      if (closed_) throw Error("a frame", "the program is closing", "Start it again");
+    }
+    request.targets.set_value(map_now(request.wanted));
+  } catch (...) {
+    if (buffers_) unmap_all(false);
+    request.targets.set_exception(std::current_exception());
+  }
+}
+
+RenderThread::Targets RenderThread::map_now(const std::vector<bool>& wanted) {
+  Targets targets;
+  Buffers& buffers = *buffers_;
+  targets.streams.resize(buffers.streams.size());
+  for (std::size_t i = 0; i < buffers.streams.size(); ++i) {
+    Buffers::StreamBuffer& stream = buffers.streams[i];
+    const StreamInfo& info = buffers.scene.streams[i];
+    if (!wanted[i] || (!info.each_frame && stream.is_written)) continue;
+    if (!stream.buffer)
+      stream.buffer.emplace(device_, info.bytes(), interop_.mode,
+                            Buffers::slots(device_, info.each_frame));
+    targets.streams[i] = stream.buffer->map(*stream_);
+    stream.is_mapped = true;
+  }
+  targets.commands = static_cast<DrawCommand*>(buffers.commands.map(*stream_));
+  buffers.commands_mapped = true;
+  // Mapping waits for OpenGL on this stream; the kernels run on another.
+  stream_->record(*mapped_);
+  mapped_->synchronize();
+  return targets;
+}
+
+void RenderThread::unmap_all(bool wanted) {
+  Buffers& buffers = *buffers_;
+  const auto unmap = [&](SharedBuffer& buffer) {
+    if (wanted)
+      buffer.unmap(*stream_);
+    else
+      buffer.abandon(*stream_);
+  };
+  for (std::size_t i = 0; i < buffers.streams.size(); ++i) {
+    Buffers::StreamBuffer& stream = buffers.streams[i];
+    // What moved on without being written no longer belongs to the picture.
+    if (wanted && buffers.scene.streams[i].each_frame) stream.is_written = stream.is_mapped;
+    if (!std::exchange(stream.is_mapped, false)) continue;
+    unmap(*stream.buffer);
+    stream.is_written |= wanted;
+  }
+  if (std::exchange(buffers.commands_mapped, false)) unmap(buffers.commands);
+}
+
+void RenderThread::publish(WrittenFrame frame) {
+  worker_.post([this, frame = std::move(frame)]() mutable {
+    if (!buffers_) return;
+    try {
+      unmap_all(true);
+    } catch (const Error&) {
+      return;  // the device is lost: compute hears of it by its next call
+    }
+    buffers_->frame = std::move(frame);
+    buffers_->ever_published = true;
+    frame_undrawn_ = true;
+  });
+}
+
+void RenderThread::abandon() {
+  worker_.post([this] {
+    if (!buffers_) return;
+    try {
+      unmap_all(false);
+    } catch (const Error&) {
+      // As above.
+    }
+  });
+}
+
+// ---- Pictures -----------------------------------------------------------------------------------
+
+bool RenderThread::can_draw() const {
+  const std::lock_guard lock(mutex_);
+  const bool is_ready = !buffers_ || buffers_->ever_published;
+  return pictures_ == Pictures::by_themselves && !finished_ && is_ready && view_.width > 0 &&
+         view_.height > 0;
+}
+
+// A frame may be written while the last one is being drawn, but not before: else frames would be
+// computed that nobody sees.
+bool RenderThread::step() {
+  bool is_dirty = frame_undrawn_;
+  bool is_closed = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_dirty |= !(view_ == drawn_view_);
+    is_closed = closed_;
+  }
+  const bool draws = renderer_ && is_dirty && can_draw();  // there is none any more at the end
+  const bool waits = frame_undrawn_ && !draws && pictures_ == Pictures::by_themselves;
+  if (map_request_ && (!waits || is_closed)) serve_map();
+  if (!draws) return false;
+  try {
+    const std::size_t drawn = draw_picture();
+    const std::lock_guard lock(mutex_);
+    finished_ = drawn;
+  } catch (const Error& error) {
+    frame_undrawn_ = false;  // not tried again before something changes
+    const std::lock_guard lock(mutex_);
+    error_ = error.what();
+  }
+  if (news_) news_();
+  return true;
+}
+
+// Into a slot that the window does not hold.
+std::size_t RenderThread::draw_picture() {
+  const auto begin = std::chrono::steady_clock::now();
+  std::size_t place = 0;
+  GLsync released = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    drawn_view_ = view_;
+    if (held_ == place) place = 1;
+    released = std::exchange(slots_[place].released, nullptr);
+  }
+  PictureSlot& slot = slots_[place];
+  if (released != nullptr) {
+    constexpr GLuint64 one_second = 1'000'000'000;
+    while (glClientWaitSync(released, GL_SYNC_FLUSH_COMMANDS_BIT, one_second) ==
+           GL_TIMEOUT_EXPIRED) {
+    }
+    glDeleteSync(released);
+  }
+  const int width = std::max(drawn_view_.width, 1);
+  const int height = std::max(drawn_view_.height, 1);
+  if (!slot.framebuffer || slot.framebuffer->width() != width ||
+      slot.framebuffer->height() != height)
+    slot.framebuffer.emplace(width, height);
+
+  const bool has_scene = buffers_ && buffers_->ever_published;
+  std::vector<DrawnOutput> outputs;
+  if (has_scene) outputs = buffers_->drawn_outputs(drawn_view_.shown);
+  renderer_->draw(*slot.framebuffer, drawn_view_.camera, outputs,
+                  has_scene ? buffers_->commands.id() : 0, drawn_view_.options);
+  if (has_scene) buffers_->note_drawn();
+  glDeleteSync(slot.drawn);
+  slot.drawn = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  glFlush();
+  if (renderer_->draws_in_slices()) glFinish();
+  frame_undrawn_ = false;
+  last_drawn_ = place;
+
+  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
+  const std::lock_guard lock(mutex_);
+  ++statistics_.pictures;
+  statistics_.draw_ms = spent.count();
+  return place;
+}
+
+void RenderThread::set_view(const View& view) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (view_ == view) return;
+    view_ = view;
+  }
+  worker_.wake();
+}
+
+const Framebuffer* RenderThread::take_picture() {
+  const std::lock_guard lock(mutex_);
+  if (finished_) {
+    PictureSlot& slot = slots_[*finished_];
+    const GLenum answer = glClientWaitSync(slot.drawn, 0, 0);
+    if (answer == GL_ALREADY_SIGNALED || answer == GL_CONDITION_SATISFIED) {
+      if (held_) {
+        // All that the window drew from it was asked for before.
+        slots_[*held_].released = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        glFlush();
+      }
+      held_ = std::exchange(finished_, {});
+      worker_.wake();
+    }
+  }
+  return held_ ? &*slots_[*held_].framebuffer : nullptr;
+}
+
+PictureStatistics RenderThread::statistics() const {
+  const std::lock_guard lock(mutex_);
+  return statistics_;
+}
+
+std::string RenderThread::take_error() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(error_, {});
+}
+
+void RenderThread::save_picture(std::string file,
+                                std::function<void(std::string text, bool failed)> done) {
+  worker_.post([this, file = std::move(file), done = std::move(done)] {
+    try {
+      if (!slots_[last_drawn_].framebuffer)
+        throw Error("saving the picture", "there is none yet", "Open a scene first");
+      write_png(file, slots_[last_drawn_].framebuffer->read_back());
+      done("Wrote " + file + ".", false);
+    } catch (const std::exception& error) {
+      done(error.what(), true);
+    }
+  });
+}
+
+void RenderThread::close() {
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+  worker_.wake();
+}
+
+void RenderThread::draw_now() {
+  worker_.call([this] { draw_picture(); });
+}
+
+Picture RenderThread::read_back() {
+  return worker_.call([this] { return slots_[last_drawn_].framebuffer->read_back(); });
+}
+
+GLuint RenderThread::texture_now() {
+  return worker_.call([this] {
+    glFinish();
+    return slots_[last_drawn_].framebuffer->texture();
+  });
+}
+
+}  // namespace warpview

@@ -1,0 +1,173 @@
+// The render thread: owns an OpenGL context, every buffer that kernels write, and the pictures.
+//
+// Compute asks it where to write and tells it what was written; the window tells it what to look at
+// and takes finished pictures. Only this thread registers, maps and unmaps buffers, and only it
+// draws scenes.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/common/worker.h"
+#include "app/gl/context.h"
+#include "app/render/camera.h"
+#include "app/render/framebuffer.h"
+#include "app/render/look.h"
+#include "app/render/renderer.h"
+#include "gpu/interop/shared_buffer.h"
+#include "gpu/runtime/device.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+
+// What a picture is drawn of.
+struct View {
+  Camera camera;
+  RenderOptions options;
+  std::vector<bool> shown;  // by output; outputs beyond its end are hidden
+  int width = 0;            // pixels; 0: nothing is drawn
+  int height = 0;
+
+  bool operator==(const View&) const = default;
+};
+
+// A scene as far as drawing goes.
+struct DrawnScene {
+  std::vector<StreamInfo> streams;
+  std::vector<Output> outputs;
+  std::size_t commands = 0;
+};
+
+// What a frame left.
+struct WrittenFrame {
+  std::vector<std::array<float, 2>> styles;  // by output
+  std::vector<DrawCommand> commands;         // as the host knows them
+};
+
+struct PictureStatistics {
+  std::uint64_t pictures = 0;  // drawn so far
+  double draw_ms = 0.0;        // the last one, until it was finished
+};
+
+class RenderThread {
+ public:
+  enum class Pictures {
+    by_themselves,  // as the view or the scene change and the window takes them
+    on_demand       // by draw_now() alone
+  };
+
+  // Makes the context current on the thread that it starts. `news` is called there whenever a
+  // picture is finished. UnavailableError when `interop` forces what is impossible here.
+  RenderThread(std::unique_ptr<GlContext> context, Device& device, InteropRequest interop,
+               Pictures pictures, std::function<void()> news = {});
+  // close()s and ends the thread.
+  ~RenderThread();
+  RenderThread(const RenderThread&) = delete;
+  RenderThread& operator=(const RenderThread&) = delete;
+
+  const InteropChoice& interop() const { return interop_; }
+  const std::string& gl_renderer() const { return gl_renderer_; }
+
+  // --- for whoever makes scenes; wait
+
+  // From now on buffers are this scene's. The last picture stays until its first frame is
+  // published. Error when a picture of the look does not fit: then nothing has changed.
+  void set_scene(DrawnScene scene, SurfaceLook look);
+  // Frees the buffers; the last picture stays.
+  void clear_scene();
+
+  // --- for the compute thread
+
+  struct Targets {
+    std::vector<void*> streams;  // by stream; null where not wanted, or written once and for all
+    DrawCommand* commands = nullptr;
+  };
+  // Where a frame may write the wanted streams. Waits until the last frame is drawn or being drawn.
+  // GL has ended with the memory. Error where memory does not suffice, and after close().
+  Targets map(const std::vector<bool>& wanted);
+  // The frame is written: its kernels have ended. Doesn't wait.
+  void publish(WrittenFrame frame);
+  // The frame failed; what was published before stays. Doesn't wait.
+  void abandon();
+
+  // --- for the window; never wait
+
+  void set_view(const View& view);
+  // The last finished picture, to be used with the window's context until the next call; null
+  // before the first. The window's context must be current.
+  const Framebuffer* take_picture();
+  PictureStatistics statistics() const;
+  // Why a picture could not be drawn, once; empty: none failed.
+  std::string take_error();
+  // Writes the last picture into a PNG file, and calls `done` with what to tell the user: an error
+  // if it is one.
+  void save_picture(std::string file, std::function<void(std::string text, bool failed)> done);
+  // Whoever waits in map() gets an Error, now and later. For the end.
+  void close();
+
+  // --- for runs without a window; wait
+
+  // Draws what the view and the last published frame show.
+  void draw_now();
+  Picture read_back();  // of the last picture drawn
+  // The texture of the last picture drawn, for a context that shares with this one.
+  GLuint texture_now();
+
+ private:
+  struct Buffers;
+  struct MapRequest {
+    std::vector<bool> wanted;
+    std::promise<Targets> targets;
+  };
+  static constexpr std::size_t picture_slots = 2;
+  struct PictureSlot {
+    std::optional<Framebuffer> framebuffer;
+    GLsync drawn = nullptr;     // passed when the picture is finished
+    GLsync released = nullptr;  // passed when the window is done with it
+  };
+
+  void start();
+  bool step();
+  bool can_draw() const;
+  void serve_map();
+  Targets map_now(const std::vector<bool>& wanted);
+  void unmap_all(bool wanted);
+  std::size_t draw_picture();
+
+  Device& device_;
+  std::unique_ptr<GlContext> context_;
+  const Pictures pictures_;
+  std::function<void()> news_;
+  InteropChoice interop_;
+  std::string gl_renderer_;
+
+  // Of the thread alone.
+  std::unique_ptr<Stream> stream_;
+  std::unique_ptr<Event> mapped_;
+  std::unique_ptr<Renderer> renderer_;
+  std::unique_ptr<Buffers> buffers_;
+  std::optional<MapRequest> map_request_;
+  View drawn_view_;
+  bool frame_undrawn_ = false;
+  std::size_t last_drawn_ = 0;
+
+  // Shared.
+  mutable std::mutex mutex_;
+  View view_;
+  std::array<PictureSlot, picture_slots> slots_;
+  std::optional<std::size_t> finished_;  // a picture that the window has not taken yet
+  std::optional<std::size_t> held_;      // the picture that the window shows
+  PictureStatistics statistics_;
+  std::string error_;
+  bool closed_ = false;
+
+  Worker worker_;  // last, so that all else exists while it runs
+};
+
+}  // namespace warpview

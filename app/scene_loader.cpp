@@ -1,0 +1,188 @@
+#include "app/scene_loader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "app/surfaces.h"
+
+namespace warpview {
+namespace {
+
+// Of the whole load: files are read, the device has not begun.
+constexpr float on_the_host = 0.8F;
+
+// What a scene file says, with what was said beside its name on top.
+SceneDescription resolved(const SceneDescription& asked) {
+  if (asked.files.size() != 1 || !is_scene_file(asked.files.front().spec)) return asked;
+  SceneDescription scene = read_scene_file(asked.files.front().spec);
+  if (!asked.scene.empty()) {
+    // Controls are of the file's scene, which is the first kind where it names none.
+    if (&kind_of(asked) != &kind_of(scene)) scene.controls.clear();
+    scene.scene = asked.scene;
+  }
+  scene.controls.insert(scene.controls.end(), asked.controls.begin(), asked.controls.end());
+  for (const VariantWishes::Wish& wish : asked.variants.all())
+    scene.variants.add(wish.stage, wish.variant);
+  if (asked.camera) scene.camera = asked.camera;
+  if (asked.show) scene.show = asked.show;
+  return scene;
+}
+
+// Which outputs are shown. ChoiceError where a name is none of theirs.
+std::vector<bool> shown_outputs(const Scene& scene,
+                                const std::optional<std::vector<std::string>>& wanted,
+                                bool is_strict) {
+  std::vector<bool> shown;
+  std::string names;
+  for (const Output& output : scene.outputs()) {
+    shown.push_back(output.shown);
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", output.name);
+  }
+  if (!wanted) return shown;
+  std::vector<bool> asked(shown.size());
+  for (const std::string& name : *wanted) {
+    const auto found = std::find_if(scene.outputs().begin(), scene.outputs().end(),
+                                    [&name](const Output& output) { return name == output.name; });
+    if (found != scene.outputs().end())
+      asked[static_cast<std::size_t>(found - scene.outputs().begin())] = true;
+    else if (is_strict)
+      throw ChoiceError(fmt::format("showing \"{}\"", name),
+                        fmt::format("the scene {} has no such output", scene.kind().name),
+                        "It has " + names);
+  }
+  return asked;
+}
+
+// The latter override the former.
+VariantWishes wishes_for(const VariantWishes& habits, const VariantWishes& wishes) {
+  VariantWishes all;
+  for (const VariantWishes::Wish& wish : habits.all()) all.add(wish.stage, wish.variant);
+  for (const VariantWishes::Wish& wish : wishes.all()) all.add(wish.stage, wish.variant);
+  return all;
+}
+
+}  // namespace
+
+SceneLoader::SceneLoader(Request request, std::shared_ptr<const OpenedScene> open, Device& device,
+                         Compute& compute)
+    : request_(std::move(request)),
+      spec_(request_.description.spec()),
+      device_(device),
+      compute_(compute),
+      opened_(std::move(open)),
+      thread_([this] { load(); }) {}
+
+SceneLoader::~SceneLoader() { cancel(); }
+
+void SceneLoader::load() {
+  State end = State::failed;
+  try {
+    open();
+    end = State::done;
+  } catch (const LoadCancelled&) {
+    end = State::cancelled;
+  } catch (const std::bad_alloc&) {
+    failure_ = std::make_exception_ptr(
+        InputError(spec_, "the system gives no more memory for it", "Open something smaller"));
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  state_.store(end, std::memory_order_release);
+  state_.notify_all();
+}
+
+void SceneLoader::open() {
+  Request& request = request_;
+  try {
+    request.description = resolved(request.description);
+    if (!request.controls) request.controls = controls_of(request.description);
+    if (!request.mesh) {
+      const LoadControl::Part files(control_, 0.0F, on_the_host);
+      request.mesh =
+          std::make_shared<const Mesh>(load_meshes(request.description, control_, request.limits));
+    }
+  } catch (const Error& error) {
+    throw InputError(error.what());
+  }
+
+  // Beside what is open if the device has room for both. If it has room for the new one only, what
+  // is open makes way, and comes back if that fails.
+  const SceneKind& kind = kind_of(request.description);
+  const std::uint64_t needed = kind.memory(*request.mesh, *request.controls);
+  const std::uint64_t available = device_.memory_available();
+  const std::shared_ptr<const OpenedScene> before = opened_;
+  // What another kind of scene showed says little about this one.
+  if (before && before->kind != &kind) request.shown.reset();
+  const bool makes_way = before && needed > available && needed <= available + before->memory;
+  if (makes_way) {
+    compute_.release_scene();
+    opened_.reset();
+  }
+  try {
+    opened_ = make(request, control_);
+  } catch (...) {
+    const std::exception_ptr failure = std::current_exception();
+    if (makes_way) {
+      LoadControl to_the_end;
+      Request again{.description = before->description,
+                    .habits = before->variants,
+                    .shown = std::vector<std::string>(),
+                    .mesh = before->mesh,
+                    .controls = before->controls};
+      again.description.show.reset();
+      again.description.variants = {};
+      for (std::size_t i = 0; i < before->outputs.size(); ++i)
+        if (before->shown[i]) again.shown->emplace_back(before->outputs[i].name);
+      try {
+        opened_ = make(again, to_the_end);
+      } catch (const Error&) {
+        // Nothing is open then; the first failure says why.
+      }
+    }
+    std::rethrow_exception(failure);
+  }
+}
+
+std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadControl& control) {
+  const SceneDescription& description = request.description;
+  auto opened = std::make_shared<OpenedScene>();
+  opened->kind = &kind_of(description);
+  opened->description = description;
+  opened->mesh = request.mesh;
+  opened->controls = *request.controls;
+  opened->variants = wishes_for(request.habits, description.variants);
+  opened->memory = opened->kind->memory(*request.mesh, *request.controls);
+
+  const LoadControl::Part part(control, on_the_host, 1.0F);
+  control.begin_phase("taking memory on the device");
+  control.report(0.0F);
+  std::unique_ptr<Scene> scene =
+      opened->kind->make({device_, opened->mesh, opened->controls, opened->variants});
+  scene->timeline().refuse_unknown_wishes(description.variants);
+  opened->outputs = scene->outputs();
+  const bool says_itself = description.show.has_value();
+  opened->shown =
+      shown_outputs(*scene, says_itself ? description.show : request.shown, says_itself);
+  scene->load(control);
+  opened->bounds = scene->bounds();
+  const Timeline& timeline = scene->timeline();
+  for (std::size_t i = 0; i < timeline.size(); ++i) {
+    const auto id = static_cast<StageId>(i);
+    OpenedScene::Stage stage{.name = timeline.info(id).name};
+    if (timeline.info(id).primitive) stage.rows = variants_of(*timeline.info(id).primitive);
+    for (const int row : stage.rows) stage.why_not.push_back(timeline.why_not(id, row));
+    opened->stages.push_back(std::move(stage));
+  }
+  control.begin_phase("handing it over");
+  control.throw_if_cancelled();
+  const Look look = scene->look();
+  SurfaceLook surface_look{surfaces_of({look.materials.begin(), look.materials.end()}),
+                           pictures_of({look.textures.begin(), look.textures.end()})};
+  opened->number = compute_.install(std::move(scene), std::move(surface_look));
+  return opened;
+}
+
+}  // namespace warpview

@@ -1,0 +1,97 @@
+// Opens scenes on a thread of its own: files, then the device's work, then the change of scenes.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/compute.h"
+#include "scenes/description.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+
+// What the user's side knows of a scene that was opened; enough to make it again, too.
+struct OpenedScene {
+  std::uint64_t number = 0;  // as Compute counts
+  const SceneKind* kind = nullptr;
+  SceneDescription description;
+  std::shared_ptr<const Mesh> mesh;
+  Controls controls;
+  std::vector<Output> outputs;
+  std::vector<bool> shown;  // as the scene and the description have it
+  Aabb bounds = Aabb::empty();
+  struct Stage {
+    std::string name;
+    std::vector<int> rows{};             // of the catalogue, to choose from
+    std::vector<std::string> why_not{};  // by `rows`: why it cannot be chosen; empty where it can
+  };
+  std::vector<Stage> stages;
+  std::uint64_t memory = 0;  // of the device, estimated
+  VariantWishes variants{};  // what it was made with
+};
+
+// The scene cannot be opened, because what was asked for cannot be read.
+class InputError : public Error {
+ public:
+  using Error::Error;
+};
+
+class SceneLoader {
+ public:
+  enum class State { loading, done, failed, cancelled };
+
+  // What to open, and how.
+  struct Request {
+    SceneDescription description;
+    // Where the description has no such wish; those that no stage answers to are ignored.
+    VariantWishes habits{};
+    std::optional<std::vector<std::string>> shown{};  // outputs by name, where it does not say
+    std::shared_ptr<const Mesh> mesh{};               // given: no file is read
+    std::optional<Controls> controls{};               // given: the description's are not read
+    LoadLimits limits{};
+  };
+
+  // `open` is what is open now: it makes way where the device has no room for both, and is made
+  // again if the new one fails. Compute and the device must outlive this.
+  SceneLoader(Request request, std::shared_ptr<const OpenedScene> open, Device& device,
+              Compute& compute);
+  ~SceneLoader();  // cancels and waits
+  SceneLoader(const SceneLoader&) = delete;
+  SceneLoader& operator=(const SceneLoader&) = delete;
+
+  const std::string& spec() const { return spec_; }
+  float progress() const { return control_.progress(); }
+  const char* phase() const { return control_.phase(); }
+  void cancel() { control_.cancel(); }
+  State state() const { return state_.load(std::memory_order_acquire); }
+  void wait() const { state_.wait(State::loading, std::memory_order_acquire); }
+
+  // What is open now, when the state is no longer `loading`. After a failure it is the old scene,
+  // which may have been made again; null: nothing is open, or it could not be made again.
+  std::shared_ptr<const OpenedScene> opened() const { return opened_; }
+  // Why it failed; null where it did not. An InputError, a ChoiceError, or an Error of the device.
+  std::exception_ptr failure() const { return failure_; }
+
+ private:
+  void load();
+  void open();
+  std::shared_ptr<OpenedScene> make(const Request& request, LoadControl& control);
+
+  Request request_;
+  const std::string spec_;
+  Device& device_;
+  Compute& compute_;
+  LoadControl control_;
+  std::atomic<State> state_{State::loading};
+  // Written by the loading thread before the state changes, read by others after.
+  std::shared_ptr<const OpenedScene> opened_;
+  std::exception_ptr failure_;
+  std::jthread thread_;  // last, so that all else exists while it runs
+};
+
+}  // namespace warpview

@@ -1,0 +1,41 @@
+# Target `headers`: every header of gpu/, scenes/ and app/ compiles alone, in whatever order files
+# include them. A one-line source for each; nothing links them.
+#
+# Left out are headers that some source file includes before all else, as most do with their own:
+# they are compiled alone there. And what only a vendor's compiler can read: gpu/runtime/cuda,
+# gpu/runtime/hip, gpu/runtime/vendor_*.h, the managed memory of gpu/primitives/memory and the
+# asynchronous copy of gpu/primitives/staging. Headers for kernels, those that name
+# WARPVIEW_BACKEND, are compiled as for the CPU device.
+set(folders gpu scenes app)
+list(TRANSFORM folders APPEND "/*.h" OUTPUT_VARIABLE patterns)
+file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${patterns})
+list(FILTER headers EXCLUDE
+     REGEX "^gpu/runtime/(cuda/|hip/|vendor_)|/memory/managed\\.h$|/staging/copy_async\\.h$")
+
+list(TRANSFORM folders APPEND "/*.c*" OUTPUT_VARIABLE patterns)
+file(GLOB_RECURSE files CONFIGURE_DEPENDS ${patterns})
+list(FILTER files INCLUDE REGEX "\\.(cpp|cu)$")
+foreach(file ${files})
+  file(STRINGS ${file} first LIMIT_COUNT 1 REGEX "^ *#")
+  if(first MATCHES "^#include \"(.*)\"$")
+    list(REMOVE_ITEM headers ${CMAKE_MATCH_1})
+  endif()
+endforeach()
+
+set(sources "")
+foreach(header ${headers})
+  set(source ${CMAKE_BINARY_DIR}/headers/${header}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n" @ONLY)
+  file(STRINGS ${header} for_kernels LIMIT_COUNT 1 REGEX "WARPVIEW_BACKEND")
+  if(for_kernels)
+    set_source_files_properties(${source} PROPERTIES
+        COMPILE_DEFINITIONS WARPVIEW_BACKEND_CPU
+        COMPILE_OPTIONS "-Wno-unknown-pragmas;-Wno-unused-function")
+  endif()
+  list(APPEND sources ${source})
+endforeach()
+
+add_library(headers OBJECT ${sources})
+target_link_libraries(headers PRIVATE warpview_app warpview_panels warpview_window)
+# They are read, not run.
+target_compile_options(headers PRIVATE -O0)

@@ -1,0 +1,84 @@
+// A tile of items in the registers of a block: where each lies, how it is read and written, and the
+// prefixes within a tile.
+//
+// A warp owns a contiguous stretch of the tile and walks it row by row; in a row each lane holds a
+// vector of neighbouring items, 16 bytes of them or one larger item, so that memory is read and
+// written in whole lines.
+#pragma once
+
+#include "gpu/block/scan.h"
+#include "gpu/operators/operator.h"
+#include "gpu/warp/warp.h"
+
+namespace warpview::WARPVIEW_BACKEND::block {
+
+template <class T>
+struct alignas(16) Vector {
+  static constexpr unsigned size = sizeof(T) < 16 ? 16 / sizeof(T) : 1;
+  T item[size];
+};
+
+// Tiles of `rows` rows of Vector<T>, for blocks of `threads` threads (one-dimensional), of at most
+// 2^31 items: the numbers from the last one to the end of its tile do not wrap.
+template <class T, unsigned threads, unsigned rows>
+struct Rows {
+  static constexpr unsigned items_each = rows * Vector<T>::size;
+  static constexpr std::uint32_t tile_size = threads * items_each;
+
+  static std::uint32_t tiles(std::uint32_t n) { return n / tile_size + (n % tile_size != 0); }
+  // Number of this lane's first item in a row.
+  __device__ static std::uint32_t first(std::uint32_t tile, unsigned row) {
+    return tile * tile_size + warp::index() * warp::size() * items_each +
+           (row * warp::size() + warp::lane()) * Vector<T>::size;
+  }
+};
+
+// May the array be read and written by whole vectors?
+template <class T>
+bool is_aligned(const T* array) {
+  return reinterpret_cast<std::uintptr_t>(array) % sizeof(Vector<T>) == 0;
+}
+
+// The items from number i on; items from number n on are `padding`.
+template <class T>
+__device__ inline Vector<T> load_vector(const T* in, std::uint32_t i, std::uint32_t n, bool aligned,
+                                        T padding) {
+  constexpr unsigned size = Vector<T>::size;
+  if (aligned && i + size <= n) return *reinterpret_cast<const Vector<T>*>(in + i);
+  Vector<T> vector;
+  UNROLL
+  for (unsigned k = 0; k < size; ++k) vector.item[k] = i + k < n ? in[i + k] : padding;
+  return vector;
+}
+template <class T>
+__device__ inline void store_vector(T* out, std::uint32_t i, std::uint32_t n, bool aligned,
+                                    const Vector<T>& vector) {
+  constexpr unsigned size = Vector<T>::size;
+  if (aligned && i + size <= n) {
+    *reinterpret_cast<Vector<T>*>(out + i) = vector;
+    return;
+  }
+  UNROLL
+  for (unsigned k = 0; k < size; ++k)
+    if (i + k < n) out[i + k] = vector.item[k];
+}
+
+// Prefixes within a tile. In: row[r] is what this lane's items of row r combine to. Out: row[r] is
+// what the items before those combine to, within the warp's stretch. Gives what comes before that
+// stretch, and what the whole tile combines to. One barrier.
+template <class Operator, unsigned rows, unsigned threads>
+__device__ inline Prefix<typename Operator::Type> scan_rows(
+    typename Operator::Type (&row)[rows], ScanStorage<typename Operator::Type, threads>& storage) {
+  using T = typename Operator::Type;
+  T of_warp = Operator::identity();
+  UNROLL
+  for (unsigned r = 0; r < rows; ++r) {
+    const T upto = warp::inclusive_scan(row[r], Combine<Operator>());
+    row[r] = Operator::combine(of_warp, warp::before_lane<Operator>(upto, row[r]));
+    const T of_row = warp::shuffle(warp::all_lanes(), upto, warp::size() - 1);
+    of_warp = Operator::combine(of_warp, of_row);
+  }
+  return scan_warps<Operator>(of_warp, storage);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::block

@@ -1,0 +1,64 @@
+// Sum, minimum and maximum of numbers (gpu/operators/operator.h says what an operator is).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "gpu/operators/operator.h"
+
+namespace warpview {
+
+// Of integers modulo 2^32 or 2^64. Of floats in whatever order they are added: the same order, the
+// same bits.
+template <class T>
+struct Sum {
+  using Type = T;
+  static constexpr bool commutative = true;
+  HOST_DEVICE static constexpr T identity() { return 0; }
+  HOST_DEVICE static constexpr T combine(T a, T b) {
+    if constexpr (std::is_integral_v<T>) {
+      // Unsigned numbers wrap around; signed ones must not.
+      using Unsigned = std::make_unsigned_t<T>;
+      return static_cast<T>(static_cast<Unsigned>(a) + static_cast<Unsigned>(b));
+    } else {
+      return a + b;
+    }
+  }
+  HOST_DEVICE static constexpr T without_last(T sum, T last) requires std::is_unsigned_v<T> {
+    return sum - last;
+  }
+};
+
+template <class T>
+struct Min {
+  using Type = T;
+  static constexpr bool commutative = true;
+  HOST_DEVICE static constexpr T identity() { return std::numeric_limits<T>::max(); }
+  HOST_DEVICE static constexpr T combine(T a, T b) { return a < b ? a : b; }
+};
+
+// Of floats other than NaN; those have no order.
+template <class T>
+struct Max {
+  using Type = T;
+  static constexpr bool commutative = true;
+  HOST_DEVICE static constexpr T identity() {
+    if constexpr (std::numeric_limits<T>::has_infinity)
+      return -std::numeric_limits<T>::infinity();
+    else
+      return std::numeric_limits<T>::lowest();
+  }
+  HOST_DEVICE static constexpr T combine(T a, T b) { return a > b ? a : b; }
+};
+
+using SumU32 = Sum<std::uint32_t>;
+using SumI32 = Sum<std::int32_t>;
+using SumF32 = Sum<float>;
+using SumF64 = Sum<double>;
+using MinI32 = Min<std::int32_t>;
+using MaxI32 = Max<std::int32_t>;
+using MaxU32 = Max<std::uint32_t>;
+using MaxF32 = Max<float>;
+
+}  // namespace warpview

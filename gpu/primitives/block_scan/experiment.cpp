@@ -1,0 +1,129 @@
+// The experiment of block scan: each tile of words by itself, beside sums made one after the other.
+#include "gpu/primitives/block_scan/block_scan.h"
+
+#include <bit>
+#include <cstdint>
+
+#include "gpu/lab/experiment.h"
+#include "gpu/runtime/tile_extent.h"
+
+namespace warpview::lab {
+namespace {
+
+constexpr Form forms[] = {
+    {"exclusive", "sum of the words of the tile before each"},
+    {"inclusive", "sum of the words of the tile up to each"},
+    {"bits", "number of ones in the tile before each bit"},
+    {"sum_f32", "sum of the floats of the tile up to each"},
+    {"maps", "composition of the affine maps of the tile before each"},
+};
+enum : int { exclusive, inclusive, bits, sum_f32, maps };
+
+// No variant looks at the values; that bits are all alike, mostly 0 or mixed is enough.
+constexpr Distribution distributions[] = {Distribution::uniform, Distribution::skewed,
+                                          Distribution::constant};
+
+constexpr std::uint32_t tile = tile_extent(512, 128);
+
+using Words = std::vector<std::uint32_t>;  // of floats, their bits
+
+std::uint32_t combine(BlockScanOperation operation, std::uint32_t before, std::uint32_t after) {
+  switch (operation) {
+    case BlockScanOperation::sum_f32:
+      return std::bit_cast<std::uint32_t>(std::bit_cast<float>(before) +
+                                          std::bit_cast<float>(after));
+    case BlockScanOperation::compose_maps: {
+      const std::uint32_t a = (before & 0xffffU) * (after & 0xffffU);
+      const std::uint32_t b = (before >> 16) * (after & 0xffffU) + (after >> 16);
+      return (a & 0xffffU) | b << 16;
+    }
+    default:
+      return before + after;
+  }
+}
+
+class BlockScan : public Experiment {
+ public:
+  explicit BlockScan(const Setup& setup)
+      : Experiment(setup), args_(args_of(setup)), out_(device_, n_) {
+    const Words host = input(setup);
+    want_ = expected(host);
+    in_ = uploaded(setup, host);
+    args_.in = in_.data();
+    args_.out = out_.data();
+    args_.n = n_;
+  }
+
+  void run(int row) override {
+    scratch_.run(device_.table().get<Primitive::block_scan>(row), stream_, args_);
+  }
+  std::string check(int /*row*/) override {
+    return first_difference(out_.download(stream_), want_, "sums");
+  }
+  std::vector<Region> outputs() override { return {region(out_)}; }
+  std::vector<Region> result() override { return {region(out_)}; }
+
+ private:
+  static BlockScanArgs args_of(const Setup& setup) {
+    const int form = setup.form;
+    BlockScanArgs args{.in = nullptr,
+                       .out = nullptr,
+                       .n = 0,
+                       .tile = tile,
+                       .banks = setup.device.info().shared_banks};
+    args.inclusive = form == inclusive || form == sum_f32;
+    if (form == bits) args.operation = BlockScanOperation::sum_bits;
+    if (form == sum_f32) args.operation = BlockScanOperation::sum_f32;
+    if (form == maps) args.operation = BlockScanOperation::compose_maps;
+    return args;
+  }
+  static Words input(const Setup& setup) {
+    if (setup.form == sum_f32) {
+      const auto numbers = small_numbers<float>(setup.distribution, setup.n, setup.seed);
+      Words host(numbers.size());
+      for (std::size_t i = 0; i < host.size(); ++i)
+        host[i] = std::bit_cast<std::uint32_t>(numbers[i]);
+      return host;
+    }
+    const auto wide = integers(setup.distribution, setup.n, 32, setup.seed);
+    Words host(wide.begin(), wide.end());
+    if (setup.form == bits)
+      for (std::uint32_t& word : host) word >>= 31;
+    return host;
+  }
+  Words expected(const Words& in) const {
+    const std::uint32_t identity = args_.operation == BlockScanOperation::compose_maps ? 1 : 0;
+    Words out(in.size());
+    std::uint32_t sum = identity;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      if (i % tile == 0) sum = identity;
+      const std::uint32_t upto = combine(args_.operation, sum, in[i]);
+      out[i] = args_.inclusive ? upto : sum;
+      sum = upto;
+    }
+    return out;
+  }
+
+  BlockScanArgs args_;
+  Words want_;
+  Buffer<std::uint32_t> in_, out_;
+};
+
+std::string block_scan_why_not(int row, int form) {
+  const bool bits_only = (variant_at(row).traits & BlockScanTrait::bits_only) != 0;
+  return bits_only && form != bits ? "ballots scan bits only" : "";
+}
+
+}  // namespace
+
+const ExperimentKind& block_scan_experiment() {
+  static constexpr ExperimentKind kind = {.items = "words",
+                                          .forms = forms,
+                                          .distributions = distributions,
+                                          .memory_each = 8,
+                                          .make = make<BlockScan>,
+                                          .why_not = block_scan_why_not};
+  return kind;
+}
+
+}  // namespace warpview::lab

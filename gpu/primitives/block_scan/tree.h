@@ -1,0 +1,94 @@
+// The balanced tree over a tile that Blelloch's and Brent and Kung's scans build in shared memory,
+// in place of the items, by half as many threads as items.
+//
+// On the level where a node has two children of `span` items each, node k stands for the items from
+// 2 k span on. Its left child's sum lies where the left child's last item was, its own where its
+// last item was, in place of the right child's:
+//
+//     left(k) = (2 k + 1) span - 1        right(k) = (2 k + 2) span - 1
+//
+// A stride of 2 span words between neighbouring threads: on each level up they fall on half as many
+// banks, until few threads are left. `Place` says where item i really lies in shared memory.
+#pragma once
+
+#include "gpu/primitives/block_scan/tile.h"
+
+namespace warpview::WARPVIEW_BACKEND::block_scan {
+
+// Item i in word i.
+struct InOrder {
+  __device__ static unsigned of(unsigned i) { return i; }
+  // Words for the largest tile and one item more.
+  static constexpr unsigned words = largest_tile + 1;
+};
+
+// A word left free after every `banks` items: what was `banks` items apart is no more on one bank.
+template <unsigned banks>
+struct Padded {
+  __device__ static unsigned of(unsigned i) { return i + i / banks; }
+  static constexpr unsigned words = largest_tile + largest_tile / banks + 1;
+};
+
+// From the leaves to the root: log n steps, n - 1 applications. The first barrier makes the items
+// seen that the block has just written. Leaves what thread 0 wrote last, the sum of all items, in
+// place of the last item; the other threads may not see it yet.
+template <class Operator, class Place>
+__device__ inline void up_sweep(typename Operator::Type* sums, unsigned tile) {
+  const unsigned k = threadIdx.x;
+  unsigned span = 1;
+  for (unsigned nodes = tile / 2; nodes > 0; nodes /= 2) {
+    __syncthreads();
+    if (k < nodes) {
+      const unsigned left = Place::of((2 * k + 1) * span - 1);
+      const unsigned right = Place::of((2 * k + 2) * span - 1);
+      sums[right] = Operator::combine(sums[left], sums[right]);
+    }
+    span *= 2;
+  }
+}
+
+// From the root to the leaves, after up_sweep: log n steps, n - 1 applications. What is before a
+// node is before its left child; before the right child is that and the left child's sum. In the
+// end item i holds the sum of the items before it, and a place behind the last that of all.
+template <class Operator, class Place>
+__device__ inline void exclusive_down_sweep(typename Operator::Type* sums, unsigned tile) {
+  const unsigned k = threadIdx.x;
+  if (k == 0) {
+    const unsigned root = Place::of(tile - 1);
+    sums[Place::of(tile)] = sums[root];
+    sums[root] = Operator::identity();
+  }
+  unsigned span = tile / 2;
+  for (unsigned nodes = 1; nodes < tile; nodes *= 2) {
+    __syncthreads();
+    if (k < nodes) {
+      const unsigned left = Place::of((2 * k + 1) * span - 1);
+      const unsigned right = Place::of((2 * k + 2) * span - 1);
+      const auto before = sums[right];
+      sums[right] = Operator::combine(before, sums[left]);
+      sums[left] = before;
+    }
+    span /= 2;
+  }
+  __syncthreads();
+}
+
+// Stores item i after a sweep that left the sums of what is before each item. The sum up to an item
+// is what is before the next.
+template <class Place, class Operator>
+__device__ inline void store_from_exclusive(const Tiles<Operator>& tile, unsigned i,
+                                            const typename Operator::Type* sums) {
+  tile.store(i, sums[Place::of(tile.inclusive ? i + 1 : i)]);
+}
+
+// The same after a sweep that left the sums up to each item.
+template <class Place, class Operator>
+__device__ inline void store_from_inclusive(const Tiles<Operator>& tile, unsigned i,
+                                            const typename Operator::Type* sums) {
+  if (tile.inclusive)
+    tile.store(i, sums[Place::of(i)]);
+  else
+    tile.store(i, i > 0 ? sums[Place::of(i - 1)] : Operator::identity());
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::block_scan

@@ -1,0 +1,69 @@
+// Linear bounding volume hierarchy: its layout, its builders and its refit.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/runtime/vec.h"
+
+namespace warpview {
+
+class Stream;
+class Scratch;
+
+// 32 bytes: two 16-byte loads.
+struct alignas(16) BvhNode {
+  static constexpr std::uint32_t leaf_mark = 0xffffffffU;
+
+  Vec3 min;
+  std::uint32_t left;  // inner node: index of the left child; leaf: the primitive
+  Vec3 max;
+  std::uint32_t right;  // inner node: index of the right child; leaf: leaf_mark
+
+  HOST_DEVICE bool is_leaf() const { return right == leaf_mark; }
+  HOST_DEVICE Aabb box() const { return {min, max}; }
+};
+static_assert(sizeof(BvhNode) == 32);
+
+// A tree over `*count` primitives, with room for `capacity`, at most 2^30. Inner nodes occupy
+// nodes[0, capacity - 1), the leaf of the i-th primitive in Morton order is nodes[capacity - 1 +
+// i]: leaf places depend on the capacity alone, so the host need not know the count. *root is the
+// index of the root; with 0 primitives it is no_node, with 1 it is that leaf. parent[root] is
+// no_node. Nodes that no primitive needs are undefined.
+struct Bvh {
+  static constexpr std::uint32_t no_node = 0xffffffffU;
+
+  BvhNode* nodes = nullptr;         // [2 capacity - 1]
+  std::uint32_t* parent = nullptr;  // [2 capacity - 1]
+  std::uint32_t* root = nullptr;    // [1]
+  std::uint32_t capacity = 0;
+
+  HOST_DEVICE std::uint32_t first_leaf() const { return capacity - 1; }
+  HOST_DEVICE std::uint32_t node_count() const { return capacity ? 2 * capacity - 1 : 0; }
+};
+
+// Traits of the builders (gpu/catalogue.def).
+struct BuildTrait {
+  static constexpr unsigned fits = 1;  // computes the boxes too
+};
+
+// Builds the topology over sorted Morton codes. Equal codes are told apart by their index, as if
+// the code were followed by it (Karras 2012). Unless the builder fits, refit must follow
+// before boxes are read.
+struct BuildArgs {
+  int code_bits = 32;                         // 32 or 64: type of the codes
+  const void* codes = nullptr;                // sorted ascending, [capacity]
+  const std::uint32_t* primitives = nullptr;  // primitive of each code, [capacity]
+  const std::uint32_t* count = nullptr;       // device memory: how many are real
+  const Aabb* boxes = nullptr;                // by primitive (not by code), [capacity]
+  Bvh bvh;
+};
+
+// Recomputes every box of a built tree from the boxes of its primitives, with 0 for -0, as builders
+// that fit do.
+struct RefitArgs {
+  const std::uint32_t* count = nullptr;
+  const Aabb* boxes = nullptr;  // by primitive
+  Bvh bvh;
+};
+
+}  // namespace warpview

@@ -1,0 +1,29 @@
+// The experiment of building a BVH: the hierarchy over Morton codes of boxes (tree_experiment.h).
+#include "gpu/primitives/build/tree_experiment.h"
+
+namespace warpview::lab {
+namespace {
+
+constexpr Form forms[] = {{"morton30", "over 30-bit Morton codes"}};
+
+class Build : public TreeExperiment {
+ public:
+  explicit Build(const Setup& setup) : TreeExperiment(setup) {}
+  void run(int row) override { build(row); }
+  std::string check(int row) override {
+    return check_tree((variant_at(row).traits & BuildTrait::fits) != 0);
+  }
+};
+
+}  // namespace
+
+const ExperimentKind& build_experiment() {
+  static constexpr ExperimentKind kind = {.items = "boxes",
+                                          .forms = forms,
+                                          .distributions = all_distributions,
+                                          .memory_each = 120,
+                                          .make = make<Build>};
+  return kind;
+}
+
+}  // namespace warpview::lab

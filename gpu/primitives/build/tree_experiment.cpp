@@ -1,0 +1,53 @@
+#include "gpu/primitives/build/tree_experiment.h"
+
+namespace warpview::lab {
+
+TreeExperiment::TreeExperiment(const Setup& setup)
+    : Experiment(setup),
+      host_boxes_(lab::boxes(setup.distribution, n_, setup.seed)),
+      nodes_(device_, n_ > 0 ? 2 * std::size_t{n_} - 1 : 0),
+      parent_(device_, nodes_.size()),
+      root_(device_, 1) {
+  const std::vector<std::uint32_t> codes =
+      reference::morton_bits30(host_boxes_, n_, reference::bounds(host_boxes_).centres);
+  auto sorted = reference::sort<std::uint32_t>(codes, {}, 0, 32);
+  host_codes_.assign(sorted.keys.begin(), sorted.keys.end());
+  host_primitives_ = std::move(sorted.values);
+  codes_ = uploaded(setup, sorted.keys);
+  primitives_ = uploaded(setup, host_primitives_);
+  boxes_ = uploaded(setup, host_boxes_);
+  count_ = uploaded<std::uint32_t>(setup, {n_});
+}
+
+void TreeExperiment::build(int row) {
+  scratch_.run(device_.table().get<Primitive::build>(row), stream_,
+               BuildArgs{.code_bits = 32,
+                         .codes = codes_.data(),
+                         .primitives = primitives_.data(),
+                         .count = count_.data(),
+                         .boxes = boxes_.data(),
+                         .bvh = bvh()});
+}
+
+void TreeExperiment::refit(int row) {
+  scratch_.run(device_.table().get<Primitive::refit>(row), stream_,
+               RefitArgs{.count = count_.data(), .boxes = boxes_.data(), .bvh = bvh()});
+}
+
+std::string TreeExperiment::check_tree(bool fitted) {
+  const reference::Tree tree{nodes_.download(stream_), parent_.download(stream_),
+                             root_.download(stream_).front(), n_, n_};
+  std::string topology = reference::check_topology(tree, host_codes_, host_primitives_);
+  if (!topology.empty() || !fitted) return topology;
+  return reference::check_boxes(tree, host_boxes_);
+}
+
+void TreeExperiment::keep_links() {
+  kept_nodes_ = nodes_.download(stream_);
+  for (BvhNode& node : kept_nodes_) {
+    std::memset(&node.min, spoiled_byte, sizeof node.min);
+    std::memset(&node.max, spoiled_byte, sizeof node.max);
+  }
+}
+
+}  // namespace warpview::lab

@@ -1,0 +1,54 @@
+// One atomic for all lanes that happen to be here.
+//
+//   A. Adinets, "CUDA Pro Tip: Optimized Filtering with Warp-Aggregated Atomics", 2014.
+//   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
+//   Programming", Eurographics 2021 tutorial: Aggregate
+//   Atomics in Warp.
+//   CUDA C++ Programming Guide, Warp Vote Functions: __activemask.
+//
+// ballot.cu needs the whole warp, so it must be called where lanes have not yet gone their own
+// ways. Here the call stands inside the branch, where a plain atomicAdd would stand: whoever has
+// come learns who else is here, the first of them takes places for all, and a shuffle among them
+// hands those out. That is opportunistic: lanes that arrive apart make two atomics instead of one,
+// and the result is as right. Nothing may be concluded from a lane that is not here, and so two
+// queues with two counters are not for this way: lanes bound for different counters might be here
+// together.
+#include "gpu/primitives/enqueue/queue.h"
+#include "gpu/warp/warp.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+// Adds one to the counter for each lane that calls it and gives each the place that is its own. All
+// lanes of a warp that call it name the same counter.
+__device__ inline std::uint32_t take_place(std::uint32_t* counter) {
+  const warp::LaneMask here = warp::active();
+  const unsigned leader = warp::first(here);
+  std::uint32_t begin = 0;
+  if (warp::lane() == leader) begin = atomicAdd(counter, warp::count(here));
+  // The leader comes back to the others before any goes on: the shuffle names them all.
+  begin = warp::shuffle(here, begin, leader);
+  return begin + warp::count(here & warp::lanes_before());
+}
+
+__global__ void enqueue_active_kernel(EnqueueArgs args) {
+  const std::uint32_t i = global_thread();
+  if (i >= args.n) return;
+  const std::uint32_t item = args.in[i];
+  if (item < args.below) {
+    enqueue::put(args, take_place(args.counts), item);
+    if (args.mode == EnqueueMode::up_to_two && item < args.twice_below)
+      enqueue::put(args, take_place(args.counts), ~item);
+  }
+}
+
+}  // namespace
+
+void enqueue_active(Stream& stream, const EnqueueArgs& args, Scratch& scratch) {
+  if (scratch.measuring()) return;
+  enqueue::start(stream, args, {EnqueueMode::passing, EnqueueMode::up_to_two});
+  launch(stream, KERNEL(enqueue_active_kernel), one_thread_each(args.n), args);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

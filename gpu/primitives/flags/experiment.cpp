@@ -1,0 +1,50 @@
+// The experiment of look-back flags: a scan with each kind of them, beside reference::scan.
+#include <algorithm>
+
+#include "gpu/lab/experiment.h"
+#include "gpu/operators/numbers.h"
+#include "gpu/primitives/scan/scan.h"
+#include "gpu/reference/reference.h"
+
+namespace warpview::lab {
+namespace {
+
+constexpr Form forms[] = {{"sum_u32", "sum of the words before each"}};
+
+class Flags : public Experiment {
+ public:
+  explicit Flags(const Setup& setup) : Experiment(setup), out_(device_, n_) {
+    const auto wide = integers(setup.distribution, n_, 32, setup.seed);
+    const std::vector<std::uint32_t> host(wide.begin(), wide.end());
+    want_ = reference::scan(std::span<const std::uint32_t>(host), false, SumU32::identity(),
+                            SumU32::combine);
+    in_ = uploaded(setup, host);
+  }
+
+  void run(int row) override {
+    scratch_.run(device_.table().get<Primitive::flags>(row), stream_,
+                 ScanArgs{.in = in_.data(), .out = out_.data(), .n = n_});
+  }
+  std::string check(int /*row*/) override {
+    return first_difference(out_.download(stream_), want_, "sums");
+  }
+  std::vector<Region> outputs() override { return {region(out_)}; }
+  std::vector<Region> result() override { return {region(out_)}; }
+
+ private:
+  std::vector<std::uint32_t> want_;
+  Buffer<std::uint32_t> in_, out_;
+};
+
+}  // namespace
+
+const ExperimentKind& flags_experiment() {
+  static constexpr ExperimentKind kind = {.items = "words",
+                                          .forms = forms,
+                                          .distributions = only_uniform,
+                                          .memory_each = 9,
+                                          .make = make<Flags>};
+  return kind;
+}
+
+}  // namespace warpview::lab

@@ -1,0 +1,248 @@
+// The experiment of hash maps: tables filled and searched, beside std::unordered_map. Times are of
+// the operation alone: the table is cleared before each run and, where keys are sought, filled
+// before the first.
+#include "gpu/primitives/hash_map/hash_map.h"
+
+#include <algorithm>
+#include <bit>
+#include <unordered_map>
+#include <utility>
+
+#include "gpu/lab/experiment.h"
+
+namespace warpview::lab {
+namespace {
+
+struct FormDetail {
+  HashOperation operation;
+  int key_bits;
+  double load;  // how full the table is in the end
+};
+
+constexpr Form forms[] = {
+    {"insert_50", "different keys into a table cleared before, until half of it is taken"},
+    {"insert_80", "the same until 80 % are taken"},
+    {"insert_95", "the same until 95 % are taken"},
+    {"insert_u64_80", "64-bit keys until 80 % are taken"},
+    {"find_50", "the value of keys, of which every other is there, in a table half full"},
+    {"find_95", "the same where 95 % are taken"},
+    {"find_or_insert", "the value of the first to come of many equal keys, until 80 % are taken"},
+    {"count", "how often each of many keys occurs, until 80 % are taken"},
+};
+constexpr FormDetail details[] = {
+    {HashOperation::insert, 32, 0.5},         {HashOperation::insert, 32, 0.8},
+    {HashOperation::insert, 32, 0.95},        {HashOperation::insert, 64, 0.8},
+    {HashOperation::find, 32, 0.5},           {HashOperation::find, 32, 0.95},
+    {HashOperation::find_or_insert, 32, 0.8}, {HashOperation::count, 32, 0.8},
+};
+
+// Of keys and values, ascending.
+using Pairs = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
+
+// The i-th of 2^32 different keys but the reserved one: numbers in a row, or scattered.
+std::uint64_t different_key(Distribution distribution, std::uint64_t i, int key_bits) {
+  if (distribution == Distribution::sorted) return i;
+  if (key_bits == 64) return i * 0x9e3779b97f4a7c15ULL;
+  // An odd factor: no two products are equal. The inverse of the key that is reserved is left out.
+  constexpr std::uint32_t factor = 0x9e3779b1U;
+  const auto key = static_cast<std::uint32_t>(i) * factor;
+  return key == ~std::uint32_t{0} ? std::uint32_t{0} - factor : key;
+}
+
+std::uint32_t value_for(std::uint64_t key) {
+  return static_cast<std::uint32_t>(key * 0xc2b2ae3d27d4eb4fULL >> 40U);
+}
+
+class HashMap : public Experiment {
+ public:
+  explicit HashMap(const Setup& setup)
+      : Experiment(setup),
+        detail_(details[static_cast<std::size_t>(setup.form)]),
+        results_(device_, n_),
+        not_fitted_(device_, 1) {
+    std::vector<std::uint64_t> keys(n_);
+    std::vector<std::uint32_t> values(n_);
+    if (detail_.operation == HashOperation::insert || detail_.operation == HashOperation::find) {
+      for (std::uint32_t i = 0; i < n_; ++i)
+        keys[i] = different_key(setup.distribution, i, detail_.key_bits);
+    } else {
+      // About eight of each where they are uniform.
+      keys = integers(setup.distribution, n_, std::max(1, static_cast<int>(std::bit_width(n_)) - 4),
+                      setup.seed);
+    }
+    std::unordered_map<std::uint64_t, std::uint32_t> reference;
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      switch (detail_.operation) {
+        case HashOperation::count:
+          ++reference[keys[i]];
+          break;
+        case HashOperation::find_or_insert:
+          values[i] = i;  // so that the result tells whose value it is
+          reference.emplace(keys[i], i);
+          break;
+        default:
+          values[i] = value_for(keys[i]);
+          reference.emplace(keys[i], values[i]);
+      }
+    }
+    const auto distinct = static_cast<std::uint32_t>(reference.size());
+    pairs_ = Pairs(reference.begin(), reference.end());
+    std::sort(pairs_.begin(), pairs_.end());
+    table_.key_bits = detail_.key_bits;
+    table_.slots = hash_table_slots(distinct, detail_.load);
+    memory_ = Buffer<std::byte>(device_, hash_table_bytes(table_.key_bits, table_.slots));
+    table_.memory = memory_.data();
+
+    key_memory_ = uploaded_keys(setup, keys);
+    values_ = uploaded(setup, values);
+    if (detail_.operation == HashOperation::find) {
+      for (std::uint32_t i = 0; i < n_; ++i) {
+        const bool there = i % 2 == 0;
+        // Present ones in another order than they came in.
+        const std::uint64_t which = there ? i * 2654435761ULL % n_ : std::uint64_t{n_} + i;
+        keys[i] = different_key(setup.distribution, which, detail_.key_bits);
+      }
+      for (const std::uint64_t key : keys) {
+        const auto found = reference.find(key);
+        found_.push_back(found == reference.end() ? no_value : found->second);
+      }
+      sought_memory_ = uploaded_keys(setup, keys);
+    } else {
+      listed_keys_ = Buffer<std::byte>(device_, std::size_t{table_.slots} * key_bytes());
+      listed_values_ = Buffer<std::uint32_t>(device_, table_.slots);
+      listed_count_ = Buffer<std::uint32_t>(device_, 1);
+      keys_ = std::move(keys);
+    }
+  }
+
+  void reset() override {
+    if (detail_.operation != HashOperation::find) clear(stream_, table_);
+  }
+  void run(int row) override {
+    if (detail_.operation != HashOperation::find) {
+      operate(row, detail_.operation, key_memory_, n_);
+      not_listed_ = row;
+      return;
+    }
+    if (filled_by_ != row) {
+      clear(stream_, table_);
+      stream_.fill(not_fitted_.data(), spoiled_byte, not_fitted_.bytes());
+      operate(row, HashOperation::insert, key_memory_, n_);
+      filled_by_ = row;
+    }
+    operate(row, HashOperation::find, sought_memory_, n_);
+  }
+  std::string check(int /*row*/) override {
+    if (const std::uint32_t failed = not_fitted_.download(stream_).front(); failed != 0)
+      return std::to_string(failed) + " keys did not fit";
+    if (detail_.operation == HashOperation::find)
+      return first_difference(results_.download(stream_), found_, "found values");
+    list_once();
+    const std::uint32_t count = listed_count_.download(stream_).front();
+    if (count > table_.slots)
+      return std::to_string(count) + " pairs in " + std::to_string(table_.slots) + " slots";
+    const Pairs got = downloaded_pairs(count);
+    if (detail_.operation != HashOperation::find_or_insert)
+      return got == pairs_ ? "" : "the pairs in the table differ from the reference";
+    // Whichever came first: it must be one of the key's own values, and all must be told the same.
+    if (got.size() != pairs_.size())
+      return std::to_string(got.size()) + " keys instead of " + std::to_string(pairs_.size());
+    const std::unordered_map<std::uint64_t, std::uint32_t> value_of(got.begin(), got.end());
+    const std::vector<std::uint32_t> results = results_.download(stream_);
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      const auto entry = value_of.find(keys_[i]);
+      if (entry == value_of.end()) return "key " + std::to_string(keys_[i]) + " is not there";
+      if (entry->second >= n_ || keys_[entry->second] != keys_[i])
+        return "key " + std::to_string(keys_[i]) + " has a value that was not its own";
+      if (results[i] != entry->second)
+        return "result " + std::to_string(i) + " is not the value that the key has";
+    }
+    return {};
+  }
+  // The table is an input of finds.
+  std::vector<Region> outputs() override {
+    if (detail_.operation == HashOperation::find) return {region(results_)};
+    return {region(memory_),      region(results_),       region(not_fitted_),
+            region(listed_keys_), region(listed_values_), region(listed_count_)};
+  }
+  std::vector<Region> result() override {
+    if (detail_.operation == HashOperation::find) return {region(results_)};
+    list_once();
+    const std::uint32_t count = listed_count_.download(stream_).front();
+    return {region(listed_values_, count), region(listed_keys_, count * key_bytes())};
+  }
+
+ protected:
+  Traffic traffic() const override {
+    return {.item = static_cast<double>(key_bytes()),
+            .value = detail_.operation == HashOperation::count ? 0.0 : 4.0};
+  }
+
+ private:
+  std::size_t key_bytes() const { return static_cast<std::size_t>(detail_.key_bits) / 8; }
+
+  Buffer<std::byte> uploaded_keys(const Setup& setup,
+                                  const std::vector<std::uint64_t>& keys) const {
+    std::vector<std::byte> bytes(keys.size() * key_bytes());
+    for (std::size_t i = 0; i < keys.size(); ++i)  // the low bytes come first
+      std::memcpy(&bytes[i * key_bytes()], &keys[i], key_bytes());
+    return uploaded(setup, bytes);
+  }
+  Pairs downloaded_pairs(std::uint32_t count) {
+    const std::vector<std::byte> keys = listed_keys_.download(stream_, count * key_bytes());
+    const std::vector<std::uint32_t> values = listed_values_.download(stream_, count);
+    Pairs pairs(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::memcpy(&pairs[i].first, &keys[i * key_bytes()], key_bytes());
+      pairs[i].second = values[i];
+    }
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+  }
+
+  void operate(int row, HashOperation operation, const Buffer<std::byte>& keys, std::uint32_t n) {
+    scratch_.run(device_.table().get<Primitive::hash_map>(row), stream_,
+                 HashMapArgs{.operation = operation,
+                             .table = &table_,
+                             .keys = keys.data(),
+                             .values = values_.data(),
+                             .results = results_.data(),
+                             .n = n,
+                             .not_fitted = not_fitted_.data(),
+                             .listed_keys = listed_keys_.data(),
+                             .listed_values = listed_values_.data(),
+                             .listed_count = listed_count_.data()});
+  }
+  // What the last run left in the table.
+  void list_once() {
+    if (not_listed_ < 0) return;
+    operate(not_listed_, HashOperation::list, key_memory_, 0);
+    not_listed_ = -1;
+  }
+
+  FormDetail detail_;
+  std::vector<std::uint64_t> keys_;   // as they come in
+  Pairs pairs_;                       // what the table must hold
+  std::vector<std::uint32_t> found_;  // what must be found
+  HashTable table_;
+  Buffer<std::byte> memory_, key_memory_, sought_memory_, listed_keys_;
+  Buffer<std::uint32_t> values_, results_, not_fitted_, listed_values_, listed_count_;
+  int not_listed_ = -1;  // row that has run since the last list
+  int filled_by_ = -1;   // row that made the table in which keys are found
+};
+
+constexpr Distribution distributions[] = {Distribution::uniform, Distribution::sorted,
+                                          Distribution::skewed};
+
+}  // namespace
+
+const ExperimentKind& hash_map_experiment() {
+  static constexpr ExperimentKind kind = {.items = "keys",
+                                          .forms = forms,
+                                          .distributions = distributions,
+                                          .memory_each = 64,
+                                          .make = make<HashMap>};
+  return kind;
+}
+
+}  // namespace warpview::lab

@@ -1,0 +1,32 @@
+// From a key to where it is at home.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/runtime/kernel.h"
+
+namespace warpview::WARPVIEW_BACKEND::hash {
+
+// The last mixing of MurmurHash3 (A. Appleby, 2011), for 32 and for 64 bits. Every step can be
+// undone, so different keys have different hashes: a table that is ordered by hash needs no more.
+HOST_DEVICE constexpr std::uint32_t mix(std::uint32_t key) {
+  key = (key ^ key >> 16U) * 0x85ebca6bU;
+  key = (key ^ key >> 13U) * 0xc2b2ae35U;
+  return key ^ key >> 16U;
+}
+HOST_DEVICE constexpr std::uint64_t mix(std::uint64_t key) {
+  key = (key ^ key >> 33U) * 0xff51afd7ed558ccdULL;
+  key = (key ^ key >> 33U) * 0xc4ceb9fe1a85ec53ULL;
+  return key ^ key >> 33U;
+}
+
+// Where a hash is at home among `places` slots or windows: the hash as a fraction of its range,
+// scaled. Any number of places will do, and a greater hash never has a smaller home.
+HOST_DEVICE constexpr std::uint32_t home(std::uint32_t hash, std::uint32_t places) {
+  return static_cast<std::uint32_t>(std::uint64_t{hash} * places >> 32U);
+}
+HOST_DEVICE constexpr std::uint32_t home(std::uint64_t hash, std::uint32_t places) {
+  return home(static_cast<std::uint32_t>(hash >> 32U), places);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::hash

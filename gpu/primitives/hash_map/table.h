@@ -1,0 +1,207 @@
+// What the hash maps have in common: how slots lie in memory, and what happens when a value meets
+// the value that its key already has.
+//
+//   D. Knuth, The Art of Computer Programming 3, section 6.4.
+//   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
+//   SIGGRAPH Asia 2023 course: Linear probing.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/primitives/hash_map/hash_map.h"
+#include "gpu/primitives/hash_map/mix.h"
+#include "gpu/runtime/kernel.h"
+#include "gpu/warp/warp.h"
+
+namespace warpview::WARPVIEW_BACKEND::hash {
+
+template <class Key>
+inline constexpr Key empty_key = ~Key{0};
+
+// May others write slots while this kernel reads them? Where they may, each read goes to the memory
+// that all share; where not, neighbouring slots come from the nearest cache.
+enum class Slots { changing, still };
+
+template <class T>
+__device__ inline T read(const T* p, Slots slots) {
+  return slots == Slots::changing ? load_relaxed(p) : *p;
+}
+
+// A slot goes from empty to a key once; a key never leaves the table. Three ways to fill one:
+//
+//   claim  by one atomic, whoever else tries: gives the key that was there, empty_key on success
+//   give   after the claim or after finding the key: the value meets what the key has, as the
+//          operation tells; gives the value that find_or_insert is to return
+//   put    by a thread that has the slot to itself
+//
+// None of them waits for another thread.
+template <class Key>
+struct Table;
+
+// 32-bit keys: key and value in one 64-bit word, which is read, claimed and changed as one.
+template <>
+struct Table<std::uint32_t> {
+  std::uint64_t* words;  // key << 32 | value
+  std::uint32_t slots;
+  std::uint32_t* locks;
+
+  explicit Table(const HashTable& table)
+      : words(reinterpret_cast<std::uint64_t*>(table.memory)),
+        slots(table.slots),
+        locks(reinterpret_cast<std::uint32_t*>(words + slots)) {}
+
+  __device__ static std::uint64_t word(std::uint32_t key, std::uint32_t value) {
+    return std::uint64_t{key} << 32U | value;
+  }
+  __device__ std::uint32_t key_at(std::size_t slot, Slots how) const {
+    return static_cast<std::uint32_t>(read(&words[slot], how) >> 32U);
+  }
+  __device__ std::uint32_t value_at(std::size_t slot, Slots how) const {
+    return static_cast<std::uint32_t>(read(&words[slot], how));
+  }
+
+  // The value comes with the key.
+  __device__ std::uint32_t claim(std::size_t slot, std::uint32_t key, std::uint32_t value) const {
+    return static_cast<std::uint32_t>(
+        atomicCAS(&words[slot], ~std::uint64_t{0}, word(key, value)) >> 32U);
+  }
+  __device__ std::uint32_t give(std::size_t slot, HashOperation operation, std::uint32_t key,
+                                std::uint32_t value, bool claimed) const {
+    if (claimed) return value;
+    if (operation == HashOperation::insert) atomicMin(&words[slot], word(key, value));
+    if (operation == HashOperation::count) atomicAdd(&words[slot], std::uint64_t{value});
+    return operation == HashOperation::find_or_insert ? value_at(slot, Slots::changing) : value;
+  }
+  __device__ void put(std::size_t slot, std::uint32_t key, std::uint32_t value) const {
+    store_relaxed(&words[slot], word(key, value));
+  }
+  __device__ void move(std::size_t to, std::size_t from) const {
+    store_relaxed(&words[to], load_relaxed(&words[from]));
+  }
+};
+
+// 64-bit keys leave no room for the value in a word that every GPU can change as one, so values lie
+// in an array of their own. Between the claim and the giving a key has no value yet; that does not
+// matter to anyone else, for giving begins at no_value as well as at a value:
+//   the smallest:  no_value is the largest of all;
+//   the first:     a compare-and-swap against no_value, and whoever wins is first;
+//   the count:     no_value + 1 is 0, and that 1 comes with the claim, in whatever order.
+template <>
+struct Table<std::uint64_t> {
+  std::uint64_t* keys;
+  std::uint32_t* values;
+  std::uint32_t slots;
+  std::uint32_t* locks;
+
+  explicit Table(const HashTable& table)
+      : keys(reinterpret_cast<std::uint64_t*>(table.memory)),
+        values(reinterpret_cast<std::uint32_t*>(keys + table.slots)),
+        slots(table.slots),
+        locks(values + slots) {}
+
+  __device__ std::uint64_t key_at(std::size_t slot, Slots how) const {
+    return read(&keys[slot], how);
+  }
+  __device__ std::uint32_t value_at(std::size_t slot, Slots how) const {
+    return read(&values[slot], how);
+  }
+
+  __device__ std::uint64_t claim(std::size_t slot, std::uint64_t key, std::uint32_t) const {
+    return atomicCAS(&keys[slot], empty_key<std::uint64_t>, key);
+  }
+  __device__ std::uint32_t give(std::size_t slot, HashOperation operation, std::uint64_t,
+                                std::uint32_t value, bool claimed) const {
+    std::uint32_t* const held = &values[slot];
+    if (operation == HashOperation::count) atomicAdd(held, claimed ? value + 1 : value);
+    if (operation == HashOperation::insert) atomicMin(held, value);
+    if (operation != HashOperation::find_or_insert) return value;
+    const std::uint32_t before = atomicCAS(held, no_value, value);
+    return before == no_value ? value : before;
+  }
+  __device__ void put(std::size_t slot, std::uint64_t key, std::uint32_t value) const {
+    store_relaxed(&values[slot], value);
+    store_relaxed(&keys[slot], key);
+  }
+  __device__ void move(std::size_t to, std::size_t from) const {
+    store_relaxed(&values[to], load_relaxed(&values[from]));
+    store_relaxed(&keys[to], load_relaxed(&keys[from]));
+  }
+};
+
+// A key and the value it would come in with, as linear.h asks for an entry. The key is none that
+// stands for empty.
+template <class Key>
+struct KeyEntry {
+  using Held = Key;
+
+  Table<Key> table;
+  Slots how;
+  Key key;
+  std::uint32_t value;
+  std::uint32_t slots;
+
+  __device__ KeyEntry(const Table<Key>& in, Slots read_how, Key own_key, std::uint32_t own_value)
+      : table(in), how(read_how), key(own_key), value(own_value), slots(in.slots) {}
+
+  __device__ std::uint32_t home(std::uint32_t places) const { return hash::home(mix(key), places); }
+  __device__ Key look(std::uint32_t slot) const { return table.key_at(slot, how); }
+  __device__ bool is_empty(Key held) const { return held == empty_key<Key>; }
+  __device__ bool is_same(Key held) const { return held == key; }
+  __device__ Key claim(std::uint32_t slot) const { return table.claim(slot, key, value); }
+};
+
+// What the threads of an operation work on: thread i on keys[i].
+template <class Key>
+struct Work {
+  HashOperation operation;
+  const Key* keys;
+  const std::uint32_t* values;
+  std::uint32_t* results;
+  std::uint32_t n;
+  std::uint32_t* not_fitted;
+
+  explicit Work(const HashMapArgs& args)
+      : operation(args.operation),
+        keys(static_cast<const Key*>(args.keys)),
+        values(args.values),
+        results(args.results),
+        n(args.n),
+        not_fitted(args.not_fitted) {}
+
+  // A key is counted by adding 1 to its value.
+  __device__ std::uint32_t value(std::uint32_t i) const {
+    return operation == HashOperation::count ? 1 : values[i];
+  }
+  // What has become of key i: the value that it has now, or that it did not fit.
+  __device__ void finish(std::uint32_t i, bool fits, std::uint32_t value) const {
+    if (!fits) atomicAdd(not_fitted, 1U);
+    if (operation == HashOperation::find_or_insert) results[i] = fits ? value : no_value;
+  }
+};
+
+// One thread per slot, full warps: appends what the slot holds to the list. A warp takes room for
+// all of its pairs at once.
+template <class Key>
+__global__ void list_kernel(Table<Key> table, Key* __restrict__ keys,
+                            std::uint32_t* __restrict__ values, std::uint32_t* count) {
+  const std::uint32_t slot = global_thread();
+  const Key key = slot < table.slots ? table.key_at(slot, Slots::still) : empty_key<Key>;
+  const warp::LaneMask taken = warp::ballot(warp::all_lanes(), key != empty_key<Key>);
+  std::uint32_t begin = 0;
+  if (warp::lane() == 0) begin = atomicAdd(count, warp::count(taken));
+  begin = warp::shuffle(warp::all_lanes(), begin, 0);
+  if (key == empty_key<Key>) return;
+  const std::uint32_t place = begin + warp::count(taken & warp::lanes_before());
+  keys[place] = key;
+  values[place] = table.value_at(slot, Slots::still);
+}
+
+template <class Key>
+void list(Stream& stream, const HashMapArgs& args) {
+  stream.fill(args.listed_count, 0, sizeof(std::uint32_t));
+  launch(stream, KERNEL(list_kernel<Key>), one_thread_each(args.table->slots),
+         Table<Key>(*args.table), static_cast<Key*>(args.listed_keys), args.listed_values,
+         args.listed_count);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::hash

@@ -1,0 +1,79 @@
+// Linear probing by four lanes together: each reads one of four neighbouring slots, a window, at 8
+// bytes per slot together one sector of memory. Two ballots tell which of them holds the entry and
+// which is empty. Windows are probed one after the other.
+#pragma once
+
+#include "gpu/primitives/hash_map/linear.h"
+#include "gpu/warp/warp.h"
+
+namespace warpview::WARPVIEW_BACKEND::hash {
+
+// Slots that are read at once, and lanes of a tile.
+inline constexpr unsigned window_size = 4;
+
+// A warp of either size is made of whole tiles.
+struct Tile {
+  unsigned begin;        // its first lane
+  warp::LaneMask lanes;  // named at every collective: tiles of a warp go their own ways
+
+  __device__ static Tile of_this_lane() {
+    const unsigned begin = warp::lane() / window_size * window_size;
+    return {begin, ((warp::LaneMask{1} << window_size) - 1) << begin};
+  }
+  // This lane's number in the tile.
+  __device__ unsigned lane() const { return warp::lane() - begin; }
+  // The slot that the first of these lanes looks at.
+  __device__ std::uint32_t slot_of(std::uint32_t window, warp::LaneMask some) const {
+    return window * window_size + warp::first(some) - begin;
+  }
+};
+
+// Brings an entry (as in linear.h) in unless it is there. Called by a whole tile with the same
+// entry; every lane gets the same answer, but `held` is what the lane itself has seen last.
+//
+// All probe in the same order: the windows from home on, in a window the slots from the lowest.
+// What a tile has seen empty may have been taken since, by this very entry too: that is why the
+// lowest empty slot is claimed and no other, and why the tile looks at what is there when the claim
+// fails. So no entry gets two slots, and nobody waits.
+template <class Entry>
+__device__ inline Found<typename Entry::Held> find_or_claim_together(const Tile& tile,
+                                                                     const Entry& entry) {
+  const std::uint32_t windows = entry.slots / window_size;
+  std::uint32_t window = entry.home(windows);
+  for (std::uint32_t looks = 0; looks < windows; ++looks) {
+    const std::uint32_t slot = window * window_size + tile.lane();
+    auto held = entry.look(slot);
+    for (;;) {
+      const warp::LaneMask matches = warp::ballot(tile.lanes, entry.is_same(held));
+      if (matches != 0) return {tile.slot_of(window, matches), false, held};
+      const warp::LaneMask empties = warp::ballot(tile.lanes, entry.is_empty(held));
+      if (empties == 0) break;
+      bool mine = false;
+      if (warp::lane() == warp::first(empties)) {
+        held = entry.claim(slot);
+        mine = entry.is_empty(held);
+      }
+      if (warp::any(tile.lanes, mine)) return {tile.slot_of(window, empties), true, held};
+    }
+    window = window + 1 < windows ? window + 1 : 0;
+  }
+  return {entry.slots, false, {}};
+}
+
+// The slot of an entry, or entry.slots. Called by a whole tile; nobody writes to the table
+// meanwhile.
+template <class Entry>
+__device__ inline std::uint32_t find_together(const Tile& tile, const Entry& entry) {
+  const std::uint32_t windows = entry.slots / window_size;
+  std::uint32_t window = entry.home(windows);
+  for (std::uint32_t looks = 0; looks < windows; ++looks) {
+    const auto held = entry.look(window * window_size + tile.lane());
+    const warp::LaneMask matches = warp::ballot(tile.lanes, entry.is_same(held));
+    if (matches != 0) return tile.slot_of(window, matches);
+    if (warp::any(tile.lanes, entry.is_empty(held))) break;
+    window = window + 1 < windows ? window + 1 : 0;
+  }
+  return entry.slots;
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::hash

@@ -1,0 +1,108 @@
+// The experiment of L2 residency: words streamed past a table that some of them are looked up in.
+#include "gpu/primitives/l2/l2.h"
+
+#include <algorithm>
+
+#include "gpu/lab/experiment.h"
+
+namespace warpview::lab {
+namespace {
+
+constexpr Form forms[] = {
+    {"one_in_8", "a table of up to 24 MiB that every eighth key is looked up in"},
+    {"one_in_32", "a table of up to 24 MiB that one key of 32 is looked up in"},
+    {"all", "a table of up to 24 MiB that every key is looked up in"},
+    {"all_small", "a table of up to 8 MiB that every key is looked up in"},
+};
+constexpr std::uint32_t most_slots[] = {3U << 20U, 3U << 20U, 3U << 20U, 1U << 20U};  // of 8 bytes
+constexpr std::uint32_t every[] = {8, 32, 1, 1};
+
+class L2 : public Experiment {
+ public:
+  explicit L2(const Setup& setup)
+      : Experiment(setup), every_(every[setup.form]), values_(device_, n_), want_(n_) {
+    // A key and a value are 8 bytes of the stream, as a slot is of the table, which is smaller
+    // where the stream would not be eight times as large.
+    table_.slots = std::clamp(n_ / 8, 8U, most_slots[setup.form]) / 4 * 4;
+    memory_ = Buffer<std::byte>(device_, hash_table_bytes(table_.key_bits, table_.slots));
+    table_.memory = memory_.data();
+
+    const std::uint32_t held = table_.slots / 2;
+    std::vector<std::uint32_t> keys(held);
+    std::vector<std::uint32_t> values(held);
+    for (std::uint32_t i = 0; i < held; ++i) {
+      keys[i] = key(i);
+      values[i] = value(i);
+    }
+    const auto device_keys = uploaded(setup, keys);
+    const auto device_values = uploaded(setup, values);
+    const Buffer<std::uint32_t> not_fitted(device_, 1);
+    clear(stream_, table_);
+    scratch_.run(
+        device_.table().get<Primitive::hash_map>(find_variant(Primitive::hash_map, "linear")),
+        stream_,
+        HashMapArgs{.operation = HashOperation::insert,
+                    .table = &table_,
+                    .keys = device_keys.data(),
+                    .values = device_values.data(),
+                    .n = held,
+                    .not_fitted = not_fitted.data()});
+    stream_.synchronize();
+
+    // Every other key is there where they are uniform; the smaller numbers are.
+    const auto numbers = integers(setup.distribution, n_, 32, setup.seed);
+    std::vector<std::uint32_t> sought(n_);
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      const auto number = static_cast<std::uint32_t>(numbers[i] % (2 * std::uint64_t{held}));
+      sought[i] = key(number);
+      want_[i] = i % every[setup.form] != 0 ? sought[i] : number < held ? value(number) : no_value;
+    }
+    keys_ = uploaded(setup, sought);
+  }
+
+  void run(int row) override {
+    if (row != row_) {
+      prepared_.reset();  // what one variant sets aside is not to be missing to the next
+      prepared_ = device_.table().get<Primitive::l2>(row)(stream_, {.table = &table_,
+                                                                    .keys = keys_.data(),
+                                                                    .values = values_.data(),
+                                                                    .n = n_,
+                                                                    .every = every_});
+      row_ = row;
+    }
+    prepared_->run();
+  }
+  std::string check(int /*row*/) override {
+    return first_difference(values_.download(stream_), want_, "values");
+  }
+  std::vector<Region> outputs() override { return {region(values_)}; }
+  std::vector<Region> result() override { return {region(values_)}; }
+
+ private:
+  // An odd factor: no two are equal; the reserved key comes from a number that is not used.
+  static std::uint32_t key(std::uint32_t number) { return number * 0x9e3779b1U; }
+  static std::uint32_t value(std::uint32_t number) { return number ^ 0x5a5a5a5U; }
+
+  std::uint32_t every_;
+  HashTable table_;
+  Buffer<std::byte> memory_;
+  Buffer<std::uint32_t> keys_, values_;
+  std::vector<std::uint32_t> want_;
+  int row_ = -1;
+  std::unique_ptr<Prepared> prepared_;  // of row_
+};
+
+constexpr Distribution distributions[] = {Distribution::uniform, Distribution::skewed};
+
+}  // namespace
+
+const ExperimentKind& l2_experiment() {
+  static constexpr ExperimentKind kind = {.items = "keys",
+                                          .forms = forms,
+                                          .distributions = distributions,
+                                          .memory_each = 12,
+                                          .make = make<L2>};
+  return kind;
+}
+
+}  // namespace warpview::lab

@@ -1,0 +1,43 @@
+// Matrix product, one thread per element.
+//
+// CUDA C++ Programming Guide, Shared Memory (the version without it).
+//
+// Each thread walks along a row of a and down a column of b. Neighbouring threads read neighbouring
+// elements of b and the same element of a, so loads are coalesced or broadcast; but each element of
+// a is asked for `columns` times and each of b `rows` times, two loads for every multiplication.
+// The caches answer most of them, and the loads, not the arithmetic, take the time.
+
+#include "gpu/primitives/matrix/element.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+constexpr unsigned side = tile_extent(16, 8);  // of a block: 16 x 16 elements of c
+
+template <class T>
+__global__ void __launch_bounds__(side* side)
+    multiply_naive_kernel(const T* a, const T* b, float* c, std::uint32_t rows, std::uint32_t inner,
+                          std::uint32_t columns) {
+  const std::uint32_t row = blockIdx.y * side + threadIdx.y;
+  const std::uint32_t column = blockIdx.x * side + threadIdx.x;
+  if (row >= rows || column >= columns) return;
+  float sum = 0.0F;
+  for (std::uint32_t k = 0; k < inner; ++k)
+    sum += matrix::to_float(a[static_cast<std::size_t>(row) * inner + k]) *
+           matrix::to_float(b[static_cast<std::size_t>(k) * columns + column]);
+  c[static_cast<std::size_t>(row) * columns + column] = sum;
+}
+
+}  // namespace
+
+void matrix_naive(Stream& stream, const MatrixArgs& args, Scratch& scratch) {
+  if (scratch.measuring()) return;
+  matrix::with_type(args, [&]<class T>(const T* a, const T* b) {
+    launch(stream, KERNEL(multiply_naive_kernel<T>),
+           Shape(matrix::grid_of_tiles(args, side), dim3(side, side)), a, b, args.c, args.rows,
+           args.inner, args.columns);
+  });
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

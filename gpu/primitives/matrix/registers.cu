@@ -1,0 +1,87 @@
+// Matrix product, tiled in shared memory and again in registers.
+//
+// V. Volkov, J. Demmel, "Benchmarking GPUs to Tune Dense Linear Algebra", SC 2008.
+//
+// With a tile in shared memory, what bounds the product is reading it: two loads for every
+// multiplication. So a thread computes 4 x 4 elements of c at once: for each step of the inner
+// dimension it loads 4 elements of a and 4 of b into registers and makes 16 products of them, half
+// a load for each. The block's tile grows to 64 x 64, and fewer, larger tiles also mean that a and
+// b are fetched from memory 64 times less often than by the naive product.
+
+#include "gpu/primitives/matrix/element.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+constexpr unsigned side = tile_extent(64, 16);  // of the tile of c
+constexpr unsigned depth = tile_extent(16, 8);  // of the tiles of a and b along the inner dimension
+constexpr unsigned each = tile_extent(4, 2);    // a thread computes each x each elements
+constexpr unsigned across = side / each;
+constexpr unsigned threads = across * across;
+
+template <class T>
+__global__ void __launch_bounds__(threads)
+    multiply_registers_kernel(const T* a, const T* b, float* c, std::uint32_t rows,
+                              std::uint32_t inner, std::uint32_t columns) {
+  // a is stored transposed, so that a thread's elements of a step lie in one row. The extra column
+  // keeps the stores of a warp, a row apart, from meeting in one bank.
+  __shared__ float tile_a[depth][side + 1];
+  __shared__ float tile_b[depth][side];
+  const std::uint32_t first_row = blockIdx.y * side;
+  const std::uint32_t first_column = blockIdx.x * side;
+  const unsigned x = threadIdx.x % across;
+  const unsigned y = threadIdx.x / across;
+
+  float sum[each][each] = {};
+  for (std::uint32_t begin = 0; begin < inner; begin += depth) {
+    for (unsigned i = threadIdx.x; i < side * depth; i += threads) {
+      tile_a[i % depth][i / depth] =
+          matrix::element(a, rows, inner, first_row + i / depth, begin + i % depth);
+      tile_b[i / side][i % side] =
+          matrix::element(b, inner, columns, begin + i / side, first_column + i % side);
+    }
+    __syncthreads();
+    UNROLL
+    for (unsigned k = 0; k < depth; ++k) {
+      float of_a[each];
+      float of_b[each];
+      // A thread's rows and columns are `across` apart: neighbours read neighbouring banks.
+      UNROLL
+      for (unsigned i = 0; i < each; ++i) {
+        of_a[i] = tile_a[k][y + i * across];
+        of_b[i] = tile_b[k][x + i * across];
+      }
+      UNROLL
+      for (unsigned i = 0; i < each; ++i) {
+        UNROLL
+        for (unsigned j = 0; j < each; ++j) sum[i][j] += of_a[i] * of_b[j];
+      }
+    }
+    __syncthreads();
+  }
+
+  UNROLL
+  for (unsigned i = 0; i < each; ++i) {
+    UNROLL
+    for (unsigned j = 0; j < each; ++j) {
+      const std::uint32_t row = first_row + y + i * across;
+      const std::uint32_t column = first_column + x + j * across;
+      if (row < rows && column < columns)
+        c[static_cast<std::size_t>(row) * columns + column] = sum[i][j];
+    }
+  }
+}
+
+}  // namespace
+
+void matrix_registers(Stream& stream, const MatrixArgs& args, Scratch& scratch) {
+  if (scratch.measuring()) return;
+  matrix::with_type(args, [&]<class T>(const T* a, const T* b) {
+    launch(stream, KERNEL(multiply_registers_kernel<T>),
+           Shape(matrix::grid_of_tiles(args, side), dim3(threads)), a, b, args.c, args.rows,
+           args.inner, args.columns);
+  });
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

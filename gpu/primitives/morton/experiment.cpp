@@ -1,0 +1,69 @@
+// The experiment of Morton codes: codes of boxes' centres, beside reference::morton_bits30 and 63.
+#include "gpu/lab/experiment.h"
+#include "gpu/primitives/morton/morton.h"
+#include "gpu/reference/reference.h"
+
+namespace warpview::lab {
+namespace {
+
+constexpr Form forms[] = {{"boxes", "codes of boxes' centres"}};
+
+class Morton : public Experiment {
+ public:
+  explicit Morton(const Setup& setup)
+      : Experiment(setup),
+        host_(boxes(setup.distribution, n_, setup.seed)),
+        bounds_on_host_(reference::bounds(host_)),
+        boxes_(uploaded(setup, host_)),
+        count_(uploaded<std::uint32_t>(setup, {n_})),
+        bounds_(uploaded<SceneBounds>(setup, {bounds_on_host_})),
+        codes_(device_, n_) {}
+
+  void run(int row) override {
+    row_ = row;
+    scratch_.run(device_.table().get<Primitive::morton>(row), stream_,
+                 MortonArgs{.boxes = boxes_.data(),
+                            .count = count_.data(),
+                            .n = n_,
+                            .bounds = bounds_.data(),
+                            .codes = codes_.data()});
+  }
+  std::string check(int row) override {
+    const Aabb& domain = bounds_on_host_.centres;
+    if (morton_key_bits(variant_at(row).traits) == 64)
+      return first_difference(codes_.download(stream_), reference::morton_bits63(host_, n_, domain),
+                              "codes");
+    std::vector<std::uint32_t> narrow(n_);
+    if (n_ > 0)
+      stream_.copy(narrow.data(), codes_.data(), n_ * sizeof(std::uint32_t), Copy::device_to_host);
+    stream_.synchronize();
+    return first_difference(narrow, reference::morton_bits30(host_, n_, domain), "codes");
+  }
+  std::vector<Region> outputs() override { return {region(codes_)}; }
+  std::vector<Region> result() override {
+    return {{codes_.data(),
+             n_ * static_cast<std::size_t>(morton_key_bits(variant_at(row_).traits)) / 8}};
+  }
+
+ private:
+  int row_ = 0;
+  std::vector<Aabb> host_;
+  SceneBounds bounds_on_host_;
+  Buffer<Aabb> boxes_;
+  Buffer<std::uint32_t> count_;
+  Buffer<SceneBounds> bounds_;
+  Buffer<std::uint64_t> codes_;  // room for either width
+};
+
+}  // namespace
+
+const ExperimentKind& morton_experiment() {
+  static constexpr ExperimentKind kind = {.items = "boxes",
+                                          .forms = forms,
+                                          .distributions = all_distributions,
+                                          .memory_each = 32,
+                                          .make = make<Morton>};
+  return kind;
+}
+
+}  // namespace warpview::lab

@@ -1,0 +1,73 @@
+// The experiment of pools: stretches of words reversed by way of buffers from a pool.
+#include "gpu/primitives/pool/pool.h"
+
+#include <algorithm>
+
+#include "gpu/lab/experiment.h"
+
+namespace warpview::lab {
+namespace {
+
+enum FormIndex { plenty, scarce, four };
+constexpr Form forms[] = {
+    {"plenty", "a buffer for every stretch, up to 16 384: more than warps are resident"},
+    {"scarce", "64 buffers: on a GPU most warps wait"},
+    {"four", "four buffers for all warps"},
+};
+
+class Pool : public Experiment {
+ public:
+  explicit Pool(const Setup& setup)
+      : Experiment(setup),
+        buffers_(setup.form == four     ? 4
+                 : setup.form == scarce ? 64
+                                        : std::clamp(n_ / pool_stretch + 1, 1U, 16'384U)),
+        out_(device_, n_),
+        clashes_(device_, 1) {
+    const auto wide = integers(setup.distribution, n_, 32, setup.seed);
+    want_.assign(wide.begin(), wide.end());
+    in_ = uploaded(setup, want_);
+    for (auto begin = want_.begin(); begin != want_.end();) {
+      const auto end = begin + std::min<std::ptrdiff_t>(pool_stretch, want_.end() - begin);
+      std::reverse(begin, end);
+      begin = end;
+    }
+  }
+
+  void run(int row) override {
+    scratch_.run(device_.table().get<Primitive::pool>(row), stream_,
+                 PoolArgs{.in = in_.data(),
+                          .out = out_.data(),
+                          .n = n_,
+                          .buffers = buffers_,
+                          .clashes = clashes_.data()});
+  }
+  std::string check(int /*row*/) override {
+    if (const std::uint32_t clashes = clashes_.download(stream_).front(); clashes != 0)
+      return std::to_string(clashes) + " owners of a buffer were not alone with it";
+    return first_difference(out_.download(stream_), want_, "words");
+  }
+  std::vector<Region> outputs() override { return {region(out_), region(clashes_)}; }
+  std::vector<Region> result() override { return {region(out_), region(clashes_)}; }
+
+ protected:
+  Traffic traffic() const override { return {.item = 4, .value = 4}; }
+
+ private:
+  std::uint32_t buffers_;
+  std::vector<std::uint32_t> want_;
+  Buffer<std::uint32_t> in_, out_, clashes_;
+};
+
+}  // namespace
+
+const ExperimentKind& pool_experiment() {
+  static constexpr ExperimentKind kind = {.items = "words",
+                                          .forms = forms,
+                                          .distributions = only_uniform,
+                                          .memory_each = 13,
+                                          .make = make<Pool>};
+  return kind;
+}
+
+}  // namespace warpview::lab

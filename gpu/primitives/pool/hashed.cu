@@ -1,0 +1,31 @@
+// A free buffer by linear search from the warp's own place on.
+//
+// D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
+// SIGGRAPH Asia 2023 course: Parallel pool allocator.
+//
+// One flag per buffer says whether it is taken. A warp begins its search at the hash of its own
+// number, so warps that start at the same time begin in different places, and with enough buffers
+// the first flag that a warp looks at is its. With fewer buffers than warps it goes on from flag to
+// flag, round and round, until somebody gives one back. The search is in linear.h.
+#include "gpu/primitives/pool/linear.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+__global__ void pool_hashed_kernel(PoolArgs args, pool::Buffers buffers, std::uint32_t* flags) {
+  if (!pool::Stretch::is_there(args)) return;
+  const pool::Stretch stretch(args);
+  const std::uint32_t begin = pool::hashed(stretch.warp_number, args.buffers);
+  const std::uint32_t buffer = pool::take_from(begin, flags, args.buffers);
+  stretch.reverse_in(buffers, buffer, args);
+  pool::give_back(flags, buffer);
+}
+
+}  // namespace
+
+void pool_hashed(Stream& stream, const PoolArgs& args, Scratch& scratch) {
+  pool::with_pool(stream, args, scratch, args.buffers, KERNEL(pool_hashed_kernel));
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

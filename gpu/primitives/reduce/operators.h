@@ -1,0 +1,82 @@
+// What a reduction may be asked for: an operator (gpu/operators), and the items that it combines.
+//
+// Kernels are templates over both. `Items` gives item i as a value of the operator by items[i]; a
+// pointer to values does, and so do the types below.
+#pragma once
+
+#include "gpu/operators/affine.h"
+#include "gpu/operators/bounds.h"
+#include "gpu/operators/numbers.h"
+#include "gpu/primitives/reduce/reduce.h"
+#include "gpu/runtime/error.h"
+#include "gpu/runtime/kernel.h"
+
+namespace warpview::WARPVIEW_BACKEND::reduce {
+
+// What would make the maximum of floats depend on the order is taken out here: a NaN becomes the
+// identity, and + 0 makes minus zero plus zero.
+struct OrderedFloats {
+  const float* in;
+
+  HOST_DEVICE float operator[](std::uint32_t i) const {
+    const float x = in[i];
+    return x == x ? x + 0.0F : MaxF32::identity();
+  }
+};
+
+struct Products {
+  const float* a;
+  const float* b;
+
+  HOST_DEVICE float operator[](std::uint32_t i) const { return a[i] * b[i]; }
+};
+
+struct BoundsOfBoxes {
+  const Aabb* in;
+
+  HOST_DEVICE SceneBounds operator[](std::uint32_t i) const {
+    const Aabb box = in[i];
+    if (box.is_empty()) return UniteBounds::identity();
+    const Vec3 centre = box.centre();
+    const Aabb centres{centre, centre};
+    return {box.with_positive_zeros(), centres.with_positive_zeros()};
+  }
+};
+
+// Calls run(Operator(), items) with what the arguments ask for.
+template <class Run>
+void with_operator(const ReduceArgs& args, const Run& run) {
+  const auto* i32 = static_cast<const std::int32_t*>(args.in);
+  const auto* f32 = static_cast<const float*>(args.in);
+  switch (args.op) {
+    case ReduceOperator::sum_i32:
+      return run(SumI32(), i32);
+    case ReduceOperator::min_i32:
+      return run(MinI32(), i32);
+    case ReduceOperator::max_f32:
+      return run(MaxF32(), OrderedFloats{f32});
+    case ReduceOperator::sum_f32:
+      return run(SumF32(), f32);
+    case ReduceOperator::dot_f32:
+      return run(SumF32(), Products{f32, static_cast<const float*>(args.in2)});
+    case ReduceOperator::scene_bounds:
+      return run(UniteBounds(), BoundsOfBoxes{static_cast<const Aabb*>(args.in)});
+    case ReduceOperator::compose_u32:
+      return run(ComposeAffine(), static_cast<const Affine*>(args.in));
+  }
+}
+
+// The same for variants that combine items out of their order.
+template <class Run>
+void with_commutative_operator(const ReduceArgs& args, const Run& run) {
+  with_operator(args, [&run](auto op, auto items) {
+    if constexpr (decltype(op)::commutative)
+      run(op, items);
+    else
+      throw Error("a reduction by compose_u32",
+                  "the operator does not commute, and this variant combines items out of order",
+                  "Choose reduce=two_pass");
+  });
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::reduce

@@ -1,0 +1,52 @@
+// Reduction: n items become one, by an associative operator.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/operators/affine.h"
+#include "gpu/operators/bounds.h"
+
+namespace warpview {
+
+// What is combined, and what comes out of no items at all.
+enum class ReduceOperator {
+  sum_i32,       // std::int32_t, modulo 2^32; 0
+  min_i32,       // std::int32_t; the largest there is
+  max_f32,       // float; NaNs are skipped, and a zero comes out positive; minus infinity
+  sum_f32,       // float, rounded in whatever order the variant adds; 0
+  dot_f32,       // the sum of in[i] * in2[i], floats, rounded likewise; 0
+  scene_bounds,  // Aabb to SceneBounds; empty boxes are skipped, and zeros come out positive; empty
+                 // boxes. No NaN comes in.
+  compose_u32    // Affine: in[0] first, then in[1], ...; associative, but the order matters;
+                 // x -> x
+};
+
+// Traits of the variants (gpu/catalogue.def).
+struct ReduceTrait {
+  static constexpr unsigned keeps_order = 1;    // the operator need not commute
+  static constexpr unsigned integers_only = 2;  // sum_i32 and min_i32
+  static constexpr unsigned one_by_one = 4;     // items meet the result one after the other
+};
+
+// Why a variant with these traits cannot reduce by an operator, in a sentence; empty where it can.
+constexpr const char* why_not_reduced(unsigned traits, ReduceOperator op) {
+  const bool integers = op == ReduceOperator::sum_i32 || op == ReduceOperator::min_i32;
+  if ((traits & ReduceTrait::integers_only) != 0 && !integers)
+    return "the instruction combines 32-bit integers only";
+  if ((traits & ReduceTrait::keeps_order) == 0 && op == ReduceOperator::compose_u32)
+    return "combines items out of their order, and the operator does not commute";
+  return "";
+}
+
+// *out = in[0] . in[1] . ... . in[n - 1]
+// Integers, minima and maxima are exact, so every variant gives the same bits for them. Variants
+// that combine items out of their order throw Error for compose_u32.
+struct ReduceArgs {
+  ReduceOperator op = ReduceOperator::sum_i32;
+  const void* in = nullptr;
+  const void* in2 = nullptr;  // dot_f32 only
+  std::uint32_t n = 0;        // at most 2^31 - 1
+  void* out = nullptr;        // device memory, one value
+};
+
+}  // namespace warpview

@@ -1,0 +1,51 @@
+// Reduction by a tree in shared memory: the classic.
+//
+// M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA, 2007.
+//
+// A thread first combines items a grid apart in registers; then the block halves its threads step
+// by step, each of the lower half combining its partner's result with its own. A second launch does
+// the same to the blocks' results: the end of a kernel is the only barrier over all blocks that
+// this variant needs.
+
+#include "gpu/primitives/reduce/grid.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+using reduce::threads;
+
+// out[block] = what comes of the block's share of the items.
+template <class Operator, class Items>
+__global__ void __launch_bounds__(threads)
+    reduce_tree_kernel(Items items, std::uint32_t n, typename Operator::Type* out) {
+  __shared__ typename Operator::Type tree[threads];
+  tree[threadIdx.x] = reduce::combine_strided<Operator>(items, n);
+  __syncthreads();
+  for (unsigned half = threads / 2; half > 0; half /= 2) {
+    // Sequential addressing: the working threads stay neighbours, and so do their banks.
+    if (threadIdx.x < half)
+      tree[threadIdx.x] = Operator::combine(tree[threadIdx.x], tree[threadIdx.x + half]);
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) out[blockIdx.x] = tree[0];
+}
+
+}  // namespace
+
+void reduce_tree(Stream& stream, const ReduceArgs& args, Scratch& scratch) {
+  reduce::with_commutative_operator(args, [&](auto op, auto items) {
+    using Operator = decltype(op);
+    using Items = decltype(items);
+    using T = typename Operator::Type;
+    const std::uint32_t blocks = reduce::blocks_for(stream, args.n);
+    auto* partial = scratch.take<T>(blocks);
+    if (scratch.measuring()) return;
+    launch(stream, KERNEL(reduce_tree_kernel<Operator, Items>), Shape(blocks, threads), items,
+           args.n, partial);
+    launch(stream, KERNEL(reduce_tree_kernel<Operator, const T*>), Shape(1, threads), partial,
+           blocks, static_cast<T*>(args.out));
+  });
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

@@ -1,0 +1,131 @@
+// The experiment of reduce by key: runs of equal keys and their sums, beside a loop.
+#include "gpu/primitives/reduce_by_key/reduce_by_key.h"
+
+#include <cmath>
+#include <type_traits>
+
+#include "gpu/lab/experiment.h"
+
+namespace warpview::lab {
+namespace {
+
+// In the order of RunSum.
+constexpr Form forms[] = {
+    {"sum_u32", "sums of 32-bit integers"},
+    {"sum_f32", "sums of floats", true},
+};
+
+template <class Value>
+class ReduceByKey : public Experiment {
+ public:
+  explicit ReduceByKey(const Setup& setup)
+      : Experiment(setup),
+        sum_(static_cast<RunSum>(setup.form)),
+        keys_out_(device_, n_),
+        count_(device_, 1),
+        sums_(device_, n_) {
+    // Keys of 8 bits: sorted ones make long runs.
+    const auto wide_keys = integers(setup.distribution, n_, 8, setup.seed);
+    const std::vector<std::uint32_t> keys(wide_keys.begin(), wide_keys.end());
+    const auto wide_values = integers(Distribution::uniform, n_, 32, setup.seed + 1);
+    std::vector<Value> values(n_);
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      values[i] = static_cast<Value>(wide_values[i]);
+      if constexpr (is_float) values[i] = static_cast<float>(wide_values[i] >> 8) * 0x1p-23F - 1.0F;
+      if (want_.empty() || keys[i] != want_.back().key) want_.push_back({.key = keys[i]});
+      Run& run = want_.back();
+      ++run.length;
+      run.sum += values[i];
+      if constexpr (is_float) run.absolute += std::abs(values[i]);
+    }
+    keys_ = uploaded(setup, keys);
+    values_ = uploaded(setup, values);
+  }
+
+  void run(int row) override {
+    scratch_.run(device_.table().template get<Primitive::reduce_by_key>(row), stream_,
+                 ReduceByKeyArgs{.keys = keys_.data(),
+                                 .values = values_.data(),
+                                 .keys_out = keys_out_.data(),
+                                 .sums = sums_.data(),
+                                 .count = count_.data(),
+                                 .n = n_,
+                                 .sum = sum_});
+  }
+  std::string check(int row) override {
+    if (const auto count = count_.download(stream_).front(); count != want_.size())
+      return std::to_string(count) + " runs instead of " + std::to_string(want_.size());
+    const auto keys = keys_out_.download(stream_, want_.size());
+    const auto sums = sums_.download(stream_, want_.size());
+    for (std::size_t r = 0; r < want_.size(); ++r) {
+      const Run& run = want_[r];
+      if (keys[r] != run.key)
+        return "run " + std::to_string(r) + " has key " + std::to_string(keys[r]) + " instead of " +
+               std::to_string(run.key);
+      if (!is_near(sums[r], run, row))
+        return "the sum of run " + std::to_string(r) + ", of " + std::to_string(run.length) +
+               " values, is " + std::to_string(sums[r]) + " instead of " + std::to_string(run.sum);
+    }
+    return {};
+  }
+  std::vector<Region> outputs() override {
+    return {region(keys_out_), region(sums_), region(count_)};
+  }
+  std::vector<Region> result() override {
+    return {region(sums_, want_.size()), region(keys_out_, want_.size()), region(count_)};
+  }
+
+ private:
+  static constexpr bool is_float = std::is_same_v<Value, float>;
+  struct Run {
+    std::uint32_t key;
+    std::uint32_t length = 0;
+    std::conditional_t<is_float, double, Value> sum = 0;
+    double absolute = 0.0;
+  };
+
+  // However the additions are arranged, k of them one after the other round by at most k times the
+  // unit of rounding times the sum of the absolute values. The catalogue's own variants add up in
+  // trees, and by one addition per warp where these meet; a library may add one value after the
+  // other.
+  static bool is_near(Value got, const Run& run, [[maybe_unused]] int row) {
+    if constexpr (is_float) {
+      constexpr double unit = 0x1p-24;
+      const double chain = 100.0 + run.length / (is_library(row) ? 1.0 : 30.0);
+      return std::abs(got - run.sum) <= chain * unit * run.absolute;
+    } else {
+      return got == run.sum;
+    }
+  }
+
+  Traffic traffic() const override {
+    const auto runs = static_cast<double>(want_.size());
+    return {.item = 4.0, .value = 4.0 + (n_ > 0 ? 8.0 * runs / n_ : 0.0)};
+  }
+
+  RunSum sum_;
+  std::vector<Run> want_;
+  Buffer<std::uint32_t> keys_, keys_out_, count_;
+  Buffer<Value> values_, sums_;
+};
+
+std::unique_ptr<Experiment> make_reduce_by_key(const Setup& setup) {
+  if (static_cast<RunSum>(setup.form) == RunSum::sum_f32)
+    return std::make_unique<ReduceByKey<float>>(setup);
+  return std::make_unique<ReduceByKey<std::uint32_t>>(setup);
+}
+
+}  // namespace
+
+const ExperimentKind& reduce_by_key_experiment() {
+  static constexpr Distribution distributions[] = {Distribution::few, Distribution::uniform,
+                                                   Distribution::sorted, Distribution::constant};
+  static constexpr ExperimentKind kind = {.items = "pairs",
+                                          .forms = forms,
+                                          .distributions = distributions,
+                                          .memory_each = 22,
+                                          .make = make_reduce_by_key};
+  return kind;
+}
+
+}  // namespace warpview::lab

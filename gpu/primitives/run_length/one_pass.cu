@@ -1,0 +1,58 @@
+// Run-length encoding in one pass, by decoupled look-back.
+//
+// D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
+// technical report NVR-2016-002, 2016; what CUB's DeviceRunLengthEncode does with it.
+//
+// The length of a run is the sum of a 1 for each of its items: reduce by key
+// (gpu/primitives/reduce_by_key/one_pass.cu) with values that nobody needs to load.
+
+#include "gpu/primitives/reduce_by_key/run_tile.h"
+#include "gpu/primitives/run_length/run_length.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+// Every value is 1: sums are lengths.
+struct Ones {
+  __device__ static block::Vector<std::uint32_t> load(std::uint32_t i, std::uint32_t n) {
+    block::Vector<std::uint32_t> ones;
+    UNROLL
+    for (unsigned k = 0; k < ones.size; ++k) ones.item[k] = i + k < n ? 1 : 0;
+    return ones;
+  }
+};
+
+using Tile = runs::RunTile<SumU32, Ones>;
+using Run = Stretch<std::uint32_t>;
+
+__global__ void __launch_bounds__(runs::threads)
+    measure_runs_kernel(const std::uint32_t* keys, bool aligned, Ones ones, std::uint32_t n,
+                        runs::Output<std::uint32_t> out, block::SplitStates<Run> states) {
+  __shared__ std::uint32_t ticket;
+  __shared__ Tile::Storage storage;
+  __shared__ Run shared_before;
+  const std::uint32_t number = block::take_ticket(states.ticket(), ticket);
+  Tile tile(keys, aligned, ones, n, number);
+  const Run sum = tile.scan(storage);
+  if (warp::index() == 0) {
+    const Run before = block::before_tile<Tile::Op>(states, number, sum);
+    if (warp::lane() == 0) shared_before = before;
+  }
+  __syncthreads();
+
+  const Run before = shared_before;
+  tile.write(before, sum, out, storage);
+  if (number == gridDim.x - 1 && threadIdx.x == 0)
+    runs::write_last_run(Tile::Op::combine(before, sum), out);
+}
+
+}  // namespace
+
+void run_length_one_pass(Stream& stream, const RunLengthArgs& args, Scratch& scratch) {
+  const runs::Output<std::uint32_t> out{args.keys_out, args.lengths, args.count};
+  runs::in_one_pass<Tile>(stream, args.keys, Ones(), args.n, out, scratch,
+                          KERNEL(measure_runs_kernel));
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

@@ -1,0 +1,45 @@
+// Run-length encoding in three kernels: flag, scan, write.
+//
+//   1. one flag per item: 1 if a run begins there;
+//   2. the inclusive sum of the flags numbers the runs, from 1;
+//   3. the ends of every run write it.
+//
+// The length of a run is where it ends less where it begins, which two different threads know. Each
+// adds its part to the length, zero at first: the last item the place behind it, the first item its
+// own place with a minus. Between the two the word may wrap around, and their order does not
+// matter.
+
+#include "gpu/primitives/reduce_by_key/number_runs.h"
+#include "gpu/primitives/run_length/run_length.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+// lengths[] is zero at first.
+__global__ void write_runs_kernel(const std::uint32_t* keys, std::uint32_t n,
+                                  const std::uint32_t* numbers, std::uint32_t* keys_out,
+                                  std::uint32_t* lengths, std::uint32_t* count) {
+  const std::uint32_t i = global_thread();
+  if (i >= n) return;
+  const std::uint32_t run = numbers[i];
+  if (i == 0 || numbers[i - 1] != run) {
+    keys_out[run - 1] = keys[i];
+    atomicAdd(&lengths[run - 1], 0U - i);
+  }
+  if (i == n - 1 || numbers[i + 1] != run) atomicAdd(&lengths[run - 1], i + 1);
+  if (i == n - 1) *count = run;
+}
+
+}  // namespace
+
+void run_length_three_kernels(Stream& stream, const RunLengthArgs& args, Scratch& scratch) {
+  auto* numbers = scratch.take<std::uint32_t>(args.n);
+  runs::number(stream, args.keys, args.n, numbers, args.count, scratch);
+  if (scratch.measuring()) return;
+  stream.fill(args.lengths, 0, args.n * sizeof(*args.lengths));
+  launch(stream, KERNEL(write_runs_kernel), one_thread_each(args.n), args.keys, args.n, numbers,
+         args.keys_out, args.lengths, args.count);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

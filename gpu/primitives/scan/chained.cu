@@ -1,0 +1,50 @@
+// The prefix sum in one pass: chained tiles, a waterfall.
+//
+// S. Yan, G. Long, Y. Zhang, "StreamScan: Fast Scan Algorithms for GPUs without Global Barrier
+// Synchronization", PPoPP 2013.
+//
+// Each block waits for the inclusive prefix of the tile before it, combines it with its own sum and
+// passes the result on. Simple, no item is read twice, and sums are always combined in the same
+// order; but the prefixes travel through the tiles one after the other, and with many tiles that
+// chain of loads and stores is what takes the time. Look-back (lookback.cu) breaks it.
+
+#include "gpu/primitives/scan/one_pass.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+template <class Operator, class States>
+__global__ void __launch_bounds__(scan::threads)
+    chained_scan_kernel(scan::Arrays<typename Operator::Type> arrays, States states) {
+  using T = typename Operator::Type;
+  __shared__ std::uint32_t ticket;
+  __shared__ typename scan::Tile<Operator>::Storage storage;
+  __shared__ T shared_before;
+  // Tiles are numbered in the order in which blocks start: the one before this has.
+  const std::uint32_t number = block::take_ticket(states.ticket(), ticket);
+  scan::Tile<Operator> tile(arrays, number);
+  const T sum = tile.scan(storage);
+
+  if (threadIdx.x == 0) {
+    T before = Operator::identity();
+    if (number > 0) before = block::wait_for(states, number - 1).value;
+    states.publish(number, block::prefix_ready, Operator::combine(before, sum));
+    shared_before = before;
+  }
+  __syncthreads();
+  tile.store(shared_before);
+}
+
+}  // namespace
+
+void scan_chained(Stream& stream, const ScanArgs& args, Scratch& scratch) {
+  with_operator(args.combine, [&](auto op) {
+    using Operator = decltype(op);
+    using States = block::StatesOf<typename Operator::Type>;
+    scan::in_one_pass<Operator>(stream, args, scratch,
+                                KERNEL(chained_scan_kernel<Operator, States>));
+  });
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

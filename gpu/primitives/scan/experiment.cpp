@@ -1,0 +1,150 @@
+// The experiment of scan: prefixes by every operator, beside reference::scan or bounds on rounding.
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "gpu/lab/experiment.h"
+#include "gpu/primitives/scan/operators.h"
+#include "gpu/primitives/scan/scan.h"
+#include "gpu/reference/reference.h"
+
+namespace warpview::lab {
+namespace {
+
+constexpr Form forms[] = {
+    {"exclusive", "sum of the words before each"},
+    {"inclusive", "sum of the words up to each"},
+    {"in_place", "sum of the words before each, written over them"},
+    {"sum_f32", "sum of the floats up to each", true},
+    {"max_i32", "greatest of the signed integers up to each"},
+    {"affine_u32", "the maps x -> a x + b before each, one applied after the other (8 bytes)"},
+    {"matrix_u64", "product of the 2 by 2 matrices up to each (32 bytes)"},
+};
+struct Mode {
+  ScanOperator combine;
+  bool inclusive;
+  bool in_place;
+};
+constexpr Mode modes[] = {
+    {ScanOperator::sum_u32, false, false},   {ScanOperator::sum_u32, true, false},
+    {ScanOperator::sum_u32, false, true},    {ScanOperator::sum_f32, true, false},
+    {ScanOperator::max_i32, true, false},    {ScanOperator::affine_u32, false, false},
+    {ScanOperator::matrix_u64, true, false},
+};
+static_assert(std::size(forms) == std::size(modes));
+
+// An item made of a word of the distribution.
+template <class T>
+T item_of(std::uint64_t word) {
+  if constexpr (std::is_same_v<T, float>) {
+    return static_cast<float>(word >> 40) * 0x1p-23F - 1.0F;  // in [-1, 1)
+  } else if constexpr (std::is_same_v<T, Affine>) {
+    // Invertible, or products would soon be 0: a is odd.
+    return {static_cast<std::uint32_t>(word >> 32) | 1U, static_cast<std::uint32_t>(word)};
+  } else if constexpr (std::is_same_v<T, Matrix2>) {
+    // Invertible: the diagonal is odd and what is above it even.
+    const std::uint64_t other = word * 0x9e3779b97f4a7c15U;
+    return {{word | 1U, other & ~std::uint64_t{1}, other >> 7, ~word | 1U}};
+  } else {
+    return static_cast<T>(word >> 32);
+  }
+}
+
+template <class Operator>
+class Scan : public Experiment {
+  using T = typename Operator::Type;
+
+ public:
+  Scan(const Setup& setup, const Mode& mode) : Experiment(setup), mode_(mode) {
+    std::vector<T> host(n_);
+    std::ranges::transform(integers(setup.distribution, n_, 64, setup.seed), host.begin(),
+                           item_of<T>);
+    if constexpr (std::is_same_v<T, float>)
+      want_bounded(host);
+    else
+      want_ = reference::scan(std::span<const T>(host), mode.inclusive, Operator::identity(),
+                              Operator::combine);
+    in_ = uploaded(setup, host);
+    out_ = Buffer<T>(device_, n_);
+  }
+
+  void reset() override {
+    if (mode_.in_place) stream_.copy(out_.data(), in_.data(), in_.bytes(), Copy::device_to_device);
+  }
+  void run(int row) override {
+    scratch_.run(device_.table().template get<Primitive::scan>(row), stream_,
+                 ScanArgs{.in = mode_.in_place ? out_.data() : in_.data(),
+                          .out = out_.data(),
+                          .n = n_,
+                          .inclusive = mode_.inclusive,
+                          .combine = mode_.combine});
+  }
+  std::string check(int row) override {
+    const std::vector<T> got = out_.download(stream_);
+    if constexpr (std::is_same_v<T, float>) return beyond_bound(got, row);
+    return first_difference(got, want_, "prefixes");
+  }
+  std::vector<Region> outputs() override { return {region(out_)}; }
+  std::vector<Region> result() override { return {region(out_)}; }
+
+ private:
+  Traffic traffic() const override { return {.item = sizeof(T)}; }
+
+  // Sums in double, and the sums of the absolute values.
+  void want_bounded(const std::vector<float>& host) {
+    double sum = 0.0;
+    double absolute = 0.0;
+    for (const float x : host) {
+      sum += x;
+      absolute += std::abs(x);
+      exact_.push_back({sum, absolute});
+    }
+  }
+  // However the additions are arranged, k of them one after the other round by at most k times the
+  // unit of rounding times the sum of the absolute values. The catalogue's own scans add up in
+  // trees: fewer than 100 for the levels, and one for each thousand items where tiles form a
+  // chain. A library may add up one item after the other.
+  std::string beyond_bound(const std::vector<float>& got, int row) const {
+    constexpr double unit = 0x1p-24;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      const double chain = static_cast<double>(i) / (is_library(row) ? 1.0 : 1000.0);
+      const double bound = (100.0 + chain) * unit * exact_[i].absolute;
+      if (!(std::abs(got[i] - exact_[i].sum) <= bound))
+        return "sum " + std::to_string(i) + " is " + std::to_string(got[i]) + " instead of " +
+               std::to_string(exact_[i].sum) + ", and rounding explains " + std::to_string(bound);
+    }
+    return {};
+  }
+
+  struct Exact {
+    double sum;
+    double absolute;
+  };
+  Mode mode_;
+  std::vector<T> want_;
+  std::vector<Exact> exact_;
+  Buffer<T> in_, out_;
+};
+
+std::unique_ptr<Experiment> make_scan(const Setup& setup) {
+  const Mode& mode = modes[setup.form];
+  std::unique_ptr<Experiment> made;
+  with_operator(mode.combine,
+                [&](auto op) { made = std::make_unique<Scan<decltype(op)>>(setup, mode); });
+  return made;
+}
+
+}  // namespace
+
+const ExperimentKind& scan_experiment() {
+  static constexpr Distribution distributions[] = {Distribution::uniform, Distribution::few,
+                                                   Distribution::sorted, Distribution::constant};
+  static constexpr ExperimentKind kind = {.items = "items",
+                                          .forms = forms,
+                                          .distributions = distributions,
+                                          .memory_each = 66,
+                                          .make = make_scan};
+  return kind;
+}
+
+}  // namespace warpview::lab

@@ -1,0 +1,23 @@
+// The host function of the scans in one pass. They differ in how a block learns what comes before
+// its tile: see chained.cu, lookback_lane.cu and lookback.cu.
+#pragma once
+
+#include "gpu/block/lookback.h"
+#include "gpu/block/ticket.h"
+#include "gpu/primitives/scan/tile.h"
+
+namespace warpview::WARPVIEW_BACKEND::scan {
+
+// Launches the kernel with one block per tile, and with states that were cleared. Each item is read
+// and written once, the least possible.
+template <class Operator, class States>
+void in_one_pass(Stream& stream, const ScanArgs& args, Scratch& scratch,
+                 Kernel<Arrays<typename Operator::Type>, States> kernel) {
+  const std::uint32_t tiles = Tile<Operator>::count(args.n);
+  const auto states = States::take(scratch, tiles);
+  if (scratch.measuring() || tiles == 0) return;
+  states.clear(stream, tiles);
+  launch(stream, kernel, Shape(tiles, threads), Arrays<typename Operator::Type>(args), states);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::scan

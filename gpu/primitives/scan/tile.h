@@ -1,0 +1,101 @@
+// What every scan does with a tile, in one pass or several: load it into registers, scan it there
+// (or only add it up), and write it behind what came before.
+#pragma once
+
+#include "gpu/block/rows.h"
+#include "gpu/primitives/scan/operators.h"
+
+namespace warpview::WARPVIEW_BACKEND::scan {
+
+inline constexpr unsigned threads = tile_extent(256, 64);
+
+// Input and output of a scan, for a kernel.
+template <class T>
+struct Arrays {
+  const T* in;
+  T* out;  // may be `in`
+  std::uint32_t n;
+  bool inclusive;
+  bool aligned;  // by whole vectors
+
+  explicit Arrays(const ScanArgs& args)
+      : in(static_cast<const T*>(args.in)),
+        out(static_cast<T*>(args.out)),
+        n(args.n),
+        inclusive(args.inclusive),
+        aligned(block::is_aligned(in) && block::is_aligned(out)) {}
+};
+
+template <class Operator>
+class Tile {
+ public:
+  using T = typename Operator::Type;
+  static constexpr unsigned rows = tile_extent(4, 2);
+  using Rows = block::Rows<T, threads, rows>;
+  static constexpr std::uint32_t size = Rows::tile_size;
+  // Shared memory of `sum` or `scan`, called once.
+  using Storage = block::ScanStorage<T, threads>;
+
+  static std::uint32_t count(std::uint32_t n) { return Rows::tiles(n); }
+
+  __device__ Tile(const Arrays<T>& arrays, std::uint32_t tile) : arrays_(arrays), tile_(tile) {
+    UNROLL
+    for (unsigned r = 0; r < rows; ++r) {
+      items_[r] = block::load_vector(arrays.in, Rows::first(tile, r), arrays.n, arrays.aligned,
+                                     Operator::identity());
+      row_[r] = items_[r].item[0];
+      UNROLL
+      for (unsigned k = 1; k < vector; ++k) row_[r] = Operator::combine(row_[r], items_[r].item[k]);
+    }
+  }
+
+  // Every thread gets what the tile's items combine to. One barrier.
+  __device__ T sum(Storage& storage) const {
+    T sum = Operator::identity();
+    if constexpr (Operator::commutative) {
+      UNROLL
+      for (unsigned r = 0; r < rows; ++r) sum = Operator::combine(sum, row_[r]);
+      sum = warp::reduce(sum, Combine<Operator>());
+    } else {  // a lane's rows do not stand side by side: other lanes' items lie between
+      UNROLL
+      for (unsigned r = 0; r < rows; ++r)
+        sum = Operator::combine(sum, warp::reduce_in_order(row_[r], Combine<Operator>()));
+    }
+    return block::scan_warps<Operator>(sum, storage).all;
+  }
+
+  // The same, and prepares `store`.
+  __device__ T scan(Storage& storage) {
+    const block::Prefix<T> prefix = block::scan_rows<Operator>(row_, storage);
+    before_warp_ = prefix.before;
+    return prefix.all;
+  }
+
+  // Writes the prefixes, given what all tiles before combine to.
+  __device__ void store(T before) {
+    before = Operator::combine(before, before_warp_);
+    UNROLL
+    for (unsigned r = 0; r < rows; ++r) {
+      T prefix = Operator::combine(before, row_[r]);
+      UNROLL
+      for (unsigned k = 0; k < vector; ++k) {
+        const T upto = Operator::combine(prefix, items_[r].item[k]);
+        items_[r].item[k] = arrays_.inclusive ? upto : prefix;
+        prefix = upto;
+      }
+      block::store_vector(arrays_.out, Rows::first(tile_, r), arrays_.n, arrays_.aligned,
+                          items_[r]);
+    }
+  }
+
+ private:
+  static constexpr unsigned vector = block::Vector<T>::size;
+
+  const Arrays<T>& arrays_;
+  std::uint32_t tile_;
+  block::Vector<T> items_[rows];
+  T row_[rows];  // this lane's items of a row combined; after `scan` what comes before them
+  T before_warp_;
+};
+
+}  // namespace warpview::WARPVIEW_BACKEND::scan

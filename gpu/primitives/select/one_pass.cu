@@ -1,0 +1,55 @@
+// Select in one pass, by decoupled look-back.
+//
+// D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
+// technical report NVR-2016-002, 2016; what CUB's DeviceSelect does with it.
+//
+// Where an item goes is how many before it pass: a prefix sum over "passes", 0 or 1, that nobody
+// needs to see. So it is never written: a block counts what passes in its tile, learns by look-back
+// how many passed in all tiles before, and writes its own while it still holds them in registers.
+// Items are read once and those that pass are written once.
+//
+// They go through shared memory, where each takes the place of its rank, so that neighbouring
+// threads write neighbouring words however few of the items pass.
+
+#include "gpu/primitives/select/passing_tile.h"
+#include "gpu/primitives/select/select.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+using select::PassingTile;
+using select::threads;
+
+__global__ void __launch_bounds__(threads)
+    select_kernel(const std::uint32_t* in, std::uint32_t n, std::uint32_t at_most, bool aligned,
+                  std::uint32_t* out, std::uint32_t* count, select::States states) {
+  __shared__ std::uint32_t ticket;
+  __shared__ PassingTile::Storage storage;
+  __shared__ std::uint32_t kept[PassingTile::size];
+  __shared__ std::uint32_t shared_before;
+  const std::uint32_t number = block::take_ticket(states.ticket(), ticket);
+  PassingTile tile(in, n, at_most, aligned, number);
+  const std::uint32_t passing = tile.scan(storage);
+
+  // The first warp looks back while the others fill shared memory, which it does last.
+  if (warp::index() == 0) {
+    const std::uint32_t before = block::before_tile<SumU32>(states, number, passing);
+    if (warp::lane() == 0) shared_before = before;
+  }
+  tile.visit([](std::uint32_t item, bool passes, std::uint32_t rank) {
+    if (passes) kept[rank] = item;
+  });
+  __syncthreads();
+
+  for (std::uint32_t j = threadIdx.x; j < passing; j += threads) out[shared_before + j] = kept[j];
+  if (number == gridDim.x - 1 && threadIdx.x == 0) *count = shared_before + passing;
+}
+
+}  // namespace
+
+void select_one_pass(Stream& stream, const SelectArgs& args, Scratch& scratch) {
+  select::in_one_pass(stream, args, scratch, KERNEL(select_kernel));
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

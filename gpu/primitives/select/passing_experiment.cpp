@@ -1,0 +1,40 @@
+// Input, output and check of the experiments of select and partition.
+#include "gpu/primitives/select/passing_experiment.h"
+
+namespace warpview::lab {
+namespace {
+
+// By form: of items of 32 bits, those that are at most this pass.
+constexpr std::uint32_t limits[] = {0x7fffffffU, 0x03ffffffU, 0xffffffffU};
+static_assert(std::size(passing_forms) == std::size(limits));
+
+}  // namespace
+
+PassingExperiment::PassingExperiment(const Setup& setup)
+    : Experiment(setup), at_most_(limits[setup.form]), out_(device_, n_), count_(device_, 1) {}
+
+std::vector<std::uint32_t> PassingExperiment::make_input(const Setup& setup) {
+  const auto wide = integers(setup.distribution, n_, 32, setup.seed);
+  std::vector<std::uint32_t> host(wide.begin(), wide.end());
+  in_ = uploaded(setup, host);
+  return host;
+}
+
+PassingArgs PassingExperiment::args() const {
+  return {
+      .in = in_.data(), .out = out_.data(), .count = count_.data(), .n = n_, .at_most = at_most_};
+}
+
+std::string PassingExperiment::check(int /*row*/) {
+  if (const auto count = count_.download(stream_).front(); count != want_count_)
+    return std::to_string(count) + " items pass instead of " + std::to_string(want_count_);
+  return first_difference(out_.download(stream_, want_.size()), want_, "items");
+}
+
+std::vector<Region> PassingExperiment::outputs() { return {region(out_), region(count_)}; }
+
+std::vector<Region> PassingExperiment::result() {
+  return {region(out_, want_.size()), region(count_)};
+}
+
+}  // namespace warpview::lab

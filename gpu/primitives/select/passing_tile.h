@@ -1,0 +1,95 @@
+// What select and partition in one pass share: a tile in registers, which of its items pass and how
+// many do before each; and the launch.
+#pragma once
+
+#include "gpu/block/lookback.h"
+#include "gpu/block/rows.h"
+#include "gpu/block/ticket.h"
+#include "gpu/primitives/select/passing.h"
+
+namespace warpview::WARPVIEW_BACKEND::select {
+
+inline constexpr unsigned threads = tile_extent(256, 64);
+using States = block::PackedStates<std::uint32_t>;
+
+class PassingTile {
+  static constexpr unsigned rows = tile_extent(4, 2);
+
+ public:
+  using Rows = block::Rows<std::uint32_t, threads, rows>;
+  static constexpr std::uint32_t size = Rows::tile_size;
+  // Shared memory of `scan`.
+  using Storage = block::SumStorage<threads>;
+
+  // `aligned`: `in` is, by whole vectors.
+  __device__ PassingTile(const std::uint32_t* in, std::uint32_t n, std::uint32_t at_most,
+                         bool aligned, std::uint32_t tile)
+      : n_(n), at_most_(at_most), tile_(tile) {
+    UNROLL
+    for (unsigned r = 0; r < rows; ++r) {
+      const std::uint32_t first = Rows::first(tile, r);
+      items_[r] = block::load_vector(in, first, n, aligned, 0U);
+      row_[r] = 0;
+      UNROLL
+      for (unsigned k = 0; k < vector; ++k) row_[r] += passes(first + k, items_[r].item[k]) ? 1 : 0;
+    }
+  }
+
+  // How many items of the tile pass; prepares `visit`. One barrier.
+  __device__ std::uint32_t scan(Storage& storage) {
+    const block::Prefix<std::uint32_t> passing = block::scan_rows<SumU32>(row_, storage);
+    before_warp_ = passing.before;
+    return passing.all;
+  }
+
+  // Calls visit(item, passes, rank) for each of this thread's items; the rank is how many items
+  // before it in the tile pass too, or, for one that does not pass, how many do not.
+  template <class Visit>
+  __device__ void visit(Visit visit) const {
+    UNROLL
+    for (unsigned r = 0; r < rows; ++r) {
+      const std::uint32_t first = Rows::first(tile_, r);
+      std::uint32_t passing = before_warp_ + row_[r];
+      UNROLL
+      for (unsigned k = 0; k < vector; ++k) {
+        const std::uint32_t item = items_[r].item[k];
+        if (passes(first + k, item))
+          visit(item, true, passing++);
+        else if (first + k < n_)
+          visit(item, false, first + k - tile_ * size - passing);
+      }
+    }
+  }
+
+ private:
+  static constexpr unsigned vector = block::Vector<std::uint32_t>::size;
+
+  __device__ bool passes(std::uint32_t i, std::uint32_t item) const {
+    return i < n_ && item <= at_most_;
+  }
+
+  std::uint32_t n_;
+  std::uint32_t at_most_;
+  std::uint32_t tile_;
+  block::Vector<std::uint32_t> items_[rows];
+  std::uint32_t row_[rows];  // how many of this lane's items in a row pass; after `scan` how many
+                             // before them do, in the warp's stretch
+  std::uint32_t before_warp_;
+};
+
+// The host function: launches the kernel with one block per tile. Its last tile writes the count.
+inline void in_one_pass(Stream& stream, const PassingArgs& args, Scratch& scratch,
+                        Kernel<const std::uint32_t*, std::uint32_t, std::uint32_t, bool,
+                               std::uint32_t*, std::uint32_t*, States>
+                            kernel) {
+  const std::uint32_t tiles = PassingTile::Rows::tiles(args.n);
+  const auto states = States::take(scratch, tiles);
+  if (scratch.measuring()) return;
+  // Without items there is no last tile.
+  if (args.n == 0) return stream.fill(args.count, 0, sizeof(*args.count));
+  states.clear(stream, tiles);
+  launch(stream, kernel, Shape(tiles, threads), args.in, args.n, args.at_most,
+         block::is_aligned(args.in), args.out, args.count, states);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::select

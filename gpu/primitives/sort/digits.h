@@ -1,0 +1,75 @@
+// Digits of keys, and how keys of every type become unsigned integers in the same order.
+#pragma once
+
+#include <type_traits>
+
+#include "gpu/primitives/sort/sort.h"
+#include "gpu/runtime/kernel.h"
+
+namespace warpview::WARPVIEW_BACKEND::sort {
+
+inline constexpr int digit_bits = tile_extent(8, 6);
+inline constexpr unsigned digit_values = 1U << digit_bits;
+inline constexpr unsigned threads = digit_values;  // thread d of a block looks after digit d
+
+// One pass sorts by key bits [shift, shift + bits).
+struct Digit {
+  int shift;
+  int bits;  // 1 to digit_bits
+
+  template <class Key>
+  HOST_DEVICE std::uint32_t of(Key key) const {
+    return static_cast<std::uint32_t>(key >> shift) & ((1U << bits) - 1);
+  }
+};
+
+// The digits by which keys are compared in bits [begin_bit, end_bit), the least significant first:
+// a pass each.
+struct Digits {
+  int begin_bit;
+  int end_bit;
+
+  HOST_DEVICE int count() const { return ceil_div(end_bit - begin_bit, digit_bits); }
+  HOST_DEVICE Digit operator[](int pass) const {
+    const int shift = begin_bit + pass * digit_bits;
+    return {shift, end_bit - shift < digit_bits ? end_bit - shift : digit_bits};
+  }
+};
+
+// Kernels know keys as unsigned integers of their width, and sort these ascending. What the keys
+// mean and which way they go is one mapping to and fro: the first pass maps what it reads, the last
+// maps back what it writes, and a pass whose order changes nothing takes neither step.
+template <class Key>
+struct Order {
+  Key flip = 0;           // bits to complement
+  Key flip_negative = 0;  // more of them, without the highest, where the highest is set
+
+  HOST_DEVICE bool changes() const { return (flip | flip_negative) != 0; }
+  HOST_DEVICE Key map(Key key) const { return magnitude(key) ^ flip; }
+  HOST_DEVICE Key unmap(Key mapped) const { return magnitude(mapped ^ flip); }
+
+ private:
+  // Its own inverse, as it keeps the highest bit.
+  HOST_DEVICE Key magnitude(Key key) const {
+    const auto is_negative = static_cast<std::make_signed_t<Key>>(key) < 0;
+    return is_negative ? key ^ flip_negative : key;
+  }
+};
+
+template <class Key>
+Order<Key> order_of(const SortArgs& args) {
+  constexpr Key highest = Key{1} << (8 * sizeof(Key) - 1);
+  Order<Key> order;
+  if (args.key == SortKey::i32 || args.key == SortKey::f32) order.flip = highest;
+  if (args.key == SortKey::f32) order.flip_negative = ~highest;
+  // Complements compare the other way round, and equal ones are still equal: stable.
+  if (args.descending) order.flip = ~order.flip;
+  return order;
+}
+
+// Values are unsigned integers of their width, or this.
+struct NoValue {};
+template <class Value>
+inline constexpr bool has_values = !std::is_same_v<Value, NoValue>;
+
+}  // namespace warpview::WARPVIEW_BACKEND::sort

@@ -1,0 +1,161 @@
+// The experiment of sort: keys and values in order, beside std::stable_sort.
+#include <algorithm>
+#include <bit>
+#include <compare>
+#include <numeric>
+#include <type_traits>
+
+#include "gpu/lab/experiment.h"
+#include "gpu/primitives/sort/sort.h"
+
+namespace warpview::lab {
+namespace {
+
+constexpr Form forms[] = {
+    {"u32", "32-bit keys with 32-bit values, by all bits"},
+    {"u64", "64-bit keys with 32-bit values, by all bits"},
+    {"i32", "signed 32-bit keys with 32-bit values"},
+    {"f32", "float keys with 32-bit values"},
+    {"u32_keys", "32-bit keys alone"},
+    {"u32_value8", "32-bit keys with 64-bit values"},
+    {"u32_descending", "32-bit keys with 32-bit values, the largest first"},
+    {"u64_descending", "64-bit keys with 32-bit values, the largest first"},
+    {"f32_descending", "float keys with 32-bit values, the largest first"},
+    {"bits_8_20", "32-bit keys with 32-bit values, by bits 8 to 19 alone"},
+};
+
+struct Mode {
+  int begin_bit = 0;
+  int end_bit = 32;
+  bool descending = false;
+};
+
+// Keys in the order of the distribution's integers, from the type's lowest to its highest; floats
+// from -2^12 to 2^12, neither NaNs nor -0, which CUB takes for 0.
+template <class Key>
+Key key_of(std::uint64_t rank) {
+  if constexpr (std::is_unsigned_v<Key>) {
+    return static_cast<Key>(rank);
+  } else if constexpr (std::is_integral_v<Key>) {
+    return static_cast<Key>(rank ^ 0x80000000U);
+  } else {
+    const bool is_negative = rank < 0x80000000U;
+    const std::uint64_t from_middle = is_negative ? 0x7fffffffU - rank : rank - 0x80000000U;
+    const auto bits = std::bit_cast<std::uint32_t>(0x1p-20F) + from_middle / 8;
+    const auto size = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    return is_negative ? -size : size;
+  }
+}
+
+template <class Key, class Value>
+class Sort : public Experiment {
+ public:
+  Sort(const Setup& setup, SortKey key, int value_bytes, Mode mode)
+      : Experiment(setup),
+        key_(key),
+        value_bytes_(value_bytes),
+        mode_(mode),
+        keys_out_(device_, n_),
+        values_out_(device_, value_bytes > 0 ? n_ : 0) {
+    const auto ranks = integers(setup.distribution, n_, 8 * sizeof(Key), setup.seed);
+    std::vector<Key> keys(n_);
+    std::transform(ranks.begin(), ranks.end(), keys.begin(), key_of<Key>);
+    keys_in_ = uploaded(setup, keys);
+    const auto payload =
+        integers(Distribution::uniform, values_out_.size(), 8 * sizeof(Value), setup.seed + 1);
+    const std::vector<Value> values(payload.begin(), payload.end());
+    values_in_ = uploaded(setup, values);
+
+    std::vector<std::uint32_t> order(n_);
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return mode.descending ? before(keys[b], keys[a]) : before(keys[a], keys[b]);
+    });
+    for (const std::uint32_t i : order) {
+      want_keys_.push_back(keys[i]);
+      if (value_bytes > 0) want_values_.push_back(values[i]);
+    }
+  }
+
+  void run(int row) override {
+    scratch_.run(device_.table().template get<Primitive::sort>(row), stream_,
+                 SortArgs{.key = key_,
+                          .keys_in = keys_in_.data(),
+                          .keys_out = keys_out_.data(),
+                          .value_bytes = value_bytes_,
+                          .values_in = values_in_.data(),
+                          .values_out = values_out_.data(),
+                          .n = n_,
+                          .begin_bit = mode_.begin_bit,
+                          .end_bit = mode_.end_bit,
+                          .descending = mode_.descending});
+  }
+  std::string check(int /*row*/) override {
+    std::string keys = first_difference(keys_out_.download(stream_), want_keys_, "keys");
+    if (!keys.empty()) return keys;
+    return first_difference(values_out_.download(stream_), want_values_, "values");
+  }
+  std::vector<Region> outputs() override { return {region(keys_out_), region(values_out_)}; }
+  std::vector<Region> result() override { return {region(keys_out_), region(values_out_)}; }
+
+ protected:
+  Traffic traffic() const override {
+    return {.item = sizeof(Key),
+            .value = static_cast<double>(value_bytes_),
+            .passes = static_cast<double>((mode_.end_bit - mode_.begin_bit + 7) / 8)};  // NOLINT
+  }
+
+ private:
+  bool before(Key a, Key b) const {
+    if constexpr (std::is_unsigned_v<Key>) {
+      const Key above = mode_.end_bit == 8 * sizeof(Key) ? Key{0} : ~Key{0} << mode_.end_bit;
+      return (a & ~above) >> mode_.begin_bit < (b & ~above) >> mode_.begin_bit;
+    } else {
+      return std::is_lt(std::strong_order(a, b));
+    }
+  }
+
+  SortKey key_;
+  int value_bytes_;
+  Mode mode_;
+  std::vector<Key> want_keys_;
+  std::vector<Value> want_values_;
+  Buffer<Key> keys_in_, keys_out_;
+  Buffer<Value> values_in_, values_out_;
+};
+
+template <class Key, class Value = std::uint32_t>
+std::unique_ptr<Experiment> make(const Setup& setup, SortKey key, Mode mode = {},
+                                 int value_bytes = sizeof(Value)) {
+  return std::make_unique<Sort<Key, Value>>(setup, key, value_bytes, mode);
+}
+
+std::unique_ptr<Experiment> make_sort(const Setup& setup) {
+  using std::uint32_t, std::uint64_t;
+  const std::string_view form = forms[setup.form].name;
+  if (form == "u64") return make<uint64_t>(setup, SortKey::u64, {.end_bit = 64});
+  if (form == "i32") return make<std::int32_t>(setup, SortKey::i32);
+  if (form == "f32") return make<float>(setup, SortKey::f32);
+  if (form == "u32_keys") return make<uint32_t>(setup, SortKey::u32, {}, 0);
+  if (form == "u32_value8") return make<uint32_t, uint64_t>(setup, SortKey::u32);
+  if (form == "u32_descending") return make<uint32_t>(setup, SortKey::u32, {.descending = true});
+  if (form == "u64_descending")
+    return make<uint64_t>(setup, SortKey::u64, {.end_bit = 64, .descending = true});
+  if (form == "f32_descending") return make<float>(setup, SortKey::f32, {.descending = true});
+  if (form == "bits_8_20")
+    return make<uint32_t>(setup, SortKey::u32, {.begin_bit = 8, .end_bit = 20});
+  return make<uint32_t>(setup, SortKey::u32);
+}
+
+}  // namespace
+
+const ExperimentKind& sort_experiment() {
+  static constexpr ExperimentKind kind = {.items = "keys",
+                                          .forms = forms,
+                                          .distributions = all_distributions,
+                                          .memory_each = 40,
+                                          .make = make_sort};
+  return kind;
+}
+
+}  // namespace warpview::lab

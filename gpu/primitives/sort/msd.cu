@@ -1,0 +1,192 @@
+// Radix sort, most significant digit first.
+//
+// D. Knuth, The Art of Computer Programming 3, section 5.2.5; on GPUs: E. Stehle, H.-A. Jacobsen,
+// "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", SIGMOD 2017.
+//
+// After one pass by the highest digit the pairs lie in 256 buckets that never mix again, so one
+// launch finishes them all: one block per bucket, without a word to other blocks. What remains to
+// be compared is less than in the least-significant-digit sorts, too: where all keys of a bucket
+// have the same digit, its pass is left out, and a bucket of few pairs is sorted in a single step.
+//
+// The price is balance. Random keys fill the buckets evenly; if most keys share the highest digit,
+// one block sorts most of them while the others have left. Stehle and Jacobsen split such buckets
+// further; this sort is right for every input, and quick for evenly spread ones.
+
+#include "gpu/primitives/sort/counting.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+using sort::Digit;
+using sort::digit_values;
+using sort::Digits;
+using sort::Pairs;
+using sort::PassBuffers;
+
+template <class Key, class Value>
+using Tile = sort::Tile<Key, Value, sort::counted_each<Key>>;
+
+// Sorts at most one pair per thread: a thread counts the pairs that belong before its own. Compares
+// the bits of `mask`; pairs with equal ones keep their order. Keys are mapped back as they are
+// written. Called by all threads of a block.
+template <class Key, class Value>
+__device__ void sort_few(const Pairs<Key, Value>& in, const Pairs<Key, Value>& out, std::uint32_t n,
+                         Key mask, const sort::Order<Key>& order, Key* shared_keys) {
+  const std::uint32_t i = threadIdx.x;
+  const bool exists = i < n;
+  const Key key = exists ? in.keys[i] : Key{0};
+  Value value{};
+  if constexpr (sort::has_values<Value>)
+    if (exists) value = in.values[i];
+  shared_keys[i] = key & mask;
+  __syncthreads();  // all is read, so `in` and `out` may be the same
+  if (!exists) return;
+  std::uint32_t rank = 0;
+  for (std::uint32_t j = 0; j < n; ++j) {
+    const Key other = shared_keys[j];
+    if (other < (key & mask) || (other == (key & mask) && j < i)) ++rank;
+  }
+  out.keys[rank] = order.unmap(key);
+  if constexpr (sort::has_values<Value>) out.values[rank] = value;
+}
+
+// What a block needs to sort a bucket: shared memory.
+template <class Key, class Value>
+struct BucketStorage {
+  typename Tile<Key, Value>::Storage tile;
+  std::uint32_t to[digit_values];
+};
+
+// How many keys of tile t have digit threadIdx.x: `count` is with the tile's padding behind the
+// last of `size` keys, which counts as the largest digit.
+template <class Tile>
+__device__ inline std::uint32_t without_padding(std::uint32_t count, std::uint32_t t,
+                                                std::uint32_t size, Digit digit) {
+  const std::uint32_t end = (t + 1) * Tile::size;
+  const bool padded = end > size && threadIdx.x == (1U << digit.bits) - 1;
+  return padded ? count - (end - size) : count;
+}
+
+// How many of the bucket's keys have digit threadIdx.x.
+template <class Key, class Value>
+__device__ inline std::uint32_t count_bucket(const Key* keys, std::uint32_t size, Digit digit,
+                                             BucketStorage<Key, Value>& storage) {
+  Tile<Key, Value> tile;
+  std::uint32_t count = 0;
+  const std::uint32_t tiles = ceil_div(size, Tile<Key, Value>::size);
+  for (std::uint32_t t = 0; t < tiles; ++t) {
+    __syncthreads();  // the counters are used again
+    tile.load_keys(keys, t, size, {});
+    count += without_padding<Tile<Key, Value>>(tile.count(digit, storage.tile), t, size, digit);
+  }
+  return count;
+}
+
+// Moves the bucket's pairs to their places by one digit; `count` keys have digit threadIdx.x.
+template <class Key, class Value>
+__device__ inline void move_bucket(const PassBuffers<Key, Value>& buffers, std::uint32_t size,
+                                   Digit digit, std::uint32_t count,
+                                   BucketStorage<Key, Value>& storage) {
+  Tile<Key, Value> tile;
+  std::uint32_t next = block::exclusive_sum(count, storage.tile.scan).before;
+  const std::uint32_t tiles = ceil_div(size, Tile<Key, Value>::size);
+  for (std::uint32_t t = 0; t < tiles; ++t) {
+    __syncthreads();  // the storage is used again
+    tile.load_keys(buffers.keys_in, t, size, {});
+    const std::uint32_t tile_count = tile.count(digit, storage.tile);
+    storage.to[threadIdx.x] = next - tile.rank_keys(digit, tile_count, storage.tile);
+    next += without_padding<Tile<Key, Value>>(tile_count, t, size, digit);
+    tile.reorder_keys(storage.tile);
+    tile.write(t, size, digit, storage.to, buffers, storage.tile);
+  }
+}
+
+// Block d sorts the bucket of digit d by `digits`, to and fro between `here`, where the buckets lie
+// with mapped keys, and `there`. Both are written; the result, mapped back, is in `out`, which is
+// one of them.
+template <class Key, class Value>
+__global__ void __launch_bounds__(sort::threads)
+    bucket_kernel(Pairs<Key, Value> here, Pairs<Key, Value> there, Pairs<Key, Value> out,
+                  std::uint32_t n, const std::uint32_t* begins, std::uint32_t tiles, Digits digits,
+                  sort::Order<Key> order) {
+  __shared__ BucketStorage<Key, Value> storage;
+  const std::uint32_t begin = begins[blockIdx.x * tiles];
+  const std::uint32_t end = blockIdx.x + 1 < gridDim.x ? begins[(blockIdx.x + 1) * tiles] : n;
+  const std::uint32_t size = end - begin;
+  if (size == 0) return;
+  if (size <= sort::threads) {
+    const Key mask = ((Key{1} << (digits.end_bit - digits.begin_bit)) - 1) << digits.begin_bit;
+    sort_few(here.from(begin), out.from(begin), size, mask, order, storage.tile.sorted_keys);
+    return;
+  }
+
+  bool is_mapped = order.changes();
+  for (int pass = 0; pass < digits.count(); ++pass) {
+    const Digit digit = digits[pass];
+    const std::uint32_t count = count_bucket<Key, Value>(here.keys + begin, size, digit, storage);
+    if (__syncthreads_count(count == size) > 0) continue;  // all keys have the same digit
+    const bool is_last = pass == digits.count() - 1;
+    const Pairs<Key, Value> from = here.from(begin);
+    const Pairs<Key, Value> into = there.from(begin);
+    move_bucket<Key, Value>({.keys_in = from.keys,
+                             .values_in = from.values,
+                             .keys_out = into.keys,
+                             .values_out = into.values,
+                             .order_in = {},
+                             .order_out = is_last ? order : sort::Order<Key>{}},
+                            size, digit, count, storage);
+    if (is_last) is_mapped = false;
+    __syncthreads();  // the next pass reads what the whole block wrote
+    const Pairs<Key, Value> written = there;
+    there = here;
+    here = written;
+  }
+
+  // Where passes were left out, the pairs may lie in the wrong place and the keys be mapped yet.
+  if (here.keys == out.keys && !is_mapped) return;
+  for (std::uint32_t i = begin + threadIdx.x; i < end; i += sort::threads) {
+    out.keys[i] = is_mapped ? order.unmap(here.keys[i]) : here.keys[i];
+    if constexpr (sort::has_values<Value>) out.values[i] = here.values[i];
+  }
+}
+
+template <class Key, class Value>
+void sort_from_most_significant(Stream& stream, const SortArgs& args, Scratch& scratch) {
+  const auto out = sort::output_pairs<Key, Value>(args);
+  const auto order = sort::order_of<Key>(args);
+  const int high = args.end_bit - args.begin_bit < sort::digit_bits
+                       ? args.begin_bit
+                       : args.end_bit - sort::digit_bits;
+  const bool one_pass = high == args.begin_bit;
+  const Digit digit{high, args.end_bit - high};
+  const auto other = sort::take_pairs<Key, Value>(args.n, scratch);
+  const sort::CountingPass<Key, Value> by_digit(stream, args.n, scratch);
+  if (scratch.measuring()) return;
+
+  // What the buckets are sorted by. If no pass is left out, the last one ends in the output.
+  const Digits rest{args.begin_bit, high};
+  const bool even = rest.count() % 2 == 0;
+  const Pairs<Key, Value>& first = even ? out : other;
+  by_digit.run(stream,
+               {.keys_in = static_cast<const Key*>(args.keys_in),
+                .values_in = static_cast<const Value*>(args.values_in),
+                .keys_out = first.keys,
+                .values_out = first.values,
+                .order_in = order,
+                .order_out = one_pass ? order : sort::Order<Key>{}},
+               digit);
+  if (one_pass) return;
+  launch(stream, KERNEL(bucket_kernel<Key, Value>), Shape(1U << digit.bits, sort::threads), first,
+         even ? other : out, out, args.n, by_digit.begins(), by_digit.tiles(), rest, order);
+}
+
+}  // namespace
+
+void sort_msd(Stream& stream, const SortArgs& args, Scratch& scratch) {
+  sort::sort_by_widths(stream, args, scratch, [&](auto key, auto value) {
+    sort_from_most_significant<decltype(key), decltype(value)>(stream, args, scratch);
+  });
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

@@ -1,0 +1,127 @@
+// What the host functions of the radix sorts share: the arguments, and what each pass reads and
+// writes.
+#pragma once
+
+#include <string>
+
+#include "gpu/primitives/sort/tile.h"
+
+namespace warpview::WARPVIEW_BACKEND::sort {
+
+// Throws Error unless the arguments make sense and n is within what the sorts count in.
+inline void check_arguments(const SortArgs& args) {
+  if (args.begin_bit < 0 || args.end_bit > bits_of(args.key) || args.begin_bit > args.end_bit)
+    throw Error("radix sort of an impossible bit range",
+                "these keys have " + std::to_string(bits_of(args.key)) + " bits",
+                "Choose 0 <= begin_bit <= end_bit <= the bits of a key");
+  if (args.value_bytes != 0 && args.value_bytes != 4 && args.value_bytes != 8)
+    throw Error("radix sort with values of " + std::to_string(args.value_bytes) + " bytes",
+                "values have 4 or 8 bytes, or 0 where keys are sorted alone",
+                "Sort 4-byte indices and gather by them");
+  if (args.n >= 1U << 30U)
+    throw Error("radix sort of 2^30 keys or more", "tile counts have 30 bits", "Sort fewer keys");
+}
+
+// A second array of keys and values, which passes use in turn with the output.
+template <class Key, class Value>
+struct Pairs {
+  Key* keys;
+  Value* values;  // null where there are none
+
+  // From pair i on.
+  HOST_DEVICE Pairs from(std::uint32_t i) const {
+    if constexpr (has_values<Value>)
+      return {keys + i, values + i};
+    else
+      return {keys + i, nullptr};
+  }
+};
+template <class Key, class Value>
+Pairs<Key, Value> take_pairs(std::uint32_t n, Scratch& scratch) {
+  auto* keys = scratch.take<Key>(n);
+  if constexpr (has_values<Value>)
+    return {keys, scratch.take<Value>(n)};
+  else
+    return {keys, nullptr};
+}
+template <class Key, class Value>
+Pairs<Key, Value> output_pairs(const SortArgs& args) {
+  return {static_cast<Key*>(args.keys_out), static_cast<Value*>(args.values_out)};
+}
+
+// The buffers of pass `pass` of `passes`. Passes alternate between the output and `other` so that
+// the last one ends in the output; the first reads the input.
+template <class Key, class Value>
+PassBuffers<Key, Value> buffers_of_pass(const SortArgs& args, int pass, int passes,
+                                        const Pairs<Key, Value>& other) {
+  const Pairs<Key, Value> out = output_pairs<Key, Value>(args);
+  const bool is_first = pass == 0;
+  const bool is_last = pass == passes - 1;
+  const bool writes_out = (passes - 1 - pass) % 2 == 0;
+  const Pairs<Key, Value>& from = writes_out ? other : out;
+  const Pairs<Key, Value>& to = writes_out ? out : other;
+  return {.keys_in = is_first ? static_cast<const Key*>(args.keys_in) : from.keys,
+          .values_in = is_first ? static_cast<const Value*>(args.values_in) : from.values,
+          .keys_out = to.keys,
+          .values_out = to.values,
+          .order_in = is_first ? order_of<Key>(args) : Order<Key>{},
+          .order_out = is_last ? order_of<Key>(args) : Order<Key>{}};
+}
+
+template <class Value>
+__global__ void identity_kernel(Value* values, std::uint32_t n) {
+  if (const std::uint32_t i = global_thread(); i < n) values[i] = i;
+}
+// values[i] = i.
+inline void fill_identity(Stream& stream, int value_bytes, void* values, std::uint32_t n) {
+  if (value_bytes == 4)
+    launch(stream, KERNEL(identity_kernel<std::uint32_t>), one_thread_each(n),
+           static_cast<std::uint32_t*>(values), n);
+  else
+    launch(stream, KERNEL(identity_kernel<std::uint64_t>), one_thread_each(n),
+           static_cast<std::uint64_t*>(values), n);
+}
+
+// A sort by no bits at all.
+inline void copy_pairs(Stream& stream, const SortArgs& args) {
+  const auto value_bytes = static_cast<std::size_t>(args.value_bytes);
+  stream.copy(args.keys_out, args.keys_in, std::size_t{args.n} * (bits_of(args.key) / 8),
+              Copy::device_to_device);
+  if (value_bytes == 0) return;
+  if (args.values_in)
+    stream.copy(args.values_out, args.values_in, args.n * value_bytes, Copy::device_to_device);
+  else
+    fill_identity(stream, args.value_bytes, args.values_out, args.n);
+}
+
+// Checks the arguments and does what takes no sorting. Is anything left to do?
+inline bool must_sort(Stream& stream, const SortArgs& args, const Scratch& scratch) {
+  check_arguments(args);
+  if (args.n == 0) return false;
+  if (args.begin_bit < args.end_bit) return true;
+  if (!scratch.measuring()) copy_pairs(stream, args);
+  return false;
+}
+
+template <class Key, class SortPairs>
+void with_value_type(int value_bytes, SortPairs sort_pairs) {
+  if (value_bytes == 0)
+    sort_pairs(Key{}, NoValue{});
+  else if (value_bytes == 4)
+    sort_pairs(Key{}, std::uint32_t{});
+  else
+    sort_pairs(Key{}, std::uint64_t{});
+}
+// What the host function of each of our sorts does: sort_pairs(Key{}, Value{}) with the unsigned
+// integers of the widths asked for, where anything must be sorted.
+template <class SortPairs>
+void sort_by_widths(Stream& stream, const SortArgs& args, const Scratch& scratch,
+                    SortPairs sort_pairs) {
+  if (!must_sort(stream, args, scratch)) return;
+  if (bits_of(args.key) == 32)
+    with_value_type<std::uint32_t>(args.value_bytes, sort_pairs);
+  else
+    with_value_type<std::uint64_t>(args.value_bytes, sort_pairs);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::sort

@@ -1,0 +1,34 @@
+// A vote at the barrier.
+//
+// CUDA C++ Programming Guide, Synchronization Functions: __syncthreads_count, __syncthreads_and,
+// __syncthreads_or.
+//
+// A barrier sees every thread of the block come by, so it can as well take a bit from each and hand
+// all of them the sum, the conjunction or the disjunction when they leave. No shared memory, and
+// one barrier where the other variants need two or three: nobody can come late to read the answer.
+
+#include "gpu/primitives/vote/tiles.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+template <Vote what>
+__global__ void __launch_bounds__(vote::threads) vote_barrier_kernel(VoteArgs args) {
+  vote::answer_tiles<what>(args, [](bool passes) -> std::uint32_t {
+    if constexpr (what == Vote::count)
+      return static_cast<std::uint32_t>(__syncthreads_count(passes));
+    if constexpr (what == Vote::all) return __syncthreads_and(passes) != 0;
+    return __syncthreads_or(passes) != 0;
+  });
+}
+
+}  // namespace
+
+void vote_barrier(Stream& stream, const VoteArgs& args, Scratch& scratch) {
+  vote::run(stream, args, scratch,
+            {KERNEL(vote_barrier_kernel<Vote::count>), KERNEL(vote_barrier_kernel<Vote::all>),
+             KERNEL(vote_barrier_kernel<Vote::any>)});
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

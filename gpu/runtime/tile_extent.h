@@ -1,0 +1,20 @@
+// How large the tiles of kernels are.
+#pragma once
+
+namespace warpview {
+
+// The extent of a tile, a block or a thread's share: `usual`, or `small` in a build whose tests are
+// to see many tiles of few items (WARPVIEW_SMALL_TILES, which the sanitizers' builds define). Both
+// are right; `usual` is what is fast.
+//
+//     inline constexpr unsigned threads = tile_extent(256, 64);
+template <class T>
+constexpr T tile_extent([[maybe_unused]] T usual, [[maybe_unused]] T small) {
+#if defined(WARPVIEW_SMALL_TILES)
+  return small;
+#else
+  return usual;
+#endif
+}
+
+}  // namespace warpview

@@ -1,0 +1,143 @@
+#include "gpu/simt/pool.h"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <system_error>
+
+#include "gpu/simt/counting.h"
+
+namespace warpview::simt {
+namespace {
+
+// Of all workers. A stack and the guard below it are two mappings, and Linux gives a process 65530:
+// half of them are for other things.
+constexpr unsigned most_stacks = 16 * 1024;
+static_assert(max_concurrent_blocks * max_block <= most_stacks);
+
+}  // namespace
+
+Pool& Pool::instance() {
+  static Pool pool;
+  return pool;
+}
+
+Pool::~Pool() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+unsigned Pool::start(unsigned count) {
+  const std::lock_guard turn(launching_);
+  return grow(count);
+}
+
+void Pool::run(Job& job) {
+  const std::lock_guard turn(launching_);
+  const unsigned there = grow(job.worker_count);
+  if (job.launch.concurrent && there < job.worker_count)
+    throw Error(fmt::format("kernel {} was launched with {} concurrent blocks", job.launch.kernel,
+                            job.worker_count),
+                fmt::format("each needs an OS thread, and the system starts no more than {} for "
+                            "the CPU device",
+                            there),
+                "Raise the limit on threads (ulimit -u, pids.max of the container) or on memory "
+                "(ulimit -v) and start again, or launch fewer blocks");
+  job.worker_count = std::min(job.worker_count, there);
+  make_room_for_stacks(job);
+  for (unsigned i = 0; i < job.worker_count; ++i) {
+    workers_[i]->enlist();
+    job.workers.push_back(workers_[i].get());
+  }
+  counting::begin_launch(job.options, job.launch, job.worker_count);
+  if (job.worker_count > 1) {
+    {
+      const std::lock_guard lock(mutex_);
+      job_ = &job;
+      wanted_ = running_ = job.worker_count - 1;
+      ++generation_;
+    }
+    wake_.notify_all();
+  }
+  workers_[0]->run_blocks(job);
+  if (job.worker_count > 1) {
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [&] { return running_ == 0; });
+    job_ = nullptr;
+  }
+  counting::end_launch();
+}
+
+// A worker is there only with its thread. Where the system has refused one it is not asked again:
+// what an occupancy query or a device's name has said stays true.
+unsigned Pool::grow(std::size_t count) {
+  while (workers_.size() < count && !refused_) {
+    try {
+      const std::size_t number = workers_.size();
+      workers_.reserve(number + 1);
+      threads_.reserve(number);
+      auto next = std::make_unique<Worker>();
+      threads_.emplace_back([this, number] { serve(number); });
+      workers_.push_back(std::move(next));
+    } catch (const std::system_error&) {
+      refused_ = true;
+    } catch (const std::bad_alloc&) {
+      refused_ = true;
+    }
+  }
+  return static_cast<unsigned>(workers_.size());
+}
+
+// Workers keep their stacks from launch to launch, as long as those of all leave room for this
+// launch to give each of its lanes one.
+void Pool::make_room_for_stacks(const Job& job) {
+  const dim3 block = job.launch.block;
+  const std::size_t lanes = std::size_t{block.x} * block.y * block.z;
+  const auto wanted = [&](std::size_t i) { return i < job.worker_count ? lanes : 0; };
+  std::size_t stacks = 0;
+  for (std::size_t i = 0; i < workers_.size(); ++i)
+    stacks += std::max(workers_[i]->stacks(), wanted(i));
+  if (stacks <= most_stacks) return;
+  for (std::size_t i = 0; i < workers_.size(); ++i) workers_[i]->keep_stacks(wanted(i));
+}
+
+void Pool::serve(std::size_t number) {
+  std::uint64_t seen = 0;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    wake_.wait(lock, [&] { return closing_ || (job_ && generation_ != seen); });
+    if (closing_) return;
+    seen = generation_;
+    if (number > wanted_) continue;
+    Job& job = *job_;
+    lock.unlock();
+    workers_[number]->run_blocks(job);
+    lock.lock();
+    if (--running_ == 0) done_.notify_one();
+  }
+}
+
+unsigned workers_asked_for(const Options& options) {
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  const unsigned otherwise = options.late_publications ? most_workers : cores;
+  return std::min(options.workers ? options.workers : otherwise, most_workers);
+}
+
+unsigned workers_that_fit(unsigned threads) {
+  return threads > most_lanes_of_any_block ? workers_of_large_blocks : most_stacks / threads;
+}
+
+Workers start_workers(const Options& options) {
+  const unsigned asked = workers_asked_for(options);
+  return {.asked_for = asked, .running = std::min(asked, Pool::instance().start(asked))};
+}
+
+unsigned concurrent_blocks() {
+  return std::min(max_concurrent_blocks, Pool::instance().start(max_concurrent_blocks));
+}
+
+}  // namespace warpview::simt

@@ -1,0 +1,61 @@
+// The OS threads of the CPU device.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "gpu/simt/ticket_lock.h"
+#include "gpu/simt/worker.h"
+
+namespace warpview::simt {
+
+// OS threads that wait for jobs, one pool for the program. The launching thread is worker 0, so a
+// launch of one block wakes nobody. Grows when a launch asks for more workers, until the system
+// refuses a thread.
+//
+// Callers are served launch by launch, in the order in which they came: one that launches in a loop
+// keeps nobody else waiting for longer than the launch that it has under way.
+class Pool {
+ public:
+  static Pool& instance();
+
+  // Sees to it that there are so many workers, if the system allows. Returns how many there are.
+  unsigned start(unsigned count);
+  void run(Job& job);
+  // Callers that wait for their turn now.
+  std::uint64_t waiting() { return launching_.waiting(); }
+
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+ private:
+  Pool() { workers_.push_back(std::make_unique<Worker>()); }
+  ~Pool();
+
+  unsigned grow(std::size_t count);
+  void make_room_for_stacks(const Job& job);
+  void serve(std::size_t number);
+
+  TicketLock launching_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::thread> threads_;
+  bool refused_ = false;  // the system, a thread
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable done_;
+  Job* job_ = nullptr;
+  std::size_t wanted_ = 0;
+  std::size_t running_ = 0;
+  std::uint64_t generation_ = 0;
+  bool closing_ = false;
+};
+
+// Workers that an ordinary launch has if the system allows, and with blocks of so many threads.
+unsigned workers_asked_for(const Options& options);
+unsigned workers_that_fit(unsigned threads);
+
+}  // namespace warpview::simt

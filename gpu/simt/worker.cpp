@@ -1,0 +1,227 @@
+// The life of a block on its OS thread, and the order in which its lanes get their turn.
+#include "gpu/simt/worker.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "gpu/simt/counting.h"
+
+namespace warpview::simt {
+
+thread_local constinit Worker* worker = nullptr;
+
+namespace {
+
+void fiber_entry() { worker->run_lanes(); }
+
+constexpr int spoiled_byte = 0xcd;
+
+// How often lanes of one block are made late.
+constexpr unsigned most_lateness = 4;
+
+}  // namespace
+
+void Worker::run_blocks(Job& job) {
+  job_ = &job;
+  worker = this;
+  publications_are_late = job.options.late_publications && !counting::on;
+  polled_since_ = never;
+  if (publications_are_late || !job.shared_variables.empty())
+    shared_memory_ = thread_local_memory();
+  lanes_numbered_ = false;
+  calm_since_.clear();
+  number_ = static_cast<unsigned>(std::find(job.workers.begin(), job.workers.end(), this) -
+                                  job.workers.begin());
+  counting::take_turn(number_);
+  while (!job.aborted.load(std::memory_order_relaxed)) {
+    const unsigned turn = job.next_block.fetch_add(1, std::memory_order_relaxed);
+    if (turn >= job.block_count) break;
+    changed_for_all();
+    try {
+      run_block(job.block_order.empty() ? turn : job.block_order[turn]);
+    } catch (...) {  // no memory for the block's lanes
+      job.fail();
+    }
+  }
+  resident.store(false, std::memory_order_relaxed);
+  changed_for_all();
+  if (std::exchange(publications_are_late, false)) job.wake_all();
+  job_ = nullptr;
+  counting::give_up_turn(number_);
+}
+
+void Worker::run_block(unsigned number) {
+  const Launch& launch = job_->launch;
+  const unsigned warp_size = job_->options.warp_size;
+  const dim3 grid = launch.grid;
+  const dim3 block = launch.block;
+  place_ = {dim3(number % grid.x, number / grid.x % grid.y, number / grid.x / grid.y), block, grid};
+  size_ = live_ = block.x * block.y * block.z;
+  started_ = at_barrier_ = barrier_votes_ = 0;
+  runnable_.clear();
+  runnable_front_ = 0;
+  spinning_.clear();
+  late_.clear();
+  holds_back.store(false);
+  lateness_left_ = job_->lateness_left.load() > 0 ? most_lateness : 0;
+  collecting_.fill(0);
+  gathering_.fill(0);
+  in_loop_.fill(0);
+  exited_.fill(0);
+  if (lanes_.size() < size_) lanes_.resize(size_);
+  if (!lanes_numbered_) {  // the same for every block of a launch
+    lanes_numbered_ = true;
+    start_order_.resize(size_);
+    for (unsigned i = 0; i < size_; ++i) {
+      LaneState& lane = lanes_[i];
+      lane.thread = dim3(i % block.x, i / block.x % block.y, i / block.x / block.y);
+      lane.number = i;
+      lane.lane = i % warp_size;
+      lane.warp = i / warp_size;
+      lane.warp_size = warp_size;
+      lane.place = &place_;
+      start_order_[i] = static_cast<std::uint16_t>(i);
+    }
+  }
+  for (unsigned i = 0; i < size_; ++i) {
+    lanes_[i].wait = Wait::none;
+    lanes_[i].loops = 0;
+  }
+  random_ = Random(job_->options.seed + number * 977ULL);
+  if (job_->options.seed != 0) {
+    for (unsigned i = size_; i > 1; --i)
+      std::swap(start_order_[i - 1], start_order_[random_.below(i)]);
+  }
+
+  spoil_shared_memory();
+  while (stacks_.size() < (one_stack_a_lane ? size_ : 1)) add_stack();
+  threads_.fork(size_);
+  counting::begin_block(number, size_);
+
+  // next() hands out a fresh stack, since no lane has started, or home_ if another block has just
+  // aborted the launch. Comes back when the last lane has ended or the launch was aborted.
+  Fiber& first = next();
+  if (&first != &home_) jump(home_, first);
+
+  counting::end_block();
+  threads_.join(size_);
+  if (job_->aborted.load(std::memory_order_relaxed)) {
+    idle_stacks_.clear();
+    for (std::size_t i = 0; i < stacks_.size(); ++i) {
+      stacks_[i].forget_frames();
+      idle_stacks_.push_back(static_cast<std::uint16_t>(i));
+    }
+    threads_.forget();
+  }
+}
+
+// A block finds in shared memory what others left there, on a GPU: no kernel may count on zeros.
+void Worker::spoil_shared_memory() {
+  for (const SharedVariable& variable : job_->shared_variables)
+    if (std::byte* const begin = shared_memory_.begin + variable.offset;
+        begin + variable.bytes <= shared_memory_.end)
+      std::memset(begin, spoiled_byte, variable.bytes);
+}
+
+// The life of a stack: run lanes that have not started, one after the other, until none is left.
+// A lane that suspends takes the stack with it; another stack then goes on with the rest.
+void Worker::run_lanes() {
+  do {
+    LaneState& lane = lanes_[start_order_[started_++]];
+    const std::uint16_t stack = running_stack_;
+    lane.fiber.stack_bottom = stacks_[stack].bottom();
+    lane.fiber.stack_size = stacks_[stack].usable();
+    current_lane = &lane;
+    try {
+      go_back_to_kernel();
+      job_->body(job_->context);
+      enter();
+    } catch (...) {
+      enter();
+      job_->fail();
+    }
+    if (job_->aborted.load(std::memory_order_relaxed)) abort_block();
+    exit_lane(lane);
+    running_stack_ = stack;  // other stacks may have run in between
+  } while (!one_stack_a_lane && started_ < size_);
+  idle_stacks_.push_back(running_stack_);
+  if (live_ == 0) leave(home_);
+  leave(next());
+}
+
+void Worker::exit_lane(LaneState& lane) {
+  counting::exits(lane);
+  lane.wait = Wait::exited;
+  changed();
+  const unsigned warp = lane.warp;
+  exited_[warp] |= LaneMask{1} << lane.lane;
+  --live_;
+  if (at_barrier_ == live_ && live_ > 0) release_barrier();
+  if (whole_warp_gathered(lane)) part(lane);
+  // Lanes that already wait for this one will wait for ever.
+  for (LaneMask rest = collecting_[warp]; rest != 0; rest &= rest - 1) {
+    const LaneState& other = *(warp_of(lane) + __builtin_ctzll(rest));
+    if (other.offer.mask >> lane.lane & 1U)
+      report(other, other.where,
+             fmt::format("the mask {:#x} of a warp {} names lane {}, which has exited",
+                         other.offer.mask, describe(other.offer.what), lane.lane));
+  }
+}
+
+// The next lane to go on, or a stack on which unstarted lanes begin. Lanes that can go on come
+// first: few stacks are then in use and stay in the cache.
+Fiber& Worker::next() {
+  for (;;) {
+    if (job_->aborted.load(std::memory_order_relaxed)) return home_;
+    const bool can_start = started_ < size_;
+    const std::size_t waiting = runnable_.size() - runnable_front_;
+    if (waiting > 0 && !(can_start && job_->options.seed != 0 && random_.below(2) == 0)) {
+      if (job_->options.seed != 0)
+        std::swap(runnable_[runnable_front_],
+                  runnable_[runnable_front_ + random_.below(static_cast<unsigned>(waiting))]);
+      LaneState& lane = lanes_[runnable_[runnable_front_++]];
+      if (runnable_front_ == runnable_.size()) {
+        runnable_.clear();
+        runnable_front_ = 0;
+      }
+      current_lane = &lane;
+      return lane.fiber;
+    }
+    if (can_start) {
+      running_stack_ = take_stack();
+      fresh_ = make_fiber(stacks_[running_stack_], &fiber_entry);
+      return fresh_;
+    }
+    if (release_gathered()) continue;
+    if (spinning_.empty() && late_.empty()) report_stuck();
+    idle_round();
+    for (const std::uint16_t number : spinning_) make_runnable(lanes_[number]);
+    spinning_.clear();
+  }
+}
+
+// For the next lane to start.
+std::uint16_t Worker::take_stack() {
+  if (one_stack_a_lane) return start_order_[started_];
+  if (idle_stacks_.empty()) add_stack();
+  const std::uint16_t stack = idle_stacks_.back();
+  idle_stacks_.pop_back();
+  return stack;
+}
+
+void Worker::keep_stacks(std::size_t most) {
+  while (stacks_.size() > most) stacks_.pop_back();
+  std::erase_if(idle_stacks_, [this](std::uint16_t stack) { return stack >= stacks_.size(); });
+}
+
+// The lane's state says what it waits for. Returns when it may go on.
+void Worker::suspend(LaneState& lane) {
+  Fiber& to = next();
+  if (&to == &lane.fiber) return;  // it was its own turn again
+  jump(lane.fiber, to);
+}
+
+void Worker::abort_block() { leave(home_); }
+
+}  // namespace warpview::simt

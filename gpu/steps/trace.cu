@@ -1,0 +1,113 @@
+// Nearest hits by a walk down the tree: near children first, what lies beyond the nearest hit so
+// far is left out. A thread each has a stack of nodes that are still to be seen.
+#include "gpu/steps/trace.h"
+
+#include "gpu/runtime/kernel.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+namespace {
+
+constexpr unsigned trace_block_size = 128;
+// Nodes on the way from the root to a leaf, at most: a bit of the code or of the index decides at
+// each of them, and there are at most 63 of the former and 32 of the latter.
+constexpr int deepest_stack = 96;
+
+// The ray with what its tests against boxes need.
+struct Walker {
+  Vec3 origin, direction, inverse;
+};
+
+__device__ float least(float a, float b) { return a < b ? a : b; }
+__device__ float largest(float a, float b) { return a > b ? a : b; }
+
+// Narrows [first, last] to where the ray is between two planes across an axis. A direction of 0
+// along that axis gives infinities, and NaN where the origin lies in a plane: least and largest
+// pass over a NaN in their first argument, so that such a ray counts as inside.
+__device__ void cut(float low, float high, float origin, float inverse, float& first, float& last) {
+  const bool upwards = inverse > 0.0F;
+  first = largest(((upwards ? low : high) - origin) * inverse, first);
+  last = least(((upwards ? high : low) - origin) * inverse, last);
+}
+
+// Where the ray enters the box, if before `farthest`; else a negative number.
+__device__ float enters(const Walker& ray, const BvhNode& node, float farthest) {
+  float first = 0.0F;
+  float last = farthest;
+  cut(node.min.x, node.max.x, ray.origin.x, ray.inverse.x, first, last);
+  cut(node.min.y, node.max.y, ray.origin.y, ray.inverse.y, first, last);
+  cut(node.min.z, node.max.z, ray.origin.z, ray.inverse.z, first, last);
+  // The sides were computed with rounding: a little more, so that no triangle in them is missed.
+  return first <= last * 1.0000004F ? first : -1.0F;
+}
+
+// T. Möller, B. Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997.
+__device__ void meet(const TraceArgs& args, const Walker& ray, std::uint32_t triangle,
+                     RayHit& nearest) {
+  const std::uint32_t* corner = args.indices + 3 * std::size_t{triangle};
+  const Vec3 a = args.vertices[corner[0]].position;
+  const Vec3 ab = args.vertices[corner[1]].position - a;
+  const Vec3 ac = args.vertices[corner[2]].position - a;
+  const Vec3 p = cross(ray.direction, ac);
+  const float determinant = dot(ab, p);
+  if (determinant == 0.0F) return;
+  const float scale = 1.0F / determinant;
+  const Vec3 from_a = ray.origin - a;
+  const float u = dot(from_a, p) * scale;
+  const Vec3 q = cross(from_a, ab);
+  const float v = dot(ray.direction, q) * scale;
+  const float t = dot(ac, q) * scale;
+  if (!(u >= 0.0F && v >= 0.0F && u + v <= 1.0F && t >= 0.0F)) return;
+  const bool is_first = nearest.triangle == RayHit::nothing;
+  if (is_first || t < nearest.t || (t == nearest.t && triangle < nearest.triangle))
+    nearest = {triangle, t, u, v};
+}
+
+__global__ void trace_kernel(TraceArgs args) {
+  const std::uint32_t i = global_thread();
+  if (i >= args.n) return;
+  const Ray asked = args.rays[i];
+  const Walker ray{asked.origin,
+                   asked.direction,
+                   {1.0F / asked.direction.x, 1.0F / asked.direction.y, 1.0F / asked.direction.z}};
+  constexpr float infinity = 3.402823466e38F;
+  RayHit nearest;
+  const auto reach = [&nearest] {
+    return nearest.triangle == RayHit::nothing ? infinity : nearest.t;
+  };
+
+  std::uint32_t stack[deepest_stack];
+  int open = 0;
+  std::uint32_t node = *args.count > 0 ? *args.bvh.root : Bvh::no_node;
+  while (node != Bvh::no_node) {
+    const BvhNode here = args.bvh.nodes[node];
+    node = Bvh::no_node;
+    if (here.is_leaf()) {
+      meet(args, ray, here.left, nearest);
+    } else {
+      const float left = enters(ray, args.bvh.nodes[here.left], reach());
+      const float right = enters(ray, args.bvh.nodes[here.right], reach());
+      if (left >= 0.0F && right >= 0.0F) {
+        const bool left_first = left <= right;
+        node = left_first ? here.left : here.right;
+        stack[open++] = left_first ? here.right : here.left;
+      } else if (left >= 0.0F || right >= 0.0F) {
+        node = left >= 0.0F ? here.left : here.right;
+      }
+    }
+    // What was put aside may lie beyond a hit that came since.
+    while (node == Bvh::no_node && open > 0) {
+      const std::uint32_t aside = stack[--open];
+      if (enters(ray, args.bvh.nodes[aside], reach()) >= 0.0F) node = aside;
+    }
+  }
+  args.hits[i] = nearest;
+}
+
+}  // namespace
+
+void trace(Stream& stream, const TraceArgs& args, Scratch& scratch) {
+  if (scratch.measuring()) return;
+  launch(stream, KERNEL(trace_kernel), one_thread_each(args.n, trace_block_size), args);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

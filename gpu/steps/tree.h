@@ -1,0 +1,25 @@
+// Steps on a bounding volume hierarchy.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/primitives/build/bvh.h"
+
+namespace warpview {
+
+// What `tree_statistics` leaves in device memory.
+struct TreeStatistics {
+  std::uint32_t inner_nodes;
+  std::uint32_t max_depth;  // edges from the root to the deepest leaf; 0 for one leaf
+  double sah_cost;          // sum over inner nodes of A(node)/A(root) + over leaves of A/A(root)
+};
+
+// depth[node] of every node, and the statistics of the tree.
+struct TreeStatisticsArgs {
+  const std::uint32_t* count = nullptr;  // primitives, device memory
+  Bvh bvh;
+  std::uint32_t* depth = nullptr;  // [2 capacity - 1]
+  TreeStatistics* out = nullptr;
+};
+
+}  // namespace warpview

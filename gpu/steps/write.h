@@ -1,0 +1,60 @@
+// Steps that write what is drawn.
+//
+// Each writes its output once, in order or by appending, and never reads it: it may be mapped
+// memory of OpenGL. Each fills the draw commands of what it wrote; those lie in ordinary device
+// memory.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/interop/draw_command.h"
+#include "gpu/primitives/build/bvh.h"
+#include "gpu/runtime/vertex.h"
+#include "gpu/steps/mesh.h"
+
+namespace warpview {
+
+// The mesh as vertices, indices and one material per triangle. A null output is not written.
+struct WriteMeshArgs {
+  const Vertex* vertices = nullptr;
+  const MeshCounts* counts = nullptr;
+  std::uint32_t n_vertices = 0;
+  Vertex* out_vertices = nullptr;
+  const std::uint32_t* indices = nullptr;
+  const std::uint32_t* material = nullptr;
+  std::uint32_t n_triangles = 0;
+  std::uint32_t* out_indices = nullptr;
+  std::uint32_t* out_material = nullptr;
+  DrawCommand* triangles = nullptr;  // indexed, three indices per triangle
+  DrawCommand* points = nullptr;     // one vertex each
+};
+
+// The boxes of all nodes at one depth, in no order: 24 vertices (12 lines) and one instance per
+// box.
+struct WriteBoxesArgs {
+  const std::uint32_t* count = nullptr;  // primitives
+  Bvh bvh;
+  const std::uint32_t* depth = nullptr;
+  const std::uint32_t* level = nullptr;  // device memory: which depth
+  Aabb* out = nullptr;                   // room for `capacity` boxes
+  DrawCommand* command = nullptr;
+};
+
+// One box that lies in device memory.
+struct WriteOneBoxArgs {
+  const Aabb* box = nullptr;
+  Aabb* out = nullptr;
+  DrawCommand* command = nullptr;
+};
+
+// The centres of the primitives' boxes in Morton order, for a line strip.
+struct WriteCurveArgs {
+  const std::uint32_t* count = nullptr;
+  const Aabb* boxes = nullptr;
+  const std::uint32_t* primitives = nullptr;  // in Morton order
+  std::uint32_t n = 0;
+  Vec3* out = nullptr;
+  DrawCommand* command = nullptr;
+};
+
+}  // namespace warpview

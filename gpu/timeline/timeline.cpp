@@ -1,0 +1,398 @@
+#include "gpu/timeline/timeline.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "gpu/runtime/statistics.h"
+
+namespace warpview {
+namespace {
+
+constexpr std::size_t most_times_in_a_frame = 64;
+constexpr std::size_t most_graphs = 16;
+
+// Pairs of events, one for each run of a stage in a frame.
+class RunTimes {
+ public:
+  void begin(Stream& stream) {
+    if (runs_ >= most_times_in_a_frame) return;
+    if (runs_ == pairs_.size()) {
+      Device& device = stream.device();
+      pairs_.push_back({device.create_event(), device.create_event()});
+    }
+    stream.record(*pairs_[runs_].begin);
+  }
+  // Only what ended counts as a run.
+  void end(Stream& stream) {
+    ++runs_;
+    stream.record(*pairs_[std::min(runs_, most_times_in_a_frame) - 1].end);
+  }
+
+  std::size_t runs() const { return runs_; }
+  // The events of so many runs were recorded by a graph.
+  void replayed(std::size_t runs) { runs_ = runs; }
+  // The stream must have passed them.
+  double take_milliseconds() {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < std::min(runs_, most_times_in_a_frame); ++i)
+      sum += pairs_[i].end->milliseconds_since(*pairs_[i].begin);
+    runs_ = 0;
+    return sum;
+  }
+
+ private:
+  struct Pair {
+    std::unique_ptr<Event> begin, end;
+  };
+  std::vector<Pair> pairs_;
+  std::size_t runs_ = 0;
+};
+
+}  // namespace
+
+double StageTimes::median() const {
+  return warpview::median({milliseconds_.begin(), milliseconds_.end()});
+}
+
+double StageTimes::least() const {
+  return milliseconds_.empty() ? 0.0
+                               : *std::min_element(milliseconds_.begin(), milliseconds_.end());
+}
+
+void StageTimes::add(double milliseconds) {
+  milliseconds_.push_back(milliseconds);
+  if (milliseconds_.size() > kept) milliseconds_.pop_front();
+}
+
+void VariantWishes::add(std::string_view assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos)
+    throw ChoiceError("variant \"" + std::string(assignment) + "\"", "there is no '=' in it",
+                      "Write it as primitive=name, for example sort=onesweep");
+  add(std::string(assignment.substr(0, equals)), std::string(assignment.substr(equals + 1)));
+}
+
+void VariantWishes::add(std::string stage, std::string variant) {
+  wishes_.push_back({std::move(stage), std::move(variant)});
+}
+
+// --- values and read-backs
+
+ValueRing::ValueRing(Device& device, Stream& stream, std::size_t bytes)
+    : device_(device), stream_(stream), bytes_(bytes) {
+  for (std::size_t i = 0; i < blocks; ++i) copied_.push_back(device.create_event());
+  memory_ = device.allocate(bytes);
+  try {
+    pinned_ = static_cast<std::byte*>(device.allocate_pinned(blocks * bytes));
+  } catch (...) {
+    device.release(memory_);
+    throw;
+  }
+  stream.fill(memory_, 0, bytes);
+}
+
+ValueRing::~ValueRing() {
+  device_.release_pinned(pinned_);
+  device_.release(memory_);
+}
+
+void ValueRing::set(const void* value) {
+  copied_[next_]->synchronize();  // long passed, unless the host runs frames ahead of the device
+  std::byte* const block = pinned_ + next_ * bytes_;
+  std::memcpy(block, value, bytes_);
+  stream_.copy(memory_, block, bytes_, Copy::host_to_device);
+  stream_.record(*copied_[next_]);
+  next_ = (next_ + 1) % blocks;
+}
+
+ReadBackBlock::ReadBackBlock(Device& device, const void* source, std::size_t bytes)
+    : device_(device),
+      source_(source),
+      pinned_(device.allocate_pinned(bytes)),
+      value_((bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t)),
+      bytes_(bytes) {
+  std::memset(pinned_, 0, bytes);
+}
+
+ReadBackBlock::~ReadBackBlock() { device_.release_pinned(pinned_); }
+
+void ReadBackBlock::queue(Stream& stream) {
+  stream.copy(pinned_, source_, bytes_, Copy::device_to_host);
+}
+
+void ReadBackBlock::take() { std::memcpy(value_.data(), pinned_, bytes_); }
+
+// --- the timeline
+
+struct Timeline::Stage {
+  StageInfo info;
+  int row = -1;
+  RunTimes running;
+  std::size_t runs_in_frame = 0;
+  StageTimes times;
+};
+
+// A frame as a graph, and how often each stage runs in it.
+struct Timeline::Captured {
+  std::unique_ptr<Graph> graph;
+  std::vector<std::size_t> runs;  // by stage
+  std::uint64_t last_used = 0;
+};
+
+Timeline::Timeline(Device& device, VariantWishes wishes)
+    : device_(device),
+      stream_(device.create_stream()),
+      wishes_(std::move(wishes)),
+      scratch_(device),
+      frame_begin_(device.create_event()),
+      frame_end_(device.create_event()) {}
+
+Timeline::~Timeline() {
+  try {
+    stream_->synchronize();  // nothing may still use what is freed now
+  } catch (const Error&) {
+    // The device failed earlier; whoever asked it for a result has been told.
+  }
+}
+
+StageId Timeline::add(StageInfo info) {
+  const auto id = static_cast<StageId>(stages_.size());
+  auto stage = std::make_unique<Stage>();
+  stage->info = std::move(info);
+  stages_.push_back(std::move(stage));
+  Stage& added = at(id);
+  if (!added.info.primitive) return id;
+
+  const Primitive primitive = *added.info.primitive;
+  added.row =
+      added.info.initial ? find_variant(primitive, added.info.initial) : default_variant(primitive);
+  for (const VariantWishes::Wish& wish : wishes_.all())
+    if (wish.stage == added.info.name || wish.stage == to_string(primitive))
+      added.row = find_variant(primitive, wish.variant);
+  if (const std::string why = why_not(id, added.row); !why.empty())
+    throw ChoiceError(
+        "variant " + added.info.name + "=" + variant(id).name + " on " + device_.info().name,
+        "the variant " + why, "See --list-variants");
+  return id;
+}
+
+const StageInfo& Timeline::info(StageId stage) const { return at(stage).info; }
+
+std::optional<StageId> Timeline::find(std::string_view name) const {
+  for (std::size_t i = 0; i < stages_.size(); ++i)
+    if (stages_[i]->info.name == name) return static_cast<StageId>(i);
+  return {};
+}
+
+void Timeline::refuse_unknown_wishes(const VariantWishes& wishes) const {
+  for (const VariantWishes::Wish& wish : wishes.all()) {
+    std::string names;
+    bool answered = false;
+    for (const auto& stage : stages_) {
+      if (!stage->info.primitive) continue;
+      answered |= wish.stage == stage->info.name || wish.stage == to_string(*stage->info.primitive);
+      names += (names.empty() ? "" : ", ") + stage->info.name;
+      if (stage->info.name != to_string(*stage->info.primitive))
+        names += std::string(" (") + to_string(*stage->info.primitive) + ")";
+    }
+    if (!answered)
+      throw ChoiceError(
+          "variant \"" + wish.stage + "=" + wish.variant + "\"",
+          "no stage that can be chosen for has this name or runs this primitive",
+          names.empty() ? "This scene has no stages to choose for" : "The stages are " + names);
+  }
+}
+
+int Timeline::row(StageId stage) const { return at(stage).row; }
+
+std::vector<int> Timeline::rows() const {
+  std::vector<int> rows;
+  for (const auto& stage : stages_) rows.push_back(stage->row);
+  return rows;
+}
+
+std::string Timeline::why_not(StageId stage, int row) const {
+  std::string why = why_unavailable(variant_at(row), device_.info());
+  if (why.empty() && !device_.table().functions[static_cast<std::size_t>(row)])
+    why = "is not on this device";
+  if (why.empty() && at(stage).info.why_not) why = at(stage).info.why_not(row);
+  return why;
+}
+
+void Timeline::choose(const std::vector<int>& rows) {
+  if (rows.size() != stages_.size())
+    throw std::logic_error("a choice of " + std::to_string(rows.size()) + " rows for " +
+                           std::to_string(stages_.size()) + " stages");
+  if (rows == this->rows()) return;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Stage& stage = *stages_[i];
+    if (rows[i] == stage.row || !stage.info.primitive) continue;
+    if (const std::string why = why_not(static_cast<StageId>(i), rows[i]); !why.empty())
+      throw Error("variant " + stage.info.name + "=" + variant_at(rows[i]).name + " on " +
+                      device_.info().name,
+                  "the variant " + why, "Choose another one");
+  }
+  collect();  // the scratch memory may be replaced: nothing may still use it
+  const std::vector<int> before = this->rows();
+  const auto set = [this](const std::vector<int>& to) {
+    for (std::size_t i = 0; i < to.size(); ++i)
+      if (stages_[i]->info.primitive) stages_[i]->row = to[i];
+  };
+  set(rows);
+  try {
+    reserve_scratch();
+  } catch (const Error&) {  // no memory: stay with what worked
+    set(before);
+    reserve_scratch();
+    throw;
+  }
+  forget_graphs();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (stages_[i]->row != before[i]) stages_[i]->times.forget();
+}
+
+std::uint64_t Timeline::scratch_bytes() {
+  std::size_t most = 0;
+  for (const auto& stage : stages_) {
+    Scratch measure;
+    stage->info.queue(StageRun(*stream_, measure, stage->row));
+    most = std::max(most, measure.used());
+  }
+  return most;
+}
+
+void Timeline::reserve_scratch() { scratch_.reserve(scratch_bytes()); }
+
+ValueRing* Timeline::make_values(std::size_t bytes) {
+  return values_.emplace_back(std::make_unique<ValueRing>(device_, *stream_, bytes)).get();
+}
+
+const ReadBackBlock* Timeline::make_read_back(const void* device, std::size_t bytes) {
+  return read_backs_.emplace_back(std::make_unique<ReadBackBlock>(device_, device, bytes)).get();
+}
+
+void Timeline::run(StageId id) {
+  Stage& stage = at(id);
+  Scratch scratch = scratch_.scratch();
+  const StageRun run(*stream_, scratch, stage.row);
+  if (!timed_stages_) {
+    stage.info.queue(run);
+    return;
+  }
+  stage.running.begin(*stream_);
+  stage.info.queue(run);
+  stage.running.end(*stream_);
+}
+
+void Timeline::queue_read_backs() {
+  for (const auto& block : read_backs_) block->queue(*stream_);
+}
+
+void Timeline::frame(const Key& key, Timing timing, const std::function<void()>& queue) {
+  ++frames_;
+  frame_recorded_ = false;
+  replays_ = graphs_allowed_ && (timing == Timing::whole || device_.events_in_graphs());
+  forget_runs();
+  try {
+    const Captured* const graph = replays_ ? captured(key, timing, queue) : nullptr;
+    stream_->record(*frame_begin_);
+    if (graph) {
+      stream_->launch(*graph->graph);
+      for (std::size_t i = 0; i < stages_.size(); ++i) stages_[i]->running.replayed(graph->runs[i]);
+    } else {
+      queue_whole(timing, queue);
+    }
+  } catch (...) {
+    forget_runs();  // their events were not recorded
+    throw;
+  }
+  stream_->record(*frame_end_);
+  frame_recorded_ = true;
+  for (const auto& stage : stages_) stage->runs_in_frame = stage->running.runs();
+}
+
+void Timeline::queue_whole(Timing timing, const std::function<void()>& queue) {
+  timed_stages_ = timing == Timing::stages;
+  try {
+    queue();
+    queue_read_backs();
+  } catch (...) {
+    timed_stages_ = true;
+    throw;
+  }
+  timed_stages_ = true;
+}
+
+const Timeline::Captured* Timeline::captured(const Key& key, Timing timing,
+                                             const std::function<void()>& queue) {
+  const auto place = std::pair(timing, key);
+  if (const auto known = graphs_.find(place); known != graphs_.end()) {
+    known->second->last_used = frames_;
+    return known->second.get();
+  }
+  if (graphs_.size() >= most_graphs) {
+    stream_->synchronize();  // it may be running
+    graphs_.erase(std::min_element(
+        graphs_.begin(), graphs_.end(),
+        [](const auto& a, const auto& b) { return a.second->last_used < b.second->last_used; }));
+  }
+  auto made = std::make_unique<Captured>();
+  stream_->begin_capture();
+  try {
+    queue_whole(timing, queue);
+  } catch (...) {
+    stream_->end_capture();
+    throw;
+  }
+  made->graph = stream_->end_capture();
+  for (const auto& stage : stages_) made->runs.push_back(stage->running.runs());
+  made->last_used = frames_;
+  return (graphs_[place] = std::move(made)).get();
+}
+
+void Timeline::forget_runs() {
+  for (const auto& stage : stages_) stage->running.replayed(0);
+}
+
+void Timeline::forget_graphs() {
+  if (graphs_.empty()) return;
+  stream_->synchronize();
+  graphs_.clear();
+}
+
+void Timeline::collect() {
+  stream_->synchronize();
+  for (const auto& stage : stages_)
+    if (stage->running.runs() > 0) stage->times.add(stage->running.take_milliseconds());
+  if (std::exchange(frame_recorded_, false))
+    frame_times_.add(frame_end_->milliseconds_since(*frame_begin_));
+  for (const auto& block : read_backs_) block->take();
+}
+
+void Timeline::forget_times() {
+  collect();
+  for (const auto& stage : stages_) stage->times.forget();
+  frame_times_.forget();
+}
+
+std::vector<StageReport> Timeline::reports() const {
+  std::vector<StageReport> reports;
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    const Stage& stage = *stages_[i];
+    StageReport report{.stage = static_cast<StageId>(i),
+                       .info = &stage.info,
+                       .row = stage.row,
+                       .work = stage.info.work ? stage.info.work() : StageWork{},
+                       .times = &stage.times,
+                       .runs = static_cast<int>(stage.runs_in_frame)};
+    if (stage.info.done_by)
+      if (const auto other = stage.info.done_by()) report.done_by = info(*other).name;
+    reports.push_back(std::move(report));
+  }
+  return reports;
+}
+
+const StageTimes& Timeline::times(StageId stage) const { return at(stage).times; }
+
+}  // namespace warpview

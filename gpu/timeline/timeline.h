@@ -1,0 +1,349 @@
+// Stages as data: what runs on a stream, which variant does it, how long it takes, and the frames
+// that repeat it.
+//
+// Whoever computes something in several stages owns a Timeline and adds a stage for each. Panels,
+// reports, `--variant` and the benchmark know stages only from here.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gpu/catalogue.h"
+#include "gpu/runtime/device.h"
+#include "gpu/runtime/scratch_memory.h"
+
+namespace warpview {
+
+// The number of a stage within its timeline: the first that was added is 0.
+enum class StageId : int {};
+constexpr std::size_t index_of(StageId stage) { return static_cast<std::size_t>(stage); }
+
+// What a stage's function is given: once to measure its scratch memory, and at every run.
+class StageRun {
+ public:
+  StageRun(Stream& stream, Scratch& scratch, int row)
+      : stream_(stream), scratch_(scratch), row_(row) {}
+
+  Stream& stream() const { return stream_; }
+  // Then nothing may be queued, and addresses in arguments need not be right.
+  bool measuring() const { return scratch_.measuring(); }
+
+  // Runs the variant that is chosen for this stage, which is one of primitive `primitive`.
+  template <Primitive primitive, class Args>
+  void run(const Args& args) const {
+    stream_.device().table().get<primitive>(row_)(stream_, args, scratch_);
+  }
+  template <Step step, class Args>
+  void run(const Args& args) const {
+    stream_.device().table().step<step>()(stream_, args, scratch_);
+  }
+
+ private:
+  Stream& stream_;
+  Scratch& scratch_;
+  int row_;
+};
+
+// What a run of a stage works on: for reports.
+struct StageWork {
+  std::uint64_t items = 0;
+  std::uint64_t bytes = 0;  // the fewest that go through device memory
+};
+
+struct StageInfo {
+  std::string name;   // "sort", or "a.sort" of part `a`; unique in its timeline
+  std::string title;  // for people: "Sort"
+  // Whose variants may be chosen for it; none: there is one way.
+  std::optional<Primitive> primitive{};
+  // The variant that it begins with, unless another one is wished for; null: the primitive's
+  // default.
+  const char* initial = nullptr;
+  // Queues one run. Called with a measuring StageRun as well, see Scratch. It may ask the timeline
+  // for other stages' choices, so that a choice there plans this stage anew.
+  std::function<void(const StageRun&)> queue{};
+  // Of the last run, by the counts of the last collect().
+  std::function<StageWork()> work{};
+  // Why a variant of `primitive` cannot do what this stage asks of it, in a sentence; empty where
+  // it can. Beside what the variant's row says.
+  std::function<std::string(int row)> why_not{};
+  // The stage that does this one's work too, as variants are chosen now; none where it runs itself.
+  std::function<std::optional<StageId>()> done_by{};
+  // May it be run again on what it left, without changing it?
+  bool repeatable = true;
+};
+
+// The times of a stage over its last frames, from device events. A frame in which it ran several
+// times counts as one time, the sum.
+class StageTimes {
+ public:
+  static constexpr std::size_t kept = 120;
+
+  const std::deque<double>& milliseconds() const { return milliseconds_; }  // oldest first
+  double last() const { return milliseconds_.empty() ? 0.0 : milliseconds_.back(); }
+  double median() const;
+  double least() const;
+
+  void add(double milliseconds);
+  void forget() { milliseconds_.clear(); }
+
+ private:
+  std::deque<double> milliseconds_;
+};
+
+// What panels, report and benchmark say of a stage. The pointers are the timeline's.
+struct StageReport {
+  StageId stage{};
+  const StageInfo* info = nullptr;
+  int row = -1;  // of the catalogue; -1: it has no variants
+  StageWork work;
+  const StageTimes* times = nullptr;
+  int runs = 0;           // in the last frame; 0: it is no part of one
+  std::string done_by{};  // the name of the stage that did its work too; then it has no times
+
+  double gb_per_s() const {  // of the median
+    const double ms = times->median();
+    return ms > 0.0 ? static_cast<double>(work.bytes) / ms * 1e-6 : 0.0;
+  }
+};
+
+// Variants asked for by name, before there are stages to choose for.
+class VariantWishes {
+ public:
+  // "sort=onesweep" for all stages of a primitive, "a.sort=onesweep" for one stage. Later wishes
+  // override earlier ones. ChoiceError when there is no '='.
+  void add(std::string_view assignment);
+  void add(std::string stage, std::string variant);
+
+  struct Wish {
+    std::string stage;  // or a primitive
+    std::string variant;
+  };
+  const std::vector<Wish>& all() const { return wishes_; }
+
+ private:
+  std::vector<Wish> wishes_;
+};
+
+// What a frame takes the time of.
+enum class Timing {
+  stages,  // each stage, and the whole
+  whole    // the whole alone: events between stages cost time of their own
+};
+
+// A value that changes from frame to frame, for kernels to read in device memory. Made by
+// Timeline::values().
+class ValueRing;
+// Results that are read back at the end of each frame. Made by Timeline::read_back().
+class ReadBackBlock;
+
+template <class T>
+class FrameValues {
+ public:
+  FrameValues() = default;
+  explicit FrameValues(ValueRing* block) : block_(block) {}
+  const T* device() const;
+  // Queues the copy to the device; not to be called while a frame is being queued. Values that
+  // earlier frames still read are left alone.
+  void set(const T& value);
+
+ private:
+  ValueRing* block_ = nullptr;
+};
+
+template <class T>
+class ReadBack {
+ public:
+  ReadBack() = default;
+  explicit ReadBack(const ReadBackBlock* block) : block_(block) {}
+  // As of the last collect(); zeros before.
+  const T& operator[](std::size_t index) const;
+  const T& operator*() const { return (*this)[0]; }
+  const T* operator->() const { return &(*this)[0]; }
+
+ private:
+  const ReadBackBlock* block_ = nullptr;
+};
+
+class Timeline {
+ public:
+  // Wishes that no stage answers to are ignored.
+  explicit Timeline(Device& device, VariantWishes wishes = {});
+  ~Timeline();
+  Timeline(const Timeline&) = delete;
+  Timeline& operator=(const Timeline&) = delete;
+
+  Device& device() const { return device_; }
+  Stream& stream() const { return *stream_; }
+
+  // --- stages
+
+  // Chooses the default variant, or what was wished for. ChoiceError where there is no such variant
+  // or it is not available here.
+  StageId add(StageInfo info);
+  std::size_t size() const { return stages_.size(); }
+  const StageInfo& info(StageId stage) const;
+  std::optional<StageId> find(std::string_view name) const;
+  // ChoiceError where no stage answers to a wish: it names the stages that there are.
+  void refuse_unknown_wishes(const VariantWishes& wishes) const;
+
+  // The row of the catalogue that is chosen for a stage; -1 where it has no variants.
+  int row(StageId stage) const;
+  const Variant& variant(StageId stage) const { return variant_at(row(stage)); }
+  std::vector<int> rows() const;  // by stage
+  // Why a row cannot be chosen for a stage, in one sentence; empty where it can.
+  std::string why_not(StageId stage, int row) const;
+  // Chooses for all stages at once, or for none: Error where a row is not available or no memory is
+  // left for its scratch. Waits for the stream. Times of stages that change are forgotten.
+  void choose(const std::vector<int>& rows);
+
+  // --- memory
+
+  // Scratch memory that the stages need as chosen. Launches nothing.
+  std::uint64_t scratch_bytes();
+  // Takes that memory. To be called when all stages are added, before the first run.
+  void reserve_scratch();
+
+  // A value for kernels. T is copied byte by byte.
+  template <class T>
+  FrameValues<T> values();
+  // `count` elements of `device` are read back at the end of each frame and by queue_read_backs().
+  template <class T>
+  ReadBack<T> read_back(const T* device, std::size_t count = 1);
+
+  // --- running
+
+  // Queues a stage and takes its time. A stage may run up to 64 times in a frame with a time each;
+  // the last of these then lasts to the end of the last run, with whatever lies between.
+  void run(StageId id);
+  // Queues the copies of what is read back. Frames do so themselves.
+  void queue_read_backs();
+
+  // Queues a frame: whatever `queue` runs. What a key stands for is captured into a graph when it
+  // first comes, and replayed from then on where the device allows; so the key must differ where
+  // `queue` would queue anything else: other addresses, other launch bounds, other stages. Choices
+  // need not be in it. Nor is `queue` called for a replay: what it changes on the host then stays.
+  // Does not wait; times of an earlier frame that was not collected are lost.
+  using Key = std::vector<std::uint64_t>;
+  void frame(const Key& key, Timing timing, const std::function<void()>& queue);
+  bool replays() const { return replays_; }  // was the last frame a graph?
+  // Without graphs each frame is launched piece by piece.
+  void allow_graphs(bool allowed) { graphs_allowed_ = allowed; }
+  // Forgets what was captured: memory that it names is gone.
+  void forget_graphs();
+
+  // Waits for the stream, then takes in times and what was read back.
+  void collect();
+  void forget_times();
+
+  // --- results, as of the last collect()
+
+  std::vector<StageReport> reports() const;
+  const StageTimes& times(StageId stage) const;
+  const StageTimes& frame_times() const { return frame_times_; }
+
+ private:
+  struct Stage;
+  struct Captured;
+
+  ValueRing* make_values(std::size_t bytes);
+  const ReadBackBlock* make_read_back(const void* device, std::size_t bytes);
+  Stage& at(StageId stage) const { return *stages_[index_of(stage)]; }
+  void queue_whole(Timing timing, const std::function<void()>& queue);
+  void forget_runs();
+  const Captured* captured(const Key& key, Timing timing, const std::function<void()>& queue);
+
+  Device& device_;
+  std::unique_ptr<Stream> stream_;
+  VariantWishes wishes_;
+  std::vector<std::unique_ptr<Stage>> stages_;
+  ScratchMemory scratch_;
+  std::vector<std::unique_ptr<ValueRing>> values_;
+  std::vector<std::unique_ptr<ReadBackBlock>> read_backs_;
+
+  std::unique_ptr<Event> frame_begin_, frame_end_;
+  bool frame_recorded_ = false;
+  bool timed_stages_ = true;  // does run() take times?
+  StageTimes frame_times_;
+  std::map<std::pair<Timing, Key>, std::unique_ptr<Captured>> graphs_;
+  std::uint64_t frames_ = 0;
+  bool graphs_allowed_ = true;
+  bool replays_ = false;
+};
+
+// --- the rest is how values travel
+
+// A ring of page-locked blocks, so that the host may write one while copies of earlier ones are
+// under way, and the block in device memory that they are copied to.
+class ValueRing {
+ public:
+  ValueRing(Device& device, Stream& stream, std::size_t bytes);
+  ~ValueRing();
+  ValueRing(const ValueRing&) = delete;
+  ValueRing& operator=(const ValueRing&) = delete;
+
+  const void* device() const { return memory_; }
+  void set(const void* value);
+
+ private:
+  static constexpr std::size_t blocks = 4;
+
+  Device& device_;
+  Stream& stream_;
+  std::size_t bytes_;
+  void* memory_ = nullptr;
+  std::byte* pinned_ = nullptr;  // [blocks * bytes]
+  std::vector<std::unique_ptr<Event>> copied_;
+  std::size_t next_ = 0;
+};
+
+class ReadBackBlock {
+ public:
+  ReadBackBlock(Device& device, const void* source, std::size_t bytes);
+  ~ReadBackBlock();
+  ReadBackBlock(const ReadBackBlock&) = delete;
+  ReadBackBlock& operator=(const ReadBackBlock&) = delete;
+
+  const void* value() const { return value_.data(); }
+  void queue(Stream& stream);
+  void take();  // what was read back is now the value
+
+ private:
+  Device& device_;
+  const void* source_;
+  void* pinned_ = nullptr;
+  std::vector<std::max_align_t> value_;
+  std::size_t bytes_;
+};
+
+template <class T>
+const T* FrameValues<T>::device() const {
+  return static_cast<const T*>(block_->device());
+}
+template <class T>
+void FrameValues<T>::set(const T& value) {
+  block_->set(&value);
+}
+template <class T>
+const T& ReadBack<T>::operator[](std::size_t index) const {
+  return static_cast<const T*>(block_->value())[index];
+}
+template <class T>
+FrameValues<T> Timeline::values() {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return FrameValues<T>(make_values(sizeof(T)));
+}
+template <class T>
+ReadBack<T> Timeline::read_back(const T* device, std::size_t count) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return ReadBack<T>(make_read_back(device, count * sizeof(T)));
+}
+
+}  // namespace warpview

@@ -1,0 +1,141 @@
+#include "scenes/controls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+#include "gpu/runtime/error.h"
+
+namespace warpview {
+namespace {
+
+std::string number_in_words(double value, const char* unit) {
+  return fmt::format("{}{}{}", value, *unit ? " " : "", unit);
+}
+
+std::string choices_in_words(const Control& control) {
+  return fmt::format("{}", fmt::join(control.choices, ", "));
+}
+
+std::string allowed_in_words(const Control& control) {
+  switch (control.kind) {
+    case Control::Kind::toggle:
+      return "on or off";
+    case Control::Kind::number:
+      return fmt::format("{}{} to {}", control.whole ? "a whole number, " : "", control.least,
+                         number_in_words(control.most, control.unit));
+    case Control::Kind::choice:
+      return "one of " + choices_in_words(control);
+    case Control::Kind::action:
+      return "a button: 1 presses it once";
+  }
+  return {};
+}
+
+[[noreturn]] void refuse(const Control& control, std::string_view value) {
+  throw Error(fmt::format("{}={}", control.name, value),
+              fmt::format("this is no value of \"{}\"", control.title),
+              "It takes " + allowed_in_words(control));
+}
+
+bool is_allowed(const Control& control, double value) {
+  switch (control.kind) {
+    case Control::Kind::toggle:
+      return value == 0.0 || value == 1.0;
+    case Control::Kind::number:
+      return value >= control.least && value <= control.most &&
+             (!control.whole || value == std::floor(value));
+    case Control::Kind::choice:
+      return value >= 0.0 && value < static_cast<double>(control.choices.size()) &&
+             value == std::floor(value);
+    case Control::Kind::action:
+      return value >= 0.0 && value == std::floor(value);
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string range_in_words(const Control& control) {
+  if (control.kind == Control::Kind::action) return "an action";
+  return fmt::format("{}; {}", allowed_in_words(control), value_in_words(control, control.initial));
+}
+
+std::string value_in_words(const Control& control, double value) {
+  switch (control.kind) {
+    case Control::Kind::toggle:
+      return value != 0.0 ? "on" : "off";
+    case Control::Kind::choice:
+      return control.choices[static_cast<std::size_t>(value)];
+    case Control::Kind::number:
+      return number_in_words(value, control.unit);
+    case Control::Kind::action:
+      break;
+  }
+  return fmt::format("{}", value);
+}
+
+Controls::Controls(std::span<const Control> controls) : controls_(controls) {
+  for (const Control& control : controls) values_.push_back(control.initial);
+}
+
+std::size_t Controls::find(std::string_view name) const {
+  std::string names;
+  for (std::size_t i = 0; i < controls_.size(); ++i) {
+    if (name == controls_[i].name) return i;
+    names += fmt::format("{}{}", i > 0 ? ", " : "", controls_[i].name);
+  }
+  throw Error(fmt::format("control \"{}\"", name), "the scene has no such control",
+              names.empty() ? "It has none" : "It has " + names);
+}
+
+double Controls::operator[](std::string_view name) const {
+  for (std::size_t i = 0; i < controls_.size(); ++i)
+    if (name == controls_[i].name) return values_[i];
+  throw std::logic_error("no control is called " + std::string(name));
+}
+
+void Controls::set(std::size_t index, double value) {
+  const Control& control = controls_[index];
+  if (!is_allowed(control, value)) refuse(control, fmt::format("{}", value));
+  values_[index] = value;
+}
+
+void Controls::set(std::size_t index, std::string_view text) {
+  const Control& control = controls_[index];
+  if (control.kind == Control::Kind::choice) {
+    for (std::size_t i = 0; i < control.choices.size(); ++i)
+      if (text == control.choices[i]) return set(index, static_cast<double>(i));
+    refuse(control, text);
+  }
+  if (control.kind == Control::Kind::toggle) {
+    if (text == "on" || text == "true" || text == "yes") return set(index, 1.0);
+    if (text == "off" || text == "false" || text == "no") return set(index, 0.0);
+  }
+  double value = 0.0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || !is_allowed(control, value))
+    refuse(control, text);
+  values_[index] = value;
+}
+
+void Controls::set(std::string_view assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos)
+    throw Error(fmt::format("setting \"{}\"", assignment), "there is no '=' in it",
+                "Write it as name=value, for example radius=0.02");
+  set(find(assignment.substr(0, equals)), assignment.substr(equals + 1));
+}
+
+bool Controls::same(const Controls& other, Effect effect) const {
+  if (controls_.data() != other.controls_.data() || values_.size() != other.values_.size())
+    return false;
+  for (std::size_t i = 0; i < values_.size(); ++i)
+    if (controls_[i].effect == effect && values_[i] != other.values_[i]) return false;
+  return true;
+}
+
+}  // namespace warpview

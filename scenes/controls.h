@@ -1,0 +1,85 @@
+// What a user can set in a scene: described once, as data, from which panel, `--set`, scene files,
+// `--list-scenes` and help are made.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpview {
+
+// What has to happen before a changed value shows.
+enum class Effect {
+  frame,  // nothing: each frame reads it anew
+  plan,   // the frame's launches change, so they are captured again
+  reset,  // the scene begins again
+  remake  // another scene is made, on the loading thread: sizes are of this kind
+};
+
+struct Control {
+  enum class Kind {
+    toggle,  // 0 or 1
+    number,
+    choice,  // the index of one of `choices`
+    action   // a button; its value counts how often it was pressed
+  };
+
+  const char* name;  // "radius": unique in its scene
+  const char* title;
+  const char* tooltip;
+  Kind kind = Kind::number;
+  Effect effect = Effect::frame;
+  double initial = 0.0;
+  // Of a number. Smaller and larger ones are refused.
+  double least = 0.0;
+  double most = 1.0;
+  bool whole = false;        // no fractions
+  bool logarithmic = false;  // what a slider's way means
+  const char* unit = "";
+  std::span<const char* const> choices{};
+  const char* group = "";  // controls of a group stand together, under its name
+};
+
+// "a toggle, on", "0.01 to 0.5 m, 0.1", "one of off, refit, rebuild; off": what values there are,
+// and the one it begins with.
+std::string range_in_words(const Control& control);
+// "on", "0.1 m", "refit"
+std::string value_in_words(const Control& control, double value);
+
+// The values of a scene's controls.
+class Controls {
+ public:
+  Controls() = default;
+  // All at their initial values. What the span shows must outlive this.
+  explicit Controls(std::span<const Control> controls);
+
+  std::span<const Control> all() const { return controls_; }
+  std::size_t size() const { return controls_.size(); }
+  // Index of a control. Error names those that there are.
+  std::size_t find(std::string_view name) const;
+
+  double value(std::size_t index) const { return values_[index]; }
+  // std::logic_error where there is no control of this name.
+  double operator[](std::string_view name) const;
+  bool on(std::string_view name) const { return (*this)[name] != 0.0; }
+  int choice(std::string_view name) const { return static_cast<int>((*this)[name]); }
+
+  // Error where the control cannot have this value, with its range.
+  void set(std::size_t index, double value);
+  // The same by words: "on", "0.5", "refit", "true".
+  void set(std::size_t index, std::string_view text);
+  // "name=value". Error where there is no '=', no such control or no such value.
+  void set(std::string_view assignment);
+
+  bool operator==(const Controls& other) const { return values_ == other.values_; }
+  // Do all controls of this effect have the same values here and there?
+  bool same(const Controls& other, Effect effect) const;
+
+ private:
+  std::span<const Control> controls_;
+  std::vector<double> values_;
+};
+
+}  // namespace warpview

@@ -1,0 +1,175 @@
+#include "scenes/description.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+#include "scenes/files/open_mesh.h"
+
+namespace warpview {
+namespace {
+
+std::string names_of_scenes() {
+  std::string names;
+  for (const SceneKind& kind : scene_kinds())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", kind.name);
+  return names;
+}
+
+void transform_mesh(Mesh& mesh, const Transform& transform) {
+  if (transform.is_identity()) return;
+  for (Vertex& corner : mesh.corners) {
+    corner.position = transform.point(corner.position);
+    corner.normal = transform.normal(corner.normal);
+  }
+  if (!transform.mirrors()) return;
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
+    std::swap(mesh.corners[3 * t + 1], mesh.corners[3 * t + 2]);
+}
+
+// `more` behind `mesh`. Material 0 is the default of both.
+void append(Mesh& mesh, Mesh&& more) {
+  const auto material_offset = static_cast<std::uint32_t>(mesh.materials.size() - 1);
+  const auto texture_offset = static_cast<std::uint32_t>(mesh.textures.size());
+  mesh.corners.insert(mesh.corners.end(), more.corners.begin(), more.corners.end());
+  for (const std::uint32_t material : more.triangle_material)
+    mesh.triangle_material.push_back(material == 0 ? 0 : material + material_offset);
+  for (std::size_t i = 1; i < more.materials.size(); ++i) {
+    Material material = std::move(more.materials[i]);
+    if (material.texture != Material::no_texture) material.texture += texture_offset;
+    mesh.materials.push_back(std::move(material));
+  }
+  for (Image& image : more.textures) mesh.textures.push_back(std::move(image));
+  for (const std::string& warning : more.warnings)
+    mesh.warnings.push_back(more.name + ": " + warning);
+  mesh.dropped_faces += more.dropped_faces;
+  mesh.name += " + " + more.name;
+}
+
+// Products of three floats may be too large or too small for one.
+struct Wide {
+  double x, y, z;
+
+  Wide cross(const Wide& b) const {
+    return {y * b.z - z * b.y, z * b.x - x * b.z, x * b.y - y * b.x};
+  }
+};
+struct Columns {
+  Wide x, y, z;
+
+  explicit Columns(const std::array<float, 12>& m)
+      : x{m[0], m[4], m[8]}, y{m[1], m[5], m[9]}, z{m[2], m[6], m[10]} {}
+};
+
+}  // namespace
+
+Vec3 Transform::point(Vec3 p) const {
+  return {m[0] * p.x + m[1] * p.y + m[2] * p.z + m[3], m[4] * p.x + m[5] * p.y + m[6] * p.z + m[7],
+          m[8] * p.x + m[9] * p.y + m[10] * p.z + m[11]};
+}
+
+Vec3 Transform::normal(Vec3 n) const {
+  // The cofactors are the inverse transpose times the determinant, whose sign matters.
+  const Columns columns(m);
+  const Wide a = columns.y.cross(columns.z);
+  const Wide b = columns.z.cross(columns.x);
+  const Wide c = columns.x.cross(columns.y);
+  const Wide moved = {a.x * n.x + b.x * n.y + c.x * n.z, a.y * n.x + b.y * n.y + c.y * n.z,
+                      a.z * n.x + b.z * n.y + c.z * n.z};
+  const double length = std::hypot(moved.x, moved.y, moved.z) * (mirrors() ? -1.0 : 1.0);
+  if (length == 0.0) return n;
+  return {static_cast<float>(moved.x / length), static_cast<float>(moved.y / length),
+          static_cast<float>(moved.z / length)};
+}
+
+bool Transform::mirrors() const {
+  const Columns columns(m);
+  const Wide normal = columns.x.cross(columns.y);
+  return normal.x * columns.z.x + normal.y * columns.z.y + normal.z * columns.z.z < 0.0;
+}
+
+std::string SceneDescription::spec() const {
+  const SceneKind& first = scene_kinds().front();
+  std::string words = scene == first.name ? "" : scene;
+  const SceneKind* const kind = find_scene_kind(scene);
+  if (kind && kind->size_control)
+    for (const auto& [name, value] : controls)
+      if (name == kind->size_control) words = fmt::format("{}:{}", scene, value);
+  for (const MeshSource& file : files)
+    words += fmt::format("{}{}", words.empty() ? "" : " ", file.spec);
+  return words.empty() ? first.name : words;
+}
+
+SceneDescription describe_scene(const std::vector<std::string>& words) {
+  SceneDescription description;
+  auto word = words.begin();
+  if (word != words.end()) {
+    const std::size_t colon = word->find(':');
+    const std::string name = word->substr(0, colon);
+    if (const SceneKind* kind = find_scene_kind(name)) {
+      description.scene = name;
+      if (colon != std::string::npos) {
+        const std::string size = word->substr(colon + 1);
+        if (!kind->size_control)
+          throw Error(*word, fmt::format("the scene {} has no size", name),
+                      fmt::format("It is written {}", kind->spelling));
+        Controls(kind->controls).set(fmt::format("{}={}", kind->size_control, size));
+        description.controls.emplace_back(kind->size_control, size);
+      }
+      ++word;
+    }
+  }
+  for (; word != words.end(); ++word) description.files.push_back({*word});
+  return description;
+}
+
+bool is_scene_file(std::string_view spec) {
+  constexpr std::string_view ending = ".json";
+  return spec.size() > ending.size() && spec.substr(spec.size() - ending.size()) == ending;
+}
+
+const SceneKind& kind_of(const SceneDescription& description) {
+  if (description.scene.empty()) return scene_kinds().front();
+  if (const SceneKind* kind = find_scene_kind(description.scene)) return *kind;
+  throw Error(fmt::format("scene \"{}\"", description.scene), "there is no such scene",
+              "There are " + names_of_scenes());
+}
+
+Controls controls_of(const SceneDescription& description) {
+  Controls controls(kind_of(description).controls);
+  for (const auto& [name, value] : description.controls)
+    controls.set(controls.find(name), std::string_view(value));
+  return controls;
+}
+
+Mesh load_meshes(const SceneDescription& description, LoadControl& control,
+                 const LoadLimits& limits) {
+  for (const MeshSource& file : description.files)
+    if (is_scene_file(file.spec))
+      throw Error(file.spec, "a scene file stands alone: no other file goes with it or names it",
+                  "Name the meshes themselves");
+  if (description.files.empty())
+    return open_mesh(std::string(kind_of(description).own_mesh), control, limits);
+  const auto count = static_cast<float>(description.files.size());
+  const auto open = [&](std::size_t i) {
+    const LoadControl::Part part(control, static_cast<float>(i) / count,
+                                 static_cast<float>(i + 1) / count);
+    Mesh mesh = open_mesh(description.files[i].spec, control, limits);
+    transform_mesh(mesh, description.files[i].transform);
+    return mesh;
+  };
+  Mesh mesh = open(0);
+  if (description.files.size() > 1)
+    for (std::string& warning : mesh.warnings) warning.insert(0, mesh.name + ": ");
+  for (std::size_t i = 1; i < description.files.size(); ++i) {
+    Mesh more = open(i);
+    limits.require_corners(description.spec(), mesh.corners.size() + more.corners.size());
+    append(mesh, std::move(more));
+  }
+  return mesh;
+}
+
+}  // namespace warpview

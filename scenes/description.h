@@ -1,0 +1,77 @@
+// A scene as a user describes it: words on the command line, or a file in JSON.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gpu/runtime/vec.h"
+#include "gpu/timeline/timeline.h"
+#include "scenes/files/load_control.h"
+#include "scenes/files/mesh.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+
+// p becomes A p + t, row after row of [A | t].
+struct Transform {
+  std::array<float, 12> m = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+
+  bool is_identity() const { return m == Transform().m; }
+  Vec3 point(Vec3 p) const;
+  Vec3 normal(Vec3 n) const;  // by the inverse transpose, to length 1
+  bool mirrors() const;       // does it turn the triangles' fronts to the back?
+};
+
+struct MeshSource {
+  std::string spec;  // as open_mesh() takes it
+  Transform transform{};
+};
+
+// Where from and where to one looks. Only what is given is set.
+struct Viewpoint {
+  Vec3 eye{};
+  Vec3 target{};
+  std::optional<float> field_of_view{};  // vertical, degrees
+};
+
+struct SceneDescription {
+  std::string scene{};              // of scenes.def; empty: the first
+  std::vector<MeshSource> files{};  // empty: the scene's own mesh
+  // By name, as Controls::set takes them; later ones override earlier ones.
+  std::vector<std::pair<std::string, std::string>> controls{};
+  VariantWishes variants{};
+  std::optional<Viewpoint> camera{};
+  std::optional<std::vector<std::string>> show{};  // names of outputs; none: the scene's choice
+
+  // What was asked for, for people: "particles:100000 bunny.obj".
+  std::string spec() const;
+  bool operator==(const SceneDescription&) const = delete;
+};
+
+// The words that follow the program's name: [SCENE[:SIZE]] [FILE...]. A word that is no scene's
+// name is a file; "./particles" is a file of that name. Error where a size is given to a scene that
+// takes none, or is no number.
+SceneDescription describe_scene(const std::vector<std::string>& words);
+
+// Is it a file in JSON that describes a scene, by its name?
+bool is_scene_file(std::string_view spec);
+// Reads one; files are named relative to it. Error names the file, the line and the key of what is
+// wrong. The format: docs/scene-files.md.
+SceneDescription read_scene_file(const std::filesystem::path& path);
+
+// Its kind. Error where there is no such scene.
+const SceneKind& kind_of(const SceneDescription& description);
+// All controls of its kind, with the values that the description gives. Error where it names a
+// control that the kind does not have, or gives a value that it cannot have.
+Controls controls_of(const SceneDescription& description);
+// All its files as one mesh, each moved by its transform.
+Mesh load_meshes(const SceneDescription& description, LoadControl& control,
+                 const LoadLimits& limits = {});
+
+}  // namespace warpview

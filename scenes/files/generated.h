@@ -1,0 +1,20 @@
+// Meshes that need no file. The same call gives the same mesh, bit by bit.
+#pragma once
+
+#include <cstdint>
+
+#include "scenes/files/mesh.h"
+
+namespace warpview {
+
+// The default scene: a trefoil knot of radius 1 around the origin, whose cross-section is fluted
+// and turns along the way. 73 728 triangles in three materials, smooth normals, texture
+// coordinates around and along the tube.
+Mesh make_knot();
+
+// Exactly `triangles` triangles of a sphere of radius about 1 with soft bumps, for benchmarks: from
+// one pole ring by ring to the other, where the last ring stays open if the number asks for it.
+// About every vertex is shared by six triangles.
+Mesh make_sphere(std::uint64_t triangles);
+
+}  // namespace warpview

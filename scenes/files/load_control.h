@@ -1,0 +1,90 @@
+// How a load is watched, stopped and bounded.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "gpu/runtime/error.h"
+
+namespace warpview {
+
+// Thrown by a loader after LoadControl::cancel(). Not an Error: nothing is wrong.
+class LoadCancelled : public std::exception {
+ public:
+  const char* what() const noexcept override { return "loading was cancelled"; }
+};
+
+// One load's line to the outside. The first group may be called from any thread at any time, the
+// second by the loader alone.
+class LoadControl {
+ public:
+  LoadControl() = default;
+  // `observer` is called by the loading thread after each step, with the progress.
+  explicit LoadControl(std::function<void(float)> observer) : observer_(std::move(observer)) {}
+
+  void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
+  bool cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
+  // From 0 to 1; never falls. 1 only when the load is complete.
+  float progress() const noexcept { return progress_.load(std::memory_order_relaxed); }
+  // What is being done, for people: "reading the file". Static text.
+  const char* phase() const noexcept { return phase_.load(std::memory_order_relaxed); }
+
+  // `text` must live for ever.
+  void begin_phase(const char* text) noexcept { phase_.store(text, std::memory_order_relaxed); }
+  void throw_if_cancelled() const {
+    if (cancelled()) throw LoadCancelled();
+  }
+  // Throws LoadCancelled if so asked. Progress below an earlier one is ignored.
+  void report(float progress) {
+    throw_if_cancelled();
+    const float of_all = begin_ + progress * (end_ - begin_);
+    if (of_all > this->progress()) progress_.store(of_all, std::memory_order_relaxed);
+    if (observer_) observer_(this->progress());
+  }
+  // While it lives, what is reported from 0 to 1 is a part of the load, or of the part around it.
+  class Part {
+   public:
+    Part(LoadControl& control, float begin, float end)
+        : control_(control), begin_(control.begin_), end_(control.end_) {
+      control.begin_ = begin_ + begin * (end_ - begin_);
+      control.end_ = begin_ + end * (end_ - begin_);
+    }
+    ~Part() {
+      control_.begin_ = begin_;
+      control_.end_ = end_;
+    }
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+
+   private:
+    LoadControl& control_;
+    float begin_, end_;
+  };
+
+ private:
+  std::atomic<bool> cancelled_{false};
+  std::atomic<float> progress_{0.0F};
+  std::atomic<const char*> phase_{"starting"};
+  std::function<void(float)> observer_;
+  float begin_ = 0.0F, end_ = 1.0F;  // of the part that is being loaded
+};
+
+// Bytes of memory that the system can still give without swapping (MemAvailable of /proc/meminfo);
+// the largest number where it does not say.
+std::uint64_t available_host_memory();
+
+// A load that would go beyond these is refused with Error, which gives both numbers.
+struct LoadLimits {
+  std::uint64_t corners = std::uint64_t{1} << 31U;  // the pipeline counts corners in 32 bits
+  std::uint64_t memory = available_host_memory();   // bytes
+
+  // `what` is the object of the sentence: "bunny.obj".
+  void require_corners(const std::string& what, std::uint64_t needed) const;
+  void require_memory(const std::string& what, std::uint64_t needed) const;
+};
+
+}  // namespace warpview

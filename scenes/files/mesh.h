@@ -1,0 +1,57 @@
+// A mesh on the host, as the pipeline takes it: triangle corners, not yet de-duplicated.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gpu/primitives/dedup/dedup.h"
+#include "gpu/runtime/vec.h"
+
+namespace warpview {
+
+// 8 bits per channel, RGBA, sRGB-encoded, the top row first. Texture coordinate v = 0 is at the
+// bottom.
+struct Image {
+  static constexpr std::uint32_t longest_side = 2048;  // pixels; as long as the renderer can use it
+
+  std::filesystem::path file;
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  std::vector<std::uint8_t> rgba;  // [4 width height]
+};
+
+struct Material {
+  static constexpr std::uint32_t no_texture = 0xffffffffU;
+
+  std::string name;
+  Vec3 diffuse = {0.72F, 0.72F, 0.72F};  // multiplies the texture where there is one
+  Vec3 specular = {0.25F, 0.25F, 0.25F};
+  Vec3 emissive = {0.0F, 0.0F, 0.0F};
+  float shininess = 40.0F;             // exponent of the highlight, at least 1
+  std::uint32_t texture = no_texture;  // index into Mesh::textures
+};
+
+// What every loader and generator promises:
+// - corners.size() == 3 * triangle_material.size(); three corners in a row are one triangle, seen
+//   from its front in counter-clockwise order;
+// - a position is three finite numbers or three quiet NaNs; the pipeline drops and counts the
+//   triangles of the latter. Normals have length 1, texture coordinates are finite. No zero is
+//   negative, so corners that are equal are equal bit by bit;
+// - every material and texture index is valid.
+struct Mesh {
+  std::string name;            // for people: a title bar, a list of recent files
+  std::filesystem::path file;  // what open_mesh() was asked for
+  std::vector<Vertex> corners;
+  std::vector<std::uint32_t> triangle_material;
+  std::vector<Material> materials;  // never empty: [0] is that of faces that name none
+  std::vector<Image> textures;
+  std::vector<std::string> warnings;  // one sentence or two each, one for each kind of trouble
+  std::uint64_t dropped_faces = 0;    // faces of the file left out: bad index, fewer than 3 corners
+
+  std::size_t triangle_count() const { return triangle_material.size(); }
+};
+
+}  // namespace warpview

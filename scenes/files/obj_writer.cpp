@@ -1,0 +1,109 @@
+#include "scenes/files/obj_writer.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "gpu/runtime/error.h"
+
+namespace warpview {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A vertex as its bits, so that equal means written the same.
+using VertexBits = std::array<std::uint32_t, sizeof(Vertex) / sizeof(std::uint32_t)>;
+
+struct HashBits {
+  std::size_t operator()(const VertexBits& bits) const {
+    std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a, by words
+    for (const std::uint32_t word : bits) hash = (hash ^ word) * 0x100000001b3U;
+    return hash ^ hash >> 32U;
+  }
+};
+
+// Text on its way to a file, in blocks.
+class TextFile {
+ public:
+  explicit TextFile(const fs::path& path) : path_(path), file_(path, std::ios::binary) {}
+
+  template <class... Arguments>
+  void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    constexpr std::size_t block_bytes = std::size_t{1} << 16U;
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
+    if (text_.size() > block_bytes) flush();
+  }
+
+  // Error if anything so far could not be written.
+  void close() {
+    flush();
+    file_.close();
+    if (!file_)
+      throw Error(path_.string(), "cannot be written",
+                  "Check the folder, its permissions and the space left");
+  }
+
+ private:
+  void flush() {
+    file_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
+    text_.clear();
+  }
+
+  const fs::path& path_;
+  std::ofstream file_;
+  std::string text_;
+};
+
+void write_materials(const Mesh& mesh, const fs::path& path) {
+  TextFile file(path);
+  for (const Material& m : mesh.materials) {
+    file.print("newmtl {}\n", m.name);
+    file.print("Kd {} {} {}\n", m.diffuse.x, m.diffuse.y, m.diffuse.z);
+    file.print("Ks {} {} {}\n", m.specular.x, m.specular.y, m.specular.z);
+    file.print("Ke {} {} {}\n", m.emissive.x, m.emissive.y, m.emissive.z);
+    file.print("Ns {}\n\n", m.shininess);
+  }
+  file.close();
+}
+
+}  // namespace
+
+void write_obj(const Mesh& mesh, const fs::path& path) {
+  const fs::path material_path = fs::path(path).replace_extension(".mtl");
+  write_materials(mesh, material_path);
+
+  TextFile file(path);
+  file.print("mtllib {}\n", material_path.filename().string());
+  std::unordered_map<VertexBits, std::size_t, HashBits> number_of_vertex;
+  std::array<std::size_t, 3> numbers{};
+  std::uint32_t material = 0;
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vertex& v = mesh.corners[3 * t + k];
+      const auto [entry, is_new] =
+          number_of_vertex.try_emplace(std::bit_cast<VertexBits>(v), number_of_vertex.size() + 1);
+      numbers[k] = entry->second;
+      if (!is_new) continue;
+      file.print("v {} {} {}\n", v.position.x, v.position.y, v.position.z);
+      file.print("vt {} {}\n", v.texcoord.x, v.texcoord.y);
+      file.print("vn {} {} {}\n", v.normal.x, v.normal.y, v.normal.z);
+    }
+    if (t == 0 || mesh.triangle_material[t] != material) {
+      material = mesh.triangle_material[t];
+      file.print("usemtl {}\n", mesh.materials[material].name);
+    }
+    const auto [a, b, c] = numbers;
+    file.print("f {0}/{0}/{0} {1}/{1}/{1} {2}/{2}/{2}\n", a, b, c);
+  }
+  file.close();
+}
+
+}  // namespace warpview

@@ -1,0 +1,74 @@
+#include "scenes/files/open_mesh.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <new>
+#include <optional>
+#include <system_error>
+
+#include "scenes/files/generated.h"
+#include "scenes/files/obj_loader.h"
+
+namespace warpview {
+namespace {
+
+constexpr std::string_view prefix = "generated:";
+constexpr std::string_view knot = "generated:knot";
+constexpr std::string_view sphere = "generated:sphere:";
+
+constexpr std::array<GeneratedMesh, 2> scenes = {{
+    {knot, "a fluted trefoil knot, 73 728 triangles"},
+    {"generated:sphere:<N>", "a bumpy sphere of exactly N triangles"},
+}};
+
+std::optional<std::uint64_t> parse_count(std::string_view text) {
+  std::uint64_t count = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return count;
+}
+
+Mesh generate_sphere(const std::string& spec, std::uint64_t triangles, const LoadLimits& limits) {
+  // Beyond this count the products below would not fit.
+  constexpr std::uint64_t countable = std::numeric_limits<std::uint64_t>::max() / 256;
+  limits.require_corners(
+      spec, triangles < countable ? 3 * triangles : std::numeric_limits<std::uint64_t>::max());
+  limits.require_memory(spec, triangles * (3 * sizeof(Vertex) + sizeof(std::uint32_t)));
+  try {
+    return make_sphere(triangles);
+  } catch (const std::bad_alloc&) {
+    throw Error(spec, "the system gives no more memory for it", "Ask for fewer triangles");
+  }
+}
+
+}  // namespace
+
+std::span<const GeneratedMesh> generated_meshes() { return scenes; }
+
+Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& limits) {
+  if (!spec.starts_with(prefix)) return load_obj(spec, control, limits);
+
+  control.begin_phase("generating");
+  control.report(0.0F);
+  std::optional<Mesh> mesh;
+  if (spec == knot) {
+    mesh = make_knot();
+  } else if (spec.starts_with(sphere)) {
+    if (const auto triangles = parse_count(std::string_view(spec).substr(sphere.size())))
+      mesh = generate_sphere(spec, *triangles, limits);
+  }
+  if (!mesh) {
+    std::string known;
+    for (const GeneratedMesh& scene : scenes)
+      known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", scene.spec, scene.summary);
+    throw Error(spec, "no such generated scene", fmt::format("There are: {}", known));
+  }
+  control.report(1.0F);
+  return *std::move(mesh);
+}
+
+}  // namespace warpview

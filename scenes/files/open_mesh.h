@@ -1,0 +1,26 @@
+// Every scene by its name: a file, or one that is generated.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "scenes/files/load_control.h"
+#include "scenes/files/mesh.h"
+
+namespace warpview {
+
+// What is shown when nothing is asked for.
+inline constexpr std::string_view default_mesh = "generated:knot";
+
+struct GeneratedMesh {
+  std::string_view spec;     // as open_mesh() takes it; "<N>" stands for a number
+  std::string_view summary;  // for people
+};
+std::span<const GeneratedMesh> generated_meshes();
+
+// `spec` is the path of an OBJ file or, with the prefix "generated:", one of generated_meshes().
+// Error when there is none such, and where load_obj() says so.
+Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& limits = {});
+
+}  // namespace warpview

@@ -1,0 +1,361 @@
+#include "scenes/parts/tree.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "gpu/primitives/morton/morton.h"
+#include "gpu/primitives/reduce/reduce.h"
+#include "gpu/primitives/sort/sort.h"
+#include "gpu/reference/reference.h"
+#include "gpu/steps/mesh.h"
+#include "scenes/parts/differences.h"
+
+namespace warpview {
+namespace {
+
+using Snapshot = Tree::Snapshot;
+
+std::string check_bounds(const Snapshot& s) {
+  const SceneBounds bounds = reference::bounds(s.boxes);
+  return first_of({difference("the bounds", s.bounds.points, bounds.points),
+                   difference("the bounds of the centres", s.bounds.centres, bounds.centres)});
+}
+
+std::string check_morton(const Snapshot& s) {
+  if (s.code_bits > 32)
+    return difference("the code of triangle", s.codes,
+                      reference::morton_bits63(s.boxes, s.boxes.size(), s.bounds.centres));
+  const auto codes = reference::morton_bits30(s.boxes, s.boxes.size(), s.bounds.centres);
+  return difference("the code of triangle", s.codes,
+                    std::vector<std::uint64_t>(codes.begin(), codes.end()));
+}
+
+std::string check_sort(const Snapshot& s) {
+  const auto sorted = reference::sort<std::uint64_t>(s.codes, {}, 0, s.code_bits);
+  return first_of({difference("sorted code", s.sorted_codes, sorted.keys),
+                   difference("the triangle of sorted code", s.primitives, sorted.values)});
+}
+
+reference::Tree tree_of(const Snapshot& s) {
+  return {.nodes = s.nodes,
+          .parent = s.parent,
+          .root = s.root,
+          .capacity = static_cast<std::uint32_t>((s.nodes.size() + 1) / 2),
+          .count = static_cast<std::uint32_t>(s.boxes.size())};
+}
+
+// Depth and cost from the root down. The device adds the costs up in any order.
+std::string check_statistics(const Snapshot& s) {
+  constexpr double tolerance = 1e-6;
+  std::uint32_t max_depth = 0;
+  double cost = 0.0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> open;  // node, depth
+  if (s.root != Bvh::no_node) open.emplace_back(s.root, 0);
+  const double root_area = open.empty() ? 0.0 : s.nodes[s.root].box().half_area();
+  while (!open.empty()) {
+    const auto [index, depth] = open.back();
+    open.pop_back();
+    const BvhNode& node = s.nodes[index];
+    max_depth = std::max(max_depth, depth);
+    if (root_area > 0.0) cost += node.box().half_area() / root_area;
+    if (node.is_leaf()) continue;
+    open.emplace_back(node.left, depth + 1);
+    open.emplace_back(node.right, depth + 1);
+  }
+  const auto inner_nodes = static_cast<std::uint32_t>(s.boxes.empty() ? 0 : s.boxes.size() - 1);
+  const bool cost_differs = std::abs(s.statistics.sah_cost - cost) > tolerance * cost;
+  return first_of(
+      {difference("the number of inner nodes", s.statistics.inner_nodes, inner_nodes),
+       difference("the tree's depth", s.statistics.max_depth, max_depth),
+       cost_differs ? fmt::format("the tree's SAH cost is {}, not {}", s.statistics.sah_cost, cost)
+                    : std::string()});
+}
+
+}  // namespace
+
+std::uint64_t Tree::bytes_needed(std::uint64_t triangles) {
+  const std::uint64_t order = sizeof(Aabb) + 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t);
+  const std::uint64_t tree = 2 * (sizeof(BvhNode) + 2 * sizeof(std::uint32_t));
+  return triangles * (order + tree);
+}
+
+Tree::Tree(Timeline& timeline, const Triangles& triangles, const std::string& prefix)
+    : timeline_(timeline), triangles_(triangles), prefix_(prefix) {
+  Device& device = timeline.device();
+  const std::size_t n = triangles.capacity;
+  boxes_ = {device, n};
+  bounds_ = {device, 1};
+  codes_ = {device, n};
+  sorted_codes_ = {device, n};
+  primitives_ = {device, n};
+  nodes_ = {device, bvh().node_count()};
+  parent_ = {device, bvh().node_count()};
+  depth_ = {device, bvh().node_count()};
+  root_ = {device, 1};
+  statistics_ = {device, 1};
+  ray_ = {device, 1};
+  hit_ = {device, 1};
+  read_bounds_ = timeline.read_back(bounds_.data());
+  read_statistics_ = timeline.read_back(statistics_.data());
+  read_count_ = timeline.read_back(triangles.count);
+  add_stages(prefix);
+}
+
+Bvh Tree::bvh() const {
+  return {.nodes = nodes_.data(),
+          .parent = parent_.data(),
+          .root = root_.data(),
+          .capacity = triangles_.capacity};
+}
+
+bool Tree::build_fits() const { return (timeline_.variant(build_).traits & BuildTrait::fits) != 0; }
+int Tree::code_bits() const { return morton_code_bits(timeline_.variant(morton_).traits); }
+int Tree::key_bits() const { return morton_key_bits(timeline_.variant(morton_).traits); }
+
+StageWork Tree::work_of(StageId stage, double item_bytes) const {
+  const std::uint64_t items = triangle_count();
+  double each = item_bytes;
+  if (timeline_.row(stage) >= 0) {
+    const Traffic traffic{.item = item_bytes, .value = 4.0};
+    each = least_bytes(timeline_.variant(stage).primitive, traffic);
+    if (stage == build_ && build_fits()) each += least_bytes(Primitive::refit, traffic);
+  }
+  return {items, static_cast<std::uint64_t>(each * static_cast<double>(items))};
+}
+
+void Tree::add_stages(const std::string& prefix) {
+  const auto key_bytes = [this] { return key_bits() / 8.0; };
+  box_stage_ = timeline_.add(
+      {.name = prefix + "boxes",
+       .title = "Triangle boxes",
+       .queue =
+           [this](const StageRun& run) {
+             run.run<Step::triangle_boxes>(TriangleBoxArgs{.vertices = triangles_.vertices,
+                                                           .indices = triangles_.indices,
+                                                           .count = triangles_.count,
+                                                           .n = triangles_.capacity,
+                                                           .boxes = boxes_.data()});
+           },
+       // Indices and, at best, each vertex's position once; the box.
+       .work =
+           [this] {
+             return work_of(box_stage_, 3 * sizeof(std::uint32_t) + sizeof(Vec3) + sizeof(Aabb));
+           }});
+  bounds_stage_ = timeline_.add(
+      {.name = prefix + "bounds",
+       .title = "Bounds",
+       .primitive = Primitive::reduce,
+       .queue =
+           [this](const StageRun& run) {
+             run.run<Primitive::reduce>(ReduceArgs{.op = ReduceOperator::scene_bounds,
+                                                   .in = boxes_.data(),
+                                                   .n = triangles_.capacity,
+                                                   .out = bounds_.data()});
+           },
+       .work = [this] { return work_of(bounds_stage_, sizeof(Aabb)); },
+       .why_not =
+           [](int row) {
+             return why_not_reduced(variant_at(row).traits, ReduceOperator::scene_bounds);
+           }});
+  morton_ = timeline_.add({.name = prefix + "morton",
+                           .title = "Morton codes",
+                           .primitive = Primitive::morton,
+                           .queue =
+                               [this](const StageRun& run) {
+                                 run.run<Primitive::morton>(MortonArgs{.boxes = boxes_.data(),
+                                                                       .count = triangles_.count,
+                                                                       .n = triangles_.capacity,
+                                                                       .bounds = bounds_.data(),
+                                                                       .codes = codes_.data()});
+                               },
+                           .work = [this, key_bytes] { return work_of(morton_, key_bytes()); }});
+  sort_ = timeline_.add({.name = prefix + "sort",
+                         .title = "Sort",
+                         .primitive = Primitive::sort,
+                         .queue =
+                             [this](const StageRun& run) {
+                               run.run<Primitive::sort>(
+                                   SortArgs{.key = key_bits() == 64 ? SortKey::u64 : SortKey::u32,
+                                            .keys_in = codes_.data(),
+                                            .keys_out = sorted_codes_.data(),
+                                            .values_in = nullptr,
+                                            .values_out = primitives_.data(),
+                                            .n = triangles_.capacity,
+                                            .begin_bit = 0,
+                                            .end_bit = code_bits()});
+                             },
+                         .work = [this, key_bytes] { return work_of(sort_, key_bytes()); }});
+  build_ =
+      timeline_.add({.name = prefix + "build",
+                     .title = "Build",
+                     .primitive = Primitive::build,
+                     .queue =
+                         [this](const StageRun& run) {
+                           run.run<Primitive::build>(BuildArgs{.code_bits = key_bits(),
+                                                               .codes = sorted_codes_.data(),
+                                                               .primitives = primitives_.data(),
+                                                               .count = triangles_.count,
+                                                               .boxes = boxes_.data(),
+                                                               .bvh = bvh()});
+                         },
+                     .work = [this, key_bytes] { return work_of(build_, key_bytes()); }});
+  refit_ = timeline_.add(
+      {.name = prefix + "refit",
+       .title = "Refit",
+       .primitive = Primitive::refit,
+       .queue =
+           [this](const StageRun& run) {
+             run.run<Primitive::refit>(
+                 RefitArgs{.count = triangles_.count, .boxes = boxes_.data(), .bvh = bvh()});
+           },
+       .work = [this, key_bytes] { return work_of(refit_, key_bytes()); },
+       // A tree that was only refitted had its boxes from here, whatever the builder does.
+       .done_by =
+           [this] { return build_fits() && is_current_ ? std::optional(build_) : std::nullopt; }});
+  statistics_stage_ = timeline_.add(
+      {.name = prefix + "statistics",
+       .title = "Statistics",
+       .queue =
+           [this](const StageRun& run) {
+             run.run<Step::tree_statistics>(TreeStatisticsArgs{.count = triangles_.count,
+                                                               .bvh = bvh(),
+                                                               .depth = depth_.data(),
+                                                               .out = statistics_.data()});
+           },
+       // Of each of two nodes per triangle: its box, its parent, its depth.
+       .work = [this] { return work_of(statistics_stage_, 2 * (sizeof(BvhNode) + 8)); }});
+}
+
+void Tree::rebuild() {
+  for (const StageId stage : {box_stage_, bounds_stage_, morton_, sort_, build_})
+    timeline_.run(stage);
+  if (!build_fits()) timeline_.run(refit_);
+  timeline_.run(statistics_stage_);
+  is_current_ = true;
+}
+
+void Tree::refit() {
+  for (const StageId stage : {box_stage_, refit_, statistics_stage_}) timeline_.run(stage);
+  is_current_ = false;
+}
+
+double Tree::milliseconds() const {
+  double sum = 0.0;
+  const auto add = [&](StageId stage) { sum += timeline_.times(stage).last(); };
+  add(box_stage_);
+  if (is_current_)
+    for (const StageId stage : {bounds_stage_, morton_, sort_, build_}) add(stage);
+  if (!is_current_ || !build_fits()) add(refit_);
+  return sum;
+}
+
+bool Tree::repeat(StageId stage) {
+  const bool is_ours =
+      index_of(stage) >= index_of(box_stage_) && index_of(stage) <= index_of(statistics_stage_);
+  if (!is_ours) return false;
+  // The stages up to `build` need the input that a deformed tree has overwritten.
+  if (stage < refit_ && !is_current_) {
+    rebuild();
+    timeline_.collect();  // its times apart from the one that is wanted
+  }
+  timeline_.run(stage);
+  // Build writes the topology alone; its boxes are gone with it.
+  if (stage == build_ && !build_fits()) timeline_.run(refit_);
+  return true;
+}
+
+RayHit Tree::trace(const Ray& ray) {
+  Stream& stream = timeline_.stream();
+  ray_.upload(stream, {&ray, 1});
+  Scratch none(nullptr, 0);
+  timeline_.device().table().step<Step::trace>()(stream,
+                                                 {.rays = ray_.data(),
+                                                  .n = 1,
+                                                  .count = triangles_.count,
+                                                  .bvh = bvh(),
+                                                  .vertices = triangles_.vertices,
+                                                  .indices = triangles_.indices,
+                                                  .hits = hit_.data()},
+                                                 none);
+  return hit_.download(stream).front();
+}
+
+std::uint64_t Tree::code_of(std::uint32_t triangle) const {
+  Stream& stream = timeline_.stream();
+  const std::size_t bytes = static_cast<std::size_t>(key_bits()) / 8;
+  std::uint64_t code = 0;
+  stream.copy(&code, reinterpret_cast<const std::byte*>(codes_.data()) + triangle * bytes, bytes,
+              Copy::device_to_host);
+  stream.synchronize();
+  return code;
+}
+
+Tree::Snapshot Tree::snapshot(std::uint32_t vertex_count) const {
+  timeline_.collect();
+  Stream& stream = timeline_.stream();
+  std::uint32_t count = 0;
+  stream.copy(&count, triangles_.count, sizeof count, Copy::device_to_host);
+  stream.synchronize();
+  const auto read = [&stream]<class T>(const T* from, std::size_t n) {
+    std::vector<T> to(n);
+    if (n > 0) stream.copy(to.data(), from, n * sizeof(T), Copy::device_to_host);
+    stream.synchronize();
+    return to;
+  };
+  // Only what is defined is read: codes may be narrower than their buffer, and a tree over fewer
+  // triangles than it has room for leaves nodes unused.
+  const auto codes_of = [&](const Buffer<std::uint64_t>& buffer) {
+    if (key_bits() == 64) return read(buffer.data(), count);
+    const auto narrow = read(reinterpret_cast<const std::uint32_t*>(buffer.data()), count);
+    return std::vector<std::uint64_t>(narrow.begin(), narrow.end());
+  };
+  const auto nodes_of = [&]<class T>(const Buffer<T>& buffer) {
+    std::vector<T> nodes(buffer.size());
+    if (count == 0) return nodes;
+    const std::size_t first_leaf = buffer.size() / 2;
+    const auto inner = read(buffer.data(), count - 1);
+    const auto leaves = read(buffer.data() + first_leaf, count);
+    std::copy(inner.begin(), inner.end(), nodes.begin());
+    std::copy(leaves.begin(), leaves.end(),
+              nodes.begin() + static_cast<std::ptrdiff_t>(first_leaf));
+    return nodes;
+  };
+  Snapshot s;
+  s.vertices = read(triangles_.vertices, vertex_count);
+  s.indices = read(triangles_.indices, 3 * std::size_t{count});
+  s.boxes = boxes_.download(stream, count);
+  s.bounds = bounds_.download(stream).front();
+  s.key_bits = key_bits();
+  s.code_bits = code_bits();
+  s.codes = codes_of(codes_);
+  s.sorted_codes = codes_of(sorted_codes_);
+  s.primitives = primitives_.download(stream, count);
+  s.nodes = nodes_of(nodes_);
+  s.parent = nodes_of(parent_);
+  s.root = root_.download(stream).front();
+  s.statistics = statistics_.download(stream).front();
+  s.is_current = is_current_;
+  return s;
+}
+
+std::vector<Check> Tree::verify(const Snapshot& s) const {
+  std::vector<Check> checks;
+  const auto check = [&](const char* stage, std::string difference) {
+    checks.push_back({prefix_ + stage, std::move(difference)});
+    return checks.back().difference.empty();
+  };
+  const std::vector<Aabb> boxes = reference::triangle_boxes(s.vertices, s.indices);
+  if (!check("boxes", difference("the box of triangle", s.boxes, boxes))) return checks;
+  if (s.is_current && !check("bounds", check_bounds(s))) return checks;
+  if (s.is_current && !check("morton", check_morton(s))) return checks;
+  if (!check("sort", check_sort(s))) return checks;
+  const reference::Tree tree = tree_of(s);
+  if (!check("build", reference::check_topology(tree, s.sorted_codes, s.primitives))) return checks;
+  if (!check("refit", reference::check_boxes(tree, boxes))) return checks;
+  check("statistics", check_statistics(s));
+  return checks;
+}
+
+}  // namespace warpview

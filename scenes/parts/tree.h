@@ -1,0 +1,124 @@
+// A bounding volume hierarchy over triangles on the device.
+//
+//   boxes -> bounds -> morton -> sort -> build -> refit -> statistics
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gpu/operators/bounds.h"
+#include "gpu/primitives/build/bvh.h"
+#include "gpu/runtime/buffer.h"
+#include "gpu/runtime/vertex.h"
+#include "gpu/steps/trace.h"
+#include "gpu/steps/tree.h"
+#include "gpu/timeline/timeline.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+
+class Tree {
+ public:
+  // What it stands on, in device memory. `count` is how many of the `capacity` triangles are real.
+  struct Triangles {
+    const Vertex* vertices = nullptr;
+    const std::uint32_t* indices = nullptr;
+    const std::uint32_t* count = nullptr;
+    std::uint32_t capacity = 0;
+  };
+
+  // Adds the stages, each name with `prefix` before it.
+  Tree(Timeline& timeline, const Triangles& triangles, const std::string& prefix = "");
+
+  static std::uint64_t bytes_needed(std::uint64_t triangles);
+
+  // Other positions of the same triangles, from the next run on. Graphs must be told apart by them.
+  void set_vertices(const Vertex* vertices) { triangles_.vertices = vertices; }
+
+  // Each queues only. Boxes, topology and statistics anew, or boxes and statistics alone.
+  void rebuild();
+  void refit();
+  // Do bounds, codes and topology belong to the positions there are now? A frame that replays a
+  // graph does one of the above without calling it: whoever queues frames says which.
+  void set_current(bool is_current) { is_current_ = is_current; }
+  bool is_current() const { return is_current_; }
+  // Runs one of the stages again, with what must precede and follow it. True if it is one of this
+  // tree's. May wait.
+  bool repeat(StageId stage);
+
+  // What the last rebuild() or refit() took, without the statistics, as of the timeline's last
+  // collect(); 0 where it took no times.
+  double milliseconds() const;
+
+  // Does the builder that is chosen fit the boxes in the same pass?
+  bool build_fits() const;
+  int code_bits() const;  // that the Morton codes use
+  int key_bits() const;   // of the numbers that hold them: 32 or 64
+
+  // What a ray hits first. Waits.
+  RayHit trace(const Ray& ray);
+  // The Morton code of a triangle, as of the last rebuild. Waits.
+  std::uint64_t code_of(std::uint32_t triangle) const;
+
+  // In device memory.
+  Bvh bvh() const;
+  const Aabb* boxes() const { return boxes_.data(); }                     // by triangle
+  const std::uint32_t* primitives() const { return primitives_.data(); }  // in Morton order
+  const std::uint32_t* depth() const { return depth_.data(); }            // by node
+  const std::uint32_t* count() const { return triangles_.count; }
+  std::uint32_t capacity() const { return triangles_.capacity; }
+
+  // As of the timeline's last collect().
+  const SceneBounds& bounds() const { return *read_bounds_; }
+  const TreeStatistics& statistics() const { return *read_statistics_; }
+  std::uint32_t triangle_count() const { return *read_count_; }
+
+  // --- for verification: what lies on the device. Waits.
+  struct Snapshot {
+    std::vector<Vertex> vertices;
+    std::vector<std::uint32_t> indices;
+    std::vector<Aabb> boxes;
+    SceneBounds bounds;
+    int key_bits = 32;
+    int code_bits = 30;
+    std::vector<std::uint64_t> codes;  // by triangle
+    std::vector<std::uint64_t> sorted_codes;
+    std::vector<std::uint32_t> primitives;
+    std::vector<BvhNode> nodes;
+    std::vector<std::uint32_t> parent;
+    std::uint32_t root = Bvh::no_node;
+    TreeStatistics statistics{};
+    bool is_current = true;  // bounds, codes and topology belong to these positions
+  };
+  Snapshot snapshot(std::uint32_t vertex_count) const;
+  // Holds a snapshot against the same done sequentially from its vertices, indices and, stage by
+  // stage, from what went before: each stage in turn, up to the first that differs. Where the tree
+  // was only refitted, bounds and codes belong to positions that are gone: they are left out.
+  std::vector<Check> verify(const Snapshot& snapshot) const;
+
+ private:
+  void add_stages(const std::string& prefix);
+  // Items of the last run, and the bytes that the variant of a stage needs for them.
+  StageWork work_of(StageId stage, double item_bytes) const;
+
+  Timeline& timeline_;
+  Triangles triangles_;
+  std::string prefix_;
+  StageId box_stage_, bounds_stage_, morton_, sort_, build_, refit_, statistics_stage_;
+  Buffer<Aabb> boxes_;
+  Buffer<SceneBounds> bounds_;
+  Buffer<std::uint64_t> codes_, sorted_codes_;  // wide enough for either width
+  Buffer<std::uint32_t> primitives_;
+  Buffer<BvhNode> nodes_;
+  Buffer<std::uint32_t> parent_, root_, depth_;
+  Buffer<TreeStatistics> statistics_;
+  Buffer<Ray> ray_;
+  Buffer<RayHit> hit_;
+  ReadBack<SceneBounds> read_bounds_;
+  ReadBack<TreeStatistics> read_statistics_;
+  ReadBack<std::uint32_t> read_count_;
+  bool is_current_ = true;
+};
+
+}  // namespace warpview

@@ -1,0 +1,122 @@
+#include "scenes/scene.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <stdexcept>
+#include <utility>
+
+#include "scenes/parts/surface.h"
+
+namespace warpview {
+
+#define SCENE(name) const SceneKind& name##_scene();
+#include "scenes/scenes.def"
+#undef SCENE
+
+std::span<const SceneKind> scene_kinds() {
+  static const std::vector<SceneKind> kinds = {
+#define SCENE(name) name##_scene(),
+#include "scenes/scenes.def"
+#undef SCENE
+  };
+  return kinds;
+}
+
+const SceneKind* find_scene_kind(std::string_view name) {
+  for (const SceneKind& kind : scene_kinds())
+    if (name == kind.name) return &kind;
+  return nullptr;
+}
+
+namespace {
+
+void require_memory(const Device& device, const SceneKind& kind, const Mesh& mesh,
+                    const Controls& controls, std::uint64_t needed) {
+  const std::uint64_t available = device.memory_available();
+  if (needed <= available) return;
+  const auto megabytes = [](std::uint64_t n) { return static_cast<double>(n) * 1e-6; };
+  const std::string size = kind.size_control ? fmt::format(" and {}={:.0f}", kind.size_control,
+                                                           controls[kind.size_control])
+                                             : "";
+  throw Error(fmt::format("a scene of {} triangles{} on {}", mesh.triangle_count(), size,
+                          device.info().name),
+              fmt::format("it needs {:.1f} MB of device memory and {:.1f} MB are free",
+                          megabytes(needed), megabytes(available)),
+              "Open a smaller one, or choose a device with more memory");
+}
+
+}  // namespace
+
+Scene::Scene(const SceneRequest& request, const SceneKind& kind)
+    : kind_(kind),
+      mesh_(request.mesh),
+      controls_(request.controls),
+      timeline_(request.device, request.variants) {
+  require_memory(request.device, kind, *mesh_, controls_, kind.memory(*mesh_, controls_));
+}
+
+void Scene::set_controls(const Controls& controls) {
+  if (!controls_.same(controls, Effect::remake))
+    throw std::logic_error("a scene cannot change its size: make another one");
+  controls_ = controls;
+}
+
+std::size_t Scene::add_stream(StreamInfo info) {
+  streams_.push_back(std::move(info));
+  return streams_.size() - 1;
+}
+
+SurfaceStreams Scene::add_surface_streams(std::uint64_t triangles) {
+  SurfaceStreams streams;
+  streams.vertices =
+      add_stream({.name = "vertices", .element_bytes = sizeof(Vertex), .capacity = 3 * triangles});
+  streams.indices = add_stream({.name = "indices",
+                                .element_bytes = sizeof(std::uint32_t),
+                                .capacity = 3 * triangles,
+                                .each_frame = false});
+  streams.material = add_stream({.name = "material",
+                                 .element_bytes = sizeof(std::uint32_t),
+                                 .capacity = triangles,
+                                 .each_frame = false});
+  streams.triangles = add_command();
+  streams.points = add_command();
+  return streams;
+}
+
+SurfaceTargets Scene::surface_targets(const Frame& frame, const SurfaceStreams& streams) const {
+  return {.vertices = target<Vertex>(frame, streams.vertices),
+          .indices = target<std::uint32_t>(frame, streams.indices),
+          .material = target<std::uint32_t>(frame, streams.material),
+          .triangles = command(streams.triangles),
+          .points = command(streams.points)};
+}
+
+void Scene::add_output(Output output) { outputs_.push_back(std::move(output)); }
+
+void Scene::reserve(std::uint64_t bytes) {
+  Device& device = timeline_.device();
+  require_memory(device, kind_, *mesh_, controls_, bytes + timeline_.scratch_bytes());
+  command_memory_ = {device, command_count_};
+  commands_drawn_ = timeline_.read_back(command_memory_.data(), command_count_);
+  timeline_.stream().fill(command_memory_.data(), 0, command_memory_.bytes());
+  timeline_.reserve_scratch();
+}
+
+void Scene::queue_commands(const Frame& frame) {
+  if (frame.commands)
+    timeline_.stream().copy(frame.commands, command_memory_.data(), command_memory_.bytes(),
+                            Copy::device_to_device);
+}
+
+Timeline::Key Scene::key_of(const Frame& frame) const {
+  Timeline::Key key;
+  for (const void* target : frame.targets) key.push_back(std::bit_cast<std::uintptr_t>(target));
+  key.push_back(std::bit_cast<std::uintptr_t>(frame.commands));
+  for (std::size_t i = 0; i < controls_.size(); ++i)
+    if (controls_.all()[i].effect == Effect::plan)
+      key.push_back(std::bit_cast<std::uint64_t>(controls_.value(i)));
+  return key;
+}
+
+}  // namespace warpview

@@ -1,0 +1,235 @@
+// A living scene: what is computed and what of it can be drawn.
+//
+// Between scenes and app this is the whole contract. Session, renderer, panels, command line,
+// report, tests and benchmark know no scene but through it, and find all of them in
+// scenes/scenes.def. A scene knows neither OpenGL nor a window.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "gpu/interop/draw_command.h"
+#include "gpu/runtime/buffer.h"
+#include "gpu/runtime/vec.h"
+#include "gpu/timeline/timeline.h"
+#include "scenes/controls.h"
+#include "scenes/files/load_control.h"
+#include "scenes/files/mesh.h"
+
+namespace warpview {
+
+// --- What can be drawn
+
+// How an output is drawn, and what its streams are, in this order. app/render/layers has a layer
+// for each kind.
+enum class OutputKind {
+  surface,  // Vertex, u32 indices (three per triangle), u32 material of each triangle; indexed
+  edges,    // the same: the triangles' edges, over the surface if that is shown
+  boxes,    // Aabb; one instance of 24 vertices each. style[0]: a whole number, of the colour
+  strip,    // Vec3: a line through all of them
+  points,   // Vertex; one each
+  spheres   // DrawnSphere (gpu/steps/particles.h). style[0]: their radius; style[1]: 0 their values
+            // go from low to high, 1 they are hues
+};
+
+// An array that kernels write and layers draw from.
+struct StreamInfo {
+  std::string name;
+  std::size_t element_bytes = 0;
+  std::uint64_t capacity = 0;  // elements
+  bool each_frame = true;      // else it is written once after each load()
+
+  std::uint64_t bytes() const { return element_bytes * capacity; }
+};
+
+struct Output {
+  OutputKind kind{};
+  const char* name;                    // "boxes"
+  const char* title;                   // "BVH boxes"
+  char key = 0;                        // shows and hides it; 0: none
+  bool shown = false;                  // to begin with
+  std::vector<std::size_t> streams{};  // into Scene::streams(); outputs may share them
+  std::size_t command = 0;             // which draw command is its own
+  // What the kind says of them; a scene may change them from frame to frame.
+  std::array<float, 2> style{};
+  bool dims = true;  // of kinds that lie over the surfaces: are these a dark stage for it?
+};
+
+// What the surfaces are made of: host data, handed over once.
+struct Look {
+  std::span<const Material> materials;
+  std::span<const Image> textures;
+};
+
+// One frame. `seconds` is simulated time: exactly 1/60 without a window, at most 1/30 with one, and
+// 0 while the scene is paused.
+struct Frame {
+  double seconds = 0.0;
+  // Device memory by stream, with room for its capacity; null: it is not wanted, and what it held
+  // stays. Written in full as far as it will be drawn, and never read: it may be memory of
+  // OpenGL's.
+  std::vector<void*> targets;
+  DrawCommand* commands = nullptr;  // [command_count()]
+  Timing timing = Timing::stages;
+};
+
+// --- What it tells
+
+struct Fact {
+  // "mesh.triangles": what stands before the dot is a group, in the panel and in the report.
+  std::string name;
+  std::string title;
+  std::variant<std::uint64_t, double, Vec3, Aabb, std::string> value;
+  const char* unit = "";
+  std::string tooltip{};
+  bool plotted = false;  // a number whose course over the last frames is shown beside it
+};
+
+// What `verify` found of one stage.
+struct Check {
+  std::string stage;
+  std::string difference;  // from the sequential reference; empty: none
+};
+
+// --- The scene
+
+struct SceneKind;
+struct SurfaceStreams;  // scenes/parts/surface.h
+struct SurfaceTargets;
+
+// What a scene is made for and from. The device must outlive it.
+struct SceneRequest {
+  Device& device;
+  std::shared_ptr<const Mesh> mesh;
+  Controls controls;  // of the kind
+  VariantWishes variants{};
+};
+
+// All of a scene's calls come from one thread at a time. Errors of the device come as Error, from
+// the call that caused them or from the next that waits.
+class Scene {
+ public:
+  virtual ~Scene() = default;
+  Scene(const Scene&) = delete;
+  Scene& operator=(const Scene&) = delete;
+
+  const SceneKind& kind() const { return kind_; }
+  const Mesh& mesh() const { return *mesh_; }
+  std::shared_ptr<const Mesh> shared_mesh() const { return mesh_; }
+  Timeline& timeline() { return timeline_; }
+  const Timeline& timeline() const { return timeline_; }
+  const Controls& controls() const { return controls_; }
+  const std::vector<StreamInfo>& streams() const { return streams_; }
+  const std::vector<Output>& outputs() const { return outputs_; }
+  std::size_t command_count() const { return command_count_; }
+  // As of the last collect().
+  const DrawCommand& command_drawn(std::size_t index) const { return commands_drawn_[index]; }
+
+  // Computes everything from what lies on the host, and waits. Each stage is a phase of `control`.
+  virtual void load(LoadControl& control) = 0;
+  // Computes again what depends on choices of variants, from what lies on the device. Queues only.
+  virtual void compute() = 0;
+  // Begins again: what moves is where it was after load(). Queues only.
+  virtual void reset() = 0;
+  // Runs one stage again on the same input, to time it, and what must follow it. Waits.
+  virtual void repeat(StageId stage) = 0;
+  // Values of effects `frame` and `plan` show with the next frame. std::logic_error where one of
+  // effect `remake` changed.
+  void set_controls(const Controls& controls);
+
+  // Queues a frame. What it needs for the first time may be allocated before: Error where it does
+  // not fit.
+  virtual void queue(const Frame& frame) = 0;
+  // Waits for what was queued. Then facts and the timeline's reports are of the last frame.
+  void collect() { timeline_.collect(); }
+
+  virtual Look look() const { return {mesh_->materials, mesh_->textures}; }
+  // Where the camera looks, as of load().
+  virtual Aabb bounds() const = 0;
+  // Does it change with time, as its controls are set?
+  virtual bool moving() const = 0;
+  // The largest value of a number that means anything now, for a slider's end.
+  virtual double useful_most(std::size_t control) const { return controls_.all()[control].most; }
+  virtual std::vector<Fact> facts() const = 0;
+
+  // Compares what is on the device, and one more step of what moves, with the same done
+  // sequentially on the host. Waits; what moves has moved by that step.
+  virtual std::vector<Check> verify() = 0;
+
+  // What the ray hits first, as facts; none where it hits nothing. Waits.
+  virtual std::vector<Fact> pick(const Ray& ray) = 0;
+
+ protected:
+  // Error when the device has less memory free than the kind says it takes.
+  Scene(const SceneRequest& request, const SceneKind& kind);
+
+  // --- for the constructor
+  std::size_t add_stream(StreamInfo info);
+  // Streams and draw commands of a surface of at most so many triangles.
+  SurfaceStreams add_surface_streams(std::uint64_t triangles);
+  std::size_t add_command() { return command_count_++; }
+  void add_output(Output output);
+  // Takes what must exist before the first stage runs. Error when the device has less memory free
+  // than `bytes` and the scratch of all stages.
+  void reserve(std::uint64_t bytes);
+
+  // --- for frames
+  template <class T>
+  T* target(const Frame& frame, std::size_t stream) const {
+    return static_cast<T*>(frame.targets[stream]);
+  }
+  SurfaceTargets surface_targets(const Frame& frame, const SurfaceStreams& streams) const;
+  // Where kernels leave a draw command; copied to the frame's by queue_commands().
+  DrawCommand* command(std::size_t index) const { return command_memory_.data() + index; }
+  void queue_commands(const Frame& frame);
+  // What a graph of this frame depends on: its targets, and the controls of effect `plan`.
+  Timeline::Key key_of(const Frame& frame) const;
+
+  void set_style(std::size_t output, std::array<float, 2> style) { outputs_[output].style = style; }
+
+ private:
+  const SceneKind& kind_;
+  std::shared_ptr<const Mesh> mesh_;
+  Controls controls_;
+  Timeline timeline_;
+  std::vector<StreamInfo> streams_;
+  std::vector<Output> outputs_;
+  std::size_t command_count_ = 0;
+  Buffer<DrawCommand> command_memory_;
+  ReadBack<DrawCommand> commands_drawn_;
+};
+
+// --- All scenes
+
+struct SceneKind {
+  const char* name;      // "particles"
+  const char* title;     // "Particles"
+  const char* spelling;  // on the command line: "particles[:COUNT] [FILE]"
+  const char* summary;   // one line
+  std::span<const Control> controls;
+  const char* size_control;   // what the number after the colon sets; null: no number may follow
+  std::string_view own_mesh;  // what open_mesh() is given where no file is named
+  std::unique_ptr<Scene> (*make)(const SceneRequest& request);
+  // Device memory that a scene takes, all streams included: an estimate from above.
+  std::uint64_t (*memory)(const Mesh& mesh, const Controls& controls);
+};
+
+// For SceneKind::memory, of a scene whose own arrays take so many bytes: a quarter more for the
+// variants' scratch, which for a small mesh is most of it.
+constexpr std::uint64_t with_scratch(std::uint64_t bytes) {
+  constexpr std::uint64_t least_scratch = 256U << 10U;
+  return bytes / 4 * 5 + least_scratch;
+}
+
+// The rows of scenes/scenes.def. The first is what a bare file is opened with.
+std::span<const SceneKind> scene_kinds();
+const SceneKind* find_scene_kind(std::string_view name);  // null: there is none
+
+}  // namespace warpview

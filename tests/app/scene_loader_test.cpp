@@ -1,0 +1,249 @@
+// Opening scenes on a thread of its own.
+#include "app/scene_loader.h"
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "app/compute.h"
+#include "app/render/render_thread.h"
+#include "gpu/runtime/backends.h"
+#include "scenes/files/open_mesh.h"
+#include "tests/app/program.h"
+#include "tests/render/gl_test.h"
+
+namespace warpview {
+namespace {
+
+using State = SceneLoader::State;
+using test::test_folder;
+
+std::string text_of(const std::exception_ptr& failure) {
+  if (!failure) return {};
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+template <class Kind>
+bool is(const std::exception_ptr& failure) {
+  try {
+    if (failure) std::rethrow_exception(failure);
+  } catch (const Kind&) {
+    return true;
+  } catch (...) {
+  }
+  return false;
+}
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class SceneLoaderTest : public GlTest {
+ protected:
+  SceneLoaderTest()
+      : device_(open_device(Backend::cpu)),
+        render_(context().shared(), *device_, InteropRequest::automatic,
+                RenderThread::Pictures::on_demand),
+        compute_(*device_, render_, Compute::Frames::on_demand) {}
+
+  static SceneLoader::Request request(const std::string& spec) {
+    return {.description = describe_scene({spec})};
+  }
+  std::unique_ptr<SceneLoader> start(SceneLoader::Request request) {
+    return std::make_unique<SceneLoader>(std::move(request), open_, *device_, compute_);
+  }
+  // Opens it, and is told how that ended.
+  std::unique_ptr<SceneLoader> open(SceneLoader::Request request) {
+    auto loader = start(std::move(request));
+    loader->wait();
+    open_ = loader->opened();
+    return loader;
+  }
+  std::shared_ptr<const OpenedScene> opened(SceneLoader::Request request) {
+    const auto loader = open(std::move(request));
+    EXPECT_EQ(loader->state(), State::done) << text_of(loader->failure());
+    return loader->opened();
+  }
+
+  static std::string write(const std::string& name, const std::string& text) {
+    const std::filesystem::path file = test_folder() / name;
+    std::ofstream(file) << text;
+    return file.string();
+  }
+  // Large enough that reading takes many blocks; whether a request comes in time is up to the
+  // scheduler, and both ends are right.
+  static std::string write_large() {
+    std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    for (int i = 0; i < 300'000; ++i) text += "f 1 2 3\n";
+    return write("large.obj", text);
+  }
+
+  std::unique_ptr<Device> device_;
+  RenderThread render_;
+  Compute compute_;
+  std::shared_ptr<const OpenedScene> open_;
+};
+
+TEST_F(SceneLoaderTest, Opens) {
+  const auto loader = start(request("generated:sphere:1000"));
+  EXPECT_EQ(loader->spec(), "generated:sphere:1000");
+  loader->wait();
+  ASSERT_EQ(loader->state(), State::done);
+  EXPECT_EQ(loader->failure(), nullptr);
+  const auto opened = loader->opened();
+  ASSERT_NE(opened, nullptr);
+  EXPECT_EQ(opened->number, compute_.results().scene);
+  EXPECT_EQ(opened->mesh->triangle_count(), 1000U);
+  EXPECT_EQ(opened->kind, &scene_kinds().front());
+  EXPECT_FALSE(opened->bounds.is_empty());
+  EXPECT_EQ(opened->outputs.size(), opened->shown.size());
+  EXPECT_GT(opened->memory, 0U);
+  compute_.with_scene([&](Scene& scene) {
+    ASSERT_EQ(opened->stages.size(), scene.timeline().size());
+    for (std::size_t i = 0; i < opened->stages.size(); ++i) {
+      const StageInfo& info = scene.timeline().info(static_cast<StageId>(i));
+      EXPECT_EQ(opened->stages[i].name, info.name);
+      EXPECT_EQ(opened->stages[i].rows.empty(), !info.primitive);
+      EXPECT_EQ(opened->stages[i].rows.size(), opened->stages[i].why_not.size());
+    }
+    for (const Check& check : scene.verify()) EXPECT_EQ(check.difference, "");
+  });
+}
+
+TEST_F(SceneLoaderTest, TellsTheError) {
+  const auto before = opened(request("generated:sphere:10"));
+  const auto loader = open(request((test_folder() / "absent.obj").string()));
+  ASSERT_EQ(loader->state(), State::failed);
+  EXPECT_TRUE(is<InputError>(loader->failure()));
+  EXPECT_TRUE(contains(text_of(loader->failure()), "absent.obj: no such file"));
+  EXPECT_EQ(loader->opened(), before);
+  EXPECT_EQ(compute_.results().scene, before->number);
+}
+
+TEST_F(SceneLoaderTest, KeepsTheLimits) {
+  auto limited = request("generated:sphere:1000");
+  limited.limits.corners = 10;
+  const auto loader = open(std::move(limited));
+  EXPECT_EQ(loader->state(), State::failed);
+  EXPECT_TRUE(is<InputError>(loader->failure()));
+  EXPECT_EQ(loader->opened(), nullptr);
+}
+
+TEST_F(SceneLoaderTest, CanBePolledWhileItLoads) {
+  const auto loader = start(request(std::string(default_mesh)));
+  float last = 0.0F;
+  while (loader->state() == State::loading) {
+    const float progress = loader->progress();
+    EXPECT_GE(progress, last);
+    EXPECT_NE(loader->phase(), nullptr);
+    // Full only when the device has done its part.
+    if (std::string(loader->phase()) == "taking memory on the device") {
+      EXPECT_LT(progress, 1.0F);
+    }
+    last = progress;
+  }
+  EXPECT_EQ(loader->state(), State::done);
+  EXPECT_EQ(loader->progress(), 1.0F);
+}
+
+TEST_F(SceneLoaderTest, Cancels) {
+  const auto before = opened(request("generated:sphere:10"));
+  const auto loader = start(request(write_large()));
+  loader->cancel();
+  loader->wait();
+  EXPECT_TRUE(loader->state() == State::cancelled || loader->state() == State::done);
+  EXPECT_EQ(loader->failure(), nullptr);
+  if (loader->state() == State::cancelled) {
+    EXPECT_EQ(loader->opened(), before);
+  }
+}
+
+TEST_F(SceneLoaderTest, DestructionCancelsAndJoins) {
+  const std::string path = write_large();
+  for (int i = 0; i < 20; ++i) start(request(path));
+}
+
+TEST_F(SceneLoaderTest, ReadsSceneFiles) {
+  const std::string file = write("scene.json", R"({
+    "files": ["generated:sphere:33", {"path": "generated:sphere:7", "transform": {"scale": 2}}],
+    "camera": {"eye": [0, 0, 9], "target": [0, 0, 0]},
+    "controls": {"animation": "refit", "waves": 3},
+    "variants": {"sort": "library"},
+    "show": ["curve"]})");
+  auto scene = opened(request(file));
+  ASSERT_NE(scene, nullptr);
+  EXPECT_EQ(scene->mesh->triangle_count(), 40U);
+  EXPECT_EQ(scene->controls.choice("animation"), 1);
+  EXPECT_EQ(scene->controls["waves"], 3.0);
+  ASSERT_TRUE(scene->description.camera);
+  EXPECT_EQ(scene->description.camera->eye.z, 9.0F);
+  const auto shown_of = [](const OpenedScene& one) {
+    std::vector<std::string> shown;
+    for (std::size_t i = 0; i < one.outputs.size(); ++i)
+      if (one.shown[i]) shown.emplace_back(one.outputs[i].name);
+    return shown;
+  };
+  EXPECT_EQ(shown_of(*scene), std::vector<std::string>{"curve"});
+  const auto variant = [this] {
+    return compute_.with_scene([](Scene& on) {
+      return std::string(on.timeline().variant(*on.timeline().find("sort")).name);
+    });
+  };
+  EXPECT_EQ(variant(), "library");
+
+  // What was said beside it comes on top.
+  auto more = request(file);
+  more.description.controls = {{"waves", "5"}};
+  more.description.variants.add("sort=onesweep");
+  more.description.show = {{"mesh", "wire"}};
+  scene = opened(std::move(more));
+  ASSERT_NE(scene, nullptr);
+  EXPECT_EQ(scene->controls.choice("animation"), 1);
+  EXPECT_EQ(scene->controls["waves"], 5.0);
+  EXPECT_EQ(shown_of(*scene), (std::vector<std::string>{"mesh", "wire"}));
+  EXPECT_EQ(variant(), "onesweep");
+
+  const auto broken = open(request(write("broken.json", "{\n\"scene\": 1}")));
+  EXPECT_TRUE(is<InputError>(broken->failure()));
+  EXPECT_TRUE(contains(text_of(broken->failure()), "broken.json:2"));
+}
+
+TEST_F(SceneLoaderTest, WhatIsAskedForByNameMustBeThere) {
+  const auto before = opened(request("generated:sphere:10"));
+  auto show = request("generated:sphere:10");
+  show.description.show = {{"mesh", "soup"}};
+  const auto no_output = open(std::move(show));
+  EXPECT_TRUE(is<ChoiceError>(no_output->failure()));
+  EXPECT_TRUE(contains(text_of(no_output->failure()), "soup"));
+  EXPECT_TRUE(contains(text_of(no_output->failure()), "curve"));
+
+  auto variants = request("generated:sphere:10");
+  variants.description.variants.add("hash_map=linear");
+  const auto no_stage = open(std::move(variants));
+  EXPECT_TRUE(is<ChoiceError>(no_stage->failure()));
+  EXPECT_TRUE(contains(text_of(no_stage->failure()), "The stages are"));
+  EXPECT_EQ(open_, before);
+}
+
+TEST_F(SceneLoaderTest, HabitsAreOnlyHabits) {
+  auto with_habits = request("generated:sphere:10");
+  with_habits.habits.add("sort=library");
+  with_habits.habits.add("build=apetrei");
+  with_habits.habits.add("hash_map=linear");
+  with_habits.description.variants.add("build=karras");
+  with_habits.shown = {{"points", "soup"}};
+  const auto scene = opened(std::move(with_habits));
+  ASSERT_NE(scene, nullptr);
+  compute_.with_scene([](Scene& on) {
+    EXPECT_STREQ(on.timeline().variant(*on.timeline().find("sort")).name, "library");
+    EXPECT_STREQ(on.timeline().variant(*on.timeline().find("build")).name, "karras");
+  });
+  for (std::size_t i = 0; i < scene->outputs.size(); ++i)
+    EXPECT_EQ(scene->shown[i], std::string(scene->outputs[i].name) == "points");
+}
+
+}  // namespace
+}  // namespace warpview

@@ -1,0 +1,81 @@
+// A session with a model, on one of the backends, that is drawn without a window.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "app/session.h"
+#include "gpu/runtime/backends.h"
+#include "tests/app/program.h"
+#include "tests/render/gl_test.h"
+#include "tests/support/devices.h"
+#include "tests/support/small_device.h"
+
+namespace warpview::test {
+
+inline constexpr const char* small_scene = "generated:sphere:2000";
+inline constexpr double time_step = 1.0 / 60.0;
+inline constexpr int picture_side = 96;
+
+// A mesh, with what is set and shown of its scene.
+inline SceneDescription describe(const std::string& spec,
+                                 const std::vector<std::string>& settings = {},
+                                 std::optional<std::vector<std::string>> show = {}) {
+  SceneDescription description = describe_scene({spec});
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    description.controls.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+  }
+  description.show = std::move(show);
+  return description;
+}
+
+// What a user does with a model.
+inline void set(Model& model, const std::string& setting) { model.controls.set(setting); }
+inline void show(Model& model, const std::vector<std::string>& names) {
+  for (OutputRow& output : model.outputs)
+    output.shown = std::find(names.begin(), names.end(), output.name) != names.end();
+}
+inline StageRow& stage(Model& model, const std::string& name) {
+  for (StageRow& row : model.stages)
+    if (row.result.name == name) return row;
+  throw std::logic_error("no stage " + name);
+}
+inline void choose(Model& model, const std::string& name, const std::string& variant) {
+  StageRow& row = stage(model, name);
+  row.row = find_variant(*row.result.primitive, variant);
+}
+inline std::uint64_t count(const Model& model, const std::string& name) {
+  for (const Fact& fact : model.results.facts)
+    if (fact.name == name) return std::get<std::uint64_t>(fact.value);
+  ADD_FAILURE() << "there is no fact " << name;
+  return 0;
+}
+inline bool has_message(const Model& model, Message::Kind kind) {
+  return std::any_of(model.messages.begin(), model.messages.end(),
+                     [kind](const Message& message) { return message.kind == kind; });
+}
+
+class SessionTest : public GlTest {
+ protected:
+  // One device of every backend that the tests run on.
+  static void for_each_backend(const std::function<void(std::unique_ptr<Device>)>& function) {
+    std::set<Backend> seen;
+    for (const TestDevice& device : devices_for(1)) {
+      const Backend backend = device.device->info().backend;
+      if (!seen.insert(backend).second) continue;
+      SCOPED_TRACE(to_string(backend));
+      function(open_device(backend, backend == Backend::cpu ? -1 : 0));
+    }
+  }
+};
+
+}  // namespace warpview::test

@@ -1,0 +1,49 @@
+// Bounds on rounding that are so wide that any sum lies within them would be no check.
+#include <gtest/gtest.h>
+
+#include "gpu/lab/experiment.h"
+#include "gpu/primitives/reduce/reduce.h"
+#include "tests/support/devices.h"
+
+namespace warpview::test {
+namespace {
+
+// A result of 0, and one from which a hundredth is missing, at the size of the largest test. The
+// last is said of trees: one item after the other may be off by more.
+TEST(FloatSums, AreNotTakenForNothingNorForLess) {
+  constexpr std::uint32_t n = 1U << 20U;
+  const lab::ExperimentKind& kind = lab::experiment(Primitive::reduce);
+  const TestDevice& on = devices_for(n).front();
+  const auto stream = on.device->create_stream();
+  for (const char* form : {"sum_f32", "dot_f32"})
+    for (const lab::Distribution distribution : kind.distributions) {
+      const int index = lab::find_form(Primitive::reduce, form);
+      const auto experiment = kind.make({.device = *on.device,
+                                         .stream = *stream,
+                                         .n = n,
+                                         .form = index,
+                                         .distribution = distribution});
+      void* const out = experiment->result().front().data;
+      for (const int row : variants_of(Primitive::reduce)) {
+        if (!lab::why_not(row, index, on.device->info(), n).empty()) continue;
+        SCOPED_TRACE(std::string(variant_at(row).name) + ", " + form + ", " +
+                     to_string(distribution));
+        const auto put = [&](float sum) {
+          return experiment->run_verified(row, [&] {
+            stream->copy(out, &sum, sizeof sum, Copy::host_to_device);
+            stream->synchronize();
+          });
+        };
+        EXPECT_NE(put(0.0F), "");
+        if ((variant_at(row).traits & ReduceTrait::one_by_one) != 0) continue;
+        ASSERT_EQ(experiment->run_verified(row), "");
+        float sum = 0.0F;
+        stream->copy(&sum, out, sizeof sum, Copy::device_to_host);
+        stream->synchronize();
+        EXPECT_NE(put(0.99F * sum), "");
+      }
+    }
+}
+
+}  // namespace
+}  // namespace warpview::test

@@ -1,0 +1,122 @@
+// The most items that each primitive takes: no variant takes one more, and at the limit none wraps.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "gpu/lab/experiment.h"
+#include "gpu/limits.h"
+#include "gpu/primitives/block_scan/block_scan.h"
+#include "gpu/primitives/build/bvh.h"
+#include "gpu/primitives/chain/chain.h"
+#include "gpu/primitives/dedup/dedup.h"
+#include "gpu/primitives/enqueue/enqueue.h"
+#include "gpu/primitives/hash_map/hash_map.h"
+#include "gpu/primitives/l2/l2.h"
+#include "gpu/primitives/lock/lock.h"
+#include "gpu/primitives/matrix/matrix.h"
+#include "gpu/primitives/memory/memory.h"
+#include "gpu/primitives/morton/morton.h"
+#include "gpu/primitives/partition/partition.h"
+#include "gpu/primitives/persistent/persistent.h"
+#include "gpu/primitives/pool/pool.h"
+#include "gpu/primitives/reduce/reduce.h"
+#include "gpu/primitives/reduce_by_key/reduce_by_key.h"
+#include "gpu/primitives/run_length/run_length.h"
+#include "gpu/primitives/scan/scan.h"
+#include "gpu/primitives/select/select.h"
+#include "gpu/primitives/sort/sort.h"
+#include "gpu/primitives/staging/staging.h"
+#include "gpu/primitives/vote/vote.h"
+#include "tests/support/devices.h"
+
+namespace warpview::test {
+namespace {
+
+// Arguments of so many items, without memory: what a measuring Scratch needs.
+template <class Args>
+Args arguments(const BackendTable& table, std::uint32_t items) {
+  Args args{};
+  if constexpr (requires { args.bvh; }) {
+    args.bvh.capacity = items;
+  } else if constexpr (requires { args.rows; }) {
+    args.rows = items;
+    args.inner = args.columns = 1;
+  } else {
+    args.n = items;
+  }
+  if constexpr (requires { args.scan; })
+    args.scan = table.get<Primitive::scan>(default_variant(Primitive::scan));
+  if constexpr (requires { args.sort; })
+    args.sort = table.get<Primitive::sort>(default_variant(Primitive::sort));
+  if constexpr (requires { args.banks; }) args.operation = BlockScanOperation::sum_bits;
+  if constexpr (requires { args.cell_side; }) {
+    args.radius = args.cell_side = 1.0F;
+    args.slots = cell_slots(items);
+    args.box = {{0, 0, 0}, {10, 10, 10}};
+  }
+  return args;
+}
+
+template <Primitive primitive, class Args>
+void check_limit(Device& device) {
+  using Function = typename FunctionOf<primitive>::Type;
+  const BackendTable& table = device.table();
+  const auto stream = device.create_stream();
+  // The scratch memory for so many items.
+  const auto measured = [&](Function* function, std::uint32_t items) {
+    Scratch scratch;
+    if constexpr (std::is_same_v<Function, Runs<Args>>)
+      function(*stream, arguments<Args>(table, items), scratch);
+    else
+      function(*stream, arguments<Args>(table, items));
+    return scratch.used();
+  };
+  for (const int row : variants_of(primitive)) {
+    if (!why_unavailable(variant_at(row), device.info()).empty()) continue;
+    SCOPED_TRACE(std::string(to_string(primitive)) + "=" + variant_at(row).name);
+    const std::uint32_t most = lab::most_items(row);
+    EXPECT_LE(most, limit_of(primitive));
+    Function* const function = table.get<primitive>(row);
+    EXPECT_THROW(measured(function, most + 1), Error);
+    EXPECT_THROW(measured(function, std::numeric_limits<std::uint32_t>::max()), Error);
+    EXPECT_FALSE(lab::why_not(row, 0, device.info(), most + 1).empty());
+    // What prepares would ask for memory now.
+    if constexpr (std::is_same_v<Function, Runs<Args>>) {
+      std::size_t half = 0;
+      std::size_t all = 0;
+      EXPECT_NO_THROW(half = measured(function, most / 2));
+      EXPECT_NO_THROW(all = measured(function, most));
+      // About twice as much where the memory grows with the items, else as much as for half.
+      if (half > 1U << 20U) {
+        EXPECT_GT(all, half + half / 2);
+      }
+      EXPECT_GE(all, half);
+    }
+  }
+}
+
+TEST(Limits, AreHeldByEveryVariant) {
+  for (const TestDevice& on : devices_for(100'000)) {
+    SCOPED_TRACE(on.name);
+#define PRIMITIVE(name, Args, ...) check_limit<Primitive::name, Args>(*on.device);
+#include "gpu/primitives.def"
+#undef PRIMITIVE
+  }
+}
+
+TEST(Limits, AreToldWithWhatWasAskedAndTheRemedy) {
+  try {
+    check_items(Primitive::scan, 1ULL << 31U);
+    ADD_FAILURE() << "was not refused";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "prefix sum of 2147483648 items: every variant takes 2147483647 at most. Give it "
+                 "fewer, or the input in parts");
+  }
+  EXPECT_NO_THROW(check_items(Primitive::scan, (1ULL << 31U) - 1));
+}
+
+}  // namespace
+}  // namespace warpview::test

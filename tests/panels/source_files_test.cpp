@@ -1,0 +1,116 @@
+// The Code tab finds every kernel that a variant launches, and every variant in its own file.
+#include "app/panels/source_files.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "gpu/lab/experiment.h"
+#include "gpu/runtime/cpu/cpu_device.h"
+
+namespace warpview {
+namespace {
+
+// What every variant that the CPU device has launches, in all forms that it can do.
+class Launches : public testing::TestWithParam<int> {
+ protected:
+  std::vector<LaunchRecord> recorded() {
+    const int row = GetParam();
+    const lab::ExperimentKind& kind = lab::experiment(variant_at(row).primitive);
+    const auto device = open_cpu_device();
+    const auto stream = device->create_stream();
+    std::vector<LaunchRecord> all;
+    for (int form = 0; form < static_cast<int>(kind.forms.size()); ++form) {
+      if (!lab::why_not(row, form, device->info()).empty()) continue;
+      const auto experiment = kind.make({.device = *device,
+                                         .stream = *stream,
+                                         .n = 3000,
+                                         .form = form,
+                                         .distribution = kind.distributions.front()});
+      experiment->reset();
+      device->launches.begin();
+      experiment->run(row);
+      for (LaunchRecord& record : device->launches.take()) all.push_back(std::move(record));
+    }
+    return all;
+  }
+};
+
+TEST_P(Launches, AreOfKernelsThatTheCodeTabFinds) {
+  const Variant& variant = variant_at(GetParam());
+  const std::vector<LaunchRecord> launches = recorded();
+  const std::vector<std::string> files = source_files(variant, launches);
+  EXPECT_EQ(files.front(), variant.file);
+  for (const LaunchRecord& record : launches)
+    EXPECT_TRUE(find_kernel(files, record.kernel)) << record.kernel;
+  if (!is_library(GetParam())) {
+    EXPECT_FALSE(launches.empty());
+  }
+}
+
+// "Open the one file that holds that variant": a kernel of its own stands there, but where what is
+// compared is how the host launches one, where its memory lies, or whose sort runs between kernels
+// that another variant has too.
+TEST_P(Launches, AreOfAKernelInTheVariantsOwnFile) {
+  const Variant& variant = variant_at(GetParam());
+  const Primitive primitive = variant.primitive;
+  const bool by_library_sort = GetParam() == find_variant(Primitive::dedup, "library_radix");
+  if (is_library(GetParam()) || by_library_sort || primitive == Primitive::l2 ||
+      primitive == Primitive::memory || primitive == Primitive::chain)
+    GTEST_SKIP() << "its kernels are not what it is about";
+  const std::vector<std::string> own = {variant.file};
+  const std::vector<LaunchRecord> launches = recorded();
+  EXPECT_TRUE(std::any_of(launches.begin(), launches.end(), [&](const LaunchRecord& record) {
+    return find_kernel(own, record.kernel).has_value();
+  }));
+}
+
+std::vector<int> rows_of_the_cpu() {
+  std::vector<int> rows;
+  for (int row = 0; row < static_cast<int>(variants().size()); ++row)
+    if (variant_at(row).available.on(Backend::cpu)) rows.push_back(row);
+  return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Launches, testing::ValuesIn(rows_of_the_cpu()),
+                         [](const auto& row) {
+                           const Variant& variant = variant_at(row.param);
+                           return std::string(to_string(variant.primitive)) + "_" + variant.name;
+                         });
+
+TEST(SourceFiles, BeginWithTheVariantAndGoOnByDistance) {
+  const Variant& lookback = variant_at(find_variant(Primitive::scan, "lookback"));
+  const std::vector<std::string> files = source_files(lookback);
+  const auto place = [&files](std::string_view name) {
+    return std::find(files.begin(), files.end(), name) - files.begin();
+  };
+  const auto count = static_cast<std::ptrdiff_t>(files.size());
+  EXPECT_EQ(place("gpu/primitives/scan/lookback.cu"), 0);
+  EXPECT_LT(place("gpu/primitives/scan/one_pass.h"), place("gpu/block/lookback.h"));
+  EXPECT_LT(place("gpu/block/lookback.h"), place("gpu/warp/warp.h"));
+  EXPECT_LT(place("gpu/warp/warp.h"), count);
+  for (const std::string& file : files)
+    EXPECT_EQ(std::count(files.begin(), files.end(), file), 1) << file;
+}
+
+TEST(SourceFiles, HoldWhatItIsBuiltOnOnceItRan) {
+  const Variant& select = variant_at(find_variant(Primitive::select, "three_kernels"));
+  const std::vector<LaunchRecord> launches = {{.kernel = "lookback_scan_kernel<Operator, States>"},
+                                              {.kernel = "no_such_kernel"}};
+  const auto has_scan = [](const std::vector<std::string>& files) {
+    return std::find(files.begin(), files.end(), "gpu/primitives/scan/lookback.cu") != files.end();
+  };
+  EXPECT_FALSE(has_scan(source_files(select)));
+  EXPECT_TRUE(has_scan(source_files(select, launches)));
+}
+
+TEST(SourceFiles, TellAKernelFromOneWhoseNameEndsAlike) {
+  const std::vector<std::string> files = {"gpu/primitives/scan/lookback.cu",
+                                          "gpu/primitives/scan/chained.cu"};
+  EXPECT_EQ(find_kernel(files, "scan::chained_scan_kernel<T>")->file, files[1]);
+  EXPECT_FALSE(find_kernel(files, "scan_kernel"));
+  EXPECT_FALSE(find_kernel(files, "take_ticket"));  // a function, but no kernel
+}
+
+}  // namespace
+}  // namespace warpview

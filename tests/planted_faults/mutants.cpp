@@ -1,0 +1,66 @@
+#include "tests/planted_faults/mutants.h"
+
+#include <iostream>
+
+#include "gpu/lab/experiment.h"
+#include "gpu/runtime/cpu/cpu_device.h"
+#include "tests/support/small_device.h"
+
+#define MUTANT(name, primitive, variant)                        \
+  namespace warpview::name {                                    \
+  FunctionOf<Primitive::primitive>::Type primitive##_##variant; \
+  }
+#include "mutants.def"
+#undef MUTANT
+
+namespace warpview::test {
+namespace {
+
+struct Mutant {
+  const char* name;
+  Primitive primitive;
+  const char* variant;
+  BackendTable::Any function;
+};
+
+const Mutant mutants[] = {
+#define MUTANT(name, primitive, variant)  \
+  {#name, Primitive::primitive, #variant, \
+   reinterpret_cast<BackendTable::Any>(&warpview::name::primitive##_##variant)},
+#include "mutants.def"
+#undef MUTANT
+};
+
+void run_often(int row, BackendTable::Any function) {
+  const Variant& variant = variant_at(row);
+  const lab::ExperimentKind& kind = lab::experiment(variant.primitive);
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SmallDevice device(
+        open_cpu_device({.warp_size = seed % 2 == 0 ? 64U : 32U, .seed = seed, .workers = 4}));
+    if (function) device.replace_variant(row, function);
+    const auto stream = device.create_stream();
+    for (int form = 0; form < static_cast<int>(kind.forms.size()); ++form) {
+      if (!lab::why_not(row, form, device.info()).empty()) continue;
+      const auto experiment =
+          kind.make({.device = device, .stream = *stream, .n = 2049, .form = form});
+      const std::string difference = experiment->run_verified(row);
+      if (!difference.empty()) std::cout << difference << '\n';
+    }
+  }
+}
+
+}  // namespace
+
+bool run_row(const std::string& name) {
+  for (const Mutant& mutant : mutants)
+    if (name == mutant.name) {
+      run_often(find_variant(mutant.primitive, mutant.variant), mutant.function);
+      return true;
+    }
+  const std::size_t equals = name.find('=');
+  if (equals == std::string::npos) return false;
+  run_often(find_variant(find_primitive(name.substr(0, equals)), name.substr(equals + 1)), nullptr);
+  return true;
+}
+
+}  // namespace warpview::test

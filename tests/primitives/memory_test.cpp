@@ -1,0 +1,47 @@
+// Every way of memory of the catalogue, where the experiment's input does not lead: arrays of the
+// host that begin anywhere, no words at all, and what lies around the output.
+#include "gpu/primitives/memory/memory.h"
+
+#include <gtest/gtest.h>
+
+#include "gpu/catalogue.h"
+#include "tests/support/devices.h"
+
+namespace warpview::test {
+namespace {
+
+class Memory : public testing::TestWithParam<Row> {};
+
+TEST_P(Memory, BringsWordsThereAndBack) {
+  constexpr std::uint32_t guard = 0x600df00d;
+  for (const std::uint32_t n : {0U, 1U, 1023U, 4099U})
+    for (const std::size_t offset : {1U, 3U})
+      for (const TestDevice& on : devices_for(1, GetParam())) {
+        SCOPED_TRACE(std::to_string(n) + " words, from word " + std::to_string(offset) + " on, " +
+                     on.name);
+        const auto stream = on.device->create_stream();
+        std::vector<std::uint32_t> in(offset + n), out(offset + n + 4, guard);
+        for (std::size_t i = 0; i < in.size(); ++i)
+          in[i] = static_cast<std::uint32_t>(i) * 0x9e3779b9U;
+        std::vector<std::uint32_t> want = out;
+        for (std::size_t i = 0; i < n; ++i) want[offset + i] = 3 * in[offset + i] + 1;
+        const auto prepared = on.device->table().get<Primitive::memory>(GetParam().index)(
+            *stream, {.in = in.data() + offset, .out = out.data() + offset, .n = n});
+        for (int run = 0; run < 2; ++run) {
+          prepared->spoil(0xcd);
+          stream->synchronize();
+          std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(offset), n, 0xcdcdcdcdU);
+          prepared->reset();
+          prepared->run();
+          prepared->fetch();
+          stream->synchronize();
+          ASSERT_EQ(out, want) << "run " << run;
+        }
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Memory, testing::ValuesIn(rows_of(Primitive::memory)),
+                         [](const auto& row) { return name_of(row.param); });
+
+}  // namespace
+}  // namespace warpview::test

@@ -1,0 +1,518 @@
+// The thread that draws, with a test in the place of what computes and of the window.
+#include "app/render/render_thread.h"
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gl_test.h"
+#include "gpu/runtime/error.h"
+#include "gpu/runtime/vertex.h"
+#include "tests/support/host_device.h"
+
+namespace warpview {
+namespace {
+
+using test::HostDevice;
+
+constexpr int side = 64;
+
+// A square in the plane z = 0, and a box around it.
+enum Stream_ : std::size_t { vertex_stream, index_stream, material_stream, box_stream };
+enum Output_ : std::size_t { square_output, box_output };
+
+DrawnScene square_scene() {
+  DrawnScene scene;
+  scene.streams = {
+      {.name = "vertices", .element_bytes = sizeof(Vertex), .capacity = 4},
+      {.name = "indices", .element_bytes = 4, .capacity = 6, .each_frame = false},
+      {.name = "material", .element_bytes = 4, .capacity = 2, .each_frame = false},
+      {.name = "boxes", .element_bytes = sizeof(Aabb), .capacity = 1},
+  };
+  scene.outputs = {{.kind = OutputKind::surface,
+                    .name = "square",
+                    .title = "Square",
+                    .streams = {vertex_stream, index_stream, material_stream},
+                    .command = 0},
+                   {.kind = OutputKind::boxes,
+                    .name = "box",
+                    .title = "Box",
+                    .streams = {box_stream},
+                    .command = 1}};
+  scene.commands = 2;
+  return scene;
+}
+
+View view_of(std::vector<bool> shown, int width = side, int height = side) {
+  View view{
+      .camera = {}, .options = {}, .shown = std::move(shown), .width = width, .height = height};
+  view.camera.fit({{-1, -1, -1}, {1, 1, 1}}, 1.0F);
+  return view;
+}
+
+// What compute does in a frame: a square of this size.
+void write(const RenderThread::Targets& targets, float size) {
+  if (auto* vertices = static_cast<Vertex*>(targets.streams[vertex_stream])) {
+    const std::array<Vec2, 4> corners = {Vec2{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    for (std::size_t c = 0; c < 4; ++c)
+      vertices[c] = {{corners[c].x * size, corners[c].y * size, 0}, {0, 0, 1}, {}};
+  }
+  constexpr std::array<std::uint32_t, 6> indices = {0, 1, 2, 0, 2, 3};
+  if (void* target = targets.streams[index_stream])
+    std::memcpy(target, indices.data(), sizeof indices);
+  if (void* target = targets.streams[material_stream]) std::memset(target, 0, 8);
+  if (auto* box = static_cast<Aabb*>(targets.streams[box_stream]))
+    *box = {{-size, -size, -size}, {size, size, size}};
+  targets.commands[0] = {6, 1, 0, 0, 0};
+  targets.commands[1] = {24, 1, 0, 0, 0};
+}
+
+constexpr std::array<DrawCommand, 2> commands = {DrawCommand{6, 1, 0, 0, 0}, {24, 1, 0, 0, 0}};
+// A box of a level has that level's colour.
+WrittenFrame written(float level = 0.0F) {
+  return {.styles = {{0.0F, 0.0F}, {level, 0.0F}}, .commands = {commands.begin(), commands.end()}};
+}
+
+const std::vector<bool> all_streams = {true, true, true, true};
+
+void run_frame(RenderThread& render, float size, const std::vector<bool>& wanted = all_streams) {
+  write(render.map(wanted), size);
+  render.publish(written());
+}
+
+// What the thread tells.
+class News {
+ public:
+  std::function<void()> listener() {
+    return [this] {
+      const std::lock_guard lock(mutex_);
+      ++count_;
+      changed_.notify_all();
+    };
+  }
+  // Until it was told something for the n-th time.
+  void wait_for(int n) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this, n] { return count_ >= n; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int count_ = 0;
+};
+
+class RenderThreadTest : public GlTest {
+ protected:
+  std::unique_ptr<RenderThread> start(RenderThread::Pictures pictures,
+                                      InteropRequest interop = InteropRequest::automatic) {
+    return std::make_unique<RenderThread>(context().shared(), device_, interop, pictures,
+                                          news_.listener());
+  }
+  std::unique_ptr<RenderThread> on_demand() { return start(RenderThread::Pictures::on_demand); }
+  // A thread that draws by itself, with a scene and a view of it, but no frame.
+  std::unique_ptr<RenderThread> by_itself() {
+    auto render = start(RenderThread::Pictures::by_themselves);
+    render->set_scene(square_scene(), {});
+    render->set_view(view_of({true, false}));
+    return render;
+  }
+  static Picture draw(RenderThread& render, const View& view) {
+    render.set_view(view);
+    render.draw_now();
+    return render.read_back();
+  }
+  // As the window does: until a picture beyond the first `n` can be taken.
+  static const Framebuffer* take_after(RenderThread& render, std::uint64_t n) {
+    for (;;) {
+      // Counted first: one that comes in between is not the one that was taken.
+      const bool is_there = render.statistics().pictures > n;
+      const Framebuffer* const picture = render.take_picture();
+      if (is_there && picture != nullptr) return picture;
+      std::this_thread::yield();
+    }
+  }
+  // Whatever the thread was asked before is done then.
+  static void catch_up(RenderThread& render) {
+    for (int i = 0; i < 20; ++i) render.read_back();
+  }
+
+  News news_;
+  HostDevice device_;
+};
+
+// --- On demand
+
+TEST_F(RenderThreadTest, DrawsWhatWasPublished) {
+  const auto render = on_demand();
+  EXPECT_EQ(render->interop().mode, InteropMode::direct);
+  EXPECT_EQ(render->gl_renderer(), context().renderer());
+  const Picture empty = draw(*render, view_of({true, true}));
+  EXPECT_EQ(empty.width, side);
+  EXPECT_EQ(empty.height, side);
+
+  render->set_scene(square_scene(), {});
+  EXPECT_EQ(draw(*render, view_of({true, true})).rgba, empty.rgba) << "no frame yet";
+  run_frame(*render, 0.5F);
+  const Picture small = draw(*render, view_of({true, false}));
+  run_frame(*render, 0.9F);
+  const Picture large = draw(*render, view_of({true, false}));
+  EXPECT_GT(compare_images(small, empty), 0.03);
+  EXPECT_GT(compare_images(large, empty), compare_images(small, empty));
+  const Picture box = draw(*render, view_of({false, true}));
+  EXPECT_GT(compare_images(box, empty), 0.01);
+  EXPECT_NE(box.rgba, large.rgba);
+  EXPECT_EQ(draw(*render, view_of({false, false})).rgba, empty.rgba);
+  EXPECT_EQ(draw(*render, view_of({})).rgba, empty.rgba);
+  EXPECT_EQ(draw(*render, view_of({true, false})).rgba, large.rgba);
+  EXPECT_EQ(render->statistics().pictures, 8U);
+  EXPECT_GT(render->statistics().draw_ms, 0.0);
+  EXPECT_EQ(render->take_error(), "");
+}
+
+// Outputs are drawn in the style of the frame that was published with them.
+TEST_F(RenderThreadTest, StylesComeWithTheirFrame) {
+  const auto render = on_demand();
+  render->set_scene(square_scene(), {});
+  const auto picture = [&](float level) {
+    write(render->map(all_streams), 0.9F);
+    render->publish(written(level));
+    return draw(*render, view_of({true, true}));
+  };
+  const Picture first = picture(0.0F);
+  const Picture third = picture(3.0F);
+  EXPECT_NE(third.rgba, first.rgba);
+  EXPECT_EQ(picture(3.0F).rgba, third.rgba);
+  EXPECT_EQ(picture(0.0F).rgba, first.rgba);
+  // A frame that is given up takes its style with it.
+  write(render->map(all_streams), 0.9F);
+  render->abandon();
+  EXPECT_EQ(draw(*render, view_of({true, true})).rgba, first.rgba);
+}
+
+TEST_F(RenderThreadTest, StreamsAreMappedWhereTheyAreWanted) {
+  const auto render = on_demand();
+  render->set_scene(square_scene(), {});
+  const Picture empty = draw(*render, view_of({true, true}));
+  const RenderThread::Targets first = render->map({true, true, true, false});
+  EXPECT_NE(first.streams[vertex_stream], nullptr);
+  EXPECT_NE(first.streams[index_stream], nullptr);
+  EXPECT_EQ(first.streams[box_stream], nullptr);
+  EXPECT_NE(first.commands, nullptr);
+  write(first, 0.5F);
+  render->publish(written());
+  EXPECT_EQ(draw(*render, view_of({false, true})).rgba, empty.rgba) << "there are no boxes yet";
+
+  const RenderThread::Targets second = render->map(all_streams);
+  EXPECT_EQ(second.streams[index_stream], nullptr) << "written once and for all";
+  EXPECT_EQ(second.streams[material_stream], nullptr);
+  EXPECT_NE(second.streams[box_stream], nullptr);
+  EXPECT_NE(second.streams[vertex_stream], first.streams[vertex_stream]);
+  write(second, 0.5F);
+  render->publish(written());
+  const Picture square = draw(*render, view_of({true, false}));
+  EXPECT_GT(compare_images(square, empty), 0.03);
+  EXPECT_GT(compare_images(draw(*render, view_of({false, true})), empty), 0.01);
+
+  // What a later frame leaves out no longer belongs to the picture.
+  run_frame(*render, 0.5F, {false, false, false, true});
+  EXPECT_EQ(draw(*render, view_of({true, false})).rgba, empty.rgba);
+  run_frame(*render, 0.5F);
+  EXPECT_EQ(draw(*render, view_of({true, false})).rgba, square.rgba);
+}
+
+TEST_F(RenderThreadTest, AnAbandonedFrameIsNeverSeen) {
+  const auto render = on_demand();
+  render->set_scene(square_scene(), {});
+  run_frame(*render, 0.5F);
+  const Picture before = draw(*render, view_of({true, true}));
+  for (int i = 0; i < 5; ++i) {
+    write(render->map(all_streams), 0.9F);
+    render->abandon();
+    EXPECT_EQ(draw(*render, view_of({true, true})).rgba, before.rgba);
+  }
+  run_frame(*render, 0.9F);
+  EXPECT_NE(draw(*render, view_of({true, true})).rgba, before.rgba);
+}
+
+TEST_F(RenderThreadTest, AnAbandonedFirstFrameShowsNothing) {
+  const auto render = on_demand();
+  const Picture empty = draw(*render, view_of({true, true}));
+  render->set_scene(square_scene(), {});
+  write(render->map(all_streams), 0.9F);
+  render->abandon();
+  EXPECT_EQ(draw(*render, view_of({true, true})).rgba, empty.rgba);
+  const RenderThread::Targets again = render->map(all_streams);
+  EXPECT_NE(again.streams[index_stream], nullptr) << "what is written once was not written";
+  write(again, 0.9F);
+  render->publish(written());
+  EXPECT_NE(draw(*render, view_of({true, true})).rgba, empty.rgba);
+}
+
+TEST_F(RenderThreadTest, ASceneThatCannotBeDrawnChangesNothing) {
+  const auto render = on_demand();
+  render->set_scene(square_scene(), {});
+  run_frame(*render, 0.5F);
+  const Picture before = draw(*render, view_of({true, false}));
+  SurfaceLook wrong;
+  wrong.materials.resize(1);
+  wrong.materials[0].texture = 3;
+  wrong.materials[0].base_colour = {1, 0, 0};
+  DrawnScene other = square_scene();
+  other.streams.pop_back();
+  other.outputs.pop_back();
+  EXPECT_THROW(render->set_scene(other, wrong), Error);
+  EXPECT_EQ(draw(*render, view_of({true, false})).rgba, before.rgba);
+  EXPECT_EQ(render->map(all_streams).streams.size(), 4U);
+  render->abandon();
+  EXPECT_EQ(draw(*render, view_of({true, false})).rgba, before.rgba);
+}
+
+TEST_F(RenderThreadTest, ASceneThatIsGivenUpLeavesItsPicture) {
+  const auto render = on_demand();
+  const Picture empty = draw(*render, view_of({true, false}));
+  render->set_scene(square_scene(), {});
+  run_frame(*render, 0.5F);
+  const Picture before = draw(*render, view_of({true, false}));
+  render->clear_scene();
+  EXPECT_EQ(render->read_back().rgba, before.rgba);
+  EXPECT_EQ(draw(*render, view_of({true, false})).rgba, empty.rgba);
+  render->publish(written());  // of a frame that came too late
+  render->abandon();
+  render->set_scene(square_scene(), {});
+  run_frame(*render, 0.5F);
+  EXPECT_EQ(draw(*render, view_of({true, false})).rgba, before.rgba);
+}
+
+TEST_F(RenderThreadTest, WithoutMemoryForAStreamTheLastFrameStays) {
+  const auto render = on_demand();
+  DrawnScene scene = square_scene();
+  scene.streams[box_stream].capacity = std::uint64_t{1} << 50U;
+  render->set_scene(scene, {});
+  const std::vector<bool> square = {true, true, true, false};
+  run_frame(*render, 0.5F, square);
+  const Picture before = draw(*render, view_of({true, false}));
+  EXPECT_THROW(render->map(all_streams), Error);
+  EXPECT_EQ(draw(*render, view_of({true, false})).rgba, before.rgba);
+  run_frame(*render, 0.9F, square);
+  EXPECT_NE(draw(*render, view_of({true, false})).rgba, before.rgba);
+}
+
+TEST_F(RenderThreadTest, CopiedFramesLookLikeDirectOnes) {
+  std::vector<Picture> pictures;
+  for (const InteropRequest interop : {InteropRequest::direct, InteropRequest::copy}) {
+    const auto render = start(RenderThread::Pictures::on_demand, interop);
+    render->set_scene(square_scene(), {});
+    for (const float size : {0.9F, 0.3F, 0.6F}) run_frame(*render, size);
+    pictures.push_back(draw(*render, view_of({true, true})));
+  }
+  EXPECT_EQ(pictures[0].rgba, pictures[1].rgba);
+}
+
+TEST_F(RenderThreadTest, WhatIsImpossibleIsRefused) {
+  HostDevice elsewhere(Backend::cuda);
+  EXPECT_THROW(RenderThread(context().shared(), elsewhere, InteropRequest::direct,
+                            RenderThread::Pictures::on_demand),
+               UnavailableError);
+  const RenderThread copied(context().shared(), elsewhere, InteropRequest::automatic,
+                            RenderThread::Pictures::on_demand);
+  EXPECT_EQ(copied.interop().mode, InteropMode::copy);
+}
+
+TEST_F(RenderThreadTest, ItsTextureIsThereForOtherContexts) {
+  const auto render = on_demand();
+  render->set_scene(square_scene(), {});
+  run_frame(*render, 0.5F);
+  const Picture expected = draw(*render, view_of({true, true}));
+  const GLuint texture = render->texture_now();
+  Picture seen = expected;
+  glGetTextureImage(texture, 0, GL_RGBA, GL_UNSIGNED_BYTE, static_cast<GLsizei>(seen.rgba.size()),
+                    seen.rgba.data());
+  // OpenGL's first row is the lowest.
+  for (std::size_t y = 0; y < side; ++y)
+    EXPECT_TRUE(
+        std::equal(seen.rgba.begin() + static_cast<std::ptrdiff_t>(4 * side * y),
+                   seen.rgba.begin() + static_cast<std::ptrdiff_t>(4 * side * (y + 1)),
+                   expected.rgba.begin() + static_cast<std::ptrdiff_t>(4 * side * (side - 1 - y))));
+}
+
+// --- Files
+
+struct Saved {
+  std::string text;
+  bool failed = false;
+};
+Saved save(RenderThread& render, const std::string& file) {
+  std::promise<Saved> saved;
+  render.save_picture(file, [&saved](std::string text, bool failed) {
+    saved.set_value({std::move(text), failed});
+  });
+  return saved.get_future().get();
+}
+
+TEST_F(RenderThreadTest, SavesTheLastPicture) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "warpview_render_thread";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const auto render = on_demand();
+  const Saved none = save(*render, folder / "none.png");
+  EXPECT_TRUE(none.failed);
+  EXPECT_FALSE(std::filesystem::exists(folder / "none.png"));
+
+  render->set_scene(square_scene(), {});
+  run_frame(*render, 0.5F);
+  const Picture picture = draw(*render, view_of({true, true}));
+  const Saved saved = save(*render, folder / "picture.png");
+  EXPECT_FALSE(saved.failed) << saved.text;
+  EXPECT_NE(saved.text.find("picture.png"), std::string::npos);
+  EXPECT_EQ(read_png(folder / "picture.png").rgba, picture.rgba);
+
+  const Saved nowhere = save(*render, folder / "no" / "such.png");
+  EXPECT_TRUE(nowhere.failed);
+  EXPECT_NE(nowhere.text.find("such.png"), std::string::npos);
+}
+
+// --- By themselves
+
+TEST_F(RenderThreadTest, APictureComesWhenTheViewChanges) {
+  const auto render = start(RenderThread::Pictures::by_themselves);
+  EXPECT_EQ(render->take_picture(), nullptr);
+  render->set_view(view_of({true, true}));
+  news_.wait_for(1);
+  const Framebuffer* picture = take_after(*render, 0);
+  EXPECT_EQ(picture->width(), side);
+  EXPECT_EQ(render->take_picture(), picture) << "it stays until there is another";
+
+  render->set_view(view_of({true, true}));  // the same
+  catch_up(*render);
+  EXPECT_EQ(render->statistics().pictures, 1U);
+
+  render->set_view(view_of({true, true}, 2 * side, side));
+  news_.wait_for(2);
+  picture = take_after(*render, 1);
+  EXPECT_EQ(picture->width(), 2 * side);
+
+  // Of views that come faster than they are taken the last one counts.
+  for (int width = side; width < side + 50; ++width) render->set_view(view_of({}, width, side));
+  while (take_after(*render, 2)->width() != side + 49) std::this_thread::yield();
+}
+
+TEST_F(RenderThreadTest, NothingIsDrawnOfAViewWithoutSize) {
+  const auto render = start(RenderThread::Pictures::by_themselves);
+  render->set_view(view_of({true}, 0, side));
+  render->set_view(view_of({true}, side, 0));
+  std::promise<void> done;
+  render->save_picture("", [&done](const std::string&, bool) { done.set_value(); });
+  done.get_future().wait();
+  EXPECT_EQ(render->statistics().pictures, 0U);
+}
+
+TEST_F(RenderThreadTest, APictureComesWithEachFrame) {
+  const auto render = by_itself();
+  for (std::uint64_t n = 0; n < 10; ++n) {
+    run_frame(*render, n % 2 == 0 ? 0.3F : 0.9F);
+    news_.wait_for(static_cast<int>(n) + 1);
+    take_after(*render, n);
+    EXPECT_EQ(render->statistics().pictures, n + 1);
+  }
+  // The last picture stays until the next scene's first frame, however the view changes.
+  render->set_scene(square_scene(), {});
+  render->set_view(view_of({true, true}));
+  catch_up(*render);
+  EXPECT_EQ(render->statistics().pictures, 10U);
+  run_frame(*render, 0.5F);
+  take_after(*render, 10);
+}
+
+// Else frames would be computed that nobody sees.
+TEST_F(RenderThreadTest, NoFrameIsMappedWhileTheLastIsNotDrawn) {
+  const auto render = by_itself();
+  run_frame(*render, 0.3F);  // drawn, and not taken
+  news_.wait_for(1);
+  run_frame(*render, 0.6F);  // cannot be drawn before that one is taken
+  std::atomic<bool> mapped{false};
+  std::thread compute([&] {
+    write(render->map(all_streams), 0.9F);
+    mapped = true;
+    render->publish(written());
+  });
+  catch_up(*render);
+  EXPECT_FALSE(mapped);
+  EXPECT_EQ(render->statistics().pictures, 1U);
+  take_after(*render, 0);
+  compute.join();
+  EXPECT_TRUE(mapped);
+  take_after(*render, 1);
+  take_after(*render, 2);
+  EXPECT_EQ(render->statistics().pictures, 3U);
+}
+
+TEST_F(RenderThreadTest, ClosingLetsGoWhoeverWaits) {
+  const auto render = by_itself();
+  run_frame(*render, 0.3F);
+  news_.wait_for(1);
+  run_frame(*render, 0.6F);
+  std::promise<std::string> ended;
+  std::thread compute([&] {
+    try {
+      render->map(all_streams);
+      ended.set_value("it was mapped");
+    } catch (const Error& error) {
+      ended.set_value(error.what());
+    }
+  });
+  render->close();
+  EXPECT_NE(ended.get_future().get().find("closing"), std::string::npos);
+  compute.join();
+  EXPECT_THROW(render->map(all_streams), Error);
+}
+
+TEST_F(RenderThreadTest, ItsEndLetsGoWhoeverWaits) {
+  for (int round = 0; round < 20; ++round) {
+    auto render = by_itself();
+    RenderThread& thread = *render;
+    run_frame(thread, 0.3F);
+    run_frame(thread, 0.6F);
+    std::thread compute([&thread] {
+      try {
+        thread.map(all_streams);
+      } catch (const Error&) {  // which is it, is up to the threads
+      }
+    });
+    thread.close();
+    compute.join();
+    thread.set_view(view_of({true, true}));  // due as it ends
+    render.reset();
+  }
+}
+
+TEST_F(RenderThreadTest, APictureThatCannotBeDrawnIsAnErrorOnce) {
+  const auto render = by_itself();
+  run_frame(*render, 0.3F);
+  news_.wait_for(1);
+  take_after(*render, 0);
+  render->set_view(view_of({true, false}, 1 << 30, side));
+  news_.wait_for(2);
+  EXPECT_NE(render->take_error(), "");
+  EXPECT_EQ(render->take_error(), "");
+  EXPECT_NE(render->take_picture(), nullptr) << "the last one stays";
+  run_frame(*render, 0.9F);  // tried again: something changed
+  news_.wait_for(3);
+  EXPECT_NE(render->take_error(), "");
+  render->set_view(view_of({true, false}));
+  news_.wait_for(4);
+  take_after(*render, 1);
+  EXPECT_EQ(render->take_error(), "");
+}
+
+}  // namespace
+}  // namespace warpview

@@ -1,0 +1,555 @@
+// Every scene of scenes/scenes.def on every device: what scenes/scene.h promises of all of them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <stdexcept>
+
+#include "gpu/runtime/vertex.h"
+#include "scenes/files/open_mesh.h"
+#include "tests/scenes/meshes.h"
+#include "tests/scenes/scene_test.h"
+#include "tests/support/small_device.h"
+
+namespace warpview::test {
+namespace {
+
+struct Case {
+  const SceneKind* kind;
+  TestDevice on;
+};
+
+std::string name_of(const Case& one) { return std::string(one.kind->name) + "_" + one.on.name; }
+void PrintTo(const Case& one, std::ostream* out) { *out << name_of(one); }
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const SceneKind& kind : scene_kinds())
+    for (const TestDevice& on : devices_for(1)) cases.push_back({&kind, on});
+  return cases;
+}
+
+class EveryScene : public testing::TestWithParam<Case> {
+ protected:
+  const SceneKind& kind() const { return *GetParam().kind; }
+  Device& device() const { return *GetParam().on.device; }
+  // One device of each backend for what takes long.
+  bool is_first_of_backend() const {
+    for (const TestDevice& on : devices_for(SIZE_MAX))
+      if (on.device == GetParam().on.device) return true;
+    return false;
+  }
+
+  std::unique_ptr<Scene> make(Mesh mesh) const { return make(std::move(mesh), device()); }
+  std::unique_ptr<Scene> make(Mesh mesh, Device& on) const {
+    return make_scene(kind(), on, std::move(mesh), usual());
+  }
+  // As the scene begins, but as small as it may be, and with the same bits in every run where that
+  // can be asked for.
+  Controls usual() const {
+    Controls controls(kind().controls);
+    if (kind().size_control) {
+      const std::size_t size = controls.find(kind().size_control);
+      controls.set(size, controls.all()[size].least);
+    }
+    return with_same_bits(std::move(controls), true);
+  }
+  // Not every variant can give the same bits.
+  static Controls in_any_order(Controls controls) {
+    return with_same_bits(std::move(controls), false);
+  }
+  std::unique_ptr<Scene> loaded(Mesh mesh) const {
+    std::unique_ptr<Scene> scene = make(std::move(mesh));
+    load(*scene);
+    return scene;
+  }
+
+  // Small meshes, and one of several blocks.
+  static std::vector<std::uint64_t> mesh_sizes() {
+    std::vector<std::uint64_t> some = {0, 1, 33, 2000};
+    std::erase_if(some, [](std::uint64_t n) { return n > sizes().back(); });
+    return some;
+  }
+
+  struct Setting {
+    std::string text;
+    Controls controls;
+  };
+  // The scene as it begins, and each way in which it can run.
+  std::vector<Setting> ways() const {
+    std::vector<Setting> all = {{"as it begins", usual()}};
+    for (const Setting& setting : settings(all.front(), [](const Control& control) {
+           return control.kind == Control::Kind::choice && control.effect != Effect::frame;
+         }))
+      all.push_back(setting);
+    return all;
+  }
+  // From one setting each control in turn to its ends, or to each of its choices.
+  std::vector<Setting> ends(const Setting& from) const {
+    return settings(from, [](const Control&) { return true; });
+  }
+
+ private:
+  static Controls with_same_bits(Controls controls, bool wanted) {
+    for (std::size_t i = 0; i < controls.size(); ++i)
+      if (controls.all()[i].name == std::string("deterministic"))
+        controls.set(i, wanted ? 1.0 : 0.0);
+    return controls;
+  }
+  template <class Wanted>
+  std::vector<Setting> settings(const Setting& from, Wanted wanted) const {
+    std::vector<Setting> all;
+    for (std::size_t i = 0; i < from.controls.size(); ++i) {
+      const Control& control = from.controls.all()[i];
+      if (control.effect == Effect::remake || !wanted(control)) continue;
+      for (const double value : values(control)) {
+        Setting setting = from;
+        setting.controls.set(i, value);
+        setting.text += std::string(", ") + control.name + "=" + std::to_string(value);
+        all.push_back(std::move(setting));
+      }
+    }
+    return all;
+  }
+  static std::vector<double> values(const Control& control) {
+    if (control.kind == Control::Kind::toggle) return {0.0, 1.0};
+    if (control.kind == Control::Kind::number) return {control.least, control.most};
+    if (control.kind == Control::Kind::action) return {control.initial + 1.0};
+    std::vector<double> choices(control.choices.size());
+    for (std::size_t i = 0; i < choices.size(); ++i) choices[i] = static_cast<double>(i);
+    return choices;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(, EveryScene, testing::ValuesIn(all_cases()),
+                         [](const auto& one) { return name_of(one.param); });
+
+// --- Descriptions
+
+std::size_t element_bytes(OutputKind kind, std::size_t stream) {
+  switch (kind) {
+    case OutputKind::surface:
+    case OutputKind::edges:
+      return stream == 0 ? sizeof(Vertex) : sizeof(std::uint32_t);
+    case OutputKind::boxes:
+      return sizeof(Aabb);
+    case OutputKind::strip:
+      return sizeof(Vec3);
+    case OutputKind::points:
+      return sizeof(Vertex);
+    case OutputKind::spheres:
+      return 16;
+  }
+  return 0;
+}
+
+TEST(SceneKinds, AreFoundByName) {
+  ASSERT_FALSE(scene_kinds().empty());
+  std::set<std::string> names;
+  for (const SceneKind& kind : scene_kinds()) {
+    SCOPED_TRACE(kind.name);
+    EXPECT_EQ(find_scene_kind(kind.name), &kind);
+    EXPECT_TRUE(names.insert(kind.name).second);
+    EXPECT_NE(std::string(kind.title), "");
+    EXPECT_NE(std::string(kind.summary), "");
+    EXPECT_NE(std::string(kind.spelling).find(kind.name), std::string::npos);
+    LoadControl control;
+    EXPECT_GT(open_mesh(std::string(kind.own_mesh), control).triangle_count(), 0U);
+    if (kind.size_control) {
+      const Controls controls(kind.controls);
+      const Control& size = kind.controls[controls.find(kind.size_control)];
+      EXPECT_EQ(size.kind, Control::Kind::number);
+      EXPECT_TRUE(size.whole);
+    }
+  }
+  EXPECT_EQ(find_scene_kind("no such scene"), nullptr);
+}
+
+TEST(SceneKinds, HaveControlsThatCanBeSetToWhatTheyBeginWith) {
+  for (const SceneKind& kind : scene_kinds()) {
+    Controls controls(kind.controls);
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < controls.size(); ++i) {
+      const Control& control = kind.controls[i];
+      SCOPED_TRACE(std::string(kind.name) + ", " + control.name);
+      EXPECT_TRUE(names.insert(control.name).second);
+      EXPECT_NE(std::string(control.title), "");
+      EXPECT_NE(std::string(control.tooltip), "");
+      EXPECT_NO_THROW(controls.set(i, control.initial));
+      EXPECT_EQ(control.kind == Control::Kind::choice, !control.choices.empty());
+      if (control.kind == Control::Kind::number) {
+        EXPECT_LT(control.least, control.most);
+        EXPECT_FALSE(control.logarithmic && control.least <= 0.0);
+      }
+    }
+  }
+}
+
+TEST_P(EveryScene, SaysWhatCanBeDrawn) {
+  for (const std::uint64_t n : mesh_sizes()) {
+    const auto scene = make(make_sphere(n));
+    EXPECT_STREQ(scene->kind().name, kind().name);
+    EXPECT_EQ(scene->mesh().triangle_count(), n);
+    std::set<std::string> names;
+    std::set<char> keys;
+    bool is_shown = false;
+    for (const Output& output : scene->outputs()) {
+      SCOPED_TRACE(output.name);
+      EXPECT_TRUE(names.insert(output.name).second);
+      EXPECT_NE(std::string(output.title), "");
+      if (output.key != 0) {
+        EXPECT_TRUE(output.key >= '1' && output.key <= '9') << output.key;
+        EXPECT_TRUE(keys.insert(output.key).second) << output.key;
+      }
+      is_shown |= output.shown;
+      EXPECT_LT(output.command, scene->command_count());
+      for (std::size_t i = 0; i < output.streams.size(); ++i) {
+        ASSERT_LT(output.streams[i], scene->streams().size());
+        EXPECT_EQ(scene->streams()[output.streams[i]].element_bytes, element_bytes(output.kind, i));
+      }
+    }
+    EXPECT_TRUE(is_shown);
+    EXPECT_FALSE(scene->look().materials.empty());
+  }
+}
+
+TEST_P(EveryScene, HasStagesWithNamesOfTheirOwn) {
+  const auto scene = loaded(make_sphere(33));
+  const Timeline& timeline = scene->timeline();
+  ASSERT_GT(timeline.size(), 0U);
+  for (std::size_t i = 0; i < timeline.size(); ++i) {
+    const auto stage = static_cast<StageId>(i);
+    const StageInfo& info = timeline.info(stage);
+    EXPECT_EQ(timeline.find(info.name), stage) << "another stage is called " << info.name;
+    EXPECT_NE(info.title, "");
+    EXPECT_TRUE(info.work) << info.name;
+  }
+}
+
+TEST_P(EveryScene, TellsFactsByNamesOfTheirOwn) {
+  const auto scene = loaded(make_sphere(33));
+  std::set<std::string> names;
+  for (const Fact& fact : scene->facts()) {
+    EXPECT_TRUE(names.insert(fact.name).second) << fact.name;
+    EXPECT_NE(fact.name.find('.'), std::string::npos) << fact.name << " has no group";
+    EXPECT_NE(fact.title, "") << fact.name;
+  }
+  EXPECT_FALSE(names.empty());
+  EXPECT_FALSE(scene->bounds().is_empty());
+  for (std::size_t i = 0; i < scene->controls().size(); ++i) {
+    const Control& control = scene->controls().all()[i];
+    EXPECT_GE(scene->useful_most(i), control.least) << control.name;
+    EXPECT_LE(scene->useful_most(i), control.most) << control.name;
+  }
+}
+
+// --- Frames
+
+TEST_P(EveryScene, IsVerifiedBeforeAndAfterFrames) {
+  for (const std::uint64_t n : mesh_sizes()) {
+    const auto scene = loaded(make_sphere(n));
+    const Targets targets(*scene);
+    expect_sound(*scene);
+    for (const Setting& way : ways()) {
+      SCOPED_TRACE(std::to_string(n) + " triangles, " + way.text);
+      set(*scene, way.controls);
+      for (int frame = 0; frame < 3; ++frame) run(*scene, targets.all());
+      expect_sound(*scene);
+      run(*scene, targets.none());
+      for (const Output& output : scene->outputs()) run(*scene, targets.only(output));
+      expect_sound(*scene);
+      load(*scene);
+      expect_sound(*scene);
+    }
+    set(*scene, usual());
+    run(*scene, targets.all());
+    expect_sound(*scene);
+  }
+}
+
+TEST_P(EveryScene, AGraphGivesWhatLaunchesGive) {
+  for (const std::uint64_t n : mesh_sizes())
+    for (const Setting& way : ways()) {
+      SCOPED_TRACE(std::to_string(n) + " triangles, " + way.text);
+      const auto graphs = loaded(make_sphere(n));
+      const auto launches = loaded(make_sphere(n));
+      launches->timeline().allow_graphs(false);
+      const Targets targets_of_graphs(*graphs);
+      const Targets targets_of_launches(*launches);
+      set(*graphs, way.controls);
+      set(*launches, way.controls);
+      for (int frame = 0; frame < 3; ++frame) {  // captured by the first, replayed by the others
+        run(*graphs, targets_of_graphs.all());
+        run(*launches, targets_of_launches.all());
+        EXPECT_EQ(graphs->timeline().replays(), device().events_in_graphs());
+        EXPECT_FALSE(launches->timeline().replays());
+        expect_alike(*graphs, targets_of_graphs, *launches, targets_of_launches);
+      }
+      Frame whole = targets_of_graphs.all();
+      whole.timing = Timing::whole;
+      run(*graphs, whole);
+      EXPECT_TRUE(graphs->timeline().replays());
+      run(*launches, targets_of_launches.all());
+      expect_alike(*graphs, targets_of_graphs, *launches, targets_of_launches);
+    }
+}
+
+TEST_P(EveryScene, StandsStillWhileNoTimePassesAndBeginsAgain) {
+  constexpr std::uint64_t n = 33;
+  for (const Setting& way : ways()) {
+    SCOPED_TRACE(way.text);
+    const auto scene = loaded(make_sphere(n));
+    const auto other = loaded(make_sphere(n));
+    const Targets targets(*scene);
+    const Targets others_targets(*other);
+    set(*scene, way.controls);
+    set(*other, way.controls);
+    run(*scene, targets.all(0.0));
+    run(*other, others_targets.all(0.0));
+    run(*scene, targets.all(0.0));
+    expect_alike(*scene, targets, *other, others_targets);
+    for (int frame = 0; frame < 4; ++frame) run(*scene, targets.all());
+    scene->reset();
+    targets.clear();
+    run(*scene, targets.all(0.0));
+    expect_alike(*scene, targets, *other, others_targets);
+  }
+}
+
+TEST_P(EveryScene, EveryControlGoesToItsEnds) {
+  for (const std::uint64_t n : {std::uint64_t{33}, std::uint64_t{2000}}) {
+    if (n > sizes().back() || (n > 33 && !is_first_of_backend())) continue;
+    const auto scene = loaded(make_sphere(n));
+    const Targets targets(*scene);
+    std::vector<Setting> from = ways();
+    if (!is_first_of_backend()) from.resize(1);
+    for (const Setting& way : from)
+      for (const Setting& setting : ends(way)) {
+        SCOPED_TRACE(std::to_string(n) + " triangles, " + setting.text);
+        set(*scene, setting.controls);
+        for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
+        expect_sound(*scene);
+      }
+  }
+}
+
+TEST_P(EveryScene, SizesGoToTheirLowerEndAndToTwoThousand) {
+  for (const Control& control : kind().controls) {
+    if (control.effect != Effect::remake) continue;
+    for (const double value : {control.least, std::min(control.most, 2000.0)}) {
+      SCOPED_TRACE(std::string(control.name) + "=" + std::to_string(value));
+      Controls controls = usual();
+      controls.set(controls.find(control.name), std::max(value, control.least));
+      const auto scene = make_scene(kind(), device(), make_sphere(33), controls);
+      load(*scene);
+      expect_sound(*scene);
+      const Targets targets(*scene);
+      for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
+      expect_sound(*scene);
+      const double other = value == control.least ? control.most : control.least;
+      controls.set(controls.find(control.name), other);
+      EXPECT_THROW(scene->set_controls(controls), std::logic_error);
+    }
+  }
+}
+
+TEST_P(EveryScene, EveryVariantOfEveryStageIsVerified) {
+  const auto scene = loaded(with_non_finite(300, 11));
+  const Targets targets(*scene);
+  set(*scene, in_any_order(usual()));
+  Timeline& timeline = scene->timeline();
+  const std::vector<int> standard = timeline.rows();
+  for (std::size_t i = 0; i < timeline.size(); ++i) {
+    const auto stage = static_cast<StageId>(i);
+    if (!timeline.info(stage).primitive) continue;
+    for (const int row : variants_of(*timeline.info(stage).primitive)) {
+      if (!timeline.why_not(stage, row).empty()) continue;
+      SCOPED_TRACE(timeline.info(stage).name + "=" + variant_at(row).name);
+      std::vector<int> rows = standard;
+      rows[i] = row;
+      timeline.choose(rows);
+      scene->compute();
+      scene->collect();
+      expect_sound(*scene);
+      for (const Setting& way : ways()) {
+        SCOPED_TRACE(way.text);
+        set(*scene, in_any_order(way.controls));
+        for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
+        expect_sound(*scene);
+      }
+    }
+  }
+}
+
+TEST_P(EveryScene, ARepeatedStageLeavesTheSameResult) {
+  const auto scene = loaded(make_sphere(33));
+  const Targets targets(*scene);
+  Timeline& timeline = scene->timeline();
+  for (const Setting& way : ways()) {
+    set(*scene, way.controls);
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+      const auto stage = static_cast<StageId>(i);
+      if (!timeline.info(stage).repeatable) continue;
+      SCOPED_TRACE(way.text + ", " + timeline.info(stage).name);
+      run(*scene, targets.all());
+      scene->repeat(stage);
+      expect_sound(*scene);
+    }
+  }
+}
+
+TEST_P(EveryScene, FramesCopyResultsAlone) {
+  constexpr std::uint64_t most = 4096;  // bytes
+  const auto scene = loaded(make_sphere(300));
+  const Targets targets(*scene);
+  for (const Setting& way : ways()) {
+    SCOPED_TRACE(way.text);
+    set(*scene, way.controls);
+    run(*scene, targets.all());
+    const std::uint64_t down = device().transfers.to_host;
+    const std::uint64_t up = device().transfers.to_device;
+    run(*scene, targets.all());
+    EXPECT_LE(device().transfers.to_host - down, most);
+    EXPECT_LE(device().transfers.to_device - up, most);
+  }
+}
+
+TEST_P(EveryScene, PicksNothingWhereThereIsNothing) {
+  for (const std::uint64_t n : mesh_sizes()) {
+    const auto scene = loaded(make_sphere(n));
+    const Targets targets(*scene);
+    for (const Setting& way : ways()) {
+      set(*scene, way.controls);
+      run(*scene, targets.all());
+      EXPECT_TRUE(scene->pick({{100, 100, 100}, {1, 0, 0}}).empty());
+      const std::vector<Fact> hit = scene->pick({{3, 0.1F, 0.2F}, {-1, 0, 0}});
+      EXPECT_TRUE(n > 0 || hit.empty());
+      expect_sound(*scene);
+    }
+  }
+}
+
+// --- What goes wrong
+
+TEST_P(EveryScene, ACancelledLoadEnds) {
+  const auto scene = make(make_sphere(33));
+  LoadControl control;
+  control.cancel();
+  EXPECT_THROW(scene->load(control), LoadCancelled);
+}
+
+// Wherever memory runs out, the scene that is open beside goes on.
+TEST_P(EveryScene, AFailedAllocationTouchesNoOther) {
+  SmallDevice small(GetParam().on.device);
+  const auto open = make(make_sphere(33), small);
+  load(*open);
+  const Targets targets(*open);
+  for (const Setting& way : ways()) {
+    set(*open, way.controls);
+    run(*open, targets.all(0.0));
+  }
+  // As it is where it begins: to verify moves it by a step.
+  const auto draw_beginning = [&] {
+    open->reset();
+    run(*open, targets.all(0.0));
+  };
+  draw_beginning();
+  std::vector<std::vector<std::string>> before;
+  for (std::size_t i = 0; i < open->streams().size(); ++i) before.push_back(targets.elements(i));
+  const std::size_t live = small.live_allocations();
+
+  bool fails = true;
+  int failures = 0;
+  for (std::uint64_t allocations = 0; fails; ++allocations) {
+    SCOPED_TRACE("after " + std::to_string(allocations) + " allocations");
+    ASSERT_LT(allocations, 1000U);
+    fails = false;
+    std::unique_ptr<Scene> other;
+    small.refuse_after(allocations);
+    try {
+      other = make(make_sphere(40), small);
+      load(*other);
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()), "");
+      fails = true;
+    }
+    small.refuse_nothing();
+    other.reset();
+    ASSERT_EQ(small.live_allocations(), live);
+    failures += fails ? 1 : 0;
+    if (allocations % 5 == 0 || !fails) {
+      draw_beginning();
+      for (std::size_t i = 0; i < open->streams().size(); ++i)
+        EXPECT_TRUE(targets.elements(i) == before[i]) << open->streams()[i].name;
+      expect_sound(*open);
+    }
+  }
+  EXPECT_GT(failures, 1);
+}
+
+// What a frame takes for the first time may not be there either: the scene goes on without.
+TEST_P(EveryScene, AFailedAllocationInAFrameCanBeTriedAgain) {
+  for (const Setting& way : ways()) {
+    SCOPED_TRACE(way.text);
+    SmallDevice small(GetParam().on.device);
+    const auto scene = make(make_sphere(33), small);
+    load(*scene);
+    const Targets targets(*scene);
+    set(*scene, way.controls);
+    small.refuse_after(0);
+    for (int frame = 0; frame < 2; ++frame) try {
+        run(*scene, targets.all());
+      } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()), "");
+      }
+    set(*scene, usual());
+    run(*scene, targets.all());
+    expect_sound(*scene);
+    small.refuse_nothing();
+    set(*scene, way.controls);
+    for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
+    expect_sound(*scene);
+  }
+}
+
+TEST_P(EveryScene, IsRefusedWithBothSizesWhereItDoesNotFit) {
+  constexpr std::uint64_t n = 600;
+  SmallDevice small(GetParam().on.device, 100'000);
+  try {
+    make(make_sphere(n), small);
+    FAIL() << "the scene was made";
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("600 triangles"), std::string::npos) << text;
+    EXPECT_NE(text.find("0.1 MB are free"), std::string::npos) << text;
+    EXPECT_NE(text.find("it needs"), std::string::npos) << text;
+  }
+  EXPECT_EQ(small.live_allocations(), 0U);
+}
+
+// With all that is drawn, once in each slot.
+TEST_P(EveryScene, TakesNoMoreMemoryThanItSays) {
+  for (const std::uint64_t n : mesh_sizes()) {
+    SCOPED_TRACE(std::to_string(n) + " triangles");
+    const Mesh mesh = make_sphere(n);
+    const std::uint64_t said = kind().memory(mesh, Controls(kind().controls));
+    SmallDevice small(GetParam().on.device, said);
+    const auto scene = make(mesh, small);
+    load(*scene);
+    const Targets targets(*scene);
+    for (const Setting& way : ways()) {
+      set(*scene, way.controls);
+      for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
+    }
+    expect_sound(*scene);
+  }
+}
+
+TEST_P(EveryScene, RefusesAMeshWhoseArraysDoNotMatch) {
+  Mesh mesh = make_sphere(10);
+  mesh.triangle_material.pop_back();
+  EXPECT_THROW(make(std::move(mesh)), Error);
+}
+
+}  // namespace
+}  // namespace warpview::test

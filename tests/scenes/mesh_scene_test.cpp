@@ -1,0 +1,427 @@
+// The mesh scene.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "gpu/runtime/vertex.h"
+#include "tests/scenes/meshes.h"
+#include "tests/scenes/scene_test.h"
+#include "tests/support/devices.h"
+
+namespace warpview::test {
+namespace {
+
+constexpr std::size_t triangles = 600;
+constexpr const char* animations[] = {"animation=once", "animation=refit", "animation=rebuild"};
+
+const SceneKind& mesh_kind() { return *find_scene_kind("mesh"); }
+
+std::unique_ptr<Scene> open_scene(Device& device, Mesh mesh,
+                                  const std::vector<std::string>& settings = {},
+                                  const std::vector<std::string>& variants = {}) {
+  auto scene = make_scene(mesh_kind(), device, std::move(mesh), controls_of(mesh_kind(), settings),
+                          wishes_of(variants));
+  load(*scene);
+  return scene;
+}
+
+const Output& output(const Scene& scene, const std::string& name) {
+  for (const Output& each : scene.outputs())
+    if (name == each.name) return each;
+  throw std::logic_error("no output " + name);
+}
+
+StageReport report(const Scene& scene, const std::string& stage) {
+  return scene.timeline().reports()[index_of(*scene.timeline().find(stage))];
+}
+
+class MeshSceneTest : public testing::Test {
+ protected:
+  template <class Function>
+  static void for_each_device(Function&& function) {
+    for (const TestDevice& device : devices_for(triangles)) {
+      SCOPED_TRACE(device.name);
+      function(*device.device);
+    }
+  }
+};
+
+TEST_F(MeshSceneTest, IsWhatABareFileIsOpenedWith) {
+  EXPECT_EQ(&scene_kinds().front(), &mesh_kind());
+}
+
+TEST_F(MeshSceneTest, CountsWhatItDrops) {
+  for_each_device([](Device& device) {
+    const auto scene = open_scene(device, with_non_finite(40, 39));
+    EXPECT_EQ(count(*scene, "mesh.triangles"), 38U);
+    EXPECT_EQ(count(*scene, "mesh.corners"), 3 * 38U);
+    EXPECT_EQ(count(*scene, "mesh.dropped_triangles"), 2U);
+  });
+}
+
+TEST_F(MeshSceneTest, AStageReportsTheBytesOfItsOwnItems) {
+  for_each_device([](Device& device) {
+    const auto scene = open_scene(device, sphere(100));
+    const auto bytes = [&](const char* stage) { return report(*scene, stage).work.bytes; };
+    const std::uint64_t n = count(*scene, "mesh.triangles");
+    EXPECT_EQ(bytes("bounds"), n * sizeof(Aabb));
+    EXPECT_EQ(bytes("morton"), n * (sizeof(Aabb) + sizeof(std::uint32_t)));
+    // What the problem needs, however many passes a variant takes: keys and values, in and out.
+    EXPECT_EQ(bytes("sort"), n * 2 * (4 + 4));
+    EXPECT_EQ(bytes("boxes"), n * (3 * sizeof(std::uint32_t) + sizeof(Vec3) + sizeof(Aabb)));
+    EXPECT_EQ(bytes("deform"), 2 * count(*scene, "mesh.unique_vertices") * sizeof(Vertex));
+    EXPECT_EQ(report(*scene, "upload").work.items, 300U);
+  });
+}
+
+TEST_F(MeshSceneTest, WritersReportWhatTheyWrote) {
+  for_each_device([](Device& device) {
+    const auto scene = open_scene(device, sphere(100), {"level=2"});
+    const Targets targets(*scene);
+    run(*scene, targets.only(output(*scene, "boxes")));
+    const std::uint64_t boxes = targets.commands()[output(*scene, "boxes").command].instances;
+    EXPECT_GT(boxes, 0U);
+    EXPECT_EQ(report(*scene, "write").work.bytes, 2 * boxes * sizeof(Aabb));
+    run(*scene, targets.only(output(*scene, "curve")));
+    EXPECT_EQ(report(*scene, "write").work.bytes, 2 * 100 * sizeof(Vec3));
+    run(*scene, targets.none());
+    EXPECT_EQ(report(*scene, "write").work.bytes, 0U);
+  });
+}
+
+TEST_F(MeshSceneTest, AMeshOfNothingIsAMesh) {
+  for_each_device([](Device& device) {
+    for (const Mesh& mesh : {sphere(0), with_non_finite(40, 1)}) {
+      SCOPED_TRACE(mesh.name);
+      const auto scene = open_scene(device, mesh);
+      EXPECT_EQ(count(*scene, "mesh.triangles"), 0U);
+      EXPECT_EQ(count(*scene, "mesh.unique_vertices"), 0U);
+      EXPECT_TRUE(fact<Aabb>(*scene, "mesh.bounds").is_empty());
+      EXPECT_TRUE(scene->bounds().is_empty());
+      EXPECT_EQ(count(*scene, "bvh.internal_nodes"), 0U);
+      const Targets targets(*scene);
+      for (const char* animation : animations) {
+        set(*scene, animation);
+        run(*scene, targets.all());
+        for (const Output& each : scene->outputs()) {
+          const DrawCommand command = targets.commands()[each.command];
+          EXPECT_TRUE(command.count == 0 || command.instances == 0) << each.name;
+        }
+      }
+      expect_sound(*scene);
+    }
+  });
+}
+
+TEST_F(MeshSceneTest, EveryAnimationOfADegenerateMesh) {
+  for_each_device([](Device& device) {
+    for (const Mesh& mesh : degenerate_meshes()) {
+      SCOPED_TRACE(mesh.name);
+      const auto scene = open_scene(device, mesh);
+      const Targets targets(*scene);
+      for (const char* animation : {"animation=refit", "animation=rebuild", "animation=once"}) {
+        SCOPED_TRACE(animation);
+        set(*scene, animation);
+        run(*scene, targets.none());
+        expect_sound(*scene);
+      }
+    }
+  });
+}
+
+TEST_F(MeshSceneTest, ARepeatedStageLeavesTheSameResult) {
+  for_each_device([](Device& device) {
+    for (const char* build : {"build=karras", "build=apetrei"}) {
+      const auto scene = open_scene(device, sphere(triangles), {"animation=refit"}, {build});
+      const Targets targets(*scene);
+      run(*scene, targets.all());  // so that there is something to deform
+      Timeline& timeline = scene->timeline();
+      for (const char* animation : animations)
+        for (std::size_t i = 0; i < timeline.size(); ++i) {
+          const auto stage = static_cast<StageId>(i);
+          if (!timeline.info(stage).repeatable) continue;
+          SCOPED_TRACE(std::string(build) + ", " + animation + ", " + timeline.info(stage).name);
+          set(*scene, animation);
+          run(*scene, targets.all());
+          timeline.forget_times();
+          scene->repeat(stage);
+          expect_sound(*scene);
+          EXPECT_FALSE(timeline.times(stage).milliseconds().empty());
+        }
+      EXPECT_FALSE(timeline.info(*timeline.find("write")).repeatable);
+    }
+  });
+}
+
+// Where the stages before it must run first, their times and its own are not one.
+TEST_F(MeshSceneTest, ARepeatedStageIsTimedByItself) {
+  Device& device = *devices_for(triangles).front().device;
+  const auto scene = open_scene(device, sphere(triangles), {"animation=refit"});
+  Timeline& timeline = scene->timeline();
+  for (const char* name : {"scan", "dedup", "sort", "bounds"}) {
+    run(*scene, Targets(*scene).all());
+    timeline.forget_times();
+    scene->repeat(*timeline.find(name));
+    EXPECT_EQ(timeline.times(*timeline.find(name)).milliseconds().size(), 2U) << name;
+  }
+}
+
+TEST_F(MeshSceneTest, ChoosingForgetsTheTimesOfTheStageAlone) {
+  for_each_device([](Device& device) {
+    const auto scene = open_scene(device, sphere(triangles));
+    Timeline& timeline = scene->timeline();
+    const StageId sort = *timeline.find("sort");
+    const auto ran_at_load = [&timeline](StageId stage) {
+      return timeline.info(stage).name != "deform" && timeline.info(stage).name != "write";
+    };
+    std::vector<int> rows = timeline.rows();
+    rows[index_of(sort)] = find_variant(Primitive::sort, "library");
+    timeline.choose(rows);
+    EXPECT_EQ(timeline.rows(), rows);
+    for (const StageReport& each : timeline.reports())
+      EXPECT_EQ(each.times->milliseconds().empty(), each.stage == sort || !ran_at_load(each.stage));
+    scene->compute();
+    expect_sound(*scene);
+    for (const StageReport& each : timeline.reports())
+      EXPECT_EQ(each.times->milliseconds().empty(), !ran_at_load(each.stage)) << each.info->name;
+
+    timeline.forget_times();
+    for (const StageReport& each : timeline.reports())
+      EXPECT_TRUE(each.times->milliseconds().empty());
+  });
+}
+
+TEST_F(MeshSceneTest, FramesCopyNoGeometry) {
+  for_each_device([](Device& device) {
+    const auto scene = open_scene(device, sphere(triangles));
+    const Targets targets(*scene);
+    for (const char* animation : animations) {
+      set(*scene, animation);
+      run(*scene, targets.all());
+      const std::uint64_t down = device.transfers.to_host;
+      const std::uint64_t up = device.transfers.to_device;
+      run(*scene, targets.all());
+      EXPECT_LE(device.transfers.to_host - down, 256U) << animation;
+      EXPECT_LE(device.transfers.to_device - up, 256U) << animation;
+    }
+  });
+}
+
+TEST_F(MeshSceneTest, WritesWhatIsDrawn) {
+  for_each_device([](Device& device) {
+    const auto scene = open_scene(device, sphere(triangles), {"level=3"});
+    const Targets targets(*scene);
+    run(*scene, targets.all());
+    const Output& surface = output(*scene, "mesh");
+    const std::size_t vertices = count(*scene, "mesh.unique_vertices");
+    const auto indices = targets.read<std::uint32_t>(surface.streams[1]);
+    ASSERT_EQ(indices.size(), 3 * triangles);
+    const auto positions = targets.read<Vertex>(surface.streams[0], vertices);
+    for (std::size_t c = 0; c < indices.size(); ++c) {
+      ASSERT_LT(indices[c], vertices);
+      const Vec3 way = positions[indices[c]].position - scene->mesh().corners[c].position;
+      ASSERT_EQ(dot(way, way), 0.0F) << "corner " << c;
+    }
+    EXPECT_EQ(targets.read<std::uint32_t>(surface.streams[2]), scene->mesh().triangle_material);
+    const std::vector<DrawCommand> commands = targets.commands();
+    EXPECT_EQ(commands[surface.command].count, 3 * triangles);
+    EXPECT_EQ(commands[output(*scene, "points").command].count, vertices);
+    EXPECT_EQ(commands[output(*scene, "curve").command].count, triangles);
+    const DrawCommand& boxes = commands[output(*scene, "boxes").command];
+    EXPECT_GT(boxes.instances, 1U);
+    EXPECT_LE(boxes.instances, 8U);  // of level 3
+    EXPECT_EQ(output(*scene, "boxes").style[0], 3.0F);
+  });
+}
+
+TEST_F(MeshSceneTest, TheWaveMovesVerticesAlongItsAxis) {
+  Device& device = *devices_for(triangles).front().device;
+  const auto scene = open_scene(device, sphere(triangles), {"amplitude=0.25", "waves=1"});
+  const Targets targets(*scene);
+  const std::size_t stream = output(*scene, "mesh").streams[0];
+  run(*scene, targets.all(0.0));
+  const std::size_t vertices = count(*scene, "mesh.unique_vertices");
+  const auto rest = targets.read<Vertex>(stream, vertices);
+  const Vec3 half = (scene->bounds().max - scene->bounds().min) * 0.5F;
+  const float radius = std::sqrt(dot(half, half));
+  const auto component = [](const Vec3& v, int axis) {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+  };
+  for (const char* animation : {"animation=refit", "animation=rebuild"})
+    for (int travels = 0; travels < 3; ++travels)
+      for (int displaces = 0; displaces < 3; ++displaces) {
+        SCOPED_TRACE(std::to_string(travels) + std::to_string(displaces));
+        set(*scene, animation);
+        set(*scene, "travels=" + std::string(1, static_cast<char>('x' + travels)));
+        set(*scene, "displaces=" + std::string(1, static_cast<char>('x' + displaces)));
+        run(*scene, targets.all());
+        const auto moved = targets.read<Vertex>(stream, vertices);
+        float farthest = 0.0F;
+        for (std::size_t v = 0; v < vertices; ++v) {
+          const Vec3 way = moved[v].position - rest[v].position;
+          for (int axis = 0; axis < 3; ++axis) {
+            if (axis == displaces)
+              farthest = std::max(farthest, std::abs(component(way, axis)));
+            else
+              ASSERT_EQ(component(way, axis), 0.0F);
+          }
+        }
+        EXPECT_GT(farthest, 0.2F * radius);
+        EXPECT_LE(farthest, 0.2501F * radius);
+      }
+}
+
+TEST_F(MeshSceneTest, SpeedIsOfTurnsASecond) {
+  Device& device = *devices_for(triangles).front().device;
+  const auto scene = open_scene(device, sphere(triangles), {"animation=refit", "speed=0.5"});
+  const Targets targets(*scene);
+  const std::size_t stream = output(*scene, "mesh").streams[0];
+  const std::size_t vertices = count(*scene, "mesh.unique_vertices");
+  const auto after = [&](const std::vector<double>& seconds) {
+    scene->reset();
+    for (const double passed : seconds) run(*scene, targets.all(passed));
+    return targets.read<Vertex>(stream, vertices);
+  };
+  const auto distance = [](const std::vector<Vertex>& a, const std::vector<Vertex>& b) {
+    float largest = 0.0F;
+    for (std::size_t v = 0; v < a.size(); ++v) {
+      const Vec3 way = a[v].position - b[v].position;
+      largest = std::max(largest, dot(way, way));
+    }
+    return std::sqrt(largest);
+  };
+  const auto begin = after({0.0});
+  EXPECT_GT(distance(after({0.5}), begin), 0.01F);
+  EXPECT_LT(distance(after({2.0}), begin), 1e-5F);  // once around
+  EXPECT_LT(distance(after({0.25, 0.25}), after({0.5})), 1e-5F);
+  const auto forward = after({0.3});
+  set(*scene, "speed=-0.5");
+  EXPECT_LT(distance(after({2.0 - 0.3}), forward), 1e-5F);
+  set(*scene, "speed=0");
+  EXPECT_LT(distance(after({0.3}), begin), 1e-5F);
+}
+
+TEST_F(MeshSceneTest, RestsWhereItWasAfterAnAnimation) {
+  for_each_device([](Device& device) {
+    const auto scene = open_scene(device, sphere(triangles));
+    const Targets targets(*scene);
+    EXPECT_FALSE(scene->moving());
+    run(*scene, targets.all());
+    std::vector<std::vector<std::string>> before;
+    for (std::size_t i = 0; i < scene->streams().size(); ++i) before.push_back(targets.elements(i));
+    for (const char* animation : {"animation=refit", "animation=rebuild"}) {
+      set(*scene, animation);
+      EXPECT_TRUE(scene->moving());
+      for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
+      set(*scene, "animation=once");
+      EXPECT_FALSE(scene->moving());
+      run(*scene, targets.all());
+      for (std::size_t i = 0; i < scene->streams().size(); ++i)
+        EXPECT_EQ(targets.elements(i), before[i]) << animation << ", " << scene->streams()[i].name;
+    }
+  });
+}
+
+// Coordinates that floats can hold but not square.
+TEST_F(MeshSceneTest, AHugeMeshKeepsStill) {
+  Mesh mesh = sphere(33);
+  for (Vertex& corner : mesh.corners) corner.position = corner.position * 1e38F;
+  const auto scene = open_scene(*devices_for(33).front().device, mesh, {"animation=rebuild"});
+  const Targets targets(*scene);
+  for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
+  for (const Vertex& vertex : targets.read<Vertex>(output(*scene, "mesh").streams[0],
+                                                   count(*scene, "mesh.unique_vertices")))
+    EXPECT_TRUE(std::isfinite(vertex.position.x) && std::isfinite(vertex.position.y));
+}
+
+TEST_F(MeshSceneTest, TheLevelGoesAsDeepAsTheTree) {
+  const auto scene = open_scene(*devices_for(triangles).front().device, sphere(triangles));
+  const std::size_t level = scene->controls().find("level");
+  EXPECT_EQ(scene->useful_most(level), static_cast<double>(count(*scene, "bvh.max_depth")));
+  EXPECT_EQ(scene->useful_most(scene->controls().find("waves")), 12.0);
+}
+
+// The first triangle that the ray meets, by a plain loop.
+std::uint32_t first_hit(const std::vector<Vec3>& corners, const Ray& ray) {
+  std::uint32_t nearest = 0xffffffffU;
+  double nearest_t = std::numeric_limits<double>::infinity();
+  for (std::uint32_t t = 0; 3 * std::size_t{t} < corners.size(); ++t) {
+    const Vec3 a = corners[3 * std::size_t{t}];
+    const Vec3 ab = corners[3 * std::size_t{t} + 1] - a;
+    const Vec3 ac = corners[3 * std::size_t{t} + 2] - a;
+    const Vec3 normal = cross(ab, ac);
+    const double down = double{dot(normal, ray.direction)};
+    if (down == 0.0) continue;
+    const double along = double{dot(normal, a - ray.origin)} / down;
+    const Vec3 place = ray.origin + ray.direction * static_cast<float>(along);
+    const Vec3 in = place - a;
+    const double area = double{dot(normal, normal)};
+    const double u = double{dot(cross(in, ac), normal)} / area;
+    const double v = double{dot(cross(ab, in), normal)} / area;
+    if (u < 0 || v < 0 || u + v > 1 || along < 0 || along >= nearest_t) continue;
+    nearest = t;
+    nearest_t = along;
+  }
+  return nearest;
+}
+
+TEST_F(MeshSceneTest, PicksWhatTheRayMeetsFirst) {
+  for_each_device([](Device& device) {
+    const auto scene = open_scene(device, sphere(triangles));
+    const Targets targets(*scene);
+    const Output& surface = output(*scene, "mesh");
+    for (const char* animation : animations) {
+      SCOPED_TRACE(animation);
+      set(*scene, animation);
+      run(*scene, targets.all(0.3));
+      const auto indices = targets.read<std::uint32_t>(surface.streams[1]);
+      const auto vertices = targets.read<Vertex>(surface.streams[0]);
+      std::vector<Vec3> corners;
+      for (const std::uint32_t index : indices) corners.push_back(vertices[index].position);
+      for (const Ray& ray :
+           {Ray{{3, 0.21F, 0.13F}, {-1, 0, 0}}, Ray{{0.02F, 0.03F, 0}, {0, 0, 5}},
+            Ray{{-0.3F, 4, 0.2F}, {0, -0.5F, 0}}, Ray{{2, 2, 2}, {-1, -1.02F, -0.97F}}}) {
+        const std::uint32_t expected = first_hit(corners, ray);
+        ASSERT_NE(expected, 0xffffffffU);
+        const std::vector<Fact> facts = scene->pick(ray);
+        ASSERT_FALSE(facts.empty());
+        const auto text = [&facts](const std::string& name) {
+          for (const Fact& each : facts)
+            if (each.name == name) return std::get<std::string>(each.value);
+          return std::string("no fact ") + name;
+        };
+        ASSERT_EQ(facts[0].name, "pick.triangle");
+        EXPECT_EQ(std::get<std::uint64_t>(facts[0].value), expected);
+        EXPECT_EQ(text("pick.vertices"),
+                  std::to_string(indices[3 * std::size_t{expected}]) + ", " +
+                      std::to_string(indices[3 * std::size_t{expected} + 1]) + ", " +
+                      std::to_string(indices[3 * std::size_t{expected} + 2]));
+        EXPECT_EQ(text("pick.material"), "material " + std::to_string(expected % 5));
+        EXPECT_EQ(text("pick.code").substr(0, 2), "0x");
+      }
+    }
+    EXPECT_TRUE(scene->pick({{3, 0, 0}, {1, 0, 0}}).empty());
+    expect_sound(*scene);
+  });
+}
+
+TEST_F(MeshSceneTest, VariantsCanBeWishedFor) {
+  Device& device = *devices_for(triangles).front().device;
+  const auto scene = open_scene(device, sphere(triangles), {}, {"sort=library", "build=apetrei"});
+  EXPECT_STREQ(scene->timeline().variant(*scene->timeline().find("sort")).name, "library");
+  EXPECT_EQ(report(*scene, "refit").done_by, "build");
+  expect_sound(*scene);
+  EXPECT_THROW(open_scene(device, sphere(3), {}, {"sort=bubble"}), ChoiceError);
+  // A reduction that knows sums of numbers only cannot find bounds.
+  for (const int row : variants_of(Primitive::reduce)) {
+    const std::string why = scene->timeline().why_not(*scene->timeline().find("bounds"), row);
+    if (why.empty()) continue;
+    EXPECT_THROW(open_scene(device, sphere(3), {}, {std::string("bounds=") + variant_at(row).name}),
+                 ChoiceError);
+  }
+}
+
+}  // namespace
+}  // namespace warpview::test

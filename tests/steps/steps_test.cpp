@@ -1,0 +1,579 @@
+// The kernels between primitives against plain loops.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <set>
+
+#include "gpu/runtime/buffer.h"
+#include "gpu/runtime/scratch_memory.h"
+#include "gpu/steps/deform.h"
+#include "gpu/steps/mesh.h"
+#include "gpu/steps/trace.h"
+#include "gpu/steps/tree.h"
+#include "gpu/steps/write.h"
+#include "tests/support/devices.h"
+
+namespace warpview::test {
+namespace {
+
+// Up to some blocks; a large size adds nothing to kernels without cooperation between blocks.
+std::vector<std::uint32_t> small_sizes() {
+  std::vector<std::uint32_t> small;
+  for (const std::size_t n : sizes())
+    if (n <= 4097) small.push_back(static_cast<std::uint32_t>(n));
+  return small;
+}
+
+template <class T>
+Buffer<T> on_device(Device& device, Stream& stream, const std::vector<T>& host) {
+  Buffer<T> buffer(device, host.size());
+  if (!host.empty()) buffer.upload(stream, host);
+  stream.synchronize();
+  return buffer;
+}
+template <class T>
+Buffer<T> on_device(Device& device, Stream& stream, T value) {
+  return on_device(device, stream, std::vector<T>{value});
+}
+
+template <Step step, class Args>
+void run(Stream& stream, const Args& args) {
+  ScratchMemory scratch(stream.device());
+  scratch.run(stream.device().table().step<step>(), stream, args);
+  stream.synchronize();  // before the scratch goes
+}
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  float number() { return std::uniform_real_distribution<float>(-1.0F, 1.0F)(engine_); }
+  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(engine_() % n); }
+  Vec3 vector() { return {number(), number(), number()}; }
+  Vertex vertex() {
+    Vertex v{vector(), vector(), {number(), number()}};
+    v.normal = v.normal * (1.0F / std::sqrt(dot(v.normal, v.normal)));
+    return v;
+  }
+  std::vector<Vertex> vertices(std::size_t n) {
+    std::vector<Vertex> result(n);
+    for (Vertex& v : result) v = vertex();
+    return result;
+  }
+  Aabb box() {
+    const Vec3 a = vector();
+    const Vec3 b = vector();
+    return {min_of(a, b), max_of(a, b)};
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+// The bits, so that NaN equals itself and -0 does not equal 0.
+std::array<std::uint32_t, 8> bits(const Vertex& v) {
+  return std::bit_cast<std::array<std::uint32_t, 8>>(v);
+}
+
+TEST(Steps, DropKeepsTheFiniteTrianglesInOrder) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const std::uint32_t n : small_sizes()) {
+    Random random(n);
+    auto corners = random.vertices(3 * std::size_t{n});
+    std::vector<std::uint32_t> material(n);
+    std::vector<Vertex> kept;
+    std::vector<std::uint32_t> kept_material;
+    for (std::uint32_t t = 0; t < n; ++t) {
+      material[t] = random.below(7);
+      Vertex* corner = &corners[3 * std::size_t{t}];
+      corner[random.below(3)].position.y = -0.0F;
+      corner[0].texcoord.x = -0.0F;
+      const std::uint32_t kind = random.below(6);
+      if (kind < 3) {
+        float& hit = kind == 0 ? corner[0].position.x : corner[kind].position.z;
+        hit = kind == 0 ? nan : kind == 1 ? inf : -inf;
+        continue;
+      }
+      for (int c = 0; c < 3; ++c) {
+        kept.push_back(corner[c]);
+        if (kept.back().position.y == 0.0F) kept.back().position.y = 0.0F;
+        if (kept.back().texcoord.x == 0.0F) kept.back().texcoord.x = 0.0F;
+      }
+      kept_material.push_back(material[t]);
+    }
+    for (const TestDevice& on : devices_for(n)) {
+      const auto stream = on.device->create_stream();
+      const auto in = on_device(*on.device, *stream, corners);
+      const auto in_material = on_device(*on.device, *stream, material);
+      const Buffer<Vertex> out(*on.device, corners.size());
+      const Buffer<std::uint32_t> out_material(*on.device, n);
+      const auto counts = on_device(*on.device, *stream, MeshCounts{9, 9, 9, 9});
+      run<Step::drop>(*stream, DropArgs{.corners = in.data(),
+                                        .material = in_material.data(),
+                                        .n = n,
+                                        .kept_corners = out.data(),
+                                        .kept_material = out_material.data(),
+                                        .counts = counts.data(),
+                                        .scan = on.device->table().get<Primitive::scan>(
+                                            default_variant(Primitive::scan))});
+      const MeshCounts got = counts.download(*stream)[0];
+      ASSERT_EQ(got.triangles, kept_material.size()) << on.name << ", " << n;
+      ASSERT_EQ(got.corners, kept.size()) << on.name << ", " << n;
+      ASSERT_EQ(got.dropped, n - kept_material.size()) << on.name << ", " << n;
+      ASSERT_EQ(got.vertices, 9U) << on.name << ", " << n;
+      ASSERT_EQ(out_material.download(*stream, kept_material.size()), kept_material) << on.name;
+      const auto got_corners = out.download(*stream, kept.size());
+      for (std::size_t c = 0; c < kept.size(); ++c)
+        ASSERT_EQ(bits(got_corners[c]), bits(kept[c]))
+            << on.name << ", corner " << c << " of " << n;
+    }
+  }
+}
+
+TEST(Steps, TriangleBoxesBoundAndPad) {
+  for (const std::uint32_t n : small_sizes()) {
+    Random random(n);
+    const std::uint32_t count = n - n / 4;
+    const auto vertices = random.vertices(n / 2 + 1);
+    std::vector<std::uint32_t> indices(3 * std::size_t{n});
+    for (std::uint32_t& index : indices)
+      index = random.below(static_cast<std::uint32_t>(vertices.size()));
+    for (const TestDevice& on : devices_for(n)) {
+      const auto stream = on.device->create_stream();
+      const auto v = on_device(*on.device, *stream, vertices);
+      const auto i = on_device(*on.device, *stream, indices);
+      const auto c = on_device(*on.device, *stream, count);
+      const Buffer<Aabb> boxes(*on.device, n);
+      run<Step::triangle_boxes>(*stream,
+                                TriangleBoxArgs{v.data(), i.data(), c.data(), n, boxes.data()});
+      const auto got = boxes.download(*stream);
+      for (std::uint32_t t = 0; t < n; ++t) {
+        Aabb want = Aabb::empty();
+        for (std::uint32_t k = 0; k < 3 && t < count; ++k) {
+          const Vec3 p = vertices[indices[3 * std::size_t{t} + k]].position;
+          want = merge(want, {p, p});
+        }
+        ASSERT_EQ(got[t].min.x, want.min.x) << on.name << ", triangle " << t << " of " << n;
+        ASSERT_EQ(got[t].min.z, want.min.z) << on.name << ", triangle " << t << " of " << n;
+        ASSERT_EQ(got[t].max.y, want.max.y) << on.name << ", triangle " << t << " of " << n;
+      }
+    }
+  }
+}
+
+float& component(Vec3& v, std::uint32_t axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+// A normal is right when it has length 1 and is orthogonal to both tangents as the wave carries
+// them along, on the side that the triangle then shows.
+TEST(Steps, DeformMovesVerticesAndTheirNormals) {
+  constexpr std::uint32_t n = 700;
+  Random random(1);
+  const auto rest = random.vertices(n);
+  for (const TestDevice& on : devices_for(n)) {
+    const auto stream = on.device->create_stream();
+    const auto in = on_device(*on.device, *stream, rest);
+    const auto count = on_device(*on.device, *stream, n - 1);
+    for (std::uint32_t axis = 0; axis < 3; ++axis) {
+      for (std::uint32_t direction = 0; direction < 3; ++direction) {
+        const Deformation wave{.kind = Deformer::wave,
+                               .axis = axis,
+                               .direction = direction,
+                               .amplitude = 0.3F,
+                               .wave_number = 2.5F,
+                               .phase = 0.7F};
+        const auto wave_on_device = on_device(*on.device, *stream, wave);
+        const auto out = on_device(*on.device, *stream, rest);
+        run<Step::deform>(
+            *stream, DeformArgs{in.data(), count.data(), n, wave_on_device.data(), out.data()});
+        const auto got = out.download(*stream);
+        EXPECT_EQ(bits(got[n - 1]), bits(rest[n - 1])) << "beyond the count, " << on.name;
+        for (std::uint32_t v = 0; v + 1 < n; ++v) {
+          Vec3 place = rest[v].position;
+          const float angle = wave.wave_number * component(place, axis) - wave.phase;
+          component(place, direction) += wave.amplitude * std::sin(angle);
+          const Vec3 miss = got[v].position - place;
+          ASSERT_LT(dot(miss, miss), 1e-11F) << on.name << ", vertex " << v;
+
+          const float slope = wave.amplitude * wave.wave_number * std::cos(angle);
+          const Vec3 normal = rest[v].normal;
+          const Vec3 helper = std::abs(normal.x) < 0.6F ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+          Vec3 tangent = cross(helper, normal);
+          Vec3 bitangent = cross(normal, tangent);
+          for (Vec3* t : {&tangent, &bitangent})
+            component(*t, direction) += slope * component(*t, axis);
+          const Vec3 moved = got[v].normal;
+          ASSERT_NEAR(dot(moved, moved), 1.0F, 1e-5F) << on.name << ", vertex " << v;
+          ASSERT_NEAR(dot(moved, tangent), 0.0F, 1e-5F) << on.name << ", vertex " << v;
+          ASSERT_NEAR(dot(moved, bitangent), 0.0F, 1e-5F) << on.name << ", vertex " << v;
+          ASSERT_GT(dot(moved, cross(tangent, bitangent)), 0.0F) << on.name << ", vertex " << v;
+        }
+      }
+    }
+  }
+}
+
+// A random binary tree in host memory, in the layout of gpu/primitives/build/bvh.h.
+struct HostTree {
+  std::vector<BvhNode> nodes;
+  std::vector<std::uint32_t> parent;
+  std::vector<std::uint32_t> depth;
+  std::uint32_t root = Bvh::no_node;
+  std::uint32_t first_leaf;
+  std::uint32_t next_inner = 0;
+  Random random;
+
+  std::vector<Aabb> boxes;  // of the primitives; empty: any
+
+  HostTree(std::uint32_t capacity, std::uint32_t count, std::vector<Aabb> primitive_boxes = {})
+      : nodes(capacity ? 2 * std::size_t{capacity} - 1 : 0, BvhNode{{}, 0x5a5a5a5aU, {}, 0}),
+        parent(nodes.size(), 0x5a5a5a5aU),
+        depth(nodes.size(), 0x5a5a5a5aU),
+        first_leaf(capacity - 1),
+        random(capacity),
+        boxes(std::move(primitive_boxes)) {
+    if (count > 0) root = build(0, count, Bvh::no_node, 0);
+  }
+
+  // The subtree over leaves [first, end).
+  std::uint32_t build(std::uint32_t first, std::uint32_t end, std::uint32_t up,
+                      std::uint32_t level) {
+    const bool leaf = end - first == 1;
+    const std::uint32_t node = leaf ? first_leaf + first : next_inner++;
+    parent[node] = up;
+    depth[node] = level;
+    if (leaf) {
+      const Aabb box = boxes.empty() ? random.box() : boxes[first];
+      nodes[node] = {box.min, first, box.max, BvhNode::leaf_mark};
+    } else {
+      const std::uint32_t middle = first + 1 + random.below(end - first - 1);
+      const std::uint32_t left = build(first, middle, node, level + 1);
+      const std::uint32_t right = build(middle, end, node, level + 1);
+      const Aabb box = merge(nodes[left].box(), nodes[right].box());
+      nodes[node] = {box.min, left, box.max, right};
+    }
+    return node;
+  }
+  bool has(std::size_t node) const { return depth[node] != 0x5a5a5a5aU; }
+};
+
+TEST(Steps, TreeStatisticsAndBoxesOfALevel) {
+  for (const std::uint32_t capacity : small_sizes()) {
+    for (const std::uint32_t count : {capacity, capacity / 2, 0U}) {
+      const HostTree tree(capacity, count);
+      std::uint32_t max_depth = 0;
+      double cost = 0.0;
+      for (std::size_t node = 0; node < tree.nodes.size(); ++node) {
+        if (!tree.has(node)) continue;
+        max_depth = std::max(max_depth, tree.depth[node]);
+        cost += double{tree.nodes[node].box().half_area()} /
+                double{tree.nodes[tree.root].box().half_area()};
+      }
+      for (const TestDevice& on : devices_for(capacity)) {
+        const auto stream = on.device->create_stream();
+        const auto nodes = on_device(*on.device, *stream, tree.nodes);
+        const auto parent = on_device(*on.device, *stream, tree.parent);
+        const auto root = on_device(*on.device, *stream, tree.root);
+        const auto live = on_device(*on.device, *stream, count);
+        const Bvh bvh{nodes.data(), parent.data(), root.data(), capacity};
+        const Buffer<std::uint32_t> depth(*on.device, tree.nodes.size());
+        const auto statistics = on_device(*on.device, *stream, TreeStatistics{9, 9, 9.0});
+        run<Step::tree_statistics>(
+            *stream, TreeStatisticsArgs{live.data(), bvh, depth.data(), statistics.data()});
+        const TreeStatistics got = statistics.download(*stream)[0];
+        ASSERT_EQ(got.inner_nodes, count > 0 ? count - 1 : 0) << on.name << ", " << capacity;
+        ASSERT_EQ(got.max_depth, max_depth) << on.name << ", " << capacity;
+        // The areas are floats, and a GPU rounds a multiply-add once.
+        ASSERT_NEAR(got.sah_cost, cost, 1e-6 * cost) << on.name << ", " << capacity;
+        const auto got_depth = depth.download(*stream);
+        for (std::size_t node = 0; node < tree.nodes.size(); ++node)
+          if (tree.has(node)) {
+            ASSERT_EQ(got_depth[node], tree.depth[node]) << on.name << ", " << node;
+          }
+
+        for (const std::uint32_t level : {0U, max_depth / 2, max_depth, max_depth + 1}) {
+          std::multiset<float> want;
+          for (std::size_t node = 0; node < tree.nodes.size(); ++node)
+            if (tree.has(node) && tree.depth[node] == level) want.insert(tree.nodes[node].min.x);
+          const auto level_on_device = on_device(*on.device, *stream, level);
+          const Buffer<Aabb> boxes(*on.device, capacity);
+          const auto commands = on_device(*on.device, *stream, DrawCommand{9, 9, 9, 9, 9});
+          run<Step::write_boxes>(
+              *stream, WriteBoxesArgs{live.data(), bvh, depth.data(), level_on_device.data(),
+                                      boxes.data(), commands.data()});
+          const DrawCommand command = commands.download(*stream)[0];
+          ASSERT_EQ(command.count, 24U) << on.name;
+          ASSERT_EQ(command.first, 0U) << on.name;
+          ASSERT_EQ(command.base_vertex, 0U) << on.name;
+          ASSERT_EQ(command.base_instance, 0U) << on.name;
+          ASSERT_EQ(command.instances, want.size()) << on.name << ", level " << level;
+          std::multiset<float> written;
+          for (const Aabb& box : boxes.download(*stream, want.size())) written.insert(box.min.x);
+          ASSERT_EQ(written, want) << on.name << ", level " << level;
+        }
+      }
+    }
+  }
+}
+
+// One draw of so many indices or vertices, from the first on.
+void expect_command(const DrawCommand& command, std::uint32_t count) {
+  EXPECT_EQ(command.count, count);
+  EXPECT_EQ(command.instances, 1U);
+  EXPECT_EQ(command.first, 0U);
+  EXPECT_EQ(command.base_vertex, 0U);
+  EXPECT_EQ(command.base_instance, 0U);
+}
+
+TEST(Steps, WritersCopyAndFillTheCommands) {
+  for (const std::uint32_t n : small_sizes()) {
+    Random random(n);
+    const MeshCounts counts{n - n / 3, 3 * (n - n / 3), n / 2, n / 3};
+    const auto vertices = random.vertices(n);
+    std::vector<std::uint32_t> indices(3 * std::size_t{n});
+    for (std::uint32_t& index : indices) index = random.below(1000);
+    std::vector<std::uint32_t> order(n);
+    for (std::uint32_t i = 0; i < n; ++i) order[i] = n - 1 - i;
+    std::vector<Aabb> boxes(n);
+    for (Aabb& box : boxes) box = random.box();
+
+    for (const TestDevice& on : devices_for(n)) {
+      SCOPED_TRACE(on.name + ", " + std::to_string(n));
+      const auto stream = on.device->create_stream();
+      const auto device_counts = on_device(*on.device, *stream, counts);
+      const auto in_vertices = on_device(*on.device, *stream, vertices);
+      const auto in_indices = on_device(*on.device, *stream, indices);
+      const auto in_material = on_device(*on.device, *stream, order);
+      const auto in_boxes = on_device(*on.device, *stream, boxes);
+      const Buffer<Vertex> out_vertices(*on.device, n);
+      const Buffer<std::uint32_t> out_indices(*on.device, indices.size());
+      const Buffer<std::uint32_t> out_material(*on.device, n);
+      const Buffer<Vec3> out_curve(*on.device, n);
+      const std::vector<DrawCommand> untouched(3, DrawCommand{9, 9, 9, 9, 9});
+      const auto commands = on_device(*on.device, *stream, untouched);
+      run<Step::write_mesh>(*stream, WriteMeshArgs{.vertices = in_vertices.data(),
+                                                   .counts = device_counts.data(),
+                                                   .n_vertices = n,
+                                                   .out_vertices = out_vertices.data(),
+                                                   .indices = in_indices.data(),
+                                                   .material = in_material.data(),
+                                                   .n_triangles = n,
+                                                   .out_indices = out_indices.data(),
+                                                   .out_material = out_material.data(),
+                                                   .triangles = commands.data(),
+                                                   .points = commands.data() + 1});
+      run<Step::write_curve>(
+          *stream, WriteCurveArgs{&device_counts.data()->triangles, in_boxes.data(),
+                                  in_material.data(), n, out_curve.data(), commands.data() + 2});
+      const std::vector<DrawCommand> got = commands.download(*stream);
+      expect_command(got[0], counts.corners);
+      expect_command(got[1], counts.vertices);
+      expect_command(got[2], counts.triangles);
+
+      const auto got_vertices = out_vertices.download(*stream, counts.vertices);
+      for (std::size_t v = 0; v < got_vertices.size(); ++v)
+        ASSERT_EQ(bits(got_vertices[v]), bits(vertices[v])) << on.name << ", vertex " << v;
+      ASSERT_TRUE(std::ranges::equal(out_indices.download(*stream, counts.corners),
+                                     std::span(indices).first(counts.corners)))
+          << on.name;
+      ASSERT_TRUE(std::ranges::equal(out_material.download(*stream, counts.triangles),
+                                     std::span(order).first(counts.triangles)))
+          << on.name;
+      const auto curve = out_curve.download(*stream, counts.triangles);
+      for (std::size_t i = 0; i < curve.size(); ++i) {
+        const Vec3 centre = boxes[order[i]].centre();
+        ASSERT_FLOAT_EQ(curve[i].x, centre.x) << on.name << ", " << i;
+        ASSERT_FLOAT_EQ(curve[i].z, centre.z) << on.name << ", " << i;
+      }
+    }
+  }
+}
+
+// Parts that nobody wants to see are not written.
+TEST(Steps, WriteMeshTakesNullForWhatIsNotWanted) {
+  for (const TestDevice& on : devices_for(1)) {
+    const auto stream = on.device->create_stream();
+    const auto counts = on_device(*on.device, *stream, MeshCounts{1, 3, 2, 0});
+    const auto commands = on_device(*on.device, *stream, std::vector<DrawCommand>(2));
+    run<Step::write_mesh>(*stream, WriteMeshArgs{.counts = counts.data(),
+                                                 .n_vertices = 3,
+                                                 .n_triangles = 1,
+                                                 .triangles = commands.data(),
+                                                 .points = commands.data() + 1});
+    SCOPED_TRACE(on.name);
+    expect_command(commands.download(*stream)[0], 3);
+    expect_command(commands.download(*stream)[1], 2);
+  }
+}
+
+// --- trace
+
+struct Triangles {
+  std::vector<Vertex> vertices;
+  std::vector<std::uint32_t> indices;
+
+  std::uint32_t count() const { return static_cast<std::uint32_t>(indices.size() / 3); }
+  void add(Vec3 a, Vec3 b, Vec3 c) {
+    for (const Vec3& corner : {a, b, c}) {
+      indices.push_back(static_cast<std::uint32_t>(vertices.size()));
+      vertices.push_back({corner, {0, 0, 1}, {0, 0}});
+    }
+  }
+  Vec3 corner(std::uint32_t triangle, std::uint32_t which) const {
+    return vertices[indices[3 * std::size_t{triangle} + which]].position;
+  }
+  std::vector<Aabb> boxes() const {
+    std::vector<Aabb> all;
+    for (std::uint32_t t = 0; t < count(); ++t) {
+      Aabb box = Aabb::empty();
+      for (std::uint32_t c = 0; c < 3; ++c) box = merge(box, {corner(t, c), corner(t, c)});
+      all.push_back(box);
+    }
+    return all;
+  }
+};
+
+// With room for `capacity` triangles, of which there are as many as there are.
+std::vector<RayHit> trace(Device& device, const Triangles& triangles, const std::vector<Ray>& rays,
+                          std::uint32_t capacity) {
+  const HostTree tree(capacity, triangles.count(), triangles.boxes());
+  const auto stream = device.create_stream();
+  const auto vertices = on_device(device, *stream, triangles.vertices);
+  const auto indices = on_device(device, *stream, triangles.indices);
+  const auto count = on_device(device, *stream, triangles.count());
+  const auto nodes = on_device(device, *stream, tree.nodes);
+  const auto parent = on_device(device, *stream, tree.parent);
+  const auto root = on_device(device, *stream, tree.root);
+  const auto in = on_device(device, *stream, rays);
+  const auto hits = on_device(device, *stream, std::vector<RayHit>(rays.size(), {7, 7, 7, 7}));
+  run<Step::trace>(*stream, TraceArgs{.rays = in.data(),
+                                      .n = static_cast<std::uint32_t>(rays.size()),
+                                      .count = count.data(),
+                                      .bvh = {nodes.data(), parent.data(), root.data(), capacity},
+                                      .vertices = vertices.data(),
+                                      .indices = indices.data(),
+                                      .hits = hits.data()});
+  return hits.download(*stream);
+}
+
+struct HostHit {
+  double t = 0.0, u = 0.0, v = 0.0;
+  // How far inside the triangle and before the origin; below 0: no hit.
+  double margin = -1.0;
+};
+
+// By Cramer's rule: origin + t direction = a + u (b - a) + v (c - a).
+HostHit meet(const Ray& ray, Vec3 a, Vec3 b, Vec3 c) {
+  struct Wide {
+    double x, y, z;
+  };
+  const auto minus = [](Vec3 p, Vec3 q) {
+    return Wide{double{p.x} - q.x, double{p.y} - q.y, double{p.z} - q.z};
+  };
+  const auto determinant = [](Wide p, Wide q, Wide r) {
+    return p.x * (q.y * r.z - q.z * r.y) - p.y * (q.x * r.z - q.z * r.x) +
+           p.z * (q.x * r.y - q.y * r.x);
+  };
+  const Wide ab = minus(b, a);
+  const Wide ac = minus(c, a);
+  const Wide back = minus({0, 0, 0}, ray.direction);
+  const Wide from_a = minus(ray.origin, a);
+  const double all = determinant(ab, ac, back);
+  if (all == 0.0) return {};
+  HostHit hit;
+  hit.u = determinant(from_a, ac, back) / all;
+  hit.v = determinant(ab, from_a, back) / all;
+  hit.t = determinant(ab, ac, from_a) / all;
+  hit.margin = std::min({hit.u, hit.v, 1.0 - hit.u - hit.v, hit.t});
+  return hit;
+}
+
+// Hits near an edge may go either way by rounding; all others may not.
+TEST(Steps, TraceFindsTheNearestTriangle) {
+  constexpr double doubtful = 1e-4;
+  for (const std::uint32_t n : {0U, 1U, 2U, 33U, 300U}) {
+    Random random(n);
+    Triangles triangles;
+    for (std::uint32_t t = 0; t < n; ++t) {
+      const Vec3 at = random.vector();
+      const float size = n > 50 ? 0.2F : 1.0F;
+      triangles.add(at, at + random.vector() * size, at + random.vector() * size);
+    }
+    std::vector<Ray> rays;
+    for (int i = 0; i < 200; ++i) {
+      Ray ray{random.vector() * 2.0F, random.vector()};
+      if (i % 3 == 0) ray.direction.x = 0.0F;  // along a side of boxes
+      if (i % 9 == 0) ray.direction.y = 0.0F;
+      if (i % 5 == 0) ray.direction = ray.direction * 1e-3F;
+      rays.push_back(ray);
+    }
+    for (const TestDevice& on : devices_for(n)) {
+      const std::vector<RayHit> hits = trace(*on.device, triangles, rays, n + n / 3);
+      for (std::size_t r = 0; r < rays.size(); ++r) {
+        SCOPED_TRACE(on.name + ", " + std::to_string(n) + " triangles, ray " + std::to_string(r));
+        const RayHit& hit = hits[r];
+        const bool found = hit.triangle != RayHit::nothing;
+        if (found) {
+          ASSERT_LT(hit.triangle, n);
+          const HostHit same =
+              meet(rays[r], triangles.corner(hit.triangle, 0), triangles.corner(hit.triangle, 1),
+                   triangles.corner(hit.triangle, 2));
+          const double scale = 1.0 + std::abs(same.t);
+          ASSERT_GT(same.margin, -doubtful);
+          ASSERT_NEAR(double{hit.t}, same.t, 1e-3 * scale);
+          ASSERT_NEAR(double{hit.u}, same.u, 1e-2);
+          ASSERT_NEAR(double{hit.v}, same.v, 1e-2);
+        }
+        for (std::uint32_t t = 0; t < n; ++t) {
+          const HostHit other =
+              meet(rays[r], triangles.corner(t, 0), triangles.corner(t, 1), triangles.corner(t, 2));
+          if (other.margin < doubtful) continue;
+          ASSERT_TRUE(found) << "missed triangle " << t << " at " << other.t;
+          ASSERT_LE(double{hit.t}, other.t * (1.0 + 1e-4)) << "triangle " << t << " is nearer";
+        }
+      }
+    }
+  }
+}
+
+TEST(Steps, TraceIsExactWhereItCanBe) {
+  Triangles triangles;
+  const auto add_square_half = [&triangles](float z) {
+    triangles.add({-1, -1, z}, {3, -1, z}, {-1, 3, z});
+  };
+  add_square_half(-2);
+  add_square_half(1);
+  add_square_half(1);                                       // of equally near ones the first counts
+  triangles.add({0, 0, 0.5F}, {0, 0, 0.5F}, {1, 0, 0.5F});  // no area
+  const std::vector<Ray> rays = {
+      {{0, 0, 3}, {0, 0, -1}},           // from the front
+      {{0, 0, -3}, {0, 0, 2}},           // from the back
+      {{0, 0, 0}, {0, 0, 1}},            // from between
+      {{0, 0, 1}, {0, 0, 1}},            // from a triangle itself
+      {{0, 0, 2}, {0, 0, 1}},            // away from all
+      {{5, 0, 3}, {0, 0, -1}},           // past them
+      {{0, 0, 3}, {0, 0, 0}},            // nowhere
+      {{-1, 0, 3}, {0, 0, -1}},          // along an edge, in the lower side of every box
+      {{-1, 0, 3}, {-0.0F, -0.0F, -1}},  // the same the other way
+      {{-1, 3, 3}, {0, 0, -1}},          // through a corner, in its upper side
+      {{-1, 3, 3}, {-0.0F, -0.0F, -1}},
+  };
+  const std::vector<std::uint32_t> expected = {
+      1, 0, 1, 1, RayHit::nothing, RayHit::nothing, RayHit::nothing, 1, 1, 1, 1};
+  const std::vector<float> distances = {2, 0.5F, 1, 0, 0, 0, 0, 2, 2, 2, 2};
+  for (const TestDevice& on : devices_for(4)) {
+    const std::vector<RayHit> hits = trace(*on.device, triangles, rays, 4);
+    for (std::size_t r = 0; r < rays.size(); ++r) {
+      EXPECT_EQ(hits[r].triangle, expected[r]) << on.name << ", ray " << r;
+      if (hits[r].triangle != RayHit::nothing) {
+        EXPECT_EQ(hits[r].t, distances[r]) << on.name << ", ray " << r;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpview::test
