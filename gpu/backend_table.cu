@@ -25,6 +25,7 @@
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/primitives/select/select.h"
 #include "gpu/primitives/sort/sort.h"
+#include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/primitives/staging/staging.h"
 #include "gpu/primitives/vote/vote.h"
 #include "gpu/variants.h"

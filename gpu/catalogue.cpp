@@ -7,6 +7,7 @@
 #include "gpu/primitives/enqueue/enqueue.h"
 #include "gpu/primitives/matrix/matrix.h"
 #include "gpu/primitives/reduce/reduce.h"
+#include "gpu/primitives/spatial_hash/spatial_hash.h"
 
 namespace warpview {
 namespace {

@@ -29,6 +29,7 @@
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/primitives/select/select.h"
 #include "gpu/primitives/sort/sort.h"
+#include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/primitives/staging/staging.h"
 #include "gpu/primitives/vote/vote.h"
 
@@ -168,6 +169,12 @@ inline Output written(Stream& stream, const HashMapArgs& args, int) {
 }
 
 // The same of what cells are looked up in.
+inline Output written(Stream&, const SpatialHashArgs& args, int) {
+  Output output{{array(args.order, args.n), array(args.sorted_positions, args.n)}};
+  if (args.sorted_payload) output.arrays.push_back(array(args.sorted_payload, args.n));
+  return output;
+}
+
 inline Output written(Stream&, const LockArgs& args, int) {
   return {{array(args.tallies, args.tally_count)}};
 }

@@ -1,0 +1,86 @@
+// Spatial hash by counting, over a hash table of the cells that have particles.
+//
+//   M. Teschner, B. Heidelberger, M. Müller, D. Pomeranets, M. Gross, "Optimized Spatial Hashing
+//   for Collision Detection of Deformable Objects", VMV 2003: a grid without end in a table.
+//   D. Knuth, The Art of Computer Programming 3, section 6.4 (linear probing).
+//   R. Hoetzlein, "Fast Fixed-Radius Nearest Neighbors: Interactive Million-Particle Fluids", GPU
+//   Technology Conference 2014: counting, scan and scatter.
+//
+//   1. claim    every particle looks for its cell in the table, or brings it in, and takes a rank
+//               at the counter of the slot;
+//   2. scan     of the counters, over the slots: where each slot's particles begin;
+//   3. scatter  every particle to the begin of its slot + its rank.
+//
+// The table has the cells themselves, not only a hash of them: a slot is one cell's, and a search
+// meets nobody from far away. Memory grows with the number of particles, not with the world. A
+// search has to look up 27 cells, most of them perhaps not there, and that is what it costs: the
+// fuller the table, the longer the run of slots until a free one tells that a cell is not there.
+#include "gpu/primitives/spatial_hash/cells.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+namespace {
+
+// The slot of a cell. A slot goes from free to a cell once, so a cell has one slot, whoever was
+// first; slots that stay free end every search.
+__device__ std::uint32_t find_or_claim(std::uint64_t* codes, std::uint32_t slots, GridCell cell) {
+  const std::uint64_t code = spatial::code_of(cell);
+  std::uint32_t slot = spatial::home_of(code, slots);
+  for (;;) {
+    std::uint64_t held = load_relaxed(&codes[slot]);
+    if (held == spatial::free_slot) held = atomicCAS(&codes[slot], spatial::free_slot, code);
+    if (held == spatial::free_slot || held == code) return slot;
+    slot = slot + 1 < slots ? slot + 1 : 0;
+  }
+}
+
+// One thread per particle. The counter behind those of the slots is for particles that are nowhere.
+__global__ void claim_kernel(Cells cells, const Vec4* __restrict__ positions, std::uint64_t* codes,
+                             std::uint32_t* counts, std::uint32_t* __restrict__ slot_of,
+                             std::uint32_t* __restrict__ rank) {
+  const std::uint32_t i = global_thread();
+  if (i >= cells.n) return;
+  const Vec4 position = positions[i];  // 16 bytes: one load
+  const GridCell cell = spatial::cell_of(position.xyz, cells.per_unit);
+  const std::uint32_t slot =
+      spatial::is_nowhere(cell) ? cells.slots : find_or_claim(codes, cells.slots, cell);
+  slot_of[i] = slot;
+  rank[i] = atomicAdd(&counts[slot], 1U);
+}
+
+// One thread per particle.
+__global__ void scatter_by_slot_kernel(
+    const Vec4* __restrict__ positions, const Vec4* __restrict__ payload, std::uint32_t n,
+    const std::uint32_t* __restrict__ begins, const std::uint32_t* __restrict__ slot_of,
+    const std::uint32_t* __restrict__ rank, std::uint32_t* __restrict__ order,
+    Vec4* __restrict__ sorted_positions, Vec4* __restrict__ sorted_payload) {
+  const std::uint32_t i = global_thread();
+  if (i >= n) return;
+  const std::uint32_t place = begins[slot_of[i]] + rank[i];
+  order[place] = i;
+  sorted_positions[place] = positions[i];
+  if (payload) sorted_payload[place] = payload[i];
+}
+
+}  // namespace
+
+void spatial_hash_hash(Stream& stream, const SpatialHashArgs& args, Scratch& scratch) {
+  const Cells cells = cells_of(args, CellKind::table);
+  std::uint32_t* const begins = cells.table.begins;  // the counts, at first
+  auto* slot_of = scratch.take<std::uint32_t>(args.n);
+  auto* rank = scratch.take<std::uint32_t>(args.n);
+
+  if (!scratch.measuring()) {
+    // A code of 0 is a free slot, so one fill does for codes and counts.
+    stream.fill(args.table, 0, cell_table_bytes(args, CellKind::table));
+    launch(stream, KERNEL(claim_kernel), one_thread_each(args.n), cells, args.positions,
+           cells.table.codes, begins, slot_of, rank);
+  }
+  args.scan(stream, {.in = begins, .out = begins, .n = args.slots + 1, .inclusive = false},
+            scratch);
+  if (!scratch.measuring())
+    launch(stream, KERNEL(scatter_by_slot_kernel), one_thread_each(args.n), args.positions,
+           args.payload, args.n, begins, slot_of, rank, args.order, args.sorted_positions,
+           args.sorted_payload);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

@@ -1,0 +1,115 @@
+#include "gpu/reference/neighbours.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gpu/primitives/spatial_hash/within.h"
+
+namespace warpview::reference {
+namespace {
+
+// Cells are an eighth larger than the radius, so that rounding moves nobody out of reach.
+class Grid {
+ public:
+  Grid(std::span<const Vec4> positions, float radius)
+      : positions_(positions), radius2_(radius * radius), side_(1.125 * radius) {
+    for (std::uint32_t i = 0; i < positions.size(); ++i) {
+      const Vec3 p = positions[i].xyz;
+      if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z))
+        sorted_.push_back({code(cell(p.x), cell(p.y), cell(p.z)), i});
+    }
+    std::sort(sorted_.begin(), sorted_.end(), [](const Entry& a, const Entry& b) {
+      return a.code != b.code ? a.code < b.code : a.particle < b.particle;
+    });
+  }
+
+  // Calls visit(a, b) once for every pair of neighbours.
+  template <class Visit>
+  void for_each_pair(Visit visit) const {
+    const auto meet = [&](std::uint32_t a, std::uint32_t b) {
+      if (within(positions_[a].xyz, positions_[b].xyz, radius2_)) visit(a, b);
+    };
+    for (std::size_t i = 0; i < sorted_.size(); ++i) {
+      const std::uint32_t a = sorted_[i].particle;
+      const std::int64_t x = cell(positions_[a].xyz.x);
+      const std::int64_t y = cell(positions_[a].xyz.y);
+      const std::int64_t z = cell(positions_[a].xyz.z);
+      // Whoever comes later in the own cell or in the next one along x.
+      for (std::size_t j = i + 1; j < sorted_.size() && sorted_[j].code <= code(x + 1, y, z); ++j)
+        meet(a, sorted_[j].particle);
+      // And the four rows of three cells that come later.
+      meet_row(a, x, y + 1, z, meet);
+      for (std::int64_t dy = -1; dy <= 1; ++dy) meet_row(a, x, y + dy, z + 1, meet);
+    }
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t code;
+    std::uint32_t particle;
+  };
+
+  // From 1 on, far from the ends of 21 bits; what lies beyond counts as in the outermost cell.
+  std::int64_t cell(float coordinate) const {
+    constexpr double middle = 1 << 20;
+    return static_cast<std::int64_t>(
+        std::clamp(std::floor(coordinate / side_) + middle, 1.0, 2.0 * middle - 2.0));
+  }
+  // Ascending along x within a row, then by rows.
+  static std::uint64_t code(std::int64_t x, std::int64_t y, std::int64_t z) {
+    return static_cast<std::uint64_t>(z << 42 | y << 21 | x);
+  }
+
+  template <class Meet>
+  void meet_row(std::uint32_t a, std::int64_t x, std::int64_t y, std::int64_t z, Meet meet) const {
+    auto entry =
+        std::lower_bound(sorted_.begin(), sorted_.end(), code(x - 1, y, z),
+                         [](const Entry& e, std::uint64_t wanted) { return e.code < wanted; });
+    for (; entry != sorted_.end() && entry->code <= code(x + 1, y, z); ++entry)
+      meet(a, entry->particle);
+  }
+
+  std::span<const Vec4> positions_;
+  float radius2_;
+  double side_;
+  std::vector<Entry> sorted_;
+};
+
+NeighbourPair in_order(std::uint32_t a, std::uint32_t b) {
+  return a < b ? NeighbourPair{a, b} : NeighbourPair{b, a};
+}
+
+}  // namespace
+
+Neighbours neighbours(std::span<const Vec4> positions, float radius) {
+  Neighbours found{std::vector<std::uint32_t>(positions.size()),
+                   std::vector<std::uint64_t>(positions.size())};
+  Grid(positions, radius).for_each_pair([&found](std::uint32_t a, std::uint32_t b) {
+    ++found.counts[a];
+    ++found.counts[b];
+    found.marks[a] += neighbour_mark(b);
+    found.marks[b] += neighbour_mark(a);
+  });
+  return found;
+}
+
+std::vector<NeighbourPair> neighbour_pairs(std::span<const Vec4> positions, float radius) {
+  std::vector<NeighbourPair> pairs;
+  Grid(positions, radius).for_each_pair([&pairs](std::uint32_t a, std::uint32_t b) {
+    pairs.push_back(in_order(a, b));
+  });
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+std::vector<NeighbourPair> neighbour_pairs_of_all(std::span<const Vec4> positions, float radius) {
+  const auto n = static_cast<std::uint32_t>(positions.size());
+  std::vector<NeighbourPair> pairs;
+  for (std::uint32_t a = 0; a < n; ++a)
+    for (std::uint32_t b = a + 1; b < n; ++b)
+      if (within(positions[a].xyz, positions[b].xyz, radius * radius)) pairs.push_back({a, b});
+  return pairs;
+}
+
+}  // namespace warpview::reference

@@ -1,0 +1,26 @@
+// Who is near whom, sequentially on the host.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gpu/steps/neighbours.h"
+
+namespace warpview::reference {
+
+// The neighbours of each particle, by particle: gpu/steps/neighbours.h.
+struct Neighbours {
+  std::vector<std::uint32_t> counts;
+  std::vector<std::uint64_t> marks;
+};
+
+// By a grid: particles sorted by cell, and for each a look at the cells around it.
+Neighbours neighbours(std::span<const Vec4> positions, float radius);
+// Ascending.
+std::vector<NeighbourPair> neighbour_pairs(std::span<const Vec4> positions, float radius);
+
+// By looking at all pairs: n * n / 2 steps. Ascending.
+std::vector<NeighbourPair> neighbour_pairs_of_all(std::span<const Vec4> positions, float radius);
+
+}  // namespace warpview::reference
