@@ -1,0 +1,474 @@
+// The deformation scene: a mesh that is twisted, blown up or torn apart, and what that does to its
+// BVH. A tree that is refitted keeps the shape that it was built with, and its boxes come to
+// overlap as the mesh leaves the pose that it was built for: the SAH cost says how much. To build
+// it anew costs more, and brings the cost back.
+//
+//   each frame:  deform -> boxes -> [bounds -> morton -> sort -> build ->] refit -> statistics
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "gpu/steps/deform.h"
+#include "gpu/steps/write.h"
+#include "scenes/files/open_mesh.h"
+#include "scenes/parts/deform_reference.h"
+#include "scenes/parts/surface.h"
+#include "scenes/parts/tree.h"
+#include "scenes/parts/vertices.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+namespace {
+
+enum class Shape { wave, twist, bulge, explode };
+constexpr std::array shapes = {"wave", "twist", "bulge", "explode"};
+enum class Upkeep { refit, rebuild, adaptive };
+constexpr std::array upkeeps = {"refit", "rebuild", "adaptive"};
+constexpr std::array axes = {"x", "y", "z"};
+
+constexpr std::array controls = {
+    Control{.name = "shape",
+            .title = "Shape",
+            .tooltip =
+                "wave: it travels along the axis. twist: around the axis, to and fro. bulge: "
+                "the middle grows away from the axis. explode: every triangle flies out and "
+                "comes back.",
+            .kind = Control::Kind::choice,
+            .initial = 1,
+            .choices = shapes,
+            .group = "Deformation"},
+    Control{.name = "strength",
+            .title = "Strength",
+            .tooltip =
+                "How far it goes: at 1 a wave is a third of the mesh's radius high, the ends "
+                "are twisted by a whole turn each, the bulge is twice as wide, and "
+                "triangles fly for a radius.",
+            .initial = 0.5,
+            .group = "Deformation"},
+    Control{.name = "axis",
+            .title = "Axis",
+            .tooltip = "Along which the shape varies.",
+            .kind = Control::Kind::choice,
+            .initial = 1,
+            .choices = axes,
+            .group = "Deformation"},
+    Control{.name = "speed",
+            .title = "Speed",
+            .tooltip = "How often it comes and goes; below 0 a wave travels backwards.",
+            .initial = 0.2,
+            .least = -2,
+            .most = 2,
+            .unit = "per second",
+            .group = "Deformation"},
+    Control{.name = "tree",
+            .title = "BVH",
+            .tooltip = "What each frame does with it. refit: its boxes alone. rebuild: all of it. "
+                       "adaptive: refit, and rebuild when its SAH cost has grown by too much.",
+            .kind = Control::Kind::choice,
+            .initial = 2,
+            .choices = upkeeps,
+            .group = "Upkeep"},
+    Control{.name = "growth",
+            .title = "May grow by",
+            .tooltip = "adaptive: the share of the SAH cost after the last build by which it may "
+                       "grow before the tree is built anew.",
+            .initial = 0.2,
+            .most = 2,
+            .group = "Upkeep"},
+    Control{.name = "level",
+            .title = "Level",
+            .tooltip = "Which level of the BVH is drawn as boxes; 0 is the root.",
+            .initial = 6,
+            .most = 63,
+            .whole = true,
+            .group = "BVH boxes"},
+};
+
+float component(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+class DeformationScene final : public Scene {
+ public:
+  DeformationScene(const SceneRequest& request, const SceneKind& kind)
+      : Scene(request, kind),
+        vertices_(timeline(), mesh(), "", Corners::apart),
+        deformed_(timeline().device(), vertices_.vertex_capacity()),
+        values_(timeline().values<Values>()),
+        deform_(add_deform()),
+        tree_(timeline(), {.vertices = deformed_.data(),
+                           .indices = vertices_.indices(),
+                           .count = vertices_.triangle_count(),
+                           .capacity = vertices_.triangle_capacity()}) {
+    add_outputs();
+    write_ = timeline().add({.name = "write",
+                             .title = "Write",
+                             .queue = [this](const StageRun& run) { queue_writers(run); },
+                             .work = [this] { return written(); },
+                             .repeatable = false});
+    reserve(0);
+  }
+
+  void load(LoadControl& control) override {
+    rest_bounds_ = bounds_of_finite(mesh());
+    control.begin_phase("uploading");
+    vertices_.upload();
+    control.report(0.9F);
+    control.begin_phase("computing the mesh");
+    compute();
+    collect_build();
+    control.report(1.0F);
+  }
+
+  void compute() override {
+    set_values();
+    vertices_.compute();
+    timeline().run(deform_);
+    tree_.rebuild();
+    last_ = Work::none;
+    is_build_pending_ = true;
+    timeline().queue_read_backs();
+  }
+
+  void reset() override {
+    turns_ = 0.0;
+    refits_ = rebuilds_ = 0;
+    compute();
+  }
+
+  void repeat(StageId stage) override {
+    collect();
+    const bool was_current = tree_.is_current();
+    if (!tree_.repeat(stage)) timeline().run(stage);
+    timeline().queue_read_backs();
+    collect();
+    // It may have had to build the tree anew: times of two kinds of work are no use.
+    if (tree_.is_current() == was_current) return;
+    built_cost_ = tree_.statistics().sah_cost;
+    last_ = Work::none;
+  }
+
+  void queue(const Frame& frame) override {
+    if (is_build_pending_) collect_build();
+    note_last_frame();
+    turns_ = std::fmod(turns_ + frame.seconds * controls()["speed"], 1.0);
+    set_values();
+    set_style(boxes_output, {static_cast<float>(controls()["level"])});
+    const Work work = frame.seconds > 0.0 || is_changed() ? next_work() : Work::none;
+    drawn_ = values_now_.deformation;
+    last_ = work;
+    refits_ += work == Work::refit ? 1 : 0;
+    rebuilds_ += work == Work::rebuild ? 1 : 0;
+
+    frame_ = frame;
+    Timeline::Key key = key_of(frame);
+    key.push_back(static_cast<std::uint64_t>(work));
+    timeline().frame(key, frame.timing, [&] {
+      if (work != Work::none) timeline().run(deform_);
+      if (work == Work::refit) tree_.refit();
+      if (work == Work::rebuild) tree_.rebuild();
+      timeline().run(write_);
+    });
+    if (work != Work::none) tree_.set_current(work == Work::rebuild);
+  }
+
+  Aabb bounds() const override { return rest_bounds_; }
+  bool moving() const override { return true; }
+  double useful_most(std::size_t control) const override {
+    const bool is_level = control == this->controls().find("level");
+    return is_level ? std::max(1U, tree_.statistics().max_depth) : Scene::useful_most(control);
+  }
+
+  std::vector<Fact> facts() const override;
+  std::vector<Check> verify() override;
+  std::vector<Fact> pick(const Ray& ray) override;
+
+ private:
+  struct Values {
+    Deformation deformation;
+    std::uint32_t level;
+  };
+  enum class Work { none, refit, rebuild };  // of a frame, on the tree
+  enum OutputPlace : std::size_t { mesh_output, edges_output, boxes_output };
+
+  // Is there another pose to be shown, though no time passes?
+  bool is_changed() const {
+    const Deformation& now = values_now_.deformation;
+    return now.kind != drawn_.kind || now.axis != drawn_.axis ||
+           now.amplitude != drawn_.amplitude || now.phase != drawn_.phase;
+  }
+
+  // What a frame grows from is the cost of the tree that compute() built.
+  void collect_build() {
+    collect();
+    is_build_pending_ = false;
+    built_cost_ = tree_.statistics().sah_cost;
+    rebuild_ms_ = tree_.milliseconds();
+  }
+
+  // Takes in what collect() brought of the last frame.
+  void note_last_frame() {
+    if (last_ == Work::refit) refit_ms_ = tree_.milliseconds();
+    if (last_ == Work::rebuild) {
+      built_cost_ = tree_.statistics().sah_cost;
+      rebuild_ms_ = tree_.milliseconds();
+    }
+  }
+  double built_cost() const {
+    return last_ == Work::rebuild ? tree_.statistics().sah_cost : built_cost_;
+  }
+
+  Work next_work() const {
+    switch (static_cast<Upkeep>(controls().choice("tree"))) {
+      case Upkeep::refit:
+        return Work::refit;
+      case Upkeep::rebuild:
+        return Work::rebuild;
+      case Upkeep::adaptive:
+        break;
+    }
+    const double most = built_cost_ * (1.0 + controls()["growth"]);
+    return tree_.statistics().sah_cost > most ? Work::rebuild : Work::refit;
+  }
+
+  void set_values() {
+    values_now_ = {.deformation = deformation(),
+                   .level = static_cast<std::uint32_t>(controls()["level"])};
+    values_.set(values_now_);
+  }
+  Deformation deformation() const;
+
+  StageId add_deform() {
+    return timeline().add({.name = "deform",
+                           .title = "Deform",
+                           .queue =
+                               [this](const StageRun& run) {
+                                 run.run<Step::deform>(
+                                     DeformArgs{.rest = vertices_.vertices(),
+                                                .count = vertices_.vertex_count(),
+                                                .n = vertices_.vertex_capacity(),
+                                                .deformation = &values_.device()->deformation,
+                                                .vertices = deformed_.data()});
+                               },
+                           .work =
+                               [this] {
+                                 const std::uint64_t n = vertices_.counts().vertices;
+                                 return StageWork{n, 2 * n * sizeof(Vertex)};
+                               }});
+  }
+  void add_outputs();
+  void queue_writers(const StageRun& run);
+  StageWork written() const;
+
+  Vertices vertices_;
+  Buffer<Vertex> deformed_;
+  FrameValues<Values> values_;
+  StageId deform_;
+  Tree tree_;
+  StageId write_{};
+  SurfaceStreams surface_;
+  std::size_t box_stream_ = 0, box_command_ = 0;
+  Frame frame_;        // that is being queued
+  Values values_now_;  // of that frame
+  Deformation drawn_;  // of the last one
+  Aabb rest_bounds_ = Aabb::empty();
+  double turns_ = 0.0;             // -1 to 1
+  Work last_ = Work::none;         // of the last frame
+  bool is_build_pending_ = false;  // compute() was queued, and nobody has waited for it
+  double built_cost_ = 0.0;        // SAH cost after the last build
+  double refit_ms_ = 0.0, rebuild_ms_ = 0.0;
+  std::uint64_t refits_ = 0, rebuilds_ = 0;
+};
+
+// The deformation of this moment. A mesh without extent, or with more than floats can square, keeps
+// still.
+Deformation DeformationScene::deformation() const {
+  constexpr float turn = 2.0F * std::numbers::pi_v<float>;
+  const auto shape = static_cast<Shape>(controls().choice("shape"));
+  const int axis = controls().choice("axis");
+  const auto strength = static_cast<float>(controls()["strength"]);
+  const auto t = static_cast<float>(turns_);
+  Deformation how{.axis = static_cast<std::uint32_t>(axis),
+                  .direction = static_cast<std::uint32_t>((axis + 1) % 3)};
+  if (rest_bounds_.is_empty()) return how;
+  const Vec3 half = rest_bounds_.max * 0.5F - rest_bounds_.min * 0.5F;
+  const float radius = std::hypot(half.x, half.y, half.z);
+  // A flat mesh varies as if it were as long as wide.
+  const float half_length = component(half, axis) > 1e-3F * radius ? component(half, axis) : radius;
+  const float there_and_back = 0.5F * (1.0F - std::cos(turn * t));
+  how.centre = rest_bounds_.centre();
+  how.half_length = half_length;
+  switch (shape) {
+    case Shape::wave:
+      how.kind = Deformer::wave;
+      how.amplitude = strength * radius / 3.0F;
+      how.wave_number = turn * 1.5F / (2.0F * half_length);
+      how.phase = turn * t;
+      break;
+    case Shape::twist:
+      how.kind = Deformer::twist;
+      how.amplitude = strength * turn * std::sin(turn * t) / half_length;
+      break;
+    case Shape::bulge:
+      how.kind = Deformer::bulge;
+      how.amplitude = strength * there_and_back;
+      break;
+    case Shape::explode:
+      how.kind = Deformer::explode;
+      how.amplitude = strength * there_and_back * radius;
+      how.phase = 2.0F * turn * strength * there_and_back;
+      break;
+  }
+  const bool is_finite = std::isfinite(how.amplitude) && std::isfinite(how.wave_number) &&
+                         std::isfinite(radius * radius) && radius > 0.0F;
+  if (!is_finite) {
+    how.kind = Deformer::wave;
+    how.amplitude = how.wave_number = how.phase = 0.0F;
+  }
+  return how;
+}
+
+void DeformationScene::add_outputs() {
+  const std::uint64_t triangles = vertices_.triangle_capacity();
+  surface_ = add_surface_streams(triangles);
+  box_stream_ = add_stream({.name = "boxes", .element_bytes = sizeof(Aabb), .capacity = triangles});
+  box_command_ = add_command();
+  add_output({.kind = OutputKind::surface,
+              .name = "mesh",
+              .title = "Mesh",
+              .key = '1',
+              .shown = true,
+              .streams = surface_.all(),
+              .command = surface_.triangles});
+  add_output({.kind = OutputKind::edges,
+              .name = "wire",
+              .title = "Wireframe",
+              .key = '2',
+              .streams = surface_.all(),
+              .command = surface_.triangles});
+  add_output({.kind = OutputKind::boxes,
+              .name = "boxes",
+              .title = "BVH boxes",
+              .key = '3',
+              .streams = {box_stream_},
+              .command = box_command_});
+}
+
+void DeformationScene::queue_writers(const StageRun& run) {
+  if (run.measuring()) return;
+  write_surface(run, vertices_, deformed_.data(), surface_targets(frame_, surface_));
+  if (frame_.targets[box_stream_])
+    run.run<Step::write_boxes>(WriteBoxesArgs{.count = tree_.count(),
+                                              .bvh = tree_.bvh(),
+                                              .depth = tree_.depth(),
+                                              .level = &values_.device()->level,
+                                              .out = target<Aabb>(frame_, box_stream_),
+                                              .command = command(box_command_)});
+  queue_commands(frame_);
+}
+
+// Of the last frame's writers.
+StageWork DeformationScene::written() const {
+  if (frame_.targets.empty()) return {};
+  StageWork work = work_of(vertices_, surface_targets(frame_, surface_));
+  if (frame_.targets[box_stream_]) {
+    const std::uint64_t boxes = command_drawn(box_command_).instances;
+    work.items += boxes;
+    work.bytes += 2 * boxes * sizeof(Aabb);
+  }
+  return work;
+}
+
+std::vector<Fact> DeformationScene::facts() const {
+  const TreeStatistics& tree = tree_.statistics();
+  const double built = built_cost();
+  const double grown = built > 0.0 ? 100.0 * (tree.sah_cost / built - 1.0) : 0.0;
+  return {
+      {.name = "mesh.triangles",
+       .title = "Triangles",
+       .value = std::uint64_t{vertices_.counts().triangles}},
+      {.name = "bvh.sah_cost",
+       .title = "SAH cost",
+       .value = tree.sah_cost,
+       .tooltip =
+           "Surface-area heuristic: the expected number of nodes that a ray through the root "
+           "visits. Less is better.",
+       .plotted = true},
+      {.name = "bvh.growth",
+       .title = "Grown by",
+       .value = grown,
+       .unit = "%",
+       .tooltip = "Of the SAH cost, since the tree was built."},
+      {.name = "bvh.refit_ms",
+       .title = "Refit",
+       .value = last_ == Work::refit ? tree_.milliseconds() : refit_ms_,
+       .unit = "ms",
+       .tooltip = "What the last refit took: boxes of triangles, and of nodes.",
+       .plotted = true},
+      {.name = "bvh.rebuild_ms",
+       .title = "Rebuild",
+       .value = last_ == Work::rebuild ? tree_.milliseconds() : rebuild_ms_,
+       .unit = "ms",
+       .tooltip = "What the last build took, from the boxes of triangles on.",
+       .plotted = true},
+      {.name = "bvh.refits", .title = "Refits", .value = refits_},
+      {.name = "bvh.rebuilds", .title = "Rebuilds", .value = rebuilds_},
+      {.name = "bvh.max_depth", .title = "Depth", .value = std::uint64_t{tree.max_depth}},
+  };
+}
+
+std::vector<Check> DeformationScene::verify() {
+  const Vertices::Snapshot at_rest = vertices_.snapshot();
+  std::vector<Check> checks = vertices_.verify(at_rest);
+  if (!checks.back().difference.empty()) return checks;
+  const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
+  checks.push_back(
+      {"deform", check_deformed(at_rest.vertices, tree.vertices, values_now_.deformation)});
+  if (!checks.back().difference.empty()) return checks;
+  for (Check& check : tree_.verify(tree)) checks.push_back(std::move(check));
+  return checks;
+}
+
+std::vector<Fact> DeformationScene::pick(const Ray& ray) {
+  collect();
+  const RayHit hit = tree_.trace(ray);
+  if (hit.triangle == RayHit::nothing) return {};
+  return {{.name = "pick.triangle",
+           .title = "Triangle",
+           .value = std::uint64_t{hit.triangle},
+           .tooltip = "Its number among those that were kept."},
+          {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * hit.t}};
+}
+
+// --- What it is called
+
+std::unique_ptr<Scene> make(const SceneRequest& request);
+std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
+constexpr SceneKind kind = {
+    .name = "deformation",
+    .title = "Deformation",
+    .spelling = "deformation [FILE]",
+    .summary = "A mesh that changes its shape, and what refitting and rebuilding its BVH cost",
+    .controls = controls,
+    .size_control = nullptr,
+    .own_mesh = default_mesh,
+    .make = make,
+    .memory = memory};
+
+std::unique_ptr<Scene> make(const SceneRequest& request) {
+  return std::make_unique<DeformationScene>(request, kind);
+}
+
+// With everything shown.
+std::uint64_t memory(const Mesh& mesh, const Controls& /*controls*/) {
+  const std::uint64_t n = mesh.triangle_count();
+  const std::uint64_t drawn =
+      n * (2 * 3 * sizeof(Vertex) + 4 * sizeof(std::uint32_t) + 2 * sizeof(Aabb));
+  return with_scratch(Vertices::bytes_needed(n) + Tree::bytes_needed(n) + drawn);
+}
+
+}  // namespace
+
+const SceneKind& deformation_scene() { return kind; }
+
+}  // namespace warpview
