@@ -10,6 +10,7 @@
 #include "gl_test.h"
 #include "gpu/runtime/error.h"
 #include "gpu/runtime/vertex.h"
+#include "gpu/steps/particles.h"
 
 namespace warpview {
 namespace {
@@ -440,6 +441,46 @@ TEST_F(RendererTest, SurfacesSideBySide) {
         ++(x < side / 2 ? changed_left : changed_right);
   EXPECT_EQ(changed_left, 0);
   EXPECT_GT(changed_right, 100);
+}
+
+// One sphere of a radius in the middle of the view, by its style.
+TEST_F(RendererTest, SpheresAreAsTheirStyleSays) {
+  look_straight();
+  const auto draw = [&](float value, std::array<float, 2> style) {
+    const GlBuffer spheres = upload(std::vector<DrawnSphere>{{{0, 0, 0}, value}});
+    const std::vector<DrawCommand> one = {{6, 1, 0, 0, 0}};
+    const GlBuffer commands = upload(one);
+    renderer_.draw(target_, camera_,
+                   {{.kind = OutputKind::spheres,
+                     .buffers = {spheres.get()},
+                     .drawn = one.front(),
+                     .style = style}},
+                   commands.get(), {.shadows = false});
+    return target_.read_back();
+  };
+  const Picture empty = background();
+  // The view is two wide; perspective makes them a little larger than their disc.
+  for (const float radius : {0.1F, 0.25F, 0.5F}) {
+    const double disc = 3.14159265 * double{radius} * double{radius} / 4.0;
+    const double covered = compare_images(draw(0.5F, {radius, 0.0F}), empty);
+    EXPECT_GT(covered, 0.9 * disc) << radius;
+    EXPECT_LT(covered, 1.4 * disc) << radius;
+  }
+  EXPECT_EQ(draw(0.5F, {0.0F, 0.0F}).rgba, empty.rgba);
+  // The ends of low to high differ; those of a circle of hues are neighbours.
+  const auto centre = [](const Picture& picture) {
+    const auto rgb = pixel(picture, side / 2, side / 2);
+    return std::array<int, 3>{rgb[0], rgb[1], rgb[2]};
+  };
+  const auto distance = [](const std::array<int, 3>& a, const std::array<int, 3>& b) {
+    return std::abs(a[0] - b[0]) + std::abs(a[1] - b[1]) + std::abs(a[2] - b[2]);
+  };
+  const auto colour = [&](float value, float palette) {
+    return centre(draw(value, {0.5F, palette}));
+  };
+  EXPECT_GT(distance(colour(0.0F, 0.0F), colour(1.0F, 0.0F)), 60);
+  EXPECT_LT(distance(colour(0.0F, 1.0F), colour(1.0F, 1.0F)), 30);
+  EXPECT_GT(distance(colour(0.0F, 1.0F), colour(0.5F, 1.0F)), 60);
 }
 
 TEST_F(RendererTest, LinesThroughTheEyeAreCut) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "gpu/runtime/vertex.h"
+#include "gpu/steps/particles.h"
 #include "scenes/files/open_mesh.h"
 #include "tests/scenes/meshes.h"
 #include "tests/scenes/scene_test.h"
@@ -138,7 +139,7 @@ std::size_t element_bytes(OutputKind kind, std::size_t stream) {
     case OutputKind::points:
       return sizeof(Vertex);
     case OutputKind::spheres:
-      return 16;
+      return sizeof(DrawnSphere);
   }
   return 0;
 }

@@ -1,0 +1,226 @@
+// Contacts of moving spheres with a mesh, by a walk down its tree: gpu/steps/particles.h says what
+// comes of them, gpu/steps/contact.h what a contact is.
+//
+//   1. find   those that have to look for the mesh, and put them into a queue;
+//   2. walk   for those in the queue.
+//
+// Most spheres are nowhere near the mesh, or near but do not touch it, and stay so for many
+// substeps. So a walk that touches nothing leaves in Vec4::w how far the sphere may go before it
+// has to look again: the way to the nearest triangle's box, less the radius. (The idea is called
+// conservative advancement: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems",
+// 1996.) Few lanes of a warp then have a walk to do, and the others would wait for them: the queue
+// brings those together that have.
+#include <algorithm>
+
+#include "gpu/runtime/kernel.h"
+#include "gpu/steps/particles.h"
+#include "gpu/warp/warp.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+namespace {
+
+constexpr unsigned block_size = 128;
+// As in gpu/steps/trace.cu: nodes from the root to a leaf, at most.
+constexpr int deepest_level = 96;
+constexpr std::uint32_t no_triangle = 0xffffffffU;
+constexpr float slack = 1.001F;  // of lengths that decide what is looked at, for their rounding
+
+// What a walk is for.
+struct Search {
+  MovingSphere sphere;
+  Aabb box;      // of its way, with its radius around it
+  float reach2;  // square of how far from the way's end it can touch anything
+  float ahead2;  // square of how far from there the walk looks for what is near
+  bool beside;   // only contacts that are another one than `deepest`?
+  SurfaceContact deepest;
+};
+
+struct Found {
+  SurfaceContact contact;
+  std::uint32_t triangle = no_triangle;
+  float nearest2;  // no triangle that was not touched is nearer: square, from the way's end
+  // The side of the first triangle that was touched, and whether those of all others are within
+  // half of the 30 degrees that tell two surfaces apart.
+  Vec3 face{};
+  bool is_one_surface = true;
+};
+
+// Are all faces that were touched, and the deepest contact's normal, within 15 degrees of one
+// direction? Then none of them is another contact beside the deepest.
+constexpr float cosine_of_half = 0.9660F;  // of a little less than 15 degrees
+__device__ bool may_touch_another(const Found& found) {
+  return !found.is_one_surface || dot(found.contact.normal, found.face) < cosine_of_half;
+}
+
+__device__ Search search_along(const MovingSphere& sphere, float ahead) {
+  const Vec3 radii = {sphere.radius, sphere.radius, sphere.radius};
+  const float reach = slack * (sphere.radius + length(sphere.to - sphere.from));
+  return {.sphere = sphere,
+          .box = {min_of(sphere.from, sphere.to) - radii, max_of(sphere.from, sphere.to) + radii},
+          .reach2 = reach * reach,
+          .ahead2 = ahead * ahead,
+          .beside = false,
+          .deepest = {}};
+}
+
+__device__ float distance2(const BvhNode& node, Vec3 p) {
+  const Vec3 off = p - min_of(max_of(p, node.min), node.max);
+  return dot(off, off);
+}
+
+// Could the sphere touch what lies in a node's box? For one that lies on something the ball around
+// its way's end decides, for a fast one the box around its way.
+__device__ bool may_touch(const BvhNode& node, float distance2, const Search& search) {
+  const Aabb& box = search.box;
+  return distance2 <= search.reach2 && node.min.x <= box.max.x && box.min.x <= node.max.x &&
+         node.min.y <= box.max.y && box.min.y <= node.max.y && node.min.z <= box.max.z &&
+         box.min.z <= node.max.z;
+}
+
+__device__ void look_at(const MeshContactArgs& args, const Search& search, std::uint32_t triangle,
+                        Found& found) {
+  const std::uint32_t* corner = args.indices + 3 * std::size_t{triangle};
+  const SurfaceContact contact =
+      meet_triangle(search.sphere, args.vertices[corner[0]].position,
+                    args.vertices[corner[1]].position, args.vertices[corner[2]].position);
+  if (!(contact.depth > 0.0F)) return;
+  if (search.beside && !is_another(search.deepest, contact)) return;
+  if (found.triangle == no_triangle)
+    found.face = contact.face;
+  else if (dot(contact.face, found.face) < cosine_of_half)
+    found.is_one_surface = false;
+  if (!is_deeper(contact, triangle, found.contact, found.triangle)) return;
+  found.contact = contact;
+  found.triangle = triangle;
+}
+
+// Goes down to leaf after leaf that the sphere may touch. The lanes of a warp go down together, and
+// look at their triangles together: the two are loops of their own, one in the other.
+__device__ Found walk(const MeshContactArgs& args, const Search& search) {
+  Found found{.contact = {}, .nearest2 = search.ahead2};
+  if (*args.count == 0) return found;
+  const BvhNode* const nodes = args.bvh.nodes;
+  std::uint32_t stack[deepest_level];
+  int open = 0;
+  std::uint32_t node = *args.bvh.root;
+
+  // Is there anything below the node to look at? A leaf that is not touched may be the nearest.
+  const auto is_worth = [&](const BvhNode& box) {
+    const float d2 = distance2(box, search.sphere.to);
+    if (may_touch(box, d2, search)) return true;
+    if (box.is_leaf() && d2 < found.nearest2) found.nearest2 = d2;
+    return !box.is_leaf() && d2 < found.nearest2;
+  };
+
+  if (const float d2 = distance2(nodes[node], search.sphere.to); d2 > found.nearest2)
+    found.nearest2 = d2;
+  if (!is_worth(nodes[node])) return found;
+  for (;;) {
+    while (node != Bvh::no_node) {
+      const BvhNode here = nodes[node];
+      if (here.is_leaf()) break;
+      const bool into_left = is_worth(nodes[here.left]);
+      const bool into_right = is_worth(nodes[here.right]);
+      if (into_left && into_right) stack[open++] = here.right;
+      if (into_left)
+        node = here.left;
+      else if (into_right)
+        node = here.right;
+      else
+        node = open > 0 ? stack[--open] : Bvh::no_node;
+    }
+    if (node == Bvh::no_node) return found;
+    look_at(args, search, nodes[node].left, found);
+    found.nearest2 = 0.0F;  // it may be as near as that
+    node = open > 0 ? stack[--open] : Bvh::no_node;
+  }
+}
+
+__device__ Vec3 turned(const ParticleRules& rules, Vec3 x) {
+  const Vec3 from_pivot = x - rules.pivot;
+  return rules.pivot + Vec3{dot(rules.turn[0], from_pivot), dot(rules.turn[1], from_pivot),
+                            dot(rules.turn[2], from_pivot)};
+}
+
+// The sphere's place before the substep as the mesh saw it, which moves before the first one.
+__device__ Vec3 place_before(const MeshContactArgs& args, std::uint32_t i) {
+  const Vec3 before = args.positions[i].xyz;
+  return args.substep == 0 ? turned(*args.rules, before) : before;
+}
+
+// A thread each. One atomic per warp.
+__global__ void find_walkers_kernel(MeshContactArgs args, std::uint32_t* queue,
+                                    std::uint32_t* queued) {
+  const std::uint32_t i = global_thread();
+  bool has_to_look = false;
+  if (i < args.n) {
+    const Vec4 moved = args.moved[i];
+    const Vec3 from = place_before(args, i);
+    const float way = slack * length(moved.xyz - from);
+    // Who is not born, or was born in this substep, has no way behind it: a place of NaN.
+    has_to_look = way > moved.w;
+    if (way <= moved.w) args.moved[i].w = moved.w - way;
+  }
+  const warp::LaneMask looking = warp::ballot(warp::all_lanes(), has_to_look);
+  std::uint32_t begin = 0;
+  if (warp::lane() == 0 && looking != 0) begin = atomicAdd(queued, warp::count(looking));
+  begin = warp::shuffle(warp::all_lanes(), begin, 0);
+  if (has_to_look) queue[begin + warp::count(looking & warp::lanes_before())] = i;
+}
+
+__device__ void look_for_mesh(const MeshContactArgs& args, std::uint32_t i) {
+  const ParticleRules& rules = *args.rules;
+  Vec4 moved = args.moved[i];
+  // Who touched it the last time probably does again, and needs not know what else is near.
+  const float ahead = moved.w < 0.0F ? 0.0F : 2.0F * rules.radius;
+  Search search = search_along({place_before(args, i), moved.xyz, rules.radius}, ahead);
+  Found first = walk(args, search);
+  if (!(first.contact.depth > 0.0F)) {
+    const float clear = square_root(first.nearest2) - slack * rules.radius;
+    args.moved[i].w = clear > 0.0F ? clear : 0.0F;
+    return;
+  }
+
+  const bool came_through = first.contact.share < 1.0F;
+  stop_before(first.contact, search.sphere);
+  Found second{.contact = {}, .nearest2 = 0.0F};
+  if (came_through || may_touch_another(first)) {
+    search = search_along(search.sphere, 0.0F);
+    search.beside = true;
+    search.deepest = first.contact;
+    second = walk(args, search);
+    stop_before(second.contact, search.sphere);
+  }
+
+  if (args.facts) atomicAdd(&args.facts->on_mesh, 1U);
+
+  Vec4 motion = args.motions[i];
+  moved.xyz = search.sphere.to;
+  meet_surface(rules, first.contact, moved.xyz, motion.xyz);
+  if (second.contact.depth > 0.0F) meet_surface(rules, second.contact, moved.xyz, motion.xyz);
+  args.moved[i] = {inside_box(rules, moved.xyz), -1.0F};
+  args.motions[i] = motion;
+}
+
+__global__ void walk_kernel(MeshContactArgs args, const std::uint32_t* queue,
+                            const std::uint32_t* queued) {
+  const std::uint32_t threads = gridDim.x * blockDim.x;
+  for (std::uint32_t i = global_thread(); i < *queued; i += threads) look_for_mesh(args, queue[i]);
+}
+
+}  // namespace
+
+void mesh_contacts(Stream& stream, const MeshContactArgs& args, Scratch& scratch) {
+  auto* const queue = scratch.take<std::uint32_t>(args.n);
+  auto* const queued = scratch.take<std::uint32_t>(1);
+  if (scratch.measuring()) return;
+  stream.fill(queued, 0, sizeof *queued);
+  launch(stream, KERNEL(find_walkers_kernel), one_thread_each(args.n), args, queue, queued);
+  // Enough to fill any GPU; the host does not know how many there are.
+  constexpr unsigned most_blocks = 4096;
+  const Shape each = one_thread_each(args.n, block_size);
+  launch(stream, KERNEL(walk_kernel), Shape(std::min(each.grid.x, most_blocks), block_size), args,
+         queue, queued);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

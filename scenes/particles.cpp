@@ -1,0 +1,704 @@
+// The particle scene: spheres that fall into a box, collide with each other through a spatial hash,
+// and with a mesh through its BVH.
+//
+//   each substep:  integrate -> mesh contacts -> cells -> contacts
+//
+// Positions go back and forth between two arrays, motions likewise: `integrate` moves `here_` into
+// `moved_`, the grid orders `moved_` into `here_`, and contacts write the motions anew.
+#include <algorithm>
+#include <array>
+
+#include "gpu/steps/deform.h"
+#include "gpu/steps/particles.h"
+#include "gpu/steps/write.h"
+#include "scenes/files/open_mesh.h"
+#include "scenes/parts/grid.h"
+#include "scenes/parts/particle_reference.h"
+#include "scenes/parts/particle_rules.h"
+#include "scenes/parts/surface.h"
+#include "scenes/parts/tree.h"
+#include "scenes/parts/vertices.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+namespace {
+
+constexpr std::array physics_names = {"own", "sample"};
+constexpr std::array emitters = {"block", "fountain", "rain"};
+constexpr std::array motions = {"fixed", "rocking"};
+constexpr std::array colours = {"speed", "cell", "slot", "neighbours"};
+
+constexpr std::array controls = {
+    Control{.name = "count",
+            .title = "Particles",
+            .tooltip = "How many spheres there are.",
+            .effect = Effect::remake,
+            .initial = 20'000,
+            .least = 1'000,
+            .most = 8'000'000,
+            .whole = true,
+            .logarithmic = true,
+            .group = "Particles"},
+    Control{.name = "radius",
+            .title = "Radius",
+            .tooltip =
+                "Of a sphere, in half sides of the box, at most as large as so many have room; "
+                "0: as the count asks for.",
+            .effect = Effect::remake,
+            .most = 0.1,
+            .group = "Particles"},
+    Control{.name = "physics",
+            .title = "Physics",
+            .tooltip = "own: substeps and springs as stiff as they may be, so that piles stand. "
+                       "sample: exactly the set-up of NVIDIA's CUDA sample `particles`, whose soft "
+                       "springs let tall piles sink into themselves; emitter, forces and mesh then "
+                       "have no effect.",
+            .kind = Control::Kind::choice,
+            .effect = Effect::remake,
+            .choices = physics_names,
+            .group = "Particles"},
+    Control{.name = "emitter",
+            .title = "Emitter",
+            .tooltip =
+                "block: all at once. fountain: layer by layer out of a nozzle. rain: layer by "
+                "layer from the ceiling.",
+            .kind = Control::Kind::choice,
+            .effect = Effect::reset,
+            .choices = emitters,
+            .group = "Particles"},
+    Control{.name = "seed",
+            .title = "Seed",
+            .tooltip = "Of the jitter of the first places.",
+            .effect = Effect::reset,
+            .initial = 1,
+            .most = 1'000'000,
+            .whole = true,
+            .group = "Particles"},
+    Control{.name = "deterministic",
+            .title = "Same bits",
+            .tooltip =
+                "The same seed gives the same bits in every run, on the same backend and warp "
+                "size: particles of a cell are put into the order of their numbers.",
+            .kind = Control::Kind::toggle,
+            .effect = Effect::plan,
+            .group = "Particles"},
+    Control{.name = "colour",
+            .title = "Colour",
+            .tooltip = "What the colour of a sphere says.",
+            .kind = Control::Kind::choice,
+            .effect = Effect::plan,
+            .choices = colours,
+            .group = "Particles"},
+    Control{.name = "gravity",
+            .title = "Gravity",
+            .tooltip = "In half sides of the box per second, per second.",
+            .initial = 3,
+            .most = 20,
+            .group = "Forces"},
+    Control{.name = "spring",
+            .title = "Spring",
+            .tooltip = "The share of an overlap of two spheres that their springs take back in a "
+                       "substep.",
+            .initial = 0.4,
+            .most = 1,
+            .group = "Forces"},
+    Control{
+        .name = "damping",
+        .title = "Damping",
+        .tooltip = "The share of their relative speed that two touching spheres lose in a substep.",
+        .initial = 0.03,
+        .most = 0.1,
+        .group = "Forces"},
+    Control{.name = "shear",
+            .title = "Shear",
+            .tooltip = "The share of their tangential speed that they lose beside that.",
+            .initial = 0.02,
+            .most = 0.1,
+            .group = "Forces"},
+    Control{
+        .name = "attraction",
+        .title = "Attraction",
+        .tooltip = "Touching spheres pull each other: the share of their distance in a substep.",
+        .most = 0.1,
+        .group = "Forces"},
+    Control{.name = "restitution",
+            .title = "Restitution",
+            .tooltip = "The share of the speed that walls give back.",
+            .initial = 0.5,
+            .group = "Forces"},
+    Control{.name = "substeps",
+            .title = "Substeps",
+            .tooltip = "Of a sixtieth of a second; 0: as many as the height of the pile asks for.",
+            .effect = Effect::plan,
+            .most = 64,
+            .whole = true,
+            .group = "Forces"},
+    Control{.name = "obstacle",
+            .title = "Obstacle",
+            .tooltip = "Do the spheres collide with the mesh?",
+            .kind = Control::Kind::toggle,
+            .effect = Effect::plan,
+            .initial = 1,
+            .group = "Mesh"},
+    Control{.name = "motion",
+            .title = "Motion",
+            .tooltip = "rocking: the mesh swings, and its BVH is refitted in each frame.",
+            .kind = Control::Kind::choice,
+            .effect = Effect::plan,
+            .choices = motions,
+            .group = "Mesh"},
+};
+
+Grid::Space space_of(const ParticleSetting& s) {
+  return {.radius = 2.0F * s.radius, .cell_side = 2.0F * s.radius, .world = s.box};
+}
+
+// --- The scene
+
+class ParticleScene final : public Scene {
+ public:
+  ParticleScene(const SceneRequest& request, const SceneKind& kind)
+      : Scene(request, kind),
+        setting_(setting_of(mesh(), controls())),
+        vertices_(timeline(), mesh()),
+        turn_(add_turn()),
+        tree_(timeline(), {.vertices = vertices_.vertices(),
+                           .indices = vertices_.indices(),
+                           .count = vertices_.triangle_count(),
+                           .capacity = vertices_.triangle_capacity()}),
+        values_(timeline().values<ParticleRules>()),
+        deformation_(timeline().values<Deformation>()),
+        here_motions_(timeline().device(), setting_.n),
+        moved_(timeline().device(), setting_.n),
+        touches_(timeline().device(), setting_.n),
+        facts_(timeline().device(), 1),
+        integrate_(add_integrate()),
+        mesh_contacts_(add_mesh_contacts()),
+        grid_(timeline(),
+              {.positions = moved_.data(), .payload = here_motions_.data(), .n = setting_.n},
+              space_of(setting_), "counting"),
+        canonical_(add_canonical()),
+        contacts_(add_contacts()) {
+    add_outputs();
+    write_ = timeline().add({.name = "write",
+                             .title = "Write",
+                             .queue = [this](const StageRun& run) { queue_writers(run); },
+                             .work = [this] { return written(); },
+                             .repeatable = false});
+    read_facts_ = timeline().read_back(facts_.data());
+    reserve(0);
+    timeline().stream().fill(facts_.data(), 0, facts_.bytes());
+    timeline().stream().fill(touches_.data(), 0, touches_.bytes());
+  }
+
+  void load(LoadControl& control) override {
+    control.begin_phase("uploading the mesh");
+    vertices_.upload();
+    control.report(0.92F);
+    control.begin_phase("building the mesh's BVH");
+    compute();
+    collect();
+    control.report(0.98F);
+    control.begin_phase("placing the particles");
+    reset();
+    collect();
+    control.report(1.0F);
+  }
+
+  void compute() override {
+    vertices_.compute();
+    build_at_rest();
+    if (is_turned_) turn_mesh();
+    // What is drawn of particles needs cells, which a choice may have changed.
+    if (has_particles_) order_again();
+    timeline().queue_read_backs();
+  }
+
+  void reset() override {
+    time_ = swing_time_ = 0.0;
+    if (is_turned_) {
+      is_turned_ = false;
+      build_at_rest();
+    }
+    values_.set(rules(1, 0.0));
+    Scratch none(nullptr, 0);
+    timeline().device().table().step<Step::emit>()(timeline().stream(),
+                                                   {.rules = values_.device(),
+                                                    .n = setting_.n,
+                                                    .positions = moved_.data(),
+                                                    .motions = here_motions_.data()},
+                                                   none);
+    has_particles_ = true;
+    order_moved();
+  }
+
+  void repeat(StageId stage) override {
+    collect();
+    if (!tree_.repeat(stage)) timeline().run(stage);
+    timeline().queue_read_backs();
+    collect();
+  }
+
+  void queue(const Frame& frame) override {
+    const bool is_rocking = rocks();
+    if (is_rocking && turned_.size() == 0)
+      turned_ = {timeline().device(), vertices_.vertex_capacity()};
+    if (controls().on("deterministic") && grid_.kind() == CellKind::lists)
+      throw Error("the same bits in every run with spatial_hash=lists",
+                  "its lists come in the order of arrival",
+                  "Choose another variant of the cells, or switch \"Same bits\" off");
+    const std::uint32_t steps = frame.seconds <= 0.0 ? 0 : is_single_ ? 1 : substeps(frame.seconds);
+    const bool turns = is_rocking && steps > 0;
+    if (turns) is_turned_ = true;
+    // Facts of the last step stay while no time passes.
+    const bool tells = frame.commands != nullptr && (steps > 0 || !has_told_);
+    values_.set(rules(std::max(steps, 1U), frame.seconds));
+    deformation_.set(swing_pose(setting_, swing_time_ + (turns ? frame.seconds : 0.0)));
+    set_style(spheres_output, {setting_.radius, is_hue() ? 1.0F : 0.0F});
+    set_style(box_output, {11.0F});
+
+    frame_ = frame;
+    Timeline::Key key = key_of(frame);
+    for (const std::uint64_t number : {std::uint64_t{steps}, std::uint64_t{is_turned_},
+                                       std::uint64_t{turns}, std::uint64_t{tells}})
+      key.push_back(number);
+    tells_at_end_ = tells;
+    tree_.set_vertices(mesh_vertices());
+    timeline().frame(key, frame.timing, [&] {
+      if (tells) timeline().stream().fill(facts_.data(), 0, facts_.bytes());
+      if (tells && steps == 0) look_at_contacts();
+      if (turns) turn_mesh();
+      for (std::uint32_t step = 0; step < steps; ++step) {
+        substep_ = step;
+        tells_ = tells && step + 1 == steps;
+        run_substep();
+      }
+      if (frame.commands) timeline().run(write_);
+    });
+    if (turns) {
+      tree_.set_current(false);
+      swing_time_ += frame.seconds;
+    }
+    has_told_ = tells || (has_told_ && steps == 0);
+    time_ += frame.seconds;
+  }
+
+  Aabb bounds() const override { return setting_.box; }
+  bool moving() const override { return true; }
+
+  std::vector<Fact> facts() const override;
+  std::vector<Check> verify() override;
+  std::vector<Fact> pick(const Ray& ray) override;
+
+ private:
+  enum OutputPlace : std::size_t { spheres_output, mesh_output, edges_output, box_output };
+
+  bool has_obstacle() const { return warpview::has_obstacle(setting_, controls()); }
+  bool rocks() const { return warpview::rocks(setting_, controls()); }
+  bool is_hue() const {
+    const auto colour = static_cast<ParticleColour>(controls().choice("colour"));
+    return colour == ParticleColour::cell || colour == ParticleColour::slot;
+  }
+  const Vertex* mesh_vertices() const { return is_turned_ ? turned_.data() : vertices_.vertices(); }
+  void copy(Vec4* to, const Vec4* from) {
+    timeline().stream().copy(to, from, setting_.n * sizeof(Vec4), Copy::device_to_device);
+  }
+
+  std::uint32_t substeps(double seconds) const {
+    return substeps_of(setting_, controls(), seconds);
+  }
+  // For a frame of so many substeps that begins now and takes `seconds`.
+  ParticleRules rules(std::uint32_t steps, double seconds) const {
+    return rules_of(
+        setting_, controls(),
+        {.substeps = steps, .seconds = seconds, .time = time_, .swing_time = swing_time_});
+  }
+
+  // The tree over the mesh at rest.
+  void build_at_rest() {
+    tree_.set_vertices(vertices_.vertices());
+    tree_.rebuild();
+  }
+  void turn_mesh() {
+    timeline().run(turn_);
+    tree_.set_vertices(turned_.data());
+    tree_.refit();
+  }
+
+  // Not for lists, which no frame with the same bits is queued with.
+  bool needs_canonical() const {
+    return controls().on("deterministic") && !grid_.keeps_order() &&
+           grid_.kind() != CellKind::lists;
+  }
+  void run_substep() {
+    timeline().run(integrate_);
+    if (has_obstacle()) timeline().run(mesh_contacts_);
+    grid_.run();
+    if (needs_canonical()) timeline().run(canonical_);
+    timeline().run(contacts_);
+  }
+
+  // What there is to tell of particles that stand still. No stage: nobody is pushed.
+  void look_at_contacts() {
+    Scratch none(nullptr, 0);
+    timeline().device().table().step<Step::contacts>()(timeline().stream(),
+                                                       {.rules = values_.device(),
+                                                        .cells = grid_.cells(),
+                                                        .touches = touches_.data(),
+                                                        .facts = facts_.data()},
+                                                       none);
+  }
+
+  // After a choice: the same particles in the cells of another variant.
+  void order_again() {
+    copy(moved_.data(), grid_.positions());
+    order_moved();
+  }
+  void order_moved() {
+    grid_.run();
+    if (needs_canonical()) timeline().run(canonical_);
+    copy(here_motions_.data(), grid_.payload());
+    has_told_ = false;  // what was told went by place
+  }
+
+  StageId add_turn() {
+    return timeline().add({.name = "turn",
+                           .title = "Turn mesh",
+                           .queue =
+                               [this](const StageRun& run) {
+                                 run.run<Step::deform>(
+                                     DeformArgs{.rest = vertices_.vertices(),
+                                                .count = vertices_.vertex_count(),
+                                                .n = vertices_.vertex_capacity(),
+                                                .deformation = deformation_.device(),
+                                                .vertices = turned_.data()});
+                               },
+                           .work =
+                               [this] {
+                                 const std::uint64_t n = vertices_.counts().vertices;
+                                 return StageWork{n, 2 * n * sizeof(Vertex)};
+                               },
+                           .repeatable = false});
+  }
+  StageId add_integrate() {
+    return timeline().add({.name = "integrate",
+                           .title = "Integrate",
+                           .queue =
+                               [this](const StageRun& run) {
+                                 run.run<Step::integrate>(IntegrateArgs{
+                                     .rules = values_.device(),
+                                     .substep = substep_,
+                                     .n = setting_.n,
+                                     .positions = run.measuring() ? nullptr : grid_.positions(),
+                                     .moved = moved_.data(),
+                                     .motions = here_motions_.data(),
+                                     .has_mesh = has_obstacle()});
+                               },
+                           .work = [this] { return work(4 * sizeof(Vec4)); },
+                           .repeatable = false});
+  }
+  StageId add_mesh_contacts() {
+    return timeline().add({.name = "mesh_contacts",
+                           .title = "Mesh contacts",
+                           .queue =
+                               [this](const StageRun& run) {
+                                 run.run<Step::mesh_contacts>(MeshContactArgs{
+                                     .rules = values_.device(),
+                                     .substep = substep_,
+                                     .n = setting_.n,
+                                     .positions = run.measuring() ? nullptr : grid_.positions(),
+                                     .moved = moved_.data(),
+                                     .motions = here_motions_.data(),
+                                     .count = tree_.count(),
+                                     .bvh = tree_.bvh(),
+                                     .vertices = mesh_vertices(),
+                                     .indices = vertices_.indices(),
+                                     .facts = tells_ ? facts_.data() : nullptr});
+                               },
+                           .work = [this] { return work(2 * sizeof(Vec4)); },
+                           .repeatable = false});
+  }
+  StageId add_canonical() {
+    return timeline().add({.name = "canonical",
+                           .title = "Same order",
+                           .queue =
+                               [this](const StageRun& run) {
+                                 if (run.measuring()) return;
+                                 copy(moved_.data(), grid_.positions());
+                                 copy(here_motions_.data(), grid_.payload());
+                                 run.run<Step::canonical>(
+                                     CanonicalArgs{.cells = grid_.cells(),
+                                                   .positions = moved_.data(),
+                                                   .motions = here_motions_.data(),
+                                                   .sorted_positions = grid_.positions(),
+                                                   .sorted_motions = grid_.payload()});
+                               },
+                           .work = [this] { return work(4 * sizeof(Vec4)); },
+                           .repeatable = false});
+  }
+  StageId add_contacts() {
+    return timeline().add({.name = "contacts",
+                           .title = "Contacts",
+                           .queue =
+                               [this](const StageRun& run) {
+                                 if (run.measuring()) return;
+                                 run.run<Step::contacts>(
+                                     ContactsArgs{.rules = values_.device(),
+                                                  .cells = grid_.cells(),
+                                                  .motions = here_motions_.data(),
+                                                  .touches = tells_ ? touches_.data() : nullptr,
+                                                  .facts = tells_ ? facts_.data() : nullptr});
+                               },
+                           .work = [this] { return work(3 * sizeof(Vec4)); },
+                           .repeatable = false});
+  }
+  // Of a stage that reads and writes so many bytes per particle at least.
+  StageWork work(std::size_t bytes_each) const { return {setting_.n, setting_.n * bytes_each}; }
+
+  void add_outputs();
+  void queue_writers(const StageRun& run);
+  StageWork written() const;
+  ParticleState state();
+
+  ParticleSetting setting_;
+  Vertices vertices_;
+  StageId turn_;
+  Tree tree_;
+  FrameValues<ParticleRules> values_;
+  FrameValues<Deformation> deformation_;
+  Buffer<Vec4> here_motions_;  // by place, as the grid's positions
+  Buffer<Vec4> moved_;
+  Buffer<std::uint32_t> touches_;
+  Buffer<ParticleFacts> facts_;
+  StageId integrate_, mesh_contacts_;
+  Grid grid_;
+  StageId canonical_, contacts_, write_{};
+  ReadBack<ParticleFacts> read_facts_;
+  Buffer<Vertex> turned_;  // from when the mesh first rocks
+  SurfaceStreams surface_;
+  std::size_t sphere_stream_ = 0, sphere_command_ = 0, box_stream_ = 0, box_command_ = 0;
+  Frame frame_;                // that is being queued
+  std::uint32_t substep_ = 0;  // likewise
+  bool tells_ = false;         // does this substep leave facts?
+  bool is_single_ = false;     // is the frame one substep?
+  bool tells_at_end_ = false;  // and this frame, when it is over?
+  bool has_told_ = false;      // are there facts of these particles?
+  bool is_turned_ = false;     // is the mesh where `turned_` is?
+  bool has_particles_ = false;
+  double time_ = 0.0;
+  double swing_time_ = 0.0;  // that the mesh has rocked for
+};
+
+void ParticleScene::add_outputs() {
+  sphere_stream_ =
+      add_stream({.name = "spheres", .element_bytes = sizeof(DrawnSphere), .capacity = setting_.n});
+  sphere_command_ = add_command();
+  surface_ = add_surface_streams(vertices_.triangle_capacity());
+  box_stream_ = add_stream({.name = "box", .element_bytes = sizeof(Aabb), .capacity = 1});
+  box_command_ = add_command();
+  add_output({.kind = OutputKind::spheres,
+              .name = "spheres",
+              .title = "Spheres",
+              .key = '1',
+              .shown = true,
+              .streams = {sphere_stream_},
+              .command = sphere_command_});
+  add_output({.kind = OutputKind::surface,
+              .name = "mesh",
+              .title = "Mesh",
+              .key = '2',
+              .shown = !setting_.is_sample,
+              .streams = surface_.all(),
+              .command = surface_.triangles});
+  add_output({.kind = OutputKind::edges,
+              .name = "wire",
+              .title = "Wireframe",
+              .key = '3',
+              .streams = surface_.all(),
+              .command = surface_.triangles});
+  add_output({.kind = OutputKind::boxes,
+              .name = "box",
+              .title = "Box",
+              .key = '4',
+              .shown = true,
+              .streams = {box_stream_},
+              .command = box_command_,
+              .dims = false});
+}
+
+void ParticleScene::queue_writers(const StageRun& run) {
+  if (run.measuring()) return;
+  const float fastest = setting_.is_sample ? 0.02F : 2.5F * setting_.half_side;
+  run.run<Step::write_spheres>(
+      WriteSpheresArgs{.rules = values_.device(),
+                       .cells = grid_.cells(),
+                       .motions = here_motions_.data(),
+                       .touches = touches_.data(),
+                       .colour = static_cast<ParticleColour>(controls().choice("colour")),
+                       .fastest = fastest,
+                       .out = target<DrawnSphere>(frame_, sphere_stream_),
+                       .command = command(sphere_command_),
+                       .facts = tells_at_end_ ? facts_.data() : nullptr});
+  write_surface(run, vertices_, mesh_vertices(), surface_targets(frame_, surface_));
+  if (frame_.targets[box_stream_])
+    run.run<Step::write_one_box>(WriteOneBoxArgs{.box = &values_.device()->box,
+                                                 .out = target<Aabb>(frame_, box_stream_),
+                                                 .command = command(box_command_)});
+  queue_commands(frame_);
+}
+
+StageWork ParticleScene::written() const {
+  if (frame_.targets.empty()) return {};
+  StageWork work = work_of(vertices_, surface_targets(frame_, surface_));
+  work.items += setting_.n;
+  work.bytes += setting_.n * (2 * sizeof(Vec4) + (frame_.targets[sphere_stream_] ? 16 : 0));
+  return work;
+}
+
+std::vector<Fact> ParticleScene::facts() const {
+  const ParticleFacts& f = *read_facts_;
+  const double born = std::max<double>(f.born, 1.0);
+  const auto share = [](double part, double of) { return of > 0.0 ? part / of : 0.0; };
+  return {
+      {.name = "particles.born", .title = "Particles", .value = std::uint64_t{f.born}},
+      {.name = "particles.radius", .title = "Radius", .value = double{setting_.radius}},
+      {.name = "particles.substeps",
+       .title = "Substeps",
+       .value = std::uint64_t{substeps(1.0 / 60.0)},
+       .tooltip = "Of a sixtieth of a second."},
+      {.name = "particles.kinetic_energy",
+       .title = "Kinetic",
+       .value = f.kinetic_energy,
+       .tooltip = "Energy of their motion; the mass of each is 1."},
+      {.name = "particles.spring_energy",
+       .title = "Springs",
+       .value = f.spring_energy,
+       .tooltip = "Energy of their overlaps, in the last substep."},
+      {.name = "particles.momentum",
+       .title = "Momentum",
+       .value = Vec3{static_cast<float>(f.momentum[0]), static_cast<float>(f.momentum[1]),
+                     static_cast<float>(f.momentum[2])}},
+      {.name = "particles.deepest_overlap",
+       .title = "Deepest",
+       .value = share(f.deepest, double{setting_.radius}),
+       .unit = "radii",
+       .tooltip = "The deepest overlap of two particles, in the last substep."},
+      {.name = "particles.neighbours",
+       .title = "Neighbours",
+       .value = static_cast<double>(f.touches) / born,
+       .tooltip = "That a particle overlaps with, on average."},
+      {.name = "particles.on_mesh",
+       .title = "On the mesh",
+       .value = std::uint64_t{f.on_mesh},
+       .tooltip = "Particles that touch it, in the last substep."},
+      {.name = "grid.cells_in_use",
+       .title = "Cells in use",
+       .value = std::uint64_t{f.cells},
+       .tooltip = "With a particle in them. Cells that share a slot count once."},
+      {.name = "grid.load_factor",
+       .title = "Load factor",
+       .value = share(f.cells, static_cast<double>(grid_.slots())),
+       .tooltip = "Cells in use, of the table's slots or the box's cells."},
+      {.name = "bvh.triangles",
+       .title = "Triangles",
+       .value = std::uint64_t{tree_.triangle_count()}},
+      {.name = "bvh.sah_cost", .title = "SAH cost", .value = tree_.statistics().sah_cost},
+  };
+}
+
+// What is on the device, by number.
+ParticleState ParticleScene::state() {
+  collect();
+  Stream& stream = timeline().stream();
+  const auto read = [&](const Vec4* from) {
+    std::vector<Vec4> to(setting_.n);
+    if (!to.empty()) stream.copy(to.data(), from, to.size() * sizeof(Vec4), Copy::device_to_host);
+    stream.synchronize();
+    return to;
+  };
+  return by_number(read(grid_.positions()), read(here_motions_.data()));
+}
+
+// One more substep on the device, and the same sequentially from where it began.
+std::vector<Check> ParticleScene::verify() {
+  collect();
+  const Vertices::Snapshot at_rest = vertices_.snapshot();
+  std::vector<Check> checks = vertices_.verify(at_rest);
+  if (!checks.back().difference.empty()) return checks;
+
+  const ParticleState before = state();
+  constexpr double sixtieth = 1.0 / 60.0;
+  const double seconds = sixtieth / substeps(sixtieth);
+  const ParticleRules now = rules(1, seconds);
+  is_single_ = true;
+  queue({.seconds = seconds, .targets = std::vector<void*>(streams().size())});
+  is_single_ = false;
+  const ParticleState after = state();
+  const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
+  for (Check& check : tree_.verify(tree)) checks.push_back(std::move(check));
+  if (!checks.back().difference.empty()) return checks;
+  checks.push_back({"cells", after.difference});
+  checks.push_back(
+      {"contacts", check_particle_step(before, after, now, has_obstacle() ? &tree : nullptr)});
+  return checks;
+}
+
+std::vector<Fact> ParticleScene::pick(const Ray& ray) {
+  collect();
+  // What is not drawn is not pointed at.
+  const auto is_drawn = [this](std::size_t stream) {
+    return frame_.commands == nullptr || frame_.targets[stream];
+  };
+  const RayHit mesh_hit = is_drawn(surface_.vertices) ? tree_.trace(ray) : RayHit{};
+  const SphereHit hit =
+      is_drawn(sphere_stream_) ? nearest_sphere(ray, state(), setting_.radius) : SphereHit{};
+  const bool is_sphere = hit.number != SphereHit::nothing &&
+                         (mesh_hit.triangle == RayHit::nothing || hit.t < mesh_hit.t);
+  if (is_sphere) {
+    return {{.name = "pick.particle", .title = "Particle", .value = std::uint64_t{hit.number}},
+            {.name = "pick.place", .title = "At", .value = hit.place},
+            {.name = "pick.velocity", .title = "Velocity", .value = hit.velocity}};
+  }
+  if (mesh_hit.triangle == RayHit::nothing) return {};
+  return {{.name = "pick.triangle", .title = "Triangle", .value = std::uint64_t{mesh_hit.triangle}},
+          {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * mesh_hit.t}};
+}
+
+// --- What it is called
+
+std::unique_ptr<Scene> make(const SceneRequest& request);
+std::uint64_t memory(const Mesh& mesh, const Controls& asked);
+
+constexpr SceneKind kind = {
+    .name = "particles",
+    .title = "Particles",
+    .spelling = "particles[:COUNT] [FILE]",
+    .summary = "Spheres that fall on each other by spatial hashing, and on a mesh by its BVH",
+    .controls = controls,
+    .size_control = "count",
+    .own_mesh = default_mesh,
+    .make = make,
+    .memory = memory};
+
+std::unique_ptr<Scene> make(const SceneRequest& request) {
+  return std::make_unique<ParticleScene>(request, kind);
+}
+
+// With everything shown.
+std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
+  const ParticleSetting setting = setting_of(mesh, asked);
+  const std::uint64_t triangles = mesh.triangle_count();
+  const std::uint64_t n = setting.n;
+  const std::uint64_t surface =
+      triangles * (9 * sizeof(Vertex) + 4 * sizeof(std::uint32_t));  // two slots, and turned
+  const std::uint64_t particles =
+      n * (2 * sizeof(Vec4) + sizeof(std::uint32_t) + 2 * sizeof(DrawnSphere));
+  return with_scratch(Vertices::bytes_needed(triangles) + Tree::bytes_needed(triangles) + surface +
+                      particles + Grid::bytes_needed(setting.n, space_of(setting)));
+}
+
+}  // namespace
+
+const SceneKind& particles_scene() { return kind; }
+
+}  // namespace warpview
