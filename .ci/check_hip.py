@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Shows that the HIP module holds every kernel for every architecture it was built for.
 
-Usage: check_hip.py MODULE SOURCE_FOLDER ARCHITECTURE=WAVE_SIZE...
+Usage: check_hip.py MODULE ARCHITECTURE=WAVE_SIZE...
 
-Three lists must agree: the kernels that the host code can launch (its stubs), the kernels of each
-code object in the module, and the __global__ functions in the sources. Each kernel must also have
-been compiled for the architecture's wave size. Prints one line an architecture; exits with 1 and
-names what is missing otherwise.
+Two lists must agree: the kernels that the host code can launch (its stubs), and the kernels of each
+code object in the module. Each kernel must also have been compiled for the architecture's wave
+size. Prints one line an architecture; exits with 1 and names what is missing otherwise.
+
+(A kernel that nothing launches is in neither list: it has no stub and no code.)
 """
 
 import re
@@ -34,7 +35,7 @@ def demangled(names):
 
 
 def code_objects(module, folder):
-    """Unpacks the bundles (one a source file) and yields (architecture, path of the ELF file)."""
+    """Unpacks the bundles (one per source file) and yields (architecture, path of the ELF file)."""
     section = folder / "fatbin"
     tool("llvm-objcopy", "--dump-section", f".hip_fatbin={section}", module, folder / "unused")
     data = section.read_bytes()
@@ -60,7 +61,7 @@ def kernels_of(elf):
     """The kernels that a code object's metadata describes, by mangled name."""
     kernels = {}
     notes = tool("llvm-readelf", "--notes", elf)
-    # One list item a kernel; its arguments are nested deeper.
+    # One list item per kernel; its arguments are nested deeper.
     for item in re.split(r"\n  - ", notes.split("amdhsa.kernels:")[-1]):
         fields = dict(re.findall(r"^ {0,4}(\.\w+): +'?([^'\n]+?)'?$", item, re.M))
         if ".name" in fields:
@@ -80,50 +81,10 @@ def launchable(module):
     return stubs
 
 
-def for_hip(text):
-    """The source without what `#if defined(WARPVIEW_BACKEND_...)` keeps from the HIP compiler."""
-    condition = re.compile(r"\s*#\s*(?:el)?if\s+(!?)defined\(WARPVIEW_BACKEND_(\w+)\)\s*$")
-    kept = []
-    # One entry an open #if: is this branch for HIP (None: not ours to say), was an earlier one?
-    branches = []
-    for line in text.splitlines(keepends=True):
-        word = re.match(r"\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b", line)
-        match = condition.match(line)
-        holds = (match[2] == "HIP") != bool(match[1]) if match else None
-        if word and word[1].startswith("if"):
-            branches.append([holds, bool(holds)])
-        elif word and word[1] == "elif" and branches[-1][0] is not None:
-            taken = branches[-1][1]
-            branches[-1] = [bool(holds) and not taken, taken or bool(holds)]
-        elif word and word[1] == "else" and branches[-1][0] is not None:
-            branches[-1] = [not branches[-1][1], True]
-        elif word and word[1] == "endif":
-            branches.pop()
-        elif all(branch[0] is not False for branch in branches):
-            kept.append(line)
-    return "".join(kept)
-
-
-def written(folder):
-    """Names of the __global__ functions in the kernel files, as far as they are for HIP."""
-    begin = re.compile(r"^(?:static )?__global__", re.M)
-    whole = re.compile(r"^(?:static )?__global__\s+void\s+(?:__launch_bounds__\([^()]*\)\s*)?"
-                       r"(\w+)\s*\(", re.M)
-    names = set()
-    for path in [*folder.rglob("*.cu"), *folder.rglob("*.h")]:
-        text = for_hip(path.read_text())
-        found = whole.findall(text)
-        if len(found) != len(begin.findall(text)):
-            raise SystemExit(f"{path}: a __global__ function that this script cannot read")
-        names.update(found)
-    return names
-
-
 def main():
-    module, sources = Path(sys.argv[1]), Path(sys.argv[2])
-    wave_sizes = dict(argument.split("=") for argument in sys.argv[3:])
+    module = Path(sys.argv[1])
+    wave_sizes = dict(argument.split("=") for argument in sys.argv[2:])
     wanted = launchable(module)
-    ours = written(sources)
     problems = []
     if not wanted:
         problems.append(f"{module} holds no kernel stub; was it stripped?")
@@ -137,9 +98,6 @@ def main():
     for architecture, kernels in found.items():
         for name in sorted(wanted - kernels.keys()):
             problems.append(f"{architecture}: no code for {readable[name]}")
-        for name in sorted(ours):
-            if not any(f"{len(name)}{name}" in mangled for mangled in kernels):
-                problems.append(f"{architecture}: no code for the __global__ function {name}")
         wave_size = wave_sizes.get(architecture)
         for name, fields in sorted(kernels.items()):
             if wave_size and fields.get(".wavefront_size") != wave_size:
@@ -148,8 +106,8 @@ def main():
         spilling = sum(int(fields.get(".vgpr_spill_count", 0)) > 0 for fields in kernels.values())
         registers = [int(fields[".vgpr_count"]) for fields in kernels.values()]
         print(f"{architecture}: {len(kernels)} kernels of {len(wanted)} launchable, "
-              f"{len(ours)} __global__ functions of ours, waves of {wave_size}, "
-              f"at most {max(registers, default=0)} vector registers, {spilling} spilling")
+              f"waves of {wave_size}, at most {max(registers, default=0)} vector registers, "
+              f"{spilling} spilling")
     for problem in problems:
         print(f"error: {problem}", file=sys.stderr)
     return 1 if problems else 0

@@ -5,7 +5,9 @@
 
 The files are what `warpview lab --json` printed, with the command line and the commit added as
 "command" and "commit": the first measures the default form of each primitive at several sizes, the
-second all forms at one size. A page names the primitive whose figures it shows:
+second all forms at one size. Series without "bytes_needed" are refused: their shares of a copy's speed
+are of each variant's own bytes, and they have no quartiles. A page names the primitive whose figures
+it shows:
 
     <!-- figures: scan -->
     ...replaced...
@@ -27,17 +29,34 @@ def time_in_words(milliseconds):
     return f"{milliseconds:.4f}" if milliseconds < 1 else f"{milliseconds:.2f}"
 
 
-def cell(answer):
-    if answer is None:
-        return ""
+WIDE = 0.05  # quartiles are told where they are further apart than this share of the median
+
+
+def most_runs(answers):
+    return max(a.get("runs", 0) for a in answers)
+
+
+def spread(answer, usual_runs):
+    """What the median does not say: wide quartiles, and fewer runs than the caption tells of."""
+    first, third = answer["quartile_1_ms"], answer["quartile_3_ms"]
+    texts = []
+    if third - first > WIDE * answer["ms"]:
+        texts.append(f"{time_in_words(first)} to {time_in_words(third)}")
+    if answer["runs"] < usual_runs:
+        texts.append(f"{answer['runs']} runs")
+    return texts
+
+
+def cell(answer, usual_runs, with_share):
     if not answer["available"]:
         return "-"
     if "ms" not in answer:
         return "wrong"
-    text = time_in_words(answer["ms"]) + f" ({100 * answer['copy_share']:.0f}%"
-    if "of_library" in answer and answer["variant"] != "library":
-        text += f", {answer['of_library']:.2f}x"
-    return text + ")"
+    texts = [f"{100 * answer['copy_share']:.0f}%"] if with_share else []
+    if answer.get("of_library") and answer["variant"] != "library":
+        texts.append(f"{answer['of_library']:.2f}x")
+    texts += spread(answer, usual_runs)
+    return time_in_words(answer["ms"]) + (f" ({', '.join(texts)})" if texts else "")
 
 
 def in_rows(rows, columns, cells):
@@ -53,8 +72,26 @@ def in_rows(rows, columns, cells):
 
 
 def measured_by(measured):
-    return (f"{measured['device']} ({measured['driver']}, {measured['date'][:10]}, commit "
-            f"{measured['commit']}), `{measured['command']}`")
+    return (f"{measured['device']} ({measured['driver']}; {measured['built_with']}; "
+            f"{measured['date'][:10]}, commit {measured['commit']}), `{measured['command']}`")
+
+
+def how(answers):
+    """What the numbers of a table are."""
+    return (f"median of {most_runs(answers)} runs with cold caches, or of as many as stand beside it; "
+            f"the quartiles where they are more than {100 * WIDE:.0f}% of it apart")
+
+
+def names(answers):
+    """The variants with what they move, where that is more than the problem needs."""
+    labels = {}
+    for a in answers:
+        if "ms" not in a:
+            labels.setdefault(a["variant"], a["variant"])
+            continue
+        factor = a["bytes_moved"] / a["bytes_needed"] if a["bytes_needed"] else 1
+        labels[a["variant"]] = a["variant"] + (f", moves {factor:.3g}x" if factor > 1.005 else "")
+    return labels
 
 
 def answers_of(primitive, measured):
@@ -75,14 +112,17 @@ def has_library(answers):
 def by_size(primitive, measured):
     answers = answers_of(primitive, measured)
     sizes = sorted({a["items"] for a in answers})
-    cells = {(a["variant"], size_in_words(a["items"])): cell(a) for a in answers}
+    label = names(answers)
+    cells = {(label[a["variant"]], size_in_words(a["items"])): cell(a, most_runs(answers), True)
+             for a in answers}
     first = answers[0]
-    yardstick = "the share of copy speed"
+    yardstick = "the share of the speed of a copy that moves the bytes which the problem needs"
     if has_library(answers):
-        yardstick += " and, as a factor, the library's time over the variant's"
-    return (f"Form `{first['form']}`, input {first['distribution']}; milliseconds, in brackets "
-            f"{yardstick}. Median of cold runs on {measured_by(measured)}.\n\n"
-            + in_rows(variants_in(answers), [size_in_words(n) for n in sizes], cells))
+        yardstick += ", and as a factor the library's time over the variant's"
+    return (f"Form `{first['form']}`, input {first['distribution']}; milliseconds: {how(answers)}. "
+            f"In brackets {yardstick}. On {measured_by(measured)}.\n\n"
+            + in_rows([label[v] for v in variants_in(answers)],
+                      [size_in_words(n) for n in sizes], cells))
 
 
 def by_form(primitive, measured):
@@ -90,18 +130,11 @@ def by_form(primitive, measured):
     forms = list(dict.fromkeys(a["form"] for a in answers))
     if len(forms) == 1:
         return ""
-    cells = {}
-    for a in answers:
-        text = cell(a)
-        if "ms" in a:
-            text = time_in_words(a["ms"])
-            if a.get("of_library") and a["variant"] != "library":
-                text += f" ({a['of_library']:.2f}x)"
-        cells[a["variant"], f"`{a['form']}`"] = text
+    cells = {(a["variant"], f"`{a['form']}`"): cell(a, most_runs(answers), False) for a in answers}
     note = ", in brackets the factor over the library" if has_library(answers) else ""
     if any(cells.get((v, f"`{form}`")) == "-" for v in variants_in(answers) for form in forms):
         note += "; -: not for this variant"
-    return (f"\n\nAll forms at {size_in_words(answers[0]['items'])}; milliseconds{note}. "
+    return (f"\n\nAll forms at {size_in_words(answers[0]['items'])}; milliseconds: {how(answers)}{note}. "
             f"{measured_by(measured)}.\n\n"
             + in_rows(variants_in(answers), [f"`{form}`" for form in forms], cells))
 
@@ -110,6 +143,9 @@ def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     sizes, forms = (json.loads(pathlib.Path(name).read_text()) for name in sys.argv[1:])
+    for name, measured in zip(sys.argv[1:], (sizes, forms)):
+        if not any("bytes_needed" in a for a in measured["results"]):
+            sys.exit(f"docs/figures.py: {name} is an older series: measure it anew")
     block = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- /figures -->)", re.DOTALL)
     for page in sorted(pathlib.Path(__file__).parent.glob("primitives/*.md")):
         text = page.read_text()
