@@ -30,8 +30,13 @@ HOST_DEVICE inline float square_root(float x) {
 }
 HOST_DEVICE inline float length(Vec3 v) { return square_root(dot(v, v)); }
 
+// 1 / sqrt(x), of a number that is not subnormal: what a GPU gives by one instruction.
 HOST_DEVICE inline float reciprocal_root(float x) {
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__)
+  float root;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
+  return root;
+#elif defined(__HIP_DEVICE_COMPILE__)
   return rsqrtf(x);
 #else
   return 1.0F / __builtin_sqrtf(x);
@@ -45,25 +50,40 @@ HOST_DEVICE inline float reciprocal_root(float x) {
 //   - spring (2 radius - |way|) n + damping relative + shear (relative - (relative.n) n)
 //     + attraction way.
 //
-// Put together by its two vectors, a part of it is the same for all: it is taken out of the sum.
+// Put together by its two vectors, that is, with d for |way|,
+//
+//   (damping + shear) relative + way (attraction + spring - (2 radius spring + shear a) / d),
+//   a = (relative.way) / d,
+//
+// of which the first part is the same share of all relative velocities: it is taken out of the sum.
 // Spheres at the same place push each other nowhere.
+struct ContactShares {
+  float relative;  // damping + shear
+  float way;       // attraction + spring
+  float normal;    // 2 radius spring
+  float along;     // shear
+};
+HOST_DEVICE inline ContactShares shares_of(const ContactForces& forces, float radius) {
+  return {forces.damping + forces.shear, forces.attraction + forces.spring,
+          2.0F * radius * forces.spring, forces.shear};
+}
+
 struct PushSum {
   Vec3 relative{0.0F, 0.0F, 0.0F};
   Vec3 along_ways{0.0F, 0.0F, 0.0F};
 };
-HOST_DEVICE inline void add_contact(PushSum& sum, const ContactForces& forces, float radius,
-                                    Vec3 way, Vec3 relative) {
-  const float distance2 = dot(way, way);
-  const float inverse = distance2 > 0.0F ? reciprocal_root(distance2) : 0.0F;
-  const float overlap = 2.0F * radius - distance2 * inverse;
+// `distance2` is the square of the way's length.
+HOST_DEVICE inline void add_contact(PushSum& sum, const ContactShares& shares, Vec3 way,
+                                    float distance2, Vec3 relative) {
+  constexpr float smallest_normal = 0x1p-126F;
+  const float inverse = distance2 >= smallest_normal ? reciprocal_root(distance2) : 0.0F;
   const float along = dot(relative, way) * inverse;
   sum.relative = sum.relative + relative;
   sum.along_ways =
-      sum.along_ways +
-      way * (forces.attraction - inverse * (forces.spring * overlap + forces.shear * along));
+      sum.along_ways + way * (shares.way - inverse * (shares.normal + shares.along * along));
 }
-HOST_DEVICE inline Vec3 push_of(const PushSum& sum, const ContactForces& forces) {
-  return sum.relative * (forces.damping + forces.shear) + sum.along_ways;
+HOST_DEVICE inline Vec3 push_of(const PushSum& sum, const ContactShares& shares) {
+  return sum.relative * shares.relative + sum.along_ways;
 }
 
 // --- Triangles

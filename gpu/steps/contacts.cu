@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned contact_block_size = 128;
 
-// What a thread has seen of overlaps.
+// What a block has seen of overlaps.
 struct Overlaps {
   double energy;
   float deepest;
@@ -26,38 +26,43 @@ struct AllOverlaps {
   }
 };
 
-// A thread each. It waits for memory at every candidate, so as many warps as a multiprocessor holds
-// take each other's place: 16 blocks of them. Spheres at exactly two radii touch, though they do
-// not overlap.
+// A thread each. Spheres at exactly two radii touch, though they do not overlap.
+//
+// A thread waits for memory at every candidate, so as many warps as a multiprocessor holds take
+// each other's place: 16 blocks of them. That leaves a thread 32 registers, which are enough where
+// nothing is told; where it is, one block is asked for, and the compiler takes what it needs.
 template <CellKind kind, bool tells>
-__global__ void RESIDENT_BLOCKS(contact_block_size, 16) contacts_kernel(ContactsArgs args) {
+__global__ void RESIDENT_BLOCKS(contact_block_size, tells ? 1 : 16)
+    contacts_kernel(ContactsArgs args) {
   const std::uint32_t place = global_thread();
   const ParticleRules& rules = *args.rules;
   const bool is_here = place < args.cells.n;
-  Overlaps seen = AllOverlaps::identity();
+  std::uint32_t overlaps = 0;
+  float squares = 0.0F;  // of their depths; a thread's own few may be added in single precision
+  float deepest = 0.0F;
   if (is_here) {
-    const ContactForces forces = rules.forces;
-    const float radius = rules.radius;
-    const Vec3 here = args.cells.positions[place].xyz;
-    const Vec4 motion = args.cells.payload[place];
+    const ContactShares shares = shares_of(rules.forces, rules.radius);
+    const Vec3 here = spatial::load_whole(&args.cells.positions[place]).xyz;
+    const Vec4 motion = spatial::load_whole(&args.cells.payload[place]);
     PushSum sum;
-    spatial::for_each_neighbour<kind>(
-        args.cells, here, place, [&](std::uint32_t other, const Vec4& there) {
-          const Vec3 way = there.xyz - here;
-          add_contact(sum, forces, radius, way, args.cells.payload[other].xyz - motion.xyz);
+    spatial::for_each_neighbour<kind, spatial::Stencil::full, spatial::Looks::at_all>(
+        args.cells, here, place, [&](std::uint32_t other, const Separation& apart) {
+          const Vec3 velocity = spatial::load_whole(&args.cells.payload[other]).xyz;
+          add_contact(sum, shares, apart.way, apart.distance2, velocity - motion.xyz);
           if (!tells) return;
-          const float overlap = 2.0F * radius - length(way);
+          const float overlap = 2.0F * rules.radius - square_root(apart.distance2);
           if (!(overlap > 0.0F)) return;
-          ++seen.count;
-          // Half of the pair's: the other sphere has the other half.
-          seen.energy +=
-              0.25 * double{forces.spring} / double{rules.dt} * double{overlap} * double{overlap};
-          seen.deepest = overlap > seen.deepest ? overlap : seen.deepest;
+          ++overlaps;
+          squares += overlap * overlap;
+          deepest = overlap > deepest ? overlap : deepest;
         });
-    if (args.motions) args.motions[place] = {motion.xyz + push_of(sum, forces), motion.w};
-    if (tells && args.touches) args.touches[place] = seen.count;
+    if (args.motions) args.motions[place] = {motion.xyz + push_of(sum, shares), motion.w};
+    if (tells && args.touches) args.touches[place] = overlaps;
   }
   if (!tells || !args.facts) return;
+  // Half of a pair's energy: the other sphere has the other half.
+  const double stiffness = double{rules.forces.spring} / double{rules.dt};
+  const Overlaps seen = {0.25 * stiffness * double{squares}, deepest, overlaps};
   __shared__ block::ReduceStorage<Overlaps, contact_block_size> storage;
   const Overlaps all = block::reduce<AllOverlaps>(seen, storage);
   if (threadIdx.x != 0 || all.count == 0) return;

@@ -20,10 +20,11 @@ __global__ void count_neighbours_kernel(Cells cells, std::uint32_t* __restrict__
   std::uint32_t count = 0;
   std::uint64_t mark = 0;
   const Vec4 here = cells.positions[place];
-  spatial::for_each_neighbour<kind>(cells, here.xyz, place, [&](std::uint32_t other, const Vec4&) {
-    ++count;
-    mark += neighbour_mark(cells.order[other]);
-  });
+  spatial::for_each_neighbour<kind>(cells, here.xyz, place,
+                                    [&](std::uint32_t other, const Separation&) {
+                                      ++count;
+                                      mark += neighbour_mark(cells.order[other]);
+                                    });
   counts[place] = count;
   marks[place] = mark;
 }
@@ -36,7 +37,7 @@ __global__ void list_neighbours_kernel(Cells cells, NeighbourPair* __restrict__ 
   const Vec4 here = cells.positions[place];
   const std::uint32_t mine = cells.order[place];
   spatial::for_each_neighbour<kind, Stencil::half>(
-      cells, here.xyz, place, [&](std::uint32_t other, const Vec4&) {
+      cells, here.xyz, place, [&](std::uint32_t other, const Separation&) {
         const std::uint32_t theirs = cells.order[other];
         const std::uint32_t at = atomicAdd(pair_count, 1U);
         if (at >= capacity) return;

@@ -13,9 +13,10 @@
 //     if (place >= cells.n) return;
 //     const Vec3 here = cells.positions[place].xyz;
 //     Vec3 force{};
-//     spatial::for_each_neighbour<kind>(cells, here, place, [&](std::uint32_t other, Vec4 there) {
-//       force = force + push(here - there.xyz, cells.payload[other]);
-//     });
+//     spatial::for_each_neighbour<kind>(
+//         cells, here, place, [&](std::uint32_t other, const Separation& apart) {
+//           force = force + push(apart, cells.payload[other]);
+//         });
 //     forces[place] = force;
 //   }
 //
@@ -36,6 +37,24 @@ enum class Stencil {
   half
 };
 
+// Of how many a search looks at those around it.
+enum class Looks {
+  limited,  // cells.most_candidates
+  at_all    // whoever there is: a search then does not count, which is worth some percent of it
+};
+
+// All 16 bytes by one load, though not all are used. A compiler would shorten it to loads of the
+// words that are: the lanes of a warp, 16 bytes apart, would then meet in a quarter of the banks
+// three times. What is read must not be written during the launch.
+__device__ inline Vec4 load_whole(const Vec4* from) {
+#if defined(__CUDA_ARCH__)
+  const float4 words = __ldg(reinterpret_cast<const float4*>(from));
+  return {{words.x, words.y, words.z}, words.w};
+#else
+  return *from;
+#endif
+}
+
 // The range of a cell, for kinds that have ranges of single cells.
 template <CellKind kind>
 __device__ CellRange range_of(const Cells& cells, GridCell cell) {
@@ -54,29 +73,35 @@ __device__ CellRange range_of(const Cells& cells, GridCell cell) {
   }
 }
 
-// Calls visit(place, cells.positions[place]) for every neighbour of the particle in place `self`,
-// which lies at `position`. Whoever has a coordinate that is not finite has no neighbours.
+// Calls visit(place, separation) for every neighbour of the particle in place `self`, which lies at
+// `position`; the separation is the one from it to its neighbour. Whoever has a coordinate that is
+// not finite has no neighbours. Positions and table must not be written during the launch.
 //
 // False if there were more than cells.most_candidates to look at: those beyond were left out. Who
 // they are follows from the order of the places, so it is the same in every run where that is; of
 // two neighbours one may meet the other, and not be met.
-template <CellKind kind, Stencil stencil = Stencil::full, class Visit>
+template <CellKind kind, Stencil stencil = Stencil::full, Looks looks = Looks::limited, class Visit>
 __device__ bool for_each_neighbour(const Cells& cells, Vec3 position, std::uint32_t self,
                                    const Visit& visit) {
   constexpr bool half = stencil == Stencil::half;
   std::uint32_t left = cells.most_candidates;
   bool complete = true;
 
-  const auto meet = [&](std::uint32_t place, const Vec4& other) {
-    if (within(position, other.xyz, cells.radius2) && place != self) visit(place, other);
+  const auto meet = [&](std::uint32_t place) {
+    const Separation apart = separation(position, load_whole(&cells.positions[place]).xyz);
+    if (within(apart, cells.radius2) && place != self) visit(place, apart);
   };
   const auto meet_range = [&](CellRange range) {
-    const std::uint32_t length = range.end > range.begin ? range.end - range.begin : 0;
-    const std::uint32_t taken = length < left ? length : left;
-    complete = complete && taken == length;
-    left -= taken;
-    for (std::uint32_t place = range.begin; place < range.begin + taken; ++place)
-      meet(place, cells.positions[place]);
+    if constexpr (looks == Looks::limited) {
+      const std::uint32_t length = range.end > range.begin ? range.end - range.begin : 0;
+      const std::uint32_t taken = length < left ? length : left;
+      complete = complete && taken == length;
+      left -= taken;
+      range.end = range.begin + taken;
+    }
+    // Ranges are short: to unroll this costs more than it gains.
+#pragma unroll 1
+    for (std::uint32_t place = range.begin; place < range.end; ++place) meet(place);
   };
 
   if constexpr (kind == CellKind::all) {
@@ -90,21 +115,33 @@ __device__ bool for_each_neighbour(const Cells& cells, Vec3 position, std::uint3
       // Nine rows of three cells that lie one behind the other, so each row is one range. What of
       // them is outside the box holds nobody.
       const GridBox& box = cells.box;
-      const auto at_least_0 = [](std::int32_t c) { return c < 0 ? 0 : c; };
-      const std::int32_t x = centre.x - box.first.x;
-      const std::int32_t first_x = at_least_0(x - 1);
-      const std::int32_t last_x = x + 1 < box.count.x ? x + 1 : x;
-      for (std::int32_t dz = half ? 0 : -1; dz <= 1; ++dz)
-        for (std::int32_t dy = half && dz == 0 ? 0 : -1; dy <= 1; ++dy) {
-          const std::int32_t y = centre.y - box.first.y + dy;
-          const std::int32_t z = centre.z - box.first.z + dz;
-          if (y < 0 || y >= box.count.y || z < 0 || z >= box.count.z) continue;
+      const auto after = [](std::int32_t c, std::int32_t count) {
+        return c + 1 < count ? c + 1 : c;
+      };
+      const auto before = [](std::int32_t c) { return c > 0 ? c - 1 : c; };
+      const GridCell at = {centre.x - box.first.x, centre.y - box.first.y, centre.z - box.first.z};
+      const std::int32_t first_x = before(at.x);
+      const std::int32_t width = after(at.x, box.count.x) + 1 - first_x;
+      const std::int32_t last_z = after(at.z, box.count.z);
+#pragma unroll 1
+      for (std::int32_t z = half ? at.z : before(at.z); z <= last_z; ++z) {
+        // The look-ups of a layer's three rows are under way together. In its own layer a half
+        // stencil has the rows after the particle's, and its own from behind the particle.
+        const bool is_own = half && z == at.z;
+        CellRange rows[3];
+        UNROLL
+        for (std::int32_t i = 0; i < 3; ++i) {
+          const std::int32_t y = at.y - 1 + i;
+          rows[i] = {0, 0};
+          if (y < 0 || y >= box.count.y || (is_own && i == 0)) continue;
           const std::uint32_t* const row =
-              cells.table.begins + static_cast<std::uint32_t>((z * box.count.y + y) * box.count.x);
-          // A half stencil's own row begins behind the particle.
-          const bool from_self = half && dz == 0 && dy == 0;
-          meet_range({from_self ? self + 1 : row[first_x], row[last_x + 1]});
+              cells.table.begins +
+              static_cast<std::uint32_t>((z * box.count.y + y) * box.count.x + first_x);
+          rows[i] = {is_own && i == 1 ? self + 1 : row[0], row[width]};
         }
+        UNROLL
+        for (const CellRange& range : rows) meet_range(range);
+      }
     } else {
       for (std::int32_t dz = half ? 0 : -1; dz <= 1; ++dz)
         for (std::int32_t dy = half && dz == 0 ? 0 : -1; dy <= 1; ++dy) {
@@ -115,8 +152,10 @@ __device__ bool for_each_neighbour(const Cells& cells, Vec3 position, std::uint3
             for (GridCell cell = first; cell.x <= centre.x + 1; ++cell.x) {
               const bool is_own = from_self && cell.x == centre.x;
               std::uint32_t place = cells.table.heads[key_of<kind>(cell, cells.slots)];
-              for (; place < cells.n && left > 0; place = cells.table.next[place], --left)
-                if (!is_own || place > self) meet(place, cells.positions[place]);
+              for (; place < cells.n && left > 0; place = cells.table.next[place]) {
+                if constexpr (looks == Looks::limited) --left;
+                if (!is_own || place > self) meet(place);
+              }
               complete = complete && place >= cells.n;
             }
           } else {
