@@ -1,10 +1,12 @@
 #include "gpu/lab/data.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <string>
 
+#include "gpu/reference/all_cores.h"
 #include "gpu/runtime/error.h"
 
 namespace warpview::lab {
@@ -38,43 +40,70 @@ Distribution find_distribution(std::string_view name) {
               "Choose one of " + names);
 }
 
+namespace {
+
+// Of a block of items, so that blocks can be made side by side: the values do not depend on how
+// many cores there are.
+std::mt19937_64 generator(std::uint64_t seed, std::size_t n, std::size_t begin) {
+  const auto words = [](std::uint64_t x) {
+    return std::array{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(x >> 32U)};
+  };
+  const auto a = words(seed);
+  const auto b = words(n);
+  const auto c = words(begin);
+  std::seed_seq all = {a[0], a[1], b[0], b[1], c[0], c[1]};
+  return std::mt19937_64(all);
+}
+
+}  // namespace
+
 std::vector<std::uint64_t> integers(Distribution distribution, std::size_t n, int bits,
                                     std::uint64_t seed) {
-  std::mt19937_64 random(seed * 6364136223846793005U + n);
   const std::uint64_t mask = bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-  const std::uint64_t one = random() & mask;
-  std::uniform_real_distribution<double> exponent(0.0, static_cast<double>(bits));
+  const std::uint64_t one = generator(seed, n, n)() & mask;
   std::vector<std::uint64_t> values(n);
-  for (std::uint64_t& value : values) {
-    switch (distribution) {
-      case Distribution::constant:
-        value = one;
-        break;
-      case Distribution::few:
-        value = random() % 5 * (mask / 5);
-        break;
-      case Distribution::skewed:
-        value = static_cast<std::uint64_t>(std::exp2(exponent(random)) - 1.0) & mask;
-        break;
-      default:
-        value = random() & mask;
+  reference::for_each_block(n, [&](std::size_t begin, std::size_t end) {
+    std::mt19937_64 random = generator(seed, n, begin);
+    std::uniform_real_distribution<double> exponent(0.0, static_cast<double>(bits));
+    for (std::size_t i = begin; i < end; ++i) {
+      switch (distribution) {
+        case Distribution::constant:
+          values[i] = one;
+          break;
+        case Distribution::few:
+          values[i] = random() % 5 * (mask / 5);
+          break;
+        case Distribution::skewed:
+          values[i] = static_cast<std::uint64_t>(std::exp2(exponent(random)) - 1.0) & mask;
+          break;
+        default:
+          values[i] = random() & mask;
+      }
     }
-  }
-  if (distribution == Distribution::sorted) std::sort(values.begin(), values.end());
-  if (distribution == Distribution::reversed) std::sort(values.rbegin(), values.rend());
+  });
+  const auto sort = [n](auto begin, auto end) {
+    if (reference::takes_all(reference::Cores::as_many_as_pay, n))
+      tbb::parallel_sort(begin, end);
+    else
+      std::sort(begin, end);
+  };
+  if (distribution == Distribution::sorted) sort(values.begin(), values.end());
+  if (distribution == Distribution::reversed) sort(values.rbegin(), values.rend());
   return values;
 }
 
 std::vector<Aabb> boxes(Distribution distribution, std::size_t n, std::uint64_t seed) {
   const std::vector<std::uint64_t> along = integers(distribution, n, 24, seed);
-  std::mt19937 random(static_cast<std::uint32_t>(seed));
-  std::uniform_real_distribution<float> place(0.0F, 1.0F);
-  std::uniform_real_distribution<float> size(0.0F, 0.01F);
   std::vector<Aabb> result(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3 corner{static_cast<float>(along[i]) * 0x1p-24F, place(random), place(random)};
-    result[i] = {corner, corner + Vec3{size(random), size(random), size(random)}};
-  }
+  reference::for_each_block(n, [&](std::size_t begin, std::size_t end) {
+    std::mt19937_64 random = generator(seed + 1, n, begin);
+    std::uniform_real_distribution<float> place(0.0F, 1.0F);
+    std::uniform_real_distribution<float> size(0.0F, 0.01F);
+    for (std::size_t i = begin; i < end; ++i) {
+      const Vec3 corner{static_cast<float>(along[i]) * 0x1p-24F, place(random), place(random)};
+      result[i] = {corner, corner + Vec3{size(random), size(random), size(random)}};
+    }
+  });
   return result;
 }
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <mutex>
 
 #include "gpu/primitives/spatial_hash/within.h"
+#include "gpu/reference/all_cores.h"
 
 namespace warpview::reference {
 namespace {
@@ -19,28 +20,32 @@ class Grid {
       if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z))
         sorted_.push_back({code(cell(p.x), cell(p.y), cell(p.z)), i});
     }
-    std::sort(sorted_.begin(), sorted_.end(), [](const Entry& a, const Entry& b) {
+    const auto before = [](const Entry& a, const Entry& b) {
       return a.code != b.code ? a.code < b.code : a.particle < b.particle;
-    });
+    };
+    if (takes_all(Cores::as_many_as_pay, sorted_.size()))
+      tbb::parallel_sort(sorted_.begin(), sorted_.end(), before);
+    else
+      std::sort(sorted_.begin(), sorted_.end(), before);
   }
 
-  // Calls visit(a, b) once for every pair of neighbours.
+  // How many have cells.
+  std::size_t count() const { return sorted_.size(); }
+
+  // Calls visit(a, b) for every neighbour b of those whose places in the order of cells are in
+  // [begin, end): for each pair of neighbours both ways, where these are all places.
   template <class Visit>
-  void for_each_pair(Visit visit) const {
-    const auto meet = [&](std::uint32_t a, std::uint32_t b) {
-      if (within(positions_[a].xyz, positions_[b].xyz, radius2_)) visit(a, b);
-    };
-    for (std::size_t i = 0; i < sorted_.size(); ++i) {
+  void for_each_neighbour(std::size_t begin, std::size_t end, Visit visit) const {
+    for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t a = sorted_[i].particle;
+      const auto meet = [&](std::uint32_t b) {
+        if (b != a && within(positions_[a].xyz, positions_[b].xyz, radius2_)) visit(a, b);
+      };
       const std::int64_t x = cell(positions_[a].xyz.x);
       const std::int64_t y = cell(positions_[a].xyz.y);
       const std::int64_t z = cell(positions_[a].xyz.z);
-      // Whoever comes later in the own cell or in the next one along x.
-      for (std::size_t j = i + 1; j < sorted_.size() && sorted_[j].code <= code(x + 1, y, z); ++j)
-        meet(a, sorted_[j].particle);
-      // And the four rows of three cells that come later.
-      meet_row(a, x, y + 1, z, meet);
-      for (std::int64_t dy = -1; dy <= 1; ++dy) meet_row(a, x, y + dy, z + 1, meet);
+      for (std::int64_t dz = -1; dz <= 1; ++dz)
+        for (std::int64_t dy = -1; dy <= 1; ++dy) meet_row(x, y + dy, z + dz, meet);
     }
   }
 
@@ -62,12 +67,12 @@ class Grid {
   }
 
   template <class Meet>
-  void meet_row(std::uint32_t a, std::int64_t x, std::int64_t y, std::int64_t z, Meet meet) const {
+  void meet_row(std::int64_t x, std::int64_t y, std::int64_t z, Meet meet) const {
     auto entry =
         std::lower_bound(sorted_.begin(), sorted_.end(), code(x - 1, y, z),
                          [](const Entry& e, std::uint64_t wanted) { return e.code < wanted; });
     for (; entry != sorted_.end() && entry->code <= code(x + 1, y, z); ++entry)
-      meet(a, entry->particle);
+      meet(entry->particle);
   }
 
   std::span<const Vec4> positions_;
@@ -76,30 +81,37 @@ class Grid {
   std::vector<Entry> sorted_;
 };
 
-NeighbourPair in_order(std::uint32_t a, std::uint32_t b) {
-  return a < b ? NeighbourPair{a, b} : NeighbourPair{b, a};
-}
-
 }  // namespace
 
 Neighbours neighbours(std::span<const Vec4> positions, float radius) {
   Neighbours found{std::vector<std::uint32_t>(positions.size()),
                    std::vector<std::uint64_t>(positions.size())};
-  Grid(positions, radius).for_each_pair([&found](std::uint32_t a, std::uint32_t b) {
-    ++found.counts[a];
-    ++found.counts[b];
-    found.marks[a] += neighbour_mark(b);
-    found.marks[b] += neighbour_mark(a);
+  const Grid grid(positions, radius);
+  for_each_block(grid.count(), [&](std::size_t begin, std::size_t end) {
+    grid.for_each_neighbour(begin, end, [&found](std::uint32_t a, std::uint32_t b) {
+      ++found.counts[a];
+      found.marks[a] += neighbour_mark(b);
+    });
   });
   return found;
 }
 
 std::vector<NeighbourPair> neighbour_pairs(std::span<const Vec4> positions, float radius) {
+  const Grid grid(positions, radius);
   std::vector<NeighbourPair> pairs;
-  Grid(positions, radius).for_each_pair([&pairs](std::uint32_t a, std::uint32_t b) {
-    pairs.push_back(in_order(a, b));
+  std::mutex writing;
+  for_each_block(grid.count(), [&](std::size_t begin, std::size_t end) {
+    std::vector<NeighbourPair> mine;
+    grid.for_each_neighbour(begin, end, [&mine](std::uint32_t a, std::uint32_t b) {
+      if (a < b) mine.push_back({a, b});
+    });
+    const std::lock_guard lock(writing);
+    pairs.insert(pairs.end(), mine.begin(), mine.end());
   });
-  std::sort(pairs.begin(), pairs.end());
+  if (takes_all(Cores::as_many_as_pay, pairs.size()))
+    tbb::parallel_sort(pairs.begin(), pairs.end());
+  else
+    std::sort(pairs.begin(), pairs.end());
   return pairs;
 }
 

@@ -5,8 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 #include <unordered_map>
+
+#include "gpu/reference/all_cores.h"
 
 namespace warpview::reference {
 
@@ -28,13 +29,10 @@ Pairs<Key> sort(std::span<const Key> keys, std::span<const std::uint32_t> values
     const int width = static_cast<int>(8 * sizeof(Key));
     return (key << (width - end_bit)) >> (width - end_bit + begin_bit);
   };
-  std::vector<std::uint32_t> order(keys.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return digits(keys[a]) < digits(keys[b]);
-  });
   Pairs<Key> result;
-  for (const std::uint32_t i : order) {
+  for (const std::uint32_t i : stable_order(keys.size(), [&](std::uint32_t a, std::uint32_t b) {
+         return digits(keys[a]) < digits(keys[b]);
+       })) {
     result.keys.push_back(keys[i]);
     result.values.push_back(values.empty() ? i : values[i]);
   }
@@ -78,15 +76,19 @@ std::uint64_t interleave(const Aabb& box, const Aabb& domain, int bits) {
 std::vector<std::uint32_t> morton_bits30(std::span<const Aabb> boxes, std::size_t count,
                                          const Aabb& domain) {
   std::vector<std::uint32_t> codes(boxes.size(), 0xffffffffU);
-  for (std::size_t i = 0; i < count; ++i)
-    codes[i] = static_cast<std::uint32_t>(interleave(boxes[i], domain, 10));
+  for_each_block(count, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      codes[i] = static_cast<std::uint32_t>(interleave(boxes[i], domain, 10));
+  });
   return codes;
 }
 
 std::vector<std::uint64_t> morton_bits63(std::span<const Aabb> boxes, std::size_t count,
                                          const Aabb& domain) {
   std::vector<std::uint64_t> codes(boxes.size(), ~std::uint64_t{0});
-  for (std::size_t i = 0; i < count; ++i) codes[i] = interleave(boxes[i], domain, 21);
+  for_each_block(count, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) codes[i] = interleave(boxes[i], domain, 21);
+  });
   return codes;
 }
 

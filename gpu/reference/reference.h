@@ -1,6 +1,7 @@
 // Every primitive once more, sequentially on the host: plain loops and the standard library,
 // written to be seen to be right. What the variants compute is held against these, by the tests and
-// by the program's --verify.
+// by the program's --verify. Where items are very many, some are shared out to all cores:
+// gpu/reference/all_cores.h, which has scan, too.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +15,6 @@
 #include "gpu/runtime/vec.h"
 
 namespace warpview::reference {
-
-// gpu/primitives/scan/scan.h
-template <class T, class Operator>
-std::vector<T> scan(std::span<const T> in, bool inclusive, T identity, Operator combine) {
-  std::vector<T> out(in.size());
-  T sum = identity;
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    const T upto = combine(sum, in[i]);
-    out[i] = inclusive ? upto : sum;
-    sum = upto;
-  }
-  return out;
-}
 
 // gpu/primitives/reduce/reduce.h, scene_bounds
 SceneBounds bounds(std::span<const Aabb> boxes);

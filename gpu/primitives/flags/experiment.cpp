@@ -4,7 +4,7 @@
 #include "gpu/lab/experiment.h"
 #include "gpu/operators/numbers.h"
 #include "gpu/primitives/scan/scan.h"
-#include "gpu/reference/reference.h"
+#include "gpu/reference/all_cores.h"
 
 namespace warpview::lab {
 namespace {

@@ -1,12 +1,12 @@
-// The experiment of sort: keys and values in order, beside std::stable_sort.
+// The experiment of sort: keys and values in order, beside a stable sort on the host.
 #include <algorithm>
 #include <bit>
 #include <compare>
-#include <numeric>
 #include <type_traits>
 
 #include "gpu/lab/experiment.h"
 #include "gpu/primitives/sort/sort.h"
+#include "gpu/reference/all_cores.h"
 
 namespace warpview::lab {
 namespace {
@@ -66,15 +66,17 @@ class Sort : public Experiment {
     const std::vector<Value> values(payload.begin(), payload.end());
     values_in_ = uploaded(setup, values);
 
-    std::vector<std::uint32_t> order(n_);
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const auto order = reference::stable_order(n_, [&](std::uint32_t a, std::uint32_t b) {
       return mode.descending ? before(keys[b], keys[a]) : before(keys[a], keys[b]);
     });
-    for (const std::uint32_t i : order) {
-      want_keys_.push_back(keys[i]);
-      if (value_bytes > 0) want_values_.push_back(values[i]);
-    }
+    want_keys_.resize(n_);
+    want_values_.resize(values_out_.size());
+    reference::for_each_block(n_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t place = begin; place < end; ++place) {
+        want_keys_[place] = keys[order[place]];
+        if (value_bytes > 0) want_values_[place] = values[order[place]];
+      }
+    });
   }
 
   void run(int row) override {

@@ -1,0 +1,88 @@
+// Host loops over very many items: references and input of 2^28 take seconds on all cores (oneTBB).
+// Up to `most_on_one_core` items they run plainly on one, and the results are the same.
+#pragma once
+
+#include <tbb/parallel_sort.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace warpview::reference {
+
+inline constexpr std::size_t most_on_one_core = 1U << 20U;
+
+enum class Cores { as_many_as_pay, one, all };
+inline bool takes_all(Cores cores, std::size_t n) {
+  return cores == Cores::all || (cores == Cores::as_many_as_pay && n > most_on_one_core);
+}
+
+// Calls work(begin, end) for consecutive blocks of `block_items` items that make up [0, n), the
+// last one perhaps shorter. In any order, several at a time.
+inline constexpr std::size_t block_items = 1U << 16U;
+void for_each_block(std::size_t n, const std::function<void(std::size_t, std::size_t)>& work,
+                    Cores cores = Cores::as_many_as_pay);
+
+// The numbers from 0 to n - 1 in the order of `less`; those of which neither is less stay in the
+// order of their values.
+template <class Less>
+std::vector<std::uint32_t> stable_order(std::size_t n, const Less& less,
+                                        Cores cores = Cores::as_many_as_pay) {
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0U);
+  if (takes_all(cores, n)) {
+    tbb::parallel_sort(order.begin(), order.end(), [&less](std::uint32_t a, std::uint32_t b) {
+      return less(a, b) || (!less(b, a) && a < b);
+    });
+  } else {
+    std::stable_sort(order.begin(), order.end(), less);
+  }
+  return order;
+}
+
+// gpu/primitives/scan/scan.h. The prefixes of blocks are put together from their totals, so
+// `combine` must be associative to the bit, as it is of integers.
+template <class T, class Operator>
+std::vector<T> scan(std::span<const T> in, bool inclusive, T identity, Operator combine,
+                    Cores cores = Cores::as_many_as_pay) {
+  std::vector<T> out(in.size());
+  const auto scan_from = [&](T sum, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const T upto = combine(sum, in[i]);
+      out[i] = inclusive ? upto : sum;
+      sum = upto;
+    }
+    return sum;
+  };
+  if (!takes_all(cores, in.size())) {
+    scan_from(identity, 0, in.size());
+    return out;
+  }
+  std::vector<T> before((in.size() + block_items - 1) / block_items, identity);
+  for_each_block(
+      in.size(),
+      [&](std::size_t begin, std::size_t end) {
+        before[begin / block_items] =
+            std::accumulate(in.begin() + static_cast<std::ptrdiff_t>(begin),
+                            in.begin() + static_cast<std::ptrdiff_t>(end), identity, combine);
+      },
+      cores);
+  T sum = identity;
+  for (T& block : before) {
+    const T with_block = combine(sum, block);
+    block = sum;
+    sum = with_block;
+  }
+  for_each_block(
+      in.size(),
+      [&](std::size_t begin, std::size_t end) {
+        scan_from(before[begin / block_items], begin, end);
+      },
+      cores);
+  return out;
+}
+
+}  // namespace warpview::reference
