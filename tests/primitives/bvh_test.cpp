@@ -7,12 +7,15 @@
 #include <optional>
 #include <random>
 
+#include "gpu/lab/data.h"
 #include "gpu/reference/reference.h"
 #include "gpu/runtime/scratch_memory.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
 namespace {
+
+using lab::Distribution;
 
 enum class Scene { random, one_place, few_places, line, flat };
 constexpr Scene scenes[] = {Scene::random, Scene::one_place, Scene::few_places, Scene::line,
@@ -194,15 +197,15 @@ TEST_P(Build, MakesTheRadixTreeOfMortonCodes) {
   }
 }
 
-// Codes of all bits, not only those that Morton uses, in every pattern.
+// Codes of all bits, not only those that Morton uses, in every distribution.
 TEST_P(Build, MakesTheRadixTreeOfAnyCodes) {
   for (const std::size_t n : {1, 2, 3, 64, 1025}) {
     const std::vector<Aabb> host = boxes(Scene::random, n, 2);
-    for (const Pattern pattern : patterns) {
+    for (const Distribution distribution : lab::all_distributions) {
       for (const int code_bits : {32, 64}) {
-        const Sorted input = sorted(values(pattern, n, code_bits), code_bits);
+        const Sorted input = sorted(lab::integers(distribution, n, code_bits, 1), code_bits);
         for (const TestDevice& on : devices_for(n, GetParam())) {
-          SCOPED_TRACE(std::to_string(n) + " codes, " + test::to_string(pattern) + ", " +
+          SCOPED_TRACE(std::to_string(n) + " codes, " + to_string(distribution) + ", " +
                        std::to_string(code_bits) + " bits, " + on.name);
           DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
           tree.set_boxes(host);

@@ -8,12 +8,15 @@
 #include <cstring>
 #include <random>
 
+#include "gpu/lab/data.h"
 #include "gpu/reference/reference.h"
 #include "gpu/runtime/scratch_memory.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
 namespace {
+
+using lab::Distribution;
 
 class Dedup : public testing::TestWithParam<Row> {
  protected:
@@ -64,9 +67,10 @@ Vertex corner_of(std::uint64_t value) {
   return {{piece(0), piece(16), piece(32)}, {piece(48), -piece(0), 1.0F}, {piece(16), 0.5F}};
 }
 
-std::vector<Vertex> corners(Pattern pattern, std::size_t n) {
+std::vector<Vertex> corners(Distribution distribution, std::size_t n) {
   std::vector<Vertex> result;
-  for (const std::uint64_t value : values(pattern, n, 64)) result.push_back(corner_of(value));
+  for (const std::uint64_t value : lab::integers(distribution, n, 64, 1))
+    result.push_back(corner_of(value));
   return result;
 }
 
@@ -85,13 +89,15 @@ std::vector<Vertex> grid(std::size_t n) {
 
 TEST_P(Dedup, EqualsTheReference) {
   for (const std::size_t n : sizes()) {
-    for (const Pattern pattern : patterns) {
+    for (const Distribution distribution : lab::all_distributions) {
       // Large inputs take seconds: with many kinds, and with few.
-      if (n >= 100'000 && pattern != Pattern::random && pattern != Pattern::few) continue;
-      const std::vector<Vertex> host = corners(pattern, n);
+      if (n >= 100'000 && distribution != Distribution::uniform &&
+          distribution != Distribution::few)
+        continue;
+      const std::vector<Vertex> host = corners(distribution, n);
       const reference::Mesh want = reference::dedup(host);
       for (const TestDevice& on : devices_for(n, GetParam())) {
-        SCOPED_TRACE(std::to_string(n) + " corners, " + to_string(pattern) + ", " + on.name);
+        SCOPED_TRACE(std::to_string(n) + " corners, " + to_string(distribution) + ", " + on.name);
         ASSERT_NO_FATAL_FAILURE(
             check(on, host, static_cast<std::uint32_t>(n), default_scan(on), want));
       }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 
+#include "gpu/lab/data.h"
 #include "gpu/primitives/morton/morton.h"
 #include "gpu/reference/reference.h"
 #include "gpu/runtime/scratch_memory.h"
@@ -13,6 +14,8 @@
 
 namespace warpview::test {
 namespace {
+
+using lab::Distribution;
 
 class Morton : public testing::TestWithParam<Row> {
  protected:
@@ -56,7 +59,7 @@ class Morton : public testing::TestWithParam<Row> {
   }
 };
 
-std::vector<Aabb> boxes(Pattern pattern, std::size_t n) {
+std::vector<Aabb> boxes(Distribution distribution, std::size_t n) {
   std::mt19937 random(static_cast<unsigned>(n));
   std::uniform_real_distribution<float> place(-10.0F, 10.0F);
   std::uniform_real_distribution<float> size(0.0F, 0.1F);
@@ -64,11 +67,13 @@ std::vector<Aabb> boxes(Pattern pattern, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     const float t = static_cast<float>(i) / 3.0F;
     Vec3 at{place(random), place(random), place(random)};
-    if (pattern == Pattern::equal) at = {1.0F, 2.0F, 3.0F};
-    if (pattern == Pattern::sorted) at = {t, t, 5.0F};  // z without extent
-    if (pattern == Pattern::reversed) at = {-t, 0.1F * t, -2.0F * t};
-    if (pattern == Pattern::few) at = {static_cast<float>(i % 3), 0.0F, static_cast<float>(i % 2)};
-    const bool points = pattern == Pattern::equal || pattern == Pattern::sorted;
+    if (distribution == Distribution::constant) at = {1.0F, 2.0F, 3.0F};
+    if (distribution == Distribution::sorted) at = {t, t, 5.0F};  // z without extent
+    if (distribution == Distribution::reversed) at = {-t, 0.1F * t, -2.0F * t};
+    if (distribution == Distribution::few)
+      at = {static_cast<float>(i % 3), 0.0F, static_cast<float>(i % 2)};
+    const bool points =
+        distribution == Distribution::constant || distribution == Distribution::sorted;
     const Vec3 extent = points ? Vec3{} : Vec3{size(random), size(random), size(random)};
     result[i] = {at, at + extent};
   }
@@ -77,8 +82,8 @@ std::vector<Aabb> boxes(Pattern pattern, std::size_t n) {
 
 TEST_P(Morton, EqualsTheReference) {
   for (const std::size_t n : sizes()) {
-    for (const Pattern pattern : patterns) {
-      const std::vector<Aabb> host = boxes(pattern, n);
+    for (const Distribution distribution : lab::all_distributions) {
+      const std::vector<Aabb> host = boxes(distribution, n);
       const auto count = static_cast<std::uint32_t>(n - n / 5);  // the last fifth is padding
       const SceneBounds bounds = reference::bounds({host.data(), count});
       const auto want = wanted(host, count, bounds);
@@ -86,7 +91,7 @@ TEST_P(Morton, EqualsTheReference) {
         const auto got = computed(on, host, count, bounds);
         for (std::size_t i = 0; i < n; ++i)
           ASSERT_EQ(got[i], want[i])
-              << "box " << i << " of " << n << ", " << to_string(pattern) << ", " << on.name;
+              << "box " << i << " of " << n << ", " << to_string(distribution) << ", " << on.name;
       }
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gpu/lab/data.h"
 #include "gpu/primitives/partition/partition.h"
 #include "gpu/primitives/select/select.h"
 #include "gpu/runtime/scratch_memory.h"
@@ -13,12 +14,14 @@
 namespace warpview::test {
 namespace {
 
+using lab::Distribution;
+
 // Tests run(args) on every device of the row; `complete(want, others)` makes the whole output of
 // the items that pass and those that do not.
 template <Primitive primitive, class Args, class Complete>
 void check_passing(const Row& row, Complete complete) {
   for (const std::size_t n : {0, 1, 3, 257, 2049, 6145}) {
-    const auto wide = values(Pattern::random, n, 32);
+    const auto wide = lab::integers(Distribution::uniform, n, 32, 1);
     const std::vector<std::uint32_t> host(wide.begin(), wide.end());
     const std::uint32_t middle = n > 0 ? host[n / 2] : 0;  // an item equals the limit
     for (const std::uint32_t at_most : {0U, middle, ~0U}) {

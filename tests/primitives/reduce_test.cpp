@@ -7,12 +7,15 @@
 #include <limits>
 #include <random>
 
+#include "gpu/lab/data.h"
 #include "gpu/primitives/reduce/reduce.h"
 #include "gpu/runtime/scratch_memory.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
 namespace {
+
+using lab::Distribution;
 
 class Reduce : public testing::TestWithParam<Row> {
  protected:
@@ -36,7 +39,7 @@ class Reduce : public testing::TestWithParam<Row> {
   }
 };
 
-std::vector<Aabb> boxes(Pattern pattern, std::size_t n) {
+std::vector<Aabb> boxes(Distribution distribution, std::size_t n) {
   std::mt19937 random(static_cast<unsigned>(n));
   std::uniform_real_distribution<float> place(-100.0F, 100.0F);
   std::uniform_real_distribution<float> size(0.0F, 3.0F);
@@ -45,12 +48,12 @@ std::vector<Aabb> boxes(Pattern pattern, std::size_t n) {
     Vec3 at{place(random), place(random), place(random)};
     const Vec3 extent{size(random), size(random), size(random)};
     const auto t = static_cast<float>(i);
-    if (pattern == Pattern::equal) at = {1.0F, 2.0F, 3.0F};
-    if (pattern == Pattern::sorted) at = {t, -t, 2.0F * t};
-    if (pattern == Pattern::reversed) at = {-t, t, -2.0F * t};
-    result[i] = {at, pattern == Pattern::equal ? at : at + extent};
+    if (distribution == Distribution::constant) at = {1.0F, 2.0F, 3.0F};
+    if (distribution == Distribution::sorted) at = {t, -t, 2.0F * t};
+    if (distribution == Distribution::reversed) at = {-t, t, -2.0F * t};
+    result[i] = {at, distribution == Distribution::constant ? at : at + extent};
     // "few": all but every seventh box are empty, as dropped triangles are.
-    if (pattern == Pattern::few && i % 7 != 3) result[i] = Aabb::empty();
+    if (distribution == Distribution::few && i % 7 != 3) result[i] = Aabb::empty();
   }
   return result;
 }
@@ -58,8 +61,8 @@ std::vector<Aabb> boxes(Pattern pattern, std::size_t n) {
 TEST_P(Reduce, CoversBoxesAndCentres) {
   if (is("reduce_sync")) GTEST_SKIP() << "integers only";
   for (const std::size_t n : sizes()) {
-    for (const Pattern pattern : patterns) {
-      const std::vector<Aabb> host = boxes(pattern, n);
+    for (const Distribution distribution : lab::all_distributions) {
+      const std::vector<Aabb> host = boxes(distribution, n);
       SceneBounds want{Aabb::empty(), Aabb::empty()};
       for (const Aabb& box : host) {
         if (box.is_empty()) continue;
@@ -70,7 +73,7 @@ TEST_P(Reduce, CoversBoxesAndCentres) {
       for (const TestDevice& on : devices_for(n, GetParam())) {
         const auto got = reduced<SceneBounds>(on, ReduceOperator::scene_bounds, host);
         ASSERT_EQ(std::memcmp(&got, &want, sizeof(got)), 0)
-            << n << " boxes, " << to_string(pattern) << ", " << on.name;
+            << n << " boxes, " << to_string(distribution) << ", " << on.name;
       }
     }
   }

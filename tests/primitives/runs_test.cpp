@@ -3,6 +3,7 @@
 // what lies around the output.
 #include <gtest/gtest.h>
 
+#include "gpu/lab/data.h"
 #include "gpu/primitives/reduce_by_key/reduce_by_key.h"
 #include "gpu/primitives/run_length/run_length.h"
 #include "gpu/runtime/scratch_memory.h"
@@ -11,6 +12,8 @@
 
 namespace warpview::test {
 namespace {
+
+using lab::Distribution;
 
 using Words = std::vector<std::uint32_t>;
 
@@ -54,7 +57,7 @@ void for_inputs(const Row& row, Check check) {
                                 {2047, 1, 2050},
                                 {4999}}) {
       const Words input = keys(n, lengths);
-      const auto wide = values(Pattern::random, n, 32);
+      const auto wide = lab::integers(Distribution::uniform, n, 32, 1);
       const Words numbers(wide.begin(), wide.end());
       const Runs want = runs_of(input, numbers);
       std::size_t offset = 0;

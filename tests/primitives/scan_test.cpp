@@ -1,17 +1,20 @@
-// Every scan of the catalogue: sums at all sizes and patterns, and every operator over many tiles,
-// inclusive and exclusive, in place and not.
+// Every scan of the catalogue: sums at all sizes and distributions, and every operator over many
+// tiles, inclusive and exclusive, in place and not.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
 #include <random>
 
+#include "gpu/lab/data.h"
 #include "gpu/primitives/scan/operators.h"
 #include "gpu/runtime/scratch_memory.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
 namespace {
+
+using lab::Distribution;
 
 class Scan : public testing::TestWithParam<Row> {};
 
@@ -23,8 +26,8 @@ TEST_P(Scan, GivesTheRunningSum) {
       ScratchMemory scratch(*on.device);
       Buffer<std::uint32_t> in(*on.device, n);
       Buffer<std::uint32_t> out(*on.device, n);
-      for (const Pattern pattern : patterns) {
-        const auto wide = values(pattern, n, 32);
+      for (const Distribution distribution : lab::all_distributions) {
+        const auto wide = lab::integers(distribution, n, 32, 1);
         const std::vector<std::uint32_t> host(wide.begin(), wide.end());
         for (const bool inclusive : {false, true}) {
           for (const bool in_place : {false, true}) {
@@ -40,8 +43,9 @@ TEST_P(Scan, GivesTheRunningSum) {
             std::uint32_t sum = 0;
             for (std::size_t i = 0; i < n; ++i) {
               const std::uint32_t want = inclusive ? sum + host[i] : sum;
-              ASSERT_EQ(got[i], want) << "item " << i << " of " << n << ", " << to_string(pattern)
-                                      << ", " << on.name << (in_place ? ", in place" : "");
+              ASSERT_EQ(got[i], want)
+                  << "item " << i << " of " << n << ", " << to_string(distribution) << ", "
+                  << on.name << (in_place ? ", in place" : "");
               sum += host[i];
             }
           }

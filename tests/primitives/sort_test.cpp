@@ -7,12 +7,15 @@
 #include <limits>
 #include <numeric>
 
+#include "gpu/lab/data.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/runtime/scratch_memory.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
 namespace {
+
+using lab::Distribution;
 
 struct Case {
   SortKey key = SortKey::u32;
@@ -40,7 +43,7 @@ class Sort : public testing::TestWithParam<Row> {
     const auto stream = on.device->create_stream();
     ScratchMemory scratch(*on.device);
     const std::vector<Bits> keys(wide.begin(), wide.end());
-    const auto payload = values(Pattern::random, n, 8 * sizeof(Value));
+    const auto payload = lab::integers(Distribution::uniform, n, 8 * sizeof(Value), 2);
     const std::vector<Value> values(payload.begin(), payload.end());
     Buffer<Bits> keys_in(*on.device, n);
     Buffer<Bits> keys_out(*on.device, n);
@@ -90,11 +93,11 @@ class Sort : public testing::TestWithParam<Row> {
   }
 };
 
-TEST_P(Sort, OrdersLongKeysOfEveryPattern) {
+TEST_P(Sort, OrdersLongKeysOfEveryDistribution) {
   for (const std::size_t n : allowed({65537, 300007}))
     for (const TestDevice& on : devices_for(n, GetParam()))
-      for (const Pattern pattern : patterns) {
-        check(on, values(pattern, n, 64), {.key = SortKey::u64, .end = 64});
+      for (const Distribution distribution : lab::all_distributions) {
+        check(on, lab::integers(distribution, n, 64, 1), {.key = SortKey::u64, .end = 64});
         if (HasFatalFailure()) return;
       }
 }
@@ -122,7 +125,10 @@ TEST_P(Sort, ComparesTheBitRangeAloneAndIsStable) {
   for (const std::size_t n : allowed({33, 1025, 4097}))
     for (const TestDevice& on : devices_for(n, GetParam()))
       for (const Case& c : cases) {
-        check(on, values(n == 33 ? Pattern::few : Pattern::random, n, bits_of(c.key)), c);
+        check(on,
+              lab::integers(n == 33 ? Distribution::few : Distribution::uniform, n, bits_of(c.key),
+                            1),
+              c);
         if (HasFatalFailure()) return;
       }
 }

@@ -4,12 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include "gpu/lab/data.h"
 #include "gpu/runtime/scratch_memory.h"
 #include "tests/support/devices.h"
 #include "tests/support/guarded.h"
 
 namespace warpview::test {
 namespace {
+
+using lab::Distribution;
 
 class Votes : public testing::TestWithParam<Row> {
  protected:
@@ -47,7 +50,7 @@ class Votes : public testing::TestWithParam<Row> {
 
 TEST_P(Votes, CountsWhatIsBelowAnyLimit) {
   for (const std::size_t n : {0, 1, 31, 65, 255, 256, 257, 1300}) {
-    const auto wide = values(Pattern::random, n, 32);
+    const auto wide = lab::integers(Distribution::uniform, n, 32, 1);
     const std::vector<std::uint32_t> host(wide.begin(), wide.end());
     for (const std::uint32_t limit : {0U, 1U << 31U, ~0U}) {
       check(host, limit);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <random>
 #include <set>
 
 #include "gpu/runtime/backends.h"
@@ -122,43 +121,5 @@ std::vector<TestDevice> devices_for(std::size_t items, const Row& row) {
 }
 
 std::string name_of(const Row& row) { return variant_at(row.index).name; }
-
-const char* to_string(Pattern pattern) {
-  switch (pattern) {
-    case Pattern::random:
-      return "random";
-    case Pattern::equal:
-      return "equal";
-    case Pattern::sorted:
-      return "sorted";
-    case Pattern::reversed:
-      return "reversed";
-    case Pattern::few:
-      return "few distinct";
-  }
-  return "";
-}
-
-std::vector<std::uint64_t> values(Pattern pattern, std::size_t n, int bits) {
-  std::mt19937_64 random(n * 31 + static_cast<std::size_t>(pattern));
-  const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-  std::vector<std::uint64_t> result(n);
-  const std::uint64_t one = random() & mask;
-  for (std::uint64_t& v : result) {
-    switch (pattern) {
-      case Pattern::equal:
-        v = one;
-        break;
-      case Pattern::few:
-        v = random() % 5 * (mask / 5);
-        break;
-      default:
-        v = random() & mask;
-    }
-  }
-  if (pattern == Pattern::sorted) std::sort(result.begin(), result.end());
-  if (pattern == Pattern::reversed) std::sort(result.rbegin(), result.rend());
-  return result;
-}
 
 }  // namespace warpview::test

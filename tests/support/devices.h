@@ -47,11 +47,4 @@ std::string name_of(const Row& row);
 // Those of devices_for(items) that have the row.
 std::vector<TestDevice> devices_for(std::size_t items, const Row& row);
 
-// Value patterns for keys of `bits` bits.
-enum class Pattern { random, equal, sorted, reversed, few };
-inline constexpr Pattern patterns[] = {Pattern::random, Pattern::equal, Pattern::sorted,
-                                       Pattern::reversed, Pattern::few};
-const char* to_string(Pattern pattern);
-std::vector<std::uint64_t> values(Pattern pattern, std::size_t n, int bits);
-
 }  // namespace warpview::test
