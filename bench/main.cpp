@@ -1,5 +1,5 @@
-// warpview_bench: every variant of the catalogue beside the vendor's library and a copy, verified
-// before it is timed.
+// warpview_bench: frames of the scenes, the mesh's stages, the window's latency, and whether the
+// library rows of the catalogue are a fair yardstick. Variants are timed by `warpview lab`.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -11,11 +11,11 @@
 #include <iostream>
 #include <optional>
 
+#include "bench/plain_calls.h"
 #include "bench/scenes.h"
-#include "bench/subject.h"
 #include "bench/table.h"
 #include "bench/window.h"
-#include "gpu/lab/laboratory.h"
+#include "gpu/lab/stopwatch.h"
 #include "gpu/runtime/backends.h"
 
 namespace warpview::bench {
@@ -39,23 +39,17 @@ class Bench {
         device_(open_device(parse_backend(options.backend), options.device)),
         stream_(device_->create_stream()),
         stopwatch_(*device_),
-        copy_(*device_, *stream_, stopwatch_),
-        subject_(*device_, *stream_) {
+        copy_(*device_, *stream_, stopwatch_) {
     const bool on_cpu = device_->info().backend == Backend::cpu;
     if (options_.repeat == 0) options_.repeat = on_cpu ? 5 : 100;
-    if (options_.sizes.empty()) {
-      options_.sizes = {1U << 12U, 1U << 16U, 1U << 20U};
-      if (!on_cpu) options_.sizes.push_back(1U << 24U);
-    }
+    if (options_.sizes.empty()) options_.sizes = {1U << 16U, 1U << 20U, 1U << 24U, 1U << 28U};
   }
 
   void register_all() {
-    for (int p = 0; p < primitive_count; ++p) {
-      const auto primitive = static_cast<Primitive>(p);
-      const auto forms = static_cast<int>(lab::experiment(primitive).forms.size());
-      for (int form = 0; form < forms; ++form)
-        for (const std::uint32_t n : options_.sizes) register_rows(primitive, form, n);
-    }
+    for (const PlainCallKind& kind : plain_calls(device_->info().backend))
+      for (const std::uint32_t n : options_.sizes)
+        add(fmt::format("plain/{}/{}", to_string(kind.primitive), n),
+            [this, kind, n](benchmark::State& state) { measure_plain(state, kind, n); });
     for (const char* mesh : {"generated:knot", "generated:sphere:1000000"})
       add(fmt::format("mesh/{}", mesh),
           [this, mesh](benchmark::State& state) { measure_mesh(state, mesh); });
@@ -78,15 +72,16 @@ class Bench {
   const std::vector<TableRow>& rows() const { return rows_; }
   std::vector<std::string> notes() const {
     return {
-        std::string("Each variant's result was compared with a sequential reference on the host "
-                    "first; one that differs is not timed."),
+        std::string("What is timed was verified first: scenes and meshes beside a sequential "
+                    "reference, plain calls beside the library row's output."),
         fmt::format("ms: median of {} runs by device events, each with cold caches ({} MiB are "
                     "written before it), so that no size is flattered by them.",
                     options_.repeat, stopwatch_.flushed_bytes() >> 20U),
-        "GB/s: the fewest bytes that the problem needs, its input read and its output written "
-        "once, over the time. copy GB/s: a device-to-device copy that moves as many bytes, reads "
-        "and writes together. of copy: "
-        "their quotient. of library: the library's time over ours; above 1 ours is faster.",
+        "GB/s: the fewest bytes that the stages need, over the time. copy GB/s: a device-to-device "
+        "copy that moves as many bytes, reads and writes together. of copy: their quotient.",
+        "plain: the vendor's library called as its documentation does. library ms: the catalogue's "
+        "library row on the same memory, in turns with it; of library: the row's time over the "
+        "plain call's.",
         "*: moves less than 1 MB, where launches and not memory bound the time.",
         "mesh: all stages after the upload, with the default variants; they run one after the "
         "other "
@@ -98,35 +93,6 @@ class Bench {
   }
 
  private:
-  // Rows of one primitive in one form at one size, on one input: the library's first, as the others
-  // are held against it.
-  void register_rows(Primitive primitive, int form, std::uint32_t n) {
-    const std::string subject = subject_name(primitive, form);
-    for (const int row : rows_library_first(primitive, form, n))
-      add(fmt::format("{}/{}/{}", subject, variant_at(row).name, n),
-          [this, primitive, form, n, row](benchmark::State& state) {
-            measure(state,
-                    {.primitive = primitive,
-                     .form = form,
-                     .distribution = lab::experiment(primitive).distributions.front(),
-                     .n = n},
-                    row);
-          });
-  }
-  static std::string subject_name(Primitive primitive, int form) {
-    return fmt::format("{} {}", to_string(primitive),
-                       lab::experiment(primitive).forms[static_cast<std::size_t>(form)].name);
-  }
-
-  // Those that this device can run.
-  std::vector<int> rows_library_first(Primitive primitive, int form, std::uint32_t n) const {
-    std::vector<int> rows = variants_of(primitive);
-    std::erase_if(rows,
-                  [&](int row) { return !lab::why_not(row, form, device_->info(), n).empty(); });
-    std::stable_partition(rows.begin(), rows.end(), is_library);
-    return rows;
-  }
-
   template <class Function>
   void add(const std::string& name, Function function) {
     benchmark::RegisterBenchmark(name.c_str(), function)
@@ -166,33 +132,44 @@ class Bench {
     rows_.push_back(std::move(row));
   }
 
-  void measure(benchmark::State& state, const lab::Question& question, int row) {
-    TableRow result{.subject = subject_name(question.primitive, question.form),
-                    .items = question.n,
-                    .variant = variant_at(row).name};
+  // The library row of the catalogue and the plain call in turns; the table holds the plain call
+  // and, as the library's, the row.
+  void measure_plain(benchmark::State& state, const PlainCallKind& kind, std::uint32_t n) {
+    TableRow result{.subject = fmt::format("plain {}", to_string(kind.primitive)),
+                    .items = n,
+                    .variant = kind.call};
     try {
-      if (question != question_) library_ms_ = 0;
-      question_ = question;
-      const std::string difference =
-          subject_.time_if_right(question, row, [&](lab::Experiment& experiment) {
-            result.milliseconds = median_time(
-                state, *stream_, lab::experiment(question.primitive).start,
-                [&] { experiment.reset(); }, [&] { experiment.run(row); });
-            result.bytes = experiment.bytes_needed(question.primitive);
-          });
-      if (!difference.empty()) return refuse(state, std::move(result), difference);
-      if (is_library(row)) library_ms_ = result.milliseconds;
-      result.library_ms = library_ms_;
-      keep(state, std::move(result));
+      const std::unique_ptr<PlainCall> call = kind.make(*device_, *stream_, n);
+      if (const std::string difference = call->difference(); !difference.empty())
+        return refuse(state, std::move(result), difference);
+      stopwatch_.warm_up(*stream_);
+      std::vector<double> plain;
+      std::vector<double> row;
+      for ([[maybe_unused]] auto iteration : state) {
+        row.push_back(stopwatch_.time(*stream_, [&] { call->row(); }));
+        plain.push_back(stopwatch_.time(*stream_, [&] { call->plain(); }));
+        state.SetIterationTime(plain.back() * 1e-3);
+      }
+      result.milliseconds = median(plain);
+      result.library_ms = median(row);
+      tell_quartiles(state, plain, "");
+      tell_quartiles(state, row, "row_");
+      state.counters["row_of_plain"] = result.library_ms / result.milliseconds;
+      rows_.push_back(std::move(result));
     } catch (const Error& error) {
       refuse(state, std::move(result), error.what());
     }
+  }
+  static void tell_quartiles(benchmark::State& state, const std::vector<double>& times,
+                             const std::string& prefix) {
+    state.counters[prefix + "median_ms"] = median(times);
+    state.counters[prefix + "quartile_1_ms"] = quantile(times, 0.25);
+    state.counters[prefix + "quartile_3_ms"] = quantile(times, 0.75);
   }
 
   // What a mesh scene computes after a choice, and its stages one by one.
   void measure_mesh(benchmark::State& state, const char* mesh) {
     TableRow whole{.subject = "mesh", .variant = "whole"};
-    subject_.forget();
     try {
       const std::unique_ptr<Scene> scene = make(
           {.subject = "mesh", .variant = "whole", .scene = "mesh", .mesh = mesh, .settings = {}},
@@ -232,7 +209,6 @@ class Bench {
   // A frame of a scene, of many that are queued one behind another.
   void measure_scene(benchmark::State& state, const SceneRow& row, int frames) {
     TableRow result{.subject = std::string(row.subject), .variant = std::string(row.variant)};
-    subject_.forget();
     try {
       const std::unique_ptr<Scene> scene = make(row, *device_);
       result.items = items_of(*scene);
@@ -244,11 +220,8 @@ class Bench {
         state.SetIterationTime(times.back() * 1e-3);
       }
       result.milliseconds = median(times);
-      std::sort(times.begin(), times.end());
       state.counters["frames"] = frames;
-      state.counters["median_ms"] = result.milliseconds;
-      state.counters["quartile_1_ms"] = times[times.size() / 4];
-      state.counters["quartile_3_ms"] = times[times.size() * 3 / 4];
+      tell_quartiles(state, times, "");
       for (const auto& [name, value] : told_of_next_frame(*scene)) state.counters[name] = value;
       state.SetItemsProcessed(static_cast<std::int64_t>(result.items) * state.iterations());
       rows_.push_back(std::move(result));
@@ -271,9 +244,6 @@ class Bench {
   std::unique_ptr<Stream> stream_;
   lab::Stopwatch stopwatch_;
   lab::CopyRate copy_;
-  Subject subject_;
-  lab::Question question_;  // of library_ms_
-  double library_ms_ = 0;
   std::vector<TableRow> rows_;
 };
 
@@ -309,16 +279,18 @@ std::string commit_here() {
 int run(int argc, char** argv) {
   Options options;
   CLI::App app(
-      "Times every variant of every primitive, and frames of the scenes. Options that begin with "
+      "Times frames of the scenes, the stages of meshes, and the library rows of the catalogue "
+      "beside plain calls; `warpview lab` times the variants. Options that begin with "
       "--benchmark_ go to Google Benchmark: --benchmark_filter=REGEX runs some, "
       "--benchmark_out=FILE writes JSON.");
   app.add_option("--backend", options.backend, "auto, cuda, hip or cpu")->capture_default_str();
   app.add_option("--device", options.device, "number of the GPU within its backend");
   app.add_option("--out", options.out, "write the table to this file (Markdown) too");
-  app.add_option("--sizes", options.sizes,
-                 "items, for example 4096,1048576; default: 2^12, 2^16, 2^20 and on GPUs 2^24")
+  app.add_option(
+         "--sizes", options.sizes,
+         "items of plain calls, for example 4096,1048576; default: 2^16, 2^20, 2^24 and 2^28")
       ->delimiter(',')
-      ->check(CLI::Range(1U, 1U << 26U));
+      ->check(CLI::Range(1U, 1U << 28U));
   app.add_option("--repeat", options.repeat, "runs per row; default: 100 on GPUs, 5 on cpu")
       ->check(CLI::Range(1, 1'000'000));
   app.add_flag("--window", options.window,

@@ -1,11 +1,11 @@
 // Do the checks notice a variant that is wrong? Here every variant of the catalogue is replaced in
 // turn by mutants of itself: one that does nothing, one that leaves out the last item, and for each
-// array that it writes one with a wrong word there. The check of the catalogue's own tests, the
-// laboratory and the benchmark must all complain, about each. The memory holds the right result
-// when a mutant begins, for the variant itself ran there before.
+// array that it writes one with a wrong word there. The check of the catalogue's own tests and the
+// laboratory, which times what it verified, must both complain about each. The memory holds the
+// right result when a mutant begins, for the variant itself ran there before.
 //
-// A line a row says how many of the mutants were noticed: by the tests' check in all forms, by the
-// laboratory and by the benchmark. --gtest_filter='*Mutants*' --gtest_brief=1 prints these alone.
+// One line per row says how many of the mutants were noticed: by the tests' check in all forms, and
+// by the laboratory. --gtest_filter='*Mutants*' --gtest_brief=1 prints these alone.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -15,7 +15,6 @@
 #include <map>
 #include <optional>
 
-#include "bench/subject.h"
 #include "gpu/lab/laboratory.h"
 #include "tests/catalogue/written.h"
 #include "tests/support/devices.h"
@@ -269,8 +268,8 @@ TEST_P(Mutants, AreNoticed) {
   for (const TestDevice& on : devices()) {
     MutableDevice device(on, primitive);
     const auto stream = device->create_stream();
-    // By row: what the check of the tests, the laboratory and the benchmark noticed.
-    std::map<int, std::array<std::array<Tally, 4>, 3>> noticed;
+    // By row: what the check of the tests and the laboratory noticed.
+    std::map<int, std::array<std::array<Tally, 4>, 2>> noticed;
     std::map<int, unsigned> arrays;  // of a check of the first form
     const auto for_rows = [&](int form, const auto& test) {
       for (const int row : variants_of(primitive)) {
@@ -311,20 +310,10 @@ TEST_P(Mutants, AreNoticed) {
       EXPECT_EQ(answer.runs > 0, answer.verified);
       return answer.difference;
     };
-    bench::Subject subject(*device, *stream);
-    const Check ask_benchmark = [&](int row) {
-      bool timed = false;
-      std::string difference =
-          subject.time_if_right(question, row, [&](lab::Experiment&) { timed = true; });
-      EXPECT_EQ(timed, difference.empty());
-      return difference;
-    };
     for_rows(0, [&](int row, const lab::Form& which) {
       mutant = {.row = row};
       EXPECT_TRUE(laboratory.verify(row).verified);
-      EXPECT_EQ(ask_benchmark(row), "");
       try_mutants(ask_laboratory, row, which, arrays[row], noticed[row][1]);
-      try_mutants(ask_benchmark, row, which, arrays[row], noticed[row][2]);
     });
 
     for (const auto& [row, by_checker] : noticed) {
