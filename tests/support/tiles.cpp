@@ -33,6 +33,7 @@ BlocksOfKernels launched(const TestDevice& on, const Row& row, int form, std::ui
                                      .form = form,
                                      .distribution = kind.distributions.front()});
   const bool captured = on.device->info().backend == Backend::cpu && !prepares(primitive);
+  experiment->reset();
   if (captured) stream->begin_capture();
   on.device->launches.begin();
   experiment->run(row.index);
