@@ -115,29 +115,31 @@ __device__ bool for_each_neighbour(const Cells& cells, Vec3 position, std::uint3
       // Nine rows of three cells that lie one behind the other, so each row is one range. What of
       // them is outside the box holds nobody.
       const GridBox& box = cells.box;
-      const auto after = [](std::int32_t c, std::int32_t count) {
-        return c + 1 < count ? c + 1 : c;
+      const auto first_of = [](std::int32_t c) { return c > 0 ? c - 1 : 0; };
+      const auto last_of = [](std::int32_t c, std::int32_t count) {
+        return c + 1 < count ? c + 1 : count - 1;
       };
-      const auto before = [](std::int32_t c) { return c > 0 ? c - 1 : c; };
       const GridCell at = {centre.x - box.first.x, centre.y - box.first.y, centre.z - box.first.z};
-      const std::int32_t first_x = before(at.x);
-      const std::int32_t width = after(at.x, box.count.x) + 1 - first_x;
-      const std::int32_t last_z = after(at.z, box.count.z);
+      const std::int32_t first_x = first_of(at.x);
+      const std::int32_t width = last_of(at.x, box.count.x) + 1 - first_x;
+      const std::int32_t last_z = last_of(at.z, box.count.z);
 #pragma unroll 1
-      for (std::int32_t z = half ? at.z : before(at.z); z <= last_z; ++z) {
-        // The look-ups of a layer's three rows are under way together. In its own layer a half
-        // stencil has the rows after the particle's, and its own from behind the particle.
+      for (std::int32_t z = half ? at.z : first_of(at.z); z <= last_z; ++z) {
+        // The look-ups of a layer's three rows are under way together, the middle one in place of
+        // those that are not there. In its own layer a half stencil has the rows after the
+        // particle's, and its own from behind the particle.
         const bool is_own = half && z == at.z;
         CellRange rows[3];
         UNROLL
         for (std::int32_t i = 0; i < 3; ++i) {
           const std::int32_t y = at.y - 1 + i;
-          rows[i] = {0, 0};
-          if (y < 0 || y >= box.count.y || (is_own && i == 0)) continue;
+          const bool is_there = i == 1 || (y >= 0 && y < box.count.y && !(is_own && i == 0));
           const std::uint32_t* const row =
               cells.table.begins +
-              static_cast<std::uint32_t>((z * box.count.y + y) * box.count.x + first_x);
-          rows[i] = {is_own && i == 1 ? self + 1 : row[0], row[width]};
+              static_cast<std::uint32_t>((z * box.count.y + (is_there ? y : at.y)) * box.count.x +
+                                         first_x);
+          const CellRange range = {is_own && i == 1 ? self + 1 : row[0], row[width]};
+          rows[i] = is_there ? range : CellRange{0, 0};
         }
         UNROLL
         for (const CellRange& range : rows) meet_range(range);
