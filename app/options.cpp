@@ -40,17 +40,18 @@ std::pair<int, int> parse_size(const std::string& text) {
 // "4096", "2^12" or "2^10..2^20", the powers of two from one to the other. Throws
 // CLI::ValidationError.
 std::vector<std::uint32_t> parse_sizes(const std::string& text) {
-  constexpr std::uint64_t most = 1U << 28U;
+  constexpr unsigned most_exponent = 31;
+  constexpr std::uint64_t most = std::uint64_t{1} << most_exponent;
   const auto complain = [&text] {
     throw CLI::ValidationError(
-        "--sizes", "\"" + text + "\": write sizes of at most 2^28 as 4096, 2^12 or 2^10..2^28");
+        "--sizes", "\"" + text + "\": write sizes of at most 2^31 as 4096, 2^12 or 2^10..2^28");
   };
   const auto exponent = [&complain](std::string_view word) {
     unsigned value = 0;
     if (word.substr(0, 2) != "2^") complain();
     const char* end = word.data() + word.size();
     const auto parsed = std::from_chars(word.data() + 2, end, value);
-    if (parsed.ec != std::errc() || parsed.ptr != end || value > 28) complain();
+    if (parsed.ec != std::errc() || parsed.ptr != end || value > most_exponent) complain();
     return value;
   };
   std::vector<std::uint32_t> sizes;

@@ -3,12 +3,19 @@
 #include <algorithm>
 #include <bit>
 
+#include "gpu/runtime/cpu/cpu_device.h"
+
 namespace warpview::lab {
 namespace {
 
 // A slow variant is timed less often.
 constexpr double most_ms_a_variant = 1000.0;
 constexpr int fewest_runs = 3;
+
+// Of host memory: the values that input is made of, the input, what it must give and what it gave.
+double host_bytes_each(const ExperimentKind& kind) {
+  return kind.memory_each + sizeof(std::uint64_t);
+}
 
 double mebibytes(double bytes) { return bytes / (1 << 20); }
 
@@ -19,10 +26,11 @@ std::string in_words(double mebibytes) {
 }  // namespace
 
 std::uint32_t most_items(Primitive primitive, const Device& device) {
+  const ExperimentKind& kind = experiment(primitive);
   const double fit =
-      static_cast<double>(device.memory_available()) * 0.9 / experiment(primitive).memory_each;
-  const double most =
-      device.info().backend == Backend::cpu ? experiment(primitive).most_on_cpu : 0x1p28;
+      0.9 * std::min(static_cast<double>(device.memory_available()) / kind.memory_each,
+                     static_cast<double>(host_memory_available()) / host_bytes_each(kind));
+  const double most = device.info().backend == Backend::cpu ? kind.most_on_cpu : 0x1p28;
   return std::bit_floor(static_cast<std::uint32_t>(std::clamp(fit, 1.0, most)));
 }
 
@@ -36,14 +44,18 @@ Laboratory::Laboratory(Device& device, int runs)
 void Laboratory::ask(const Question& question) {
   experiment_.reset();
   const ExperimentKind& kind = experiment(question.primitive);
-  const double needed = kind.memory_each * question.n;
-  const auto available = static_cast<double>(device_.memory_available());
-  if (needed > available)
+  const auto check_room = [&](double bytes_each, double available, const std::string& where) {
+    const double needed = bytes_each * question.n;
+    if (needed <= available) return;
     throw Error(std::string(title(question.primitive)) + " of " + std::to_string(question.n) + " " +
                     kind.items + ", about " + in_words(mebibytes(needed)),
-                in_words(mebibytes(available)) + " are free on " + device_.info().name,
+                in_words(mebibytes(available)) + " are free " + where,
                 "Choose a smaller size: " +
                     std::to_string(most_items(question.primitive, device_)) + " fit");
+  };
+  check_room(kind.memory_each, static_cast<double>(device_.memory_available()),
+             "on " + device_.info().name);
+  check_room(host_bytes_each(kind), static_cast<double>(host_memory_available()), "on the host");
   question_ = question;
   library_ms_ = 0.0;
   rows_ = variants_of(question.primitive);

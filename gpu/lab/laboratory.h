@@ -48,8 +48,8 @@ struct Answer {
   double of_library() const { return ms > 0.0 ? library_ms / ms : 0.0; }
 };
 
-// The most items of a primitive that fit into the device's free memory, a power of two, at most
-// 2^28.
+// The most items of a primitive that fit into the free memory of the device and of the host, a
+// power of two, at most 2^28.
 std::uint32_t most_items(Primitive primitive, const Device& device);
 
 class Laboratory {

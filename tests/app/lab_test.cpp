@@ -165,7 +165,7 @@ TEST(LabCommand, WrongUsageIsTwo) {
   const std::vector<std::vector<std::string>> wrong = {
       {"fold"},
       {"scan", "--sizes", "many"},
-      {"scan", "--sizes", "2^29"},
+      {"scan", "--sizes", "2^32"},
       {"scan", "--sizes", "2^12..2^10"},
       {"scan", "--form", "u128"},
       {"scan", "--distribution", "odd"},

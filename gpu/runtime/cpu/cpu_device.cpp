@@ -138,7 +138,7 @@ class CpuDevice final : public Device {
   }
 
   const DeviceInfo& info() const override { return info_; }
-  std::uint64_t memory_available() const override { return memory_kib("MemAvailable"); }
+  std::uint64_t memory_available() const override { return host_memory_available(); }
 
   void* allocate(std::size_t bytes) override {
     calls.note(DeviceCall::allocate);
@@ -205,6 +205,8 @@ void run_host(Stream& stream, std::function<void()> work) {
 }  // namespace warpview::cpu
 
 namespace warpview {
+
+std::uint64_t host_memory_available() { return cpu::memory_kib("MemAvailable"); }
 
 std::unique_ptr<Device> open_cpu_device(const CpuOptions& options) {
   return std::make_unique<cpu::CpuDevice>(options);

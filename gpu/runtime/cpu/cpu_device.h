@@ -1,6 +1,7 @@
 // The CPU as a device: memory is host memory, streams run at once, kernels run on gpu/simt.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "gpu/runtime/device.h"
@@ -9,6 +10,9 @@
 namespace warpview {
 
 using CpuOptions = simt::Options;
+
+// Bytes of host memory that programs can still have.
+std::uint64_t host_memory_available();
 
 // Error if the options are out of range.
 std::unique_ptr<Device> open_cpu_device(const CpuOptions& options = {});
