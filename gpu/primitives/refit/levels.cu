@@ -10,11 +10,11 @@
 //
 // Beside the climb with atomics (refit_atomic.cu) it reads about depth times as many parents, moves
 // 32 bytes more per primitive for the lists, and launches a kernel for every level that a tree of
-// this capacity could have: the host does not know how many there are, and waiting for the answer
-// would cost more than the launches of empty levels, each a few microseconds. Where the climb has
-// one launch, this has 88 at 2^24 leaves, and small trees take nearly as long as large ones. As it
-// does not know how many bits the codes had, it reckons with 64: of 30-bit codes no tree has more
-// than 54 levels at that size.
+// this capacity could have: the host does not know how many there are, and to wait for the answer
+// would keep the whole from being captured into a graph. Where the climb has one launch, this has
+// 88 at 2^24 leaves, about 3 microseconds each though most are empty, and small trees take nearly
+// as long as large ones. As it does not know how many bits the codes had, it reckons with 64: of
+// 30-bit codes no tree has more than 54 levels at that size.
 #include <algorithm>
 #include <bit>
 
