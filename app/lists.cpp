@@ -10,6 +10,18 @@
 
 namespace warpview {
 
+std::string version_as_text() {
+#if defined(__clang__)
+  const char* compiler = "Clang " __clang_version__;
+#else
+  const char* compiler = "GCC " __VERSION__;
+#endif
+  std::string text = fmt::format("warpview {}, built by {}\n{}", WARPVIEW_VERSION, compiler,
+                                 list_backends_as_text());
+  text.pop_back();  // whoever prints it ends the line
+  return text;
+}
+
 std::string list_backends_as_text() {
   constexpr double gib = 1024.0 * 1024.0 * 1024.0;
   std::string text;

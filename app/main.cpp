@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <system_error>
@@ -19,7 +20,8 @@ namespace {
 
 using namespace warpview;
 
-// Without a display there is a picture in a file instead of a window.
+// Without a display there is a picture in a file instead of a window: warpview.png, or what the
+// environment says (./run keeps it among what was built).
 int view(const Options& options) {
   try {
     Model model;
@@ -28,7 +30,8 @@ int view(const Options& options) {
     fmt::print(stderr, "warpview: {}\n", error.what());
   }
   Options without_window = options;
-  without_window.screenshot = "warpview.png";
+  const char* file = std::getenv("WARPVIEW_PICTURE");
+  without_window.screenshot = file != nullptr && *file != '\0' ? file : "warpview.png";
   Model model;
   const int code = run_headless(model, without_window);
   fmt::print("Rendered without a window: {}\n",

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/lists.h"
 #include "gpu/runtime/backends.h"
 #include "scenes/description.h"
 
@@ -339,7 +340,8 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
   Options options;
   Words words;
   CLI::App app("A viewer that makes GPU programming primitives visible.", "warpview");
-  app.set_version_flag("--version", "warpview " WARPVIEW_VERSION);
+  app.set_version_flag("--version", version_as_text,
+                       "Print the version, the compiler and the backends, and exit");
   app.footer(epilogue);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   add_scene_options(app, words);

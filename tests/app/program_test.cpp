@@ -51,7 +51,9 @@ json report_of(const std::vector<std::string>& more) {
 TEST(Program, SaysItsVersionAndHelp) {
   const ProgramResult version = run_program({"--version"});
   EXPECT_EQ(version.code, exit_success);
-  EXPECT_EQ(version.out, "warpview " WARPVIEW_VERSION "\n");
+  EXPECT_EQ(version.out.find("warpview " WARPVIEW_VERSION ", built by "), 0U) << version.out;
+  EXPECT_NE(version.out.find("\ncpu   device 0"), std::string::npos) << version.out;
+  EXPECT_EQ(version.out.back(), '\n');
   const ProgramResult help = run_program({"--help"});
   EXPECT_EQ(help.code, exit_success);
   for (const char* option :

@@ -1,0 +1,48 @@
+# `cmake --install` and the Debian package (cpack -G DEB). The program looks for the backends that it
+# loads beside itself, so all lie in a folder of their own, and bin/ has a link. Icon and .desktop
+# file let a file manager open OBJ files with it.
+include(GNUInstallDirs)
+set(folder ${CMAKE_INSTALL_LIBDIR}/warpview)
+set(CMAKE_INSTALL_MESSAGE LAZY)
+
+install(TARGETS warpview RUNTIME DESTINATION ${folder})
+if(TARGET warpview_counted)
+  install(TARGETS warpview_counted LIBRARY DESTINATION ${folder})
+endif()
+if(WARPVIEW_BUILD_HIP)
+  install(PROGRAMS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libwarpview_hip.so DESTINATION ${folder})
+endif()
+file(RELATIVE_PATH from_bin /${CMAKE_INSTALL_BINDIR} /${folder}/warpview)
+file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/link)
+file(CREATE_LINK ${from_bin} ${CMAKE_CURRENT_BINARY_DIR}/link/warpview SYMBOLIC)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/link/warpview DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+install(FILES packaging/warpview.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES packaging/warpview.svg
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+install(FILES packaging/warpview-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages
+        RENAME warpview.xml)
+install(DIRECTORY assets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/warpview)
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "*.py" EXCLUDE)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME warpview)
+set(CPACK_PACKAGE_CONTACT "The developers of Warpview <warpview@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Viewer that makes GPU programming primitives visible")
+set(CPACK_PACKAGE_DESCRIPTION
+"Living scenes that are computed by scans, reductions, radix sorts, hash tables, a linear BVH and a
+spatial hash, with the time of each beside the picture and a laboratory for all variants of each.
+Runs on the CPU, and on GPUs where it was built with CUDA or HIP.")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core, libegl1, libopengl0")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libgl1-mesa-dri)
+find_program(WARPVIEW_SHLIBDEPS dpkg-shlibdeps)
+mark_as_advanced(WARPVIEW_SHLIBDEPS)
+if(WARPVIEW_SHLIBDEPS)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+endif()
+include(CPack)
