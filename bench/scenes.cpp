@@ -89,7 +89,7 @@ const std::vector<SceneRow>& scene_rows() {
        .scene = "particles",
        .mesh = {},
        .settings = {"physics=sample", "count=8000000"}},
-      // A tenth of them touches the hills when they have settled.
+      // One in twelve touches the hills when they have settled.
       {.subject = "particles on hills",
        .variant = "frames 300 to 320",
        .scene = "particles",
