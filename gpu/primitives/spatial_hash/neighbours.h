@@ -84,7 +84,7 @@ template <CellKind kind, Stencil stencil = Stencil::full, Looks looks = Looks::l
 __device__ bool for_each_neighbour(const Cells& cells, Vec3 position, std::uint32_t self,
                                    const Visit& visit) {
   constexpr bool half = stencil == Stencil::half;
-  std::uint32_t left = cells.most_candidates;
+  std::uint32_t left = looks == Looks::limited ? cells.most_candidates : ~std::uint32_t{0};
   bool complete = true;
 
   const auto meet = [&](std::uint32_t place) {
