@@ -121,7 +121,6 @@ class Bench {
     state.counters["gb_per_s"] = row.gb_per_s();
     state.counters["copy_gb_per_s"] = row.copy_gb_per_s;
     state.counters["of_copy"] = row.gb_per_s() / row.copy_gb_per_s;
-    if (row.library_ms > 0) state.counters["of_library"] = row.library_ms / row.milliseconds;
     state.SetItemsProcessed(static_cast<std::int64_t>(row.items) * state.iterations());
     state.SetBytesProcessed(static_cast<std::int64_t>(row.bytes) * state.iterations());
     rows_.push_back(std::move(row));

@@ -16,7 +16,7 @@ struct TableRow {
   double milliseconds = 0;
   double bytes = 0;          // moved at least; 0: nobody counts them
   double copy_gb_per_s = 0;  // of a copy that moves as many
-  double library_ms = 0;     // 0 where the primitive has no library variant
+  double library_ms = 0;     // the catalogue's library row beside a plain call; else 0
   std::string error = {};    // why it was not timed
 
   double gb_per_s() const { return bytes / milliseconds * 1e-6; }
