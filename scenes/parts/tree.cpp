@@ -207,8 +207,10 @@ void Tree::add_stages(const std::string& prefix) {
        .primitive = Primitive::refit,
        .queue =
            [this](const StageRun& run) {
-             run.run<Primitive::refit>(
-                 RefitArgs{.count = triangles_.count, .boxes = boxes_.data(), .bvh = bvh()});
+             run.run<Primitive::refit>(RefitArgs{.count = triangles_.count,
+                                                 .boxes = boxes_.data(),
+                                                 .bvh = bvh(),
+                                                 .code_bits = code_bits()});
            },
        .work = [this, key_bytes] { return work_of(refit_, key_bytes()); },
        // A tree that was only refitted had its boxes from here, whatever the builder does.

@@ -128,9 +128,11 @@ class DeviceTree {
                            .boxes = boxes_.data(),
                            .bvh = bvh_});
   }
-  void refit(const Row& row) {
-    scratch_.run(device_.table().get<Primitive::refit>(row.index), *stream_,
-                 RefitArgs{.count = count_.data(), .boxes = boxes_.data(), .bvh = bvh_});
+  void refit(const Row& row, int code_bits = 64) {
+    scratch_.run(
+        device_.table().get<Primitive::refit>(row.index), *stream_,
+        RefitArgs{
+            .count = count_.data(), .boxes = boxes_.data(), .bvh = bvh_, .code_bits = code_bits});
   }
   reference::Tree download() {
     return {nodes_.download(*stream_), parent_.download(*stream_), root_.download(*stream_).front(),
@@ -300,13 +302,32 @@ TEST_P(Refit, FitsTheTreeOfAnyBuilderAgainAndAgain) {
           tree.build(builder);
           for (const std::vector<Aabb>* host : {&at_rest, &moved}) {
             tree.set_boxes(*host);
-            tree.refit(GetParam());
+            tree.refit(GetParam(), 30);
             const reference::Tree got = tree.download();
             ASSERT_EQ(reference::check_topology(got, input.wide, input.primitives), "");
             ASSERT_EQ(reference::check_boxes(got, *host), "");
           }
         }
       }
+    }
+  }
+}
+
+// Each code with one bit, and many codes without any, told apart by their index: as many levels as
+// the bits of code and index permit.
+TEST_P(Refit, FitsTheDeepestTree) {
+  for (const int bits : {30, 32, 63, 64}) {
+    std::vector<std::uint64_t> codes(34, 0);
+    for (int bit = 0; bit < bits; ++bit) codes.push_back(std::uint64_t{1} << bit);
+    const std::vector<Aabb> host = boxes(Scene::random, codes.size(), 7);
+    const Sorted input = sorted(codes, bits > 32 ? 64 : 32);
+    for (const TestDevice& on : devices_for(codes.size(), GetParam())) {
+      SCOPED_TRACE(std::to_string(bits) + " bits, " + on.name);
+      DeviceTree tree(on, input, static_cast<std::uint32_t>(codes.size()));
+      tree.set_boxes(host);
+      tree.build(Row{default_variant(Primitive::build)});
+      tree.refit(GetParam(), bits);
+      ASSERT_EQ(reference::check_boxes(tree.download(), host), "");
     }
   }
 }

@@ -64,6 +64,9 @@ struct RefitArgs {
   const std::uint32_t* count = nullptr;
   const Aabb* boxes = nullptr;  // by primitive
   Bvh bvh;
+  // The lowest bits of the codes that the tree was built of; in all others no two of them differ.
+  // 64 holds of every tree, fewer make it shallower.
+  int code_bits = 64;
 };
 
 }  // namespace warpview

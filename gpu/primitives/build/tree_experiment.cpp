@@ -30,8 +30,9 @@ void TreeExperiment::build(int row) {
 }
 
 void TreeExperiment::refit(int row) {
-  scratch_.run(device_.table().get<Primitive::refit>(row), stream_,
-               RefitArgs{.count = count_.data(), .boxes = boxes_.data(), .bvh = bvh()});
+  scratch_.run(
+      device_.table().get<Primitive::refit>(row), stream_,
+      RefitArgs{.count = count_.data(), .boxes = boxes_.data(), .bvh = bvh(), .code_bits = 30});
 }
 
 std::string TreeExperiment::check_tree(bool fitted) {

@@ -8,13 +8,12 @@
 //   2. place    list the inner nodes level by level: a counting sort by depth;
 //   3. merge    for each level, deepest first, one launch over the nodes of that level.
 //
-// Beside the climb with atomics (refit_atomic.cu) it reads about depth times as many parents, moves
-// 32 bytes more per primitive for the lists, and launches a kernel for every level that a tree of
-// this capacity could have: the host does not know how many there are, and to wait for the answer
-// would keep the whole from being captured into a graph. Where the climb has one launch, this has
-// 88 at 2^24 leaves, about 3 microseconds each though most are empty, and small trees take nearly
-// as long as large ones. As it does not know how many bits the codes had, it reckons with 64: of
-// 30-bit codes no tree has more than 54 levels at that size.
+// Beside the climb with atomics (atomic.cu) it reads about depth times as many parents, moves 32
+// bytes more per primitive for the lists, and launches a kernel for every level that a tree of this
+// capacity could have: the host does not know how many there are, and to wait for the answer would
+// keep the whole from being captured into a graph. Where the climb has one launch, this has 54 for
+// the levels of 2^24 leaves with codes of 30 bits, though most of them are empty, and small trees
+// take nearly as long as large ones.
 #include <algorithm>
 #include <bit>
 
@@ -30,11 +29,11 @@ constexpr unsigned threads = tile_extent(256, 128);
 
 // How deep inner nodes can lie. All keys below a node share a prefix, a child's at least a bit
 // longer than its parent's and the whole key only in a leaf: there are no more levels than bits in
-// which two keys can differ. These are at most 64 of the code and, where codes are equal, those of
-// an index below the capacity. Each level has an inner node, of which there are capacity - 1.
-std::uint32_t level_bound(std::uint32_t capacity) {
-  const auto index_bits = static_cast<std::uint32_t>(std::bit_width(capacity - 1));
-  return std::min(64U + index_bits, capacity - 1);
+// which two keys can differ. These are those of the code and, where codes are equal, those of an
+// index below the capacity. Each level has an inner node, of which there are capacity - 1.
+std::uint32_t level_bound(std::uint32_t capacity, int code_bits) {
+  const int bits = code_bits + std::bit_width(capacity - 1);
+  return std::min(static_cast<std::uint32_t>(bits), capacity - 1);
 }
 constexpr unsigned max_levels = 64 + 32;
 
@@ -143,7 +142,7 @@ void refit_levels(Stream& stream, const RefitArgs& args, Scratch& scratch) {
   // Level l has at most 2^l nodes, and never more than half as many as there are leaves, as each
   // has two to itself. What the device cannot hold at a time it does in turns.
   const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 8;
-  for (std::uint32_t level = level_bound(capacity); level-- > 0;) {
+  for (std::uint32_t level = level_bound(capacity, args.code_bits); level-- > 0;) {
     const std::uint32_t most = std::min(1U << std::min(level, 30U), capacity / 2);
     launch(stream, KERNEL(merge_kernel),
            Shape(std::min(ceil_div(most, threads), resident), threads), list, begins, level,
