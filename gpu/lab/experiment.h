@@ -55,6 +55,8 @@ class Experiment {
   // Queues what must precede each run and is no part of it: puts back all input that a run
   // overwrites, whatever is there now.
   virtual void reset() {}
+  // Queues what is to be in the caches when a timed run begins, after what empties them.
+  virtual void warm_caches() {}
   // Queues one run by the variant in row `row` of the catalogue. Memory is allocated at a row's
   // first run only.
   virtual void run(int row) = 0;

@@ -103,7 +103,7 @@ Answer Laboratory::measure(int row) {
            (spent < most_ms_a_variant || static_cast<int>(times.size()) < fewest_runs)) {
       experiment_->reset();
       times.push_back(stopwatch_.time(
-          *stream_, [&] { experiment_->run(row); }, start));
+          *stream_, [&] { experiment_->run(row); }, start, [&] { experiment_->warm_caches(); }));
       spent += times.back();
     }
     answer.ms = median(times);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "gpu/runtime/buffer.h"
@@ -28,10 +29,16 @@ class Stopwatch {
         end_(device.create_event()),
         flushed_(device, device.info().backend == Backend::cpu ? 64U << 20U : 256U << 20U) {}
 
-  // Milliseconds of what `work()` queues on the stream; waits for it.
+  // Milliseconds of what `work()` queues on the stream; waits for it. What `before()` queues, it
+  // leaves in the caches.
   template <class Work>
   double time(Stream& stream, Work&& work, Start start = Start::queued) {
+    return time(stream, std::forward<Work>(work), start, [] {});
+  }
+  template <class Work, class Before>
+  double time(Stream& stream, Work&& work, Start start, Before&& before) {
     stream.fill(flushed_.data(), 0, flushed_.bytes());
+    before();
     if (start == Start::idle) stream.synchronize();
     stream.record(*begin_);
     work();
