@@ -1,0 +1,58 @@
+// Look-back flags: flag and value apart, in order by fences that acquire and release.
+//
+// libcu++, cuda::atomic_thread_fence; the PTX memory model of compute capability 7.0.
+//
+// Two things set fence.cu and cuda_atomic.cu apart: where the order is asked for, beside the flag
+// or at it, and how much of it. `__threadfence()` is a sequentially consistent fence: all such
+// fences of the device have one order that everybody agrees on. Nobody needs that here. This is
+// fence.cu with the weaker fence, so that the two costs can be told apart.
+
+#include "gpu/runtime/kernel.h"
+
+#if defined(WARPVIEW_BACKEND_CUDA)
+
+#include <cuda/atomic>
+
+#include "gpu/primitives/flags/scan.h"
+
+namespace warpview::cuda {
+
+namespace {
+
+// The arrays of SplitStates; publishing and looking are its own.
+struct AcquireReleaseStates : block::SplitStates<std::uint32_t> {
+  static AcquireReleaseStates take(Scratch& scratch, std::uint32_t tiles) {
+    return {SplitStates::take(scratch, tiles)};
+  }
+
+  __device__ static void fence() {
+    ::cuda::atomic_thread_fence(::cuda::std::memory_order_acq_rel, ::cuda::thread_scope_device);
+  }
+  __device__ void publish(std::uint32_t tile, std::uint32_t flag, std::uint32_t value) const {
+    store_relaxed((flag == block::prefix_ready ? prefixes : aggregates) + tile, value);
+    fence();
+    store_relaxed(flags + 1 + tile, flag);
+  }
+  __device__ block::TileState<std::uint32_t> look(std::uint32_t tile) const {
+    const std::uint32_t flag = load_relaxed(flags + 1 + tile);
+    if (flag == block::not_ready) return {flag, 0};
+    fence();
+    return {flag, load_relaxed((flag == block::prefix_ready ? prefixes : aggregates) + tile)};
+  }
+};
+
+__global__ void __launch_bounds__(scan::threads)
+    flags_fence_acq_rel_kernel(flags::Arrays arrays, AcquireReleaseStates states) {
+  __shared__ flags::Storage storage;
+  flags::scan_tile(arrays, states, storage);
+}
+
+}  // namespace
+
+void flags_fence_acq_rel(Stream& stream, const ScanArgs& args, Scratch& scratch) {
+  scan::in_one_pass<SumU32>(stream, args, scratch, KERNEL(flags_fence_acq_rel_kernel));
+}
+
+}  // namespace warpview::cuda
+
+#endif
