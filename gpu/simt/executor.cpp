@@ -89,10 +89,13 @@ void run(const Options& options, const Launch& launch, void (*body)(const void*)
 
 namespace {
 
-// A call from a kernel into the executor.
+// A call from a kernel into the executor, in which other lanes get their turn.
 class Call {
  public:
-  Call() { worker->enter(); }
+  Call() {
+    worker->enter();
+    current_lane->looks = 0;
+  }
   ~Call() { worker->go_back_to_kernel(); }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -148,12 +151,20 @@ void end_spin(LaneMask together, Where where) {
   const Call call;
   worker->end_loop(together, where);
 }
+// Not a Call: who spins over an atomic is not to pass for one that backs off.
 void come_late(const void* word) {
-  const Call call;
+  worker->enter();
   worker->come_late(word);
+  worker->go_back_to_kernel();
 }
 void note_change() {
-  if (worker) worker->changed_for_all();
+  if (!worker) return;
+  if (current_lane) current_lane->looks = 0;
+  worker->changed_for_all();
+}
+void report_spin(Where where) {
+  worker->enter();
+  worker->report_spin(where);
 }
 
 }  // namespace warpview::simt

@@ -8,7 +8,8 @@
 //
 // Misuse that hangs or corrupts on a GPU is reported as Error with kernel, block, lane, file and
 // line: lanes of a block at different barriers, a mask that names an exited lane or one that cannot
-// arrive, lanes that disagree about a collective, and a spin that nothing can end.
+// arrive, lanes that disagree about a collective, a spin that nothing can end, and one that does
+// not back off.
 #pragma once
 
 #include <cstddef>
@@ -91,6 +92,8 @@ struct Lane {
   unsigned lane;    // in its warp
   unsigned warp_size;
   const struct BlockPlace* place;
+  // Looks at words of others since the lane last changed one or gave way to others.
+  unsigned looks;
 };
 struct BlockPlace {
   dim3 index;  // blockIdx
@@ -128,5 +131,14 @@ void come_late(const void* word);
 // Tells the executor that shared state changed: a spin elsewhere may now end. Called by every
 // atomic and release store of language.h that altered its word.
 void note_change();
+
+// The other half: an atomic that altered nothing, or a load of what others may write. A lane that
+// does nothing else so often spins without backing off, and whom it waits for may be a lane of its
+// own block that gets no turn.
+inline constexpr unsigned most_looks = 1U << 26U;
+[[noreturn]] void report_spin(Where where);
+inline void note_look(Where where) {
+  if (current_lane && ++current_lane->looks == most_looks) report_spin(where);
+}
 
 }  // namespace warpview::simt

@@ -83,7 +83,7 @@ inline int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
 namespace warpview::cpu {
 
 // Read-modify-writes, relaxed as on a GPU; each returns the old value. One that leaves its word as
-// it was (a lock that stays taken) is no change: a spin over it alone ends nothing.
+// it was (a lock that stays taken) is no change but a look: a spin over it alone ends nothing.
 namespace detail {
 // Around a change of a word by which blocks may tell each other something. Where publications are
 // late (simt::Options) the lane may have to wait here, before the change or after it. The counted
@@ -104,22 +104,25 @@ class Publication {
 };
 
 template <class T>
-T changed_if(bool changed, T old) {
-  if (changed) simt::note_change();
+T changed_if(bool changed, T old, simt::Where where) {
+  if (changed)
+    simt::note_change();
+  else
+    simt::note_look(where);
   return old;
 }
 // For what the hardware has no instruction for.
 template <class T, class Operation>
-T modify(T* p, Operation next) {
+T modify(T* p, Operation next, simt::Where where) {
   const Publication publication(p);
   const simt::OneAtomic one(p, sizeof(T));
   T old;
   __atomic_load(p, &old, __ATOMIC_RELAXED);
   for (;;) {
     T wanted = next(old);
-    if (std::memcmp(&wanted, &old, sizeof(T)) == 0) return old;
+    if (std::memcmp(&wanted, &old, sizeof(T)) == 0) return changed_if(false, old, where);
     if (__atomic_compare_exchange(p, &old, &wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-      return changed_if(true, old);
+      return changed_if(true, old, where);
   }
 }
 }  // namespace detail
@@ -129,59 +132,64 @@ template <class T>
 using Operand = std::type_identity_t<T>;
 
 template <class T>
-T atomicAdd(T* p, Operand<T> v) {
+T atomicAdd(T* p, Operand<T> v, simt::Where where = {}) {
   if constexpr (std::is_integral_v<T>) {
     const detail::Publication publication(p);
-    return detail::changed_if(v != 0, __atomic_fetch_add(p, v, __ATOMIC_RELAXED));
+    return detail::changed_if(v != 0, __atomic_fetch_add(p, v, __ATOMIC_RELAXED), where);
   } else {
-    return detail::modify(p, [v](T old) { return old + v; });
+    return detail::modify(
+        p, [v](T old) { return old + v; }, where);
   }
 }
 template <class T>
-T atomicSub(T* p, Operand<T> v) {
+T atomicSub(T* p, Operand<T> v, simt::Where where = {}) {
   const detail::Publication publication(p);
-  return detail::changed_if(v != 0, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED));
+  return detail::changed_if(v != 0, __atomic_fetch_sub(p, v, __ATOMIC_RELAXED), where);
 }
 template <class T>
-T atomicMin(T* p, Operand<T> v) {
-  return detail::modify(p, [v](T old) { return v < old ? v : old; });
+T atomicMin(T* p, Operand<T> v, simt::Where where = {}) {
+  return detail::modify(
+      p, [v](T old) { return v < old ? v : old; }, where);
 }
 template <class T>
-T atomicMax(T* p, Operand<T> v) {
-  return detail::modify(p, [v](T old) { return v > old ? v : old; });
+T atomicMax(T* p, Operand<T> v, simt::Where where = {}) {
+  return detail::modify(
+      p, [v](T old) { return v > old ? v : old; }, where);
 }
 template <class T>
-T atomicAnd(T* p, Operand<T> v) {
+T atomicAnd(T* p, Operand<T> v, simt::Where where = {}) {
   const detail::Publication publication(p);
   const T old = __atomic_fetch_and(p, v, __ATOMIC_RELAXED);
-  return detail::changed_if((old & v) != old, old);
+  return detail::changed_if((old & v) != old, old, where);
 }
 template <class T>
-T atomicOr(T* p, Operand<T> v) {
+T atomicOr(T* p, Operand<T> v, simt::Where where = {}) {
   const detail::Publication publication(p);
   const T old = __atomic_fetch_or(p, v, __ATOMIC_RELAXED);
-  return detail::changed_if((old | v) != old, old);
+  return detail::changed_if((old | v) != old, old, where);
 }
 template <class T>
-T atomicExch(T* p, Operand<T> v) {
+T atomicExch(T* p, Operand<T> v, simt::Where where = {}) {
   const detail::Publication publication(p);
   const T old = __atomic_exchange_n(p, v, __ATOMIC_RELAXED);
-  return detail::changed_if(old != v, old);
+  return detail::changed_if(old != v, old, where);
 }
 template <class T>
-T atomicCAS(T* p, Operand<T> expected, Operand<T> v) {
+T atomicCAS(T* p, Operand<T> expected, Operand<T> v, simt::Where where = {}) {
   const detail::Publication publication(p);
   const T wanted = expected;
   __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  return detail::changed_if(expected == wanted && wanted != v, expected);
+  return detail::changed_if(expected == wanted && wanted != v, expected, where);
 }
 
 template <class T>
-T load_relaxed(const T* p) {
+T load_relaxed(const T* p, simt::Where where = {}) {
+  simt::note_look(where);
   return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
 template <class T>
-T load_acquire(const T* p) {
+T load_acquire(const T* p, simt::Where where = {}) {
+  simt::note_look(where);
   return __atomic_load_n(p, __ATOMIC_ACQUIRE);
 }
 template <class T>

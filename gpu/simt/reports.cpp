@@ -91,6 +91,14 @@ void Worker::idle_round() {
                                 [](const Worker* w) { return w->resident.load(); })));
 }
 
+void Worker::report_spin(Where where) {
+  report(lane(), where,
+         fmt::format("the spin does not back off: {} looks at what others write, no change by this "
+                     "lane, and no other lane of its block had a turn meanwhile. Call "
+                     "Spin::back_off() in the loop",
+                     most_looks));
+}
+
 // In lockstep: a lane that gets no turn as long as this one of its warp spins.
 const LaneState* Worker::starved_beside(const LaneState& spinning) {
   if (in_loop_[spinning.warp] == 0) return nullptr;

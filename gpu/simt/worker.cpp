@@ -87,6 +87,7 @@ void Worker::run_block(unsigned number) {
   for (unsigned i = 0; i < size_; ++i) {
     lanes_[i].wait = Wait::none;
     lanes_[i].loops = 0;
+    lanes_[i].looks = 0;
   }
   random_ = Random(job_->options.seed + number * 977ULL);
   if (job_->options.seed != 0) {

@@ -167,6 +167,7 @@ class Worker {
   void end_loop(LaneMask together, Where where);
   void back_off(Where where);
   void come_late(const void* word);
+  [[noreturn]] void report_spin(Where where);
   void run_lanes();
 
   // Between launches.

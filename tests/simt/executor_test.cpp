@@ -285,6 +285,20 @@ TEST_P(Executor, ReportsASpinThatNothingCanEnd) {
   EXPECT_NE(text.find("executor_test.cpp:"), std::string::npos) << text;
 }
 
+// Each lane waits for all others of its block, and gives them no turn.
+__global__ void impatient_kernel(std::uint32_t* arrived) {
+  atomicAdd(arrived, 1U);
+  while (load_acquire(arrived) < blockDim.x) continue;
+}
+
+TEST_P(Executor, ReportsASpinThatDoesNotBackOff) {
+  std::uint32_t arrived = 0;
+  const std::string text = error_of(KERNEL(impatient_kernel), Shape(1, 64), &arrived);
+  EXPECT_NE(text.find("impatient_kernel"), std::string::npos) << text;
+  EXPECT_NE(text.find("does not back off"), std::string::npos) << text;
+  EXPECT_NE(text.find("executor_test.cpp:"), std::string::npos) << text;
+}
+
 __global__ void two_barriers_kernel() {
   if (threadIdx.x < 32)
     __syncthreads();
