@@ -2,10 +2,11 @@
 # the reason in words. Needs no GPU and no driver.
 set(WARPVIEW_BUILD_CUDA OFF)
 
-# The architecture of the GPUs that nvidia-smi names; without one, every GPU from Turing on:
-# machine code for 7.5 and 9.0, and PTX for what comes after.
+# The architecture of the GPUs that nvidia-smi names. Without one 7.5, machine code and PTX, which
+# runs on every GPU from Turing on, by the driver's compiler on newer ones; variants that need more
+# are then not offered. Others by CUDAARCHS or CMAKE_CUDA_ARCHITECTURES.
 function(warpview_cuda_architectures result)
-  set(${result} "75-real;90" PARENT_SCOPE)
+  set(${result} "75" PARENT_SCOPE)
   find_program(WARPVIEW_NVIDIA_SMI nvidia-smi)
   mark_as_advanced(WARPVIEW_NVIDIA_SMI)
   if(NOT WARPVIEW_NVIDIA_SMI)

@@ -176,6 +176,9 @@ std::string why_unavailable(const Variant& variant, const DeviceInfo& device) {
   if (device.backend == Backend::cuda && device.compute_capability < variant.available.capability)
     return "exists only on " + in_words(variant.available) + "; this one has " +
            capability_in_words(device.compute_capability);
+  if (device.backend == Backend::cuda && device.compiled_for < variant.available.capability)
+    return "exists only on " + in_words(variant.available) + "; this program was built for " +
+           capability_in_words(device.compiled_for) + " (CUDAARCHS)";
   if (device.lockstep && variant.available.independent_lanes)
     return "needs lanes that make progress on their own; here those of a warp advance in lockstep";
   return why_unavailable(variant, device.backend);

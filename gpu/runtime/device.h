@@ -31,6 +31,7 @@ struct DeviceInfo {
   std::uint64_t memory = 0;    // bytes in all
   int warp_size = 32;          // 32 or 64
   int compute_capability = 0;  // of cuda, times ten: 90 is 9.0; 0 elsewhere
+  int compiled_for = 0;        // of cuda: the capability that this program's kernels may use
   int multiprocessors = 1;     // SMs, compute units, or OS threads
   int max_threads_per_block = 1024;
   std::size_t shared_bytes_per_block = 48 * 1024;

@@ -91,6 +91,21 @@ std::string driver_in_words() {
   return words;
 }
 
+__global__ void probe_kernel(std::uint32_t* answer) { *answer = 42; }
+
+#if defined(WARPVIEW_BACKEND_CUDA)
+// Of the code that this device would run: perhaps made for older ones, and translated by the
+// driver. 0 where there is none, which the probe reports.
+int compiled_for(int index) {
+  CALL(SetDevice, index);
+  cudaFuncAttributes attributes{};
+  if (cudaFuncGetAttributes(&attributes, &probe_kernel) == cudaSuccess)
+    return attributes.ptxVersion;
+  static_cast<void>(cudaGetLastError());
+  return 0;
+}
+#endif
+
 DeviceInfo describe(int index) {
   GpuProperties properties{};
   CALL(GetDeviceProperties, &properties, index);
@@ -103,6 +118,7 @@ DeviceInfo describe(int index) {
   info.warp_size = properties.warpSize;
 #if defined(WARPVIEW_BACKEND_CUDA)
   info.compute_capability = 10 * properties.major + properties.minor;
+  info.compiled_for = compiled_for(index);
 #endif
   info.multiprocessors = properties.multiProcessorCount;
   info.max_threads_per_block = properties.maxThreadsPerBlock;
@@ -400,8 +416,6 @@ class VendorDevice final : public Device {
 
   DeviceInfo info_;
 };
-
-__global__ void probe_kernel(std::uint32_t* answer) { *answer = 42; }
 
 // Does a kernel of this program really run there?
 void probe(Device& device) {
