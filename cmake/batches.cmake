@@ -5,8 +5,7 @@
 #
 # Files that are compiled alone stay as they are: those that include a vendor's library, those with
 # options of their own, and those of `matrix`, whose variants share their names as they share the
-# figure that the names come from. That every file would also compile alone is seen where its PTX is
-# made.
+# figure that the names come from.
 set(WARPVIEW_BATCHES_FOLDER ${CMAKE_BINARY_DIR}/batches)
 
 function(batch_kernel_files result)

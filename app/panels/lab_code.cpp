@@ -237,7 +237,11 @@ void refresh(LabView& view, const Variant& variant, const lab::Answer* answer) {
                        Language::kernel);
     return;
   }
-  const std::string ptx = ptx_of(variant.file);
+  // Of the kernels that its files define: others were compiled together with them.
+  const std::vector<std::string> files = source_files(variant);
+  const std::string ptx = only_entries(ptx_of(variant.file), [&files](const PtxEntry& entry) {
+    return find_kernel(files, entry.name).has_value();
+  });
   view.code = tinted(ptx.empty() ? "// " + why_no_ptx(variant.file) : ptx, Language::ptx);
   view.entries = ptx_entries(ptx);
   if (answer != nullptr && !answer->launches.empty())

@@ -21,7 +21,7 @@ namespace {
 
 #if !defined(WARPVIEW_PTX_ABSENT)
 
-// What cmake -E tar czf made. Empty when it cannot be unpacked, which the tests would see.
+// What cmake/pack_ptx.py made. Empty when it cannot be unpacked, which the tests would see.
 std::string unpacked(std::string_view packed) {
   constexpr int gzip = 16;
   z_stream stream{};
@@ -44,10 +44,10 @@ std::string unpacked(std::string_view packed) {
 
 std::string_view until_zero(std::string_view field) { return field.substr(0, field.find('\0')); }
 
-// The contents of the archive's first file whose path ends so. Tar: a header of 512 bytes, the
+// The contents of a file of the archive. Tar: a header of 512 bytes, the
 // name at 0, the size in octal digits at 124 and the kind at 156, then the contents in blocks of
 // 512. A name too long for its place stands before it, as the contents of a file of kind L.
-std::string_view file_in_tar(std::string_view tar, std::string_view path_end) {
+std::string_view file_in_tar(std::string_view tar, std::string_view path) {
   constexpr std::size_t block = 512;
   std::string_view long_name;
   while (tar.size() >= block && tar[0] != '\0') {
@@ -59,7 +59,7 @@ std::string_view file_in_tar(std::string_view tar, std::string_view path_end) {
     if (size > tar.size() - block) break;
     const std::string_view contents = tar.substr(block, size);
     const bool is_name = tar[156] == 'L';
-    if (!is_name && name.ends_with(path_end)) return contents;
+    if (!is_name && name == path) return contents;
     long_name = is_name ? contents : std::string_view();
     tar.remove_prefix(std::min(block + (size + block - 1) / block * block, tar.size()));
   }
@@ -115,12 +115,16 @@ std::string ptx_of([[maybe_unused]] std::string_view kernel_file) {
   return {};
 #else
   static const std::string archive = unpacked(packed_ptx("ptx.tar.gz"));
-  constexpr std::string_view root = "gpu";
+  constexpr std::string_view root = "gpu/";
   constexpr std::string_view extension = ".cu";
-  if (!kernel_file.starts_with(root) || !kernel_file.ends_with(extension)) return {};
+  if (!kernel_file.starts_with(root) || !kernel_file.ends_with(extension) ||
+      kernel_file.ends_with("/library.cu"))
+    return {};
   kernel_file.remove_prefix(root.size());
   kernel_file.remove_suffix(extension.size());
-  return std::string(file_in_tar(archive, std::string(kernel_file) + ".ptx"));
+  const std::string_view folder = kernel_file.substr(0, kernel_file.rfind('/'));
+  const std::string_view alone = file_in_tar(archive, std::string(kernel_file) + ".ptx");
+  return std::string(alone.empty() ? file_in_tar(archive, std::string(folder) + ".ptx") : alone);
 #endif
 }
 
@@ -156,6 +160,48 @@ std::vector<PtxEntry> ptx_entries(std::string_view ptx) {
     entries.push_back({std::string(symbol), for_people(std::string(symbol)), line});
   }
   return entries;
+}
+
+std::string only_entries(std::string_view ptx, const std::function<bool(const PtxEntry&)>& wanted) {
+  // The text outside of kernels, line by line, and the kernels that are wanted.
+  std::vector<std::string_view> outside;
+  std::string kernels;
+  const std::vector<PtxEntry> entries = ptx_entries(ptx);
+  auto entry = entries.begin();
+  int line = 0;
+  bool inside = false;
+  bool kept = false;
+  for (std::size_t begin = 0; begin < ptx.size(); ++line) {
+    const std::size_t end = std::min(ptx.find('\n', begin), ptx.size());
+    const std::string_view text = ptx.substr(begin, end - begin);
+    begin = end + 1;
+    if (entry != entries.end() && line == entry->line) {
+      inside = true;
+      kept = wanted(*entry++);
+      if (kept) kernels += '\n';
+    }
+    if (!inside)
+      outside.push_back(text);
+    else if (kept)
+      kernels.append(text) += '\n';
+    if (text == "}") inside = false;
+  }
+  // "_ZN1a5sharedE" of ".shared .align 4 .b8 _ZN1a5sharedE[32];"; empty where nothing is declared.
+  const auto declared = [](std::string_view text) -> std::string_view {
+    if (!text.ends_with(';') || text.find(" .align ") == std::string_view::npos) return {};
+    text = text.substr(0, text.find_first_of("[=;"));
+    text = text.substr(0, text.find_last_not_of(' ') + 1);
+    return text.substr(text.find_last_of(" \t") + 1);
+  };
+  std::string all;
+  for (const std::string_view text : outside) {
+    const std::string_view name = declared(text);
+    const bool blank = text.empty() && (all.empty() || all.ends_with("\n\n"));
+    if (!blank && (name.empty() || kernels.find(name) != std::string::npos))
+      all.append(text) += '\n';
+  }
+  while (all.ends_with("\n\n")) all.pop_back();
+  return all + kernels;
 }
 
 bool same_symbol(std::string_view a, std::string_view b) {

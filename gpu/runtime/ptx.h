@@ -1,13 +1,15 @@
 // PTX of the kernel files, as nvcc wrote it when this program was built.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace warpview {
 
-// Of "gpu/primitives/scan/lookback.cu", say; empty where there is none.
+// Of "gpu/primitives/scan/lookback.cu", say, and of those that were compiled together with it: its
+// folder's. Empty where there is none.
 std::string ptx_of(std::string_view kernel_file);
 // Why there is none, in one sentence; empty where there is.
 std::string why_no_ptx(std::string_view kernel_file);
@@ -19,6 +21,8 @@ struct PtxEntry {
   int line = 0;        // of its .entry, from 0
 };
 std::vector<PtxEntry> ptx_entries(std::string_view ptx);
+// The kernels that are wanted, and of what stands outside of kernels the head and what these name.
+std::string only_entries(std::string_view ptx, const std::function<bool(const PtxEntry&)>& wanted);
 
 // Are both names of one kernel? The compiler's marks of unnamed namespaces do not count.
 bool same_symbol(std::string_view a, std::string_view b);

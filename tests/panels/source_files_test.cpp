@@ -7,6 +7,7 @@
 
 #include "gpu/lab/experiment.h"
 #include "gpu/runtime/cpu/cpu_device.h"
+#include "gpu/runtime/ptx.h"
 
 namespace warpview {
 namespace {
@@ -45,6 +46,19 @@ TEST_P(Launches, AreOfKernelsThatTheCodeTabFinds) {
     EXPECT_TRUE(find_kernel(files, record.kernel)) << record.kernel;
   if (!is_library(GetParam())) {
     EXPECT_FALSE(launches.empty());
+  }
+}
+
+TEST_P(Launches, AreOfKernelsWhosePtxIsShown) {
+  const Variant& variant = variant_at(GetParam());
+  if (!why_no_ptx(variant.file).empty()) GTEST_SKIP() << why_no_ptx(variant.file);
+  const std::vector<PtxEntry> entries = ptx_entries(ptx_of(variant.file));
+  const std::vector<std::string> files = source_files(variant);
+  for (const LaunchRecord& record : recorded()) {
+    if (!find_kernel(files, record.kernel)) continue;  // of a primitive that it is built on
+    EXPECT_TRUE(std::any_of(entries.begin(), entries.end(), [&record](const PtxEntry& entry) {
+      return bare_name(entry.name) == bare_name(record.kernel);
+    })) << record.kernel;
   }
 }
 

@@ -44,6 +44,21 @@ TEST(Ptx, EntriesHaveNamesForPeople) {
   EXPECT_EQ(entries[2].name, "plain");
 }
 
+TEST(Ptx, OnlyTheKernelsThatAreWanted) {
+  const std::string head = ".version 9.0\n.target sm_90\n\n";
+  const std::string ptx = head +
+                          ".shared .align 4 .b8 ours[8];\n.shared .align 4 .b8 theirs[8];\n\n"
+                          ".entry a(\n)\n{\n\tst.shared.u32 [ours], 1;\n}\n\n"
+                          ".func helper()\n{\n\tret;\n}\n"
+                          ".visible .entry b(\n)\n{\n\tst.shared.u32 [theirs], 1;\n}\n";
+  const std::string helper = ".func helper()\n{\n\tret;\n}\n";
+  EXPECT_EQ(only_entries(ptx, [](const PtxEntry& entry) { return entry.symbol == "a"; }),
+            head + ".shared .align 4 .b8 ours[8];\n\n" + helper +
+                "\n.entry a(\n)\n{\n\tst.shared.u32 [ours], 1;\n}\n");
+  EXPECT_EQ(only_entries(ptx, [](const PtxEntry&) { return false; }), head + helper);
+  EXPECT_EQ(only_entries("", [](const PtxEntry&) { return true; }), "");
+}
+
 TEST(Ptx, MarksOfUnnamedNamespacesDoNotCount) {
   const std::string a = "_ZN1aINS0_44_GLOBAL__N__0d5b99b7_11_lookback_cu_3d06dfe613WarpLooksBackE";
   const std::string b = "_ZN1aINS0_44_GLOBAL__N__ffffffff_11_lookback_cu_0000000013WarpLooksBackE";

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Packs the PTX that lies in object files of nvcc, for the laboratory's Code tab.
+
+Usage: pack_ptx.py ARCHIVE LIST
+
+nvcc leaves the PTX of the newest architecture in an object, as text between zeros where it was told
+--no-compress. LIST names the objects, one in a line. ARCHIVE is a gzipped tar with one file for each
+that holds PTX, named after its source in gpu/: "primitives/scan.ptx".
+"""
+
+import io
+import re
+import sys
+import tarfile
+from pathlib import Path
+
+BEGIN = re.compile(rb"\.version \d+\.\d+\n\.target sm_(\d+)")
+
+
+def ptx_in(object_file):
+    """The text for the newest architecture, or ""."""
+    data = object_file.read_bytes()
+    newest, text = 0, b""
+    for match in BEGIN.finditer(data):
+        if int(match[1]) > newest:
+            newest, text = int(match[1]), data[match.start():data.index(b"\0", match.start())]
+    return text.decode()
+
+
+def readable(ptx):
+    """Without debug information and runs of empty lines, bodies indented: nvcc strips both."""
+    ptx = re.sub(r"^\.section[^{]*\{.*?^\}\n?", "", ptx, flags=re.M | re.S)
+    lines, inside = [], False
+    for line in ptx.split("\n"):
+        line = line.strip()
+        if line.startswith((".loc", ".file")) or (not line and lines and not lines[-1]):
+            continue
+        if line == "}":
+            inside = False
+        is_label = line.endswith(":")
+        lines.append("\t" + line if inside and line and not is_label else line)
+        if line == "{":
+            inside = True
+    return "\n".join(lines).strip() + "\n"
+
+
+def main():
+    archive, names = Path(sys.argv[1]), Path(sys.argv[2]).read_text().split("\n")
+    with tarfile.open(archive, "w:gz", format=tarfile.GNU_FORMAT) as tar:
+        for name in sorted(names):
+            source = re.search(r"/((?:primitives|steps)\b.*)\.cu\.o(?:bj)?$", name)
+            text = ptx_in(Path(name)) if source else ""
+            if ".entry" not in text:
+                continue
+            packed = readable(text).encode()
+            info = tarfile.TarInfo(source[1] + ".ptx")
+            info.size = len(packed)
+            tar.addfile(info, io.BytesIO(packed))
+
+
+if __name__ == "__main__":
+    main()
