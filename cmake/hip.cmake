@@ -20,8 +20,16 @@ else()
   endif()
 endif()
 
+# Those that the module then has code for: cmake/amd_family.py copies.
+set(WARPVIEW_HIP_CODE ${WARPVIEW_HIP_ARCHITECTURES})
+if("gfx1030" IN_LIST WARPVIEW_HIP_ARCHITECTURES)
+  list(APPEND WARPVIEW_HIP_CODE gfx1031 gfx1032 gfx1033 gfx1034 gfx1035 gfx1036)
+  list(REMOVE_DUPLICATES WARPVIEW_HIP_CODE)
+endif()
+
 if(WARPVIEW_BUILD_HIP)
-  message(STATUS "HIP backend: ${WARPVIEW_HIPCC}, architectures ${WARPVIEW_HIP_ARCHITECTURES}")
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  message(STATUS "HIP backend: ${WARPVIEW_HIPCC}, architectures ${WARPVIEW_HIP_CODE}")
 else()
   message(STATUS "HIP backend: skipped (${WARPVIEW_HIP_ABSENT})")
 endif()
