@@ -5,9 +5,9 @@
 
 The files are what `warpview lab --json` printed, with the command line and the commit added as
 "command" and "commit": the first measures the default form of each primitive at several sizes, the
-second all forms at one size. Series without "bytes_needed" are refused: their shares of a copy's speed
-are of each variant's own bytes, and they have no quartiles. A page names the primitive whose figures
-it shows:
+second all forms at one size. A series may be of a few primitives: the pages of others stay. Series
+without "bytes_needed" are refused: their shares of a copy's speed are of each variant's own bytes, and
+they have no quartiles. A page names the primitive whose figures it shows:
 
     <!-- figures: scan -->
     ...replaced...
@@ -95,10 +95,7 @@ def names(answers):
 
 
 def answers_of(primitive, measured):
-    answers = [a for a in measured["results"] if a["primitive"] == primitive]
-    if not answers:
-        sys.exit(f"docs/figures.py: {primitive} was not measured")
-    return answers
+    return [a for a in measured["results"] if a["primitive"] == primitive]
 
 
 def variants_in(answers):
@@ -127,6 +124,8 @@ def by_size(primitive, measured):
 
 def by_form(primitive, measured):
     answers = answers_of(primitive, measured)
+    if not answers:
+        return ""
     forms = list(dict.fromkeys(a["form"] for a in answers))
     if len(forms) == 1:
         return ""
@@ -150,7 +149,8 @@ def main():
     for page in sorted(pathlib.Path(__file__).parent.glob("primitives/*.md")):
         text = page.read_text()
         filled = block.sub(
-            lambda m: f"{m[1]}{by_size(m[2], sizes)}{by_form(m[2], forms)}\n{m[3]}", text)
+            lambda m: f"{m[1]}{by_size(m[2], sizes)}{by_form(m[2], forms)}\n{m[3]}"
+            if answers_of(m[2], sizes) else m[0], text)
         if filled != text:
             page.write_text(filled)
             print(page.name)

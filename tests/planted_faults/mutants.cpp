@@ -45,7 +45,12 @@ void run_often(int row, BackendTable::Any function) {
       if (!lab::why_not(row, form, device.info()).empty()) continue;
       const auto experiment =
           kind.make({.device = device, .stream = *stream, .n = 2049, .form = form});
-      const std::string difference = experiment->run_verified(row);
+      std::string difference;
+      try {
+        difference = experiment->run_verified(row);
+      } catch (const Error& error) {
+        difference = error.what();
+      }
       if (difference.empty()) continue;
       std::cout << difference << '\n';
       return;
