@@ -121,6 +121,7 @@ int run_headless(Model& model, const Options& options) {
   if (options.panels) panels.emplace(model, options);
   session.set_view(panels ? panels->view_width() : options.width,
                    panels ? panels->view_height() : options.height);
+  if (options.up) model.camera.up_axis = *options.up;
   session.open(options.scene);
 
   RunResults results;

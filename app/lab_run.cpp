@@ -37,11 +37,13 @@ std::string LabRun::error() const {
 
 void LabRun::answer(Device& device, const lab::Question& question) {
   lab::Laboratory laboratory(device);
+  laboratory.stop = [this] { return cancelled(); };
   laboratory.ask(question);
   for (const int row : laboratory.rows()) {
     if (cancelled()) break;
     row_.store(row, std::memory_order_relaxed);
     lab::Answer answer = device.info().counts ? laboratory.verify(row) : laboratory.measure(row);
+    if (cancelled() && answer.verified && answer.runs == 0 && !device.info().counts) break;
     const std::lock_guard lock(mutex_);
     answers_.push_back(std::move(answer));
   }

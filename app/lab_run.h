@@ -28,7 +28,7 @@ class LabRun {
   LabRun(const LabRun&) = delete;
   LabRun& operator=(const LabRun&) = delete;
 
-  // Asks to stop; the variant that runs is finished first.
+  // Asks to stop; the run that is under way is finished first.
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
   bool ended() const { return ended_.load(std::memory_order_acquire); }

@@ -21,12 +21,24 @@
 
 namespace warpview {
 
+// How a stage went with the variant that was chosen for it before.
+struct EarlierTimes {
+  int row = -1;             // of the catalogue
+  std::uint64_t items = 0;  // that it worked on
+  double median_ms = 0.0;
+  double quartile_1_ms = 0.0;
+  double quartile_3_ms = 0.0;
+  std::size_t runs = 0;
+};
+
 // A stage of the scene that is open: what the user chose for it, and how it goes.
 struct StageRow {
   int row = -1;                        // of the catalogue: chosen by the user
   std::vector<int> variants{};         // rows to choose from; empty: there is one way
   std::vector<std::string> why_not{};  // by `variants`: why it cannot be chosen; empty where it can
   StageResult result{};
+  std::optional<EarlierTimes>
+      before{};               // none: no variant was switched, or nothing can be compared
   bool launch_bound = false;  // under 1 MB moved: launches, not bandwidth, bound it
   bool every_frame = false;   // runs in each frame now
   bool has_run = false;       // ever since the scene was opened, or another stage did its work
@@ -43,19 +55,22 @@ struct OutputRow {
 struct Requests {
   std::optional<SceneDescription> open{};
   bool cancel_load = false;
+  bool reload = false;                  // what is open, from its files, as the user has set it
   std::optional<std::string> repeat{};  // a stage, by its name
   bool reset_scene = false;
   bool step_scene = false;  // one frame of a paused scene
   bool fit_camera = false;
+  std::optional<Side> look_from{};  // and fit
   std::optional<Ray> pick{};
+  std::optional<Ray> pivot{};               // the camera is to turn around what this hits
   std::optional<std::string> screenshot{};  // path of a PNG
   bool run_lab = false;                     // LabModel::question; ignored while one is answered
   bool count_lab = false;                   // the same on the device that counts
   bool cancel_lab = false;
 
   bool any() const {
-    return open || cancel_load || repeat || reset_scene || step_scene || fit_camera || pick ||
-           screenshot || run_lab || count_lab || cancel_lab;
+    return open || cancel_load || reload || repeat || reset_scene || step_scene || fit_camera ||
+           look_from || pick || pivot || screenshot || run_lab || count_lab || cancel_lab;
   }
 };
 
@@ -75,6 +90,9 @@ struct LabModel {
   // Chosen by the user.
   lab::Question question;
   unsigned banks = 32;  // of shared memory, for the counters: 16 or 32
+  static constexpr int least_counted = 6;
+  static constexpr int most_counted = 18;
+  int counted = 12;  // 2 to this power: items for the counters, or as many as `question` has
 
   State state = State::idle;
   bool counting = false;         // what it is busy with: `counters`, not `times`

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -200,7 +201,8 @@ struct Words {
   std::vector<std::string> scene, settings, variants, show;
   std::string backend = "auto";
   std::string interop = "auto";
-  std::string size, panel_lab, panel_code;
+  std::string size, up, panel_lab, panel_code;
+  std::vector<float> camera;
 };
 
 CLI::Option* repeatable(CLI::Option* option) {
@@ -230,6 +232,15 @@ void add_scene_options(CLI::App& app, Words& words) {
                      "Outputs of the scene to draw, such as mesh, wire, boxes; repeatable or "
                      "separated by commas"))
       ->delimiter(',');
+  app.add_option("--up", words.up, "What is up in the scene; y, or what the window had last")
+      ->check(CLI::IsMember({"y", "z"}));
+  app.add_option("--camera", words.camera,
+                 "X,Y,Z,X,Y,Z[,DEGREES]: the eye, where it looks, and the vertical field of view; "
+                 "without it all of the scene is in the view")
+      ->delimiter(',')
+      ->expected(6, 7)
+      ->allow_extra_args(false)
+      ->type_name("NUMBERS");
 }
 
 void add_device_options(CLI::App& app, Options& options, Words& words) {
@@ -310,6 +321,24 @@ void add_variant(SceneDescription& scene, const std::string& assignment) {
       find_variant(static_cast<Primitive>(p), wish.variant);
 }
 
+// As a scene file's camera.
+Viewpoint viewpoint_of(const std::vector<float>& numbers) {
+  const auto complain = [](const char* why) { throw CLI::ValidationError("--camera", why); };
+  if (!std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); }))
+    complain("its numbers must be finite");
+  Viewpoint viewpoint{.eye = {numbers[0], numbers[1], numbers[2]},
+                      .target = {numbers[3], numbers[4], numbers[5]}};
+  const Vec3 way = viewpoint.target - viewpoint.eye;
+  if (dot(way, way) == 0.0F) complain("the eye is where it looks: nowhere");
+  constexpr float widest = 179.0F;
+  if (numbers.size() == 7) {
+    if (!(numbers[6] > 0.0F && numbers[6] < widest))
+      complain("the field of view must be above 0 and below 179 degrees");
+    viewpoint.field_of_view = numbers[6];
+  }
+  return viewpoint;
+}
+
 // Throws what the parser throws.
 void read_words(const Words& words, Options& options) {
   or_wrong_usage("--backend", [&] { options.backend = parse_backend(words.backend); });
@@ -325,6 +354,8 @@ void read_words(const Words& words, Options& options) {
       options.panel_code = find_variant(*options.panel_lab, words.panel_code);
   });
   if (!words.size.empty()) std::tie(options.width, options.height) = parse_size(words.size);
+  if (!words.camera.empty()) options.scene.camera = viewpoint_of(words.camera);
+  if (!words.up.empty()) options.up = words.up == "z" ? UpAxis::z : UpAxis::y;
   if (words.interop == "direct") options.interop = InteropRequest::direct;
   if (words.interop == "copy") options.interop = InteropRequest::copy;
   const bool lists = options.command == Options::Command::list_variants ||

@@ -12,6 +12,7 @@
 #include "app/render/render_thread.h"
 #include "app/scene_loader.h"
 #include "gpu/runtime/backends.h"
+#include "gpu/runtime/statistics.h"
 
 namespace warpview {
 namespace {
@@ -52,6 +53,16 @@ struct Session::State {
   std::unique_ptr<LabRun> lab_run;
 
   View view;
+  std::optional<Camera> fitted;  // as fit_camera() left it
+  // A stage that was asked to run once more: of which scene, by which row, after how many runs.
+  struct WarmUp {
+    std::uint64_t scene = 0;
+    std::string stage{};
+    int row = -1;
+    std::size_t runs = 0;
+    bool operator==(const WarmUp&) const = default;
+  };
+  WarmUp warming;
   SceneWishes wishes;  // as sent last
   std::uint64_t pictures_seen = 0;
   std::chrono::steady_clock::time_point last_picture;
@@ -61,6 +72,7 @@ struct Session::State {
     std::mutex mutex;
     std::vector<Message> messages;
     std::optional<std::vector<Fact>> picked;
+    std::optional<Vec3> pivot;
     std::optional<std::pair<Primitive, std::uint32_t>> most_items;
   };
   std::shared_ptr<News> found = std::make_shared<News>();
@@ -147,6 +159,18 @@ struct Session::State {
     for (const OutputRow& output : model.outputs)
       if (output.shown) names.push_back(output.name);
     return names;
+  }
+
+  // The same scene from its files, as they are now.
+  void reload_files() {
+    SceneLoader::Request request{.description = opened->description,
+                                 .habits = habits,
+                                 .shown = shown_names(),
+                                 .controls = model.controls};
+    request.description.camera.reset();
+    request.description.show.reset();
+    request.description.variants = {};
+    start_loading(std::move(request), true);
   }
 
   // The same scene with another size: a new one, made on the loading thread.
@@ -240,7 +264,7 @@ struct Session::State {
     if (!keeps_camera) {
       model.requests.fit_camera = true;
       for (const std::string& warning : opened->mesh->warnings)
-        say(Message::Kind::warning, warning);
+        say(Message::Kind::warning, opened->mesh->name + ": " + warning);
     }
     if (const auto& camera = opened->description.camera) look_from(*camera);
   }
@@ -257,17 +281,25 @@ struct Session::State {
     const float aspect =
         view.height > 0 ? static_cast<float>(view.width) / static_cast<float>(view.height) : 1.0F;
     model.camera.fit(model.scene_bounds, aspect);
+    fitted = model.camera;
+  }
+
+  // The view's size changes: what fitted, and was not moved since, fits again.
+  void set_view(int width, int height) {
+    if (view.width == width && view.height == height) return;
+    view.width = width;
+    view.height = height;
+    if (fitted == model.camera) fit_camera();
   }
 
   // ---- The laboratory ---------------------------------------------------------------------------
 
   // On the device, or on one that counts, where as many items as these show all there is to see.
   void start_lab(bool counting) {
-    constexpr std::uint32_t most_counted = 1U << 12U;
     LabModel& lab = model.lab;
     lab::Question question = lab.question;
     if (counting) {
-      question.n = std::min(question.n, most_counted);
+      question.n = std::min(question.n, 1U << static_cast<unsigned>(lab.counted));
       lab_run = std::make_unique<LabRun>(compute, cpu_options, lab.banks, question);
       lab.counted_banks = lab.banks;
     } else {
@@ -325,10 +357,15 @@ struct Session::State {
     if (std::exchange(requests.run_lab, false) && !lab_run) start_lab(false);
     if (std::exchange(requests.count_lab, false) && !lab_run) start_lab(true);
     if (std::exchange(requests.cancel_load, false) && loader) loader->cancel();
+    if (const auto side = std::exchange(requests.look_from, {})) {
+      model.camera.look_from(*side);
+      requests.fit_camera = true;
+    }
     if (std::exchange(requests.fit_camera, false)) fit_camera();
     if (const auto file = std::exchange(requests.screenshot, {})) save_picture(*file);
     if (lab_run) return;  // the rest waits
     if (auto description = std::exchange(requests.open, {})) start_opening(*std::move(description));
+    if (std::exchange(requests.reload, false) && opened) reload_files();
     if (const auto stage = std::exchange(requests.repeat, {}))
       compute.ask([name = *stage](Scene& scene) {
         if (const auto id = scene.timeline().find(name)) scene.repeat(*id);
@@ -341,6 +378,15 @@ struct Session::State {
         std::vector<Fact> picked = scene.pick(ray);
         const std::lock_guard lock(found->mutex);
         found->picked = std::move(picked);
+      });
+    if (const auto ray = std::exchange(requests.pivot, {}))
+      compute.ask([found = found, ray = *ray](Scene& scene) {
+        for (const Fact& fact : scene.pick(ray))
+          if (const Vec3* const place = std::get_if<Vec3>(&fact.value);
+              place && fact.name == "pick.place") {
+            const std::lock_guard lock(found->mutex);
+            found->pivot = *place;
+          }
       });
   }
 
@@ -400,6 +446,8 @@ struct Session::State {
     for (Message& message : std::exchange(found->messages, {}))
       say(message.kind, std::move(message.text));
     if (auto picked = std::exchange(found->picked, {})) model.picked = *std::move(picked);
+    if (const auto point = std::exchange(found->pivot, {}))
+      model.camera.set_pivot({point->x, point->y, point->z});
     if (const auto most = std::exchange(found->most_items, {}))
       if (most->first == model.lab.question.primitive) model.lab.most_items = most->second;
   }
@@ -415,6 +463,7 @@ struct Session::State {
     const bool is_answer = results.wishes == wishes.number;
     for (std::size_t i = 0; i < model.stages.size(); ++i) {
       StageRow& row = model.stages[i];
+      note_switch(row, results.stages[i]);
       row.result = std::move(results.stages[i]);
       if (all) row.row = results.rows[i];
       if (is_answer && !wishes.rows.empty() && wishes.rows[i] != results.rows[i]) {
@@ -431,6 +480,45 @@ struct Session::State {
       row.launch_bound = row.result.work.bytes < launch_bound;
       row.every_frame = model.moves() && row.result.runs > 0 && row.result.done_by.empty();
       row.has_run |= !row.result.milliseconds.empty() || !row.result.done_by.empty();
+    }
+  }
+
+  // Keeps how a stage went, where the times to come are another variant's.
+  static void note_switch(StageRow& row, const StageResult& now) {
+    const StageResult& was = row.result;
+    if (was.name.empty() || was.row == now.row) return;
+    row.before.reset();
+    if (was.milliseconds.empty() || !was.done_by.empty()) return;
+    const std::vector<double> times(was.milliseconds.begin(), was.milliseconds.end());
+    row.before = {.row = was.row,
+                  .items = was.work.items,
+                  .median_ms = was.median_ms,
+                  .quartile_1_ms = quantile(times, 0.25),
+                  .quartile_3_ms = quantile(times, 0.75),
+                  .runs = times.size()};
+  }
+
+  // A first run is slower than those that follow, and one run has no spread: while nothing else is
+  // under way, stages that take no time to speak of run until there are five of each.
+  void warm_up() {
+    constexpr std::size_t enough = 5;
+    constexpr double most_ms = 100.0;
+    if (mode == Mode::headless || !opened || model.results.moving || model.results.failed || busy())
+      return;
+    for (const StageRow& row : model.stages) {
+      const StageResult& result = row.result;
+      const std::size_t runs = result.milliseconds.size();
+      if (runs == 0 || runs >= enough || !result.repeatable || !result.done_by.empty() ||
+          result.last_ms > most_ms)
+        continue;
+      // One at a time; and not again where one brought nothing.
+      WarmUp now{opened->number, result.name, result.row, runs};
+      if (now == warming) return;
+      warming = std::move(now);
+      compute.ask([name = result.name](Scene& scene) {
+        if (const auto id = scene.timeline().find(name)) scene.repeat(*id);
+      });
+      return;
     }
   }
 
@@ -468,6 +556,7 @@ struct Session::State {
       send_wishes();
       note_pictures();
       poll_backends();
+      warm_up();
     } catch (const std::exception& error) {  // no thread could be started, say
       say(Message::Kind::error, error.what());
     }
@@ -491,10 +580,7 @@ Session::~Session() = default;
 
 void Session::update() { state_->update(); }
 
-void Session::set_view(int width, int height) {
-  state_->view.width = width;
-  state_->view.height = height;
-}
+void Session::set_view(int width, int height) { state_->set_view(width, height); }
 
 const Framebuffer* Session::picture() { return state_->render.take_picture(); }
 

@@ -163,7 +163,8 @@ class Scene {
   // sequentially on the host. Waits; what moves has moved by that step.
   virtual std::vector<Check> verify() = 0;
 
-  // What the ray hits first, as facts; none where it hits nothing. Waits.
+  // What the ray hits first, as facts, with the place as a Vec3 in one named "pick.place"; none
+  // where it hits nothing. Waits.
   virtual std::vector<Fact> pick(const Ray& ray) = 0;
 
  protected:

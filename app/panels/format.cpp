@@ -1,9 +1,9 @@
 #include "app/panels/format.h"
 
 #include <fmt/format.h>
-#include <cmath>
 
 #include <array>
+#include <cmath>
 
 namespace warpview {
 namespace {
@@ -56,6 +56,23 @@ std::string format_percent(double fraction) {
   const double percent = 100.0 * fraction;
   if (percent < 0.05) return "<0.1 %";
   return percent < 9.95 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
+Change change_of(const Spread& before, const Spread& now) {
+  const bool faster = now.median < before.median;
+  const Spread& longer = faster ? before : now;
+  const Spread& shorter = faster ? now : before;
+  if (longer.quartile_1 <= shorter.quartile_3) return {0, "as fast"};
+  const auto times = [](double ratio) {
+    return ratio < 99.95 ? fmt::format("{:.{}f}", ratio, ratio < 9.995 ? 2 : 1)
+                         : fmt::format("{:.0f}", ratio);
+  };
+  const std::string ratio = times(longer.median / shorter.median);
+  const std::string least = times(longer.quartile_1 / shorter.quartile_3);
+  const std::string most = times(longer.quartile_3 / shorter.quartile_1);
+  std::string words = ratio + " x " + (faster ? "faster" : "slower");
+  if (least != ratio || most != ratio) words += fmt::format(" ({} to {})", least, most);
+  return {faster ? -1 : 1, std::move(words)};
 }
 
 std::string format_coordinate(float x) { return fmt::format("{:.4g}", x); }

@@ -15,4 +15,15 @@ std::string format_percent(double fraction);    // "23 %"; "-" for 0
 std::string format_coordinate(float x);         // four significant digits
 std::string format_number(double x);            // "12.34", "1.2e-05", "1 234 567"
 
+// Times with their spread, in milliseconds and above 0.
+struct Spread {
+  double median, quartile_1, quartile_3;
+};
+// From one to the other: "8.5 x faster (8.1 to 9.0)", or "as fast" where the quartiles overlap.
+struct Change {
+  int direction;  // -1: less time, 1: more, 0: neither can be said
+  std::string words;
+};
+Change change_of(const Spread& before, const Spread& now);
+
 }  // namespace warpview

@@ -17,19 +17,25 @@ constexpr std::array mouse = {
     Row{"Left drag", "turn around the scene"},
     Row{"Left click", "tell what is there"},
     Row{"Right or middle drag, Shift + left drag", "move sideways"},
-    Row{"Wheel", "nearer, farther"},
-    Row{"Drop a file", "open it"},
+    Row{"Double click", "turn around what is there from now on"},
+    Row{"Wheel", "nearer to what is under the cursor, farther"},
+    Row{"Drop files", "open them, several as one scene"},
 };
 constexpr std::array keys = {
     Row{"F", "fit the scene into the view"},
+    Row{"Home", "the view to begin with"},
+    Row{"Keypad 1, 3, 7", "look from the front, the right, the top; with Ctrl from the other side"},
+    Row{"U", "is y or z up?"},
     Row{"Space", "pause or run what moves"},
     Row{".", "one frame of a scene that is paused"},
     Row{"Tab", "hide or show the panels"},
     Row{"L", "the laboratory: all variants of a primitive side by side"},
     Row{"Ctrl + O", "open a file"},
+    Row{"F5", "read it again"},
     Row{"Ctrl + S", "screenshot of the view"},
     Row{"F1 or ?", "this page"},
     Row{"Esc", "close what is open"},
+    Row{"Ctrl + plus, minus, 0", "larger or smaller panels, or as usual"},
     Row{"Ctrl + Q", "quit"},
 };
 

@@ -33,8 +33,9 @@ void ImguiLayer::set_scale(float scale, float density) {
   density_ = density;
   fonts_ = load_fonts(scale, density);
   apply_style(scale);
-  // The next begin_frame() makes them again, with the new fonts.
-  ImGui_ImplOpenGL3_DestroyDeviceObjects();
+  if (!has_begun_) return;  // the first begin_frame() makes the texture
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
 void ImguiLayer::set_display(int width, int height, double seconds) {
@@ -45,6 +46,7 @@ void ImguiLayer::set_display(int width, int height, double seconds) {
 }
 
 void ImguiLayer::begin_frame() {
+  has_begun_ = true;
   ImGui_ImplOpenGL3_NewFrame();
   // ImGui chooses from menus and lists with Space alone; people are used to Enter.
   ImGuiIO& io = ImGui::GetIO();

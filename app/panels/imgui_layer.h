@@ -44,6 +44,7 @@ class ImguiLayer {
   Fonts fonts_;
   float scale_ = 0.0F;
   float density_ = 0.0F;
+  bool has_begun_ = false;
 };
 
 }  // namespace warpview

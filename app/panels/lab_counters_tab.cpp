@@ -204,15 +204,21 @@ void draw_controls(Model& model, const PanelState& state) {
                   "two halves.")};
   tooltip(state.fonts, "", about);
   ImGui::SameLine();
+  ImGui::SetNextItemWidth(9.0F * em());
+  ImGui::SliderInt("##counted", &lab.counted, LabModel::least_counted, LabModel::most_counted,
+                   "up to 2^%d", ImGuiSliderFlags_AlwaysClamp);
+  const std::array of_size = {std::string(
+      "How many of the items are counted: with one tile only, scans and their kin look alike. "
+      "Counting takes about a second for 2^16.")};
+  tooltip(state.fonts, "", of_size);
+  ImGui::SameLine();
   if (ImGui::Button("Count")) model.requests.count_lab = true;
   ImGui::EndDisabled();
   ImGui::SameLine();
   const FontScope small(state.fonts.small);
   ImGui::AlignTextToFramePadding();
   const LabSeries& series = lab.counters;
-  std::string words =
-      "Runs every variant on a CPU device that counts each access to memory, with 4 096 items at "
-      "most.";
+  std::string words = "Runs every variant on a CPU device that counts each access to memory.";
   if (!series.answers.empty())
     words =
         fmt::format("{}, {}: {} {} over {} banks of shared memory; the same counts in every run",

@@ -16,7 +16,7 @@ namespace {
 const char* in_words(lab::Distribution distribution) {
   switch (distribution) {
     case lab::Distribution::uniform:
-      return "every value alike";
+      return "every value is as likely";
     case lab::Distribution::few:
       return "five distinct values, in any order";
     case lab::Distribution::skewed:
@@ -199,7 +199,7 @@ void draw_state(const Model& model, const PanelState& state) {
     ImGui::PopTextWrapPos();
     return;
   }
-  if (lab.times.answers.empty()) {
+  if (lab.times.answers.empty() || lab.times.asked.primitive != lab.question.primitive) {
     coloured_text(colour::dim,
                   "Run: every variant works on the same input, is checked against a sequential "
                   "reference, and timed.");
@@ -230,6 +230,15 @@ bool begin_tab(const char* label, LabView& view, LabView::Tab tab) {
 }
 
 }  // namespace
+
+void open_laboratory(Model& model, PanelState& state, Primitive primitive, int row,
+                     LabView::Tab tab) {
+  state.show_lab = true;
+  if (model.lab.busy()) return;
+  choose_primitive(model.lab, state.lab, primitive);
+  state.lab.row = row;
+  state.lab.open = tab;
+}
 
 void draw_lab_panel(Model& model, PanelState& state) {
   draw_question(model, state);

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "app/common/lab_csv.h"
+#include "app/common/shell_command.h"
+#include "app/panels/commands.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
@@ -93,9 +95,9 @@ struct Columns {
   }
 };
 
-// "1.32 x", "0.0026 x"
+// "1.32 x", "1/213 x"
 std::string ratio_in_words(double ratio) {
-  return ratio >= 0.1 ? fmt::format("{:.2f} x", ratio) : fmt::format("{:.2g} x", ratio);
+  return ratio >= 0.1 ? fmt::format("{:.2f} x", ratio) : fmt::format("1/{:.0f} x", 1.0 / ratio);
 }
 
 // Draws into one row, whose upper left is `at`.
@@ -226,8 +228,8 @@ std::string launches_of(const Variant& variant, const lab::Answer* answer) {
   if (answer != nullptr && !answer->launches.empty() && !is_library(answer->row)) {
     int count = 0;
     for (const LaunchRecord& record : answer->launches) count += record.count;
-    return format_count(static_cast<std::uint64_t>(count), "kernel launch") +
-           (count == 1 ? "" : "es");
+    return group_digits(static_cast<std::uint64_t>(count)) +
+           (count == 1 ? " kernel launch" : " kernel launches");
   }
   if (variant.launches == 0) return "launches depend on the size or the library";
   return fmt::format("{} kernel launch{}", variant.launches, variant.launches == 1 ? "" : "es");
@@ -288,13 +290,19 @@ void draw_header(const PanelState& state, const Columns& columns, bool library) 
   if (library) head(columns.end - width, "of library");
 }
 
-void draw_footer(const LabModel& lab, PanelState& state) {
+void draw_footer(const Model& model, PanelState& state) {
+  const LabModel& lab = model.lab;
   ImGui::BeginDisabled(lab.times.answers.empty());
   if (ImGui::Button("Copy as CSV")) {
     ImGui::SetClipboardText(lab_csv(lab.times.answers).c_str());
     state.lab.copied = ImGui::GetTime();
   }
   ImGui::EndDisabled();
+  ImGui::SameLine();
+  if (ImGui::Button("Copy as command")) {
+    ImGui::SetClipboardText(shell_command(lab_command(model)).c_str());
+    state.lab.copied = ImGui::GetTime();
+  }
   ImGui::SameLine();
   const FontScope small(state.fonts.small);
   constexpr double shown_for = 2.5;  // seconds
@@ -333,7 +341,7 @@ void draw_lab_results(const Model& model, PanelState& state) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
   ImGui::Dummy({0.0F, 0.2F * em()});
-  draw_footer(lab, state);
+  draw_footer(model, state);
 }
 
 }  // namespace warpview

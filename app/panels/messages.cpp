@@ -40,7 +40,7 @@ const char* name_of(Message::Kind kind) {
   return "";
 }
 
-// Seconds over the picture; errors stay until they are dismissed.
+// Seconds over the picture; errors stay until they are dismissed, or another scene is open.
 double patience(Message::Kind kind) {
   switch (kind) {
     case Message::Kind::info:
@@ -104,7 +104,10 @@ float draw_card(Notice& notice, std::size_t number, const PanelState& state, flo
 }  // namespace
 
 void draw_loading(Model& model, const PanelState& state) {
-  if (!model.loading) return;
+  const bool waits = model.lab.busy() && model.requests.open;
+  if (!model.loading && !waits) return;
+  const std::string spec = waits ? model.requests.open->spec() : model.loading_spec;
+  const std::string phase = waits ? "waits until the laboratory is done" : model.load_phase;
   const float width = std::min(26.0F * em(), state.view.width - 1.6F * em());
   ImGui::SetNextWindowPos({state.view.x + 0.5F * state.view.width, state.view.y + 1.2F * em()},
                           ImGuiCond_Always, {0.5F, 0.0F});
@@ -112,17 +115,22 @@ void draw_loading(Model& model, const PanelState& state) {
   ImGui::Begin("##loading", nullptr, card_flags);
   {
     const FontScope bold(state.fonts.bold);
-    elided_text("Opening " + model.loading_spec, ImGui::GetContentRegionAvail().x);
+    elided_text("Opening " + spec, ImGui::GetContentRegionAvail().x);
   }
   const float button = 5.0F * em();
-  ImGui::ProgressBar(std::clamp(model.load_progress, 0.0F, 1.0F),
+  ImGui::ProgressBar(waits ? 0.0F : std::clamp(model.load_progress, 0.0F, 1.0F),
                      {ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x,
                       ImGui::GetFrameHeight()});
   ImGui::SameLine();
-  if (ImGui::Button("Cancel", {button, 0.0F})) model.requests.cancel_load = true;
+  if (ImGui::Button("Cancel", {button, 0.0F})) {
+    if (waits)
+      model.requests.open.reset();
+    else
+      model.requests.cancel_load = true;
+  }
   {
     const FontScope small(state.fonts.small);
-    coloured_text(colour::dim, model.load_phase.empty() ? " " : model.load_phase);
+    coloured_text(colour::dim, phase.empty() ? " " : phase);
   }
   ImGui::End();
 }
@@ -139,7 +147,9 @@ void draw_notices(PanelState& state) {
     if (notice.dismissed) continue;
     above += draw_card(notice, shown, state, above) + 0.5F * em();
     ++shown;
-    state.animates |= notice.message.kind != Message::Kind::error;
+    // A new card needs more frames than one: it is shown when ImGui knows its height.
+    constexpr double settling = 0.5;
+    state.animates |= notice.message.kind != Message::Kind::error || now - notice.since < settling;
     if (above > 0.5F * state.view.height) break;
   }
 }

@@ -6,11 +6,14 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "app/common/shell_command.h"
+#include "app/panels/commands.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
@@ -49,6 +52,9 @@ void take_messages(Model& model, PanelState& state) {
 void note_opened(const Model& model, PanelState& state) {
   if (model.scene_spec == state.known_spec) return;
   state.known_spec = model.scene_spec;
+  // What went wrong before is in the log; what came with this scene stays over it.
+  for (Notice& notice : state.notices)
+    if (notice.since < ImGui::GetTime()) notice.dismissed = true;
   for (const MeshSource& file : model.scene_files) {
     if (is_generated(file.spec)) continue;
     state.settings.opened(file.spec);
@@ -119,7 +125,25 @@ void view_items(Model& model, PanelState& state) {
   ImGui::MenuItem("Shadows", nullptr, &model.show.shadows);
   ImGui::Separator();
   item("Fit", "F", Command::fit, model, state);
+  item("Home", "Home", Command::home, model, state);
+  if (ImGui::BeginMenu("Look from")) {
+    item("Front", "Keypad 1", Command::front, model, state);
+    item("Back", "Ctrl+Keypad 1", Command::back, model, state);
+    item("Right", "Keypad 3", Command::right, model, state);
+    item("Left", "Ctrl+Keypad 3", Command::left, model, state);
+    item("Top", "Keypad 7", Command::top, model, state);
+    item("Bottom", "Ctrl+Keypad 7", Command::bottom, model, state);
+    ImGui::EndMenu();
+  }
+  const bool z_up = model.camera.up_axis == UpAxis::z;
+  if (ImGui::MenuItem("Z is up", "U", z_up)) run_command(Command::turn_up_axis, model, state);
   ImGui::Separator();
+  if (ImGui::BeginMenu("Size of panels")) {
+    item("Larger", "Ctrl +", Command::larger, model, state);
+    item("Smaller", "Ctrl -", Command::smaller, model, state);
+    item("As usual", "Ctrl 0", Command::usual_size, model, state);
+    ImGui::EndMenu();
+  }
   ImGui::MenuItem("Scene panel", nullptr, &state.show_scene);
   ImGui::MenuItem("Timings panel", nullptr, &state.show_timings);
   item("Both panels", "Tab", Command::toggle_panels, model, state);
@@ -131,6 +155,7 @@ void view_items(Model& model, PanelState& state) {
 void draw_menus(Model& model, PanelState& state) {
   if (ImGui::BeginMenu("File")) {
     item("Open...", "Ctrl+O", Command::open_file, model, state);
+    item("Reload", "F5", Command::reload, model, state, !model.scene_name.empty());
     if (ImGui::BeginMenu("Open generated")) {
       generated_items(model);
       ImGui::EndMenu();
@@ -141,6 +166,9 @@ void draw_menus(Model& model, PanelState& state) {
     }
     ImGui::Separator();
     item("Screenshot", "Ctrl+S", Command::screenshot, model, state, !model.scene_name.empty());
+    const std::vector<std::string> command = scene_command(model);
+    if (ImGui::MenuItem("Copy as command", nullptr, false, !command.empty()))
+      ImGui::SetClipboardText(shell_command(command).c_str());
     ImGui::Separator();
     item("Quit", "Ctrl+Q", Command::quit, model, state);
     ImGui::EndMenu();
@@ -190,6 +218,8 @@ float draw_menu_bar(Model& model, PanelState& state) {
 
 std::string summary_of(const Model& model) {
   if (model.loading) return fmt::format("Opening {}: {}", model.loading_spec, model.load_phase);
+  if (model.lab.busy())
+    return "The laboratory is at work: the scene waits, and its times are those of before";
   if (model.scene_name.empty()) return "Nothing is open";
   std::string words = model.scene_name;
   for (const Fact& fact : model.results.facts)  // the first number says how much there is of it
@@ -303,17 +333,37 @@ void draw_browser(Model& model, PanelState& state) {
   state.settings_changed = true;
 }
 
-// "warpview-003.png", the first that is not there yet, in the current folder.
+// Where the desktop keeps pictures, else the current folder.
+fs::path pictures_folder() {
+  std::error_code error;
+  if (const char* const asked = std::getenv("XDG_PICTURES_DIR"))
+    if (fs::path(asked).is_absolute() && fs::is_directory(asked, error)) return asked;
+  if (const char* const home = std::getenv("HOME"))
+    if (const fs::path usual = fs::path(home) / "Pictures"; fs::is_directory(usual, error))
+      return usual;
+  return fs::current_path(error);
+}
+
+// "warpview-003.png", the first that is not there yet.
 std::string free_screenshot_name() {
   constexpr int most = 1000;
   std::error_code error;
-  const fs::path folder = fs::current_path(error);
+  const fs::path folder = pictures_folder();
   fs::path file;
   for (int n = 1; n < most; ++n) {
     file = folder / fmt::format("warpview-{:03}.png", n);
     if (!fs::exists(file, error)) break;
   }
   return file.string();
+}
+
+// By steps of a tenth; 0: the size that the desktop asks for.
+void resize_panels(PanelState& state, int steps) {
+  constexpr int step = 10;
+  int& percent = state.settings.scale_percent;
+  const int wanted = steps == 0 ? Settings::usual_scale : percent + steps * step;
+  percent = std::clamp(wanted, Settings::least_scale, Settings::most_scale);
+  state.settings_changed = true;
 }
 
 void close_topmost(PanelState& state) {
@@ -341,9 +391,12 @@ PanelState panel_state_for(const Settings& settings) {
   return state;
 }
 
-void open_file_in(Model& model, const std::string& spec) {
-  SceneDescription description{.files = {{spec}}};
-  if (model.scene_kind && !is_scene_file(spec)) description.scene = model.scene_kind->name;
+void open_file_in(Model& model, const std::string& spec) { open_files_in(model, {spec}); }
+
+void open_files_in(Model& model, const std::vector<std::string>& specs) {
+  SceneDescription description;
+  for (const std::string& spec : specs) description.files.push_back({spec});
+  if (model.scene_kind && !is_scene_file(specs.front())) description.scene = model.scene_kind->name;
   model.requests.open = std::move(description);
 }
 
@@ -357,6 +410,9 @@ void run_command(Command command, Model& model, PanelState& state) {
     case Command::open_file:
       state.browser.open(state.settings.folder);
       break;
+    case Command::reload:
+      if (!model.scene_name.empty()) model.requests.reload = true;
+      break;
     case Command::screenshot:
       if (!model.scene_name.empty()) model.requests.screenshot = free_screenshot_name();
       break;
@@ -365,6 +421,40 @@ void run_command(Command command, Model& model, PanelState& state) {
       break;
     case Command::fit:
       model.requests.fit_camera = true;
+      break;
+    case Command::home:
+      model.requests.look_from = Side::home;
+      break;
+    case Command::front:
+      model.requests.look_from = Side::front;
+      break;
+    case Command::back:
+      model.requests.look_from = Side::back;
+      break;
+    case Command::left:
+      model.requests.look_from = Side::left;
+      break;
+    case Command::right:
+      model.requests.look_from = Side::right;
+      break;
+    case Command::top:
+      model.requests.look_from = Side::top;
+      break;
+    case Command::bottom:
+      model.requests.look_from = Side::bottom;
+      break;
+    case Command::turn_up_axis:
+      model.camera.up_axis = model.camera.up_axis == UpAxis::y ? UpAxis::z : UpAxis::y;
+      model.requests.fit_camera = true;
+      break;
+    case Command::larger:
+      resize_panels(state, 1);
+      break;
+    case Command::smaller:
+      resize_panels(state, -1);
+      break;
+    case Command::usual_size:
+      resize_panels(state, 0);
       break;
     case Command::toggle_panels:
       state.show_scene = state.show_timings =
@@ -433,6 +523,7 @@ void draw_panels(Model& model, PanelState& state) {
                     [&] { draw_lab_panel(model, state); });
   draw_status_line(model, state, {0.0F, display.y - status, display.x, status});
 
+  draw_gizmo(model, state);
   draw_invitation(model, state);
   draw_loading(model, state);
   draw_notices(state);
@@ -440,7 +531,9 @@ void draw_panels(Model& model, PanelState& state) {
   draw_help(model, state);
   draw_browser(model, state);
 
-  if (std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||
+  const bool z_up = model.camera.up_axis == UpAxis::z;
+  if (std::exchange(state.settings.z_up, z_up) != z_up ||
+      std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||
       std::exchange(state.settings.timings_panel, state.show_timings) != state.show_timings ||
       std::exchange(state.settings.lab_panel, state.show_lab) != state.show_lab)
     state.settings_changed = true;

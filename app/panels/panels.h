@@ -69,6 +69,8 @@ struct PanelState {
   // Values of controls that are being dragged, by name: what makes the scene anew waits for the
   // end.
   std::map<std::string, double> dragged;
+  double clicked =
+      -1e9;  // ImGui::GetTime() of the last click into the view: two are a double click
   FileBrowser browser;
   std::vector<Notice> notices;                  // oldest first
   std::string known_spec;                       // of the scene when it was last looked at
@@ -87,9 +89,21 @@ void draw_panels(Model& model, PanelState& state);
 // What menus and keys share.
 enum class Command {
   open_file,
+  reload,  // the files of the scene that is open, as they are now
   screenshot,
   quit,
   fit,
+  home,  // the view to begin with
+  front,
+  back,
+  left,
+  right,
+  top,
+  bottom,
+  turn_up_axis,
+  larger,  // the panels
+  smaller,
+  usual_size,
   toggle_panels,
   toggle_lab,
   toggle_help,
@@ -105,5 +119,7 @@ void toggle_output(char key, Model& model);
 // Opens a file or generated mesh at the session's next update: a mesh in the scene that is open, if
 // that takes one, or what a scene file says.
 void open_file_in(Model& model, const std::string& spec);
+// The same with several meshes in one scene; at least one.
+void open_files_in(Model& model, const std::vector<std::string>& specs);
 
 }  // namespace warpview

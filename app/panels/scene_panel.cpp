@@ -86,7 +86,7 @@ void show_toggle(const PanelState& state, const char* label, char key, bool& val
   if (key == 0) return;
   ImGui::SameLine();
   const FontScope small(state.fonts.small);
-  text_to_right(colour::faint, std::string(1, key));
+  text_to_right(colour::dim, std::string(1, key));
 }
 
 void draw_outputs(Model& model, const PanelState& state) {

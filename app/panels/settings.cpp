@@ -49,6 +49,9 @@ void read_line(std::string_view line, Settings& settings) {
   if (name == "scene_panel") read_flag(value, settings.scene_panel);
   if (name == "timings_panel") read_flag(value, settings.timings_panel);
   if (name == "lab_panel") read_flag(value, settings.lab_panel);
+  if (name == "z_up") read_flag(value, settings.z_up);
+  if (name == "scale_percent")
+    read_number(value, Settings::least_scale, Settings::most_scale, settings.scale_percent);
   if (!fits_a_line(value) || !std::filesystem::path(value).is_absolute()) return;
   if (name == "folder") settings.folder = value;
   if (name == "recent" && settings.recent.size() < Settings::most_recent)
@@ -97,7 +100,8 @@ bool save_settings(const Settings& settings, const std::filesystem::path& folder
   std::ostringstream out;
   out << "width " << settings.width << "\nheight " << settings.height << "\nmaximised "
       << settings.maximised << "\nscene_panel " << settings.scene_panel << "\ntimings_panel "
-      << settings.timings_panel << "\nlab_panel " << settings.lab_panel << '\n';
+      << settings.timings_panel << "\nlab_panel " << settings.lab_panel << "\nz_up "
+      << settings.z_up << "\nscale_percent " << settings.scale_percent << '\n';
   if (fits_a_line(settings.folder)) out << "folder " << settings.folder << '\n';
   for (const std::string& recent : settings.recent)
     if (fits_a_line(recent)) out << "recent " << recent << '\n';

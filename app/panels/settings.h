@@ -18,6 +18,12 @@ struct Settings {
   bool scene_panel = true;
   bool timings_panel = true;
   bool lab_panel = false;
+  bool z_up = false;  // is z what is up in scenes?
+  // Of the panels, of the size that the desktop asks for.
+  static constexpr int least_scale = 50;
+  static constexpr int usual_scale = 100;
+  static constexpr int most_scale = 300;
+  int scale_percent = usual_scale;
 
   // Moves the file to the front of `recent`.
   void opened(const std::filesystem::path& file);

@@ -11,7 +11,6 @@ namespace {
 // Latin, Greek and Cyrillic, for names of files; punctuation, arrows, signs and shapes.
 constexpr ImWchar letters[] = {0x0020, 0x017f, 0x0370, 0x052f, 0x2010, 0x2044, 0x2190,
                                0x2199, 0x2200, 0x2265, 0x25a0, 0x25d7, 0};
-constexpr ImWchar latin[] = {0x0020, 0x00ff, 0};
 
 ImFont* load_font(const std::string& name, float pixels, const ImWchar* ranges) {
   const std::filesystem::path file = std::filesystem::path(WARPVIEW_FONT_FOLDER) / name;
@@ -38,8 +37,8 @@ Fonts load_fonts(float scale, float density) {
   io.FontGlobalScale = 1.0F / density;
   const auto pixels = [&](float size) { return std::round(size * scale * density); };
   Fonts fonts{.regular = load_font("DejaVuSans.ttf", pixels(14.0F), letters),
-              .bold = load_font("DejaVuSans-Bold.ttf", pixels(14.0F), latin),
-              .small = load_font("DejaVuSans.ttf", pixels(12.0F), latin),
+              .bold = load_font("DejaVuSans-Bold.ttf", pixels(14.0F), letters),
+              .small = load_font("DejaVuSans.ttf", pixels(12.0F), letters),
               .mono = load_font("DejaVuSansMono.ttf", pixels(12.0F), letters)};
   if (fonts.regular == nullptr) {
     ImFontConfig config;

@@ -5,10 +5,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
+#include "gpu/runtime/statistics.h"
 
 namespace warpview {
 namespace {
@@ -75,8 +77,12 @@ void draw_device(const Model& model, const PanelState& state) {
                         1e3 / model.picture_ms);
   else if (model.draw_ms > 0.0)  // what stands still has no frames
     frame = fmt::format("drawn in {} ms", format_milliseconds(model.draw_ms));
+  const auto explain = [&state](const char* head, std::string what) {
+    tooltip(state.fonts, head, {&what, 1});
+  };
   pair("Memory", device.memory > 0 ? format_bytes(device.memory) : "-", "Warp",
        fmt::format("{} lanes", device.warp_size));
+  explain("Memory, warp", "What the device has in all, and how many lanes share instructions.");
   pair("Copy", format_bandwidth(model.results.copy_gb_per_s), "Graph",
        model.results.graph ? "replayed" : "no");
   const std::array graph = {std::string(
@@ -85,6 +91,16 @@ void draw_device(const Model& model, const PanelState& state) {
   pair("Kernels",
        model.results.kernels_ms > 0.0 ? format_milliseconds(model.results.kernels_ms) + " ms" : "-",
        "Frame", frame);
+  explain("Kernels, frame",
+          "Kernels: device time of the last frame's stages. Frame: from picture to picture on the "
+          "clock, with the host's work, the drawing and what waits between them.");
+  if (device.backend == Backend::cpu) {
+    const FontScope small(state.fonts.small);
+    ImGui::PushTextWrapPos(0.0F);
+    coloured_text(colour::dim,
+                  "The kernels run as on a GPU, on the CPU: compare counts, not speed.");
+    ImGui::PopTextWrapPos();
+  }
   coloured_text(colour::dim, "Interop");
   ImGui::SameLine(left);
   coloured_text(interop == "copied" ? colour::warning : colour::text, interop);
@@ -150,6 +166,57 @@ void draw_history(Model& model, const PanelState& state, const StageRow& row) {
             {ImGui::GetContentRegionAvail().x, height}, colour::accent);
 }
 
+// What the last switch of the variant did: "onesweep 0.126 ms before: 8.5 x faster (8.1 to 9)",
+// over two bars, of before and of now. The range is from the quartiles that lie nearest to each
+// other to those that lie farthest.
+void draw_change(const PanelState& state, const StageRow& row) {
+  const StageResult& result = row.result;
+  if (!row.before || result.milliseconds.empty() || !result.done_by.empty() ||
+      row.before->items != result.work.items || !(result.median_ms > 0.0) ||
+      !(row.before->median_ms > 0.0))
+    return;
+  const EarlierTimes& before = *row.before;
+  const std::vector<double> times(result.milliseconds.begin(), result.milliseconds.end());
+  const double quartile_1 = quantile(times, 0.25);
+  const double quartile_3 = quantile(times, 0.75);
+  const Change change = change_of({before.median_ms, before.quartile_1_ms, before.quartile_3_ms},
+                                  {result.median_ms, quartile_1, quartile_3});
+  const ImU32 c = change.direction < 0   ? colour::good
+                  : change.direction > 0 ? colour::warning
+                                         : colour::dim;
+  const FontScope small(state.fonts.small);
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::BeginGroup();
+  ImGui::PushStyleColor(ImGuiCol_Text, c);
+  elided_text(change.words + ", before: " + variant_at(before.row).name, width, Cut::end);
+  ImGui::PopStyleColor();
+  const double longer = std::max(before.median_ms, result.median_ms);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = 0.22F * em();
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const auto draw = [&](double ms, float line, ImU32 of) {
+    const float top = at.y + line * 1.4F * height;
+    const float length = std::max(static_cast<float>(ms / longer) * width, 1.0F);
+    list->AddRectFilled({at.x, top}, {at.x + length, top + height}, of);
+  };
+  draw(before.median_ms, 0.0F, colour::faint);
+  draw(result.median_ms, 1.0F, c);
+  ImGui::Dummy({width, 2.6F * height});
+  ImGui::EndGroup();
+  const auto of = [](const char* name, double ms, double first, double third, std::size_t runs) {
+    return fmt::format("{}: {} ms, quartiles {} to {}, {}", name, format_milliseconds(ms),
+                       format_milliseconds(first), format_milliseconds(third),
+                       runs == 1 ? "one cold run" : format_count(runs, "run"));
+  };
+  const std::array about = {
+      of(variant_at(before.row).name, before.median_ms, before.quartile_1_ms, before.quartile_3_ms,
+         before.runs),
+      of(variant_at(result.row).name, result.median_ms, quartile_1, quartile_3, times.size()),
+      std::string("In brackets: from the quartiles that lie nearest to each other to those that "
+                  "lie farthest.")};
+  tooltip(state.fonts, "What the switch did", about);
+}
+
 void draw_times(const PanelState& state, const StageRow& row) {
   const StageResult& result = row.result;
   ImGui::AlignTextToFramePadding();
@@ -160,25 +227,31 @@ void draw_times(const PanelState& state, const StageRow& row) {
     tooltip(state.fonts, "", about);
     return;
   }
+  // Of the variant before, until the one that is chosen has run.
+  const bool is_stale = row.row != result.row;
   {
     const FontScope bold(state.fonts.bold);
-    text_to_right(colour::text, format_milliseconds(result.median_ms));
+    text_to_right(is_stale ? colour::faint : colour::text, format_milliseconds(result.median_ms));
   }
   if (result.milliseconds.empty()) return;
-  const auto [least, most] =
-      std::minmax_element(result.milliseconds.begin(), result.milliseconds.end());
+  const std::vector<double> times(result.milliseconds.begin(), result.milliseconds.end());
   const std::array about = {
-      fmt::format("Median of the last {} runs: {} ms", result.milliseconds.size(),
-                  format_milliseconds(result.median_ms)),
-      fmt::format("Last {} ms, from {} to {} ms", format_milliseconds(result.last_ms),
-                  format_milliseconds(double{*least}), format_milliseconds(double{*most})),
+      is_stale            ? fmt::format("Of {}, until {} has run.", variant_at(result.row).name,
+                                        variant_at(row.row).name)
+      : times.size() == 1 ? std::string("One run, cold: the first of a kernel is slower.")
+                          : fmt::format("Of the last {} runs:", times.size()),
+      fmt::format("least {}, median {}, 95 % within {}, longest {} ms",
+                  format_milliseconds(quantile(times, 0.0)), format_milliseconds(result.median_ms),
+                  format_milliseconds(quantile(times, 0.95)),
+                  format_milliseconds(quantile(times, 1.0))),
       fmt::format("Moves at least {}", format_bytes(result.work.bytes)),
       result.runs > 1 ? fmt::format("Runs {} times in a frame: their sum.", result.runs)
                       : std::string()};
   tooltip(state.fonts, result.title, about);
   if (row.variants.empty()) return;
   const FontScope small(state.fonts.small);
-  text_to_right(colour::dim, "last " + format_milliseconds(result.last_ms));
+  text_to_right(colour::dim, times.size() == 1 ? std::string("cold")
+                                               : "last " + format_milliseconds(result.last_ms));
 }
 
 ImU32 colour_of_share(double share) {
@@ -224,7 +297,7 @@ void draw_bandwidth(const PanelState& state, const StageRow& row) {
 }
 
 // A stage that has variants takes two lines, others one.
-void draw_stage(Model& model, const PanelState& state, std::size_t index) {
+void draw_stage(Model& model, PanelState& state, std::size_t index) {
   StageRow& row = model.stages[index];
   const StageResult& result = row.result;
   const bool is_small = row.variants.empty();
@@ -238,10 +311,15 @@ void draw_stage(Model& model, const PanelState& state, std::size_t index) {
                                             {at.x + 0.2F * em(), at.y + 1.25F * em()},
                                             colour_of_part(index), 0.1F * em());
   ImGui::Indent(indent);
-  text(result.title);
+  if (is_small) {
+    text(result.title);
+  } else if (link(result.title.c_str())) {
+    open_laboratory(model, state, variant_at(row.row).primitive, row.row, LabView::Tab::results);
+  }
   const std::array about = {fmt::format("{} items", group_digits(result.work.items)),
-                            "--variant " + result.name + "=..."};
-  tooltip(state.fonts, result.title, {about.data(), is_small ? 1U : 2U});
+                            "--variant " + result.name + "=...",
+                            std::string("A click opens the laboratory on its primitive.")};
+  tooltip(state.fonts, result.title, {about.data(), is_small ? 1U : 3U});
   if (!is_small) {
     const FontScope small(state.fonts.small);
     coloured_text(colour::dim, group_digits(result.work.items));
@@ -250,6 +328,7 @@ void draw_stage(Model& model, const PanelState& state, std::size_t index) {
   ImGui::TableNextColumn();
   if (!is_small) draw_variants(state, row);
   draw_history(model, state, row);
+  if (!is_small) draw_change(state, row);
   ImGui::TableNextColumn();
   draw_times(state, row);
   ImGui::TableNextColumn();
@@ -332,7 +411,7 @@ void draw_shares(const Model& model, const PanelState& state) {
 }
 
 // The one file that holds each variant chosen, if there is room left for the list.
-void draw_files(const Model& model, const PanelState& state) {
+void draw_files(Model& model, PanelState& state) {
   const FontScope small(state.fonts.small);
   const float line = ImGui::GetTextLineHeightWithSpacing();
   if (ImGui::GetContentRegionAvail().y < static_cast<float>(model.stages.size() + 2) * line + em())
@@ -343,7 +422,10 @@ void draw_files(const Model& model, const PanelState& state) {
     const Variant& variant = variant_at(row.row);
     coloured_text(colour::dim, row.result.title);
     ImGui::SameLine(9.0F * em());
-    text(variant.file);
+    ImGui::PushID(row.result.name.c_str());
+    if (link(variant.file))
+      open_laboratory(model, state, variant.primitive, row.row, LabView::Tab::code);
+    ImGui::PopID();
     const std::array about = {std::string(variant.summary), std::string(variant.source)};
     tooltip(state.fonts, variant.name, about);
   }
@@ -351,7 +433,7 @@ void draw_files(const Model& model, const PanelState& state) {
 
 }  // namespace
 
-void draw_timings_panel(Model& model, const PanelState& state) {
+void draw_timings_panel(Model& model, PanelState& state) {
   draw_device(model, state);
   ImGui::Dummy({0.0F, 0.3F * em()});
   if (model.stages.empty()) {

@@ -88,6 +88,20 @@ void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::str
   ImGui::EndTooltip();
 }
 
+bool link(const char* words) {
+  text(words);
+  const ImVec2 begin = ImGui::GetItemRectMin();
+  const ImVec2 end = ImGui::GetItemRectMax();
+  ImGui::SetCursorScreenPos(begin);
+  const bool clicked = ImGui::InvisibleButton(
+      words, {std::max(end.x - begin.x, 1.0F), std::max(end.y - begin.y, 1.0F)});
+  if (ImGui::IsItemHovered()) {
+    ImGui::GetWindowDrawList()->AddLine({begin.x, end.y}, end, colour::accent);
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  }
+  return clicked;
+}
+
 void section(const Fonts& fonts, const char* title) {
   ImGui::Dummy({0.0F, 0.25F * em()});
   {

@@ -41,6 +41,9 @@ void elided_text(const std::string& s, float width, Cut cut = Cut::middle);
 // A tooltip of the last item: a head line and wrapped paragraphs.
 void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::string> paragraphs);
 
+// Text that can be clicked: underlined under the mouse. True when it was.
+bool link(const char* words);
+
 void section(const Fonts& fonts, const char* title);
 // One line of two: a dim label, and its value from `column` on, or from further left where it is
 // too long for that.

@@ -6,6 +6,17 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 namespace warpview {
+namespace {
+
+// The camera's own directions are those of a world in which y is up.
+glm::vec3 in_world(UpAxis up, const glm::vec3& v) {
+  return up == UpAxis::y ? v : glm::vec3(v.x, -v.z, v.y);
+}
+glm::vec3 with_y_up(UpAxis up, const glm::vec3& v) {
+  return up == UpAxis::y ? v : glm::vec3(v.x, v.z, -v.y);
+}
+
+}  // namespace
 
 void Camera::orbit(float yaw_change, float pitch_change) {
   constexpr float steepest = 1.55F;
@@ -20,6 +31,43 @@ void Camera::pan(float right_way, float down_way) {
 
 void Camera::zoom(float factor) {
   distance = std::clamp(distance * factor, 0.01F * scene_radius, 100.0F * scene_radius);
+}
+
+void Camera::zoom_at(float factor, float right_share, float down_share, float aspect) {
+  const float before = distance;
+  zoom(factor);
+  const float tangent = std::tan(field_of_view / 2.0F);
+  const glm::vec3 way = right() * ((2.0F * right_share - 1.0F) * tangent * aspect) +
+                        up() * ((1.0F - 2.0F * down_share) * tangent);
+  target += way * (before - distance);
+}
+
+void Camera::look_from(Side side) {
+  constexpr float quarter = 3.14159265F / 2.0F;
+  pitch = 0.0F;
+  switch (side) {
+    case Side::home:
+      yaw = home_yaw;
+      pitch = home_pitch;
+      return;
+    case Side::front:
+      yaw = 0.0F;
+      return;
+    case Side::back:
+      yaw = 2.0F * quarter;
+      return;
+    case Side::left:
+      yaw = -quarter;
+      return;
+    case Side::right:
+      yaw = quarter;
+      return;
+    case Side::top:
+    case Side::bottom:
+      yaw = 0.0F;
+      pitch = side == Side::top ? quarter : -quarter;
+      return;
+  }
 }
 
 void Camera::fit(const Aabb& box, float aspect) {
@@ -55,7 +103,7 @@ void Camera::fit(const Aabb& box, float aspect) {
 }
 
 void Camera::look_from(const glm::vec3& eye, const glm::vec3& at, std::optional<float> degrees) {
-  const glm::vec3 way = eye - at;
+  const glm::vec3 way = with_y_up(up_axis, eye - at);
   target = at;
   distance = glm::length(way);
   yaw = std::atan2(way.x, way.z);
@@ -73,9 +121,10 @@ Ray Camera::ray(float right_share, float down_share, float aspect) const {
 }
 
 glm::vec3 Camera::backward() const {
-  return {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
+  return in_world(
+      up_axis, {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)});
 }
-glm::vec3 Camera::right() const { return {std::cos(yaw), 0.0F, -std::sin(yaw)}; }
+glm::vec3 Camera::right() const { return in_world(up_axis, {std::cos(yaw), 0.0F, -std::sin(yaw)}); }
 glm::vec3 Camera::up() const { return glm::cross(backward(), right()); }
 glm::vec3 Camera::eye() const { return target + backward() * distance; }
 

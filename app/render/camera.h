@@ -9,11 +9,22 @@
 
 namespace warpview {
 
-// Right-handed world, y up. Angles in radians, distances in units of the mesh.
+// What is up in a scene. Many programs write meshes that lie on their side where y is taken for up.
+enum class UpAxis { y, z };
+
+// From where one looks at a scene. Front: from the side that the eye is on at yaw 0.
+enum class Side { home, front, back, left, right, top, bottom };
+
+// Right-handed world. Angles in radians, distances in units of the mesh.
 struct Camera {
+  static constexpr float home_yaw = 0.65F;
+  static constexpr float home_pitch = 0.38F;
+
   glm::vec3 target{0.0F};
-  float yaw = 0.65F;    // 0: the eye is on the +z side of the target; grows towards +x
-  float pitch = 0.38F;  // above the horizon
+  // 0: the eye is on the +z side of the target, or on the -y side where z is up; grows towards +x.
+  float yaw = home_yaw;
+  float pitch = home_pitch;  // above the horizon
+  UpAxis up_axis = UpAxis::y;
   float distance = 3.0F;
   float field_of_view = 0.61F;  // vertical
   // What must lie between the clipping planes.
@@ -27,6 +38,13 @@ struct Camera {
   // down.
   void pan(float right, float down);
   void zoom(float factor);  // below 1: nearer
+  // The same towards a place of the view, as in ray(): what is there at the target's distance stays
+  // there.
+  void zoom_at(float factor, float right, float down, float aspect);
+  // Turns around the target. Straight down and up, too.
+  void look_from(Side side);
+  // From now on it turns around this point, which it brings to the middle of the view.
+  void set_pivot(const glm::vec3& point) { target = point; }
   // Keeps the angles and moves so that the box fills a view of this aspect (width / height) with a
   // small margin. Empty boxes and boxes without extent are framed as if they had some.
   void fit(const Aabb& box, float aspect);

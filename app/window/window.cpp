@@ -172,12 +172,29 @@ std::optional<Command> command_of(int key, int modifiers) {
     if (key == GLFW_KEY_O) return Command::open_file;
     if (key == GLFW_KEY_S) return Command::screenshot;
     if (key == GLFW_KEY_Q) return Command::quit;
+    if (key == GLFW_KEY_EQUAL || key == GLFW_KEY_KP_ADD) return Command::larger;
+    if (key == GLFW_KEY_MINUS || key == GLFW_KEY_KP_SUBTRACT) return Command::smaller;
+    if (key == GLFW_KEY_0 || key == GLFW_KEY_KP_0) return Command::usual_size;
+    if (key == GLFW_KEY_KP_1) return Command::back;
+    if (key == GLFW_KEY_KP_3) return Command::left;
+    if (key == GLFW_KEY_KP_7) return Command::bottom;
     return {};
   }
   switch (key) {
     case GLFW_KEY_F:
-    case GLFW_KEY_HOME:
       return Command::fit;
+    case GLFW_KEY_HOME:
+      return Command::home;
+    case GLFW_KEY_KP_1:
+      return Command::front;
+    case GLFW_KEY_KP_3:
+      return Command::right;
+    case GLFW_KEY_KP_7:
+      return Command::top;
+    case GLFW_KEY_F5:
+      return Command::reload;
+    case GLFW_KEY_U:
+      return Command::turn_up_axis;
     case GLFW_KEY_SPACE:
       return Command::pause;
     case GLFW_KEY_PERIOD:
@@ -200,8 +217,6 @@ std::optional<Command> command_of(int key, int modifiers) {
 // The digit on a key, for the outputs of a scene; 0: none.
 char digit_of(int key) {
   if (key >= GLFW_KEY_1 && key <= GLFW_KEY_9) return static_cast<char>('1' + (key - GLFW_KEY_1));
-  if (key >= GLFW_KEY_KP_1 && key <= GLFW_KEY_KP_9)
-    return static_cast<char>('1' + (key - GLFW_KEY_KP_1));
   return 0;
 }
 
@@ -227,6 +242,7 @@ class Viewer {
     set_callbacks(window);
     input_.emplace(window);  // after the callbacks, which it passes on to
     glfwSwapInterval(1);
+    model_.camera.up_axis = options.up.value_or(settings.z_up ? UpAxis::z : UpAxis::y);
     model_.requests.open = options.scene;
   }
 
@@ -248,7 +264,7 @@ class Viewer {
   void on_button(int button, int action, int modifiers);
   void on_move(double x, double y);
   void on_scroll(double steps);
-  void on_drop(const char* file);
+  void on_drop(const std::vector<std::string>& files);
 
   void wait_for_events();
   void frame();
@@ -297,7 +313,7 @@ void Viewer::set_callbacks(GLFWwindow* window) {
   glfwSetScrollCallback(window,
                         [](GLFWwindow* w, double, double steps) { of(w).on_scroll(steps); });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** files) {
-    if (count > 0) of(w).on_drop(files[0]);
+    if (count > 0) of(w).on_drop({files, files + count});
   });
   // Others need a new picture only.
   glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { of(w); });
@@ -345,19 +361,28 @@ void Viewer::on_move(double x, double y) {
 }
 
 void Viewer::on_scroll(double steps) {
-  if (!ImGui::GetIO().WantCaptureMouse)
-    model_.camera.zoom(std::pow(0.88F, static_cast<float>(steps)));
+  const Area& view = panels_.view;
+  if (ImGui::GetIO().WantCaptureMouse || view.width <= 0.0F || view.height <= 0.0F) return;
+  double x = 0.0;
+  double y = 0.0;
+  glfwGetCursorPos(window_.get(), &x, &y);
+  model_.camera.zoom_at(std::pow(0.88F, static_cast<float>(steps)),
+                        (static_cast<float>(x) - view.x) / view.width,
+                        (static_cast<float>(y) - view.y) / view.height, view.width / view.height);
 }
 
-void Viewer::on_drop(const char* file) { open_file_in(model_, file); }
+void Viewer::on_drop(const std::vector<std::string>& files) { open_files_in(model_, files); }
 
-// What lies under a place of the window.
+// What lies under a place of the window; the second time in a row the camera turns around it.
 void Viewer::pick(double x, double y) {
   const Area& view = panels_.view;
   const float right = (static_cast<float>(x) - view.x) / view.width;
   const float down = (static_cast<float>(y) - view.y) / view.height;
   if (right < 0.0F || right > 1.0F || down < 0.0F || down > 1.0F) return;
-  model_.requests.pick = model_.camera.ray(right, down, view.width / view.height);
+  const Ray ray = model_.camera.ray(right, down, view.width / view.height);
+  const bool twice = ImGui::GetTime() - panels_.clicked < ImGui::GetIO().MouseDoubleClickTime;
+  (twice ? model_.requests.pivot : model_.requests.pick) = ray;
+  panels_.clicked = twice ? -1e9 : ImGui::GetTime();
 }
 
 // Results and pictures wake the window, so it may nap whatever is under way.
@@ -391,7 +416,8 @@ void Viewer::follow_display_scale() {
   // Units of the window are pixels on some systems and larger on others; text must have the same
   // size on all of them.
   const float density = std::max(io.DisplayFramebufferScale.x, 1.0F);
-  layer_.set_scale(std::max(scale / density, 0.5F), density);
+  const float chosen = static_cast<float>(panels_.settings.scale_percent) / 100.0F;
+  layer_.set_scale(std::max(chosen * scale / density, 0.5F), density);
   panels_.fonts = layer_.fonts();
   model_.show.pixel_scale = std::max(scale, 1.0F);
 }

@@ -101,6 +101,10 @@ Answer Laboratory::measure(int row) {
     double spent = 0.0;
     while (static_cast<int>(times.size()) < runs_ &&
            (spent < most_ms_a_variant || static_cast<int>(times.size()) < fewest_runs)) {
+      if (stop && stop()) {
+        if (times.empty()) return answer;
+        break;
+      }
       experiment_->reset();
       times.push_back(stopwatch_.time(
           *stream_, [&] { experiment_->run(row); }, start, [&] { experiment_->warm_caches(); }));

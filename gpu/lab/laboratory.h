@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -70,6 +71,10 @@ class Laboratory {
   Answer measure(int row);
   // Both of it for all rows.
   std::vector<Answer> answer(const Question& question);
+
+  // Asked between runs, where it is set: is it to stop? The answer is then of the runs that were
+  // timed, perhaps none.
+  std::function<bool()> stop;
 
   // Are variants that need independent lanes run where lanes advance in lockstep? What the device
   // then says is their answer.

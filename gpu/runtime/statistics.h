@@ -8,14 +8,17 @@
 
 namespace warpview {
 
-// The value that a share of the others does not exceed: 0 the least, 0.5 the median (the upper one
-// of two in the middle), 1 the largest. 0 of no values.
+// The value that a share of the others does not exceed: 0 the least, 0.5 the median, 1 the largest.
+// Between two values it lies on the line from one to the other. 0 of no values.
 inline double quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0.0;
-  const auto last = static_cast<double>(values.size() - 1);
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(std::llround(share * last));
-  std::nth_element(values.begin(), place, values.end());
-  return *place;
+  const double place = share * static_cast<double>(values.size() - 1);
+  const double whole = std::floor(place);
+  const auto lower = values.begin() + static_cast<std::ptrdiff_t>(whole);
+  std::nth_element(values.begin(), lower, values.end());
+  if (place == whole) return *lower;
+  const double upper = *std::min_element(lower + 1, values.end());
+  return *lower + (place - whole) * (upper - *lower);
 }
 
 inline double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }

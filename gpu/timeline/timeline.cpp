@@ -69,7 +69,7 @@ void VariantWishes::add(std::string_view assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos)
     throw ChoiceError("variant \"" + std::string(assignment) + "\"", "there is no '=' in it",
-                      "Write it as primitive=name, for example sort=onesweep");
+                      "Write it as STAGE=NAME or PRIMITIVE=NAME, for example sort=onesweep");
   add(std::string(assignment.substr(0, equals)), std::string(assignment.substr(equals + 1)));
 }
 

@@ -471,6 +471,9 @@ class ObjLoader {
         "computed ones stand in");
     say(bad_texcoords_, "texture coordinate that is no finite number",
         "texture coordinates that are no finite numbers", "0 stands in");
+    if (faces_.empty() && !positions_.empty())
+      mesh.warnings.push_back(fmt::format("{} and no face: points and lines are not drawn",
+                                          counted(positions_.size(), "vertex", "vertices")));
     say(given_up_, "face with too many corners to cut well",
         "faces with too many corners to cut well", "triangulate the mesh where it was made");
   }

@@ -551,6 +551,52 @@ TEST_F(SessionTest, ADescriptionMaySayWhereFromOneLooks) {
   EXPECT_LT(std::abs(opened.model.camera.target.y), 0.1F);
 }
 
+// What fitted the view fits it in every size, until the user has moved.
+TEST_F(SessionTest, FitsAViewOfAnotherSizeUntilTheCameraWasMoved) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open(small_scene);
+  opened.picture();
+  const float wide = opened.model.camera.distance;
+  opened.session.set_view(80, 400);
+  const float narrow = opened.model.camera.distance;
+  EXPECT_GT(narrow, 1.5F * wide);
+  opened.model.camera.zoom(0.5F);
+  opened.session.set_view(400, 400);
+  EXPECT_EQ(opened.model.camera.distance, 0.5F * narrow);
+}
+
+TEST_F(SessionTest, LooksFromASideOnRequest) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open(small_scene);
+  opened.model.requests.look_from = Side::top;
+  opened.picture();
+  EXPECT_GT(opened.model.camera.backward().y, 0.999F);
+  EXPECT_FALSE(opened.model.requests.any());
+}
+
+TEST_F(SessionTest, TurnsAroundWhatWasHit) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open(small_scene);
+  opened.picture();
+  const Ray ray = opened.model.camera.ray(0.6F, 0.4F, 1.0F);
+  opened.model.requests.pivot = ray;
+  opened.picture();
+  opened.session.update();
+  // On the ray, in front of the eye, and not where the camera looked before.
+  const glm::vec3 from(ray.origin.x, ray.origin.y, ray.origin.z);
+  const glm::vec3 way(ray.direction.x, ray.direction.y, ray.direction.z);
+  const glm::vec3 to = opened.model.camera.target - from;
+  EXPECT_GT(glm::dot(to, way), 0.0F);
+  EXPECT_LT(glm::length(glm::cross(glm::normalize(to), glm::normalize(way))), 1e-4F);
+  EXPECT_GT(glm::length(opened.model.camera.target), 0.05F);
+  // Beside the mesh there is nothing to turn around.
+  const glm::vec3 target = opened.model.camera.target;
+  opened.model.requests.pivot = opened.model.camera.ray(0.0F, 0.0F, 1.0F);
+  opened.picture();
+  opened.session.update();
+  EXPECT_EQ(opened.model.camera.target, target);
+}
+
 TEST_F(SessionTest, PicksWhatIsPointedAt) {
   for_each_backend([](std::unique_ptr<Device> device) {
     Opened opened(std::move(device));
@@ -758,6 +804,37 @@ TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   EXPECT_EQ(lab.times.answers.size(), lab.times.rows.size());
   window.until([&] { return window.frames() > before + 3; });
   EXPECT_FALSE(window.model.requests.repeat);
+}
+
+// While nothing else is under way, what takes no time to speak of runs until its times have a spread.
+TEST_F(SessionTest, StagesWarmUpWhenThereIsNothingElseToDo) {
+  InWindow window(open_device(Backend::cpu));
+  window.open(describe(small_scene));
+  const auto runs = [&](const char* name) {
+    return stage(window.model, name).result.milliseconds.size();
+  };
+  window.until([&] { return runs("sort") >= 5 && runs("build") >= 5 && runs("bounds") >= 5; });
+  // A variant that is new has its own runs; those of the one before are kept beside them.
+  StageRow& sort = stage(window.model, "sort");
+  const int was = sort.row;
+  sort.row = find_variant(Primitive::sort, "library");
+  window.until([&] {
+    const StageRow& now = stage(window.model, "sort");
+    return now.result.row == now.row && now.result.milliseconds.size() >= 5;
+  });
+  const auto& before = stage(window.model, "sort").before;
+  ASSERT_TRUE(before);
+  EXPECT_EQ(before->row, was);
+  EXPECT_GE(before->runs, 5U);
+  EXPECT_GT(before->median_ms, 0.0);
+  EXPECT_LE(before->quartile_1_ms, before->median_ms);
+  EXPECT_LE(before->median_ms, before->quartile_3_ms);
+  EXPECT_EQ(before->items, stage(window.model, "sort").result.work.items);
+  EXPECT_FALSE(stage(window.model, "scan").before);
+  // Another scene has no before.
+  window.model.requests.open = describe_scene({"generated:knot"});
+  window.until([&] { return window.model.scene_spec == "generated:knot"; });
+  EXPECT_FALSE(stage(window.model, "sort").before);
 }
 
 // What is at work when the user leaves ends with the window.

@@ -54,5 +54,19 @@ TEST(Format, Percent) {
   EXPECT_EQ(format_percent(1.04), "104 %");
 }
 
+TEST(Format, Changes) {
+  const auto words = [](const Spread& before, const Spread& now) {
+    const Change change = change_of(before, now);
+    return std::to_string(change.direction) + ": " + change.words;
+  };
+  EXPECT_EQ(words({1.0, 0.96, 1.05}, {0.125, 0.12, 0.13}), "-1: 8.00 x faster (7.38 to 8.75)");
+  EXPECT_EQ(words({0.125, 0.12, 0.13}, {1.0, 0.96, 1.05}), "1: 8.00 x slower (7.38 to 8.75)");
+  EXPECT_EQ(words({1.0, 1.0, 1.0}, {0.5, 0.5, 0.5}), "-1: 2.00 x faster");
+  EXPECT_EQ(words({1.0, 0.9, 1.1}, {0.95, 0.85, 1.05}), "0: as fast");
+  EXPECT_EQ(words({1.0, 1.0, 1.0}, {1.0, 1.0, 1.0}), "0: as fast");
+  EXPECT_EQ(words({300.0, 300.0, 300.0}, {1.0, 1.0, 1.0}), "-1: 300 x faster");
+  EXPECT_EQ(words({12.34, 12.34, 12.34}, {1.0, 1.0, 1.0}), "-1: 12.3 x faster");
+}
+
 }  // namespace
 }  // namespace warpview

@@ -91,8 +91,19 @@ TEST_F(ImguiLayerTest, ScaleChangesTheFontsBetweenFrames) {
     layer.begin_frame();
     EXPECT_GT(ImGui::GetFontSize(), last);
     last = ImGui::GetFontSize();
+    ImGui::SetNextWindowPos({0.0F, 0.0F});
+    ImGui::SetNextWindowSize({400.0F, 100.0F});
+    ImGui::Begin("words");
+    ImGui::TextUnformatted("Something that is bright");
+    ImGui::End();
     whole.bind();
+    fill(0, 480, 640, {0, 0, 0});
     layer.end_frame();
+    const Picture picture = whole.read_back();
+    int bright = 0;
+    for (int y = 0; y < 480; ++y)
+      for (int x = 0; x < 640; ++x) bright += pixel(picture, x, y).g > 180 ? 1 : 0;
+    EXPECT_GT(bright, 20) << "at scale " << scale;
   }
 }
 

@@ -528,5 +528,67 @@ TEST_F(DrawPanels, NoScreenshotOfNothing) {
   EXPECT_FALSE(model_.requests.screenshot.has_value());
 }
 
+// Every end of the axes that the eye sees can be clicked, and turns the view to its side.
+TEST_F(DrawPanels, AxesInTheCornerTurnTheView) {
+  model_ = loaded_model();
+  frames(3);
+  const ImGuiWindow* const axes = window("##axes");
+  ASSERT_NE(axes, nullptr);
+  const auto click_end = [&](const char* end) {
+    for (float y = axes->Rect().Min.y; y < axes->Rect().Max.y; y += 3.0F)
+      for (float x = axes->Rect().Min.x; x < axes->Rect().Max.x; x += 3.0F) {
+        ImGui::GetIO().MousePos = {x, y};
+        frames();
+        if (context_->HoveredId != id_in(axes->ID, end)) continue;
+        ImGui::GetIO().MouseDown[0] = true;
+        frames();
+        ImGui::GetIO().MouseDown[0] = false;
+        frames();
+        return true;
+      }
+    return false;
+  };
+  ASSERT_TRUE(click_end("Look from +X"));
+  EXPECT_EQ(std::exchange(model_.requests.look_from, {}), Side::right);
+  ASSERT_TRUE(click_end("Look from -Y"));
+  EXPECT_EQ(std::exchange(model_.requests.look_from, {}), Side::bottom);
+  model_.camera.up_axis = UpAxis::z;
+  frames(2);
+  ASSERT_TRUE(click_end("Look from +Z"));
+  EXPECT_EQ(std::exchange(model_.requests.look_from, {}), Side::top);
+  ASSERT_TRUE(click_end("Look from -Y"));
+  EXPECT_EQ(std::exchange(model_.requests.look_from, {}), Side::front);
+
+  // Not over nothing.
+  model_.scene_name.clear();
+  frames(3);
+  EXPECT_FALSE(window("##axes")->Active);
+}
+
+TEST_F(DrawPanels, GrowAndShrinkWithinBounds) {
+  model_ = loaded_model();
+  run_command(Command::larger, model_, state_);
+  EXPECT_EQ(state_.settings.scale_percent, 110);
+  EXPECT_TRUE(state_.settings_changed);
+  for (int i = 0; i < 50; ++i) run_command(Command::larger, model_, state_);
+  EXPECT_EQ(state_.settings.scale_percent, Settings::most_scale);
+  for (int i = 0; i < 50; ++i) run_command(Command::smaller, model_, state_);
+  EXPECT_EQ(state_.settings.scale_percent, Settings::least_scale);
+  run_command(Command::usual_size, model_, state_);
+  EXPECT_EQ(state_.settings.scale_percent, Settings::usual_scale);
+}
+
+TEST_F(DrawPanels, RememberWhatIsUp) {
+  model_ = loaded_model();
+  frames(2);
+  state_.settings_changed = false;
+  run_command(Command::turn_up_axis, model_, state_);
+  EXPECT_EQ(model_.camera.up_axis, UpAxis::z);
+  EXPECT_TRUE(model_.requests.fit_camera);
+  frames();
+  EXPECT_TRUE(state_.settings.z_up);
+  EXPECT_TRUE(state_.settings_changed);
+}
+
 }  // namespace
 }  // namespace warpview

@@ -22,6 +22,8 @@ TEST(Settings, RoundTrip) {
   settings.height = 1080;
   settings.maximised = true;
   settings.scene_panel = false;
+  settings.z_up = true;
+  settings.scale_percent = 150;
   settings.opened("/a/mesh.obj");
   settings.opened("/b/with blanks and % signs.obj");
   settings.opened("/c/not utf-8 \xff\xfe.obj");
@@ -39,7 +41,7 @@ TEST(Settings, DamagedIsDefaultWhereItMakesNoSense) {
   folder.write("settings.txt",
                "width 99999999999999999999\nheight -5\nmaximised maybe\n\nnonsense\nrecent\n"
                "recent relative/path.obj\nfolder \nscene_panel 0\nrecent /good.obj\n"
-               "timings_panel 7\n\x01\x02\xff");
+               "timings_panel 7\nscale_percent 5\nz_up 2\n\x01\x02\xff");
   Settings expected;
   expected.scene_panel = false;
   expected.recent = {"/good.obj"};

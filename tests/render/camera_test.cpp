@@ -57,6 +57,69 @@ TEST(Camera, FitOfBoxesWithoutExtentIsFinite) {
   }
 }
 
+void expect_near(const glm::vec3& a, const glm::vec3& b) {
+  EXPECT_LT(glm::length(a - b), 1e-5F) << a.x << ' ' << a.y << ' ' << a.z;
+}
+
+// From each side the eye is where its name says, and what is up stays up.
+TEST(Camera, LooksFromEachSide) {
+  struct Case {
+    Side side;
+    glm::vec3 eye_y_up, up_y_up, eye_z_up, up_z_up;
+  };
+  const Case cases[] = {
+      {Side::front, {0, 0, 1}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}},
+      {Side::back, {0, 0, -1}, {0, 1, 0}, {0, 1, 0}, {0, 0, 1}},
+      {Side::right, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 1}},
+      {Side::left, {-1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, 0, 1}},
+      {Side::top, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}, {0, 1, 0}},
+      {Side::bottom, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}, {0, -1, 0}},
+  };
+  for (const Case& c : cases) {
+    Camera camera;
+    camera.look_from(c.side);
+    expect_near(camera.backward(), c.eye_y_up);
+    expect_near(camera.up(), c.up_y_up);
+    camera.up_axis = UpAxis::z;
+    expect_near(camera.backward(), c.eye_z_up);
+    expect_near(camera.up(), c.up_z_up);
+    expect_near(glm::cross(camera.right(), camera.up()), camera.backward());
+  }
+  Camera home;
+  home.orbit(1.0F, -1.0F);
+  home.look_from(Side::home);
+  EXPECT_EQ(home, Camera{});
+}
+
+TEST(Camera, ZUpStandsUpright) {
+  Camera camera;
+  camera.up_axis = UpAxis::z;
+  camera.fit({{-1, -1, 0}, {1, 1, 6}}, 1.0F);
+  const glm::vec4 low = camera.projection(1.0F) * camera.view() * glm::vec4(0, 0, 0, 1);
+  const glm::vec4 high = camera.projection(1.0F) * camera.view() * glm::vec4(0, 0, 6, 1);
+  EXPECT_NEAR(low.x / low.w, high.x / high.w, 1e-5F);
+  EXPECT_GT(high.y / high.w, low.y / low.w + 1.0F);
+  // An eye and where it looks are the same whatever is up.
+  camera.look_from({3, 4, 5}, {0, 1, 0}, {});
+  expect_near(camera.eye(), {3, 4, 5});
+}
+
+TEST(Camera, ZoomsTowardsAPlaceOfTheView) {
+  constexpr float aspect = 1.6F;
+  for (const float factor : {0.5F, 1.25F}) {
+    Camera camera;
+    camera.fit({{-1, -1, -1}, {1, 1, 1}}, aspect);
+    // A point in the plane of the target, seen at a quarter of the width and a fifth of the height.
+    const Ray before = camera.ray(0.25F, 0.2F, aspect);
+    const glm::vec3 way(before.direction.x, before.direction.y, before.direction.z);
+    const glm::vec3 point = camera.eye() + way * camera.distance;
+    camera.zoom_at(factor, 0.25F, 0.2F, aspect);
+    const glm::vec4 clip = camera.projection(aspect) * camera.view() * glm::vec4(point, 1.0F);
+    EXPECT_NEAR(clip.x / clip.w, 2.0F * 0.25F - 1.0F, 1e-4F);
+    EXPECT_NEAR(clip.y / clip.w, 1.0F - 2.0F * 0.2F, 1e-4F);
+  }
+}
+
 TEST(Camera, OrbitKeepsTheDistanceAndStaysShortOfThePoles) {
   Camera camera;
   camera.orbit(1.0F, 10.0F);

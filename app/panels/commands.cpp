@@ -1,0 +1,68 @@
+#include "app/panels/commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpview {
+
+std::vector<std::string> scene_command(const Model& model) {
+  const auto moved = [](const MeshSource& file) { return !file.transform.is_identity(); };
+  if (model.scene_kind == nullptr ||
+      std::any_of(model.scene_files.begin(), model.scene_files.end(), moved))
+    return {};
+  std::vector<std::string> words = {"warpview"};
+  const bool is_plain = model.scene_kind == &scene_kinds().front();
+  if (!is_plain || model.scene_files.empty()) words.emplace_back(model.scene_kind->name);
+  for (const MeshSource& file : model.scene_files) words.push_back(file.spec);
+  words.insert(words.end(), {"--backend", to_string(model.device.backend)});
+
+  for (std::size_t i = 0; i < model.controls.size(); ++i) {
+    const Control& control = model.controls.all()[i];
+    const double value = model.controls.value(i);
+    if (control.kind == Control::Kind::action || value == control.initial) continue;
+    std::string text = fmt::format("{}", value);
+    if (control.kind == Control::Kind::toggle) text = value != 0.0 ? "on" : "off";
+    if (control.kind == Control::Kind::choice)
+      text = control.choices[static_cast<std::size_t>(value)];
+    words.insert(words.end(), {"--set", fmt::format("{}={}", control.name, text)});
+  }
+  // Another scene begins with variants of its own, so all of them are named.
+  for (const StageRow& stage : model.stages)
+    if (stage.row >= 0 &&
+        (!is_plain || stage.row != default_variant(variant_at(stage.row).primitive)))
+      words.insert(words.end(), {"--variant", fmt::format("{}={}", stage.result.name,
+                                                          variant_at(stage.row).name)});
+  std::string shown;
+  for (const OutputRow& output : model.outputs)
+    if (output.shown) shown += (shown.empty() ? "" : ",") + output.name;
+  if (!shown.empty()) words.insert(words.end(), {"--show", shown});
+  const Camera& camera = model.camera;
+  if (camera.up_axis == UpAxis::z) words.insert(words.end(), {"--up", "z"});
+  const glm::vec3 eye = camera.eye();
+  const glm::vec3 to = camera.target;
+  words.insert(words.end(),
+               {"--camera", fmt::format("{},{},{},{},{},{},{}", eye.x, eye.y, eye.z, to.x, to.y,
+                                        to.z, camera.field_of_view * 180.0F / 3.14159265F)});
+  return words;
+}
+
+std::vector<std::string> lab_command(const Model& model) {
+  const lab::Question& question = model.lab.question;
+  const lab::ExperimentKind& kind = lab::experiment(question.primitive);
+  return {"warpview",
+          "lab",
+          "--backend",
+          to_string(model.device.backend),
+          to_string(question.primitive),
+          "--form",
+          kind.forms[static_cast<std::size_t>(question.form)].name,
+          "--sizes",
+          std::to_string(question.n),
+          "--distribution",
+          lab::to_string(question.distribution),
+          "--input-seed",
+          std::to_string(question.seed)};
+}
+
+}  // namespace warpview

@@ -1,0 +1,17 @@
+// What is open, or asked of the laboratory, as the command line that does the same again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/model.h"
+
+namespace warpview {
+
+// The scene with its files, controls, variants, outputs and camera, as they are now. Empty where no
+// command says it: nothing is open, or a mesh of it was moved by a scene file.
+std::vector<std::string> scene_command(const Model& model);
+// The laboratory's question.
+std::vector<std::string> lab_command(const Model& model);
+
+}  // namespace warpview

@@ -1,0 +1,101 @@
+// The axes in a corner of the view: where they point, and a way to look along them.
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <glm/geometric.hpp>
+
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+
+namespace warpview {
+namespace {
+
+// One of the two ends of an axis.
+struct End {
+  const char* name;  // empty: the one that is not labelled
+  const char* side;  // what a click on it does
+  glm::vec3 direction;
+  ImU32 colour;
+};
+
+constexpr ImU32 red = IM_COL32(230, 105, 100, 255);
+constexpr ImU32 green = IM_COL32(120, 190, 90, 255);
+constexpr ImU32 blue = IM_COL32(92, 150, 238, 255);
+
+// The side on which the eye then is.
+Side side_of(const glm::vec3& direction, UpAxis up) {
+  // As in a world in which y is up.
+  const glm::vec3 d =
+      up == UpAxis::y ? direction : glm::vec3(direction.x, direction.z, -direction.y);
+  if (d.x != 0.0F) return d.x > 0.0F ? Side::right : Side::left;
+  if (d.y != 0.0F) return d.y > 0.0F ? Side::top : Side::bottom;
+  return d.z > 0.0F ? Side::front : Side::back;
+}
+
+// Into the current window, a square of this size.
+void draw_ends(Model& model, const PanelState& state, float size) {
+  std::array ends = {
+      End{"X", "Look from +X", {1, 0, 0}, red},   End{"", "Look from -X", {-1, 0, 0}, red},
+      End{"Y", "Look from +Y", {0, 1, 0}, green}, End{"", "Look from -Y", {0, -1, 0}, green},
+      End{"Z", "Look from +Z", {0, 0, 1}, blue},  End{"", "Look from -Z", {0, 0, -1}, blue},
+  };
+  const Camera& camera = model.camera;
+  // The nearest last: it is drawn over the others, and clicked before them.
+  std::sort(ends.begin(), ends.end(), [&camera](const End& a, const End& b) {
+    return glm::dot(a.direction, camera.backward()) < glm::dot(b.direction, camera.backward());
+  });
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const ImVec2 corner = ImGui::GetWindowPos();
+  const ImVec2 middle = {corner.x + 0.5F * size, corner.y + 0.5F * size};
+  const float reach = 0.36F * size;
+  const float radius = 0.5F * em();
+  const FontScope small(state.fonts.small);
+  const auto place_of = [&](const End& end) {
+    return ImVec2(middle.x + reach * glm::dot(end.direction, camera.right()),
+                  middle.y - reach * glm::dot(end.direction, camera.up()));
+  };
+  for (const End& end : ends) {
+    const ImVec2 at = place_of(end);
+    if (end.name[0] == '\0') {
+      list->AddCircle(at, 0.6F * radius, end.colour, 0, 1.5F);
+      continue;
+    }
+    list->AddLine(middle, at, end.colour, 2.0F);
+    list->AddCircleFilled(at, radius, end.colour);
+    const ImVec2 letter = ImGui::CalcTextSize(end.name);
+    list->AddText({at.x - 0.5F * letter.x, at.y - 0.5F * letter.y}, IM_COL32(16, 19, 24, 255),
+                  end.name);
+  }
+  for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
+    const ImVec2 at = place_of(*end);
+    ImGui::SetCursorScreenPos({at.x - radius, at.y - radius});
+    if (ImGui::InvisibleButton(end->side, {2.0F * radius, 2.0F * radius}))
+      model.requests.look_from = side_of(end->direction, camera.up_axis);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", end->side);
+  }
+}
+
+}  // namespace
+
+void draw_gizmo(Model& model, const PanelState& state) {
+  const Area& view = state.view;
+  const float size = 5.0F * em();
+  if (model.scene_name.empty() || view.width < 3.0F * size || view.height < 3.0F * size) return;
+  ImGui::SetNextWindowPos({view.x + view.width - size, view.y});
+  ImGui::SetNextWindowSize({size, size});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.0F, 0.0F));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1.0F, 1.0F));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
+  ImGui::Begin("##axes", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleVar(3);
+
+  draw_ends(model, state, size);
+  ImGui::End();
+}
+
+}  // namespace warpview

@@ -1,0 +1,117 @@
+// The command that is copied says what is there: parsed again it gives the same.
+#include "app/panels/commands.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/common/shell_command.h"
+#include "app/options.h"
+#include "tests/panels/panel_test.h"
+
+namespace warpview {
+namespace {
+
+Options parsed(const std::vector<std::string>& words) {
+  std::vector<const char*> arguments;
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+  int code = 0;
+  const auto options = parse_options(static_cast<int>(arguments.size()), arguments.data(), code);
+  if (!options) throw std::runtime_error("refused: " + shell_command(words));
+  return *options;
+}
+
+TEST(Commands, SayTheSceneThatIsOpen) {
+  Model model = loaded_model();
+  model.device.backend = Backend::cpu;
+  model.controls.set("animation=refit");
+  model.controls.set("waves=3.25");
+  model.camera.up_axis = UpAxis::z;
+  model.camera.look_from({1.5F, -2.25F, 3.0F}, {0.1F, 0.2F, 0.3F}, 40.0F);
+  stage(model, "sort").row = find_variant(Primitive::sort, "library");
+  model.outputs[0].shown = false;
+  model.outputs[2].shown = model.outputs[3].shown = true;
+
+  const Options options = parsed(scene_command(model));
+  EXPECT_EQ(options.command, Options::Command::view);
+  EXPECT_EQ(options.backend, Backend::cpu);
+  ASSERT_EQ(options.scene.files.size(), 1U);
+  EXPECT_EQ(options.scene.files[0].spec, model.scene_files[0].spec);
+  EXPECT_EQ(&kind_of(options.scene), model.scene_kind);
+  EXPECT_EQ(controls_of(options.scene), model.controls);
+  EXPECT_EQ(options.scene.show, (std::vector<std::string>{"boxes", "curve"}));
+  ASSERT_EQ(options.scene.variants.all().size(), 1U);
+  EXPECT_EQ(options.scene.variants.all()[0].stage, "sort");
+  EXPECT_EQ(options.scene.variants.all()[0].variant, "library");
+  EXPECT_EQ(options.up, UpAxis::z);
+  ASSERT_TRUE(options.scene.camera);
+  const Viewpoint& from = *options.scene.camera;
+  Camera camera;
+  camera.up_axis = UpAxis::z;
+  camera.look_from({from.eye.x, from.eye.y, from.eye.z},
+                   {from.target.x, from.target.y, from.target.z}, from.field_of_view);
+  EXPECT_NEAR(camera.yaw, model.camera.yaw, 1e-5F);
+  EXPECT_NEAR(camera.pitch, model.camera.pitch, 1e-5F);
+  EXPECT_NEAR(camera.distance, model.camera.distance, 1e-5F);
+  EXPECT_NEAR(camera.field_of_view, model.camera.field_of_view, 1e-6F);
+}
+
+TEST(Commands, SayEveryKindOfScene) {
+  for (const SceneKind& kind : scene_kinds()) {
+    Model model = loaded_model();
+    model.scene_kind = &kind;
+    model.scene_files.clear();
+    model.controls = Controls(kind.controls);
+    model.device.backend = Backend::cpu;
+    // Each control away from where it begins.
+    for (std::size_t i = 0; i < model.controls.size(); ++i) {
+      const Control& control = model.controls.all()[i];
+      if (control.kind == Control::Kind::toggle) model.controls.set(i, 1.0 - control.initial);
+      if (control.kind == Control::Kind::choice)
+        model.controls.set(i, static_cast<double>(control.choices.size() - 1));
+      if (control.kind == Control::Kind::number) model.controls.set(i, control.least);
+    }
+    const Options options = parsed(scene_command(model));
+    EXPECT_EQ(&kind_of(options.scene), &kind);
+    EXPECT_EQ(controls_of(options.scene), model.controls) << kind.name;
+  }
+}
+
+TEST(Commands, AreNoneWhereNoCommandSaysIt) {
+  EXPECT_TRUE(scene_command(Model{}).empty());
+  Model model = loaded_model();
+  model.scene_files[0].transform.m[3] = 1.0F;
+  EXPECT_TRUE(scene_command(model).empty());
+}
+
+TEST(Commands, SayTheLaboratorysQuestion) {
+  Model model;
+  model.device.backend = Backend::cpu;
+  for (int p = 0; p < primitive_count; ++p) {
+    const auto primitive = static_cast<Primitive>(p);
+    const lab::ExperimentKind& kind = lab::experiment(primitive);
+    lab::Question& question = model.lab.question;
+    question.primitive = primitive;
+    question.n = 12345;
+    question.form = static_cast<int>(kind.forms.size()) - 1;
+    question.distribution = kind.distributions.back();
+    question.seed = 7;
+    const Options options = parsed(lab_command(model));
+    ASSERT_EQ(options.command, Options::Command::lab);
+    EXPECT_EQ(options.lab.primitives, std::vector{primitive});
+    EXPECT_EQ(options.lab.sizes, std::vector<std::uint32_t>{12345});
+    EXPECT_EQ(options.lab.forms, std::vector<std::string>{kind.forms.back().name});
+    EXPECT_EQ(options.lab.distribution, kind.distributions.back());
+    EXPECT_EQ(options.lab.seed, 7U);
+  }
+}
+
+TEST(Commands, AreQuotedForTheShell) {
+  EXPECT_EQ(shell_command({"warpview", "a.obj", "--set", "waves=2"}),
+            "warpview a.obj --set waves=2");
+  EXPECT_EQ(shell_command({"x", "my mesh.obj", "it's", "", "$HOME", "a;b"}),
+            "x 'my mesh.obj' 'it'\\''s' '' '$HOME' 'a;b'");
+}
+
+}  // namespace
+}  // namespace warpview
