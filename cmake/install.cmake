@@ -38,7 +38,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core, libegl1, libopengl0")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libegl1, libopengl0")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libgl1-mesa-dri)
 # What the program links, from the packages that hold it: where the tools are there that tell.
 find_program(WARPVIEW_SHLIBDEPS dpkg-shlibdeps)

@@ -1,9 +1,11 @@
 #include "app/panels/style.h"
 
 #include <cmath>
-#include <filesystem>
-#include <string>
-#include <system_error>
+#include <string_view>
+
+#if defined(WARPVIEW_HAS_FONTS)
+#include "font_file.h"
+#endif
 
 namespace warpview {
 namespace {
@@ -12,15 +14,20 @@ namespace {
 constexpr ImWchar letters[] = {0x0020, 0x017f, 0x0370, 0x052f, 0x2010, 0x2044, 0x2190,
                                0x2199, 0x2200, 0x2265, 0x25a0, 0x25d7, 0};
 
-ImFont* load_font(const std::string& name, float pixels, const ImWchar* ranges) {
-  const std::filesystem::path file = std::filesystem::path(WARPVIEW_FONT_FOLDER) / name;
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) return nullptr;
+ImFont* load_font([[maybe_unused]] const char* name, [[maybe_unused]] float pixels) {
+#if defined(WARPVIEW_HAS_FONTS)
+  const std::string_view file = font_file(name);
   ImFontConfig config;
   config.OversampleH = 2;
   config.OversampleV = 1;
   config.PixelSnapH = true;
-  return ImGui::GetIO().Fonts->AddFontFromFileTTF(file.c_str(), pixels, &config, ranges);
+  config.FontDataOwnedByAtlas = false;  // which only reads it, then
+  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<char*>(file.data()),
+                                                    static_cast<int>(file.size()), pixels,
+                                                    &config, letters);
+#else
+  return nullptr;
+#endif
 }
 
 ImVec4 rgb(int hex, float alpha = 1.0F) {
@@ -36,10 +43,10 @@ Fonts load_fonts(float scale, float density) {
   io.Fonts->Clear();
   io.FontGlobalScale = 1.0F / density;
   const auto pixels = [&](float size) { return std::round(size * scale * density); };
-  Fonts fonts{.regular = load_font("DejaVuSans.ttf", pixels(14.0F), letters),
-              .bold = load_font("DejaVuSans-Bold.ttf", pixels(14.0F), letters),
-              .small = load_font("DejaVuSans.ttf", pixels(12.0F), letters),
-              .mono = load_font("DejaVuSansMono.ttf", pixels(12.0F), letters)};
+  Fonts fonts{.regular = load_font("DejaVuSans.ttf", pixels(14.0F)),
+              .bold = load_font("DejaVuSans-Bold.ttf", pixels(14.0F)),
+              .small = load_font("DejaVuSans.ttf", pixels(12.0F)),
+              .mono = load_font("DejaVuSansMono.ttf", pixels(12.0F))};
   if (fonts.regular == nullptr) {
     ImFontConfig config;
     config.SizePixels = pixels(13.0F);

@@ -26,8 +26,8 @@ struct Fonts {
   ImFont* mono = nullptr;  // for program text
 };
 
-// Replaces the fonts of the current ImGui context by DejaVu Sans, or by ImGui's own where that is
-// not installed. `scale` enlarges what is shown; `density` is pixels in a unit of ImGui's, for
+// Replaces the fonts of the current ImGui context by DejaVu Sans, or by ImGui's own where the
+// program was built without that. `scale` enlarges what is shown; `density` is pixels in a unit of ImGui's, for
 // sharp letters on displays whose units are not pixels. A backend's font texture must be made anew.
 Fonts load_fonts(float scale, float density);
 
