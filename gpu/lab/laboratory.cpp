@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "gpu/runtime/cpu/cpu_device.h"
+#include "gpu/runtime/cpu/host_memory.h"
 
 namespace warpview::lab {
 namespace {

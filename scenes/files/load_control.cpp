@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <limits>
 #include <string>
 
 namespace warpview {
@@ -14,17 +12,6 @@ std::string in_mebibytes(std::uint64_t bytes) {
 }
 
 }  // namespace
-
-std::uint64_t available_host_memory() {
-  std::ifstream file("/proc/meminfo");
-  std::string key;
-  std::uint64_t kibibytes = 0;
-  while (file >> key >> kibibytes) {
-    if (key == "MemAvailable:") return kibibytes * 1024;
-    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-  }
-  return std::numeric_limits<std::uint64_t>::max();
-}
 
 void LoadLimits::require_corners(const std::string& what, std::uint64_t needed) const {
   if (needed <= corners) return;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "gpu/runtime/cpu/host_memory.h"
 #include "gpu/runtime/error.h"
 
 namespace warpview {
@@ -73,14 +74,10 @@ class LoadControl {
   float begin_ = 0.0F, end_ = 1.0F;  // of the part that is being loaded
 };
 
-// Bytes of memory that the system can still give without swapping (MemAvailable of /proc/meminfo);
-// the largest number where it does not say.
-std::uint64_t available_host_memory();
-
 // A load that would go beyond these is refused with Error, which gives both numbers.
 struct LoadLimits {
   std::uint64_t corners = std::uint64_t{1} << 31U;  // the pipeline counts corners in 32 bits
-  std::uint64_t memory = available_host_memory();   // bytes
+  std::uint64_t memory = host_memory_available();   // bytes
 
   // `what` is the object of the sentence: "bunny.obj".
   void require_corners(const std::string& what, std::uint64_t needed) const;

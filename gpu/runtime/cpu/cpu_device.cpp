@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gpu/catalogue.h"
+#include "gpu/runtime/cpu/host_memory.h"
 #include "gpu/simt/counting.h"
 #include "gpu/simt/language.h"
 
@@ -205,8 +206,6 @@ void run_host(Stream& stream, std::function<void()> work) {
 }  // namespace warpview::cpu
 
 namespace warpview {
-
-std::uint64_t host_memory_available() { return cpu::memory_kib("MemAvailable"); }
 
 std::unique_ptr<Device> open_cpu_device(const CpuOptions& options) {
   return std::make_unique<cpu::CpuDevice>(options);

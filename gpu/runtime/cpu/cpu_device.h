@@ -11,9 +11,6 @@ namespace warpview {
 
 using CpuOptions = simt::Options;
 
-// Bytes of host memory that programs can still have.
-std::uint64_t host_memory_available();
-
 // Error if the options are out of range.
 std::unique_ptr<Device> open_cpu_device(const CpuOptions& options = {});
 
