@@ -16,9 +16,27 @@ namespace {
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
+// What may help; empty where nothing is known to.
+const char* remedy_of(int error) {
+  switch (error) {
+    case EACCES:
+    case EPERM:
+      return "Check its permissions, and those of the folders on the way";
+    case ENAMETOOLONG:
+      return "Check the path";
+    case EMFILE:
+    case ENFILE:
+      return "Close other programs, or raise the limit (ulimit -n)";
+    default:
+      return "";
+  }
+}
+
 [[noreturn]] void throw_not_opened(const std::filesystem::path& path, int error) {
-  throw Error(path.string(), fmt::format("cannot be opened: {}", reason(error)),
-              "Check its permissions");
+  if (error == ELOOP)
+    throw Error(path.string(), "is a link that leads to itself, or through too many others",
+                "Name the file that is meant");
+  throw Error(path.string(), fmt::format("cannot be opened: {}", reason(error)), remedy_of(error));
 }
 
 }  // namespace
@@ -26,6 +44,8 @@ std::string reason(int error) { return std::generic_category().message(error); }
 // What is no regular file is not even opened, since that alone makes some devices act; what was
 // opened may be another file than the one that was looked at.
 InputFile::InputFile(std::filesystem::path path) : path_(std::move(path)) {
+  if (path_.empty())
+    throw Error("a file without a name", "none can be opened", "Name one, or leave the word out");
   struct stat status {};
   const auto require_regular = [&] {
     if (S_ISREG(status.st_mode)) return;

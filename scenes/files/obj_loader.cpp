@@ -69,7 +69,7 @@ class ObjLines : public TextLines {
                                   ? fmt::format("{}:{}", path().string(), foreign_.first_line)
                                   : path().string();
     throw Error(where,
-                file_size() == 0     ? "the file is empty"
+                bytes_read() == 0    ? "the file is empty"
                 : foreign_.count > 0 ? "no OBJ statement is in this line nor in any other"
                                      : "the file holds no OBJ statement",
                 "Name a Wavefront OBJ file");

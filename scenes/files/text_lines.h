@@ -33,6 +33,8 @@ class TextLines : public std::streambuf {
 
   const std::filesystem::path& path() const { return file_.path(); }
   std::uint64_t file_size() const { return file_.size(); }
+  // So far, in bytes. Some of the system's files say that they are empty, and are not.
+  std::uint64_t bytes_read() const { return bytes_read_; }
   // Of the line last exposed, from 1; of its first part when it was joined.
   std::uint64_t line_number() const { return line_number_; }
   // "path:line", for messages.

@@ -1,6 +1,7 @@
 #include "scenes/files/input_file.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <string>
 
@@ -50,6 +51,21 @@ TEST(InputFile, IsTheFileThatWasOpened) {
   std::filesystem::rename(dir.write("other", "second one"), path);
   EXPECT_EQ(file.size(), 5U);
   EXPECT_EQ(read_all(file, 4), "first");
+}
+
+TEST(InputFile, WhyOneCannotBeOpenedIsTold) {
+  const TempDir dir;
+  std::filesystem::create_symlink("loop", dir / "loop");
+  const std::string loop = refusal_of(dir / "loop");
+  EXPECT_TRUE(contains(loop, "a link that leads to itself"));
+  EXPECT_FALSE(contains(loop, "permissions"));
+  const std::string name = refusal_of(dir / std::string(300, 'x'));
+  EXPECT_TRUE(contains(name, "File name too long"));
+  EXPECT_FALSE(contains(name, "permissions"));
+  EXPECT_TRUE(contains(refusal_of(""), "without a name"));
+  if (geteuid() == 0) return;  // may open everything
+  std::filesystem::permissions(dir.write("locked", "x"), std::filesystem::perms::none);
+  EXPECT_TRUE(contains(refusal_of(dir / "locked"), "permissions"));
 }
 
 TEST(InputFile, OnlyRegularOnesAreOpened) {
