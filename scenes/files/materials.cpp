@@ -7,6 +7,7 @@
 #include <cmath>
 #include <istream>
 #include <map>
+#include <memory>
 #include <new>
 #include <span>
 #include <string_view>
@@ -24,7 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A kind of trouble: how often it came, and the first few things it came with.
+// A kind of trouble: how often it came, and the first few things it came with. Their names are the
+// caller's to shorten.
 class Trouble {
  public:
   void add(std::string_view what) {
@@ -46,24 +48,29 @@ class Trouble {
   std::string named_;
 };
 
-// Lets through what a Material is made of. Checks the numbers of the colours and exponents, which
-// the parser would take as 0, and keeps which materials have a diffuse colour, which the parser
-// does not tell.
+// Lets through what the materials that are wanted are made of, each name's first. Checks the
+// numbers of the colours and exponents, which the parser would take as 0, and keeps which materials
+// have a diffuse colour, which the parser does not tell.
 class MaterialLines : public TextLines {
  public:
-  MaterialLines(InputFile file, LoadControl& control, Trouble& bad_numbers)
+  // `wanted` are names; those that are found are taken out. Error when their materials need more
+  // than `memory` bytes.
+  MaterialLines(InputFile file, LoadControl& control, std::unordered_set<std::string>& wanted,
+                std::uint64_t memory, Trouble& bad_numbers)
       : TextLines(std::move(file), [&control](double) { control.throw_if_cancelled(); }),
+        wanted_(wanted),
+        memory_(memory),
         bad_numbers_(bad_numbers) {}
 
-  bool has_diffuse(std::string_view material) const {
-    return has_diffuse_.contains(std::string(material));
-  }
+  bool defines_materials() const { return defines_materials_; }
+  // Of the material let through as number `material`.
+  bool has_diffuse(std::size_t material) const { return has_diffuse_[material]; }
 
  private:
   bool accept(std::string_view& line) override {
     std::string_view rest = line;
     const std::string_view keyword = next_word(rest);
-    if (keyword == "newmtl") material_ = trimmed(rest);
+    if (keyword == "newmtl") return begin(trimmed(rest));
     const bool is_colour = keyword == "Kd" || keyword == "Ks" || keyword == "Ke";
     const int numbers = is_colour ? 3 : keyword == "Ns" ? 1 : 0;
     for (int i = 0; i < numbers; ++i) {
@@ -71,13 +78,33 @@ class MaterialLines : public TextLines {
       bad_numbers_.add(here());
       return false;  // the material keeps the default
     }
-    if (keyword == "Kd") has_diffuse_.insert(material_);
-    return numbers > 0 || keyword == "newmtl" || keyword == "map_Kd";
+    if (!is_wanted_) return false;
+    if (keyword == "Kd") has_diffuse_.back() = true;
+    return numbers > 0 || keyword == "map_Kd";
   }
 
+  bool begin(std::string_view material) {
+    defines_materials_ = true;
+    is_wanted_ = wanted_.erase(std::string(material)) > 0;
+    if (!is_wanted_) return false;
+    has_diffuse_.push_back(false);
+    // While a vector of them grows, the old one is still there.
+    constexpr std::uint64_t bytes_each = 3 * sizeof(tinyobj::material_t);
+    const std::uint64_t needed = has_diffuse_.size() * bytes_each;
+    if (needed > memory_)
+      throw Error(here(),
+                  fmt::format("there is no memory for more materials than {}, {:.1f} MiB are left",
+                              has_diffuse_.size() - 1, static_cast<double>(memory_) / 0x1p20),
+                  "Use fewer materials");
+    return true;
+  }
+
+  std::unordered_set<std::string>& wanted_;
+  const std::uint64_t memory_;
   Trouble& bad_numbers_;
-  std::string material_;
-  std::unordered_set<std::string> has_diffuse_;
+  bool defines_materials_ = false;
+  bool is_wanted_ = false;  // is the material whose lines these are?
+  std::vector<bool> has_diffuse_;
 };
 
 // Files are named relative to the one that names them, often with a foreign system's separators or
@@ -99,7 +126,7 @@ Vec3 colour(const tinyobj::real_t (&v)[3], Vec3 otherwise) {
   return is_finite(v) ? Vec3{v[0], v[1], v[2]} : otherwise;
 }
 
-Material convert(const tinyobj::material_t& from, bool has_diffuse, const std::string& name) {
+Material convert(const tinyobj::material_t& from, bool has_diffuse, std::string_view name) {
   Material material;
   material.name = name;
   if (has_diffuse) material.diffuse = colour(from.diffuse, material.diffuse);
@@ -127,14 +154,15 @@ class TextureLoader {
         loaded_.emplace(place.string(), index);
         return index;
       } catch (const Error& error) {
-        broken_.add(fmt::format("{} ({})", place.string(), error.what()));
+        broken_.add(fmt::format("{} ({})", shortened(place.string()), error.what()));
       } catch (const std::bad_alloc&) {
-        broken_.add(fmt::format("{} (the system gives no more memory for it)", place.string()));
+        broken_.add(
+            fmt::format("{} (the system gives no more memory for it)", shortened(place.string())));
       }
       loaded_.emplace(place.string(), Material::no_texture);
       return Material::no_texture;
     }
-    missing_.add(name);
+    missing_.add(shortened(name));
     return Material::no_texture;
   }
 
@@ -185,17 +213,23 @@ class TextureLoader {
   Trouble broken_;
 };
 
-// A material of a library, and where its textures are looked for.
+// A material of a library, and the texture that it names there.
 struct Definition {
-  fs::path library;
+  std::shared_ptr<const fs::path> library;
   bool has_diffuse;
-  tinyobj::material_t material;
+  Material material;
+  std::string texture;
 };
 
-// Reads each material file once. Of materials of one name the first counts.
+// Reads each material file once, and keeps the materials that are asked for. Of materials of one
+// name the first counts.
 class LibraryLoader {
  public:
-  explicit LibraryLoader(LoadControl& control) : control_(control) {}
+  LibraryLoader(const std::vector<std::string>& names, LoadControl& control,
+                const LoadLimits& limits)
+      : wanted_(names.begin(), names.end()), control_(control), memory_(limits.memory) {
+    wanted_.erase("");  // no material is called so
+  }
 
   // What one `mtllib` line of an OBJ file in `folder` names: a file whose name may contain spaces,
   // or several.
@@ -203,7 +237,7 @@ class LibraryLoader {
     if (load(folder, text)) return;
     std::string_view rest = text;
     for (auto word = next_word(rest); !word.empty(); word = next_word(rest))
-      if (!load(folder, std::string(word))) missing_.add(word);
+      if (!load(folder, std::string(word))) missing_.add(shortened(word));
   }
 
   const Definition* find(const std::string& name) const {
@@ -239,25 +273,28 @@ class LibraryLoader {
   }
 
   void parse(InputFile file) {
-    const fs::path path = file.path();
+    const auto path = std::make_shared<const fs::path>(file.path());
     std::vector<tinyobj::material_t> materials;
-    MaterialLines lines(std::move(file), control_, bad_numbers_);
+    MaterialLines lines(std::move(file), control_, wanted_, memory_, bad_numbers_);
     std::istream stream(&lines);
     stream.exceptions(std::ios::badbit);  // lets exceptions of `lines` through
     std::map<std::string, int> unused;
     std::string messages;  // about statements that are not let through
     tinyobj::LoadMtl(&unused, &materials, &stream, &messages, &messages);
-    // The parser hands out one nameless material where a file defines none.
-    if (materials.size() == 1 && materials.front().name.empty())
-      broken_.add(fmt::format("{}: defines no material", path.string()));
-    for (tinyobj::material_t& material : materials) {
-      std::string name(trimmed(material.name));
-      const bool has_diffuse = lines.has_diffuse(name);
-      definitions_.try_emplace(std::move(name), Definition{path, has_diffuse, std::move(material)});
+    if (!lines.defines_materials())
+      broken_.add(fmt::format("{}: defines no material", shortened(path->string())));
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+      const std::string name(trimmed(materials[i].name));
+      if (name.empty()) continue;  // the parser makes one where it has read none
+      Material material = convert(materials[i], lines.has_diffuse(i), name);
+      definitions_.try_emplace(name, Definition{path, lines.has_diffuse(i), std::move(material),
+                                                std::move(materials[i].diffuse_texname)});
     }
   }
 
+  std::unordered_set<std::string> wanted_;  // and not found yet
   LoadControl& control_;
+  const std::uint64_t memory_;
   std::unordered_set<std::string> loaded_;
   std::unordered_map<std::string, Definition> definitions_;
   Trouble missing_;
@@ -270,7 +307,7 @@ class LibraryLoader {
 std::vector<std::uint32_t> load_materials(const fs::path& obj_file, const MaterialRequest& request,
                                           LoadControl& control, const LoadLimits& limits,
                                           Mesh& mesh) {
-  LibraryLoader libraries(control);
+  LibraryLoader libraries(request.names, control, limits);
   for (const std::string& text : request.libraries)
     libraries.load_line(obj_file.parent_path(), text);
 
@@ -283,18 +320,17 @@ std::vector<std::uint32_t> load_materials(const fs::path& obj_file, const Materi
     control.throw_if_cancelled();
     const Definition* const found = libraries.find(name);
     if (found == nullptr || name.empty()) {
-      unknown_names.add(fmt::format("'{}'", name));
+      unknown_names.add(fmt::format("'{}'", shortened(name)));
       index_of_name.push_back(0);
       continue;
     }
-    const auto& [library, has_diffuse, definition] = *found;
-    Material material = convert(definition, has_diffuse, name);
-    if (!definition.diffuse_texname.empty()) {
-      material.texture = textures.load(library, definition.diffuse_texname);
+    Material material = found->material;
+    if (!found->texture.empty()) {
+      material.texture = textures.load(*found->library, found->texture);
       // Many exporters write black, or no colour, and mean the texture alone.
       const Vec3 d = material.diffuse;
       const bool is_black = d.x == 0.0F && d.y == 0.0F && d.z == 0.0F;
-      if (material.texture != Material::no_texture && (is_black || !has_diffuse))
+      if (material.texture != Material::no_texture && (is_black || !found->has_diffuse))
         material.diffuse = {1.0F, 1.0F, 1.0F};
     }
     index_of_name.push_back(static_cast<std::uint32_t>(mesh.materials.size()));

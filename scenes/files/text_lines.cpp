@@ -173,4 +173,19 @@ std::string counted(std::uint64_t n, std::string_view one, std::string_view seve
   return fmt::format("{} {}", n, n == 1 ? one : several);
 }
 
+std::string shortened(std::string_view name) {
+  constexpr std::size_t longest = 120;
+  constexpr std::size_t kept = 56;  // at either end
+  if (name.size() <= longest) return std::string(name);
+  const auto continues = [&](std::size_t at) {
+    return (static_cast<unsigned char>(name[at]) & 0xC0U) == 0x80U;
+  };
+  std::size_t first = kept;  // behind the beginning that is kept
+  std::size_t last = name.size() - kept;
+  constexpr int longest_character = 4;
+  for (int i = 1; i < longest_character && continues(first); ++i) --first;
+  for (int i = 1; i < longest_character && continues(last); ++i) ++last;
+  return fmt::format("{}...{}", name.substr(0, first), name.substr(last));
+}
+
 }  // namespace warpview

@@ -77,5 +77,8 @@ std::string_view trimmed(std::string_view text);
 bool is_number(std::string_view word);
 // "1 vertex", "2 vertices".
 std::string counted(std::uint64_t n, std::string_view one, std::string_view several);
+// A name of a file for a message: of a long one its first and its last bytes, with "..." between
+// them. No UTF-8 character is cut.
+std::string shortened(std::string_view name);
 
 }  // namespace warpview

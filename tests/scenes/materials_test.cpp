@@ -94,6 +94,54 @@ TEST(Materials, WithoutADiffuseColourTheDefaultStays) {
   EXPECT_TRUE(mesh.materials[2].diffuse == Material{}.diffuse);
 }
 
+// Of those that an OBJ file does not name nothing is kept, whatever there is of them.
+TEST(Materials, OnlyThoseThatAreNamedTakeMemory) {
+  const TempDir dir;
+  std::string text;
+  for (int i = 0; i < 20'000; ++i)
+    text += "newmtl m" + std::to_string(i) + "\nKd 1 1 1\nnewmtl again\nKd 0 0 1\n";
+  dir.write("m.mtl", text);
+  const auto file = dir.write(
+      "m.obj", "mtllib m.mtl\n" + triangle + "usemtl m19999\nf 1 2 3\nusemtl again\nf 1 2 3\n");
+  const Mesh mesh = load(file, {.memory = 1U << 20U});
+  expect_well_formed(mesh);
+  EXPECT_TRUE(mesh.warnings.empty()) << mesh.warnings[0];
+  ASSERT_EQ(mesh.materials.size(), 3U);
+  EXPECT_TRUE(mesh.materials[1].diffuse == (Vec3{1, 1, 1}));
+  EXPECT_TRUE(mesh.materials[2].diffuse == (Vec3{0, 0, 1}));
+}
+
+TEST(Materials, MoreThanTheMemoryHoldsAreAWarning) {
+  const TempDir dir;
+  std::string materials;
+  std::string text = "mtllib m.mtl\n" + triangle;
+  for (int i = 0; i < 2'000; ++i) {
+    materials += "newmtl m" + std::to_string(i) + "\nKd 1 1 1\n";
+    text += "usemtl m" + std::to_string(i) + "\nf 1 2 3\n";
+  }
+  dir.write("m.mtl", materials);
+  const Mesh mesh = load(dir.write("m.obj", text), {.memory = 3U << 20U});
+  expect_well_formed(mesh);
+  EXPECT_EQ(mesh.materials.size(), 1U);
+  EXPECT_EQ(count_warnings(mesh, "1 material file not usable", "m.mtl", "no memory"), 1);
+}
+
+// A line of a file may have any length, and a warning names three of them.
+TEST(Materials, LongNamesAreShortened) {
+  const TempDir dir;
+  const std::string name(100'000, 'x');
+  dir.write("m.mtl", "newmtl a\nmap_Kd " + name + "\n");
+  const Mesh mesh =
+      load(dir.write("m.obj", "mtllib m.mtl " + name + "y\n" + triangle +
+                                  "usemtl a\nf 1 2 3\nusemtl " + name + "z\nf 1 2 3\n"));
+  expect_well_formed(mesh);
+  EXPECT_EQ(mesh.warnings.size(), 3U);
+  EXPECT_EQ(count_warnings(mesh, "material file not found", "xxx...xxx", "xy"), 1);
+  EXPECT_EQ(count_warnings(mesh, "material defined nowhere", "xxx...xxx", "xz'"), 1);
+  EXPECT_EQ(count_warnings(mesh, "texture not found", "xxx...xxx"), 1);
+  for (const std::string& warning : mesh.warnings) EXPECT_LT(warning.size(), 300U);
+}
+
 TEST(Materials, TroubleInsideALibraryIsAWarning) {
   const TempDir dir;
   dir.write("numbers.mtl", "newmtl a\nKd nan 0 0\nNs many\nKs 1e999 0 0\nKd 1e999 1 1\n");
