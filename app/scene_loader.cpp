@@ -7,12 +7,15 @@
 #include <utility>
 
 #include "app/surfaces.h"
+#include "gpu/runtime/cpu/host_memory.h"
 
 namespace warpview {
 namespace {
 
 // Of the whole load: files are read, the device has not begun.
 constexpr float on_the_host = 0.8F;
+// Of the rest: textures, where there are any, are ready.
+constexpr float of_textures = 0.5F;
 
 // What a scene file says, with what was said beside its name on top.
 SceneDescription resolved(const SceneDescription& asked) {
@@ -166,6 +169,14 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   const bool says_itself = description.show.has_value();
   opened->shown =
       shown_outputs(*scene, says_itself ? description.show : request.shown, says_itself);
+  // Where only this thread waits for it.
+  SurfaceLook look{surfaces_of(scene->look().materials), {}};
+  if (const auto images = scene->look().textures; !images.empty()) {
+    control.begin_phase("making textures ready");
+    const LoadControl::Part textures(control, 0.0F, of_textures);
+    look.images = make_textures(images, host_memory_available(),
+                                [&control](float done) { control.report(done); });
+  }
   scene->load(control);
   opened->bounds = scene->bounds();
   const Timeline& timeline = scene->timeline();
@@ -178,10 +189,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   }
   control.begin_phase("handing it over");
   control.throw_if_cancelled();
-  const Look look = scene->look();
-  SurfaceLook surface_look{surfaces_of({look.materials.begin(), look.materials.end()}),
-                           pictures_of({look.textures.begin(), look.textures.end()})};
-  opened->number = compute_.install(std::move(scene), std::move(surface_look));
+  opened->number = compute_.install(std::move(scene), std::move(look));
   return opened;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace warpview {
 namespace {
@@ -50,20 +49,10 @@ Surface surface_of(const Material& material) {
           .texture = textured ? static_cast<std::int32_t>(material.texture) : -1};
 }
 
-std::vector<Surface> surfaces_of(const std::vector<Material>& materials) {
+std::vector<Surface> surfaces_of(std::span<const Material> materials) {
   std::vector<Surface> surfaces(materials.size());
   std::transform(materials.begin(), materials.end(), surfaces.begin(), surface_of);
   return surfaces;
-}
-
-std::vector<Picture> pictures_of(std::vector<Image>&& images) {
-  std::vector<Picture> pictures;
-  pictures.reserve(images.size());
-  for (Image& image : images)
-    pictures.push_back(
-        {static_cast<int>(image.width), static_cast<int>(image.height), std::move(image.rgba)});
-  images.clear();
-  return pictures;
 }
 
 }  // namespace warpview

@@ -1,10 +1,10 @@
 // A scene's materials as the renderer takes them.
 #pragma once
 
+#include <span>
 #include <vector>
 
-#include "app/render/renderer.h"
-#include "app/render/screenshot.h"
+#include "app/render/look.h"
 #include "scenes/files/mesh.h"
 
 namespace warpview {
@@ -14,9 +14,6 @@ namespace warpview {
 // whose highlight is as wide; a strong highlight of its own colour is a metal's. The format does
 // not say how its colours are encoded: they are taken for sRGB, which is what people pick.
 Surface surface_of(const Material& material);
-std::vector<Surface> surfaces_of(const std::vector<Material>& materials);
-
-// The same pixels, not copied.
-std::vector<Picture> pictures_of(std::vector<Image>&& images);
+std::vector<Surface> surfaces_of(std::span<const Material> materials);
 
 }  // namespace warpview

@@ -1,4 +1,5 @@
-// The lit surface. With WIRE the edges of the triangles too.
+// The lit surface, with textures of as many sizes as TEXTURE_ARRAYS says. With WIRE the edges of the
+// triangles too.
 #include "frame.glsl"
 #include "colour.glsl"
 #include "lighting.glsl"
@@ -8,12 +9,14 @@ struct Material {
   float roughness;
   vec3 emission;
   float metallic;
+  int image;  // not used here
+  int texture_array;
   int texture_layer;
 };
 layout(std430, binding = 0) readonly buffer Materials { Material materials[]; };
 layout(std430, binding = 1) readonly buffer TriangleMaterials { uint triangle_material[]; };
-layout(binding = 0) uniform sampler2DArray textures;
 layout(binding = 1) uniform sampler2DShadow shadow_map;
+layout(binding = 2) uniform sampler2DArray textures[TEXTURE_ARRAYS];
 
 layout(location = 0) uniform uint material_count;
 layout(location = 1) uniform float dimmed;  // 0: as it is, 1: a dark stage for lines
@@ -51,9 +54,11 @@ void main() {
   vec2 place = vec2(surface_texcoord.x, 1.0 - surface_texcoord.y);  // image rows run downwards
   vec2 slope_x = dFdx(place);  // here, since neighbouring pixels need not take the branch
   vec2 slope_y = dFdy(place);
-  if (material.texture_layer >= 0)
-    material.base_colour *=
-        textureGrad(textures, vec3(place, material.texture_layer), slope_x, slope_y).rgb;
+  // A sampler must be the same for all that are drawn together, which the loop's counter is.
+  for (int array = 0; array < TEXTURE_ARRAYS; ++array)
+    if (material.texture_layer >= 0 && material.texture_array == array)
+      material.base_colour *=
+          textureGrad(textures[array], vec3(place, material.texture_layer), slope_x, slope_y).rgb;
 
   // Both sides are lit: the normal is turned to the side of the triangle that is seen. The triangle
   // itself tells which that is, since a file's winding and normals need not agree.

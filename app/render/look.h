@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "app/render/screenshot.h"
+#include "app/render/textures.h"
 #include "gpu/runtime/vec.h"
 
 namespace warpview {
@@ -16,14 +16,14 @@ struct alignas(16) Surface {
   Vec3 emission{0.0F, 0.0F, 0.0F};
   float metallic = 0.0F;
   std::int32_t texture = -1;  // which of the images multiplies base_colour; -1: none
+  std::int32_t array = 0;     // where the shader finds it: the renderer fills this in
+  std::int32_t layer = -1;
 };
 static_assert(sizeof(Surface) == 48);
 
 struct SurfaceLook {
   std::vector<Surface> materials;  // empty: one default material
-  // Resized to the largest width and height among them, at most 2048 per side. Texture coordinate
-  // (0, 0) is the lower left of an image.
-  std::vector<Picture> images;
+  TextureArrays images;            // texture coordinate (0, 0) is the lower left of each
 };
 
 }  // namespace warpview

@@ -149,6 +149,22 @@ TEST_F(SceneLoaderTest, CanBePolledWhileItLoads) {
   EXPECT_EQ(loader->progress(), 1.0F);
 }
 
+// Not by the thread that draws, which others wait for.
+TEST_F(SceneLoaderTest, MakesTexturesReady) {
+  std::string tga("\0\0\xA\0\0\0\0\0\0\0\0\0\0\x8\0\x8\x18\x20", 18);  // 2048 x 2048
+  for (int run = 0; run < 2048 * 2048 / 128; ++run) tga += "\xff\1\2\3";
+  std::ofstream(test_folder() / "t.tga", std::ios::binary) << tga;
+  write("t.mtl", "newmtl a\nmap_Kd t.tga\n");
+  const auto loader = start(
+      request(write("t.obj", "mtllib t.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n")));
+  bool seen = false;
+  while (loader->state() == State::loading)
+    seen |= std::string(loader->phase()) == "making textures ready";
+  ASSERT_EQ(loader->state(), State::done) << text_of(loader->failure());
+  EXPECT_EQ(loader->opened()->mesh->textures.size(), 1U);
+  EXPECT_TRUE(seen);
+}
+
 TEST_F(SceneLoaderTest, Cancels) {
   const auto before = opened(request("generated:sphere:10"));
   const auto loader = start(request(write_large()));

@@ -48,17 +48,5 @@ TEST(Surfaces, TexturesKeepTheirNumber) {
   EXPECT_EQ(surface_of(plain).texture, 2);
 }
 
-TEST(Surfaces, PicturesAreTheImagesThemselves) {
-  std::vector<Image> images = {
-      {.file = {}, .width = 1, .height = 2, .rgba = {1, 2, 3, 4, 5, 6, 7, 8}}};
-  const std::uint8_t* const pixels = images[0].rgba.data();
-  const std::vector<Picture> pictures = pictures_of(std::move(images));
-  ASSERT_EQ(pictures.size(), 1U);
-  EXPECT_EQ(pictures[0].width, 1);
-  EXPECT_EQ(pictures[0].height, 2);
-  EXPECT_EQ(pictures[0].rgba, (std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8}));
-  EXPECT_EQ(pictures[0].rgba.data(), pixels);
-}
-
 }  // namespace
 }  // namespace warpview

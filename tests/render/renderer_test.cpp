@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "app/render/textures.h"
 #include "gl_test.h"
 #include "gpu/runtime/error.h"
 #include "gpu/runtime/vertex.h"
@@ -290,9 +291,13 @@ TEST_F(RendererTest, BothSidesAreLitAlikeWhateverTheWinding) {
   EXPECT_LT(compare_images(front, picture(), 1), 0.01);
 }
 
+TextureArrays textures(const std::vector<Image>& images) {
+  return make_textures(images, ~std::uint64_t{0}, [](float) {});
+}
+
 TEST_F(RendererTest, TexturesStandUpright) {
   look_straight();
-  Picture image{2, 2, {}};
+  Image image{.file = {}, .width = 2, .height = 2, .rgba = {}};
   constexpr std::array<std::uint8_t, 4> red{255, 0, 0, 255};
   constexpr std::array<std::uint8_t, 4> green{0, 255, 0, 255};
   constexpr std::array<std::uint8_t, 4> blue{0, 0, 255, 255};
@@ -302,7 +307,7 @@ TEST_F(RendererTest, TexturesStandUpright) {
   material.base_colour = {1, 1, 1};
   material.roughness = 1.0F;
   material.texture = 0;
-  renderer_.set_look({.materials = {material}, .images = {image}});
+  renderer_.set_look({.materials = {material}, .images = textures({image})});
   Mesh mesh;
   add_rectangle(mesh, {-1, -1}, {1, 1}, 0.0F, 0);
   show(mesh);
@@ -314,8 +319,100 @@ TEST_F(RendererTest, TexturesStandUpright) {
 
   // What cannot be taken changes nothing.
   material.texture = 1;
-  EXPECT_THROW(renderer_.set_look({.materials = {material}, .images = {image}}), Error);
+  EXPECT_THROW(renderer_.set_look({.materials = {material}, .images = textures({image})}), Error);
   EXPECT_EQ(picture().rgba, shown.rgba);
+}
+
+// So unlike that they hardly share an array.
+TEST_F(RendererTest, TexturesOfAllSizesAreFound) {
+  look_straight();
+  std::vector<Image> images;
+  std::vector<Surface> materials;
+  constexpr std::array<std::uint32_t, 8> widths = {1, 3, 9, 27, 81, 243, 729, 2048};
+  constexpr std::uint32_t count = widths.size();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Image& image = images.emplace_back();
+    image.width = widths.at(i);
+    image.height = 2048 / image.width;
+    const std::uint32_t pixels = image.width * image.height;
+    for (std::uint32_t p = 0; p < pixels; ++p) {
+      const std::size_t first = image.rgba.size();
+      image.rgba.insert(image.rgba.end(), {0, 0, 0, 255});
+      image.rgba[first + i % 3] = 255;
+    }
+    Surface& material = materials.emplace_back();
+    material.base_colour = {1, 1, 1};
+    material.roughness = 1.0F;
+    material.texture = static_cast<std::int32_t>(i);
+  }
+  const TextureArrays arrays = textures(images);
+  EXPECT_GT(arrays.arrays.size(), most_texture_arrays / 2);
+  renderer_.set_look({.materials = materials, .images = arrays});
+  Mesh mesh;
+  for (std::uint32_t strip = 0; strip < count; ++strip)
+    add_rectangle(mesh, {-1.0F + 2.0F * static_cast<float>(strip) / count, -1},
+                  {-1.0F + 2.0F * static_cast<float>(strip + 1) / count, 1}, 0.0F, strip);
+  show(mesh);
+  for (const bool wire : {false, true}) {
+    const Picture shown = picture({.wire = wire});
+    for (int strip = 0; strip < static_cast<int>(count); ++strip)
+      EXPECT_EQ(hue(shown, (2 * strip + 1) * side / static_cast<int>(2 * count), side / 3),
+                strip % 3)
+          << strip;
+  }
+}
+
+// More than one array of OpenGL's holds: the last of them, and not another, is drawn.
+TEST_F(RendererTest, ThousandsOfTexturesAreDrawnAsTheyAre) {
+  look_straight();
+  Image white{.file = {}, .width = 1, .height = 1, .rgba = {255, 255, 255, 255}};
+  std::vector<Image> images(2100, white);
+  images.back().rgba = {0, 255, 0, 255};
+  Surface material;
+  material.base_colour = {1, 1, 1};
+  material.roughness = 1.0F;
+  material.texture = static_cast<std::int32_t>(images.size() - 1);
+  renderer_.set_look({.materials = {material}, .images = textures(images)});
+  Mesh mesh;
+  add_rectangle(mesh, {-1, -1}, {1, 1}, 0.0F, 0);
+  show(mesh);
+  EXPECT_EQ(hue(picture(), side / 2, side / 2), 1);
+}
+
+// What OpenGL does not take is an error that says so, and changes nothing.
+TEST_F(RendererTest, TexturesThatOpenGlDoesNotTakeAreRefused) {
+  look_straight();
+  set_plain_materials();
+  Mesh mesh;
+  add_rectangle(mesh, {-1, -1}, {1, 1}, 0.0F, 1);
+  show(mesh);
+  const Picture before = picture();
+  const auto refusal = [&](TextureArray array) {
+    SurfaceLook look;
+    look.images.arrays.push_back(std::move(array));
+    try {
+      renderer_.set_look(look);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("taken");
+  };
+  GLint most_layers = 0;
+  GLint longest = 0;
+  glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &most_layers);
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &longest);
+  TextureArray many;
+  many.layers.resize(static_cast<std::size_t>(most_layers) + 1);
+  EXPECT_NE(refusal(many).find(std::to_string(most_layers)), std::string::npos) << refusal(many);
+  // It is refused before anything is read of the layers, of which there is nothing.
+  const std::string wide = refusal({.width = 2 * longest, .height = 1, .layers = {}});
+  EXPECT_NE(wide.find("refuses it"), std::string::npos) << wide;
+  TextureArray large{.width = longest, .height = longest, .layers = {}};
+  large.layers.resize(static_cast<std::size_t>(most_layers));
+  const std::string memory = refusal(std::move(large));
+  EXPECT_NE(memory.find("has no memory for it"), std::string::npos) << memory;
+  EXPECT_NE(memory.find("smaller textures"), std::string::npos) << memory;
+  EXPECT_EQ(picture().rgba, before.rgba);
 }
 
 TEST_F(RendererTest, SurfacesCastShadows) {

@@ -1,11 +1,12 @@
 // Triangles, lit and with shadows, and their edges: kinds `surface` and `edges`.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include <stb_image_resize.h>
+#include <fmt/format.h>
 
 #include "app/gl/program.h"
 #include "app/render/layers/layer.h"
@@ -17,61 +18,83 @@ namespace {
 
 // Binding points and uniform locations, as the shaders number them.
 enum StorageBinding : GLuint { materials_binding = 0, triangle_material_binding };
-constexpr GLuint textures_unit = 0;
 constexpr GLuint shadow_map_unit = 1;
+constexpr GLuint first_texture_unit = 2;
 enum Uniform : GLint { material_count_at = 0, dimmed_at, lit_at, first_triangle_at };
 
-Picture resized(const Picture& image, int width, int height) {
-  Picture result{width, height, {}};
-  result.rgba.resize(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
-  constexpr int channels = 4;
-  constexpr int alpha_channel = 3;
-  if (stbir_resize_uint8_srgb(image.rgba.data(), image.width, image.height, 0, result.rgba.data(),
-                              width, height, 0, channels, alpha_channel, 0) == 0)
-    throw Error("resizing an image to " + std::to_string(width) + " x " + std::to_string(height),
-                "there is not enough memory", "Use smaller textures");
-  return result;
+// Earlier errors must not be taken for those of what follows.
+void clear_gl_errors() {
+  while (glGetError() != GL_NO_ERROR) {
+  }
 }
 
-// Layers of one size with mipmaps, sRGB-encoded. Mipmaps are made here, so that the picture does
-// not depend on the driver.
-GlTexture create_texture_array(std::span<const Picture> images) {
-  constexpr int largest = 2048;
-  int width = 1;
-  int height = 1;
-  for (const Picture& image : images) {
-    width = std::clamp(image.width, width, largest);
-    height = std::clamp(image.height, height, largest);
-  }
-  const auto levels =
-      static_cast<GLsizei>(std::bit_width(static_cast<unsigned>(std::max(width, height))));
-  const auto layers = static_cast<GLsizei>(std::max<std::size_t>(images.size(), 1));
+// Error if anything went wrong since clear_gl_errors().
+void check_gl(const std::string& asked) {
+  const GLenum error = glGetError();
+  if (error == GL_NO_ERROR) return;
+  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  const std::string renderer = name != nullptr ? name : "OpenGL";
+  throw Error(asked,
+              error == GL_OUT_OF_MEMORY
+                  ? renderer + " has no memory for it"
+                  : fmt::format("{} refuses it (error {:#x})", renderer, error),
+              "Use smaller textures, or fewer of them");
+}
 
+GlTexture create_texture_array(const TextureArray& images) {
+  const auto layers = static_cast<GLsizei>(std::max<std::size_t>(images.layers.size(), 1));
+  const std::string asked = fmt::format("{} textures of {} x {} pixels", images.layers.size(),
+                                        images.width, images.height);
+  GLint most_layers = 0;
+  glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &most_layers);
+  if (layers > most_layers)
+    throw Error(asked, fmt::format("OpenGL here takes {} of one size", most_layers),
+                "Use fewer textures");
+  clear_gl_errors();
   GlTexture array = create_gl_texture(GL_TEXTURE_2D_ARRAY);
-  glTextureStorage3D(array.get(), levels, GL_SRGB8_ALPHA8, width, height, layers);
+  glTextureStorage3D(array.get(), images.levels(), GL_SRGB8_ALPHA8, images.width, images.height,
+                     layers);
+  check_gl(asked);
   glTextureParameteri(array.get(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
   glTextureParameteri(array.get(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTextureParameteri(array.get(), GL_TEXTURE_WRAP_S, GL_REPEAT);
   glTextureParameteri(array.get(), GL_TEXTURE_WRAP_T, GL_REPEAT);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  for (std::size_t layer = 0; layer < images.size(); ++layer) {
-    for (int level = 0; level < levels; ++level) {
-      const Picture mip =
-          resized(images[layer], std::max(width >> level, 1), std::max(height >> level, 1));
-      glTextureSubImage3D(array.get(), level, 0, 0, static_cast<GLint>(layer), mip.width,
-                          mip.height, 1, GL_RGBA, GL_UNSIGNED_BYTE, mip.rgba.data());
+  for (std::size_t layer = 0; layer < images.layers.size(); ++layer) {
+    const std::uint8_t* pixels = images.layers[layer].data();
+    for (int level = 0; level < images.levels(); ++level) {
+      const int width = std::max(images.width >> level, 1);
+      const int height = std::max(images.height >> level, 1);
+      glTextureSubImage3D(array.get(), level, 0, 0, static_cast<GLint>(layer), width, height, 1,
+                          GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+      pixels += std::size_t{4} * static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
     }
   }
+  check_gl(asked);
   return array;
+}
+
+// The same materials, with the places of their textures.
+std::vector<Surface> placed(const SurfaceLook& look) {
+  std::vector<Surface> materials = look.materials;
+  if (materials.empty()) materials.resize(1);
+  const std::vector<TextureArrays::Place>& places = look.images.places;
+  for (Surface& material : materials) {
+    if (material.texture >= static_cast<std::int64_t>(places.size()))
+      throw Error("material with image " + std::to_string(material.texture),
+                  "there are " + std::to_string(places.size()) + " images",
+                  "Give every image that a material names");
+    if (material.texture < 0) continue;
+    const auto [array, layer] = places[static_cast<std::size_t>(material.texture)];
+    material.array = array;
+    material.layer = layer;
+  }
+  return materials;
 }
 
 class SurfaceLayer final : public Layer {
  public:
-  SurfaceLayer()
-      : shadow_(link_program({"shadow.vert"})),
-        plain_(link_program({"mesh.vert", "mesh.frag"})),
-        with_edges_(link_program({"mesh.vert", "wire.geom", "mesh.frag"}, {"WIRE"})),
-        layout_(create_gl_vertex_array()) {
+  SurfaceLayer() : shadow_(link_program({"shadow.vert"})), layout_(create_gl_vertex_array()) {
     add_attribute(layout_.get(), 0, 3, offsetof(Vertex, position));
     add_attribute(layout_.get(), 1, 3, offsetof(Vertex, normal));
     add_attribute(layout_.get(), 2, 2, offsetof(Vertex, texcoord));
@@ -84,18 +107,18 @@ class SurfaceLayer final : public Layer {
   }
 
   void set_look(const SurfaceLook& look) override {
-    const Surface default_material;
-    std::span<const Surface> materials = look.materials;
-    if (materials.empty()) materials = {&default_material, 1};
-    for (const Surface& material : materials)
-      if (material.texture >= static_cast<std::int64_t>(look.images.size()))
-        throw Error("material with image " + std::to_string(material.texture),
-                    "there are " + std::to_string(look.images.size()) + " images",
-                    "Give every image that a material names");
-    GlTexture textures = create_texture_array(look.images);
+    const std::vector<Surface> materials = placed(look);
+    std::vector<GlTexture> textures;
+    for (const TextureArray& images : look.images.arrays)
+      textures.push_back(create_texture_array(images));
+    if (textures.empty()) textures.push_back(create_texture_array({}));
+    const std::span<const Surface> items(materials);
+    clear_gl_errors();
     GlBuffer buffer = create_gl_buffer();
-    glNamedBufferStorage(buffer.get(), static_cast<GLsizeiptr>(materials.size_bytes()),
-                         materials.data(), 0);
+    glNamedBufferStorage(buffer.get(), static_cast<GLsizeiptr>(items.size_bytes()), items.data(),
+                         0);
+    check_gl(fmt::format("{} materials", materials.size()));
+    if (textures.size() != textures_.size()) link(textures.size());
     textures_ = std::move(textures);
     materials_ = std::move(buffer);
     material_count_ = static_cast<GLuint>(materials.size());
@@ -116,8 +139,11 @@ class SurfaceLayer final : public Layer {
   // those behind.
   void draw(const Drawing& drawing, const std::vector<const DrawnOutput*>& outputs) override {
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, materials_binding, materials_.get());
-    glBindTextureUnit(textures_unit, textures_.get());
-    glBindSampler(textures_unit, 0);
+    for (std::size_t i = 0; i < textures_.size(); ++i) {
+      const GLuint unit = first_texture_unit + static_cast<GLuint>(i);
+      glBindTextureUnit(unit, textures_[i].get());
+      glBindSampler(unit, 0);
+    }
     glBindTextureUnit(shadow_map_unit, drawing.shadow_map);
     glBindSampler(shadow_map_unit, 0);
     glBindVertexArray(layout_.get());
@@ -135,6 +161,14 @@ class SurfaceLayer final : public Layer {
   }
 
  private:
+  // Each array that is looked for one in costs, so the shader knows how many there are.
+  void link(std::size_t texture_arrays) {
+    const std::string arrays = fmt::format("TEXTURE_ARRAYS {}", texture_arrays);
+    GlProgram plain = link_program({"mesh.vert", "mesh.frag"}, {arrays});
+    with_edges_ = link_program({"mesh.vert", "wire.geom", "mesh.frag"}, {"WIRE", arrays});
+    plain_ = std::move(plain);
+  }
+
   void bind(const DrawnOutput& output) {
     glVertexArrayVertexBuffer(layout_.get(), 0, output.buffers[0], 0, sizeof(Vertex));
     glVertexArrayElementBuffer(layout_.get(), output.buffers[1]);
@@ -156,7 +190,7 @@ class SurfaceLayer final : public Layer {
   GlVertexArray layout_;
   GlBuffer materials_;
   GLuint material_count_ = 0;
-  GlTexture textures_;
+  std::vector<GlTexture> textures_;
 };
 
 }  // namespace
