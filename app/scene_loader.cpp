@@ -89,7 +89,7 @@ void SceneLoader::load() {
     end = State::cancelled;
   } catch (const std::bad_alloc&) {
     failure_ = std::make_exception_ptr(
-        InputError(spec_, "the system gives no more memory for it", "Open something smaller"));
+        Error(spec_, "the system gives no more memory for it", "Open something smaller"));
   } catch (...) {
     failure_ = std::current_exception();
   }
@@ -109,6 +109,9 @@ void SceneLoader::open() {
     }
   } catch (const Error& error) {
     throw InputError(error.what());
+  } catch (const std::bad_alloc&) {
+    throw InputError(spec_, "the system gives no more memory for reading it",
+                     "Open something smaller");
   }
 
   // Beside what is open if the device has room for both. If it has room for the new one only, what

@@ -256,6 +256,8 @@ TEST_F(SessionTest, HostMemoryThatRunsOutIsAnErrorWithTheScenesName) {
   try {
     opened.open("generated:sphere:1100");
     FAIL() << "it was opened";
+  } catch (const InputError& error) {
+    FAIL() << "nothing is wrong with what was asked for: " << error.what();
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()).find("generated:sphere:1100: "), 0U) << error.what();
   }
