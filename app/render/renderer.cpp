@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/trigonometric.hpp>
@@ -17,7 +18,15 @@ namespace {
 // Binding points, as the shaders number them.
 constexpr GLuint frame_binding = 0;
 constexpr GLuint commands_binding = 2;
-constexpr int shadow_map_size = 2048;
+
+// Texels a side of the shadow map, for a picture of so many pixels: four for each of them, as far
+// as that is worth it. A rasteriser on the CPU pays for each texel under each triangle.
+int shadow_map_side(int width, int height) {
+  constexpr unsigned smallest = 256;
+  constexpr unsigned largest = 2048;
+  const unsigned texels = 4 * static_cast<unsigned>(std::clamp(std::max(width, height), 1, 2048));
+  return static_cast<int>(std::clamp(std::bit_ceil(texels), smallest, largest));
+}
 
 // The std140 block of shaders/frame.glsl.
 struct FrameBlock {
@@ -35,7 +44,8 @@ struct FrameBlock {
 };
 static_assert(sizeof(FrameBlock) == 192);
 
-FrameBlock frame_block(const Framebuffer& target, const Camera& camera, float pixel_scale) {
+FrameBlock frame_block(const Framebuffer& target, const Camera& camera, float pixel_scale,
+                       int shadow_side) {
   const auto width = static_cast<float>(target.width());
   const auto height = static_cast<float>(target.height());
   FrameBlock block{};
@@ -56,13 +66,13 @@ FrameBlock frame_block(const Framebuffer& target, const Camera& camera, float pi
   block.key_view_projection =
       glm::ortho(-reach, reach, -reach, reach, 0.0F, 4.0F * reach) *
       glm::lookAt(centre + block.key_direction * (2.0F * reach), centre, camera.up());
-  block.shadow_texel = 2.0F * reach / shadow_map_size;
+  block.shadow_texel = 2.0F * reach / static_cast<float>(shadow_side);
   return block;
 }
 
-GlTexture create_shadow_map() {
+GlTexture create_shadow_map(int side) {
   GlTexture map = create_gl_texture(GL_TEXTURE_2D);
-  glTextureStorage2D(map.get(), 1, GL_DEPTH_COMPONENT32F, shadow_map_size, shadow_map_size);
+  glTextureStorage2D(map.get(), 1, GL_DEPTH_COMPONENT32F, side, side);
   glTextureParameteri(map.get(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTextureParameteri(map.get(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTextureParameteri(map.get(), GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
@@ -99,10 +109,8 @@ Renderer::Renderer()
       background_(link_program({"background.vert", "background.frag"})),
       no_attributes_(create_gl_vertex_array()),
       frame_(create_gl_buffer()),
-      shadow_map_(create_shadow_map()),
       shadow_target_(create_gl_framebuffer()),
       in_slices_(is_software_rasteriser()) {
-  glNamedFramebufferTexture(shadow_target_.get(), GL_DEPTH_ATTACHMENT, shadow_map_.get(), 0);
   glNamedBufferStorage(frame_.get(), sizeof(FrameBlock), nullptr, GL_DYNAMIC_STORAGE_BIT);
 }
 
@@ -115,7 +123,8 @@ void Renderer::set_look(const SurfaceLook& look) {
 void Renderer::draw(const Framebuffer& target, const Camera& camera,
                     const std::vector<DrawnOutput>& outputs, GLuint commands,
                     const RenderOptions& options) {
-  const FrameBlock block = frame_block(target, camera, options.pixel_scale);
+  fit_shadow_map(shadow_map_side(target.width(), target.height()));
+  const FrameBlock block = frame_block(target, camera, options.pixel_scale, shadow_side_);
   glNamedBufferSubData(frame_.get(), 0, sizeof(block), &block);
   glBindBufferBase(GL_UNIFORM_BUFFER, frame_binding, frame_.get());
 
@@ -155,7 +164,7 @@ void Renderer::draw(const Framebuffer& target, const Camera& camera,
   };
 
   glBindFramebuffer(GL_FRAMEBUFFER, shadow_target_.get());
-  glViewport(0, 0, shadow_map_size, shadow_map_size);
+  glViewport(0, 0, shadow_side_, shadow_side_);
   glEnable(GL_DEPTH_TEST);
   glClear(GL_DEPTH_BUFFER_BIT);
   if (options.shadows)
@@ -180,6 +189,13 @@ void Renderer::draw(const Framebuffer& target, const Camera& camera,
   glBindVertexArray(0);
   glUseProgram(0);
   target.resolve();
+}
+
+void Renderer::fit_shadow_map(int side) {
+  if (side == shadow_side_) return;
+  shadow_map_ = create_shadow_map(side);
+  glNamedFramebufferTexture(shadow_target_.get(), GL_DEPTH_ATTACHMENT, shadow_map_.get(), 0);
+  shadow_side_ = side;
 }
 
 void Renderer::draw_background() {

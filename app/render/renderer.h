@@ -42,17 +42,21 @@ class Renderer {
             const std::vector<DrawnOutput>& outputs, GLuint commands, const RenderOptions& options);
 
   bool draws_in_slices() const { return in_slices_; }
+  // Texels a side, as the last picture had it: a small picture has a small one.
+  int shadow_side() const { return shadow_side_; }
   // In slices or not, whatever the rasteriser.
   void draw_in_slices(bool wanted) { in_slices_ = wanted; }
 
  private:
   void draw_background();
+  void fit_shadow_map(int side);
 
   std::vector<std::unique_ptr<Layer>> layers_;
   GlProgram background_;
   GlVertexArray no_attributes_;
   GlBuffer frame_;
   GlTexture shadow_map_;
+  int shadow_side_ = 0;  // texels
   GlFramebuffer shadow_target_;
   bool in_slices_ = false;
 };

@@ -415,6 +415,26 @@ TEST_F(RendererTest, TexturesThatOpenGlDoesNotTakeAreRefused) {
   EXPECT_EQ(picture().rgba, before.rgba);
 }
 
+// Where the CPU draws, each texel of the shadow map costs under each triangle.
+TEST_F(RendererTest, ASmallPictureHasASmallShadowMap) {
+  look_straight();
+  Mesh mesh;
+  add_rectangle(mesh, {-1, -1}, {1, 1}, 0.0F, 0);
+  add_rectangle(mesh, {-0.9F, 0.3F}, {-0.3F, 0.9F}, 0.5F, 0);
+  show(mesh);
+  const Picture first = picture();
+  EXPECT_LE(renderer_.shadow_side(), 1024);
+  const auto side_for = [&](int width, int height) {
+    const Framebuffer target(width, height);
+    renderer_.draw(target, camera_, outputs({}), commands_, {});
+    return renderer_.shadow_side();
+  };
+  EXPECT_EQ(side_for(16, 16), 256);
+  EXPECT_EQ(side_for(1280, 720), 2048);
+  EXPECT_EQ(side_for(1, 4096), 2048);
+  EXPECT_EQ(picture().rgba, first.rgba);
+}
+
 TEST_F(RendererTest, SurfacesCastShadows) {
   look_straight();
   Mesh mesh;
