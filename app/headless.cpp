@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/gl/headless_context.h"
+#include "app/message.h"
 #include "app/panels/imgui_layer.h"
 #include "app/panels/panels.h"
 #include "app/render/framebuffer.h"
@@ -28,6 +29,16 @@ HeadlessOptions context_for(const Device& device, bool software) {
   HeadlessOptions options{.prefer_software = software};
   if (device.info().backend == Backend::cuda) options.cuda_device = device.info().index;
   return options;
+}
+
+// What was mended or left out on the way goes to stderr, once: of the messages those from `from`
+// on. Returns how many there are now.
+std::size_t print_warnings(const Model& model, std::size_t from) {
+  const std::vector<Message>& messages = model.messages;
+  for (std::size_t i = from; i < messages.size(); ++i)
+    if (messages[i].kind == Message::Kind::warning)
+      fmt::print(stderr, "warpview: warning: {}\n", printable(messages[i].text));
+  return messages.size();
 }
 
 // A session tells the user of errors and goes on; a headless run has no user to wait for.
@@ -123,6 +134,7 @@ int run_headless(Model& model, const Options& options) {
                    panels ? panels->view_height() : options.height);
   if (options.up) model.camera.up_axis = *options.up;
   session.open(options.scene);
+  const std::size_t printed = print_warnings(model, 0);
 
   RunResults results;
   if (options.verify) verify_now(session, results);
@@ -158,6 +170,7 @@ int run_headless(Model& model, const Options& options) {
     write_png(options.screenshot,
               panels ? panels->compose(model, session.texture()) : session.read_back());
   }
+  print_warnings(model, printed);
   return all_verified(results) ? exit_success : exit_verify;
 }
 

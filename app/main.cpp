@@ -11,6 +11,7 @@
 #include "app/headless.h"
 #include "app/lab_command.h"
 #include "app/lists.h"
+#include "app/message.h"
 #include "app/options.h"
 #include "app/report.h"
 #include "app/scene_loader.h"
@@ -27,7 +28,7 @@ int view(const Options& options) {
     Model model;
     return run_window(model, options);
   } catch (const UnavailableError& error) {
-    fmt::print(stderr, "warpview: {}\n", error.what());
+    fmt::print(stderr, "warpview: {}\n", printable(error.what()));
   }
   Options without_window = options;
   const char* file = std::getenv("WARPVIEW_PICTURE");
@@ -35,7 +36,7 @@ int view(const Options& options) {
   Model model;
   const int code = run_headless(model, without_window);
   fmt::print("Rendered without a window: {}\n",
-             std::filesystem::absolute(without_window.screenshot).string());
+             printable(std::filesystem::absolute(without_window.screenshot).string()));
   return code;
 }
 
@@ -66,7 +67,7 @@ int run(const Options& options) {
 }
 
 int fail(int code, const std::exception& error) {
-  fmt::print(stderr, "warpview: {}\n", error.what());
+  fmt::print(stderr, "warpview: {}\n", printable(error.what()));
   return code;
 }
 

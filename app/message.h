@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace warpview {
 
@@ -10,5 +11,10 @@ struct Message {
   Kind kind = Kind::info;
   std::string text;
 };
+
+// For a terminal: control characters, and bytes that are no UTF-8, are written as "\x1b" and "\n".
+// Names of files may hold any, which would otherwise colour the terminal, or look like a line of
+// their own.
+std::string printable(std::string_view text);
 
 }  // namespace warpview

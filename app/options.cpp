@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "app/lists.h"
+#include "app/message.h"
 #include "gpu/runtime/backends.h"
 #include "scenes/description.h"
 
@@ -390,7 +391,9 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
     std::ostringstream err;
     exit_code = app.exit(error, out, err) == 0 ? exit_success : exit_usage;
     fmt::print("{}", out.str());
-    fmt::print(stderr, "{}", err.str());
+    // Has lines of its own.
+    std::istringstream lines(err.str());
+    for (std::string line; std::getline(lines, line);) fmt::print(stderr, "{}\n", printable(line));
     return {};
   }
   return options;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -129,6 +130,39 @@ TEST(Program, InputThatCannotBeOpenedIsThree) {
   EXPECT_EQ(scene_file.code, exit_input);
   EXPECT_NE(scene_file.err.find("scene.json:3: \"amplitude\""), std::string::npos)
       << scene_file.err;
+}
+
+TEST(Program, AFileWithoutANameIsToldSo) {
+  const ProgramResult result = run_headless_program({""});
+  EXPECT_EQ(result.code, exit_input);
+  EXPECT_NE(result.err.find("a file without a name"), std::string::npos) << result.err;
+}
+
+// A name may hold anything but '/' and 0: neither what a terminal obeys nor what looks like another
+// line of the program's.
+TEST(Program, NamesOfFilesAreShownWithoutTheirControlCharacters) {
+  const std::string name = test_folder() / "x\x1b[31mred\nwarpview: forged\x9b.obj";
+  const ProgramResult missing = run_headless_program({name});
+  EXPECT_EQ(missing.code, exit_input);
+  const std::string shown = R"(x\x1b[31mred\nwarpview: forged\x9b.obj: no such file)";
+  EXPECT_NE(missing.err.find(shown), std::string::npos) << missing.err;
+  EXPECT_EQ(std::count(missing.err.begin(), missing.err.end(), '\n'), 1) << missing.err;
+  const ProgramResult option = run_program({"--no\x1b[31m"});
+  EXPECT_EQ(option.code, exit_usage);
+  EXPECT_EQ(option.err.find('\x1b'), std::string::npos);
+}
+
+// What is left out of a picture is told where the picture is made, and not only in the report.
+TEST(Program, WarningsGoToTheErrorStream) {
+  const std::string file =
+      write_obj("mtllib \x1b]0;absent.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n");
+  const ProgramResult result = run_headless_program({file});
+  EXPECT_EQ(result.code, exit_success);
+  EXPECT_NE(result.err.find("warpview: warning: 1 material file not found"), std::string::npos)
+      << result.err;
+  EXPECT_NE(result.err.find(R"(\x1b]0;absent.mtl)"), std::string::npos) << result.err;
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 2) << result.err;
+  EXPECT_EQ(run_headless_program({small_scene}).err, "");
 }
 
 // What can be known only when the scene is there.
