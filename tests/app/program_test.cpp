@@ -158,7 +158,8 @@ TEST(Program, WarningsGoToTheErrorStream) {
       write_obj("mtllib \x1b]0;absent.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n");
   const ProgramResult result = run_headless_program({file});
   EXPECT_EQ(result.code, exit_success);
-  EXPECT_NE(result.err.find("warpview: warning: 1 material file not found"), std::string::npos)
+  EXPECT_NE(result.err.find("warpview: warning: mesh: 1 material file not found"),
+            std::string::npos)
       << result.err;
   EXPECT_NE(result.err.find(R"(\x1b]0;absent.mtl)"), std::string::npos) << result.err;
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 2) << result.err;
