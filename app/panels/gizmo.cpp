@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <glm/geometric.hpp>
 
 #include "app/panels/parts.h"
@@ -67,12 +68,13 @@ void draw_ends(Model& model, const PanelState& state, float size) {
     list->AddText({at.x - 0.5F * letter.x, at.y - 0.5F * letter.y}, IM_COL32(16, 19, 24, 255),
                   end.name);
   }
-  for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
-    const ImVec2 at = place_of(*end);
+  for (std::size_t i = ends.size(); i-- > 0;) {
+    const End& end = ends[i];
+    const ImVec2 at = place_of(end);
     ImGui::SetCursorScreenPos({at.x - radius, at.y - radius});
-    if (ImGui::InvisibleButton(end->side, {2.0F * radius, 2.0F * radius}))
-      model.requests.look_from = side_of(end->direction, camera.up_axis);
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", end->side);
+    if (ImGui::InvisibleButton(end.side, {2.0F * radius, 2.0F * radius}))
+      model.requests.look_from = side_of(end.direction, camera.up_axis);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", end.side);
   }
 }
 

@@ -339,8 +339,7 @@ fs::path pictures_folder() {
   if (const char* const asked = std::getenv("XDG_PICTURES_DIR"))
     if (fs::path(asked).is_absolute() && fs::is_directory(asked, error)) return asked;
   if (const char* const home = std::getenv("HOME"))
-    if (const fs::path usual = fs::path(home) / "Pictures"; fs::is_directory(usual, error))
-      return usual;
+    if (fs::path usual = fs::path(home) / "Pictures"; fs::is_directory(usual, error)) return usual;
   return fs::current_path(error);
 }
 

@@ -22,9 +22,8 @@ ImFont* load_font([[maybe_unused]] const char* name, [[maybe_unused]] float pixe
   config.OversampleV = 1;
   config.PixelSnapH = true;
   config.FontDataOwnedByAtlas = false;  // which only reads it, then
-  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<char*>(file.data()),
-                                                    static_cast<int>(file.size()), pixels,
-                                                    &config, letters);
+  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(
+      const_cast<char*>(file.data()), static_cast<int>(file.size()), pixels, &config, letters);
 #else
   return nullptr;
 #endif

@@ -27,8 +27,9 @@ struct Fonts {
 };
 
 // Replaces the fonts of the current ImGui context by DejaVu Sans, or by ImGui's own where the
-// program was built without that. `scale` enlarges what is shown; `density` is pixels in a unit of ImGui's, for
-// sharp letters on displays whose units are not pixels. A backend's font texture must be made anew.
+// program was built without that. `scale` enlarges what is shown; `density` is pixels in a unit of
+// ImGui's, for sharp letters on displays whose units are not pixels. A backend's font texture must
+// be made anew.
 Fonts load_fonts(float scale, float density);
 
 // Colours and spacing of the current ImGui context.

@@ -808,7 +808,8 @@ TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   EXPECT_FALSE(window.model.requests.repeat);
 }
 
-// While nothing else is under way, what takes no time to speak of runs until its times have a spread.
+// While nothing else is under way, what takes no time to speak of runs until its times have a
+// spread.
 TEST_F(SessionTest, StagesWarmUpWhenThereIsNothingElseToDo) {
   InWindow window(open_device(Backend::cpu));
   window.open(describe(small_scene));
