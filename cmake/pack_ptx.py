@@ -5,7 +5,7 @@ Usage: pack_ptx.py ARCHIVE LIST
 
 nvcc leaves the PTX of the newest architecture in an object, as text between zeros where it was told
 --no-compress. LIST names the objects, one in a line. ARCHIVE is a gzipped tar with one file for each
-that holds PTX, named after its source in gpu/: "primitives/scan.ptx".
+that holds PTX, named after its source in gpu/: "primitives/scan.ptx". Exits with 1 where none does.
 """
 
 import io
@@ -56,6 +56,8 @@ def main():
             info = tarfile.TarInfo(source[1] + ".ptx")
             info.size = len(packed)
             tar.addfile(info, io.BytesIO(packed))
+        if not tar.getmembers():
+            sys.exit("pack_ptx.py: no object holds PTX as text: was nvcc told --no-compress?")
 
 
 if __name__ == "__main__":

@@ -125,14 +125,22 @@ void view_items(Model& model, PanelState& state) {
   ImGui::MenuItem("Shadows", nullptr, &model.show.shadows);
   ImGui::Separator();
   item("Fit", "F", Command::fit, model, state);
-  item("Home", "Home", Command::home, model, state);
   if (ImGui::BeginMenu("Look from")) {
-    item("Front", "Keypad 1", Command::front, model, state);
-    item("Back", "Ctrl+Keypad 1", Command::back, model, state);
-    item("Right", "Keypad 3", Command::right, model, state);
-    item("Left", "Ctrl+Keypad 3", Command::left, model, state);
-    item("Top", "Keypad 7", Command::top, model, state);
-    item("Bottom", "Ctrl+Keypad 7", Command::bottom, model, state);
+    struct Row {
+      Side side;
+      const char *title, *key;
+    };
+    static constexpr std::array sides = {
+        Row{Side::home, "Home", "Home"},
+        Row{Side::front, "Front", "Keypad 1"},
+        Row{Side::back, "Back", "Ctrl+Keypad 1"},
+        Row{Side::right, "Right", "Keypad 3"},
+        Row{Side::left, "Left", "Ctrl+Keypad 3"},
+        Row{Side::top, "Top", "Keypad 7"},
+        Row{Side::bottom, "Bottom", "Ctrl+Keypad 7"},
+    };
+    for (const Row& row : sides)
+      if (ImGui::MenuItem(row.title, row.key)) model.requests.look_from = row.side;
     ImGui::EndMenu();
   }
   const bool z_up = model.camera.up_axis == UpAxis::z;
@@ -420,27 +428,6 @@ void run_command(Command command, Model& model, PanelState& state) {
       break;
     case Command::fit:
       model.requests.fit_camera = true;
-      break;
-    case Command::home:
-      model.requests.look_from = Side::home;
-      break;
-    case Command::front:
-      model.requests.look_from = Side::front;
-      break;
-    case Command::back:
-      model.requests.look_from = Side::back;
-      break;
-    case Command::left:
-      model.requests.look_from = Side::left;
-      break;
-    case Command::right:
-      model.requests.look_from = Side::right;
-      break;
-    case Command::top:
-      model.requests.look_from = Side::top;
-      break;
-    case Command::bottom:
-      model.requests.look_from = Side::bottom;
       break;
     case Command::turn_up_axis:
       model.camera.up_axis = model.camera.up_axis == UpAxis::y ? UpAxis::z : UpAxis::y;

@@ -69,8 +69,6 @@ struct PanelState {
   // Values of controls that are being dragged, by name: what makes the scene anew waits for the
   // end.
   std::map<std::string, double> dragged;
-  double clicked =
-      -1e9;  // ImGui::GetTime() of the last click into the view: two are a double click
   FileBrowser browser;
   std::vector<Notice> notices;                  // oldest first
   std::string known_spec;                       // of the scene when it was last looked at
@@ -93,13 +91,6 @@ enum class Command {
   screenshot,
   quit,
   fit,
-  home,  // the view to begin with
-  front,
-  back,
-  left,
-  right,
-  top,
-  bottom,
   turn_up_axis,
   larger,  // the panels
   smaller,

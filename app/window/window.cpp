@@ -175,22 +175,11 @@ std::optional<Command> command_of(int key, int modifiers) {
     if (key == GLFW_KEY_EQUAL || key == GLFW_KEY_KP_ADD) return Command::larger;
     if (key == GLFW_KEY_MINUS || key == GLFW_KEY_KP_SUBTRACT) return Command::smaller;
     if (key == GLFW_KEY_0 || key == GLFW_KEY_KP_0) return Command::usual_size;
-    if (key == GLFW_KEY_KP_1) return Command::back;
-    if (key == GLFW_KEY_KP_3) return Command::left;
-    if (key == GLFW_KEY_KP_7) return Command::bottom;
     return {};
   }
   switch (key) {
     case GLFW_KEY_F:
       return Command::fit;
-    case GLFW_KEY_HOME:
-      return Command::home;
-    case GLFW_KEY_KP_1:
-      return Command::front;
-    case GLFW_KEY_KP_3:
-      return Command::right;
-    case GLFW_KEY_KP_7:
-      return Command::top;
     case GLFW_KEY_F5:
       return Command::reload;
     case GLFW_KEY_U:
@@ -209,6 +198,23 @@ std::optional<Command> command_of(int key, int modifiers) {
       return shift ? std::optional(Command::toggle_help) : std::nullopt;
     case GLFW_KEY_ESCAPE:
       return Command::close_dialog;
+    default:
+      return {};
+  }
+}
+
+// From where a key asks to look.
+std::optional<Side> side_of(int key, int modifiers) {
+  const bool other = (modifiers & GLFW_MOD_CONTROL) != 0;
+  switch (key) {
+    case GLFW_KEY_HOME:
+      return Side::home;
+    case GLFW_KEY_KP_1:
+      return other ? Side::back : Side::front;
+    case GLFW_KEY_KP_3:
+      return other ? Side::left : Side::right;
+    case GLFW_KEY_KP_7:
+      return other ? Side::bottom : Side::top;
     default:
       return {};
   }
@@ -292,6 +298,7 @@ class Viewer {
   double last_x_ = 0.0;
   double last_y_ = 0.0;
   double dragged_ = 0.0;           // way of the cursor since the button was pressed
+  double clicked_ = -1e9;          // ImGui::GetTime() of the last click into the view
   std::vector<int> keys_pressed_;  // since the last frame
   int frames_wanted_ = frames_after_event;
 };
@@ -330,6 +337,7 @@ void Viewer::on_key(int key, int action, int modifiers) {
   const bool taken = ImGui::GetIO().WantTextInput || panels_.popup_open;
   if (command && (!taken || *command == Command::quit)) run_command(*command, model_, panels_);
   if (!command && !taken && modifiers == 0) toggle_output(digit_of(key), model_);
+  if (const auto side = side_of(key, modifiers); side && !taken) model_.requests.look_from = side;
 }
 
 void Viewer::on_button(int button, int action, int modifiers) {
@@ -380,9 +388,9 @@ void Viewer::pick(double x, double y) {
   const float down = (static_cast<float>(y) - view.y) / view.height;
   if (right < 0.0F || right > 1.0F || down < 0.0F || down > 1.0F) return;
   const Ray ray = model_.camera.ray(right, down, view.width / view.height);
-  const bool twice = ImGui::GetTime() - panels_.clicked < ImGui::GetIO().MouseDoubleClickTime;
+  const bool twice = ImGui::GetTime() - clicked_ < ImGui::GetIO().MouseDoubleClickTime;
   (twice ? model_.requests.pivot : model_.requests.pick) = ray;
-  panels_.clicked = twice ? -1e9 : ImGui::GetTime();
+  clicked_ = twice ? -1e9 : ImGui::GetTime();
 }
 
 // Results and pictures wake the window, so it may nap whatever is under way.
