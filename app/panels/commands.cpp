@@ -38,7 +38,7 @@ std::vector<std::string> scene_command(const Model& model) {
     if (output.shown) shown += (shown.empty() ? "" : ",") + output.name;
   if (!shown.empty()) words.insert(words.end(), {"--show", shown});
   const Camera& camera = model.camera;
-  if (camera.up_axis == UpAxis::z) words.insert(words.end(), {"--up", "z"});
+  words.insert(words.end(), {"--up", camera.up_axis == UpAxis::z ? "z" : "y"});
   const glm::vec3 eye = camera.eye();
   const glm::vec3 to = camera.target;
   words.insert(words.end(),
