@@ -61,6 +61,9 @@ GlTexture create_texture_array(const TextureArray& images) {
   glTextureParameteri(array.get(), GL_TEXTURE_WRAP_T, GL_REPEAT);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   for (std::size_t layer = 0; layer < images.layers.size(); ++layer) {
+    // Some drivers promise any amount of memory, and find out here.
+    if (images.layers[layer].empty())
+      throw Error(asked, "one of them has no pixels", "Give the pixels of each");
     const std::uint8_t* pixels = images.layers[layer].data();
     for (int level = 0; level < images.levels(); ++level) {
       const int width = std::max(images.width >> level, 1);
