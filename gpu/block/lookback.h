@@ -8,13 +8,14 @@
 // aggregate is added and the walk goes on, a prefix is added and ends it. The block then publishes
 // its own prefix. Nobody waits for a chain of n tiles, since aggregates are there almost at once.
 //
-// The pieces: `PackedStates` and `SplitStates`, two ways to publish; `look_back`, the walk. Tiles
+// The pieces: `PackedStates`, `PackedStretches` and `SplitStates`, ways to publish; `look_back`, the walk. Tiles
 // are numbered by tickets (gpu/block/ticket.h), so that whoever is waited for has started.
 // gpu/primitives/scan/lookback.cu puts them together; select, partition, reduce by key and
 // run-length encoding are built on them, too.
 #pragma once
 
 #include "gpu/operators/operator.h"
+#include "gpu/operators/segmented.h"
 #include "gpu/runtime/kernel.h"
 #include "gpu/warp/warp.h"
 
@@ -68,6 +69,48 @@ struct PackedStates {
   }
 };
 
+// The same for how many segments begin in the tiles and the sum since the last beginning, of 4
+// bytes (Segmented in gpu/operators/segmented.h). The upper half of a word has the flag and the
+// heads: prefixes have as many as there are items, 31 bits, aggregates as many as a tile has; so
+// the flag of a prefix is the highest bit, and that of an aggregate the one below.
+template <class T>
+struct PackedStretches {
+  using Value = Stretch<T>;
+  static_assert(sizeof(T) == 4);
+  static constexpr std::uint32_t is_prefix = 1U << 31;
+  static constexpr std::uint32_t is_aggregate = 1U << 30;
+  std::uint64_t* words;  // the ticket, then one word per tile
+
+  static PackedStretches take(Scratch& scratch, std::uint32_t tiles) {
+    return {scratch.take<std::uint64_t>(std::size_t{tiles} + 1)};
+  }
+  void clear(Stream& stream, std::uint32_t tiles) const {
+    stream.fill(words, 0, (std::size_t{tiles} + 1) * sizeof(*words));
+  }
+  __device__ std::uint32_t* ticket() const { return reinterpret_cast<std::uint32_t*>(words); }
+
+  __device__ void publish(std::uint32_t tile, std::uint32_t flag, const Value& value) const {
+    std::uint32_t bits;
+    __builtin_memcpy(&bits, &value.sum, sizeof(bits));
+    const std::uint32_t upper = value.heads | (flag == prefix_ready ? is_prefix : is_aggregate);
+    store_relaxed(words + 1 + tile, static_cast<std::uint64_t>(upper) << 32 | bits);
+  }
+  __device__ TileState<Value> look(std::uint32_t tile) const {
+    const std::uint64_t word = load_relaxed(words + 1 + tile);
+    const auto upper = static_cast<std::uint32_t>(word >> 32);
+    const auto bits = static_cast<std::uint32_t>(word);
+    TileState<Value> state{not_ready, {upper & ~is_prefix, {}}};
+    if ((upper & is_prefix) != 0) {
+      state.flag = prefix_ready;
+    } else if ((upper & is_aggregate) != 0) {
+      state.flag = aggregate_ready;
+      state.value.heads = upper & ~is_aggregate;
+    }
+    __builtin_memcpy(&state.value.sum, &bits, sizeof(bits));
+    return state;
+  }
+};
+
 // The same for values of any size, which no single store can publish together with a flag: the
 // value is written first and the flag released after it, and who acquires the flag sees the value.
 // Aggregate and prefix each have a place of their own, because one may be read while the other is
@@ -101,8 +144,18 @@ struct SplitStates {
   }
 };
 
+// The states for values of a type: in one word where they fit.
 template <class T>
-using StatesOf = std::conditional_t<sizeof(T) == 4, PackedStates<T>, SplitStates<T>>;
+struct ChooseStates {
+  using Type = std::conditional_t<sizeof(T) == 4, PackedStates<T>, SplitStates<T>>;
+};
+template <class T>
+  requires(sizeof(T) == 4)
+struct ChooseStates<Stretch<T>> {
+  using Type = PackedStretches<T>;
+};
+template <class T>
+using StatesOf = typename ChooseStates<T>::Type;
 
 // Waits until a tile has published anything.
 template <class States>
@@ -138,15 +191,22 @@ __device__ inline typename Operator::Type look_back(const States& states, std::u
   return sum;
 }
 
-// What the block of a tile does to learn what comes before it, by a whole warp: publishes the
-// tile's own sum, looks back, and publishes the prefix. Every lane gets what all tiles before
-// `tile` combine to.
+// What the block of a tile does to learn what comes before it. First, by one thread, as soon as the
+// tile's own sum is known: tells it to the successors.
+template <class States>
+__device__ inline void publish_sum(const States& states, std::uint32_t tile,
+                                   const typename States::Value& tile_sum) {
+  states.publish(tile, tile > 0 ? aggregate_ready : prefix_ready, tile_sum);
+}
+// Then, by a whole warp, whose lane 0 has published: looks back, and publishes the prefix. Every
+// lane gets what all tiles before `tile` combine to. What lies between the two the successors need
+// not wait for.
 template <class Operator, class States>
 __device__ inline typename Operator::Type before_tile(const States& states, std::uint32_t tile,
                                                       typename Operator::Type tile_sum) {
-  if (warp::lane() == 0 && tile > 0) states.publish(tile, aggregate_ready, tile_sum);
   const typename Operator::Type before = look_back<Operator>(states, tile);
-  if (warp::lane() == 0) states.publish(tile, prefix_ready, Operator::combine(before, tile_sum));
+  if (warp::lane() == 0 && tile > 0)
+    states.publish(tile, prefix_ready, Operator::combine(before, tile_sum));
   return before;
 }
 

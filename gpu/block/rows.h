@@ -26,6 +26,10 @@ struct Rows {
   static constexpr std::uint32_t tile_size = threads * items_each;
 
   static std::uint32_t tiles(std::uint32_t n) { return n / tile_size + (n % tile_size != 0); }
+  // Are all its items among the first n?
+  __device__ static bool is_whole(std::uint32_t tile, std::uint32_t n) {
+    return n - tile * tile_size >= tile_size;
+  }
   // Number of this lane's first item in a row.
   __device__ static std::uint32_t first(std::uint32_t tile, unsigned row) {
     return tile * tile_size + warp::index() * warp::size() * items_each +
@@ -39,28 +43,37 @@ bool is_aligned(const T* array) {
   return reinterpret_cast<std::uintptr_t>(array) % sizeof(Vector<T>) == 0;
 }
 
-// The items from number i on; items from number n on are `padding`.
-template <class T>
-__device__ inline Vector<T> load_vector(const T* in, std::uint32_t i, std::uint32_t n, bool aligned,
-                                        T padding) {
-  constexpr unsigned size = Vector<T>::size;
-  if (aligned && i + size <= n) return *reinterpret_cast<const Vector<T>*>(in + i);
-  Vector<T> vector;
-  UNROLL
-  for (unsigned k = 0; k < size; ++k) vector.item[k] = i + k < n ? in[i + k] : padding;
-  return vector;
-}
-template <class T>
-__device__ inline void store_vector(T* out, std::uint32_t i, std::uint32_t n, bool aligned,
-                                    const Vector<T>& vector) {
-  constexpr unsigned size = Vector<T>::size;
-  if (aligned && i + size <= n) {
-    *reinterpret_cast<Vector<T>*>(out + i) = vector;
+// This lane's items of a tile that has some; those from number n on are `padding`. A tile is read
+// by whole vectors or item by item: one decision for all rows, which so can be under way together.
+template <class Rows, class T, unsigned rows>
+__device__ inline void load_rows(Vector<T> (&row)[rows], const T* in, std::uint32_t tile,
+                                 std::uint32_t n, bool aligned, T padding) {
+  if (aligned && Rows::is_whole(tile, n)) {
+    UNROLL
+    for (unsigned r = 0; r < rows; ++r)
+      row[r] = *reinterpret_cast<const Vector<T>*>(in + Rows::first(tile, r));
     return;
   }
   UNROLL
-  for (unsigned k = 0; k < size; ++k)
-    if (i + k < n) out[i + k] = vector.item[k];
+  for (unsigned r = 0; r < rows; ++r) {
+    const std::uint32_t first = Rows::first(tile, r);
+    UNROLL
+    for (unsigned k = 0; k < Vector<T>::size; ++k)
+      row[r].item[k] = first + k < n ? in[first + k] : padding;
+  }
+}
+// Writes a row of such a tile, but for items from number n on.
+template <class Rows, class T>
+__device__ inline void store_row(T* out, std::uint32_t tile, unsigned r, std::uint32_t n,
+                                 bool aligned, const Vector<T>& row) {
+  const std::uint32_t first = Rows::first(tile, r);
+  if (aligned && Rows::is_whole(tile, n)) {
+    *reinterpret_cast<Vector<T>*>(out + first) = row;
+    return;
+  }
+  UNROLL
+  for (unsigned k = 0; k < Vector<T>::size; ++k)
+    if (first + k < n) out[first + k] = row.item[k];
 }
 
 // Prefixes within a tile. In: row[r] is what this lane's items of row r combine to. Out: row[r] is

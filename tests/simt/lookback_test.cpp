@@ -12,6 +12,8 @@
 #include "gpu/block/lookback.h"
 #include "gpu/block/ticket.h"
 #include "gpu/operators/affine.h"
+#include "gpu/operators/numbers.h"
+#include "gpu/operators/segmented.h"
 #include "gpu/primitives/sort/digit_states.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 
@@ -26,6 +28,8 @@ template <class Operator>
 ValueOf<Operator> of_tile(std::uint32_t tile) {
   if constexpr (std::is_same_v<Operator, ComposeAffine>)
     return {2 * tile + 3, tile * 2654435761U + 1};
+  else if constexpr (std::is_same_v<Operator, Segmented<SumU32>>)
+    return {tile % 5 == 0 ? tile % 7 : 0, tile * 2654435761U + 1};  // many tiles without a head
   else
     return (2 * tile + 3) | (tile * 40503U + 1) << 16;
 }
@@ -47,7 +51,7 @@ class States {
   explicit States(std::uint32_t tiles) : words_(tiles + 1), aggregates_(tiles), prefixes_(tiles) {}
 
   block::StatesOf<T> on_device() {
-    if constexpr (sizeof(T) == 4)
+    if constexpr (requires { block::StatesOf<T>{words_.data()}.words; })
       return {words_.data()};
     else
       return {reinterpret_cast<std::uint32_t*>(words_.data()), aggregates_.data(),
@@ -109,9 +113,37 @@ void walks(Device& device) {
 TEST_P(LookBack, CombinesAnyNumberOfAggregatesInOrder) {
   for (const std::uint64_t seed : {0U, 1U}) {
     const auto device = open(seed);
-    walks<ComposeMaps>(*device);    // a word a state
-    walks<ComposeAffine>(*device);  // flag and values apart
+    walks<ComposeMaps>(*device);        // a word a state
+    walks<ComposeAffine>(*device);      // flag and values apart
+    walks<Segmented<SumU32>>(*device);  // a pair and its flag in one word
   }
+}
+
+__global__ void publish_kernel(block::PackedStretches<std::uint32_t> states, std::uint32_t flag,
+                               Stretch<std::uint32_t> value,
+                               block::TileState<Stretch<std::uint32_t>>* found) {
+  found[0] = states.look(0);
+  states.publish(0, flag, value);
+  found[1] = states.look(0);
+}
+
+TEST_P(LookBack, APairAndItsFlagShareAWord) {
+  const auto device = open(1);
+  const auto stream = device->create_stream();
+  const auto published = [&](std::uint32_t flag, Stretch<std::uint32_t> value) {
+    std::vector<std::uint64_t> words(2);
+    std::vector<block::TileState<Stretch<std::uint32_t>>> found(2);
+    launch(*stream, KERNEL(publish_kernel), Shape(1, 1), {words.data()}, flag, value, found.data());
+    EXPECT_EQ(found[0].flag, block::not_ready);
+    EXPECT_EQ(found[1].flag, flag);
+    EXPECT_EQ(found[1].value.heads, value.heads);
+    EXPECT_EQ(found[1].value.sum, value.sum);
+  };
+  published(block::aggregate_ready, {0, 0});
+  published(block::aggregate_ready, {8192, ~0U});
+  published(block::prefix_ready, {0, 0});
+  published(block::prefix_ready, {1U << 30, 1U << 30});
+  published(block::prefix_ready, {(1U << 31) - 1, ~0U});
 }
 
 // Onesweep's walk: each digit has a number of aggregates of its own.
@@ -205,6 +237,7 @@ __global__ void tiles_kernel(WitnessedStates states, const Affine* of_tiles, Aff
   const std::uint32_t number = block::take_ticket(states.ticket(), ticket);
   if (warp::index() != 0) return;
   states.walker = number;
+  if (warp::lane() == 0) block::publish_sum(states, number, of_tiles[number]);
   found[number] = block::before_tile<ComposeAffine>(states, number, of_tiles[number]);
 }
 

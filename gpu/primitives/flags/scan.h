@@ -22,6 +22,7 @@ __device__ inline void scan_tile(const Arrays& arrays, const States& states, Sto
   const std::uint32_t number = block::take_ticket(states.ticket(), storage.ticket);
   Tile tile(arrays, number);
   const std::uint32_t sum = tile.scan(storage.scan);
+  if (threadIdx.x == 0) block::publish_sum(states, number, sum);
   if (warp::index() == 0) {
     const std::uint32_t before = block::before_tile<SumU32>(states, number, sum);
     if (warp::lane() == 0) storage.before = before;

@@ -19,7 +19,7 @@ namespace {
 using select::PassingTile;
 using select::threads;
 
-__global__ void __launch_bounds__(threads)
+__global__ void RESIDENT_BLOCKS(threads, select::blocks_each)
     partition_kernel(const std::uint32_t* in, std::uint32_t n, std::uint32_t at_most, bool aligned,
                      std::uint32_t* out, std::uint32_t* count, select::States states) {
   __shared__ std::uint32_t ticket;
@@ -30,14 +30,15 @@ __global__ void __launch_bounds__(threads)
   PassingTile tile(in, n, at_most, aligned, number);
   const std::uint32_t passing = tile.scan(storage);
 
-  // The first warp looks back while the others fill shared memory, which it does last.
+  if (threadIdx.x == 0) block::publish_sum(states, number, passing);
+  // The tile goes to shared memory before anybody walks: what waits there needs no registers.
+  tile.visit([passing](std::uint32_t item, bool passes, std::uint32_t rank) {
+    parted[passes ? rank : passing + rank] = item;
+  });
   if (warp::index() == 0) {
     const std::uint32_t before = block::before_tile<SumU32>(states, number, passing);
     if (warp::lane() == 0) shared_before = before;
   }
-  tile.visit([passing](std::uint32_t item, bool passes, std::uint32_t rank) {
-    parted[passes ? rank : passing + rank] = item;
-  });
   __syncthreads();
 
   const std::uint32_t begin = number * PassingTile::size;

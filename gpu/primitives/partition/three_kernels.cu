@@ -33,7 +33,7 @@ __global__ void scatter_to_both_ends_kernel(PassingArgs args, const std::uint32_
 void partition_three_kernels(Stream& stream, const PartitionArgs& args, Scratch& scratch) {
   auto* passing = scratch.take<std::uint32_t>(args.n);
   if (!scratch.measuring()) select::flag_passing(stream, args, passing);
-  scan_lookback(stream, {.in = passing, .out = passing, .n = args.n}, scratch);
+  scan_lookback_shared(stream, {.in = passing, .out = passing, .n = args.n}, scratch);
   if (scratch.measuring()) return;
   launch(stream, KERNEL(scatter_to_both_ends_kernel), one_thread_each(args.n), args, passing);
 }

@@ -22,7 +22,7 @@ void number(Stream& stream, const std::uint32_t* keys, std::uint32_t n, std::uin
     if (n == 0) stream.fill(count, 0, sizeof(*count));
     launch(stream, KERNEL(flag_heads_kernel), one_thread_each(n), keys, n, numbers);
   }
-  scan_lookback(stream, {.in = numbers, .out = numbers, .n = n, .inclusive = true}, scratch);
+  scan_lookback_shared(stream, {.in = numbers, .out = numbers, .n = n, .inclusive = true}, scratch);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND::runs

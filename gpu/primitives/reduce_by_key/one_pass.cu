@@ -8,8 +8,8 @@
 // One scan answers both questions. How many runs begin before an item tells where its run goes; the
 // sum of the values since the last beginning tells what the run comes to. The two travel as one
 // pair, and pairs combine associatively: counts are added, and the earlier sum is kept only if no
-// run begins in the later stretch. So a tile publishes a pair of 8 bytes, too much for one word
-// with its flag (SplitStates in gpu/block/lookback.h).
+// run begins in the later stretch. A count has 31 bits at most, so that pair and flag share a word
+// (PackedStretches in gpu/block/lookback.h), and no fence is needed.
 //
 // Keys and values are read once, and a run is written once: its key by its first item, its sum by
 // the first item of the next run, which finds it in its prefix.
@@ -27,16 +27,17 @@ struct Loaded {
   const T* values;
   bool aligned;
 
-  __device__ block::Vector<T> load(std::uint32_t i, std::uint32_t n) const {
-    return block::load_vector(values, i, n, aligned, T{});
+  template <class Rows, unsigned rows>
+  __device__ void load(block::Vector<T> (&row)[rows], std::uint32_t tile, std::uint32_t n) const {
+    block::load_rows<Rows>(row, values, tile, n, aligned, T{});
   }
 };
 
 template <class Operator, class Value = typename Operator::Type>
-__global__ void __launch_bounds__(runs::threads)
+__global__ void RESIDENT_BLOCKS(runs::threads, runs::blocks_each)
     reduce_runs_kernel(const std::uint32_t* keys, bool aligned, Loaded<Value> values,
                        std::uint32_t n, runs::Output<Value> out,
-                       block::SplitStates<Stretch<Value>> states) {
+                       block::PackedStretches<Value> states) {
   using Tile = runs::RunTile<Operator, Loaded<Value>>;
   using Op = typename Tile::Op;
   __shared__ std::uint32_t ticket;
@@ -45,6 +46,9 @@ __global__ void __launch_bounds__(runs::threads)
   const std::uint32_t number = block::take_ticket(states.ticket(), ticket);
   Tile tile(keys, aligned, values, n, number);
   const Stretch<Value> sum = tile.scan(storage);
+  if (threadIdx.x == 0) block::publish_sum(states, number, sum);
+  // The tile goes to shared memory before anybody walks: what waits there needs no registers.
+  tile.stage(storage);
   if (warp::index() == 0) {
     const Stretch<Value> before = block::before_tile<Op>(states, number, sum);
     if (warp::lane() == 0) shared_before = before;
@@ -52,7 +56,7 @@ __global__ void __launch_bounds__(runs::threads)
   __syncthreads();
 
   const Stretch<Value> before = shared_before;
-  tile.write(before, sum, out, storage);
+  Tile::write(before, sum, out, storage);
   if (number == gridDim.x - 1 && threadIdx.x == 0)
     runs::write_last_run(Op::combine(before, sum), out);
 }

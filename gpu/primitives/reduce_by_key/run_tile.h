@@ -11,6 +11,8 @@
 namespace warpview::WARPVIEW_BACKEND::runs {
 
 inline constexpr unsigned threads = tile_extent(256, 64);
+inline constexpr unsigned blocks_each =
+    4;  // blocks a multiprocessor should hold: bounds the registers
 
 // Where the runs are written.
 template <class Value>
@@ -20,20 +22,20 @@ struct Output {
   std::uint32_t* count;
 };
 
-// `Operator` adds up values. `Values` gives those of a row by load(i, n), those from n on being 0.
+// `Operator` adds up values. `Values` gives those of a tile by load<Rows>(rows, tile, n), those
+// from n on being 0.
 template <class Operator, class Values>
 class RunTile {
   using Value = typename Operator::Type;
-  using Vector = block::Vector<std::uint32_t>;
-  static constexpr unsigned vector = Vector::size;
-  static constexpr unsigned rows = 2;
+  static constexpr unsigned vector = block::Vector<std::uint32_t>::size;
+  static constexpr unsigned rows = tile_extent(5, 2);
+  static_assert(rows * vector <= 32);
 
  public:
   using Op = Segmented<Operator>;
   using Item = Stretch<Value>;
   using Rows = block::Rows<std::uint32_t, threads, rows>;
 
-  // Shared memory of `scan` and `write`.
   struct Storage {
     block::ScanStorage<Item, threads> scan;
     std::uint32_t keys[Rows::tile_size];  // of the runs that begin in the tile
@@ -43,61 +45,70 @@ class RunTile {
   // `aligned`: keys are, by whole vectors.
   __device__ RunTile(const std::uint32_t* keys, bool aligned, const Values& values, std::uint32_t n,
                      std::uint32_t tile) {
+    block::load_rows<Rows>(keys_, keys, tile, n, aligned, 0U);
+    values.template load<Rows>(values_, tile, n);
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
       const std::uint32_t first = Rows::first(tile, r);
-      keys_[r] = block::load_vector(keys, first, n, aligned, 0U);
-      const block::Vector<Value> value = values.load(first, n);
-      std::uint32_t previous = first > 0 && first < n ? keys[first - 1] : 0;
+      std::uint32_t previous = warp::shuffle_up(warp::all_lanes(), keys_[r].item[vector - 1], 1);
+      if (warp::lane() == 0) previous = first > 0 && first < n ? keys[first - 1] : 0;
       row_[r] = Op::identity();
       UNROLL
       for (unsigned k = 0; k < vector; ++k) {
         const std::uint32_t i = first + k;
-        const bool is_head = i < n && (i == 0 || keys_[r].item[k] != previous);
+        if (i < n && (i == 0 || keys_[r].item[k] != previous)) heads_ |= 1U << (r * vector + k);
         previous = keys_[r].item[k];
-        items_[r][k] = {is_head ? 1U : 0U, value.item[k]};
-        row_[r] = Op::combine(row_[r], items_[r][k]);
+        row_[r] = Op::combine(row_[r], item(r, k));
       }
     }
   }
 
-  // What the tile combines to; prepares `write`. One barrier.
+  // What the tile combines to; prepares `stage`. One barrier.
   __device__ Item scan(Storage& storage) {
     const block::Prefix<Item> prefix = block::scan_rows<Op>(row_, storage.scan);
     before_warp_ = prefix.before;
     return prefix.all;
   }
 
-  // Writes the runs that begin in the tile, given what all tiles before combine to. The head of a
-  // run knows its own number and key, and what the run before it comes to. It leaves them in shared
-  // memory, so that neighbouring threads can write neighbouring words. One barrier.
-  __device__ void write(const Item& before, const Item& tile, const Output<Value>& out,
-                        Storage& storage) const {
-    const Item before_warp = Op::combine(before, before_warp_);
+  // Leaves the runs that begin in the tile in shared memory, by number. The head of a run knows its
+  // own key and what the run before it comes to, or how much of it lies in this tile.
+  __device__ void stage(Storage& storage) const {
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
-      Item prefix = Op::combine(before_warp, row_[r]);
+      Item prefix = Op::combine(before_warp_, row_[r]);
       UNROLL
       for (unsigned k = 0; k < vector; ++k) {
-        if (items_[r][k].heads > 0) {
-          const std::uint32_t place = prefix.heads - before.heads;
-          storage.keys[place] = keys_[r].item[k];
-          storage.sums_before[place] = prefix.sum;
+        if (is_head(r, k)) {
+          storage.keys[prefix.heads] = keys_[r].item[k];
+          storage.sums_before[prefix.heads] = prefix.sum;
         }
-        prefix = Op::combine(prefix, items_[r][k]);
+        prefix = Op::combine(prefix, item(r, k));
       }
     }
-    __syncthreads();
+  }
+
+  // Writes them, after `stage` and a barrier, given what all tiles before combine to.
+  __device__ static void write(const Item& before, const Item& tile, const Output<Value>& out,
+                               const Storage& storage) {
     for (std::uint32_t j = threadIdx.x; j < tile.heads; j += threads) {
       const std::uint32_t run = before.heads + j;
       out.keys[run] = storage.keys[j];
-      if (run > 0) out.sums[run - 1] = storage.sums_before[j];
+      const Value sum = storage.sums_before[j];
+      if (run > 0) out.sums[run - 1] = j == 0 ? Operator::combine(before.sum, sum) : sum;
     }
   }
 
  private:
-  Vector keys_[rows];
-  Item items_[rows][vector];
+  __device__ bool is_head(unsigned r, unsigned k) const {
+    return (heads_ >> (r * vector + k) & 1U) != 0;
+  }
+  __device__ Item item(unsigned r, unsigned k) const {
+    return {is_head(r, k) ? 1U : 0U, values_[r].item[k]};
+  }
+
+  block::Vector<std::uint32_t> keys_[rows];
+  block::Vector<Value> values_[rows];
+  std::uint32_t heads_ = 0;  // a bit for each item
   Item row_[rows];  // this lane's items of a row combined; after `scan` what comes before them
   Item before_warp_;
 };
@@ -115,10 +126,10 @@ template <class Tile, class Values, class Value>
 void in_one_pass(Stream& stream, const std::uint32_t* keys, const Values& values, std::uint32_t n,
                  const Output<Value>& out, Scratch& scratch,
                  Kernel<const std::uint32_t*, bool, Values, std::uint32_t, Output<Value>,
-                        block::SplitStates<Stretch<Value>>>
+                        block::PackedStretches<Value>>
                      kernel) {
   const std::uint32_t tiles = Tile::Rows::tiles(n);
-  const auto states = block::SplitStates<Stretch<Value>>::take(scratch, tiles);
+  const auto states = block::PackedStretches<Value>::take(scratch, tiles);
   if (scratch.measuring()) return;
   // Without items there is no last tile to write the count.
   if (n == 0) return stream.fill(out.count, 0, sizeof(*out.count));

@@ -15,26 +15,34 @@ namespace {
 
 // Every value is 1: sums are lengths.
 struct Ones {
-  __device__ static block::Vector<std::uint32_t> load(std::uint32_t i, std::uint32_t n) {
-    block::Vector<std::uint32_t> ones;
+  template <class Rows, unsigned rows>
+  __device__ static void load(block::Vector<std::uint32_t> (&row)[rows], std::uint32_t tile,
+                              std::uint32_t n) {
     UNROLL
-    for (unsigned k = 0; k < ones.size; ++k) ones.item[k] = i + k < n ? 1 : 0;
-    return ones;
+    for (unsigned r = 0; r < rows; ++r) {
+      UNROLL
+      for (unsigned k = 0; k < row[r].size; ++k)
+        row[r].item[k] = Rows::first(tile, r) + k < n ? 1 : 0;
+    }
   }
 };
 
 using Tile = runs::RunTile<SumU32, Ones>;
 using Run = Stretch<std::uint32_t>;
 
-__global__ void __launch_bounds__(runs::threads)
+__global__ void RESIDENT_BLOCKS(runs::threads, runs::blocks_each)
     measure_runs_kernel(const std::uint32_t* keys, bool aligned, Ones ones, std::uint32_t n,
-                        runs::Output<std::uint32_t> out, block::SplitStates<Run> states) {
+                        runs::Output<std::uint32_t> out,
+                        block::PackedStretches<std::uint32_t> states) {
   __shared__ std::uint32_t ticket;
   __shared__ Tile::Storage storage;
   __shared__ Run shared_before;
   const std::uint32_t number = block::take_ticket(states.ticket(), ticket);
   Tile tile(keys, aligned, ones, n, number);
   const Run sum = tile.scan(storage);
+  if (threadIdx.x == 0) block::publish_sum(states, number, sum);
+  // The tile goes to shared memory before anybody walks: what waits there needs no registers.
+  tile.stage(storage);
   if (warp::index() == 0) {
     const Run before = block::before_tile<Tile::Op>(states, number, sum);
     if (warp::lane() == 0) shared_before = before;
@@ -42,7 +50,7 @@ __global__ void __launch_bounds__(runs::threads)
   __syncthreads();
 
   const Run before = shared_before;
-  tile.write(before, sum, out, storage);
+  Tile::write(before, sum, out, storage);
   if (number == gridDim.x - 1 && threadIdx.x == 0)
     runs::write_last_run(Tile::Op::combine(before, sum), out);
 }

@@ -9,8 +9,8 @@
 // already. So the block walks back over its predecessors, adds up aggregates, and stops at the
 // first prefix.
 //
-// Of the scans in one pass this is the fastest: a walk reads a warp's width of predecessors at a
-// time, one trip to the L2 cache where lookback_lane.cu needs as many as it looks at.
+// A walk reads a warp's width of predecessors at a time, one trip to the L2 cache where
+// lookback_lane.cu needs as many as it looks at.
 
 #include "gpu/primitives/scan/one_pass.h"
 

@@ -1,5 +1,6 @@
 // The host function of the scans in one pass. They differ in how a block learns what comes before
-// its tile: see chained.cu, lookback_lane.cu and lookback.cu.
+// its tile, and in where the tile waits for it: see chained.cu, lookback_lane.cu, lookback.cu and
+// lookback_shared.cu.
 #pragma once
 
 #include "gpu/block/lookback.h"
@@ -10,10 +11,10 @@ namespace warpview::WARPVIEW_BACKEND::scan {
 
 // Launches the kernel with one block per tile, and with states that were cleared. Each item is read
 // and written once, the least possible.
-template <class Operator, class States>
+template <class Operator, class OneTile = Tile<Operator>, class States>
 void in_one_pass(Stream& stream, const ScanArgs& args, Scratch& scratch,
                  Kernel<Arrays<typename Operator::Type>, States> kernel) {
-  const std::uint32_t tiles = Tile<Operator>::count(args.n);
+  const std::uint32_t tiles = OneTile::count(args.n);
   const auto states = States::take(scratch, tiles);
   if (scratch.measuring() || tiles == 0) return;
   states.clear(stream, tiles);

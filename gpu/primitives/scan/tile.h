@@ -39,10 +39,9 @@ class Tile {
   static std::uint32_t count(std::uint32_t n) { return Rows::tiles(n); }
 
   __device__ Tile(const Arrays<T>& arrays, std::uint32_t tile) : arrays_(arrays), tile_(tile) {
+    block::load_rows<Rows>(items_, arrays.in, tile, arrays.n, arrays.aligned, Operator::identity());
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
-      items_[r] = block::load_vector(arrays.in, Rows::first(tile, r), arrays.n, arrays.aligned,
-                                     Operator::identity());
       row_[r] = items_[r].item[0];
       UNROLL
       for (unsigned k = 1; k < vector; ++k) row_[r] = Operator::combine(row_[r], items_[r].item[k]);
@@ -83,8 +82,7 @@ class Tile {
         items_[r].item[k] = arrays_.inclusive ? upto : prefix;
         prefix = upto;
       }
-      block::store_vector(arrays_.out, Rows::first(tile_, r), arrays_.n, arrays_.aligned,
-                          items_[r]);
+      block::store_row<Rows>(arrays_.out, tile_, r, arrays_.n, arrays_.aligned, items_[r]);
     }
   }
 

@@ -10,10 +10,12 @@
 namespace warpview::WARPVIEW_BACKEND::select {
 
 inline constexpr unsigned threads = tile_extent(256, 64);
+inline constexpr unsigned blocks_each =
+    4;  // blocks a multiprocessor should hold: bounds the registers
 using States = block::PackedStates<std::uint32_t>;
 
 class PassingTile {
-  static constexpr unsigned rows = tile_extent(4, 2);
+  static constexpr unsigned rows = tile_extent(8, 2);
 
  public:
   using Rows = block::Rows<std::uint32_t, threads, rows>;
@@ -23,15 +25,16 @@ class PassingTile {
 
   // `aligned`: `in` is, by whole vectors.
   __device__ PassingTile(const std::uint32_t* in, std::uint32_t n, std::uint32_t at_most,
-                         bool aligned, std::uint32_t tile)
-      : n_(n), at_most_(at_most), tile_(tile) {
+                         bool aligned, std::uint32_t tile) {
+    block::load_rows<Rows>(items_, in, tile, n, aligned, 0U);
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
-      const std::uint32_t first = Rows::first(tile, r);
-      items_[r] = block::load_vector(in, first, n, aligned, 0U);
-      row_[r] = 0;
+      std::uint32_t passing = 0;  // a bit for each item
       UNROLL
-      for (unsigned k = 0; k < vector; ++k) row_[r] += passes(first + k, items_[r].item[k]) ? 1 : 0;
+      for (unsigned k = 0; k < vector; ++k)
+        if (Rows::first(tile, r) + k < n && items_[r].item[k] <= at_most) passing |= 1U << k;
+      row_[r] = warp::count(passing);
+      passing_ |= passing << (r * vector);
     }
   }
 
@@ -43,37 +46,32 @@ class PassingTile {
   }
 
   // Calls visit(item, passes, rank) for each of this thread's items; the rank is how many items
-  // before it in the tile pass too, or, for one that does not pass, how many do not.
+  // before it in the tile pass too, or, for one that does not pass, how many do not. What lies
+  // behind the last of all items does not pass.
   template <class Visit>
   __device__ void visit(Visit visit) const {
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
-      const std::uint32_t first = Rows::first(tile_, r);
       std::uint32_t passing = before_warp_ + row_[r];
       UNROLL
       for (unsigned k = 0; k < vector; ++k) {
         const std::uint32_t item = items_[r].item[k];
-        if (passes(first + k, item))
+        if ((passing_ >> (r * vector + k) & 1U) != 0)
           visit(item, true, passing++);
-        else if (first + k < n_)
-          visit(item, false, first + k - tile_ * size - passing);
+        else
+          visit(item, false, Rows::first(0, r) + k - passing);
       }
     }
   }
 
  private:
   static constexpr unsigned vector = block::Vector<std::uint32_t>::size;
+  static_assert(rows * vector <= 32);
 
-  __device__ bool passes(std::uint32_t i, std::uint32_t item) const {
-    return i < n_ && item <= at_most_;
-  }
-
-  std::uint32_t n_;
-  std::uint32_t at_most_;
-  std::uint32_t tile_;
   block::Vector<std::uint32_t> items_[rows];
-  std::uint32_t row_[rows];  // how many of this lane's items in a row pass; after `scan` how many
-                             // before them do, in the warp's stretch
+  std::uint32_t passing_ = 0;  // a bit for each of them
+  std::uint32_t row_[rows];    // how many of this lane's items in a row pass; after `scan` how many
+                               // before them do, in the warp's stretch
   std::uint32_t before_warp_;
 };
 

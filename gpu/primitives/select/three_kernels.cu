@@ -34,7 +34,7 @@ __global__ void scatter_passing_kernel(PassingArgs args, const std::uint32_t* pl
 void select_three_kernels(Stream& stream, const SelectArgs& args, Scratch& scratch) {
   auto* places = scratch.take<std::uint32_t>(args.n);
   if (!scratch.measuring()) select::flag_passing(stream, args, places);
-  scan_lookback(stream, {.in = places, .out = places, .n = args.n}, scratch);
+  scan_lookback_shared(stream, {.in = places, .out = places, .n = args.n}, scratch);
   if (scratch.measuring()) return;
   launch(stream, KERNEL(scatter_passing_kernel), one_thread_each(args.n), args, places);
 }

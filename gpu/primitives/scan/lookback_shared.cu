@@ -1,0 +1,132 @@
+// The prefix sum in one pass, of tiles that wait in shared memory.
+//
+// D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
+// technical report NVR-2016-002, 2016.
+//
+// As lookback.cu: a block adds up its tile, tells its successors, and walks back over its
+// predecessors. While it walks, what it has read waits, and nothing more is read on its behalf. To
+// keep memory busy all the same, a multiprocessor must have many bytes under way: those of other
+// blocks. Registers are the wrong place for a tile that waits, since what a thread may need at its
+// worst is set aside for it all the time. So the tile waits in shared memory, the registers that
+// its items pass through are few, and twice as many bytes fit into a multiprocessor.
+//
+// A thread reads what it wrote itself, so that no barrier is needed between. What comes before each
+// item within the tile is worked out only when the tile is written: until then its sum is enough.
+
+#include "gpu/primitives/scan/one_pass.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+template <class Operator>
+class WaitingTile {
+  using T = typename Operator::Type;
+  using Vector = block::Vector<T>;
+  static constexpr unsigned rows = tile_extent(sizeof(T) <= sizeof(Vector) / 2 ? 8U : 4U, 2U);
+  using Rows = block::Rows<T, scan::threads, rows>;
+
+ public:
+  struct Storage {
+    block::ScanStorage<T, scan::threads> scan;
+    Vector items[rows][scan::threads];
+  };
+  // Blocks that a multiprocessor should hold: bounds the registers.
+  static constexpr unsigned blocks_each = sizeof(T) == 4 ? 6 : 2;
+
+  static std::uint32_t count(std::uint32_t n) { return Rows::tiles(n); }
+
+  // Reads the tile into shared memory.
+  __device__ WaitingTile(const scan::Arrays<T>& arrays, std::uint32_t tile, Storage& storage)
+      : arrays_(arrays), tile_(tile), storage_(storage) {
+    Vector items[rows];
+    block::load_rows<Rows>(items, arrays.in, tile, arrays.n, arrays.aligned, Operator::identity());
+    UNROLL
+    for (unsigned r = 0; r < rows; ++r) storage.items[r][threadIdx.x] = items[r];
+  }
+
+  // What its items combine to; prepares `store`. One barrier.
+  __device__ T sum() {
+    T of_warp = Operator::identity();
+    UNROLL
+    for (unsigned r = 0; r < rows; ++r) {
+      T of_lane = combined(storage_.items[r][threadIdx.x]);
+      // Where the order matters: a lane's rows do not stand side by side, other lanes' items lie
+      // between.
+      if constexpr (!Operator::commutative)
+        of_lane = warp::reduce_in_order(of_lane, Combine<Operator>());
+      of_warp = Operator::combine(of_warp, of_lane);
+    }
+    if constexpr (Operator::commutative) of_warp = warp::reduce(of_warp, Combine<Operator>());
+    const block::Prefix<T> prefix = block::scan_warps<Operator>(of_warp, storage_.scan);
+    before_warp_ = prefix.before;
+    return prefix.all;
+  }
+
+  // Writes the prefixes, given what all tiles before combine to.
+  __device__ void store(T before) const {
+    before = Operator::combine(before, before_warp_);
+    UNROLL
+    for (unsigned r = 0; r < rows; ++r) {
+      Vector items = storage_.items[r][threadIdx.x];
+      const T own = combined(items);
+      const T upto = warp::inclusive_scan(own, Combine<Operator>());
+      T prefix = Operator::combine(before, warp::before_lane<Operator>(upto, own));
+      UNROLL
+      for (unsigned k = 0; k < Vector::size; ++k) {
+        const T next = Operator::combine(prefix, items.item[k]);
+        items.item[k] = arrays_.inclusive ? next : prefix;
+        prefix = next;
+      }
+      block::store_row<Rows>(arrays_.out, tile_, r, arrays_.n, arrays_.aligned, items);
+      const T of_row = warp::shuffle(warp::all_lanes(), upto, warp::size() - 1);
+      before = Operator::combine(before, of_row);
+    }
+  }
+
+ private:
+  __device__ static T combined(const Vector& items) {
+    T all = items.item[0];
+    UNROLL
+    for (unsigned k = 1; k < Vector::size; ++k) all = Operator::combine(all, items.item[k]);
+    return all;
+  }
+
+  const scan::Arrays<T>& arrays_;
+  std::uint32_t tile_;
+  Storage& storage_;
+  T before_warp_;
+};
+
+template <class Operator, class States>
+__global__ void RESIDENT_BLOCKS(scan::threads, WaitingTile<Operator>::blocks_each)
+    lookback_shared_scan_kernel(scan::Arrays<typename Operator::Type> arrays, States states) {
+  using T = typename Operator::Type;
+  __shared__ std::uint32_t ticket;
+  __shared__ typename WaitingTile<Operator>::Storage storage;
+  __shared__ T shared_before;
+
+  const std::uint32_t number = block::take_ticket(states.ticket(), ticket);
+  WaitingTile<Operator> tile(arrays, number, storage);
+  const T sum = tile.sum();
+  if (threadIdx.x == 0) block::publish_sum(states, number, sum);
+  if (warp::index() == 0) {
+    const T before = block::before_tile<Operator>(states, number, sum);
+    if (warp::lane() == 0) shared_before = before;
+  }
+  __syncthreads();
+  tile.store(shared_before);
+}
+
+}  // namespace
+
+void scan_lookback_shared(Stream& stream, const ScanArgs& args, Scratch& scratch) {
+  with_operator(args.combine, [&](auto op) {
+    using Operator = decltype(op);
+    using States = block::StatesOf<typename Operator::Type>;
+    scan::in_one_pass<Operator, WaitingTile<Operator>>(
+        stream, args, scratch, KERNEL(lookback_shared_scan_kernel<Operator, States>));
+  });
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND
