@@ -8,8 +8,9 @@
 // aggregate is added and the walk goes on, a prefix is added and ends it. The block then publishes
 // its own prefix. Nobody waits for a chain of n tiles, since aggregates are there almost at once.
 //
-// The pieces: `PackedStates`, `PackedStretches` and `SplitStates`, ways to publish; `look_back`, the walk. Tiles
-// are numbered by tickets (gpu/block/ticket.h), so that whoever is waited for has started.
+// The pieces: `PackedStates`, `PackedStretches` and `SplitStates`, ways to publish; `look_back`, the
+// walk. Tiles are numbered by tickets (gpu/block/ticket.h), so that whoever is waited for has
+// started.
 // gpu/primitives/scan/lookback.cu puts them together; select, partition, reduce by key and
 // run-length encoding are built on them, too.
 #pragma once

@@ -8,7 +8,7 @@
 // keep memory busy all the same, a multiprocessor must have many bytes under way: those of other
 // blocks. Registers are the wrong place for a tile that waits, since what a thread may need at its
 // worst is set aside for it all the time. So the tile waits in shared memory, the registers that
-// its items pass through are few, and twice as many bytes fit into a multiprocessor.
+// its items pass through are few, and more bytes fit into a multiprocessor.
 //
 // A thread reads what it wrote itself, so that no barrier is needed between. What comes before each
 // item within the tile is worked out only when the tile is written: until then its sum is enough.
