@@ -8,8 +8,8 @@
 // aggregate is added and the walk goes on, a prefix is added and ends it. The block then publishes
 // its own prefix. Nobody waits for a chain of n tiles, since aggregates are there almost at once.
 //
-// The pieces: `PackedStates`, `PackedStretches` and `SplitStates`, ways to publish; `look_back`, the
-// walk. Tiles are numbered by tickets (gpu/block/ticket.h), so that whoever is waited for has
+// The pieces: `PackedStates`, `PackedStretches` and `SplitStates`, ways to publish; `look_back`,
+// the walk. Tiles are numbered by tickets (gpu/block/ticket.h), so that whoever is waited for has
 // started.
 // gpu/primitives/scan/lookback.cu puts them together; select, partition, reduce by key and
 // run-length encoding are built on them, too.
@@ -151,8 +151,7 @@ struct ChooseStates {
   using Type = std::conditional_t<sizeof(T) == 4, PackedStates<T>, SplitStates<T>>;
 };
 template <class T>
-  requires(sizeof(T) == 4)
-struct ChooseStates<Stretch<T>> {
+requires(sizeof(T) == 4) struct ChooseStates<Stretch<T>> {
   using Type = PackedStretches<T>;
 };
 template <class T>

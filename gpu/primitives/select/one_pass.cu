@@ -5,8 +5,8 @@
 //
 // Where an item goes is how many before it pass: a prefix sum over "passes", 0 or 1, that nobody
 // needs to see. So it is never written: a block counts what passes in its tile, learns by look-back
-// how many passed in all tiles before, and writes its own, which it still holds. Items are read once
-// and those that pass are written once.
+// how many passed in all tiles before, and writes its own, which it still holds. Items are read
+// once and those that pass are written once.
 //
 // They wait in shared memory, where each takes the place of its rank, so that neighbouring threads
 // write neighbouring words however few of the items pass.
