@@ -5,5 +5,5 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 mode=(--dry-run --Werror)
 [[ ${1:-} == --fix ]] && mode=(-i)
-find app bench examples gpu scenes tests -name '*.cpp' -print0 -o -name '*.h' -print0 -o -name '*.cu' -print0 |
+find app bench examples fuzz gpu scenes tests -name '*.cpp' -print0 -o -name '*.h' -print0 -o -name '*.cu' -print0 |
   xargs -0 clang-format "${mode[@]}"

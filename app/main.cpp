@@ -27,7 +27,7 @@ int view(const Options& options) {
   try {
     Model model;
     return run_window(model, options);
-  } catch (const UnavailableError& error) {
+  } catch (const NoWindowError& error) {
     fmt::print(stderr, "warpview: {}\n", printable(error.what()));
   }
   Options without_window = options;

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "app/lists.h"
 #include "app/message.h"
 #include "gpu/runtime/backends.h"
+#include "gpu/runtime/suggestion.h"
 #include "scenes/description.h"
 
 namespace warpview {
@@ -249,7 +251,7 @@ void add_device_options(CLI::App& app, Options& options, Words& words) {
                  "Where kernels run: auto takes the first GPU that works")
       ->check(CLI::IsMember({"auto", "cuda", "hip", "cpu"}));
   app.add_option("--device", options.device, "Number of the device within its backend")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, std::numeric_limits<int>::max()));
   app.add_option("--interop", words.interop, "How results reach OpenGL")
       ->check(CLI::IsMember({"auto", "direct", "copy"}));
   app.add_option("--warp-size", options.cpu.warp_size, "Lanes of a warp on the cpu device")
@@ -364,6 +366,35 @@ void read_words(const Words& words, Options& options) {
   if (options.json && !lists)
     throw CLI::ValidationError("--json", "it goes with --list-variants or --list-scenes");
   check_outputs(options);
+  const bool nothing_comes = options.command == Options::Command::headless && !options.verify &&
+                             options.screenshot.empty() && options.report.empty();
+  if (nothing_comes)
+    throw CLI::ValidationError(
+        "--headless",
+        "nothing is to come of it: give --screenshot FILE, --report FILE or --verify");
+}
+
+// What the user may have meant by an option that is not known: "Did you mean --frames? ".
+std::string meant_options(const CLI::App& app, const CLI::App* lab) {
+  std::vector<std::string> options;
+  for (const CLI::App* part : {&app, lab})
+    if (part == &app || part->parsed())
+      for (const CLI::Option* option : part->get_options())
+        for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  const std::vector<std::string_view> known(options.begin(), options.end());
+  std::string meant;
+  for (const std::string& word : app.remaining(true))
+    if (word.starts_with('-')) meant += did_you_mean(word.substr(0, word.find('=')), known);
+  return meant;
+}
+
+// One line, whatever stood on the command line, and where to read on.
+void print_wrong_usage(std::string_view what, std::string_view meant) {
+  constexpr std::size_t longest = 2000;  // bytes
+  std::string line(what.substr(0, longest));
+  if (what.size() > longest) line += "...";
+  if (!meant.empty()) line += fmt::format(". {}", meant.substr(0, meant.size() - 1));
+  fmt::print(stderr, "warpview: {}\nRun with --help for more information.\n", printable(line));
 }
 
 }  // namespace
@@ -387,13 +418,14 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
     if (lab->parsed()) finish_lab();
     read_words(words, options);
   } catch (const CLI::ParseError& error) {
-    std::ostringstream out;
-    std::ostringstream err;
-    exit_code = app.exit(error, out, err) == 0 ? exit_success : exit_usage;
-    fmt::print("{}", out.str());
-    // Has lines of its own.
-    std::istringstream lines(err.str());
-    for (std::string line; std::getline(lines, line);) fmt::print(stderr, "{}\n", printable(line));
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+      std::ostringstream out;
+      exit_code = app.exit(error, out, out);
+      fmt::print("{}", out.str());
+    } else {
+      exit_code = exit_usage;
+      print_wrong_usage(error.what(), meant_options(app, lab));
+    }
     return {};
   }
   return options;

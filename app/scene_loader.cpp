@@ -8,6 +8,7 @@
 
 #include "app/surfaces.h"
 #include "gpu/runtime/cpu/host_memory.h"
+#include "gpu/runtime/suggestion.h"
 
 namespace warpview {
 namespace {
@@ -39,10 +40,10 @@ std::vector<bool> shown_outputs(const Scene& scene,
                                 const std::optional<std::vector<std::string>>& wanted,
                                 bool is_strict) {
   std::vector<bool> shown;
-  std::string names;
+  std::vector<std::string_view> names;
   for (const Output& output : scene.outputs()) {
     shown.push_back(output.shown);
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", output.name);
+    names.emplace_back(output.name);
   }
   if (!wanted) return shown;
   std::vector<bool> asked(shown.size());
@@ -52,9 +53,10 @@ std::vector<bool> shown_outputs(const Scene& scene,
     if (found != scene.outputs().end())
       asked[static_cast<std::size_t>(found - scene.outputs().begin())] = true;
     else if (is_strict)
-      throw ChoiceError(fmt::format("showing \"{}\"", name),
-                        fmt::format("the scene {} has no such output", scene.kind().name),
-                        "It has " + names);
+      throw ChoiceError(
+          fmt::format("showing \"{}\"", name),
+          fmt::format("the scene {} has no such output", scene.kind().name),
+          fmt::format("{}It has {}", did_you_mean(name, names), fmt::join(names, ", ")));
   }
   return asked;
 }

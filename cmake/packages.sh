@@ -32,6 +32,9 @@ packages_hip=(hipcc libamdhip64-dev librocprim-dev)
 # (tests/app/window_size_test.cpp).
 packages_ci=(clang-format clang-tidy llvm-15 python3 shellcheck xvfb xauth x11-utils)
 
+# The fuzzers (fuzz/run): clang and what its sanitizers and libFuzzer link.
+packages_fuzz=(clang libclang-rt-14-dev)
+
 say() { printf '%s\n' "$*"; }
 complain() { printf '%s\n' "$*" >&2; }
 

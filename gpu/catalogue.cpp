@@ -8,6 +8,7 @@
 #include "gpu/primitives/matrix/matrix.h"
 #include "gpu/primitives/reduce/reduce.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
+#include "gpu/runtime/suggestion.h"
 
 namespace warpview {
 namespace {
@@ -107,10 +108,13 @@ std::vector<int> variants_of(Primitive primitive) {
 
 int find_variant(Primitive primitive, std::string_view name) {
   const int row = find_row(primitive, name);
-  if (row < 0)
+  if (row < 0) {
+    std::vector<std::string_view> names;
+    for (const int other : variants_of(primitive)) names.emplace_back(rows[other].name);
     throw ChoiceError("variant \"" + std::string(name) + "\"",
                       std::string(info(primitive).name) + " has no such variant",
-                      "Choose one of " + names_of_variants(primitive));
+                      did_you_mean(name, names) + "Choose one of " + names_of_variants(primitive));
+  }
   return row;
 }
 
@@ -123,14 +127,15 @@ const char* to_string(Primitive primitive) { return info(primitive).name; }
 const char* title(Primitive primitive) { return info(primitive).title; }
 
 Primitive find_primitive(std::string_view name) {
+  std::vector<std::string_view> known;
   std::string names;
   for (int p = 0; p < primitive_count; ++p) {
     if (name == primitives[static_cast<std::size_t>(p)].name) return static_cast<Primitive>(p);
-    if (p > 0) names += ", ";
-    names += primitives[static_cast<std::size_t>(p)].name;
+    known.emplace_back(primitives[static_cast<std::size_t>(p)].name);
+    names += (p > 0 ? ", " : "") + std::string(known.back());
   }
   throw ChoiceError("primitive \"" + std::string(name) + "\"", "there is no such primitive",
-                    "Choose one of " + names);
+                    did_you_mean(name, known) + "Choose one of " + names);
 }
 
 double least_bytes(Primitive primitive, const Traffic& traffic) {

@@ -8,6 +8,8 @@
 #include <stdexcept>
 
 #include "gpu/runtime/error.h"
+#include "gpu/runtime/suggestion.h"
+#include "scenes/files/text_lines.h"
 
 namespace warpview {
 namespace {
@@ -36,9 +38,12 @@ std::string allowed_in_words(const Control& control) {
 }
 
 [[noreturn]] void refuse(const Control& control, std::string_view value) {
-  throw Error(fmt::format("{}={}", control.name, value),
+  std::vector<std::string_view> known;
+  if (control.kind == Control::Kind::choice)
+    known.assign(control.choices.begin(), control.choices.end());
+  throw Error(fmt::format("{}={}", control.name, shortened(value)),
               fmt::format("this is no value of \"{}\"", control.title),
-              "It takes " + allowed_in_words(control));
+              did_you_mean(value, known) + "It takes " + allowed_in_words(control));
 }
 
 bool is_allowed(const Control& control, double value) {
@@ -83,13 +88,15 @@ Controls::Controls(std::span<const Control> controls) : controls_(controls) {
 }
 
 std::size_t Controls::find(std::string_view name) const {
-  std::string names;
+  std::vector<std::string_view> names;
   for (std::size_t i = 0; i < controls_.size(); ++i) {
     if (name == controls_[i].name) return i;
-    names += fmt::format("{}{}", i > 0 ? ", " : "", controls_[i].name);
+    names.emplace_back(controls_[i].name);
   }
-  throw Error(fmt::format("control \"{}\"", name), "the scene has no such control",
-              names.empty() ? "It has none" : "It has " + names);
+  throw Error(
+      fmt::format("control \"{}\"", shortened(name)), "the scene has no such control",
+      did_you_mean(name, names) +
+          (names.empty() ? "It has none" : fmt::format("It has {}", fmt::join(names, ", "))));
 }
 
 double Controls::operator[](std::string_view name) const {
@@ -125,7 +132,7 @@ void Controls::set(std::size_t index, std::string_view text) {
 void Controls::set(std::string_view assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos)
-    throw Error(fmt::format("setting \"{}\"", assignment), "there is no '=' in it",
+    throw Error(fmt::format("setting \"{}\"", shortened(assignment)), "there is no '=' in it",
                 "Write it as name=value, for example radius=0.02");
   set(find(assignment.substr(0, equals)), assignment.substr(equals + 1));
 }

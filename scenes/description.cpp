@@ -7,16 +7,28 @@
 #include <cmath>
 #include <cstdint>
 
+#include "gpu/runtime/suggestion.h"
 #include "scenes/files/open_mesh.h"
+#include "scenes/files/text_lines.h"
 
 namespace warpview {
 namespace {
 
-std::string names_of_scenes() {
-  std::string names;
-  for (const SceneKind& kind : scene_kinds())
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", kind.name);
+std::vector<std::string_view> names_of_scenes() {
+  std::vector<std::string_view> names;
+  for (const SceneKind& kind : scene_kinds()) names.emplace_back(kind.name);
   return names;
+}
+
+// A word that is no scene's name is a file. Error where there is none and it looks like a scene.
+void refuse_misspelt_scene(const std::string& spec) {
+  std::error_code none;
+  if (std::filesystem::exists(spec, none)) return;
+  const std::vector<std::string_view> names = names_of_scenes();
+  const std::string word = spec.substr(0, spec.find(':'));
+  if (const std::string meant = did_you_mean(word, names); !meant.empty())
+    throw Error(spec, "no such file, nor a scene of this name",
+                fmt::format("{}The scenes are {}", meant, fmt::join(names, ", ")));
 }
 
 void transform_mesh(Mesh& mesh, const Transform& transform) {
@@ -134,8 +146,10 @@ bool is_scene_file(std::string_view spec) {
 const SceneKind& kind_of(const SceneDescription& description) {
   if (description.scene.empty()) return scene_kinds().front();
   if (const SceneKind* kind = find_scene_kind(description.scene)) return *kind;
-  throw Error(fmt::format("scene \"{}\"", description.scene), "there is no such scene",
-              "There are " + names_of_scenes());
+  const std::vector<std::string_view> names = names_of_scenes();
+  throw Error(fmt::format("scene \"{}\"", shortened(description.scene)), "there is no such scene",
+              fmt::format("{}There are {}", did_you_mean(description.scene, names),
+                          fmt::join(names, ", ")));
 }
 
 Controls controls_of(const SceneDescription& description) {
@@ -157,6 +171,7 @@ Mesh load_meshes(const SceneDescription& description, LoadControl& control,
   const auto open = [&](std::size_t i) {
     const LoadControl::Part part(control, static_cast<float>(i) / count,
                                  static_cast<float>(i + 1) / count);
+    refuse_misspelt_scene(description.files[i].spec);
     Mesh mesh = open_mesh(description.files[i].spec, control, limits);
     transform_mesh(mesh, description.files[i].transform);
     return mesh;

@@ -9,6 +9,7 @@
 
 #include "scenes/description.h"
 #include "scenes/files/json_lines.h"
+#include "scenes/files/text_lines.h"
 
 namespace warpview {
 namespace {
@@ -24,8 +25,8 @@ class Value {
   const Json& json() const { return json_; }
 
   [[noreturn]] void refuse(const std::string& found, const std::string& remedy) const {
-    throw Error(fmt::format("{}:{}: {}", path_.string(), document_.line_of(pointer_),
-                            pointer_.empty() ? "the document" : "\"" + key_ + "\""),
+    throw Error(fmt::format("{}:{}: {}", shortened(path_.string()), document_.line_of(pointer_),
+                            pointer_.empty() ? "the document" : "\"" + shortened(key_) + "\""),
                 found, remedy);
   }
 

@@ -83,9 +83,13 @@ std::filesystem::path settings_folder() {
 }
 
 Settings load_settings(const std::filesystem::path& folder) {
-  Settings settings;
-  if (folder.empty()) return settings;
+  if (folder.empty()) return {};
   std::ifstream in(folder / file_name, std::ios::binary);
+  return read_settings(in);
+}
+
+Settings read_settings(std::istream& in) {
+  Settings settings;
   // Enough for any file of ours; more is not one.
   constexpr int most_lines = 100;
   std::string line;
@@ -93,10 +97,7 @@ Settings load_settings(const std::filesystem::path& folder) {
   return settings;
 }
 
-bool save_settings(const Settings& settings, const std::filesystem::path& folder) {
-  if (folder.empty()) return false;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
+std::string settings_as_text(const Settings& settings) {
   std::ostringstream out;
   out << "width " << settings.width << "\nheight " << settings.height << "\nmaximised "
       << settings.maximised << "\nscene_panel " << settings.scene_panel << "\ntimings_panel "
@@ -105,8 +106,15 @@ bool save_settings(const Settings& settings, const std::filesystem::path& folder
   if (fits_a_line(settings.folder)) out << "folder " << settings.folder << '\n';
   for (const std::string& recent : settings.recent)
     if (fits_a_line(recent)) out << "recent " << recent << '\n';
+  return out.str();
+}
+
+bool save_settings(const Settings& settings, const std::filesystem::path& folder) {
+  if (folder.empty()) return false;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
   try {
-    write_whole_file(folder / file_name, out.str());
+    write_whole_file(folder / file_name, settings_as_text(settings));
   } catch (const Error&) {
     return false;
   }

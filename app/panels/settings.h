@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ std::filesystem::path settings_folder();
 
 // What is missing or makes no sense has its default: a damaged file is no error.
 Settings load_settings(const std::filesystem::path& folder);
+// The same of a stream, and what save_settings() writes.
+Settings read_settings(std::istream& in);
+std::string settings_as_text(const Settings& settings);
 // Makes the folder if need be. False when it cannot be written; what was there is then untouched.
 bool save_settings(const Settings& settings, const std::filesystem::path& folder);
 

@@ -51,9 +51,9 @@ class Glfw {
  public:
   Glfw() {
     if (glfwInit() != GLFW_TRUE)
-      throw UnavailableError("a window", glfw_reason(),
-                             "Start it on a desktop (DISPLAY or WAYLAND_DISPLAY must be set), or "
-                             "render into a file with --headless --screenshot OUT.png");
+      throw NoWindowError("a window", glfw_reason(),
+                          "Start it on a desktop (DISPLAY or WAYLAND_DISPLAY must be set), or "
+                          "render into a file with --headless --screenshot OUT.png");
   }
   ~Glfw() { glfwTerminate(); }
   Glfw(const Glfw&) = delete;
@@ -87,15 +87,15 @@ class GlWindow {
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is something to see
     window_ = glfwCreateWindow(size.width, size.height, "Warpview", nullptr, nullptr);
     if (window_ == nullptr)
-      throw UnavailableError("a window with OpenGL 4.5", glfw_reason(),
-                             "Update the graphics driver, or use Mesa's software rasteriser: apt "
-                             "install libgl1-mesa-dri, then LIBGL_ALWAYS_SOFTWARE=1");
+      throw NoWindowError("a window with OpenGL 4.5", glfw_reason(),
+                          "Update the graphics driver, or use Mesa's software rasteriser: apt "
+                          "install libgl1-mesa-dri, then LIBGL_ALWAYS_SOFTWARE=1");
     fit_size();
     glfwMakeContextCurrent(window_);
     if (gladLoadGL(glfwGetProcAddress) == 0) {
       glfwDestroyWindow(window_);
-      throw UnavailableError("OpenGL 4.5", "its functions cannot be loaded",
-                             "Update the graphics driver");
+      throw NoWindowError("OpenGL 4.5", "its functions cannot be loaded",
+                          "Update the graphics driver");
     }
   }
   ~GlWindow() { glfwDestroyWindow(window_); }
@@ -140,8 +140,7 @@ class SharedGlfwContext final : public GlContext {
     glfwWindowHint(GLFW_MAXIMIZED, GLFW_FALSE);
     window_ = glfwCreateWindow(1, 1, "Warpview", nullptr, shares_with);
     if (window_ == nullptr)
-      throw UnavailableError("a second OpenGL context", glfw_reason(),
-                             "Update the graphics driver");
+      throw NoWindowError("a second OpenGL context", glfw_reason(), "Update the graphics driver");
   }
   ~SharedGlfwContext() override { glfwDestroyWindow(window_); }
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "gpu/runtime/statistics.h"
+#include "gpu/runtime/suggestion.h"
 
 namespace warpview {
 namespace {
@@ -188,19 +189,22 @@ std::optional<StageId> Timeline::find(std::string_view name) const {
 void Timeline::refuse_unknown_wishes(const VariantWishes& wishes) const {
   for (const VariantWishes::Wish& wish : wishes.all()) {
     std::string names;
+    std::vector<std::string_view> known;
     bool answered = false;
     for (const auto& stage : stages_) {
       if (!stage->info.primitive) continue;
+      known.insert(known.end(), {stage->info.name, to_string(*stage->info.primitive)});
       answered |= wish.stage == stage->info.name || wish.stage == to_string(*stage->info.primitive);
       names += (names.empty() ? "" : ", ") + stage->info.name;
       if (stage->info.name != to_string(*stage->info.primitive))
         names += std::string(" (") + to_string(*stage->info.primitive) + ")";
     }
     if (!answered)
-      throw ChoiceError(
-          "variant \"" + wish.stage + "=" + wish.variant + "\"",
-          "no stage that can be chosen for has this name or runs this primitive",
-          names.empty() ? "This scene has no stages to choose for" : "The stages are " + names);
+      throw ChoiceError("variant \"" + wish.stage + "=" + wish.variant + "\"",
+                        "no stage that can be chosen for has this name or runs this primitive",
+                        did_you_mean(wish.stage, known) +
+                            (names.empty() ? "This scene has no stages to choose for"
+                                           : "The stages are " + names));
   }
 }
 

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iterator>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "gpu/runtime/error.h"
+#include "scenes/files/input_file.h"
+#include "scenes/files/text_lines.h"
 
 namespace warpview {
 namespace {
@@ -63,11 +63,10 @@ class Places : public nlohmann::json_sax<Json> {
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
     open_.back().key = name;
-    lines_[pointer()] = reading_.line;
-    return true;
+    return note(true);
   }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& e) override {
-    message = e.what();
+    message = shortened(e.what());
     return false;
   }
 
@@ -86,14 +85,30 @@ class Places : public nlohmann::json_sax<Json> {
       text += "/" + (level.is_array ? std::to_string(level.index) : escaped_key(level.key));
     return text;
   }
-  bool value() {
-    lines_.try_emplace(pointer(), reading_.line);
-    if (!open_.empty() && open_.back().is_array) ++open_.back().index;
+  // What is here begins on this line. A key has been noted already, where it stands.
+  bool note(bool is_key = false) {
+    constexpr std::size_t most_bytes = std::size_t{64} << 20U;
+    constexpr std::size_t bytes_beside = 128;  // of an entry, about
+    std::string here = pointer();
+    bytes_ += here.size() + bytes_beside;
+    if (bytes_ > most_bytes) {
+      message = "too many values, or too long names of them";
+      return false;
+    }
+    if (is_key)
+      lines_.insert_or_assign(std::move(here), reading_.line);  // the last of a name counts
+    else
+      lines_.try_emplace(std::move(here), reading_.line);
     return true;
+  }
+  bool value() {
+    const bool noted = note();
+    if (!open_.empty() && open_.back().is_array) ++open_.back().index;
+    return noted;
   }
   bool open(bool is_array) {
     constexpr std::size_t deepest = 64;
-    lines_.try_emplace(pointer(), reading_.line);
+    if (!note()) return false;
     if (open_.size() == deepest) {
       message = fmt::format("nested more than {} deep", deepest);
       return false;
@@ -110,21 +125,18 @@ class Places : public nlohmann::json_sax<Json> {
   const Reading& reading_;
   std::map<std::string, int>& lines_;
   std::vector<Level> open_;
+  std::size_t bytes_ = 0;  // that lines_ takes, about
 };
 
 std::string read_text(const std::filesystem::path& path) {
-  constexpr std::uintmax_t most = 16U << 20U;
-  std::error_code failure;
-  if (std::filesystem::is_directory(path, failure))
-    throw Error(path.string(), "is a directory", "Name a file inside it");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(path.string(), "cannot be opened", "Check the path and its permissions");
+  constexpr std::size_t most = std::size_t{16} << 20U;
+  InputFile file(path);
   std::string text;
-  std::vector<char> block(1U << 16U);
-  while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
-    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+  std::vector<char> block(std::size_t{1} << 16U);
+  while (const std::size_t got = file.read(block)) {
+    text.append(block.data(), got);
     if (text.size() > most)
-      throw Error(path.string(), fmt::format("holds more than {} MiB", most >> 20U),
+      throw Error(shortened(path.string()), fmt::format("holds more than {} MiB", most >> 20U),
                   "A scene file names meshes, it does not hold them");
   }
   return text;
@@ -152,7 +164,7 @@ JsonLines::JsonLines(const std::filesystem::path& path) {
   const CountingIterator begin{text.data(), &reading};
   const CountingIterator end{text.data() + text.size(), &reading};
   if (!Json::sax_parse(begin, end, &places) || !places.message.empty())
-    throw Error(fmt::format("{}:{}", path.string(), reading.line),
+    throw Error(fmt::format("{}:{}", shortened(path.string()), reading.line),
                 "is not JSON" + (places.message.empty() ? "" : " (" + places.message + ")"),
                 "Mend it there; docs/scene-files.md shows the format");
   root_ = Json::parse(text);

@@ -11,7 +11,9 @@
 namespace warpview {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 17U;  // read at a time
+// Read at a time: of a small file all of it.
+constexpr std::size_t block_bytes = std::size_t{1} << 17U;
+constexpr std::size_t least_block_bytes = std::size_t{1} << 12U;
 constexpr std::string_view blanks = " \t";
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
@@ -106,9 +108,11 @@ bool TextLines::refill() {
     end_ -= begin_;
     begin_ = 0;
   }
-  if (buffer_.size() < end_ + block_bytes + 1)
-    buffer_.resize(std::max(2 * buffer_.size(), end_ + block_bytes + 1));
-  const std::size_t got = file_.read({buffer_.data() + end_, block_bytes});
+  const auto block = static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(file_size(), least_block_bytes, block_bytes));
+  if (buffer_.size() < end_ + block + 1)
+    buffer_.resize(std::max(2 * buffer_.size(), end_ + block + 1));
+  const std::size_t got = file_.read({buffer_.data() + end_, block});
   end_ += got;
   bytes_read_ += got;
   if (got > 0) {

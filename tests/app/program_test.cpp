@@ -33,9 +33,11 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// A small headless run on the cpu device, with more arguments.
+// A small headless run on the cpu device, with more arguments. A picture goes nowhere unless they
+// say where to.
 ProgramResult run_headless_program(std::vector<std::string> more) {
-  std::vector<std::string> arguments = {"--headless", "--backend", "cpu", "--size", "64x64"};
+  std::vector<std::string> arguments = {"--headless", "--backend",    "cpu",      "--size",
+                                        "64x64",      "--screenshot", "/dev/null"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return run_program(arguments);
 }
@@ -91,6 +93,8 @@ TEST(Program, WrongUsageIsTwo) {
       {"--headless", "--size", "99999x4"},
       {"--headless", "--frames", "0"},
       {"--headless", "--level", "-1"},
+      {"--headless"},
+      {"--headless", "--frames", "3", "mesh"},
       {"--verify"},
       {"--panels"},
       {"--headless", "--lab", "scan"},
@@ -140,6 +144,62 @@ TEST(Program, AFileWithoutANameIsToldSo) {
 
 // A name may hold anything but '/' and 0: neither what a terminal obeys nor what looks like another
 // line of the program's.
+// A word of the command line cannot look like a line of the program's.
+TEST(Program, WrongOptionsAreEchoedOnOneLine) {
+  const ProgramResult result = run_program({"--no\nwarpview: forged\n\x1b[31m"});
+  EXPECT_EQ(result.code, exit_usage);
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 2) << result.err;
+  EXPECT_EQ(result.err.find("warpview: "), 0U) << result.err;
+  EXPECT_NE(result.err.find(R"(--no\nwarpview: forged\n\x1b[31m)"), std::string::npos)
+      << result.err;
+  EXPECT_LT(run_program({"--" + std::string(100'000, 'x')}).err.size(), 3000U);
+}
+
+TEST(Program, WordsThatAreNearlyRightAreTold) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+      {{"--hedless"}, "--headless"},
+      {{"--screnshot=x.png"}, "--screenshot"},
+      {{"lab", "--counter"}, "--counters"},
+      {{"lab", "sacn"}, "scan"},
+      {{"--variant", "sort=onesweap"}, "onesweep"},
+      {{"--set", "ampltude=0.1"}, "amplitude"},
+      {{"--set", "animation=rebiuld"}, "rebuild"},
+      {{"--headless", "--verify", "particels:100"}, "particles"},
+      {{"--headless", "--verify", "--show", "boxs", small_scene}, "boxes"},
+      {{"--headless", "--verify", "--variant", "bunds=tree", small_scene}, "bounds"}};
+  for (const auto& [arguments, meant] : wrong) {
+    const ProgramResult result = run_program(arguments);
+    EXPECT_NE(result.code, exit_success) << joined(arguments);
+    EXPECT_NE(result.err.find("Did you mean " + meant + "?"), std::string::npos) << result.err;
+  }
+  // What is like none of them.
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--xyzzy"}, {"--set", "gravity=1"}, {"no.obj"}})
+    EXPECT_EQ(run_headless_program(arguments).err.find("Did you mean"), std::string::npos)
+        << joined(arguments);
+}
+
+TEST(Program, HeadlessWithoutAnOutputSaysWhatToGive) {
+  const ProgramResult result = run_program({"--headless", "--backend", "cpu", small_scene});
+  EXPECT_EQ(result.code, exit_usage);
+  for (const char* option : {"--screenshot", "--report", "--verify"})
+    EXPECT_NE(result.err.find(option), std::string::npos) << result.err;
+}
+
+// What numbers there may be is said in numbers that can be read.
+TEST(Program, RangesAreShort) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--level", "-1"},
+                                                    {"--device", "-1"},
+                                                    {"--seed", "-1"},
+                                                    {"--frames", "0"},
+                                                    {"lab", "--runs", "0"},
+                                                    {"lab", "--input-seed", "x"}}) {
+    const ProgramResult result = run_program(arguments);
+    EXPECT_EQ(result.code, exit_usage) << joined(arguments);
+    EXPECT_LT(result.err.size(), 250U) << result.err;
+  }
+}
+
 TEST(Program, NamesOfFilesAreShownWithoutTheirControlCharacters) {
   const std::string name = test_folder() / "x\x1b[31mred\nwarpview: forged\x9b.obj";
   const ProgramResult missing = run_headless_program({name});
@@ -254,7 +314,7 @@ TEST(Program, ListsEveryScene) {
 
 TEST(Program, ABackendThatIsNotThereIsFour) {
   const ProgramResult result =
-      run_program({"--headless", "--backend", "cuda", "--device", "1000", small_scene});
+      run_program({"--headless", "--verify", "--backend", "cuda", "--device", "1000", small_scene});
   EXPECT_EQ(result.code, exit_unavailable);
   EXPECT_FALSE(result.err.empty());
   EXPECT_EQ(run_headless_program({"--device", "1", small_scene}).code, exit_unavailable);

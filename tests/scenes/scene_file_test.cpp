@@ -1,5 +1,6 @@
 // Scene files: docs/scene-files.md.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <fstream>
@@ -210,6 +211,31 @@ TEST(SceneFile, WhatIsNoFileIsRefused) {
     } catch (const Error& error) {
       EXPECT_TRUE(contains(error.what(), path.string())) << error.what();
     }
+}
+
+// Whose names and values may be as long as the file.
+TEST(SceneFile, MessagesStayShort) {
+  const std::string name(100'000, 'x');
+  for (const std::string& text : {"{\"" + name + "\": 1}", R"({"scene": ")" + name + "\"}",
+                                  R"({"controls": {")" + name + R"(": 1}})",
+                                  R"({"controls": {"animation": ")" + name + "\"}}",
+                                  R"({"controls": {"level": 1)" + std::string(300, '0') + "}}",
+                                  "{\"scene\": \"" + name, "[" + name + "]"})
+    EXPECT_LT(refusal(text, 1).size(), 1000U) << text.substr(0, 40);
+}
+
+// Each value's place is known by the names that lead to it.
+TEST(SceneFile, LongNamesOfManyValuesAreRefused) {
+  std::string text = "{\"" + std::string(1'000'000, 'x') + "\": [";
+  for (int i = 0; i < 1000; ++i) text += "0,";
+  expect_refused(text + "0]}", 1, "too many values");
+}
+
+TEST(SceneFile, APipeIsNotWaitedFor) {
+  const TempDir dir;
+  const std::filesystem::path pipe = dir / "scene.json";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(read_scene_file(pipe), Error);
 }
 
 TEST(SceneFile, UnknownKeysAreRefusedWithThoseThereAre) {
