@@ -44,6 +44,12 @@ class PngReader {
 
   std::uint32_t width() const { return png_get_image_width(png_, info_); }
   std::uint32_t height() const { return png_get_image_height(png_, info_); }
+  // Could the rest of the file unpack to all pixels? Asked before memory is taken for them.
+  bool can_hold_pixels() const {
+    constexpr std::uint64_t most_of_a_byte = 1032;  // that DEFLATE can make of one
+    const std::uint64_t needed = std::uint64_t{png_get_rowbytes(png_, info_)} * height();
+    return needed <= most_of_a_byte * rest_.size();
+  }
   bool interlaced() const { return png_get_interlace_type(png_, info_) != PNG_INTERLACE_NONE; }
 
   // Prepares rows of RGBA in sRGB, whatever the file holds. Returns how often all rows are to be
@@ -120,6 +126,8 @@ class PngReader {
 Image decode_png(std::span<const std::byte> file, std::uint64_t memory,
                  const LoadControl& control) {
   PngReader png(file, control);
+  require_sides(png.width(), png.height());
+  if (!png.can_hold_pixels()) throw Error("it is cut short");
   PictureRows rows(png.width(), png.height(), memory);
   const std::uint64_t pixels = std::uint64_t{rows.width()} * rows.height();
   // No row of an interlaced picture is complete before the last pass.

@@ -261,9 +261,22 @@ TEST(PicturePng, WhatIsRefused) {
   EXPECT_NE(refusal_of(Png{.colour = 3}.file(1, 1, bytes("\0\0"))), "");  // no palette
   EXPECT_TRUE(contains(refusal_of(Png{}.file(30000, 2, bytes("\0"))), "30000 x 2 pixels"));
   EXPECT_NE(refusal_of(Png{}.file(0x7fffffff, 0x7fffffff, bytes("\0"))), "");
+  // Whatever stands behind the pixels.
+  const std::string large = Png{.interlaced = 1}.file(4000, 4000, bytes("\0"));
   EXPECT_TRUE(
-      contains(refusal_of(Png{.interlaced = 1}.file(4000, 4000, bytes("\0")), 64 * mebibyte),
-               "MiB of memory"));
+      contains(refusal_of(large + std::string(100'000, ' '), 64 * mebibyte), "MiB of memory"));
+}
+
+// No memory is asked for that the pixels of so short a file cannot need.
+TEST(PicturePng, SmallFilesOfLargePicturesAreRefusedFirst) {
+  for (const unsigned interlaced : {0U, 1U})
+    EXPECT_TRUE(contains(
+        refusal_of(Png{.bits = 1, .colour = 0, .interlaced = interlaced}.file(8193, 15145, ""), 1),
+        "cut short"));
+  // Which packs as well as it can.
+  const std::string zeros(2 * mebibyte + 2048, '\0');
+  const std::string whole = Png{.bits = 1, .colour = 0}.file(8192, 2048, zeros);
+  EXPECT_EQ(decode(whole).height, 2048U);
 }
 
 TEST(PicturePng, RowsThatDoNotPack) {
