@@ -57,6 +57,14 @@ class JpegReader {
   std::uint32_t width() const { return info_.image_width; }
   std::uint32_t height() const { return info_.image_height; }
 
+  // Could a file of so many bytes hold all blocks of pixels? Asked before memory is taken for them.
+  bool can_hold_pixels(std::size_t bytes) const {
+    if (info_.arith_code != 0) return true;  // as little as one likes
+    // Of a block of 8 by 8 the mean is written at least, in a bit at least.
+    const jpeg_component_info& first = info_.comp_info[0];
+    return std::uint64_t{first.width_in_blocks} * first.height_in_blocks <= 8 * bytes;
+  }
+
   // Prepares rows of width() / divisor by height() / divisor pixels, rounded up.
   void choose_rows(unsigned divisor) {
     switch (info_.jpeg_color_space) {
@@ -160,6 +168,7 @@ Image decode_jpeg(std::span<const std::byte> file, std::uint64_t memory,
                   const LoadControl& control) {
   JpegReader jpeg(file, control);
   require_sides(jpeg.width(), jpeg.height());
+  if (!jpeg.can_hold_pixels(file.size())) throw Error("it is cut short");
   jpeg.choose_rows(divisor_of(jpeg.width(), jpeg.height()));
   PictureRows rows(jpeg.row_width(), jpeg.row_count(), memory);
   jpeg.begin_rows(memory - rows.bytes_needed());

@@ -350,6 +350,18 @@ TEST(PictureJpeg, WhatIsRefused) {
   EXPECT_NE(refusal_of(std::string(sized).replace(header + 5, 4, "\x40\1\x40\1")), "");
 }
 
+// As of PNG.
+TEST(PictureJpeg, SmallFilesOfLargePicturesAreRefusedFirst) {
+  for (const bool progressive : {false, true}) {
+    std::string file = Jpeg{.progressive = progressive}.file(8, 8, Pixels(24, 77));
+    const std::size_t header =
+        file.find(progressive ? bytes("\xff\xc2\0\x11") : bytes("\xff\xc0\0\x11"));
+    ASSERT_NE(header, std::string::npos);
+    file.replace(header + 5, 4, "\x3f\xff\x3f\xff");
+    EXPECT_TRUE(contains(refusal_of(file, 1), "cut short"));
+  }
+}
+
 // All of the scans say something of all pixels.
 TEST(PictureJpeg, ScansAreLimited) {
   const Jpeg few = {.colours = JCS_GRAYSCALE, .scans = scans_of_coefficients(false)};
