@@ -1,8 +1,11 @@
 #include "app/compute.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <utility>
+
+#include "app/common/trouble.h"
 
 namespace warpview {
 
@@ -42,7 +45,7 @@ void Compute::ask(std::function<void(Scene&)> action) {
     try {
       action(*scene_);
     } catch (const std::exception& error) {
-      say(Message::Kind::error, error.what());
+      say(Message::Kind::error, in_words(error));
     }
     is_stale_ = true;
   });
@@ -60,7 +63,7 @@ void Compute::ask_device(std::function<void(Device&)> action) {
     try {
       action(device_);
     } catch (const std::exception& error) {
-      say(Message::Kind::error, error.what());
+      say(Message::Kind::error, in_words(error));
     }
     if (news_) news_();
   });
@@ -71,7 +74,8 @@ std::uint64_t Compute::install(std::unique_ptr<Scene> scene, SurfaceLook look) {
     render_.set_scene({scene->streams(), scene->outputs(), scene->command_count()},
                       std::move(look));
     scene_ = std::move(scene);
-    ++scene_number_;
+    static std::atomic<std::uint64_t> scenes = 0;  // of all devices
+    scene_number_ = ++scenes;
     acted_on_ = {.scene = scene_number_, .controls = scene_->controls()};
     acted_on_.rows = scene_->timeline().rows();
     for (const Output& output : scene_->outputs()) acted_on_.shown.push_back(output.shown);
@@ -168,7 +172,7 @@ void Compute::act_on_wishes() {
       scene_->compute();
       scene_->collect();  // so that a kernel that fails does so here
     } catch (const Error& error) {
-      say(Message::Kind::error, error.what());
+      say(Message::Kind::error, in_words(error));
       timeline.choose(rows);
       scene_->compute();
     }
@@ -217,7 +221,7 @@ void Compute::run_frame(double seconds) {
 
 // After a failed frame: the picture is what it was, until the user changes something.
 void Compute::stand_still(const std::exception& error) {
-  say(Message::Kind::error, error.what());
+  say(Message::Kind::error, in_words(error));
   failed_ = true;
   publish_results();
 }

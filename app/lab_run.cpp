@@ -4,24 +4,25 @@
 #include <exception>
 #include <utility>
 
+#include "app/common/trouble.h"
 #include "gpu/runtime/counted_device.h"
 
 namespace warpview {
 
 LabRun::LabRun(Compute& compute, Device& device, lab::Question question)
-    : thread_([this, &compute, &device, question] {
+    : thread_(start_thread<std::jthread>([this, &compute, &device, question] {
         run(compute, [&] {
           lab::Question fitting = question;
           fitting.n = std::min(question.n, lab::most_items(question.primitive, device));
           answer(device, fitting);
         });
-      }) {}
+      })) {}
 
 LabRun::LabRun(Compute& compute, const CpuOptions& options, unsigned banks,
                const lab::Question& question)
-    : thread_([this, &compute, options, banks, question] {
+    : thread_(start_thread<std::jthread>([this, &compute, options, banks, question] {
         run(compute, [&] { answer(*open_counted_device(options, banks), question); });
-      }) {}
+      })) {}
 
 LabRun::~LabRun() { cancel(); }
 
@@ -56,7 +57,7 @@ void LabRun::run(Compute& compute, Work&& work) {
     work();
   } catch (const std::exception& error) {  // host memory may run out too
     const std::lock_guard lock(mutex_);
-    error_ = error.what();
+    error_ = in_words(error);
   }
   compute.resume();
   row_.store(-1, std::memory_order_relaxed);

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "app/common/trouble.h"
+#include "app/gl/address_space.h"
 #include "app/headless.h"
 #include "app/lab_command.h"
 #include "app/lists.h"
@@ -67,7 +69,7 @@ int run(const Options& options) {
 }
 
 int fail(int code, const std::exception& error) {
-  fmt::print(stderr, "warpview: {}\n", printable(error.what()));
+  fmt::print(stderr, "warpview: {}\n", printable(in_words(error)));
   return code;
 }
 
@@ -107,5 +109,6 @@ int main(int argc, char** argv) {
   // A file that may not grow is then an error like a full disk. A reader that goes away ends the
   // program, as usual.
   std::signal(SIGXFSZ, SIG_IGN);
+  explain_crashes_under_limit(exit_failure);
   return finish_output(run_command_line(argc, argv));
 }

@@ -64,13 +64,15 @@ struct Requests {
   std::optional<Ray> pick{};
   std::optional<Ray> pivot{};               // the camera is to turn around what this hits
   std::optional<std::string> screenshot{};  // path of a PNG
+  std::optional<Backend> backend{};         // compute there what is open from now on
   bool run_lab = false;                     // LabModel::question; ignored while one is answered
   bool count_lab = false;                   // the same on the device that counts
   bool cancel_lab = false;
 
   bool any() const {
     return open || cancel_load || reload || repeat || reset_scene || step_scene || fit_camera ||
-           look_from || pick || pivot || screenshot || run_lab || count_lab || cancel_lab;
+           look_from || pick || pivot || screenshot || backend || run_lab || count_lab ||
+           cancel_lab;
   }
 };
 
@@ -133,7 +135,8 @@ struct Model {
 
   // Results, as of the last frame that has ended on the device.
   DeviceInfo device;
-  std::array<std::string, 3> absent;  // by Backend: why it is not available; empty if it is
+  std::array<std::string, 3> absent;    // by Backend: why it is not available; empty if it is
+  std::optional<Backend> switching_to;  // a backend that is being opened, with the scene on it
   std::string gl_renderer;
   std::string interop;            // "direct: ..." or "copied: ..."
   SceneResults results;           // but for its stages, which `stages` have

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "app/common/trouble.h"
 #include "app/surfaces.h"
 #include "gpu/runtime/cpu/host_memory.h"
 #include "gpu/runtime/suggestion.h"
@@ -61,10 +62,27 @@ std::vector<bool> shown_outputs(const Scene& scene,
   return asked;
 }
 
+// Could the wish be for a variant that the device has? Which primitive a stage runs is known only
+// where the wish names the primitive.
+bool may_be_had(const VariantWishes::Wish& wish, const Device& device) {
+  const auto all = variants();
+  bool names_primitive = false;
+  for (int p = 0; p < primitive_count; ++p)
+    names_primitive |= wish.stage == to_string(static_cast<Primitive>(p));
+  for (std::size_t row = 0; row < all.size(); ++row)
+    if (all[row].name == wish.variant && device.table().functions[row] != nullptr &&
+        (!names_primitive || wish.stage == to_string(all[row].primitive)) &&
+        why_unavailable(all[row], device.info()).empty())
+      return true;
+  return false;
+}
+
 // The latter override the former.
-VariantWishes wishes_for(const VariantWishes& habits, const VariantWishes& wishes) {
+VariantWishes wishes_for(const VariantWishes& habits, const VariantWishes& wishes,
+                         const Device& device) {
   VariantWishes all;
-  for (const VariantWishes::Wish& wish : habits.all()) all.add(wish.stage, wish.variant);
+  for (const VariantWishes::Wish& wish : habits.all())
+    if (may_be_had(wish, device)) all.add(wish.stage, wish.variant);
   for (const VariantWishes::Wish& wish : wishes.all()) all.add(wish.stage, wish.variant);
   return all;
 }
@@ -78,7 +96,7 @@ SceneLoader::SceneLoader(Request request, std::shared_ptr<const OpenedScene> ope
       device_(device),
       compute_(compute),
       opened_(std::move(open)),
-      thread_([this] { load(); }) {}
+      thread_(start_thread<std::jthread>([this] { load(); })) {}
 
 SceneLoader::~SceneLoader() { cancel(); }
 
@@ -161,14 +179,24 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   opened->description = description;
   opened->mesh = request.mesh;
   opened->controls = *request.controls;
-  opened->variants = wishes_for(request.habits, description.variants);
+  opened->variants = wishes_for(request.habits, description.variants, device_);
   opened->memory = opened->kind->memory(*request.mesh, *request.controls);
 
   const LoadControl::Part part(control, on_the_host, 1.0F);
   control.begin_phase("taking memory on the device");
   control.report(0.0F);
-  std::unique_ptr<Scene> scene =
-      opened->kind->make({device_, opened->mesh, opened->controls, opened->variants});
+  const auto make_scene = [&] {
+    return opened->kind->make({device_, opened->mesh, opened->controls, opened->variants});
+  };
+  std::unique_ptr<Scene> scene;
+  try {
+    scene = make_scene();
+  } catch (const ChoiceError&) {
+    // Habits are of other scenes, and may be of another device.
+    if (request.habits.all().empty()) throw;
+    opened->variants = description.variants;
+    scene = make_scene();
+  }
   scene->timeline().refuse_unknown_wishes(description.variants);
   opened->outputs = scene->outputs();
   const bool says_itself = description.show.has_value();
@@ -194,6 +222,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   }
   control.begin_phase("handing it over");
   control.throw_if_cancelled();
+  if (request.before_install) request.before_install();
   opened->number = compute_.install(std::move(scene), std::move(look));
   return opened;
 }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +55,9 @@ class SceneLoader {
     std::shared_ptr<const Mesh> mesh{};               // given: no file is read
     std::optional<Controls> controls{};               // given: the description's are not read
     LoadLimits limits{};
+    // Called on the loading thread when all is made, right before it takes the place of what was
+    // open. What it throws is a failure of the load.
+    std::function<void()> before_install{};
   };
 
   // `open` is what is open now: it makes way where the device has no room for both, and is made

@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "app/backend_switch.h"
+#include "app/common/trouble.h"
 #include "app/lab_run.h"
 #include "app/render/render_thread.h"
 #include "app/scene_loader.h"
@@ -26,7 +28,7 @@ std::string text_of(std::exception_ptr failure) {
   try {
     std::rethrow_exception(std::move(failure));
   } catch (const std::exception& error) {
-    return error.what();
+    return in_words(error);
   }
 }
 
@@ -36,10 +38,15 @@ struct Session::State {
   Model& model;
   const Mode mode;
   const CpuOptions cpu_options;  // of the device that counts
+  const InteropRequest interop;
+  const DeviceOpener opener;
   std::function<void()> news;
   std::unique_ptr<Device> device;
+  std::unique_ptr<Device> other_device;  // at the end, if the buffers may be of that one already
   RenderThread render;
-  Compute compute;
+  std::unique_ptr<Compute> compute;
+  BackendSwitch other;        // that what is open is being made on
+  std::future<void> retired;  // what computed before, until it has ended
   std::shared_ptr<const OpenedScene> opened;
   VariantWishes habits;  // variants that the user chose, for the scenes to come
   std::unique_ptr<SceneLoader> loader;
@@ -81,29 +88,47 @@ struct Session::State {
   bool backends_asked = false;
 
   State(Model& model_, const Options& options, std::unique_ptr<Device> device_,
-        std::unique_ptr<GlContext> context, Mode mode_, std::function<void()> news_)
+        std::unique_ptr<GlContext> context, Mode mode_, std::function<void()> news_,
+        DeviceOpener opener_)
       : model(model_),
         mode(mode_),
         cpu_options(options.cpu),
+        interop(options.interop),
+        opener(opener_ ? std::move(opener_)
+                       : [cpu = options.cpu](
+                             Backend backend) { return open_device(backend, -1, cpu); }),
         news(std::move(news_)),
         device(std::move(device_)),
         render(std::move(context), *device, options.interop,
                mode == Mode::window ? RenderThread::Pictures::by_themselves
                                     : RenderThread::Pictures::on_demand,
                news),
-        compute(*device, render,
-                mode == Mode::window ? Compute::Frames::by_themselves : Compute::Frames::on_demand,
-                news) {
-    model.device = device->info();
-    model.interop = render.interop().description;
+        compute(make_compute(*device)) {
+    note_device();
     model.gl_renderer = render.gl_renderer();
     const bool on_cpu = device->info().backend == Backend::cpu;
     model.lab.question.n = on_cpu ? 1U << 16U : 1U << 22U;
     for (std::size_t b = 0; b < model.absent.size(); ++b)
       if (static_cast<Backend>(b) != device->info().backend) model.absent[b] = "not tried yet";
   }
+  std::unique_ptr<Compute> make_compute(Device& on) {
+    return std::make_unique<Compute>(
+        on, render,
+        mode == Mode::window ? Compute::Frames::by_themselves : Compute::Frames::on_demand, news);
+  }
+  void note_device() {
+    model.device = device->info();
+    model.interop = render.interop().description;
+    model.absent[static_cast<std::size_t>(model.device.backend)].clear();
+  }
   // Whoever waits for a picture to be taken goes on, or the threads could not end.
-  ~State() { render.close(); }
+  ~State() {
+    render.close();
+    loader.reset();
+    BackendSwitch::Side side = other.give_up();
+    side.compute.reset();
+    other_device = std::move(side.device);
+  }
 
   void say(Message::Kind kind, std::string text) {
     constexpr std::size_t most = 200;
@@ -133,7 +158,7 @@ struct Session::State {
     }
     if (opened) opened = as_it_is();
     keeps_camera = keeps_the_camera;
-    loader = std::make_unique<SceneLoader>(std::move(request), opened, *device, compute);
+    loader = std::make_unique<SceneLoader>(std::move(request), opened, *device, *compute);
   }
 
   // What is open, as the user has set it meanwhile: should it have to be made again.
@@ -173,6 +198,109 @@ struct Session::State {
     start_loading(std::move(request), true);
   }
 
+  // The same scene as the user has set it, of the mesh that is there.
+  SceneLoader::Request same_scene() const {
+    SceneLoader::Request request{.description = opened->description,
+                                 .habits = as_it_is()->variants,
+                                 .shown = shown_names(),
+                                 .mesh = opened->mesh,
+                                 .controls = model.controls};
+    request.description.camera.reset();
+    request.description.show.reset();
+    request.description.variants = {};
+    return request;
+  }
+
+  // ---- Another backend --------------------------------------------------------------------------
+
+  // Once the other device is there, what is open is made on it beside the one that runs, and takes
+  // its place only when it is whole.
+  void poll_switch() {
+    model.switching_to = other.wanted();
+    if (!other.is_ready()) return;
+    if (lab_run) lab_run->cancel();
+    if (lab_run || loader) return;  // first
+    try {
+      other.take_device([this](Device& on) { return make_compute(on); });
+      if (!opened) {
+        render.set_device(other.device(), interop);
+        move_over();
+        return;
+      }
+      SceneLoader::Request request = same_scene();
+      request.habits = choices_for(other.device());
+      request.before_install = [this] {
+        compute->pause();
+        render.set_device(other.device(), interop);
+        other.note_moved();
+      };
+      keeps_camera = true;
+      loader = std::make_unique<SceneLoader>(std::move(request), nullptr, other.device(),
+                                             other.compute());
+      model.loading = true;
+    } catch (const std::exception& error) {
+      say(Message::Kind::error, in_words(error));
+      retire(other.give_up());
+    }
+    model.switching_to = other.wanted();
+  }
+
+  // The user's choices of variants, as far as they are there.
+  VariantWishes choices_for(const Device& on) const {
+    VariantWishes choices;
+    for (const StageRow& stage : model.stages) {
+      if (stage.row < 0) continue;
+      const bool is_there = on.table().functions[static_cast<std::size_t>(stage.row)] != nullptr &&
+                            why_unavailable(variant_at(stage.row), on.info()).empty();
+      if (is_there) choices.add(stage.result.name, variant_at(stage.row).name);
+    }
+    return choices;
+  }
+
+  // From now on the other device is the one.
+  void move_over() {
+    BackendSwitch::Side left = other.exchange({std::move(device), std::move(compute)});
+    device = std::move(left.device);
+    compute = std::move(left.compute);
+    retire(other.give_up());
+    note_device();
+    model.lab.times = {};
+    most_items_of.reset();
+    say(Message::Kind::info, fmt::format("Computed on {} from now on.", device->info().name));
+  }
+
+  // What it holds is freed, and its thread ended, which may take a frame's time.
+  void retire(BackendSwitch::Side side) {
+    if (!side.device) return;
+    auto shared = std::make_shared<BackendSwitch::Side>(std::move(side));
+    try {
+      retired = std::async(std::launch::async, [shared] {
+        shared->compute.reset();
+        shared->device.reset();
+      });
+    } catch (const std::system_error&) {
+      // No thread for it: here and now then.
+    }
+  }
+
+  // The scene was made on the other device, or could not be.
+  void end_switch(const SceneLoader& done) {
+    if (done.state() == SceneLoader::State::done) {
+      move_over();
+      take_over(done.opened(), true);
+      return;
+    }
+    if (!other.moved()) {
+      retire(other.give_up());
+      return;
+    }
+    // Too late for what was open: it is made again.
+    render.set_device(*device, interop);
+    retire(other.give_up());
+    compute->resume();
+    start_loading(same_scene(), true);
+  }
+
   // The same scene with another size: a new one, made on the loading thread.
   void remake() {
     SceneLoader::Request request{.description = opened->description,
@@ -204,7 +332,9 @@ struct Session::State {
       say(Message::Kind::error, text_of(done->failure()));
     if (done->state() == SceneLoader::State::cancelled && !next)
       say(Message::Kind::info, "Loading " + done->spec() + " was cancelled.");
-    if (done->opened() != opened)
+    if (other.has_device())
+      end_switch(*done);
+    else if (done->opened() != opened)
       take_over(done->opened(), done->state() == SceneLoader::State::done);
     else if (opened)
       take_sizes_back();
@@ -300,10 +430,10 @@ struct Session::State {
     lab::Question question = lab.question;
     if (counting) {
       question.n = std::min(question.n, 1U << static_cast<unsigned>(lab.counted));
-      lab_run = std::make_unique<LabRun>(compute, cpu_options, lab.banks, question);
+      lab_run = std::make_unique<LabRun>(*compute, cpu_options, lab.banks, question);
       lab.counted_banks = lab.banks;
     } else {
-      lab_run = std::make_unique<LabRun>(compute, *device, question);
+      lab_run = std::make_unique<LabRun>(*compute, *device, question);
     }
     lab.state = LabModel::State::preparing;
     lab.counting = counting;
@@ -342,7 +472,7 @@ struct Session::State {
   void ask_most_items() {
     const Primitive primitive = model.lab.question.primitive;
     most_items_of = primitive;
-    compute.ask_device([found = found, primitive](Device& on) {
+    compute->ask_device([found = found, primitive](Device& on) {
       const std::uint32_t most = lab::most_items(primitive, on);
       const std::lock_guard lock(found->mutex);
       found->most_items = {primitive, most};
@@ -353,9 +483,15 @@ struct Session::State {
 
   void take_requests() {
     Requests& requests = model.requests;
+    if (const auto backend = std::exchange(requests.backend, {});
+        backend && !other.wanted() && *backend != device->info().backend)
+      other.start(*backend, opener, news);
+    model.switching_to = other.wanted();
     if (std::exchange(requests.cancel_lab, false) && lab_run) lab_run->cancel();
-    if (std::exchange(requests.run_lab, false) && !lab_run) start_lab(false);
-    if (std::exchange(requests.count_lab, false) && !lab_run) start_lab(true);
+    if (!other.has_device()) {  // else it waits for the other device
+      if (std::exchange(requests.run_lab, false) && !lab_run) start_lab(false);
+      if (std::exchange(requests.count_lab, false) && !lab_run) start_lab(true);
+    }
     if (std::exchange(requests.cancel_load, false) && loader) loader->cancel();
     if (const auto side = std::exchange(requests.look_from, {})) {
       model.camera.look_from(*side);
@@ -367,20 +503,20 @@ struct Session::State {
     if (auto description = std::exchange(requests.open, {})) start_opening(*std::move(description));
     if (std::exchange(requests.reload, false) && opened) reload_files();
     if (const auto stage = std::exchange(requests.repeat, {}))
-      compute.ask([name = *stage](Scene& scene) {
+      compute->ask([name = *stage](Scene& scene) {
         if (const auto id = scene.timeline().find(name)) scene.repeat(*id);
       });
     if (std::exchange(requests.reset_scene, false))
-      compute.ask([](Scene& scene) { scene.reset(); });
-    if (std::exchange(requests.step_scene, false)) compute.advance(1.0 / 60.0);
+      compute->ask([](Scene& scene) { scene.reset(); });
+    if (std::exchange(requests.step_scene, false)) compute->advance(1.0 / 60.0);
     if (const auto ray = std::exchange(requests.pick, {}))
-      compute.ask([found = found, ray = *ray](Scene& scene) {
+      compute->ask([found = found, ray = *ray](Scene& scene) {
         std::vector<Fact> picked = scene.pick(ray);
         const std::lock_guard lock(found->mutex);
         found->picked = std::move(picked);
       });
     if (const auto ray = std::exchange(requests.pivot, {}))
-      compute.ask([found = found, ray = *ray](Scene& scene) {
+      compute->ask([found = found, ray = *ray](Scene& scene) {
         for (const Fact& fact : scene.pick(ray))
           if (const Vec3* const place = std::get_if<Vec3>(&fact.value);
               place && fact.name == "pick.place") {
@@ -420,7 +556,7 @@ struct Session::State {
         remember_habits(now);
         ++now.number;
         wishes = now;
-        compute.set_wishes(std::move(now));
+        compute->set_wishes(std::move(now));
       }
       view.shown = wishes.shown;
     }
@@ -439,7 +575,7 @@ struct Session::State {
   // ---- Results ----------------------------------------------------------------------------------
 
   void take_news() {
-    for (Message& message : compute.take_messages()) say(message.kind, std::move(message.text));
+    for (Message& message : compute->take_messages()) say(message.kind, std::move(message.text));
     if (std::string error = render.take_error(); !error.empty())
       say(Message::Kind::error, std::move(error));
     const std::lock_guard lock(found->mutex);
@@ -454,7 +590,7 @@ struct Session::State {
 
   // `all`: the model's own choices are taken from there too.
   void take_results(bool all = false) {
-    SceneResults results = compute.results();
+    SceneResults results = compute->results();
     if (!opened || results.scene != opened->number) {
       model.results.copy_gb_per_s = results.copy_gb_per_s;
       return;
@@ -515,7 +651,7 @@ struct Session::State {
       WarmUp now{opened->number, result.name, result.row, runs};
       if (now == warming) return;
       warming = std::move(now);
-      compute.ask([name = result.name](Scene& scene) {
+      compute->ask([name = result.name](Scene& scene) {
         if (const auto id = scene.timeline().find(name)) scene.repeat(*id);
       });
       return;
@@ -550,6 +686,7 @@ struct Session::State {
     try {
       poll_lab();
       poll_loader();
+      poll_switch();
       take_requests();
       take_news();
       take_results();
@@ -558,20 +695,21 @@ struct Session::State {
       poll_backends();
       warm_up();
     } catch (const std::exception& error) {  // no thread could be started, say
-      say(Message::Kind::error, error.what());
+      say(Message::Kind::error, in_words(error));
     }
   }
 
   bool busy() const {
     return lab_run || loader || model.requests.any() || model.moves() || backends.valid() ||
-           (opened && model.results.wishes != wishes.number);
+           other.wanted() || (opened && model.results.wishes != wishes.number);
   }
 };
 
 Session::Session(Model& model, const Options& options, std::unique_ptr<Device> device,
-                 std::unique_ptr<GlContext> context, Mode mode, std::function<void()> news)
+                 std::unique_ptr<GlContext> context, Mode mode, std::function<void()> news,
+                 DeviceOpener opener)
     : state_(std::make_unique<State>(model, options, std::move(device), std::move(context), mode,
-                                     std::move(news))) {
+                                     std::move(news), std::move(opener))) {
   for (const VariantWishes::Wish& wish : options.scene.variants.all())
     state_->habits.add(wish.stage, wish.variant);
 }
@@ -601,7 +739,7 @@ void Session::open(const SceneDescription& description) {
 
 void Session::advance(double seconds) {
   state_->update();
-  state_->compute.frame(seconds);
+  state_->compute->frame(seconds);
   state_->take_news();
   state_->take_results();
 }
@@ -617,18 +755,18 @@ Picture Session::read_back() { return state_->render.read_back(); }
 GLuint Session::texture() { return state_->render.texture_now(); }
 
 void Session::reload() {
-  state_->compute.with_scene([](Scene& scene) {
+  state_->compute->with_scene([](Scene& scene) {
     LoadControl control;
     scene.load(control);
   });
 }
 
 void Session::forget_times() {
-  state_->compute.with_scene([](Scene& scene) { scene.timeline().forget_times(); });
+  state_->compute->with_scene([](Scene& scene) { scene.timeline().forget_times(); });
 }
 
 std::vector<Check> Session::verify() {
-  return state_->compute.with_scene([](Scene& scene) { return scene.verify(); });
+  return state_->compute->with_scene([](Scene& scene) { return scene.verify(); });
 }
 
 void Session::answer_lab(bool counting) {
@@ -637,7 +775,7 @@ void Session::answer_lab(bool counting) {
 }
 
 void Session::measure_copies() {
-  state_->compute.measure_copies();
+  state_->compute->measure_copies();
   state_->take_results();
 }
 
@@ -646,7 +784,7 @@ void Session::finish() {
     state_->update();
     if (state_->loader) state_->loader->wait();
     std::this_thread::yield();
-  } while (state_->loader || state_->lab_run);
+  } while (state_->loader || state_->lab_run || state_->other.wanted());
   state_->update();
 }
 

@@ -28,11 +28,16 @@ class Session {
  public:
   enum class Mode { window, headless };
 
+  // Opens the first device of a backend that works. UnavailableError where there is none.
+  using DeviceOpener = std::function<std::unique_ptr<Device>(Backend)>;
+
   // `context` is for the thread that draws; in a window it shares with the window's. `news` is
   // called, on any thread, when an update would change something. UnavailableError when the options
-  // force an interop that is impossible here. The model must outlive the session.
+  // force an interop that is impossible here. The model must outlive the session. `opener` is
+  // called on another thread when the model asks for another backend; without one open_device() is.
   Session(Model& model, const Options& options, std::unique_ptr<Device> device,
-          std::unique_ptr<GlContext> context, Mode mode, std::function<void()> news = {});
+          std::unique_ptr<GlContext> context, Mode mode, std::function<void()> news = {},
+          DeviceOpener opener = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -67,7 +72,7 @@ class Session {
   void answer_lab(bool counting);
   // The copies that the stages' bandwidth is held against: less than about a second.
   void measure_copies();
-  // Until nothing is loading or answered any more.
+  // Until nothing is loading, answered or switched any more.
   void finish();
 
   Device& device() const;

@@ -1,10 +1,12 @@
 #include "app/common/worker.h"
 
+#include "app/common/trouble.h"
+
 namespace warpview {
 
 void Worker::start(std::function<bool()> step) {
   step_ = std::move(step);
-  thread_ = std::thread([this] { run(); });
+  thread_ = start_thread<std::thread>([this] { run(); });
 }
 
 void Worker::stop() {

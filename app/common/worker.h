@@ -19,8 +19,9 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // Starts the thread. It calls `step` whenever no job waits: again at once while that returns
-  // true, else after the next job or wake(). Neither jobs nor steps may throw.
+  // Starts the thread; Error where the system refuses it. It calls `step` whenever no job waits:
+  // again at once while that returns true, else after the next job or wake(). Neither jobs nor
+  // steps may throw.
   void start(std::function<bool()> step);
   // Ends the thread after the jobs that were asked for.
   void stop();

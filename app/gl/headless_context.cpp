@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/gl/address_space.h"
 #include "gpu/runtime/error.h"
 
 namespace warpview {
@@ -164,6 +165,7 @@ std::string open_device(const DeviceFunctions& egl, const Candidate& candidate, 
 }  // namespace
 
 HeadlessContext::HeadlessContext(const HeadlessOptions& options) {
+  require_address_space_for_gl();
   const DeviceFunctions egl = load_device_functions();
   std::vector<Candidate> candidates = list_devices(egl);
   if (options.prefer_software)

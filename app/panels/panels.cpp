@@ -183,6 +183,8 @@ void draw_menus(Model& model, PanelState& state) {
   }
   if (ImGui::BeginMenu("Scene")) {
     scene_items(model);
+    ImGui::Separator();
+    draw_backend_menu(model, state);
     ImGui::EndMenu();
   }
   if (ImGui::BeginMenu("View")) {
@@ -512,6 +514,7 @@ void draw_panels(Model& model, PanelState& state) {
   draw_gizmo(model, state);
   draw_invitation(model, state);
   draw_loading(model, state);
+  draw_failure(model, state);
   draw_notices(state);
   draw_log(state);
   draw_help(model, state);

@@ -18,9 +18,13 @@ void draw_lab_results(const Model& model, PanelState& state);
 void draw_lab_code(const Model& model, PanelState& state);
 void draw_lab_counters(Model& model, const PanelState& state);
 
+// Into the menu that is open: the backends.
+void draw_backend_menu(Model& model, const PanelState& state);
+
 // Windows of their own over state.view.
 void draw_gizmo(Model& model, const PanelState& state);
 void draw_loading(Model& model, const PanelState& state);
+void draw_failure(Model& model, const PanelState& state);
 void draw_notices(PanelState& state);
 void draw_log(PanelState& state);
 void draw_help(const Model& model, PanelState& state);

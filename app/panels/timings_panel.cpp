@@ -18,7 +18,7 @@ namespace {
 constexpr std::array all_backends = {Backend::cuda, Backend::hip, Backend::cpu};
 
 // Ends at the right edge of the line. Returns where it begins.
-float draw_backends(const Model& model, const PanelState& state) {
+float draw_backends(Model& model, const PanelState& state) {
   const FontScope small(state.fonts.small);
   const float gap = 0.4F * em();
   float width = -gap;
@@ -31,10 +31,12 @@ float draw_backends(const Model& model, const PanelState& state) {
     const std::string& absent = model.absent[static_cast<std::size_t>(backend)];
     const ImU32 c = used ? colour::accent : absent.empty() ? colour::dim : colour::faint;
     pill(to_string(backend), c, used);
+    const bool can_switch = !used && absent.empty() && !model.switching_to;
+    if (can_switch && ImGui::IsItemClicked()) model.requests.backend = backend;
     std::string why = absent;
-    if (absent.empty())
-      why = fmt::format("Works here too: start with --backend {}.", to_string(backend));
+    if (absent.empty()) why = "Works here too. Click: what is open is made again there.";
     if (used) why = "Kernels run here.";
+    if (model.switching_to == backend) why = "Is being opened.";
     tooltip(state.fonts, to_string(backend), {&why, 1});
   }
   return begin;
@@ -47,7 +49,7 @@ std::pair<std::string, std::string> split_interop(const std::string& interop) {
   return {interop.substr(0, colon), interop.substr(colon + 2)};
 }
 
-void draw_device(const Model& model, const PanelState& state) {
+void draw_device(Model& model, const PanelState& state) {
   const DeviceInfo& device = model.device;
   const ImVec2 begin = ImGui::GetCursorPos();
   const float end = draw_backends(model, state) - em();

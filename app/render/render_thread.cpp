@@ -5,6 +5,8 @@
 #include <exception>
 #include <utility>
 
+#include "app/common/trouble.h"
+
 namespace warpview {
 
 // A scene's buffers: one for each stream from when it is first wanted, and the draw commands.
@@ -61,16 +63,16 @@ struct RenderThread::Buffers {
 
 RenderThread::RenderThread(std::unique_ptr<GlContext> context, Device& device,
                            InteropRequest interop, Pictures pictures, std::function<void()> news)
-    : device_(device), context_(std::move(context)), pictures_(pictures), news_(std::move(news)) {
+    : device_(&device), context_(std::move(context)), pictures_(pictures), news_(std::move(news)) {
   worker_.start([this] { return step(); });
   worker_.call([this, interop] {
     context_->make_current();
     try {
-      interop_ = choose_interop(device_, interop);
+      interop_ = choose_interop(*device_, interop);
       if (const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER)))
         gl_renderer_ = name;
-      stream_ = device_.create_stream();
-      mapped_ = device_.create_event();
+      stream_ = device_->create_stream();
+      mapped_ = device_->create_event();
       renderer_ = std::make_unique<Renderer>();
     } catch (...) {
       context_->release();
@@ -98,10 +100,24 @@ RenderThread::~RenderThread() {
 
 void RenderThread::set_scene(DrawnScene scene, SurfaceLook look) {
   worker_.call([&] {
-    auto buffers = std::make_unique<Buffers>(device_, interop_.mode, std::move(scene));
+    auto buffers = std::make_unique<Buffers>(*device_, interop_.mode, std::move(scene));
     renderer_->set_look(look);
     buffers_ = std::move(buffers);
     frame_undrawn_ = false;
+  });
+}
+
+void RenderThread::set_device(Device& device, InteropRequest interop) {
+  worker_.call([&] {
+    InteropChoice choice = choose_interop(device, interop);
+    std::unique_ptr<Stream> stream = device.create_stream();
+    std::unique_ptr<Event> mapped = device.create_event();
+    buffers_.reset();
+    frame_undrawn_ = false;
+    mapped_ = std::move(mapped);
+    stream_ = std::move(stream);
+    interop_ = std::move(choice);
+    device_ = &device;
   });
 }
 
@@ -146,8 +162,8 @@ RenderThread::Targets RenderThread::map_now(const std::vector<bool>& wanted) {
     const StreamInfo& info = buffers.scene.streams[i];
     if (!wanted[i] || (!info.each_frame && stream.is_written)) continue;
     if (!stream.buffer)
-      stream.buffer.emplace(device_, info.bytes(), interop_.mode,
-                            Buffers::slots(device_, info.each_frame));
+      stream.buffer.emplace(*device_, info.bytes(), interop_.mode,
+                            Buffers::slots(*device_, info.each_frame));
     targets.streams[i] = stream.buffer->map(*stream_);
     stream.is_mapped = true;
   }
@@ -183,7 +199,7 @@ void RenderThread::publish(WrittenFrame frame) {
     if (!buffers_) return;
     try {
       unmap_all(true);
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       return;  // the device is lost: compute hears of it by its next call
     }
     buffers_->frame = std::move(frame);
@@ -197,7 +213,7 @@ void RenderThread::abandon() {
     if (!buffers_) return;
     try {
       unmap_all(false);
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // As above.
     }
   });
@@ -230,10 +246,10 @@ bool RenderThread::step() {
     const std::size_t drawn = draw_picture();
     const std::lock_guard lock(mutex_);
     finished_ = drawn;
-  } catch (const Error& error) {
-    frame_undrawn_ = false;  // not tried again before something changes
+  } catch (const std::exception& error) {  // host memory may run out, too
+    frame_undrawn_ = false;                // not tried again before something changes
     const std::lock_guard lock(mutex_);
-    error_ = error.what();
+    error_ = in_words(error);
   }
   if (news_) news_();
   return true;
@@ -330,7 +346,7 @@ void RenderThread::save_picture(std::string file,
       write_png(file, slots_[last_drawn_].framebuffer->read_back());
       done("Wrote " + file + ".", false);
     } catch (const std::exception& error) {
-      done(error.what(), true);
+      done(in_words(error), true);
     }
   });
 }

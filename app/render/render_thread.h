@@ -62,7 +62,8 @@ class RenderThread {
     on_demand       // by draw_now() alone
   };
 
-  // Makes the context current on the thread that it starts. `news` is called there whenever a
+  // Makes the context current on the thread that it starts. The device must outlive this, or the
+  // next set_device(). `news` is called there whenever a
   // picture is finished. UnavailableError when `interop` forces what is impossible here.
   RenderThread(std::unique_ptr<GlContext> context, Device& device, InteropRequest interop,
                Pictures pictures, std::function<void()> news = {});
@@ -75,6 +76,11 @@ class RenderThread {
   const std::string& gl_renderer() const { return gl_renderer_; }
 
   // --- for whoever makes scenes; wait
+
+  // From now on another device writes the buffers; the last picture stays, the scene's buffers are
+  // freed. Nobody may be waiting in map(). UnavailableError when `interop` forces what is
+  // impossible there, or Error of the device: then nothing has changed.
+  void set_device(Device& device, InteropRequest interop);
 
   // From now on buffers are this scene's. The last picture stays until its first frame is
   // published. Error when a picture of the look does not fit: then nothing has changed.
@@ -140,7 +146,7 @@ class RenderThread {
   void unmap_all(bool wanted);
   std::size_t draw_picture();
 
-  Device& device_;
+  Device* device_;
   std::unique_ptr<GlContext> context_;
   const Pictures pictures_;
   std::function<void()> news_;

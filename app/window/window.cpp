@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/gl/address_space.h"
 #include "app/panels/imgui_layer.h"
 #include "app/panels/panels.h"
 #include "app/panels/settings.h"
@@ -85,6 +86,7 @@ class GlWindow {
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     glfwWindowHint(GLFW_MAXIMIZED, maximised ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is something to see
+    require_address_space_for_gl();
     window_ = glfwCreateWindow(size.width, size.height, "Warpview", nullptr, nullptr);
     if (window_ == nullptr)
       throw NoWindowError("a window with OpenGL 4.5", glfw_reason(),

@@ -190,7 +190,6 @@ TEST(Program, HeadlessWithoutAnOutputSaysWhatToGive) {
 TEST(Program, RangesAreShort) {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--level", "-1"},
                                                     {"--device", "-1"},
-                                                    {"--seed", "-1"},
                                                     {"--frames", "0"},
                                                     {"lab", "--runs", "0"},
                                                     {"lab", "--input-seed", "x"}}) {

@@ -19,7 +19,10 @@ namespace warpview::test {
 class SmallDevice final : public Device {
  public:
   explicit SmallDevice(std::shared_ptr<Device> behind, std::uint64_t capacity = UINT64_MAX)
-      : behind_(std::move(behind)), table_(behind_->table()), capacity_(capacity) {}
+      : behind_(std::move(behind)),
+        info_(behind_->info()),
+        table_(behind_->table()),
+        capacity_(capacity) {}
 
   // From now on single allocations beyond this fail, however much is free.
   void refuse_beyond(std::size_t bytes) {
@@ -46,6 +49,9 @@ class SmallDevice final : public Device {
   // From now on the host has no more memory for the device.
   void run_out_of_host_memory() { host_has_memory_ = false; }
 
+  // From now on it says that it is of this backend, whose kernels do not write OpenGL's buffers.
+  void pretend_to_be(Backend backend) { info_.backend = backend; }
+
   // As if the backend did not have this row of the catalogue.
   void remove_variant(int row) { table_.functions[static_cast<std::size_t>(row)] = nullptr; }
 
@@ -54,7 +60,7 @@ class SmallDevice final : public Device {
     table_.functions[static_cast<std::size_t>(row)] = function;
   }
 
-  const DeviceInfo& info() const override { return behind_->info(); }
+  const DeviceInfo& info() const override { return info_; }
   std::uint64_t memory_available() const override {
     const std::lock_guard lock(mutex_);
     return capacity_ > used_ ? capacity_ - used_ : 0;
@@ -90,7 +96,9 @@ class SmallDevice final : public Device {
   std::unique_ptr<Event> create_event() override { return behind_->create_event(); }
   bool events_in_graphs() const override { return behind_->events_in_graphs(); }
   bool shares_gl_context(std::string& why) const override {
-    return behind_->shares_gl_context(why);
+    if (info_.backend == behind_->info().backend) return behind_->shares_gl_context(why);
+    why = "the device only pretends";
+    return false;
   }
   std::unique_ptr<GlRegistration> register_gl_buffer(unsigned buffer) override {
     return behind_->register_gl_buffer(buffer);
@@ -106,6 +114,7 @@ class SmallDevice final : public Device {
   }
 
   std::shared_ptr<Device> behind_;
+  DeviceInfo info_;
   BackendTable table_;
   const std::uint64_t capacity_;
   bool host_has_memory_ = true;

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "gpu/runtime/cpu/address_space.h"
+
 namespace warpview {
 namespace {
 
@@ -95,20 +97,20 @@ std::uint64_t left_in_control_groups(const fs::path& root) {
   return least;
 }
 
-std::uint64_t left_of_address_space(const fs::path& root) {
+}  // namespace
+
+std::uint64_t address_space_available(const fs::path& root) {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
   const std::uint64_t pages = number_in(root / "proc/self/statm").value_or(0);
   return left_of(limit.rlim_cur, pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
 }
 
-}  // namespace
-
 std::uint64_t host_memory_available(const fs::path& root) {
   const std::uint64_t kibibytes =
       number_behind(root / "proc/meminfo", "MemAvailable:", unlimited / 1024);
   return std::min({kibibytes < unlimited / 1024 ? kibibytes * 1024 : unlimited,
-                   left_in_control_groups(root), left_of_address_space(root)});
+                   left_in_control_groups(root), address_space_available(root)});
 }
 
 }  // namespace warpview

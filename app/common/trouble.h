@@ -1,0 +1,28 @@
+// What the system refuses, for people.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "gpu/runtime/error.h"
+
+namespace warpview {
+
+// What to tell the user of it: of an Error what it says; std::bad_alloc says nothing of itself.
+std::string in_words(const std::exception& error);
+
+// Starts a thread of this type. Error where the system refuses it.
+template <class Thread, class Function>
+Thread start_thread(Function&& function) {
+  try {
+    return Thread(std::forward<Function>(function));
+  } catch (const std::system_error& error) {
+    throw Error("a thread", "the system refuses it: " + error.code().message(),
+                "Raise the limit on threads (ulimit -u, pids.max of the container) or on memory "
+                "(ulimit -v), or close other programs");
+  }
+}
+
+}  // namespace warpview

@@ -1,0 +1,54 @@
+// Which backend computes: the one that is chosen, and the one that failed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+
+namespace warpview {
+
+void draw_backend_menu(Model& model, const PanelState& state) {
+  if (!ImGui::BeginMenu("Compute on")) return;
+  for (const Backend backend : {Backend::cuda, Backend::hip, Backend::cpu}) {
+    const bool used = backend == model.device.backend;
+    const std::string& absent = model.absent[static_cast<std::size_t>(backend)];
+    if (ImGui::MenuItem(to_string(backend), nullptr, used,
+                        used || (absent.empty() && !model.switching_to)))
+      if (!used) model.requests.backend = backend;
+    if (!used && !absent.empty()) tooltip(state.fonts, to_string(backend), {&absent, 1});
+  }
+  ImGui::EndMenu();
+}
+
+// A GPU's error may stay with it until the program ends; the CPU is always there.
+void draw_failure(Model& model, const PanelState& state) {
+  const bool can_leave = model.results.failed && model.device.backend != Backend::cpu;
+  if (!can_leave || model.loading) return;
+  const float width = std::min(30.0F * em(), state.view.width - 1.6F * em());
+  ImGui::SetNextWindowPos({state.view.x + 0.5F * state.view.width, state.view.y + 1.2F * em()},
+                          ImGuiCond_Always, {0.5F, 0.0F});
+  ImGui::SetNextWindowSize({width, 0.0F});
+  ImGui::Begin("##failure", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                   ImGuiWindowFlags_NoNav);
+  {
+    const FontScope bold(state.fonts.bold);
+    elided_text(fmt::format("The frame failed on {}", model.device.name),
+                ImGui::GetContentRegionAvail().x);
+  }
+  ImGui::PushTextWrapPos(0.0F);
+  text(
+      "The picture is the last one that was computed. What is open can be made again on the CPU, "
+      "as "
+      "it is set.");
+  ImGui::PopTextWrapPos();
+  ImGui::BeginDisabled(model.switching_to.has_value());
+  if (ImGui::Button("Go on with the CPU")) model.requests.backend = Backend::cpu;
+  ImGui::EndDisabled();
+  ImGui::End();
+}
+
+}  // namespace warpview

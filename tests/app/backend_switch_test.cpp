@@ -1,0 +1,205 @@
+// From one backend to another while the program runs, on devices that say that they are others.
+#include <atomic>
+#include <stdexcept>
+
+#include "gpu/primitives/sort/sort.h"
+#include "tests/app/session_test.h"
+
+namespace warpview::test {
+namespace {
+
+// "cuda", which is the CPU device.
+std::unique_ptr<SmallDevice> pretended_gpu() {
+  auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
+  device->pretend_to_be(Backend::cuda);
+  return device;
+}
+
+// Is the device lost? All variants of the sort then fail, as every call does where an error stays.
+std::atomic<bool> device_is_lost = false;
+
+void lost_sort(Stream& stream, const SortArgs& args, Scratch& scratch) {
+  if (device_is_lost) throw Error("kernel sort", "an illegal memory access", "");
+  static const auto works = open_device(Backend::cpu);
+  works->table().get<Primitive::sort>(default_variant(Primitive::sort))(stream, args, scratch);
+}
+
+// A window's session on a pretended GPU.
+struct Switching {
+  Model model;
+  Session session;
+  bool has_picture = false;
+
+  explicit Switching(std::unique_ptr<Device> device, Session::DeviceOpener opener = {})
+      : session(model, {}, std::move(device), GlTest::context().shared(), Session::Mode::window, {},
+                std::move(opener)) {
+    session.set_view(picture_side, picture_side);
+  }
+  template <class Condition>
+  void until(Condition&& condition) {
+    while (!condition()) {
+      session.update();
+      has_picture |= session.picture() != nullptr;
+      std::this_thread::yield();
+    }
+  }
+  void open(const SceneDescription& description) {
+    model.requests.open = description;
+    until([this] { return !model.scene_name.empty() && model.results.frames > 0; });
+  }
+  void switch_to(Backend backend) {
+    model.requests.backend = backend;
+    session.update();
+    until([this] { return !model.switching_to && !model.requests.backend; });
+    const std::uint64_t scene = model.results.scene;
+    until([&] { return model.results.scene == scene && model.results.frames > 0; });
+  }
+  Backend backend() const { return model.device.backend; }
+};
+
+class BackendSwitchTest : public SessionTest {};
+
+TEST_F(BackendSwitchTest, KeepsWhatTheUserHasSet) {
+  Switching window(pretended_gpu());
+  window.open(describe(small_scene));
+  EXPECT_EQ(window.backend(), Backend::cuda);
+  set(window.model, "animation=refit");
+  set(window.model, "amplitude=0.25");
+  show(window.model, {"wire", "boxes"});
+  choose(window.model, "sort", "library");
+  choose(window.model, "scan", "chained");
+  window.model.camera.look_from(Side::top);
+  const Camera camera = window.model.camera;
+  window.until(
+      [&] { return stage(window.model, "scan").result.row == stage(window.model, "scan").row; });
+
+  window.switch_to(Backend::cpu);
+  Model& model = window.model;
+  EXPECT_EQ(window.backend(), Backend::cpu);
+  EXPECT_EQ(window.session.device().info().backend, Backend::cpu);
+  EXPECT_EQ(model.scene_spec, small_scene);
+  EXPECT_EQ(model.controls["animation"], 1.0);
+  EXPECT_EQ(model.controls["amplitude"], 0.25);
+  EXPECT_FALSE(model.output("mesh")->shown);
+  EXPECT_TRUE(model.output("boxes")->shown);
+  EXPECT_STREQ(variant_at(stage(model, "sort").row).name, "library");
+  EXPECT_STREQ(variant_at(stage(model, "scan").row).name, "chained");
+  EXPECT_TRUE(model.camera == camera);
+  EXPECT_TRUE(model.absent[static_cast<std::size_t>(Backend::cpu)].empty());
+  EXPECT_FALSE(has_message(model, Message::Kind::error));
+  // It runs there.
+  window.until([&, frames = model.results.frames] { return model.results.frames > frames + 3; });
+}
+
+// And back again: of what the other device has.
+TEST_F(BackendSwitchTest, AVariantThatIsNotThereIsTheDefaultOne) {
+  Switching window(open_device(Backend::cpu), [](Backend) -> std::unique_ptr<Device> {
+    auto device = pretended_gpu();
+    device->remove_variant(find_variant(Primitive::scan, "chained"));
+    return device;
+  });
+  window.open(describe(small_scene));
+  choose(window.model, "scan", "chained");
+  choose(window.model, "sort", "library");
+  window.until(
+      [&] { return stage(window.model, "sort").result.row == stage(window.model, "sort").row; });
+  window.switch_to(Backend::cuda);
+  EXPECT_EQ(window.backend(), Backend::cuda);
+  EXPECT_EQ(stage(window.model, "scan").row, default_variant(Primitive::scan));
+  EXPECT_STREQ(variant_at(stage(window.model, "sort").row).name, "library");
+  // Nor does it keep other scenes from being opened.
+  window.model.requests.open = describe("generated:sphere:100");
+  window.until([&] { return window.model.scene_spec == "generated:sphere:100"; });
+  EXPECT_FALSE(has_message(window.model, Message::Kind::error));
+}
+
+TEST_F(BackendSwitchTest, ABackendThatIsNotThereChangesNothing) {
+  Switching window(open_device(Backend::cpu), [](Backend) -> std::unique_ptr<Device> {
+    throw UnavailableError("backend hip", "there is none", "");
+  });
+  window.open(describe(small_scene, {"animation=refit"}));
+  window.model.requests.backend = Backend::hip;
+  window.until([&] { return has_message(window.model, Message::Kind::error); });
+  EXPECT_EQ(window.backend(), Backend::cpu);
+  EXPECT_FALSE(window.model.switching_to);
+  window.until([&, frames = window.model.results.frames] {
+    return window.model.results.frames > frames + 3;
+  });
+}
+
+// What does not fit there stays where it is.
+TEST_F(BackendSwitchTest, ASceneThatFailsThereStaysWhereItIs) {
+  Switching window(open_device(Backend::cpu), [](Backend) -> std::unique_ptr<Device> {
+    auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu), 100'000);
+    device->pretend_to_be(Backend::cuda);
+    return device;
+  });
+  window.open(describe(small_scene, {"animation=refit"}));
+  window.model.requests.backend = Backend::cuda;
+  window.until([&] { return has_message(window.model, Message::Kind::error); });
+  window.until([&] { return !window.model.switching_to; });
+  EXPECT_EQ(window.backend(), Backend::cpu);
+  window.until([&, frames = window.model.results.frames] {
+    return window.model.results.frames > frames + 3;
+  });
+  // Others open.
+  window.model.requests.open = describe("generated:sphere:100");
+  window.until([&] { return window.model.scene_spec == "generated:sphere:100"; });
+}
+
+// At whatever point of the way: buffers may be of the one device or of the other.
+TEST_F(BackendSwitchTest, TheWindowMayBeClosedMeanwhile) {
+  for (int updates = 1; updates < 4000; updates *= 2) {
+    Switching window(pretended_gpu());
+    window.open(describe("generated:sphere:100", {"animation=refit"}));
+    window.model.requests.backend = Backend::cpu;
+    for (int i = 0; i < updates; ++i) window.session.update();
+  }
+}
+
+// What was being opened is opened first.
+TEST_F(BackendSwitchTest, AnotherSceneMayBeLoadingMeanwhile) {
+  Switching window(pretended_gpu());
+  window.open(describe("generated:sphere:100"));
+  window.model.requests.open = describe(small_scene);
+  window.model.requests.backend = Backend::cpu;
+  window.until([&] { return window.backend() == Backend::cpu; });
+  EXPECT_EQ(window.model.scene_spec, small_scene);
+  window.until([&] { return window.model.results.frames > 0; });
+  EXPECT_FALSE(has_message(window.model, Message::Kind::error));
+}
+
+TEST_F(BackendSwitchTest, AnEmptyWindowSwitchesToo) {
+  Switching window(pretended_gpu());
+  window.model.requests.backend = Backend::cpu;
+  window.until([&] { return window.backend() == Backend::cpu; });
+  window.open(describe(small_scene));
+  EXPECT_FALSE(has_message(window.model, Message::Kind::error));
+}
+
+// An error that stays with its device: it is told, the last picture stays, and the CPU goes on.
+TEST_F(BackendSwitchTest, AfterADeviceIsLostTheCpuGoesOn) {
+  auto device = pretended_gpu();
+  for (const int row : variants_of(Primitive::sort))
+    device->replace_variant(row, reinterpret_cast<BackendTable::Any>(&lost_sort));
+  device_is_lost = false;
+  Switching window(std::move(device));
+  window.open(describe(small_scene, {"animation=refit"}));
+  window.until([&] { return window.has_picture; });
+  device_is_lost = true;
+  set(window.model, "animation=rebuild");  // launches anew
+  window.until([&] { return window.model.results.failed; });
+  window.until([&] { return has_message(window.model, Message::Kind::error); });
+  EXPECT_TRUE(window.session.picture() != nullptr);
+  EXPECT_EQ(window.model.scene_spec, small_scene);
+
+  window.switch_to(Backend::cpu);
+  EXPECT_FALSE(window.model.results.failed);
+  EXPECT_EQ(window.model.controls["animation"], 2.0);
+  window.until([&, frames = window.model.results.frames] {
+    return window.model.results.frames > frames + 3;
+  });
+}
+
+}  // namespace
+}  // namespace warpview::test

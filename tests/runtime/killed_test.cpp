@@ -1,0 +1,72 @@
+// A file that is being written by a process that is killed.
+#include <gtest/gtest.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "gpu/runtime/whole_file.h"
+
+namespace warpview {
+namespace {
+
+std::string read(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Writes the file in a child, which is killed when it has entered or left the kernel so many times.
+// Returns whether it came to its end before.
+bool write_until(int stops, const std::filesystem::path& file, const std::string& content) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(1);
+    raise(SIGSTOP);
+    write_whole_file(file, content);
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  for (int i = 0; i < stops && !WIFEXITED(status); ++i) {
+    ptrace(PTRACE_SYSCALL, child, nullptr, nullptr);
+    waitpid(child, &status, 0);
+  }
+  if (WIFEXITED(status)) return true;
+  kill(child, SIGKILL);
+  waitpid(child, &status, 0);
+  return false;
+}
+
+TEST(WholeFile, OfAWriterThatIsKilledItIsTheOldOneOrTheNewOne) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "warpview_killed";
+  const std::filesystem::path file = folder / "file";
+  const std::string older(1000, 'o');
+  const std::string newer(300'000, 'n');
+  bool ended = false;
+  int kept = 0;
+  int replaced = 0;
+  for (int stops = 0; !ended && stops < 1000; ++stops) {
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    std::ofstream(file, std::ios::binary) << older;
+    ended = write_until(stops, file, newer);
+    if (ended && stops == 0) GTEST_SKIP() << "no process may be traced here";
+    const std::string found = read(file);
+    ASSERT_TRUE(found == older || found == newer)
+        << "killed at stop " << stops << " it holds " << found.size() << " bytes";
+    ++(found == older ? kept : replaced);
+  }
+  std::filesystem::remove_all(folder);
+  EXPECT_TRUE(ended);
+  EXPECT_GT(kept, 5);
+  EXPECT_GT(replaced, 1);
+}
+
+}  // namespace
+}  // namespace warpview
