@@ -39,15 +39,16 @@ TEST_F(BackendPanels, OneClickChoosesOneThatWorks) {
   ASSERT_NE(panel, nullptr);
   const ImRect area = panel->Rect();
   const auto click_along = [&] {
-    for (float x = area.Max.x - 4.0F; x > area.Min.x + 0.5F * area.GetWidth(); x -= 6.0F) {
-      ImGui::GetIO().MousePos = {x, area.Min.y + 3.0F * em()};
-      frames();
-      ImGui::GetIO().MouseDown[0] = true;
-      frames();
-      ImGui::GetIO().MouseDown[0] = false;
-      frames();
-      if (model_.requests.backend) return true;
-    }
+    for (float y = area.Min.y + 4.0F; y < area.Min.y + 5.0F * em(); y += 7.0F)
+      for (float x = area.Max.x - 4.0F; x > area.Min.x + 0.5F * area.GetWidth(); x -= 8.0F) {
+        ImGui::GetIO().MousePos = {x, y};
+        frames();
+        ImGui::GetIO().MouseDown[0] = true;
+        frames();
+        ImGui::GetIO().MouseDown[0] = false;
+        frames();
+        if (model_.requests.backend) return true;
+      }
     return false;
   };
   EXPECT_TRUE(click_along());
