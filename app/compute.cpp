@@ -8,6 +8,45 @@
 #include "app/common/trouble.h"
 
 namespace warpview {
+namespace {
+
+// Parts of a frame beside its stages, whose numbers are below these.
+enum Part : int {
+  between_part = 1000,
+  launch_part,
+  asked_part,
+  copies_part,
+  map_part,
+  draw_part,
+  wait_part,
+  facts_part
+};
+
+// What the compute thread waited for until it knew where to write.
+void note_map(PartClock& clock, const RenderThread::MapTimes& times) {
+  const double waited = clock.lap(std::chrono::steady_clock::now());
+  clock.add({.order = copies_part,
+             .title = "Publish",
+             .about = "The last frame's buffers go to OpenGL, copied where it sits on another "
+                      "device.",
+             .ms = times.copies_ms});
+  clock.add({.order = map_part,
+             .title = "Map",
+             .about = "Buffers are taken from OpenGL, once it no longer draws from them.",
+             .ms = times.map_ms});
+  clock.add({.order = draw_part,
+             .title = "Draw",
+             .about = "While the last picture was being drawn this frame could not begin. What of "
+                      "the drawing went on beside a frame is in no part.",
+             .ms = times.draw_ms});
+  clock.add({.order = wait_part,
+             .title = "Wait",
+             .about = "Until the window had taken the last picture: frames that nobody sees are "
+                      "not computed.",
+             .ms = std::max(waited - times.copies_ms - times.map_ms - times.draw_ms, 0.0)});
+}
+
+}  // namespace
 
 Compute::Compute(Device& device, RenderThread& render, Frames frames, std::function<void()> news)
     : device_(device), render_(render), frames_(frames), news_(std::move(news)), curve_(device) {
@@ -82,6 +121,8 @@ std::uint64_t Compute::install(std::unique_ptr<Scene> scene, SurfaceLook look) {
     is_stale_ = true;
     failed_ = false;
     last_frame_.reset();
+    frame_clock_.cancel();
+    frame_clock_.forget();
     courses_.clear();
     publish_results();
     return scene_number_;
@@ -108,6 +149,7 @@ void Compute::resume() {
 void Compute::frame(double seconds) {
   worker_.call([this, seconds] {
     if (!scene_) return;
+    frame_clock_.begin(Clock::now());
     act_on_wishes();
     run_frame(acted_on_.playing ? seconds : 0.0);
   });
@@ -123,9 +165,20 @@ void Compute::measure_copies() {
 
 // ---- Frames -------------------------------------------------------------------------------------
 
+// Frames that follow each other without a rest are measured from end to end.
 bool Compute::step() {
-  if (paused_ || frames_ == Frames::on_demand) return false;
-  if (!scene_) return false;
+  if (paused_ || frames_ == Frames::on_demand || !scene_) {
+    frame_clock_.cancel();
+    return false;
+  }
+  if (frame_clock_.under_way())
+    frame_clock_.lap({.order = asked_part,
+                      .title = "Asked",
+                      .about = "What was asked for between two frames: a stage that is repeated, "
+                               "what lies under the cursor."},
+                     Clock::now());
+  else
+    frame_clock_.begin(Clock::now());
   try {
     act_on_wishes();
     if (needs_frame()) {
@@ -140,9 +193,11 @@ bool Compute::step() {
       return true;
     }
   } catch (const std::exception& error) {
+    frame_clock_.cancel();
     stand_still(error);
     return true;
   }
+  frame_clock_.cancel();
   last_frame_.reset();
   if (!measure_copy()) return false;
   publish_results();
@@ -184,6 +239,9 @@ void Compute::act_on_wishes() {
   }
   acted_on_ = std::move(wishes);
   acted_on_.rows = timeline.rows();
+  // Frames as they were set before say nothing of those to come, nor does what the change took.
+  frame_clock_.forget();
+  frame_clock_.begin(Clock::now());
 }
 
 // The streams of what is shown.
@@ -199,7 +257,7 @@ std::vector<bool> Compute::wanted_streams() const {
 void Compute::run_frame(double seconds) {
   is_stale_ = false;  // a frame that fails is not tried again before something changes
   RenderThread::Targets targets = render_.map(wanted_streams());
-  const auto begin = Clock::now();
+  note_map(frame_clock_, targets.times);
   try {
     scene_->queue(
         {.seconds = seconds, .targets = std::move(targets.streams), .commands = targets.commands});
@@ -208,7 +266,7 @@ void Compute::run_frame(double seconds) {
     render_.abandon();
     throw;
   }
-  frame_ms_ = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+  note_device_parts(frame_clock_.lap(Clock::now()));
   ++frame_count_;
   if (seconds > 0.0) plot_facts();
   WrittenFrame written;
@@ -216,7 +274,46 @@ void Compute::run_frame(double seconds) {
   for (std::size_t i = 0; i < scene_->command_count(); ++i)
     written.commands.push_back(scene_->command_drawn(i));
   render_.publish(std::move(written));
-  publish_results();
+  SceneResults results = make_results();
+  const auto end = Clock::now();
+  frame_clock_.lap({.order = facts_part,
+                    .title = "Facts",
+                    .about = "Facts and statistics of the stages, for the panels."},
+                   end);
+  frame_clock_.end(end);
+  results.frame_parts = frame_clock_.parts();
+  publish(std::move(results));
+  frame_clock_.begin(end);
+}
+
+// What the device says of a frame that took the host so long from the first launch to its end.
+void Compute::note_device_parts(double host_ms) {
+  const Timeline& timeline = scene_->timeline();
+  double stages_ms = 0.0;
+  int order = 0;
+  for (const StageReport& report : timeline.reports()) {
+    ++order;
+    if (report.runs == 0) continue;
+    const double ms = report.times->last();
+    stages_ms += ms;
+    frame_clock_.add({.order = order - 1,
+                      .title = report.info->title,
+                      .about = "A stage, between two events of the device.",
+                      .place = TimePart::Place::device,
+                      .ms = ms});
+  }
+  const double device_ms = timeline.frame_times().last();
+  frame_clock_.add({.order = between_part,
+                    .title = "Between",
+                    .about = "On the device, between the stages and after the last: what the host "
+                             "reads back, and the draw commands.",
+                    .place = TimePart::Place::device,
+                    .ms = std::max(device_ms - stages_ms, 0.0)});
+  frame_clock_.add({.order = launch_part,
+                    .title = "Launches",
+                    .about = "The host queues the frame and waits for its end: what this takes "
+                             "longer than the device is at it.",
+                    .ms = std::max(host_ms - std::max(device_ms, stages_ms), 0.0)});
 }
 
 // After a failed frame: the picture is what it was, until the user changes something.
@@ -252,7 +349,7 @@ void Compute::plot_facts() {
   }
 }
 
-void Compute::publish_results() {
+SceneResults Compute::make_results() const {
   SceneResults results;
   results.copy_gb_per_s = curve_.largest_gb_per_s();
   if (scene_) {
@@ -266,7 +363,6 @@ void Compute::publish_results() {
     results.moving = scene_->moving();
     results.graph = timeline.replays();
     results.kernels_ms = timeline.frame_times().last();
-    results.frame_ms = frame_ms_;
     results.failed = failed_;
     for (std::size_t i = 0; i < scene_->controls().size(); ++i)
       results.useful_most.push_back(scene_->useful_most(i));
@@ -289,6 +385,16 @@ void Compute::publish_results() {
                                 .done_by = report.done_by});
     }
   }
+  return results;
+}
+
+void Compute::publish_results() {
+  SceneResults results = make_results();
+  results.frame_parts = frame_clock_.parts();
+  publish(std::move(results));
+}
+
+void Compute::publish(SceneResults results) {
   {
     const std::lock_guard lock(mutex_);
     results_ = std::move(results);

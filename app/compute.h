@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "app/common/time_parts.h"
 #include "app/common/worker.h"
 #include "app/message.h"
 #include "app/render/render_thread.h"
@@ -61,9 +62,11 @@ struct SceneResults {
   std::map<std::string, std::vector<float>> courses{};
   std::vector<double> useful_most{};  // by control
   bool moving = false;
-  bool graph = false;          // frames replay a captured graph
-  double kernels_ms = 0.0;     // device time of the last frame
-  double frame_ms = 0.0;       // wall time of the last frame, until its kernels had ended
+  bool graph = false;       // frames replay a captured graph
+  double kernels_ms = 0.0;  // device time of the last frame
+  // The last frames from end to end, and what they spent their time with. Its device parts are the
+  // stages, by their order.
+  TimeParts frame_parts{};
   double copy_gb_per_s = 0.0;  // device-to-device copy, largest size measured; 0: not yet
   bool failed = false;         // a frame failed since the last wishes: time stands still
 };
@@ -125,7 +128,10 @@ class Compute {
   void stand_still(const std::exception& error);
   bool measure_copy();
   void plot_facts();
+  void note_device_parts(double host_ms);
+  SceneResults make_results() const;
   void publish_results();
+  void publish(SceneResults results);
   void say(Message::Kind kind, std::string text);
   std::vector<bool> wanted_streams() const;
 
@@ -146,7 +152,7 @@ class Compute {
   double asked_seconds_ = 0.0;  // by advance()
   std::uint64_t frame_count_ = 0;
   std::map<std::string, std::vector<float>> courses_;
-  double frame_ms_ = 0.0;
+  PartClock frame_clock_;
   std::optional<Clock::time_point> last_frame_;
 
   // Shared.

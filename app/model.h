@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/compute.h"
+#include "app/common/time_parts.h"
 #include "app/message.h"
 #include "app/render/camera.h"
 #include "app/render/renderer.h"
@@ -141,6 +142,7 @@ struct Model {
   std::string interop;            // "direct: ..." or "copied: ..."
   SceneResults results;           // but for its stages, which `stages` have
   std::vector<Fact> picked;       // what the user pointed at; empty: nothing
+  TimeParts window_parts;         // turns of the window that drew its panels
   double picture_ms = 0.0;        // wall time from picture to picture
   double draw_ms = 0.0;           // of the last picture
   std::vector<Message> messages;  // oldest first

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "gpu/runtime/statistics.h"
+
 namespace warpview {
 namespace {
 
@@ -56,6 +58,14 @@ std::string format_percent(double fraction) {
   const double percent = 100.0 * fraction;
   if (percent < 0.05) return "<0.1 %";
   return percent < 9.95 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
+std::string statistics_in_words(const std::vector<double>& milliseconds) {
+  const auto at = [&milliseconds](double share) {
+    return format_milliseconds(quantile(milliseconds, share));
+  };
+  return fmt::format("n {}, min {}, p50 {}, p95 {}, max {} ms", milliseconds.size(), at(0.0),
+                     at(0.5), at(0.95), at(1.0));
 }
 
 Change change_of(const Spread& before, const Spread& now) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace warpview {
 
@@ -14,6 +15,9 @@ std::string format_bandwidth(double gb_per_s);  // "91.3 GB/s", "3.92 TB/s"; "-"
 std::string format_percent(double fraction);    // "23 %"; "-" for 0
 std::string format_coordinate(float x);         // four significant digits
 std::string format_number(double x);            // "12.34", "1.2e-05", "1 234 567"
+
+// "n 120, min 0.402, p50 0.412, p95 0.45, max 0.61 ms"; at least one time.
+std::string statistics_in_words(const std::vector<double>& milliseconds);
 
 // Times with their spread, in milliseconds and above 0.
 struct Spread {

@@ -8,6 +8,7 @@ namespace warpview {
 // Into the current ImGui window.
 void draw_scene_panel(Model& model, PanelState& state);
 void draw_timings_panel(Model& model, PanelState& state);
+void draw_time_bars(const Model& model, const PanelState& state);
 void draw_lab_panel(Model& model, PanelState& state);
 // Shows the laboratory, with this tab in front: on a primitive, and one of its variants in the Code
 // tab. What it is answering is not disturbed.

@@ -49,6 +49,29 @@ std::pair<std::string, std::string> split_interop(const std::string& interop) {
   return {interop.substr(0, colon), interop.substr(colon + 2)};
 }
 
+struct Property {
+  const char* label;
+  std::string value, about;
+};
+
+// How long what is seen takes: a frame of what moves, else its picture.
+Property frame_property(const Model& model) {
+  const TimeParts& frame = model.results.frame_parts;
+  if (model.moves() && frame.whole_ms > 0.0)
+    return {
+        "Frame",
+        fmt::format("{} ms, {:.0f}/s", format_milliseconds(frame.whole_ms), 1e3 / frame.whole_ms),
+        "From the end of one frame to the end of the next on the clock, the average of the "
+        "last. The bar below says where it goes."};
+  if (model.moves() && model.picture_ms > 0.0)
+    return {"Frame",
+            fmt::format("{} ms, {:.0f}/s", format_milliseconds(model.picture_ms),
+                        1e3 / model.picture_ms),
+            "From picture to picture on the clock."};
+  return {"Picture", model.draw_ms > 0.0 ? format_milliseconds(model.draw_ms) + " ms" : "-",
+          "What OpenGL took for the last picture, which stands still."};
+}
+
 void draw_device(Model& model, const PanelState& state) {
   const DeviceInfo& device = model.device;
   const ImVec2 begin = ImGui::GetCursorPos();
@@ -62,40 +85,34 @@ void draw_device(Model& model, const PanelState& state) {
   const float left = 6.0F * em();
   const float middle = 0.52F * ImGui::GetContentRegionMax().x;
   const float right = middle + 5.4F * em();
-  const auto pair = [&](const char* label, const std::string& value, const char* label_2,
-                        const std::string& value_2) {
-    coloured_text(colour::dim, label);
-    ImGui::SameLine(left);
-    elided_text(value, middle - left - 0.5F * em());
-    ImGui::SameLine(middle);
-    coloured_text(colour::dim, label_2);
-    ImGui::SameLine(right);
-    elided_text(value_2, ImGui::GetContentRegionAvail().x);
+  // Each half of a line says what it is under the mouse.
+  const auto show = [&](const Property& p, float label_at, float value_at, float end_at) {
+    if (label_at > 0.0F) ImGui::SameLine(label_at);
+    coloured_text(colour::dim, p.label);
+    tooltip(state.fonts, p.label, {&p.about, 1});
+    ImGui::SameLine(value_at);
+    elided_text(p.value, end_at - value_at);
+    tooltip(state.fonts, p.label, {&p.about, 1});
+  };
+  const auto pair = [&](const Property& first, const Property& second) {
+    show(first, 0.0F, left, middle - 0.5F * em());
+    show(second, middle, right, ImGui::GetContentRegionMax().x);
   };
   const auto [interop, why] = split_interop(model.interop);
-  std::string frame = "-";
-  if (model.moves() && model.picture_ms > 0.0)
-    frame = fmt::format("{} ms, {:.0f}/s", format_milliseconds(model.picture_ms),
-                        1e3 / model.picture_ms);
-  else if (model.draw_ms > 0.0)  // what stands still has no frames
-    frame = fmt::format("drawn in {} ms", format_milliseconds(model.draw_ms));
-  const auto explain = [&state](const char* head, std::string what) {
-    tooltip(state.fonts, head, {&what, 1});
-  };
-  pair("Memory", device.memory > 0 ? format_bytes(device.memory) : "-", "Warp",
-       fmt::format("{} lanes", device.warp_size));
-  explain("Memory, warp", "What the device has in all, and how many lanes share instructions.");
-  pair("Copy", format_bandwidth(model.results.copy_gb_per_s), "Graph",
-       model.results.graph ? "replayed" : "no");
-  const std::array graph = {std::string(
-      "A frame's kernels are captured once and replayed, where the device can time them so.")};
-  tooltip(state.fonts, "", graph);
-  pair("Kernels",
+  pair({"Memory", device.memory > 0 ? format_bytes(device.memory) : "-",
+        "All that the device has; what other programs hold of it is not taken off."},
+       {"Warp", fmt::format("{} lanes", device.warp_size), "Lanes that share instructions."});
+  pair({"Copy", format_bandwidth(model.results.copy_gb_per_s),
+        "The bandwidth of a large copy from device memory to device memory, bytes read and bytes "
+        "written together: the yardstick of the stages."},
+       {"Graph", model.results.graph ? "replayed" : "no",
+        "A frame's kernels are captured once and replayed, where the device can time them so."});
+  pair(
+      {"Kernels",
        model.results.kernels_ms > 0.0 ? format_milliseconds(model.results.kernels_ms) + " ms" : "-",
-       "Frame", frame);
-  explain("Kernels, frame",
-          "Kernels: device time of the last frame's stages. Frame: from picture to picture on the "
-          "clock, with the host's work, the drawing and what waits between them.");
+       "What the device was at for the last frame, between two of its events: the stages and what "
+       "lies between them. The host's part comes on top, see Frame."},
+      frame_property(model));
   if (device.backend == Backend::cpu) {
     const FontScope small(state.fonts.small);
     ImGui::PushTextWrapPos(0.0F);
@@ -373,45 +390,6 @@ void draw_totals(const Model& model, const PanelState& state) {
   if (each_frame > 0.0) total("Each frame", each_frame);
 }
 
-// Every stage's part of the time: of a frame's if something runs in each frame, else of all
-// stages'.
-void draw_shares(const Model& model, const PanelState& state) {
-  const bool animated = std::any_of(model.stages.begin(), model.stages.end(),
-                                    [](const StageRow& row) { return row.every_frame; });
-  const auto counts = [animated](const StageRow& row) {
-    return row.result.done_by.empty() && (row.every_frame || !animated) &&
-           row.result.median_ms > 0.0;
-  };
-  double total = 0.0;
-  for (const StageRow& row : model.stages)
-    if (counts(row)) total += row.result.median_ms;
-  if (!(total > 0.0)) return;
-
-  section(state.fonts, animated ? "Where a frame's time goes" : "Where the time goes");
-  const FontScope small(state.fonts.small);
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float height = 1.5F * em();
-  ImVec2 at = ImGui::GetCursorScreenPos();
-  ImDrawList* const list = ImGui::GetWindowDrawList();
-  for (std::size_t i = 0; i < model.stages.size(); ++i) {
-    const StageRow& row = model.stages[i];
-    if (!counts(row)) continue;
-    const auto part = static_cast<float>(row.result.median_ms / total) * width;
-    const ImVec2 corner{at.x + part, at.y + height};
-    list->AddRectFilled(at, {std::max(corner.x - 1.0F, at.x + 1.0F), corner.y}, colour_of_part(i));
-    const char* const name = row.result.title.c_str();
-    const ImVec2 size = ImGui::CalcTextSize(name);
-    if (size.x + 0.8F * em() < part)
-      list->AddText({at.x + 0.4F * em(), at.y + 0.5F * (height - size.y)},
-                    IM_COL32(16, 20, 26, 255), name);
-    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, corner))
-      ImGui::SetTooltip("%s: %s ms, %s", name, format_milliseconds(row.result.median_ms).c_str(),
-                        format_percent(row.result.median_ms / total).c_str());
-    at.x = corner.x;
-  }
-  ImGui::Dummy({width, height});
-}
-
 // The one file that holds each variant chosen, if there is room left for the list.
 void draw_files(Model& model, PanelState& state) {
   const FontScope small(state.fonts.small);
@@ -454,7 +432,7 @@ void draw_timings_panel(Model& model, PanelState& state) {
     if (model.stages[i].has_run) draw_stage(model, state, i);
   draw_totals(model, state);
   ImGui::EndTable();
-  draw_shares(model, state);
+  draw_time_bars(model, state);
   draw_files(model, state);
 }
 

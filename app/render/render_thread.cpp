@@ -132,6 +132,7 @@ RenderThread::Targets RenderThread::map(const std::vector<bool>& wanted) {
   {
     auto request = std::make_shared<MapRequest>();
     request->wanted = wanted;
+    request->asked = Clock::now();
     targets = request->targets.get_future();
     worker_.post([this, request] { map_request_ = std::move(*request); });
   }
@@ -146,11 +147,26 @@ void RenderThread::serve_map() {
       const std::lock_guard lock(mutex_);
       if (closed_) throw Error("a frame", "the program is closing", "Start it again");
     }
-    request.targets.set_value(map_now(request.wanted));
+    MapTimes times = waited_for(request.asked);
+    const auto begin = Clock::now();
+    Targets targets = map_now(request.wanted);
+    times.map_ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    targets.times = times;
+    request.targets.set_value(std::move(targets));
   } catch (...) {
     if (buffers_) unmap_all(false);
     request.targets.set_exception(std::current_exception());
   }
+}
+
+// The spells of this thread that fell into somebody's wait.
+RenderThread::MapTimes RenderThread::waited_for(Clock::time_point since) {
+  MapTimes times;
+  for (const Spell& spell : std::exchange(spells_, {})) {
+    const std::chrono::duration<double, std::milli> part = spell.end - std::max(spell.begin, since);
+    (spell.draws ? times.draw_ms : times.copies_ms) += std::max(part.count(), 0.0);
+  }
+  return times;
 }
 
 RenderThread::Targets RenderThread::map_now(const std::vector<bool>& wanted) {
@@ -197,11 +213,13 @@ void RenderThread::unmap_all(bool wanted) {
 void RenderThread::publish(WrittenFrame frame) {
   worker_.post([this, frame = std::move(frame)]() mutable {
     if (!buffers_) return;
+    const auto begin = Clock::now();
     try {
       unmap_all(true);
     } catch (const std::exception&) {
       return;  // the device is lost: compute hears of it by its next call
     }
+    spells_.push_back({begin, Clock::now(), false});
     buffers_->frame = std::move(frame);
     buffers_->ever_published = true;
     frame_undrawn_ = true;
@@ -257,7 +275,7 @@ bool RenderThread::step() {
 
 // Into a slot that the window does not hold.
 std::size_t RenderThread::draw_picture() {
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Clock::now();
   std::size_t place = 0;
   GLsync released = nullptr;
   {
@@ -293,7 +311,9 @@ std::size_t RenderThread::draw_picture() {
   frame_undrawn_ = false;
   last_drawn_ = place;
 
-  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
+  const auto end = Clock::now();
+  const std::chrono::duration<double, std::milli> spent = end - begin;
+  if (spells_.size() < most_spells) spells_.push_back({begin, end, true});
   const std::lock_guard lock(mutex_);
   ++statistics_.pictures;
   statistics_.draw_ms = spent.count();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <functional>
 #include <future>
 #include <memory>
@@ -90,9 +91,17 @@ class RenderThread {
 
   // --- for the compute thread
 
+  // What the asker waited for, in milliseconds; the rest of its wait is for the window to take the
+  // last picture.
+  struct MapTimes {
+    double copies_ms = 0.0;  // publishing what was written before
+    double draw_ms = 0.0;    // the last picture
+    double map_ms = 0.0;     // until OpenGL has ended with the memory
+  };
   struct Targets {
     std::vector<void*> streams;  // by stream; null where not wanted, or written once and for all
     DrawCommand* commands = nullptr;
+    MapTimes times{};
   };
   // Where a frame may write the wanted streams. Waits until the last frame is drawn or being drawn.
   // GL has ended with the memory. Error where memory does not suffice, and after close().
@@ -127,10 +136,18 @@ class RenderThread {
 
  private:
   struct Buffers;
+  using Clock = std::chrono::steady_clock;
   struct MapRequest {
     std::vector<bool> wanted;
     std::promise<Targets> targets;
+    Clock::time_point asked{};
   };
+  // What this thread was at since the last map.
+  struct Spell {
+    Clock::time_point begin, end;
+    bool draws = false;  // else it publishes
+  };
+  static constexpr std::size_t most_spells = 64;
   static constexpr std::size_t picture_slots = 2;
   struct PictureSlot {
     std::optional<Framebuffer> framebuffer;
@@ -143,6 +160,7 @@ class RenderThread {
   bool can_draw() const;
   void serve_map();
   Targets map_now(const std::vector<bool>& wanted);
+  MapTimes waited_for(Clock::time_point since);
   void unmap_all(bool wanted);
   std::size_t draw_picture();
 
@@ -159,6 +177,7 @@ class RenderThread {
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<Buffers> buffers_;
   std::optional<MapRequest> map_request_;
+  std::vector<Spell> spells_;
   View drawn_view_;
   bool frame_undrawn_ = false;
   std::size_t last_drawn_ = 0;

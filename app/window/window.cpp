@@ -290,6 +290,7 @@ class Viewer {
   GlWindow window_;
   PanelState panels_;
   ImguiLayer layer_;
+  PartClock clock_;                    // turns of this loop
   std::atomic<bool> has_news_{false};  // set by the session's threads
   Session session_;
   std::optional<ImguiInput> input_;
@@ -443,13 +444,23 @@ void Viewer::show_picture(float density) {
 }
 
 void Viewer::frame() {
+  clock_.begin(Clock::now());
   ImGui_ImplGlfw_NewFrame();
   hold_short_keys();
   follow_display_scale();
   layer_.begin_frame();
   release_short_keys();
   draw_panels(model_, panels_);
+  clock_.lap({.order = 0,
+              .title = "Panels",
+              .about = "ImGui and the panels, up to their lists of triangles."},
+             Clock::now());
   show_picture(ImGui::GetIO().DisplayFramebufferScale.x);
+  clock_.lap({.order = 1,
+              .title = "Session",
+              .about = "Wishes go to the threads that compute, draw and load; results and the last "
+                       "finished picture are taken."},
+             Clock::now());
 
   int width = 0;
   int height = 0;
@@ -459,7 +470,16 @@ void Viewer::frame() {
   constexpr std::array<float, 4> dark = {0.07F, 0.08F, 0.09F, 1.0F};
   glClearBufferfv(GL_COLOR, 0, dark.data());
   layer_.end_frame();
+  clock_.lap({.order = 2, .title = "Compose", .about = "Picture and panels are given to OpenGL."},
+             Clock::now());
   glfwSwapBuffers(window_.get());
+  clock_.lap({.order = 3,
+              .title = "Swap",
+              .about = "Until the display takes the picture: OpenGL draws what it was given, and "
+                       "the display's rate is kept."},
+             Clock::now());
+  clock_.end(Clock::now());
+  model_.window_parts = clock_.parts();
 }
 
 void Viewer::after_frame() {

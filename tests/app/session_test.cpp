@@ -779,6 +779,47 @@ TEST_F(SessionTest, MeasuresCopiesAndTriesOtherBackendsWhenIdle) {
     EXPECT_EQ(window.model.absent[static_cast<std::size_t>(status.backend)], status.why);
 }
 
+// A frame's parts, of the device and of the host, are all that passed on the clock.
+TEST_F(SessionTest, TheFramesPartsAddUpToTheFrame) {
+  const auto title_of = [](const Model& model, const char* name) {
+    return model.stage(name)->result.title;
+  };
+  const auto find = [](const TimeParts& frame, const std::string& title) {
+    double ms = -1.0;
+    for (const TimePart& part : frame.parts)
+      if (part.title == title) ms = part.ms;
+    return ms;
+  };
+  for_each_backend([&](std::unique_ptr<Device> device) {
+    InWindow window(std::move(device));
+    window.open(describe(small_scene, {"animation=rebuild"}));
+    window.until([&] { return window.model.results.frame_parts.last_wholes.size() > 40; });
+    const TimeParts& frame = window.model.results.frame_parts;
+    EXPECT_GT(frame.whole_ms, 0.0);
+    EXPECT_NEAR(frame.sum_ms(), frame.whole_ms, 1e-6 * frame.whole_ms);
+    double device_ms = 0.0;
+    for (const TimePart& part : frame.parts) {
+      EXPECT_GE(part.ms, 0.0) << part.title;
+      EXPECT_FALSE(part.about.empty()) << part.title;
+      if (part.place == TimePart::Place::device) device_ms += part.ms;
+    }
+    EXPECT_LT(device_ms, frame.whole_ms);
+    for (const StageRow& row : window.model.stages)
+      EXPECT_EQ(find(frame, row.result.title) > 0.0, row.every_frame) << row.result.name;
+    EXPECT_GT(find(frame, title_of(window.model, "deform")), 0.0);
+    for (const char* host : {"Launches", "Publish", "Map", "Draw", "Wait", "Facts", "Other"})
+      EXPECT_GE(find(frame, host), 0.0) << host;
+    EXPECT_GT(find(frame, "Draw") + find(frame, "Wait"), 0.0);
+
+    // Another setting's frames say nothing of this one's.
+    set(window.model, "animation=refit");
+    window.until([&] {
+      return window.model.results.wishes > 1 && !window.model.stage("sort")->every_frame;
+    });
+    EXPECT_EQ(find(window.model.results.frame_parts, title_of(window.model, "sort")), -1.0);
+  });
+}
+
 // Neither is in the other's times.
 TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   InWindow window(open_device(Backend::cpu));

@@ -16,6 +16,12 @@ TEST(Format, Digits) {
   EXPECT_EQ(group_digits(18'446'744'073'709'551'615U), "18 446 744 073 709 551 615");
 }
 
+TEST(Format, StatisticsInWords) {
+  EXPECT_EQ(statistics_in_words({4.0}), "n 1, min 4.000, p50 4.000, p95 4.000, max 4.000 ms");
+  EXPECT_EQ(statistics_in_words({1.0, 5.0, 2.0, 4.0, 3.0}),
+            "n 5, min 1.000, p50 3.000, p95 4.800, max 5.000 ms");
+}
+
 TEST(Format, Counts) {
   EXPECT_EQ(format_count(1, "triangle"), "1 triangle");
   EXPECT_EQ(format_count(0, "triangle"), "0 triangles");

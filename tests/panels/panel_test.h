@@ -45,6 +45,19 @@ inline Model loaded_model() {
   model.results.moving = true;
   model.results.kernels_ms = 1.25;
   model.results.copy_gb_per_s = 27.5;
+  model.results.frame_parts = {
+      .parts = {{.order = 7,
+                 .title = "Sort",
+                 .about = "A stage.",
+                 .place = TimePart::Place::device,
+                 .ms = 6.0},
+                {.order = 1000, .title = "Wait", .about = "Until.", .ms = 4.0}},
+      .whole_ms = 10.0,
+      .last_wholes = {9.0F, 11.0F}};
+  model.window_parts = {.parts = {{.order = 0, .title = "Panels", .about = "ImGui.", .ms = 2.0},
+                                  {.order = 3, .title = "Swap", .about = "Display.", .ms = 6.0}},
+                        .whole_ms = 8.0,
+                        .last_wholes = {8.0F}};
   model.picture_ms = 16.7;
   const auto add = [&model](const char* name, const char* title,
                             std::optional<Primitive> primitive = {}) {

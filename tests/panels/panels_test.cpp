@@ -93,6 +93,11 @@ TEST_F(DrawPanels, EveryKindOfRow) {
         row.result.gb_per_s = row.result.copy_share = double{ms};
       }
       model_.picture_ms = model_.results.kernels_ms = double{ms};
+      for (TimeParts* whole : {&model_.results.frame_parts, &model_.window_parts}) {
+        whole->whole_ms = double{ms};
+        for (TimePart& part : whole->parts) part.ms = double{ms};
+        whole->last_wholes.assign(runs, ms);
+      }
       frames();
     }
 }
@@ -228,6 +233,34 @@ TEST_F(DrawPanels, RepeatAsksForItsStage) {
       EXPECT_EQ(model_.requests.repeat, name);
     }
   }
+}
+
+// As long as their shares, and each says what it is.
+TEST_F(DrawPanels, ThePartsOfAFrameFillTheirBar) {
+  model_ = loaded_model();
+  frames(3);
+  const auto part = [](const char* bar, int order) {
+    return id_in(ImHashData(&order, sizeof order, id_in(timings()->ID, bar)), "part");
+  };
+  // Its left end, by where the mouse finds it first.
+  const auto left_of = [&](ImGuiID id) {
+    EXPECT_TRUE(hover(timings(), id));
+    frames(2);
+    EXPECT_NE(window("##Tooltip_00"), nullptr);
+    return ImGui::GetIO().MousePos.x;
+  };
+  constexpr float step = 24.0F;  // of the mouse
+  const float sort = left_of(part("Frame", 7));
+  const float wait = left_of(part("Frame", 1000));
+  const float end = timings()->WorkRect.Max.x;
+  EXPECT_NEAR((wait - sort) / (end - sort), 0.6F, step / (end - sort));
+  EXPECT_EQ(left_of(part("Window", 0)), sort);
+  EXPECT_LT(left_of(part("Window", 3)), wait);
+  // What stands still has no frames: its stages are shown.
+  model_.results.moving = false;
+  frames(2);
+  EXPECT_FALSE(hover(timings(), part("Frame", 7)));
+  EXPECT_TRUE(hover(timings(), part("Stages", 7)));
 }
 
 TEST_F(DrawPanels, StagesOfEveryFrameHaveNoRepeat) {

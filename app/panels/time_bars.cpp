@@ -1,0 +1,135 @@
+// Where a frame's time goes: bars of parts that add up to what passed on the clock.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/panels/format.h"
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+#include "gpu/runtime/statistics.h"
+
+namespace warpview {
+namespace {
+
+// The host's parts are grey, so that the device's stand out beside them.
+ImU32 colour_of_host_part(std::size_t part) {
+  static constexpr std::array greys = {IM_COL32(96, 105, 120, 255), IM_COL32(72, 79, 91, 255),
+                                       IM_COL32(112, 121, 137, 255), IM_COL32(58, 64, 74, 255)};
+  return greys[part % greys.size()];
+}
+
+bool is_device(const TimePart& part) { return part.place == TimePart::Place::device; }
+
+// Text over a segment, where it has room.
+void label_segment(const std::string& title, ImVec2 at, ImVec2 size, ImU32 c) {
+  const ImVec2 text = ImGui::CalcTextSize(title.c_str());
+  if (text.x + 0.8F * em() < size.x)
+    ImGui::GetWindowDrawList()->AddText({at.x + 0.4F * em(), at.y + 0.5F * (size.y - text.y)}, c,
+                                        title.c_str());
+}
+
+// Segments as long as their share of the sum, over the width that is left.
+void draw_segments(const PanelState& state, const TimeParts& whole, std::size_t first_colour) {
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, 1.25F * em()};
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  const double sum = whole.sum_ms();
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(begin, {begin.x + size.x, begin.y + size.y}, colour::track);
+  double until = 0.0;
+  std::size_t host_parts = 0;
+  for (const TimePart& part : whole.parts) {
+    const ImU32 c = is_device(part)
+                        ? colour_of_part(first_colour + static_cast<std::size_t>(part.order))
+                        : colour_of_host_part(host_parts++);
+    const float left = begin.x + static_cast<float>(until / sum) * size.x;
+    until += part.ms;
+    const float right = begin.x + static_cast<float>(until / sum) * size.x;
+    if (!(right - left >= 0.5F)) continue;  // nothing to see or to point at
+    list->AddRectFilled({left, begin.y}, {std::max(right - 1.0F, left + 0.5F), begin.y + size.y},
+                        c);
+    label_segment(part.title, {left, begin.y}, {right - left, size.y},
+                  is_device(part) ? IM_COL32(16, 20, 26, 255) : colour::text);
+    ImGui::SetCursorScreenPos({left, begin.y});
+    ImGui::PushID(part.order);
+    ImGui::InvisibleButton("part", {std::max(right - left, 1.0F), size.y});
+    ImGui::PopID();
+    const std::array about = {
+        fmt::format("{} ms, {} of {} ms, on the {}", format_milliseconds(part.ms),
+                    format_percent(part.ms / sum), format_milliseconds(whole.whole_ms),
+                    is_device(part) ? "device" : "host"),
+        part.about};
+    tooltip(state.fonts, part.title, about);
+  }
+  ImGui::SetCursorScreenPos(begin);
+  ImGui::Dummy(size);
+}
+
+// A line of a name, the length of the whole, and its parts.
+void draw_bar(const PanelState& state, const char* name, const TimeParts& whole,
+              std::string about) {
+  const auto usable = [](double ms) { return ms > 0.0 && ms < 1e12; };
+  if (!usable(whole.sum_ms())) return;
+  ImGui::PushID(name);
+  const float column = 7.2F * em();
+  const float x = ImGui::GetCursorPosX();
+  ImGui::BeginGroup();
+  coloured_text(colour::dim, name);
+  const std::string length = format_milliseconds(whole.whole_ms);
+  ImGui::SameLine(column - 0.8F * em() - ImGui::CalcTextSize(length.c_str()).x);
+  text(length);
+  ImGui::EndGroup();
+  double on_device = 0.0;
+  for (const TimePart& part : whole.parts) on_device += is_device(part) ? part.ms : 0.0;
+  const std::vector<double> times(whole.last_wholes.begin(), whole.last_wholes.end());
+  const std::array paragraphs = {
+      std::move(about),
+      on_device > 0.0 ? fmt::format("On the device {} ms, on the host {} ms: together {} ms.",
+                                    format_milliseconds(on_device),
+                                    format_milliseconds(whole.sum_ms() - on_device),
+                                    format_milliseconds(whole.sum_ms()))
+                      : std::string(),
+      times.empty() ? std::string() : statistics_in_words(times)};
+  tooltip(state.fonts, name, paragraphs);
+  ImGui::SameLine(x + column);
+  draw_segments(state, whole, 0);
+  ImGui::PopID();
+}
+
+// Of what has run once and stands still: the stages' medians.
+TimeParts stages_of(const Model& model) {
+  TimeParts whole;
+  for (std::size_t i = 0; i < model.stages.size(); ++i) {
+    const StageResult& result = model.stages[i].result;
+    if (!result.done_by.empty() || !(result.median_ms > 0.0)) continue;
+    whole.parts.push_back({.order = static_cast<int>(i),
+                           .title = result.title,
+                           .about = "The median of its runs, between two events of the device.",
+                           .place = TimePart::Place::device,
+                           .ms = result.median_ms});
+  }
+  whole.whole_ms = whole.sum_ms();
+  return whole;
+}
+
+}  // namespace
+
+void draw_time_bars(const Model& model, const PanelState& state) {
+  const bool moves = model.moves() && model.results.frame_parts.whole_ms > 0.0;
+  section(state.fonts, moves ? "Where a frame's time goes" : "Where the time goes");
+  const FontScope small(state.fonts.small);
+  if (moves)
+    draw_bar(state, "Frame", model.results.frame_parts,
+             "From the end of one frame of the scene to the end of the next, on average: stages on "
+             "the device, and what the thread that computes did and waited for beside them.");
+  else
+    draw_bar(state, "Stages", stages_of(model), "Each stage once, from the upload on.");
+  draw_bar(state, "Window", model.window_parts,
+           "A turn of the window, which goes on beside the frames: its panels, the last finished "
+           "picture, and the display.");
+}
+
+}  // namespace warpview
