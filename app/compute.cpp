@@ -97,6 +97,20 @@ void Compute::advance(double seconds) {
   });
 }
 
+void Compute::compare(std::string stage) {
+  worker_.post([this, stage = std::move(stage)] {
+    end_comparison();
+    const auto id = scene_ ? scene_->timeline().find(stage) : std::nullopt;
+    if (!id || !scene_->timeline().info(*id).primitive) return;
+    comparison_ = std::make_unique<VariantComparison>(*scene_, *id, ++comparison_number_);
+    publish_comparison();
+  });
+}
+
+void Compute::cancel_comparison() {
+  worker_.post([this] { end_comparison(); });
+}
+
 void Compute::ask_device(std::function<void(Device&)> action) {
   worker_.post([this, action = std::move(action)] {
     try {
@@ -112,6 +126,8 @@ std::uint64_t Compute::install(std::unique_ptr<Scene> scene, SurfaceLook look) {
   return worker_.call([&] {
     render_.set_scene({scene->streams(), scene->outputs(), scene->command_count()},
                       std::move(look));
+    comparison_.reset();
+    compared_ = {};
     scene_ = std::move(scene);
     static std::atomic<std::uint64_t> scenes = 0;  // of all devices
     scene_number_ = ++scenes;
@@ -131,6 +147,7 @@ std::uint64_t Compute::install(std::unique_ptr<Scene> scene, SurfaceLook look) {
 
 void Compute::release_scene() {
   worker_.call([this] {
+    comparison_.reset();
     scene_.reset();
     render_.clear_scene();
   });
@@ -167,6 +184,12 @@ void Compute::measure_copies() {
 
 // Frames that follow each other without a rest are measured from end to end.
 bool Compute::step() {
+  if (comparison_ && scene_ && !paused_) {
+    frame_clock_.cancel();
+    last_frame_.reset();
+    step_comparison();
+    return true;
+  }
   if (paused_ || frames_ == Frames::on_demand || !scene_) {
     frame_clock_.cancel();
     return false;
@@ -235,6 +258,7 @@ void Compute::act_on_wishes() {
   const Controls before = scene_->controls();
   if (wishes.controls.size() == before.size() && !(wishes.controls == before)) {
     scene_->set_controls(wishes.controls);
+    timeline.forget_frame_times();
     if (!before.same(wishes.controls, Effect::reset)) scene_->reset();
   }
   acted_on_ = std::move(wishes);
@@ -334,6 +358,54 @@ bool Compute::measure_copy() {
   return true;
 }
 
+// ---- Comparing variants -------------------------------------------------------------------------
+
+// One run.
+void Compute::step_comparison() {
+  if (wishes_other_rows()) {
+    end_comparison();
+    return;
+  }
+  try {
+    if (!comparison_->step(*scene_)) end_comparison();
+  } catch (const std::exception& error) {
+    comparison_.reset();
+    compared_.under_way = false;
+    stand_still(error);
+    return;
+  }
+  if (comparison_) publish_comparison();
+}
+
+// Whether it was over or not.
+void Compute::end_comparison() {
+  if (!comparison_) return;
+  const auto ended = std::move(comparison_);
+  try {
+    ended->cancel(*scene_);
+  } catch (const std::exception& error) {
+    stand_still(error);
+  }
+  compared_ = ended->results();
+  publish_results();
+}
+
+bool Compute::wishes_other_rows() const {
+  const std::lock_guard lock(mutex_);
+  return wishes_.scene == scene_number_ && wishes_.number != acted_on_.number &&
+         !wishes_.rows.empty() && wishes_.rows != acted_on_.rows;
+}
+
+// The results are otherwise as they were: what is chosen meanwhile is nobody's choice.
+void Compute::publish_comparison() {
+  compared_ = comparison_->results();
+  {
+    const std::lock_guard lock(mutex_);
+    results_.comparison = compared_;
+  }
+  if (news_) news_();
+}
+
 // ---- Results ------------------------------------------------------------------------------------
 
 void Compute::plot_facts() {
@@ -364,6 +436,7 @@ SceneResults Compute::make_results() const {
     results.graph = timeline.replays();
     results.kernels_ms = timeline.frame_times().last();
     results.failed = failed_;
+    results.comparison = compared_;
     for (std::size_t i = 0; i < scene_->controls().size(); ++i)
       results.useful_most.push_back(scene_->useful_most(i));
     for (const StageReport& report : timeline.reports()) {

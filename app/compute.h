@@ -4,6 +4,7 @@
 // never waits for the window, except that no frame is computed that nobody could see.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -15,6 +16,7 @@
 
 #include "app/common/time_parts.h"
 #include "app/common/worker.h"
+#include "app/comparison.h"
 #include "app/message.h"
 #include "app/render/render_thread.h"
 #include "gpu/runtime/device.h"
@@ -69,6 +71,7 @@ struct SceneResults {
   TimeParts frame_parts{};
   double copy_gb_per_s = 0.0;  // device-to-device copy, largest size measured; 0: not yet
   bool failed = false;         // a frame failed since the last wishes: time stands still
+  Comparison comparison{};     // the last that was asked for
 };
 
 class Compute {
@@ -95,6 +98,10 @@ class Compute {
   void ask(std::function<void(Scene&)> action);
   // A frame in which so much time passes, though the scene is paused.
   void advance(double seconds);
+  // All variants of a stage, five runs each, while no frame is computed. Another one, other wishes
+  // for variants and another scene end the one that is under way; what was chosen is chosen again.
+  void compare(std::string stage);
+  void cancel_comparison();
   // Something to do on the device, scene or not, and without a frame after it.
   void ask_device(std::function<void(Device&)> action);
 
@@ -127,6 +134,10 @@ class Compute {
   void run_frame(double seconds);
   void stand_still(const std::exception& error);
   bool measure_copy();
+  void step_comparison();
+  void end_comparison();
+  bool wishes_other_rows() const;
+  void publish_comparison();
   void plot_facts();
   void note_device_parts(double host_ms);
   SceneResults make_results() const;
@@ -145,6 +156,9 @@ class Compute {
   bool curve_failed_ = false;
   std::unique_ptr<Scene> scene_;
   std::uint64_t scene_number_ = 0;
+  std::unique_ptr<VariantComparison> comparison_;
+  std::uint64_t comparison_number_ = 0;
+  Comparison compared_;
   SceneWishes acted_on_;
   bool is_stale_ = false;  // something changed since the last frame
   bool failed_ = false;

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "app/compute.h"
 #include "app/common/time_parts.h"
+#include "app/compute.h"
 #include "app/message.h"
 #include "app/render/camera.h"
 #include "app/render/renderer.h"
@@ -39,10 +39,11 @@ struct StageRow {
   std::vector<std::string> why_not{};  // by `variants`: why it cannot be chosen; empty where it can
   StageResult result{};
   std::optional<EarlierTimes>
-      before{};               // none: no variant was switched, or nothing can be compared
-  bool launch_bound = false;  // under 1 MB moved: launches, not bandwidth, bound it
-  bool every_frame = false;   // runs in each frame now
-  bool has_run = false;       // ever since the scene was opened, or another stage did its work
+      before{};  // none: no variant was switched, or nothing can be compared
+  std::optional<Comparison> compared{};  // of all its variants, if there was one
+  bool launch_bound = false;             // under 1 MB moved: launches, not bandwidth, bound it
+  bool every_frame = false;              // runs in each frame now
+  bool has_run = false;  // ever since the scene was opened, or another stage did its work
 };
 
 // An output of the scene that is open.
@@ -52,12 +53,33 @@ struct OutputRow {
   bool shown = false;  // chosen by the user
 };
 
+// A configuration and how it went, for later ones to be held against.
+struct PinnedRun {
+  struct Stage {
+    std::string name;
+    int row = -1;
+    std::uint64_t items = 0;
+    std::vector<double> milliseconds{};
+  };
+  Controls controls{};
+  std::vector<Stage> stages{};
+  std::vector<double> frames_ms{};  // the last frames of what moved
+
+  const Stage* stage(const std::string& name) const {
+    for (const Stage& each : stages)
+      if (each.name == name) return &each;
+    return nullptr;
+  }
+};
+
 // What a panel asks the session to do; taken and cleared at the next update.
 struct Requests {
   std::optional<SceneDescription> open{};
   bool cancel_load = false;
-  bool reload = false;                  // what is open, from its files, as the user has set it
-  std::optional<std::string> repeat{};  // a stage, by its name
+  bool reload = false;                   // what is open, from its files, as the user has set it
+  std::optional<std::string> repeat{};   // a stage, by its name
+  std::optional<std::string> compare{};  // its variants
+  bool cancel_comparison = false;
   bool reset_scene = false;
   bool step_scene = false;  // one frame of a paused scene
   bool fit_camera = false;
@@ -71,9 +93,9 @@ struct Requests {
   bool cancel_lab = false;
 
   bool any() const {
-    return open || cancel_load || reload || repeat || reset_scene || step_scene || fit_camera ||
-           look_from || pick || pivot || screenshot || backend || run_lab || count_lab ||
-           cancel_lab;
+    return open || cancel_load || reload || repeat || compare || cancel_comparison || reset_scene ||
+           step_scene || fit_camera || look_from || pick || pivot || screenshot || backend ||
+           run_lab || count_lab || cancel_lab;
   }
 };
 
@@ -119,6 +141,7 @@ struct Model {
   RenderOptions show;
   Camera camera;
   Requests requests;
+  std::optional<PinnedRun> pinned;  // of the scene that is open, in whatever size
   LabModel lab;
 
   // What is open. Stays as it is when opening something else fails.

@@ -361,6 +361,7 @@ struct Session::State {
       model.scene_files.clear();
       model.scene_bounds = Aabb::empty();
       model.controls = {};
+      model.pinned.reset();
       model.picked.clear();
       model.outputs.clear();
       model.stages.clear();
@@ -377,6 +378,7 @@ struct Session::State {
     model.picked.clear();
     // What was set while another size was being made stays.
     const bool is_remade = is_new && keeps_camera;
+    if (is_new && !is_remade) model.pinned.reset();
     if (!is_remade) model.controls = opened->controls;
     const std::vector<OutputRow> before = std::exchange(model.outputs, {});
     for (std::size_t i = 0; i < opened->outputs.size(); ++i) {
@@ -493,6 +495,7 @@ struct Session::State {
       if (std::exchange(requests.count_lab, false) && !lab_run) start_lab(true);
     }
     if (std::exchange(requests.cancel_load, false) && loader) loader->cancel();
+    if (std::exchange(requests.cancel_comparison, false)) compute->cancel_comparison();
     if (const auto side = std::exchange(requests.look_from, {})) {
       model.camera.look_from(*side);
       requests.fit_camera = true;
@@ -506,6 +509,7 @@ struct Session::State {
       compute->ask([name = *stage](Scene& scene) {
         if (const auto id = scene.timeline().find(name)) scene.repeat(*id);
       });
+    if (auto stage = std::exchange(requests.compare, {})) compute->compare(*std::move(stage));
     if (std::exchange(requests.reset_scene, false))
       compute->ask([](Scene& scene) { scene.reset(); });
     if (std::exchange(requests.step_scene, false)) compute->advance(1.0 / 60.0);
@@ -616,6 +620,10 @@ struct Session::State {
       row.launch_bound = row.result.work.bytes < launch_bound;
       row.every_frame = model.moves() && row.result.runs > 0 && row.result.done_by.empty();
       row.has_run |= !row.result.milliseconds.empty() || !row.result.done_by.empty();
+      const Comparison& compared = model.results.comparison;
+      if (compared.stage == row.result.name && !compared.under_way &&
+          (!row.compared || row.compared->number != compared.number))
+        row.compared = compared;
     }
   }
 
@@ -700,8 +708,9 @@ struct Session::State {
   }
 
   bool busy() const {
-    return lab_run || loader || model.requests.any() || model.moves() || backends.valid() ||
-           other.wanted() || (opened && model.results.wishes != wishes.number);
+    return lab_run || loader || model.results.comparison.under_way || model.requests.any() ||
+           model.moves() || backends.valid() || other.wanted() ||
+           (opened && model.results.wishes != wishes.number);
   }
 };
 

@@ -234,7 +234,10 @@ class ParticleScene final : public Scene {
 
   void repeat(StageId stage) override {
     collect();
-    if (!tree_.repeat(stage)) timeline().run(stage);
+    if (grid_.is_ours(stage))
+      order_again();
+    else if (!tree_.repeat(stage))
+      timeline().run(stage);
     timeline().queue_read_backs();
     collect();
   }
@@ -349,7 +352,7 @@ class ParticleScene final : public Scene {
                                                        none);
   }
 
-  // After a choice: the same particles in the cells of another variant.
+  // The same particles anew: after a choice in the cells of another variant.
   void order_again() {
     copy(moved_.data(), grid_.positions());
     order_moved();

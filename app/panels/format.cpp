@@ -85,6 +85,26 @@ Change change_of(const Spread& before, const Spread& now) {
   return {faster ? -1 : 1, std::move(words)};
 }
 
+Spread spread_of(const std::vector<double>& milliseconds) {
+  return {quantile(milliseconds, 0.5), quantile(milliseconds, 0.25), quantile(milliseconds, 0.75)};
+}
+
+Change difference_of(const Spread& before, const Spread& now) {
+  const auto percent = [](double ratio) {
+    const double p = 100.0 * (ratio - 1.0);
+    const std::string words = fmt::format("{:+.{}f}", p, std::abs(p) < 9.95 ? 1 : 0);
+    return words == "-0.0" ? std::string("+0.0") : words;
+  };
+  const double least = now.quartile_1 / before.quartile_3;
+  const double most = now.quartile_3 / before.quartile_1;
+  const int direction = most < 1.0 ? -1 : least > 1.0 ? 1 : 0;
+  const std::string middle = percent(now.median / before.median);
+  std::string words = middle + " %";
+  if (percent(least) != middle || percent(most) != middle)
+    words += fmt::format(" ({} to {})", percent(least), percent(most));
+  return {direction, std::move(words)};
+}
+
 std::string format_coordinate(float x) { return fmt::format("{:.4g}", x); }
 
 std::string format_number(double x) {

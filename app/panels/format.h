@@ -29,5 +29,10 @@ struct Change {
   std::string words;
 };
 Change change_of(const Spread& before, const Spread& now);
+// The same in percent: "-34 % (-40 to -28)". The range is from the quartiles that lie nearest to
+// each other to those that lie farthest; where it holds 0, neither can be said.
+Change difference_of(const Spread& before, const Spread& now);
+// Of one time at least; all 0 where there is none.
+Spread spread_of(const std::vector<double>& milliseconds);
 
 }  // namespace warpview

@@ -52,6 +52,7 @@ void take_messages(Model& model, PanelState& state) {
 void note_opened(const Model& model, PanelState& state) {
   if (model.scene_spec == state.known_spec) return;
   state.known_spec = model.scene_spec;
+  state.comparison.clear();
   // What went wrong before is in the log; what came with this scene stays over it.
   for (Notice& notice : state.notices)
     if (notice.since < ImGui::GetTime()) notice.dismissed = true;

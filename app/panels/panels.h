@@ -66,6 +66,7 @@ struct PanelState {
   bool quit = false;              // the user asked to leave
   bool settings_changed = false;  // they are worth saving; whoever saves clears it
   LabView lab;
+  std::string comparison;  // the stage whose comparison is shown; empty: none
   // Values of controls that are being dragged, by name: what makes the scene anew waits for the
   // end.
   std::map<std::string, double> dragged;

@@ -9,6 +9,25 @@ namespace warpview {
 void draw_scene_panel(Model& model, PanelState& state);
 void draw_timings_panel(Model& model, PanelState& state);
 void draw_time_bars(const Model& model, const PanelState& state);
+// All variants of a stage side by side, under way or done, if one is asked for.
+void draw_comparison(Model& model, PanelState& state);
+// A button that asks for it.
+void draw_compare_button(Model& model, PanelState& state, const StageRow& row);
+// What a comparison says of a row of the catalogue: "0.126 ms, 1.3 x"; empty: nothing.
+std::string compared_in_words(const StageRow& row, int of);
+
+// Keeps what runs now as A; back to it, the times aside.
+void pin(Model& model);
+void go_back_to_pinned(Model& model);
+// The buttons for it.
+void draw_pin(Model& model, const PanelState& state);
+// How a stage, or the frame, now differs from A; nothing where that cannot be said. `with_name`:
+// which variant A is.
+bool differs_from_pinned(const Model& model, const StageRow& row);
+void draw_stage_difference(const Model& model, const PanelState& state, const StageRow& row,
+                           bool with_name);
+void draw_frame_difference(const Model& model, const PanelState& state);
+
 void draw_lab_panel(Model& model, PanelState& state);
 // Shows the laboratory, with this tab in front: on a primitive, and one of its variants in the Code
 // tab. What it is answering is not disturbed.

@@ -121,12 +121,14 @@ void draw_time_bars(const Model& model, const PanelState& state) {
   const bool moves = model.moves() && model.results.frame_parts.whole_ms > 0.0;
   section(state.fonts, moves ? "Where a frame's time goes" : "Where the time goes");
   const FontScope small(state.fonts.small);
-  if (moves)
+  if (moves) {
     draw_bar(state, "Frame", model.results.frame_parts,
              "From the end of one frame of the scene to the end of the next, on average: stages on "
              "the device, and what the thread that computes did and waited for beside them.");
-  else
+    draw_frame_difference(model, state);
+  } else {
     draw_bar(state, "Stages", stages_of(model), "Each stage once, from the upload on.");
+  }
   draw_bar(state, "Window", model.window_parts,
            "A turn of the window, which goes on beside the frames: its panels, the last finished "
            "picture, and the display.");

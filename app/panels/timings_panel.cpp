@@ -136,6 +136,7 @@ void draw_choice(const PanelState& state, StageRow& row, std::size_t index) {
   const Variant& variant = variant_at(row.variants[index]);
   const std::string& why = row.why_not[index];
   const bool chosen = row.row == row.variants[index];
+  const std::string time = compared_in_words(row, row.variants[index]);
   const std::string label =
       why.empty() ? std::string(variant.name) : fmt::format("{}  ({})", variant.name, why);
   if (ImGui::Selectable(label.c_str(), chosen,
@@ -146,6 +147,10 @@ void draw_choice(const PanelState& state, StageRow& row, std::size_t index) {
                             std::string(variant.file),
                             why.empty() ? std::string() : "Not here: it " + why + "."};
   tooltip(state.fonts, variant.name, about);
+  if (time.empty()) return;
+  ImGui::SameLine(11.0F * em());
+  const FontScope small(state.fonts.small);
+  coloured_text(colour::dim, time);
 }
 
 void draw_variants(const PanelState& state, StageRow& row) {
@@ -160,12 +165,18 @@ void draw_variants(const PanelState& state, StageRow& row) {
   tooltip(state.fonts, fmt::format("{}: {}", title(variant.primitive), variant.name), about);
 }
 
-void draw_history(Model& model, const PanelState& state, const StageRow& row) {
+void draw_history(Model& model, PanelState& state, const StageRow& row) {
   const float line_height = ImGui::GetFrameHeight();
   const FontScope small(state.fonts.small);
   const float height = ImGui::GetTextLineHeight();
   const StageResult& result = row.result;
+  if (row.variants.size() > 1) {
+    draw_compare_button(model, state, row);
+    if (result.done_by.empty()) ImGui::SameLine(0.0F, 0.4F * em());
+  }
   if (!result.done_by.empty()) return;
+  // There is one line for a stage without variants.
+  const bool differs = row.variants.empty() && differs_from_pinned(model, row);
   // On the only line of its row it stands as high as the text beside it.
   if (row.variants.empty())
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5F * (line_height - height));
@@ -178,8 +189,12 @@ void draw_history(Model& model, const PanelState& state, const StageRow& row) {
     const std::array about = {
         std::string("Runs this stage again on the same input, to time it once more.")};
     tooltip(state.fonts, "", about);
-    if (result.milliseconds.size() < 2) return;
+    if (result.milliseconds.size() < 2 && !differs) return;
     ImGui::SameLine(0.0F, 0.4F * em());
+  }
+  if (differs) {
+    draw_stage_difference(model, state, row, false);
+    return;
   }
   sparkline(result.milliseconds, static_cast<float>(result.median_ms),
             {ImGui::GetContentRegionAvail().x, height}, colour::accent);
@@ -335,10 +350,13 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
   } else if (link(result.title.c_str())) {
     open_laboratory(model, state, variant_at(row.row).primitive, row.row, LabView::Tab::results);
   }
-  const std::array about = {fmt::format("{} items", group_digits(result.work.items)),
-                            "--variant " + result.name + "=...",
-                            std::string("A click opens the laboratory on its primitive.")};
-  tooltip(state.fonts, result.title, {about.data(), is_small ? 1U : 3U});
+  const std::vector<double> times(result.milliseconds.begin(), result.milliseconds.end());
+  const std::array about = {
+      fmt::format("{} items", group_digits(result.work.items)),
+      times.empty() ? std::string() : statistics_in_words(times),
+      is_small ? std::string() : "--variant " + result.name + "=...",
+      is_small ? std::string() : std::string("A click opens the laboratory on its primitive.")};
+  tooltip(state.fonts, result.title, about);
   if (!is_small) {
     const FontScope small(state.fonts.small);
     coloured_text(colour::dim, group_digits(result.work.items));
@@ -347,7 +365,10 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
   ImGui::TableNextColumn();
   if (!is_small) draw_variants(state, row);
   draw_history(model, state, row);
-  if (!is_small) draw_change(state, row);
+  if (!is_small && differs_from_pinned(model, row))
+    draw_stage_difference(model, state, row, true);
+  else if (!is_small)
+    draw_change(state, row);
   ImGui::TableNextColumn();
   draw_times(state, row);
   ImGui::TableNextColumn();
@@ -432,6 +453,8 @@ void draw_timings_panel(Model& model, PanelState& state) {
     if (model.stages[i].has_run) draw_stage(model, state, i);
   draw_totals(model, state);
   ImGui::EndTable();
+  draw_comparison(model, state);
+  draw_pin(model, state);
   draw_time_bars(model, state);
   draw_files(model, state);
 }

@@ -62,6 +62,7 @@ double StageTimes::least() const {
 }
 
 void StageTimes::add(double milliseconds) {
+  ++taken_;
   milliseconds_.push_back(milliseconds);
   if (milliseconds_.size() > kept) milliseconds_.pop_front();
 }
@@ -278,6 +279,7 @@ const ReadBackBlock* Timeline::make_read_back(const void* device, std::size_t by
 
 void Timeline::run(StageId id) {
   Stage& stage = at(id);
+  if (before_stage_) before_stage_(stage.info);
   Scratch scratch = scratch_.scratch();
   const StageRun run(*stream_, scratch, stage.row);
   if (!timed_stages_) {
@@ -377,6 +379,13 @@ void Timeline::collect() {
 void Timeline::forget_times() {
   collect();
   for (const auto& stage : stages_) stage->times.forget();
+  frame_times_.forget();
+}
+
+void Timeline::forget_frame_times() {
+  collect();
+  for (const auto& stage : stages_)
+    if (stage->runs_in_frame > 0) stage->times.forget();
   frame_times_.forget();
 }
 

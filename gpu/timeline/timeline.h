@@ -90,11 +90,13 @@ class StageTimes {
   double last() const { return milliseconds_.empty() ? 0.0 : milliseconds_.back(); }
   double median() const;
   double least() const;
+  std::uint64_t taken() const { return taken_; }  // in all, those that were forgotten included
 
   void add(double milliseconds);
   void forget() { milliseconds_.clear(); }
 
  private:
+  std::uint64_t taken_ = 0;
   std::deque<double> milliseconds_;
 };
 
@@ -223,6 +225,9 @@ class Timeline {
   // Queues a stage and takes its time. A stage may run up to 64 times in a frame with a time each;
   // the last of these then lasts to the end of the last run, with whatever lies between.
   void run(StageId id);
+  // Has `before` called before each stage that is run, on the thread that runs it; null: nothing.
+  // What it throws, run() throws.
+  void watch(std::function<void(const StageInfo&)> before) { before_stage_ = std::move(before); }
   // Queues the copies of what is read back. Frames do so themselves.
   void queue_read_backs();
 
@@ -242,6 +247,8 @@ class Timeline {
   // Waits for the stream, then takes in times and what was read back.
   void collect();
   void forget_times();
+  // Those of the last frame's stages: it will not be like the frames to come.
+  void forget_frame_times();
 
   // --- results, as of the last collect()
 
@@ -264,6 +271,7 @@ class Timeline {
   std::unique_ptr<Stream> stream_;
   VariantWishes wishes_;
   std::vector<std::unique_ptr<Stage>> stages_;
+  std::function<void(const StageInfo&)> before_stage_;
   ScratchMemory scratch_;
   std::vector<std::unique_ptr<ValueRing>> values_;
   std::vector<std::unique_ptr<ReadBackBlock>> read_backs_;

@@ -72,8 +72,7 @@ Grid::Grid(Timeline& timeline, const Particles& particles, const Space& space, c
          if (chosen == CellKind::all && particles_.n > most_particles_for_all)
            return "takes at most " + std::to_string(most_particles_for_all) + " particles";
          return {};
-       },
-       .repeatable = false});
+       }});
   // They run inside the stage before.
   const auto inside = [&](const char* name, const char* title, Primitive primitive) {
     return timeline.add({.name = prefix + name,
@@ -81,8 +80,7 @@ Grid::Grid(Timeline& timeline, const Particles& particles, const Space& space, c
                          .primitive = primitive,
                          .queue = [](const StageRun&) {},
                          .work = [] { return StageWork{}; },
-                         .done_by = [this] { return std::optional(cells_stage_); },
-                         .repeatable = false});
+                         .done_by = [this] { return std::optional(cells_stage_); }});
   };
   sort_ = inside("cells.sort", "Sort in it", Primitive::sort);
   scan_ = inside("cells.scan", "Scan in it", Primitive::scan);

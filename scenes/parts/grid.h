@@ -49,6 +49,9 @@ class Grid {
   std::uint64_t slots() const;
 
   StageId stage() const { return cells_stage_; }
+  bool is_ours(StageId stage) const {
+    return stage == cells_stage_ || stage == sort_ || stage == scan_;
+  }
 
  private:
   SpatialHashArgs args() const;

@@ -779,6 +779,121 @@ TEST_F(SessionTest, MeasuresCopiesAndTriesOtherBackendsWhenIdle) {
     EXPECT_EQ(window.model.absent[static_cast<std::size_t>(status.backend)], status.why);
 }
 
+// ---- All variants of a stage --------------------------------------------------------------------
+
+// What is chosen stays chosen, the result is the same, and the scene goes on.
+TEST_F(SessionTest, ComparesAllVariantsOfAStage) {
+  for_each_backend([](std::unique_ptr<Device> device) {
+    InWindow window(std::move(device));
+    window.open(describe(small_scene, {"animation=rebuild"}));
+    window.until([&] { return window.frames() > 2; });
+    const std::vector<int> rows = window.model.results.rows;
+    std::uint64_t number = 0;
+    for (const char* name : {"sort", "morton", "dedup", "build", "refit"}) {
+      SCOPED_TRACE(name);
+      window.model.requests.compare = name;
+      window.until([&] { return stage(window.model, name).compared.has_value(); });
+      const Comparison& comparison = *stage(window.model, name).compared;
+      EXPECT_EQ(comparison.number, ++number);
+      EXPECT_FALSE(comparison.under_way);
+      EXPECT_FALSE(comparison.cancelled);
+      EXPECT_GT(comparison.items, 0U);
+      EXPECT_EQ(comparison.chosen, stage(window.model, name).row);
+      ASSERT_EQ(comparison.variants.size(), stage(window.model, name).variants.size());
+      for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
+        const ComparedVariant& variant = comparison.variants[i];
+        EXPECT_EQ(variant.why_not, stage(window.model, name).why_not[i]);
+        EXPECT_EQ(variant.milliseconds.size(),
+                  variant.why_not.empty() ? VariantComparison::runs : 0U)
+            << variant_at(variant.row).name;
+      }
+      const std::uint64_t before = window.frames();
+      window.until([&] { return window.frames() > before + 2; });
+      EXPECT_EQ(window.model.results.rows, rows);
+      EXPECT_EQ(stage(window.model, name).before, std::nullopt) << "no variant was switched";
+    }
+    EXPECT_TRUE(window.model.messages.empty());
+    for (const Check& check : window.session.verify()) EXPECT_EQ(check.difference, "");
+  });
+}
+
+// Of what moves its input: particles in cells, and the sort inside of that.
+TEST_F(SessionTest, ComparesTheCellsOfParticles) {
+  InWindow window(open_device(Backend::cpu));
+  window.open(describe_scene({"particles:1000", "generated:sphere:20"}));
+  window.until([&] { return window.frames() > 2; });
+  for (const char* name : {"cells", "cells.sort"}) {
+    SCOPED_TRACE(name);
+    window.model.requests.compare = name;
+    window.until([&] { return stage(window.model, name).compared.has_value(); });
+    for (const ComparedVariant& variant : stage(window.model, name).compared->variants) {
+      EXPECT_EQ(variant.milliseconds.size(), variant.why_not.empty() ? 5U : 0U);
+      for (const double ms : variant.milliseconds) EXPECT_GT(ms, 0.0);
+    }
+    const std::uint64_t before = window.frames();
+    window.until([&] { return window.frames() > before + 2; });
+  }
+  EXPECT_TRUE(window.model.messages.empty());
+  for (const Check& check : window.session.verify()) EXPECT_EQ(check.difference, "");
+}
+
+TEST_F(SessionTest, AComparisonCanBeCancelled) {
+  InWindow window(open_device(Backend::cpu));
+  window.open(describe(small_scene));
+  window.until([&] { return window.frames() > 0 && !window.session.busy(); });
+  const std::vector<int> rows = window.model.results.rows;
+  window.model.requests.compare = "sort";
+  window.until([&] { return window.model.results.comparison.under_way; });
+  window.model.requests.cancel_comparison = true;
+  window.until([&] { return stage(window.model, "sort").compared.has_value(); });
+  EXPECT_TRUE(stage(window.model, "sort").compared->cancelled);
+  EXPECT_EQ(window.model.results.rows, rows);
+  for (const Check& check : window.session.verify()) EXPECT_EQ(check.difference, "");
+
+  // Another choice ends it, too.
+  window.model.requests.compare = "build";
+  window.until([&] { return window.model.results.comparison.number == 2; });
+  choose(window.model, "sort", "library");
+  window.until([&] { return stage(window.model, "build").compared.has_value(); });
+  const int library = find_variant(Primitive::sort, "library");
+  window.until([&] { return stage(window.model, "sort").result.row == library; });
+  EXPECT_EQ(stage(window.model, "sort").row, library);
+  EXPECT_EQ(stage(window.model, "build").result.row, default_variant(Primitive::build));
+  // And another scene.
+  window.model.requests.compare = "sort";
+  window.model.requests.open = describe_scene({"generated:sphere:700"});
+  window.until([&] { return window.model.scene_spec == "generated:sphere:700"; });
+  window.until([&] { return window.frames() > 0 && !window.session.busy(); });
+  EXPECT_FALSE(stage(window.model, "sort").compared);
+  EXPECT_TRUE(window.model.messages.empty());
+}
+
+// Times of another setting are not among those that are held against A's.
+TEST_F(SessionTest, OtherControlsHaveTimesOfTheirOwn) {
+  Opened opened(open_device(Backend::cpu));
+  opened.session.open(describe(small_scene, {"animation=refit"}));
+  for (int frame = 0; frame < 5; ++frame) opened.session.advance(time_step);
+  const std::size_t uploads = stage(opened.model, "upload").result.milliseconds.size();
+  EXPECT_EQ(stage(opened.model, "deform").result.milliseconds.size(), 5U);
+  set(opened.model, "waves=5");
+  opened.session.advance(time_step);
+  EXPECT_EQ(stage(opened.model, "deform").result.milliseconds.size(), 1U);
+  EXPECT_EQ(stage(opened.model, "upload").result.milliseconds.size(), uploads);
+}
+
+TEST_F(SessionTest, WhatIsPinnedGoesWithItsScene) {
+  Opened opened(open_device(Backend::cpu));
+  opened.session.open(describe_scene({"particles:1000", "generated:sphere:20"}));
+  opened.session.advance(time_step);
+  opened.model.pinned = PinnedRun{.controls = opened.model.controls};
+  set(opened.model, "count=1500");
+  opened.session.update();
+  opened.session.finish();
+  EXPECT_TRUE(opened.model.pinned) << "it is the same scene in another size";
+  opened.open(small_scene);
+  EXPECT_FALSE(opened.model.pinned);
+}
+
 // A frame's parts, of the device and of the host, are all that passed on the clock.
 TEST_F(SessionTest, TheFramesPartsAddUpToTheFrame) {
   const auto title_of = [](const Model& model, const char* name) {

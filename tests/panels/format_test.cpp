@@ -16,6 +16,20 @@ TEST(Format, Digits) {
   EXPECT_EQ(group_digits(18'446'744'073'709'551'615U), "18 446 744 073 709 551 615");
 }
 
+TEST(Format, DifferencesInPercent) {
+  const auto words = [](Spread before, Spread now) { return difference_of(before, now).words; };
+  EXPECT_EQ(words({10, 9, 11}, {5, 4.5, 5.5}), "-50 % (-59 to -39)");
+  EXPECT_EQ(words({2, 2, 2}, {2.1, 2.1, 2.1}), "+5.0 %");
+  EXPECT_EQ(words({2, 1, 3}, {2, 1, 3}), "+0.0 % (-67 to +200)");
+  EXPECT_EQ(difference_of({10, 9, 11}, {5, 4.5, 5.5}).direction, -1);
+  EXPECT_EQ(difference_of({5, 4.5, 5.5}, {10, 9, 11}).direction, 1);
+  EXPECT_EQ(difference_of({10, 9, 11}, {10.5, 10, 12}).direction, 0);
+  const Spread spread = spread_of({5.0, 1.0, 3.0, 2.0, 4.0});
+  EXPECT_EQ(spread.median, 3.0);
+  EXPECT_EQ(spread.quartile_1, 2.0);
+  EXPECT_EQ(spread.quartile_3, 4.0);
+}
+
 TEST(Format, StatisticsInWords) {
   EXPECT_EQ(statistics_in_words({4.0}), "n 1, min 4.000, p50 4.000, p95 4.000, max 4.000 ms");
   EXPECT_EQ(statistics_in_words({1.0, 5.0, 2.0, 4.0, 3.0}),

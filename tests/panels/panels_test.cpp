@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/panels/format.h"
+#include "app/panels/parts.h"
 #include "app/panels/widgets.h"
 #include "tests/panels/panel_test.h"
 
@@ -233,6 +235,102 @@ TEST_F(DrawPanels, RepeatAsksForItsStage) {
       EXPECT_EQ(model_.requests.repeat, name);
     }
   }
+}
+
+// ---- Variants side by side ----------------------------------------------------------------------
+
+Comparison compared_sorts(Model& model) {
+  Comparison comparison{.number = 1, .stage = "sort", .items = 1'000'000, .variants = {}};
+  const StageRow& sort = stage(model, "sort");
+  comparison.chosen = sort.row;
+  double ms = 1.0;
+  for (const int row : sort.variants) {
+    ComparedVariant& variant = comparison.variants.emplace_back();
+    variant.row = row;
+    variant.milliseconds = {ms, 1.1 * ms, 1.2 * ms, 1.1 * ms, 1.05 * ms};
+    ms *= 2.0;
+  }
+  comparison.variants.back().milliseconds.clear();
+  comparison.variants.back().why_not = "needs what is not here";
+  return comparison;
+}
+
+TEST_F(DrawPanels, ComparesTheVariantsOfAStage) {
+  model_ = loaded_model();
+  frames(3);
+  ASSERT_TRUE(click(timings(), in_stage("sort", "Compare")));
+  EXPECT_EQ(model_.requests.compare, "sort");
+  EXPECT_FALSE(hover(timings(), in_stage("boxes", "Compare"))) << "there is one way";
+
+  // While it is under way nothing else can be compared, and it can be cancelled.
+  model_.results.comparison = compared_sorts(model_);
+  model_.results.comparison.under_way = true;
+  model_.requests.compare.reset();
+  set_size(1280, 1200);
+  frames(3);
+  click(timings(), in_stage("build", "Compare"));
+  EXPECT_FALSE(model_.requests.compare);
+  ASSERT_TRUE(click(timings(), id_in(id_in(timings()->ID, "comparison"), "Cancel")));
+  EXPECT_TRUE(model_.requests.cancel_comparison);
+
+  // Then it stays with its stage, a row is a choice, and the list has the times.
+  model_.results.comparison.under_way = false;
+  StageRow& sort = stage(model_, "sort");
+  sort.compared = model_.results.comparison;
+  frames(3);
+  const ComparedVariant& other = sort.compared->variants[sort.variants[0] == sort.row ? 1 : 0];
+  const ImGuiID table = id_in(timings()->ID, "compared");
+  ASSERT_TRUE(click(timings(), id_in(table, variant_at(other.row).name)));
+  EXPECT_EQ(sort.row, other.row);
+  EXPECT_FALSE(click(timings(), id_in(table, variant_at(sort.variants.back()).name)));
+  EXPECT_NE(compared_in_words(sort, other.row), "");
+  EXPECT_EQ(compared_in_words(sort, sort.variants.back()), "");
+  EXPECT_EQ(compared_in_words(stage(model_, "build"), stage(model_, "build").row), "");
+  ASSERT_TRUE(click(timings(), in_stage("sort", "##variant")));
+  frames(2);
+  press(ImGuiKey_Escape);
+
+  ASSERT_TRUE(click(timings(), id_in(id_in(timings()->ID, "comparison"), "Close")));
+  frames(2);
+  EXPECT_FALSE(hover(timings(), id_in(table, variant_at(other.row).name)));
+}
+
+TEST_F(DrawPanels, PinsWhatRunsAndGoesBackToIt) {
+  model_ = loaded_model();
+  frames(3);
+  EXPECT_FALSE(differs_from_pinned(model_, stage(model_, "sort")));
+  ASSERT_TRUE(click(timings(), id_in(timings()->ID, "Pin as A")));
+  ASSERT_TRUE(model_.pinned);
+  EXPECT_EQ(model_.pinned->stages.size(), model_.stages.size());
+  EXPECT_EQ(model_.pinned->frames_ms, (std::vector<double>{9.0, 11.0}));
+  StageRow& sort = stage(model_, "sort");
+  const int a = sort.row;
+  const Controls controls = model_.controls;
+  EXPECT_TRUE(differs_from_pinned(model_, sort));
+  EXPECT_TRUE(differs_from_pinned(model_, stage(model_, "boxes")));
+  frames(2);
+  EXPECT_FALSE(click(timings(), id_in(timings()->ID, "Go back to A")) &&
+               !(model_.controls == controls));
+
+  // Another variant says nothing before it has run.
+  sort.row = find_variant(Primitive::sort, "library");
+  EXPECT_FALSE(differs_from_pinned(model_, sort));
+  sort.result.row = sort.row;
+  sort.result.milliseconds = {0.1F, 0.11F, 0.12F};
+  EXPECT_TRUE(differs_from_pinned(model_, sort));
+  model_.controls.set("waves=5");
+  frames(3);
+  ASSERT_TRUE(click(timings(), id_in(timings()->ID, "Go back to A")));
+  EXPECT_EQ(sort.row, a);
+  EXPECT_TRUE(model_.controls == controls);
+  ASSERT_TRUE(model_.pinned);
+
+  model_.controls.set("waves=7");
+  frames(2);
+  ASSERT_TRUE(click(timings(), id_in(timings()->ID, "Pin again")));
+  EXPECT_EQ(model_.pinned->controls["waves"], 7.0);
+  ASSERT_TRUE(click(timings(), id_in(timings()->ID, "Unpin")));
+  EXPECT_FALSE(model_.pinned);
 }
 
 // As long as their shares, and each says what it is.

@@ -1,0 +1,59 @@
+// All variants of a stage, one after the other, on what the scene has for it now.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "scenes/scene.h"
+
+namespace warpview {
+
+struct ComparedVariant {
+  int row = -1;                        // of the catalogue
+  std::string why_not{};               // it cannot run here, or what it said when it did
+  std::vector<double> milliseconds{};  // of its runs but the first, which warms it up
+};
+
+// How far a comparison has come; what came of it when it is no longer under way.
+struct Comparison {
+  std::uint64_t number = 0;  // the first is 1; 0: there was none
+  std::string stage;         // by its name
+  std::uint64_t items = 0;
+  std::vector<ComparedVariant> variants;  // in the catalogue's order
+  int chosen = -1;                        // the row that is chosen, before and after
+  int row = -1;                           // that is under way; -1: none
+  bool under_way = false;
+  bool cancelled = false;
+};
+
+// Runs them, so that whoever owns the scene may do other things between any two runs, but for
+// choosing variants and computing frames. What was chosen is chosen again at the end, and the
+// stage's output is what it left.
+class VariantComparison {
+ public:
+  static constexpr std::size_t runs = 5;  // of each variant, after one that is not counted
+
+  // The stage has variants and can be repeated, or the stage that does its work can.
+  VariantComparison(Scene& scene, StageId stage, std::uint64_t number);
+
+  const Comparison& results() const { return results_; }
+  // One run. False when all is done. A variant that fails is given up, and the answer says why;
+  // Error where the one that was chosen fails.
+  bool step(Scene& scene);
+  // Ends it. Error as above.
+  void cancel(Scene& scene);
+
+ private:
+  void choose(Scene& scene, int row) const;
+  double run(Scene& scene) const;
+
+  StageId stage_;
+  std::vector<int> rows_;           // of all stages, as chosen
+  std::vector<std::size_t> order_;  // of the variants: what is chosen comes last
+  std::size_t place_ = 0;           // in `order_`
+  bool is_warm_ = false;
+  Comparison results_;
+};
+
+}  // namespace warpview

@@ -1,0 +1,177 @@
+// All variants of a stage on the scene's own input, side by side.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "app/panels/format.h"
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+#include "gpu/runtime/statistics.h"
+
+namespace warpview {
+namespace {
+
+const ComparedVariant* variant_of(const Comparison& comparison, int row) {
+  for (const ComparedVariant& variant : comparison.variants)
+    if (variant.row == row && !variant.milliseconds.empty()) return &variant;
+  return nullptr;
+}
+
+// The one under way, or else the last of the stage that is looked at.
+const Comparison* comparison_of(const Model& model, const PanelState& state) {
+  const Comparison& now = model.results.comparison;
+  if (now.under_way && now.stage == state.comparison) return &now;
+  const StageRow* const row = model.stage(state.comparison);
+  return row && row->compared ? &*row->compared : nullptr;
+}
+
+// The fastest first, then what is still to come, then what cannot run.
+std::vector<ComparedVariant> in_order(const Comparison& comparison) {
+  std::vector<ComparedVariant> variants = comparison.variants;
+  const auto place = [](const ComparedVariant& variant) {
+    if (!variant.why_not.empty()) return 1e300;
+    return variant.milliseconds.empty() ? 1e299 : median(variant.milliseconds);
+  };
+  std::stable_sort(variants.begin(), variants.end(),
+                   [&place](const auto& a, const auto& b) { return place(a) < place(b); });
+  return variants;
+}
+
+std::string ratio_in_words(const ComparedVariant& variant, const ComparedVariant& chosen) {
+  if (variant.row == chosen.row) return "chosen";
+  return change_of(spread_of(chosen.milliseconds), spread_of(variant.milliseconds)).words;
+}
+
+void draw_times(const PanelState& state, const ComparedVariant& variant,
+                const Comparison& comparison) {
+  const Spread spread = spread_of(variant.milliseconds);
+  const std::string about = statistics_in_words(variant.milliseconds);
+  ImGui::TableNextColumn();
+  text_to_right(colour::text, format_milliseconds(spread.median));
+  tooltip(state.fonts, variant_at(variant.row).name, {&about, 1});
+  ImGui::TableNextColumn();
+  coloured_text(colour::dim, fmt::format("{} to {}", format_milliseconds(spread.quartile_1),
+                                         format_milliseconds(spread.quartile_3)));
+  ImGui::TableNextColumn();
+  const ComparedVariant* const chosen = variant_of(comparison, comparison.chosen);
+  if (!chosen) {
+    coloured_text(colour::faint, "-");
+    return;
+  }
+  const int direction =
+      variant.row == chosen->row
+          ? 0
+          : change_of(spread_of(chosen->milliseconds), spread_of(variant.milliseconds)).direction;
+  ImGui::PushStyleColor(ImGuiCol_Text, direction < 0   ? colour::good
+                                       : direction > 0 ? colour::warning
+                                                       : colour::dim);
+  elided_text(ratio_in_words(variant, *chosen), ImGui::GetContentRegionAvail().x, Cut::end);
+  ImGui::PopStyleColor();
+}
+
+// True when it was clicked.
+bool draw_row(const PanelState& state, const ComparedVariant& variant,
+              const Comparison& comparison) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const bool runs = comparison.under_way && comparison.row == variant.row;
+  const char* const name = variant_at(variant.row).name;
+  bool clicked = false;
+  if (variant.why_not.empty())
+    clicked = link(name);
+  else
+    coloured_text(colour::faint, name);
+  const std::string summary = variant_at(variant.row).summary;
+  tooltip(state.fonts, name, {&summary, 1});
+  if (variant.why_not.empty() && !variant.milliseconds.empty()) {
+    draw_times(state, variant, comparison);
+    return clicked;
+  }
+  ImGui::TableNextColumn();
+  text_to_right(colour::faint, runs ? "runs" : "-");
+  ImGui::TableNextColumn();
+  ImGui::TableNextColumn();
+  ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
+  elided_text(variant.why_not, ImGui::GetContentRegionAvail().x, Cut::end);
+  ImGui::PopStyleColor();
+  return clicked;
+}
+
+}  // namespace
+
+std::string compared_in_words(const StageRow& row, int of) {
+  if (!row.compared) return {};
+  const ComparedVariant* const variant = variant_of(*row.compared, of);
+  if (!variant) return {};
+  std::string words = format_milliseconds(median(variant->milliseconds)) + " ms";
+  const ComparedVariant* const chosen = variant_of(*row.compared, row.compared->chosen);
+  if (chosen && chosen != variant) words += ", " + ratio_in_words(*variant, *chosen);
+  return words;
+}
+
+void draw_compare_button(Model& model, PanelState& state, const StageRow& row) {
+  const bool runs = model.results.comparison.under_way;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
+  ImGui::BeginDisabled(runs || model.results.failed ||
+                       row.result.milliseconds.empty() == row.result.done_by.empty());
+  if (ImGui::Button("Compare")) {
+    model.requests.compare = row.result.name;
+    state.comparison = row.result.name;
+  }
+  ImGui::EndDisabled();
+  ImGui::PopStyleVar();
+  const std::array about = {
+      std::string("Runs every variant that can be chosen on this scene's input, five times each "
+                  "after one to warm up. The scene stands still meanwhile; what is chosen now is "
+                  "chosen again at the end.")};
+  tooltip(state.fonts, "", about);
+}
+
+void draw_comparison(Model& model, PanelState& state) {
+  const Comparison* const comparison = comparison_of(model, state);
+  if (!comparison) return;
+  const StageRow* const stage = model.stage(comparison->stage);
+  if (!stage) return;
+  const float top = ImGui::GetCursorPosY();
+  section(state.fonts, ("All variants: " + stage->result.title).c_str());
+  const float below = ImGui::GetCursorPosY();
+  const FontScope small(state.fonts.small);
+  const char* const words = comparison->under_way ? "Cancel" : "Close";
+  ImGui::SetCursorPos(
+      {ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(words).x - em(), top + 0.35F * em()});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
+  ImGui::PushID("comparison");
+  if (ImGui::Button(words)) {
+    if (comparison->under_way)
+      model.requests.cancel_comparison = true;
+    else
+      state.comparison.clear();
+  }
+  ImGui::PopID();
+  ImGui::PopStyleVar();
+  ImGui::SetCursorPosY(below);
+  if (!ImGui::BeginTable("compared", 4, ImGuiTableFlags_PadOuterX)) return;
+  ImGui::TableSetupColumn("variant", ImGuiTableColumnFlags_WidthFixed, 9.0F * em());
+  ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthFixed, 4.0F * em());
+  ImGui::TableSetupColumn("quartiles", ImGuiTableColumnFlags_WidthFixed, 8.5F * em());
+  ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthStretch);
+  ImGui::TableNextRow();
+  static constexpr std::array heads = {"Variant", "Median, ms", "Quartiles", "To the chosen one"};
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    ImGui::TableNextColumn();
+    if (i == 1)
+      text_to_right(colour::dim, heads[i]);
+    else
+      coloured_text(colour::dim, heads[i]);
+  }
+  for (const ComparedVariant& variant : in_order(*comparison))
+    if (draw_row(state, variant, *comparison))
+      for (StageRow& row : model.stages)
+        if (row.result.name == comparison->stage) row.row = variant.row;
+  ImGui::EndTable();
+}
+
+}  // namespace warpview

@@ -1,0 +1,154 @@
+// A against what runs now: a configuration that is kept, with its times.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "app/panels/format.h"
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+#include "gpu/runtime/statistics.h"
+
+namespace warpview {
+namespace {
+
+std::vector<double> widened(const std::vector<float>& milliseconds) {
+  return {milliseconds.begin(), milliseconds.end()};
+}
+
+// Are the times those of the variant that is chosen?
+const PinnedRun::Stage* comparable(const Model& model, const StageRow& row) {
+  if (!model.pinned) return nullptr;
+  const PinnedRun::Stage* const stage = model.pinned->stage(row.result.name);
+  const bool has_times = stage && !stage->milliseconds.empty() &&
+                         !row.result.milliseconds.empty() && row.result.done_by.empty() &&
+                         row.row == row.result.row;
+  const bool are_sound = has_times && quantile(stage->milliseconds, 0.25) > 0.0 &&
+                         quantile(widened(row.result.milliseconds), 0.25) > 0.0;
+  return are_sound ? stage : nullptr;
+}
+
+ImU32 colour_of(const Change& change) {
+  return change.direction < 0 ? colour::good : change.direction > 0 ? colour::warning : colour::dim;
+}
+
+// What is set otherwise than in A, a line each.
+std::vector<std::string> changes_since(const Model& model) {
+  std::vector<std::string> lines;
+  for (const StageRow& row : model.stages) {
+    const PinnedRun::Stage* const stage = model.pinned->stage(row.result.name);
+    if (stage && stage->row >= 0 && row.row >= 0 && stage->row != row.row)
+      lines.push_back(fmt::format("{}: {} in A, {} now", row.result.title,
+                                  variant_at(stage->row).name, variant_at(row.row).name));
+  }
+  for (std::size_t i = 0; i < model.controls.size(); ++i) {
+    const Control& control = model.controls.all()[i];
+    if (control.kind == Control::Kind::action) continue;
+    if (model.controls.value(i) != model.pinned->controls.value(i))
+      lines.push_back(fmt::format("{}: {} in A, {} now", control.title,
+                                  value_in_words(control, model.pinned->controls.value(i)),
+                                  value_in_words(control, model.controls.value(i))));
+  }
+  return lines;
+}
+
+}  // namespace
+
+void pin(Model& model) {
+  PinnedRun run{.controls = model.controls, .stages = {}, .frames_ms = {}};
+  for (const StageRow& row : model.stages)
+    run.stages.push_back({.name = row.result.name,
+                          .row = row.result.row,
+                          .items = row.result.work.items,
+                          .milliseconds = widened(row.result.milliseconds)});
+  if (model.moves()) run.frames_ms = widened(model.results.frame_parts.last_wholes);
+  model.pinned = std::move(run);
+}
+
+void go_back_to_pinned(Model& model) {
+  if (!model.pinned) return;
+  for (std::size_t i = 0; i < model.controls.size(); ++i)
+    if (model.controls.all()[i].kind != Control::Kind::action)
+      model.controls.set(i, model.pinned->controls.value(i));
+  for (StageRow& row : model.stages)
+    if (const PinnedRun::Stage* const stage = model.pinned->stage(row.result.name))
+      if (row.row >= 0 && stage->row >= 0) row.row = stage->row;
+}
+
+void draw_pin(Model& model, const PanelState& state) {
+  const FontScope small(state.fonts.small);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.6F * em(), 0.1F * em()));
+  ImGui::Dummy({0.0F, 0.1F * em()});
+  const auto button = [&](const char* label, const std::string& about) {
+    const bool clicked = ImGui::Button(label);
+    tooltip(state.fonts, "", {&about, 1});
+    return clicked;
+  };
+  if (!model.pinned) {
+    if (button("Pin as A",
+               "Keeps the variants of all stages, the controls and their times as A. Beside every "
+               "time stands from then on by how much it differs from A's."))
+      pin(model);
+  } else {
+    const std::vector<std::string> changes = changes_since(model);
+    coloured_text(
+        changes.empty() ? colour::dim : colour::accent,
+        changes.empty() ? "As A" : "B: " + format_count(changes.size(), "change") + " from A");
+    tooltip(state.fonts, "What differs from A",
+            changes.empty() ? std::vector<std::string>{"Nothing: variants and controls are A's."}
+                            : changes);
+    ImGui::SameLine();
+    ImGui::BeginDisabled(changes.empty());
+    if (button("Go back to A", "Chooses A's variants and controls again."))
+      go_back_to_pinned(model);
+    ImGui::EndDisabled();
+    ImGui::SameLine();
+    if (button("Pin again", "What runs now becomes A.")) pin(model);
+    ImGui::SameLine();
+    if (button("Unpin", "Forgets A.")) model.pinned.reset();
+  }
+  ImGui::PopStyleVar();
+}
+
+bool differs_from_pinned(const Model& model, const StageRow& row) {
+  return comparable(model, row) != nullptr;
+}
+
+void draw_stage_difference(const Model& model, const PanelState& state, const StageRow& row,
+                           bool with_name) {
+  const PinnedRun::Stage* const stage = comparable(model, row);
+  if (!stage) return;
+  const std::vector<double> now = widened(row.result.milliseconds);
+  const Change change = difference_of(spread_of(stage->milliseconds), spread_of(now));
+  const std::string name =
+      with_name && stage->row >= 0 ? std::string(variant_at(stage->row).name) + ": " : "";
+  const FontScope small(state.fonts.small);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour_of(change));
+  elided_text("to A " + name + change.words, ImGui::GetContentRegionAvail().x, Cut::end);
+  ImGui::PopStyleColor();
+  const std::array about = {
+      "A: " + statistics_in_words(stage->milliseconds), "Now: " + statistics_in_words(now),
+      stage->items == row.result.work.items
+          ? std::string()
+          : fmt::format("A had {} items, now there are {}.", group_digits(stage->items),
+                        group_digits(row.result.work.items)),
+      std::string("In brackets: from the quartiles that lie nearest to each other to those that "
+                  "lie farthest.")};
+  tooltip(state.fonts, row.result.title, about);
+}
+
+void draw_frame_difference(const Model& model, const PanelState& state) {
+  if (!model.pinned || model.pinned->frames_ms.empty()) return;
+  const std::vector<double> now = widened(model.results.frame_parts.last_wholes);
+  if (now.empty() || !(quantile(now, 0.0) > 0.0) || !(quantile(model.pinned->frames_ms, 0.0) > 0.0))
+    return;
+  const Change change = difference_of(spread_of(model.pinned->frames_ms), spread_of(now));
+  coloured_text(colour_of(change), "The frame, to A: " + change.words);
+  const std::array about = {"A: " + statistics_in_words(model.pinned->frames_ms),
+                            "Now: " + statistics_in_words(now)};
+  tooltip(state.fonts, "Frame", about);
+}
+
+}  // namespace warpview
