@@ -51,10 +51,19 @@ void note_map(PartClock& clock, const RenderThread::MapTimes& times) {
 Compute::Compute(Device& device, RenderThread& render, Frames frames, std::function<void()> news)
     : device_(device), render_(render), frames_(frames), news_(std::move(news)), curve_(device) {
   worker_.start([this] { return step(); });
+  worker_.post([this] {
+    interruptible_.emplace([this] {
+      if (closed_.load(std::memory_order_relaxed)) throw Interrupted();
+    });
+  });
 }
 
 Compute::~Compute() {
-  worker_.post([this] { scene_.reset(); });
+  worker_.post([this] {
+    interruptible_.reset();
+    comparison_.reset();
+    scene_.reset();
+  });
   worker_.stop();
 }
 
@@ -122,35 +131,39 @@ void Compute::ask_device(std::function<void(Device&)> action) {
   });
 }
 
-std::uint64_t Compute::install(std::unique_ptr<Scene> scene, SurfaceLook look) {
-  return worker_.call([&] {
-    render_.set_scene({scene->streams(), scene->outputs(), scene->command_count()},
-                      std::move(look));
-    comparison_.reset();
-    compared_ = {};
-    scene_ = std::move(scene);
-    static std::atomic<std::uint64_t> scenes = 0;  // of all devices
-    scene_number_ = ++scenes;
-    acted_on_ = {.scene = scene_number_, .controls = scene_->controls()};
-    acted_on_.rows = scene_->timeline().rows();
-    for (const Output& output : scene_->outputs()) acted_on_.shown.push_back(output.shown);
-    is_stale_ = true;
-    failed_ = false;
-    last_frame_.reset();
-    frame_clock_.cancel();
-    frame_clock_.forget();
-    courses_.clear();
-    publish_results();
-    return scene_number_;
-  });
+std::uint64_t Compute::install(std::unique_ptr<Scene> scene, SurfaceLook look,
+                               const std::function<void()>& ask) {
+  return worker_.call_unless([&] { return take_over(scene, look); }, ask);
 }
 
-void Compute::release_scene() {
-  worker_.call([this] {
-    comparison_.reset();
-    scene_.reset();
-    render_.clear_scene();
-  });
+std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& look) {
+  render_.set_scene({scene->streams(), scene->outputs(), scene->command_count()}, std::move(look));
+  comparison_.reset();
+  compared_ = {};
+  scene_ = std::move(scene);
+  static std::atomic<std::uint64_t> scenes = 0;  // of all devices
+  scene_number_ = ++scenes;
+  acted_on_ = {.scene = scene_number_, .controls = scene_->controls()};
+  acted_on_.rows = scene_->timeline().rows();
+  for (const Output& output : scene_->outputs()) acted_on_.shown.push_back(output.shown);
+  is_stale_ = true;
+  failed_ = false;
+  last_frame_.reset();
+  frame_clock_.cancel();
+  frame_clock_.forget();
+  courses_.clear();
+  publish_results();
+  return scene_number_;
+}
+
+void Compute::release_scene(const std::function<void()>& ask) {
+  worker_.call_unless(
+      [this] {
+        comparison_.reset();
+        scene_.reset();
+        render_.clear_scene();
+      },
+      ask);
 }
 
 void Compute::pause() {
@@ -215,6 +228,8 @@ bool Compute::step() {
       run_frame(moves ? std::min(passed, longest) : asked);
       return true;
     }
+  } catch (const Interrupted&) {
+    return false;  // the end
   } catch (const std::exception& error) {
     frame_clock_.cancel();
     stand_still(error);
@@ -352,7 +367,7 @@ bool Compute::measure_copy() {
   if (curve_.complete() || curve_failed_) return false;
   try {
     curve_.step();
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     curve_failed_ = true;  // no yardstick; the times remain
   }
   return true;

@@ -19,6 +19,7 @@
 #include "app/comparison.h"
 #include "app/message.h"
 #include "app/render/render_thread.h"
+#include "gpu/runtime/cpu/interruption.h"
 #include "gpu/runtime/device.h"
 #include "gpu/timeline/copy_curve.h"
 #include "scenes/scene.h"
@@ -105,13 +106,19 @@ class Compute {
   // Something to do on the device, scene or not, and without a frame after it.
   void ask_device(std::function<void(Device&)> action);
 
+  // For the end: what is under way is interrupted, on the CPU device before its next kernel, and so
+  // is whatever is asked from then on.
+  void close() { closed_.store(true, std::memory_order_relaxed); }
+
   // --- wait
 
   // Takes over a scene that is loaded, in place of the one that is open. Its number. Error where it
-  // cannot be drawn: then nothing has changed.
-  std::uint64_t install(std::unique_ptr<Scene> scene, SurfaceLook look);
-  // Gives up the scene that is open, for its memory. Its picture stays.
-  void release_scene();
+  // cannot be drawn: then nothing has changed. `ask` is called now and then while a frame of the
+  // old one is under way; what it throws is thrown, and nothing has changed.
+  std::uint64_t install(std::unique_ptr<Scene> scene, SurfaceLook look,
+                        const std::function<void()>& ask = {});
+  // Gives up the scene that is open, for its memory. Its picture stays. `ask` as above.
+  void release_scene(const std::function<void()>& ask = {});
   // Between these two no frame is computed and nothing is measured.
   void pause();
   void resume();
@@ -128,6 +135,7 @@ class Compute {
  private:
   using Clock = std::chrono::steady_clock;
 
+  std::uint64_t take_over(std::unique_ptr<Scene>& scene, SurfaceLook& look);
   bool step();
   void act_on_wishes();
   bool needs_frame() const;
@@ -169,7 +177,10 @@ class Compute {
   PartClock frame_clock_;
   std::optional<Clock::time_point> last_frame_;
 
+  std::optional<Interruptible> interruptible_;  // of all that the thread does
+
   // Shared.
+  std::atomic<bool> closed_{false};
   mutable std::mutex mutex_;
   SceneWishes wishes_;
   SceneResults results_;

@@ -6,6 +6,7 @@
 
 #include "app/common/trouble.h"
 #include "gpu/runtime/counted_device.h"
+#include "gpu/runtime/cpu/interruption.h"
 
 namespace warpview {
 
@@ -37,6 +38,9 @@ std::string LabRun::error() const {
 }
 
 void LabRun::answer(Device& device, const lab::Question& question) {
+  const Interruptible interruptible([this] {
+    if (cancelled()) throw Interrupted();
+  });
   lab::Laboratory laboratory(device);
   laboratory.stop = [this] { return cancelled(); };
   laboratory.ask(question);
@@ -55,6 +59,8 @@ void LabRun::run(Compute& compute, Work&& work) {
   compute.pause();
   try {
     work();
+  } catch (const Interrupted&) {
+    // What came before stays.
   } catch (const std::exception& error) {  // host memory may run out too
     const std::lock_guard lock(mutex_);
     error_ = in_words(error);

@@ -28,7 +28,8 @@ class LabRun {
   LabRun(const LabRun&) = delete;
   LabRun& operator=(const LabRun&) = delete;
 
-  // Asks to stop; the run that is under way is finished first.
+  // Asks to stop: at the next kernel on the CPU device, between two runs on others, and between the
+  // pieces of which the input and the reference are made.
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
   bool ended() const { return ended_.load(std::memory_order_acquire); }

@@ -138,6 +138,10 @@ struct Model {
   std::vector<OutputRow> outputs;
   Controls controls;
   bool playing = true;  // does time pass in scenes that move?
+  // While the camera is dragged, and a picture takes longer than this, pictures have half as many
+  // pixels each way, and no shadows.
+  bool camera_dragged = false;
+  double coarse_above_ms = 100.0;
   RenderOptions show;
   Camera camera;
   Requests requests;

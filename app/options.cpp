@@ -227,7 +227,7 @@ void add_scene_options(CLI::App& app, Words& words) {
         },
         description);
   };
-  shorthand("--animate", "animation", "Short for --set animation=...: once, refit or rebuild");
+  shorthand("--animate", "animation", "Short for --set animation=...: off, refit or rebuild");
   shorthand("--level", "level",
             "Short for --set level=...: of the BVH whose boxes are drawn, 0: root");
   repeatable(

@@ -9,6 +9,7 @@
 #include "app/common/trouble.h"
 #include "app/surfaces.h"
 #include "gpu/runtime/cpu/host_memory.h"
+#include "gpu/runtime/cpu/interruption.h"
 #include "gpu/runtime/suggestion.h"
 
 namespace warpview {
@@ -98,7 +99,10 @@ SceneLoader::SceneLoader(Request request, std::shared_ptr<const OpenedScene> ope
       opened_(std::move(open)),
       thread_(start_thread<std::jthread>([this] { load(); })) {}
 
-SceneLoader::~SceneLoader() { cancel(); }
+SceneLoader::~SceneLoader() {
+  cancel();
+  making_again_.cancel();
+}
 
 void SceneLoader::load() {
   State end = State::failed;
@@ -119,6 +123,7 @@ void SceneLoader::load() {
 
 void SceneLoader::open() {
   Request& request = request_;
+  control_.stop_if(request.stop);
   try {
     request.description = resolved(request.description);
     if (!request.controls) request.controls = controls_of(request.description);
@@ -144,7 +149,7 @@ void SceneLoader::open() {
   if (before && before->kind != &kind) request.shown.reset();
   const bool makes_way = before && needed > available && needed <= available + before->memory;
   if (makes_way) {
-    compute_.release_scene();
+    compute_.release_scene([this] { control_.throw_if_cancelled(); });
     opened_.reset();
   }
   try {
@@ -152,7 +157,6 @@ void SceneLoader::open() {
   } catch (...) {
     const std::exception_ptr failure = std::current_exception();
     if (makes_way) {
-      LoadControl to_the_end;
       Request again{.description = before->description,
                     .habits = before->variants,
                     .shown = std::vector<std::string>(),
@@ -163,9 +167,11 @@ void SceneLoader::open() {
       for (std::size_t i = 0; i < before->outputs.size(); ++i)
         if (before->shown[i]) again.shown->emplace_back(before->outputs[i].name);
       try {
-        opened_ = make(again, to_the_end);
+        opened_ = make(again, making_again_);
       } catch (const Error&) {
         // Nothing is open then; the first failure says why.
+      } catch (const LoadCancelled&) {
+        // Nobody waits for it any more.
       }
     }
     std::rethrow_exception(failure);
@@ -185,6 +191,8 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   const LoadControl::Part part(control, on_the_host, 1.0F);
   control.begin_phase("taking memory on the device");
   control.report(0.0F);
+  // Memory is taken piece by piece.
+  const Interruptible cancels([&control] { control.throw_if_cancelled(); });
   const auto make_scene = [&] {
     return opened->kind->make({device_, opened->mesh, opened->controls, opened->variants});
   };
@@ -222,8 +230,13 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   }
   control.begin_phase("handing it over");
   control.throw_if_cancelled();
-  if (request.before_install) request.before_install();
-  opened->number = compute_.install(std::move(scene), std::move(look));
+  // Behind this there is no way back: what was open is on a device that is left.
+  std::function<void()> ask = [&control] { control.throw_if_cancelled(); };
+  if (request.before_install) {
+    request.before_install();
+    ask = [] {};
+  }
+  opened->number = compute_.install(std::move(scene), std::move(look), ask);
   return opened;
 }
 

@@ -58,19 +58,20 @@ class SceneLoader {
     // Called on the loading thread when all is made, right before it takes the place of what was
     // open. What it throws is a failure of the load.
     std::function<void()> before_install{};
+    std::function<bool()> stop{};  // asked beside cancel(), by the loading threads
   };
 
   // `open` is what is open now: it makes way where the device has no room for both, and is made
   // again if the new one fails. Compute and the device must outlive this.
   SceneLoader(Request request, std::shared_ptr<const OpenedScene> open, Device& device,
               Compute& compute);
-  ~SceneLoader();  // cancels and waits
+  ~SceneLoader();  // cancels and waits; what made way is then not made again
   SceneLoader(const SceneLoader&) = delete;
   SceneLoader& operator=(const SceneLoader&) = delete;
 
   const std::string& spec() const { return spec_; }
   float progress() const { return control_.progress(); }
-  const char* phase() const { return control_.phase(); }
+  std::string phase() const { return control_.phase(); }
   void cancel() { control_.cancel(); }
   State state() const { return state_.load(std::memory_order_acquire); }
   void wait() const { state_.wait(State::loading, std::memory_order_acquire); }
@@ -91,6 +92,7 @@ class SceneLoader {
   Device& device_;
   Compute& compute_;
   LoadControl control_;
+  LoadControl making_again_;
   std::atomic<State> state_{State::loading};
   // Written by the loading thread before the state changes, read by others after.
   std::shared_ptr<const OpenedScene> opened_;

@@ -60,6 +60,7 @@ struct Session::State {
   std::unique_ptr<LabRun> lab_run;
 
   View view;
+  bool is_coarse = false;
   std::optional<Camera> fitted;  // as fit_camera() left it
   // A stage that was asked to run once more: of which scene, by which row, after how many runs.
   struct WarmUp {
@@ -124,6 +125,7 @@ struct Session::State {
   // Whoever waits for a picture to be taken goes on, or the threads could not end.
   ~State() {
     render.close();
+    compute->close();
     loader.reset();
     BackendSwitch::Side side = other.give_up();
     side.compute.reset();
@@ -566,7 +568,20 @@ struct Session::State {
     }
     view.camera = model.camera;
     view.options = model.show;
-    render.set_view(view);
+    render.set_view(coarse_view() ? coarsened(view) : view);
+  }
+
+  // From the first picture of a drag that takes too long until its end.
+  bool coarse_view() {
+    is_coarse = model.camera_dragged && (is_coarse || model.draw_ms > model.coarse_above_ms);
+    return is_coarse;
+  }
+  static View coarsened(View view) {
+    view.width = (view.width + 1) / 2;
+    view.height = (view.height + 1) / 2;
+    view.options.shadows = false;
+    view.options.pixel_scale *= 0.5F;
+    return view;
   }
 
   void remember_habits(const SceneWishes& now) {

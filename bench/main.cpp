@@ -2,14 +2,19 @@
 // library rows of the catalogue are a fair yardstick. Variants are timed by `warpview lab`.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <optional>
+#include <thread>
 
 #include "bench/plain_calls.h"
 #include "bench/scenes.h"
@@ -29,7 +34,8 @@ struct Options {
   std::vector<std::uint32_t> sizes;
   int repeat = 0;  // 0: as many as suit the backend
   bool window = false;
-  double seconds = 20.0;  // of each use of the window
+  WindowScene scene = WindowScene::both;  // of the window
+  double seconds = 20.0;                  // of each use of the window
 };
 
 class Bench {
@@ -275,6 +281,40 @@ std::string commit_here() {
   return commit.empty() ? "unknown" : commit.substr(0, commit.find('\n'));
 }
 
+Heading heading_of(const Options& options, const DeviceInfo& device, int argc, char** argv) {
+  std::string command = "warpview_bench";
+  for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
+  return {{"device",
+           fmt::format("{} ({}), {:.1f} GB, warps of {}", device.name, to_string(device.backend),
+                       static_cast<double>(device.memory) * 1e-9, device.warp_size)},
+          {"driver", device.driver},
+          {"date", now()},
+          {"commit", options.commit.empty() ? commit_here() : options.commit},
+          {"command", command}};
+}
+
+std::string versions_in_words() {
+  return fmt::format("GCC {}, Dear ImGui {}, {{fmt}} {}", __VERSION__, IMGUI_VERSION, FMT_VERSION);
+}
+
+// "1.20 1.05 0.98"
+std::string load_here() {
+  std::array<double, 3> load{};
+  if (getloadavg(load.data(), 3) != 3) return "unknown";
+  return fmt::format("{:.2f} {:.2f} {:.2f}", load[0], load[1], load[2]);
+}
+
+// False, and told on stderr, where it cannot be written.
+bool write_file(const std::string& path, const std::string& title,
+                const std::function<void(std::ostream&)>& write) {
+  std::ofstream file(path);
+  file << title;
+  write(file);
+  if (file.flush()) return true;
+  std::cerr << "warpview_bench: " << path << " could not be written\n";
+  return false;
+}
+
 int run(int argc, char** argv) {
   Options options;
   CLI::App app(
@@ -296,6 +336,12 @@ int run(int argc, char** argv) {
                "time the frames of the window's thread instead, without a display, while a script "
                "uses it: a mesh of 3 000 000 triangles, and one of 200 000 rebuilt each frame; the "
                "aim is 100 ms at most");
+  app.add_option("--scene", options.scene,
+                 "with --window: rest (3 000 000 triangles), rebuilt (200 000), or both")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, WindowScene>{{"rest", WindowScene::rest},
+                                             {"rebuilt", WindowScene::rebuilt},
+                                             {"both", WindowScene::both}}));
   app.add_option("--seconds", options.seconds, "with --window: how long each use goes on")
       ->check(CLI::Range(1.0, 3600.0))
       ->capture_default_str();
@@ -311,8 +357,23 @@ int run(int argc, char** argv) {
     warpview::Options viewer;
     viewer.backend = parse_backend(options.backend);
     viewer.device = options.device;
-    write_window_table(std::cout, measure_window(viewer, options.seconds));
-    return 0;
+    const std::string load = load_here();
+    const std::vector<WindowUse> uses = measure_window(viewer, options.scene, options.seconds);
+    Heading heading =
+        heading_of(options, open_device(viewer.backend, viewer.device)->info(), argc, argv);
+    heading.push_back({"versions", versions_in_words()});
+    heading.push_back(
+        {"load", fmt::format("{} before, {} after (runnable threads of all programs, "
+                             "averages over 1, 5 and 15 minutes), {} cores",
+                             load, load_here(), std::thread::hardware_concurrency())});
+    const auto write = [&](std::ostream& out) {
+      for (const auto& [name, text] : heading) out << fmt::format("- {}: {}\n", name, text);
+      out << '\n';
+      write_window_table(out, uses);
+    };
+    write(std::cout);
+    return options.out.empty() || write_file(options.out, "# The window's latency\n\n", write) ? 0
+                                                                                               : 1;
   }
 
   std::vector<std::string> remaining = app.remaining();
@@ -325,32 +386,18 @@ int run(int argc, char** argv) {
   Bench bench(options);
   bench.register_all();
   const DeviceInfo& device = bench.device().info();
-  std::string command = "warpview_bench";
-  for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
-  const Heading heading = {
-      {"device",
-       fmt::format("{} ({}), {:.1f} GB, warps of {}", device.name, to_string(device.backend),
-                   static_cast<double>(device.memory) * 1e-9, device.warp_size)},
-      {"driver", device.driver},
-      {"date", now()},
-      {"commit", options.commit.empty() ? commit_here() : options.commit},
-      {"command", command},
-  };
+  const Heading heading = heading_of(options, device, argc, argv);
   for (const auto& [name, text] : heading)
     if (name != "date") benchmark::AddCustomContext(name, text);  // it has one of its own
 
   Progress progress;
   benchmark::RunSpecifiedBenchmarks(&progress);
   write_table(std::cout, heading, bench.rows(), bench.notes());
-  if (!options.out.empty()) {
-    std::ofstream file(options.out);
-    file << "# Benchmark: " << device.name << "\n\n";
-    write_table(file, heading, bench.rows(), bench.notes());
-    if (!file.flush()) {
-      std::cerr << "warpview_bench: " << options.out << " could not be written\n";
-      return 1;
-    }
-  }
+  if (!options.out.empty() &&
+      !write_file(options.out, "# Benchmark: " + device.name + "\n\n", [&](std::ostream& out) {
+        write_table(out, heading, bench.rows(), bench.notes());
+      }))
+    return 1;
   const bool all_timed = std::all_of(bench.rows().begin(), bench.rows().end(),
                                      [](const TableRow& row) { return row.error.empty(); });
   return all_timed ? 0 : 1;

@@ -17,16 +17,24 @@ struct WindowUse {
   // Of every frame: what the session takes over and the panels do, without OpenGL; and the whole,
   // until its picture is composed and OpenGL has finished.
   std::vector<double> panels_ms, whole_ms;
+  // From each input, a hand's on the mouse over the panels, until OpenGL has finished the first
+  // picture whose panels had seen it.
+  std::vector<double> input_ms;
   std::string busiest;         // what the script was at in the longest frame
   std::uint64_t computed = 0;  // frames of the scene
 };
 
-// Opens a mesh of 3 000 000 triangles, then one of 200 000 whose BVH is rebuilt in each frame, and
-// uses each for so many seconds as a user would: looks around, switches outputs and variants, moves
-// sliders, picks, resizes the view, asks the laboratory, opens something else and cancels that. The
-// session is that of a window, with its three threads; in place of the window stands a loop of 60
-// frames per second that composes into an offscreen picture. UnavailableError without OpenGL.
-std::vector<WindowUse> measure_window(const warpview::Options& options, double seconds);
+// What is used: a mesh of 3 000 000 triangles, one of 200 000 whose BVH is rebuilt in each frame,
+// or one after the other.
+enum class WindowScene { rest, rebuilt, both };
+
+// Opens what is asked for and uses each mesh for so many seconds as a user would: looks around,
+// switches outputs and variants, moves sliders, picks, resizes the view, asks the laboratory, opens
+// something else and cancels that. The session is that of a window, with its three threads; in
+// place of the window stands a loop of 60 frames per second that composes into an offscreen
+// picture. UnavailableError without OpenGL.
+std::vector<WindowUse> measure_window(const warpview::Options& options, WindowScene scene,
+                                      double seconds);
 
 // Markdown: n, median, 99th percentile and longest of each.
 void write_window_table(std::ostream& out, const std::vector<WindowUse>& uses);

@@ -109,14 +109,14 @@ class DeformationScene final : public Scene {
   }
 
   void load(LoadControl& control) override {
+    control.begin_phase("measuring the mesh");
+    control.report(0.0F);
     rest_bounds_ = bounds_of_finite(mesh());
-    control.begin_phase("uploading");
-    vertices_.upload();
-    control.report(0.9F);
-    control.begin_phase("computing the mesh");
-    compute();
+    run_phases(control, Vertices::stages + 1 + Tree::stages, [this] {
+      vertices_.upload();
+      compute();
+    });
     collect_build();
-    control.report(1.0F);
   }
 
   void compute() override {
@@ -382,7 +382,7 @@ std::vector<Fact> DeformationScene::facts() const {
   const TreeStatistics& tree = tree_.statistics();
   const double built = built_cost();
   const double grown = built > 0.0 ? 100.0 * (tree.sah_cost / built - 1.0) : 0.0;
-  return {
+  std::vector<Fact> facts = {
       {.name = "mesh.triangles",
        .title = "Triangles",
        .value = std::uint64_t{vertices_.counts().triangles}},
@@ -414,6 +414,9 @@ std::vector<Fact> DeformationScene::facts() const {
       {.name = "bvh.rebuilds", .title = "Rebuilds", .value = rebuilds_},
       {.name = "bvh.max_depth", .title = "Depth", .value = std::uint64_t{tree.max_depth}},
   };
+  if (!frame_.targets.empty() && frame_.targets[box_stream_])
+    facts.push_back(level_fact(controls()["level"], command_drawn(box_command_)));
+  return facts;
 }
 
 std::vector<Check> DeformationScene::verify() {

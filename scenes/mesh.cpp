@@ -22,16 +22,15 @@
 namespace warpview {
 namespace {
 
-enum class Animation { once, refit, rebuild };
-constexpr std::array animations = {"once", "refit", "rebuild"};
+enum class Animation { off, refit, rebuild };
+constexpr std::array animations = {"off", "refit", "rebuild"};
 constexpr std::array axes = {"x", "y", "z"};
 
 constexpr std::array controls = {
     Control{.name = "animation",
             .title = "Animation",
-            .tooltip =
-                "once: the mesh is at rest, its BVH was built at load. refit: a wave deforms "
-                "the mesh, its BVH keeps its shape. rebuild: its BVH is built anew.",
+            .tooltip = "off: the mesh is at rest, its BVH was built at load. refit: a wave deforms "
+                       "the mesh, its BVH keeps its shape. rebuild: its BVH is built anew.",
             .kind = Control::Kind::choice,
             .effect = Effect::plan,
             .choices = animations,
@@ -102,14 +101,11 @@ class MeshScene final : public Scene {
   }
 
   void load(LoadControl& control) override {
-    control.begin_phase("uploading");
-    vertices_.upload();
-    control.report(0.2F);
-    control.begin_phase("computing the mesh");
-    compute();
-    collect();
+    run_phases(control, Vertices::stages + Tree::stages, [this] {
+      vertices_.upload();
+      compute();
+    });
     rest_bounds_ = tree_.bounds().points;
-    control.report(1.0F);
   }
 
   void compute() override {
@@ -164,7 +160,7 @@ class MeshScene final : public Scene {
   }
 
   Aabb bounds() const override { return rest_bounds_; }
-  bool moving() const override { return animation() != Animation::once; }
+  bool moving() const override { return animation() != Animation::off; }
   double useful_most(std::size_t control) const override {
     const bool is_level = control == this->controls().find("level");
     return is_level ? std::max(1U, tree_.statistics().max_depth) : Scene::useful_most(control);
@@ -174,7 +170,7 @@ class MeshScene final : public Scene {
     const MeshCounts& counts = vertices_.counts();
     const TreeStatistics& tree = tree_.statistics();
     const auto number = [](std::uint64_t n) { return std::uint64_t{n}; };
-    return {
+    std::vector<Fact> facts = {
         {.name = "mesh.triangles", .title = "Triangles", .value = number(counts.triangles)},
         {.name = "mesh.corners", .title = "Corners", .value = number(counts.corners)},
         {.name = "mesh.unique_vertices",
@@ -182,7 +178,7 @@ class MeshScene final : public Scene {
          .value = number(counts.vertices),
          .tooltip = "Unique vertices: corners that share position, normal and texture coordinate."},
         {.name = "mesh.dropped_triangles",
-         .title = "Dropped",
+         .title = "Rejected",
          .value = number(counts.dropped),
          .tooltip = "Triangles with a coordinate that is no finite number. " +
                     std::to_string(mesh().dropped_faces) +
@@ -196,6 +192,9 @@ class MeshScene final : public Scene {
          .tooltip = "Surface-area heuristic: the expected number of nodes that a ray through the "
                     "root visits. Less is better."},
     };
+    if (!frame_.targets.empty() && frame_.targets[box_stream_])
+      facts.push_back(level_fact(controls()["level"], command_drawn(box_command_)));
+    return facts;
   }
 
   std::vector<Check> verify() override {

@@ -192,17 +192,11 @@ class ParticleScene final : public Scene {
   }
 
   void load(LoadControl& control) override {
-    control.begin_phase("uploading the mesh");
-    vertices_.upload();
-    control.report(0.92F);
-    control.begin_phase("building the mesh's BVH");
-    compute();
-    collect();
-    control.report(0.98F);
-    control.begin_phase("placing the particles");
-    reset();
-    collect();
-    control.report(1.0F);
+    run_phases(control, Vertices::stages + Tree::stages + 1, [this] {
+      vertices_.upload();
+      compute();
+      reset();
+    });
   }
 
   void compute() override {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 #include <utility>
@@ -101,6 +102,23 @@ void Scene::reserve(std::uint64_t bytes) {
   commands_drawn_ = timeline_.read_back(command_memory_.data(), command_count_);
   timeline_.stream().fill(command_memory_.data(), 0, command_memory_.bytes());
   timeline_.reserve_scratch();
+}
+
+void Scene::run_phases(LoadControl& control, int stages, const std::function<void()>& queue) {
+  int begun = 0;
+  timeline_.watch([&](const StageInfo& stage) {
+    timeline_.stream().synchronize();
+    control.begin_phase(stage.title);
+    control.report(std::min(static_cast<float>(begun++) / static_cast<float>(stages), 0.99F));
+  });
+  struct Watch {
+    Timeline& timeline;
+    ~Watch() { timeline.watch(nullptr); }
+  } const watch{timeline_};
+  const Interruptible cancels([&control] { control.throw_if_cancelled(); });
+  queue();
+  collect();
+  control.report(1.0F);
 }
 
 void Scene::queue_commands(const Frame& frame) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -133,6 +134,7 @@ class Scene {
   const DrawCommand& command_drawn(std::size_t index) const { return commands_drawn_[index]; }
 
   // Computes everything from what lies on the host, and waits. Each stage is a phase of `control`.
+  // After LoadCancelled the scene is of no use.
   virtual void load(LoadControl& control) = 0;
   // Computes again what depends on choices of variants, from what lies on the device. Queues only.
   virtual void compute() = 0;
@@ -180,6 +182,12 @@ class Scene {
   // Takes what must exist before the first stage runs. Error when the device has less memory free
   // than `bytes` and the scratch of all stages.
   void reserve(std::uint64_t bytes);
+
+  // --- for load()
+  // Queues what runs about so many stages, and waits. Each of them is a phase of `control` by its
+  // title, begins when the one before has ended, and has its share of the progress. LoadCancelled
+  // before the next stage, on the CPU device before the next kernel.
+  void run_phases(LoadControl& control, int stages, const std::function<void()>& queue);
 
   // --- for frames
   template <class T>

@@ -1,10 +1,13 @@
 // A thread that does what it is asked to, in order, and something of its own in between.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
 #include <future>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <type_traits>
@@ -40,6 +43,33 @@ class Worker {
     std::packaged_task<Result()> task(std::forward<Function>(function));
     std::future<Result> result = task.get_future();
     post([&task] { task(); });
+    return result.get();
+  }
+  // The same, and `ask` is called now and then until it begins. Where that throws before it has
+  // begun it is not done, and what was thrown is thrown on.
+  template <class Function>
+  auto call_unless(Function&& function, const std::function<void()>& ask)
+      -> std::invoke_result_t<Function> {
+    using Result = std::invoke_result_t<Function>;
+    struct Turn {
+      std::atomic<bool> taken{false};  // by the worker, or by the caller who withdraws it
+      std::packaged_task<Result()> task;
+    };
+    const auto turn = std::make_shared<Turn>();
+    turn->task = std::packaged_task<Result()>(std::forward<Function>(function));
+    std::future<Result> result = turn->task.get_future();
+    post([turn] {
+      if (!turn->taken.exchange(true)) turn->task();
+    });
+    constexpr auto now_and_then = std::chrono::milliseconds(10);
+    while (ask && !turn->taken.load()) {
+      if (result.wait_for(now_and_then) == std::future_status::ready) break;
+      try {
+        ask();
+      } catch (...) {
+        if (!turn->taken.exchange(true)) throw;
+      }
+    }
     return result.get();
   }
 

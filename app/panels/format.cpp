@@ -26,6 +26,13 @@ std::string group_digits(std::uint64_t n) {
   return text;
 }
 
+std::string capitalised(std::string_view word) {
+  std::string capital(word);
+  if (capital.size() > 1 && capital[0] >= 'a' && capital[0] <= 'z')
+    capital[0] = static_cast<char>(capital[0] - 'a' + 'A');
+  return capital;
+}
+
 std::string format_count(std::uint64_t n, const char* noun) {
   return fmt::format("{} {}{}", group_digits(n), noun, n == 1 ? "" : "s");
 }

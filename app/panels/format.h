@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpview {
 
 std::string group_digits(std::uint64_t n);                    // "1 234 567"
+std::string capitalised(std::string_view word);               // "Refit"; single letters stay
 std::string format_count(std::uint64_t n, const char* noun);  // "1 triangle", "1 234 triangles"
 std::string format_bytes(std::uint64_t bytes);  // "1.2 MB"; decimal units, as bandwidths have
 std::string format_milliseconds(double ms);     // "0.412", "12.3"; "-" when there is none yet

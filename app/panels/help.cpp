@@ -77,13 +77,15 @@ void draw_help(const Model& model, PanelState& state) {
     if (!outputs.empty()) draw_rows(state, "Show or hide", outputs);
     section(state.fonts, "Reading the timings");
     ImGui::PushTextWrapPos(0.0F);
-    coloured_text(
-        colour::dim,
-        "Choose a variant of a stage: the picture stays, the times change. \"Of a copy\" "
-        "sets the bytes that the variant must move, over its time, beside a plain "
-        "device-to-device copy of as many bytes: the nearer to 100 %, the less is left "
-        "to gain. A variant's tooltip names its source and the file to read. A click on cuda, "
-        "hip or cpu above the times computes there from now on.");
+    coloured_text(colour::dim,
+                  "Choose a variant of a stage: the picture stays, the times change. \"vs copy\" "
+                  "sets the bytes that the variant must move, over its time, beside a plain "
+                  "device-to-device copy of as many bytes: the nearer to 100 %, the less is left "
+                  "to gain. A variant's tooltip names its source and the file to read. Compare "
+                  "runs all variants of a stage on the scene's input; Pin as A keeps the whole "
+                  "setting, and every time then says by how much it differs from A's. The bar of a "
+                  "frame adds up to what passed on the clock: coloured is the device, grey the "
+                  "host. A click on cuda, hip or cpu above the times computes there from now on.");
     ImGui::PopTextWrapPos();
   }
   ImGui::End();

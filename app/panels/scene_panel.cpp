@@ -162,16 +162,21 @@ class ControlRows {
     int chosen = static_cast<int>(model_.controls.value(index));
     label(control);
     float widest = 0.0F;
-    for (const char* choice : control.choices)
-      widest = std::max(widest, ImGui::CalcTextSize(choice).x + 0.8F * em());
-    if (widest * static_cast<float>(control.choices.size()) <= ImGui::GetContentRegionAvail().x) {
-      if (segments("choice", control.choices, chosen, ImGui::GetContentRegionAvail().x))
+    std::vector<std::string> words;
+    for (const char* choice : control.choices) words.push_back(capitalised(choice));
+    std::vector<const char*> labels;
+    for (const std::string& word : words) {
+      labels.push_back(word.c_str());
+      widest = std::max(widest, ImGui::CalcTextSize(word.c_str()).x + 0.8F * em());
+    }
+    if (widest * static_cast<float>(labels.size()) <= ImGui::GetContentRegionAvail().x) {
+      if (segments("choice", labels, chosen, ImGui::GetContentRegionAvail().x))
         model_.controls.set(index, chosen);
       return;
     }
-    if (!begin_combo("##choice", control.choices[static_cast<std::size_t>(chosen)], -1.0F)) return;
-    for (std::size_t i = 0; i < control.choices.size(); ++i)
-      if (ImGui::Selectable(control.choices[i], static_cast<int>(i) == chosen))
+    if (!begin_combo("##choice", labels[static_cast<std::size_t>(chosen)], -1.0F)) return;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      if (ImGui::Selectable(labels[i], static_cast<int>(i) == chosen))
         model_.controls.set(index, static_cast<double>(i));
     ImGui::EndCombo();
   }

@@ -377,7 +377,7 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
 }
 
 void draw_header(const PanelState& state) {
-  static constexpr std::array titles = {"Stage, items", "Variant", "Median, ms", "Of a copy"};
+  static constexpr std::array titles = {"Stage, items", "Variant", "Median, ms", "vs copy"};
   const FontScope small(state.fonts.small);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   for (std::size_t i = 0; i < titles.size(); ++i) {

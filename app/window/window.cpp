@@ -257,6 +257,7 @@ class Viewer {
   void run();
 
  private:
+  static constexpr double still = 3.0;          // units: a cursor that moves less is not dragged
   static constexpr int frames_after_event = 3;  // until ImGui's windows have found their sizes
 
   std::filesystem::path layout_file() const;
@@ -344,10 +345,10 @@ void Viewer::on_key(int key, int action, int modifiers) {
 
 void Viewer::on_button(int button, int action, int modifiers) {
   if (action == GLFW_RELEASE) {
-    constexpr double still = 3.0;
     if (button != drag_button_) return;
     if (drag_ == Drag::orbit && dragged_ < still) pick(last_x_, last_y_);
     drag_ = Drag::none;
+    model_.camera_dragged = false;
     return;
   }
   if (ImGui::GetIO().WantCaptureMouse || drag_ != Drag::none) return;
@@ -364,6 +365,7 @@ void Viewer::on_move(double x, double y) {
   const float height = panels_.view.height;
   if (drag_ == Drag::none || height <= 0.0F) return;
   dragged_ += std::hypot(dx, dy);
+  model_.camera_dragged = dragged_ >= still;
   // Half a turn for a drag over the height of the view.
   constexpr float turn = std::numbers::pi_v<float>;
   if (drag_ == Drag::orbit) model_.camera.orbit(-turn * dx / height, turn * dy / height);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <random>
 #include <string>
 
@@ -81,14 +82,10 @@ std::vector<std::uint64_t> integers(Distribution distribution, std::size_t n, in
       }
     }
   });
-  const auto sort = [n](auto begin, auto end) {
-    if (reference::takes_all(reference::Cores::as_many_as_pay, n))
-      tbb::parallel_sort(begin, end);
-    else
-      std::sort(begin, end);
-  };
-  if (distribution == Distribution::sorted) sort(values.begin(), values.end());
-  if (distribution == Distribution::reversed) sort(values.rbegin(), values.rend());
+  if (distribution == Distribution::sorted)
+    reference::sort_items(values.begin(), values.end(), std::less<>());
+  if (distribution == Distribution::reversed)
+    reference::sort_items(values.begin(), values.end(), std::greater<>());
   return values;
 }
 

@@ -86,6 +86,9 @@ Answer Laboratory::verify(int row) {
   } catch (const Error& error) {
     if (log.recording()) answer.launches = log.take();
     answer.difference = error.what();
+  } catch (...) {  // it was interrupted
+    if (log.recording()) log.take();
+    throw;
   }
   answer.verified = answer.difference.empty();
   return answer;

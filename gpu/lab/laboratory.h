@@ -73,7 +73,8 @@ class Laboratory {
   std::vector<Answer> answer(const Question& question);
 
   // Asked between runs, where it is set: is it to stop? The answer is then of the runs that were
-  // timed, perhaps none.
+  // timed, perhaps none. An Interruptible of the calling thread (gpu/runtime/cpu/interruption.h)
+  // stops it sooner, by its exception: the rest can be asked again.
   std::function<bool()> stop;
 
   // Are variants that need independent lanes run where lanes advance in lockstep? What the device

@@ -9,7 +9,10 @@
 #include <functional>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
+
+#include "gpu/runtime/cpu/interruption.h"
 
 namespace warpview::reference {
 
@@ -26,6 +29,35 @@ inline constexpr std::size_t block_items = 1U << 16U;
 void for_each_block(std::size_t n, const std::function<void(std::size_t, std::size_t)>& work,
                     Cores cores = Cores::as_many_as_pay);
 
+// `less`, which asks now and then whether the sort that calls it is to be stopped: on whatever
+// thread it is called, in place of the one that made it.
+template <class Less>
+class InterruptibleOrder {
+ public:
+  explicit InterruptibleOrder(Less less) : less_(std::move(less)) {}
+  template <class T>
+  bool operator()(const T& a, const T& b) const {
+    constexpr unsigned comparisons = 1U << 16U;
+    thread_local unsigned count = 0;
+    if (interruptible_ && ++count % comparisons == 0) interruptible_->ask();
+    return less_(a, b);
+  }
+
+ private:
+  Less less_;
+  const Interruptible* interruptible_ = Interruptible::here();
+};
+
+// Sorts, on all cores where that pays.
+template <class Iterator, class Less>
+void sort_items(Iterator begin, Iterator end, const Less& less) {
+  const InterruptibleOrder<Less> order(less);
+  if (takes_all(Cores::as_many_as_pay, static_cast<std::size_t>(end - begin)))
+    tbb::parallel_sort(begin, end, order);
+  else
+    std::sort(begin, end, order);
+}
+
 // The numbers from 0 to n - 1 in the order of `less`; those of which neither is less stay in the
 // order of their values.
 template <class Less>
@@ -34,11 +66,12 @@ std::vector<std::uint32_t> stable_order(std::size_t n, const Less& less,
   std::vector<std::uint32_t> order(n);
   std::iota(order.begin(), order.end(), 0U);
   if (takes_all(cores, n)) {
-    tbb::parallel_sort(order.begin(), order.end(), [&less](std::uint32_t a, std::uint32_t b) {
-      return less(a, b) || (!less(b, a) && a < b);
-    });
+    tbb::parallel_sort(order.begin(), order.end(),
+                       InterruptibleOrder([&less](std::uint32_t a, std::uint32_t b) {
+                         return less(a, b) || (!less(b, a) && a < b);
+                       }));
   } else {
-    std::stable_sort(order.begin(), order.end(), less);
+    std::stable_sort(order.begin(), order.end(), InterruptibleOrder(std::cref(less)));
   }
   return order;
 }

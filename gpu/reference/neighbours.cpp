@@ -23,10 +23,7 @@ class Grid {
     const auto before = [](const Entry& a, const Entry& b) {
       return a.code != b.code ? a.code < b.code : a.particle < b.particle;
     };
-    if (takes_all(Cores::as_many_as_pay, sorted_.size()))
-      tbb::parallel_sort(sorted_.begin(), sorted_.end(), before);
-    else
-      std::sort(sorted_.begin(), sorted_.end(), before);
+    sort_items(sorted_.begin(), sorted_.end(), before);
   }
 
   // How many have cells.

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "gpu/reference/all_cores.h"
+#include "gpu/runtime/cpu/interruption.h"
 
 namespace warpview::reference {
 
@@ -105,6 +106,7 @@ Mesh dedup(std::span<const Vertex> corners) {
   seen.reserve(corners.size());
   Mesh mesh;
   for (const Vertex& corner : corners) {
+    if (mesh.indices.size() % block_items == 0) interruption_point();
     std::array<float, 8> floats;
     std::memcpy(floats.data(), &corner, sizeof(Vertex));
     for (float& value : floats)

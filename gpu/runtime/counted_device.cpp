@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include "gpu/runtime/cpu/interruption.h"
 #include "gpu/runtime/module_path.h"
 
 namespace warpview {
@@ -23,7 +24,9 @@ const CountedModule& load_module() {
     throw UnavailableError("the CPU device that counts",
                            path.string() + " is not Warpview's module for it",
                            "Unset WARPVIEW_COUNTED_MODULE, or build again");
-  return *entry();
+  const CountedModule& loaded_module = *entry();
+  loaded_module.forward_interruption_points(interruption_point);
+  return loaded_module;
 }
 
 // Null until a device is opened.

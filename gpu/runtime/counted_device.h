@@ -78,6 +78,8 @@ std::vector<KernelCounters> take_counters();
 struct CountedModule {
   std::unique_ptr<Device> (*open_device)(const CpuOptions& options, unsigned banks);
   std::vector<KernelCounters> (*take_counters)();
+  // Its interruption points (gpu/runtime/cpu/interruption.h) are the program's from then on.
+  void (*forward_interruption_points)(void (*to)());
 };
 inline constexpr const char* counted_module_entry = "warpview_counted_module";
 using CountedModuleEntry = const CountedModule*();

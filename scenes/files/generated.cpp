@@ -126,6 +126,11 @@ void fit_to_unit_sphere(std::vector<Vertex>& vertices) {
 }  // namespace
 
 Mesh make_knot() {
+  LoadControl nobody;
+  return make_knot(nobody);
+}
+
+Mesh make_knot(LoadControl& control) {
   constexpr std::size_t rings = 512;    // along the curve
   constexpr std::size_t segments = 72;  // around the tube
   constexpr std::size_t flutes = 6;
@@ -144,6 +149,7 @@ Mesh make_knot() {
     curve[i] = trefoil(2.0 * pi * static_cast<double>(i) / rings);
   const Twist twist = even_twist(curve, turns);
   for (std::size_t i = 0; i < rings; ++i) {
+    control.report(static_cast<float>(i) / rings);
     const CurvePoint& p = curve[i];
     const double along = static_cast<double>(i) / rings;
     for (std::size_t j = 0; j < segments; ++j) {
@@ -203,6 +209,11 @@ Mesh make_knot() {
 }
 
 Mesh make_sphere(std::uint64_t triangles) {
+  LoadControl nobody;
+  return make_sphere(triangles, nobody);
+}
+
+Mesh make_sphere(std::uint64_t triangles, LoadControl& control) {
   Mesh mesh;
   mesh.name = "sphere";
   mesh.file = "generated:sphere:" + std::to_string(triangles);
@@ -253,6 +264,7 @@ Mesh make_sphere(std::uint64_t triangles) {
   std::vector<Vertex> below(segments + 1);
   for (std::uint64_t j = 0; j <= segments; ++j) above[j] = vertex(0, j);
   for (std::uint64_t i = 0; i < rings && mesh.corners.size() < 3 * triangles; ++i) {
+    control.report(static_cast<float>(i) / static_cast<float>(rings));
     for (std::uint64_t j = 0; j <= segments; ++j) below[j] = vertex(i + 1, j);
     for (std::uint64_t j = 0; j < segments; ++j) {
       if (i + 1 < rings)

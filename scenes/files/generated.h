@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "scenes/files/load_control.h"
 #include "scenes/files/mesh.h"
 
 namespace warpview {
@@ -11,10 +12,13 @@ namespace warpview {
 // and turns along the way. 73 728 triangles in three materials, smooth normals, texture
 // coordinates around and along the tube.
 Mesh make_knot();
+Mesh make_knot(LoadControl& control);
 
 // Exactly `triangles` triangles of a sphere of radius about 1 with soft bumps, for benchmarks: from
 // one pole ring by ring to the other, where the last ring stays open if the number asks for it.
 // About every vertex is shared by six triangles.
 Mesh make_sphere(std::uint64_t triangles);
+// Reports, and may be cancelled, ring by ring.
+Mesh make_sphere(std::uint64_t triangles, LoadControl& control);
 
 }  // namespace warpview

@@ -3,18 +3,19 @@
 
 #include <atomic>
 #include <cstdint>
-#include <exception>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <utility>
 
 #include "gpu/runtime/cpu/host_memory.h"
+#include "gpu/runtime/cpu/interruption.h"
 #include "gpu/runtime/error.h"
 
 namespace warpview {
 
 // Thrown by a loader after LoadControl::cancel(). Not an Error: nothing is wrong.
-class LoadCancelled : public std::exception {
+class LoadCancelled : public Interrupted {
  public:
   const char* what() const noexcept override { return "loading was cancelled"; }
 };
@@ -31,13 +32,20 @@ class LoadControl {
   bool cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
   // From 0 to 1; never falls. 1 only when the load is complete.
   float progress() const noexcept { return progress_.load(std::memory_order_relaxed); }
-  // What is being done, for people: "reading the file". Static text.
-  const char* phase() const noexcept { return phase_.load(std::memory_order_relaxed); }
+  // What is being done, for people: "reading the file".
+  std::string phase() const {
+    const std::lock_guard lock(mutex_);
+    return phase_;
+  }
 
-  // `text` must live for ever.
-  void begin_phase(const char* text) noexcept { phase_.store(text, std::memory_order_relaxed); }
+  // Asked beside cancel() from now on, by the loading threads: is it to stop?
+  void stop_if(std::function<bool()> stop) { stop_ = std::move(stop); }
+  void begin_phase(std::string text) {
+    const std::lock_guard lock(mutex_);
+    phase_ = std::move(text);
+  }
   void throw_if_cancelled() const {
-    if (cancelled()) throw LoadCancelled();
+    if (cancelled() || (stop_ && stop_())) throw LoadCancelled();
   }
   // Throws LoadCancelled if so asked. Progress below an earlier one is ignored.
   void report(float progress) {
@@ -69,8 +77,10 @@ class LoadControl {
  private:
   std::atomic<bool> cancelled_{false};
   std::atomic<float> progress_{0.0F};
-  std::atomic<const char*> phase_{"starting"};
+  mutable std::mutex mutex_;  // of the next
+  std::string phase_ = "starting";
   std::function<void(float)> observer_;
+  std::function<bool()> stop_;
   float begin_ = 0.0F, end_ = 1.0F;  // of the part that is being loaded
 };
 

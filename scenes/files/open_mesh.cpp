@@ -32,14 +32,15 @@ std::optional<std::uint64_t> parse_count(std::string_view text) {
   return count;
 }
 
-Mesh generate_sphere(const std::string& spec, std::uint64_t triangles, const LoadLimits& limits) {
+Mesh generate_sphere(const std::string& spec, std::uint64_t triangles, LoadControl& control,
+                     const LoadLimits& limits) {
   // Beyond this count the products below would not fit.
   constexpr std::uint64_t countable = std::numeric_limits<std::uint64_t>::max() / 256;
   limits.require_corners(
       spec, triangles < countable ? 3 * triangles : std::numeric_limits<std::uint64_t>::max());
   limits.require_memory(spec, triangles * (3 * sizeof(Vertex) + sizeof(std::uint32_t)));
   try {
-    return make_sphere(triangles);
+    return make_sphere(triangles, control);
   } catch (const std::bad_alloc&) {
     throw Error(spec, "the system gives no more memory for it", "Ask for fewer triangles");
   }
@@ -56,10 +57,10 @@ Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& 
   control.report(0.0F);
   std::optional<Mesh> mesh;
   if (spec == knot) {
-    mesh = make_knot();
+    mesh = make_knot(control);
   } else if (spec.starts_with(sphere)) {
     if (const auto triangles = parse_count(std::string_view(spec).substr(sphere.size())))
-      mesh = generate_sphere(spec, *triangles, limits);
+      mesh = generate_sphere(spec, *triangles, control, limits);
   }
   if (!mesh) {
     std::string known;

@@ -75,6 +75,14 @@ std::string check_statistics(const Snapshot& s) {
 
 }  // namespace
 
+Fact level_fact(double level, const DrawCommand& drawn) {
+  return {.name = "bvh.level_boxes",
+          .title = fmt::format("Level {:.0f}", level),
+          .value = std::uint64_t{drawn.instances},
+          .unit = drawn.instances == 1 ? "box" : "boxes",
+          .tooltip = "Nodes that lie so many steps below the root."};
+}
+
 std::uint64_t Tree::bytes_needed(std::uint64_t triangles) {
   const std::uint64_t order = sizeof(Aabb) + 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t);
   const std::uint64_t tree = 2 * (sizeof(BvhNode) + 2 * sizeof(std::uint32_t));

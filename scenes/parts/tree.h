@@ -18,6 +18,9 @@
 
 namespace warpview {
 
+// How many boxes a level has, as they were written for a draw command.
+Fact level_fact(double level, const DrawCommand& drawn);
+
 class Tree {
  public:
   // What it stands on, in device memory. `count` is how many of the `capacity` triangles are real.
@@ -31,6 +34,7 @@ class Tree {
   // Adds the stages, each name with `prefix` before it.
   Tree(Timeline& timeline, const Triangles& triangles, const std::string& prefix = "");
 
+  static constexpr int stages = 7;  // that rebuild() runs at most
   static std::uint64_t bytes_needed(std::uint64_t triangles);
 
   // Other positions of the same triangles, from the next run on. Graphs must be told apart by them.

@@ -33,6 +33,7 @@ class Vertices {
   Vertices(Timeline& timeline, const Mesh& mesh, const std::string& prefix = "",
            Corners corners = Corners::shared);
 
+  static constexpr int stages = 3;  // that upload() and compute() run
   static std::uint64_t bytes_needed(std::uint64_t triangles);
 
   // From the host's corners on. Queues only.

@@ -10,6 +10,8 @@
 #include "app/lists.h"
 #include "app/options.h"
 #include "gpu/lab/laboratory.h"
+#include "gpu/runtime/backends.h"
+#include "gpu/runtime/cpu/interruption.h"
 #include "tests/app/program.h"
 #include "tests/support/devices.h"
 
@@ -49,6 +51,41 @@ TEST(LabCommand, AnswersForEveryVariantOfAPrimitive) {
   }
   EXPECT_EQ(seen.size(), variants_of(Primitive::scan).size());
   EXPECT_EQ(items, (std::set<int>{256, 512, 1024}));
+}
+
+// Input, reference and kernels; what comes after is answered as ever.
+TEST(Laboratory, CanBeInterruptedBetweenAnyTwoPieces) {
+  const auto device = open_device(Backend::cpu);
+  const lab::Question question = {.primitive = Primitive::sort, .n = 1U << 14U};
+  lab::Laboratory laboratory(*device);
+  const int row = default_variant(Primitive::sort);
+  int asked = 0;
+  int in_question = 0;
+  {
+    const Interruptible counts([&asked] { ++asked; });
+    laboratory.ask(question);
+    in_question = asked;
+    EXPECT_TRUE(laboratory.verify(row).verified);
+  }
+  EXPECT_GT(in_question, 4) << "input and reference ask";
+  EXPECT_GT(asked, in_question + 4) << "kernels ask";
+  for (const int at : {1, in_question / 2, in_question, in_question + 1, asked}) {
+    SCOPED_TRACE(at);
+    int left = at;
+    const auto interrupted = [&] {
+      const Interruptible stops([&left] {
+        if (--left == 0) throw Interrupted();
+      });
+      laboratory.ask(question);
+      laboratory.verify(row);
+    };
+    EXPECT_THROW(interrupted(), Interrupted);
+    EXPECT_FALSE(device->launches.recording());
+  }
+  laboratory.ask(question);
+  const lab::Answer answer = laboratory.measure(row);
+  EXPECT_TRUE(answer.verified) << answer.difference;
+  EXPECT_GT(answer.ms, 0.0);
 }
 
 TEST(LabCommand, TellsWhatItsFiguresComeFrom) {

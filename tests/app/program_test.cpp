@@ -489,7 +489,7 @@ TEST(Report, HasItsSchema) {
                   "interop", "mesh", "scene", "stages", "version", "warnings"}));
   EXPECT_EQ(report["scene"], "mesh");
   ASSERT_EQ(report["controls"].size(), scene_kinds().front().controls.size());
-  EXPECT_EQ(report["controls"]["animation"], "once");
+  EXPECT_EQ(report["controls"]["animation"], "off");
   EXPECT_EQ(report["controls"]["waves"], 2.0);
   EXPECT_EQ(report["version"], WARPVIEW_VERSION);
   EXPECT_EQ(report["backend"], "cpu");
@@ -562,7 +562,7 @@ TEST(Report, SaysWhatTheCommandLineChose) {
 }
 
 TEST(Headless, VerifiesEveryAnimationOnBothWarpSizes) {
-  for (const char* animation : {"once", "refit", "rebuild"})
+  for (const char* animation : {"off", "refit", "rebuild"})
     for (const char* warp_size : {"32", "64"}) {
       const ProgramResult result = run_headless_program(
           {"--verify", "--frames", "2", "--animate", animation, "--warp-size", warp_size, "--seed",

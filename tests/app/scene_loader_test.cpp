@@ -1,14 +1,20 @@
 // Opening scenes on a thread of its own.
 #include "app/scene_loader.h"
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
+#include <thread>
 
 #include "app/compute.h"
 #include "app/render/render_thread.h"
 #include "gpu/runtime/backends.h"
+#include "gpu/runtime/cpu/interruption.h"
 #include "scenes/files/open_mesh.h"
 #include "tests/app/program.h"
 #include "tests/render/gl_test.h"
@@ -138,7 +144,7 @@ TEST_F(SceneLoaderTest, CanBePolledWhileItLoads) {
   while (loader->state() == State::loading) {
     const float progress = loader->progress();
     EXPECT_GE(progress, last);
-    EXPECT_NE(loader->phase(), nullptr);
+    EXPECT_NE(loader->phase(), "");
     // Full only when the device has done its part.
     if (std::string(loader->phase()) == "taking memory on the device") {
       EXPECT_LT(progress, 1.0F);
@@ -180,6 +186,124 @@ TEST_F(SceneLoaderTest, Cancels) {
 TEST_F(SceneLoaderTest, DestructionCancelsAndJoins) {
   const std::string path = write_large();
   for (int i = 0; i < 20; ++i) start(request(path));
+}
+
+// Each stage of the device is a phase, and so is what the host does before.
+TEST_F(SceneLoaderTest, CanBeCancelledInEveryPhase) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"generated:sphere:300"},
+                                                {"deformation", "generated:sphere:300"},
+                                                {"particles:1000", "generated:sphere:300"}}) {
+    SCOPED_TRACE(words.front());
+    const auto before = opened(request("generated:sphere:10"));
+    ASSERT_NE(before, nullptr);
+    // The questions of a whole load, by what was being done when they were asked.
+    std::vector<std::string> phases;
+    const SceneLoader* asking = nullptr;
+    std::mutex mutex;  // until `asking` is known
+    auto whole = SceneLoader::Request{.description = describe_scene(words)};
+    whole.stop = [&] {
+      const std::lock_guard lock(mutex);
+      phases.push_back(asking->phase());
+      return false;
+    };
+    {
+      std::unique_lock lock(mutex);
+      const auto loader = start(std::move(whole));
+      asking = loader.get();
+      lock.unlock();
+      loader->wait();
+      ASSERT_EQ(loader->state(), State::done) << text_of(loader->failure());
+      open_ = loader->opened();
+    }
+    std::set<std::string> names(phases.begin(), phases.end());
+    for (const char* name :
+         {"generating", "taking memory on the device", "Upload", "Drop (scan)", "Triangle boxes",
+          "Bounds", "Morton codes", "Sort", "Build", "Refit", "Statistics", "handing it over"})
+      EXPECT_TRUE(names.contains(name)) << name;
+    EXPECT_GT(std::count(phases.begin(), phases.end(), "Sort"), 3) << "it has several kernels";
+
+    const auto small = opened(request("generated:sphere:10"));
+    std::string last;
+    for (std::size_t question = 0; question < phases.size(); ++question) {
+      if (phases[question] == last) continue;
+      // At the first question of a phase and, where there is one, at the second.
+      last = phases[question];
+      for (const std::size_t at : {question, question + 1}) {
+        if (at >= phases.size() || phases[at] != last) continue;
+        SCOPED_TRACE(last);
+        auto stopped = SceneLoader::Request{.description = describe_scene(words)};
+        stopped.stop = [asked = std::make_shared<std::atomic<std::size_t>>(0), at] {
+          return asked->fetch_add(1) == at;
+        };
+        const auto loader = open(std::move(stopped));
+        EXPECT_EQ(loader->state(), State::cancelled) << text_of(loader->failure());
+        EXPECT_EQ(loader->phase(), last);
+        EXPECT_EQ(loader->opened(), small);
+        EXPECT_EQ(compute_.results().scene, small->number);
+      }
+    }
+    compute_.with_scene([](Scene& scene) {
+      for (const Check& check : scene.verify()) EXPECT_EQ(check.difference, "");
+    });
+  }
+}
+
+// A frame that nobody will see is not finished.
+TEST_F(SceneLoaderTest, ClosingInterruptsWhatIsComputed) {
+  ASSERT_NE(opened(request("generated:sphere:10")), nullptr);
+  const auto compute = [](Scene& scene) { scene.compute(); };
+  compute_.with_scene(compute);
+  compute_.close();
+  EXPECT_THROW(compute_.with_scene(compute), Interrupted);
+  EXPECT_THROW(compute_.frame(0.0), Interrupted);
+}
+
+// Until a frame of the old scene has ended, the new one waits to be taken over.
+TEST_F(SceneLoaderTest, CanBeCancelledWhileAFrameIsUnderWay) {
+  const auto before = opened(request("generated:sphere:10"));
+  std::promise<void> end;
+  compute_.ask([until = end.get_future().share()](Scene&) { until.wait(); });
+  const auto loader = start(request("generated:sphere:20"));
+  while (loader->phase() != "handing it over") std::this_thread::yield();
+  loader->cancel();
+  loader->wait();
+  EXPECT_EQ(loader->state(), State::cancelled);
+  EXPECT_EQ(loader->opened(), before);
+  end.set_value();
+  EXPECT_EQ(compute_.with_scene([](Scene& scene) { return scene.mesh().triangle_count(); }), 10U);
+}
+
+// Whole, or cancelled anywhere, it leaves the scene as it was.
+TEST_F(SceneLoaderTest, AComparisonOfVariantsChangesNothing) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"generated:sphere:300"},
+                                                {"particles:1000", "generated:sphere:20"}}) {
+    ASSERT_NE(opened({.description = describe_scene(words)}), nullptr);
+    compute_.with_scene([](Scene& scene) {
+      const std::vector<int> rows = scene.timeline().rows();
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto stage = static_cast<StageId>(i);
+        if (!scene.timeline().info(stage).primitive) continue;
+        SCOPED_TRACE(scene.timeline().info(stage).name);
+        VariantComparison whole(scene, stage, 1);
+        int steps = 1;
+        while (whole.step(scene)) ++steps;
+        EXPECT_FALSE(whole.results().under_way);
+        for (const ComparedVariant& variant : whole.results().variants)
+          EXPECT_EQ(variant.milliseconds.size(), variant.why_not.empty() ? 5U : 0U)
+              << variant_at(variant.row).name;
+        EXPECT_EQ(scene.timeline().rows(), rows);
+        for (const Check& check : scene.verify()) EXPECT_EQ(check.difference, "");
+
+        VariantComparison half(scene, stage, 2);
+        for (int step = 0; step < steps / 2; ++step) half.step(scene);
+        half.cancel(scene);
+        EXPECT_TRUE(half.results().cancelled || steps < 2);
+        EXPECT_FALSE(half.step(scene));
+        EXPECT_EQ(scene.timeline().rows(), rows);
+        for (const Check& check : scene.verify()) EXPECT_EQ(check.difference, "");
+      }
+    });
+  }
 }
 
 TEST_F(SceneLoaderTest, ReadsSceneFiles) {

@@ -457,7 +457,7 @@ TEST_F(SessionTest, AnimationMovesThePictureAndTimesItsStages) {
       EXPECT_EQ(opened.picture().rgba, paused.rgba);
       opened.model.playing = true;
     }
-    set(opened.model, "animation=once");
+    set(opened.model, "animation=off");
     EXPECT_EQ(opened.picture().rgba, still.rgba);
     EXPECT_TRUE(opened.model.messages.empty());
   });
@@ -651,7 +651,7 @@ TEST_F(SessionTest, KnowsWhichStagesHaveRun) {
   opened.picture();
   for (const StageRow& row : opened.model.stages)
     EXPECT_EQ(row.has_run, row.result.name != "deform") << row.result.name;
-  for (const char* animation : {"animation=refit", "animation=once"}) {
+  for (const char* animation : {"animation=refit", "animation=off"}) {
     set(opened.model, animation);
     opened.picture();
     EXPECT_TRUE(stage(opened.model, "deform").has_run) << animation;
@@ -781,7 +781,7 @@ TEST_F(SessionTest, MeasuresCopiesAndTriesOtherBackendsWhenIdle) {
 
 // ---- All variants of a stage --------------------------------------------------------------------
 
-// What is chosen stays chosen, the result is the same, and the scene goes on.
+// What is chosen stays chosen, and the scene goes on.
 TEST_F(SessionTest, ComparesAllVariantsOfAStage) {
   for_each_backend([](std::unique_ptr<Device> device) {
     InWindow window(std::move(device));
@@ -813,7 +813,6 @@ TEST_F(SessionTest, ComparesAllVariantsOfAStage) {
       EXPECT_EQ(stage(window.model, name).before, std::nullopt) << "no variant was switched";
     }
     EXPECT_TRUE(window.model.messages.empty());
-    for (const Check& check : window.session.verify()) EXPECT_EQ(check.difference, "");
   });
 }
 
@@ -834,21 +833,19 @@ TEST_F(SessionTest, ComparesTheCellsOfParticles) {
     window.until([&] { return window.frames() > before + 2; });
   }
   EXPECT_TRUE(window.model.messages.empty());
-  for (const Check& check : window.session.verify()) EXPECT_EQ(check.difference, "");
 }
 
 TEST_F(SessionTest, AComparisonCanBeCancelled) {
   InWindow window(open_device(Backend::cpu));
-  window.open(describe(small_scene));
+  window.open(describe("generated:sphere:20000"));  // its sorts take a while
   window.until([&] { return window.frames() > 0 && !window.session.busy(); });
   const std::vector<int> rows = window.model.results.rows;
   window.model.requests.compare = "sort";
-  window.until([&] { return window.model.results.comparison.under_way; });
+  window.until([&] { return window.model.results.comparison.number == 1; });
   window.model.requests.cancel_comparison = true;
   window.until([&] { return stage(window.model, "sort").compared.has_value(); });
   EXPECT_TRUE(stage(window.model, "sort").compared->cancelled);
   EXPECT_EQ(window.model.results.rows, rows);
-  for (const Check& check : window.session.verify()) EXPECT_EQ(check.difference, "");
 
   // Another choice ends it, too.
   window.model.requests.compare = "build";
@@ -892,6 +889,29 @@ TEST_F(SessionTest, WhatIsPinnedGoesWithItsScene) {
   EXPECT_TRUE(opened.model.pinned) << "it is the same scene in another size";
   opened.open(small_scene);
   EXPECT_FALSE(opened.model.pinned);
+}
+
+TEST_F(SessionTest, ASlowPictureIsCoarseWhileTheCameraIsDragged) {
+  InWindow window(open_device(Backend::cpu));
+  window.open(describe(small_scene));
+  const auto width = [&window] {
+    const Framebuffer* const picture = window.session.picture();
+    return picture ? picture->width() : 0;
+  };
+  window.until([&] { return width() == picture_side; });
+  window.model.camera_dragged = true;
+  window.model.coarse_above_ms = 1e9;
+  window.model.camera.orbit(0.1F, 0.0F);
+  for (int i = 0; i < 100; ++i) window.session.update();
+  EXPECT_EQ(width(), picture_side) << "it is fast enough";
+  window.model.coarse_above_ms = 0.0;
+  window.until([&] { return width() == picture_side / 2; });
+  window.model.coarse_above_ms = 1e9;  // as coarse pictures are
+  window.model.camera.orbit(0.1F, 0.0F);
+  for (int i = 0; i < 100; ++i) window.session.update();
+  EXPECT_EQ(width(), picture_side / 2) << "until the end";
+  window.model.camera_dragged = false;
+  window.until([&] { return width() == picture_side; });
 }
 
 // A frame's parts, of the device and of the host, are all that passed on the clock.

@@ -419,7 +419,7 @@ TEST_F(DrawPanels, AnimationIsChosenAndPaused) {
   model_ = loaded_model();
   frames(3);
   const ImGuiWindow* const scene = window("Scene");
-  choose(scene, "animation", "rebuild");
+  choose(scene, "animation", "Rebuild");
   EXPECT_EQ(model_.controls.choice("animation"), 2);
   choose(scene, "travels", "z");
   EXPECT_EQ(model_.controls.choice("travels"), 2);
@@ -472,7 +472,7 @@ TEST_F(DrawPanels, EveryControlOfEverySceneCanBeSet) {
         case Control::Kind::choice: {
           const char* const other =
               control.choices[(static_cast<std::size_t>(before) + 1) % control.choices.size()];
-          choose(scene, control.name, other);
+          choose(scene, control.name, capitalised(other).c_str());
           break;
         }
       }

@@ -140,6 +140,23 @@ TEST(OpenScene, CancelBeforeGenerating) {
   EXPECT_THROW(open_mesh("generated:knot", control), LoadCancelled);
 }
 
+TEST(OpenScene, CancelsWhileGenerating) {
+  for (const char* spec : {"generated:knot", "generated:sphere:20000"}) {
+    LoadControl counted;
+    int questions = 0;
+    counted.stop_if([&questions] { return ++questions < 0; });
+    open_mesh(spec, counted);
+    EXPECT_GT(questions, 50) << spec;
+    LoadControl control;
+    int left = questions / 2;
+    control.stop_if([&left] { return --left == 0; });
+    EXPECT_THROW(open_mesh(spec, control), LoadCancelled) << spec;
+    EXPECT_EQ(control.phase(), "generating");
+    EXPECT_GT(control.progress(), 0.1F) << spec;
+    EXPECT_LT(control.progress(), 0.9F) << spec;
+  }
+}
+
 TEST(OpenScene, AnythingElseIsAPath) {
   const TempDir dir;
   const auto path = dir.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");

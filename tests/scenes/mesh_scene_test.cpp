@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "gpu/runtime/vertex.h"
 #include "tests/scenes/meshes.h"
@@ -14,7 +15,7 @@ namespace warpview::test {
 namespace {
 
 constexpr std::size_t triangles = 600;
-constexpr const char* animations[] = {"animation=once", "animation=refit", "animation=rebuild"};
+constexpr const char* animations[] = {"animation=off", "animation=refit", "animation=rebuild"};
 
 const SceneKind& mesh_kind() { return *find_scene_kind("mesh"); }
 
@@ -121,7 +122,7 @@ TEST_F(MeshSceneTest, EveryAnimationOfADegenerateMesh) {
       SCOPED_TRACE(mesh.name);
       const auto scene = open_scene(device, mesh);
       const Targets targets(*scene);
-      for (const char* animation : {"animation=refit", "animation=rebuild", "animation=once"}) {
+      for (const char* animation : {"animation=refit", "animation=rebuild", "animation=off"}) {
         SCOPED_TRACE(animation);
         set(*scene, animation);
         run(*scene, targets.none());
@@ -315,7 +316,7 @@ TEST_F(MeshSceneTest, RestsWhereItWasAfterAnAnimation) {
       set(*scene, animation);
       EXPECT_TRUE(scene->moving());
       for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
-      set(*scene, "animation=once");
+      set(*scene, "animation=off");
       EXPECT_FALSE(scene->moving());
       run(*scene, targets.all());
       for (std::size_t i = 0; i < scene->streams().size(); ++i)
@@ -334,6 +335,30 @@ TEST_F(MeshSceneTest, AHugeMeshKeepsStill) {
   for (const Vertex& vertex : targets.read<Vertex>(output(*scene, "mesh").streams[0],
                                                    count(*scene, "mesh.unique_vertices")))
     EXPECT_TRUE(std::isfinite(vertex.position.x) && std::isfinite(vertex.position.y));
+}
+
+TEST_F(MeshSceneTest, TellsTheBoxesOfTheLevelThatIsShown) {
+  const auto scene = open_scene(*devices_for(triangles).front().device, sphere(triangles));
+  const Targets targets(*scene);
+  const auto level_fact = [&scene]() -> std::optional<Fact> {
+    for (Fact& fact : scene->facts())
+      if (fact.name == "bvh.level_boxes") return std::move(fact);
+    return {};
+  };
+  run(*scene, targets.all());
+  ASSERT_TRUE(level_fact());
+  EXPECT_EQ(level_fact()->title, "Level 0");
+  EXPECT_EQ(std::get<std::uint64_t>(level_fact()->value), 1U);
+  EXPECT_STREQ(level_fact()->unit, "box");
+  set(*scene, "level=1");
+  run(*scene, targets.all());
+  EXPECT_EQ(level_fact()->title, "Level 1");
+  EXPECT_EQ(std::get<std::uint64_t>(level_fact()->value), 2U);
+  EXPECT_STREQ(level_fact()->unit, "boxes");
+  Frame hidden = targets.all();
+  hidden.targets.assign(hidden.targets.size(), nullptr);
+  run(*scene, hidden);
+  EXPECT_FALSE(level_fact()) << "none are shown";
 }
 
 TEST_F(MeshSceneTest, TheLevelGoesAsDeepAsTheTree) {

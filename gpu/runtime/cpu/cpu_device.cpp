@@ -13,6 +13,7 @@
 
 #include "gpu/catalogue.h"
 #include "gpu/runtime/cpu/host_memory.h"
+#include "gpu/runtime/cpu/interruption.h"
 #include "gpu/simt/counting.h"
 #include "gpu/simt/language.h"
 
@@ -53,6 +54,7 @@ class CpuStream final : public Stream {
 
   void copy(void* to, const void* from, std::size_t bytes, Copy kind) override {
     if (bytes == 0) return;
+    interruption_point();
     device_.calls.note(DeviceCall::copy);
     run([this, to, from, bytes, kind] {
       std::memmove(to, from, bytes);
@@ -78,7 +80,10 @@ class CpuStream final : public Stream {
   }
   void launch(Graph& graph) override {
     device_.calls.note(DeviceCall::launch);
-    for (const auto& work : static_cast<CpuGraph&>(graph).work) work();
+    for (const auto& work : static_cast<CpuGraph&>(graph).work) {
+      interruption_point();
+      work();
+    }
   }
 
   void run(std::function<void()> work) {
@@ -142,6 +147,7 @@ class CpuDevice final : public Device {
   std::uint64_t memory_available() const override { return host_memory_available(); }
 
   void* allocate(std::size_t bytes) override {
+    interruption_point();
     calls.note(DeviceCall::allocate);
     void* memory = nullptr;
     const std::uint64_t available = bytes > (64U << 20U) ? memory_available() : ~std::uint64_t{0};
@@ -181,6 +187,7 @@ class CpuDevice final : public Device {
 }  // namespace
 
 void submit(Stream& stream, const simt::Launch& launch, std::function<void()> body) {
+  interruption_point();
   stream.device().calls.note(DeviceCall::launch);
   if (LaunchLog& log = stream.device().launches; log.recording())
     log.add({.kernel = launch.kernel,
@@ -195,6 +202,7 @@ void submit(Stream& stream, const simt::Launch& launch, std::function<void()> bo
 }
 
 void run_host(Stream& stream, std::function<void()> work) {
+  interruption_point();
 #if defined(WARPVIEW_SANITIZE_THREAD)
   // The system's oneTBB is not instrumented: its own threads would be reported. With one they are
   // not used.

@@ -1,5 +1,6 @@
 // What the program looks up in the module.
 #include "gpu/runtime/counted_device.h"
+#include "gpu/runtime/cpu/interruption.h"
 #include "gpu/simt/counted/recorder.h"
 
 namespace warpview {
@@ -12,7 +13,7 @@ std::unique_ptr<Device> open_device(const CpuOptions& options, unsigned banks) {
   return open_cpu_device(in_order);
 }
 
-constexpr CountedModule module = {open_device, simt::counting::take};
+constexpr CountedModule module = {open_device, simt::counting::take, forward_interruption_points};
 
 }  // namespace
 }  // namespace warpview
