@@ -14,6 +14,10 @@
 namespace warpview {
 namespace {
 
+// Of the panel's storage: in how many frames more the comparison is to come into view.
+constexpr ImGuiID scroll_key = 0x636f6d70U;
+constexpr int frames_to_scroll = 3;
+
 const ComparedVariant* variant_of(const Comparison& comparison, int row) {
   for (const ComparedVariant& variant : comparison.variants)
     if (variant.row == row && !variant.milliseconds.empty()) return &variant;
@@ -120,6 +124,7 @@ void draw_compare_button(Model& model, PanelState& state, const StageRow& row) {
   if (ImGui::Button("Compare")) {
     model.requests.compare = row.result.name;
     state.comparison = row.result.name;
+    ImGui::GetStateStorage()->SetInt(scroll_key, frames_to_scroll);
   }
   ImGui::EndDisabled();
   ImGui::PopStyleVar();
@@ -172,6 +177,12 @@ void draw_comparison(Model& model, PanelState& state) {
       for (StageRow& row : model.stages)
         if (row.result.name == comparison->stage) row.row = variant.row;
   ImGui::EndTable();
+  // Where it is asked for there may be no room for it: once it has its size it comes into view.
+  int& left = *ImGui::GetStateStorage()->GetIntRef(scroll_key);
+  if (left > 0) {
+    ImGui::SetScrollHereY(1.0F);
+    --left;
+  }
 }
 
 }  // namespace warpview

@@ -122,8 +122,9 @@ void draw_stage_difference(const Model& model, const PanelState& state, const St
   if (!stage) return;
   const std::vector<double> now = widened(row.result.milliseconds);
   const Change change = difference_of(spread_of(stage->milliseconds), spread_of(now));
-  const std::string name =
-      with_name && stage->row >= 0 ? std::string(variant_at(stage->row).name) + ": " : "";
+  const std::string name = with_name && stage->row >= 0 && stage->row != row.row
+                               ? std::string(variant_at(stage->row).name) + ": "
+                               : "";
   const FontScope small(state.fonts.small);
   ImGui::PushStyleColor(ImGuiCol_Text, colour_of(change));
   elided_text("to A " + name + change.words, ImGui::GetContentRegionAvail().x, Cut::end);

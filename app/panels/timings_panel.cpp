@@ -442,6 +442,7 @@ void draw_timings_panel(Model& model, PanelState& state) {
     coloured_text(colour::dim, "The stages' times appear when a scene is open.");
     return;
   }
+  draw_pin(model, state);
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_PadOuterX;
   if (!ImGui::BeginTable("stages", 4, flags)) return;
   ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthFixed, 7.5F * em());
@@ -454,7 +455,6 @@ void draw_timings_panel(Model& model, PanelState& state) {
   draw_totals(model, state);
   ImGui::EndTable();
   draw_comparison(model, state);
-  draw_pin(model, state);
   draw_time_bars(model, state);
   draw_files(model, state);
 }
