@@ -101,7 +101,7 @@ void Compute::ask(std::function<void(Scene&)> action) {
 
 void Compute::advance(double seconds) {
   worker_.post([this, seconds] {
-    asked_seconds_ += seconds;
+    asked_frames_.push_back(seconds);
     is_stale_ = true;
   });
 }
@@ -149,6 +149,7 @@ std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& loo
   is_stale_ = true;
   failed_ = false;
   last_frame_.reset();
+  asked_frames_.clear();
   frame_clock_.cancel();
   frame_clock_.forget();
   courses_.clear();
@@ -224,8 +225,13 @@ bool Compute::step() {
           last_frame_ ? std::chrono::duration<double>(now - *last_frame_).count() : 0.0;
       const bool moves = acted_on_.playing && scene_->moving();
       last_frame_ = now;
-      const double asked = std::exchange(asked_seconds_, 0.0);
+      double asked = 0.0;
+      if (!asked_frames_.empty()) {
+        asked = asked_frames_.front();
+        asked_frames_.pop_front();
+      }
       run_frame(moves ? std::min(passed, longest) : asked);
+      is_stale_ |= !asked_frames_.empty();
       return true;
     }
   } catch (const Interrupted&) {
@@ -359,6 +365,7 @@ void Compute::note_device_parts(double host_ms) {
 void Compute::stand_still(const std::exception& error) {
   say(Message::Kind::error, in_words(error));
   failed_ = true;
+  asked_frames_.clear();
   publish_results();
 }
 

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -171,7 +172,7 @@ class Compute {
   bool is_stale_ = false;  // something changed since the last frame
   bool failed_ = false;
   bool paused_ = false;
-  double asked_seconds_ = 0.0;  // by advance()
+  std::deque<double> asked_frames_;  // by advance(): the seconds of each
   std::uint64_t frame_count_ = 0;
   std::map<std::string, std::vector<float>> courses_;
   PartClock frame_clock_;

@@ -77,11 +77,11 @@ struct Requests {
   std::optional<SceneDescription> open{};
   bool cancel_load = false;
   bool reload = false;                   // what is open, from its files, as the user has set it
-  std::optional<std::string> repeat{};   // a stage, by its name
+  std::vector<std::string> repeat{};     // stages by their names, each time they are to run
   std::optional<std::string> compare{};  // its variants
   bool cancel_comparison = false;
   bool reset_scene = false;
-  bool step_scene = false;  // one frame of a paused scene
+  int steps = 0;  // frames of a paused scene
   bool fit_camera = false;
   std::optional<Side> look_from{};  // and fit
   std::optional<Ray> pick{};
@@ -93,9 +93,9 @@ struct Requests {
   bool cancel_lab = false;
 
   bool any() const {
-    return open || cancel_load || reload || repeat || compare || cancel_comparison || reset_scene ||
-           step_scene || fit_camera || look_from || pick || pivot || screenshot || backend ||
-           run_lab || count_lab || cancel_lab;
+    return open || cancel_load || reload || !repeat.empty() || compare || cancel_comparison ||
+           reset_scene || steps > 0 || fit_camera || look_from || pick || pivot || screenshot ||
+           backend || run_lab || count_lab || cancel_lab;
   }
 };
 

@@ -507,14 +507,11 @@ struct Session::State {
     if (lab_run) return;  // the rest waits
     if (auto description = std::exchange(requests.open, {})) start_opening(*std::move(description));
     if (std::exchange(requests.reload, false) && opened) reload_files();
-    if (const auto stage = std::exchange(requests.repeat, {}))
-      compute->ask([name = *stage](Scene& scene) {
-        if (const auto id = scene.timeline().find(name)) scene.repeat(*id);
-      });
+    for (std::string& stage : std::exchange(requests.repeat, {})) repeat(std::move(stage));
     if (auto stage = std::exchange(requests.compare, {})) compute->compare(*std::move(stage));
     if (std::exchange(requests.reset_scene, false))
       compute->ask([](Scene& scene) { scene.reset(); });
-    if (std::exchange(requests.step_scene, false)) compute->advance(1.0 / 60.0);
+    for (; requests.steps > 0; --requests.steps) compute->advance(1.0 / 60.0);
     if (const auto ray = std::exchange(requests.pick, {}))
       compute->ask([found = found, ray = *ray](Scene& scene) {
         std::vector<Fact> picked = scene.pick(ray);
@@ -530,6 +527,12 @@ struct Session::State {
             found->pivot = *place;
           }
       });
+  }
+
+  void repeat(std::string stage) {
+    compute->ask([name = std::move(stage)](Scene& scene) {
+      if (const auto id = scene.timeline().find(name)) scene.repeat(*id);
+    });
   }
 
   void save_picture(const std::string& file) {
@@ -674,9 +677,7 @@ struct Session::State {
       WarmUp now{opened->number, result.name, result.row, runs};
       if (now == warming) return;
       warming = std::move(now);
-      compute->ask([name = result.name](Scene& scene) {
-        if (const auto id = scene.timeline().find(name)) scene.repeat(*id);
-      });
+      repeat(result.name);
       return;
     }
   }

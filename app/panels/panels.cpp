@@ -460,7 +460,7 @@ void run_command(Command command, Model& model, PanelState& state) {
       if (model.results.moving) model.playing = !model.playing;
       break;
     case Command::step:
-      if (model.results.moving && !model.playing) model.requests.step_scene = true;
+      if (model.results.moving && !model.playing) ++model.requests.steps;
       break;
     case Command::close_dialog:
       close_topmost(state);

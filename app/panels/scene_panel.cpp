@@ -227,7 +227,7 @@ void draw_time(Model& model, const PanelState& state) {
   if (ImGui::Button(model.playing ? "Pause" : "Run", {width, 0.0F})) model.playing = !model.playing;
   ImGui::SameLine();
   ImGui::BeginDisabled(model.playing);
-  if (ImGui::Button("Step", {width, 0.0F})) model.requests.step_scene = true;
+  if (ImGui::Button("Step", {width, 0.0F})) ++model.requests.steps;
   ImGui::EndDisabled();
   ImGui::SameLine();
   if (ImGui::Button("Reset", {width, 0.0F})) model.requests.reset_scene = true;

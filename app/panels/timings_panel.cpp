@@ -183,7 +183,7 @@ void draw_history(Model& model, PanelState& state, const StageRow& row) {
   if (!row.every_frame && result.repeatable) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
     ImGui::BeginDisabled(result.milliseconds.empty());
-    if (ImGui::Button("Repeat")) model.requests.repeat = result.name;
+    if (ImGui::Button("Repeat")) model.requests.repeat.push_back(result.name);
     ImGui::EndDisabled();
     ImGui::PopStyleVar();
     const std::array about = {

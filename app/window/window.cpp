@@ -13,7 +13,6 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
-#include <numbers>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,6 +24,10 @@
 #include "app/panels/settings.h"
 #include "app/render/framebuffer.h"
 #include "app/session.h"
+#include "app/window/imgui_input.h"
+#include "app/window/input_queue.h"
+#include "app/window/keys.h"
+#include "app/window/view_mouse.h"
 #include "app/window/window_size.h"
 #include "gpu/runtime/error.h"
 
@@ -153,79 +156,15 @@ class SharedGlfwContext final : public GlContext {
   GLFWwindow* window_ = nullptr;
 };
 
-// ImGui's input from a window. It passes events on to the callbacks that were set before.
-class ImguiInput {
+// What ImGui has of a window: size, time, clipboard and the cursor's shape. Keys and mouse come
+// from the input queue.
+class ImguiWindow {
  public:
-  explicit ImguiInput(GLFWwindow* window) { ImGui_ImplGlfw_InitForOpenGL(window, true); }
-  ~ImguiInput() { ImGui_ImplGlfw_Shutdown(); }
-  ImguiInput(const ImguiInput&) = delete;
-  ImguiInput& operator=(const ImguiInput&) = delete;
+  explicit ImguiWindow(GLFWwindow* window) { ImGui_ImplGlfw_InitForOpenGL(window, false); }
+  ~ImguiWindow() { ImGui_ImplGlfw_Shutdown(); }
+  ImguiWindow(const ImguiWindow&) = delete;
+  ImguiWindow& operator=(const ImguiWindow&) = delete;
 };
-
-// ---- Input --------------------------------------------------------------------------------------
-
-enum class Drag { none, orbit, pan };
-
-std::optional<Command> command_of(int key, int modifiers) {
-  const bool control = (modifiers & GLFW_MOD_CONTROL) != 0;
-  const bool shift = (modifiers & GLFW_MOD_SHIFT) != 0;
-  if (control) {
-    if (key == GLFW_KEY_O) return Command::open_file;
-    if (key == GLFW_KEY_S) return Command::screenshot;
-    if (key == GLFW_KEY_Q) return Command::quit;
-    if (key == GLFW_KEY_EQUAL || key == GLFW_KEY_KP_ADD) return Command::larger;
-    if (key == GLFW_KEY_MINUS || key == GLFW_KEY_KP_SUBTRACT) return Command::smaller;
-    if (key == GLFW_KEY_0 || key == GLFW_KEY_KP_0) return Command::usual_size;
-    return {};
-  }
-  switch (key) {
-    case GLFW_KEY_F:
-      return Command::fit;
-    case GLFW_KEY_F5:
-      return Command::reload;
-    case GLFW_KEY_U:
-      return Command::turn_up_axis;
-    case GLFW_KEY_SPACE:
-      return Command::pause;
-    case GLFW_KEY_PERIOD:
-      return Command::step;
-    case GLFW_KEY_TAB:
-      return Command::toggle_panels;
-    case GLFW_KEY_L:
-      return Command::toggle_lab;
-    case GLFW_KEY_F1:
-      return Command::toggle_help;
-    case GLFW_KEY_SLASH:
-      return shift ? std::optional(Command::toggle_help) : std::nullopt;
-    case GLFW_KEY_ESCAPE:
-      return Command::close_dialog;
-    default:
-      return {};
-  }
-}
-
-// From where a key asks to look.
-std::optional<Side> side_of(int key, int modifiers) {
-  const bool other = (modifiers & GLFW_MOD_CONTROL) != 0;
-  switch (key) {
-    case GLFW_KEY_HOME:
-      return Side::home;
-    case GLFW_KEY_KP_1:
-      return other ? Side::back : Side::front;
-    case GLFW_KEY_KP_3:
-      return other ? Side::left : Side::right;
-    case GLFW_KEY_KP_7:
-      return other ? Side::bottom : Side::top;
-    default:
-      return {};
-  }
-}
-
-// The digit on a key, for the outputs of a scene; 0: none.
-char digit_of(int key) {
-  if (key >= GLFW_KEY_1 && key <= GLFW_KEY_9) return static_cast<char>('1' + (key - GLFW_KEY_1));
-  return 0;
-}
 
 // ---- The viewer ---------------------------------------------------------------------------------
 
@@ -247,7 +186,7 @@ class Viewer {
     GLFWwindow* const window = window_.get();
     glfwSetWindowUserPointer(window, this);
     set_callbacks(window);
-    input_.emplace(window);  // after the callbacks, which it passes on to
+    imgui_.emplace(window);
     glfwSwapInterval(1);
     model_.camera.up_axis = options.up.value_or(settings.z_up ? UpAxis::z : UpAxis::y);
     model_.requests.open = options.scene;
@@ -268,19 +207,15 @@ class Viewer {
     return viewer;
   }
 
-  void on_key(int key, int action, int modifiers);
-  void on_button(int button, int action, int modifiers);
-  void on_move(double x, double y);
-  void on_scroll(double steps);
+  // An event at the cursor's place, now.
+  void note(InputEvent event);
   void on_drop(const std::vector<std::string>& files);
 
   void wait_for_events();
   void frame();
-  void hold_short_keys();
-  void release_short_keys();
+  void on_key(const InputEvent& event);
   void follow_display_scale();
   void show_picture(float density);
-  void pick(double x, double y);
   void after_frame();
   void set_title();
   void remember();
@@ -294,15 +229,10 @@ class Viewer {
   PartClock clock_;                    // turns of this loop
   std::atomic<bool> has_news_{false};  // set by the session's threads
   Session session_;
-  std::optional<ImguiInput> input_;
+  std::optional<ImguiWindow> imgui_;
+  InputQueue input_;
+  ViewMouse mouse_;
   std::string title_;
-  Drag drag_ = Drag::none;
-  int drag_button_ = 0;
-  double last_x_ = 0.0;
-  double last_y_ = 0.0;
-  double dragged_ = 0.0;           // way of the cursor since the button was pressed
-  double clicked_ = -1e9;          // ImGui::GetTime() of the last click into the view
-  std::vector<int> keys_pressed_;  // since the last frame
   int frames_wanted_ = frames_after_event;
 };
 
@@ -313,112 +243,68 @@ std::filesystem::path Viewer::layout_file() const {
 }
 
 void Viewer::set_callbacks(GLFWwindow* window) {
-  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int modifiers) {
-    of(w).on_key(key, action, modifiers);
+  using Kind = InputEvent::Kind;
+  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
+    if (action != GLFW_REPEAT)
+      of(w).note({.kind = Kind::key,
+                  .code = key_by_letter(key, scancode),
+                  .down = action == GLFW_PRESS,
+                  .modifiers = modifiers_after(key, action == GLFW_PRESS, modifiers)});
+  });
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned letter) {
+    of(w).note({.kind = Kind::text, .code = static_cast<int>(letter)});
   });
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int modifiers) {
-    of(w).on_button(button, action, modifiers);
+    of(w).note({.kind = Kind::button,
+                .code = button,
+                .down = action == GLFW_PRESS,
+                .modifiers = modifiers_of(modifiers)});
   });
-  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) { of(w).on_move(x, y); });
-  glfwSetScrollCallback(window,
-                        [](GLFWwindow* w, double, double steps) { of(w).on_scroll(steps); });
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { of(w).note({}); });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
+    of(w).note({.kind = Kind::scroll, .steps_x = x, .steps_y = y});
+  });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
+    of(w).note({.kind = entered == GLFW_TRUE ? Kind::move : Kind::leave});
+  });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
+    Viewer& viewer = of(w);
+    if (focused == GLFW_FALSE) viewer.note({.kind = Kind::unfocus});
+  });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** files) {
     if (count > 0) of(w).on_drop({files, files + count});
   });
   // Others need a new picture only.
-  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { of(w); });
-  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { of(w); });
-  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { of(w); });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w); });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w); });
 }
 
-void Viewer::on_key(int key, int action, int modifiers) {
-  if (action != GLFW_PRESS) return;
-  keys_pressed_.push_back(key);
-  const auto command = command_of(key, modifiers);
-  const bool taken = ImGui::GetIO().WantTextInput || panels_.popup_open;
+void Viewer::note(InputEvent event) {
+  event.seconds = glfwGetTime();
+  glfwGetCursorPos(window_.get(), &event.x, &event.y);
+  input_.push(event);
+}
+
+void Viewer::on_key(const InputEvent& event) {
+  if (!event.down) return;
+  const auto command = command_of(event.code, event.modifiers);
+  const bool taken = panels_want_keys();
   if (command && (!taken || *command == Command::quit)) run_command(*command, model_, panels_);
-  if (!command && !taken && modifiers == 0) toggle_output(digit_of(key), model_);
-  if (const auto side = side_of(key, modifiers); side && !taken) model_.requests.look_from = side;
-}
-
-void Viewer::on_button(int button, int action, int modifiers) {
-  if (action == GLFW_RELEASE) {
-    if (button != drag_button_) return;
-    if (drag_ == Drag::orbit && dragged_ < still) pick(last_x_, last_y_);
-    drag_ = Drag::none;
-    model_.camera_dragged = false;
-    return;
-  }
-  if (ImGui::GetIO().WantCaptureMouse || drag_ != Drag::none) return;
-  const bool sideways = button != GLFW_MOUSE_BUTTON_LEFT || (modifiers & GLFW_MOD_SHIFT) != 0;
-  drag_ = sideways ? Drag::pan : Drag::orbit;
-  drag_button_ = button;
-  dragged_ = 0.0;
-  glfwGetCursorPos(window_.get(), &last_x_, &last_y_);
-}
-
-void Viewer::on_move(double x, double y) {
-  const auto dx = static_cast<float>(x - std::exchange(last_x_, x));
-  const auto dy = static_cast<float>(y - std::exchange(last_y_, y));
-  const float height = panels_.view.height;
-  if (drag_ == Drag::none || height <= 0.0F) return;
-  dragged_ += std::hypot(dx, dy);
-  model_.camera_dragged = dragged_ >= still;
-  // Half a turn for a drag over the height of the view.
-  constexpr float turn = std::numbers::pi_v<float>;
-  if (drag_ == Drag::orbit) model_.camera.orbit(-turn * dx / height, turn * dy / height);
-  if (drag_ == Drag::pan) model_.camera.pan(dx / height, dy / height);
-}
-
-void Viewer::on_scroll(double steps) {
-  const Area& view = panels_.view;
-  if (ImGui::GetIO().WantCaptureMouse || view.width <= 0.0F || view.height <= 0.0F) return;
-  double x = 0.0;
-  double y = 0.0;
-  glfwGetCursorPos(window_.get(), &x, &y);
-  model_.camera.zoom_at(std::pow(0.88F, static_cast<float>(steps)),
-                        (static_cast<float>(x) - view.x) / view.width,
-                        (static_cast<float>(y) - view.y) / view.height, view.width / view.height);
+  if (!command && !taken && event.modifiers == 0) toggle_output(digit_of(event.code), model_);
+  if (const auto side = side_of(event.code, event.modifiers); side && !taken)
+    model_.requests.look_from = side;
 }
 
 void Viewer::on_drop(const std::vector<std::string>& files) { open_files_in(model_, files); }
-
-// What lies under a place of the window; the second time in a row the camera turns around it.
-void Viewer::pick(double x, double y) {
-  const Area& view = panels_.view;
-  const float right = (static_cast<float>(x) - view.x) / view.width;
-  const float down = (static_cast<float>(y) - view.y) / view.height;
-  if (right < 0.0F || right > 1.0F || down < 0.0F || down > 1.0F) return;
-  const Ray ray = model_.camera.ray(right, down, view.width / view.height);
-  const bool twice = ImGui::GetTime() - clicked_ < ImGui::GetIO().MouseDoubleClickTime;
-  (twice ? model_.requests.pivot : model_.requests.pick) = ray;
-  clicked_ = twice ? -1e9 : ImGui::GetTime();
-}
 
 // Results and pictures wake the window, so it may nap whatever is under way.
 void Viewer::wait_for_events() {
   constexpr double nap = 0.1;  // seconds: while something shows its progress
   constexpr double long_nap = 1.0;
-  if (frames_wanted_ > 0 || has_news_)
+  if (frames_wanted_ > 0 || has_news_ || !input_.empty())
     glfwPollEvents();
   else
     glfwWaitEventsTimeout(session_.busy() || panels_.animates ? nap : long_nap);
-}
-
-// ImGui's backend shows it the keys that are down now. One that went down and up within a frame
-// must be seen too.
-void Viewer::hold_short_keys() {
-  for (const int key : keys_pressed_)
-    if (key >= 0) ImGui::GetIO().KeysDown[key] = true;
-}
-
-void Viewer::release_short_keys() {
-  for (const int key : keys_pressed_)
-    if (key >= 0 && glfwGetKey(window_.get(), key) == GLFW_RELEASE)
-      ImGui::GetIO().KeysDown[key] = false;
-  keys_pressed_.clear();
 }
 
 void Viewer::follow_display_scale() {
@@ -448,10 +334,14 @@ void Viewer::show_picture(float density) {
 void Viewer::frame() {
   clock_.begin(Clock::now());
   ImGui_ImplGlfw_NewFrame();
-  hold_short_keys();
+  const InputFrame input = input_.next();
+  show_input(input, ImGui::GetIO());
   follow_display_scale();
   layer_.begin_frame();
-  release_short_keys();
+  // Now it is known what lies under the cursor.
+  mouse_.take(input, ImGui::GetIO().WantCaptureMouse, panels_.view, model_);
+  for (const InputEvent& event : input.events)
+    if (event.kind == InputEvent::Kind::key) on_key(event);
   draw_panels(model_, panels_);
   clock_.lap({.order = 0,
               .title = "Panels",
@@ -522,7 +412,8 @@ void Viewer::run() {
       continue;
     }
     // A nap that ended without an event needs a picture only if something here goes with time.
-    const bool moves = has_news_.exchange(false) || session_.busy() || panels_.animates;
+    const bool moves =
+        has_news_.exchange(false) || !input_.empty() || session_.busy() || panels_.animates;
     if (frames_wanted_ == 0 && !moves && options_.frames == 0) continue;
     frames_wanted_ = std::max(frames_wanted_ - 1, 0);
     frame();

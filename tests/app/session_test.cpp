@@ -419,7 +419,7 @@ TEST_F(SessionTest, ARepeatedStageGetsOneMoreTime) {
     const StageRow& row = opened.model.stages[i];
     if (!row.result.repeatable || row.result.name == "deform") continue;
     const std::size_t before = row.result.milliseconds.size();
-    opened.model.requests.repeat = row.result.name;
+    opened.model.requests.repeat.push_back(row.result.name);
     opened.picture();
     EXPECT_EQ(row.result.milliseconds.size(), before + 1) << row.result.name;
   }
@@ -749,10 +749,10 @@ TEST_F(SessionTest, AWindowsSessionGoesOnByItself) {
   const std::uint64_t paused = window.frames();
   for (int i = 0; i < 100; ++i) window.session.update();
   EXPECT_EQ(window.frames(), paused);
-  window.model.requests.step_scene = true;
-  window.until([&] { return window.frames() > paused; });
+  window.model.requests.steps = 3;  // clicks that came faster than frames
+  window.until([&] { return window.frames() == paused + 3; });
   for (int i = 0; i < 100; ++i) window.session.update();
-  EXPECT_EQ(window.frames(), paused + 1);
+  EXPECT_EQ(window.frames(), paused + 3);
   window.model.playing = true;
   window.until([&] { return window.frames() > paused + 5; });
   EXPECT_TRUE(window.model.messages.empty());
@@ -968,7 +968,8 @@ TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   window.model.requests.run_lab = true;
   window.until([&] { return lab.state == LabModel::State::measuring; });
   const std::uint64_t before = window.frames();
-  window.model.requests.repeat = "sort";
+  window.model.requests.repeat.assign(5, "sort");
+  window.model.requests.repeat.emplace_back("build");
   // The last update before the end is the last that may have seen no new frame.
   bool waits = true;
   bool is_asked_for = true;
@@ -976,7 +977,7 @@ TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   window.until([&] {
     if (!lab.busy()) return true;
     waits &= seen == before;
-    is_asked_for &= window.model.requests.repeat.has_value();
+    is_asked_for &= window.model.requests.repeat.size() == 6;
     seen = window.frames();
     return false;
   });
@@ -984,7 +985,23 @@ TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   EXPECT_TRUE(is_asked_for);
   EXPECT_EQ(lab.times.answers.size(), lab.times.rows.size());
   window.until([&] { return window.frames() > before + 3; });
-  EXPECT_FALSE(window.model.requests.repeat);
+  EXPECT_TRUE(window.model.requests.repeat.empty());
+}
+
+// However many clicks a frame of the window takes in.
+TEST_F(SessionTest, EveryRequestToRepeatAStageIsOneRun) {
+  InWindow window(open_device(Backend::cpu));
+  window.open(describe(small_scene));
+  const auto runs = [&](const char* name) {
+    return stage(window.model, name).result.milliseconds.size();
+  };
+  window.until([&] { return runs("sort") >= 5 && runs("build") >= 5 && !window.session.busy(); });
+  const std::size_t sorts = runs("sort");
+  const std::size_t builds = runs("build");
+  window.model.requests.repeat = {"sort", "sort", "build", "sort", "sort", "sort"};
+  window.until([&] { return runs("sort") >= sorts + 5 && runs("build") > builds; });
+  EXPECT_EQ(runs("sort"), sorts + 5);
+  EXPECT_EQ(runs("build"), builds + 1);
 }
 
 // While nothing else is under way, what takes no time to speak of runs until its times have a

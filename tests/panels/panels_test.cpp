@@ -228,11 +228,11 @@ TEST_F(DrawPanels, RepeatAsksForItsStage) {
   model_ = loaded_model();
   for (const StageRow& row : model_.stages) {
     const std::string& name = row.result.name;
-    model_.requests.repeat.reset();
+    model_.requests.repeat.clear();
     frames(3);
     EXPECT_EQ(click(timings(), in_stage(name, "Repeat")), row.result.repeatable) << name;
     if (row.result.repeatable) {
-      EXPECT_EQ(model_.requests.repeat, name);
+      EXPECT_EQ(model_.requests.repeat, std::vector{name});
     }
   }
 }
@@ -425,12 +425,12 @@ TEST_F(DrawPanels, AnimationIsChosenAndPaused) {
   EXPECT_EQ(model_.controls.choice("travels"), 2);
   EXPECT_EQ(model_.controls.choice("displaces"), 1);
   ASSERT_TRUE(click(scene, id_in(scene->ID, "Step")));
-  EXPECT_FALSE(model_.requests.step_scene) << "it runs by itself";
+  EXPECT_EQ(model_.requests.steps, 0) << "it runs by itself";
   ASSERT_TRUE(click(scene, id_in(scene->ID, "Pause")));
   EXPECT_FALSE(model_.playing);
-  EXPECT_FALSE(model_.requests.step_scene);
+  EXPECT_EQ(model_.requests.steps, 0);
   ASSERT_TRUE(click(scene, id_in(scene->ID, "Step")));
-  EXPECT_TRUE(model_.requests.step_scene);
+  EXPECT_EQ(model_.requests.steps, 1);
   ASSERT_TRUE(click(scene, id_in(scene->ID, "Run")));
   EXPECT_TRUE(model_.playing);
   EXPECT_FALSE(model_.requests.reset_scene);
@@ -629,11 +629,11 @@ TEST_F(DrawPanels, CommandsOfKeysAndMenus) {
   run_command(Command::fit, model_, state_);
   EXPECT_TRUE(model_.requests.fit_camera);
   run_command(Command::step, model_, state_);
-  EXPECT_FALSE(model_.requests.step_scene);
+  EXPECT_EQ(model_.requests.steps, 0);
   run_command(Command::pause, model_, state_);
   EXPECT_FALSE(model_.playing);
   run_command(Command::step, model_, state_);
-  EXPECT_TRUE(model_.requests.step_scene);
+  EXPECT_EQ(model_.requests.steps, 1);
   run_command(Command::screenshot, model_, state_);
   EXPECT_TRUE(model_.requests.screenshot.has_value());
 

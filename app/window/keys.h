@@ -1,0 +1,26 @@
+// What keys do in the window. Keys and modifiers as GLFW numbers them, or as InputEvent does.
+#pragma once
+
+#include <optional>
+
+#include "app/panels/panels.h"
+#include "app/render/camera.h"
+
+namespace warpview {
+
+// GLFW numbers keys as if all keyboards were American: the one that types this letter. Main thread.
+int key_by_letter(int key, int scancode);
+// InputEvent's modifiers of GLFW's.
+unsigned modifiers_of(int glfw_modifiers);
+// The same once a key has gone down or up. Systems differ in whether they count a modifier's own
+// key.
+unsigned modifiers_after(int key, bool down, int glfw_modifiers);
+
+// What a key asks for with InputEvent's modifiers; none: nothing.
+std::optional<Command> command_of(int key, unsigned modifiers);
+// From where it asks to look.
+std::optional<Side> side_of(int key, unsigned modifiers);
+// The digit on a key, for the outputs of a scene; 0: none.
+char digit_of(int key);
+
+}  // namespace warpview

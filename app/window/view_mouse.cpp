@@ -1,0 +1,85 @@
+#include "app/window/view_mouse.h"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace warpview {
+namespace {
+
+constexpr int left = 0;
+
+// A place of the window within the view: 0 to 1 from its left and from its top.
+std::pair<float, float> within(const Area& view, const InputEvent& event) {
+  return {(static_cast<float>(event.x) - view.x) / view.width,
+          (static_cast<float>(event.y) - view.y) / view.height};
+}
+
+}  // namespace
+
+void ViewMouse::take(const InputFrame& frame, bool panels_want_it, const Area& view, Model& model) {
+  if (view.width <= 0.0F || view.height <= 0.0F) return;
+  for (const InputEvent& event : frame.events) switch (event.kind) {
+      case InputEvent::Kind::button:
+        on_button(event, panels_want_it, view, model);
+        break;
+      case InputEvent::Kind::move:
+        on_move(event, view, model.camera);
+        break;
+      case InputEvent::Kind::scroll: {
+        if (panels_want_it) break;
+        const auto [right, down] = within(view, event);
+        model.camera.zoom_at(std::pow(0.88F, static_cast<float>(event.steps_y)), right, down,
+                             view.width / view.height);
+        break;
+      }
+      case InputEvent::Kind::unfocus:
+        drag_ = Drag::none;
+        break;
+      case InputEvent::Kind::leave:
+      case InputEvent::Kind::key:
+      case InputEvent::Kind::text:
+        break;
+    }
+}
+
+void ViewMouse::on_button(const InputEvent& event, bool panels_want_it, const Area& view,
+                          Model& model) {
+  if (event.down) {
+    if (panels_want_it || drag_ != Drag::none) return;
+    const bool sideways = event.code != left || (event.modifiers & InputEvent::shift) != 0;
+    drag_ = sideways ? Drag::pan : Drag::orbit;
+    button_ = event.code;
+    way_ = 0.0;
+    x_ = event.x;
+    y_ = event.y;
+    return;
+  }
+  constexpr double still = 3.0;
+  if (event.code != button_ || drag_ == Drag::none) return;
+  if (drag_ == Drag::orbit && way_ < still) on_click(event, view, model);
+  drag_ = Drag::none;
+}
+
+void ViewMouse::on_move(const InputEvent& event, const Area& view, Camera& camera) {
+  const auto dx = static_cast<float>(event.x - std::exchange(x_, event.x));
+  const auto dy = static_cast<float>(event.y - std::exchange(y_, event.y));
+  if (drag_ == Drag::none) return;
+  way_ += std::hypot(dx, dy);
+  // Half a turn for a drag over the height of the view.
+  constexpr float turn = std::numbers::pi_v<float>;
+  if (drag_ == Drag::orbit) camera.orbit(-turn * dx / view.height, turn * dy / view.height);
+  if (drag_ == Drag::pan) camera.pan(dx / view.height, dy / view.height);
+}
+
+// Asks what lies there; the second time in a row the camera turns around it.
+void ViewMouse::on_click(const InputEvent& event, const Area& view, Model& model) {
+  const auto [right, down] = within(view, event);
+  if (right < 0.0F || right > 1.0F || down < 0.0F || down > 1.0F) return;
+  const Ray ray = model.camera.ray(right, down, view.width / view.height);
+  const bool twice = event.seconds - clicked_ < InputQueue::double_click;
+  (twice ? model.requests.pivot : model.requests.pick) = ray;
+  clicked_ = twice ? -1e9 : event.seconds;
+}
+
+}  // namespace warpview
