@@ -137,13 +137,12 @@ void FileBrowser::take_path_text() {
 }
 
 void FileBrowser::draw_path_row() {
-  if (ImGui::Button("Up") && folder_.has_relative_path()) go_to(folder_.parent_path());
+  if (ui::button("Up") && folder_.has_relative_path()) go_to(folder_.parent_path());
   ImGui::SameLine();
-  if (ImGui::Button("Home")) go_to(home());
+  if (ui::button("Home")) go_to(home());
   ImGui::SameLine();
   ImGui::SetNextItemWidth(-1.0F);
-  if (ImGui::InputText("##path", &path_text_, ImGuiInputTextFlags_EnterReturnsTrue))
-    take_path_text();
+  if (ui::text_field("##path", &path_text_, ImGuiInputTextFlags_EnterReturnsTrue)) take_path_text();
 }
 
 void FileBrowser::move_by_keys() {
@@ -184,20 +183,21 @@ void FileBrowser::draw_entries(const Fonts& fonts) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::PushID(row);
-    if (ImGui::Selectable("##entry", row == selected_,
-                          ImGuiSelectableFlags_SpanAllColumns |
-                              ImGuiSelectableFlags_AllowDoubleClick |
-                              ImGuiSelectableFlags_DontClosePopups)) {
+    if (ui::selectable("##entry", row == selected_,
+                       ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick |
+                           ImGuiSelectableFlags_DontClosePopups,
+                       {0.0F, 0.0F}, entry.name)) {
       selected_ = row;
       if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) activated = row;
     }
     if (row == selected_ && std::exchange(scroll_to_selected_, false)) ImGui::SetScrollHereY();
     ImGui::SameLine(0.0F, 0.0F);
-    if (entry.is_folder) {
-      const FontScope bold(fonts.bold);
-      coloured_text(colour::accent, entry.name + "/");
-    } else {
-      text(entry.name);
+    {
+      const FontScope font(entry.is_folder ? fonts.bold : nullptr);
+      ImGui::PushStyleColor(ImGuiCol_Text, entry.is_folder ? colour::accent : colour::text);
+      elided_text(entry.is_folder ? entry.name + "/" : entry.name,
+                  ImGui::GetContentRegionAvail().x);
+      ImGui::PopStyleColor();
     }
     ImGui::TableNextColumn();
     if (!entry.is_folder) text_to_right(colour::dim, format_bytes(entry.bytes));
@@ -242,17 +242,17 @@ std::optional<fs::path> FileBrowser::draw(const Fonts& fonts) {
                 ImGui::GetContentRegionAvail().x);
   else
     text(" ");
-  bool changed = ImGui::Checkbox("All files", &filter_.all_files);
+  bool changed = ui::checkbox("All files", &filter_.all_files);
   ImGui::SameLine();
-  changed |= ImGui::Checkbox("Hidden", &filter_.hidden);
+  changed |= ui::checkbox("Hidden", &filter_.hidden);
   if (changed) go_to(fs::path(folder_));
   const float button = 6.0F * em();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 2.0F * button - gap);
-  if (ImGui::Button("Cancel", {button, 0.0F})) open_ = false;
+  if (ui::button("Cancel", {button, 0.0F})) open_ = false;
   ImGui::SameLine();
   ImGui::BeginDisabled(selected_ < 0);
-  if (ImGui::Button("Open", {button, 0.0F}))
+  if (ui::button("Open", {button, 0.0F}))
     activate(listing_.entries[static_cast<std::size_t>(selected_)]);
   ImGui::EndDisabled();
 

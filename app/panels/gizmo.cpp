@@ -72,7 +72,7 @@ void draw_ends(Model& model, const PanelState& state, float size) {
     const End& end = ends[i];
     const ImVec2 at = place_of(end);
     ImGui::SetCursorScreenPos({at.x - radius, at.y - radius});
-    if (ImGui::InvisibleButton(end.side, {2.0F * radius, 2.0F * radius}))
+    if (ui::invisible_button(end.side, {2.0F * radius, 2.0F * radius}))
       model.requests.look_from = side_of(end.direction, camera.up_axis);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", end.side);
   }

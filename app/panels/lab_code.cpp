@@ -33,7 +33,7 @@ void draw_variants(const Model& model, PanelState& state, const Variant& variant
   if (!begin_combo("##variant", variant.name, width)) return;
   for (const int row : variants_of(model.lab.question.primitive)) {
     const Variant& each = variant_at(row);
-    if (ImGui::Selectable(each.name, row == view.row)) view.row = row;
+    if (ui::selectable(each.name, row == view.row)) view.row = row;
     const std::array about = {std::string(each.summary), std::string(each.source),
                               std::string(each.file)};
     tooltip(state.fonts, each.name, about);
@@ -44,7 +44,7 @@ void draw_variants(const Model& model, PanelState& state, const Variant& variant
 void draw_files(const PanelState& state, LabView& view) {
   if (!begin_combo("##file", view.file.c_str(), ImGui::GetContentRegionAvail().x)) return;
   for (const std::string& file : view.files) {
-    if (ImGui::Selectable(file.c_str(), file == view.file)) view.file = file;
+    if (ui::selectable(file.c_str(), file == view.file)) view.file = file;
     if (file == view.files.front() && view.files.size() > 1) {
       const FontScope small(state.fonts.small);
       coloured_text(colour::dim, "What it is made of");
@@ -66,8 +66,7 @@ void draw_entries(LabView& view) {
   for (std::size_t i = 0; i < view.entries.size(); ++i) {
     const PtxEntry& entry = view.entries[i];
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::Selectable(entry.name.c_str(), entry.line == view.marked))
-      show_line(view, entry.line);
+    if (ui::selectable(entry.name.c_str(), entry.line == view.marked)) show_line(view, entry.line);
     ImGui::PopID();
   }
   ImGui::EndCombo();
@@ -191,7 +190,7 @@ void draw_table(PanelState& state, const lab::Answer& answer, bool gpu) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::PushID(static_cast<int>(row));
-    if (ImGui::Selectable("##kernel", false, ImGuiSelectableFlags_SpanAllColumns))
+    if (ui::selectable("##kernel", false, ImGuiSelectableFlags_SpanAllColumns))
       show_kernel(state.lab, answer, record);
     ImGui::PopID();
     ImGui::SameLine(0.0F, 0.0F);

@@ -205,14 +205,14 @@ void draw_controls(Model& model, const PanelState& state) {
   tooltip(state.fonts, "", about);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(9.0F * em());
-  ImGui::SliderInt("##counted", &lab.counted, LabModel::least_counted, LabModel::most_counted,
-                   "up to 2^%d", ImGuiSliderFlags_AlwaysClamp);
+  ui::slider("##counted", &lab.counted, LabModel::least_counted, LabModel::most_counted,
+             "up to 2^%d");
   const std::array of_size = {std::string(
       "How many of the items are counted: with one tile only, scans and their kin look alike. "
       "Counting takes about a second for 2^16.")};
   tooltip(state.fonts, "", of_size);
   ImGui::SameLine();
-  if (ImGui::Button("Count")) model.requests.count_lab = true;
+  if (ui::button("Count")) model.requests.count_lab = true;
   ImGui::EndDisabled();
   ImGui::SameLine();
   const FontScope small(state.fonts.small);

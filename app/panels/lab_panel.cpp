@@ -45,7 +45,7 @@ void choose_primitive(LabModel& lab, LabView& view, Primitive primitive) {
 
 // One of several, each with a word of explanation behind it.
 bool choice(const char* name, const char* explanation, bool chosen) {
-  const bool picked = ImGui::Selectable(name, chosen);
+  const bool picked = ui::selectable(name, chosen);
   if (chosen) ImGui::SetItemDefaultFocus();
   ImGui::SameLine(12.0F * em());
   coloured_text(colour::dim, explanation);
@@ -116,8 +116,7 @@ void draw_size(LabModel& lab, float width) {
   const int most = exponent_of(lab.most_items);
   int exponent = std::min(exponent_of(question.n), most);
   ImGui::SetNextItemWidth(width);
-  if (ImGui::SliderInt("##size", &exponent, 0, std::max(most, 1), "2^%d",
-                       ImGuiSliderFlags_AlwaysClamp))
+  if (ui::slider("##size", &exponent, 0, std::max(most, 1), "2^%d"))
     question.n = 1U << static_cast<unsigned>(std::min(exponent, most));
 }
 
@@ -126,14 +125,13 @@ void draw_run(Model& model, const PanelState& state, ImVec2 size) {
   const FontScope bold(state.fonts.bold);
   if (lab.busy()) {
     ImGui::BeginDisabled(lab.cancelling);
-    if (ImGui::Button(lab.cancelling ? "Ending..." : "Cancel", size))
-      model.requests.cancel_lab = true;
+    if (ui::button(lab.cancelling ? "Ending..." : "Cancel", size)) model.requests.cancel_lab = true;
     ImGui::EndDisabled();
     return;
   }
   ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(47, 110, 164, 255));
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, IM_COL32(58, 128, 188, 255));
-  if (ImGui::Button("Run", size)) model.requests.run_lab = true;
+  if (ui::button("Run", size)) model.requests.run_lab = true;
   ImGui::PopStyleColor(2);
 }
 
@@ -189,7 +187,7 @@ void draw_state(const Model& model, const PanelState& state) {
     ImGui::SetCursorScreenPos({at.x, at.y + 0.4F * em()});
     coloured_text(colour::accent, progress_of(lab));
     ImGui::SameLine();
-    coloured_text(colour::faint, "The scene's kernels wait meanwhile.");
+    coloured_text(colour::dim, "The scene's kernels wait meanwhile.");
     return;
   }
   ImGui::Dummy({0.0F, 0.4F * em() - ImGui::GetStyle().ItemSpacing.y});
@@ -225,8 +223,7 @@ void draw_state(const Model& model, const PanelState& state) {
 bool begin_tab(const char* label, LabView& view, LabView::Tab tab) {
   const bool bring = view.open == tab;
   if (bring) view.open.reset();
-  return ImGui::BeginTabItem(label, nullptr,
-                             bring ? ImGuiTabItemFlags_SetSelected : ImGuiTabItemFlags_None);
+  return ui::begin_tab(label, bring ? ImGuiTabItemFlags_SetSelected : ImGuiTabItemFlags_None);
 }
 
 }  // namespace

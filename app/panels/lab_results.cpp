@@ -264,8 +264,7 @@ void draw_bar(const PanelState& state, LabView& view, const Bar& bar, const Scal
   const float height = 3.0F * em();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string id = fmt::format("##{}", variant_at(bar.row).name);
-  if (ImGui::Selectable(id.c_str(), view.row == bar.row, ImGuiSelectableFlags_None,
-                        {0.0F, height})) {
+  if (ui::selectable(id.c_str(), view.row == bar.row, ImGuiSelectableFlags_None, {0.0F, height})) {
     view.row = bar.row;
     view.open = LabView::Tab::code;
   }
@@ -293,13 +292,13 @@ void draw_header(const PanelState& state, const Columns& columns, bool library) 
 void draw_footer(const Model& model, PanelState& state) {
   const LabModel& lab = model.lab;
   ImGui::BeginDisabled(lab.times.answers.empty());
-  if (ImGui::Button("Copy as CSV")) {
+  if (ui::button("Copy as CSV")) {
     ImGui::SetClipboardText(lab_csv(lab.times.answers).c_str());
     state.lab.copied = ImGui::GetTime();
   }
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (ImGui::Button("Copy as command")) {
+  if (ui::button("Copy as command")) {
     ImGui::SetClipboardText(shell_command(lab_command(model)).c_str());
     state.lab.copied = ImGui::GetTime();
   }

@@ -93,7 +93,7 @@ float draw_card(Notice& notice, std::size_t number, const PanelState& state, flo
   constexpr const char* dismiss = "Dismiss";
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(dismiss).x -
                   2.0F * ImGui::GetStyle().FramePadding.x);
-  if (ImGui::SmallButton(dismiss)) notice.dismissed = true;
+  if (ui::small_button(dismiss)) notice.dismissed = true;
   wrapped_text(notice.message.text, ImGui::GetContentRegionAvail().x, 8.0F);
   ImGui::End();
   ImGui::PopStyleVar();
@@ -122,7 +122,7 @@ void draw_loading(Model& model, const PanelState& state) {
                      {ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x,
                       ImGui::GetFrameHeight()});
   ImGui::SameLine();
-  if (ImGui::Button("Cancel", {button, 0.0F})) {
+  if (ui::button("Cancel", {button, 0.0F})) {
     if (waits)
       model.requests.open.reset();
     else
@@ -164,14 +164,14 @@ void draw_log(PanelState& state) {
   if (ImGui::Begin("Messages", &state.show_log,
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse)) {
     ImGui::BeginDisabled(state.notices.empty());
-    if (ImGui::Button("Copy all")) {
+    if (ui::button("Copy all")) {
       std::string all;
       for (const Notice& notice : state.notices)
         all += fmt::format("{}: {}\n", name_of(notice.message.kind), notice.message.text);
       ImGui::SetClipboardText(all.c_str());
     }
     ImGui::SameLine();
-    if (ImGui::Button("Clear")) state.notices.clear();
+    if (ui::button("Clear")) state.notices.clear();
     ImGui::EndDisabled();
     ImGui::Separator();
     ImGui::BeginChild("list");

@@ -67,7 +67,7 @@ void note_opened(const Model& model, PanelState& state) {
 
 void item(const char* label, const char* keys, Command command, Model& model, PanelState& state,
           bool enabled = true) {
-  if (ImGui::MenuItem(label, keys, false, enabled)) run_command(command, model, state);
+  if (ui::menu_item(label, keys, false, enabled)) run_command(command, model, state);
 }
 
 void generated_items(Model& model) {
@@ -78,12 +78,12 @@ void generated_items(Model& model) {
     const std::string label(mesh.summary);
     const std::size_t at = spec.find(number);
     if (at == std::string::npos) {
-      if (ImGui::MenuItem(label.c_str(), spec.c_str())) open_file_in(model, spec);
-    } else if (ImGui::BeginMenu(label.c_str())) {
+      if (ui::menu_item(label.c_str(), spec.c_str())) open_file_in(model, spec);
+    } else if (ui::begin_menu(label.c_str())) {
       for (const std::uint64_t n : sizes) {
         const std::string sized = std::string(spec).replace(at, number.size(), std::to_string(n));
         const std::string line = group_digits(n) + " triangles";
-        if (ImGui::MenuItem(line.c_str(), sized.c_str())) open_file_in(model, sized);
+        if (ui::menu_item(line.c_str(), sized.c_str())) open_file_in(model, sized);
       }
       ImGui::EndMenu();
     }
@@ -92,16 +92,19 @@ void generated_items(Model& model) {
 
 void recent_items(Model& model, PanelState& state) {
   const std::vector<std::string>& recent = state.settings.recent;
+  const float longest = std::min(24.0F * em(), 0.35F * ImGui::GetIO().DisplaySize.x);
   for (std::size_t i = 0; i < recent.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
     // The file's name, and where it lies as the shortcut's dim text.
     const fs::path path(recent[i]);
-    if (ImGui::MenuItem(path.filename().c_str(), path.parent_path().c_str()))
-      open_file_in(model, std::string(recent[i]));
+    const std::string name = elided(path.filename().string(), longest, Cut::middle);
+    const std::string folder = elided(path.parent_path().string(), longest, Cut::middle);
+    if (ui::menu_item(name.c_str(), folder.c_str())) open_file_in(model, std::string(recent[i]));
+    if (name.size() + folder.size() + 1 < recent[i].size()) whole_as_tooltip(recent[i]);
     ImGui::PopID();
   }
   ImGui::Separator();
-  if (ImGui::MenuItem("Forget these")) {
+  if (ui::menu_item("Forget these")) {
     state.settings.recent.clear();
     state.settings_changed = true;
   }
@@ -110,7 +113,7 @@ void recent_items(Model& model, PanelState& state) {
 // The same files in another scene.
 void scene_items(Model& model) {
   for (const SceneKind& kind : scene_kinds()) {
-    if (ImGui::MenuItem(kind.title, nullptr, model.scene_kind == &kind)) {
+    if (ui::menu_item(kind.title, nullptr, model.scene_kind == &kind)) {
       SceneDescription description{.scene = kind.name, .files = model.scene_files};
       model.requests.open = std::move(description);
     }
@@ -121,12 +124,12 @@ void scene_items(Model& model) {
 void view_items(Model& model, PanelState& state) {
   for (OutputRow& output : model.outputs) {
     const std::string key(output.key != 0 ? 1 : 0, output.key);
-    ImGui::MenuItem(output.title.c_str(), key.c_str(), &output.shown);
+    ui::menu_item(output.title.c_str(), key.c_str(), &output.shown);
   }
-  ImGui::MenuItem("Shadows", nullptr, &model.show.shadows);
+  ui::menu_item("Shadows", nullptr, &model.show.shadows);
   ImGui::Separator();
   item("Fit", "F", Command::fit, model, state);
-  if (ImGui::BeginMenu("Look from")) {
+  if (ui::begin_menu("Look from")) {
     struct Row {
       Side side;
       const char *title, *key;
@@ -141,58 +144,58 @@ void view_items(Model& model, PanelState& state) {
         Row{Side::bottom, "Bottom", "Ctrl+Keypad 7"},
     };
     for (const Row& row : sides)
-      if (ImGui::MenuItem(row.title, row.key)) model.requests.look_from = row.side;
+      if (ui::menu_item(row.title, row.key)) model.requests.look_from = row.side;
     ImGui::EndMenu();
   }
   const bool z_up = model.camera.up_axis == UpAxis::z;
-  if (ImGui::MenuItem("Z is up", "U", z_up)) run_command(Command::turn_up_axis, model, state);
+  if (ui::menu_item("Z is up", "U", z_up)) run_command(Command::turn_up_axis, model, state);
   ImGui::Separator();
-  if (ImGui::BeginMenu("Size of panels")) {
+  if (ui::begin_menu("Size of panels")) {
     item("Larger", "Ctrl +", Command::larger, model, state);
     item("Smaller", "Ctrl -", Command::smaller, model, state);
     item("As usual", "Ctrl 0", Command::usual_size, model, state);
     ImGui::EndMenu();
   }
-  ImGui::MenuItem("Scene panel", nullptr, &state.show_scene);
-  ImGui::MenuItem("Timings panel", nullptr, &state.show_timings);
+  ui::menu_item("Scene panel", nullptr, &state.show_scene);
+  ui::menu_item("Timings panel", nullptr, &state.show_timings);
   item("Both panels", "Tab", Command::toggle_panels, model, state);
-  if (ImGui::MenuItem("Laboratory", "L", state.show_lab))
+  if (ui::menu_item("Laboratory", "L", state.show_lab))
     run_command(Command::toggle_lab, model, state);
-  ImGui::MenuItem("Messages", nullptr, &state.show_log);
+  ui::menu_item("Messages", nullptr, &state.show_log);
 }
 
 void draw_menus(Model& model, PanelState& state) {
-  if (ImGui::BeginMenu("File")) {
+  if (ui::begin_menu("File")) {
     item("Open...", "Ctrl+O", Command::open_file, model, state);
     item("Reload", "F5", Command::reload, model, state, !model.scene_name.empty());
-    if (ImGui::BeginMenu("Open generated")) {
+    if (ui::begin_menu("Open generated")) {
       generated_items(model);
       ImGui::EndMenu();
     }
-    if (ImGui::BeginMenu("Open recent", !state.settings.recent.empty())) {
+    if (ui::begin_menu("Open recent", !state.settings.recent.empty())) {
       recent_items(model, state);
       ImGui::EndMenu();
     }
     ImGui::Separator();
     item("Screenshot", "Ctrl+S", Command::screenshot, model, state, !model.scene_name.empty());
     const std::vector<std::string> command = scene_command(model);
-    if (ImGui::MenuItem("Copy as command", nullptr, false, !command.empty()))
+    if (ui::menu_item("Copy as command", nullptr, false, !command.empty()))
       ImGui::SetClipboardText(shell_command(command).c_str());
     ImGui::Separator();
     item("Quit", "Ctrl+Q", Command::quit, model, state);
     ImGui::EndMenu();
   }
-  if (ImGui::BeginMenu("Scene")) {
+  if (ui::begin_menu("Scene")) {
     scene_items(model);
     ImGui::Separator();
     draw_backend_menu(model, state);
     ImGui::EndMenu();
   }
-  if (ImGui::BeginMenu("View")) {
+  if (ui::begin_menu("View")) {
     view_items(model, state);
     ImGui::EndMenu();
   }
-  if (ImGui::BeginMenu("Help")) {
+  if (ui::begin_menu("Help")) {
     item("Mouse and keys", "F1", Command::toggle_help, model, state);
     ImGui::EndMenu();
   }
@@ -274,8 +277,7 @@ void draw_status(const Model& model, PanelState& state) {
   elided_text(summary_of(model), words_at - gap - ImGui::GetCursorPosX());
   ImGui::SameLine(words_at);
   ImGui::PushStyleColor(ImGuiCol_Text, worst);
-  if (ImGui::Selectable(words.c_str(), state.show_log, ImGuiSelectableFlags_None,
-                        {words_width, 0.0F}))
+  if (ui::selectable(words.c_str(), state.show_log, ImGuiSelectableFlags_None, {words_width, 0.0F}))
     state.show_log = !state.show_log;
   ImGui::PopStyleColor();
   if (has_room) {

@@ -81,8 +81,8 @@ void draw_facts(const std::vector<Fact>& facts, const Model& model, const PanelS
 // ---- What is shown ------------------------------------------------------------------------------
 
 // A checkbox with its key at the right end of the line.
-void show_toggle(const PanelState& state, const char* label, char key, bool& value) {
-  ImGui::Checkbox(label, &value);
+void show_toggle(const PanelState& state, const std::string& label, char key, bool& value) {
+  elided_checkbox(label, ImGui::GetContentRegionAvail().x - 1.2F * em(), &value);
   if (key == 0) return;
   ImGui::SameLine();
   const FontScope small(state.fonts.small);
@@ -92,8 +92,8 @@ void show_toggle(const PanelState& state, const char* label, char key, bool& val
 void draw_outputs(Model& model, const PanelState& state) {
   section(state.fonts, "Show");
   for (OutputRow& output : model.outputs)
-    show_toggle(state, output.title.c_str(), output.key, output.shown);
-  ImGui::Checkbox("Shadows", &model.show.shadows);
+    show_toggle(state, output.title, output.key, output.shown);
+  ui::checkbox("Shadows", &model.show.shadows);
 }
 
 // ---- Controls -----------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ class ControlRows {
  private:
   void draw_control(std::size_t index) {
     const Control& control = model_.controls.all()[index];
-    ImGui::PushID(control.name);
+    ui::push_id(control.name);
     switch (control.kind) {
       case Control::Kind::toggle:
         draw_toggle(control, index);
@@ -130,17 +130,19 @@ class ControlRows {
         draw_choice(control, index);
         break;
       case Control::Kind::action:
-        if (ImGui::Button(control.title, {-1.0F, 0.0F}))
+        if (ui::button(control.title, {-1.0F, 0.0F}))
           model_.controls.set(index, model_.controls.value(index) + 1.0);
         explain(control);
         break;
     }
-    ImGui::PopID();
+    ui::pop_id();
   }
 
   void label(const Control& control) const {
     ImGui::AlignTextToFramePadding();
-    coloured_text(colour::dim, control.title);
+    ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
+    elided_text(control.title, column_ - ImGui::GetCursorPosX() - 0.3F * em(), Cut::end);
+    ImGui::PopStyleColor();
     explain(control);
     ImGui::SameLine(column_);
     ImGui::SetNextItemWidth(-1.0F);
@@ -154,7 +156,8 @@ class ControlRows {
 
   void draw_toggle(const Control& control, std::size_t index) {
     bool on = model_.controls.value(index) != 0.0;
-    if (ImGui::Checkbox(control.title, &on)) model_.controls.set(index, on ? 1.0 : 0.0);
+    if (elided_checkbox(control.title, ImGui::GetContentRegionAvail().x, &on))
+      model_.controls.set(index, on ? 1.0 : 0.0);
     explain(control);
   }
 
@@ -176,7 +179,7 @@ class ControlRows {
     }
     if (!begin_combo("##choice", labels[static_cast<std::size_t>(chosen)], -1.0F)) return;
     for (std::size_t i = 0; i < labels.size(); ++i)
-      if (ImGui::Selectable(labels[i], static_cast<int>(i) == chosen))
+      if (ui::selectable(labels[i], static_cast<int>(i) == chosen))
         model_.controls.set(index, static_cast<double>(i));
     ImGui::EndCombo();
   }
@@ -196,8 +199,7 @@ class ControlRows {
                                 : most - control.least > 20.0 ? "%.1f"
                                                               : "%.3g") +
                                unit;
-    ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &control.least, &most,
-                        format.c_str(), flags);
+    ui::slider("##value", &value, control.least, most, format.c_str(), flags);
     const bool changed = ImGui::IsItemActive() || ImGui::IsItemDeactivatedAfterEdit();
     if (!changed) {
       state_.dragged.erase(control.name);
@@ -224,13 +226,13 @@ void draw_time(Model& model, const PanelState& state) {
   section(state.fonts, "Time");
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float width = (ImGui::GetContentRegionAvail().x - 2.0F * gap) / 3.0F;
-  if (ImGui::Button(model.playing ? "Pause" : "Run", {width, 0.0F})) model.playing = !model.playing;
+  if (ui::button(model.playing ? "Pause" : "Run", {width, 0.0F})) model.playing = !model.playing;
   ImGui::SameLine();
   ImGui::BeginDisabled(model.playing);
-  if (ImGui::Button("Step", {width, 0.0F})) ++model.requests.steps;
+  if (ui::button("Step", {width, 0.0F})) ++model.requests.steps;
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (ImGui::Button("Reset", {width, 0.0F})) model.requests.reset_scene = true;
+  if (ui::button("Reset", {width, 0.0F})) model.requests.reset_scene = true;
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ void apply_style(float scale) {
 
   const auto set = [&style](ImGuiCol slot, const ImVec4& c) { style.Colors[slot] = c; };
   set(ImGuiCol_Text, rgb(0xdee2e8));
-  set(ImGuiCol_TextDisabled, rgb(0x8b93a0));
+  set(ImGuiCol_TextDisabled, rgb(0xa6aebb));  // key hints, also on what the mouse is over
   set(ImGuiCol_WindowBg, rgb(0x16191e));
   set(ImGuiCol_ChildBg, rgb(0x000000, 0.0F));
   set(ImGuiCol_PopupBg, rgb(0x1b1f25, 0.98F));
@@ -105,8 +105,8 @@ void apply_style(float scale) {
   set(ImGuiCol_ScrollbarGrabHovered, rgb(0x454e5c));
   set(ImGuiCol_ScrollbarGrabActive, rgb(0x556072));
   set(ImGuiCol_CheckMark, rgb(0x5cacee));
-  set(ImGuiCol_SliderGrab, rgb(0x5cacee, 0.85F));
-  set(ImGuiCol_SliderGrabActive, rgb(0x7fc0f5));
+  set(ImGuiCol_SliderGrab, rgb(0x2f5f88));  // the value stands on it
+  set(ImGuiCol_SliderGrabActive, rgb(0x2f659a));
   set(ImGuiCol_Button, rgb(0x2a3039));
   set(ImGuiCol_ButtonHovered, rgb(0x37404d));
   set(ImGuiCol_ButtonActive, rgb(0x2f5f88));
@@ -114,7 +114,7 @@ void apply_style(float scale) {
   set(ImGuiCol_HeaderHovered, rgb(0x344252));
   set(ImGuiCol_HeaderActive, rgb(0x2f5f88));
   set(ImGuiCol_Tab, rgb(0x20252c));
-  set(ImGuiCol_TabHovered, rgb(0x36709f));
+  set(ImGuiCol_TabHovered, rgb(0x326a98));
   set(ImGuiCol_TabActive, rgb(0x2f5f88));
   set(ImGuiCol_TabUnfocused, rgb(0x20252c));
   set(ImGuiCol_TabUnfocusedActive, rgb(0x2f5f88));

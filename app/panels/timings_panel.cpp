@@ -139,8 +139,8 @@ void draw_choice(const PanelState& state, StageRow& row, std::size_t index) {
   const std::string time = compared_in_words(row, row.variants[index]);
   const std::string label =
       why.empty() ? std::string(variant.name) : fmt::format("{}  ({})", variant.name, why);
-  if (ImGui::Selectable(label.c_str(), chosen,
-                        why.empty() ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled))
+  if (ui::selectable(label.c_str(), chosen,
+                     why.empty() ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled))
     row.row = row.variants[index];
   if (chosen) ImGui::SetItemDefaultFocus();
   const std::array about = {std::string(variant.summary), std::string(variant.source),
@@ -183,7 +183,7 @@ void draw_history(Model& model, PanelState& state, const StageRow& row) {
   if (!row.every_frame && result.repeatable) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
     ImGui::BeginDisabled(result.milliseconds.empty());
-    if (ImGui::Button("Repeat")) model.requests.repeat.push_back(result.name);
+    if (ui::button("Repeat")) model.requests.repeat.push_back(result.name);
     ImGui::EndDisabled();
     ImGui::PopStyleVar();
     const std::array about = {
@@ -336,7 +336,7 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
   const StageResult& result = row.result;
   const bool is_small = row.variants.empty();
   ImGui::TableNextRow();
-  ImGui::PushID(result.name.c_str());
+  ui::push_id(result.name.c_str());
   ImGui::TableNextColumn();
   ImGui::AlignTextToFramePadding();
   const float indent = 0.45F * em();
@@ -345,9 +345,10 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
                                             {at.x + 0.2F * em(), at.y + 1.25F * em()},
                                             colour_of_part(index), 0.1F * em());
   ImGui::Indent(indent);
+  const float width = ImGui::GetContentRegionAvail().x;
   if (is_small) {
-    text(result.title);
-  } else if (link(result.title.c_str())) {
+    elided_text(result.title, width, Cut::end);
+  } else if (link(result.title.c_str(), width)) {
     open_laboratory(model, state, variant_at(row.row).primitive, row.row, LabView::Tab::results);
   }
   const std::vector<double> times(result.milliseconds.begin(), result.milliseconds.end());
@@ -373,7 +374,7 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
   draw_times(state, row);
   ImGui::TableNextColumn();
   draw_bandwidth(state, row);
-  ImGui::PopID();
+  ui::pop_id();
 }
 
 void draw_header(const PanelState& state) {
@@ -421,12 +422,14 @@ void draw_files(Model& model, PanelState& state) {
   for (const StageRow& row : model.stages) {
     if (row.variants.empty() || !row.has_run) continue;
     const Variant& variant = variant_at(row.row);
-    coloured_text(colour::dim, row.result.title);
+    ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
+    elided_text(row.result.title, 8.6F * em(), Cut::end);
+    ImGui::PopStyleColor();
     ImGui::SameLine(9.0F * em());
-    ImGui::PushID(row.result.name.c_str());
-    if (link(variant.file))
+    ui::push_id(row.result.name.c_str());
+    if (link(variant.file, ImGui::GetContentRegionAvail().x))
       open_laboratory(model, state, variant.primitive, row.row, LabView::Tab::code);
-    ImGui::PopID();
+    ui::pop_id();
     const std::array about = {std::string(variant.summary), std::string(variant.source)};
     tooltip(state.fonts, variant.name, about);
   }

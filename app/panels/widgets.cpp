@@ -52,11 +52,8 @@ void text_to_right(ImU32 c, std::string_view s) {
   coloured_text(c, s);
 }
 
-void elided_text(const std::string& s, float width, Cut cut) {
-  if (size_of(s).x <= width) {
-    text(s);
-    return;
-  }
+std::string elided(const std::string& s, float width, Cut cut) {
+  if (size_of(s).x <= width) return s;
   // The longest cut that fits, by bisection over the bytes kept.
   std::size_t fits = 0;
   std::size_t too_long = s.size();
@@ -64,14 +61,36 @@ void elided_text(const std::string& s, float width, Cut cut) {
     const std::size_t middle = (fits + too_long) / 2;
     (size_of(shortened(s, middle, cut)).x <= width ? fits : too_long) = middle;
   }
-  text(shortened(s, fits, cut));
-  if (ImGui::IsItemHovered()) {
-    ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(40.0F * em());
-    text(s);
-    ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
-  }
+  return shortened(s, fits, cut);
+}
+
+void whole_as_tooltip(const std::string& s) {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(40.0F * em());
+  text(s);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void elided_text(const std::string& s, float width, Cut cut) {
+  const std::string shown = elided(s, width, cut);
+  text(shown);
+  if (shown != s) whole_as_tooltip(s);
+}
+
+std::string elided_label(const std::string& label, float width) {
+  const std::string words = label.substr(0, label.find("##"));
+  const std::string shown = elided(words, width, Cut::end);
+  return shown == words ? label : shown + "###" + label;
+}
+
+bool elided_checkbox(const std::string& label, float width, bool* on) {
+  const float box = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x;
+  const std::string shown = elided_label(label, width - box);
+  const bool changed = ui::checkbox(shown.c_str(), on);
+  if (shown != label) whole_as_tooltip(label);
+  return changed;
 }
 
 void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::string> paragraphs) {
@@ -88,12 +107,12 @@ void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::str
   ImGui::EndTooltip();
 }
 
-bool link(const char* words) {
-  text(words);
+bool link(const char* words, float width) {
+  text(elided(words, width, Cut::end));
   const ImVec2 begin = ImGui::GetItemRectMin();
   const ImVec2 end = ImGui::GetItemRectMax();
   ImGui::SetCursorScreenPos(begin);
-  const bool clicked = ImGui::InvisibleButton(
+  const bool clicked = ui::invisible_button(
       words, {std::max(end.x - begin.x, 1.0F), std::max(end.y - begin.y, 1.0F)});
   if (ImGui::IsItemHovered()) {
     ImGui::GetWindowDrawList()->AddLine({begin.x, end.y}, end, colour::accent);
@@ -146,7 +165,7 @@ bool segments(const char* id, std::span<const char* const> labels, int& chosen, 
   const auto count = static_cast<int>(labels.size());
   const float gap = 2.0F;
   const float each = (width - gap * static_cast<float>(count - 1)) / static_cast<float>(count);
-  ImGui::PushID(id);
+  ui::push_id(id);
   for (int i = 0; i < count; ++i) {
     if (i > 0) ImGui::SameLine(0.0F, gap);
     const bool active = i == chosen;
@@ -154,21 +173,24 @@ bool segments(const char* id, std::span<const char* const> labels, int& chosen, 
       ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(47, 95, 136, 255));
       ImGui::PushStyleColor(ImGuiCol_ButtonHovered, IM_COL32(54, 107, 152, 255));
     }
-    if (ImGui::Button(labels[static_cast<std::size_t>(i)], {each, 0.0F}) && !active) {
+    if (ui::button(labels[static_cast<std::size_t>(i)], {each, 0.0F}) && !active) {
       chosen = i;
       changed = true;
     }
     if (active) ImGui::PopStyleColor(2);
   }
-  ImGui::PopID();
+  ui::pop_id();
   return changed;
 }
 
 bool begin_combo(const char* id, const char* preview, float width) {
   ImGui::SetNextItemWidth(width);
-  const bool open =
-      ImGui::BeginCombo(id, preview, ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
+  const float room = ImGui::CalcItemWidth() - 2.0F * ImGui::GetStyle().FramePadding.x - 0.9F * em();
+  const std::string shown = elided(preview, room, Cut::end);
+  const bool open = ui::begin_combo(id, shown.c_str(),
+                                    ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
   if (open) return true;
+  if (shown != preview) whole_as_tooltip(preview);
   // A slimmer arrow than ImGui's leaves room for the longer names.
   const ImVec2 from = ImGui::GetItemRectMin();
   const ImVec2 to = ImGui::GetItemRectMax();

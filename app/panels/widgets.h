@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/panels/named_widgets.h"
 #include "app/panels/style.h"
 
 namespace warpview {
@@ -38,11 +39,18 @@ void text_to_right(ImU32 c, std::string_view s);  // ends where the column or wi
 // whole is then a tooltip.
 enum class Cut { middle, end };
 void elided_text(const std::string& s, float width, Cut cut = Cut::middle);
+std::string elided(const std::string& s, float width, Cut cut);
+// The same for a label of ImGui's, which keeps its identity.
+std::string elided_label(const std::string& label, float width);
+// Of the last item, which shows it cut.
+void whole_as_tooltip(const std::string& s);
+bool elided_checkbox(const std::string& label, float width, bool* on);
 // A tooltip of the last item: a head line and wrapped paragraphs.
 void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::string> paragraphs);
 
-// Text that can be clicked: underlined under the mouse. True when it was.
-bool link(const char* words);
+// Text that can be clicked, cut where it is wider than `width`: underlined under the mouse. True
+// when it was.
+bool link(const char* words, float width);
 
 void section(const Fonts& fonts, const char* title);
 // One line of two: a dim label, and its value from `column` on, or from further left where it is

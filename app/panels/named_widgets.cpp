@@ -1,0 +1,224 @@
+#include "app/panels/named_widgets.h"
+
+#include <imgui_internal.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "app/panels/style.h"
+
+namespace warpview::ui {
+namespace {
+
+std::vector<WidgetRecord>* the_log = nullptr;
+std::vector<std::string> the_path;  // push_id()s, while there is a log
+
+// "Mesh" of "Mesh##1", "value" of "##value".
+std::string_view name_in(std::string_view label) {
+  const std::size_t at = label.find("##");
+  if (at == std::string_view::npos) return label;
+  if (at > 0) return label.substr(0, at);
+  return label.substr(label.find_first_not_of('#'));
+}
+
+std::string path_to(std::string_view label) {
+  std::string path;
+  for (const std::string& part : the_path) path += part + "/";
+  path += name_in(label);
+  return path;
+}
+
+// What the record has besides its place.
+struct State {
+  std::optional<bool> on{};
+  std::optional<double> value{};
+  std::optional<std::string> text{};
+};
+
+void write(const char* kind, std::string_view label, ImRect place, bool enabled, State state) {
+  const ImGuiWindow* const window = ImGui::GetCurrentWindowRead();
+  place.ClipWith(window->ClipRect);
+  the_log->push_back({.kind = kind,
+                      .window = window->RootWindow->Name,
+                      .name = path_to(label),
+                      .from = place.Min,
+                      .to = place.Max,
+                      .visible = place.GetWidth() > 0.0F && place.GetHeight() > 0.0F,
+                      .enabled = enabled,
+                      .on = state.on,
+                      .value = state.value,
+                      .text = std::move(state.text)});
+}
+
+bool is_disabled() {
+  return (ImGui::GetCurrentContext()->CurrentItemFlags & ImGuiItemFlags_Disabled) != 0;
+}
+
+// The widget that was drawn last.
+void write_last(const char* kind, std::string_view label, State state = {}) {
+  if (the_log == nullptr) return;
+  const ImGuiLastItemData& item = ImGui::GetCurrentContext()->LastItemData;
+  const bool enabled = (item.InFlags & ImGuiItemFlags_Disabled) == 0;
+  write(kind, label, item.Rect, enabled, std::move(state));
+}
+
+// Where on a slider its value is, 0 to 1.
+float place_on_slider(double value, double least, double most, bool logarithmic) {
+  if (logarithmic && least > 0.0) {
+    value = std::log(value);
+    least = std::log(least);
+    most = std::log(most);
+  }
+  return static_cast<float>(std::clamp((value - least) / (most - least), 0.0, 1.0));
+}
+
+// A line below what is chosen of the slider that was drawn last.
+void underline(float share) {
+  const ImVec2 from = ImGui::GetItemRectMin();
+  const ImVec2 to = ImGui::GetItemRectMax();  // it has no label beside it
+  const float inset = ImGui::GetStyle().FrameRounding;
+  const float right = from.x + inset + share * (to.x - from.x - 2.0F * inset);
+  const float thick = std::max(std::round(0.12F * ImGui::GetFontSize()), 1.0F);
+  ImGui::GetWindowDrawList()->AddRectFilled({from.x + inset, to.y - thick}, {right, to.y},
+                                            is_disabled() ? colour::faint : colour::accent);
+}
+
+}  // namespace
+
+void write_down(std::vector<WidgetRecord>* log) {
+  the_log = log;
+  the_path.clear();
+}
+
+std::vector<WindowRecord> windows() {
+  std::vector<WindowRecord> all;
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    const bool child = (window->Flags & ImGuiWindowFlags_ChildWindow) != 0 &&
+                       (window->Flags & ImGuiWindowFlags_Popup) == 0;
+    if (!window->Active || window->Hidden || child || window->IsFallbackWindow) continue;
+    all.push_back({window->Name,
+                   window->Pos,
+                   {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}});
+  }
+  return all;
+}
+
+void push_id(const char* name) {
+  ImGui::PushID(name);
+  if (the_log != nullptr) the_path.emplace_back(name);
+}
+
+void pop_id() {
+  ImGui::PopID();
+  if (the_log != nullptr && !the_path.empty()) the_path.pop_back();
+}
+
+bool button(const char* label, ImVec2 size) {
+  const bool pressed = ImGui::Button(label, size);
+  write_last("button", label);
+  return pressed;
+}
+
+bool small_button(const char* label) {
+  const bool pressed = ImGui::SmallButton(label);
+  write_last("button", label);
+  return pressed;
+}
+
+bool checkbox(const char* label, bool* on) {
+  const bool changed = ImGui::Checkbox(label, on);
+  write_last("checkbox", label, {.on = *on});
+  return changed;
+}
+
+bool selectable(const char* label, bool chosen, ImGuiSelectableFlags flags, ImVec2 size,
+                const std::string& name) {
+  const bool pressed = ImGui::Selectable(label, chosen, flags, size);
+  write_last("choice", name.empty() ? std::string_view(label) : name, {.on = chosen});
+  return pressed;
+}
+
+bool menu_item(const char* label, const char* keys, bool chosen, bool enabled) {
+  const bool pressed = ImGui::MenuItem(label, keys, chosen, enabled);
+  write_last("choice", label, {.on = chosen});
+  return pressed;
+}
+
+bool menu_item(const char* label, const char* keys, bool* chosen) {
+  const bool pressed = ImGui::MenuItem(label, keys, chosen);
+  write_last("choice", label, {.on = *chosen});
+  return pressed;
+}
+
+bool begin_menu(const char* label, bool enabled) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const ImVec2 to = {from.x + ImGui::CalcTextSize(label, nullptr, true).x,
+                     from.y + ImGui::GetTextLineHeight()};
+  if (the_log == nullptr) return ImGui::BeginMenu(label, enabled);
+  // Once it is open another window is the current one.
+  const std::size_t index = the_log->size();
+  write("menu", label, {from, to}, enabled && !is_disabled(), {});
+  const bool open = ImGui::BeginMenu(label, enabled);
+  (*the_log)[index].on = open;
+  return open;
+}
+
+bool begin_tab(const char* label, ImGuiTabItemFlags flags) {
+  const bool open = ImGui::BeginTabItem(label, nullptr, flags);
+  write_last("tab", label, {.on = open});
+  return open;
+}
+
+bool begin_combo(const char* label, const char* preview, ImGuiComboFlags flags) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const ImVec2 to = {from.x + ImGui::CalcItemWidth(), from.y + ImGui::GetFrameHeight()};
+  if (the_log == nullptr) return ImGui::BeginCombo(label, preview, flags);
+  const std::size_t index = the_log->size();
+  write("combo", label, {from, to}, !is_disabled(), {.text = preview});
+  const bool open = ImGui::BeginCombo(label, preview, flags);
+  (*the_log)[index].on = open;
+  return open;
+}
+
+bool invisible_button(const char* label, ImVec2 size) {
+  const bool pressed = ImGui::InvisibleButton(label, size);
+  write_last("link", label);
+  return pressed;
+}
+
+bool text_field(const char* label, std::string* text, ImGuiInputTextFlags flags) {
+  const bool changed = ImGui::InputText(label, text, flags);
+  write_last("field", label, {.on = ImGui::IsItemActive(), .text = *text});
+  return changed;
+}
+
+bool slider(const char* label, double* value, double least, double most, const char* format,
+            ImGuiSliderFlags flags) {
+  const bool fixed = !(most > least);
+  double shown = std::clamp(*value, least, std::max(least, most));
+  ImGui::BeginDisabled(fixed);
+  // What cannot be moved has nothing to hold it by.
+  if (fixed) ImGui::PushStyleColor(ImGuiCol_SliderGrab, IM_COL32_BLACK_TRANS);
+  const bool changed =
+      ImGui::SliderScalar(label, ImGuiDataType_Double, &shown, &least, &most, format, flags);
+  if (fixed) ImGui::PopStyleColor();
+  write_last("slider", label, {.value = shown});
+  if (!fixed)
+    underline(place_on_slider(shown, least, most, (flags & ImGuiSliderFlags_Logarithmic) != 0));
+  ImGui::EndDisabled();
+  if (changed) *value = shown;
+  return changed;
+}
+
+bool slider(const char* label, int* value, int least, int most, const char* format) {
+  const bool changed =
+      ImGui::SliderInt(label, value, least, most, format, ImGuiSliderFlags_AlwaysClamp);
+  write_last("slider", label, {.value = static_cast<double>(*value)});
+  if (most > least) underline(place_on_slider(*value, least, most, false));
+  return changed;
+}
+
+}  // namespace warpview::ui

@@ -1,0 +1,64 @@
+// ImGui's widgets, which can be written down as they are drawn: where they are and how they stand.
+// A test can then use the window as people do, by what it finds there.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpview::ui {
+
+struct WidgetRecord {
+  const char* kind =
+      "";  // "button", "checkbox", "choice", "combo", "field", "link", "menu", "slider", "tab"
+  std::string window;    // that it is in, by ImGui's name: "Scene"
+  std::string name;      // its label, after those of the push_id()s around it: "level/value"
+  ImVec2 from, to;       // the part that is not cut off, in ImGui's units
+  bool visible = false;  // some part of it
+  bool enabled = true;
+  std::optional<bool> on{};  // ticked, chosen or open
+  std::optional<double> value{};
+  std::optional<std::string> text{};
+};
+
+// A window that was drawn, also one that pops up.
+struct WindowRecord {
+  std::string name;
+  ImVec2 from, to;
+};
+
+// From now on each widget drawn is added to `log`; null: none is, which is how it begins and costs
+// nothing.
+void write_down(std::vector<WidgetRecord>* log);
+// The windows of this frame, those behind first.
+std::vector<WindowRecord> windows();
+
+// As ImGui's, for names that tell widgets of the same label apart.
+void push_id(const char* name);
+void pop_id();
+
+// As ImGui's.
+bool button(const char* label, ImVec2 size = {0.0F, 0.0F});
+bool small_button(const char* label);
+bool checkbox(const char* label, bool* on);
+// `name`: in the log, where the label has none.
+bool selectable(const char* label, bool chosen = false,
+                ImGuiSelectableFlags flags = ImGuiSelectableFlags_None, ImVec2 size = {0.0F, 0.0F},
+                const std::string& name = {});
+bool menu_item(const char* label, const char* keys = nullptr, bool chosen = false,
+               bool enabled = true);
+bool menu_item(const char* label, const char* keys, bool* chosen);
+bool begin_menu(const char* label, bool enabled = true);
+bool begin_tab(const char* label, ImGuiTabItemFlags flags);
+bool begin_combo(const char* label, const char* preview, ImGuiComboFlags flags);
+bool invisible_button(const char* label, ImVec2 size);
+bool text_field(const char* label, std::string* text, ImGuiInputTextFlags flags);
+// A slider whose value, as `format` has it, can be read wherever the grab is. With nothing to
+// choose from, `least` being `most`, it has no grab.
+bool slider(const char* label, double* value, double least, double most, const char* format,
+            ImGuiSliderFlags flags);
+bool slider(const char* label, int* value, int least, int most, const char* format);
+
+}  // namespace warpview::ui
