@@ -169,6 +169,7 @@ void check_outputs(const Options& options) {
   for (const auto& file : options.scene.files) {
     if (is_same_file(options.screenshot, file.spec)) complain("--screenshot", "the scene");
     if (is_same_file(options.report, file.spec)) complain("--report", "the scene");
+    if (is_same_file(options.ui_map, file.spec)) complain("--ui-map", "the scene");
   }
   if (is_same_file(options.report, options.screenshot)) complain("--report", "the screenshot");
 }
@@ -301,6 +302,13 @@ void add_headless_options(CLI::App& app, Options& options, Words& words) {
   headless_only(app.add_option("--report", options.report, "Write what was measured, as JSON"));
 }
 
+void add_window_options(CLI::App& app, Options& options) {
+  app.add_option("--ui-map", options.ui_map,
+                 "With a window: a file that says, as JSON, where its widgets are and how all "
+                 "stands, written whenever that changes; for tests of the window")
+      ->excludes(app.get_option("--headless"));
+}
+
 void add_lists(CLI::App& app, Options& options) {
   using Command = Options::Command;
   add_command(app, options, "--list-backends", Command::list_backends,
@@ -410,6 +418,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
   add_scene_options(app, words);
   add_device_options(app, options, words);
   add_headless_options(app, options, words);
+  add_window_options(app, options);
   add_lists(app, options);
   std::function<void()> finish_lab;
   const CLI::App* lab = add_lab(app, options, finish_lab);

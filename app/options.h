@@ -60,7 +60,8 @@ struct Options {
 
   LabOptions lab;
 
-  int frames = 0;  // to run; 0: one without a window, and with one until it is closed
+  int frames = 0;                // to run; 0: one without a window, and with one until it is closed
+  std::filesystem::path ui_map;  // of the window, for tests; empty: none
 
   // The rest is for headless runs.
   int width = 1280;

@@ -219,7 +219,7 @@ void draw_kernels(const Model& model, PanelState& state, const lab::Answer* answ
   const bool gpu = model.device.backend != Backend::cpu;
   draw_table(state, *answer, gpu);
   if (!gpu)
-    coloured_text(colour::faint,
+    coloured_text(colour::dim,
                   "On a GPU: its registers, shared and local bytes, and occupancy, too.");
 }
 

@@ -38,11 +38,18 @@ struct State {
   std::optional<std::string> text{};
 };
 
+// Submenus are windows of their own; other windows within windows are parts of them.
+bool is_part(const ImGuiWindow* window) {
+  return (window->Flags & ImGuiWindowFlags_ChildWindow) != 0 &&
+         (window->Flags & ImGuiWindowFlags_ChildMenu) == 0;
+}
+
 void write(const char* kind, std::string_view label, ImRect place, bool enabled, State state) {
-  const ImGuiWindow* const window = ImGui::GetCurrentWindowRead();
+  const ImGuiWindow* window = ImGui::GetCurrentWindowRead();
   place.ClipWith(window->ClipRect);
+  while (is_part(window) && window->ParentWindow != nullptr) window = window->ParentWindow;
   the_log->push_back({.kind = kind,
-                      .window = window->RootWindow->Name,
+                      .window = window->Name,
                       .name = path_to(label),
                       .from = place.Min,
                       .to = place.Max,
@@ -63,6 +70,7 @@ void write_last(const char* kind, std::string_view label, State state = {}) {
   const ImGuiLastItemData& item = ImGui::GetCurrentContext()->LastItemData;
   const bool enabled = (item.InFlags & ImGuiItemFlags_Disabled) == 0;
   write(kind, label, item.Rect, enabled, std::move(state));
+  the_log->back().hovered = ImGui::IsItemHovered();
 }
 
 // Where on a slider its value is, 0 to 1.
@@ -96,9 +104,7 @@ void write_down(std::vector<WidgetRecord>* log) {
 std::vector<WindowRecord> windows() {
   std::vector<WindowRecord> all;
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-    const bool child = (window->Flags & ImGuiWindowFlags_ChildWindow) != 0 &&
-                       (window->Flags & ImGuiWindowFlags_Popup) == 0;
-    if (!window->Active || window->Hidden || child || window->IsFallbackWindow) continue;
+    if (!window->Active || window->Hidden || is_part(window) || window->IsFallbackWindow) continue;
     all.push_back({window->Name,
                    window->Pos,
                    {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}});
@@ -163,6 +169,7 @@ bool begin_menu(const char* label, bool enabled) {
   write("menu", label, {from, to}, enabled && !is_disabled(), {});
   const bool open = ImGui::BeginMenu(label, enabled);
   (*the_log)[index].on = open;
+  (*the_log)[index].hovered = !open && ImGui::IsItemHovered();
   return open;
 }
 
@@ -180,6 +187,7 @@ bool begin_combo(const char* label, const char* preview, ImGuiComboFlags flags) 
   write("combo", label, {from, to}, !is_disabled(), {.text = preview});
   const bool open = ImGui::BeginCombo(label, preview, flags);
   (*the_log)[index].on = open;
+  (*the_log)[index].hovered = !open && ImGui::IsItemHovered();
   return open;
 }
 

@@ -114,7 +114,7 @@ void apply_style(float scale) {
   set(ImGuiCol_HeaderHovered, rgb(0x344252));
   set(ImGuiCol_HeaderActive, rgb(0x2f5f88));
   set(ImGuiCol_Tab, rgb(0x20252c));
-  set(ImGuiCol_TabHovered, rgb(0x326a98));
+  set(ImGuiCol_TabHovered, rgb(0x306490));
   set(ImGuiCol_TabActive, rgb(0x2f5f88));
   set(ImGuiCol_TabUnfocused, rgb(0x20252c));
   set(ImGuiCol_TabUnfocusedActive, rgb(0x2f5f88));

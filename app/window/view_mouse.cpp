@@ -8,6 +8,7 @@ namespace warpview {
 namespace {
 
 constexpr int left = 0;
+constexpr double still = 3.0;  // pixels that a click may go
 
 // A place of the window within the view: 0 to 1 from its left and from its top.
 std::pair<float, float> within(const Area& view, const InputEvent& event) {
@@ -24,7 +25,7 @@ void ViewMouse::take(const InputFrame& frame, bool panels_want_it, const Area& v
         on_button(event, panels_want_it, view, model);
         break;
       case InputEvent::Kind::move:
-        on_move(event, view, model.camera);
+        on_move(event, view, model);
         break;
       case InputEvent::Kind::scroll: {
         if (panels_want_it) break;
@@ -35,6 +36,7 @@ void ViewMouse::take(const InputFrame& frame, bool panels_want_it, const Area& v
       }
       case InputEvent::Kind::unfocus:
         drag_ = Drag::none;
+        model.camera_dragged = false;
         break;
       case InputEvent::Kind::leave:
       case InputEvent::Kind::key:
@@ -55,21 +57,22 @@ void ViewMouse::on_button(const InputEvent& event, bool panels_want_it, const Ar
     y_ = event.y;
     return;
   }
-  constexpr double still = 3.0;
   if (event.code != button_ || drag_ == Drag::none) return;
   if (drag_ == Drag::orbit && way_ < still) on_click(event, view, model);
   drag_ = Drag::none;
+  model.camera_dragged = false;
 }
 
-void ViewMouse::on_move(const InputEvent& event, const Area& view, Camera& camera) {
+void ViewMouse::on_move(const InputEvent& event, const Area& view, Model& model) {
   const auto dx = static_cast<float>(event.x - std::exchange(x_, event.x));
   const auto dy = static_cast<float>(event.y - std::exchange(y_, event.y));
   if (drag_ == Drag::none) return;
   way_ += std::hypot(dx, dy);
+  model.camera_dragged = way_ >= still;
   // Half a turn for a drag over the height of the view.
   constexpr float turn = std::numbers::pi_v<float>;
-  if (drag_ == Drag::orbit) camera.orbit(-turn * dx / view.height, turn * dy / view.height);
-  if (drag_ == Drag::pan) camera.pan(dx / view.height, dy / view.height);
+  if (drag_ == Drag::orbit) model.camera.orbit(-turn * dx / view.height, turn * dy / view.height);
+  if (drag_ == Drag::pan) model.camera.pan(dx / view.height, dy / view.height);
 }
 
 // Asks what lies there; the second time in a row the camera turns around it.

@@ -18,7 +18,7 @@ class ViewMouse {
   enum class Drag { none, orbit, pan };
 
   void on_button(const InputEvent& event, bool panels_want_it, const Area& view, Model& model);
-  void on_move(const InputEvent& event, const Area& view, Camera& camera);
+  void on_move(const InputEvent& event, const Area& view, Model& model);
   void on_click(const InputEvent& event, const Area& view, Model& model);
 
   Drag drag_ = Drag::none;

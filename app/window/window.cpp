@@ -24,9 +24,11 @@
 #include "app/panels/settings.h"
 #include "app/render/framebuffer.h"
 #include "app/session.h"
+#include "app/window/icon.h"
 #include "app/window/imgui_input.h"
 #include "app/window/input_queue.h"
 #include "app/window/keys.h"
+#include "app/window/ui_map.h"
 #include "app/window/view_mouse.h"
 #include "app/window/window_size.h"
 #include "gpu/runtime/error.h"
@@ -96,6 +98,7 @@ class GlWindow {
                           "Update the graphics driver, or use Mesa's software rasteriser: apt "
                           "install libgl1-mesa-dri, then LIBGL_ALWAYS_SOFTWARE=1");
     fit_size();
+    set_icon();
     glfwMakeContextCurrent(window_);
     if (gladLoadGL(glfwGetProcAddress) == 0) {
       glfwDestroyWindow(window_);
@@ -124,6 +127,14 @@ class GlWindow {
     float desktop = 1.0F;
     glfwGetWindowContentScale(window_, &desktop, nullptr);
     return scaling_of(scaled_size(), pixels, desktop);
+  }
+  // In sizes from which a desktop chooses; Wayland takes its own from the .desktop file.
+  void set_icon() {
+    std::array icons = {draw_icon(16), draw_icon(32), draw_icon(48), draw_icon(64), draw_icon(128)};
+    std::array<GLFWimage, icons.size()> images{};
+    for (std::size_t i = 0; i < icons.size(); ++i)
+      images[i] = {icons[i].size, icons[i].size, icons[i].rgba.data()};
+    glfwSetWindowIcon(window_, static_cast<int>(images.size()), images.data());
   }
   // The size that is remembered may be of a larger monitor.
   void fit_size() {
@@ -187,6 +198,7 @@ class Viewer {
     glfwSetWindowUserPointer(window, this);
     set_callbacks(window);
     imgui_.emplace(window);
+    if (!options.ui_map.empty()) map_.emplace(options.ui_map);
     glfwSwapInterval(1);
     model_.camera.up_axis = options.up.value_or(settings.z_up ? UpAxis::z : UpAxis::y);
     model_.requests.open = options.scene;
@@ -207,7 +219,7 @@ class Viewer {
     return viewer;
   }
 
-  // An event at the cursor's place, now.
+  // An event, where the one before left the cursor.
   void note(InputEvent event);
   void on_drop(const std::vector<std::string>& files);
 
@@ -216,6 +228,7 @@ class Viewer {
   void on_key(const InputEvent& event);
   void follow_display_scale();
   void show_picture(float density);
+  void write_map();
   void after_frame();
   void set_title();
   void remember();
@@ -231,7 +244,10 @@ class Viewer {
   Session session_;
   std::optional<ImguiWindow> imgui_;
   InputQueue input_;
+  double cursor_x_ = 0.0;
+  double cursor_y_ = 0.0;
   ViewMouse mouse_;
+  std::optional<UiMap> map_;
   std::string title_;
   int frames_wanted_ = frames_after_event;
 };
@@ -260,7 +276,12 @@ void Viewer::set_callbacks(GLFWwindow* window) {
                 .down = action == GLFW_PRESS,
                 .modifiers = modifiers_of(modifiers)});
   });
-  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { of(w).note({}); });
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
+    Viewer& viewer = of(w);
+    viewer.cursor_x_ = x;
+    viewer.cursor_y_ = y;
+    viewer.note({});
+  });
   glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
     of(w).note({.kind = Kind::scroll, .steps_x = x, .steps_y = y});
   });
@@ -281,7 +302,9 @@ void Viewer::set_callbacks(GLFWwindow* window) {
 
 void Viewer::note(InputEvent event) {
   event.seconds = glfwGetTime();
-  glfwGetCursorPos(window_.get(), &event.x, &event.y);
+  // As the events tell it: glfwGetCursorPos() knows where the cursor has gone since.
+  event.x = cursor_x_;
+  event.y = cursor_y_;
   input_.push(event);
 }
 
@@ -342,6 +365,8 @@ void Viewer::frame() {
   mouse_.take(input, ImGui::GetIO().WantCaptureMouse, panels_.view, model_);
   for (const InputEvent& event : input.events)
     if (event.kind == InputEvent::Kind::key) on_key(event);
+  session_.update();  // what has come meanwhile is shown now, as there may be no frame after this
+  if (map_) map_->begin_frame();
   draw_panels(model_, panels_);
   clock_.lap({.order = 0,
               .title = "Panels",
@@ -372,6 +397,23 @@ void Viewer::frame() {
              Clock::now());
   clock_.end(Clock::now());
   model_.window_parts = clock_.parts();
+  if (map_) write_map();
+}
+
+void Viewer::write_map() {
+  const ImGuiIO& io = ImGui::GetIO();
+  WindowState window{.width = static_cast<int>(io.DisplaySize.x),
+                     .height = static_cast<int>(io.DisplaySize.y),
+                     .pixels_per_unit = io.DisplayFramebufferScale.x,
+                     .events_seen = input_.taken(),
+                     .events_waiting = input_.waiting()};
+  glfwGetWindowContentScale(window_.get(), &window.desktop_scale, nullptr);
+  try {
+    map_->end_frame(model_, panels_, window);
+  } catch (const Error& error) {
+    model_.messages.push_back({Message::Kind::error, error.what()});
+    map_.reset();
+  }
 }
 
 void Viewer::after_frame() {
@@ -380,6 +422,7 @@ void Viewer::after_frame() {
   if (!panels_.first_picture_seconds && has_picture)
     panels_.first_picture_seconds = seconds_since(program_start);
   set_title();
+  if (!model_.messages.empty()) frames_wanted_ = std::max(frames_wanted_, 1);
   if (std::exchange(panels_.settings_changed, false)) remember();
   if (panels_.quit) glfwSetWindowShouldClose(window_.get(), GLFW_TRUE);
 }
