@@ -1,0 +1,174 @@
+#include "app/panels/named_widgets.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <string>
+#include <vector>
+
+#include "app/panels/widgets.h"
+#include "tests/panels/panel_test.h"
+
+namespace warpview {
+namespace {
+
+class NamedWidgets : public PanelTest {
+ protected:
+  NamedWidgets() {
+    model_ = loaded_model();
+    frames(3);
+  }
+  ~NamedWidgets() override { ui::write_down(nullptr); }
+
+  // A frame, written down.
+  void write_down() {
+    log_.clear();
+    ui::write_down(&log_);
+    frames();
+    ui::write_down(nullptr);
+  }
+  const ui::WidgetRecord* find(const std::string& window, const std::string& name) const {
+    const auto at = std::find_if(log_.begin(), log_.end(), [&](const ui::WidgetRecord& each) {
+      return each.window == window && each.name == name;
+    });
+    return at == log_.end() ? nullptr : &*at;
+  }
+
+  std::vector<ui::WidgetRecord> log_;
+};
+
+TEST_F(NamedWidgets, AreWrittenDownWhenAskedFor) {
+  write_down();
+  const ui::WidgetRecord* const mesh = find("Scene", "Mesh");
+  ASSERT_NE(mesh, nullptr);
+  EXPECT_STREQ(mesh->kind, "checkbox");
+  EXPECT_EQ(mesh->on, true);
+  EXPECT_TRUE(mesh->visible && mesh->enabled && !mesh->hovered);
+  const ui::WidgetRecord* const sort = find("Timings", "sort/variant");
+  ASSERT_NE(sort, nullptr);
+  EXPECT_EQ(sort->text, variant_at(stage(model_, "sort").row).name);
+  EXPECT_EQ(sort->on, false);
+  ASSERT_NE(find("Scene", "level/value"), nullptr);
+  EXPECT_TRUE(find("Scene", "level/value")->value.has_value());
+  EXPECT_NE(find("Scene", "animation/choice/rebuild") != nullptr,
+            find("Scene", "animation/choice") != nullptr);
+  EXPECT_NE(find("##MainMenuBar", "File"), nullptr);
+
+  const std::size_t count = log_.size();
+  frames();
+  EXPECT_EQ(log_.size(), count) << "off again";
+}
+
+// Where they say they are they can be clicked.
+TEST_F(NamedWidgets, AreWhereTheySay) {
+  write_down();
+  const ui::WidgetRecord mesh = *find("Scene", "Mesh");
+  ImGui::GetIO().MousePos = {0.5F * (mesh.from.x + mesh.to.x), 0.5F * (mesh.from.y + mesh.to.y)};
+  write_down();
+  EXPECT_TRUE(find("Scene", "Mesh")->hovered);
+  ImGui::GetIO().MouseDown[0] = true;
+  frames();
+  ImGui::GetIO().MouseDown[0] = false;
+  frames();
+  EXPECT_FALSE(model_.output("mesh")->shown);
+  for (const ui::WidgetRecord& each : log_)
+    if (each.visible) {
+      EXPECT_LT(each.from.x, each.to.x) << each.name;
+      EXPECT_LE(each.to.x, 1280.0F) << each.name;
+    }
+}
+
+TEST_F(NamedWidgets, ListsAndMenusHaveWindowsOfTheirOwn) {
+  const ImGuiWindow* const timings = window("Timings");
+  const ImGuiID row = id_in(id_in(timings->ID, "stages"), "sort");
+  ASSERT_TRUE(click(timings, id_in(row, "##variant")));
+  frames(2);
+  write_down();
+  EXPECT_EQ(find("Timings", "sort/variant")->on, true);
+  EXPECT_NE(find("##Combo_00", "sort/library"), nullptr);
+  const auto windows = ui::windows();
+  EXPECT_TRUE(std::any_of(windows.begin(), windows.end(),
+                          [](const ui::WindowRecord& each) { return each.name == "##Combo_00"; }));
+}
+
+// How wide is what is filled in a colour; 0: nothing is.
+float filled(const ImDrawList& list, ImU32 c) {
+  float left = FLT_MAX;
+  float right = -FLT_MAX;
+  for (const ImDrawVert& vertex : list.VtxBuffer) {
+    if (vertex.col != c) continue;
+    left = std::min(left, vertex.pos.x);
+    right = std::max(right, vertex.pos.x);
+  }
+  return std::max(right - left, 0.0F);
+}
+
+class Sliders : public NamedWidgets {
+ protected:
+  // Draws one over the range and returns how wide its grab is.
+  float grab(double value, double least, double most) {
+    float width = 0.0F;
+    for (int i = 0; i < 2; ++i) {
+      ImGui::NewFrame();
+      ImGui::Begin("sliders");
+      ImGui::SetNextItemWidth(200.0F);
+      ui::slider("##one", &value, least, most, "%.0f", ImGuiSliderFlags_AlwaysClamp);
+      width = filled(*ImGui::GetWindowDrawList(), ImGui::GetColorU32(ImGuiCol_SliderGrab));
+      ImGui::End();
+      ImGui::Render();
+    }
+    return width;
+  }
+};
+
+TEST_F(Sliders, HaveAGrabThatLeavesRoom) {
+  EXPECT_GT(grab(3.0, 0.0, 11.0), 2.0F);
+  EXPECT_LT(grab(3.0, 0.0, 11.0), 30.0F);
+}
+
+TEST_F(Sliders, WithNothingToChooseHaveNoGrab) {
+  EXPECT_EQ(grab(11.0, 0.0, 0.0), 0.0F);
+  EXPECT_EQ(grab(0.0, 0.0, 0.0), 0.0F);
+  EXPECT_EQ(grab(5.0, 5.0, 4.0), 0.0F);
+}
+
+// ---- What is too long ---------------------------------------------------------------------------
+
+TEST_F(NamedWidgets, LongNamesEndInDotsAndKeepTheirIdentity) {
+  ImGui::NewFrame();
+  ImGui::Begin("long");
+  const std::string name(100, 'n');
+  EXPECT_EQ(elided("short", 100.0F, Cut::end), "short");
+  const std::string shown = elided(name, 100.0F, Cut::end);
+  EXPECT_TRUE(shown.ends_with("...")) << shown;
+  EXPECT_LE(ImGui::CalcTextSize(shown.c_str()).x, 100.0F);
+  EXPECT_EQ(elided_label("short##1", 100.0F), "short##1");
+  const std::string label = elided_label(name, 100.0F);
+  EXPECT_EQ(ImGui::GetID(label.c_str()), ImGui::GetID(elided_label(name, 60.0F).c_str()));
+  ImGui::End();
+  ImGui::Render();
+}
+
+// Over the whole of it the mouse brings up the name.
+TEST_F(NamedWidgets, LongNamesOfAPanelHaveATooltip) {
+  const std::string name = "Edges of " + std::string(80, 'x');
+  model_.outputs[1].title = name;
+  frames(2);
+  write_down();
+  const auto wire = std::find_if(log_.begin(), log_.end(), [](const ui::WidgetRecord& each) {
+    return each.name.starts_with("Edges of ");
+  });
+  ASSERT_NE(wire, log_.end());
+  EXPECT_TRUE(wire->name.ends_with("...")) << wire->name;
+  EXPECT_LT(wire->to.x, window("Scene")->Rect().Max.x);
+  ImGui::GetIO().MousePos = {wire->from.x + 30.0F, 0.5F * (wire->from.y + wire->to.y)};
+  frames(2);
+  const auto windows = ui::windows();
+  EXPECT_TRUE(std::any_of(windows.begin(), windows.end(), [](const ui::WindowRecord& each) {
+    return each.name.starts_with("##Tooltip");
+  }));
+}
+
+}  // namespace
+}  // namespace warpview

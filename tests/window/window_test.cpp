@@ -1,0 +1,283 @@
+// The viewer from start to end, as its users have it.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/render/screenshot.h"
+#include "tests/window/desktop.h"
+
+namespace warpview::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* small_mesh = "generated:sphere:500";
+
+class Window : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = why_no_desktop(); !why.empty()) GTEST_SKIP() << why;
+    const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
+    home_ = fs::path(testing::TempDir()) / "warpview_window" / test->name();
+    fs::remove_all(home_);
+    fs::create_directories(home_);
+  }
+
+  fs::path home_;
+};
+
+const Json& stage_in(const Json& map, const std::string& name) {
+  static const Json none;
+  for (const Json& stage : map["scene"]["stages"])
+    if (stage["name"] == name) return stage;
+  return none;
+}
+
+bool shows(const Json& map, const char* output) { return map["scene"]["outputs"][output]; }
+
+bool says(const Json& map, const std::string& words) {
+  return std::any_of(map["messages"].begin(), map["messages"].end(), [&](const Json& message) {
+    return message["text"].get<std::string>().find(words) != std::string::npos;
+  });
+}
+
+// All that can be used, and each panel, lies in the window.
+void expect_all_inside(const Json& map) {
+  const auto inside = [&](const Json& at) {
+    constexpr double rounding = 1.0;
+    return at[0] >= -rounding && at[1] >= -rounding &&
+           at[0].get<double>() + at[2].get<double>() <= map["width"].get<double>() + rounding &&
+           at[1].get<double>() + at[3].get<double>() <= map["height"].get<double>() + rounding;
+  };
+  for (const auto& [name, at] : map["panels"].items()) EXPECT_TRUE(inside(at)) << name << at;
+  for (const Json& widget : map["widgets"])
+    if (widget["visible"]) {
+      EXPECT_TRUE(inside(widget["at"])) << widget;
+    }
+}
+
+// ---- From start to end --------------------------------------------------------------------------
+
+TEST_F(Window, StartsShowsAndEnds) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  const Json& map = viewer.until_at_rest();
+  EXPECT_EQ(map["scene"]["spec"], small_mesh);
+  EXPECT_TRUE(map["messages"].empty()) << map["messages"];
+  expect_all_inside(map);
+  EXPECT_NE(display.run("xprop -len 8 -id " + viewer.window_id() + " _NET_WM_ICON")
+                .find("_NET_WM_ICON(CARDINAL)"),
+            std::string::npos);
+  viewer.key("ctrl+q");
+  EXPECT_EQ(viewer.exit_code(), 0);
+}
+
+// Into the browser, over what stands there: with the keys as fast as they come.
+TEST_F(Window, OpensAFileWhosePathIsTyped) {
+  const fs::path file = home_ / "a mesh.obj";
+  std::ofstream(file) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n";
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.key("ctrl+o");
+  const std::string browser = "Open a mesh or scene";
+  viewer.click(browser, "path");
+  viewer.act(
+      fmt::format("key --delay 0 ctrl+a type --delay 0 --args 1 '{}' key Return", file.string()));
+  const Json& map = viewer.until("the file", [&](const Json& now) {
+    return now["scene"]["spec"] == file.string() && now["scene"]["frames"] > 0;
+  });
+  EXPECT_FALSE(map["panels"].contains(browser));
+  EXPECT_FALSE(says(map, "not")) << map["messages"];
+}
+
+TEST_F(Window, SwitchesAVariantOfWhatMoves) {
+  const Display display;
+  Viewer viewer(display, home_, {"--animate", "rebuild", small_mesh});
+  viewer.until("frames", [](const Json& map) { return map["scene"]["frames"] > 3; });
+  ASSERT_NE(stage_in(viewer.now(), "sort")["variant"], "library");
+  viewer.click("Timings", "sort/variant");
+  viewer.click("##Combo_00", "sort/library");
+  const Json& map = viewer.until("the library's sort", [](const Json& now) {
+    return stage_in(now, "sort")["ran"] == "library";
+  });
+  const int frames = map["scene"]["frames"];
+  viewer.until("more frames", [&](const Json& now) { return now["scene"]["frames"] > frames + 3; });
+  EXPECT_TRUE(viewer.now()["messages"].empty()) << viewer.now()["messages"];
+}
+
+TEST_F(Window, RunsTheLaboratoryAndCancelsIt) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.key("l");
+  viewer.click("Laboratory", "Run");
+  viewer.click("Laboratory", "Cancel");
+  const auto idle = [](const Json& map) { return map["laboratory"]["state"] == "idle"; };
+  viewer.until("the end", idle);
+  EXPECT_LT(viewer.now()["laboratory"]["answers"], viewer.now()["laboratory"]["variants"]);
+
+  // One item, at the slider's left end.
+  const Json size = viewer.widget("Laboratory", "size")["at"];
+  viewer.click({size[0].get<double>() + 3.0, size[1].get<double>() + 0.5 * size[3].get<double>()});
+  viewer.until("one item", [](const Json& map) { return map["laboratory"]["items"] == 1; });
+  viewer.click("Laboratory", "Run");
+  const Json& lab = viewer.until("answers", [&](const Json& map) {
+    return idle(map) && map["laboratory"]["answers"] == map["laboratory"]["variants"];
+  })["laboratory"];
+  EXPECT_GT(lab["answers"], 3);
+  EXPECT_EQ(lab["error"], "");
+}
+
+TEST_F(Window, PicksWhatIsClicked) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.click(viewer.in_view(0.5, 0.5));
+  viewer.until("a triangle", [](const Json& map) { return !map["scene"]["picked"].empty(); });
+  const Json camera = viewer.now()["camera"];
+  viewer.click(viewer.in_view(0.05, 0.05));
+  viewer.until("nothing there", [](const Json& map) { return map["scene"]["picked"].empty(); });
+  EXPECT_EQ(viewer.now()["camera"], camera);
+}
+
+TEST_F(Window, TakesAScreenshotOfTheView) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.key("ctrl+s");
+  const std::string file = (home_ / "pictures" / "warpview-001.png").string();
+  const Json& map =
+      viewer.until("a picture", [&](const Json& now) { return says(now, "warpview-001.png"); });
+  const Picture picture = read_png(file);
+  EXPECT_EQ(picture.width, map["view"][2]);
+  EXPECT_EQ(picture.height, map["view"][3]);
+  EXPECT_NE(std::adjacent_find(picture.rgba.begin(), picture.rgba.end(), std::not_equal_to<>()),
+            picture.rgba.end());
+}
+
+TEST_F(Window, IsUsableWhenSmall) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.resize(480, 320);
+  viewer.key("1");
+  const Json& map = viewer.until("no mesh", [](const Json& now) { return !shows(now, "mesh"); });
+  expect_all_inside(map);
+  EXPECT_GT(map["view"][2], 0);
+  EXPECT_GT(map["view"][3], 0);
+  viewer.click("##MainMenuBar", "View");
+  viewer.click("##Menu_00", "Mesh");
+  viewer.until("the mesh", [](const Json& now) { return shows(now, "mesh"); });
+}
+
+TEST_F(Window, IsUsableOnALargeScaledDesktop) {
+  const Display display(192);
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.resize(3840, 2160);
+  const Json& map = viewer.until("panels at twice the size", [](const Json& now) {
+    return now["view"][3].get<double>() > 2000;
+  });
+  EXPECT_EQ(map["desktop_scale"], 2.0);
+  expect_all_inside(map);
+  viewer.click("Scene", "Mesh");
+  viewer.until("no mesh", [](const Json& now) { return !shows(now, "mesh"); });
+  EXPECT_GT(viewer.widget("Scene", "Mesh")["at"][3], 30) << "twice as high";
+}
+
+TEST_F(Window, LeavesWhileItLoads) {
+  const Display display;
+  Viewer viewer(display, home_, {"generated:sphere:4000000"});
+  viewer.until("loading", [](const Json& map) { return !map["loading"].is_null(); });
+  viewer.key("ctrl+q");
+  EXPECT_EQ(viewer.exit_code(), 0);
+}
+
+TEST_F(Window, RemembersHowItWasLeft) {
+  const fs::path file = home_ / "mesh.obj";
+  std::ofstream(file) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  const Display display;
+  {
+    Viewer viewer(display, home_, {file.string()});
+    viewer.until_at_rest();
+    viewer.resize(1000, 700);
+    viewer.click("##MainMenuBar", "View");
+    viewer.click("##Menu_00", "Timings panel");
+    viewer.until("one panel less",
+                 [](const Json& map) { return !map["panels"].contains("Timings"); });
+    viewer.key("Escape ctrl+plus u");
+    viewer.until("z is up", [](const Json& map) { return map["camera"]["up"] == "z"; });
+    viewer.key("ctrl+q");
+    EXPECT_EQ(viewer.exit_code(), 0);
+  }
+  Viewer viewer(display, home_, {});
+  const Json& map = viewer.until_at_rest();
+  EXPECT_EQ(map["width"], 1000);
+  EXPECT_EQ(map["height"], 700);
+  EXPECT_EQ(map["camera"]["up"], "z");
+  EXPECT_TRUE(map["panels"].contains("Scene"));
+  EXPECT_FALSE(map["panels"].contains("Timings"));
+  viewer.click("##MainMenuBar", "File");
+  viewer.hover("##Menu_00", "Open recent");
+  viewer.click("##Menu_01", "mesh.obj");
+  viewer.until("the file", [&](const Json& now) { return now["scene"]["spec"] == file.string(); });
+}
+
+// ---- Hands that are faster than frames ----------------------------------------------------------
+
+TEST_F(Window, AQuickClickTogglesTheBoxThatItHit) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  const Place mesh = viewer.place("Scene", "Mesh");
+  const Place points = viewer.place("Scene", "Unique vertices");
+  for (int i = 1; i <= 6; ++i) {
+    const int seen = viewer.now()["input"]["seen"];
+    viewer.act(move_to(mesh) + " click 1 " + move_to(points));
+    // Two places and two events of the button at least.
+    viewer.until("the click", [&](const Json& map) {
+      return map["input"]["seen"] >= seen + 4 && map["input"]["waiting"] == 0;
+    });
+    EXPECT_EQ(shows(viewer.now(), "mesh"), i % 2 == 0) << i;
+    EXPECT_FALSE(shows(viewer.now(), "points")) << i;
+  }
+}
+
+TEST_F(Window, AQuickDragOfASliderDoesNotTurnTheCamera) {
+  const Display display;
+  Viewer viewer(display, home_, {"--animate", "refit", small_mesh});
+  viewer.until("frames", [](const Json& map) { return map["scene"]["frames"] > 3; });
+  const Place slider = viewer.place("Scene", "amplitude/value");
+  const double before = viewer.now()["scene"]["controls"]["amplitude"];
+  const Json camera = viewer.now()["camera"];
+  viewer.act(fmt::format("{} mousedown 1 {} {} mouseup 1", move_to(slider),
+                         move_to({slider.x + 30.0, slider.y}), move_to(viewer.in_view(0.5, 0.5))));
+  const Json& map = viewer.until("another amplitude", [&](const Json& now) {
+    return now["scene"]["controls"]["amplitude"] != before && now["input"]["waiting"] == 0;
+  });
+  EXPECT_EQ(map["camera"], camera);
+  EXPECT_TRUE(map["scene"]["picked"].empty());
+}
+
+TEST_F(Window, FiveQuickClicksOnRepeatAreFiveRuns) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  const auto runs = [](const Json& map) { return stage_in(map, "sort")["runs"].get<int>(); };
+  // A stage may run by itself until it is warm, but after five runs no more.
+  const int before = runs(viewer.now());
+  viewer.act(move_to(viewer.place("Timings", "sort/Repeat")) + " click --repeat 5 --delay 0 1");
+  const Json& map =
+      viewer.until("five runs", [&](const Json& now) { return runs(now) >= before + 5; });
+  EXPECT_LE(runs(map), std::max(before, 5) + 5);
+}
+
+}  // namespace
+}  // namespace warpview::test
