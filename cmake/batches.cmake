@@ -1,33 +1,73 @@
-# batch_kernel_files(RESULT FILE...): one source for the kernel files of each folder, which includes
-# them, in place of those files. Most of a GPU compiler's time goes into headers that are the same for
-# all kernel files, which are so read once for each folder. Unnamed namespaces of a folder's files
-# are then one, so their names differ.
+# batch_kernel_files(RESULT FILE...): sources that include the kernel files of a few folders each, in
+# place of those files. Most of a GPU compiler's time goes into headers that are the same for all
+# kernel files, which are so read once for each batch; those of the vendors' libraries, the longest,
+# are in batches of their own ("libraries"). Unnamed namespaces of a batch's files are one, so their
+# names differ.
 #
-# Files that are compiled alone stay as they are: those that include a vendor's library, those with
-# options of their own, and those of `matrix`, whose variants share their names as they share the
-# figure that the names come from.
+# Files that are compiled alone stay as they are: those with options of their own, and those of
+# `matrix`, whose variants share their names as they share the figure that the names come from.
 set(WARPVIEW_BATCHES_FOLDER ${CMAKE_BINARY_DIR}/batches)
+set(WARPVIEW_LARGEST_BATCH 9)  # files, but for a folder that has more
+
+# Writes the batch FOLDER/NAMES, joined by "-", and adds it to `batches`.
+function(add_batch folder names includes)
+  list(JOIN names "-" name)
+  set(batch ${WARPVIEW_BATCHES_FOLDER}/${folder}/${name}.cu)
+  file(CONFIGURE OUTPUT ${batch} CONTENT "${includes}" @ONLY)
+  set(batches ${batches} ${batch} PARENT_SCOPE)
+endfunction()
 
 function(batch_kernel_files result)
-  set(alone "")
+  set(batches "")
   set(folders "")
+  set(library_names "")
+  set(library_includes "")
   foreach(file ${ARGN})
     cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
     cmake_path(GET name PARENT_PATH folder)
     get_source_file_property(own_options ${file} WARPVIEW_OWN_OPTIONS)
-    if(own_options OR folder STREQUAL "gpu" OR folder MATCHES "/matrix$" OR name MATCHES "/library\\.cu$")
-      list(APPEND alone ${file})
+    if(own_options OR folder STREQUAL "gpu" OR folder MATCHES "/matrix$")
+      list(APPEND batches ${file})
+    elseif(name MATCHES "/library\\.cu$")
+      cmake_path(GET folder FILENAME primitive)
+      list(APPEND library_names ${primitive})
+      string(APPEND library_includes "#include \"${name}\"\n")
+      list(LENGTH library_names size)
+      if(size EQUAL 4)
+        add_batch(gpu/libraries "${library_names}" "${library_includes}")
+        set(library_names "")
+        set(library_includes "")
+      endif()
     else()
       list(APPEND folders ${folder})
       string(APPEND includes_of_${folder} "#include \"${name}\"\n")
+      math(EXPR files_of_${folder} "0${files_of_${folder}} + 1")
     endif()
   endforeach()
+  if(library_names)
+    add_batch(gpu/libraries "${library_names}" "${library_includes}")
+  endif()
+
   list(REMOVE_DUPLICATES folders)
-  set(batches "")
+  set(names "")
+  set(includes "")
+  set(files 0)
+  set(parent "")
   foreach(folder ${folders})
-    set(batch ${WARPVIEW_BATCHES_FOLDER}/${folder}.cu)
-    file(CONFIGURE OUTPUT ${batch} CONTENT "${includes_of_${folder}}" @ONLY)
-    list(APPEND batches ${batch})
+    cmake_path(GET folder PARENT_PATH parent_of_this)
+    cmake_path(GET folder FILENAME name)
+    math(EXPR with_this "${files} + ${files_of_${folder}}")
+    if(names AND (with_this GREATER WARPVIEW_LARGEST_BATCH OR NOT parent STREQUAL parent_of_this))
+      add_batch(${parent} "${names}" "${includes}")
+      set(names "")
+      set(includes "")
+      set(with_this ${files_of_${folder}})
+    endif()
+    list(APPEND names ${name})
+    string(APPEND includes "${includes_of_${folder}}")
+    set(files ${with_this})
+    set(parent ${parent_of_this})
   endforeach()
-  set(${result} ${alone} ${batches} PARENT_SCOPE)
+  add_batch(${parent} "${names}" "${includes}")
+  set(${result} ${batches} PARENT_SCOPE)
 endfunction()

@@ -5,7 +5,7 @@ Usage: pack_ptx.py ARCHIVE LIST
 
 nvcc leaves the PTX of the newest architecture in an object, as text between zeros where it was told
 --no-compress. LIST names the objects, one in a line. ARCHIVE is a gzipped tar with one file for each
-that holds PTX, named after its source in gpu/: "primitives/scan.ptx". Exits with 1 where none does.
+that holds PTX, named after its source in gpu/: "primitives/scan-select.ptx". Exits with 1 where none does.
 """
 
 import io

@@ -47,7 +47,8 @@ std::string_view until_zero(std::string_view field) { return field.substr(0, fie
 // The contents of a file of the archive. Tar: a header of 512 bytes, the
 // name at 0, the size in octal digits at 124 and the kind at 156, then the contents in blocks of
 // 512. A name too long for its place stands before it, as the contents of a file of kind L.
-std::string_view file_in_tar(std::string_view tar, std::string_view path) {
+std::string_view file_in_tar(std::string_view tar,
+                             const std::function<bool(std::string_view)>& wanted) {
   constexpr std::size_t block = 512;
   std::string_view long_name;
   while (tar.size() >= block && tar[0] != '\0') {
@@ -59,11 +60,26 @@ std::string_view file_in_tar(std::string_view tar, std::string_view path) {
     if (size > tar.size() - block) break;
     const std::string_view contents = tar.substr(block, size);
     const bool is_name = tar[156] == 'L';
-    if (!is_name && name == path) return contents;
+    if (!is_name && wanted(name)) return contents;
     long_name = is_name ? contents : std::string_view();
     tar.remove_prefix(std::min(block + (size + block - 1) / block * block, tar.size()));
   }
   return {};
+}
+
+// Is "primitives/scan-select.ptx", the name of a batch (cmake/batches.cmake), that of the folder
+// "primitives/select" and others?
+bool is_batch_with(std::string_view batch, std::string_view folder) {
+  const std::size_t leaf = folder.rfind('/') + 1;
+  if (!batch.starts_with(folder.substr(0, leaf))) return false;
+  batch.remove_prefix(leaf);
+  batch = batch.substr(0, batch.rfind('.'));
+  while (true) {
+    const std::size_t end = std::min(batch.find('-'), batch.size());
+    if (batch.substr(0, end) == folder.substr(leaf)) return true;
+    if (end == batch.size()) return false;
+    batch.remove_prefix(end + 1);
+  }
 }
 
 #endif
@@ -122,9 +138,13 @@ std::string ptx_of([[maybe_unused]] std::string_view kernel_file) {
     return {};
   kernel_file.remove_prefix(root.size());
   kernel_file.remove_suffix(extension.size());
+  const std::string alone = std::string(kernel_file) + ".ptx";
+  const std::string_view text =
+      file_in_tar(archive, [&](std::string_view name) { return name == alone; });
+  if (!text.empty()) return std::string(text);
   const std::string_view folder = kernel_file.substr(0, kernel_file.rfind('/'));
-  const std::string_view alone = file_in_tar(archive, std::string(kernel_file) + ".ptx");
-  return std::string(alone.empty() ? file_in_tar(archive, std::string(folder) + ".ptx") : alone);
+  return std::string(
+      file_in_tar(archive, [&](std::string_view name) { return is_batch_with(name, folder); }));
 #endif
 }
 

@@ -30,8 +30,8 @@ __device__ std::uint32_t counter_of(const Cells& cells, Vec3 position) {
 }
 
 // One thread per particle. rank[i]: how many of its cell came before it.
-__global__ void count_kernel(Cells cells, const Vec4* __restrict__ positions, std::uint32_t* counts,
-                             std::uint32_t* __restrict__ rank) {
+__global__ void count_cells_kernel(Cells cells, const Vec4* __restrict__ positions,
+                                   std::uint32_t* counts, std::uint32_t* __restrict__ rank) {
   const std::uint32_t i = global_thread();
   if (i >= cells.n) return;
   const Vec4 position = positions[i];  // 16 bytes: one load
@@ -69,8 +69,8 @@ void spatial_hash_counting(Stream& stream, const SpatialHashArgs& args, Scratch&
 
   if (!scratch.measuring()) {
     stream.fill(begins, 0, counters * sizeof(std::uint32_t));
-    launch(stream, KERNEL(count_kernel), one_thread_each(args.n), cells, args.positions, begins,
-           rank);
+    launch(stream, KERNEL(count_cells_kernel), one_thread_each(args.n), cells, args.positions,
+           begins, rank);
   }
   args.scan(stream, {.in = begins, .out = begins, .n = counters, .inclusive = false}, scratch);
   if (!scratch.measuring())
