@@ -61,6 +61,7 @@ __global__ void drop_compact_kernel(DropArgs args, const std::uint32_t* kept_unt
       without_negative_zero(corner.position),
       without_negative_zero(corner.normal),
       {without_negative_zero(corner.texcoord.x), without_negative_zero(corner.texcoord.y)}};
+  if (args.colours) args.kept_colours[3 * place + c % 3] = args.colours[c];
   if (c % 3 == 0) args.kept_material[place] = args.material[t];
 }
 

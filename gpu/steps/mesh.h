@@ -18,14 +18,16 @@ struct MeshCounts {
 };
 
 // Drops triangles with a position that is not finite, keeping the order of the rest.
-// `scan` numbers the kept ones. kept_corners and kept_material have room for all n triangles.
+// `scan` numbers the kept ones. What is kept has room for all n triangles.
 struct DropArgs {
   const Vertex* corners = nullptr;          // [3 n]
   const std::uint32_t* material = nullptr;  // [n]
+  const std::uint32_t* colours = nullptr;   // [3 n]; null: corners have none
   std::uint32_t n = 0;                      // triangles
   Vertex* kept_corners = nullptr;
   std::uint32_t* kept_material = nullptr;
-  MeshCounts* counts = nullptr;  // triangles, corners and dropped are written
+  std::uint32_t* kept_colours = nullptr;  // written where there are colours
+  MeshCounts* counts = nullptr;           // triangles, corners and dropped are written
   ScanFunction* scan = nullptr;
 };
 

@@ -78,7 +78,9 @@ __global__ void trace_kernel(TraceArgs args) {
   std::uint32_t stack[deepest_stack];
   int open = 0;
   std::uint32_t node = *args.count > 0 ? *args.bvh.root : Bvh::no_node;
+  std::uint32_t visited = 0;
   while (node != Bvh::no_node) {
+    ++visited;
     const BvhNode here = args.bvh.nodes[node];
     node = Bvh::no_node;
     if (here.is_leaf()) {
@@ -101,6 +103,7 @@ __global__ void trace_kernel(TraceArgs args) {
     }
   }
   args.hits[i] = nearest;
+  if (args.visited) args.visited[i] = visited;
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ struct TraceArgs {
   const Vertex* vertices = nullptr;
   const std::uint32_t* indices = nullptr;
   RayHit* hits = nullptr;
+  std::uint32_t* visited = nullptr;  // by ray: nodes that the walk came to; null: not wanted
 };
 
 }  // namespace warpview

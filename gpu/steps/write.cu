@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned write_block_size = 256;
 
-// Thread i copies vertex i, index i and material i.
+// Thread i copies vertex i, index i, material i and the colour of corner i.
 __global__ void write_mesh_kernel(WriteMeshArgs args) {
   const std::uint32_t i = global_thread();
   const MeshCounts counts = *args.counts;
@@ -21,6 +21,7 @@ __global__ void write_mesh_kernel(WriteMeshArgs args) {
   }
   if (args.out_vertices && i < counts.vertices) args.out_vertices[i] = args.vertices[i];
   if (args.out_indices && i < counts.corners) args.out_indices[i] = args.indices[i];
+  if (args.out_colours && i < counts.corners) args.out_colours[i] = args.colours[i];
   if (args.out_material && i < counts.triangles) args.out_material[i] = args.material[i];
 }
 

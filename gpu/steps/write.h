@@ -14,7 +14,8 @@
 
 namespace warpview {
 
-// The mesh as vertices, indices and one material per triangle. A null output is not written.
+// The mesh as vertices, indices, one material per triangle and one colour per corner. A null output
+// is not written.
 struct WriteMeshArgs {
   const Vertex* vertices = nullptr;
   const MeshCounts* counts = nullptr;
@@ -22,9 +23,11 @@ struct WriteMeshArgs {
   Vertex* out_vertices = nullptr;
   const std::uint32_t* indices = nullptr;
   const std::uint32_t* material = nullptr;
+  const std::uint32_t* colours = nullptr;
   std::uint32_t n_triangles = 0;
   std::uint32_t* out_indices = nullptr;
   std::uint32_t* out_material = nullptr;
+  std::uint32_t* out_colours = nullptr;
   DrawCommand* triangles = nullptr;  // indexed, three indices per triangle
   DrawCommand* points = nullptr;     // one vertex each
 };

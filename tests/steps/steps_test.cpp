@@ -15,63 +15,11 @@
 #include "gpu/steps/trace.h"
 #include "gpu/steps/tree.h"
 #include "gpu/steps/write.h"
+#include "tests/steps/support.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
 namespace {
-
-// Up to some blocks; a large size adds nothing to kernels without cooperation between blocks.
-std::vector<std::uint32_t> small_sizes() {
-  std::vector<std::uint32_t> small;
-  for (const std::size_t n : sizes())
-    if (n <= 4097) small.push_back(static_cast<std::uint32_t>(n));
-  return small;
-}
-
-template <class T>
-Buffer<T> on_device(Device& device, Stream& stream, const std::vector<T>& host) {
-  Buffer<T> buffer(device, host.size());
-  if (!host.empty()) buffer.upload(stream, host);
-  stream.synchronize();
-  return buffer;
-}
-template <class T>
-Buffer<T> on_device(Device& device, Stream& stream, T value) {
-  return on_device(device, stream, std::vector<T>{value});
-}
-
-template <Step step, class Args>
-void run(Stream& stream, const Args& args) {
-  ScratchMemory scratch(stream.device());
-  scratch.run(stream.device().table().step<step>(), stream, args);
-  stream.synchronize();  // before the scratch goes
-}
-
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-  float number() { return std::uniform_real_distribution<float>(-1.0F, 1.0F)(engine_); }
-  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(engine_() % n); }
-  Vec3 vector() { return {number(), number(), number()}; }
-  Vertex vertex() {
-    Vertex v{vector(), vector(), {number(), number()}};
-    v.normal = v.normal * (1.0F / std::sqrt(dot(v.normal, v.normal)));
-    return v;
-  }
-  std::vector<Vertex> vertices(std::size_t n) {
-    std::vector<Vertex> result(n);
-    for (Vertex& v : result) v = vertex();
-    return result;
-  }
-  Aabb box() {
-    const Vec3 a = vector();
-    const Vec3 b = vector();
-    return {min_of(a, b), max_of(a, b)};
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 // The bits, so that NaN equals itself and -0 does not equal 0.
 std::array<std::uint32_t, 8> bits(const Vertex& v) {
@@ -87,6 +35,9 @@ TEST(Steps, DropKeepsTheFiniteTrianglesInOrder) {
     std::vector<std::uint32_t> material(n);
     std::vector<Vertex> kept;
     std::vector<std::uint32_t> kept_material;
+    std::vector<std::uint32_t> colours(3 * std::size_t{n});
+    for (std::uint32_t& colour : colours) colour = random.below(1U << 24U);
+    std::vector<std::uint32_t> kept_colours;
     for (std::uint32_t t = 0; t < n; ++t) {
       material[t] = random.below(7);
       Vertex* corner = &corners[3 * std::size_t{t}];
@@ -104,19 +55,25 @@ TEST(Steps, DropKeepsTheFiniteTrianglesInOrder) {
         if (kept.back().texcoord.x == 0.0F) kept.back().texcoord.x = 0.0F;
       }
       kept_material.push_back(material[t]);
+      kept_colours.insert(kept_colours.end(), &colours[3 * std::size_t{t}],
+                          &colours[3 * std::size_t{t}] + 3);
     }
     for (const TestDevice& on : devices_for(n)) {
       const auto stream = on.device->create_stream();
       const auto in = on_device(*on.device, *stream, corners);
       const auto in_material = on_device(*on.device, *stream, material);
+      const auto in_colours = on_device(*on.device, *stream, colours);
+      const Buffer<std::uint32_t> out_colours(*on.device, colours.size());
       const Buffer<Vertex> out(*on.device, corners.size());
       const Buffer<std::uint32_t> out_material(*on.device, n);
       const auto counts = on_device(*on.device, *stream, MeshCounts{9, 9, 9, 9});
       run<Step::drop>(*stream, DropArgs{.corners = in.data(),
                                         .material = in_material.data(),
+                                        .colours = n % 2 == 0 ? in_colours.data() : nullptr,
                                         .n = n,
                                         .kept_corners = out.data(),
                                         .kept_material = out_material.data(),
+                                        .kept_colours = n % 2 == 0 ? out_colours.data() : nullptr,
                                         .counts = counts.data(),
                                         .scan = on.device->table().get<Primitive::scan>(
                                             default_variant(Primitive::scan))});
@@ -126,6 +83,9 @@ TEST(Steps, DropKeepsTheFiniteTrianglesInOrder) {
       ASSERT_EQ(got.dropped, n - kept_material.size()) << on.name << ", " << n;
       ASSERT_EQ(got.vertices, 9U) << on.name << ", " << n;
       ASSERT_EQ(out_material.download(*stream, kept_material.size()), kept_material) << on.name;
+      if (n % 2 == 0) {
+        ASSERT_EQ(out_colours.download(*stream, kept_colours.size()), kept_colours) << on.name;
+      }
       const auto got_corners = out.download(*stream, kept.size());
       for (std::size_t c = 0; c < kept.size(); ++c)
         ASSERT_EQ(bits(got_corners[c]), bits(kept[c]))
@@ -216,50 +176,6 @@ TEST(Steps, DeformMovesVerticesAndTheirNormals) {
   }
 }
 
-// A random binary tree in host memory, in the layout of gpu/primitives/build/bvh.h.
-struct HostTree {
-  std::vector<BvhNode> nodes;
-  std::vector<std::uint32_t> parent;
-  std::vector<std::uint32_t> depth;
-  std::uint32_t root = Bvh::no_node;
-  std::uint32_t first_leaf;
-  std::uint32_t next_inner = 0;
-  Random random;
-
-  std::vector<Aabb> boxes;  // of the primitives; empty: any
-
-  HostTree(std::uint32_t capacity, std::uint32_t count, std::vector<Aabb> primitive_boxes = {})
-      : nodes(capacity ? 2 * std::size_t{capacity} - 1 : 0, BvhNode{{}, 0x5a5a5a5aU, {}, 0}),
-        parent(nodes.size(), 0x5a5a5a5aU),
-        depth(nodes.size(), 0x5a5a5a5aU),
-        first_leaf(capacity - 1),
-        random(capacity),
-        boxes(std::move(primitive_boxes)) {
-    if (count > 0) root = build(0, count, Bvh::no_node, 0);
-  }
-
-  // The subtree over leaves [first, end).
-  std::uint32_t build(std::uint32_t first, std::uint32_t end, std::uint32_t up,
-                      std::uint32_t level) {
-    const bool leaf = end - first == 1;
-    const std::uint32_t node = leaf ? first_leaf + first : next_inner++;
-    parent[node] = up;
-    depth[node] = level;
-    if (leaf) {
-      const Aabb box = boxes.empty() ? random.box() : boxes[first];
-      nodes[node] = {box.min, first, box.max, BvhNode::leaf_mark};
-    } else {
-      const std::uint32_t middle = first + 1 + random.below(end - first - 1);
-      const std::uint32_t left = build(first, middle, node, level + 1);
-      const std::uint32_t right = build(middle, end, node, level + 1);
-      const Aabb box = merge(nodes[left].box(), nodes[right].box());
-      nodes[node] = {box.min, left, box.max, right};
-    }
-    return node;
-  }
-  bool has(std::size_t node) const { return depth[node] != 0x5a5a5a5aU; }
-};
-
 TEST(Steps, TreeStatisticsAndBoxesOfALevel) {
   for (const std::uint32_t capacity : small_sizes()) {
     for (const std::uint32_t count : {capacity, capacity / 2, 0U}) {
@@ -319,15 +235,6 @@ TEST(Steps, TreeStatisticsAndBoxesOfALevel) {
   }
 }
 
-// One draw of so many indices or vertices, from the first on.
-void expect_command(const DrawCommand& command, std::uint32_t count) {
-  EXPECT_EQ(command.count, count);
-  EXPECT_EQ(command.instances, 1U);
-  EXPECT_EQ(command.first, 0U);
-  EXPECT_EQ(command.base_vertex, 0U);
-  EXPECT_EQ(command.base_instance, 0U);
-}
-
 TEST(Steps, WritersCopyAndFillTheCommands) {
   for (const std::uint32_t n : small_sizes()) {
     Random random(n);
@@ -351,6 +258,7 @@ TEST(Steps, WritersCopyAndFillTheCommands) {
       const Buffer<Vertex> out_vertices(*on.device, n);
       const Buffer<std::uint32_t> out_indices(*on.device, indices.size());
       const Buffer<std::uint32_t> out_material(*on.device, n);
+      const Buffer<std::uint32_t> out_colours(*on.device, indices.size());
       const Buffer<Vec3> out_curve(*on.device, n);
       const std::vector<DrawCommand> untouched(3, DrawCommand{9, 9, 9, 9, 9});
       const auto commands = on_device(*on.device, *stream, untouched);
@@ -360,9 +268,11 @@ TEST(Steps, WritersCopyAndFillTheCommands) {
                                                    .out_vertices = out_vertices.data(),
                                                    .indices = in_indices.data(),
                                                    .material = in_material.data(),
+                                                   .colours = in_indices.data(),
                                                    .n_triangles = n,
                                                    .out_indices = out_indices.data(),
                                                    .out_material = out_material.data(),
+                                                   .out_colours = out_colours.data(),
                                                    .triangles = commands.data(),
                                                    .points = commands.data() + 1});
       run<Step::write_curve>(
@@ -377,6 +287,9 @@ TEST(Steps, WritersCopyAndFillTheCommands) {
       for (std::size_t v = 0; v < got_vertices.size(); ++v)
         ASSERT_EQ(bits(got_vertices[v]), bits(vertices[v])) << on.name << ", vertex " << v;
       ASSERT_TRUE(std::ranges::equal(out_indices.download(*stream, counts.corners),
+                                     std::span(indices).first(counts.corners)))
+          << on.name;
+      ASSERT_TRUE(std::ranges::equal(out_colours.download(*stream, counts.corners),
                                      std::span(indices).first(counts.corners)))
           << on.name;
       ASSERT_TRUE(std::ranges::equal(out_material.download(*stream, counts.triangles),
@@ -410,31 +323,6 @@ TEST(Steps, WriteMeshTakesNullForWhatIsNotWanted) {
 }
 
 // --- trace
-
-struct Triangles {
-  std::vector<Vertex> vertices;
-  std::vector<std::uint32_t> indices;
-
-  std::uint32_t count() const { return static_cast<std::uint32_t>(indices.size() / 3); }
-  void add(Vec3 a, Vec3 b, Vec3 c) {
-    for (const Vec3& corner : {a, b, c}) {
-      indices.push_back(static_cast<std::uint32_t>(vertices.size()));
-      vertices.push_back({corner, {0, 0, 1}, {0, 0}});
-    }
-  }
-  Vec3 corner(std::uint32_t triangle, std::uint32_t which) const {
-    return vertices[indices[3 * std::size_t{triangle} + which]].position;
-  }
-  std::vector<Aabb> boxes() const {
-    std::vector<Aabb> all;
-    for (std::uint32_t t = 0; t < count(); ++t) {
-      Aabb box = Aabb::empty();
-      for (std::uint32_t c = 0; c < 3; ++c) box = merge(box, {corner(t, c), corner(t, c)});
-      all.push_back(box);
-    }
-    return all;
-  }
-};
 
 // With room for `capacity` triangles, of which there are as many as there are.
 std::vector<RayHit> trace(Device& device, const Triangles& triangles, const std::vector<Ray>& rays,

@@ -1,0 +1,50 @@
+// Steps on a primitive that was pointed at: the way to its leaf, and its triangle.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/interop/draw_command.h"
+#include "gpu/primitives/build/bvh.h"
+#include "gpu/runtime/vertex.h"
+
+namespace warpview {
+
+// No primitive.
+inline constexpr std::uint32_t nothing_picked = 0xffffffffU;
+
+// Where a primitive's leaf is.
+struct LeafPlace {
+  std::uint32_t rank;   // among the leaves: its place in Morton order
+  std::uint32_t depth;  // edges from the root
+};
+
+// The boxes of all nodes from the root to the leaf of a primitive, the root's first, of a tree
+// whose depths are computed: 24 vertices (12 lines) and one instance per box. Without such a
+// primitive there is none.
+struct WritePathArgs {
+  // As many nodes as a path has at most: a bit of the code or of the index decides at each of them,
+  // and there are at most 63 of the former and 32 of the latter.
+  static constexpr std::uint32_t longest = 96;
+
+  const std::uint32_t* count = nullptr;  // primitives, device memory
+  Bvh bvh;
+  const std::uint32_t* depth = nullptr;       // by node
+  const std::uint32_t* primitives = nullptr;  // in Morton order, [n]
+  const std::uint32_t* picked = nullptr;      // device memory: which primitive, or nothing_picked
+  std::uint32_t n = 0;
+  Aabb* out = nullptr;             // [longest]; null: not wanted
+  DrawCommand* command = nullptr;  // written where `out` is wanted
+  LeafPlace* leaf = nullptr;       // null: not wanted; left alone without such a primitive
+};
+
+// The corners of a triangle, as they are now; no vertices without such a triangle.
+struct WriteTriangleArgs {
+  const std::uint32_t* count = nullptr;  // triangles, device memory
+  const Vertex* vertices = nullptr;
+  const std::uint32_t* indices = nullptr;
+  const std::uint32_t* picked = nullptr;  // device memory: which triangle, or nothing_picked
+  Vec3* out = nullptr;                    // [3]
+  DrawCommand* command = nullptr;
+};
+
+}  // namespace warpview

@@ -1,0 +1,321 @@
+// The steps on what was picked, and the numbers by which triangles are coloured.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gpu/steps/pick.h"
+#include "gpu/steps/trace.h"
+#include "gpu/steps/tree.h"
+#include "gpu/steps/triangle_values.h"
+#include "tests/steps/support.h"
+
+namespace warpview::test {
+namespace {
+
+// Primitives in an order of their own.
+std::vector<std::uint32_t> shuffled(std::uint32_t n, Random& random) {
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0U);
+  for (std::uint32_t i = n; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+  return order;
+}
+
+TEST(Steps, WritePathGoesFromTheRootToTheLeaf) {
+  for (const std::uint32_t capacity : small_sizes()) {
+    const std::uint32_t count = capacity - capacity / 3;
+    if (count == 0) continue;
+    Random random(capacity);
+    const HostTree tree(capacity, count);
+    const std::vector<std::uint32_t> primitives = shuffled(capacity, random);
+    for (const TestDevice& on : devices_for(capacity)) {
+      const auto stream = on.device->create_stream();
+      const auto nodes = on_device(*on.device, *stream, tree.nodes);
+      const auto parent = on_device(*on.device, *stream, tree.parent);
+      const auto depth = on_device(*on.device, *stream, tree.depth);
+      const auto root = on_device(*on.device, *stream, tree.root);
+      const auto live = on_device(*on.device, *stream, count);
+      const auto order = on_device(*on.device, *stream, primitives);
+      for (const std::uint32_t rank : {0U, count / 2, count - 1}) {
+        SCOPED_TRACE(on.name + ", leaf " + std::to_string(rank) + " of " + std::to_string(count));
+        const auto picked = on_device(*on.device, *stream, primitives[rank]);
+        const Buffer<Aabb> out(*on.device, WritePathArgs::longest);
+        const auto command = on_device(*on.device, *stream, DrawCommand{9, 9, 9, 9, 9});
+        const auto leaf = on_device(*on.device, *stream, LeafPlace{9, 9});
+        run<Step::write_path>(
+            *stream, WritePathArgs{.count = live.data(),
+                                   .bvh = {nodes.data(), parent.data(), root.data(), capacity},
+                                   .depth = depth.data(),
+                                   .primitives = order.data(),
+                                   .picked = picked.data(),
+                                   .n = capacity,
+                                   .out = out.data(),
+                                   .command = command.data(),
+                                   .leaf = leaf.data()});
+        // Up from the leaf, and the other way around.
+        std::vector<Aabb> want;
+        for (std::uint32_t node = tree.first_leaf + rank; node != Bvh::no_node;
+             node = tree.parent[node])
+          want.insert(want.begin(), tree.nodes[node].box());
+        const LeafPlace place = leaf.download(*stream)[0];
+        ASSERT_EQ(place.rank, rank);
+        ASSERT_EQ(place.depth, want.size() - 1);
+        const std::size_t drawn = std::min<std::size_t>(want.size(), WritePathArgs::longest);
+        const DrawCommand got = command.download(*stream)[0];
+        ASSERT_EQ(got.count, 24U);
+        ASSERT_EQ(got.instances, drawn);
+        ASSERT_EQ(got.first, 0U);
+        const std::vector<Aabb> boxes = out.download(*stream, drawn);
+        for (std::size_t i = 0; i < drawn; ++i) {
+          ASSERT_EQ(boxes[i].min.x, want[i].min.x) << i;
+          ASSERT_EQ(boxes[i].max.z, want[i].max.z) << i;
+        }
+      }
+    }
+  }
+}
+
+TEST(Steps, NothingPickedHasNeitherPathNorTriangle) {
+  const HostTree tree(40, 30);
+  std::vector<std::uint32_t> primitives(40);
+  std::iota(primitives.begin(), primitives.end(), 0U);
+  for (const TestDevice& on : devices_for(40)) {
+    const auto stream = on.device->create_stream();
+    const auto nodes = on_device(*on.device, *stream, tree.nodes);
+    const auto parent = on_device(*on.device, *stream, tree.parent);
+    const auto depth = on_device(*on.device, *stream, tree.depth);
+    const auto root = on_device(*on.device, *stream, tree.root);
+    const auto live = on_device(*on.device, *stream, 30U);
+    const auto order = on_device(*on.device, *stream, primitives);
+    const Buffer<Aabb> out(*on.device, WritePathArgs::longest);
+    const Buffer<Vec3> corners(*on.device, 3);
+    for (const std::uint32_t nothing : {nothing_picked, 30U}) {  // the second is no real one
+      SCOPED_TRACE(on.name + ", " + std::to_string(nothing));
+      const auto picked = on_device(*on.device, *stream, nothing);
+      const auto commands =
+          on_device(*on.device, *stream, std::vector<DrawCommand>(2, {9, 9, 9, 9, 9}));
+      const auto leaf = on_device(*on.device, *stream, LeafPlace{9, 9});
+      run<Step::write_path>(*stream,
+                            WritePathArgs{.count = live.data(),
+                                          .bvh = {nodes.data(), parent.data(), root.data(), 40},
+                                          .depth = depth.data(),
+                                          .primitives = order.data(),
+                                          .picked = picked.data(),
+                                          .n = 40,
+                                          .out = out.data(),
+                                          .command = commands.data(),
+                                          .leaf = leaf.data()});
+      run<Step::write_triangle>(*stream, WriteTriangleArgs{.count = live.data(),
+                                                           .picked = picked.data(),
+                                                           .out = corners.data(),
+                                                           .command = commands.data() + 1});
+      EXPECT_EQ(commands.download(*stream)[0].instances, 0U);
+      EXPECT_EQ(commands.download(*stream)[1].count, 0U);
+      EXPECT_EQ(leaf.download(*stream)[0].rank, 9U);
+    }
+  }
+}
+
+TEST(Steps, WriteTriangleGivesItsCorners) {
+  Random random(5);
+  Triangles triangles;
+  for (int t = 0; t < 20; ++t) triangles.add(random.vector(), random.vector(), random.vector());
+  std::reverse(triangles.indices.begin(), triangles.indices.end());
+  for (const TestDevice& on : devices_for(20)) {
+    const auto stream = on.device->create_stream();
+    const auto vertices = on_device(*on.device, *stream, triangles.vertices);
+    const auto indices = on_device(*on.device, *stream, triangles.indices);
+    const auto count = on_device(*on.device, *stream, triangles.count());
+    for (const std::uint32_t which : {0U, 7U, 19U}) {
+      const auto picked = on_device(*on.device, *stream, which);
+      const Buffer<Vec3> out(*on.device, 3);
+      const auto command = on_device(*on.device, *stream, DrawCommand{9, 9, 9, 9, 9});
+      run<Step::write_triangle>(*stream, WriteTriangleArgs{.count = count.data(),
+                                                           .vertices = vertices.data(),
+                                                           .indices = indices.data(),
+                                                           .picked = picked.data(),
+                                                           .out = out.data(),
+                                                           .command = command.data()});
+      SCOPED_TRACE(on.name);
+      expect_command(command.download(*stream)[0], 3);
+      const std::vector<Vec3> got = out.download(*stream);
+      for (std::uint32_t k = 0; k < 3; ++k) {
+        EXPECT_EQ(got[k].x, triangles.corner(which, k).x) << k;
+        EXPECT_EQ(got[k].z, triangles.corner(which, k).z) << k;
+      }
+    }
+  }
+}
+
+// --- trace: how many nodes it comes to
+
+// The same walk, recursively: where both children are met the nearer one first, and what lies
+// beyond the nearest hit is left out.
+class PlainWalk {
+ public:
+  PlainWalk(const HostTree& tree, const Triangles& triangles, const Ray& ray)
+      : tree_(tree), triangles_(triangles), ray_(ray) {
+    visit(tree.root);
+  }
+  std::uint32_t visited() const { return visited_; }
+
+ private:
+  // Where the ray enters a box, if before the nearest hit; else below 0. Boxes of this test are
+  // never grazed.
+  float enters(std::uint32_t node) const {
+    const BvhNode& box = tree_.nodes[node];
+    float first = 0.0F;
+    float last = nearest_;
+    const auto cut = [&](float low, float high, float origin, float direction) {
+      const float a = (low - origin) / direction;
+      const float b = (high - origin) / direction;
+      first = std::max(first, std::min(a, b));
+      last = std::min(last, std::max(a, b));
+    };
+    cut(box.min.x, box.max.x, ray_.origin.x, ray_.direction.x);
+    cut(box.min.y, box.max.y, ray_.origin.y, ray_.direction.y);
+    cut(box.min.z, box.max.z, ray_.origin.z, ray_.direction.z);
+    return first <= last ? first : -1.0F;
+  }
+  void visit(std::uint32_t node) {
+    ++visited_;
+    const BvhNode& here = tree_.nodes[node];
+    if (here.is_leaf()) {
+      meet(here.left);
+      return;
+    }
+    const float left = enters(here.left);
+    const float right = enters(here.right);
+    const bool left_first = right < 0.0F || (left >= 0.0F && left <= right);
+    const std::uint32_t near = left_first ? here.left : here.right;
+    const std::uint32_t far = left_first ? here.right : here.left;
+    if (std::max(left, right) < 0.0F) return;
+    visit(near);
+    if (std::min(left, right) >= 0.0F && enters(far) >= 0.0F) visit(far);
+  }
+  // The triangles of this test lie across the z axis.
+  void meet(std::uint32_t triangle) {
+    const Vec3 a = triangles_.corner(triangle, 0);
+    const float t = (a.z - ray_.origin.z) / ray_.direction.z;
+    const Vec3 at = ray_.origin + ray_.direction * t;
+    const bool inside = at.x >= a.x && at.y >= a.y && at.x - a.x + at.y - a.y <= 0.25F;
+    if (inside && t >= 0.0F) nearest_ = std::min(nearest_, t);
+  }
+
+  const HostTree& tree_;
+  const Triangles& triangles_;
+  Ray ray_;
+  float nearest_ = 3e38F;
+  std::uint32_t visited_ = 0;
+};
+
+TEST(Steps, TraceCountsTheNodesItComesTo) {
+  Random random(3);
+  Triangles triangles;
+  for (int t = 0; t < 200; ++t) {
+    const Vec3 a = random.vector();
+    triangles.add(a, a + Vec3{0.25F, 0, 0}, a + Vec3{0, 0.25F, 0});
+  }
+  const HostTree tree(250, triangles.count(), triangles.boxes());
+  std::vector<Ray> rays;
+  for (int i = 0; i < 50; ++i)
+    rays.push_back({{random.number(), random.number(), 4}, {0.01F * random.number(), 0.013F, -1}});
+  for (const TestDevice& on : devices_for(200)) {
+    const auto stream = on.device->create_stream();
+    const auto vertices = on_device(*on.device, *stream, triangles.vertices);
+    const auto indices = on_device(*on.device, *stream, triangles.indices);
+    const auto count = on_device(*on.device, *stream, triangles.count());
+    const auto nodes = on_device(*on.device, *stream, tree.nodes);
+    const auto parent = on_device(*on.device, *stream, tree.parent);
+    const auto root = on_device(*on.device, *stream, tree.root);
+    const auto in = on_device(*on.device, *stream, rays);
+    const Buffer<RayHit> hits(*on.device, rays.size());
+    const auto visited =
+        on_device(*on.device, *stream, std::vector<std::uint32_t>(rays.size(), 777));
+    run<Step::trace>(*stream, TraceArgs{.rays = in.data(),
+                                        .n = static_cast<std::uint32_t>(rays.size()),
+                                        .count = count.data(),
+                                        .bvh = {nodes.data(), parent.data(), root.data(), 250},
+                                        .vertices = vertices.data(),
+                                        .indices = indices.data(),
+                                        .hits = hits.data(),
+                                        .visited = visited.data()});
+    const std::vector<std::uint32_t> got = visited.download(*stream);
+    for (std::size_t r = 0; r < rays.size(); ++r)
+      EXPECT_EQ(got[r], PlainWalk(tree, triangles, rays[r]).visited()) << on.name << ", ray " << r;
+  }
+}
+
+// --- triangle_values
+
+TEST(Steps, TriangleValuesAreThoseOfAPlainLoop) {
+  for (const std::uint32_t n : small_sizes()) {
+    const std::uint32_t count = n - n / 4;
+    Random random(n);
+    const std::vector<std::uint32_t> primitives = shuffled(count, random);
+    std::vector<std::uint32_t> depth(2 * std::size_t{n});
+    for (std::uint32_t& d : depth) d = random.below(21);
+    std::vector<std::uint64_t> wide(n);
+    for (std::uint64_t& code : wide)
+      code = std::uint64_t{random.below(1U << 31U)} << 32U | random.below(0xffffffffU);
+    std::vector<std::uint32_t> narrow(wide.begin(), wide.end());
+    for (std::uint32_t& code : narrow) code &= (1U << 30U) - 1;
+    const std::uint32_t first_leaf = n - 1;
+    for (const TestDevice& on : devices_for(n)) {
+      const auto stream = on.device->create_stream();
+      const auto live = on_device(*on.device, *stream, count);
+      const auto order = on_device(*on.device, *stream, primitives);
+      const auto depths = on_device(*on.device, *stream, depth);
+      const auto wide_codes = on_device(*on.device, *stream, wide);
+      const auto narrow_codes = on_device(*on.device, *stream, narrow);
+      const auto statistics = on_device(*on.device, *stream, TreeStatistics{0, 20, 0.0});
+      const auto expect = [&](TriangleValueChoice choice, int key_bits, const auto& value) {
+        const auto how = on_device(*on.device, *stream, choice);
+        const auto out = on_device(*on.device, *stream, std::vector<float>(n, -1.0F));
+        run<Step::triangle_values>(
+            *stream,
+            TriangleValuesArgs{.count = live.data(),
+                               .primitives = order.data(),
+                               .codes = key_bits == 64 ? static_cast<const void*>(wide_codes.data())
+                                                       : narrow_codes.data(),
+                               .key_bits = key_bits,
+                               .code_bits = key_bits == 64 ? 63 : 30,
+                               .depth = depths.data(),
+                               .first_leaf = first_leaf,
+                               .statistics = statistics.data(),
+                               .choice = how.data(),
+                               .n = n,
+                               .out = out.data()});
+        const std::vector<float> got = out.download(*stream);
+        for (std::uint32_t i = 0; i < count; ++i)
+          ASSERT_NEAR(got[primitives[i]], value(i), 1e-6)
+              << on.name << ", " << i << " of " << count << ", value "
+              << static_cast<int>(choice.value);
+        for (std::uint32_t t = count; t < n; ++t) ASSERT_EQ(got[t], -1.0F) << "beyond the count";
+      };
+      expect({TriangleValue::rank, 0}, 32, [&](std::uint32_t i) {
+        return count > 1 ? static_cast<double>(i) / (count - 1) : 0.0;
+      });
+      expect({TriangleValue::leaf, 0}, 32, [](std::uint32_t i) {
+        const double turns = i * (std::sqrt(5.0) - 1.0) / 2.0;
+        return turns - std::floor(turns);
+      });
+      expect({TriangleValue::depth, 0}, 32,
+             [&](std::uint32_t i) { return depth[first_leaf + i] / 20.0; });
+      for (const std::uint32_t digit : {0U, 3U, 4U, 7U}) {
+        const auto of = [digit](std::uint64_t code, unsigned bits) {
+          if (8 * digit >= bits) return 0.0;
+          const std::uint64_t largest = (std::uint64_t{1} << std::min(8U, bits - 8 * digit)) - 1;
+          return static_cast<double>(code >> 8 * digit & largest) / static_cast<double>(largest);
+        };
+        expect({TriangleValue::digit, digit}, 64, [&](std::uint32_t i) { return of(wide[i], 63); });
+        expect({TriangleValue::digit, digit}, 32,
+               [&](std::uint32_t i) { return of(narrow[i], 30); });
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpview::test
