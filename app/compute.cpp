@@ -99,6 +99,13 @@ void Compute::ask(std::function<void(Scene&)> action) {
   });
 }
 
+void Compute::peek(std::function<void(Scene*)> action) {
+  worker_.post([this, action = std::move(action)] {
+    action(scene_.get());
+    if (news_) news_();
+  });
+}
+
 void Compute::advance(double seconds) {
   worker_.post([this, seconds] {
     asked_frames_.push_back(seconds);
@@ -318,6 +325,7 @@ void Compute::run_frame(double seconds) {
   for (const Output& output : scene_->outputs()) written.styles.push_back(output.style);
   for (std::size_t i = 0; i < scene_->command_count(); ++i)
     written.commands.push_back(scene_->command_drawn(i));
+  written.cut = scene_->cut();
   render_.publish(std::move(written));
   SceneResults results = make_results();
   const auto end = Clock::now();

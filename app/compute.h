@@ -104,6 +104,9 @@ class Compute {
   // for variants and another scene end the one that is under way; what was chosen is chosen again.
   void compare(std::string stage);
   void cancel_comparison();
+  // The same for what changes nothing: no frame follows, and it says itself what fails. Given null
+  // where there is no scene.
+  void peek(std::function<void(Scene*)> action);
   // Something to do on the device, scene or not, and without a frame after it.
   void ask_device(std::function<void(Device&)> action);
 

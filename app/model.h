@@ -51,6 +51,7 @@ struct OutputRow {
   std::string name, title;
   char key = 0;
   bool shown = false;  // chosen by the user
+  bool empty = false;  // the mesh has nothing of it
 };
 
 // A configuration and how it went, for later ones to be held against.
@@ -144,6 +145,7 @@ struct Model {
   double coarse_above_ms = 100.0;
   RenderOptions show;
   Camera camera;
+  std::optional<Ray> pointer;  // through the place of the view where the cursor is; none: it is not
   Requests requests;
   std::optional<PinnedRun> pinned;  // of the scene that is open, in whatever size
   LabModel lab;
@@ -170,6 +172,7 @@ struct Model {
   SceneResults results;           // but for its stages, which `stages` have
   std::vector<Fact> picked;       // what the user pointed at; empty: nothing
   TimeParts window_parts;         // turns of the window that drew its panels
+  std::vector<Fact> glanced;      // what lies under the pointer; empty: nothing
   double picture_ms = 0.0;        // wall time from picture to picture
   double draw_ms = 0.0;           // of the last picture
   std::vector<Message> messages;  // oldest first

@@ -129,8 +129,8 @@ void SceneLoader::open() {
     if (!request.controls) request.controls = controls_of(request.description);
     if (!request.mesh) {
       const LoadControl::Part files(control_, 0.0F, on_the_host);
-      request.mesh =
-          std::make_shared<const Mesh>(load_meshes(request.description, control_, request.limits));
+      request.mesh = std::make_shared<const Mesh>(load_meshes(
+          request.description, control_, request.limits, mesh_options(*request.controls)));
     }
   } catch (const Error& error) {
     throw InputError(error.what());

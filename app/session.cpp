@@ -10,6 +10,7 @@
 
 #include "app/backend_switch.h"
 #include "app/common/trouble.h"
+#include "app/glance.h"
 #include "app/lab_run.h"
 #include "app/render/render_thread.h"
 #include "app/scene_loader.h"
@@ -58,6 +59,7 @@ struct Session::State {
   };
   std::optional<Next> next;
   std::unique_ptr<LabRun> lab_run;
+  Glance glance;
 
   View view;
   bool is_coarse = false;
@@ -303,12 +305,20 @@ struct Session::State {
     start_loading(same_scene(), true);
   }
 
+  // Has something changed that says how files are read?
+  bool needs_files() const {
+    for (std::size_t i = 0; i < model.controls.size(); ++i)
+      if (model.controls.all()[i].of_files && model.controls.value(i) != opened->controls.value(i))
+        return true;
+    return false;
+  }
+
   // The same scene with another size: a new one, made on the loading thread.
   void remake() {
     SceneLoader::Request request{.description = opened->description,
                                  .habits = habits,
                                  .shown = shown_names(),
-                                 .mesh = opened->mesh,
+                                 .mesh = needs_files() ? nullptr : opened->mesh,
                                  .controls = model.controls};
     request.description.camera.reset();
     request.description.show.reset();
@@ -386,7 +396,7 @@ struct Session::State {
     for (std::size_t i = 0; i < opened->outputs.size(); ++i) {
       const Output& output = opened->outputs[i];
       const bool shown = is_remade && i < before.size() ? before[i].shown : opened->shown[i];
-      model.outputs.push_back({output.name, output.title, output.key, shown});
+      model.outputs.push_back({output.name, output.title, output.key, shown, output.empty});
     }
     model.stages.clear();
     for (const OpenedScene::Stage& stage : opened->stages)
@@ -520,7 +530,7 @@ struct Session::State {
       });
     if (const auto ray = std::exchange(requests.pivot, {}))
       compute->ask([found = found, ray = *ray](Scene& scene) {
-        for (const Fact& fact : scene.pick(ray))
+        for (const Fact& fact : scene.glance(ray))
           if (const Vec3* const place = std::get_if<Vec3>(&fact.value);
               place && fact.name == "pick.place") {
             const std::lock_guard lock(found->mutex);
@@ -714,6 +724,7 @@ struct Session::State {
       take_requests();
       take_news();
       take_results();
+      glance.update(model, *compute);
       send_wishes();
       note_pictures();
       poll_backends();

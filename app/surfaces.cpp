@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scenes/files/colour.h"
+
 namespace warpview {
 namespace {
 
@@ -12,11 +14,6 @@ Vec3 mix(Vec3 a, Vec3 b, float share) { return a * (1.0F - share) + b * share; }
 Vec3 in_range(Vec3 v) {
   return {std::clamp(v.x, 0.0F, 1.0F), std::clamp(v.y, 0.0F, 1.0F), std::clamp(v.z, 0.0F, 1.0F)};
 }
-
-float linear(float encoded) {
-  return encoded <= 0.04045F ? encoded / 12.92F : std::pow((encoded + 0.055F) / 1.055F, 2.4F);
-}
-Vec3 linear(Vec3 v) { return {linear(v.x), linear(v.y), linear(v.z)}; }
 
 float metallic_of(const Material& material) {
   const float strength = largest(material.specular);
@@ -42,9 +39,9 @@ Surface surface_of(const Material& material) {
   // Blinn's exponent n is as wide as GGX with alpha^2 = 2 / (n + 2), and roughness^2 = alpha.
   const float roughness = std::pow(2.0F / (std::max(material.shininess, 1.0F) + 2.0F), 0.25F);
   const bool textured = material.texture != Material::no_texture;
-  return {.base_colour = linear(base),
+  return {.base_colour = decode_srgb(base),
           .roughness = roughness,
-          .emission = linear(in_range(material.emissive)),
+          .emission = decode_srgb(in_range(material.emissive)),
           .metallic = metallic,
           .texture = textured ? static_cast<std::int32_t>(material.texture) : -1};
 }

@@ -38,6 +38,7 @@ struct Control {
   bool whole = false;        // no fractions
   bool logarithmic = false;  // what a slider's way means
   const char* unit = "";
+  bool of_files = false;  // of effect `remake`: files are read anew, as it says how
   std::span<const char* const> choices{};
   const char* group = "";  // controls of a group stand together, under its name
 };

@@ -13,6 +13,7 @@
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/deform_reference.h"
+#include "scenes/parts/elements.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
@@ -83,6 +84,7 @@ constexpr std::array controls = {
             .most = 63,
             .whole = true,
             .group = "BVH boxes"},
+    crease_control,
 };
 
 float component(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
@@ -92,6 +94,7 @@ class DeformationScene final : public Scene {
   DeformationScene(const SceneRequest& request, const SceneKind& kind)
       : Scene(request, kind),
         vertices_(timeline(), mesh(), "", Corners::apart),
+        elements_(timeline(), mesh()),
         deformed_(timeline().device(), vertices_.vertex_capacity()),
         values_(timeline().values<Values>()),
         deform_(add_deform()),
@@ -111,9 +114,11 @@ class DeformationScene final : public Scene {
   void load(LoadControl& control) override {
     control.begin_phase("measuring the mesh");
     control.report(0.0F);
-    rest_bounds_ = bounds_of_finite(mesh());
+    rest_bounds_ = merge(bounds_of_finite(mesh()), bounds_of_elements(mesh()));
     run_phases(control, Vertices::stages + 1 + Tree::stages, [this] {
       vertices_.upload();
+      elements_.upload(command(element_streams_.points_command),
+                       command(element_streams_.lines_command));
       compute();
     });
     collect_build();
@@ -162,6 +167,7 @@ class DeformationScene final : public Scene {
     frame_ = frame;
     Timeline::Key key = key_of(frame);
     key.push_back(static_cast<std::uint64_t>(work));
+    key.push_back(are_elements_deformed() ? 1 : 0);
     timeline().frame(key, frame.timing, [&] {
       if (work != Work::none) timeline().run(deform_);
       if (work == Work::refit) tree_.refit();
@@ -236,6 +242,8 @@ class DeformationScene final : public Scene {
     values_.set(values_now_);
   }
   Deformation deformation() const;
+  // Only triangles can fly apart: what else the file has stays where it is.
+  bool are_elements_deformed() const { return values_now_.deformation.kind != Deformer::explode; }
 
   StageId add_deform() {
     return timeline().add({.name = "deform",
@@ -248,6 +256,7 @@ class DeformationScene final : public Scene {
                                                 .n = vertices_.vertex_capacity(),
                                                 .deformation = &values_.device()->deformation,
                                                 .vertices = deformed_.data()});
+                                 elements_.deform(run, &values_.device()->deformation);
                                },
                            .work =
                                [this] {
@@ -260,12 +269,14 @@ class DeformationScene final : public Scene {
   StageWork written() const;
 
   Vertices vertices_;
+  Elements elements_;
   Buffer<Vertex> deformed_;
   FrameValues<Values> values_;
   StageId deform_;
   Tree tree_;
   StageId write_{};
   SurfaceStreams surface_;
+  ElementStreams element_streams_;
   std::size_t box_stream_ = 0, box_command_ = 0;
   Frame frame_;        // that is being queued
   Values values_now_;  // of that frame
@@ -338,24 +349,28 @@ void DeformationScene::add_outputs() {
               .key = '1',
               .shown = true,
               .streams = surface_.all(),
-              .command = surface_.triangles});
+              .command = surface_.triangles,
+              .style = surface_style()});
   add_output({.kind = OutputKind::edges,
               .name = "wire",
               .title = "Wireframe",
               .key = '2',
               .streams = surface_.all(),
-              .command = surface_.triangles});
+              .command = surface_.triangles,
+              .style = surface_style()});
   add_output({.kind = OutputKind::boxes,
               .name = "boxes",
               .title = "BVH boxes",
               .key = '3',
               .streams = {box_stream_},
               .command = box_command_});
+  element_streams_ = add_element_outputs('4', '5');
 }
 
 void DeformationScene::queue_writers(const StageRun& run) {
   if (run.measuring()) return;
   write_surface(run, vertices_, deformed_.data(), surface_targets(frame_, surface_));
+  elements_.write(run, are_elements_deformed(), element_targets(frame_, element_streams_));
   if (frame_.targets[box_stream_])
     run.run<Step::write_boxes>(WriteBoxesArgs{.count = tree_.count(),
                                               .bvh = tree_.bvh(),
@@ -370,6 +385,9 @@ void DeformationScene::queue_writers(const StageRun& run) {
 StageWork DeformationScene::written() const {
   if (frame_.targets.empty()) return {};
   StageWork work = work_of(vertices_, surface_targets(frame_, surface_));
+  const StageWork of_elements = elements_.work_of(element_targets(frame_, element_streams_));
+  work.items += of_elements.items;
+  work.bytes += of_elements.bytes;
   if (frame_.targets[box_stream_]) {
     const std::uint64_t boxes = command_drawn(box_command_).instances;
     work.items += boxes;
@@ -433,7 +451,7 @@ std::vector<Check> DeformationScene::verify() {
 
 std::vector<Fact> DeformationScene::pick(const Ray& ray) {
   collect();
-  const RayHit hit = tree_.trace(ray);
+  const RayHit hit = tree_.trace(ray).hit;
   if (hit.triangle == RayHit::nothing) return {};
   return {{.name = "pick.triangle",
            .title = "Triangle",
@@ -467,7 +485,8 @@ std::uint64_t memory(const Mesh& mesh, const Controls& /*controls*/) {
   const std::uint64_t n = mesh.triangle_count();
   const std::uint64_t drawn =
       n * (2 * 3 * sizeof(Vertex) + 4 * sizeof(std::uint32_t) + 2 * sizeof(Aabb));
-  return with_scratch(Vertices::bytes_needed(n) + Tree::bytes_needed(n) + drawn);
+  return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
+                      Tree::bytes_needed(n) + drawn);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "gpu/runtime/suggestion.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/files/text_lines.h"
+#include "scenes/parts/surface.h"
 
 namespace warpview {
 namespace {
@@ -31,25 +32,64 @@ void refuse_misspelt_scene(const std::string& spec) {
                 fmt::format("{}The scenes are {}", meant, fmt::join(names, ", ")));
 }
 
+// Those that belong together, `together` in a row, stay if all of them are finite still.
+void transform_points(std::vector<ColouredPoint>& points, std::size_t together,
+                      const Transform& transform) {
+  const auto is_finite = [](const ColouredPoint& point) {
+    const Vec3 p = point.position;
+    return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
+  };
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points.size(); i += together) {
+    for (std::size_t k = 0; k < together; ++k) {
+      points[kept + k] = points[i + k];
+      points[kept + k].position = transform.point(points[i + k].position);
+    }
+    if (std::all_of(&points[kept], &points[kept] + together, is_finite)) kept += together;
+  }
+  points.resize(kept);
+}
+
 void transform_mesh(Mesh& mesh, const Transform& transform) {
   if (transform.is_identity()) return;
   for (Vertex& corner : mesh.corners) {
     corner.position = transform.point(corner.position);
     corner.normal = transform.normal(corner.normal);
   }
+  transform_points(mesh.points, 1, transform);
+  transform_points(mesh.line_ends, 2, transform);
   if (!transform.mirrors()) return;
-  for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     std::swap(mesh.corners[3 * t + 1], mesh.corners[3 * t + 2]);
+    if (!mesh.corner_colours.empty())
+      std::swap(mesh.corner_colours[3 * t + 1], mesh.corner_colours[3 * t + 2]);
+  }
 }
 
-// `more` behind `mesh`. Material 0 is the default of both.
+// Colours of all corners of both, white where one has none; none where neither has.
+void append_colours(Mesh& mesh, const Mesh& more) {
+  if (mesh.corner_colours.empty() && more.corner_colours.empty()) return;
+  constexpr std::uint32_t white = 0xffffffffU;
+  std::vector<std::uint32_t>& colours = mesh.corner_colours;
+  colours.resize(mesh.corners.size(), white);
+  colours.insert(colours.end(), more.corner_colours.begin(), more.corner_colours.end());
+  colours.resize(mesh.corners.size() + more.corners.size(), white);
+}
+
+// `more` behind `mesh`. Material 0 is the default of both, unless one has colours of its own beside
+// which it is white.
 void append(Mesh& mesh, Mesh&& more) {
-  const auto material_offset = static_cast<std::uint32_t>(mesh.materials.size() - 1);
+  const bool same_default = mesh.corner_colours.empty() == more.corner_colours.empty();
+  const std::size_t first_material = same_default ? 1 : 0;
+  const auto material_offset = static_cast<std::uint32_t>(mesh.materials.size() - first_material);
   const auto texture_offset = static_cast<std::uint32_t>(mesh.textures.size());
+  append_colours(mesh, more);
   mesh.corners.insert(mesh.corners.end(), more.corners.begin(), more.corners.end());
+  mesh.points.insert(mesh.points.end(), more.points.begin(), more.points.end());
+  mesh.line_ends.insert(mesh.line_ends.end(), more.line_ends.begin(), more.line_ends.end());
   for (const std::uint32_t material : more.triangle_material)
-    mesh.triangle_material.push_back(material == 0 ? 0 : material + material_offset);
-  for (std::size_t i = 1; i < more.materials.size(); ++i) {
+    mesh.triangle_material.push_back(material < first_material ? 0 : material + material_offset);
+  for (std::size_t i = first_material; i < more.materials.size(); ++i) {
     Material material = std::move(more.materials[i]);
     if (material.texture != Material::no_texture) material.texture += texture_offset;
     mesh.materials.push_back(std::move(material));
@@ -159,20 +199,28 @@ Controls controls_of(const SceneDescription& description) {
   return controls;
 }
 
+MeshOptions mesh_options(const Controls& controls) {
+  MeshOptions options;
+  for (std::size_t i = 0; i < controls.size(); ++i)
+    if (controls.all()[i].name == std::string_view(crease_control.name))
+      options.crease = controls.value(i);
+  return options;
+}
+
 Mesh load_meshes(const SceneDescription& description, LoadControl& control,
-                 const LoadLimits& limits) {
+                 const LoadLimits& limits, const MeshOptions& options) {
   for (const MeshSource& file : description.files)
     if (is_scene_file(file.spec))
       throw Error(file.spec, "a scene file stands alone: no other file goes with it or names it",
                   "Name the meshes themselves");
   if (description.files.empty())
-    return open_mesh(std::string(kind_of(description).own_mesh), control, limits);
+    return open_mesh(std::string(kind_of(description).own_mesh), control, limits, options);
   const auto count = static_cast<float>(description.files.size());
   const auto open = [&](std::size_t i) {
     const LoadControl::Part part(control, static_cast<float>(i) / count,
                                  static_cast<float>(i + 1) / count);
     refuse_misspelt_scene(description.files[i].spec);
-    Mesh mesh = open_mesh(description.files[i].spec, control, limits);
+    Mesh mesh = open_mesh(description.files[i].spec, control, limits, options);
     transform_mesh(mesh, description.files[i].transform);
     return mesh;
   };
@@ -182,6 +230,8 @@ Mesh load_meshes(const SceneDescription& description, LoadControl& control,
   for (std::size_t i = 1; i < description.files.size(); ++i) {
     Mesh more = open(i);
     limits.require_corners(description.spec(), mesh.corners.size() + more.corners.size());
+    limits.require_corners(description.spec(), mesh.points.size() + more.points.size() +
+                                                   mesh.line_ends.size() + more.line_ends.size());
     append(mesh, std::move(more));
   }
   return mesh;

@@ -70,8 +70,10 @@ const SceneKind& kind_of(const SceneDescription& description);
 // All controls of its kind, with the values that the description gives. Error where it names a
 // control that the kind does not have, or gives a value that it cannot have.
 Controls controls_of(const SceneDescription& description);
+// How a scene with these controls has its files read.
+MeshOptions mesh_options(const Controls& controls);
 // All its files as one mesh, each moved by its transform.
 Mesh load_meshes(const SceneDescription& description, LoadControl& control,
-                 const LoadLimits& limits = {});
+                 const LoadLimits& limits = {}, const MeshOptions& options = {});
 
 }  // namespace warpview

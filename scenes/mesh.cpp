@@ -2,8 +2,6 @@
 // BVH; and a wave through it, with the BVH refitted or built anew in each frame.
 //
 //   upload -> scan -> dedup -> [deform] -> boxes -> bounds -> morton -> sort -> build -> refit
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,8 +10,12 @@
 #include "gpu/steps/deform.h"
 #include "gpu/steps/mesh.h"
 #include "gpu/steps/tree.h"
+#include "gpu/steps/triangle_values.h"
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
+#include "scenes/parts/elements.h"
+#include "scenes/parts/mesh_controls.h"
+#include "scenes/parts/picked.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
@@ -22,62 +24,6 @@
 namespace warpview {
 namespace {
 
-enum class Animation { off, refit, rebuild };
-constexpr std::array animations = {"off", "refit", "rebuild"};
-constexpr std::array axes = {"x", "y", "z"};
-
-constexpr std::array controls = {
-    Control{.name = "animation",
-            .title = "Animation",
-            .tooltip = "off: the mesh is at rest, its BVH was built at load. refit: a wave deforms "
-                       "the mesh, its BVH keeps its shape. rebuild: its BVH is built anew.",
-            .kind = Control::Kind::choice,
-            .effect = Effect::plan,
-            .choices = animations,
-            .group = "Each frame"},
-    Control{.name = "travels",
-            .title = "Travels",
-            .tooltip = "The axis along which the wave travels.",
-            .kind = Control::Kind::choice,
-            .choices = axes,
-            .group = "Each frame"},
-    Control{.name = "displaces",
-            .title = "Displaces",
-            .tooltip = "The axis along which the wave moves the vertices.",
-            .kind = Control::Kind::choice,
-            .initial = 1,
-            .choices = axes,
-            .group = "Each frame"},
-    Control{.name = "amplitude",
-            .title = "Amplitude",
-            .tooltip = "How far the wave moves a vertex at most, in radii of the mesh.",
-            .initial = 0.06,
-            .most = 0.5,
-            .unit = "radii",
-            .group = "Each frame"},
-    Control{.name = "waves",
-            .title = "Waves",
-            .tooltip = "Wavelengths along the mesh.",
-            .initial = 2,
-            .least = 0.25,
-            .most = 12,
-            .group = "Each frame"},
-    Control{.name = "speed",
-            .title = "Speed",
-            .tooltip = "Wavelengths per second; below 0 it travels backwards.",
-            .initial = 0.5,
-            .least = -2,
-            .most = 2,
-            .unit = "per second",
-            .group = "Each frame"},
-    Control{.name = "level",
-            .title = "Level",
-            .tooltip = "Which level of the BVH is drawn as boxes; 0 is the root.",
-            .most = 63,
-            .whole = true,
-            .group = "BVH boxes"},
-};
-
 float axis_of(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 class MeshScene final : public Scene {
@@ -85,11 +31,13 @@ class MeshScene final : public Scene {
   MeshScene(const SceneRequest& request, const SceneKind& kind)
       : Scene(request, kind),
         vertices_(timeline(), mesh()),
+        elements_(timeline(), mesh()),
         deform_(add_deform()),
         tree_(timeline(), {.vertices = vertices_.vertices(),
                            .indices = vertices_.indices(),
                            .count = vertices_.triangle_count(),
                            .capacity = vertices_.triangle_capacity()}),
+        picked_(timeline(), vertices_, tree_),
         values_(timeline().values<Values>()) {
     add_outputs();
     write_ = timeline().add({.name = "write",
@@ -103,9 +51,12 @@ class MeshScene final : public Scene {
   void load(LoadControl& control) override {
     run_phases(control, Vertices::stages + Tree::stages, [this] {
       vertices_.upload();
+      elements_.upload(command(element_streams_.points_command),
+                       command(element_streams_.lines_command));
       compute();
     });
-    rest_bounds_ = tree_.bounds().points;
+    element_bounds_ = bounds_of_elements(mesh());
+    rest_bounds_ = merge(tree_.bounds().points, element_bounds_);
   }
 
   void compute() override {
@@ -142,11 +93,16 @@ class MeshScene final : public Scene {
     is_deformed_ = moves;
     tree_.set_vertices(positions());
     turns_ = std::fmod(turns_ + frame.seconds * controls()["speed"], 1.0);
-    values_.set({.wave = wave(), .level = static_cast<std::uint32_t>(controls()["level"])});
-    set_style(boxes_output, {static_cast<float>(controls()["level"])});
+    values_.set({.wave = wave(),
+                 .level = static_cast<std::uint32_t>(controls()["level"]),
+                 .colours = {.value = value_shown(),
+                             .digit = static_cast<std::uint32_t>(controls()["digit"])}});
+    set_styles();
 
     frame_ = frame;
-    timeline().frame(key_of(frame), frame.timing, [&] {
+    Timeline::Key key = key_of(frame);
+    key.push_back(picked_.any() ? 1 : 0);
+    timeline().frame(key, frame.timing, [&] {
       if (moves) {
         timeline().run(deform_);
         if (animation() == Animation::refit)
@@ -162,8 +118,9 @@ class MeshScene final : public Scene {
   Aabb bounds() const override { return rest_bounds_; }
   bool moving() const override { return animation() != Animation::off; }
   double useful_most(std::size_t control) const override {
-    const bool is_level = control == this->controls().find("level");
-    return is_level ? std::max(1U, tree_.statistics().max_depth) : Scene::useful_most(control);
+    if (control == controls().find("level")) return std::max(1U, tree_.statistics().max_depth);
+    if (control == controls().find("digit")) return (tree_.code_bits() + 7) / 8 - 1;
+    return Scene::useful_most(control);
   }
 
   std::vector<Fact> facts() const override {
@@ -183,7 +140,17 @@ class MeshScene final : public Scene {
          .tooltip = "Triangles with a coordinate that is no finite number. " +
                     std::to_string(mesh().dropped_faces) +
                     " faces of the file were left out before: they name what is not there."},
-        {.name = "mesh.bounds", .title = "Bounds", .value = tree_.bounds().points},
+        {.name = "mesh.points",
+         .title = "Points",
+         .value = number(mesh().points.size()),
+         .tooltip = "Points that the file has beside its triangles."},
+        {.name = "mesh.lines",
+         .title = "Lines",
+         .value = number(mesh().line_count()),
+         .tooltip = "Lines from point to point that the file has beside its triangles."},
+        {.name = "mesh.bounds",
+         .title = "Bounds",
+         .value = merge(tree_.bounds().points, element_bounds_)},
         {.name = "bvh.internal_nodes", .title = "Inner nodes", .value = number(tree.inner_nodes)},
         {.name = "bvh.max_depth", .title = "Depth", .value = number(tree.max_depth)},
         {.name = "bvh.sah_cost",
@@ -206,14 +173,47 @@ class MeshScene final : public Scene {
     return checks;
   }
 
+  CutPlane cut() const override;
   std::vector<Fact> pick(const Ray& ray) override;
+  std::vector<Fact> glance(const Ray& ray) override;
 
  private:
   struct Values {
     Deformation wave;
     std::uint32_t level;
+    TriangleValueChoice colours;
   };
   enum OutputPlace : std::size_t { mesh_output, edges_output, boxes_output };
+
+  // As its controls are set: ColourBy by what the surfaces' style calls it, and by its number.
+  ColourBy colour_by() const { return static_cast<ColourBy>(controls().choice("colour_by")); }
+  bool has_values() const { return colour_by() >= ColourBy::rank; }
+  TriangleValue value_shown() const {
+    return has_values() ? static_cast<TriangleValue>(controls().choice("colour_by") -
+                                                     static_cast<int>(ColourBy::rank))
+                        : TriangleValue::rank;
+  }
+  Colouring colouring() const {
+    if (colour_by() == ColourBy::leaf) return Colouring::blocks;
+    return has_values()                      ? Colouring::ramp
+           : colour_by() == ColourBy::normal ? Colouring::normal
+                                             : Colouring::material;
+  }
+  void set_styles() {
+    std::array<float, 2> surface = surface_style();
+    surface[0] = static_cast<float>(colouring());
+    set_style(mesh_output, surface);
+    set_style(edges_output, surface);
+    set_style(boxes_output, {static_cast<float>(controls()["level"])});
+  }
+  // What the ray hits first of what the cut leaves.
+  Tree::Traced trace(Ray ray);
+  PickedTargets picked_targets(const Frame& frame) const {
+    return {.path = target<Aabb>(frame, picked_streams_.path),
+            .triangle = target<Vec3>(frame, picked_streams_.triangle),
+            .path_command = command(picked_streams_.path_command),
+            .triangle_command = command(picked_streams_.triangle_command)};
+  }
 
   Animation animation() const { return static_cast<Animation>(controls().choice("animation")); }
   const Vertex* positions() const { return is_deformed_ ? deformed_.data() : vertices_.vertices(); }
@@ -229,6 +229,7 @@ class MeshScene final : public Scene {
                                                 .n = vertices_.vertex_capacity(),
                                                 .deformation = &values_.device()->wave,
                                                 .vertices = deformed_.data()});
+                                 elements_.deform(run, &values_.device()->wave);
                                },
                            .work =
                                [this] {
@@ -246,20 +247,25 @@ class MeshScene final : public Scene {
         add_stream({.name = "curve", .element_bytes = sizeof(Vec3), .capacity = triangles});
     box_command_ = add_command();
     curve_command_ = add_command();
-    const std::vector<std::size_t> surface = surface_.all();
+    value_stream_ =
+        add_stream({.name = "values", .element_bytes = sizeof(float), .capacity = triangles});
+    std::vector<std::size_t> surface = surface_.all();
+    surface.push_back(value_stream_);
     add_output({.kind = OutputKind::surface,
                 .name = "mesh",
                 .title = "Mesh",
                 .key = '1',
                 .shown = true,
                 .streams = surface,
-                .command = surface_.triangles});
+                .command = surface_.triangles,
+                .style = surface_style()});
     add_output({.kind = OutputKind::edges,
                 .name = "wire",
                 .title = "Wireframe",
                 .key = '2',
                 .streams = surface,
-                .command = surface_.triangles});
+                .command = surface_.triangles,
+                .style = surface_style()});
     add_output({.kind = OutputKind::boxes,
                 .name = "boxes",
                 .title = "BVH boxes",
@@ -278,6 +284,34 @@ class MeshScene final : public Scene {
                 .key = '5',
                 .streams = {surface_.vertices},
                 .command = surface_.points});
+    element_streams_ = add_element_outputs('6', '7');
+    add_picked_outputs();
+  }
+
+  void add_picked_outputs() {
+    picked_streams_.path = add_stream(
+        {.name = "path", .element_bytes = sizeof(Aabb), .capacity = WritePathArgs::longest});
+    picked_streams_.triangle =
+        add_stream({.name = "picked", .element_bytes = sizeof(Vec3), .capacity = 3});
+    picked_streams_.path_command = add_command();
+    picked_streams_.triangle_command = add_command();
+    add_output({.kind = OutputKind::boxes,
+                .name = "path",
+                .title = "Path to what was picked",
+                .key = '8',
+                .shown = true,
+                .streams = {picked_streams_.path},
+                .command = picked_streams_.path_command,
+                .style = {0.0F, 1.0F},
+                .dims = false});
+    add_output({.kind = OutputKind::marked,
+                .name = "picked",
+                .title = "Picked triangle",
+                .key = '9',
+                .shown = true,
+                .streams = {picked_streams_.triangle},
+                .command = picked_streams_.triangle_command,
+                .dims = false});
   }
 
   // The wave of this moment. A mesh without extent, or with more than floats can square, keeps
@@ -303,6 +337,7 @@ class MeshScene final : public Scene {
   void queue_writers(const StageRun& run) {
     if (run.measuring()) return;
     write_surface(run, vertices_, positions(), surface_targets(frame_, surface_));
+    elements_.write(run, is_deformed_, element_targets(frame_, element_streams_));
     if (frame_.targets[box_stream_])
       run.run<Step::write_boxes>(WriteBoxesArgs{.count = tree_.count(),
                                                 .bvh = tree_.bvh(),
@@ -317,6 +352,20 @@ class MeshScene final : public Scene {
                                                 .n = tree_.capacity(),
                                                 .out = target<Vec3>(frame_, curve_stream_),
                                                 .command = command(curve_command_)});
+    if (frame_.targets[value_stream_] && has_values())
+      run.run<Step::triangle_values>(
+          TriangleValuesArgs{.count = tree_.count(),
+                             .primitives = tree_.primitives(),
+                             .codes = tree_.sorted_codes(),
+                             .key_bits = tree_.key_bits(),
+                             .code_bits = tree_.code_bits(),
+                             .depth = tree_.depth(),
+                             .first_leaf = tree_.bvh().first_leaf(),
+                             .statistics = tree_.device_statistics(),
+                             .choice = &values_.device()->colours,
+                             .n = tree_.capacity(),
+                             .out = target<float>(frame_, value_stream_)});
+    picked_.write(run, positions(), picked_targets(frame_));
     queue_commands(frame_);
   }
 
@@ -331,50 +380,65 @@ class MeshScene final : public Scene {
     };
     add(box_stream_, command_drawn(box_command_).instances, sizeof(Aabb));
     add(curve_stream_, vertices_.counts().triangles, sizeof(Vec3));
+    if (has_values()) add(value_stream_, vertices_.counts().triangles, sizeof(float));
+    const StageWork of_elements = elements_.work_of(element_targets(frame_, element_streams_));
+    work.items += of_elements.items;
+    work.bytes += of_elements.bytes;
     return work;
   }
 
   Vertices vertices_;
+  Elements elements_;
   StageId deform_;
   Tree tree_;
+  Picked picked_;
   FrameValues<Values> values_;
   StageId write_{};
   SurfaceStreams surface_;
-  std::size_t box_stream_ = 0, curve_stream_ = 0;
+  ElementStreams element_streams_;
+  PickedStreams picked_streams_;
+  std::size_t box_stream_ = 0, curve_stream_ = 0, value_stream_ = 0;
   std::size_t box_command_ = 0, curve_command_ = 0;
-  Buffer<Vertex> deformed_;  // from the first frame that moves
-  Frame frame_;              // that is being queued
+  Buffer<Vertex> deformed_;              // from the first frame that moves
+  Frame frame_;                          // that is being queued
+  Aabb element_bounds_ = Aabb::empty();  // as the file has them
   Aabb rest_bounds_ = Aabb::empty();
   bool is_deformed_ = false;
   double turns_ = 0.0;  // phase of the wave, 0 to 1
 };
 
-std::vector<Fact> MeshScene::pick(const Ray& ray) {
+CutPlane MeshScene::cut() const {
+  if (!controls().on("cut") || rest_bounds_.is_empty()) return {};
+  const int axis = controls().choice("cut_axis");
+  const auto share = static_cast<float>(controls()["cut_at"]);
+  return {.normal = {axis == 0 ? 1.0F : 0.0F, axis == 1 ? 1.0F : 0.0F, axis == 2 ? 1.0F : 0.0F},
+          .offset = axis_of(rest_bounds_.min * (1.0F - share) + rest_bounds_.max * share, axis)};
+}
+
+Tree::Traced MeshScene::trace(Ray ray) {
   collect();
-  const RayHit hit = tree_.trace(ray);
+  const RaySpan span = shown_span(ray, cut());
+  if (span.first > span.last) return {};
+  ray.origin = ray.origin + ray.direction * span.first;
+  Tree::Traced traced = tree_.trace(ray);
+  if (traced.hit.t > span.last - span.first) return {};
+  traced.hit.t += span.first;
+  return traced;
+}
+
+std::vector<Fact> MeshScene::pick(const Ray& ray) {
+  const Tree::Traced traced = trace(ray);
+  const std::uint32_t triangle = traced.hit.triangle;
+  picked_.set(triangle == RayHit::nothing ? nothing_picked : triangle,
+              command(picked_streams_.path_command), command(picked_streams_.triangle_command));
+  if (triangle == RayHit::nothing) return {};
+  return facts_of_pick(timeline(), vertices_, tree_, positions(), mesh(), ray, traced);
+}
+
+std::vector<Fact> MeshScene::glance(const Ray& ray) {
+  const RayHit hit = trace(ray).hit;
   if (hit.triangle == RayHit::nothing) return {};
-  Stream& stream = timeline().stream();
-  std::array<std::uint32_t, 3> corners{};
-  std::uint32_t material = 0;
-  stream.copy(corners.data(), vertices_.indices() + 3 * std::size_t{hit.triangle}, sizeof corners,
-              Copy::device_to_host);
-  stream.copy(&material, vertices_.material() + hit.triangle, sizeof material,
-              Copy::device_to_host);
-  stream.synchronize();
-  const Vec3 place = ray.origin + ray.direction * hit.t;
-  return {{.name = "pick.triangle",
-           .title = "Triangle",
-           .value = std::uint64_t{hit.triangle},
-           .tooltip = "Its number among those that were kept."},
-          {.name = "pick.vertices",
-           .title = "Vertices",
-           .value = fmt::format("{}, {}, {}", corners[0], corners[1], corners[2])},
-          {.name = "pick.material", .title = "Material", .value = mesh().materials[material].name},
-          {.name = "pick.place", .title = "At", .value = place},
-          {.name = "pick.code",
-           .title = "Morton code",
-           .value = fmt::format("{:#x}", tree_.code_of(hit.triangle)),
-           .tooltip = "Of the centre of its box, when codes were last computed."}};
+  return facts_of_glance(timeline(), vertices_, mesh(), ray, hit);
 }
 
 std::unique_ptr<Scene> make(const SceneRequest& request);
@@ -385,7 +449,7 @@ constexpr SceneKind kind = {
     .title = "Mesh",
     .spelling = "[mesh] FILE",
     .summary = "Everything that the primitives compute about a mesh, at rest or under a wave",
-    .controls = controls,
+    .controls = mesh_controls,
     .size_control = nullptr,
     .own_mesh = default_mesh,
     .make = make,
@@ -400,8 +464,10 @@ std::uint64_t memory(const Mesh& mesh, const Controls& /*controls*/) {
   const std::uint64_t n = mesh.triangle_count();
   const std::uint64_t deformed = 3 * n * sizeof(Vertex);
   const std::uint64_t drawn = n * (2 * 3 * sizeof(Vertex) + 4 * sizeof(std::uint32_t) +
-                                   2 * sizeof(Aabb) + 2 * sizeof(Vec3));
-  return with_scratch(Vertices::bytes_needed(n) + Tree::bytes_needed(n) + deformed + drawn);
+                                   2 * sizeof(Aabb) + 2 * sizeof(Vec3) + 2 * sizeof(float)) +
+                              mesh.corner_colours.size() * sizeof(std::uint32_t);
+  return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
+                      Tree::bytes_needed(n) + deformed + drawn);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "gpu/steps/particles.h"
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
+#include "scenes/parts/elements.h"
 #include "scenes/parts/grid.h"
 #include "scenes/parts/particle_reference.h"
 #include "scenes/parts/particle_rules.h"
@@ -147,6 +148,7 @@ constexpr std::array controls = {
             .effect = Effect::plan,
             .choices = motions,
             .group = "Mesh"},
+    crease_control,
 };
 
 Grid::Space space_of(const ParticleSetting& s) {
@@ -161,6 +163,7 @@ class ParticleScene final : public Scene {
       : Scene(request, kind),
         setting_(setting_of(mesh(), controls())),
         vertices_(timeline(), mesh()),
+        elements_(timeline(), mesh()),
         turn_(add_turn()),
         tree_(timeline(), {.vertices = vertices_.vertices(),
                            .indices = vertices_.indices(),
@@ -192,8 +195,11 @@ class ParticleScene final : public Scene {
   }
 
   void load(LoadControl& control) override {
+    bounds_ = merge(setting_.box, bounds_of_elements(mesh()));
     run_phases(control, Vertices::stages + Tree::stages + 1, [this] {
       vertices_.upload();
+      elements_.upload(command(element_streams_.points_command),
+                       command(element_streams_.lines_command));
       compute();
       reset();
     });
@@ -280,7 +286,7 @@ class ParticleScene final : public Scene {
     time_ += frame.seconds;
   }
 
-  Aabb bounds() const override { return setting_.box; }
+  Aabb bounds() const override { return bounds_; }
   bool moving() const override { return true; }
 
   std::vector<Fact> facts() const override;
@@ -369,6 +375,7 @@ class ParticleScene final : public Scene {
                                                 .n = vertices_.vertex_capacity(),
                                                 .deformation = deformation_.device(),
                                                 .vertices = turned_.data()});
+                                 elements_.deform(run, deformation_.device());
                                },
                            .work =
                                [this] {
@@ -459,6 +466,7 @@ class ParticleScene final : public Scene {
 
   ParticleSetting setting_;
   Vertices vertices_;
+  Elements elements_;
   StageId turn_;
   Tree tree_;
   FrameValues<ParticleRules> values_;
@@ -471,8 +479,10 @@ class ParticleScene final : public Scene {
   Grid grid_;
   StageId canonical_, contacts_, write_{};
   ReadBack<ParticleFacts> read_facts_;
+  Aabb bounds_ = Aabb::empty();
   Buffer<Vertex> turned_;  // from when the mesh first rocks
   SurfaceStreams surface_;
+  ElementStreams element_streams_;
   std::size_t sphere_stream_ = 0, sphere_command_ = 0, box_stream_ = 0, box_command_ = 0;
   Frame frame_;                // that is being queued
   std::uint32_t substep_ = 0;  // likewise
@@ -506,13 +516,15 @@ void ParticleScene::add_outputs() {
               .key = '2',
               .shown = !setting_.is_sample,
               .streams = surface_.all(),
-              .command = surface_.triangles});
+              .command = surface_.triangles,
+              .style = surface_style()});
   add_output({.kind = OutputKind::edges,
               .name = "wire",
               .title = "Wireframe",
               .key = '3',
               .streams = surface_.all(),
-              .command = surface_.triangles});
+              .command = surface_.triangles,
+              .style = surface_style()});
   add_output({.kind = OutputKind::boxes,
               .name = "box",
               .title = "Box",
@@ -521,6 +533,7 @@ void ParticleScene::add_outputs() {
               .streams = {box_stream_},
               .command = box_command_,
               .dims = false});
+  element_streams_ = add_element_outputs('5', '6');
 }
 
 void ParticleScene::queue_writers(const StageRun& run) {
@@ -537,6 +550,7 @@ void ParticleScene::queue_writers(const StageRun& run) {
                        .command = command(sphere_command_),
                        .facts = tells_at_end_ ? facts_.data() : nullptr});
   write_surface(run, vertices_, mesh_vertices(), surface_targets(frame_, surface_));
+  elements_.write(run, is_turned_, element_targets(frame_, element_streams_));
   if (frame_.targets[box_stream_])
     run.run<Step::write_one_box>(WriteOneBoxArgs{.box = &values_.device()->box,
                                                  .out = target<Aabb>(frame_, box_stream_),
@@ -547,7 +561,9 @@ void ParticleScene::queue_writers(const StageRun& run) {
 StageWork ParticleScene::written() const {
   if (frame_.targets.empty()) return {};
   StageWork work = work_of(vertices_, surface_targets(frame_, surface_));
-  work.items += setting_.n;
+  const StageWork of_elements = elements_.work_of(element_targets(frame_, element_streams_));
+  work.items += setting_.n + of_elements.items;
+  work.bytes += of_elements.bytes;
   work.bytes += setting_.n * (2 * sizeof(Vec4) + (frame_.targets[sphere_stream_] ? 16 : 0));
   return work;
 }
@@ -646,7 +662,7 @@ std::vector<Fact> ParticleScene::pick(const Ray& ray) {
   const auto is_drawn = [this](std::size_t stream) {
     return frame_.commands == nullptr || frame_.targets[stream];
   };
-  const RayHit mesh_hit = is_drawn(surface_.vertices) ? tree_.trace(ray) : RayHit{};
+  const RayHit mesh_hit = is_drawn(surface_.vertices) ? tree_.trace(ray).hit : RayHit{};
   const SphereHit hit =
       is_drawn(sphere_stream_) ? nearest_sphere(ray, state(), setting_.radius) : SphereHit{};
   const bool is_sphere = hit.number != SphereHit::nothing &&
@@ -690,8 +706,9 @@ std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
       triangles * (9 * sizeof(Vertex) + 4 * sizeof(std::uint32_t));  // two slots, and turned
   const std::uint64_t particles =
       n * (2 * sizeof(Vec4) + sizeof(std::uint32_t) + 2 * sizeof(DrawnSphere));
-  return with_scratch(Vertices::bytes_needed(triangles) + Tree::bytes_needed(triangles) + surface +
-                      particles + Grid::bytes_needed(setting.n, space_of(setting)));
+  return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
+                      Tree::bytes_needed(triangles) + surface + particles +
+                      Grid::bytes_needed(setting.n, space_of(setting)));
 }
 
 }  // namespace

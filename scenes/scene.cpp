@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "scenes/parts/elements.h"
 #include "scenes/parts/surface.h"
 
 namespace warpview {
@@ -80,6 +81,10 @@ SurfaceStreams Scene::add_surface_streams(std::uint64_t triangles) {
                                  .element_bytes = sizeof(std::uint32_t),
                                  .capacity = triangles,
                                  .each_frame = false});
+  streams.colours = add_stream({.name = "colours",
+                                .element_bytes = sizeof(std::uint32_t),
+                                .capacity = mesh().corner_colours.size(),
+                                .each_frame = false});
   streams.triangles = add_command();
   streams.points = add_command();
   return streams;
@@ -89,8 +94,50 @@ SurfaceTargets Scene::surface_targets(const Frame& frame, const SurfaceStreams& 
   return {.vertices = target<Vertex>(frame, streams.vertices),
           .indices = target<std::uint32_t>(frame, streams.indices),
           .material = target<std::uint32_t>(frame, streams.material),
+          .colours = target<std::uint32_t>(frame, streams.colours),
           .triangles = command(streams.triangles),
           .points = command(streams.points)};
+}
+
+ElementStreams Scene::add_element_outputs(char points_key, char lines_key) {
+  const auto stream = [this](const char* name, std::size_t bytes, std::uint64_t capacity,
+                             bool each_frame) {
+    return add_stream(
+        {.name = name, .element_bytes = bytes, .capacity = capacity, .each_frame = each_frame});
+  };
+  const std::uint64_t points = mesh().points.size();
+  const std::uint64_t ends = mesh().line_ends.size();
+  ElementStreams streams;
+  streams.points = stream("dots", sizeof(Vertex), points, true);
+  streams.point_colours = stream("dot colours", sizeof(std::uint32_t), points, false);
+  streams.ends = stream("line ends", sizeof(Vertex), ends, true);
+  streams.end_colours = stream("line colours", sizeof(std::uint32_t), ends, false);
+  streams.points_command = add_command();
+  streams.lines_command = add_command();
+  add_output({.kind = OutputKind::dots,
+              .name = "dots",
+              .title = "Points of the file",
+              .key = points_key,
+              .shown = true,
+              .streams = {streams.points, streams.point_colours},
+              .command = streams.points_command,
+              .empty = points == 0});
+  add_output({.kind = OutputKind::lines,
+              .name = "lines",
+              .title = "Lines of the file",
+              .key = lines_key,
+              .shown = true,
+              .streams = {streams.ends, streams.end_colours},
+              .command = streams.lines_command,
+              .empty = ends == 0});
+  return streams;
+}
+
+ElementTargets Scene::element_targets(const Frame& frame, const ElementStreams& streams) const {
+  return {.points = target<Vertex>(frame, streams.points),
+          .point_colours = target<std::uint32_t>(frame, streams.point_colours),
+          .ends = target<Vertex>(frame, streams.ends),
+          .end_colours = target<std::uint32_t>(frame, streams.end_colours)};
 }
 
 void Scene::add_output(Output output) { outputs_.push_back(std::move(output)); }

@@ -31,13 +31,36 @@ namespace warpview {
 // How an output is drawn, and what its streams are, in this order. app/render/layers has a layer
 // for each kind.
 enum class OutputKind {
-  surface,  // Vertex, u32 indices (three per triangle), u32 material of each triangle; indexed
+  surface,  // Vertex, u32 indices (three per triangle), u32 material of each triangle, u32 colour
+            // of each corner as in Mesh::corner_colours, maybe a float of each triangle; indexed.
+            // style[0]: a Colouring; style[1]: are there colours?
   edges,    // the same: the triangles' edges, over the surface if that is shown
-  boxes,    // Aabb; one instance of 24 vertices each. style[0]: a whole number, of the colour
+  boxes,    // Aabb; one instance of 24 vertices each. style[0]: a whole number, of the colour;
+            // style[1]: 0 all are alike, 1 a path, brighter from its first to its last
   strip,    // Vec3: a line through all of them
   points,   // Vertex; one each
-  spheres   // DrawnSphere (gpu/steps/particles.h). style[0]: their radius; style[1]: 0 their values
+  spheres,  // DrawnSphere (gpu/steps/particles.h). style[0]: their radius; style[1]: 0 their values
             // go from low to high, 1 they are hues
+  dots,     // Vertex, u32 colour as in Mesh::corner_colours: a round point each
+  lines,    // the same of the ends of lines, two in a row
+  marked    // Vec3: the corners of a triangle, lit up
+};
+
+// What a surface is coloured by.
+enum class Colouring {
+  material,
+  normal,  // x, y and z as red, green and blue
+  ramp,    // each triangle's float, 0 to 1, from dark to bright
+  blocks   // the same as colours of which small differences cannot be told
+};
+
+// What lies beyond a plane is not drawn: x is where dot(normal, x) <= offset. A normal of 0 cuts
+// nothing off.
+struct CutPlane {
+  Vec3 normal{0.0F, 0.0F, 0.0F};
+  float offset = 1.0F;
+
+  bool cuts() const { return dot(normal, normal) > 0.0F; }
 };
 
 // An array that kernels write and layers draw from.
@@ -60,7 +83,8 @@ struct Output {
   std::size_t command = 0;             // which draw command is its own
   // What the kind says of them; a scene may change them from frame to frame.
   std::array<float, 2> style{};
-  bool dims = true;  // of kinds that lie over the surfaces: are these a dark stage for it?
+  bool dims = true;    // of kinds that lie over the surfaces: are these a dark stage for it?
+  bool empty = false;  // the mesh has nothing of it: it need not be offered
 };
 
 // What the surfaces are made of: host data, handed over once.
@@ -104,6 +128,8 @@ struct Check {
 struct SceneKind;
 struct SurfaceStreams;  // scenes/parts/surface.h
 struct SurfaceTargets;
+struct ElementStreams;  // scenes/parts/elements.h
+struct ElementTargets;
 
 // What a scene is made for and from. The device must outlive it.
 struct SceneRequest {
@@ -153,6 +179,8 @@ class Scene {
   void collect() { timeline_.collect(); }
 
   virtual Look look() const { return {mesh_->materials, mesh_->textures}; }
+  // Of the last frame that was queued.
+  virtual CutPlane cut() const { return {}; }
   // Where the camera looks, as of load().
   virtual Aabb bounds() const = 0;
   // Does it change with time, as its controls are set?
@@ -165,9 +193,12 @@ class Scene {
   // sequentially on the host. Waits; what moves has moved by that step.
   virtual std::vector<Check> verify() = 0;
 
-  // What the ray hits first, as facts, with the place as a Vec3 in one named "pick.place"; none
-  // where it hits nothing. Waits.
+  // What the ray hits first of what is shown, as facts, with the place as a Vec3 in one named
+  // "pick.place"; none where it hits nothing. The scene may light it up from the next frame on.
+  // Waits.
   virtual std::vector<Fact> pick(const Ray& ray) = 0;
+  // The same without any effect, and with the few facts that cost little. Waits.
+  virtual std::vector<Fact> glance(const Ray& ray) { return pick(ray); }
 
  protected:
   // Error when the device has less memory free than the kind says it takes.
@@ -177,6 +208,12 @@ class Scene {
   std::size_t add_stream(StreamInfo info);
   // Streams and draw commands of a surface of at most so many triangles.
   SurfaceStreams add_surface_streams(std::uint64_t triangles);
+  // The style of outputs that are drawn from them.
+  std::array<float, 2> surface_style() const {
+    return {0.0F, mesh().corner_colours.empty() ? 0.0F : 1.0F};
+  }
+  // Outputs, streams and draw commands of the points and lines of the mesh's file.
+  ElementStreams add_element_outputs(char points_key, char lines_key);
   std::size_t add_command() { return command_count_++; }
   void add_output(Output output);
   // Takes what must exist before the first stage runs. Error when the device has less memory free
@@ -195,6 +232,7 @@ class Scene {
     return static_cast<T*>(frame.targets[stream]);
   }
   SurfaceTargets surface_targets(const Frame& frame, const SurfaceStreams& streams) const;
+  ElementTargets element_targets(const Frame& frame, const ElementStreams& streams) const;
   // Where kernels leave a draw command; copied to the frame's by queue_commands().
   DrawCommand* command(std::size_t index) const { return command_memory_.data() + index; }
   void queue_commands(const Frame& frame);

@@ -5,7 +5,10 @@
 layout(location = 0) in vec3 box_min;
 layout(location = 1) in vec3 box_max;
 
+layout(std430, binding = 2) readonly buffer Commands { uint commands[]; };
 layout(location = 1) uniform int level;
+layout(location = 2) uniform bool is_path;  // from the first box to the last
+layout(location = 3) uniform int command;   // which of them is these boxes'; five words each
 
 layout(location = 0) out vec4 line_colour;
 layout(location = 1) out float line_width;
@@ -18,7 +21,9 @@ void main() {
   high[axis] = (gl_VertexID & 1) != 0;
   high[(axis + 1) % 3] = (edge & 1) != 0;
   high[(axis + 2) % 3] = (edge & 2) != 0;
-  gl_Position = project_nudged(mix(box_min, box_max, high), nudge);
+  vec3 corner = mix(box_min, box_max, high);
+  gl_Position = project_nudged(corner, nudge);
+  gl_ClipDistance[0] = before_cut(corner);
 
   // Boxes of a few pixels fade, else they would fill the picture.
   vec3 centre = 0.5 * (box_min + box_max);
@@ -27,4 +32,10 @@ void main() {
   float hue = 0.55 + 0.381966 * float(level);  // the golden angle: neighbours differ most
   line_colour = vec4(encode_srgb(from_oklch(0.82, 0.125, hue)), fade);
   line_width = pixel_scale * mix(0.9, 1.6, smoothstep(10.0, 120.0, size));
+  if (is_path) {
+    float along = float(gl_InstanceID + 1) / float(max(commands[5 * command + 1], 1u));
+    vec3 lit = from_oklch(mix(0.62, 0.93, along), 0.14, mix(0.13, 0.25, along));
+    line_colour = vec4(encode_srgb(lit), mix(0.30, 1.0, along));
+    line_width = pixel_scale * mix(1.2, 2.2, along);
+  }
 }

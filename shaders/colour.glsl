@@ -3,6 +3,11 @@ vec3 encode_srgb(vec3 linear) {
   return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, greaterThan(c, vec3(0.0031308)));
 }
 
+vec3 decode_srgb(vec3 encoded) {
+  return mix(encoded / 12.92, pow((encoded + 0.055) / 1.055, vec3(2.4)),
+             greaterThan(encoded, vec3(0.04045)));
+}
+
 // Linear RGB of a colour in OKLCH (B. Ottosson, A perceptual color space for image processing,
 // 2020): equal steps of lightness, chroma or hue look equal. Hue in turns.
 vec3 from_oklch(float lightness, float chroma, float hue) {
@@ -15,4 +20,18 @@ vec3 from_oklch(float lightness, float chroma, float hue) {
   return vec3(dot(lms, vec3(4.0767416621, -3.3077115913, 0.2309699292)),
               dot(lms, vec3(-1.2684380046, 2.6097574011, -0.3413193965)),
               dot(lms, vec3(-0.0041960863, -0.7034186147, 1.7076147010)));
+}
+
+// From 0 to 1: violet, blue-green, yellow. Lightness rises evenly, as viridis' does (S. van der Walt,
+// N. Smith, 2015), so that the order is seen with any colour vision and in grey. The numbers are our
+// own, chosen in OKLCH.
+vec3 ramp(float along) {
+  float t = clamp(along, 0.0, 1.0);
+  float chroma = mix(0.13, 0.16, t) - 0.055 * sin(3.14159265 * t);
+  return max(from_oklch(mix(0.30, 0.92, t), chroma, mix(0.80, 0.29, t)), 0.0);
+}
+
+// Values of different blocks. They differ in lightness too, for those who see fewer hues.
+vec3 block_colour(float value) {
+  return max(from_oklch(mix(0.45, 0.88, fract(4.0 * value)), 0.11, value), 0.0);
 }

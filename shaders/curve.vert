@@ -20,4 +20,5 @@ void main() {
   line_width = pixel_scale * clamp(0.35 * spacing, 0.9, 2.4);
   // The chord between two stations cuts through a bulging surface: it stands off further.
   gl_Position = project_nudged(position, 3.0 * nudge);
+  gl_ClipDistance[0] = before_cut(position);
 }

@@ -10,7 +10,11 @@ layout(std140, binding = 0) uniform Frame {
   float pixel_scale;    // pixels in a unit of the display's
   vec2 viewport;        // pixels
   float shadow_texel;   // world: side of a texel of the shadow map
+  vec4 cut_plane;       // normal and offset: what lies beyond is not drawn
 };
+
+// How far a place is on the side of the cut that is drawn; below 0 beyond it. For gl_ClipDistance[0].
+float before_cut(vec3 position) { return cut_plane.w - dot(cut_plane.xyz, position); }
 
 // Clip position of a point pulled `way` (world) towards the eye: it stays where it is in the picture and comes
 // before the surface it lies on.

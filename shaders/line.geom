@@ -15,6 +15,8 @@ layout(location = 2) flat out vec2 length_width;           // pixels
 void main() {
   vec4 begin = gl_in[0].gl_Position;
   vec4 end = gl_in[1].gl_Position;
+  float begin_cut = gl_in[0].gl_ClipDistance[0];
+  float end_cut = gl_in[1].gl_ClipDistance[0];
   vec4 begin_colour = line_colour[0];
   vec4 end_colour = line_colour[1];
 
@@ -26,9 +28,11 @@ void main() {
   if (begin_depth < 0.0) {
     begin = mix(begin, end, cut);
     begin_colour = mix(begin_colour, end_colour, cut);
+    begin_cut = mix(begin_cut, end_cut, cut);
   } else if (end_depth < 0.0) {
     end = mix(begin, end, cut);
     end_colour = mix(begin_colour, end_colour, cut);
+    end_cut = mix(begin_cut, end_cut, cut);
   }
 
   vec2 from = begin.xy / begin.w * 0.5 * viewport;
@@ -47,6 +51,7 @@ void main() {
     quad_colour = at_end ? end_colour : begin_colour;
     along_across = vec2(at_end ? extent + reach : -reach, across);
     length_width = vec2(extent, width);
+    gl_ClipDistance[0] = at_end ? end_cut : begin_cut;
     gl_Position = base + vec4(offset * 2.0 / viewport * base.w, 0.0, 0.0);
     EmitVertex();
   }

@@ -1,5 +1,5 @@
 // The lit surface, with textures of as many sizes as TEXTURE_ARRAYS says. With WIRE the edges of the
-// triangles too.
+// triangles too, with COLOURED the colours of corners.
 #include "frame.glsl"
 #include "colour.glsl"
 #include "lighting.glsl"
@@ -15,6 +15,7 @@ struct Material {
 };
 layout(std430, binding = 0) readonly buffer Materials { Material materials[]; };
 layout(std430, binding = 1) readonly buffer TriangleMaterials { uint triangle_material[]; };
+layout(std430, binding = 5) readonly buffer TriangleValues { float triangle_value[]; };
 layout(binding = 1) uniform sampler2DShadow shadow_map;
 layout(binding = 2) uniform sampler2DArray textures[TEXTURE_ARRAYS];
 
@@ -22,12 +23,16 @@ layout(location = 0) uniform uint material_count;
 layout(location = 1) uniform float dimmed;  // 0: as it is, 1: a dark stage for lines
 layout(location = 2) uniform bool lit;      // else a dark body under the edges
 layout(location = 3) uniform int first_triangle;  // of those that this draw shows
+layout(location = 4) uniform int colouring;       // a Colouring of scenes/scene.h
 
 layout(location = 0) in vec3 surface_position;
 layout(location = 1) in vec3 surface_normal;
 layout(location = 2) in vec2 surface_texcoord;
-#ifdef WIRE
+#if defined(WIRE) || defined(COLOURED)
 layout(location = 3) in vec3 barycentric;
+#endif
+#ifdef COLOURED
+layout(std430, binding = 4) readonly buffer CornerColours { uint corner_colours[]; };
 #endif
 
 layout(location = 0) out vec4 colour;
@@ -48,6 +53,14 @@ float edge_cover() {
 }
 #endif
 
+Material coloured(Material material, vec3 base_colour) {
+  material.base_colour = base_colour;
+  material.roughness = 0.6;
+  material.emission = vec3(0.0);
+  material.metallic = 0.0;
+  return material;
+}
+
 void main() {
   uint id = triangle_material[first_triangle + gl_PrimitiveID];
   Material material = materials[min(id, material_count - 1u)];
@@ -59,6 +72,23 @@ void main() {
     if (material.texture_layer >= 0 && material.texture_array == array)
       material.base_colour *=
           textureGrad(textures[array], vec3(place, material.texture_layer), slope_x, slope_y).rgb;
+
+#ifdef COLOURED
+  int first_corner = 3 * (first_triangle + gl_PrimitiveID);
+  vec3 mixed = vec3(0.0);
+  for (int corner = 0; corner < 3; ++corner)
+    mixed += barycentric[corner] *
+             decode_srgb(unpackUnorm4x8(corner_colours[first_corner + corner]).rgb);
+  material.base_colour *= mixed;
+#endif
+
+  if (colouring >= 2) {
+    float value = triangle_value[first_triangle + gl_PrimitiveID];
+    material = coloured(material, colouring == 2 ? ramp(value) : block_colour(value));
+  } else if (colouring == 1) {
+    float length = max(length(surface_normal), 1e-6);
+    material = coloured(material, decode_srgb(0.5 + 0.5 * surface_normal / length));
+  }
 
   // Both sides are lit: the normal is turned to the side of the triangle that is seen. The triangle
   // itself tells which that is, since a file's winding and normals need not agree.

@@ -13,4 +13,5 @@ void main() {
   vertex_normal = normal;
   vertex_texcoord = texcoord;
   gl_Position = view_projection * vec4(position, 1.0);
+  gl_ClipDistance[0] = before_cut(position);
 }

@@ -1,17 +1,26 @@
 // A round point. Larger ones have a dark rim, so that they stand out on light and on dark.
+// With COLOURED it has one of its own.
 #include "colour.glsl"
 
 layout(location = 0) flat in float diameter;
 layout(location = 1) noperspective in vec2 from_centre;
+
+#ifdef COLOURED
+layout(location = 2) flat in vec3 colour_of_point;
+#endif
 
 layout(location = 0) out vec4 colour;
 
 void main() {
   float radius = length(from_centre);
   float cover = clamp(0.5 * diameter + 0.5 - radius, 0.0, 1.0);
+#ifdef COLOURED
+  colour = vec4(colour_of_point, cover);
+#else
   float core_share = mix(0.5, 0.34, smoothstep(2.5, 5.0, diameter));
   float core = clamp(core_share * diameter + 0.5 - radius, 0.0, 1.0);
   vec3 rim = vec3(0.10, 0.05, 0.02);
   vec3 body = encode_srgb(from_oklch(0.83, 0.15, 0.20));
   colour = vec4(mix(rim, body, core), cover);
+#endif
 }

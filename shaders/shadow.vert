@@ -3,4 +3,7 @@
 
 layout(location = 0) in vec3 position;
 
-void main() { gl_Position = key_view_projection * vec4(position, 1.0); }
+void main() {
+  gl_Position = key_view_projection * vec4(position, 1.0);
+  gl_ClipDistance[0] = before_cut(position);
+}

@@ -32,6 +32,7 @@ void main() {
   float inside = max(distance * distance - radius * radius, 1e-12 * distance * distance);
   float reach = radius * distance * inversesqrt(inside) + distance / focal_pixels;
 #endif
+  gl_ClipDistance[0] = before_cut(centre);  // whole spheres
   vec3 side = normalize(cross(abs(towards.y) < 0.9 ? vec3(0, 1, 0) : vec3(1, 0, 0), towards));
   vec3 up = cross(towards, side);
   place = centre + (side * corner.x + up * corner.y) * reach;

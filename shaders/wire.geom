@@ -1,5 +1,6 @@
 // Gives every corner of a triangle its barycentric coordinate, from which mesh.frag draws the edges
-// in the same pass as the surface (A. Bærentzen et al., Single-pass Wireframe Rendering, 2006).
+// in the same pass as the surface (A. Bærentzen et al., Single-pass Wireframe Rendering, 2006) and
+// mixes the colours of corners.
 layout(triangles) in;
 layout(triangle_strip, max_vertices = 3) out;
 
@@ -19,6 +20,7 @@ void main() {
     surface_texcoord = vertex_texcoord[corner];
     barycentric = vec3(corner == 0, corner == 1, corner == 2);
     gl_PrimitiveID = gl_PrimitiveIDIn;
+    gl_ClipDistance[0] = gl_in[corner].gl_ClipDistance[0];
     gl_Position = gl_in[corner].gl_Position;
     EmitVertex();
   }

@@ -38,7 +38,8 @@ std::string with_includes(std::string_view file) {
 
 GlShader compile(std::string_view file, std::initializer_list<std::string_view> defines) {
   std::string source = "#version 450 core\n";
-  for (const std::string_view define : defines) source += "#define " + std::string(define) + "\n";
+  for (const std::string_view define : defines)
+    if (!define.empty()) source += "#define " + std::string(define) + "\n";
   source += with_includes(file);
 
   GlShader shader(glCreateShader(stage_of(file)));

@@ -14,8 +14,9 @@ namespace {
 using Row = std::pair<const char*, const char*>;
 
 constexpr std::array mouse = {
+    Row{"Cursor", "what it is over stands at the lower left"},
     Row{"Left drag", "turn around the scene"},
-    Row{"Left click", "tell what is there"},
+    Row{"Left click", "tell all about what is there, and light it up"},
     Row{"Right or middle drag, Shift + left drag", "move sideways"},
     Row{"Double click", "turn around what is there from now on"},
     Row{"Wheel", "nearer to what is under the cursor, farther"},

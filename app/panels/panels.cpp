@@ -515,6 +515,7 @@ void draw_panels(Model& model, PanelState& state) {
   draw_status_line(model, state, {0.0F, display.y - status, display.x, status});
 
   draw_gizmo(model, state);
+  draw_glance(model, state);
   draw_invitation(model, state);
   draw_loading(model, state);
   draw_failure(model, state);

@@ -92,7 +92,7 @@ void show_toggle(const PanelState& state, const std::string& label, char key, bo
 void draw_outputs(Model& model, const PanelState& state) {
   section(state.fonts, "Show");
   for (OutputRow& output : model.outputs)
-    show_toggle(state, output.title, output.key, output.shown);
+    if (!output.empty) show_toggle(state, output.title, output.key, output.shown);
   ui::checkbox("Shadows", &model.show.shadows);
 }
 

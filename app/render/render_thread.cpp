@@ -302,7 +302,8 @@ std::size_t RenderThread::draw_picture() {
   std::vector<DrawnOutput> outputs;
   if (has_scene) outputs = buffers_->drawn_outputs(drawn_view_.shown);
   renderer_->draw(*slot.framebuffer, drawn_view_.camera, outputs,
-                  has_scene ? buffers_->commands.id() : 0, drawn_view_.options);
+                  has_scene ? buffers_->commands.id() : 0, drawn_view_.options,
+                  has_scene ? buffers_->frame.cut : CutPlane{});
   if (has_scene) buffers_->note_drawn();
   glDeleteSync(slot.drawn);
   slot.drawn = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);

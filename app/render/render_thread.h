@@ -49,6 +49,7 @@ struct DrawnScene {
 struct WrittenFrame {
   std::vector<std::array<float, 2>> styles;  // by output
   std::vector<DrawCommand> commands;         // as the host knows them
+  CutPlane cut{};
 };
 
 struct PictureStatistics {

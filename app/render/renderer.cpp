@@ -41,8 +41,9 @@ struct FrameBlock {
   glm::vec2 viewport;
   float shadow_texel;
   float unused;
+  glm::vec4 cut;  // normal and offset
 };
-static_assert(sizeof(FrameBlock) == 192);
+static_assert(sizeof(FrameBlock) == 208);
 
 FrameBlock frame_block(const Framebuffer& target, const Camera& camera, float pixel_scale,
                        int shadow_side) {
@@ -122,9 +123,10 @@ void Renderer::set_look(const SurfaceLook& look) {
 
 void Renderer::draw(const Framebuffer& target, const Camera& camera,
                     const std::vector<DrawnOutput>& outputs, GLuint commands,
-                    const RenderOptions& options) {
+                    const RenderOptions& options, const CutPlane& cut) {
   fit_shadow_map(shadow_map_side(target.width(), target.height()));
-  const FrameBlock block = frame_block(target, camera, options.pixel_scale, shadow_side_);
+  FrameBlock block = frame_block(target, camera, options.pixel_scale, shadow_side_);
+  block.cut = {cut.normal.x, cut.normal.y, cut.normal.z, cut.offset};
   glNamedBufferSubData(frame_.get(), 0, sizeof(block), &block);
   glBindBufferBase(GL_UNIFORM_BUFFER, frame_binding, frame_.get());
 
@@ -167,12 +169,15 @@ void Renderer::draw(const Framebuffer& target, const Camera& camera,
   glViewport(0, 0, shadow_side_, shadow_side_);
   glEnable(GL_DEPTH_TEST);
   glClear(GL_DEPTH_BUFFER_BIT);
+  if (cut.cuts()) glEnable(GL_CLIP_DISTANCE0);
   if (options.shadows)
     for (const Shown& each : shown) each.layer->draw_shadow(drawing, each.outputs);
 
   target.bind();
   glDisable(GL_DEPTH_TEST);
+  glDisable(GL_CLIP_DISTANCE0);
   draw_background();
+  if (cut.cuts()) glEnable(GL_CLIP_DISTANCE0);
   glEnable(GL_DEPTH_TEST);
   glClear(GL_DEPTH_BUFFER_BIT);
   draw_layers(false);
@@ -184,6 +189,7 @@ void Renderer::draw(const Framebuffer& target, const Camera& camera,
   draw_layers(true);
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);
+  glDisable(GL_CLIP_DISTANCE0);
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
   glDisable(GL_DEPTH_TEST);
   glBindVertexArray(0);

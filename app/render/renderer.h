@@ -36,10 +36,12 @@ class Renderer {
   void set_look(const SurfaceLook& look);
 
   // Draws the whole picture into `target` and resolves it: the background alone where `commands`,
-  // the buffer of draw commands, is 0. Sets every piece of GL state that it relies on; leaves no
-  // program, vertex array or blending behind.
+  // the buffer of draw commands, is 0. What `cut` cuts
+  // off is not drawn and throws no shadow. Sets every piece of GL state that it relies on; leaves
+  // no program, vertex array or blending behind.
   void draw(const Framebuffer& target, const Camera& camera,
-            const std::vector<DrawnOutput>& outputs, GLuint commands, const RenderOptions& options);
+            const std::vector<DrawnOutput>& outputs, GLuint commands, const RenderOptions& options,
+            const CutPlane& cut = {});
 
   bool draws_in_slices() const { return in_slices_; }
   // Texels a side, as the last picture had it: a small picture has a small one.

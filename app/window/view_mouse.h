@@ -14,6 +14,9 @@ class ViewMouse {
   // goes down there until it goes up, wherever that is.
   void take(const InputFrame& frame, bool panels_want_it, const Area& view, Model& model);
 
+  // Does it turn or move the camera?
+  bool drags() const { return drag_ != Drag::none; }
+
  private:
   enum class Drag { none, orbit, pan };
 

@@ -229,6 +229,7 @@ class Viewer {
   void follow_display_scale();
   void show_picture(float density);
   void write_map();
+  void point();
   void after_frame();
   void set_title();
   void remember();
@@ -320,6 +321,18 @@ void Viewer::on_key(const InputEvent& event) {
 
 void Viewer::on_drop(const std::vector<std::string>& files) { open_files_in(model_, files); }
 
+// The cursor as the model knows it.
+void Viewer::point() {
+  model_.pointer.reset();
+  const Area& view = panels_.view;
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!ImGui::IsMousePosValid() || io.WantCaptureMouse || mouse_.drags()) return;
+  const float right = (io.MousePos.x - view.x) / view.width;
+  const float down = (io.MousePos.y - view.y) / view.height;
+  if (right >= 0.0F && right <= 1.0F && down >= 0.0F && down <= 1.0F)
+    model_.pointer = model_.camera.ray(right, down, view.width / view.height);
+}
+
 // Results and pictures wake the window, so it may nap whatever is under way.
 void Viewer::wait_for_events() {
   constexpr double nap = 0.1;  // seconds: while something shows its progress
@@ -368,6 +381,7 @@ void Viewer::frame() {
   session_.update();  // what has come meanwhile is shown now, as there may be no frame after this
   if (map_) map_->begin_frame();
   draw_panels(model_, panels_);
+  point();
   clock_.lap({.order = 0,
               .title = "Panels",
               .about = "ImGui and the panels, up to their lists of triangles."},

@@ -84,6 +84,13 @@ class LoadControl {
   float begin_ = 0.0F, end_ = 1.0F;  // of the part that is being loaded
 };
 
+// What a user may choose of how a mesh is read.
+struct MeshOptions {
+  // Of normals that are computed: edges at which faces differ by more degrees than this are sharp.
+  // 0 to 180, where none is.
+  double crease = 45.0;
+};
+
 // A load that would go beyond these is refused with Error, which gives both numbers.
 struct LoadLimits {
   std::uint64_t corners = std::uint64_t{1} << 31U;  // the pipeline counts corners in 32 bits

@@ -34,24 +34,37 @@ struct Material {
   std::uint32_t texture = no_texture;  // index into Mesh::textures
 };
 
+// A point that is drawn, or an end of a line.
+struct ColouredPoint {
+  Vec3 position;
+  std::uint32_t colour;  // as in Mesh::corner_colours, the material's included
+};
+
 // What every loader and generator promises:
 // - corners.size() == 3 * triangle_material.size(); three corners in a row are one triangle, seen
 //   from its front in counter-clockwise order;
 // - a position is three finite numbers or three quiet NaNs; the pipeline drops and counts the
 //   triangles of the latter. Normals have length 1, texture coordinates are finite. No zero is
 //   negative, so corners that are equal are equal bit by bit;
-// - every material and texture index is valid.
+// - every material and texture index is valid;
+// - places of points and lines are finite.
 struct Mesh {
   std::string name;            // for people: a title bar, a list of recent files
   std::filesystem::path file;  // what open_mesh() was asked for
   std::vector<Vertex> corners;
   std::vector<std::uint32_t> triangle_material;
-  std::vector<Material> materials;  // never empty: [0] is that of faces that name none
+  // What multiplies the material's colour at each corner, sRGB-encoded: red in the lowest 8 bits,
+  // then green, blue, and 255. Empty: nothing does.
+  std::vector<std::uint32_t> corner_colours;
+  std::vector<ColouredPoint> points;
+  std::vector<ColouredPoint> line_ends;  // two in a row are a line
+  std::vector<Material> materials;       // never empty: [0] is that of faces that name none
   std::vector<Image> textures;
   std::vector<std::string> warnings;  // one sentence or two each, one for each kind of trouble
   std::uint64_t dropped_faces = 0;    // faces of the file left out: bad index, fewer than 3 corners
 
   std::size_t triangle_count() const { return triangle_material.size(); }
+  std::size_t line_count() const { return line_ends.size() / 2; }
 };
 
 }  // namespace warpview

@@ -18,7 +18,9 @@
 #include <vector>
 
 #include "scenes/files/materials.h"
-#include "scenes/files/text_lines.h"
+#include "scenes/files/normals.h"
+#include "scenes/files/obj_elements.h"
+#include "scenes/files/obj_lines.h"
 #include "scenes/files/triangulate.h"
 
 namespace warpview {
@@ -35,142 +37,12 @@ constexpr double memory_per_file_byte = 1.6;
 // Shares of the progress, about as the time goes.
 constexpr double parse_share = 0.8;
 constexpr double material_share = 0.05;
+constexpr double of_shapes = 0.87;   // what is done when normals begin to be computed
+constexpr double of_normals = 0.92;  // and when they are
 
-constexpr std::int32_t absent = -1;                                         // an index not given
+constexpr std::int32_t absent = absent_index;                               // an index not given
 constexpr std::int32_t invalid = std::numeric_limits<std::int32_t>::max();  // in no range
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
-// How often something happened, and where first.
-struct Occurrences {
-  std::uint64_t count = 0;
-  std::uint64_t first_line = 0;
-
-  void add(std::uint64_t line) {
-    if (count++ == 0) first_line = line;
-  }
-};
-
-// Lets through to tinyobjloader the statements that make a mesh, if they are well-formed, and keeps
-// what tinyobjloader would not notice of them.
-class ObjLines : public TextLines {
- public:
-  using TextLines::TextLines;
-
-  // Of the statement last let through: does it lack a number, or have something else instead?
-  bool lacks_a_number() const { return lacks_a_number_; }
-  const Occurrences& malformed_faces() const { return malformed_faces_; }
-  const Occurrences& foreign_lines() const { return foreign_; }
-  const std::vector<std::string>& material_libraries() const { return material_libraries_; }
-
-  // Error if the file held nothing that belongs into an OBJ file.
-  void require_statements() const {
-    if (statements_ > 0) return;
-    const std::string where = foreign_.count > 0
-                                  ? fmt::format("{}:{}", path().string(), foreign_.first_line)
-                                  : path().string();
-    throw Error(where,
-                bytes_read() == 0    ? "the file is empty"
-                : foreign_.count > 0 ? "no OBJ statement is in this line nor in any other"
-                                     : "the file holds no OBJ statement",
-                "Name a Wavefront OBJ file");
-  }
-
- private:
-  bool accept(std::string_view& line) override {
-    std::string_view rest = line;
-    const std::string_view keyword = next_word(rest);
-    if (keyword.empty() || keyword.front() == '#') return false;
-    ++statements_;
-    // With nothing behind it, tinyobjloader would take no vertex here.
-    const bool is_followed = !rest.empty();
-    if (keyword == "v" && is_followed) return accept_numbers(line, rest, 3);
-    if (keyword == "vn" && is_followed) return accept_numbers(line, rest, 3);
-    if (keyword == "vt" && is_followed) return accept_numbers(line, rest, 1);
-    if (keyword == "f") {
-      cut_comment(line, rest);
-      if (is_face(rest)) return true;
-      malformed_faces_.add(line_number());
-      return false;
-    }
-    if (keyword == "usemtl") return true;
-    if (keyword == "mtllib") {
-      // tinyobjloader would cut the name at spaces, take a backslash out of it, and stop at the
-      // first of several files.
-      material_libraries_.emplace_back(trimmed(rest));
-      return false;
-    }
-    constexpr std::array<std::string_view, 7> ignored = {"g", "o", "s", "l", "p", "vp", "mg"};
-    if (std::find(ignored.begin(), ignored.end(), keyword) == ignored.end()) {
-      --statements_;
-      foreign_.add(line_number());
-    }
-    return false;
-  }
-
-  static void cut_comment(std::string_view& line, std::string_view& rest) {
-    const std::size_t comment = rest.find('#');
-    if (comment == std::string_view::npos) return;
-    line.remove_suffix(rest.size() - comment);
-    rest.remove_suffix(rest.size() - comment);
-  }
-
-  // `required` numbers must be there; what is there of three must be a number. A weight or a colour
-  // behind them is cut off.
-  bool accept_numbers(std::string_view& line, std::string_view rest, int required) {
-    cut_comment(line, rest);
-    lacks_a_number_ = false;
-    for (int i = 0; i < 3; ++i) {
-      const std::string_view word = next_word(rest);
-      if (word.empty() ? i >= required : is_number(word)) continue;
-      lacks_a_number_ = true;
-      overwrite(word, '0');  // tinyobjloader's arithmetic must not meet it
-    }
-    line.remove_suffix(rest.size());
-    return true;
-  }
-
-  // Words of the forms 1, 1/2, 1//3, 1/2/3, each number with a sign or not, and none beyond 32
-  // bits, which would wrap around into some other vertex. Some programs write 1/ or 1// too:
-  // tinyobjloader would take the next word's number for what is not there, so the slashes go.
-  bool is_face(std::string_view rest) {
-    int words = 0;
-    for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
-      int slashes = 0;
-      int digits = 0;
-      std::int64_t value = 0;
-      char last = '/';
-      for (const char c : word) {
-        if (c >= '0' && c <= '9') {
-          value = 10 * value + (c - '0');
-          if (value > std::numeric_limits<std::int32_t>::max()) return false;
-          ++digits;
-        } else if (c == '/') {
-          if (slashes == 0 && digits == 0) return false;
-          ++slashes;
-          value = 0;
-        } else if ((c != '-' && c != '+') || last != '/') {
-          return false;
-        }
-        last = c;
-      }
-      if (digits == 0 || slashes > 2 || last == '-' || last == '+') return false;
-      overwrite(word.substr(word.find_last_not_of('/') + 1), ' ');
-      ++words;
-    }
-    return words >= 3;
-  }
-
-  std::uint64_t statements_ = 0;
-  Occurrences foreign_;
-  Occurrences malformed_faces_;
-  bool lacks_a_number_ = false;
-  std::vector<std::string> material_libraries_;
-};
-
-// Corner of a face: indices from 0, or `absent`, or anything out of range.
-struct CornerIndices {
-  std::int32_t position, normal, texcoord;
-};
 
 struct Face {
   std::uint32_t corners;   // how many
@@ -188,14 +60,6 @@ Vec3 without_negative_zero(Vec3 v) { return v + Vec3{0.0F, 0.0F, 0.0F}; }
 
 bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
-// Length 1, or 0 where v has no direction.
-Vec3 normalized(DoubleVec3 v) {
-  const double length = std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
-  if (!(length > 0.0)) return {0.0F, 0.0F, 0.0F};
-  return without_negative_zero({static_cast<float>(v.x / length), static_cast<float>(v.y / length),
-                                static_cast<float>(v.z / length)});
-}
-
 bool is_zero(Vec3 v) { return v.x == 0.0F && v.y == 0.0F && v.z == 0.0F; }
 
 // Any direction where the face has no area.
@@ -207,11 +71,17 @@ Vec3 normal_of_face(std::span<const Vec3> polygon) {
 // One load, in the order of the public functions.
 class ObjLoader {
  public:
-  ObjLoader(const fs::path& path, LoadControl& control, const LoadLimits& limits)
+  ObjLoader(const fs::path& path, LoadControl& control, const LoadLimits& limits,
+            const MeshOptions& options)
       : path_(path),
         control_(control),
         limits_(limits),
-        lines_(InputFile(path), [this](double fraction) { after_block(fraction); }) {}
+        options_(options),
+        lines_(
+            InputFile(path), [this](double fraction) { after_block(fraction); },
+            [this](ObjLines::Element kind, std::span<const int> vertices) {
+              add_element(kind, vertices);
+            }) {}
 
   // Reads the file through tinyobjloader's callbacks.
   void parse() {
@@ -253,12 +123,15 @@ class ObjLoader {
     beside.memory -= std::min(beside.memory, bytes_needed(lacks_normals_));
     const std::vector<std::uint32_t> materials = load_materials(
         path_, {lines_.material_libraries(), material_names_}, control_, beside, mesh);
+    // Where a file has colours of its own, what names no material is of no other.
+    if (colours_.any()) mesh.materials.front().diffuse = {1.0F, 1.0F, 1.0F};
     control_.report(static_cast<float>(parse_share + material_share));
 
     control_.begin_phase("making triangles");
     limits_.require_memory(path_.string(), bytes_needed(lacks_normals_));
     if (lacks_normals_) compute_normals();
     make_triangles(materials, mesh);
+    elements_.make(positions_, colours_, materials, mesh);
     warn(mesh);
     return mesh;
   }
@@ -266,6 +139,7 @@ class ObjLoader {
  private:
   void add_position(Vec3 p) {
     require_room(positions_.size());
+    colours_.add(positions_.size(), lines_.colour());
     if (lines_.lacks_a_number() || !is_finite(p)) {
       bad_positions_.add(lines_.line_number());
       positions_.push_back({nan, nan, nan});
@@ -297,24 +171,21 @@ class ObjLoader {
     throw Error(lines_.here(), "more vertices than indices of 32 bits can name", "Split the mesh");
   }
 
-  // Indices count from 1, or backwards from the last one so far; 0 stands for none given.
-  static std::int32_t resolve(int index, std::size_t count) {
-    if (index > 0) return index - 1;
-    if (index == 0) return absent;
-    const std::int64_t from_end = static_cast<std::int64_t>(count) + index;
-    return from_end >= 0 ? static_cast<std::int32_t>(from_end) : invalid;
-  }
-
   void add_face(std::span<const tinyobj::index_t> corners) {
     for (const tinyobj::index_t& corner : corners)
-      corners_.push_back({resolve(corner.vertex_index, positions_.size()),
-                          resolve(corner.normal_index, normals_.size()),
-                          resolve(corner.texcoord_index, texcoords_.size())});
+      corners_.push_back({resolve_obj_index(corner.vertex_index, positions_.size()),
+                          resolve_obj_index(corner.normal_index, normals_.size()),
+                          resolve_obj_index(corner.texcoord_index, texcoords_.size())});
     const auto line = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(lines_.line_number(), std::numeric_limits<std::uint32_t>::max()));
     faces_.push_back({static_cast<std::uint32_t>(corners.size()), material_, line});
     triangles_ += corners.size() - 2;
     limits_.require_corners(path_.string(), 3 * triangles_);
+  }
+
+  void add_element(ObjLines::Element kind, std::span<const int> vertices) {
+    elements_.add(kind, vertices, positions_.size(), material_, lines_.line_number());
+    limits_.require_corners(path_.string(), elements_.places());
   }
 
   void use_material(std::string_view name) {
@@ -332,10 +203,15 @@ class ObjLoader {
   // At the peak, for what has been read so far.
   std::uint64_t bytes_needed(bool with_computed_normals) const {
     const std::uint64_t parsed = bytes_held(positions_) + bytes_held(normals_) +
-                                 bytes_held(texcoords_) + bytes_held(corners_) + bytes_held(faces_);
+                                 bytes_held(texcoords_) + bytes_held(corners_) +
+                                 bytes_held(faces_) + colours_.bytes() + elements_.bytes();
     const std::uint64_t computed =
-        with_computed_normals ? positions_.size() * sizeof(DoubleVec3) : 0;
-    return parsed + computed + triangles_ * (3 * sizeof(Vertex) + sizeof(std::uint32_t));
+        with_computed_normals
+            ? creased_normals_bytes(positions_.size(), corners_.size(), faces_.size())
+            : 0;
+    const std::uint64_t corner = sizeof(Vertex) + (colours_.any() ? sizeof(std::uint32_t) : 0);
+    return parsed + computed + triangles_ * (3 * corner + sizeof(std::uint32_t)) +
+           elements_.places() * sizeof(ColouredPoint);
   }
 
   bool is_valid(const CornerIndices& corner) const {
@@ -407,36 +283,38 @@ class ObjLoader {
     }
   }
 
-  // Sums the faces' areas times their normals at each position.
   void compute_normals() {
-    computed_normals_.assign(positions_.size(), {0.0, 0.0, 0.0});
+    std::vector<FaceShape> shapes;
+    shapes.reserve(faces_.size());
+    std::uint32_t first = 0;
     for_each_face(
-        parse_share + material_share, 0.9,
-        [this](const Face&, std::span<const CornerIndices> corners, std::span<const Vec3> polygon) {
-          const DoubleVec3 n = area_normal(polygon);
-          if (!std::isfinite(n.x + n.y + n.z)) return;  // a NaN must not spread
-          for (const CornerIndices& corner : corners) {
-            DoubleVec3& sum = computed_normals_[static_cast<std::size_t>(corner.position)];
-            sum = {sum.x + n.x, sum.y + n.y, sum.z + n.z};
-          }
+        parse_share + material_share, of_shapes,
+        [&](const Face& face, std::span<const CornerIndices>, std::span<const Vec3> polygon) {
+          shapes.push_back({area_normal(polygon), first, face.corners});
+          first += face.corners;
+        });
+    computed_normals_ =
+        creased_normals(positions_.size(), corners_, shapes, options_.crease, [this](double done) {
+          control_.report(static_cast<float>(of_shapes + (of_normals - of_shapes) * done));
         });
   }
 
   // The given normal, else the computed one, else the face's.
   Vec3 normal_of(const CornerIndices& corner, Vec3 face_normal) const {
     if (has_normal(corner)) return normals_[static_cast<std::size_t>(corner.normal)];
-    const Vec3 smooth = normalized(computed_normals_[static_cast<std::size_t>(corner.position)]);
+    const Vec3 smooth = computed_normals_[static_cast<std::size_t>(&corner - corners_.data())];
     return is_zero(smooth) ? face_normal : smooth;
   }
 
   void make_triangles(const std::vector<std::uint32_t>& materials, Mesh& mesh) {
     mesh.corners.reserve(3 * triangles_);
     mesh.triangle_material.reserve(triangles_);
+    if (colours_.any()) mesh.corner_colours.reserve(3 * triangles_);
     Triangulator triangulate;
     std::vector<std::uint32_t> triangles;
     std::vector<Vertex> vertices;
     for_each_face(
-        0.9, 0.99,
+        of_normals, 0.99,
         [&](const Face& face, std::span<const CornerIndices> corners,
             std::span<const Vec3> polygon) {
           const Vec3 face_normal = lacks_normals_ ? normal_of_face(polygon) : Vec3{};
@@ -450,6 +328,10 @@ class ObjLoader {
           triangles.clear();
           if (!triangulate(polygon, triangles)) given_up_.add(face.line);
           for (const std::uint32_t corner : triangles) mesh.corners.push_back(vertices[corner]);
+          if (colours_.any())
+            for (const std::uint32_t corner : triangles)
+              mesh.corner_colours.push_back(
+                  colours_.at(static_cast<std::size_t>(corners[corner].position)));
           mesh.triangle_material.insert(mesh.triangle_material.end(), triangles.size() / 3,
                                         face.material == 0 ? 0 : materials[face.material - 1]);
         });
@@ -471,8 +353,16 @@ class ObjLoader {
         "computed ones stand in");
     say(bad_texcoords_, "texture coordinate that is no finite number",
         "texture coordinates that are no finite numbers", "0 stands in");
-    if (faces_.empty() && !positions_.empty())
-      mesh.warnings.push_back(fmt::format("{} and no face: points and lines are not drawn",
+    say(lines_.malformed_colours(), "vertex colour without three finite numbers",
+        "vertex colours without three finite numbers", "white stands in");
+    if (const std::string remark = colours_.remark(); !remark.empty())
+      mesh.warnings.push_back(remark);
+    say(lines_.malformed_elements(), "malformed point or line", "malformed points or lines",
+        "left out");
+    say(elements_.dropped(), "point or line with an index out of range or a vertex not finite",
+        "points or lines with an index out of range or a vertex not finite", "left out");
+    if (faces_.empty() && elements_.empty() && !positions_.empty())
+      mesh.warnings.push_back(fmt::format("{} and neither a face, a line nor a point",
                                           counted(positions_.size(), "vertex", "vertices")));
     say(given_up_, "face with too many corners to cut well",
         "faces with too many corners to cut well", "triangulate the mesh where it was made");
@@ -481,6 +371,7 @@ class ObjLoader {
   const fs::path& path_;
   LoadControl& control_;
   const LoadLimits& limits_;
+  const MeshOptions& options_;
 
   // As read.
   std::vector<Vec3> positions_;
@@ -492,22 +383,25 @@ class ObjLoader {
   std::uint32_t material_ = 0;   // in use, numbered as in Face
   std::vector<std::string> material_names_;
   std::unordered_map<std::string, std::uint32_t> material_of_name_;
+  ObjColours colours_;
+  ObjElements elements_;
   Occurrences bad_positions_;
   Occurrences bad_normals_;
   Occurrences bad_texcoords_;
   Occurrences given_up_;
 
   bool lacks_normals_ = false;
-  std::vector<DoubleVec3> computed_normals_;  // by position, of any length
+  std::vector<Vec3> computed_normals_;  // by corner; 0: there is none
 
   ObjLines lines_;
 };
 
 }  // namespace
 
-Mesh load_obj(const fs::path& path, LoadControl& control, const LoadLimits& limits) {
+Mesh load_obj(const fs::path& path, LoadControl& control, const LoadLimits& limits,
+              const MeshOptions& options) {
   try {
-    ObjLoader loader(path, control, limits);
+    ObjLoader loader(path, control, limits, options);
     loader.parse();
     Mesh mesh = loader.make_mesh();
     control.report(1.0F);

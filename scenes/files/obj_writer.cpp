@@ -13,14 +13,20 @@
 #include <utility>
 
 #include "gpu/runtime/error.h"
+#include "scenes/files/colour.h"
 
 namespace warpview {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A vertex as its bits, so that equal means written the same.
-using VertexBits = std::array<std::uint32_t, sizeof(Vertex) / sizeof(std::uint32_t)>;
+// A vertex and its colour as their bits, so that equal means written the same.
+struct ColouredVertex {
+  Vertex vertex;
+  std::uint32_t colour;
+  std::array<std::uint32_t, 3> unused;
+};
+using VertexBits = std::array<std::uint32_t, sizeof(ColouredVertex) / sizeof(std::uint32_t)>;
 
 struct HashBits {
   std::size_t operator()(const VertexBits& bits) const {
@@ -74,6 +80,28 @@ void write_materials(const Mesh& mesh, const fs::path& path) {
   file.close();
 }
 
+// With its colour in as many digits as 8 bits need.
+void write_position(TextFile& file, Vec3 p, const std::uint32_t* colour) {
+  file.print("v {} {} {}", p.x, p.y, p.z);
+  if (colour) {
+    const Vec3 rgb = unpack_rgb(*colour);
+    file.print(" {:.4f} {:.4f} {:.4f}", rgb.x, rgb.y, rgb.z);
+  }
+  file.print("\n");
+}
+
+// Points and lines, with a vertex for each place and the default material.
+void write_elements(TextFile& file, const Mesh& mesh) {
+  for (const ColouredPoint& point : mesh.points) {
+    write_position(file, point.position, &point.colour);
+    file.print("p -1\n");
+  }
+  for (std::size_t i = 0; i < mesh.line_ends.size(); ++i) {
+    write_position(file, mesh.line_ends[i].position, &mesh.line_ends[i].colour);
+    if (i % 2 == 1) file.print("l -2 -1\n");
+  }
+}
+
 }  // namespace
 
 void write_obj(const Mesh& mesh, const fs::path& path) {
@@ -82,17 +110,24 @@ void write_obj(const Mesh& mesh, const fs::path& path) {
 
   TextFile file(path);
   file.print("mtllib {}\n", material_path.filename().string());
+  write_elements(file, mesh);
+  // Faces count from the vertices that are theirs on; texture coordinates and normals are theirs
+  // alone.
+  const std::size_t before = mesh.points.size() + mesh.line_ends.size();
   std::unordered_map<VertexBits, std::size_t, HashBits> number_of_vertex;
   std::array<std::size_t, 3> numbers{};
   std::uint32_t material = 0;
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     for (std::size_t k = 0; k < 3; ++k) {
       const Vertex& v = mesh.corners[3 * t + k];
-      const auto [entry, is_new] =
-          number_of_vertex.try_emplace(std::bit_cast<VertexBits>(v), number_of_vertex.size() + 1);
+      const std::uint32_t* const colour =
+          mesh.corner_colours.empty() ? nullptr : &mesh.corner_colours[3 * t + k];
+      const ColouredVertex bits{v, colour ? *colour : 0, {}};
+      const auto [entry, is_new] = number_of_vertex.try_emplace(std::bit_cast<VertexBits>(bits),
+                                                                number_of_vertex.size() + 1);
       numbers[k] = entry->second;
       if (!is_new) continue;
-      file.print("v {} {} {}\n", v.position.x, v.position.y, v.position.z);
+      write_position(file, v.position, colour);
       file.print("vt {} {}\n", v.texcoord.x, v.texcoord.y);
       file.print("vn {} {} {}\n", v.normal.x, v.normal.y, v.normal.z);
     }
@@ -101,7 +136,8 @@ void write_obj(const Mesh& mesh, const fs::path& path) {
       file.print("usemtl {}\n", mesh.materials[material].name);
     }
     const auto [a, b, c] = numbers;
-    file.print("f {0}/{0}/{0} {1}/{1}/{1} {2}/{2}/{2}\n", a, b, c);
+    file.print("f {3}/{0}/{0} {4}/{1}/{1} {5}/{2}/{2}\n", a, b, c, a + before, b + before,
+               c + before);
   }
   file.close();
 }

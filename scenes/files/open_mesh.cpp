@@ -50,8 +50,9 @@ Mesh generate_sphere(const std::string& spec, std::uint64_t triangles, LoadContr
 
 std::span<const GeneratedMesh> generated_meshes() { return scenes; }
 
-Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& limits) {
-  if (!spec.starts_with(prefix)) return load_obj(spec, control, limits);
+Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& limits,
+               const MeshOptions& options) {
+  if (!spec.starts_with(prefix)) return load_obj(spec, control, limits, options);
 
   control.begin_phase("generating");
   control.report(0.0F);

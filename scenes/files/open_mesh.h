@@ -21,6 +21,7 @@ std::span<const GeneratedMesh> generated_meshes();
 
 // `spec` is the path of an OBJ file or, with the prefix "generated:", one of generated_meshes().
 // Error when there is none such, and where load_obj() says so.
-Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& limits = {});
+Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& limits = {},
+               const MeshOptions& options = {});
 
 }  // namespace warpview

@@ -13,9 +13,11 @@ void write_surface(const StageRun& run, const Vertices& mesh, const Vertex* posi
                                           .out_vertices = targets.vertices,
                                           .indices = mesh.indices(),
                                           .material = mesh.material(),
+                                          .colours = mesh.colours(),
                                           .n_triangles = mesh.triangle_capacity(),
                                           .out_indices = targets.indices,
                                           .out_material = targets.material,
+                                          .out_colours = mesh.colours() ? targets.colours : nullptr,
                                           .triangles = targets.triangles,
                                           .points = targets.points});
 }
@@ -31,6 +33,7 @@ StageWork work_of(const Vertices& mesh, const SurfaceTargets& targets) {
   add(targets.vertices, counts.vertices, sizeof(Vertex));
   add(targets.indices, counts.corners, sizeof(std::uint32_t));
   add(targets.material, counts.triangles, sizeof(std::uint32_t));
+  if (mesh.colours()) add(targets.colours, counts.corners, sizeof(std::uint32_t));
   return work;
 }
 

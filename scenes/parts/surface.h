@@ -9,12 +9,26 @@
 
 namespace warpview {
 
+// Every scene that shows a mesh has it.
+inline constexpr Control crease_control{
+    .name = "crease",
+    .title = "Crease",
+    .tooltip =
+        "For faces without normals: edges at which they differ by more than this angle are "
+        "sharp, all others smooth. The files are read anew.",
+    .effect = Effect::remake,
+    .initial = MeshOptions().crease,
+    .most = 180,
+    .unit = "degrees",
+    .of_files = true,
+    .group = "Normals"};
+
 // Streams of a surface, in the order in which outputs of kind `surface` and `edges` want them.
 struct SurfaceStreams {
-  std::size_t vertices = 0, indices = 0, material = 0;
+  std::size_t vertices = 0, indices = 0, material = 0, colours = 0;
   std::size_t triangles = 0, points = 0;  // draw commands
 
-  std::vector<std::size_t> all() const { return {vertices, indices, material}; }
+  std::vector<std::size_t> all() const { return {vertices, indices, material, colours}; }
 };
 
 // What a frame wants of a surface, and where it goes.
@@ -22,10 +36,11 @@ struct SurfaceTargets {
   Vertex* vertices = nullptr;
   std::uint32_t* indices = nullptr;
   std::uint32_t* material = nullptr;
+  std::uint32_t* colours = nullptr;
   DrawCommand* triangles = nullptr;
   DrawCommand* points = nullptr;
 
-  bool any() const { return vertices || indices || material; }
+  bool any() const { return vertices || indices || material || colours; }
 };
 
 // Queues the writing of a mesh whose vertices lie at `positions` now.

@@ -105,6 +105,9 @@ Tree::Tree(Timeline& timeline, const Triangles& triangles, const std::string& pr
   statistics_ = {device, 1};
   ray_ = {device, 1};
   hit_ = {device, 1};
+  visited_ = {device, 1};
+  asked_ = {device, 1};
+  leaf_ = {device, 1};
   read_bounds_ = timeline.read_back(bounds_.data());
   read_statistics_ = timeline.read_back(statistics_.data());
   read_count_ = timeline.read_back(triangles.count);
@@ -276,7 +279,7 @@ bool Tree::repeat(StageId stage) {
   return true;
 }
 
-RayHit Tree::trace(const Ray& ray) {
+Tree::Traced Tree::trace(const Ray& ray) {
   Stream& stream = timeline_.stream();
   ray_.upload(stream, {&ray, 1});
   Scratch none(nullptr, 0);
@@ -287,9 +290,26 @@ RayHit Tree::trace(const Ray& ray) {
                                                   .bvh = bvh(),
                                                   .vertices = triangles_.vertices,
                                                   .indices = triangles_.indices,
-                                                  .hits = hit_.data()},
+                                                  .hits = hit_.data(),
+                                                  .visited = visited_.data()},
                                                  none);
-  return hit_.download(stream).front();
+  return {hit_.download(stream).front(), visited_.download(stream).front()};
+}
+
+LeafPlace Tree::leaf_of(std::uint32_t triangle) {
+  Stream& stream = timeline_.stream();
+  asked_.upload(stream, {&triangle, 1});
+  Scratch none(nullptr, 0);
+  timeline_.device().table().step<Step::write_path>()(stream,
+                                                      {.count = triangles_.count,
+                                                       .bvh = bvh(),
+                                                       .depth = depth_.data(),
+                                                       .primitives = primitives_.data(),
+                                                       .picked = asked_.data(),
+                                                       .n = triangles_.capacity,
+                                                       .leaf = leaf_.data()},
+                                                      none);
+  return leaf_.download(stream).front();
 }
 
 std::uint64_t Tree::code_of(std::uint32_t triangle) const {

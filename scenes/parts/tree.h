@@ -11,6 +11,7 @@
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/vertex.h"
+#include "gpu/steps/pick.h"
 #include "gpu/steps/trace.h"
 #include "gpu/steps/tree.h"
 #include "gpu/timeline/timeline.h"
@@ -60,8 +61,14 @@ class Tree {
   int code_bits() const;  // that the Morton codes use
   int key_bits() const;   // of the numbers that hold them: 32 or 64
 
-  // What a ray hits first. Waits.
-  RayHit trace(const Ray& ray);
+  // What a ray hits first, and how many nodes it had to come to. Waits.
+  struct Traced {
+    RayHit hit;
+    std::uint32_t visited = 0;
+  };
+  Traced trace(const Ray& ray);
+  // Where the leaf of a triangle is that the tree has. Waits.
+  LeafPlace leaf_of(std::uint32_t triangle);
   // The Morton code of a triangle, as of the last rebuild. Waits.
   std::uint64_t code_of(std::uint32_t triangle) const;
 
@@ -70,6 +77,8 @@ class Tree {
   const Aabb* boxes() const { return boxes_.data(); }                     // by triangle
   const std::uint32_t* primitives() const { return primitives_.data(); }  // in Morton order
   const std::uint32_t* depth() const { return depth_.data(); }            // by node
+  const void* sorted_codes() const { return sorted_codes_.data(); }       // of key_bits()
+  const TreeStatistics* device_statistics() const { return statistics_.data(); }
   const std::uint32_t* count() const { return triangles_.count; }
   std::uint32_t capacity() const { return triangles_.capacity; }
 
@@ -119,6 +128,8 @@ class Tree {
   Buffer<TreeStatistics> statistics_;
   Buffer<Ray> ray_;
   Buffer<RayHit> hit_;
+  Buffer<std::uint32_t> visited_, asked_;
+  Buffer<LeafPlace> leaf_;
   ReadBack<SceneBounds> read_bounds_;
   ReadBack<TreeStatistics> read_statistics_;
   ReadBack<std::uint32_t> read_count_;

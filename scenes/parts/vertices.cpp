@@ -25,6 +25,10 @@ std::uint32_t checked_triangles(const Mesh& mesh) {
     throw Error(fmt::format("a mesh of {} corners and {} material numbers", mesh.corners.size(),
                             mesh.triangle_count()),
                 "a triangle has three corners and one material", "Pass matching arrays");
+  if (!mesh.corner_colours.empty() && mesh.corner_colours.size() != mesh.corners.size())
+    throw Error(fmt::format("a mesh of {} corners and {} colours", mesh.corners.size(),
+                            mesh.corner_colours.size()),
+                "all corners have colours or none has", "Pass matching arrays");
   return static_cast<std::uint32_t>(mesh.triangle_count());
 }
 
@@ -37,11 +41,14 @@ bool is_finite(const Vertex& v) {
 std::string check_kept(const Vertices::Snapshot& s, const Mesh& mesh) {
   std::vector<Vertex> kept;
   std::vector<std::uint32_t> kept_material;
+  std::vector<std::uint32_t> kept_colours;
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     const auto triangle = std::span(mesh.corners).subspan(3 * t, 3);
     if (!std::all_of(triangle.begin(), triangle.end(), is_finite)) continue;
     kept.insert(kept.end(), triangle.begin(), triangle.end());
     kept_material.push_back(mesh.triangle_material[t]);
+    if (!mesh.corner_colours.empty())
+      for (std::size_t k = 0; k < 3; ++k) kept_colours.push_back(mesh.corner_colours[3 * t + k]);
   }
   const auto triangles = static_cast<std::uint32_t>(kept_material.size());
   const auto dropped = static_cast<std::uint32_t>(mesh.triangle_count()) - triangles;
@@ -49,7 +56,8 @@ std::string check_kept(const Vertices::Snapshot& s, const Mesh& mesh) {
                    difference("the number of corners", s.counts.corners, 3 * triangles),
                    difference("the number of dropped triangles", s.counts.dropped, dropped),
                    difference("corner", s.corners, kept),
-                   difference("the material of triangle", s.material, kept_material)});
+                   difference("the material of triangle", s.material, kept_material),
+                   difference("the colour of corner", s.colours, kept_colours)});
 }
 
 std::string check_dedup(const Vertices::Snapshot& s) {
@@ -69,9 +77,11 @@ std::string check_numbering(const Vertices::Snapshot& s) {
 
 }  // namespace
 
-std::uint64_t Vertices::bytes_needed(std::uint64_t triangles) {
+std::uint64_t Vertices::bytes_needed(const Mesh& mesh) {
   // Corners as uploaded and as kept, and at most one vertex and one index per corner.
-  return triangles * (3 * (3 * sizeof(Vertex) + sizeof(std::uint32_t)) + 2 * sizeof(std::uint32_t));
+  return mesh.triangle_count() *
+             (3 * (3 * sizeof(Vertex) + sizeof(std::uint32_t)) + 2 * sizeof(std::uint32_t)) +
+         2 * mesh.corner_colours.size() * sizeof(std::uint32_t);
 }
 
 Aabb bounds_of_finite(const Mesh& mesh) {
@@ -101,6 +111,8 @@ Vertices::Vertices(Timeline& timeline, const Mesh& mesh, const std::string& pref
   if (!is_apart_) vertices_ = {device, 3 * n};
   material_ = {device, n};
   kept_material_ = {device, n};
+  colours_ = {device, mesh.corner_colours.size()};
+  kept_colours_ = {device, mesh.corner_colours.size()};
   indices_ = {device, 3 * n};
   counts_ = {device, 1};
   timeline.stream().fill(counts_.data(), 0, counts_.bytes());
@@ -114,6 +126,7 @@ Vertices::Vertices(Timeline& timeline, const Mesh& mesh, const std::string& pref
              if (run.measuring()) return;
              corners_.upload(run.stream(), mesh_.corners);
              material_.upload(run.stream(), mesh_.triangle_material);
+             colours_.upload(run.stream(), mesh_.corner_colours);
            },
        .work =
            [this] {
@@ -129,9 +142,11 @@ Vertices::Vertices(Timeline& timeline, const Mesh& mesh, const std::string& pref
              run.run<Step::drop>(
                  DropArgs{.corners = corners_.data(),
                           .material = material_.data(),
+                          .colours = colours() ? colours_.data() : nullptr,
                           .n = triangles_,
                           .kept_corners = kept_corners_.data(),
                           .kept_material = kept_material_.data(),
+                          .kept_colours = kept_colours_.data(),
                           .counts = counts_.data(),
                           .scan = table.get<Primitive::scan>(timeline_.row(scan_))});
            },
@@ -206,6 +221,7 @@ Vertices::Snapshot Vertices::snapshot() const {
   s.counts = counts_.download(stream).front();
   s.corners = kept_corners_.download(stream, s.counts.corners);
   s.material = kept_material_.download(stream, s.counts.triangles);
+  if (colours()) s.colours = kept_colours_.download(stream, s.counts.corners);
   s.vertices = is_apart_ ? s.corners : vertices_.download(stream, s.counts.vertices);
   s.indices = indices_.download(stream, s.counts.corners);
   return s;

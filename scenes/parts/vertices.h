@@ -34,7 +34,7 @@ class Vertices {
            Corners corners = Corners::shared);
 
   static constexpr int stages = 3;  // that upload() and compute() run
-  static std::uint64_t bytes_needed(std::uint64_t triangles);
+  static std::uint64_t bytes_needed(const Mesh& mesh);
 
   // From the host's corners on. Queues only.
   void upload();
@@ -49,6 +49,10 @@ class Vertices {
   }
   const std::uint32_t* indices() const { return indices_.data(); }  // [3 triangle_capacity()]
   const std::uint32_t* material() const { return kept_material_.data(); }  // [triangle_capacity()]
+  // [3 triangle_capacity()]: of corners, as Mesh::corner_colours has them; null: the mesh has none.
+  const std::uint32_t* colours() const {
+    return kept_colours_.size() > 0 ? kept_colours_.data() : nullptr;
+  }
   const MeshCounts* device_counts() const { return counts_.data(); }
   const std::uint32_t* triangle_count() const { return &counts_.data()->triangles; }
   const std::uint32_t* vertex_count() const { return &counts_.data()->vertices; }
@@ -60,6 +64,7 @@ class Vertices {
     MeshCounts counts;
     std::vector<Vertex> corners;  // as kept by `scan`
     std::vector<std::uint32_t> material;
+    std::vector<std::uint32_t> colours;
     std::vector<Vertex> vertices;
     std::vector<std::uint32_t> indices;
   };
@@ -79,7 +84,7 @@ class Vertices {
   std::uint32_t triangles_;
   StageId upload_, scan_, index_;  // `index_` de-duplicates, or numbers the corners
   Buffer<Vertex> corners_, kept_corners_, vertices_;
-  Buffer<std::uint32_t> material_, kept_material_, indices_;
+  Buffer<std::uint32_t> material_, kept_material_, colours_, kept_colours_, indices_;
   Buffer<MeshCounts> counts_;
   ReadBack<MeshCounts> read_counts_;
 };

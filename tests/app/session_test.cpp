@@ -333,8 +333,11 @@ TEST_F(SessionTest, EveryOutputOfEverySceneIsDrawn) {
       SceneDescription description = describe_scene({kind.name, small_scene});
       opened.session.open(description);
       opened.picture();  // the camera fits it from here on
+      opened.model.requests.pick = opened.model.camera.ray(0.5F, 0.5F, 1.0F);
+      opened.picture();
       for (std::size_t i = 0; i < opened.model.outputs.size(); ++i) {
         SCOPED_TRACE(std::string(kind.name) + ", " + opened.model.outputs[i].name);
+        if (opened.model.outputs[i].empty) continue;
         show(opened.model, {opened.model.outputs[i].name});
         EXPECT_GT(compare_images(opened.picture(), empty), 0.002);
       }
@@ -615,6 +618,74 @@ TEST_F(SessionTest, PicksWhatIsPointedAt) {
     opened.session.update();
     EXPECT_TRUE(opened.model.picked.empty());
   });
+}
+
+// Once at a time, without a frame of its own, and not where the cursor is elsewhere.
+TEST_F(SessionTest, TellsWhatIsUnderTheCursor) {
+  for_each_backend([](std::unique_ptr<Device> device) {
+    Opened opened(std::move(device));
+    opened.open(small_scene);
+    opened.picture();
+    Model& model = opened.model;
+    const auto settle = [&opened] {
+      opened.session.update();
+      opened.session.forget_times();  // waits for what was asked of the compute thread
+      opened.session.update();
+    };
+    settle();
+    EXPECT_TRUE(model.glanced.empty());
+    const std::uint64_t frames = model.results.frames;
+    model.pointer = model.camera.ray(0.5F, 0.5F, 1.0F);
+    settle();
+    ASSERT_EQ(model.glanced.size(), 3U);
+    EXPECT_EQ(model.glanced.front().name, "pick.triangle");
+    EXPECT_TRUE(model.picked.empty());
+    EXPECT_EQ(model.results.frames, frames);
+    const auto middle = std::get<std::uint64_t>(model.glanced.front().value);
+    // Of several places in a row the last one counts.
+    model.pointer = model.camera.ray(0.0F, 0.0F, 1.0F);
+    opened.session.update();
+    model.pointer = model.camera.ray(0.6F, 0.4F, 1.0F);
+    settle();
+    settle();
+    ASSERT_FALSE(model.glanced.empty());
+    EXPECT_NE(std::get<std::uint64_t>(model.glanced.front().value), middle);
+    model.pointer = model.camera.ray(0.0F, 0.0F, 1.0F);
+    settle();
+    EXPECT_TRUE(model.glanced.empty());
+    model.pointer = model.camera.ray(0.5F, 0.5F, 1.0F);
+    settle();
+    EXPECT_FALSE(model.glanced.empty());
+    model.pointer.reset();
+    settle();
+    EXPECT_TRUE(model.glanced.empty());
+    EXPECT_TRUE(model.messages.empty());
+  });
+}
+
+// What says how files are read has them read again; what does not, does not.
+TEST_F(SessionTest, AnotherCreaseReadsTheFileAgain) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "crease.obj";
+  std::ofstream(file) << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 0 1 1\n"
+                         "f 1 2 3 4\nf 1 4 6 5\n";
+  Opened opened(open_device(Backend::cpu));
+  opened.open(file.string());
+  const auto vertices = [&opened] { return count(opened.model, "mesh.unique_vertices"); };
+  opened.picture();
+  EXPECT_EQ(vertices(), 8U);  // the edge is sharp: two of its vertices are there twice
+  set(opened.model, "crease=120");
+  opened.session.finish();
+  opened.picture();
+  EXPECT_EQ(vertices(), 6U);
+  EXPECT_EQ(opened.model.controls["crease"], 120.0);
+  // Without the file it stays as it is, with the value that it has.
+  std::filesystem::remove(file);
+  set(opened.model, "crease=10");
+  opened.session.finish();
+  opened.picture();
+  EXPECT_EQ(vertices(), 6U);
+  EXPECT_EQ(opened.model.controls["crease"], 120.0);
+  EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
 }
 
 TEST_F(SessionTest, MeasuresCopies) {

@@ -138,6 +138,11 @@ std::size_t element_bytes(OutputKind kind, std::size_t stream) {
       return sizeof(Vec3);
     case OutputKind::points:
       return sizeof(Vertex);
+    case OutputKind::dots:
+    case OutputKind::lines:
+      return stream == 0 ? sizeof(Vertex) : sizeof(std::uint32_t);
+    case OutputKind::marked:
+      return sizeof(Vec3);
     case OutputKind::spheres:
       return sizeof(DrawnSphere);
   }

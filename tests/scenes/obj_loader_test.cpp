@@ -124,12 +124,6 @@ TEST(ObjLoader, LineEndsAndLastLine) {
   }
 }
 
-TEST(ObjLoader, LinesAndPointsAreLeftOut) {
-  const Mesh mesh = load_square("l 1 2 3\np 1 2\nl 0\np x\nl 99 -99\nf 1 2 3\n");
-  EXPECT_EQ(mesh.triangle_count(), 1U);
-  EXPECT_TRUE(mesh.warnings.empty());
-}
-
 TEST(ObjLoader, ObjectsAndGroupsBecomeOneMesh) {
   const Mesh mesh = load_square("o first\nf 1 2 3\ng a b\ns 1\nf 1 3 4\ng\ns off\no\nf 2 3 4\n");
   EXPECT_EQ(mesh.triangle_count(), 3U);
@@ -221,7 +215,11 @@ TEST(ObjLoader, BadFacesAreDroppedCountedAndToldOnce) {
 
 TEST(ObjLoader, MissingNormalsAreSmoothByArea) {
   // A square in the plane z = 0 of area 1 and one in x = 0 of area 2 share the edge 1-4.
-  const Mesh mesh = load_square("v 0 0 2\nv 0 1 2\nf 1 2 3 4\nf 1 4 6 5\n");
+  const TempDir dir;
+  LoadControl control;
+  const Mesh mesh =
+      load_obj(dir.write("mesh.obj", square + "v 0 0 2\nv 0 1 2\nf 1 2 3 4\nf 1 4 6 5\n"), control,
+               {}, {.crease = 180});
   ASSERT_EQ(mesh.triangle_count(), 4U);
   for (const Vertex& corner : mesh.corners) {
     const Vec3 p = corner.position;

@@ -101,6 +101,16 @@ inline void expect_well_formed(const Mesh& mesh) {
   const auto is_proper = [](float f) {
     return std::isfinite(f) && !(f == 0.0F && std::signbit(f));
   };
+  if (!mesh.corner_colours.empty()) {
+    ASSERT_EQ(mesh.corner_colours.size(), mesh.corners.size());
+  }
+  ASSERT_EQ(mesh.line_ends.size() % 2, 0U);
+  for (const auto* places : {&mesh.points, &mesh.line_ends})
+    for (const ColouredPoint& place : *places) {
+      const Vec3 p = place.position;
+      ASSERT_TRUE(is_proper(p.x) && is_proper(p.y) && is_proper(p.z));
+      ASSERT_EQ(place.colour >> 24U, 0xffU);
+    }
   for (const Vertex& corner : mesh.corners) {
     const Vec3 p = corner.position;
     const bool all_nan = std::isnan(p.x) && std::isnan(p.y) && std::isnan(p.z);

@@ -10,7 +10,7 @@
 namespace warpview {
 namespace {
 
-enum Uniform : GLint { opacity_at = 0, level_at };
+enum Uniform : GLint { opacity_at = 0, level_at, is_path_at, command_at };
 
 class BoxesLayer final : public Layer {
  public:
@@ -33,6 +33,8 @@ class BoxesLayer final : public Layer {
     glBindVertexArray(layout_.get());
     for (const DrawnOutput* output : outputs) {
       glProgramUniform1i(program_.get(), level_at, static_cast<GLint>(output->style[0]));
+      glProgramUniform1i(program_.get(), is_path_at, output->style[1] != 0.0F ? 1 : 0);
+      glProgramUniform1i(program_.get(), command_at, static_cast<GLint>(output->command));
       glVertexArrayVertexBuffer(layout_.get(), 0, output->buffers[0], 0, sizeof(Aabb));
       draw_before_and_behind(program_.get(), opacity_at, 0.85F, 0.09F,
                              [&] { drawing.arrays(GL_LINES, *output); });

@@ -17,10 +17,15 @@ namespace warpview {
 namespace {
 
 // Binding points and uniform locations, as the shaders number them.
-enum StorageBinding : GLuint { materials_binding = 0, triangle_material_binding };
+enum StorageBinding : GLuint {
+  materials_binding = 0,
+  triangle_material_binding,
+  corner_colours_binding = 4,
+  triangle_values_binding
+};
 constexpr GLuint shadow_map_unit = 1;
 constexpr GLuint first_texture_unit = 2;
-enum Uniform : GLint { material_count_at = 0, dimmed_at, lit_at, first_triangle_at };
+enum Uniform : GLint { material_count_at = 0, dimmed_at, lit_at, first_triangle_at, colouring_at };
 
 // Earlier errors must not be taken for those of what follows.
 void clear_gl_errors() {
@@ -121,7 +126,7 @@ class SurfaceLayer final : public Layer {
     glNamedBufferStorage(buffer.get(), static_cast<GLsizeiptr>(items.size_bytes()), items.data(),
                          0);
     check_gl(fmt::format("{} materials", materials.size()));
-    if (textures.size() != textures_.size()) link(textures.size());
+    if (textures.size() != textures_.size()) programs_ = {};
     textures_ = std::move(textures);
     materials_ = std::move(buffer);
     material_count_ = static_cast<GLuint>(materials.size());
@@ -164,12 +169,18 @@ class SurfaceLayer final : public Layer {
   }
 
  private:
-  // Each array that is looked for one in costs, so the shader knows how many there are.
-  void link(std::size_t texture_arrays) {
-    const std::string arrays = fmt::format("TEXTURE_ARRAYS {}", texture_arrays);
-    GlProgram plain = link_program({"mesh.vert", "mesh.frag"}, {arrays});
-    with_edges_ = link_program({"mesh.vert", "wire.geom", "mesh.frag"}, {"WIRE", arrays});
-    plain_ = std::move(plain);
+  // Linked when it is first drawn. Each array that is looked for one in costs, so the shader knows
+  // how many there are.
+  GLuint program(bool has_edges, bool is_coloured) {
+    GlProgram& program = programs_[(has_edges ? 1U : 0U) + (is_coloured ? 2U : 0U)];
+    if (program) return program.get();
+    const std::string arrays = fmt::format("TEXTURE_ARRAYS {}", textures_.size());
+    if (!has_edges && !is_coloured)
+      program = link_program({"mesh.vert", "mesh.frag"}, {arrays});
+    else
+      program = link_program({"mesh.vert", "wire.geom", "mesh.frag"},
+                             {arrays, has_edges ? "WIRE" : "", is_coloured ? "COLOURED" : ""});
+    return program.get();
   }
 
   void bind(const DrawnOutput& output) {
@@ -178,18 +189,25 @@ class SurfaceLayer final : public Layer {
   }
 
   void draw_one(const Drawing& drawing, const DrawnOutput& output, bool is_lit, bool has_edges) {
-    const GLuint program = has_edges ? with_edges_.get() : plain_.get();
+    const bool is_coloured = output.style[1] != 0.0F;
+    const GLuint program = this->program(has_edges, is_coloured);
     const GLuint material = output.buffers[2];
     glProgramUniform1ui(program, material_count_at, material_count_);
     glProgramUniform1f(program, dimmed_at, drawing.dimmed ? 1.0F : 0.0F);
     glProgramUniform1i(program, lit_at, is_lit ? 1 : 0);
+    glProgramUniform1i(program, colouring_at, static_cast<GLint>(output.style[0]));
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, triangle_material_binding, material);
+    if (is_coloured)
+      glBindBufferBase(GL_SHADER_STORAGE_BUFFER, corner_colours_binding, output.buffers[3]);
+    if (output.buffers.size() > 4)
+      glBindBufferBase(GL_SHADER_STORAGE_BUFFER, triangle_values_binding, output.buffers[4]);
     glUseProgram(program);
     bind(output);
     drawing.elements(GL_TRIANGLES, output, program, first_triangle_at);
   }
 
-  GlProgram shadow_, plain_, with_edges_;
+  GlProgram shadow_;
+  std::array<GlProgram, 4> programs_;  // by what program() is asked for
   GlVertexArray layout_;
   GlBuffer materials_;
   GLuint material_count_ = 0;

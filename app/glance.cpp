@@ -1,0 +1,45 @@
+#include "app/glance.h"
+
+#include <utility>
+
+namespace warpview {
+
+Glance::Glance() : answer_(std::make_shared<Answer>()) {}
+
+bool Glance::same(const Question& a, const Question& b) {
+  const auto equal = [](Vec3 v, Vec3 w) { return v.x == w.x && v.y == w.y && v.z == w.z; };
+  return equal(a.ray.origin, b.ray.origin) && equal(a.ray.direction, b.ray.direction) &&
+         a.scene == b.scene && a.frames == b.frames;
+}
+
+void Glance::update(Model& model, Compute& compute) {
+  {
+    const std::lock_guard lock(answer_->mutex);
+    if (auto facts = std::exchange(answer_->facts, {})) {
+      is_under_way_ = false;
+      model.glanced = *std::move(facts);
+    }
+  }
+  if (!model.pointer || model.scene_name.empty()) {
+    model.glanced.clear();
+    asked_.reset();
+    return;
+  }
+  if (is_under_way_ || model.lab.busy() || model.loading) return;
+  const Question now{*model.pointer, model.results.scene, model.results.frames};
+  if (asked_ && same(*asked_, now)) return;
+  asked_ = now;
+  is_under_way_ = true;
+  compute.peek([answer = answer_, ray = now.ray](Scene* scene) {
+    std::vector<Fact> facts;
+    try {
+      if (scene) facts = scene->glance(ray);
+    } catch (const std::exception&) {
+      // Whatever it is, a frame will meet it too, and say so.
+    }
+    const std::lock_guard lock(answer->mutex);
+    answer->facts = std::move(facts);
+  });
+}
+
+}  // namespace warpview

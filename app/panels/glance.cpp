@@ -1,0 +1,53 @@
+// What lies under the cursor, in a line at the lower left of the view.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <string>
+#include <variant>
+
+#include "app/panels/format.h"
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+
+namespace warpview {
+namespace {
+
+// "Triangle 1 234, copper": the first fact with its title, the words among the others.
+std::string line_of(const std::vector<Fact>& facts) {
+  std::string line;
+  for (const Fact& fact : facts) {
+    if (const auto* number = std::get_if<std::uint64_t>(&fact.value); number && line.empty())
+      line = fmt::format("{} {}", fact.title, group_digits(*number));
+    if (const auto* words = std::get_if<std::string>(&fact.value); words && !words->empty())
+      line += fmt::format("{}{}", line.empty() ? "" : ", ", *words);
+  }
+  return line;
+}
+
+}  // namespace
+
+void draw_glance(const Model& model, const PanelState& state) {
+  const std::string line = line_of(model.glanced);
+  const Area& view = state.view;
+  const FontScope small(state.fonts.small);
+  const float margin = 0.5F * em();
+  const float width = view.width - 4.0F * margin;
+  if (line.empty() || width < 4.0F * em()) return;
+  ImGui::SetNextWindowPos({view.x + margin, view.y + view.height - margin}, ImGuiCond_Always,
+                          {0.0F, 1.0F});
+  ImGui::SetNextWindowSizeConstraints({0.0F, 0.0F}, {width, view.height});
+  ImGui::SetNextWindowBgAlpha(0.6F);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.5F * em(), 0.25F * em()));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1.0F, 1.0F));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
+  ImGui::Begin("##glance", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleVar(3);
+  elided_text(line, width - em());
+  ImGui::End();
+}
+
+}  // namespace warpview

@@ -1,0 +1,78 @@
+// What an OBJ file has beside faces: the colours of its vertices, its points and its lines.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "gpu/runtime/vec.h"
+#include "scenes/files/mesh.h"
+#include "scenes/files/obj_lines.h"
+
+namespace warpview {
+
+// The vertex colours of a file. Files have them from 0 to 1, some from 0 to 255: whole numbers of
+// which one is larger than 1 are taken for those.
+class ObjColours {
+ public:
+  static constexpr std::uint32_t white = 0xffffffffU;
+
+  // Of vertex number `vertex`, from 0; called for each in turn.
+  void add(std::size_t vertex, std::optional<Vec3> colour);
+  bool any() const { return !colours_.empty(); }
+  std::uint64_t bytes() const { return colours_.capacity() * sizeof(Vec3); }
+  // As Mesh::corner_colours has them; white for a vertex that has none.
+  std::uint32_t at(std::size_t vertex) const;
+  // What was made of them, where that is not what they say; empty: nothing.
+  std::string remark() const;
+
+ private:
+  bool are_bytes() const { return largest_ > 1.0F && largest_ <= 255.0F && are_whole_; }
+
+  std::vector<Vec3> colours_;  // from the first coloured vertex on all have one
+  float least_ = 0.0F;
+  float largest_ = 1.0F;
+  bool are_whole_ = true;
+};
+
+// The points and lines of a file. Vertices may come after what names them, so all are checked when
+// the file is read.
+class ObjElements {
+ public:
+  // `vertices` as the file numbers them, `so_far` of them known; `material` as the loader numbers
+  // it.
+  void add(ObjLines::Element kind, std::span<const int> vertices, std::size_t so_far,
+           std::uint32_t material, std::uint64_t line);
+
+  bool empty() const { return elements_.empty(); }
+  // At most so many places will be drawn: a point has one, a line two.
+  std::uint64_t places() const { return places_; }
+  std::uint64_t bytes() const;
+
+  // Fills mesh.points and mesh.line_ends. Those that name a vertex that is not there, or one that
+  // is not finite, are left out and counted.
+  void make(std::span<const Vec3> positions, const ObjColours& colours,
+            std::span<const std::uint32_t> materials, Mesh& mesh);
+  const Occurrences& dropped() const { return dropped_; }
+
+ private:
+  struct Element {
+    ObjLines::Element kind;
+    std::uint32_t vertices;  // how many
+    std::uint32_t material;  // 0 for none, else 1 + index of its name
+    std::uint32_t line;
+  };
+
+  std::vector<Element> elements_;
+  std::vector<std::int32_t> vertices_;  // of all elements, one after the other
+  std::uint64_t places_ = 0;
+  Occurrences dropped_;
+};
+
+// A vertex that a file names, from 0; `absent` or out of any range where it names none. Numbers
+// count from 1, or backwards from the last of `count` so far; 0 stands for none given.
+std::int32_t resolve_obj_index(int index, std::size_t count);
+inline constexpr std::int32_t absent_index = -1;
+
+}  // namespace warpview

@@ -1,0 +1,165 @@
+#include "scenes/parts/picked.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+
+#include "gpu/steps/pick.h"
+
+namespace warpview {
+namespace {
+
+Fact triangle_fact(std::uint32_t triangle) {
+  return {.name = "pick.triangle",
+          .title = "Triangle",
+          .value = std::uint64_t{triangle},
+          .tooltip = "Its number among those that were kept."};
+}
+
+Fact material_fact(Timeline& timeline, const Vertices& vertices, const Mesh& mesh,
+                   std::uint32_t triangle) {
+  Stream& stream = timeline.stream();
+  std::uint32_t material = 0;
+  stream.copy(&material, vertices.material() + triangle, sizeof material, Copy::device_to_host);
+  stream.synchronize();
+  const std::string& name = mesh.materials[material].name;
+  return {.name = "pick.material",
+          .title = "Material",
+          .value = name.empty() ? std::string("none") : name};
+}
+
+Fact place_fact(const Ray& ray, const RayHit& hit) {
+  return {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * hit.t};
+}
+
+// The vertices' numbers, and where each is now.
+void add_vertex_facts(std::vector<Fact>& facts, Timeline& timeline, const Vertices& vertices,
+                      const Vertex* positions, std::uint32_t triangle) {
+  Stream& stream = timeline.stream();
+  std::array<std::uint32_t, 3> corners{};
+  stream.copy(corners.data(), vertices.indices() + 3 * std::size_t{triangle}, sizeof corners,
+              Copy::device_to_host);
+  stream.synchronize();
+  std::array<Vertex, 3> places{};
+  for (std::size_t k = 0; k < corners.size(); ++k)
+    stream.copy(&places[k], positions + corners[k], sizeof places[k], Copy::device_to_host);
+  stream.synchronize();
+  facts.push_back({.name = "pick.vertices",
+                   .title = "Vertices",
+                   .value = fmt::format("{}, {}, {}", corners[0], corners[1], corners[2])});
+  constexpr std::array names = {"pick.vertex_0", "pick.vertex_1", "pick.vertex_2"};
+  for (std::size_t k = 0; k < corners.size(); ++k)
+    facts.push_back({.name = names[k],
+                     .title = fmt::format("{}", corners[k]),
+                     .value = places[k].position,
+                     .tooltip = "Where this vertex was when the triangle was picked."});
+}
+
+}  // namespace
+
+Picked::Picked(Timeline& timeline, const Vertices& vertices, const Tree& tree)
+    : timeline_(timeline), vertices_(vertices), tree_(tree), on_device_(timeline.device(), 1) {
+  on_device_.upload(timeline.stream(), {&triangle_, 1});
+  timeline.stream().synchronize();
+}
+
+void Picked::set(std::uint32_t triangle, DrawCommand* path_command, DrawCommand* triangle_command) {
+  Stream& stream = timeline_.stream();
+  triangle_ = triangle;
+  on_device_.upload(stream, {&triangle_, 1});
+  stream.fill(path_command, 0, sizeof(DrawCommand));
+  stream.fill(triangle_command, 0, sizeof(DrawCommand));
+  stream.synchronize();
+}
+
+void Picked::write(const StageRun& run, const Vertex* positions,
+                   const PickedTargets& targets) const {
+  if (!any()) return;
+  if (targets.path)
+    run.run<Step::write_path>(WritePathArgs{.count = tree_.count(),
+                                            .bvh = tree_.bvh(),
+                                            .depth = tree_.depth(),
+                                            .primitives = tree_.primitives(),
+                                            .picked = on_device_.data(),
+                                            .n = tree_.capacity(),
+                                            .out = targets.path,
+                                            .command = targets.path_command});
+  if (targets.triangle)
+    run.run<Step::write_triangle>(WriteTriangleArgs{.count = tree_.count(),
+                                                    .vertices = positions,
+                                                    .indices = vertices_.indices(),
+                                                    .picked = on_device_.data(),
+                                                    .out = targets.triangle,
+                                                    .command = targets.triangle_command});
+}
+
+RaySpan shown_span(const Ray& ray, const CutPlane& plane) {
+  RaySpan span{0.0F, std::numeric_limits<float>::infinity()};
+  const float outside = dot(plane.normal, ray.origin) - plane.offset;  // above 0: it is cut off
+  const float towards = dot(plane.normal, ray.direction);
+  if (towards == 0.0F) {
+    if (outside > 0.0F) span.last = -1.0F;
+    return span;
+  }
+  const float crossing = -outside / towards;
+  if (towards < 0.0F)
+    span.first = crossing > 0.0F ? crossing : 0.0F;
+  else
+    span.last = crossing;
+  return span;
+}
+
+std::string morton_path(std::uint64_t code, int bits) {
+  std::string path;
+  for (int bit = bits - 1; bit >= 0; --bit) {
+    path += (code >> static_cast<unsigned>(bit) & 1U) != 0 ? '1' : '0';
+    if (bit > 0 && bit % 3 == 0) path += ' ';
+  }
+  return path;
+}
+
+std::vector<Fact> facts_of_glance(Timeline& timeline, const Vertices& vertices, const Mesh& mesh,
+                                  const Ray& ray, const RayHit& hit) {
+  return {triangle_fact(hit.triangle), material_fact(timeline, vertices, mesh, hit.triangle),
+          place_fact(ray, hit)};
+}
+
+std::vector<Fact> facts_of_pick(Timeline& timeline, const Vertices& vertices, Tree& tree,
+                                const Vertex* positions, const Mesh& mesh, const Ray& ray,
+                                const Tree::Traced& traced) {
+  const std::uint32_t triangle = traced.hit.triangle;
+  const LeafPlace leaf = tree.leaf_of(triangle);
+  const std::uint64_t code = tree.code_of(triangle);
+  std::vector<Fact> facts = {triangle_fact(triangle)};
+  add_vertex_facts(facts, timeline, vertices, positions, triangle);
+  facts.push_back(material_fact(timeline, vertices, mesh, triangle));
+  facts.push_back(place_fact(ray, traced.hit));
+  facts.push_back({.name = "pick.code",
+                   .title = "Morton code",
+                   .value = fmt::format("{:#x}", code),
+                   .tooltip = "Of the centre of its box, when codes were last computed."});
+  facts.push_back({.name = "pick.code_path",
+                   .title = "Its bits",
+                   .value = morton_path(code, tree.code_bits()),
+                   .tooltip = "By threes from the highest: which half of the bounds along x, y and "
+                              "z, then which half of that, and so on."});
+  facts.push_back({.name = "pick.leaf",
+                   .title = "Leaf",
+                   .value = std::uint64_t{leaf.rank},
+                   .tooltip = "Its place among the leaves: in Morton order, from 0."});
+  facts.push_back({.name = "pick.depth",
+                   .title = "Depth",
+                   .value = std::uint64_t{leaf.depth},
+                   .tooltip =
+                       "Edges of the BVH from the root to this leaf. The boxes on the way are "
+                       "drawn, brighter with each step."});
+  facts.push_back(
+      {.name = "pick.visited",
+       .title = "Nodes visited",
+       .value = std::uint64_t{traced.visited},
+       .tooltip = "Nodes that the ray came to until it was sure that nothing is nearer."});
+  return facts;
+}
+
+}  // namespace warpview

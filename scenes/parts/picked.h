@@ -1,0 +1,71 @@
+// A triangle that was pointed at, lit up with the boxes on the way to its leaf.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gpu/interop/draw_command.h"
+#include "gpu/runtime/buffer.h"
+#include "scenes/parts/tree.h"
+#include "scenes/parts/vertices.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+
+// Streams and draw commands of its two outputs.
+struct PickedStreams {
+  std::size_t path = 0, triangle = 0;
+  std::size_t path_command = 0, triangle_command = 0;
+};
+
+// What a frame wants of it, and where it goes. A null stream is not written; commands are there.
+struct PickedTargets {
+  Aabb* path = nullptr;
+  Vec3* triangle = nullptr;
+  DrawCommand* path_command = nullptr;
+  DrawCommand* triangle_command = nullptr;
+};
+
+class Picked {
+ public:
+  // Nothing is picked at first. All must outlive this.
+  Picked(Timeline& timeline, const Vertices& vertices, const Tree& tree);
+
+  // From the next frame on; nothing_picked: none. The draw commands are those of its targets, of
+  // nothing until then. Waits.
+  void set(std::uint32_t triangle, DrawCommand* path_command, DrawCommand* triangle_command);
+  bool any() const { return triangle_ != nothing_picked; }
+  // Queues its boxes and corners as they are now: in every frame that is drawn, so that they move
+  // with the mesh.
+  void write(const StageRun& run, const Vertex* positions, const PickedTargets& targets) const;
+
+ private:
+  Timeline& timeline_;
+  const Vertices& vertices_;
+  const Tree& tree_;
+  std::uint32_t triangle_ = nothing_picked;
+  Buffer<std::uint32_t> on_device_;
+};
+
+// The part of a ray on the side of a plane that is shown: where dot(plane.normal, x) <=
+// plane.offset. In units of the ray's direction; empty: first > last.
+struct RaySpan {
+  float first = 0.0F;
+  float last = 0.0F;
+};
+RaySpan shown_span(const Ray& ray, const CutPlane& plane);
+
+// "011 101 ...": the lowest `bits` bits of a Morton code, by threes from the highest: which half
+// along x, y and z, step by step.
+std::string morton_path(std::uint64_t code, int bits);
+
+// All that is told of a picked triangle. Waits.
+std::vector<Fact> facts_of_pick(Timeline& timeline, const Vertices& vertices, Tree& tree,
+                                const Vertex* positions, const Mesh& mesh, const Ray& ray,
+                                const Tree::Traced& traced);
+// The least of it: triangle, material and place. Waits.
+std::vector<Fact> facts_of_glance(Timeline& timeline, const Vertices& vertices, const Mesh& mesh,
+                                  const Ray& ray, const RayHit& hit);
+
+}  // namespace warpview

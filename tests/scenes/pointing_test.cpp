@@ -1,0 +1,429 @@
+// The mesh scene pointed at, coloured, cut open, and of files with points and lines: against plain
+// loops over what lies on the host.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "gpu/reference/reference.h"
+#include "gpu/runtime/vertex.h"
+#include "gpu/steps/pick.h"
+#include "scenes/parts/picked.h"
+#include "scenes/parts/tree.h"
+#include "tests/scenes/meshes.h"
+#include "tests/scenes/scene_test.h"
+
+namespace warpview::test {
+namespace {
+
+constexpr std::size_t triangles = 600;
+
+const SceneKind& mesh_kind() { return *find_scene_kind("mesh"); }
+
+std::unique_ptr<Scene> open_scene(Device& device, Mesh mesh,
+                                  const std::vector<std::string>& settings = {},
+                                  const std::vector<std::string>& variants = {}) {
+  auto scene = make_scene(mesh_kind(), device, std::move(mesh), controls_of(mesh_kind(), settings),
+                          wishes_of(variants));
+  load(*scene);
+  return scene;
+}
+
+const Output& output(const Scene& scene, const std::string& name) {
+  for (const Output& each : scene.outputs())
+    if (name == each.name) return each;
+  throw std::logic_error("no output " + name);
+}
+
+template <class T>
+T fact_of(const std::vector<Fact>& facts, const std::string& name) {
+  for (const Fact& each : facts)
+    if (each.name == name) return std::get<T>(each.value);
+  ADD_FAILURE() << "there is no fact " << name;
+  return {};
+}
+
+// A mesh's corners in the picture, three to a triangle.
+std::vector<Vec3> drawn_corners(const Scene& scene, const Targets& targets) {
+  const Output& surface = output(scene, "mesh");
+  const auto vertices = targets.read<Vertex>(surface.streams[0]);
+  std::vector<Vec3> corners;
+  for (const std::uint32_t index : targets.read<std::uint32_t>(surface.streams[1]))
+    corners.push_back(vertices[index].position);
+  return corners;
+}
+
+Aabb box_of(std::span<const Vec3> corners) {
+  Aabb box = Aabb::empty();
+  for (const Vec3& corner : corners) box = merge(box, {corner, corner});
+  return box;
+}
+
+// The tree that every builder makes: over the triangles in the order of 30-bit codes, told apart by
+// their index, cut where the highest bit differs.
+class PlainTree {
+ public:
+  explicit PlainTree(const std::vector<Vec3>& corners) {
+    std::vector<Aabb> boxes;
+    for (std::size_t t = 0; 3 * t < corners.size(); ++t)
+      boxes.push_back(box_of(std::span(corners).subspan(3 * t, 3)));
+    const auto codes =
+        reference::morton_bits30(boxes, boxes.size(), reference::bounds(boxes).centres);
+    for (std::uint32_t t = 0; t < codes.size(); ++t) order_.emplace_back(codes[t], t);
+    std::stable_sort(order_.begin(), order_.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    boxes_ = std::move(boxes);
+  }
+
+  std::size_t rank_of(std::uint32_t triangle) const {
+    for (std::size_t i = 0; i < order_.size(); ++i)
+      if (order_[i].second == triangle) return i;
+    return order_.size();
+  }
+  std::uint32_t code_of(std::uint32_t triangle) const { return order_[rank_of(triangle)].first; }
+  std::uint32_t triangle_at(std::size_t rank) const { return order_[rank].second; }
+  std::size_t size() const { return order_.size(); }
+
+  // The boxes from the root to the leaf.
+  std::vector<Aabb> path_to(std::size_t rank) const {
+    std::vector<Aabb> path;
+    std::size_t first = 0;
+    std::size_t end = order_.size();
+    while (true) {
+      Aabb box = Aabb::empty();
+      for (std::size_t i = first; i < end; ++i) box = merge(box, boxes_[order_[i].second]);
+      path.push_back(box);
+      if (end - first == 1) return path;
+      const std::size_t middle = split(first, end);
+      (rank < middle ? end : first) = middle;
+    }
+  }
+
+ private:
+  std::uint64_t key(std::size_t i) const { return std::uint64_t{order_[i].first} << 32U | i; }
+  // Where the highest bit changes in which the keys of [first, end) differ.
+  std::size_t split(std::size_t first, std::size_t end) const {
+    const std::uint64_t bit = std::bit_floor(key(first) ^ key(end - 1));
+    std::size_t middle = first;
+    while ((key(middle) & bit) == 0) ++middle;
+    return middle;
+  }
+
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> order_;  // code, triangle
+  std::vector<Aabb> boxes_;
+};
+
+template <class Function>
+void for_each_device(Function&& function) {
+  for (const TestDevice& device : devices_for(triangles)) {
+    SCOPED_TRACE(device.name);
+    function(*device.device);
+  }
+}
+
+const Ray from_the_right{{3, 0.21F, 0.13F}, {-1, 0, 0}};
+
+TEST(Pointing, AMortonCodesPathIsItsBitsByThrees) {
+  EXPECT_EQ(morton_path(0b101110, 6), "101 110");
+  EXPECT_EQ(morton_path(1, 9), "000 000 001");
+  EXPECT_EQ(morton_path(~std::uint64_t{0} >> 1U, 63).size(), 63U + 20U);
+}
+
+TEST(Pointing, TellsLeafDepthAndPath) {
+  for_each_device([](Device& device) {
+    for (const char* build : {"build=karras", "build=apetrei"}) {
+      const auto scene = open_scene(device, sphere(triangles), {}, {build});
+      const Targets targets(*scene);
+      run(*scene, targets.all());
+      const std::vector<Vec3> corners = drawn_corners(*scene, targets);
+      const PlainTree tree(corners);
+      for (const Ray& ray : {from_the_right, Ray{{0.02F, 0.03F, 0}, {0, 0, 5}},
+                             Ray{{-0.3F, 4, 0.2F}, {0, -0.5F, 0}}}) {
+        const std::vector<Fact> facts = scene->pick(ray);
+        const auto triangle =
+            static_cast<std::uint32_t>(fact_of<std::uint64_t>(facts, "pick.triangle"));
+        const std::size_t rank = tree.rank_of(triangle);
+        const std::vector<Aabb> path = tree.path_to(rank);
+        EXPECT_EQ(fact_of<std::uint64_t>(facts, "pick.leaf"), rank);
+        EXPECT_EQ(fact_of<std::uint64_t>(facts, "pick.depth"), path.size() - 1);
+        EXPECT_EQ(std::stoul(fact_of<std::string>(facts, "pick.code"), nullptr, 16),
+                  tree.code_of(triangle));
+        EXPECT_EQ(fact_of<std::string>(facts, "pick.code_path"),
+                  morton_path(tree.code_of(triangle), 30));
+        for (std::uint32_t k = 0; k < 3; ++k) {
+          const Vec3 place = fact_of<Vec3>(facts, "pick.vertex_" + std::to_string(k));
+          EXPECT_EQ(place.x, corners[3 * std::size_t{triangle} + k].x);
+          EXPECT_EQ(place.z, corners[3 * std::size_t{triangle} + k].z);
+        }
+        // At least the way to the leaf, and much less than all.
+        EXPECT_GE(fact_of<std::uint64_t>(facts, "pick.visited"), path.size());
+        EXPECT_LT(fact_of<std::uint64_t>(facts, "pick.visited"), triangles / 2);
+
+        run(*scene, targets.all());
+        const Output& drawn = output(*scene, "path");
+        ASSERT_EQ(targets.commands()[drawn.command].instances, path.size());
+        EXPECT_EQ(targets.commands()[drawn.command].count, 24U);
+        const auto boxes = targets.read<Aabb>(drawn.streams[0], path.size());
+        for (std::size_t i = 0; i < path.size(); ++i) {
+          EXPECT_EQ(boxes[i].min.x, path[i].min.x) << i;
+          EXPECT_EQ(boxes[i].max.y, path[i].max.y) << i;
+        }
+      }
+    }
+  });
+}
+
+// Picked where it is now, and lit up where it is then.
+TEST(Pointing, TheHighlightMovesWithTheMesh) {
+  for_each_device([](Device& device) {
+    for (const char* animation : {"animation=refit", "animation=rebuild"}) {
+      SCOPED_TRACE(animation);
+      const auto scene = open_scene(device, sphere(triangles), {animation, "amplitude=0.3"});
+      const Targets targets(*scene);
+      run(*scene, targets.all(0.2));
+      const auto facts = scene->pick(from_the_right);
+      const auto triangle = fact_of<std::uint64_t>(facts, "pick.triangle");
+      const Vec3 picked_at = fact_of<Vec3>(facts, "pick.vertex_0");
+      EXPECT_EQ(picked_at.y, drawn_corners(*scene, targets)[3 * triangle].y);
+      Vec3 before = picked_at;
+      for (int frame = 0; frame < 3; ++frame) {
+        run(*scene, targets.all(0.3));
+        const std::vector<Vec3> corners = drawn_corners(*scene, targets);
+        const Output& marked = output(*scene, "picked");
+        ASSERT_EQ(targets.commands()[marked.command].count, 3U);
+        const auto lit = targets.read<Vec3>(marked.streams[0]);
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(lit[k].y, corners[3 * triangle + k].y);
+        EXPECT_NE(lit[0].y, before.y);
+        before = lit[0];
+        // The last box of the path is the triangle's.
+        const Output& path = output(*scene, "path");
+        const std::uint32_t boxes = targets.commands()[path.command].instances;
+        ASSERT_GT(boxes, 0U);
+        const Aabb leaf = targets.read<Aabb>(path.streams[0], boxes).back();
+        EXPECT_EQ(leaf.min.y, box_of(std::span(corners).subspan(3 * triangle, 3)).min.y);
+      }
+    }
+  });
+}
+
+TEST(Pointing, NothingIsLitUpBeforeAndAfter) {
+  for_each_device([](Device& device) {
+    const auto scene = open_scene(device, sphere(triangles));
+    const Targets targets(*scene);
+    const auto drawn = [&](const char* name) {
+      const DrawCommand command = targets.commands()[output(*scene, name).command];
+      return command.count * command.instances;
+    };
+    run(*scene, targets.all());
+    EXPECT_EQ(drawn("path") + drawn("picked"), 0U);
+    EXPECT_FALSE(scene->glance(from_the_right).empty());
+    run(*scene, targets.all());
+    EXPECT_EQ(drawn("path") + drawn("picked"), 0U);  // a glance changes nothing
+    EXPECT_FALSE(scene->pick(from_the_right).empty());
+    run(*scene, targets.all());
+    EXPECT_GT(drawn("path"), 0U);
+    EXPECT_GT(drawn("picked"), 0U);
+    EXPECT_TRUE(scene->pick({{3, 0, 0}, {1, 0, 0}}).empty());
+    run(*scene, targets.all());
+    EXPECT_EQ(drawn("path") + drawn("picked"), 0U);
+  });
+}
+
+TEST(Pointing, AGlanceTellsTheSameTriangle) {
+  for_each_device([](Device& device) {
+    const auto scene = open_scene(device, sphere(triangles));
+    const auto glance = scene->glance(from_the_right);
+    const auto pick = scene->pick(from_the_right);
+    for (const char* name : {"pick.triangle"})
+      EXPECT_EQ(fact_of<std::uint64_t>(glance, name), fact_of<std::uint64_t>(pick, name));
+    EXPECT_EQ(fact_of<std::string>(glance, "pick.material"),
+              fact_of<std::string>(pick, "pick.material"));
+    EXPECT_EQ(fact_of<Vec3>(glance, "pick.place").x, fact_of<Vec3>(pick, "pick.place").x);
+    EXPECT_LT(glance.size(), pick.size());
+    EXPECT_TRUE(scene->glance({{3, 0, 0}, {1, 0, 0}}).empty());
+  });
+}
+
+// --- Cut open
+
+TEST(Pointing, WhatIsCutOffIsNotHit) {
+  for_each_device([](Device& device) {
+    const auto scene = open_scene(device, sphere(triangles));
+    const auto place = [&](const Ray& ray) {
+      const auto facts = scene->pick(ray);
+      return facts.empty() ? Vec3{99, 99, 99} : fact_of<Vec3>(facts, "pick.place");
+    };
+    EXPECT_FALSE(scene->cut().cuts());
+    EXPECT_GT(place(from_the_right).x, 0.5F);
+    set(*scene, "cut=on");
+    ASSERT_TRUE(scene->cut().cuts());
+    EXPECT_NEAR(scene->cut().offset, 0.0F, 0.1F);
+    // The right half is gone: the inside of the left is seen.
+    const Vec3 inside = place(from_the_right);
+    EXPECT_LT(inside.x, -0.5F);
+    EXPECT_NEAR(inside.y, 0.21F, 1e-5F);
+    EXPECT_LT(place({{-3, 0.21F, 0.13F}, {1, 0, 0}}).x, -0.5F);
+    // From within the left half to the right: the only triangle on the way is cut off.
+    EXPECT_EQ(place({{-0.3F, 0.21F, 0.13F}, {1, 0, 0}}).x, 99.0F);
+    // Along the plane, on its two sides.
+    EXPECT_EQ(place({{0.4F, 3, 0.1F}, {0, -1, 0}}).x, 99.0F);
+    EXPECT_EQ(place({{-0.4F, 3, 0.1F}, {0, -1, 0}}).x, -0.4F);
+    set(*scene, "cut_at=1");
+    EXPECT_GT(place(from_the_right).x, 0.5F);
+    set(*scene, "cut_axis=y");
+    set(*scene, "cut_at=0.25");
+    EXPECT_EQ(scene->cut().normal.y, 1.0F);
+    EXPECT_EQ(place(from_the_right).x, 99.0F);  // it goes along above the plane
+    EXPECT_LT(place({{0.1F, 3, 0.1F}, {0, -1, 0}}).y, -0.5F);
+  });
+}
+
+// --- Colours
+
+TEST(Pointing, TrianglesAreColouredByWhatAPlainLoopFinds) {
+  for_each_device([](Device& device) {
+    const auto scene = open_scene(device, sphere(triangles));
+    const Targets targets(*scene);
+    run(*scene, targets.all());
+    const PlainTree tree(drawn_corners(*scene, targets));
+    std::size_t deepest = 0;
+    for (std::size_t i = 0; i < tree.size(); ++i)
+      deepest = std::max(deepest, tree.path_to(i).size() - 1);
+    const std::size_t stream = output(*scene, "mesh").streams[4];
+    const auto expect = [&](const char* colour_by, Colouring style, const auto& value) {
+      SCOPED_TRACE(colour_by);
+      set(*scene, std::string("colour_by=") + colour_by);
+      run(*scene, targets.all());
+      EXPECT_EQ(output(*scene, "mesh").style[0], static_cast<float>(style));
+      EXPECT_EQ(output(*scene, "wire").style[0], static_cast<float>(style));
+      const auto got = targets.read<float>(stream);
+      for (std::size_t i = 0; i < tree.size(); ++i)
+        ASSERT_NEAR(got[tree.triangle_at(i)], value(i), 1e-6) << i;
+    };
+    const auto last = static_cast<double>(tree.size() - 1);
+    expect("rank", Colouring::ramp, [&](std::size_t i) { return static_cast<double>(i) / last; });
+    expect("leaf", Colouring::blocks, [](std::size_t i) {
+      const double turns = static_cast<double>(i) * (std::sqrt(5.0) - 1.0) / 2.0;
+      return turns - std::floor(turns);
+    });
+    expect("depth", Colouring::ramp, [&](std::size_t i) {
+      return static_cast<double>(tree.path_to(i).size() - 1) / static_cast<double>(deepest);
+    });
+    EXPECT_EQ(scene->useful_most(scene->controls().find("digit")), 3.0);
+    for (const unsigned digit : {0U, 2U, 3U}) {
+      set(*scene, "digit=" + std::to_string(digit));
+      expect("digit", Colouring::ramp, [&](std::size_t i) {
+        const std::uint32_t largest = digit == 3 ? 63 : 255;  // of 30 bits
+        return (tree.code_of(tree.triangle_at(i)) >> 8 * digit & largest) /
+               static_cast<double>(largest);
+      });
+    }
+    // These need no stream.
+    for (const char* plain : {"colour_by=material", "colour_by=normal"}) {
+      set(*scene, plain);
+      targets.clear();
+      run(*scene, targets.all());
+      EXPECT_EQ(targets.elements(stream)[0], std::string(4, '\x5a')) << plain;
+    }
+  });
+}
+
+// --- Points, lines and colours of a file
+
+Mesh with_elements(std::size_t sphere_triangles) {
+  Mesh mesh = sphere(sphere_triangles);
+  for (int i = 0; i < 5; ++i)
+    mesh.points.push_back({{0.5F * static_cast<float>(i), 2, 0}, 0xff000000U + i});
+  for (int i = 0; i < 6; ++i)
+    mesh.line_ends.push_back({{0, 0, static_cast<float>(-i)}, 0xff00ff00U + i});
+  return mesh;
+}
+
+TEST(Pointing, PointsAndLinesOfAFileAreAPicture) {
+  for_each_device([](Device& device) {
+    for (const std::size_t n : {std::size_t{0}, std::size_t{100}}) {
+      const Mesh mesh = with_elements(n);
+      const auto scene = open_scene(device, mesh);
+      EXPECT_EQ(count(*scene, "mesh.points"), 5U);
+      EXPECT_EQ(count(*scene, "mesh.lines"), 3U);
+      const Aabb bounds = scene->bounds();
+      EXPECT_EQ(bounds.max.x, 2.0F);
+      EXPECT_EQ(bounds.min.z, -5.0F);
+      EXPECT_EQ(fact<Aabb>(*scene, "mesh.bounds").max.y, 2.0F);
+      const Targets targets(*scene);
+      run(*scene, targets.all());
+      const auto expect_drawn = [&](const char* name, const std::vector<ColouredPoint>& want) {
+        const Output& drawn = output(*scene, name);
+        EXPECT_FALSE(drawn.empty);
+        EXPECT_TRUE(drawn.shown);
+        ASSERT_EQ(targets.commands()[drawn.command].count, want.size());
+        const auto places = targets.read<Vertex>(drawn.streams[0]);
+        const auto colours = targets.read<std::uint32_t>(drawn.streams[1]);
+        for (std::size_t i = 0; i < want.size(); ++i) {
+          EXPECT_EQ(places[i].position.x, want[i].position.x);
+          EXPECT_EQ(places[i].position.z, want[i].position.z);
+          EXPECT_EQ(colours[i], want[i].colour);
+        }
+      };
+      expect_drawn("dots", mesh.points);
+      expect_drawn("lines", mesh.line_ends);
+      expect_sound(*scene);
+    }
+  });
+  const auto without = open_scene(*devices_for(33).front().device, sphere(33));
+  EXPECT_TRUE(output(*without, "dots").empty);
+  EXPECT_TRUE(output(*without, "lines").empty);
+}
+
+TEST(Pointing, PointsAndLinesMoveWithTheMesh) {
+  for_each_device([](Device& device) {
+    const Mesh mesh = with_elements(100);
+    const auto scene = open_scene(device, mesh, {"animation=refit", "amplitude=0.2"});
+    const Targets targets(*scene);
+    const std::size_t stream = output(*scene, "dots").streams[0];
+    run(*scene, targets.all(0.3));
+    const auto moved = targets.read<Vertex>(stream);
+    float farthest = 0.0F;
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      EXPECT_EQ(moved[i].position.x, mesh.points[i].position.x);
+      farthest = std::max(farthest, std::abs(moved[i].position.y - 2.0F));
+    }
+    EXPECT_GT(farthest, 0.05F);
+    set(*scene, "animation=once");
+    run(*scene, targets.all());
+    EXPECT_EQ(targets.read<Vertex>(stream)[3].position.y, 2.0F);
+  });
+}
+
+TEST(Pointing, ColoursOfCornersStayWithTheirTriangles) {
+  for_each_device([](Device& device) {
+    Mesh mesh = with_non_finite(40, 7);
+    for (std::uint32_t c = 0; c < mesh.corners.size(); ++c)
+      mesh.corner_colours.push_back(0xff000000U + c);
+    std::vector<std::uint32_t> want;
+    for (std::size_t t = 0; t < 40; ++t)
+      for (std::uint32_t k = 0; k < 3 && t % 7 != 0; ++k)
+        want.push_back(0xff000000U + 3 * static_cast<std::uint32_t>(t) + k);
+    for (const SceneKind& kind : scene_kinds()) {
+      SCOPED_TRACE(kind.name);
+      Controls controls(kind.controls);
+      if (kind.size_control) {
+        const std::size_t size = controls.find(kind.size_control);
+        controls.set(size, controls.all()[size].least);
+      }
+      const auto scene = make_scene(kind, device, mesh, controls);
+      load(*scene);
+      const Targets targets(*scene);
+      run(*scene, targets.all());
+      const Output& surface = output(*scene, "mesh");
+      EXPECT_EQ(surface.style[1], 1.0F);
+      EXPECT_EQ(targets.read<std::uint32_t>(surface.streams[3], want.size()), want);
+      expect_sound(*scene);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace warpview::test
