@@ -133,8 +133,9 @@ Vec3 Transform::normal(Vec3 n) const {
                       a.z * n.x + b.z * n.y + c.z * n.z};
   const double length = std::hypot(moved.x, moved.y, moved.z) * (mirrors() ? -1.0 : 1.0);
   if (length == 0.0) return n;
-  return {static_cast<float>(moved.x / length), static_cast<float>(moved.y / length),
-          static_cast<float>(moved.z / length)};
+  // Adding 0 makes -0 positive.
+  return {static_cast<float>(moved.x / length) + 0.0F, static_cast<float>(moved.y / length) + 0.0F,
+          static_cast<float>(moved.z / length) + 0.0F};
 }
 
 bool Transform::mirrors() const {

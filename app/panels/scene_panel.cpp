@@ -55,6 +55,20 @@ void draw_course(const std::vector<float>& course, const PanelState& state) {
   plot(state.fonts, course, {ImGui::GetContentRegionAvail().x, 2.6F * em()}, colour::accent);
 }
 
+// Words that have no room beside their title stand below it, in as many lines as they take.
+bool draw_long_words(const Fact& fact, const PanelState& state, float column) {
+  const auto* words = std::get_if<std::string>(&fact.value);
+  if (!words || words->find(' ') == std::string::npos) return false;
+  if (ImGui::CalcTextSize(words->c_str()).x + column < ImGui::GetContentRegionAvail().x)
+    return false;
+  property(fact.title.c_str(), "", column);
+  const FontScope small(state.fonts.small);
+  ImGui::PushTextWrapPos(0.0F);
+  ImGui::TextUnformatted(words->c_str());
+  ImGui::PopTextWrapPos();
+  return true;
+}
+
 void draw_facts(const std::vector<Fact>& facts, const Model& model, const PanelState& state,
                 float column) {
   std::string group;
@@ -69,7 +83,7 @@ void draw_facts(const std::vector<Fact>& facts, const Model& model, const PanelS
     } else if (std::holds_alternative<Vec3>(fact.value)) {
       const FontScope small(state.fonts.small);
       property(fact.title.c_str(), value_of(fact), column);
-    } else {
+    } else if (!draw_long_words(fact, state, column)) {
       property(fact.title.c_str(), value_of(fact), column);
     }
     if (!fact.tooltip.empty()) tooltip(state.fonts, "", {&fact.tooltip, 1});

@@ -126,8 +126,9 @@ class Fan {
   }
   void unite_if_smooth(std::uint32_t a, std::uint32_t b) {
     if (a == b || !are_smooth(a, b)) return;
-    const auto [low, high] = std::minmax(root_of(a), root_of(b));
-    group_[high] = low;
+    const std::uint32_t root_a = root_of(a);
+    const std::uint32_t root_b = root_of(b);
+    group_[std::max(root_a, root_b)] = std::min(root_a, root_b);
   }
 
   // Groups of faces without a crease between them.

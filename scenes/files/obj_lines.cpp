@@ -112,16 +112,16 @@ std::string_view ObjLines::accept_numbers(std::string_view& line, std::string_vi
   return rest;
 }
 
-// One word more than three coordinates is a weight, three are a colour, four are both.
+// One word more than three coordinates is a weight, three are a colour, four are both; what more
+// there is belongs to neither.
 void ObjLines::take_colour(std::string_view rest) {
   colour_.reset();
   std::array<std::string_view, 4> words;
   std::size_t count = 0;
-  for (std::string_view word = next_word(rest); !word.empty() && count < words.size();
-       word = next_word(rest))
-    words[count++] = word;
+  for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest), ++count)
+    if (count < words.size()) words[count] = word;
   if (count < 3) return;
-  const std::size_t first = count - 3;
+  const std::size_t first = count == 4 ? 1 : 0;
   const auto red = number_of(words[first]);
   const auto green = number_of(words[first + 1]);
   const auto blue = number_of(words[first + 2]);

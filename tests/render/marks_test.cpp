@@ -165,8 +165,9 @@ TEST_F(MarksTest, NearerDotsHideFartherOnes) {
   }
   clear();
   add_square({});
+  const Picture plain = picture();
   add_marks(OutputKind::dots, {{0, 0, -0.5F}}, {red});
-  EXPECT_NE(strongest(pixel(picture(), 0, 0)), 0) << "behind a surface";
+  EXPECT_EQ(picture().rgba, plain.rgba) << "behind a surface";
 }
 
 TEST_F(MarksTest, ColoursOfCornersMultiplyTheMaterial) {
@@ -222,7 +223,7 @@ TEST_F(MarksTest, SurfacesAreColouredByValues) {
     turns = std::fmod(turns + 0.618034F, 1.0F);
     const Rgb next = colour(turns, blocks);
     EXPECT_GT(
-        std::abs(next[0] - last[0]) + std::abs(next[1] - last[1]) + std::abs(next[2] - last[2]), 90)
+        std::abs(next[0] - last[0]) + std::abs(next[1] - last[1]) + std::abs(next[2] - last[2]), 60)
         << i;
     last = next;
   }
