@@ -119,7 +119,10 @@ class MeshScene final : public Scene {
   bool moving() const override { return animation() != Animation::off; }
   double useful_most(std::size_t control) const override {
     if (control == controls().find("level")) return std::max(1U, tree_.statistics().max_depth);
-    if (control == controls().find("digit")) return (tree_.code_bits() + 7) / 8 - 1;
+    if (control == controls().find("digit")) {
+      const int digits = (tree_.code_bits() + 7) / 8;
+      return digits - 1;
+    }
     return Scene::useful_most(control);
   }
 
