@@ -1,16 +1,21 @@
 #include "app/panels/file_browser.h"
 
+#include <fmt/chrono.h>
+#include <fmt/format.h>
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <chrono>
 #include <cstdlib>
 #include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>
 
+#include "app/common/program_files.h"
 #include "app/panels/format.h"
 #include "app/panels/widgets.h"
 #include "scenes/description.h"
@@ -55,7 +60,42 @@ std::string as_edited(const std::string& text) {
   return edited;
 }
 
+std::int64_t modified(const fs::directory_entry& entry) {
+  std::error_code error;
+  const fs::file_time_type time = entry.last_write_time(error);
+  if (error) return 0;
+  const auto since = std::chrono::file_clock::to_sys(time).time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::seconds>(since).count();
+}
+
+std::string date_of(std::int64_t seconds) {
+  // Files may claim to be from any year.
+  constexpr std::int64_t most = 253'402'300'799;  // the end of 9999
+  if (seconds <= 0 || seconds > most) return "-";
+  return fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(static_cast<std::time_t>(seconds)));
+}
+
 }  // namespace
+
+void sort_entries(std::vector<FolderEntry>& entries, const FolderOrder& order) {
+  std::sort(entries.begin(), entries.end(), [&order](const FolderEntry& a, const FolderEntry& b) {
+    if (a.is_folder != b.is_folder) return a.is_folder;
+    const FolderEntry& first = order.descending ? b : a;
+    const FolderEntry& second = order.descending ? a : b;
+    if (order.by == FolderOrder::By::modified && a.modified != b.modified)
+      return first.modified < second.modified;
+    if (order.by == FolderOrder::By::bytes && a.bytes != b.bytes) return first.bytes < second.bytes;
+    const bool by_name = order.by == FolderOrder::By::name;
+    const FolderEntry& one = by_name ? first : a;
+    const FolderEntry& other = by_name ? second : b;
+    return std::make_tuple(lower(one.name), std::cref(one.name)) <
+           std::make_tuple(lower(other.name), std::cref(other.name));
+  });
+}
+
+bool matches(std::string_view name, std::string_view typed) {
+  return lower(name).find(lower(typed)) != std::string::npos;
+}
 
 FolderListing list_folder(const fs::path& folder, const FolderFilter& filter) {
   FolderListing listing;
@@ -70,14 +110,11 @@ FolderListing list_folder(const fs::path& folder, const FolderFilter& filter) {
       entry.bytes = at->file_size(gone);
       if (gone) continue;
     }
+    entry.modified = modified(*at);
     listing.entries.push_back(std::move(entry));
   }
   if (error) listing.error = error.message();
-  std::sort(listing.entries.begin(), listing.entries.end(),
-            [](const FolderEntry& a, const FolderEntry& b) {
-              return std::make_tuple(!a.is_folder, lower(a.name), std::cref(a.name)) <
-                     std::make_tuple(!b.is_folder, lower(b.name), std::cref(b.name));
-            });
+  sort_entries(listing.entries, {});
   return listing;
 }
 
@@ -96,10 +133,30 @@ void FileBrowser::go_to(fs::path folder) {
   listing_ = list_folder(folder_, filter_);
   path_text_ = as_edited(folder_.string());
   note_.clear();
+  if (from != folder_) filter_text_.clear();
+  typed_.clear();
+  selected_ = -1;
+  arrange();
   // On the way up, what one came from is selected.
-  selected_ = listing_.entries.empty() ? -1 : 0;
+  for (std::size_t i = 0; i < shown_.size(); ++i)
+    if (folder_ / listing_.entries[shown_[i]].name == from) selected_ = static_cast<int>(i);
+  scroll_to_selected_ = true;
+}
+
+const FolderEntry* FileBrowser::selected_entry() const {
+  if (selected_ < 0) return nullptr;
+  return &listing_.entries[shown_[static_cast<std::size_t>(selected_)]];
+}
+
+void FileBrowser::arrange() {
+  const std::string kept = selected_entry() == nullptr ? "" : selected_entry()->name;
+  sort_entries(listing_.entries, order_);
+  shown_.clear();
   for (std::size_t i = 0; i < listing_.entries.size(); ++i)
-    if (folder_ / listing_.entries[i].name == from) selected_ = static_cast<int>(i);
+    if (matches(listing_.entries[i].name, filter_text_)) shown_.push_back(i);
+  selected_ = shown_.empty() ? -1 : 0;
+  for (std::size_t i = 0; i < shown_.size(); ++i)
+    if (listing_.entries[shown_[i]].name == kept) selected_ = static_cast<int>(i);
   scroll_to_selected_ = true;
 }
 
@@ -136,17 +193,48 @@ void FileBrowser::take_path_text() {
   }
 }
 
-void FileBrowser::draw_path_row() {
+// Files that were opened lately, and the meshes that came with the program.
+void FileBrowser::draw_places(const std::vector<std::string>& recent) {
+  const fs::path assets = assets_folder();
+  ImGui::BeginDisabled(assets.empty());
+  if (ui::button("Samples")) go_to(assets);
+  ImGui::EndDisabled();
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+    ImGui::SetTooltip("%s", assets.empty() ? "No meshes came with this program"
+                                           : "Meshes and scenes that came with the program");
+  ImGui::SameLine();
+  ImGui::BeginDisabled(recent.empty());
+  if (ui::button("Recent")) ImGui::OpenPopup("recent");
+  ImGui::EndDisabled();
+  if (!ImGui::BeginPopup("recent")) return;
+  if (goes_down(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
+  for (std::size_t i = 0; i < recent.size(); ++i) {
+    const fs::path file(recent[i]);
+    ImGui::PushID(static_cast<int>(i));
+    if (ui::menu_item(file.filename().c_str(), file.parent_path().c_str())) chosen_ = file;
+    ImGui::PopID();
+  }
+  ImGui::EndPopup();
+}
+
+void FileBrowser::draw_path_row(const std::vector<std::string>& recent) {
   if (ui::button("Up") && folder_.has_relative_path()) go_to(folder_.parent_path());
   ImGui::SameLine();
   if (ui::button("Home")) go_to(home());
+  ImGui::SameLine();
+  draw_places(recent);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(-1.0F);
   if (ui::text_field("##path", &path_text_, ImGuiInputTextFlags_EnterReturnsTrue)) take_path_text();
 }
 
+void FileBrowser::draw_filter_row() {
+  ImGui::SetNextItemWidth(-1.0F);
+  if (ImGui::InputTextWithHint("##filter", "Show only names with ...", &filter_text_)) arrange();
+}
+
 void FileBrowser::move_by_keys() {
-  const auto count = static_cast<int>(listing_.entries.size());
+  const auto count = static_cast<int>(shown_.size());
   const int before = selected_;
   constexpr int page = 10;
   if (count > 0) {
@@ -163,22 +251,73 @@ void FileBrowser::move_by_keys() {
   if (is_pressed(ImGuiKey_Backspace) && folder_.has_relative_path())
     go_to(folder_.parent_path());
   else if ((goes_down(ImGuiKey_Enter) || goes_down(ImGuiKey_KeyPadEnter)) && selected_ >= 0)
-    activate(listing_.entries[static_cast<std::size_t>(selected_)]);
+    activate(*selected_entry());
+}
+
+// Letters typed into the list select the next name that begins with them.
+void FileBrowser::type_ahead() {
+  const ImGuiIO& io = ImGui::GetIO();
+  constexpr double pause = 1.0;  // seconds, after which another name begins
+  if (io.InputQueueCharacters.empty() || io.KeyCtrl) return;
+  if (ImGui::GetTime() - typed_at_ > pause) typed_.clear();
+  typed_at_ = ImGui::GetTime();
+  for (const ImWchar letter : io.InputQueueCharacters) {
+    if (letter < ' ' || letter == 127) continue;
+    std::array<char, 5> bytes{};
+    ImTextStrToUtf8(bytes.data(), static_cast<int>(bytes.size()),
+                    std::array<ImWchar, 2>{letter, 0}.data(), nullptr);
+    typed_ += bytes.data();
+  }
+  // The same letter again goes on to the next name.
+  const bool repeated = !typed_.empty() && typed_.find_first_not_of(typed_[0]) == std::string::npos;
+  const std::string wanted = lower(repeated ? typed_.substr(0, 1) : typed_);
+  const auto count = shown_.size();
+  for (std::size_t step = repeated ? 1 : 0; step < count + (repeated ? 1 : 0); ++step) {
+    const std::size_t place = (static_cast<std::size_t>(std::max(selected_, 0)) + step) % count;
+    if (wanted.empty() || !lower(listing_.entries[shown_[place]].name).starts_with(wanted))
+      continue;
+    selected_ = static_cast<int>(place);
+    scroll_to_selected_ = true;
+    return;
+  }
+}
+
+void FileBrowser::draw_row(const FolderEntry& entry, const Fonts& fonts) {
+  ImGui::SameLine(0.0F, 0.0F);
+  {
+    const FontScope font(entry.is_folder ? fonts.bold : nullptr);
+    ImGui::PushStyleColor(ImGuiCol_Text, entry.is_folder ? colour::accent : colour::text);
+    elided_text(entry.is_folder ? entry.name + "/" : entry.name, ImGui::GetContentRegionAvail().x);
+    ImGui::PopStyleColor();
+  }
+  ImGui::TableNextColumn();
+  coloured_text(colour::dim, date_of(entry.modified));
+  ImGui::TableNextColumn();
+  if (!entry.is_folder) text_to_right(colour::dim, format_bytes(entry.bytes));
 }
 
 void FileBrowser::draw_entries(const Fonts& fonts) {
   const float footer = ImGui::GetFrameHeightWithSpacing() + ImGui::GetTextLineHeightWithSpacing();
-  constexpr ImGuiTableFlags flags =
-      ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersOuter;
-  if (!ImGui::BeginTable("entries", 2, flags, {0.0F, -footer})) return;
+  constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+                                    ImGuiTableFlags_BordersOuter | ImGuiTableFlags_Sortable;
+  if (!ImGui::BeginTable("entries", 3, flags, {0.0F, -footer})) return;
+  constexpr ImGuiTableColumnFlags late = ImGuiTableColumnFlags_PreferSortDescending;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("Name", ImGuiTableColumnFlags_WidthStretch);
-  ImGui::TableSetupColumn("Size", ImGuiTableColumnFlags_WidthFixed, 6.0F * em());
+  ImGui::TableSetupColumn("Modified", ImGuiTableColumnFlags_WidthFixed | late, 9.5F * em());
+  ImGui::TableSetupColumn("Size", ImGuiTableColumnFlags_WidthFixed | late, 6.0F * em());
   ImGui::TableHeadersRow();
+  ImGuiTableSortSpecs* const specs = ImGui::TableGetSortSpecs();
+  if (specs != nullptr && specs->SpecsDirty && specs->SpecsCount > 0) {
+    order_.by = static_cast<FolderOrder::By>(specs->Specs[0].ColumnIndex);
+    order_.descending = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
+    specs->SpecsDirty = false;
+    arrange();
+  }
 
   int activated = -1;
-  for (std::size_t i = 0; i < listing_.entries.size(); ++i) {
-    const FolderEntry& entry = listing_.entries[i];
+  for (std::size_t i = 0; i < shown_.size(); ++i) {
+    const FolderEntry& entry = listing_.entries[shown_[i]];
     const auto row = static_cast<int>(i);
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
@@ -191,31 +330,47 @@ void FileBrowser::draw_entries(const Fonts& fonts) {
       if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) activated = row;
     }
     if (row == selected_ && std::exchange(scroll_to_selected_, false)) ImGui::SetScrollHereY();
-    ImGui::SameLine(0.0F, 0.0F);
-    {
-      const FontScope font(entry.is_folder ? fonts.bold : nullptr);
-      ImGui::PushStyleColor(ImGuiCol_Text, entry.is_folder ? colour::accent : colour::text);
-      elided_text(entry.is_folder ? entry.name + "/" : entry.name,
-                  ImGui::GetContentRegionAvail().x);
-      ImGui::PopStyleColor();
-    }
-    ImGui::TableNextColumn();
-    if (!entry.is_folder) text_to_right(colour::dim, format_bytes(entry.bytes));
+    draw_row(entry, fonts);
     ImGui::PopID();
   }
-  if (listing_.entries.empty()) {
+  if (shown_.empty()) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     if (!listing_.error.empty())
       coloured_text(colour::error, "This folder cannot be read: " + listing_.error);
+    else if (!listing_.entries.empty())
+      coloured_text(colour::dim, "No name here holds \"" + filter_text_ + "\"");
     else
       coloured_text(colour::dim, filter_.all_files ? "Nothing here" : "No OBJ or scene file here");
   }
   ImGui::EndTable();
-  if (activated >= 0) activate(listing_.entries[static_cast<std::size_t>(activated)]);
+  if (activated >= 0) activate(listing_.entries[shown_[static_cast<std::size_t>(activated)]]);
 }
 
-std::optional<fs::path> FileBrowser::draw(const Fonts& fonts) {
+// What is selected, and what ends the dialog.
+void FileBrowser::draw_buttons() {
+  if (!note_.empty())
+    coloured_text(colour::error, note_);
+  else if (const FolderEntry* const entry = selected_entry())
+    elided_text(entry->name, ImGui::GetContentRegionAvail().x);
+  else
+    text(" ");
+  bool changed = ui::checkbox("All files", &filter_.all_files);
+  ImGui::SameLine();
+  changed |= ui::checkbox("Hidden", &filter_.hidden);
+  if (changed) go_to(fs::path(folder_));
+  const float button = 6.0F * em();
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 2.0F * button - gap);
+  if (ui::button("Cancel", {button, 0.0F})) open_ = false;
+  ImGui::SameLine();
+  ImGui::BeginDisabled(selected_ < 0);
+  if (ui::button("Open", {button, 0.0F})) activate(*selected_entry());
+  ImGui::EndDisabled();
+}
+
+std::optional<fs::path> FileBrowser::draw(const Fonts& fonts,
+                                          const std::vector<std::string>& recent) {
   constexpr const char* title = "Open a mesh or scene";
   if (!open_) return {};
   const bool appears = std::exchange(appearing_, false);
@@ -231,32 +386,17 @@ std::optional<fs::path> FileBrowser::draw(const Fonts& fonts) {
   // A key does one thing. One that goes to the path does nothing else, also where it ends the
   // typing, and the one that opened the dialog has done its own.
   const bool has_keys = !appears && !ImGui::IsAnyItemActive();
-  draw_path_row();
+  const bool list_open = ImGui::IsPopupOpen("recent");
+  draw_path_row(recent);
+  draw_filter_row();
   draw_entries(fonts);
-  if (has_keys && !chosen_) move_by_keys();
+  if (has_keys && !list_open && !chosen_) {
+    move_by_keys();
+    type_ahead();
+  }
+  draw_buttons();
 
-  if (!note_.empty())
-    coloured_text(colour::error, note_);
-  else if (selected_ >= 0)
-    elided_text(listing_.entries[static_cast<std::size_t>(selected_)].name,
-                ImGui::GetContentRegionAvail().x);
-  else
-    text(" ");
-  bool changed = ui::checkbox("All files", &filter_.all_files);
-  ImGui::SameLine();
-  changed |= ui::checkbox("Hidden", &filter_.hidden);
-  if (changed) go_to(fs::path(folder_));
-  const float button = 6.0F * em();
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 2.0F * button - gap);
-  if (ui::button("Cancel", {button, 0.0F})) open_ = false;
-  ImGui::SameLine();
-  ImGui::BeginDisabled(selected_ < 0);
-  if (ui::button("Open", {button, 0.0F}))
-    activate(listing_.entries[static_cast<std::size_t>(selected_)]);
-  ImGui::EndDisabled();
-
-  if (has_keys && goes_down(ImGuiKey_Escape)) open_ = false;
+  if (has_keys && !list_open && goes_down(ImGuiKey_Escape)) open_ = false;
   if (chosen_) open_ = false;
   if (!open_) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();

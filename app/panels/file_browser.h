@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/panels/style.h"
@@ -14,7 +15,8 @@ namespace warpview {
 struct FolderEntry {
   std::string name;  // its bytes as they are on disk
   bool is_folder = false;
-  std::uint64_t bytes = 0;  // of a file
+  std::uint64_t bytes = 0;    // of a file
+  std::int64_t modified = 0;  // seconds since 1970; 0: not known
   bool operator==(const FolderEntry&) const = default;
 };
 
@@ -30,6 +32,17 @@ struct FolderListing {
 // What can vanish or cannot be read while looking is left out.
 FolderListing list_folder(const std::filesystem::path& folder, const FolderFilter& filter = {});
 
+// What the list is sorted by; folders come first in any case, and equals by name.
+struct FolderOrder {
+  enum class By { name, modified, bytes };
+  By by = By::name;
+  bool descending = false;
+};
+void sort_entries(std::vector<FolderEntry>& entries, const FolderOrder& order);
+
+// Does a name hold what was typed, in capitals or not?
+bool matches(std::string_view name, std::string_view typed);
+
 class FileBrowser {
  public:
   // Shows the dialog at the next draw(), in `folder` if that is there, else in the nearest folder
@@ -38,14 +51,23 @@ class FileBrowser {
   bool is_open() const { return open_; }
   const std::filesystem::path& folder() const { return folder_; }
 
-  // The file chosen, in the frame in which it is.
-  std::optional<std::filesystem::path> draw(const Fonts& fonts);
+  // The file chosen, in the frame in which it is. `recent` are offered, too.
+  std::optional<std::filesystem::path> draw(const Fonts& fonts,
+                                            const std::vector<std::string>& recent = {});
 
  private:
   void go_to(std::filesystem::path folder);
-  void draw_path_row();
+  void draw_places(const std::vector<std::string>& recent);
+  void draw_path_row(const std::vector<std::string>& recent);
+  void draw_filter_row();
   void draw_entries(const Fonts& fonts);
+  void draw_row(const FolderEntry& entry, const Fonts& fonts);
+  void draw_buttons();
+  // The list as it is sorted and filtered now; what is selected stays so, if it is still there.
+  void arrange();
   void move_by_keys();
+  void type_ahead();
+  const FolderEntry* selected_entry() const;
   void activate(const FolderEntry& entry);
   // What the text stands for. Below the folder that is shown, and below those above it, that is
   // right also where ImGui cannot hold their names.
@@ -56,10 +78,15 @@ class FileBrowser {
   bool appearing_ = false;
   std::filesystem::path folder_;
   FolderFilter filter_;
+  FolderOrder order_;
   FolderListing listing_;
+  std::vector<std::size_t> shown_;  // of the listing's entries, from the top
+  std::string filter_text_;
+  std::string typed_;       // the beginning of a name, into the list
+  double typed_at_ = -1e9;  // ImGui::GetTime() of its last letter
   std::string path_text_;
-  std::string note_;  // why the last path typed led nowhere
-  int selected_ = -1;
+  std::string note_;   // why the last path typed led nowhere
+  int selected_ = -1;  // place in shown_
   bool scroll_to_selected_ = false;
   std::optional<std::filesystem::path> chosen_;
 };

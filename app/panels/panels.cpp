@@ -337,7 +337,7 @@ void draw_invitation(const Model& model, const PanelState& state) {
 }
 
 void draw_browser(Model& model, PanelState& state) {
-  if (const auto file = state.browser.draw(state.fonts)) open_file_in(model, file->string());
+  if (const auto file = state.browser.draw(state.fonts, state.settings.recent)) open_file_in(model, file->string());
   if (!state.browser.is_open()) return;
   state.animates = true;  // its cursor
   const std::string folder = state.browser.folder().string();

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "app/common/program_files.h"
 #include "tests/panels/panel_test.h"
 #include "tests/panels/temporary_folder.h"
 
@@ -70,6 +73,35 @@ TEST(ListFolder, WhatCannotBeReadSaysWhy) {
   folder.write("file.obj", "");
   EXPECT_FALSE(list_folder(folder.path() / "file.obj").error.empty());
   EXPECT_TRUE(list_folder(folder.path()).error.empty());
+}
+
+TEST(ListFolder, SortsByNameDateAndSize) {
+  std::vector<FolderEntry> entries = {{.name = "b.obj", .bytes = 3, .modified = 10},
+                                      {.name = "zoo", .is_folder = true, .modified = 5},
+                                      {.name = "A.obj", .bytes = 3, .modified = 30},
+                                      {.name = "c.obj", .bytes = 1, .modified = 20}};
+  const auto sorted = [&entries](FolderOrder order) {
+    sort_entries(entries, order);
+    std::string names;
+    for (const FolderEntry& entry : entries) names += entry.name.substr(0, 1);
+    return names;
+  };
+  using By = FolderOrder::By;
+  EXPECT_EQ(sorted({By::name, false}), "zAbc");
+  EXPECT_EQ(sorted({By::name, true}), "zcbA");
+  EXPECT_EQ(sorted({By::modified, true}), "zAcb");
+  EXPECT_EQ(sorted({By::modified, false}), "zbcA");
+  EXPECT_EQ(sorted({By::bytes, true}), "zAbc");
+  EXPECT_EQ(sorted({By::bytes, false}), "zcAb");
+}
+
+TEST(ListFolder, KnowsWhenFilesWereChanged) {
+  const TemporaryFolder folder;
+  folder.write("a.obj", "");
+  const auto when = std::chrono::file_clock::from_sys(
+      std::chrono::sys_seconds(std::chrono::sys_days(std::chrono::year(2020) / 2 / 29)));
+  fs::last_write_time(folder.path() / "a.obj", when);
+  EXPECT_EQ(list_folder(folder.path()).entries.at(0).modified, 1'582'934'400);
 }
 
 class Browser : public PanelTest {
@@ -228,6 +260,106 @@ TEST_F(Browser, PathsWithLettersThatImguiCannotHold) {
     press(ImGuiKey_Escape);
     frames(2);
   }
+}
+
+TEST_F(Browser, TheFilterLeavesNamesThatHoldIt) {
+  show(folder_.path() / "inner");
+  ASSERT_TRUE(click(popup(), id_in(popup()->ID, "##filter")));
+  type("TWO");
+  press(ImGuiKey_Enter);  // ends the typing, and nothing else
+  EXPECT_TRUE(state_.browser.is_open());
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(asked(), (folder_.path() / "inner" / "two%s\xff.obj").string());
+}
+
+TEST_F(Browser, AFilterThatNothingHoldsOpensNothing) {
+  show(folder_.path() / "inner");
+  ASSERT_TRUE(click(popup(), id_in(popup()->ID, "##filter")));
+  type("nothing of that name");
+  press(ImGuiKey_Enter);
+  press(ImGuiKey_DownArrow);
+  press(ImGuiKey_Enter);
+  EXPECT_TRUE(state_.browser.is_open());
+  EXPECT_FALSE(model_.requests.open.has_value());
+  press(ImGuiKey_Backspace);  // and another folder is shown whole
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(state_.browser.folder(), folder_.path() / "inner");
+}
+
+TEST_F(Browser, LettersSelectTheNextNameThatBeginsWithThem) {
+  folder_.write("inner/tower.obj", "");
+  show(folder_.path() / "inner");
+  type("T");
+  type("w");
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(asked(), (folder_.path() / "inner" / "two%s\xff.obj").string());
+  show(folder_.path() / "inner");
+  frames(100, 0.1F);  // another name begins
+  type("t");
+  type("t");  // and on to the next
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(asked(), (folder_.path() / "inner" / "two%s\xff.obj").string());
+}
+
+TEST_F(Browser, AClickOnAHeaderSorts) {
+  folder_.write("inner/large.obj", std::string(1000, '#'));
+  show(folder_.path() / "inner");
+  ImGuiWindow* const list = ImGui::GetCurrentContext()->Tables.GetMapSize() > 0
+                                ? ImGui::GetCurrentContext()->Tables.GetByIndex(0)->InnerWindow
+                                : nullptr;
+  ASSERT_NE(list, nullptr);
+  const ImRect area = list->Rect();
+  ImGui::GetIO().MousePos = {area.Max.x - 40.0F, area.Min.y + 8.0F};  // "Size"
+  frames(2);
+  ImGui::GetIO().MouseDown[0] = true;
+  frames();
+  ImGui::GetIO().MouseDown[0] = false;
+  frames(2);
+  press(ImGuiKey_Home);
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(asked(), (folder_.path() / "inner" / "large.obj").string());
+}
+
+TEST_F(Browser, OffersWhatWasOpenedLately) {
+  press(ImGuiKey_Escape);
+  state_.settings.recent = {"/somewhere/else/a.obj"};
+  show(folder_.path());
+  ASSERT_TRUE(click(popup(), id_in(popup()->ID, "Recent")));
+  frames(2);
+  ImGuiWindow* const list = popup();
+  ASSERT_TRUE(click(list, id_in(ImHashData(std::array{0}.data(), sizeof(int), list->ID), "a.obj")));
+  EXPECT_EQ(asked(), "/somewhere/else/a.obj");
+  EXPECT_FALSE(state_.browser.is_open());
+}
+
+TEST_F(Browser, EscapeClosesTheListOfRecentFilesFirst) {
+  press(ImGuiKey_Escape);
+  state_.settings.recent = {"/somewhere/else/a.obj"};
+  show(folder_.path());
+  ASSERT_TRUE(click(popup(), id_in(popup()->ID, "Recent")));
+  frames(2);
+  press(ImGuiKey_Escape);
+  EXPECT_TRUE(state_.browser.is_open());
+  press(ImGuiKey_Escape);
+  EXPECT_FALSE(state_.browser.is_open());
+}
+
+TEST_F(Browser, LeadsToTheSamplesThatComeWithTheProgram) {
+  ASSERT_FALSE(assets_folder().empty()) << "of the tree that it was built in";
+  ASSERT_TRUE(click(popup(), id_in(popup()->ID, "Samples")));
+  EXPECT_EQ(state_.browser.folder(), assets_folder());
+  EXPECT_TRUE(fs::exists(assets_folder() / "sample.obj"));
+}
+
+TEST(ProgramFiles, AreFoundWhereTheyAreInstalled) {
+  const TemporaryFolder folder;
+  const fs::path program = folder.path() / "lib" / "triple" / "warpview" / "warpview";
+  EXPECT_TRUE(assets_folder(program).empty());
+  fs::create_directories(folder.path() / "share" / "warpview" / "gpu");
+  folder.write("share/warpview/sample.obj", "");
+  folder.write("share/warpview/gpu/catalogue.def", "");
+  EXPECT_EQ(assets_folder(program), folder.path() / "share" / "warpview");
+  EXPECT_EQ(sources_folder(program), folder.path() / "share" / "warpview");
 }
 
 TEST_F(Browser, EscapeOpensNothing) {

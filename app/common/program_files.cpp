@@ -1,0 +1,47 @@
+#include "app/common/program_files.h"
+
+#include <initializer_list>
+#include <system_error>
+
+namespace warpview {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path this_program() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+// The first of the names that leads from the program's folder, or one above it, to a folder with
+// `sign` in it.
+fs::path found_above(const fs::path& program, std::initializer_list<const char*> names,
+                     const char* sign) {
+  std::error_code error;
+  for (fs::path folder = program.parent_path(); !folder.empty(); folder = folder.parent_path()) {
+    for (const char* const name : names)
+      if (const fs::path found = (folder / name).lexically_normal();
+          fs::exists(found / sign, error))
+        return found;
+    if (!folder.has_relative_path()) break;
+  }
+  return {};
+}
+
+// As installed it lies in PREFIX/lib/TRIPLE/warpview.
+constexpr const char* installed = "share/warpview";
+
+}  // namespace
+
+fs::path assets_folder(const fs::path& program) {
+  return found_above(program, {"assets", installed}, "sample.obj");
+}
+fs::path sources_folder(const fs::path& program) {
+  const fs::path found = found_above(program, {"gpu", "share/warpview/gpu"}, "catalogue.def");
+  return found.parent_path();
+}
+
+fs::path assets_folder() { return assets_folder(this_program()); }
+fs::path sources_folder() { return sources_folder(this_program()); }
+
+}  // namespace warpview

@@ -1,0 +1,18 @@
+// Files that come with the program: where it was installed, or in the tree that it was built from.
+#pragma once
+
+#include <filesystem>
+
+namespace warpview {
+
+// The folder of the meshes and scenes to try; empty where they did not come along.
+std::filesystem::path assets_folder();
+
+// The folder that has the kernel sources below gpu/; empty where they did not come along.
+std::filesystem::path sources_folder();
+
+// The same for a program in `program`.
+std::filesystem::path assets_folder(const std::filesystem::path& program);
+std::filesystem::path sources_folder(const std::filesystem::path& program);
+
+}  // namespace warpview
