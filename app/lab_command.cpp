@@ -1,21 +1,27 @@
 #include "app/lab_command.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <ctime>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <system_error>
 
 #include "app/common/lab_csv.h"
+#include "app/common/lab_json.h"
+#include "app/common/plot_svg.h"
+#include "app/common/sweep_plot.h"
 #include "app/lab_counters.h"
+#include "app/panels/plot_view.h"
 #include "gpu/lab/laboratory.h"
+#include "gpu/lab/series.h"
 #include "gpu/runtime/backends.h"
+#include "gpu/runtime/whole_file.h"
 
 namespace warpview {
 namespace {
@@ -118,8 +124,6 @@ bool is_asked(const LabOptions& asked, int row) {
          std::find(names.begin(), names.end(), variant_at(row).name) != names.end();
 }
 
-std::string time_now() { return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time({}))); }
-
 std::string verdict_of(const Answer& answer) {
   if (!answer.why_not.empty()) return answer.why_not;
   if (!answer.difference.empty()) return "WRONG: " + answer.difference;
@@ -127,30 +131,8 @@ std::string verdict_of(const Answer& answer) {
 }
 
 Json answer_as_json(const Answer& answer) {
-  const Question& question = answer.question;
-  Json json = {{"primitive", to_string(question.primitive)},
-               {"form", form_of(question)},
-               {"distribution", to_string(question.distribution)},
-               {"items", question.n},
-               {"seed", question.seed},
-               {"variant", variant_of(answer).name},
-               {"available", answer.why_not.empty()},
-               {"verified", answer.verified}};
-  if (!answer.why_not.empty()) json["why_not"] = answer.why_not;
-  if (!answer.difference.empty()) json["difference"] = answer.difference;
+  Json json = lab_json_answer(answer);
   if (!answer.counters.empty()) json["counters"] = counters_as_json(answer.counters);
-  if (answer.runs > 0) {
-    json["ms"] = answer.ms;
-    json["quartile_1_ms"] = answer.quartile_1_ms;
-    json["quartile_3_ms"] = answer.quartile_3_ms;
-    json["runs"] = answer.runs;
-    json["bytes_needed"] = answer.bytes;
-    json["bytes_moved"] = answer.bytes_moved;
-    json["gb_per_s"] = answer.gb_per_s();
-    json["copy_gb_per_s"] = answer.copy_gb_per_s;
-    json["copy_share"] = answer.copy_share();
-    if (answer.library_ms > 0) json["of_library"] = answer.of_library();
-  }
   return json;
 }
 
@@ -169,7 +151,7 @@ class TablePrinter : public Printer {
   void begin(const Device& device) override {
     const DeviceInfo& info = device.info();
     fmt::print("{} ({}), {}, {}, {}\n", info.name, to_string(info.backend), info.driver,
-               device.table().built_with, time_now());
+               device.table().built_with, lab_date());
   }
   void print(const Answer& answer) override {
     if (last_ != answer.question) print_question(answer.question);
@@ -218,13 +200,7 @@ class CsvPrinter : public Printer {
 class JsonPrinter : public Printer {
  public:
   void begin(const Device& device) override {
-    const DeviceInfo& info = device.info();
-    const Json head = {{"version", WARPVIEW_VERSION},
-                       {"backend", to_string(info.backend)},
-                       {"device", info.name},
-                       {"driver", info.driver},
-                       {"built_with", device.table().built_with},
-                       {"date", time_now()}};
+    const Json head = lab_json_head(device.info(), device.table().built_with);
     std::string text = dumped(head, 1);
     text.erase(text.rfind('\n'));  // the closing brace comes at the end
     fmt::print("{},\n \"results\": [", text);
@@ -271,27 +247,47 @@ std::unique_ptr<Printer> make_printer(const Options& options) {
   return std::make_unique<TablePrinter>();
 }
 
-// Takes up the question and measures; where the input does not fit, one answer a row says so.
-// Calls tell(answer) for each.
-template <class Tell>
+// Answers the question; where its input does not fit, one answer a row says so.
 void answer(lab::Laboratory& laboratory, const Question& question, const LabOptions& asked,
-            const Tell& tell) {
+            const std::function<void(Answer)>& tell) {
+  const lab::Audience audience = {.wants = [&asked](int row) { return is_asked(asked, row); },
+                                  .begin =
+                                      [](const Question& of, int row) {
+                                        fmt::print(stderr, "{} {} {} {}\n", to_string(of.primitive),
+                                                   form_of(of), of.n, variant_at(row).name);
+                                      },
+                                  .tell = tell,
+                                  .only_verify = asked.only_verify || asked.counters};
   std::string refused;
   try {
-    laboratory.ask(question);
+    lab::answer(laboratory, question, audience);
+    return;
   } catch (const Error& error) {
     refused = error.what();
   }
-  for (const int row : refused.empty() ? laboratory.rows() : variants_of(question.primitive)) {
-    if (!is_asked(asked, row)) continue;
-    if (!refused.empty()) {
-      tell(Answer{.question = question, .row = row, .why_not = refused});
-      continue;
-    }
-    fmt::print(stderr, "{} {} {} {}\n", to_string(question.primitive), form_of(question),
-               question.n, variant_at(row).name);
-    tell(asked.only_verify || asked.counters ? laboratory.verify(row) : laboratory.measure(row));
-  }
+  for (const int row : variants_of(question.primitive))
+    if (is_asked(asked, row)) tell(Answer{.question = question, .row = row, .why_not = refused});
+}
+
+// A plot is of one primitive in one form: throws where more are asked for, or nothing is timed.
+void check_plot(const LabOptions& asked) {
+  if (asked.plot.empty()) return;
+  const std::string what = "--plot " + asked.plot.string();
+  if (asked.primitives.size() != 1 ||
+      forms_of(asked, lab::experiment(asked.primitives.front())).size() != 1)
+    throw ChoiceError(what, "a plot shows one primitive in one form",
+                      "Name one, as in: warpview lab scan --form sum_u32 --plot scan.svg");
+}
+
+void write_plot(const LabOptions& asked, const Device& device, std::span<const Answer> answers) {
+  constexpr int width = 900;
+  constexpr int height = 560;
+  constexpr int pixels = 2;  // of a picture, each way
+  const Plot plot = sweep_plot(answers, SweepMetric::time, device.info().name);
+  if (asked.plot.extension() == ".svg")
+    write_whole_file(asked.plot, plot_as_svg(plot, width, height));
+  else
+    write_png(asked.plot, plot_picture(plot, pixels * width, pixels * height));
 }
 
 std::unique_ptr<Device> open_lab_device(const Options& options) {
@@ -308,17 +304,20 @@ int run_lab(const Options& options) {
   const LabOptions& asked = options.lab;
   check_forms(asked);
   check_variants(asked);
+  check_plot(asked);
   const auto device = open_lab_device(options);
   lab::Laboratory laboratory(*device, asked.runs);
   laboratory.in_spite_of_lockstep = !asked.variants.empty();
   const auto printer = make_printer(options);
   bool all_right = true;
+  std::vector<Answer> plotted;
   printer->begin(*device);
   try {
     for (const Question& question : questions_of(asked, *device))
       answer(laboratory, question, asked, [&](const Answer& given) {
         all_right = all_right && given.difference.empty();
         printer->print(given);
+        if (!asked.plot.empty()) plotted.push_back(given);
         if (std::fflush(stdout) != 0)
           throw std::system_error(errno, std::generic_category(), "standard output");
       });
@@ -327,6 +326,7 @@ int run_lab(const Options& options) {
     throw;
   }
   printer->end();
+  if (!asked.plot.empty()) write_plot(asked, *device, plotted);
   return all_right ? exit_success : exit_verify;
 }
 

@@ -117,8 +117,8 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
   lab->add_option("--input-seed", asked.seed, "Same seed, same input");
   lab->add_option("--runs", asked.runs, "How often a variant is timed")
       ->check(CLI::Range(1, 1'000'000));
-  lab->add_flag("--verify", asked.only_verify,
-                "Compare every result with its reference and time nothing");
+  auto* verify = lab->add_flag("--verify", asked.only_verify,
+                               "Compare every result with its reference and time nothing");
   auto* json = lab->add_flag("--json", words->json, "For programs");
   auto* csv = lab->add_flag("--csv", words->csv, "For spreadsheets")->excludes(json);
   auto* counters = lab->add_flag(
@@ -129,6 +129,16 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
       ->check(CLI::IsMember({16, 32}))
       ->needs(counters)
       ->capture_default_str();
+  lab->add_option("--plot", asked.plot,
+                  "Draw time against size for one primitive, too: a file .svg or .png")
+      ->check(CLI::Validator(
+          [](const std::string& name) {
+            const std::string end = std::filesystem::path(name).extension().string();
+            return end == ".svg" || end == ".png" ? "" : "name a file that ends in .svg or .png";
+          },
+          "FILE.svg|FILE.png"))
+      ->excludes(verify)
+      ->excludes(counters);
   lab->footer(
       "Each variant is compared with a sequential reference before it is timed. Exit status as of\n"
       "warpview; 5: a result differs.");
@@ -291,9 +301,13 @@ void add_headless_options(CLI::App& app, Options& options, Words& words) {
   auto* code =
       app.add_option("--lab-code", words.panel_code, "With --lab: the code of this variant");
   code->needs(lab);
-  app.add_flag("--lab-counters", options.panel_counters, "With --lab: the counters")
+  auto* counters =
+      app.add_flag("--lab-counters", options.panel_counters, "With --lab: the counters");
+  counters->needs(lab)->excludes(code);
+  app.add_flag("--lab-sweep", options.panel_sweep, "With --lab: its times over sizes")
       ->needs(lab)
-      ->excludes(code);
+      ->excludes(code)
+      ->excludes(counters);
   headless_only(app.add_flag("--software", options.software,
                              "OpenGL by Mesa's software rasteriser, even where a GPU is"));
   headless_only(

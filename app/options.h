@@ -41,6 +41,7 @@ struct LabOptions {
   bool counters = false;  // on the device that counts, instead of times
   unsigned banks = 32;    // of its shared memory
   Format format = Format::table;
+  std::filesystem::path plot;  // of times against sizes, .svg or .png; empty: none
 };
 
 // What the command line asks for. Plain data; the defaults are those of an empty command line.
@@ -70,6 +71,7 @@ struct Options {
   std::optional<Primitive> panel_lab;  // among them the laboratory, with this primitive's results
   int panel_code = -1;                 // or with the code of this variant; -1: with the results
   bool panel_counters = false;         // or with what its variants count
+  bool panel_sweep = false;            // or with their times over sizes
   bool software = false;               // OpenGL by Mesa's software rasteriser, even where a GPU is
   bool verify = false;
   std::filesystem::path screenshot;  // empty: none

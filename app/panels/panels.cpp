@@ -16,6 +16,7 @@
 #include "app/panels/commands.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
+#include "app/panels/saved_files.h"
 #include "app/panels/widgets.h"
 #include "scenes/files/open_mesh.h"
 
@@ -337,36 +338,14 @@ void draw_invitation(const Model& model, const PanelState& state) {
 }
 
 void draw_browser(Model& model, PanelState& state) {
-  if (const auto file = state.browser.draw(state.fonts, state.settings.recent)) open_file_in(model, file->string());
+  if (const auto file = state.browser.draw(state.fonts, state.settings.recent))
+    open_file_in(model, file->string());
   if (!state.browser.is_open()) return;
   state.animates = true;  // its cursor
   const std::string folder = state.browser.folder().string();
   if (folder == state.settings.folder) return;
   state.settings.folder = folder;
   state.settings_changed = true;
-}
-
-// Where the desktop keeps pictures, else the current folder.
-fs::path pictures_folder() {
-  std::error_code error;
-  if (const char* const asked = std::getenv("XDG_PICTURES_DIR"))
-    if (fs::path(asked).is_absolute() && fs::is_directory(asked, error)) return asked;
-  if (const char* const home = std::getenv("HOME"))
-    if (fs::path usual = fs::path(home) / "Pictures"; fs::is_directory(usual, error)) return usual;
-  return fs::current_path(error);
-}
-
-// "warpview-003.png", the first that is not there yet.
-std::string free_screenshot_name() {
-  constexpr int most = 1000;
-  std::error_code error;
-  const fs::path folder = pictures_folder();
-  fs::path file;
-  for (int n = 1; n < most; ++n) {
-    file = folder / fmt::format("warpview-{:03}.png", n);
-    if (!fs::exists(file, error)) break;
-  }
-  return file.string();
 }
 
 // By steps of a tenth; 0: the size that the desktop asks for.
@@ -426,7 +405,7 @@ void run_command(Command command, Model& model, PanelState& state) {
       if (!model.scene_name.empty()) model.requests.reload = true;
       break;
     case Command::screenshot:
-      if (!model.scene_name.empty()) model.requests.screenshot = free_screenshot_name();
+      if (!model.scene_name.empty()) model.requests.screenshot = free_screenshot();
       break;
     case Command::quit:
       state.quit = true;

@@ -14,7 +14,8 @@ namespace {
 constexpr ImWchar letters[] = {0x0020, 0x017f, 0x0370, 0x052f, 0x2010, 0x2044, 0x2190,
                                0x2199, 0x2200, 0x2265, 0x25a0, 0x25d7, 0};
 
-ImFont* load_font([[maybe_unused]] const char* name, [[maybe_unused]] float pixels) {
+ImFont* load_font([[maybe_unused]] ImFontAtlas& atlas, [[maybe_unused]] const char* name,
+                  [[maybe_unused]] float pixels) {
 #if defined(WARPVIEW_HAS_FONTS)
   const std::string_view file = font_file(name);
   ImFontConfig config;
@@ -22,8 +23,8 @@ ImFont* load_font([[maybe_unused]] const char* name, [[maybe_unused]] float pixe
   config.OversampleV = 1;
   config.PixelSnapH = true;
   config.FontDataOwnedByAtlas = false;  // which only reads it, then
-  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(
-      const_cast<char*>(file.data()), static_cast<int>(file.size()), pixels, &config, letters);
+  return atlas.AddFontFromMemoryTTF(const_cast<char*>(file.data()), static_cast<int>(file.size()),
+                                    pixels, &config, letters);
 #else
   return nullptr;
 #endif
@@ -41,24 +42,29 @@ Fonts load_fonts(float scale, float density) {
   ImGuiIO& io = ImGui::GetIO();
   io.Fonts->Clear();
   io.FontGlobalScale = 1.0F / density;
+  const Fonts fonts = load_fonts(*io.Fonts, scale, density);
+  io.FontDefault = fonts.regular;
+  return fonts;
+}
+
+Fonts load_fonts(ImFontAtlas& atlas, float scale, float density) {
   const auto pixels = [&](float size) { return std::round(size * scale * density); };
-  Fonts fonts{.regular = load_font("DejaVuSans.ttf", pixels(14.0F)),
-              .bold = load_font("DejaVuSans-Bold.ttf", pixels(14.0F)),
-              .small = load_font("DejaVuSans.ttf", pixels(12.0F)),
-              .mono = load_font("DejaVuSansMono.ttf", pixels(12.0F))};
+  Fonts fonts{.regular = load_font(atlas, "DejaVuSans.ttf", pixels(14.0F)),
+              .bold = load_font(atlas, "DejaVuSans-Bold.ttf", pixels(14.0F)),
+              .small = load_font(atlas, "DejaVuSans.ttf", pixels(12.0F)),
+              .mono = load_font(atlas, "DejaVuSansMono.ttf", pixels(12.0F))};
   if (fonts.regular == nullptr) {
     ImFontConfig config;
     config.SizePixels = pixels(13.0F);
-    fonts.regular = io.Fonts->AddFontDefault(&config);
+    fonts.regular = atlas.AddFontDefault(&config);
   }
   if (fonts.bold == nullptr) fonts.bold = fonts.regular;
   if (fonts.small == nullptr) fonts.small = fonts.regular;
   if (fonts.mono == nullptr) {  // ImGui's own is of equal widths too
     ImFontConfig config;
     config.SizePixels = pixels(13.0F);
-    fonts.mono = io.Fonts->AddFontDefault(&config);
+    fonts.mono = atlas.AddFontDefault(&config);
   }
-  io.FontDefault = fonts.regular;
   return fonts;
 }
 

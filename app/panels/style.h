@@ -31,6 +31,8 @@ struct Fonts {
 // ImGui's, for sharp letters on displays whose units are not pixels. A backend's font texture must
 // be made anew.
 Fonts load_fonts(float scale, float density);
+// The same into any atlas, to whose fonts they are added.
+Fonts load_fonts(ImFontAtlas& atlas, float scale, float density);
 
 // Colours and spacing of the current ImGui context.
 void apply_style(float scale);

@@ -176,6 +176,42 @@ TEST(LabCommand, CsvHasALineForEachAnswer) {
   EXPECT_EQ(lines, 2 * variants_of(Primitive::morton).size());
 }
 
+TEST(LabCommand, PlotsASweep) {
+  for (const char* name : {"plot.svg", "plot.png"}) {
+    const std::filesystem::path file = test_folder() / name;
+    const ProgramResult run = run_lab_program({"scan", "--sizes", "2^4..2^6", "--runs", "2",
+                                               "--variant", "chained,library", "--plot", file});
+    ASSERT_EQ(run.code, exit_success) << run.err;
+    EXPECT_NE(run.out.find("chained"), std::string::npos) << "the table, too";
+    if (file.extension() == ".png") {
+      EXPECT_EQ(read_png(file).width, 1800);
+      continue;
+    }
+    const std::string svg = read_file(file);
+    for (const char* word : {">chained<", ">library<", ">device copy<", ">2^5<"})
+      EXPECT_NE(svg.find(word), std::string::npos) << word;
+  }
+}
+
+TEST(LabCommand, PlotsAreOfOnePrimitiveInOneForm) {
+  const std::filesystem::path file = test_folder() / "plot.svg";
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"--plot", file},
+           {"scan", "reduce", "--plot", file},
+           {"scan", "--form", "all", "--plot", file},
+           {"scan", "--verify", "--plot", file},
+           {"scan", "--plot", (test_folder() / "plot.pdf").string()}}) {
+    const ProgramResult run = run_lab_program(arguments);
+    EXPECT_EQ(run.code, exit_usage) << run.err;
+    EXPECT_NE(run.err.find("--plot"), std::string::npos) << run.err;
+  }
+  EXPECT_FALSE(std::filesystem::exists(file));
+  const ProgramResult run = run_lab_program(
+      {"morton", "--sizes", "16", "--runs", "1", "--plot", test_folder() / "no" / "plot.svg"});
+  EXPECT_EQ(run.code, exit_failure);
+  EXPECT_NE(run.out.find("bits30"), std::string::npos) << "what was measured is there";
+}
+
 TEST(LabCommand, CountsWhatKernelsDo) {
   const ProgramResult run =
       run_lab_program({"scan", "--sizes", "1024", "--counters", "--banks", "16", "--json"});

@@ -1,0 +1,300 @@
+#include "app/common/plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace warpview {
+namespace {
+
+// A value has a place on a logarithmic axis.
+bool has_place(double value) { return std::isfinite(value) && value > 0.0; }
+bool has_place(const PlotPoint& point) { return has_place(point.x) && has_place(point.y); }
+bool has_band(const PlotPoint& point) {
+  return has_place(point) && has_place(point.low) && has_place(point.high);
+}
+
+// 1, 2 or 5 times a power of ten, at or below a value; at or above it.
+double step_below(double value) {
+  const double decade = std::pow(10.0, std::floor(std::log10(value)));
+  const double lead = value / decade * (1.0 + 1e-9);
+  return (lead >= 5.0 ? 5.0 : lead >= 2.0 ? 2.0 : 1.0) * decade;
+}
+double step_above(double value) {
+  const double decade = std::pow(10.0, std::floor(std::log10(value)));
+  const double lead = value / decade * (1.0 - 1e-9);
+  return (lead > 5.0 ? 10.0 : lead > 2.0 ? 5.0 : lead > 1.0 ? 2.0 : 1.0) * decade;
+}
+
+struct Range {
+  double low = 0.0;
+  double high = 0.0;  // 0: nothing was added
+  void add(double value) {
+    low = high > 0.0 ? std::min(low, value) : value;
+    high = std::max(high, value);
+  }
+};
+
+// Of what is shown.
+std::pair<Range, Range> ranges_of(const Plot& plot) {
+  Range x;
+  Range y;
+  for (const PlotSeries& series : plot.series) {
+    if (!series.shown) continue;
+    for (const PlotPoint& point : series.points) {
+      if (!has_place(point)) continue;
+      x.add(point.x);
+      y.add(point.y);
+    }
+  }
+  return {x, y};
+}
+
+// From one vertex to the next by the sides of a box (Liang and Barsky): the part within, as
+// fractions of the way; none where it is outside.
+std::optional<std::pair<float, float>> part_within(PlotVertex a, PlotVertex b, const PlotBox& box) {
+  float from = 0.0F;
+  float to = 1.0F;
+  const std::array<std::pair<float, float>, 4> sides = {
+      std::pair{a.x - b.x, a.x - box.x}, std::pair{b.x - a.x, box.right() - a.x},
+      std::pair{a.y - b.y, a.y - box.y}, std::pair{b.y - a.y, box.bottom() - a.y}};
+  for (const auto& [direction, distance] : sides) {
+    if (direction == 0.0F) {
+      if (distance < 0.0F) return {};
+    } else if (direction < 0.0F) {
+      from = std::max(from, distance / direction);
+    } else {
+      to = std::min(to, distance / direction);
+    }
+  }
+  if (from > to) return {};
+  return std::pair{from, to};
+}
+
+PlotVertex between(PlotVertex a, PlotVertex b, float part) {
+  return {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
+}
+
+PlotCurve curve_of(const PlotSeries& series, std::size_t number, const PlotGeometry& geometry) {
+  PlotCurve curve{.series = number, .lines = {}, .band = {}, .marks = {}};
+  std::vector<PlotVertex> line;
+  const auto end_line = [&] {
+    for (std::vector<PlotVertex>& part : clipped_line(line, geometry.area))
+      curve.lines.push_back(std::move(part));
+    line.clear();
+  };
+  const PlotPoint* last = nullptr;
+  const auto place = [&](double x, double y) {
+    return PlotVertex{geometry.x.at(x), geometry.y.at(y)};
+  };
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    const PlotPoint& point = series.points[i];
+    if (!has_place(point)) {
+      end_line();
+      last = nullptr;
+      continue;
+    }
+    const PlotVertex at = place(point.x, point.y);
+    line.push_back(at);
+    if (geometry.area.contains(at)) curve.marks.push_back({at, i});
+    if (last != nullptr && has_band(*last) && has_band(point)) {
+      std::vector<PlotVertex> part =
+          clipped_polygon({place(last->x, last->high), place(point.x, point.high),
+                           place(point.x, point.low), place(last->x, last->low)},
+                          geometry.area);
+      if (!part.empty()) curve.band.push_back(std::move(part));
+    }
+    last = &point;
+  }
+  end_line();
+  return curve;
+}
+
+float widest_of(const std::vector<PlotTick>& ticks, const PlotSurface& surface) {
+  float widest = 0.0F;
+  for (const PlotTick& tick : ticks) widest = std::max(widest, surface.text_width(tick.label));
+  return widest;
+}
+
+// Lengths in ems.
+constexpr float line_height = 1.35F;
+constexpr float sample_width = 2.2F;  // of a line in the legend
+constexpr float gap = 0.6F;
+
+void lay_out_legend(const Plot& plot, const PlotSurface& surface, PlotGeometry& geometry) {
+  float widest = 0.0F;
+  for (const PlotSeries& series : plot.series)
+    widest = std::max(widest, surface.text_width(series.name));
+  const float em = surface.em;
+  // A legend may take two fifths of the surface.
+  const float width = std::min(widest + (sample_width + gap) * em, 0.4F * surface.width);
+  geometry.area.width = surface.width - width - 1.5F * em;  // its end, until the left is known
+  for (std::size_t i = 0; i < plot.series.size(); ++i)
+    geometry.legend.push_back(
+        {i,
+         {surface.width - width, geometry.area.y + static_cast<float>(i) * line_height * em, width,
+          line_height * em}});
+}
+
+}  // namespace
+
+std::string plot_value(PlotUnit unit, double value) {
+  struct Prefix {
+    double scale;
+    const char* name;
+  };
+  static constexpr std::array times = {Prefix{1e3, " s"}, Prefix{1.0, " ms"},
+                                       Prefix{1e-3, " \xc2\xb5s"}, Prefix{1e-6, " ns"}};
+  static constexpr std::array rates = {Prefix{1e12, " T/s"}, Prefix{1e9, " G/s"},
+                                       Prefix{1e6, " M/s"}, Prefix{1e3, " k/s"},
+                                       Prefix{1.0, " /s"}};
+  static constexpr std::array widths = {Prefix{1e3, " TB/s"}, Prefix{1.0, " GB/s"},
+                                        Prefix{1e-3, " MB/s"}, Prefix{1e-6, " kB/s"}};
+  if (!has_place(value)) return "-";
+  const auto written = [value](const auto& prefixes) {
+    const auto fits = std::find_if(prefixes.begin(), prefixes.end(), [value](const Prefix& each) {
+      return value >= each.scale * (1.0 - 1e-9);
+    });
+    const Prefix& prefix = fits == prefixes.end() ? prefixes.back() : *fits;
+    return fmt::format("{:.3g}{}", value / prefix.scale, prefix.name);
+  };
+  switch (unit) {
+    case PlotUnit::milliseconds:
+      return written(times);
+    case PlotUnit::per_second:
+      return written(rates);
+    case PlotUnit::gb_per_second:
+      return written(widths);
+  }
+  return {};
+}
+
+float LogAxis::at(double value) const {
+  const double part = std::log(value / low) / std::log(high / low);
+  return begin + static_cast<float>(part) * (end - begin);
+}
+
+std::vector<PlotTick> power_ticks(const LogAxis& axis, float room) {
+  std::vector<PlotTick> ticks;
+  const auto first = static_cast<int>(std::ceil(std::log2(axis.low) - 1e-9));
+  const auto last = static_cast<int>(std::floor(std::log2(axis.high) + 1e-9));
+  const float apart = std::abs(axis.end - axis.begin) /
+                      static_cast<float>(std::max(std::log2(axis.high / axis.low), 1e-6));
+  int step = 1;
+  while (static_cast<float>(step) * apart < room && step < last - first) step *= 2;
+  for (int power = first; power <= last; ++power) {
+    const double value = std::exp2(power);
+    const bool named = (power - first) % step == 0;
+    ticks.push_back({value, axis.at(value), named ? fmt::format("2^{}", power) : std::string()});
+  }
+  return ticks;
+}
+
+std::vector<PlotTick> decade_ticks(const LogAxis& axis, PlotUnit unit) {
+  constexpr double slack = 1e-9;
+  std::vector<PlotTick> ticks;
+  const auto first = static_cast<int>(std::floor(std::log10(axis.low)));
+  const auto last = static_cast<int>(std::floor(std::log10(axis.high) + slack));
+  const bool many = std::log10(axis.high / axis.low) >= 3.0;
+  for (int power = first; power <= last; ++power)
+    for (const double lead : {1.0, 2.0, 5.0}) {
+      const double value = lead * std::pow(10.0, power);
+      if (value < axis.low * (1.0 - slack) || value > axis.high * (1.0 + slack)) continue;
+      const bool named = !many || lead == 1.0;
+      ticks.push_back({value, axis.at(value), named ? plot_value(unit, value) : std::string()});
+    }
+  return ticks;
+}
+
+std::vector<std::vector<PlotVertex>> clipped_line(const std::vector<PlotVertex>& line,
+                                                  const PlotBox& box) {
+  std::vector<std::vector<PlotVertex>> parts;
+  bool goes_on = false;  // does the next segment begin where the last part ends?
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    const auto part = part_within(line[i - 1], line[i], box);
+    if (!part) {
+      goes_on = false;
+      continue;
+    }
+    const auto [from, to] = *part;
+    if (!goes_on) parts.push_back({between(line[i - 1], line[i], from)});
+    parts.back().push_back(between(line[i - 1], line[i], to));
+    goes_on = to >= 1.0F;
+  }
+  return parts;
+}
+
+std::vector<PlotVertex> clipped_polygon(std::vector<PlotVertex> polygon, const PlotBox& box) {
+  // One side of the box after the other (Sutherland and Hodgman): the depth of a vertex within it.
+  const std::array<std::function<float(PlotVertex)>, 4> sides = {
+      [&box](PlotVertex v) { return v.x - box.x; },
+      [&box](PlotVertex v) { return box.right() - v.x; },
+      [&box](PlotVertex v) { return v.y - box.y; },
+      [&box](PlotVertex v) { return box.bottom() - v.y; }};
+  for (const auto& depth : sides) {
+    std::vector<PlotVertex> kept;
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+      const PlotVertex a = polygon[i];
+      const PlotVertex b = polygon[(i + 1) % polygon.size()];
+      const float in_a = depth(a);
+      const float in_b = depth(b);
+      if (in_a >= 0.0F) kept.push_back(a);
+      if ((in_a >= 0.0F) != (in_b >= 0.0F)) kept.push_back(between(a, b, in_a / (in_a - in_b)));
+    }
+    polygon = std::move(kept);
+  }
+  if (polygon.size() < 3) polygon.clear();
+  return polygon;
+}
+
+PlotGeometry lay_out(const Plot& plot, const PlotSurface& surface) {
+  PlotGeometry geometry;
+  const float em = surface.em;
+  const float top = (surface.titled ? 2.0F * line_height + gap : 0.0F) + line_height + gap;
+  geometry.area.y = top * em;
+  lay_out_legend(plot, surface, geometry);
+  const float right = geometry.area.width;
+  const float bottom = surface.height - (2.0F * line_height + gap) * em;
+  geometry.area.height = std::max(bottom - geometry.area.y, em);
+
+  const auto [x, y] = ranges_of(plot);
+  geometry.empty = y.high <= 0.0;
+  constexpr double margin = std::numbers::sqrt2;  // half a step from one power of two to the next
+  if (!geometry.empty) {
+    geometry.x = {x.low / margin, x.high * margin, 0.0F, 1.0F};
+    geometry.y = {step_below(y.low), step_above(y.high), 0.0F, 1.0F};
+    if (geometry.y.high <= geometry.y.low * (1.0 + 1e-6))
+      geometry.y.high = step_above(geometry.y.high * 1.5);
+  }
+  // Values grow upwards.
+  geometry.y.begin = geometry.area.bottom();
+  geometry.y.end = geometry.area.y;
+  if (!geometry.empty) geometry.y_ticks = decade_ticks(geometry.y, plot.unit);
+  geometry.area.x = widest_of(geometry.y_ticks, surface) + gap * em;
+  geometry.area.width = std::max(right - geometry.area.x, em);
+  geometry.x.begin = geometry.area.x;
+  geometry.x.end = geometry.area.right();
+  if (geometry.empty) return geometry;
+  geometry.x_ticks = power_ticks(geometry.x, surface.text_width("2^00") + em);
+  for (std::size_t i = 0; i < plot.series.size(); ++i)
+    if (plot.series[i].shown) geometry.curves.push_back(curve_of(plot.series[i], i, geometry));
+  return geometry;
+}
+
+std::optional<PlotHit> nearest(const PlotGeometry& geometry, PlotVertex to, float within) {
+  std::optional<PlotHit> best;
+  float least = within;
+  for (const PlotCurve& curve : geometry.curves)
+    for (const PlotCurve::Mark& mark : curve.marks) {
+      const float distance = std::hypot(mark.at.x - to.x, mark.at.y - to.y);
+      if (distance > least) continue;
+      least = distance;
+      best = PlotHit{curve.series, mark.point, mark.at};
+    }
+  return best;
+}
+
+}  // namespace warpview

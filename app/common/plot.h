@@ -1,0 +1,185 @@
+// Curves on two logarithmic axes: where all of it lies, for whoever draws it. Window, SVG and PNG
+// draw the same shapes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpview {
+
+// What is not finite and above 0 is not drawn: a point without x or y parts its curve, one without
+// quartiles leaves a gap in the band.
+struct PlotPoint {
+  double x = 0.0;
+  double y = 0.0;    // the median
+  double low = 0.0;  // the quartiles
+  double high = 0.0;
+  int runs = 0;
+};
+
+enum class PlotLine : std::uint8_t { solid, dashed, dotted };
+
+struct PlotSeries {
+  std::string name;
+  int colour = -1;  // a place in the palette's series, from 0; -1: neutral
+  int mark = -1;    // a shape for its points; -1: none
+  PlotLine line = PlotLine::solid;
+  bool shown = true;
+  std::vector<PlotPoint> points{};  // by ascending x
+};
+
+// How values of the vertical axis are written.
+enum class PlotUnit : std::uint8_t { milliseconds, per_second, gb_per_second };
+
+struct Plot {
+  std::string title{}, subtitle{};
+  std::string x_title{}, y_title{};
+  PlotUnit unit = PlotUnit::milliseconds;
+  std::vector<PlotSeries> series{};
+};
+
+// "1.5 ms", "20 G/s", "300 GB/s", with as many digits as tell something.
+std::string plot_value(PlotUnit unit, double value);
+
+// ---- Geometry, in units of the surface: x to the right, y down ----------------------------------
+
+struct PlotVertex {
+  float x = 0.0F;
+  float y = 0.0F;
+};
+
+struct PlotBox {
+  float x = 0.0F;
+  float y = 0.0F;
+  float width = 0.0F;
+  float height = 0.0F;
+  float right() const { return x + width; }
+  float bottom() const { return y + height; }
+  bool contains(PlotVertex v) const {
+    return v.x >= x && v.x <= right() && v.y >= y && v.y <= bottom();
+  }
+};
+
+// Values from `low` to `high`, both above 0, at places from `begin` to `end`.
+struct LogAxis {
+  double low = 1.0;
+  double high = 10.0;
+  float begin = 0.0F;
+  float end = 1.0F;
+  float at(double value) const;
+};
+
+struct PlotTick {
+  double value = 0.0;
+  float at = 0.0F;
+  std::string label;  // empty: a line without a word
+};
+
+// Powers of two within the axis. Labels are `room` apart or farther, and then every second, fourth
+// or eighth power alone has one.
+std::vector<PlotTick> power_ticks(const LogAxis& axis, float room);
+// 1, 2 and 5 of each power of ten within the axis; the words stand at the powers alone where these
+// are three or more.
+std::vector<PlotTick> decade_ticks(const LogAxis& axis, PlotUnit unit);
+
+// The part of a polyline within a box: several, where it leaves and comes back.
+std::vector<std::vector<PlotVertex>> clipped_line(const std::vector<PlotVertex>& line,
+                                                  const PlotBox& box);
+// The part of a convex polygon within a box; empty where it is outside.
+std::vector<PlotVertex> clipped_polygon(std::vector<PlotVertex> polygon, const PlotBox& box);
+
+struct PlotCurve {
+  struct Mark {
+    PlotVertex at;
+    std::size_t point;  // of the series
+  };
+  std::size_t series = 0;                      // of the plot
+  std::vector<std::vector<PlotVertex>> lines;  // within the area
+  std::vector<std::vector<PlotVertex>> band;   // convex parts, within the area
+  std::vector<Mark> marks;                     // within the area
+};
+
+struct PlotLegendEntry {
+  std::size_t series = 0;
+  PlotBox box;
+};
+
+// The surface that a plot is laid out on.
+struct PlotSurface {
+  float width = 0.0F;
+  float height = 0.0F;
+  float em = 14.0F;  // of its font
+  // Of a word in that font.
+  std::function<float(std::string_view)> text_width;
+  // Are title and subtitle part of it?
+  bool titled = true;
+};
+
+struct PlotGeometry {
+  PlotBox area;  // between the axes
+  LogAxis x, y;
+  std::vector<PlotTick> x_ticks, y_ticks;
+  std::vector<PlotCurve> curves;  // of the series that are shown
+  std::vector<PlotLegendEntry> legend;
+  bool empty = true;  // there is no point to draw
+};
+
+// The axes hold the medians of all series that are shown; a band that reaches far beyond is
+// clipped.
+PlotGeometry lay_out(const Plot& plot, const PlotSurface& surface);
+
+struct PlotHit {
+  std::size_t series, point;
+  PlotVertex at;
+};
+// The point next to a place, at most `within` away.
+std::optional<PlotHit> nearest(const PlotGeometry& geometry, PlotVertex to, float within);
+
+// ---- Shapes -------------------------------------------------------------------------------------
+
+// Names of colours; series of the palette follow from `first_series` on.
+namespace plot_ink {
+inline constexpr int paper = 0;
+inline constexpr int text = 1;
+inline constexpr int dim = 2;
+inline constexpr int grid = 3;
+inline constexpr int neutral = 4;
+inline constexpr int first_series = 5;
+}  // namespace plot_ink
+
+struct PlotColour {
+  std::uint8_t red, green, blue;
+};
+// Series are told apart by people who see no red or no green, too, and from the paper by everybody.
+inline constexpr int plot_series_colours = 8;
+inline constexpr int plot_inks = plot_ink::first_series + plot_series_colours;
+PlotColour plot_colour(int ink, bool dark);
+
+struct PlotShape {
+  enum class Kind : std::uint8_t { line, polygon, text };
+  enum class Align : std::uint8_t { left, middle, right };
+  Kind kind = Kind::line;
+  int ink = plot_ink::text;
+  float opacity = 1.0F;
+  float width = 1.0F;  // of a line
+  PlotLine line = PlotLine::solid;
+  std::vector<PlotVertex> vertices;  // of a convex polygon or a line; of text its upper corner
+  Align align = Align::left;
+  bool bold = false;
+  std::string words;
+};
+
+// In the order in which they are to be drawn, without the paper.
+std::vector<PlotShape> plot_shapes(const Plot& plot, const PlotGeometry& geometry,
+                                   const PlotSurface& surface);
+// A line in dashes or dots, as lines of its own.
+std::vector<std::vector<PlotVertex>> dashed(const std::vector<PlotVertex>& line, PlotLine style,
+                                            float em);
+
+}  // namespace warpview

@@ -1,0 +1,217 @@
+// What a plot looks like: its colours, lines, marks and words.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "app/common/plot.h"
+
+namespace warpview {
+namespace {
+
+constexpr float line_height = 1.35F;  // in ems, as all lengths here
+constexpr float sample_width = 2.2F;
+constexpr float band_opacity = 0.2F;
+
+class Painter {
+ public:
+  Painter(const Plot& plot, const PlotGeometry& geometry, const PlotSurface& surface)
+      : plot_(plot), geometry_(geometry), surface_(surface), em_(surface.em) {}
+
+  std::vector<PlotShape> paint() {
+    axes();
+    if (surface_.titled) titles();
+    for (const PlotCurve& curve : geometry_.curves) bands(curve);
+    for (const PlotCurve& curve : geometry_.curves) lines(curve);
+    for (const PlotCurve& curve : geometry_.curves)
+      for (const PlotCurve::Mark& each : curve.marks) mark(plot_.series[curve.series], each.at);
+    legend();
+    return std::move(shapes_);
+  }
+
+ private:
+  using Align = PlotShape::Align;
+
+  static int ink_of(const PlotSeries& series) {
+    return series.colour < 0 ? plot_ink::neutral
+                             : plot_ink::first_series + series.colour % plot_series_colours;
+  }
+
+  void text(float x, float y, std::string words, int ink, Align align, bool bold = false) {
+    shapes_.push_back({.kind = PlotShape::Kind::text,
+                       .ink = ink,
+                       .vertices = {{x, y}},
+                       .align = align,
+                       .bold = bold,
+                       .words = std::move(words)});
+  }
+  void line(std::vector<PlotVertex> vertices, int ink, float width, float opacity,
+            PlotLine style = PlotLine::solid) {
+    shapes_.push_back({.kind = PlotShape::Kind::line,
+                       .ink = ink,
+                       .opacity = opacity,
+                       .width = width,
+                       .line = style,
+                       .vertices = std::move(vertices),
+                       .words = {}});
+  }
+  void polygon(std::vector<PlotVertex> vertices, int ink, float opacity) {
+    shapes_.push_back({.kind = PlotShape::Kind::polygon,
+                       .ink = ink,
+                       .opacity = opacity,
+                       .vertices = std::move(vertices),
+                       .words = {}});
+  }
+
+  void axes() {
+    const PlotBox& area = geometry_.area;
+    constexpr float faint = 0.45F;
+    for (const PlotTick& tick : geometry_.y_ticks) {
+      line({{area.x, tick.at}, {area.right(), tick.at}}, plot_ink::grid, 1.0F,
+           tick.label.empty() ? faint : 1.0F);
+      if (!tick.label.empty())
+        text(area.x - 0.5F * em_, tick.at - 0.62F * em_, tick.label, plot_ink::dim, Align::right);
+    }
+    for (const PlotTick& tick : geometry_.x_ticks) {
+      line({{tick.at, area.y}, {tick.at, area.bottom()}}, plot_ink::grid, 1.0F,
+           tick.label.empty() ? faint : 1.0F);
+      if (!tick.label.empty())
+        text(tick.at, area.bottom() + 0.3F * em_, tick.label, plot_ink::dim, Align::middle);
+    }
+    line({{area.x, area.y}, {area.x, area.bottom()}, {area.right(), area.bottom()}}, plot_ink::dim,
+         1.0F, 1.0F);
+    text(0.0F, area.y - (line_height + 0.3F) * em_, plot_.y_title, plot_ink::dim, Align::left);
+    text(area.right(), area.bottom() + (line_height + 0.3F) * em_, plot_.x_title, plot_ink::dim,
+         Align::right);
+    if (geometry_.empty)
+      text(area.x + 0.5F * area.width, area.y + 0.5F * area.height, "Nothing was measured",
+           plot_ink::dim, Align::middle);
+  }
+
+  void titles() {
+    text(0.0F, 0.0F, plot_.title, plot_ink::text, Align::left, true);
+    text(0.0F, line_height * em_, plot_.subtitle, plot_ink::dim, Align::left);
+  }
+
+  void bands(const PlotCurve& curve) {
+    for (const std::vector<PlotVertex>& part : curve.band)
+      polygon(part, ink_of(plot_.series[curve.series]), band_opacity);
+  }
+  void lines(const PlotCurve& curve) {
+    const PlotSeries& series = plot_.series[curve.series];
+    const float width = series.line == PlotLine::solid ? 0.13F : 0.15F;
+    for (const std::vector<PlotVertex>& each : curve.lines)
+      line(each, ink_of(series), width * em_, 1.0F, series.line);
+  }
+
+  // A circle, a square, a triangle, a diamond, a triangle on its tip: all of about the same area.
+  void mark(const PlotSeries& series, PlotVertex at, float opacity = 1.0F) {
+    struct Shape {
+      int corners;
+      float first;  // corner, in turns from the right
+      float radius;
+    };
+    static constexpr std::array shapes = {Shape{16, 0.0F, 0.30F}, Shape{4, 0.125F, 0.36F},
+                                          Shape{3, 0.75F, 0.42F}, Shape{4, 0.0F, 0.38F},
+                                          Shape{3, 0.25F, 0.42F}};
+    if (series.mark < 0) return;
+    const Shape& shape = shapes[static_cast<std::size_t>(series.mark) % shapes.size()];
+    std::vector<PlotVertex> corners;
+    for (int i = 0; i < shape.corners; ++i) {
+      const float turn = 2.0F * std::numbers::pi_v<float> *
+                         (shape.first + static_cast<float>(i) / static_cast<float>(shape.corners));
+      corners.push_back(
+          {at.x + shape.radius * em_ * std::cos(turn), at.y + shape.radius * em_ * std::sin(turn)});
+    }
+    polygon(std::move(corners), ink_of(series), opacity);
+  }
+
+  void legend() {
+    constexpr float hidden = 0.3F;
+    for (const PlotLegendEntry& entry : geometry_.legend) {
+      const PlotSeries& series = plot_.series[entry.series];
+      const float opacity = series.shown ? 1.0F : hidden;
+      const float middle = entry.box.y + 0.5F * entry.box.height;
+      line({{entry.box.x, middle}, {entry.box.x + sample_width * em_, middle}}, ink_of(series),
+           0.13F * em_, opacity, series.line);
+      mark(series, {entry.box.x + 0.5F * sample_width * em_, middle}, opacity);
+      text(entry.box.x + (sample_width + 0.6F) * em_, middle - 0.62F * em_, series.name,
+           series.shown ? plot_ink::text : plot_ink::dim, Align::left);
+      shapes_.back().opacity = series.shown ? 1.0F : 0.6F;
+    }
+  }
+
+  const Plot& plot_;
+  const PlotGeometry& geometry_;
+  const PlotSurface& surface_;
+  float em_;
+  std::vector<PlotShape> shapes_;
+};
+
+}  // namespace
+
+PlotColour plot_colour(int ink, bool dark) {
+  // paper, text, dim, grid, neutral; then the library's and the other series'.
+  static constexpr std::array<PlotColour, plot_inks> on_dark = {{{22, 25, 30},
+                                                                 {222, 226, 232},
+                                                                 {150, 158, 170},
+                                                                 {52, 58, 68},
+                                                                 {150, 158, 170},
+                                                                 {230, 159, 0},
+                                                                 {86, 180, 233},
+                                                                 {207, 236, 27},
+                                                                 {171, 74, 196},
+                                                                 {11, 221, 144},
+                                                                 {15, 124, 133},
+                                                                 {87, 254, 203},
+                                                                 {58, 126, 56}}};
+  static constexpr std::array<PlotColour, plot_inks> on_light = {{{255, 255, 255},
+                                                                  {28, 32, 38},
+                                                                  {96, 103, 114},
+                                                                  {222, 226, 231},
+                                                                  {110, 116, 126},
+                                                                  {190, 120, 0},
+                                                                  {0, 114, 178},
+                                                                  {112, 24, 36},
+                                                                  {67, 118, 252},
+                                                                  {75, 9, 88},
+                                                                  {50, 151, 223},
+                                                                  {82, 47, 205},
+                                                                  {141, 55, 23}}};
+  const auto place = static_cast<std::size_t>(std::clamp(ink, 0, plot_inks - 1));
+  return dark ? on_dark[place] : on_light[place];
+}
+
+std::vector<PlotShape> plot_shapes(const Plot& plot, const PlotGeometry& geometry,
+                                   const PlotSurface& surface) {
+  return Painter(plot, geometry, surface).paint();
+}
+
+std::vector<std::vector<PlotVertex>> dashed(const std::vector<PlotVertex>& line, PlotLine style,
+                                            float em) {
+  if (style == PlotLine::solid || line.size() < 2 || !(em > 0.0F)) return {line};
+  const float on = (style == PlotLine::dashed ? 0.7F : 0.2F) * em;
+  const float off = (style == PlotLine::dashed ? 0.4F : 0.3F) * em;
+  std::vector<std::vector<PlotVertex>> dashes = {{line.front()}};
+  bool drawing = true;
+  float left = on;  // until the pen goes up, or down
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    PlotVertex at = line[i - 1];
+    const PlotVertex end = line[i];
+    for (float way = std::hypot(end.x - at.x, end.y - at.y); way > 0.0F;) {
+      const float step = std::min(way, left);
+      at = {at.x + step / way * (end.x - at.x), at.y + step / way * (end.y - at.y)};
+      way -= step;
+      left -= step;
+      if (drawing) dashes.back().push_back(at);
+      if (left > 0.0F) continue;
+      drawing = !drawing;
+      left = drawing ? on : off;
+      if (drawing) dashes.push_back({at});
+    }
+  }
+  if (dashes.back().size() < 2) dashes.pop_back();
+  return dashes;
+}
+
+}  // namespace warpview

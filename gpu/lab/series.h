@@ -1,0 +1,34 @@
+// Questions to the laboratory that differ in their size, and their answers as they come.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "gpu/lab/laboratory.h"
+
+namespace warpview::lab {
+
+// 2^first, 2^(first + 1), ... 2^last; exponents from 0 to 31. Empty where first > last.
+std::vector<std::uint32_t> powers_of_two(int first, int last);
+
+// The exponent of the largest power of two that is at most `fits` items and that some variant of
+// the primitive takes. `fits` is above 0.
+int largest_power(Primitive primitive, std::uint32_t fits);
+
+// The same question at each of the sizes.
+std::vector<Question> at_sizes(Question question, const std::vector<std::uint32_t>& sizes);
+
+// What is wanted of a question's variants, and who is told. Null functions do nothing, or want all.
+struct Audience {
+  std::function<bool(int row)> wants;
+  std::function<void(const Question& question, int row)> begin;
+  std::function<void(Answer answer)> tell;
+  bool only_verify = false;  // time nothing
+};
+
+// Takes up the question, and runs one variant after the other, the library's first: verified, and
+// then timed. Ends early where laboratory.stop says so. Error where the input does not fit.
+void answer(Laboratory& laboratory, const Question& question, const Audience& audience);
+
+}  // namespace warpview::lab

@@ -1,0 +1,337 @@
+// Where a plot's parts lie, what the SVG and the picture of it hold, and its colours.
+#include "app/common/plot.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "app/common/plot_svg.h"
+#include "app/common/sweep_plot.h"
+#include "app/panels/plot_view.h"
+
+namespace warpview {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+PlotSurface surface() {
+  return {.width = 800.0F, .height = 500.0F, .em = 14.0F, .text_width = [](std::string_view words) {
+            return 8.0F * static_cast<float>(words.size());
+          }};
+}
+
+// One series over powers of two from 2^first on.
+Plot plot_of(const std::vector<double>& values, int first = 10) {
+  Plot plot{.title = "a < b & c", .y_title = "Time"};
+  PlotSeries series{.name = "lookback", .colour = 1, .mark = 1, .points = {}};
+  for (const double y : values)
+    series.points.push_back({std::exp2(first++), y, 0.9 * y, 1.1 * y, 5});
+  plot.series.push_back(series);
+  return plot;
+}
+
+std::vector<std::string> labels_of(const std::vector<PlotTick>& ticks) {
+  std::vector<std::string> labels;
+  for (const PlotTick& tick : ticks)
+    if (!tick.label.empty()) labels.push_back(tick.label);
+  return labels;
+}
+
+bool is_finite(const std::vector<PlotShape>& shapes) {
+  return std::all_of(shapes.begin(), shapes.end(), [](const PlotShape& shape) {
+    return std::all_of(shape.vertices.begin(), shape.vertices.end(), [](const PlotVertex& v) {
+      return std::isfinite(v.x) && std::isfinite(v.y);
+    });
+  });
+}
+
+TEST(PlotTicks, StandAtPowersOfTwo) {
+  const LogAxis axis{900.0, 17000.0, 100.0F, 500.0F};
+  const std::vector<PlotTick> ticks = power_ticks(axis, 20.0F);
+  EXPECT_EQ(labels_of(ticks), (std::vector<std::string>{"2^10", "2^11", "2^12", "2^13", "2^14"}));
+  for (const PlotTick& tick : ticks) EXPECT_FLOAT_EQ(tick.at, axis.at(tick.value));
+  EXPECT_NEAR(ticks[1].at - ticks[0].at, ticks[4].at - ticks[3].at, 1e-3F);
+}
+
+TEST(PlotTicks, WordsKeepApart) {
+  const LogAxis axis{1.0, std::exp2(28.0), 0.0F, 280.0F};
+  const std::vector<PlotTick> ticks = power_ticks(axis, 35.0F);
+  EXPECT_EQ(ticks.size(), 29U);
+  EXPECT_EQ(labels_of(ticks), (std::vector<std::string>{"2^0", "2^4", "2^8", "2^12", "2^16", "2^20",
+                                                        "2^24", "2^28"}));
+}
+
+TEST(PlotTicks, OfTimesHaveTheirUnits) {
+  EXPECT_EQ(labels_of(decade_ticks({1e-3, 1e3, 0.0F, 1.0F}, PlotUnit::milliseconds)),
+            (std::vector<std::string>{"1 \xc2\xb5s", "10 \xc2\xb5s", "100 \xc2\xb5s", "1 ms",
+                                      "10 ms", "100 ms", "1 s"}));
+  EXPECT_EQ(labels_of(decade_ticks({2.0, 50.0, 0.0F, 1.0F}, PlotUnit::gb_per_second)),
+            (std::vector<std::string>{"2 GB/s", "5 GB/s", "10 GB/s", "20 GB/s", "50 GB/s"}));
+}
+
+TEST(PlotValues, HaveThreeDigits) {
+  EXPECT_EQ(plot_value(PlotUnit::milliseconds, 0.0123456), "12.3 \xc2\xb5s");
+  EXPECT_EQ(plot_value(PlotUnit::per_second, 2.5e9), "2.5 G/s");
+  EXPECT_EQ(plot_value(PlotUnit::gb_per_second, 3920.0), "3.92 TB/s");
+  for (const double none : {0.0, -1.0, nan, infinity})
+    EXPECT_EQ(plot_value(PlotUnit::milliseconds, none), "-");
+}
+
+TEST(PlotClipping, OfLinesLeavesWhatIsWithin) {
+  const PlotBox box{0.0F, 0.0F, 10.0F, 10.0F};
+  // In, out over the top, in again.
+  const auto parts = clipped_line({{2.0F, 5.0F}, {4.0F, -5.0F}, {6.0F, 5.0F}, {8.0F, 5.0F}}, box);
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_FLOAT_EQ(parts[0].back().y, 0.0F);
+  EXPECT_FLOAT_EQ(parts[0].back().x, 3.0F);
+  EXPECT_FLOAT_EQ(parts[1].front().x, 5.0F);
+  EXPECT_EQ(parts[1].size(), 3U);
+  EXPECT_TRUE(clipped_line({{-5.0F, -5.0F}, {15.0F, -5.0F}}, box).empty());
+}
+
+TEST(PlotClipping, OfPolygonsLeavesWhatIsWithin) {
+  const PlotBox box{0.0F, 0.0F, 10.0F, 10.0F};
+  const auto part =
+      clipped_polygon({{-10.0F, 2.0F}, {20.0F, 2.0F}, {20.0F, 4.0F}, {-10.0F, 4.0F}}, box);
+  ASSERT_EQ(part.size(), 4U);
+  for (const PlotVertex& v : part) EXPECT_TRUE(box.contains(v)) << v.x << " " << v.y;
+  EXPECT_TRUE(clipped_polygon({{20.0F, 2.0F}, {30.0F, 2.0F}, {30.0F, 4.0F}}, box).empty());
+}
+
+TEST(PlotLayout, HoldsAllMediansAndClipsTheBand) {
+  Plot plot = plot_of({0.01, 0.02, 0.1, 0.4});
+  plot.series[0].points[3].high = 400.0;
+  const PlotGeometry geometry = lay_out(plot, surface());
+  ASSERT_EQ(geometry.curves.size(), 1U);
+  const PlotCurve& curve = geometry.curves.front();
+  EXPECT_EQ(curve.marks.size(), 4U);
+  ASSERT_EQ(curve.lines.size(), 1U);
+  EXPECT_EQ(curve.lines[0].size(), 4U);
+  EXPECT_LT(curve.lines[0][3].y, curve.lines[0][0].y) << "more is higher";
+  EXPECT_LE(geometry.y.high, 1.0);
+  ASSERT_EQ(curve.band.size(), 3U);
+  for (const auto& part : curve.band)
+    for (const PlotVertex& v : part) {
+      EXPECT_GE(v.y, geometry.area.y - 1e-3F);
+      EXPECT_LE(v.y, geometry.area.bottom() + 1e-3F);
+    }
+}
+
+TEST(PlotLayout, OfASingleSize) {
+  const Plot plot = plot_of({0.1});
+  const PlotGeometry geometry = lay_out(plot, surface());
+  EXPECT_EQ(geometry.curves.at(0).marks.size(), 1U);
+  EXPECT_EQ(labels_of(geometry.x_ticks), std::vector<std::string>{"2^10"});
+  EXPECT_GE(geometry.y_ticks.size(), 2U);
+  EXPECT_TRUE(is_finite(plot_shapes(plot, geometry, surface())));
+}
+
+TEST(PlotLayout, WithoutAnythingToShow) {
+  Plot hidden = plot_of({0.1, 0.2});
+  hidden.series[0].shown = false;
+  for (const Plot& plot : {Plot(), plot_of({}), plot_of({0.0, nan, -1.0, infinity}), hidden}) {
+    const PlotGeometry geometry = lay_out(plot, surface());
+    EXPECT_TRUE(geometry.empty);
+    EXPECT_TRUE(is_finite(plot_shapes(plot, geometry, surface())));
+    EXPECT_FALSE(nearest(geometry, {400.0F, 250.0F}, 1e6F));
+    EXPECT_NE(plot_as_svg(plot, 640, 400).find("Nothing was measured"), std::string::npos);
+  }
+  EXPECT_EQ(lay_out(hidden, surface()).legend.size(), 1U) << "it can be shown again";
+}
+
+TEST(PlotLayout, OfWhatWasNotMeasuredPartsTheCurve) {
+  for (const double none : {nan, 0.0, infinity}) {
+    Plot plot = plot_of({0.1, 0.2, none, 0.4, 0.5});
+    plot.series[0].points[4].low = none;
+    const PlotGeometry geometry = lay_out(plot, surface());
+    const PlotCurve& curve = geometry.curves.at(0);
+    EXPECT_EQ(curve.lines.size(), 2U);
+    EXPECT_EQ(curve.marks.size(), 4U);
+    EXPECT_EQ(curve.band.size(), 1U) << "of the first two";
+    EXPECT_TRUE(is_finite(plot_shapes(plot, geometry, surface())));
+  }
+}
+
+TEST(PlotLayout, OfTheSmallestSurface) {
+  for (const float size : {0.0F, 1.0F, 40.0F}) {
+    PlotSurface small = surface();
+    small.width = small.height = size;
+    const Plot plot = plot_of({0.1, 0.2});
+    EXPECT_TRUE(is_finite(plot_shapes(plot, lay_out(plot, small), small)));
+  }
+}
+
+TEST(PlotHover, FindsTheNearestPoint) {
+  const PlotGeometry geometry = lay_out(plot_of({0.01, 0.02, 0.1}), surface());
+  const PlotVertex second = geometry.curves.at(0).marks.at(1).at;
+  const auto hit = nearest(geometry, {second.x + 3.0F, second.y - 4.0F}, 6.0F);
+  ASSERT_TRUE(hit);
+  EXPECT_EQ(hit->point, 1U);
+  EXPECT_FALSE(nearest(geometry, {second.x + 3.0F, second.y - 4.0F}, 4.0F));
+}
+
+TEST(PlotDashes, CoverTheLineInParts) {
+  const auto dashes =
+      dashed({{0.0F, 0.0F}, {30.0F, 0.0F}, {30.0F, 30.0F}}, PlotLine::dashed, 10.0F);
+  EXPECT_GT(dashes.size(), 3U);
+  float drawn = 0.0F;
+  for (const auto& each : dashes)
+    for (std::size_t i = 1; i < each.size(); ++i)
+      drawn += std::hypot(each[i].x - each[i - 1].x, each[i].y - each[i - 1].y);
+  EXPECT_NEAR(drawn, 60.0F * 7.0F / 11.0F, 7.0F);
+}
+
+TEST(PlotAsSvg, HoldsWordsAndBothColours) {
+  const std::string svg = plot_as_svg(plot_of({0.01, 0.02, 0.1}), 640, 400);
+  EXPECT_TRUE(svg.starts_with("<svg "));
+  for (const char* part : {"a &lt; b &amp; c", ">lookback</text>", ">2^10</text>",
+                           "@media(prefers-color-scheme:dark)", "</svg>\n"})
+    EXPECT_NE(svg.find(part), std::string::npos) << part;
+}
+
+TEST(PlotPicture, HasThePaperAndTheCurve) {
+  const Plot plot = plot_of({0.01, 0.02, 0.1});
+  const Picture picture = plot_picture(plot, 900, 560);
+  ASSERT_EQ(picture.rgba.size(), 900U * 560U * 4U);
+  const auto count = [&picture](PlotColour c) {
+    int found = 0;
+    for (std::size_t i = 0; i < picture.rgba.size(); i += 4)
+      found += picture.rgba[i] == c.red && picture.rgba[i + 1] == c.green &&
+                       picture.rgba[i + 2] == c.blue
+                   ? 1
+                   : 0;
+    return found;
+  };
+  EXPECT_GT(count(plot_colour(plot_ink::paper, true)), 350'000);
+  const int curve = count(plot_colour(plot_ink::first_series + 1, true));
+  EXPECT_GT(curve, 150) << "its marks, and the line between them";
+  EXPECT_LT(curve, 5'000);
+  EXPECT_GT(count(plot_colour(plot_ink::text, true)), 20) << "words";
+}
+
+// ---- Colours ------------------------------------------------------------------------------------
+
+using Rgb = std::array<double, 3>;
+
+Rgb linear(PlotColour c) {
+  const auto channel = [](std::uint8_t value) {
+    const double x = value / 255.0;
+    return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+  };
+  return {channel(c.red), channel(c.green), channel(c.blue)};
+}
+
+Rgb times(const std::array<Rgb, 3>& matrix, const Rgb& v) {
+  Rgb result{};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) result[i] += matrix[i][j] * v[j];
+  return result;
+}
+
+// As people see who lack nothing, the red, or the green receptors (Machado, Oliveira and Fernandes
+// 2009).
+constexpr std::array<std::array<Rgb, 3>, 3> eyes = {{{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                                                     {{{0.152286, 1.052583, -0.204868},
+                                                       {0.114503, 0.786281, 0.099216},
+                                                       {-0.003882, -0.048116, 1.051998}}},
+                                                     {{{0.367322, 0.860646, -0.227968},
+                                                       {0.280085, 0.672501, 0.047413},
+                                                       {-0.011820, 0.042940, 0.968881}}}}};
+
+// In the Oklab space (Ottosson 2020), where distances are as large as they look.
+Rgb oklab(Rgb c) {
+  for (double& x : c) x = std::clamp(x, 0.0, 1.0);
+  Rgb lms = times({{{0.4122214708, 0.5363325363, 0.0514459929},
+                    {0.2119034982, 0.6806995451, 0.1073969566},
+                    {0.0883024619, 0.2817188376, 0.6299787005}}},
+                  c);
+  for (double& x : lms) x = std::cbrt(x);
+  return times({{{0.2104542553, 0.7936177850, -0.0040720468},
+                 {1.9779984951, -2.4285922050, 0.4505937099},
+                 {0.0259040371, 0.7827717662, -0.8086757660}}},
+               lms);
+}
+
+double luminance(PlotColour c) {
+  const Rgb rgb = linear(c);
+  return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
+}
+
+TEST(PlotColours, CanBeToldApart) {
+  for (const bool dark : {true, false}) {
+    const double paper = luminance(plot_colour(plot_ink::paper, dark));
+    for (int a = plot_ink::neutral; a < plot_inks; ++a) {
+      const double ink = luminance(plot_colour(a, dark));
+      EXPECT_GE((std::max(ink, paper) + 0.05) / (std::min(ink, paper) + 0.05), 3.0)
+          << a << " on its paper, dark: " << dark;
+      for (int b = plot_ink::neutral; b < a; ++b)
+        for (const auto& eye : eyes) {
+          const Rgb one = oklab(times(eye, linear(plot_colour(a, dark))));
+          const Rgb other = oklab(times(eye, linear(plot_colour(b, dark))));
+          EXPECT_GE(std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]), 0.085)
+              << a << " and " << b << ", dark: " << dark;
+        }
+    }
+  }
+}
+
+// ---- Of the laboratory's answers ----------------------------------------------------------------
+
+std::vector<lab::Answer> answers() {
+  std::vector<lab::Answer> all;
+  for (const std::uint32_t n : {1024U, 2048U, 4096U})
+    for (const int row : variants_of(Primitive::scan)) {
+      lab::Answer answer{.question = {.primitive = Primitive::scan, .n = n}, .row = row};
+      answer.ms = n * 1e-6;
+      answer.quartile_1_ms = 0.9 * answer.ms;
+      answer.quartile_3_ms = 1.2 * answer.ms;
+      answer.runs = 7;
+      answer.bytes = 8.0 * n;
+      answer.copy_gb_per_s = 20.0;
+      all.push_back(answer);
+    }
+  all[1].difference = "one word";
+  return all;
+}
+
+TEST(SweepPlot, HasAllVariantsAndTheCopy) {
+  const Plot plot = sweep_plot(answers(), SweepMetric::time, "a device");
+  ASSERT_EQ(plot.series.size(), variants_of(Primitive::scan).size() + 1);
+  EXPECT_EQ(plot.series.back().name, copy_series);
+  EXPECT_EQ(plot.series.back().line, PlotLine::dotted);
+  EXPECT_DOUBLE_EQ(plot.series.back().points.at(0).y, 8.0 * 1024 / 20.0 * 1e-6);
+  const auto at = [&plot](const std::string& name) {
+    return *std::find_if(plot.series.begin(), plot.series.end(),
+                         [&name](const PlotSeries& each) { return each.name == name; });
+  };
+  EXPECT_EQ(at("library").line, PlotLine::dashed);
+  EXPECT_EQ(at(variant_at(answers()[1].row).name).points.size(), 2U);
+  for (std::size_t a = 0; a < plot.series.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      EXPECT_FALSE(plot.series[a].colour == plot.series[b].colour &&
+                   plot.series[a].mark == plot.series[b].mark);
+}
+
+TEST(SweepPlot, OfRatesHasItsQuartilesTheOtherWay) {
+  for (const SweepMetric metric : {SweepMetric::items, SweepMetric::bandwidth}) {
+    const Plot plot = sweep_plot(answers(), metric, "a device", {"library"});
+    for (const PlotSeries& series : plot.series) {
+      EXPECT_EQ(series.shown, series.name != "library");
+      if (series.name == copy_series) continue;
+      const PlotPoint& point = series.points.back();
+      EXPECT_NEAR(point.y, metric == SweepMetric::items ? 1e9 : 8.0, 1e-3 * point.y);
+      EXPECT_LT(point.low, point.y);
+      EXPECT_GT(point.high, point.y);
+    }
+  }
+  EXPECT_TRUE(sweep_plot({}, SweepMetric::time, "").series.empty());
+}
+
+}  // namespace
+}  // namespace warpview
