@@ -84,9 +84,28 @@ bool is_batch_with(std::string_view batch, std::string_view folder) {
 
 #endif
 
+// nvcc names an unnamed namespace after its file: "_GLOBAL__N__0d5b99b7_11_lookback_cu_3d06dfe6",
+// and mangling writes the length before it. Without the two hashes, which may differ from compiler
+// call to compiler call.
+std::string without_hashes(std::string_view symbol) {
+  constexpr std::string_view mark = "_GLOBAL__N__";
+  constexpr std::size_t hash = 8;
+  std::string plain(symbol);
+  for (std::size_t at = plain.find(mark); at != std::string::npos; at = plain.find(mark, at)) {
+    at += mark.size();
+    plain.replace(at, std::min(hash, plain.size() - at), "");
+    const std::size_t end = plain.find("_cu_", at);
+    if (end == std::string::npos) break;
+    plain.replace(end + 4, std::min(hash, plain.size() - end - 4), "");
+  }
+  return plain;
+}
+
+}  // namespace
+
 // "one_pass_kernel<WarpLooksBack>" of "void warpview::cuda::scan::one_pass_kernel<...>(...)":
 // without its type, its parameters and the namespaces that all kernels share.
-std::string for_people(const std::string& symbol) {
+std::string kernel_for_people(const std::string& symbol) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> demangled(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
@@ -106,25 +125,6 @@ std::string for_people(const std::string& symbol) {
   }
   return name;
 }
-
-// nvcc names an unnamed namespace after its file: "_GLOBAL__N__0d5b99b7_11_lookback_cu_3d06dfe6",
-// and mangling writes the length before it. Without the two hashes, which may differ from compiler
-// call to compiler call.
-std::string without_hashes(std::string_view symbol) {
-  constexpr std::string_view mark = "_GLOBAL__N__";
-  constexpr std::size_t hash = 8;
-  std::string plain(symbol);
-  for (std::size_t at = plain.find(mark); at != std::string::npos; at = plain.find(mark, at)) {
-    at += mark.size();
-    plain.replace(at, std::min(hash, plain.size() - at), "");
-    const std::size_t end = plain.find("_cu_", at);
-    if (end == std::string::npos) break;
-    plain.replace(end + 4, std::min(hash, plain.size() - end - 4), "");
-  }
-  return plain;
-}
-
-}  // namespace
 
 std::string ptx_of([[maybe_unused]] std::string_view kernel_file) {
 #if defined(WARPVIEW_PTX_ABSENT)
@@ -177,7 +177,7 @@ std::vector<PtxEntry> ptx_entries(std::string_view ptx) {
     symbol = symbol.substr(
         0, static_cast<std::size_t>(std::find_if_not(symbol.begin(), symbol.end(), in_symbol) -
                                     symbol.begin()));
-    entries.push_back({std::string(symbol), for_people(std::string(symbol)), line});
+    entries.push_back({std::string(symbol), kernel_for_people(std::string(symbol)), line});
   }
   return entries;
 }

@@ -24,6 +24,9 @@ std::vector<PtxEntry> ptx_entries(std::string_view ptx);
 // The kernels that are wanted, and of what stands outside of kernels the head and what these name.
 std::string only_entries(std::string_view ptx, const std::function<bool(const PtxEntry&)>& wanted);
 
+// "one_pass_kernel<WarpLooksBack>" of a mangled name; the name itself where it is none.
+std::string kernel_for_people(const std::string& symbol);
+
 // Are both names of one kernel? The compiler's marks of unnamed namespaces do not count.
 bool same_symbol(std::string_view a, std::string_view b);
 

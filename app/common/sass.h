@@ -1,0 +1,35 @@
+// SASS: a GPU's own instructions, as the CUDA toolkit's cuobjdump reads them out of a program.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpu/runtime/ptx.h"
+
+namespace warpview {
+
+struct SassQuestion {
+  std::filesystem::path file{};        // a program, an object, a fatbin or a cubin
+  std::vector<std::string> symbols{};  // mangled names of the kernels; empty: all
+  int compute_capability = 0;          // times ten, of the GPU that is to run it; 0: the newest
+  bool operator==(const SassQuestion&) const = default;
+};
+
+// Where cuobjdump lies: in PATH, CUDA_HOME, CUDA_PATH or /usr/local/cuda. Empty: nowhere.
+std::filesystem::path find_cuobjdump();
+
+// Runs cuobjdump and makes its output readable; waits, for at most half a minute, or until
+// `cancelled` is set. Error says what is missing, and how to get it.
+std::string sass_of(const SassQuestion& question, const std::atomic<bool>* cancelled = nullptr);
+
+// What cuobjdump -sass prints, of one architecture: for each kernel its name, how many instructions
+// it has, and these with their addresses. Empty where it holds no kernel.
+std::string readable_sass(std::string_view printed, const SassQuestion& question);
+
+// The kernels in what readable_sass() gives.
+std::vector<PtxEntry> sass_entries(std::string_view sass);
+
+}  // namespace warpview
