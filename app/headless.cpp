@@ -81,6 +81,7 @@ class PanelPicture {
       panels_.lab.row = options.panel_code;
       if (options.panel_code >= 0) panels_.lab.open = LabView::Tab::code;
       if (options.panel_counters) panels_.lab.open = LabView::Tab::counters;
+      if (options.panel_sweep) panels_.lab.open = LabView::Tab::sweep;
     }
     lay_out(model);
   }
@@ -162,7 +163,9 @@ int run_headless(Model& model, const Options& options) {
   if (!options.report.empty() || panels) session.measure_copies();
   if (!options.report.empty()) write_report(options.report, model, results);
   if (options.panel_lab) {
-    session.answer_lab(options.panel_counters);
+    session.answer_lab(options.panel_counters ? LabModel::Task::counters
+                       : options.panel_sweep  ? LabModel::Task::sweep
+                                              : LabModel::Task::times);
     throw_on_error(model);
   }
   if (!options.screenshot.empty()) {

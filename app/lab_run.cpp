@@ -5,24 +5,29 @@
 #include <utility>
 
 #include "app/common/trouble.h"
+#include "gpu/lab/series.h"
 #include "gpu/runtime/counted_device.h"
 #include "gpu/runtime/cpu/interruption.h"
 
 namespace warpview {
 
-LabRun::LabRun(Compute& compute, Device& device, lab::Question question)
-    : thread_(start_thread<std::jthread>([this, &compute, &device, question] {
-        run(compute, [&] {
-          lab::Question fitting = question;
-          fitting.n = std::min(question.n, lab::most_items(question.primitive, device));
-          answer(device, fitting);
-        });
-      })) {}
+LabRun::LabRun(Compute& compute, Device& device, std::vector<lab::Question> questions)
+    : thread_(
+          start_thread<std::jthread>([this, &compute, &device, questions = std::move(questions)] {
+            run(compute, [&] {
+              std::vector<lab::Question> fitting;
+              for (lab::Question question : questions) {
+                question.n = std::min(question.n, lab::most_items(question.primitive, device));
+                if (fitting.empty() || question != fitting.back()) fitting.push_back(question);
+              }
+              answer(device, fitting);
+            });
+          })) {}
 
 LabRun::LabRun(Compute& compute, const CpuOptions& options, unsigned banks,
                const lab::Question& question)
     : thread_(start_thread<std::jthread>([this, &compute, options, banks, question] {
-        run(compute, [&] { answer(*open_counted_device(options, banks), question); });
+        run(compute, [&] { answer(*open_counted_device(options, banks), {question}); });
       })) {}
 
 LabRun::~LabRun() { cancel(); }
@@ -37,20 +42,27 @@ std::string LabRun::error() const {
   return error_;
 }
 
-void LabRun::answer(Device& device, const lab::Question& question) {
+void LabRun::answer(Device& device, const std::vector<lab::Question>& questions) {
   const Interruptible interruptible([this] {
     if (cancelled()) throw Interrupted();
   });
   lab::Laboratory laboratory(device);
   laboratory.stop = [this] { return cancelled(); };
-  laboratory.ask(question);
-  for (const int row : laboratory.rows()) {
+  const lab::Audience audience = {.wants = {},
+                                  .begin =
+                                      [this](const lab::Question& question, int row) {
+                                        size_.store(question.n, std::memory_order_relaxed);
+                                        row_.store(row, std::memory_order_relaxed);
+                                      },
+                                  .tell =
+                                      [this](lab::Answer given) {
+                                        const std::lock_guard lock(mutex_);
+                                        answers_.push_back(std::move(given));
+                                      },
+                                  .only_verify = device.info().counts};
+  for (const lab::Question& question : questions) {
     if (cancelled()) break;
-    row_.store(row, std::memory_order_relaxed);
-    lab::Answer answer = device.info().counts ? laboratory.verify(row) : laboratory.measure(row);
-    if (cancelled() && answer.verified && answer.runs == 0 && !device.info().counts) break;
-    const std::lock_guard lock(mutex_);
-    answers_.push_back(std::move(answer));
+    lab::answer(laboratory, question, audience);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -14,13 +15,14 @@
 
 namespace warpview {
 
-// One series, started by the constructor: the input and its reference are made, then every variant
-// is verified and timed. Compute pauses meanwhile, or the times were its too. Destruction cancels
-// it and waits for its thread. Compute and the device must outlive it.
+// Questions that differ in their size, started by the constructor: of each the input and its
+// reference are made, then every variant is verified and timed. Compute pauses meanwhile, or the
+// times were its too. Destruction cancels it and waits for its thread. Compute and the device must
+// outlive it.
 class LabRun {
  public:
-  // At most as many items are taken as the device has room for.
-  LabRun(Compute& compute, Device& device, lab::Question question);
+  // At most as many items are taken as the device has room for; larger sizes are left out.
+  LabRun(Compute& compute, Device& device, std::vector<lab::Question> questions);
   // The same on a CPU device that counts, opened for it. Nothing is timed.
   LabRun(Compute& compute, const CpuOptions& options, unsigned banks,
          const lab::Question& question);
@@ -35,13 +37,15 @@ class LabRun {
   bool ended() const { return ended_.load(std::memory_order_acquire); }
   // The row that is under way; -1 while the input is made, and after the end.
   int row() const { return row_.load(std::memory_order_relaxed); }
+  // How many items it works on.
+  std::uint32_t size() const { return size_.load(std::memory_order_relaxed); }
   // The answers that have come since the last call.
   std::vector<lab::Answer> take_answers();
   // What to tell the user when it ended by an error; else empty.
   std::string error() const;
 
  private:
-  void answer(Device& device, const lab::Question& question);
+  void answer(Device& device, const std::vector<lab::Question>& questions);
   // Runs `work` and takes note of how it ends.
   template <class Work>
   void run(Compute& compute, Work&& work);
@@ -49,6 +53,7 @@ class LabRun {
   std::atomic<bool> cancelled_{false};
   std::atomic<bool> ended_{false};
   std::atomic<int> row_{-1};
+  std::atomic<std::uint32_t> size_{0};
   mutable std::mutex mutex_;  // of the next two
   std::vector<lab::Answer> answers_;
   std::string error_;

@@ -3,19 +3,23 @@
 // results. Nothing here calls OpenGL, ImGui or a kernel.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/common/sass.h"
 #include "app/common/time_parts.h"
 #include "app/compute.h"
 #include "app/message.h"
 #include "app/render/camera.h"
 #include "app/render/renderer.h"
+#include "app/render/screenshot.h"
 #include "gpu/catalogue.h"
 #include "gpu/lab/laboratory.h"
+#include "gpu/lab/series.h"
 #include "gpu/runtime/device.h"
 #include "scenes/description.h"
 #include "scenes/scene.h"
@@ -73,6 +77,29 @@ struct PinnedRun {
   }
 };
 
+// A file to be written on another thread, whole or not at all: `bytes`, or the picture as a PNG
+// where there is one.
+struct FileToWrite {
+  std::string file;
+  std::string bytes{};
+  std::optional<Picture> picture{};
+};
+
+// A file to be opened in the user's editor.
+struct FileToEdit {
+  std::string file;
+  int line = 1;         // from 1
+  std::string command;  // as Settings::editor
+};
+
+// Machine code that was asked for.
+struct SassAnswer {
+  SassQuestion question{};
+  bool done = false;
+  std::string text{};   // empty: none
+  std::string error{};  // why there is none
+};
+
 // What a panel asks the session to do; taken and cleared at the next update.
 struct Requests {
   std::optional<SceneDescription> open{};
@@ -91,27 +118,39 @@ struct Requests {
   std::optional<Backend> backend{};         // compute there what is open from now on
   bool run_lab = false;                     // LabModel::question; ignored while one is answered
   bool count_lab = false;                   // the same on the device that counts
+  bool sweep_lab = false;                   // the same at all sizes of the sweep
   bool cancel_lab = false;
+  std::vector<FileToWrite> write{};
+  std::optional<FileToEdit> edit{};
+  std::optional<SassQuestion> sass{};  // answered in LabModel::sass
 
   bool any() const {
     return open || cancel_load || reload || !repeat.empty() || compare || cancel_comparison ||
            reset_scene || steps > 0 || fit_camera || look_from || pick || pivot || screenshot ||
-           backend || run_lab || count_lab || cancel_lab;
+           backend || run_lab || count_lab || sweep_lab || cancel_lab || !write.empty() || edit ||
+           sass;
   }
 };
 
-// All variants of a primitive on the same input.
+// All variants of a primitive on the same input, or on inputs of several sizes.
 struct LabSeries {
-  lab::Question asked;
-  std::vector<int> rows;             // all variants of it; empty: nothing was asked yet
-  std::vector<lab::Answer> answers;  // as they come: the library's first
-  std::string error;                 // why it could not be answered
+  lab::Question asked{};               // of a sweep: at its last size
+  std::vector<int> rows{};             // all variants of it; empty: nothing was asked yet
+  std::vector<lab::Answer> answers{};  // as they come: the library's first of each size
+  std::string error{};                 // why it could not be answered
+  std::vector<std::uint32_t> sizes{};  // of a sweep; empty where there is one size
+  bool cancelled = false;              // before all had their turn
+
+  std::size_t answers_to_come() const {
+    return rows.size() * std::max<std::size_t>(sizes.size(), 1);
+  }
 };
 
 // The laboratory. While it is busy the scene's kernels wait, so that neither is in the other's
 // times.
 struct LabModel {
   enum class State { idle, preparing, measuring };
+  enum class Task { times, counters, sweep };
 
   // Chosen by the user.
   lab::Question question;
@@ -120,17 +159,34 @@ struct LabModel {
   static constexpr int most_counted = 18;
   int counted = 12;  // 2 to this power: items for the counters, or as many as `question` has
 
+  // The sweep goes from 2^sweep_first to 2^sweep_last items, or as far as memory and primitive
+  // allow.
+  int sweep_first = 8;
+  int sweep_last = 16;
+
   State state = State::idle;
-  bool counting = false;         // what it is busy with: `counters`, not `times`
+  Task task = Task::times;       // what it is busy with
   bool cancelling = false;       // busy with the last variant before it stops
   int row = -1;                  // that is under way
+  std::uint32_t size = 0;        // of its input
   std::uint32_t most_items = 0;  // of question.primitive that fit into the device's memory
   LabSeries times;               // on the device
   LabSeries counters;            // on the CPU device that counts, with fewer items
+  LabSeries sweep;               // on the device, at several sizes
+  std::vector<SassAnswer> sass;  // the latest last
   unsigned counted_banks = 32;   // of `counters`
 
   bool busy() const { return state != State::idle; }
-  const LabSeries& under_way() const { return counting ? counters : times; }
+  // The exponents of a sweep's largest size: of what is possible, and of what is chosen.
+  int most_of_sweep() const {
+    constexpr std::uint32_t before_it_is_known = 1U << 28U;
+    return lab::largest_power(question.primitive, most_items > 0 ? most_items : before_it_is_known);
+  }
+  int last_of_sweep() const { return std::min(sweep_last, most_of_sweep()); }
+  LabSeries& under_way() {
+    return task == Task::times ? times : task == Task::counters ? counters : sweep;
+  }
+  const LabSeries& under_way() const { return const_cast<LabModel*>(this)->under_way(); }
 };
 
 struct Model {
@@ -165,6 +221,7 @@ struct Model {
 
   // Results, as of the last frame that has ended on the device.
   DeviceInfo device;
+  std::string built_with;               // its kernels: compiler and libraries
   std::array<std::string, 3> absent;    // by Backend: why it is not available; empty if it is
   std::optional<Backend> switching_to;  // a backend that is being opened, with the scene on it
   std::string gl_renderer;

@@ -3,19 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <future>
 #include <thread>
 #include <utility>
 
 #include "app/backend_switch.h"
+#include "app/common/editor.h"
+#include "app/common/process.h"
 #include "app/common/trouble.h"
 #include "app/glance.h"
+#include "app/common/worker.h"
 #include "app/lab_run.h"
 #include "app/render/render_thread.h"
 #include "app/scene_loader.h"
+#include "gpu/lab/series.h"
 #include "gpu/runtime/backends.h"
 #include "gpu/runtime/statistics.h"
+#include "gpu/runtime/whole_file.h"
 
 namespace warpview {
 namespace {
@@ -60,6 +66,13 @@ struct Session::State {
   std::optional<Next> next;
   std::unique_ptr<LabRun> lab_run;
   Glance glance;
+  Worker writer;  // of files, once there was one to write
+  bool writer_runs = false;
+  std::vector<LaunchedProcess> editors;  // that have not ended yet
+  std::chrono::steady_clock::time_point edited;
+  std::atomic<bool> closing{false};
+  Worker disassembler;  // once it was asked
+  bool disassembler_runs = false;
 
   View view;
   bool is_coarse = false;
@@ -84,6 +97,7 @@ struct Session::State {
     std::optional<std::vector<Fact>> picked;
     std::optional<Vec3> pivot;
     std::optional<std::pair<Primitive, std::uint32_t>> most_items;
+    std::vector<SassAnswer> sass;
   };
   std::shared_ptr<News> found = std::make_shared<News>();
   std::optional<Primitive> most_items_of;  // asked for; none: something changed since
@@ -111,6 +125,8 @@ struct Session::State {
     model.gl_renderer = render.gl_renderer();
     const bool on_cpu = device->info().backend == Backend::cpu;
     model.lab.question.n = on_cpu ? 1U << 16U : 1U << 22U;
+    model.lab.sweep_first = on_cpu ? 6 : 10;
+    model.lab.sweep_last = on_cpu ? 14 : 24;
     for (std::size_t b = 0; b < model.absent.size(); ++b)
       if (static_cast<Backend>(b) != device->info().backend) model.absent[b] = "not tried yet";
   }
@@ -121,11 +137,13 @@ struct Session::State {
   }
   void note_device() {
     model.device = device->info();
+    model.built_with = device->table().built_with;
     model.interop = render.interop().description;
     model.absent[static_cast<std::size_t>(model.device.backend)].clear();
   }
   // Whoever waits for a picture to be taken goes on, or the threads could not end.
   ~State() {
+    closing = true;
     render.close();
     compute->close();
     loader.reset();
@@ -439,38 +457,48 @@ struct Session::State {
   // ---- The laboratory ---------------------------------------------------------------------------
 
   // On the device, or on one that counts, where as many items as these show all there is to see.
-  void start_lab(bool counting) {
+  void start_lab(LabModel::Task task) {
     LabModel& lab = model.lab;
     lab::Question question = lab.question;
-    if (counting) {
-      question.n = std::min(question.n, 1U << static_cast<unsigned>(lab.counted));
-      lab_run = std::make_unique<LabRun>(*compute, cpu_options, lab.banks, question);
-      lab.counted_banks = lab.banks;
-    } else {
-      lab_run = std::make_unique<LabRun>(*compute, *device, question);
+    LabSeries series{.asked = question, .rows = variants_of(question.primitive)};
+    switch (task) {
+      case LabModel::Task::times:
+        lab_run = std::make_unique<LabRun>(*compute, *device, std::vector{question});
+        break;
+      case LabModel::Task::counters:
+        question.n = std::min(question.n, 1U << static_cast<unsigned>(lab.counted));
+        lab_run = std::make_unique<LabRun>(*compute, cpu_options, lab.banks, question);
+        lab.counted_banks = lab.banks;
+        break;
+      case LabModel::Task::sweep:
+        series.sizes = lab::powers_of_two(lab.sweep_first, lab.last_of_sweep());
+        if (series.sizes.empty()) return;
+        question.n = series.sizes.back();
+        lab_run =
+            std::make_unique<LabRun>(*compute, *device, lab::at_sizes(question, series.sizes));
+        break;
     }
+    series.asked = question;
     lab.state = LabModel::State::preparing;
-    lab.counting = counting;
-    series_under_way() = {question, variants_of(question.primitive), {}, {}};
-  }
-
-  LabSeries& series_under_way() {
-    return model.lab.counting ? model.lab.counters : model.lab.times;
+    lab.task = task;
+    lab.under_way() = std::move(series);
   }
 
   // Takes what the laboratory's thread has found out.
   void poll_lab() {
     LabModel& lab = model.lab;
     if (lab_run) {
-      LabSeries& series = series_under_way();
+      LabSeries& series = lab.under_way();
       const bool ended = lab_run->ended();
       for (lab::Answer& answer : lab_run->take_answers())
         series.answers.push_back(std::move(answer));
       lab.row = lab_run->row();
+      lab.size = lab_run->size();
       if (lab.row >= 0) lab.state = LabModel::State::measuring;
       lab.cancelling = lab_run->cancelled();
       if (ended) {
         series.error = lab_run->error();
+        series.cancelled = lab_run->cancelled();
         if (!series.error.empty()) say(Message::Kind::error, series.error);
         lab.state = LabModel::State::idle;
         lab.row = -1;
@@ -503,9 +531,13 @@ struct Session::State {
     model.switching_to = other.wanted();
     if (std::exchange(requests.cancel_lab, false) && lab_run) lab_run->cancel();
     if (!other.has_device()) {  // else it waits for the other device
-      if (std::exchange(requests.run_lab, false) && !lab_run) start_lab(false);
-      if (std::exchange(requests.count_lab, false) && !lab_run) start_lab(true);
+      if (std::exchange(requests.run_lab, false) && !lab_run) start_lab(LabModel::Task::times);
+      if (std::exchange(requests.count_lab, false) && !lab_run) start_lab(LabModel::Task::counters);
+      if (std::exchange(requests.sweep_lab, false) && !lab_run) start_lab(LabModel::Task::sweep);
     }
+    for (FileToWrite& file : std::exchange(requests.write, {})) write_file(std::move(file));
+    if (const auto file = std::exchange(requests.edit, {})) edit_file(*file);
+    if (auto question = std::exchange(requests.sass, {})) disassemble(*std::move(question));
     if (std::exchange(requests.cancel_load, false) && loader) loader->cancel();
     if (std::exchange(requests.cancel_comparison, false)) compute->cancel_comparison();
     if (const auto side = std::exchange(requests.look_from, {})) {
@@ -548,6 +580,75 @@ struct Session::State {
   void save_picture(const std::string& file) {
     render.save_picture(file, [say = messenger()](std::string text, bool failed) {
       say(failed ? Message::Kind::error : Message::Kind::info, std::move(text));
+    });
+  }
+
+  void write_file(FileToWrite file) {
+    if (!writer_runs) writer.start([] { return false; });
+    writer_runs = true;
+    writer.post([say = messenger(), file = std::move(file)] {
+      try {
+        if (file.picture)
+          write_png(file.file, *file.picture);
+        else
+          write_whole_file(file.file, file.bytes);
+        say(Message::Kind::info, "Saved " + file.file);
+      } catch (const std::exception& error) {
+        say(Message::Kind::error, error.what());
+      }
+    });
+  }
+
+  void edit_file(const FileToEdit& file) {
+    try {
+      editors.emplace_back(editor_command(file.command, file.file, file.line));
+      edited = std::chrono::steady_clock::now();
+    } catch (const Error& error) {
+      say(Message::Kind::error, error.what());
+    }
+  }
+  // Was one started just now? If it fails, it does so soon.
+  bool awaits_editor() const {
+    constexpr std::chrono::seconds soon(5);
+    return !editors.empty() && std::chrono::steady_clock::now() - edited < soon;
+  }
+  // One that ends at once may have found nothing to open the file with.
+  void poll_editors() {
+    std::erase_if(editors, [this](LaunchedProcess& editor) {
+      const std::optional<int> code = editor.ended();
+      if (code && *code != 0)
+        say(Message::Kind::error,
+            fmt::format("{} ended with {}: the file may not have been opened.", editor.name(),
+                        *code));
+      return code.has_value();
+    });
+  }
+
+  // On a thread of its own; an answer that is there already is not asked for again.
+  void disassemble(SassQuestion question) {
+    std::vector<SassAnswer>& answers = model.lab.sass;
+    const auto known =
+        std::find_if(answers.begin(), answers.end(),
+                     [&question](const SassAnswer& each) { return each.question == question; });
+    if (known != answers.end() && (!known->done || known->error.empty())) return;
+    if (known != answers.end()) answers.erase(known);
+    constexpr std::size_t most = 32;
+    if (answers.size() >= most) answers.erase(answers.begin());
+    answers.push_back({.question = question});
+    if (!disassembler_runs) disassembler.start([] { return false; });
+    disassembler_runs = true;
+    disassembler.post([this, found = found, question = std::move(question)] {
+      SassAnswer answer{.question = question, .done = true};
+      try {
+        answer.text = sass_of(question, &closing);
+      } catch (const std::exception& error) {
+        answer.error = error.what();
+      }
+      {
+        const std::lock_guard lock(found->mutex);
+        found->sass.push_back(std::move(answer));
+      }
+      if (news && !closing) news();
     });
   }
 
@@ -616,6 +717,9 @@ struct Session::State {
     if (auto picked = std::exchange(found->picked, {})) model.picked = *std::move(picked);
     if (const auto point = std::exchange(found->pivot, {}))
       model.camera.set_pivot({point->x, point->y, point->z});
+    for (SassAnswer& answer : std::exchange(found->sass, {}))
+      for (SassAnswer& waiting : model.lab.sass)
+        if (waiting.question == answer.question) waiting = answer;
     if (const auto most = std::exchange(found->most_items, {}))
       if (most->first == model.lab.question.primitive) model.lab.most_items = most->second;
   }
@@ -728,6 +832,7 @@ struct Session::State {
       send_wishes();
       note_pictures();
       poll_backends();
+      poll_editors();
       warm_up();
     } catch (const std::exception& error) {  // no thread could be started, say
       say(Message::Kind::error, in_words(error));
@@ -737,7 +842,7 @@ struct Session::State {
   bool busy() const {
     return lab_run || loader || model.results.comparison.under_way || model.requests.any() ||
            model.moves() || backends.valid() || other.wanted() ||
-           (opened && model.results.wishes != wishes.number);
+           (opened && model.results.wishes != wishes.number) || awaits_editor();
   }
 };
 
@@ -805,8 +910,11 @@ std::vector<Check> Session::verify() {
   return state_->compute->with_scene([](Scene& scene) { return scene.verify(); });
 }
 
-void Session::answer_lab(bool counting) {
-  (counting ? state_->model.requests.count_lab : state_->model.requests.run_lab) = true;
+void Session::answer_lab(LabModel::Task task) {
+  Requests& requests = state_->model.requests;
+  (task == LabModel::Task::times      ? requests.run_lab
+   : task == LabModel::Task::counters ? requests.count_lab
+                                      : requests.sweep_lab) = true;
   finish();
 }
 

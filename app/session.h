@@ -69,7 +69,7 @@ class Session {
   void forget_times();
   std::vector<Check> verify();
   // Answers what model.lab asks.
-  void answer_lab(bool counting);
+  void answer_lab(LabModel::Task task);
   // The copies that the stages' bandwidth is held against: less than about a second.
   void measure_copies();
   // Until nothing is loading, answered or switched any more.

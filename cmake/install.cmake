@@ -23,6 +23,9 @@ install(FILES packaging/warpview.svg
 install(FILES packaging/warpview-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages
         RENAME warpview.xml)
 install(DIRECTORY assets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/warpview)
+# What the laboratory's Code tab opens in an editor.
+install(DIRECTORY gpu DESTINATION ${CMAKE_INSTALL_DATADIR}/warpview
+        FILES_MATCHING PATTERN "*.cu" PATTERN "*.h" PATTERN "*.def" PATTERN "*.cpp")
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "*.py" EXCLUDE)
 

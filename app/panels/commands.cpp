@@ -3,8 +3,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace warpview {
+namespace {
+
+std::vector<std::string> command_for(const Model& model, const lab::Question& question,
+                                     std::string sizes) {
+  const lab::ExperimentKind& kind = lab::experiment(question.primitive);
+  return {"warpview",
+          "lab",
+          "--backend",
+          to_string(model.device.backend),
+          to_string(question.primitive),
+          "--form",
+          kind.forms[static_cast<std::size_t>(question.form)].name,
+          "--sizes",
+          std::move(sizes),
+          "--distribution",
+          lab::to_string(question.distribution),
+          "--input-seed",
+          std::to_string(question.seed)};
+}
+
+}  // namespace
 
 std::vector<std::string> scene_command(const Model& model) {
   const auto moved = [](const MeshSource& file) { return !file.transform.is_identity(); };
@@ -48,21 +71,18 @@ std::vector<std::string> scene_command(const Model& model) {
 }
 
 std::vector<std::string> lab_command(const Model& model) {
-  const lab::Question& question = model.lab.question;
-  const lab::ExperimentKind& kind = lab::experiment(question.primitive);
-  return {"warpview",
-          "lab",
-          "--backend",
-          to_string(model.device.backend),
-          to_string(question.primitive),
-          "--form",
-          kind.forms[static_cast<std::size_t>(question.form)].name,
-          "--sizes",
-          std::to_string(question.n),
-          "--distribution",
-          lab::to_string(question.distribution),
-          "--input-seed",
-          std::to_string(question.seed)};
+  return command_for(model, model.lab.question, std::to_string(model.lab.question.n));
+}
+
+std::vector<std::string> sweep_command(const Model& model) {
+  const LabSeries& sweep = model.lab.sweep;
+  const auto power = [](std::uint32_t n) { return fmt::format("2^{}", std::bit_width(n) - 1); };
+  std::vector<std::string> words =
+      command_for(model, sweep.asked,
+                  power(sweep.sizes.empty() ? sweep.asked.n : sweep.sizes.front()) + ".." +
+                      power(sweep.asked.n));
+  words.insert(words.end(), {"--plot", fmt::format("{}.svg", to_string(sweep.asked.primitive))});
+  return words;
 }
 
 }  // namespace warpview

@@ -13,5 +13,7 @@ namespace warpview {
 std::vector<std::string> scene_command(const Model& model);
 // The laboratory's question.
 std::vector<std::string> lab_command(const Model& model);
+// The sweep that was run last, with its plot.
+std::vector<std::string> sweep_command(const Model& model);
 
 }  // namespace warpview

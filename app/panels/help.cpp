@@ -88,6 +88,14 @@ void draw_help(const Model& model, PanelState& state) {
                   "frame adds up to what passed on the clock: coloured is the device, grey the "
                   "host. A click on cuda, hip or cpu above the times computes there from now on.");
     ImGui::PopTextWrapPos();
+    section(state.fonts, "The laboratory");
+    ImGui::PushTextWrapPos(0.0F);
+    coloured_text(
+        colour::dim,
+        "Run times all variants on one input, Sweep over many sizes. In the Code tab, "
+        "drag, double click or Ctrl + A select and Ctrl + C copies; a click on an include "
+        "opens it. SASS needs the CUDA toolkit's cuobjdump.");
+    ImGui::PopTextWrapPos();
   }
   ImGui::End();
 }

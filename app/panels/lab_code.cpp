@@ -1,14 +1,21 @@
 // The laboratory's Code tab: one variant's file, and the kernels that it launched.
 #include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
+#include "app/common/program_files.h"
 #include "app/panels/format.h"
+#include "app/panels/named_widgets.h"
 #include "app/panels/parts.h"
 #include "app/panels/source_files.h"
 #include "app/panels/widgets.h"
@@ -41,10 +48,20 @@ void draw_variants(const Model& model, PanelState& state, const Variant& variant
   ImGui::EndCombo();
 }
 
-void draw_files(const PanelState& state, LabView& view) {
-  if (!begin_combo("##file", view.file.c_str(), ImGui::GetContentRegionAvail().x)) return;
+// Shows another file; Back leads to the one that is shown now.
+void follow(LabView& view, const std::string& file) {
+  constexpr std::size_t most = 100;
+  if (file == view.file) return;
+  if (view.trail.size() == most) view.trail.erase(view.trail.begin());
+  view.trail.push_back({view.file, view.code_view.top});
+  view.file = file;
+}
+
+void draw_files(const PanelState& state, LabView& view, float width) {
+  if (!begin_combo("##file", view.file.c_str(), width)) return;
+  const std::string before = view.file;
   for (const std::string& file : view.files) {
-    if (ui::selectable(file.c_str(), file == view.file)) view.file = file;
+    if (ui::selectable(file.c_str(), file == before)) follow(view, file);
     if (file == view.files.front() && view.files.size() > 1) {
       const FontScope small(state.fonts.small);
       coloured_text(colour::dim, "What it is made of");
@@ -53,39 +70,100 @@ void draw_files(const PanelState& state, LabView& view) {
   ImGui::EndCombo();
 }
 
-void show_line(LabView& view, int line) { view.scroll_to = view.marked = line; }
+void show_line(LabView& view, int line) { view.code_view.scroll_to = view.code_view.marked = line; }
 
-// The kernels of the PTX that is shown.
+// The kernels of the PTX or SASS that is shown.
 void draw_entries(LabView& view) {
   if (view.entries.empty()) return;
   const auto chosen =
       std::find_if(view.entries.begin(), view.entries.end(),
-                   [&view](const PtxEntry& entry) { return entry.line == view.marked; });
+                   [&view](const PtxEntry& entry) { return entry.line == view.code_view.marked; });
   const char* const preview = chosen == view.entries.end() ? "its kernels" : chosen->name.c_str();
   if (!begin_combo("##entry", preview, ImGui::GetContentRegionAvail().x)) return;
   for (std::size_t i = 0; i < view.entries.size(); ++i) {
     const PtxEntry& entry = view.entries[i];
     ImGui::PushID(static_cast<int>(i));
-    if (ui::selectable(entry.name.c_str(), entry.line == view.marked)) show_line(view, entry.line);
+    if (ui::selectable(entry.name.c_str(), entry.line == view.code_view.marked))
+      show_line(view, entry.line);
     ImGui::PopID();
   }
   ImGui::EndCombo();
 }
 
-void draw_choices(const Model& model, PanelState& state, const Variant& variant) {
-  static constexpr std::array kinds = {"Source", "PTX"};
+// Where what is shown lies on disk; empty where the sources did not come along.
+std::string file_on_disk(const LabView& view) {
+  static const std::filesystem::path sources = sources_folder();
+  std::error_code error;
+  if (sources.empty() || !std::filesystem::exists(sources / view.file, error)) return {};
+  return (sources / view.file).string();
+}
+
+// The line that one looks at, from 1.
+int line_looked_at(const LabView& view) {
+  const CodeView& in = view.code_view;
+  const int line = in.cursor > 0    ? line_and_column(view.code, in.cursor).first
+                   : in.marked >= 0 ? in.marked
+                                    : in.top;
+  return std::max(line, 0) + 1;
+}
+
+void draw_editor_choice(PanelState& state) {
+  if (!ImGui::BeginPopupContextItem("editor")) return;
+  text("The command that opens a file. {file} and {line} stand for them.");
+  ImGui::SetNextItemWidth(24.0F * em());
+  if (ImGui::InputTextWithHint("##command", "code -g {file}:{line}", &state.settings.editor))
+    state.settings_changed = true;
+  ImGui::EndPopup();
+}
+
+void draw_editor_button(Model& model, PanelState& state) {
+  const std::string file = file_on_disk(state.lab);
+  ImGui::BeginDisabled(file.empty());
+  if (ui::button("Open in editor"))
+    model.requests.edit = FileToEdit{file, line_looked_at(state.lab), state.settings.editor};
+  ImGui::EndDisabled();
+  const std::array about = {
+      file.empty() ? std::string("The sources did not come along with this program.") : file,
+      std::string("A right click chooses the editor.")};
+  tooltip(state.fonts, "Open in editor", about);
+  draw_editor_choice(state);
+}
+
+void draw_back(LabView& view) {
+  ImGui::BeginDisabled(view.trail.empty());
+  const bool by_mouse = !view.trail.empty() && ImGui::IsMouseClicked(3) &&
+                        ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
+  if (ui::button("Back") || by_mouse) {
+    const LabView::Place place = view.trail.back();
+    view.trail.pop_back();
+    view.file = place.file;
+    view.back_to = place.top;
+  }
+  ImGui::EndDisabled();
+}
+
+void draw_choices(Model& model, PanelState& state, const Variant& variant) {
+  static constexpr std::array kinds = {"Source", "PTX", "SASS"};
   LabView& view = state.lab;
   const float width = ImGui::GetContentRegionAvail().x;
-  const float gap = 0.7F * em();
-  draw_variants(model, state, variant, 0.28F * width);
+  const float gap = 0.5F * em();
+  draw_variants(model, state, variant, 0.22F * width);
   ImGui::SameLine(0.0F, gap);
-  int kind = view.ptx ? 1 : 0;
-  if (segments("kind", kinds, kind, 0.18F * width)) view.ptx = kind == 1;
+  int kind = static_cast<int>(view.kind);
+  if (segments("kind", kinds, kind, 0.22F * width)) view.kind = static_cast<LabView::Kind>(kind);
   ImGui::SameLine(0.0F, gap);
-  if (view.ptx)
+  if (view.kind != LabView::Kind::source) {
     draw_entries(view);
-  else
-    draw_files(state, view);
+    return;
+  }
+  const float padding = 2.0F * ImGui::GetStyle().FramePadding.x;
+  const float back = ImGui::CalcTextSize("Back").x + padding;
+  const float edit = ImGui::CalcTextSize("Open in editor").x + padding;
+  draw_files(state, view, ImGui::GetContentRegionAvail().x - back - edit - 2.0F * gap);
+  ImGui::SameLine(0.0F, gap);
+  draw_back(view);
+  ImGui::SameLine(0.0F, gap);
+  draw_editor_button(model, state);
 }
 
 bool is_of(const PtxEntry& entry, const LaunchRecord& record) {
@@ -95,16 +173,17 @@ bool is_of(const PtxEntry& entry, const LaunchRecord& record) {
 }
 
 // Makes what is to be shown, if that has changed.
-void refresh(LabView& view, const Variant& variant, const lab::Answer* answer);
+void refresh(Model& model, LabView& view, const Variant& variant, const lab::Answer* answer);
 
 // Brings a kernel that was launched into view: in whichever of the files it is, or in the PTX that
 // is shown.
-void show_kernel(LabView& view, const lab::Answer& answer, const LaunchRecord& record) {
-  if (!view.ptx) {
+void show_kernel(Model& model, LabView& view, const lab::Answer& answer,
+                 const LaunchRecord& record) {
+  if (view.kind == LabView::Kind::source) {
     const auto place = find_kernel(view.files, record.kernel);
     if (!place) return;
-    view.file = place->file;
-    refresh(view, variant_at(view.row), &answer);
+    follow(view, place->file);
+    refresh(model, view, variant_at(view.row), &answer);
     show_line(view, place->line);
     return;
   }
@@ -158,7 +237,8 @@ void draw_occupancy(const LaunchRecord& record) {
 }
 
 // As tall as its rows, up to a third of the tab.
-void draw_table(PanelState& state, const lab::Answer& answer, bool gpu) {
+void draw_table(Model& model, PanelState& state, const lab::Answer& answer) {
+  const bool gpu = model.device.backend != Backend::cpu;
   const std::vector<LaunchRecord>& launches = answer.launches;
   const std::size_t shown = gpu ? columns.size() : columns_of_every_device;
   const float line = ImGui::GetTextLineHeight() + 2.0F * ImGui::GetStyle().CellPadding.y;
@@ -191,7 +271,7 @@ void draw_table(PanelState& state, const lab::Answer& answer, bool gpu) {
     ImGui::TableNextColumn();
     ImGui::PushID(static_cast<int>(row));
     if (ui::selectable("##kernel", false, ImGuiSelectableFlags_SpanAllColumns))
-      show_kernel(state.lab, answer, record);
+      show_kernel(model, state.lab, answer, record);
     ImGui::PopID();
     ImGui::SameLine(0.0F, 0.0F);
     elided_text(record.kernel, ImGui::GetContentRegionAvail().x);
@@ -206,7 +286,7 @@ void draw_table(PanelState& state, const lab::Answer& answer, bool gpu) {
   ImGui::EndTable();
 }
 
-void draw_kernels(const Model& model, PanelState& state, const lab::Answer* answer) {
+void draw_kernels(Model& model, PanelState& state, const lab::Answer* answer) {
   const FontScope small(state.fonts.small);
   if (answer == nullptr || answer->launches.empty()) {
     const char* why = "It launched no kernel here.";
@@ -216,36 +296,128 @@ void draw_kernels(const Model& model, PanelState& state, const lab::Answer* answ
     coloured_text(colour::dim, why);
     return;
   }
-  const bool gpu = model.device.backend != Backend::cpu;
-  draw_table(state, *answer, gpu);
-  if (!gpu)
+  draw_table(model, state, *answer);
+  if (model.device.backend == Backend::cpu)
     coloured_text(colour::dim,
                   "On a GPU: its registers, shared and local bytes, and occupancy, too.");
 }
 
-void refresh(LabView& view, const Variant& variant, const lab::Answer* answer) {
-  const std::string wanted = view.ptx ? std::string("PTX of ") + variant.file : view.file;
-  if (view.shown == wanted) return;
-  view.shown = wanted;
+// Places of files of the program that the source includes.
+void add_links(Code& code) {
+  constexpr std::string_view include = "#include \"";
+  const std::string_view text = code.text;
+  for (const Code::Line& line : code.lines) {
+    const std::string_view words = text.substr(line.begin, line.end - line.begin);
+    if (!words.starts_with(include)) continue;
+    const std::string_view name =
+        words.substr(include.size(), words.find('"', include.size()) - include.size());
+    const auto begin = line.begin + static_cast<std::uint32_t>(include.size());
+    if (is_embedded(name))
+      code.links.push_back(
+          {begin, begin + static_cast<std::uint32_t>(name.size()), std::string(name)});
+  }
+}
+
+// The PTX of the kernels that the variant's files define: others were compiled together with them.
+std::string ptx_of(const Variant& variant) {
+  const std::vector<std::string> files = source_files(variant);
+  return only_entries(warpview::ptx_of(variant.file), [&files](const PtxEntry& entry) {
+    return find_kernel(files, entry.name).has_value();
+  });
+}
+
+// With each kernel's name in plain letters above it.
+std::string with_names(const std::string& ptx) {
+  const std::vector<PtxEntry> entries = ptx_entries(ptx);
+  auto entry = entries.begin();
+  std::string named;
+  std::size_t begin = 0;
+  for (int line = 0; begin < ptx.size(); ++line) {
+    const std::size_t end = std::min(ptx.find('\n', begin), ptx.size() - 1);
+    if (entry != entries.end() && entry->line == line) named += "// " + (entry++)->name + '\n';
+    named.append(ptx, begin, end + 1 - begin);
+    begin = end + 1;
+  }
+  return named;
+}
+
+// What to ask for the variant's machine code; without symbols: nothing is known of its kernels.
+SassQuestion sass_question(const Model& model, const Variant& variant, const lab::Answer* answer) {
+  SassQuestion question{.file = "/proc/self/exe",
+                        .compute_capability = model.device.compute_capability};
+  std::error_code error;
+  if (auto program = std::filesystem::read_symlink(question.file, error); !error)
+    question.file = std::move(program);
+  for (const PtxEntry& entry : ptx_entries(ptx_of(variant)))
+    question.symbols.push_back(entry.symbol);
+  // Of a program that holds machine code alone, what was launched is known.
+  if (question.symbols.empty() && answer != nullptr && model.device.backend == Backend::cuda)
+    for (const LaunchRecord& record : answer->launches)
+      if (!record.symbol.empty()) question.symbols.push_back(record.symbol);
+  return question;
+}
+
+std::string why_no_symbols(const Model& model, const LabView& view, const Variant& variant) {
+  if (model.device.backend == Backend::cuda && !is_library(view.row))
+    return "Run the variant: its kernels are known then.";
+  return why_no_ptx(variant.file);
+}
+
+struct Shown {
+  std::string wanted;  // names what it is
+  std::string text;    // empty where it is shown already
+};
+
+// The variant's machine code, or what is to be said instead. It is asked for once.
+Shown sass_to_show(Model& model, LabView& view, const Variant& variant, const lab::Answer* answer) {
+  const std::string name = std::string("SASS of ") + variant.file;
+  if (view.sass_of != name || (answer != nullptr) != view.sass_after_run) {
+    view.sass_of = name;
+    view.sass_after_run = answer != nullptr;
+    view.sass = sass_question(model, variant, answer);
+    view.sass_asked = false;
+  }
+  if (view.sass.symbols.empty())
+    return {name + ": no symbols", "// " + why_no_symbols(model, view, variant)};
+  if (!std::exchange(view.sass_asked, true)) model.requests.sass = view.sass;
+  for (const SassAnswer& each : model.lab.sass) {
+    if (each.question != view.sass || !each.done) continue;
+    if (!each.error.empty()) return {name + ": " + each.error, "// " + each.error};
+    return {name, view.shown == name ? std::string() : each.text};
+  }
+  return {name + ": awaited", "// cuobjdump is reading the program ..."};
+}
+
+void refresh(Model& model, LabView& view, const Variant& variant, const lab::Answer* answer) {
+  Shown shown{view.file, {}};
+  if (view.kind == LabView::Kind::ptx) shown.wanted = std::string("PTX of ") + variant.file;
+  if (view.kind == LabView::Kind::sass)
+    shown = sass_to_show(model, view, variant, answer);
+  else
+    view.sass_asked = false;  // whoever comes back may have installed what was missing
+  if (view.shown == shown.wanted) return;
+  view.shown = shown.wanted;
   view.entries.clear();
-  view.scroll_to = 0;
-  view.marked = -1;
-  if (!view.ptx) {
+  view.code_view = {.scroll_to = std::max(std::exchange(view.back_to, -1), 0)};
+  if (view.kind == LabView::Kind::source) {
     const bool there = is_embedded(view.file);
     view.code = tinted(there ? kernel_source(view.file) : "// This program holds no such file.",
                        Language::kernel);
+    add_links(view.code);
     return;
   }
-  // Of the kernels that its files define: others were compiled together with them.
-  const std::vector<std::string> files = source_files(variant);
-  const std::string ptx = only_entries(ptx_of(variant.file), [&files](const PtxEntry& entry) {
-    return find_kernel(files, entry.name).has_value();
-  });
-  view.code = tinted(ptx.empty() ? "// " + why_no_ptx(variant.file) : ptx, Language::ptx);
-  view.entries = ptx_entries(ptx);
+  if (view.kind == LabView::Kind::ptx) {
+    const std::string ptx = with_names(ptx_of(variant));
+    shown.text = ptx.empty() ? "// " + why_no_ptx(variant.file) : ptx;
+    view.entries = ptx_entries(ptx);
+  } else {
+    view.entries = sass_entries(shown.text);
+  }
+  view.code = tinted(shown.text, Language::ptx);
   if (answer != nullptr && !answer->launches.empty())
-    show_kernel(view, *answer, answer->launches.front());
-  if (view.marked < 0 && !view.entries.empty()) show_line(view, view.entries.front().line);
+    show_kernel(model, view, *answer, answer->launches.front());
+  if (view.code_view.marked < 0 && !view.entries.empty())
+    show_line(view, view.entries.front().line);
 }
 
 // Finds the files anew where the variant or its launches are others than before.
@@ -258,23 +430,24 @@ void find_files(LabView& view, const Variant& variant, const lab::Answer* answer
     view.files_of = made_for;
     view.files = source_files(variant, launches);
   }
-  if (std::find(view.files.begin(), view.files.end(), view.file) == view.files.end())
-    view.file = view.files.front();
+  if (std::find(view.files.begin(), view.files.end(), view.file) != view.files.end()) return;
+  view.file = view.files.front();
+  view.trail.clear();
 }
 
 }  // namespace
 
-void draw_lab_code(const Model& model, PanelState& state) {
+void draw_lab_code(Model& model, PanelState& state) {
   LabView& view = state.lab;
   const Variant& variant = variant_at(view.row);
   const lab::Answer* const answer = answer_of(model.lab, view.row);
   find_files(view, variant, answer);
   draw_choices(model, state, variant);
-  refresh(view, variant, answer);
+  refresh(model, view, variant, answer);
   draw_kernels(model, state, answer);
   ImGui::Dummy({0.0F, 0.1F * em()});
-  draw_code("code", view.code, state.fonts, view.scroll_to, view.marked);
-  view.scroll_to = -1;
+  if (const Code::Link* const link = draw_code("code", view.code, state.fonts, view.code_view))
+    follow(view, link->file);
 }
 
 }  // namespace warpview

@@ -170,8 +170,11 @@ std::string progress_of(const LabModel& lab) {
     return "Making the input and its sequential reference...";
   if (lab.row < 0) return "Ending...";
   const LabSeries& series = lab.under_way();
-  return fmt::format("{} {}: {} of {}", lab.counting ? "Counting" : "Verifying and timing",
-                     variant_at(lab.row).name, series.answers.size() + 1, series.rows.size());
+  const std::string size = series.sizes.empty() ? "" : " at " + group_digits(lab.size);
+  return fmt::format("{} {}{}: {} of {}",
+                     lab.task == LabModel::Task::counters ? "Counting" : "Verifying and timing",
+                     variant_at(lab.row).name, size, series.answers.size() + 1,
+                     series.answers_to_come());
 }
 
 // One line: what goes on, or what the results below are of.
@@ -182,7 +185,7 @@ void draw_state(const Model& model, const PanelState& state) {
     const float width = ImGui::GetContentRegionAvail().x;
     const LabSeries& series = lab.under_way();
     bar(static_cast<float>(series.answers.size()) /
-            static_cast<float>(std::max<std::size_t>(series.rows.size(), 1)),
+            static_cast<float>(std::max<std::size_t>(series.answers_to_come(), 1)),
         {width, 0.3F * em()}, colour::accent);
     ImGui::SetCursorScreenPos({at.x, at.y + 0.4F * em()});
     coloured_text(colour::accent, progress_of(lab));
@@ -247,6 +250,10 @@ void draw_lab_panel(Model& model, PanelState& state) {
   if (!ImGui::BeginTabBar("tabs")) return;
   if (begin_tab("Results", state.lab, LabView::Tab::results)) {
     draw_lab_results(model, state);
+    ImGui::EndTabItem();
+  }
+  if (begin_tab("Sweep", state.lab, LabView::Tab::sweep)) {
+    draw_lab_sweep(model, state);
     ImGui::EndTabItem();
   }
   if (begin_tab("Code", state.lab, LabView::Tab::code)) {

@@ -9,9 +9,11 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "app/common/sweep_plot.h"
 #include "app/model.h"
 #include "app/panels/code_view.h"
 #include "app/panels/file_browser.h"
@@ -38,19 +40,33 @@ struct Notice {
 
 // What the Lab panel shows of the model's results.
 struct LabView {
-  enum class Tab { results, code, counters };
-  std::optional<Tab> open;         // the tab to bring to the front with the next frame
-  int row = -1;                    // the variant in the Code tab, one of the question's primitive
-  bool ptx = false;                // its PTX instead of its source
+  enum class Tab { results, sweep, code, counters };
+  std::optional<Tab> open;  // the tab to bring to the front with the next frame
+  int row = -1;             // the variant in the Code tab, one of the question's primitive
+  enum class Kind { source, ptx, sass };
+  Kind kind = Kind::source;        // what of it
   std::vector<std::string> files;  // that the Code tab offers: its own and what that is made of
   std::string files_of;            // what they were made for: its own and the kernels it launched
   std::string file;                // the one that is shown
-  std::string shown;               // what the next two were made of
+  struct Place {
+    std::string file;
+    int top;  // the line that was seen first
+  };
+  std::vector<Place> trail;  // where one came from, by clicks: the latest last
+  std::string shown;         // what the next two were made of
   Code code;
-  std::vector<PtxEntry> entries;  // kernels in it, if it is PTX
-  int scroll_to = -1;             // a line of it to bring to the top once
-  int marked = -1;                // a line of it that stands out
-  double copied = -1e9;           // ImGui::GetTime() when the results went to the clipboard
+  CodeView code_view;
+  int back_to = -1;               // a line to bring to the top when another file is shown
+  std::vector<PtxEntry> entries;  // kernels in it, if it is PTX or SASS
+  SassQuestion sass;              // of the variant that is shown
+  std::string sass_of;            // what that was made for
+  bool sass_after_run = false;
+  bool sass_asked = false;
+  double copied = -1e9;  // ImGui::GetTime() when the results went to the clipboard
+  SweepMetric metric = SweepMetric::time;
+  std::set<std::string> hidden;  // curves of the Sweep tab, by name
+  std::string stem;              // of the files that it writes, as the user has it
+  std::string proposed_stem;
 };
 
 struct PanelState {

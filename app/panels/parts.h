@@ -35,7 +35,8 @@ void open_laboratory(Model& model, PanelState& state, Primitive primitive, int r
                      LabView::Tab tab);
 // Its tabs.
 void draw_lab_results(const Model& model, PanelState& state);
-void draw_lab_code(const Model& model, PanelState& state);
+void draw_lab_sweep(Model& model, PanelState& state);
+void draw_lab_code(Model& model, PanelState& state);
 void draw_lab_counters(Model& model, const PanelState& state);
 
 // Into the menu that is open: the backends.

@@ -52,6 +52,7 @@ void read_line(std::string_view line, Settings& settings) {
   if (name == "z_up") read_flag(value, settings.z_up);
   if (name == "scale_percent")
     read_number(value, Settings::least_scale, Settings::most_scale, settings.scale_percent);
+  if (name == "editor" && fits_a_line(value)) settings.editor = value;
   if (!fits_a_line(value) || !std::filesystem::path(value).is_absolute()) return;
   if (name == "folder") settings.folder = value;
   if (name == "recent" && settings.recent.size() < Settings::most_recent)
@@ -103,6 +104,7 @@ std::string settings_as_text(const Settings& settings) {
       << settings.maximised << "\nscene_panel " << settings.scene_panel << "\ntimings_panel "
       << settings.timings_panel << "\nlab_panel " << settings.lab_panel << "\nz_up "
       << settings.z_up << "\nscale_percent " << settings.scale_percent << '\n';
+  if (fits_a_line(settings.editor)) out << "editor " << settings.editor << '\n';
   if (fits_a_line(settings.folder)) out << "folder " << settings.folder << '\n';
   for (const std::string& recent : settings.recent)
     if (fits_a_line(recent)) out << "recent " << recent << '\n';

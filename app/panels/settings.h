@@ -13,6 +13,7 @@ struct Settings {
 
   std::vector<std::string> recent;  // absolute paths of files that were opened, newest first
   std::string folder;               // that the file browser showed last
+  std::string editor;               // command for source files; empty: what is installed
   int width = 1280;                 // of the window, before it is scaled with the desktop
   int height = 800;
   bool maximised = false;

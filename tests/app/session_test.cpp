@@ -1198,7 +1198,7 @@ TEST_F(SessionTest, TheLaboratoryAnswersAtOnceWhereItIsWaitedFor) {
   Opened opened(open_device(Backend::cpu));
   LabModel& lab = opened.model.lab;
   lab.question = {.primitive = Primitive::scan, .n = few_items};
-  opened.session.answer_lab(false);
+  opened.session.answer_lab(LabModel::Task::times);
   EXPECT_FALSE(lab.busy());
   EXPECT_EQ(lab.times.answers.size(), lab.times.rows.size());
 }
@@ -1221,6 +1221,116 @@ TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
   opened.model.requests.run_lab = true;
   finish_lab(opened);
   EXPECT_EQ(lab.times.answers.size(), lab.times.rows.size());
+}
+
+TEST_F(SessionTest, TheLaboratorySweepsOverSizes) {
+  Opened opened(open_device(Backend::cpu));
+  LabModel& lab = opened.model.lab;
+  lab.question = {.primitive = Primitive::morton, .n = few_items};
+  lab.sweep_first = 3;
+  lab.sweep_last = 5;
+  opened.session.answer_lab(LabModel::Task::sweep);
+  EXPECT_TRUE(lab.times.answers.empty());
+  EXPECT_EQ(lab.question.n, few_items);
+  EXPECT_EQ(lab.sweep.sizes, (std::vector<std::uint32_t>{8, 16, 32}));
+  EXPECT_EQ(lab.sweep.asked.n, 32U);
+  ASSERT_EQ(lab.sweep.answers.size(), lab.sweep.answers_to_come());
+  for (std::size_t i = 0; i < lab.sweep.answers.size(); ++i) {
+    const lab::Answer& answer = lab.sweep.answers[i];
+    EXPECT_EQ(answer.question.n, lab.sweep.sizes[i / lab.sweep.rows.size()]);
+    EXPECT_TRUE(answer.verified || !answer.why_not.empty()) << answer.difference;
+    EXPECT_EQ(answer.ms > 0.0, answer.verified);
+  }
+  EXPECT_FALSE(lab.sweep.cancelled);
+}
+
+TEST_F(SessionTest, ACancelledSweepKeepsWhatItHas) {
+  Opened opened(open_device(Backend::cpu));
+  LabModel& lab = opened.model.lab;
+  lab.question = {.primitive = Primitive::scan, .n = few_items};
+  lab.sweep_first = 2;
+  lab.sweep_last = 14;
+  opened.model.requests.sweep_lab = true;
+  do {
+    opened.session.update();
+    std::this_thread::yield();
+  } while (lab.sweep.answers.empty() && lab.busy());
+  opened.model.requests.cancel_lab = true;
+  finish_lab(opened);
+  EXPECT_FALSE(lab.sweep.answers.empty());
+  EXPECT_LT(lab.sweep.answers.size(), lab.sweep.answers_to_come());
+  EXPECT_TRUE(lab.sweep.cancelled);
+  EXPECT_EQ(lab.sweep.error, "");
+}
+
+TEST_F(SessionTest, ASweepEndsWhereThePrimitiveDoes) {
+  LabModel lab;
+  lab.sweep_last = 30;
+  lab.question.primitive = Primitive::scan;
+  lab.most_items = 5000;
+  EXPECT_EQ(lab.last_of_sweep(), 12);
+  lab.sweep_last = 7;
+  EXPECT_EQ(lab.last_of_sweep(), 7);
+}
+
+TEST_F(SessionTest, FilesAreWrittenWholeOrAMessageSaysWhy) {
+  Opened opened(open_device(Backend::cpu));
+  const std::filesystem::path folder = test_folder();
+  Picture picture{2, 1, {1, 2, 3, 255, 4, 5, 6, 255}};
+  opened.model.requests.write.push_back({.file = folder / "a.svg", .bytes = "<svg/>"});
+  opened.model.requests.write.push_back({.file = folder / "a.png", .picture = picture});
+  opened.model.requests.write.push_back({.file = folder / "no" / "such" / "a.csv"});
+  const auto count = [&opened](Message::Kind kind) {
+    const auto& messages = opened.model.messages;
+    return std::count_if(messages.begin(), messages.end(),
+                         [kind](const Message& each) { return each.kind == kind; });
+  };
+  while (opened.model.messages.size() < 3) {
+    opened.session.update();
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(count(Message::Kind::info), 2);
+  EXPECT_EQ(count(Message::Kind::error), 1);
+  EXPECT_EQ(read_file(folder / "a.svg"), "<svg/>");
+  EXPECT_EQ(read_png(folder / "a.png").rgba, picture.rgba);
+  EXPECT_FALSE(std::filesystem::exists(folder / "no"));
+}
+
+TEST_F(SessionTest, AnEditorThatFailsIsAMessage) {
+  Opened opened(open_device(Backend::cpu));
+  for (const char* command : {"/no/such/editor", "/bin/false"}) {
+    opened.model.messages.clear();
+    opened.model.requests.edit = FileToEdit{"/a/file.cu", 3, command};
+    while (!has_message(opened.model, Message::Kind::error)) {
+      opened.session.update();
+      std::this_thread::yield();
+    }
+    EXPECT_NE(opened.model.messages.back().text.find(command), std::string::npos);
+  }
+}
+
+TEST_F(SessionTest, SassIsReadOnceOnAnotherThread) {
+  Opened opened(open_device(Backend::cpu));
+  const std::filesystem::path folder = test_folder();
+  std::filesystem::create_directories(folder / "bin");
+  const std::filesystem::path tool = folder / "bin" / "cuobjdump";
+  std::ofstream(tool) << "#!/bin/sh\necho run >> " << (folder / "runs").string()
+                      << "\nprintf 'code for sm_90\\nFunction : k\\n/*0000*/ EXIT ;\\n'\n";
+  std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
+  setenv("CUDA_HOME", folder.c_str(), 1);
+  std::vector<SassAnswer>& answers = opened.model.lab.sass;
+  for (int i = 0; i < 2; ++i) {
+    opened.model.requests.sass = SassQuestion{.file = "/a/program", .symbols = {"k"}};
+    do {
+      opened.session.update();
+      std::this_thread::yield();
+    } while (answers.empty() || !answers[0].done);
+  }
+  unsetenv("CUDA_HOME");
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(answers[0].error, "");
+  EXPECT_NE(answers[0].text.find("EXIT"), std::string::npos);
+  EXPECT_EQ(read_file(folder / "runs"), "run\n");
 }
 
 TEST_F(SessionTest, WhatTheLaboratoryCannotDoIsAMessage) {

@@ -106,6 +106,20 @@ TEST(Commands, SayTheLaboratorysQuestion) {
   }
 }
 
+TEST(Commands, SayTheSweep) {
+  Model model;
+  model.device.backend = Backend::cpu;
+  LabSeries& sweep = model.lab.sweep;
+  sweep.asked = {.primitive = Primitive::reduce, .n = 1U << 9U, .seed = 3};
+  sweep.sizes = {1U << 7U, 1U << 8U, 1U << 9U};
+  const Options options = parsed(sweep_command(model));
+  ASSERT_EQ(options.command, Options::Command::lab);
+  EXPECT_EQ(options.lab.primitives, std::vector{Primitive::reduce});
+  EXPECT_EQ(options.lab.sizes, sweep.sizes);
+  EXPECT_EQ(options.lab.seed, 3U);
+  EXPECT_EQ(options.lab.plot, "reduce.svg");
+}
+
 TEST(Commands, AreQuotedForTheShell) {
   EXPECT_EQ(shell_command({"warpview", "a.obj", "--set", "waves=2"}),
             "warpview a.obj --set waves=2");

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <filesystem>
 #include <limits>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include "app/panels/code_view.h"
 #include "kernel_source.h"
 #include "tests/panels/panel_test.h"
+#include "tests/panels/temporary_folder.h"
 
 namespace warpview {
 namespace {
@@ -74,6 +77,19 @@ void count(LabModel& model) {
   }
 }
 
+// The same at three sizes.
+void sweep(LabModel& model) {
+  model.sweep = model.times;
+  model.sweep.answers.clear();
+  model.sweep.sizes = {1U << 10U, 1U << 11U, 1U << 12U};
+  for (const std::uint32_t n : model.sweep.sizes)
+    for (lab::Answer answer : model.times.answers) {
+      answer.question.n = n;
+      model.sweep.answers.push_back(answer);
+    }
+  model.sweep.asked = model.sweep.answers.back().question;
+}
+
 class LabPanel : public PanelTest {
  protected:
   LabPanel() {
@@ -121,10 +137,11 @@ TEST_F(LabPanel, EveryPrimitiveAndState) {
     const auto primitive = static_cast<Primitive>(p);
     for (const Backend backend : {Backend::cuda, Backend::cpu}) {
       model_.device.backend = backend;
-      for (const LabView::Tab tab :
-           {LabView::Tab::results, LabView::Tab::code, LabView::Tab::counters}) {
+      for (const LabView::Tab tab : {LabView::Tab::results, LabView::Tab::sweep, LabView::Tab::code,
+                                     LabView::Tab::counters}) {
         model_.lab = answered(primitive);
         count(model_.lab);
+        sweep(model_.lab);
         state_.lab.open = tab;
         frames(2);
         model_.lab.state = LabModel::State::measuring;
@@ -150,7 +167,11 @@ TEST_F(LabPanel, OddNumbersAndWords) {
                          std::numeric_limits<double>::infinity()}) {
     for (lab::Answer& answer : model_.lab.times.answers)
       answer.ms = answer.bytes = answer.copy_gb_per_s = answer.library_ms = x;
-    frames(2);
+    sweep(model_.lab);
+    for (const LabView::Tab tab : {LabView::Tab::results, LabView::Tab::sweep}) {
+      state_.lab.open = tab;
+      frames(2);
+    }
   }
   for (const std::string& words :
        {std::string("%s%n"), std::string(5000, 'w'), std::string("a\nb")}) {
@@ -163,8 +184,9 @@ TEST_F(LabPanel, OddNumbersAndWords) {
 TEST_F(LabPanel, WindowsOfEverySize) {
   model_.lab = answered(Primitive::sort);
   count(model_.lab);
+  sweep(model_.lab);
   for (const LabView::Tab tab :
-       {LabView::Tab::results, LabView::Tab::code, LabView::Tab::counters}) {
+       {LabView::Tab::results, LabView::Tab::sweep, LabView::Tab::code, LabView::Tab::counters}) {
     state_.lab.open = tab;
     for (const auto& [width, height] :
          {std::pair{1, 1}, {40, 900}, {900, 40}, {640, 480}, {1280, 720}, {3840, 2160}}) {
@@ -178,9 +200,10 @@ TEST_F(LabPanel, WindowsOfEverySize) {
 TEST_F(LabPanel, NothingIsCutOff) {
   model_.lab = answered(Primitive::scan);
   count(model_.lab);
+  sweep(model_.lab);
   for (const auto& [width, height] : {std::pair{1280, 720}, {1920, 1080}})
     for (const LabView::Tab tab :
-         {LabView::Tab::results, LabView::Tab::code, LabView::Tab::counters}) {
+         {LabView::Tab::results, LabView::Tab::sweep, LabView::Tab::code, LabView::Tab::counters}) {
       set_size(width, height);
       state_.lab.open = tab;
       frames(3);
@@ -247,19 +270,109 @@ TEST_F(LabPanel, SourceOrPtx) {
   state_.lab.row = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabView::Tab::code;
   frames(3);
-  state_.lab.ptx = true;
+  state_.lab.kind = LabView::Kind::ptx;
   frames(2);
   const std::string why = why_no_ptx("gpu/primitives/scan/lookback.cu");
   if (!why.empty()) {
     EXPECT_EQ(state_.lab.code.text, "// " + why);
   } else {
     ASSERT_FALSE(state_.lab.entries.empty());
-    EXPECT_EQ(state_.lab.marked, state_.lab.entries.front().line);
+    EXPECT_EQ(state_.lab.code_view.marked, state_.lab.entries.front().line);
   }
-  state_.lab.ptx = false;
+  state_.lab.kind = LabView::Kind::source;
   frames(2);
   EXPECT_EQ(state_.lab.code.text, kernel_source("gpu/primitives/scan/lookback.cu"));
   EXPECT_TRUE(state_.lab.entries.empty());
+}
+
+TEST_F(LabPanel, IncludesAreFollowedAndBackLeadsBack) {
+  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.open = LabView::Tab::code;
+  frames(3);
+  ASSERT_FALSE(state_.lab.code.links.empty());
+  const std::string from = state_.lab.file;
+  const Code::Link link = state_.lab.code.links.front();
+  const auto [line, column] = line_and_column(state_.lab.code, link.begin);
+  state_.lab.code_view.scroll_to = line;
+  frames(3);
+  const int top = state_.lab.code_view.top;
+  const ImGuiWindow* const code = child("code");
+  ASSERT_NE(code, nullptr);
+  ImFont* const mono = state_.fonts.mono;
+  const float advance = mono->CalcTextSizeA(mono->FontSize, 1e9F, 0.0F, "0").x;
+  ImGui::GetIO().MousePos = {
+      code->DC.CursorStartPos.x + (5.0F + static_cast<float>(column) + 2.0F) * advance,
+      code->DC.CursorStartPos.y + (static_cast<float>(line) + 0.5F) * (mono->FontSize + 1.0F)};
+  frames(2);
+  ImGui::GetIO().MouseDown[0] = true;
+  frames();
+  ImGui::GetIO().MouseDown[0] = false;
+  frames(3);
+  EXPECT_EQ(state_.lab.file, link.file);
+  EXPECT_EQ(state_.lab.code.text, kernel_source(link.file));
+  const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Code");
+  ASSERT_TRUE(click(panel(), id_in(tab, "Back")));
+  frames(3);
+  EXPECT_EQ(state_.lab.file, from);
+  EXPECT_NEAR(state_.lab.code_view.top, top, 1);
+  EXPECT_TRUE(state_.lab.trail.empty());
+}
+
+TEST_F(LabPanel, AsksForTheEditor) {
+  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.open = LabView::Tab::code;
+  state_.settings.editor = "edit {file}";
+  frames(3);
+  state_.lab.code_view.marked = 41;
+  const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Code");
+  ASSERT_TRUE(click(panel(), id_in(tab, "Open in editor")));
+  ASSERT_TRUE(model_.requests.edit.has_value());
+  EXPECT_EQ(model_.requests.edit->line, 42);
+  EXPECT_EQ(model_.requests.edit->command, "edit {file}");
+  EXPECT_TRUE(std::filesystem::exists(model_.requests.edit->file)) << model_.requests.edit->file;
+  EXPECT_TRUE(model_.requests.edit->file.ends_with("gpu/primitives/scan/lookback.cu"));
+}
+
+TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
+  model_.device.backend = Backend::cuda;
+  model_.lab = answered(Primitive::scan);
+  for (lab::Answer& answer : model_.lab.times.answers) answer.launches[0].symbol = "_Z4scanv";
+  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.open = LabView::Tab::code;
+  state_.lab.kind = LabView::Kind::sass;
+  frames(3);
+  const auto question = std::exchange(model_.requests.sass, {});
+  ASSERT_TRUE(question.has_value());
+  EXPECT_FALSE(question->symbols.empty());
+  EXPECT_TRUE(state_.lab.code.text.starts_with("// cuobjdump is reading"));
+  frames(3);
+  EXPECT_FALSE(model_.requests.sass.has_value()) << "once";
+  model_.lab.sass = {
+      {.question = *question, .done = true, .text = "// sm_90\n_Z4scanv:\n  EXIT ;\n"}};
+  frames(2);
+  EXPECT_EQ(state_.lab.code.text, model_.lab.sass[0].text);
+  ASSERT_EQ(state_.lab.entries.size(), 1U);
+  EXPECT_EQ(state_.lab.code_view.marked, 1);
+  model_.lab.sass[0] = {
+      .question = *question, .done = true, .error = "SASS: cuobjdump was not found"};
+  frames(2);
+  EXPECT_EQ(state_.lab.code.text, "// SASS: cuobjdump was not found");
+  // Back from elsewhere it is asked for again: the tool may have come.
+  state_.lab.kind = LabView::Kind::source;
+  frames(2);
+  state_.lab.kind = LabView::Kind::sass;
+  frames(2);
+  EXPECT_EQ(model_.requests.sass, question);
+}
+
+TEST_F(LabPanel, SaysWhyThereIsNoMachineCode) {
+  if (why_no_ptx("gpu/primitives/scan/lookback.cu").empty()) GTEST_SKIP() << "there is";
+  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.open = LabView::Tab::code;
+  state_.lab.kind = LabView::Kind::sass;
+  frames(3);
+  EXPECT_FALSE(model_.requests.sass.has_value());
+  EXPECT_TRUE(state_.lab.code.text.starts_with("// ")) << state_.lab.code.text;
 }
 
 TEST_F(LabPanel, CountsOnAsManyBanksAsChosen) {
@@ -272,6 +385,84 @@ TEST_F(LabPanel, CountsOnAsManyBanksAsChosen) {
   ASSERT_TRUE(click(panel(), id_in(tab, "Count")));
   EXPECT_TRUE(model_.requests.count_lab);
   EXPECT_FALSE(model_.requests.run_lab);
+}
+
+TEST_F(LabPanel, AsksForASweep) {
+  state_.lab.open = LabView::Tab::sweep;
+  model_.lab.sweep_first = 30;
+  model_.lab.sweep_last = 30;
+  frames(3);
+  EXPECT_EQ(model_.lab.sweep_first, 20) << "as far as memory goes";
+  const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Sweep");
+  ASSERT_TRUE(click(panel(), id_in(tab, "Sweep")));
+  EXPECT_TRUE(model_.requests.sweep_lab);
+  EXPECT_FALSE(model_.requests.run_lab);
+}
+
+TEST_F(LabPanel, TheLegendHidesCurvesAndPointsTellTheirValues) {
+  model_.lab = answered(Primitive::scan);
+  sweep(model_.lab);
+  state_.lab.open = LabView::Tab::sweep;
+  frames(3);
+  ImGuiWindow* const plot = child("plot");
+  ASSERT_NE(plot, nullptr);
+  ASSERT_TRUE(click(plot, id_in(plot->ID, "hierarchical")));
+  EXPECT_EQ(state_.lab.hidden, std::set<std::string>{"hierarchical"});
+  frames(60);
+  ASSERT_TRUE(click(plot, id_in(plot->ID, "hierarchical")));
+  EXPECT_TRUE(state_.lab.hidden.empty());
+  // A double click shows one alone, and then all again.
+  const std::size_t others =
+      variants_of(Primitive::scan).size() - 3 + 1;  // two are not timed; the copy
+  for (const std::size_t hidden : {others, std::size_t{0}}) {
+    frames(60);
+    ASSERT_TRUE(hover(plot, id_in(plot->ID, "hierarchical")));
+    for (const bool down : {true, false, true, false}) {
+      ImGui::GetIO().MouseDown[0] = down;
+      frames();
+    }
+    EXPECT_EQ(state_.lab.hidden.size(), hidden);
+    EXPECT_FALSE(state_.lab.hidden.contains("hierarchical"));
+  }
+  // Somewhere in the plot a tooltip opens, and not everywhere.
+  int with = 0;
+  int without = 0;
+  for (float y = plot->Pos.y + 10.0F; y < plot->Rect().Max.y; y += 12.0F)
+    for (float x = plot->Pos.x + 10.0F; x < plot->Rect().Max.x - 200.0F; x += 24.0F) {
+      ImGui::GetIO().MousePos = {x, y};
+      frames();
+      const ImGuiWindow* const tip = window("##Tooltip_00");
+      ++(tip != nullptr && tip->Active ? with : without);
+    }
+  EXPECT_GT(with, 0);
+  EXPECT_GT(without, with);
+}
+
+TEST_F(LabPanel, WritesTheSweepUnderAFreeName) {
+  const TemporaryFolder folder;
+  folder.write("mine.csv", "it was here before");
+  model_.lab = answered(Primitive::scan);
+  sweep(model_.lab);
+  state_.lab.open = LabView::Tab::sweep;
+  frames(3);
+  EXPECT_NE(state_.lab.stem.find("warpview-scan"), std::string::npos) << "is proposed";
+  state_.lab.stem = (folder.path() / "mine").string();
+  const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Sweep");
+  for (const char* button : {"PNG", "SVG", "CSV", "JSON"})
+    ASSERT_TRUE(click(panel(), id_in(tab, button))) << button;
+  const std::vector<FileToWrite>& files = model_.requests.write;
+  ASSERT_EQ(files.size(), 4U);
+  const auto name = [&](std::size_t i) {
+    return files[i].file.substr(folder.path().string().size());
+  };
+  EXPECT_EQ(name(0), "/mine.png");
+  EXPECT_TRUE(files[0].picture.has_value());
+  EXPECT_EQ(name(1), "/mine.svg");
+  EXPECT_TRUE(files[1].bytes.starts_with("<svg"));
+  EXPECT_EQ(name(2), "/mine-2.csv");
+  EXPECT_EQ(files[2].bytes, lab_csv(model_.lab.sweep.answers));
+  EXPECT_EQ(name(3), "/mine.json");
+  EXPECT_EQ(files[3].bytes.front(), '{');
 }
 
 TEST_F(LabPanel, CopiesResultsAsCsv) {

@@ -18,6 +18,7 @@ TEST(Settings, RoundTrip) {
   const TemporaryFolder folder;
   Settings settings;
   settings.folder = "/some where/else";
+  settings.editor = "code -g {file}:{line}";
   settings.width = 1920;
   settings.height = 1080;
   settings.maximised = true;
