@@ -614,7 +614,7 @@ struct Session::State {
   }
   // One that ends at once may have found nothing to open the file with.
   void poll_editors() {
-    std::erase_if(editors, [this](LaunchedProcess& editor) {
+    std::erase_if(editors, [this](const LaunchedProcess& editor) {
       const std::optional<int> code = editor.ended();
       if (code && *code != 0)
         say(Message::Kind::error,

@@ -2,13 +2,13 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <system_error>
 #include <utility>
@@ -89,6 +89,7 @@ class Setup {
         &attributes_,
         static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | flags));  // NOLINT
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     pid_t process = -1;
@@ -200,7 +201,7 @@ LaunchedProcess::LaunchedProcess(const std::vector<std::string>& words) : name_(
   process_ = setup.start(words, POSIX_SPAWN_SETSID, environ);
 }
 
-std::optional<int> LaunchedProcess::ended() {
+std::optional<int> LaunchedProcess::ended() const {
   int status = 0;
   const pid_t found = waitpid(process_, &status, WNOHANG);
   if (found == 0 || (found < 0 && errno == EINTR)) return {};

@@ -44,7 +44,7 @@ class LaunchedProcess {
   explicit LaunchedProcess(const std::vector<std::string>& words);
   const std::string& name() const { return name_; }
   // How it ended, as ProcessResult::code; none while it runs.
-  std::optional<int> ended();
+  std::optional<int> ended() const;
 
  private:
   std::string name_;
