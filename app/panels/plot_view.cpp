@@ -12,7 +12,7 @@ namespace {
 
 ImU32 colour_of(const PlotShape& shape) {
   const PlotColour c = plot_colour(shape.ink, true);
-  return IM_COL32(c.red, c.green, c.blue, static_cast<int>(255.0F * shape.opacity + 0.5F));
+  return IM_COL32(c.red, c.green, c.blue, static_cast<int>(std::lround(255.0F * shape.opacity)));
 }
 
 // ---- The picture: ImGui's triangles, filled one by one ------------------------------------------
@@ -131,8 +131,8 @@ class Canvas {
     const std::array<float, 3> colour = {mixed(ca.r, cb.r, cc.r), mixed(ca.g, cb.g, cc.g),
                                          mixed(ca.b, cb.b, cc.b)};
     for (std::size_t i = 0; i < colour.size(); ++i)
-      pixel[i] = static_cast<std::uint8_t>(static_cast<float>(pixel[i]) * (1.0F - alpha) +
-                                           colour[i] * alpha + 0.5F);
+      pixel[i] = static_cast<std::uint8_t>(
+          std::lround(static_cast<float>(pixel[i]) * (1.0F - alpha) + colour[i] * alpha));
   }
 
   Picture picture_;
