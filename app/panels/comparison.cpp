@@ -85,7 +85,7 @@ bool draw_row(const PanelState& state, const ComparedVariant& variant,
   const char* const name = variant_at(variant.row).name;
   bool clicked = false;
   if (variant.why_not.empty())
-    clicked = link(name);
+    clicked = link(name, ImGui::GetContentRegionAvail().x);
   else
     coloured_text(colour::faint, name);
   const std::string summary = variant_at(variant.row).summary;
