@@ -247,7 +247,7 @@ TEST(Program, WrongWordsAreToldWhatThereIs) {
       {{"--set", "waves=many"}, {"many", "0.25 to 12"}},
       {{"--set", "waves=13"}, {"13", "0.25 to 12"}},
       {{"--set", "level=1.5"}, {"1.5", "whole"}},
-      {{"--set", "animation=twice"}, {"twice", "once, refit, rebuild"}},
+      {{"--set", "animation=twice"}, {"twice", "off, refit, rebuild"}},
       {{"particles", "--set", "amplitude=0.1"}, {"amplitude", "count", "gravity"}},
       {{"particles:many"}, {"many"}},
       {{"particles:10"}, {"10", "1000"}},
@@ -500,8 +500,8 @@ TEST(Report, HasItsSchema) {
   EXPECT_EQ(report["warnings"], json::array());
 
   const json& mesh = report["mesh"];
-  EXPECT_EQ(keys_of(mesh), (Keys{"bounds", "corners", "dropped_triangles", "file", "triangles",
-                                 "unique_vertices"}));
+  EXPECT_EQ(keys_of(mesh), (Keys{"bounds", "corners", "dropped_triangles", "file", "lines",
+                                 "points", "triangles", "unique_vertices"}));
   EXPECT_EQ(mesh["file"], small_scene);
   EXPECT_EQ(mesh["triangles"], 500);
   EXPECT_EQ(mesh["corners"], 1500);

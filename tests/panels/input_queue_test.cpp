@@ -450,9 +450,9 @@ TEST_F(QuickHands, ADoubleClickIsOneInSlowFramesToo) {
   const ImGuiWindow* dialog = popup();
   ASSERT_NE(dialog, nullptr);
   const ImVec2 size = dialog->Size;
-  // The first entry lies below path and heading.
+  // The first entry lies below path, filter and heading.
   const double x = dialog->Pos.x + 0.3F * size.x;
-  const double y = dialog->Pos.y + 6.2F * ImGui::GetFontSize();
+  const double y = dialog->Pos.y + 8.4F * ImGui::GetFontSize();
   hands_.click(x, y);
   hands_.wait(1.0);
   hands_.click(x, y);
