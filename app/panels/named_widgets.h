@@ -18,7 +18,7 @@ struct WidgetRecord {
   ImVec2 from, to;       // the part that is not cut off, in ImGui's units
   bool visible = false;  // some part of it
   bool enabled = true;
-  bool hovered = false;  // a click would go there
+  bool hovered = false;      // a click would go there
   std::optional<bool> on{};  // ticked, chosen or open
   std::optional<double> value{};
   std::optional<std::string> text{};
