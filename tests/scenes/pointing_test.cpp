@@ -391,7 +391,7 @@ TEST(Pointing, PointsAndLinesMoveWithTheMesh) {
       farthest = std::max(farthest, std::abs(moved[i].position.y - 2.0F));
     }
     EXPECT_GT(farthest, 0.05F);
-    set(*scene, "animation=once");
+    set(*scene, "animation=off");
     run(*scene, targets.all());
     EXPECT_EQ(targets.read<Vertex>(stream)[3].position.y, 2.0F);
   });

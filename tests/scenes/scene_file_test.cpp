@@ -304,7 +304,7 @@ TEST(SceneFile, WhatTheSceneRefusesIsSaidWithItsPlace) {
   expect_refused("{\n\"scene\": \"ballet\"}", 2, "there is no such scene");
   expect_refused("{\"controls\": {\n\"gravity\": 1}}", 2, "the scene has no such control");
   expect_refused("{\"controls\": {\"waves\": 3,\n\"amplitude\": 7}}", 2, "0 to 0.5 radii");
-  expect_refused("{\"controls\": {\n\"animation\": \"twice\"}}", 2, "one of once, refit, rebuild");
+  expect_refused("{\"controls\": {\n\"animation\": \"twice\"}}", 2, "one of off, refit, rebuild");
   expect_refused("{\"controls\": {\n\"animation\": true}}", 2, "animation=on");
 }
 
