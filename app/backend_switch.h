@@ -33,8 +33,8 @@ class BackendSwitch {
 
   // From take_device() to give_up(): what is loading is then being made on it.
   bool has_device() const { return side_.device != nullptr; }
-  Device& device() { return *side_.device; }
-  Compute& compute() { return *side_.compute; }
+  Device& device() const { return *side_.device; }
+  Compute& compute() const { return *side_.compute; }
   // The render thread works for this device now.
   void note_moved() { moved_ = true; }
   bool moved() const { return moved_; }

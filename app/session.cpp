@@ -571,7 +571,7 @@ struct Session::State {
       });
   }
 
-  void repeat(std::string stage) {
+  void repeat(std::string stage) const {
     compute->ask([name = std::move(stage)](Scene& scene) {
       if (const auto id = scene.timeline().find(name)) scene.repeat(*id);
     });

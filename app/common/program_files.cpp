@@ -20,8 +20,7 @@ fs::path found_above(const fs::path& program, std::initializer_list<const char*>
   std::error_code error;
   for (fs::path folder = program.parent_path(); !folder.empty(); folder = folder.parent_path()) {
     for (const char* const name : names)
-      if (const fs::path found = (folder / name).lexically_normal();
-          fs::exists(found / sign, error))
+      if (fs::path found = (folder / name).lexically_normal(); fs::exists(found / sign, error))
         return found;
     if (!folder.has_relative_path()) break;
   }
