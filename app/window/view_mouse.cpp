@@ -8,7 +8,7 @@ namespace warpview {
 namespace {
 
 constexpr int left = 0;
-constexpr double still = 3.0;  // pixels that a click may go
+constexpr double still = 3.0;  // units of the window that a click may go
 
 // A place of the window within the view: 0 to 1 from its left and from its top.
 std::pair<float, float> within(const Area& view, const InputEvent& event) {
@@ -75,14 +75,17 @@ void ViewMouse::on_move(const InputEvent& event, const Area& view, Model& model)
   if (drag_ == Drag::pan) model.camera.pan(dx / view.height, dy / view.height);
 }
 
-// Asks what lies there; the second time in a row the camera turns around it.
+// Asks what lies there; the second time in a row at one place the camera turns around it.
 void ViewMouse::on_click(const InputEvent& event, const Area& view, Model& model) {
   const auto [right, down] = within(view, event);
   if (right < 0.0F || right > 1.0F || down < 0.0F || down > 1.0F) return;
   const Ray ray = model.camera.ray(right, down, view.width / view.height);
-  const bool twice = event.seconds - clicked_ < InputQueue::double_click;
+  const bool twice = event.seconds - clicked_ < InputQueue::double_click &&
+                     std::hypot(event.x - clicked_x_, event.y - clicked_y_) < still;
   (twice ? model.requests.pivot : model.requests.pick) = ray;
   clicked_ = twice ? -1e9 : event.seconds;
+  clicked_x_ = event.x;
+  clicked_y_ = event.y;
 }
 
 }  // namespace warpview

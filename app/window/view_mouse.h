@@ -30,6 +30,8 @@ class ViewMouse {
   double y_ = 0.0;
   double way_ = 0.0;       // of the cursor since the button went down
   double clicked_ = -1e9;  // when there was a click into the view, by the events' clock
+  double clicked_x_ = 0.0;
+  double clicked_y_ = 0.0;
 };
 
 }  // namespace warpview

@@ -5,13 +5,16 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/window/imgui_input.h"
 #include "app/window/view_mouse.h"
 #include "tests/panels/panel_test.h"
+#include "tests/panels/temporary_folder.h"
 
 namespace warpview {
 namespace {
@@ -399,6 +402,18 @@ TEST_F(QuickHands, AClickIntoTheViewPicksAndASecondOneTurnsAroundIt) {
   EXPECT_TRUE(model_.requests.pivot);
 }
 
+TEST_F(QuickHands, TwoQuickClicksAtTwoPlacesAskTwice) {
+  const Area& view = state_.view;
+  hands_.click(view.x + 0.5F * view.width, view.y + 0.5F * view.height);
+  see(0.5F);
+  const std::optional<Ray> first = std::exchange(model_.requests.pick, std::nullopt);
+  hands_.click(view.x + 0.25F * view.width, view.y + 0.5F * view.height);
+  see(0.5F);
+  ASSERT_TRUE(first && model_.requests.pick);
+  EXPECT_NE(first->direction.x, model_.requests.pick->direction.x);
+  EXPECT_FALSE(model_.requests.pivot);
+}
+
 TEST_F(QuickHands, EveryClickOnRepeatAsksForARun) {
   const ImGuiID row = id_in(id_in(window("Timings")->ID, "stages"), "sort");
   const ImVec2 at = place_of(window("Timings"), id_in(row, "Repeat"));
@@ -441,8 +456,8 @@ TEST_F(QuickHands, KeysBelongToAFieldAsSoonAsItIsClicked) {
 
 // Frames that take longer than a double click may.
 TEST_F(QuickHands, ADoubleClickIsOneInSlowFramesToo) {
-  const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / "warpview_clicks";
+  const TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path();
   std::filesystem::create_directories(folder / "inner");
   state_.settings.folder = folder.string();
   run_command(Command::open_file, model_, state_);

@@ -21,7 +21,7 @@
 namespace warpview::test {
 namespace {
 
-constexpr std::chrono::seconds patience{60};
+constexpr std::chrono::seconds patience{240};
 
 bool is_installed(const char* program) {
   return std::system(fmt::format("command -v {} >/dev/null", program).c_str()) == 0;  // NOLINT
@@ -43,9 +43,12 @@ pid_t start(const std::vector<std::string>& words, const std::vector<std::string
     to.push_back(nullptr);
     return to;
   };
+  // Gone with this process, however it ends.
+  std::vector<std::string> mortal = {"setpriv", "--pdeathsig", "KILL", "--"};
+  mortal.insert(mortal.end(), words.begin(), words.end());
   pid_t process = -1;
-  const int error = posix_spawnp(&process, words[0].c_str(), files, nullptr, pointers(words).data(),
-                                 pointers(environment).data());
+  const int error = posix_spawnp(&process, mortal[0].c_str(), files, nullptr,
+                                 pointers(mortal).data(), pointers(environment).data());
   if (error != 0) throw std::runtime_error(words[0] + " cannot be started");
   return process;
 }
