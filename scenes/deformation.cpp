@@ -261,7 +261,7 @@ class DeformationScene final : public Scene {
                            .work =
                                [this] {
                                  const std::uint64_t n = vertices_.counts().vertices;
-                                 return StageWork{n, 2 * n * sizeof(Vertex)};
+                                 return StageWork{n, 2 * n * sizeof(Vertex)} + elements_.deformed();
                                }});
   }
   void add_outputs();
@@ -385,9 +385,7 @@ void DeformationScene::queue_writers(const StageRun& run) {
 StageWork DeformationScene::written() const {
   if (frame_.targets.empty()) return {};
   StageWork work = work_of(vertices_, surface_targets(frame_, surface_));
-  const StageWork of_elements = elements_.work_of(element_targets(frame_, element_streams_));
-  work.items += of_elements.items;
-  work.bytes += of_elements.bytes;
+  work = work + elements_.work_of(element_targets(frame_, element_streams_));
   if (frame_.targets[box_stream_]) {
     const std::uint64_t boxes = command_drawn(box_command_).instances;
     work.items += boxes;
@@ -484,7 +482,8 @@ std::unique_ptr<Scene> make(const SceneRequest& request) {
 std::uint64_t memory(const Mesh& mesh, const Controls& /*controls*/) {
   const std::uint64_t n = mesh.triangle_count();
   const std::uint64_t drawn =
-      n * (2 * 3 * sizeof(Vertex) + 4 * sizeof(std::uint32_t) + 2 * sizeof(Aabb));
+      n * (2 * 3 * sizeof(Vertex) + 4 * sizeof(std::uint32_t) + 2 * sizeof(Aabb)) +
+      mesh.corner_colours.size() * sizeof(std::uint32_t);
   return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
                       Tree::bytes_needed(n) + drawn);
 }

@@ -237,7 +237,7 @@ class MeshScene final : public Scene {
                            .work =
                                [this] {
                                  const std::uint64_t n = vertices_.counts().vertices;
-                                 return StageWork{n, 2 * n * sizeof(Vertex)};
+                                 return StageWork{n, 2 * n * sizeof(Vertex)} + elements_.deformed();
                                }});
   }
 
@@ -292,8 +292,8 @@ class MeshScene final : public Scene {
   }
 
   void add_picked_outputs() {
-    picked_streams_.path = add_stream(
-        {.name = "path", .element_bytes = sizeof(Aabb), .capacity = WritePathArgs::longest});
+    picked_streams_.path =
+        add_stream({.name = "path", .element_bytes = sizeof(Aabb), .capacity = Bvh::longest_path});
     picked_streams_.triangle =
         add_stream({.name = "picked", .element_bytes = sizeof(Vec3), .capacity = 3});
     picked_streams_.path_command = add_command();
@@ -384,9 +384,7 @@ class MeshScene final : public Scene {
     add(box_stream_, command_drawn(box_command_).instances, sizeof(Aabb));
     add(curve_stream_, vertices_.counts().triangles, sizeof(Vec3));
     if (has_values()) add(value_stream_, vertices_.counts().triangles, sizeof(float));
-    const StageWork of_elements = elements_.work_of(element_targets(frame_, element_streams_));
-    work.items += of_elements.items;
-    work.bytes += of_elements.bytes;
+    work = work + elements_.work_of(element_targets(frame_, element_streams_));
     return work;
   }
 

@@ -380,7 +380,7 @@ class ParticleScene final : public Scene {
                            .work =
                                [this] {
                                  const std::uint64_t n = vertices_.counts().vertices;
-                                 return StageWork{n, 2 * n * sizeof(Vertex)};
+                                 return StageWork{n, 2 * n * sizeof(Vertex)} + elements_.deformed();
                                },
                            .repeatable = false});
   }
@@ -703,7 +703,8 @@ std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
   const std::uint64_t triangles = mesh.triangle_count();
   const std::uint64_t n = setting.n;
   const std::uint64_t surface =
-      triangles * (9 * sizeof(Vertex) + 4 * sizeof(std::uint32_t));  // two slots, and turned
+      triangles * (9 * sizeof(Vertex) + 4 * sizeof(std::uint32_t)) +  // two slots, and turned
+      mesh.corner_colours.size() * sizeof(std::uint32_t);
   const std::uint64_t particles =
       n * (2 * sizeof(Vec4) + sizeof(std::uint32_t) + 2 * sizeof(DrawnSphere));
   return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +

@@ -23,7 +23,8 @@ layout(location = 0) uniform uint material_count;
 layout(location = 1) uniform float dimmed;  // 0: as it is, 1: a dark stage for lines
 layout(location = 2) uniform bool lit;      // else a dark body under the edges
 layout(location = 3) uniform int first_triangle;  // of those that this draw shows
-layout(location = 4) uniform int colouring;       // a Colouring of scenes/scene.h
+layout(location = 4) uniform int colouring;       // a Colouring of scenes/scene.h:
+const int by_normal = 1, by_ramp = 2;             // behind them the same in blocks
 
 layout(location = 0) in vec3 surface_position;
 layout(location = 1) in vec3 surface_normal;
@@ -82,10 +83,10 @@ void main() {
   material.base_colour *= mixed;
 #endif
 
-  if (colouring >= 2) {
+  if (colouring >= by_ramp) {
     float value = triangle_value[first_triangle + gl_PrimitiveID];
-    material = coloured(material, colouring == 2 ? ramp(value) : block_colour(value));
-  } else if (colouring == 1) {
+    material = coloured(material, colouring == by_ramp ? ramp(value) : block_colour(value));
+  } else if (colouring == by_normal) {
     float length = max(length(surface_normal), 1e-6);
     material = coloured(material, decode_srgb(0.5 + 0.5 * surface_normal / length));
   }

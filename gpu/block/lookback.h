@@ -145,17 +145,8 @@ struct SplitStates {
   }
 };
 
-// The states for values of a type: in one word where they fit.
 template <class T>
-struct ChooseStates {
-  using Type = std::conditional_t<sizeof(T) == 4, PackedStates<T>, SplitStates<T>>;
-};
-template <class T>
-requires(sizeof(T) == 4) struct ChooseStates<Stretch<T>> {
-  using Type = PackedStretches<T>;
-};
-template <class T>
-using StatesOf = typename ChooseStates<T>::Type;
+using StatesOf = std::conditional_t<sizeof(T) == 4, PackedStates<T>, SplitStates<T>>;
 
 // Waits until a tile has published anything.
 template <class States>

@@ -16,4 +16,7 @@ struct DrawCommand {
 };
 static_assert(sizeof(DrawCommand) == 20);
 
+// Of a box that is drawn as 12 lines.
+inline constexpr std::uint32_t vertices_per_box = 24;
+
 }  // namespace warpview

@@ -105,10 +105,7 @@ std::vector<NeighbourPair> neighbour_pairs(std::span<const Vec4> positions, floa
     const std::lock_guard lock(writing);
     pairs.insert(pairs.end(), mine.begin(), mine.end());
   });
-  if (takes_all(Cores::as_many_as_pay, pairs.size()))
-    tbb::parallel_sort(pairs.begin(), pairs.end());
-  else
-    std::sort(pairs.begin(), pairs.end());
+  sort_items(pairs.begin(), pairs.end(), std::less<>());
   return pairs;
 }
 

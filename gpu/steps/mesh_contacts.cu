@@ -20,8 +20,6 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 constexpr unsigned block_size = 128;
-// As in gpu/steps/trace.cu: nodes from the root to a leaf, at most.
-constexpr int deepest_level = 96;
 constexpr std::uint32_t no_triangle = 0xffffffffU;
 constexpr float slack = 1.001F;  // of lengths that decide what is looked at, for their rounding
 
@@ -100,7 +98,7 @@ __device__ Found walk(const MeshContactArgs& args, const Search& search) {
   Found found{.contact = {}, .nearest2 = search.ahead2};
   if (*args.count == 0) return found;
   const BvhNode* const nodes = args.bvh.nodes;
-  std::uint32_t stack[deepest_level];
+  std::uint32_t stack[Bvh::longest_path];
   int open = 0;
   std::uint32_t node = *args.bvh.root;
 

@@ -22,11 +22,10 @@ __global__ void write_path_kernel(WritePathArgs args) {
   if (!args.out) return;
   std::uint32_t place = depth;
   for (std::uint32_t node = leaf; node != Bvh::no_node; node = args.bvh.parent[node], --place)
-    if (place < WritePathArgs::longest) args.out[place] = args.bvh.nodes[node].box();
-  constexpr std::uint32_t vertices_per_box = 24;
+    if (place < Bvh::longest_path) args.out[place] = args.bvh.nodes[node].box();
   const std::uint32_t boxes = depth + 1;
-  *args.command = {vertices_per_box,
-                   boxes < WritePathArgs::longest ? boxes : WritePathArgs::longest, 0, 0, 0};
+  *args.command = {vertices_per_box, boxes < Bvh::longest_path ? boxes : Bvh::longest_path, 0, 0,
+                   0};
 }
 
 __global__ void write_triangle_kernel(WriteTriangleArgs args) {

@@ -22,17 +22,13 @@ struct LeafPlace {
 // whose depths are computed: 24 vertices (12 lines) and one instance per box. Without such a
 // primitive there is none.
 struct WritePathArgs {
-  // As many nodes as a path has at most: a bit of the code or of the index decides at each of them,
-  // and there are at most 63 of the former and 32 of the latter.
-  static constexpr std::uint32_t longest = 96;
-
   const std::uint32_t* count = nullptr;  // primitives, device memory
   Bvh bvh;
   const std::uint32_t* depth = nullptr;       // by node
   const std::uint32_t* primitives = nullptr;  // in Morton order, [n]
   const std::uint32_t* picked = nullptr;      // device memory: which primitive, or nothing_picked
   std::uint32_t n = 0;
-  Aabb* out = nullptr;             // [longest]; null: not wanted
+  Aabb* out = nullptr;             // [Bvh::longest_path]; null: not wanted
   DrawCommand* command = nullptr;  // written where `out` is wanted
   LeafPlace* leaf = nullptr;       // null: not wanted; left alone without such a primitive
 };

@@ -8,9 +8,6 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 constexpr unsigned trace_block_size = 128;
-// Nodes on the way from the root to a leaf, at most: a bit of the code or of the index decides at
-// each of them, and there are at most 63 of the former and 32 of the latter.
-constexpr int deepest_stack = 96;
 
 // The ray with what its tests against boxes need.
 struct Walker {
@@ -75,7 +72,7 @@ __global__ void trace_kernel(TraceArgs args) {
     return nearest.triangle == RayHit::nothing ? infinity : nearest.t;
   };
 
-  std::uint32_t stack[deepest_stack];
+  std::uint32_t stack[Bvh::longest_path];
   int open = 0;
   std::uint32_t node = *args.count > 0 ? *args.bvh.root : Bvh::no_node;
   std::uint32_t visited = 0;

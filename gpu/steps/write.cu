@@ -25,8 +25,6 @@ __global__ void write_mesh_kernel(WriteMeshArgs args) {
   if (args.out_material && i < counts.triangles) args.out_material[i] = args.material[i];
 }
 
-constexpr std::uint32_t vertices_per_box = 24;
-
 __global__ void write_one_box_kernel(WriteOneBoxArgs args) {
   if (global_thread() != 0) return;
   *args.out = *args.box;

@@ -56,6 +56,10 @@ class StageRun {
 struct StageWork {
   std::uint64_t items = 0;
   std::uint64_t bytes = 0;  // the fewest that go through device memory
+
+  friend StageWork operator+(const StageWork& a, const StageWork& b) {
+    return {a.items + b.items, a.bytes + b.bytes};
+  }
 };
 
 struct StageInfo {

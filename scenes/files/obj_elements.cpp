@@ -1,7 +1,5 @@
 #include "scenes/files/obj_elements.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -57,6 +55,7 @@ void ObjElements::add(ObjLines::Element kind, std::span<const int> vertices, std
   elements_.push_back({kind, static_cast<std::uint32_t>(vertices.size()), material,
                        static_cast<std::uint32_t>(std::min<std::uint64_t>(
                            line, std::numeric_limits<std::uint32_t>::max()))});
+  if (kind == ObjLines::Element::points) points_ += vertices.size();
   places_ += kind == ObjLines::Element::points ? vertices.size() : 2 * (vertices.size() - 1);
 }
 
@@ -70,6 +69,8 @@ void ObjElements::make(std::span<const Vec3> positions, const ObjColours& colour
     return vertex >= 0 && static_cast<std::size_t>(vertex) < positions.size() &&
            std::isfinite(positions[static_cast<std::size_t>(vertex)].x);
   };
+  mesh.points.reserve(points_);
+  mesh.line_ends.reserve(places_ - points_);
   std::size_t first = 0;
   for (const Element& element : elements_) {
     const std::span<const std::int32_t> vertices(&vertices_[first], element.vertices);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "gpu/runtime/vec.h"
@@ -65,13 +66,13 @@ class ObjElements {
   };
 
   std::vector<Element> elements_;
-  std::vector<std::int32_t> vertices_;  // of all elements, one after the other
-  std::uint64_t places_ = 0;
+  std::vector<std::int32_t> vertices_;     // of all elements, one after the other
+  std::uint64_t points_ = 0, places_ = 0;  // of points alone; of all
   Occurrences dropped_;
 };
 
-// A vertex that a file names, from 0; `absent` or out of any range where it names none. Numbers
-// count from 1, or backwards from the last of `count` so far; 0 stands for none given.
+// A vertex that a file names, from 0; `absent_index` or out of any range where it names none.
+// Numbers count from 1, or backwards from the last of `count` so far; 0 stands for none given.
 std::int32_t resolve_obj_index(int index, std::size_t count);
 inline constexpr std::int32_t absent_index = -1;
 

@@ -19,9 +19,9 @@ struct Occurrences {
   std::uint64_t count = 0;
   std::uint64_t first_line = 0;
 
-  void add(std::uint64_t line, std::uint64_t times = 1) {
+  void add(std::uint64_t line) {
     if (count == 0 || line < first_line) first_line = line;
-    count += times;
+    ++count;
   }
 };
 

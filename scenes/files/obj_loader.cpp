@@ -40,8 +40,6 @@ constexpr double material_share = 0.05;
 constexpr double of_shapes = 0.87;   // what is done when normals begin to be computed
 constexpr double of_normals = 0.92;  // and when they are
 
-constexpr std::int32_t absent = absent_index;                               // an index not given
-constexpr std::int32_t invalid = std::numeric_limits<std::int32_t>::max();  // in no range
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 struct Face {
@@ -167,7 +165,7 @@ class ObjLoader {
   }
 
   void require_room(std::size_t size) const {
-    if (size < static_cast<std::size_t>(invalid)) return;
+    if (size < static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) return;
     throw Error(lines_.here(), "more vertices than indices of 32 bits can name", "Split the mesh");
   }
 
@@ -219,12 +217,13 @@ class ObjLoader {
       return index >= 0 && static_cast<std::size_t>(index) < count;
     };
     return in_range(corner.position, positions_.size()) &&
-           (corner.normal == absent || in_range(corner.normal, normals_.size())) &&
-           (corner.texcoord == absent || in_range(corner.texcoord, texcoords_.size()));
+           (corner.normal == absent_index || in_range(corner.normal, normals_.size())) &&
+           (corner.texcoord == absent_index || in_range(corner.texcoord, texcoords_.size()));
   }
 
   bool has_normal(const CornerIndices& corner) const {
-    return corner.normal != absent && !is_zero(normals_[static_cast<std::size_t>(corner.normal)]);
+    return corner.normal != absent_index &&
+           !is_zero(normals_[static_cast<std::size_t>(corner.normal)]);
   }
 
   // Faces may come before their vertices, so indices are checked when all is read. Only good faces
@@ -240,7 +239,7 @@ class ObjLoader {
       read += face.corners;
       if (!std::all_of(corners.begin(), corners.end(),
                        [this](const CornerIndices& c) { return is_valid(c); })) {
-        if (dropped.count++ == 0 || face.line < dropped.first_line) dropped.first_line = face.line;
+        dropped.add(face.line);
         continue;
       }
       for (const CornerIndices& corner : corners) {
@@ -323,7 +322,7 @@ class ObjLoader {
             const std::int32_t t = corners[i].texcoord;
             vertices.push_back(
                 {polygon[i], normal_of(corners[i], face_normal),
-                 t == absent ? Vec2{0.0F, 0.0F} : texcoords_[static_cast<std::size_t>(t)]});
+                 t == absent_index ? Vec2{0.0F, 0.0F} : texcoords_[static_cast<std::size_t>(t)]});
           }
           triangles.clear();
           if (!triangulate(polygon, triangles)) given_up_.add(face.line);

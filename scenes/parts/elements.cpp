@@ -44,7 +44,9 @@ Elements::Elements(Timeline& timeline, const Mesh& mesh)
 }
 
 std::uint64_t Elements::bytes_needed(const Mesh& mesh) {
-  return places_of(mesh) * (2 * sizeof(Vertex) + sizeof(std::uint32_t));
+  const std::uint64_t kept = 2 * sizeof(Vertex) + sizeof(std::uint32_t);
+  const std::uint64_t drawn = 2 * sizeof(Vertex) + sizeof(std::uint32_t);
+  return places_of(mesh) * (kept + drawn);
 }
 
 void Elements::upload(DrawCommand* points, DrawCommand* lines) {
@@ -90,6 +92,11 @@ void Elements::write(const StageRun& run, bool deformed, const ElementTargets& t
   copy(targets.point_colours, colours_.data(), points_);
   copy(targets.ends, vertices + points_, ends_);
   copy(targets.end_colours, colours_.data() + points_, ends_);
+}
+
+StageWork Elements::deformed() const {
+  const std::uint64_t places = std::uint64_t{points_} + ends_;
+  return {places, 2 * places * sizeof(Vertex)};
 }
 
 StageWork Elements::work_of(const ElementTargets& targets) const {

@@ -25,8 +25,6 @@ struct ElementTargets {
   std::uint32_t* point_colours = nullptr;
   Vertex* ends = nullptr;
   std::uint32_t* end_colours = nullptr;
-
-  bool any() const { return points || point_colours || ends || end_colours; }
 };
 
 // Their bounds. Empty where there is none.
@@ -37,6 +35,7 @@ class Elements {
   // The mesh must outlive this. Error when it has 2^31 of them or more.
   Elements(Timeline& timeline, const Mesh& mesh);
 
+  // With two slots of everything that is drawn of them.
   static std::uint64_t bytes_needed(const Mesh& mesh);
 
   bool any() const { return points_ + ends_ > 0; }
@@ -46,7 +45,8 @@ class Elements {
   void deform(const StageRun& run, const Deformation* deformation);
   // Queues copies to the targets: of what deform() left, or as they came.
   void write(const StageRun& run, bool deformed, const ElementTargets& targets) const;
-  // What that moves, reading and writing each byte once.
+  // What deform() moves, reading and writing each byte once; and what write() does.
+  StageWork deformed() const;
   StageWork work_of(const ElementTargets& targets) const;
 
  private:

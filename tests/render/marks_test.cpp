@@ -17,16 +17,6 @@ constexpr std::uint32_t red = 0xff0000ffU;
 constexpr std::uint32_t green = 0xff00ff00U;
 constexpr std::uint32_t blue = 0xffff0000U;
 
-template <class T>
-GlBuffer upload(const std::vector<T>& items) {
-  GlBuffer buffer = create_gl_buffer();
-  const auto bytes = static_cast<GLsizeiptr>(std::max<std::size_t>(items.size() * sizeof(T), 16));
-  glNamedBufferData(buffer.get(), bytes, nullptr, GL_STATIC_DRAW);
-  glNamedBufferSubData(buffer.get(), 0, static_cast<GLsizeiptr>(items.size() * sizeof(T)),
-                       items.data());
-  return buffer;
-}
-
 // Looks along -z at the square from (-1, -1) to (1, 1) at z = 0.
 class MarksTest : public GlTest {
  protected:

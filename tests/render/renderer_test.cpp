@@ -18,16 +18,6 @@ namespace {
 
 constexpr int side = 128;
 
-template <class T>
-GlBuffer upload(const std::vector<T>& items) {
-  GlBuffer buffer = create_gl_buffer();
-  const auto bytes = static_cast<GLsizeiptr>(std::max<std::size_t>(items.size() * sizeof(T), 16));
-  glNamedBufferData(buffer.get(), bytes, nullptr, GL_STATIC_DRAW);
-  glNamedBufferSubData(buffer.get(), 0, static_cast<GLsizeiptr>(items.size() * sizeof(T)),
-                       items.data());
-  return buffer;
-}
-
 struct Mesh {
   std::vector<Vertex> vertices;
   std::vector<std::uint32_t> indices;

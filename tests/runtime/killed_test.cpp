@@ -20,14 +20,20 @@ std::string read(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+enum class End { killed, written, untraced, failed };
+
 // Writes the file in a child, which is killed when it has entered or left the kernel so many times.
-// Returns whether it came to its end before.
-bool write_until(int stops, const std::filesystem::path& file, const std::string& content) {
+End write_until(int stops, const std::filesystem::path& file, const std::string& content) {
   const pid_t child = fork();
+  if (child < 0) return End::failed;
   if (child == 0) {
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(1);
     raise(SIGSTOP);
-    write_whole_file(file, content);
+    try {
+      write_whole_file(file, content);
+    } catch (...) {
+      _exit(2);
+    }
     _exit(0);
   }
   int status = 0;
@@ -36,15 +42,18 @@ bool write_until(int stops, const std::filesystem::path& file, const std::string
     ptrace(PTRACE_SYSCALL, child, nullptr, nullptr);
     waitpid(child, &status, 0);
   }
-  if (WIFEXITED(status)) return true;
+  if (WIFEXITED(status))
+    return WEXITSTATUS(status) == 0   ? End::written
+           : WEXITSTATUS(status) == 1 ? End::untraced
+                                      : End::failed;
   kill(child, SIGKILL);
   waitpid(child, &status, 0);
-  return false;
+  return End::killed;
 }
 
 TEST(WholeFile, OfAWriterThatIsKilledItIsTheOldOneOrTheNewOne) {
   const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / "warpview_killed";
+      std::filesystem::path(testing::TempDir()) / ("warpview_killed_" + std::to_string(getpid()));
   const std::filesystem::path file = folder / "file";
   const std::string older(1000, 'o');
   const std::string newer(300'000, 'n');
@@ -55,8 +64,10 @@ TEST(WholeFile, OfAWriterThatIsKilledItIsTheOldOneOrTheNewOne) {
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
     std::ofstream(file, std::ios::binary) << older;
-    ended = write_until(stops, file, newer);
-    if (ended && stops == 0) GTEST_SKIP() << "no process may be traced here";
+    const End end = write_until(stops, file, newer);
+    if (end == End::untraced) GTEST_SKIP() << "no process may be traced here";
+    ASSERT_NE(end, End::failed) << "at stop " << stops;
+    ended = end == End::written;
     const std::string found = read(file);
     ASSERT_TRUE(found == older || found == newer)
         << "killed at stop " << stops << " it holds " << found.size() << " bytes";

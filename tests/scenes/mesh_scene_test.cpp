@@ -7,8 +7,7 @@
 #include <optional>
 
 #include "gpu/runtime/vertex.h"
-#include "tests/scenes/meshes.h"
-#include "tests/scenes/scene_test.h"
+#include "tests/scenes/mesh_scene.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
@@ -16,23 +15,6 @@ namespace {
 
 constexpr std::size_t triangles = 600;
 constexpr const char* animations[] = {"animation=off", "animation=refit", "animation=rebuild"};
-
-const SceneKind& mesh_kind() { return *find_scene_kind("mesh"); }
-
-std::unique_ptr<Scene> open_scene(Device& device, Mesh mesh,
-                                  const std::vector<std::string>& settings = {},
-                                  const std::vector<std::string>& variants = {}) {
-  auto scene = make_scene(mesh_kind(), device, std::move(mesh), controls_of(mesh_kind(), settings),
-                          wishes_of(variants));
-  load(*scene);
-  return scene;
-}
-
-const Output& output(const Scene& scene, const std::string& name) {
-  for (const Output& each : scene.outputs())
-    if (name == each.name) return each;
-  throw std::logic_error("no output " + name);
-}
 
 StageReport report(const Scene& scene, const std::string& stage) {
   return scene.timeline().reports()[index_of(*scene.timeline().find(stage))];

@@ -17,10 +17,9 @@ using test::error_of;
 using test::expect_well_formed;
 using test::load;
 using test::load_text;
+using test::square;
 using test::TempDir;
 using test::operator==;
-
-const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
 std::uint32_t rgb(std::uint32_t red, std::uint32_t green, std::uint32_t blue) {
   return red | green << 8U | blue << 16U | 0xff000000U;

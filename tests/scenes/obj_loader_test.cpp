@@ -19,11 +19,9 @@ using test::expect_well_formed;
 using test::has_nan;
 using test::load;
 using test::load_text;
+using test::square;
 using test::TempDir;
 using test::operator==;
-
-// A unit square in the plane z = 0, without a face.
-const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
 Mesh load_square(const std::string& rest) {
   Mesh mesh = load_text(square + rest);

@@ -12,30 +12,12 @@
 #include "gpu/steps/pick.h"
 #include "scenes/parts/picked.h"
 #include "scenes/parts/tree.h"
-#include "tests/scenes/meshes.h"
-#include "tests/scenes/scene_test.h"
+#include "tests/scenes/mesh_scene.h"
 
 namespace warpview::test {
 namespace {
 
 constexpr std::size_t triangles = 600;
-
-const SceneKind& mesh_kind() { return *find_scene_kind("mesh"); }
-
-std::unique_ptr<Scene> open_scene(Device& device, Mesh mesh,
-                                  const std::vector<std::string>& settings = {},
-                                  const std::vector<std::string>& variants = {}) {
-  auto scene = make_scene(mesh_kind(), device, std::move(mesh), controls_of(mesh_kind(), settings),
-                          wishes_of(variants));
-  load(*scene);
-  return scene;
-}
-
-const Output& output(const Scene& scene, const std::string& name) {
-  for (const Output& each : scene.outputs())
-    if (name == each.name) return each;
-  throw std::logic_error("no output " + name);
-}
 
 template <class T>
 T fact_of(const std::vector<Fact>& facts, const std::string& name) {

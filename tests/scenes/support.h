@@ -46,6 +46,9 @@ class TempDir {
   std::filesystem::path path_;
 };
 
+// A unit square in the plane z = 0, without a face.
+inline const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+
 inline Mesh load(const std::filesystem::path& path, const LoadLimits& limits = {}) {
   LoadControl control;
   return load_obj(path, control, limits);

@@ -44,14 +44,25 @@ bool same(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
+template <class T>
+struct StatesFor {
+  using Type = block::StatesOf<T>;
+};
+template <class T>
+struct StatesFor<Stretch<T>> {
+  using Type = block::PackedStretches<T>;
+};
+template <class T>
+using StatesOf = typename StatesFor<T>::Type;
+
 // The states of some tiles on the host.
 template <class T>
 class States {
  public:
   explicit States(std::uint32_t tiles) : words_(tiles + 1), aggregates_(tiles), prefixes_(tiles) {}
 
-  block::StatesOf<T> on_device() {
-    if constexpr (requires { block::StatesOf<T>{words_.data()}.words; })
+  StatesOf<T> on_device() {
+    if constexpr (requires { StatesOf<T>{words_.data()}.words; })
       return {words_.data()};
     else
       return {reinterpret_cast<std::uint32_t*>(words_.data()), aggregates_.data(),
@@ -75,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(WarpSizes, LookBack, testing::Values(32U, 64U),
 // By one warp. Publishes a prefix at `first` and aggregates behind it, and walks back from the tile
 // behind them. What lies before the prefix is wrong, and must not be taken.
 template <class Operator>
-__global__ void walk_kernel(block::StatesOf<ValueOf<Operator>> states, std::uint32_t first,
+__global__ void walk_kernel(StatesOf<ValueOf<Operator>> states, std::uint32_t first,
                             std::uint32_t aggregates, ValueOf<Operator> prefix,
                             const ValueOf<Operator>* of_tiles, ValueOf<Operator>* found) {
   const ValueOf<Operator> wrong = of_tiles[first + 1];

@@ -40,7 +40,7 @@ TEST(Steps, WritePathGoesFromTheRootToTheLeaf) {
       for (const std::uint32_t rank : {0U, count / 2, count - 1}) {
         SCOPED_TRACE(on.name + ", leaf " + std::to_string(rank) + " of " + std::to_string(count));
         const auto picked = on_device(*on.device, *stream, primitives[rank]);
-        const Buffer<Aabb> out(*on.device, WritePathArgs::longest);
+        const Buffer<Aabb> out(*on.device, Bvh::longest_path);
         const auto command = on_device(*on.device, *stream, DrawCommand{9, 9, 9, 9, 9});
         const auto leaf = on_device(*on.device, *stream, LeafPlace{9, 9});
         run<Step::write_path>(
@@ -61,7 +61,7 @@ TEST(Steps, WritePathGoesFromTheRootToTheLeaf) {
         const LeafPlace place = leaf.download(*stream)[0];
         ASSERT_EQ(place.rank, rank);
         ASSERT_EQ(place.depth, want.size() - 1);
-        const std::size_t drawn = std::min<std::size_t>(want.size(), WritePathArgs::longest);
+        const std::size_t drawn = std::min<std::size_t>(want.size(), Bvh::longest_path);
         const DrawCommand got = command.download(*stream)[0];
         ASSERT_EQ(got.count, 24U);
         ASSERT_EQ(got.instances, drawn);
@@ -88,7 +88,7 @@ TEST(Steps, NothingPickedHasNeitherPathNorTriangle) {
     const auto root = on_device(*on.device, *stream, tree.root);
     const auto live = on_device(*on.device, *stream, 30U);
     const auto order = on_device(*on.device, *stream, primitives);
-    const Buffer<Aabb> out(*on.device, WritePathArgs::longest);
+    const Buffer<Aabb> out(*on.device, Bvh::longest_path);
     const Buffer<Vec3> corners(*on.device, 3);
     for (const std::uint32_t nothing : {nothing_picked, 30U}) {  // the second is no real one
       SCOPED_TRACE(on.name + ", " + std::to_string(nothing));

@@ -1,6 +1,7 @@
 // A device that lacks something or does something else, in front of one that does not.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -34,6 +35,8 @@ class SmallDevice final : public Device {
     const std::lock_guard lock(mutex_);
     left_ = allocations;
   }
+  // The stream or event after so many more cannot be had, nor any that follows it.
+  void refuse_queues_after(std::uint64_t queues) { queues_left_ = queues; }
   // Nothing is refused any more but for lack of capacity.
   void refuse_nothing() {
     const std::lock_guard lock(mutex_);
@@ -92,8 +95,14 @@ class SmallDevice final : public Device {
     sizes_.erase(memory);
     behind_->release_pinned(memory);
   }
-  std::unique_ptr<Stream> create_stream() override { return behind_->create_stream(); }
-  std::unique_ptr<Event> create_event() override { return behind_->create_event(); }
+  std::unique_ptr<Stream> create_stream() override {
+    refuse_or_count_queue();
+    return behind_->create_stream();
+  }
+  std::unique_ptr<Event> create_event() override {
+    refuse_or_count_queue();
+    return behind_->create_event();
+  }
   bool events_in_graphs() const override { return behind_->events_in_graphs(); }
   bool shares_gl_context(std::string& why) const override {
     if (info_.backend == behind_->info().backend) return behind_->shares_gl_context(why);
@@ -113,11 +122,19 @@ class SmallDevice final : public Device {
     --left_;
   }
 
+  void refuse_or_count_queue() {
+    if (queues_left_-- == 0) {
+      queues_left_ = 0;
+      throw Error("a stream or an event", "the device refuses it for the test", "");
+    }
+  }
+
   std::shared_ptr<Device> behind_;
   DeviceInfo info_;
   BackendTable table_;
   const std::uint64_t capacity_;
   bool host_has_memory_ = true;
+  std::atomic<std::uint64_t> queues_left_ = UINT64_MAX;
   mutable std::mutex mutex_;  // of what follows
   std::uint64_t used_ = 0;
   std::size_t largest_ = SIZE_MAX;

@@ -31,6 +31,9 @@ static_assert(sizeof(BvhNode) == 32);
 // no_node. Nodes that no primitive needs are undefined.
 struct Bvh {
   static constexpr std::uint32_t no_node = 0xffffffffU;
+  // Nodes from the root to a leaf, at most: a bit of the code or of the index decides at each of
+  // them, and there are at most 63 of the former and 32 of the latter.
+  static constexpr std::uint32_t longest_path = 96;
 
   BvhNode* nodes = nullptr;         // [2 capacity - 1]
   std::uint32_t* parent = nullptr;  // [2 capacity - 1]

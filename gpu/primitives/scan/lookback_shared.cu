@@ -50,7 +50,7 @@ class WaitingTile {
     T of_warp = Operator::identity();
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
-      T of_lane = combined(storage_.items[r][threadIdx.x]);
+      T of_lane = scan::combined<Operator>(storage_.items[r][threadIdx.x]);
       // Where the order matters: a lane's rows do not stand side by side, other lanes' items lie
       // between.
       if constexpr (!Operator::commutative)
@@ -69,15 +69,11 @@ class WaitingTile {
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
       Vector items = storage_.items[r][threadIdx.x];
-      const T own = combined(items);
+      const T own = scan::combined<Operator>(items);
       const T upto = warp::inclusive_scan(own, Combine<Operator>());
-      T prefix = Operator::combine(before, warp::before_lane<Operator>(upto, own));
-      UNROLL
-      for (unsigned k = 0; k < Vector::size; ++k) {
-        const T next = Operator::combine(prefix, items.item[k]);
-        items.item[k] = arrays_.inclusive ? next : prefix;
-        prefix = next;
-      }
+      scan::make_prefixes<Operator>(
+          items, Operator::combine(before, warp::before_lane<Operator>(upto, own)),
+          arrays_.inclusive);
       block::store_row<Rows>(arrays_.out, tile_, r, arrays_.n, arrays_.aligned, items);
       const T of_row = warp::shuffle(warp::all_lanes(), upto, warp::size() - 1);
       before = Operator::combine(before, of_row);
@@ -85,13 +81,6 @@ class WaitingTile {
   }
 
  private:
-  __device__ static T combined(const Vector& items) {
-    T all = items.item[0];
-    UNROLL
-    for (unsigned k = 1; k < Vector::size; ++k) all = Operator::combine(all, items.item[k]);
-    return all;
-  }
-
   const scan::Arrays<T>& arrays_;
   std::uint32_t tile_;
   Storage& storage_;

@@ -26,6 +26,25 @@ struct Arrays {
         aligned(block::is_aligned(in) && block::is_aligned(out)) {}
 };
 
+// What a lane's items of a row combine to.
+template <class Operator, class T = typename Operator::Type>
+__device__ inline T combined(const block::Vector<T>& items) {
+  T all = items.item[0];
+  UNROLL
+  for (unsigned k = 1; k < block::Vector<T>::size; ++k) all = Operator::combine(all, items.item[k]);
+  return all;
+}
+// Each item becomes its prefix, given what all items before them combine to.
+template <class Operator, class T = typename Operator::Type>
+__device__ inline void make_prefixes(block::Vector<T>& items, T prefix, bool inclusive) {
+  UNROLL
+  for (unsigned k = 0; k < block::Vector<T>::size; ++k) {
+    const T upto = Operator::combine(prefix, items.item[k]);
+    items.item[k] = inclusive ? upto : prefix;
+    prefix = upto;
+  }
+}
+
 template <class Operator>
 class Tile {
  public:
@@ -42,9 +61,7 @@ class Tile {
     block::load_rows<Rows>(items_, arrays.in, tile, arrays.n, arrays.aligned, Operator::identity());
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
-      row_[r] = items_[r].item[0];
-      UNROLL
-      for (unsigned k = 1; k < vector; ++k) row_[r] = Operator::combine(row_[r], items_[r].item[k]);
+      row_[r] = combined<Operator>(items_[r]);
     }
   }
 
@@ -75,20 +92,12 @@ class Tile {
     before = Operator::combine(before, before_warp_);
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
-      T prefix = Operator::combine(before, row_[r]);
-      UNROLL
-      for (unsigned k = 0; k < vector; ++k) {
-        const T upto = Operator::combine(prefix, items_[r].item[k]);
-        items_[r].item[k] = arrays_.inclusive ? upto : prefix;
-        prefix = upto;
-      }
+      make_prefixes<Operator>(items_[r], Operator::combine(before, row_[r]), arrays_.inclusive);
       block::store_row<Rows>(arrays_.out, tile_, r, arrays_.n, arrays_.aligned, items_[r]);
     }
   }
 
  private:
-  static constexpr unsigned vector = block::Vector<T>::size;
-
   const Arrays<T>& arrays_;
   std::uint32_t tile_;
   block::Vector<T> items_[rows];
