@@ -178,7 +178,7 @@ void Compute::pause() {
   worker_.call([this] { paused_ = true; });
 }
 void Compute::resume() {
-  worker_.call([this] {
+  worker_.post([this] {
     paused_ = false;
     last_frame_.reset();
   });
@@ -329,14 +329,16 @@ void Compute::run_frame(double seconds) {
   render_.publish(std::move(written));
   SceneResults results = make_results();
   const auto end = Clock::now();
-  frame_clock_.lap({.order = facts_part,
-                    .title = "Facts",
-                    .about = "Facts and statistics of the stages, for the panels."},
-                   end);
+  const TimePart facts{.order = facts_part,
+                       .title = "Facts",
+                       .about = "Facts and statistics of the stages, for the panels."};
+  frame_clock_.lap(facts, end);
   frame_clock_.end(end);
   results.frame_parts = frame_clock_.parts();
   publish(std::move(results));
+  // What telling it takes is the next frame's.
   frame_clock_.begin(end);
+  frame_clock_.lap(facts, Clock::now());
 }
 
 // What the device says of a frame that took the host so long from the first launch to its end.

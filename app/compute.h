@@ -123,7 +123,8 @@ class Compute {
                         const std::function<void()>& ask = {});
   // Gives up the scene that is open, for its memory. Its picture stays. `ask` as above.
   void release_scene(const std::function<void()>& ask = {});
-  // Between these two no frame is computed and nothing is measured.
+  // Between these two no frame is computed and nothing is measured. resume() doesn't wait, as the
+  // frame under way may wait for the window.
   void pause();
   void resume();
   // One frame. Error where it fails.

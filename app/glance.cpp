@@ -25,9 +25,13 @@ void Glance::update(Model& model, Compute& compute) {
     asked_.reset();
     return;
   }
-  if (is_under_way_ || model.lab.busy() || model.loading) return;
   const Question now{*model.pointer, model.results.scene, model.results.frames};
   if (asked_ && same(*asked_, now)) return;
+  if (is_under_way_) return;
+  if (model.lab.busy() || model.loading) {  // what was said is of another place
+    model.glanced.clear();
+    return;
+  }
   asked_ = now;
   is_under_way_ = true;
   compute.peek([answer = answer_, ray = now.ray](Scene* scene) {

@@ -189,6 +189,8 @@ struct LabModel {
   const LabSeries& under_way() const { return const_cast<LabModel*>(this)->under_way(); }
 };
 
+inline constexpr std::array all_backends = {Backend::cuda, Backend::hip, Backend::cpu};
+
 struct Model {
   // Chosen by the user. What belongs to a scene is as the scene begins with when one is opened.
   std::vector<StageRow> stages;
@@ -235,6 +237,11 @@ struct Model {
   std::vector<Message> messages;  // oldest first
 
   bool moves() const { return results.moving && playing && !results.failed; }
+  // To another backend than the one that computes.
+  bool can_switch_to(Backend backend) const {
+    return backend != device.backend && !switching_to &&
+           absent[static_cast<std::size_t>(backend)].empty();
+  }
   // Index of an output by name; none: there is none such.
   OutputRow* output(const std::string& name) {
     for (OutputRow& row : outputs)

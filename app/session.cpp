@@ -123,10 +123,6 @@ struct Session::State {
         compute(make_compute(*device)) {
     note_device();
     model.gl_renderer = render.gl_renderer();
-    const bool on_cpu = device->info().backend == Backend::cpu;
-    model.lab.question.n = on_cpu ? 1U << 16U : 1U << 22U;
-    model.lab.sweep_first = on_cpu ? 6 : 10;
-    model.lab.sweep_last = on_cpu ? 14 : 24;
     for (std::size_t b = 0; b < model.absent.size(); ++b)
       if (static_cast<Backend>(b) != device->info().backend) model.absent[b] = "not tried yet";
   }
@@ -140,12 +136,18 @@ struct Session::State {
     model.built_with = device->table().built_with;
     model.interop = render.interop().description;
     model.absent[static_cast<std::size_t>(model.device.backend)].clear();
+    // What it can answer in a moment.
+    const bool on_cpu = model.device.backend == Backend::cpu;
+    model.lab.question.n = on_cpu ? 1U << 16U : 1U << 22U;
+    model.lab.sweep_first = on_cpu ? 6 : 10;
+    model.lab.sweep_last = on_cpu ? 14 : 24;
   }
   // Whoever waits for a picture to be taken goes on, or the threads could not end.
   ~State() {
     closing = true;
     render.close();
     compute->close();
+    if (other.has_device()) other.compute().close();
     loader.reset();
     BackendSwitch::Side side = other.give_up();
     side.compute.reset();
@@ -286,7 +288,9 @@ struct Session::State {
     compute = std::move(left.compute);
     retire(other.give_up());
     note_device();
-    model.lab.times = {};
+    // Times of one device are nothing to hold another's against.
+    model.lab.times = model.lab.sweep = {};
+    model.pinned.reset();
     most_items_of.reset();
     say(Message::Kind::info, fmt::format("Computed on {} from now on.", device->info().name));
   }
@@ -294,6 +298,7 @@ struct Session::State {
   // What it holds is freed, and its thread ended, which may take a frame's time.
   void retire(BackendSwitch::Side side) {
     if (!side.device) return;
+    if (side.compute) side.compute->close();
     auto shared = std::make_shared<BackendSwitch::Side>(std::move(side));
     try {
       retired = std::async(std::launch::async, [shared] {
@@ -312,15 +317,29 @@ struct Session::State {
       take_over(done.opened(), true);
       return;
     }
-    if (!other.moved()) {
+    const bool moved = other.moved();
+    if (!moved) {
+      if (next)
+        say(Message::Kind::info, "The change to another backend was given up for what is opened.");
       retire(other.give_up());
+      compute->resume();  // it may have been about to be left
       return;
     }
-    // Too late for what was open: it is made again.
-    render.set_device(*device, interop);
+    // Too late for what was open, whose buffers are gone: it is made again.
+    compute->release_scene();
+    SceneLoader::Request again = same_scene();
+    try {
+      render.set_device(*device, interop);
+    } catch (const std::exception& error) {
+      // Then the other device is the one, with nothing open.
+      say(Message::Kind::error, in_words(error));
+      move_over();
+      take_over(nullptr, false);
+      return;
+    }
     retire(other.give_up());
     compute->resume();
-    start_loading(same_scene(), true);
+    start_loading(std::move(again), true);
   }
 
   // Has something changed that says how files are read?
@@ -393,6 +412,7 @@ struct Session::State {
       model.controls = {};
       model.pinned.reset();
       model.picked.clear();
+      model.glanced.clear();
       model.outputs.clear();
       model.stages.clear();
       model.results = {.copy_gb_per_s = model.results.copy_gb_per_s};
@@ -406,6 +426,7 @@ struct Session::State {
     model.scene_files = opened->description.files;
     model.scene_bounds = opened->bounds;
     model.picked.clear();
+    model.glanced.clear();
     // What was set while another size was being made stays.
     const bool is_remade = is_new && keeps_camera;
     if (is_new && !is_remade) model.pinned.reset();
@@ -561,13 +582,18 @@ struct Session::State {
         found->picked = std::move(picked);
       });
     if (const auto ray = std::exchange(requests.pivot, {}))
-      compute->ask([found = found, ray = *ray](Scene& scene) {
-        for (const Fact& fact : scene.glance(ray))
-          if (const Vec3* const place = std::get_if<Vec3>(&fact.value);
-              place && fact.name == "pick.place") {
-            const std::lock_guard lock(found->mutex);
-            found->pivot = *place;
-          }
+      compute->peek([found = found, ray = *ray, say = messenger()](Scene* scene) {
+        if (scene == nullptr) return;
+        try {
+          for (const Fact& fact : scene->glance(ray))
+            if (const Vec3* const place = std::get_if<Vec3>(&fact.value);
+                place && fact.name == "pick.place") {
+              const std::lock_guard lock(found->mutex);
+              found->pivot = *place;
+            }
+        } catch (const std::exception& error) {
+          say(Message::Kind::error, in_words(error));
+        }
       });
   }
 
@@ -594,7 +620,7 @@ struct Session::State {
           write_whole_file(file.file, file.bytes);
         say(Message::Kind::info, "Saved " + file.file);
       } catch (const std::exception& error) {
-        say(Message::Kind::error, error.what());
+        say(Message::Kind::error, in_words(error));
       }
     });
   }
@@ -603,8 +629,8 @@ struct Session::State {
     try {
       editors.emplace_back(editor_command(file.command, file.file, file.line));
       edited = std::chrono::steady_clock::now();
-    } catch (const Error& error) {
-      say(Message::Kind::error, error.what());
+    } catch (const std::exception& error) {
+      say(Message::Kind::error, in_words(error));
     }
   }
   // Was one started just now? If it fails, it does so soon.
@@ -642,7 +668,7 @@ struct Session::State {
       try {
         answer.text = sass_of(question, &closing);
       } catch (const std::exception& error) {
-        answer.error = error.what();
+        answer.error = in_words(error);
       }
       {
         const std::lock_guard lock(found->mutex);

@@ -10,12 +10,11 @@
 namespace warpview {
 
 void draw_backend_menu(Model& model, const PanelState& state) {
-  if (!ImGui::BeginMenu("Compute on")) return;
-  for (const Backend backend : {Backend::cuda, Backend::hip, Backend::cpu}) {
+  if (!ui::begin_menu("Compute on")) return;
+  for (const Backend backend : all_backends) {
     const bool used = backend == model.device.backend;
     const std::string& absent = model.absent[static_cast<std::size_t>(backend)];
-    if (ImGui::MenuItem(to_string(backend), nullptr, used,
-                        used || (absent.empty() && !model.switching_to)))
+    if (ui::menu_item(to_string(backend), nullptr, used, used || model.can_switch_to(backend)))
       if (!used) model.requests.backend = backend;
     if (!used && !absent.empty()) tooltip(state.fonts, to_string(backend), {&absent, 1});
   }
@@ -46,7 +45,7 @@ void draw_failure(Model& model, const PanelState& state) {
       "it is set.");
   ImGui::PopTextWrapPos();
   ImGui::BeginDisabled(model.switching_to.has_value());
-  if (ImGui::Button("Go on with the CPU")) model.requests.backend = Backend::cpu;
+  if (ui::button("Go on with the CPU")) model.requests.backend = Backend::cpu;
   ImGui::EndDisabled();
   ImGui::End();
 }

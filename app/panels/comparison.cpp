@@ -65,13 +65,10 @@ void draw_times(const PanelState& state, const ComparedVariant& variant,
     coloured_text(colour::faint, "-");
     return;
   }
-  const int direction =
-      variant.row == chosen->row
-          ? 0
-          : change_of(spread_of(chosen->milliseconds), spread_of(variant.milliseconds)).direction;
-  ImGui::PushStyleColor(ImGuiCol_Text, direction < 0   ? colour::good
-                                       : direction > 0 ? colour::warning
-                                                       : colour::dim);
+  Change change{};
+  if (variant.row != chosen->row)
+    change = change_of(spread_of(chosen->milliseconds), spread_of(variant.milliseconds));
+  ImGui::PushStyleColor(ImGuiCol_Text, colour_of(change));
   elided_text(ratio_in_words(variant, *chosen), ImGui::GetContentRegionAvail().x, Cut::end);
   ImGui::PopStyleColor();
 }
@@ -121,7 +118,7 @@ void draw_compare_button(Model& model, PanelState& state, const StageRow& row) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
   ImGui::BeginDisabled(runs || model.results.failed ||
                        row.result.milliseconds.empty() == row.result.done_by.empty());
-  if (ImGui::Button("Compare")) {
+  if (ui::button("Compare")) {
     model.requests.compare = row.result.name;
     state.comparison = row.result.name;
     ImGui::GetStateStorage()->SetInt(scroll_key, frames_to_scroll);
@@ -148,14 +145,14 @@ void draw_comparison(Model& model, PanelState& state) {
   ImGui::SetCursorPos(
       {ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(words).x - em(), top + 0.35F * em()});
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
-  ImGui::PushID("comparison");
-  if (ImGui::Button(words)) {
+  ui::push_id("comparison");
+  if (ui::button(words)) {
     if (comparison->under_way)
       model.requests.cancel_comparison = true;
     else
       state.comparison.clear();
   }
-  ImGui::PopID();
+  ui::pop_id();
   ImGui::PopStyleVar();
   ImGui::SetCursorPosY(below);
   if (!ImGui::BeginTable("compared", 4, ImGuiTableFlags_PadOuterX)) return;

@@ -230,7 +230,9 @@ void FileBrowser::draw_path_row(const std::vector<std::string>& recent) {
 
 void FileBrowser::draw_filter_row() {
   ImGui::SetNextItemWidth(-1.0F);
-  if (ImGui::InputTextWithHint("##filter", "Show only names with ...", &filter_text_)) arrange();
+  if (ui::text_field("##filter", &filter_text_, ImGuiInputTextFlags_None,
+                     "Show only names with ..."))
+    arrange();
 }
 
 void FileBrowser::move_by_keys() {

@@ -86,15 +86,7 @@ void draw_gizmo(Model& model, const PanelState& state) {
   if (model.scene_name.empty() || view.width < 3.0F * size || view.height < 3.0F * size) return;
   ImGui::SetNextWindowPos({view.x + view.width - size, view.y});
   ImGui::SetNextWindowSize({size, size});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.0F, 0.0F));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1.0F, 1.0F));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
-  ImGui::Begin("##axes", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   ImGuiWindowFlags_NoNav);
-  ImGui::PopStyleVar(3);
+  begin_overlay("##axes", {0.0F, 0.0F}, ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove);
 
   draw_ends(model, state, size);
   ImGui::End();

@@ -37,15 +37,8 @@ void draw_glance(const Model& model, const PanelState& state) {
                           {0.0F, 1.0F});
   ImGui::SetNextWindowSizeConstraints({0.0F, 0.0F}, {width, view.height});
   ImGui::SetNextWindowBgAlpha(0.6F);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.5F * em(), 0.25F * em()));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1.0F, 1.0F));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
-  ImGui::Begin("##glance", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
-                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   ImGuiWindowFlags_NoNav);
-  ImGui::PopStyleVar(3);
+  begin_overlay("##glance", {0.5F * em(), 0.25F * em()},
+                ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
   elided_text(line, width - em());
   ImGui::End();
 }

@@ -111,7 +111,8 @@ void draw_editor_choice(PanelState& state) {
   if (!ImGui::BeginPopupContextItem("editor")) return;
   text("The command that opens a file. {file} and {line} stand for them.");
   ImGui::SetNextItemWidth(24.0F * em());
-  if (ImGui::InputTextWithHint("##command", "code -g {file}:{line}", &state.settings.editor))
+  if (ui::text_field("##command", &state.settings.editor, ImGuiInputTextFlags_None,
+                     "code -g {file}:{line}"))
     state.settings_changed = true;
   ImGui::EndPopup();
 }

@@ -180,7 +180,7 @@ void draw_files(Model& model, PanelState& state, const Plot& plot) {
   ImGui::SameLine();
   ImGui::SetNextItemWidth(
       std::clamp(ImGui::GetContentRegionAvail().x - 30.0F * em(), 8.0F * em(), 26.0F * em()));
-  ui::text_field("##stem", &view.stem, ImGuiInputTextFlags_None);
+  ui::text_field("##stem", &view.stem);
   for (const Format& format : formats) {
     ImGui::SameLine();
     if (ui::button(format.label))

@@ -197,8 +197,8 @@ bool invisible_button(const char* label, ImVec2 size) {
   return pressed;
 }
 
-bool text_field(const char* label, std::string* text, ImGuiInputTextFlags flags) {
-  const bool changed = ImGui::InputText(label, text, flags);
+bool text_field(const char* label, std::string* text, ImGuiInputTextFlags flags, const char* hint) {
+  const bool changed = ImGui::InputTextWithHint(label, hint, text, flags);
   write_last("field", label, {.on = ImGui::IsItemActive(), .text = *text});
   return changed;
 }

@@ -55,7 +55,9 @@ bool begin_menu(const char* label, bool enabled = true);
 bool begin_tab(const char* label, ImGuiTabItemFlags flags);
 bool begin_combo(const char* label, const char* preview, ImGuiComboFlags flags);
 bool invisible_button(const char* label, ImVec2 size);
-bool text_field(const char* label, std::string* text, ImGuiInputTextFlags flags);
+// `hint`: shown while it is empty.
+bool text_field(const char* label, std::string* text,
+                ImGuiInputTextFlags flags = ImGuiInputTextFlags_None, const char* hint = "");
 // A slider whose value, as `format` has it, can be read wherever the grab is. With nothing to
 // choose from, `least` being `most`, it has no grab.
 bool slider(const char* label, double* value, double least, double most, const char* format,

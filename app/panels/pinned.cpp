@@ -30,10 +30,6 @@ const PinnedRun::Stage* comparable(const Model& model, const StageRow& row) {
   return are_sound ? stage : nullptr;
 }
 
-ImU32 colour_of(const Change& change) {
-  return change.direction < 0 ? colour::good : change.direction > 0 ? colour::warning : colour::dim;
-}
-
 // What is set otherwise than in A, a line each.
 std::vector<std::string> changes_since(const Model& model) {
   std::vector<std::string> lines;
@@ -82,7 +78,7 @@ void draw_pin(Model& model, const PanelState& state) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.6F * em(), 0.1F * em()));
   ImGui::Dummy({0.0F, 0.1F * em()});
   const auto button = [&](const char* label, const std::string& about) {
-    const bool clicked = ImGui::Button(label);
+    const bool clicked = ui::button(label);
     tooltip(state.fonts, "", {&about, 1});
     return clicked;
   };

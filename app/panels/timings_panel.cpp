@@ -15,8 +15,6 @@
 namespace warpview {
 namespace {
 
-constexpr std::array all_backends = {Backend::cuda, Backend::hip, Backend::cpu};
-
 // Ends at the right edge of the line. Returns where it begins.
 float draw_backends(Model& model, const PanelState& state) {
   const FontScope small(state.fonts.small);
@@ -31,8 +29,7 @@ float draw_backends(Model& model, const PanelState& state) {
     const std::string& absent = model.absent[static_cast<std::size_t>(backend)];
     const ImU32 c = used ? colour::accent : absent.empty() ? colour::dim : colour::faint;
     pill(to_string(backend), c, used);
-    const bool can_switch = !used && absent.empty() && !model.switching_to;
-    if (can_switch && ImGui::IsItemClicked()) model.requests.backend = backend;
+    if (model.can_switch_to(backend) && ImGui::IsItemClicked()) model.requests.backend = backend;
     std::string why = absent;
     if (absent.empty()) why = "Works here too. Click: what is open is made again there.";
     if (used) why = "Kernels run here.";
@@ -200,7 +197,7 @@ void draw_history(Model& model, PanelState& state, const StageRow& row) {
             {ImGui::GetContentRegionAvail().x, height}, colour::accent);
 }
 
-// What the last switch of the variant did: "onesweep 0.126 ms before: 8.5 x faster (8.1 to 9)",
+// What the last switch of the variant did: "8.5 x faster (8.1 to 9), before: onesweep",
 // over two bars, of before and of now. The range is from the quartiles that lie nearest to each
 // other to those that lie farthest.
 void draw_change(const PanelState& state, const StageRow& row) {
@@ -215,9 +212,7 @@ void draw_change(const PanelState& state, const StageRow& row) {
   const double quartile_3 = quantile(times, 0.75);
   const Change change = change_of({before.median_ms, before.quartile_1_ms, before.quartile_3_ms},
                                   {result.median_ms, quartile_1, quartile_3});
-  const ImU32 c = change.direction < 0   ? colour::good
-                  : change.direction > 0 ? colour::warning
-                                         : colour::dim;
+  const ImU32 c = colour_of(change);
   const FontScope small(state.fonts.small);
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::BeginGroup();

@@ -107,6 +107,21 @@ void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::str
   ImGui::EndTooltip();
 }
 
+void begin_overlay(const char* name, ImVec2 padding, ImGuiWindowFlags more) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1.0F, 1.0F));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
+  ImGui::Begin(name, nullptr,
+               more | ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleVar(3);
+}
+
+ImU32 colour_of(const Change& change) {
+  return change.direction < 0 ? colour::good : change.direction > 0 ? colour::warning : colour::dim;
+}
+
 bool link(const char* words, float width) {
   text(elided(words, width, Cut::end));
   const ImVec2 begin = ImGui::GetItemRectMin();

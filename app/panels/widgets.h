@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/panels/format.h"
 #include "app/panels/named_widgets.h"
 #include "app/panels/style.h"
 
@@ -51,6 +52,10 @@ void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::str
 // Text that can be clicked, cut where it is wider than `width`: underlined under the mouse. True
 // when it was.
 bool link(const char* words, float width);
+// Begins a small window over the view, without a frame, which ends by ImGui::End().
+void begin_overlay(const char* name, ImVec2 padding, ImGuiWindowFlags more);
+// Of a difference: less time is good.
+ImU32 colour_of(const Change& change);
 
 void section(const Fonts& fonts, const char* title);
 // One line of two: a dim label, and its value from `column` on, or from further left where it is

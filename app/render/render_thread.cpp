@@ -170,6 +170,8 @@ RenderThread::MapTimes RenderThread::waited_for(Clock::time_point since) {
 }
 
 RenderThread::Targets RenderThread::map_now(const std::vector<bool>& wanted) {
+  if (!buffers_)
+    throw Error("memory for a frame", "the scene that it is of is gone", "Open the scene again");
   Targets targets;
   Buffers& buffers = *buffers_;
   targets.streams.resize(buffers.streams.size());

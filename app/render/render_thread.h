@@ -105,7 +105,7 @@ class RenderThread {
     MapTimes times{};
   };
   // Where a frame may write the wanted streams. Waits until the last frame is drawn or being drawn.
-  // GL has ended with the memory. Error where memory does not suffice, and after close().
+  // Error where memory does not suffice, without a scene, and after close().
   Targets map(const std::vector<bool>& wanted);
   // The frame is written: its kernels have ended. Doesn't wait.
   void publish(WrittenFrame frame);

@@ -208,7 +208,6 @@ class Viewer {
   void run();
 
  private:
-  static constexpr double still = 3.0;          // units: a cursor that moves less is not dragged
   static constexpr int frames_after_event = 3;  // until ImGui's windows have found their sizes
 
   std::filesystem::path layout_file() const;
@@ -378,20 +377,23 @@ void Viewer::frame() {
   mouse_.take(input, ImGui::GetIO().WantCaptureMouse, panels_.view, model_);
   for (const InputEvent& event : input.events)
     if (event.kind == InputEvent::Kind::key) on_key(event);
+  const TimePart panels{.order = 0,
+                        .title = "Panels",
+                        .about = "ImGui and the panels, up to their lists of triangles."};
+  const TimePart session{.order = 1,
+                         .title = "Session",
+                         .about =
+                             "Wishes go to the threads that compute, draw and load; results "
+                             "and the last finished picture are taken."};
+  clock_.lap(panels, Clock::now());
   session_.update();  // what has come meanwhile is shown now, as there may be no frame after this
+  clock_.lap(session, Clock::now());
   if (map_) map_->begin_frame();
   draw_panels(model_, panels_);
   point();
-  clock_.lap({.order = 0,
-              .title = "Panels",
-              .about = "ImGui and the panels, up to their lists of triangles."},
-             Clock::now());
+  clock_.lap(panels, Clock::now());
   show_picture(ImGui::GetIO().DisplayFramebufferScale.x);
-  clock_.lap({.order = 1,
-              .title = "Session",
-              .about = "Wishes go to the threads that compute, draw and load; results and the last "
-                       "finished picture are taken."},
-             Clock::now());
+  clock_.lap(session, Clock::now());
 
   int width = 0;
   int height = 0;

@@ -1,4 +1,8 @@
 // From one backend to another while the program runs, on devices that say that they are others.
+#include <cstdint>
+#include <functional>
+#include <memory>
+
 #include "tests/app/session_test.h"
 
 namespace warpview::test {
@@ -12,28 +16,9 @@ std::unique_ptr<SmallDevice> pretended_gpu() {
 }
 
 // A window's session on a pretended GPU.
-struct Switching {
-  Model model;
-  Session session;
-  bool has_picture = false;
+struct Switching : SessionInWindow {
+  using SessionInWindow::SessionInWindow;
 
-  explicit Switching(std::unique_ptr<Device> device, Session::DeviceOpener opener = {})
-      : session(model, {}, std::move(device), GlTest::context().shared(), Session::Mode::window, {},
-                std::move(opener)) {
-    session.set_view(picture_side, picture_side);
-  }
-  template <class Condition>
-  void until(Condition&& condition) {
-    while (!condition()) {
-      session.update();
-      has_picture |= session.picture() != nullptr;
-      std::this_thread::yield();
-    }
-  }
-  void open(const SceneDescription& description) {
-    model.requests.open = description;
-    until([this] { return !model.scene_name.empty() && model.results.frames > 0; });
-  }
   void switch_to(Backend backend) {
     model.requests.backend = backend;
     session.update();
@@ -134,14 +119,54 @@ TEST_F(BackendSwitchTest, ASceneThatFailsThereStaysWhereItIs) {
   window.until([&] { return window.model.scene_spec == "generated:sphere:100"; });
 }
 
-// At whatever point of the way: buffers may be of the one device or of the other.
+// At each point of the way: buffers are of the one device or of the other.
 TEST_F(BackendSwitchTest, TheWindowMayBeClosedMeanwhile) {
-  for (int updates = 1; updates < 4000; updates *= 2) {
+  const auto close_when = [](const std::function<bool(const Switching&)>& reached) {
     Switching window(pretended_gpu());
     window.open(describe("generated:sphere:100", {"animation=refit"}));
     window.model.requests.backend = Backend::cpu;
-    for (int i = 0; i < updates; ++i) window.session.update();
-  }
+    window.until([&] { return reached(window); });
+  };
+  close_when([](const Switching& window) { return window.model.switching_to.has_value(); });
+  close_when([](const Switching& window) { return window.model.loading; });
+  close_when([](const Switching& window) { return window.backend() == Backend::cpu; });
+  close_when([frames = std::uint64_t{0}](const Switching& window) mutable {
+    return window.backend() == Backend::cpu && window.frames() > 0 && ++frames > 1;
+  });
+}
+
+// Whatever the new device refuses, be it that the renderer works for it already: what was open
+// goes on, or is made again.
+TEST_F(BackendSwitchTest, WhatWasOpenGoesOnWhereverTheSwitchFails) {
+  const auto try_each = [](const std::function<void(SmallDevice&, std::uint64_t)>& refuse) {
+    std::uint64_t fit = 0;
+    for (bool failed = true; failed; ++fit) {
+      SCOPED_TRACE(fit);
+      Switching window(open_device(Backend::cpu), [&](Backend) {
+        auto device = pretended_gpu();
+        refuse(*device, fit);
+        return device;
+      });
+      window.open(describe("generated:sphere:100", {"animation=refit"}));
+      window.model.requests.backend = Backend::cuda;
+      window.session.update();
+      window.until([&] {
+        return !window.model.switching_to && !window.model.requests.backend &&
+               !window.model.loading;
+      });
+      failed = window.backend() == Backend::cpu;
+      if (!failed) break;
+      ASSERT_TRUE(has_message(window.model, Message::Kind::error));
+      ASSERT_EQ(window.model.scene_spec, "generated:sphere:100");
+      window.until([&, frames = window.frames(), scene = window.model.results.scene] {
+        return window.model.results.scene != scene || window.frames() > frames + 2;
+      });
+      ASSERT_FALSE(window.model.results.failed);
+    }
+    EXPECT_GT(fit, 2U);
+  };
+  try_each([](SmallDevice& device, std::uint64_t fit) { device.refuse_after(fit); });
+  try_each([](SmallDevice& device, std::uint64_t fit) { device.refuse_queues_after(fit); });
 }
 
 // What was being opened is opened first.

@@ -93,7 +93,7 @@ TEST(Faults, AHomeThatCannotBeWritten) {
 TEST(Faults, AFullDisk) {
   const std::string disk = test_folder() / "disk";
   std::filesystem::create_directories(disk);
-  const std::string mount = "unshare -m sh -c 'mount -t tmpfs -o size=64k none \"$0\" && ";
+  const std::string mount = "unshare -Urm sh -c 'mount -t tmpfs -o size=64k none \"$0\" && ";
   const std::string quoted_disk = "' '" + disk + "' ";
   if (std::system((mount + "true" + quoted_disk + "2>/dev/null").c_str()) != 0)  // NOLINT
     GTEST_SKIP() << "no disk may be made here";

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -63,6 +66,41 @@ inline bool has_message(const Model& model, Message::Kind kind) {
   return std::any_of(model.messages.begin(), model.messages.end(),
                      [kind](const Message& message) { return message.kind == kind; });
 }
+
+// A session that goes on by itself, and the viewer's loop.
+struct SessionInWindow {
+  Model model;
+  Session session;
+  bool has_picture = false;
+
+  explicit SessionInWindow(std::unique_ptr<Device> device, Session::DeviceOpener opener = {})
+      : session(model, {}, std::move(device), GlTest::context().shared(), Session::Mode::window, {},
+                std::move(opener)) {
+    session.set_view(picture_side, picture_side);
+  }
+  // Throws, and so fails the test, where it is not so after minutes: a hang would say nothing.
+  template <class Condition>
+  void until(Condition&& condition) {
+    constexpr std::chrono::minutes patience(5);
+    const auto end = std::chrono::steady_clock::now() + patience;
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > end)
+        throw std::runtime_error(
+            "the session never came to what is waited for; its last message: " +
+            (model.messages.empty() ? std::string("none") : model.messages.back().text));
+      session.update();
+      has_picture |= session.picture() != nullptr;
+      std::this_thread::yield();
+    }
+  }
+  void open(const SceneDescription& description) {
+    model.requests.open = description;
+    until([this] {
+      return (!model.scene_name.empty() && model.results.frames > 0) || !model.messages.empty();
+    });
+  }
+  std::uint64_t frames() const { return model.results.frames; }
+};
 
 class SessionTest : public GlTest {
  protected:
