@@ -157,10 +157,12 @@ class FakeWindow {
   }
 
   // As ImGui's part of a window does: the last place, and every press, however short.
-  static void show_inputs(const std::vector<Hand::Input>& inputs) {
+  void show_inputs(const std::vector<Hand::Input>& inputs) {
     ImGuiIO& io = ImGui::GetIO();
+    io.MouseDown[0] = is_down_;
     if (inputs.empty()) return;
     io.MousePos = {inputs.back().x, inputs.back().y};
+    is_down_ = inputs.back().is_down;
     io.MouseDown[0] = std::any_of(inputs.begin(), inputs.end(),
                                   [](const Hand::Input& input) { return input.is_down; });
   }
@@ -173,6 +175,7 @@ class FakeWindow {
   int height_ = 800;
   Session session_;
   Hand hand_;
+  bool is_down_ = false;  // the button, behind the last input
 };
 
 // One thing after the other, each for its share of the seconds.

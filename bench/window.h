@@ -36,7 +36,7 @@ enum class WindowScene { rest, rebuilt, both };
 std::vector<WindowUse> measure_window(const warpview::Options& options, WindowScene scene,
                                       double seconds);
 
-// Markdown: n, median, 99th percentile and longest of each.
+// Markdown: n, median, 95th and 99th percentile and longest of each.
 void write_window_table(std::ostream& out, const std::vector<WindowUse>& uses);
 
 }  // namespace warpview::bench
