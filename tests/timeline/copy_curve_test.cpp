@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "tests/support/devices.h"
+#include "tests/support/small_device.h"
 
 namespace warpview::test {
 namespace {
@@ -16,7 +17,7 @@ class CopyCurveTest : public testing::Test {
   CopyCurveTest() { std::filesystem::remove_all(folder_); }
   ~CopyCurveTest() override { std::filesystem::remove_all(folder_); }
 
-  Device& device() { return *devices_for(1).front().device; }
+  Device& device() { return small_; }
   CopyCurve measured() {
     CopyCurve curve(device(), folder_, enough_seconds);
     while (curve.step()) {
@@ -25,6 +26,8 @@ class CopyCurveTest : public testing::Test {
   }
 
   static constexpr double enough_seconds = 1e6;  // for every size, however slow the machine
+  const std::shared_ptr<Device> whole_ = devices_for(1).front().device;
+  SmallDevice small_{whole_, std::uint64_t{1} << 24U};  // measures nine sizes
   const std::filesystem::path folder_ =
       std::filesystem::path(testing::TempDir()) / "warpview_copy_curve" /
       testing::UnitTest::GetInstance()->current_test_info()->name();
@@ -38,7 +41,7 @@ TEST_F(CopyCurveTest, EndsWhenItsTimeIsOver) {
 }
 
 TEST_F(CopyCurveTest, MeasuresAscendingSizes) {
-  CopyCurve curve(device(), {}, enough_seconds);
+  CopyCurve curve(*whole_, {}, enough_seconds);
   EXPECT_EQ(curve.gb_per_s(1000), 0.0);
   EXPECT_EQ(curve.largest_gb_per_s(), 0.0);
   while (curve.step()) {
@@ -51,6 +54,13 @@ TEST_F(CopyCurveTest, MeasuresAscendingSizes) {
     EXPECT_EQ(curve.points()[i].bytes_moved, 2 * curve.points()[i - 1].bytes_moved);
   for (const CopyCurve::Point& point : curve.points()) EXPECT_GT(point.gb_per_s, 0.0);
   EXPECT_LE(curve.points().back().bytes_moved, 2U << 28U);
+}
+
+TEST_F(CopyCurveTest, LeavesMostOfTheMemoryToOthers) {
+  const CopyCurve curve = measured();
+  const std::uint64_t both_buffers = curve.points().back().bytes_moved;
+  EXPECT_LE(both_buffers, small_.memory_available() / 8);
+  EXPECT_GT(2 * both_buffers, small_.memory_available() / 8);
 }
 
 TEST_F(CopyCurveTest, Interpolates) {
