@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Shows that copied code is what the compiler gives: check_amd_family.py KERNEL_FILE
 
-Compiles the file for each sibling of gfx1030 and holds the code object against the copy that
-cmake/amd_family.py makes of gfx1030's. Exits with 1 where one differs.
+Compiles the file for each GPU of a family and holds the code object against the copy that
+cmake/amd_family.py makes of the first one's. Exits with 1 where one differs.
 """
 
 import subprocess
@@ -26,19 +26,22 @@ def compiled(architecture, source, folder):
 
 
 def main():
+    names = [name for family in amd_family.FAMILIES.values() for name in family]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as threads:
-        codes = dict(zip(amd_family.MACHINE,
-                         threads.map(lambda name: compiled(name, sys.argv[1], Path(folder)),
-                                     amd_family.MACHINE)))
-    first = codes[amd_family.FIRST]
-    different = [name for name in amd_family.SIBLINGS
-                 if amd_family.for_sibling(first, name) != codes[name]]
-    print(f"{', '.join(amd_family.SIBLINGS)}: {len(first)} bytes each, "
-          f"{len(amd_family.SIBLINGS) - len(different)} equal to the copy of {amd_family.FIRST}")
-    for name in different:
-        print(f"error: the compiler's code for {name} is not a copy of {amd_family.FIRST}'s",
-              file=sys.stderr)
-    return 1 if different else 0
+        codes = dict(zip(names, threads.map(
+            lambda name: compiled(name, sys.argv[1], Path(folder)), names)))
+    status = 0
+    for first, family in amd_family.FAMILIES.items():
+        siblings = amd_family.siblings_of(first)
+        different = [name for name in siblings
+                     if amd_family.for_sibling(codes[first], first, name) != codes[name]]
+        print(f"{', '.join(siblings)}: {len(codes[first])} bytes each, "
+              f"{len(siblings) - len(different)} of {len(siblings)} equal to the copy of {first}")
+        for name in different:
+            print(f"error: the compiler's code for {name} is not a copy of {first}'s",
+                  file=sys.stderr)
+            status = 1
+    return status
 
 
 if __name__ == "__main__":

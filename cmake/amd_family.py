@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Gives an object file of hipcc code for the siblings of gfx1030.
+"""Gives an object file of hipcc code for the siblings of the GPUs that it has code for.
 
 Usage: amd_family.py OBJCOPY OBJECT
+       amd_family.py --with-siblings ARCHITECTURE...    prints all that come of these, by semicolons
 
-The GPUs of the family gfx103x, all of RDNA 2, have the same instructions (LLVM's "User Guide for
-AMDGPU Backend" joins them as gfx10-3-generic), but the runtime takes only code that bears the GPU's
-own name. What the compiler writes for them differs in nothing but that name and number
-(.ci/check_hip.py compares), so it is copied, in a hundredth of the time.
+The GPUs of a family have the same instructions (LLVM's "User Guide for AMDGPU Backend" joins them
+as gfx9-generic, gfx10-1-generic and gfx10-3-generic), but the runtime takes only code that bears the
+GPU's own name. What the compiler writes for those listed here differs in nothing but that name and
+number (.ci/check_amd_family.py compares), so it is copied, in a hundredth of the time.
 """
 
 import re
@@ -16,24 +17,40 @@ import sys
 import tempfile
 from pathlib import Path
 
-FIRST = "gfx1030"
-# The architecture's number in the ELF header's flags: EF_AMDGPU_MACH_AMDGCN_GFX*.
-MACHINE = {FIRST: 0x36, "gfx1031": 0x37, "gfx1032": 0x38, "gfx1033": 0x39, "gfx1034": 0x3E,
-           "gfx1035": 0x3D, "gfx1036": 0x45}
-SIBLINGS = [name for name in MACHINE if name != FIRST]
+# By the GPU that is compiled for, each with its number in the ELF header's flags:
+# EF_AMDGPU_MACH_AMDGCN_GFX*.
+FAMILIES = {
+    # Vega, and the graphics of Ryzen 2000 to 5000. (gfx906 is compiled otherwise.)
+    "gfx900": {"gfx900": 0x2C, "gfx902": 0x2D, "gfx904": 0x2E, "gfx909": 0x31, "gfx90c": 0x32},
+    # RDNA: Radeon 5000.
+    "gfx1010": {"gfx1010": 0x33, "gfx1011": 0x34, "gfx1012": 0x35, "gfx1013": 0x42},
+    # RDNA 2: Radeon 6000, and the graphics of Ryzen 6000 and 7000.
+    "gfx1030": {"gfx1030": 0x36, "gfx1031": 0x37, "gfx1032": 0x38, "gfx1033": 0x39, "gfx1034": 0x3E,
+                "gfx1035": 0x3D, "gfx1036": 0x45},
+}
 
 MAGIC = b"__CLANG_OFFLOAD_BUNDLE__"
 ALIGNMENT = 4096  # of code objects, and of bundles in a section
 FLAGS_OFFSET = 0x30  # of e_flags in an ELF header of 64 bits
 
 
-def for_sibling(code, sibling):
-    """The code object of gfx1030, with another name."""
+def siblings_of(architecture):
+    """The others of the family that this one is compiled for, if it is."""
+    return [name for name in FAMILIES.get(architecture, {}) if name != architecture]
+
+
+def for_sibling(code, first, sibling):
+    """The code object of a family's first, with another name."""
+    machine = FAMILIES[first]
     (flags,) = struct.unpack_from("<I", code, FLAGS_OFFSET)
-    if flags & 0xFF != MACHINE[FIRST]:
-        raise ValueError(f"a code object for {FIRST} with flags {flags:#x}")
-    named = re.sub(rb"(amdgcn-amd-amdhsa--)" + FIRST.encode(), rb"\g<1>" + sibling.encode(), code)
-    return (named[:FLAGS_OFFSET] + struct.pack("<I", flags & ~0xFF | MACHINE[sibling]) +
+    if flags & 0xFF != machine[first]:
+        raise ValueError(f"a code object for {first} with flags {flags:#x}")
+    # The name stands in the metadata's string, whose length must not change.
+    if len(first) != len(sibling):
+        raise ValueError(f"{sibling} is longer or shorter than {first}")
+    named = re.sub(rb"(amdgcn-amd-amdhsa--)" + first.encode() + rb"(?![0-9a-z])",
+                   rb"\g<1>" + sibling.encode(), code)
+    return (named[:FLAGS_OFFSET] + struct.pack("<I", flags & ~0xFF | machine[sibling]) +
             named[FLAGS_OFFSET + 4:])
 
 
@@ -70,14 +87,19 @@ def with_siblings(data):
         entries = entries_of(data, match.start())
         present = {target.rsplit("--", 1)[-1] for target, _ in entries}
         for target, contents in list(entries):
-            if target.endswith("--" + FIRST):
-                entries += [(target.replace(FIRST, sibling), for_sibling(contents, sibling))
-                            for sibling in SIBLINGS if sibling not in present]
+            kind, _, first = target.rpartition("--")
+            entries += [(f"{kind}--{sibling}", for_sibling(contents, first, sibling))
+                        for sibling in siblings_of(first) if sibling not in present]
         result += bundle(entries)
     return result
 
 
 def main():
+    if sys.argv[1] == "--with-siblings":
+        given = sys.argv[2:]
+        print(";".join(dict.fromkeys(given + [sibling for name in given
+                                              for sibling in siblings_of(name)])), end="")
+        return
     objcopy, object_file = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         section = Path(folder) / "fatbin"

@@ -2,7 +2,7 @@
 # reason in words. CMake's own HIP language wants a ROCm layout that Debian does not have, so hipcc
 # is run by custom commands (gpu/runtime/hip/CMakeLists.txt).
 set(WARPVIEW_BUILD_HIP OFF)
-set(WARPVIEW_HIP_ARCHITECTURES "gfx1030;gfx90a" CACHE STRING
+set(WARPVIEW_HIP_ARCHITECTURES "gfx900;gfx90a;gfx1010;gfx1030" CACHE STRING
     "GPU architectures that the HIP backend is compiled for")
 
 if(WARPVIEW_HIP STREQUAL "OFF")
@@ -20,15 +20,13 @@ else()
   endif()
 endif()
 
-# Those that the module then has code for: cmake/amd_family.py copies.
-set(WARPVIEW_HIP_CODE ${WARPVIEW_HIP_ARCHITECTURES})
-if("gfx1030" IN_LIST WARPVIEW_HIP_ARCHITECTURES)
-  list(APPEND WARPVIEW_HIP_CODE gfx1031 gfx1032 gfx1033 gfx1034 gfx1035 gfx1036)
-  list(REMOVE_DUPLICATES WARPVIEW_HIP_CODE)
-endif()
-
 if(WARPVIEW_BUILD_HIP)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  # Those that the module then has code for.
+  set(WARPVIEW_AMD_FAMILY ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/amd_family.py)
+  execute_process(
+      COMMAND ${WARPVIEW_AMD_FAMILY} --with-siblings ${WARPVIEW_HIP_ARCHITECTURES}
+      OUTPUT_VARIABLE WARPVIEW_HIP_CODE COMMAND_ERROR_IS_FATAL ANY)
   message(STATUS "HIP backend: ${WARPVIEW_HIPCC}, architectures ${WARPVIEW_HIP_CODE}")
 else()
   message(STATUS "HIP backend: skipped (${WARPVIEW_HIP_ABSENT})")
