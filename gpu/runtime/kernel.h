@@ -32,11 +32,15 @@
 #error "compile kernel files with one of WARPVIEW_BACKEND_CUDA, _HIP or _CPU defined"
 #endif
 
-// Before a loop over an array that should stay in registers: only constant indices can.
+// Before a loop over an array that should stay in registers: only constant indices can. And before
+// one of which `n` turns at a time should be under way, and no more, for the sake of registers.
 #if defined(WARPVIEW_BACKEND_CPU)
 #define UNROLL
+#define UNROLL_BY(n)
 #else
+#define WARPVIEW_PRAGMA(words) _Pragma(#words)
 #define UNROLL _Pragma("unroll")
+#define UNROLL_BY(n) WARPVIEW_PRAGMA(unroll n)
 #endif
 
 // Before a kernel that is launched with at most `threads` threads: bounds its registers, so that a
@@ -54,6 +58,15 @@ namespace warpview::WARPVIEW_BACKEND {
 template <class T>
 HOST_DEVICE constexpr T ceil_div(T a, T b) {
   return a / b + (a % b != 0);
+}
+
+// Asks for the cache line (128 bytes) at an address that may be read, for whoever reads it later;
+// nothing waits for it. Does nothing but on cuda.
+template <class T>
+__device__ void prefetch([[maybe_unused]] const T* address) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+#endif
 }
 
 // How a kernel is spread out: `grid` blocks of `block` threads. A grid of 0 blocks launches

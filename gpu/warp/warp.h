@@ -86,8 +86,9 @@ inline LaneMask ballot(LaneMask mask, bool predicate, simt::Where where = {}) {
   return simt::warp_ballot(mask, predicate, where);
 }
 // Lanes of the mask whose low `bits` bits of `value` equal this lane's.
-inline LaneMask match(LaneMask mask, std::uint32_t value, int bits, simt::Where where = {}) {
-  return simt::warp_match(mask, bits >= 32 ? value : value & ((1U << bits) - 1), where);
+template <int bits>
+LaneMask match(LaneMask mask, std::uint32_t value, simt::Where where = {}) {
+  return simt::warp_match(mask, bits >= 32 ? value : value & ((1U << (bits & 31)) - 1), where);
 }
 // The value of lane `source` of this warp, which must be in the mask.
 template <class T>
@@ -119,15 +120,35 @@ __device__ inline LaneMask ballot([[maybe_unused]] LaneMask mask, bool predicate
 #endif
 }
 
+// Lanes of the mask whose bit `bit` of `value` is as this lane's.
+__device__ inline LaneMask agreeing(LaneMask mask, std::uint32_t value, int bit) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  // Complementing the ballot by a predicate saves the compiler's selection of one of two.
+  unsigned lanes = 0;
+  asm("{\n"
+      "  .reg .pred is_set;\n"
+      "  and.b32 %0, %1, %2;\n"
+      "  setp.ne.u32 is_set, %0, 0;\n"
+      "  vote.sync.ballot.b32 %0, is_set, %3;\n"
+      "  @!is_set not.b32 %0, %0;\n"
+      "}"
+      : "=&r"(lanes)
+      : "r"(value), "r"(1U << bit), "r"(static_cast<unsigned>(mask)));
+  return lanes;
+#else
+  const bool is_set = (value >> bit & 1U) != 0;
+  const LaneMask with_bit = ballot(mask, is_set);
+  return is_set ? with_bit : ~with_bit;
+#endif
+}
+
 // Lanes of the mask whose low `bits` bits of `value` equal this lane's, by one ballot per bit.
 // Faster than match.any for the 8 bits of a digit, and the only way on hip.
-__device__ inline LaneMask match(LaneMask mask, std::uint32_t value, int bits) {
+template <int bits>
+__device__ LaneMask match(LaneMask mask, std::uint32_t value) {
   LaneMask peers = mask;
-  for (int bit = 0; bit < bits; ++bit) {
-    const bool set = (value >> bit & 1U) != 0;
-    const LaneMask with_bit = ballot(mask, set);
-    peers &= set ? with_bit : ~with_bit;
-  }
+  UNROLL
+  for (int bit = 0; bit < bits; ++bit) peers &= agreeing(mask, value, bit);
   return peers;
 }
 

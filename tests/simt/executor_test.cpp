@@ -136,7 +136,7 @@ TEST_P(Executor, BarriersCountVotesOfTheLanesThatHaveNotExited) {
 __global__ void collective_kernel(std::uint64_t* out) {
   const std::uint32_t value = warp::lane() % 5;
   const warp::LaneMask odd = warp::ballot(warp::all_lanes(), warp::lane() % 2 == 1);
-  const warp::LaneMask peers = warp::match(warp::all_lanes(), value, 8);
+  const warp::LaneMask peers = warp::match<8>(warp::all_lanes(), value);
   const std::uint64_t sum = warp::inclusive_sum(std::uint64_t{warp::lane()});
   const unsigned total =
       warp::reduce(warp::lane(), [](unsigned a, unsigned b) { return a > b ? a : b; });

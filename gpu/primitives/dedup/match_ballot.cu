@@ -21,7 +21,7 @@ __global__ void insert_by_ballots_kernel(const Vertex* __restrict__ corners,
   const warp::LaneMask lanes = warp::ballot(warp::all_lanes(), real);
   if (!real) return;
   const dedup::CornerEntry entry(corners, corner, table, slots);
-  const warp::LaneMask equal = warp::match(lanes, entry.hash, 32);
+  const warp::LaneMask equal = warp::match<32>(lanes, entry.hash);
   slot_of[corner] = dedup::slot_by_group(entry, lanes, equal);
 }
 

@@ -52,6 +52,7 @@ __global__ void __launch_bounds__(threads)
   const std::uint32_t digit_begin = tile.rank_keys(digit, tile.count(digit, storage), storage);
   to[threadIdx.x] = begins[threadIdx.x * gridDim.x + blockIdx.x] - digit_begin;
   tile.reorder_keys(storage);
+  __syncthreads();
   tile.write(blockIdx.x, n, digit, to, buffers, storage);
 }
 

@@ -10,7 +10,8 @@ namespace warpview::WARPVIEW_BACKEND::sort {
 
 inline constexpr int digit_bits = tile_extent(8, 6);
 inline constexpr unsigned digit_values = 1U << digit_bits;
-inline constexpr unsigned threads = digit_values;  // thread d of a block looks after digit d
+// Of a block, at least: thread d looks after digit d.
+inline constexpr unsigned threads = digit_values;
 
 // One pass sorts by key bits [shift, shift + bits).
 struct Digit {

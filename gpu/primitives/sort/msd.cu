@@ -98,6 +98,7 @@ __device__ inline void move_bucket(const PassBuffers<Key, Value>& buffers, std::
     storage.to[threadIdx.x] = next - tile.rank_keys(digit, tile_count, storage.tile);
     next += without_padding<Tile<Key, Value>>(tile_count, t, size, digit);
     tile.reorder_keys(storage.tile);
+    __syncthreads();
     tile.write(t, size, digit, storage.to, buffers, storage.tile);
   }
 }

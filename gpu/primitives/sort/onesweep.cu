@@ -26,9 +26,19 @@ using sort::DigitStates;
 
 constexpr int max_passes = ceil_div(64, sort::digit_bits);
 
+// Large tiles: runs of one digit are then long enough to fill the memory's sectors as they are
+// written, and fewer tiles wait for each other. Two of them fill a multiprocessor's registers, and
+// one of long keys or values the 48 KiB of shared memory that a block may have.
+constexpr unsigned tile_threads = tile_extent(512U, 128U);
 template <class Key, class Value>
-constexpr unsigned items_each = tile_extent(sizeof(Key) == 8 || sizeof(Value) == 8 ? 12U : 20U, 2U);
-constexpr unsigned blocks_each = 3;  // blocks a multiprocessor should hold: bounds the registers
+constexpr unsigned usual_items_each = sizeof(Key) == 8 || sizeof(Value) == 8 ? 11
+                                      : sort::has_values<Value>              ? 18
+                                                                             : 20;
+template <class Key, class Value>
+constexpr unsigned items_each = tile_extent(usual_items_each<Key, Value>, 2U);
+constexpr unsigned blocks_each = 2;  // blocks a multiprocessor should hold: bounds the registers
+template <class Key, class Value>
+using OnesweepTile = sort::Tile<Key, Value, items_each<Key, Value>, tile_threads>;
 
 constexpr unsigned keys_each = tile_extent(16, 2);  // fewest keys worth a thread that counts
 constexpr unsigned keys_at_once = 8;                // whose loads a thread has under way
@@ -63,10 +73,10 @@ __global__ void __launch_bounds__(sort::threads) begin_kernel(std::uint32_t* cou
 }
 
 template <class Key, class Value>
-__global__ void RESIDENT_BLOCKS(sort::threads, blocks_each)
+__global__ void RESIDENT_BLOCKS(tile_threads, blocks_each)
     onesweep_kernel(sort::PassBuffers<Key, Value> buffers, std::uint32_t n, Digit digit,
                     const std::uint32_t* begins, DigitStates states) {
-  using Tile = sort::Tile<Key, Value, items_each<Key, Value>>;
+  using Tile = OnesweepTile<Key, Value>;
   __shared__ typename Tile::Storage storage;
   __shared__ std::uint32_t to[digit_values];
   __shared__ std::uint32_t ticket;
@@ -75,22 +85,24 @@ __global__ void RESIDENT_BLOCKS(sort::threads, blocks_each)
 
   Tile tile;
   tile.load_keys(buffers.keys_in, number, n, buffers.order_in);
+  Tile::prefetch_values(buffers.values_in, number, n);
   // Counting before ranking costs a few shared-memory atomics and lets the successors go on early.
   const std::uint32_t count = tile.count(digit, storage);
-  states.publish(number, block::aggregate_ready, count);
+  if (Tile::has_digit()) states.publish(number, block::aggregate_ready, count);
   const std::uint32_t digit_begin = tile.rank_keys(digit, count, storage);
   tile.reorder_keys(storage);
-  const std::uint32_t before = sort::look_back(states, number);
-  states.publish(number, block::prefix_ready, before + count);
-  to[threadIdx.x] = begins[threadIdx.x] + before - digit_begin;
+  if (Tile::has_digit()) {
+    const std::uint32_t before = sort::look_back(states, number);
+    states.publish(number, block::prefix_ready, before + count);
+    to[threadIdx.x] = begins[threadIdx.x] + before - digit_begin;
+  }
   __syncthreads();
   tile.write(number, n, digit, to, buffers, storage);
 }
 
 template <class Key, class Value>
 void sort_in_one_sweep(Stream& stream, const SortArgs& args, Scratch& scratch) {
-  const std::uint32_t tiles =
-      ceil_div(args.n, sort::Tile<Key, Value, items_each<Key, Value>>::size);
+  const std::uint32_t tiles = ceil_div(args.n, OnesweepTile<Key, Value>::size);
   const Digits digits{args.begin_bit, args.end_bit};
   const auto other = sort::take_pairs<Key, Value>(args.n, scratch);
   // Everything that starts at zero lies together: the counts and tickets of all passes, and the
@@ -111,7 +123,7 @@ void sort_in_one_sweep(Stream& stream, const SortArgs& args, Scratch& scratch) {
          static_cast<const Key*>(args.keys_in), sort::order_of<Key>(args), args.n, digits, counts);
   launch(stream, KERNEL(begin_kernel), Shape(static_cast<unsigned>(passes), sort::threads), counts);
   for (int pass = 0; pass < digits.count(); ++pass)
-    launch(stream, KERNEL(onesweep_kernel<Key, Value>), Shape(tiles, sort::threads),
+    launch(stream, KERNEL(onesweep_kernel<Key, Value>), Shape(tiles, tile_threads),
            sort::buffers_of_pass(args, pass, digits.count(), other), args.n, digits[pass],
            counts + pass * digit_values,
            DigitStates{states + static_cast<std::size_t>(pass) * states_a_pass, tickets + pass});

@@ -1,6 +1,7 @@
 // A tile of a radix sort: how a block ranks keys by a digit, and brings them into order.
 #pragma once
 
+#include "gpu/block/packed.h"
 #include "gpu/block/scan.h"
 #include "gpu/primitives/sort/digits.h"
 
@@ -20,25 +21,38 @@ struct PassBuffers {
 // A tile of `threads * items_each` consecutive pairs in the registers of a block. Each warp holds a
 // contiguous stretch, item i of lane l at i * warp size + l of it: loads are coalesced, and the
 // order (warp, item, lane) is the order of the input, which makes the ranking stable.
-template <class Key, class Value, unsigned items_each>
+//
+// Registers are what bounds how many pairs a multiprocessor has under way. So ranks and digits,
+// which wait there until the values are written, are small numbers, several to a register.
+template <class Key, class Value, unsigned items_each, unsigned threads = sort::threads>
 struct Tile {
+  static_assert(threads >= digit_values);
   static constexpr std::uint32_t size = threads * items_each;
+  static_assert(size <= 1U << 16U);
 
-  Key keys[items_each];            // mapped
-  std::uint32_t rank[items_each];  // place in the sorted tile
+  static constexpr unsigned most_warps = threads / warp::min_size;
+  static constexpr unsigned counts_at_once = 4;  // more take registers that keys need
+
+  Key keys[items_each];                // mapped
+  block::Packed<16, items_each> rank;  // place in the sorted tile
 
   // Shared memory of the functions below.
   struct Storage {
     union {
       // Ranking: a counter for each digit in each warp, first the number of the warp's keys with
       // that digit, then the rank of the next such key.
-      std::uint32_t counts[threads / warp::min_size][digit_values];
+      std::uint32_t counts[most_warps][digit_values];
       // Reordering: the tile by rank.
       Key sorted_keys[size];
       Value sorted_values[size];
     };
     block::SumStorage<threads> scan;
   };
+
+  // Does this thread look after a digit?
+  __device__ static bool has_digit() {
+    return threads == digit_values || threadIdx.x < digit_values;
+  }
 
   // Place of item i in the input.
   __device__ static std::uint32_t place(std::uint32_t tile, unsigned i) {
@@ -49,86 +63,106 @@ struct Tile {
   // input, so ranking puts them behind every real key of the tile.
   __device__ void load_keys(const Key* in, std::uint32_t tile, std::uint32_t n,
                             const Order<Key>& order) {
-    const Key last = order.unmap(~Key{0});
-    UNROLL
-    for (unsigned i = 0; i < items_each; ++i) {
-      const std::uint32_t at = place(tile, i);
-      keys[i] = at < n ? in[at] : last;
+    if (n - tile * size >= size) {
+      UNROLL
+      for (unsigned i = 0; i < items_each; ++i) keys[i] = in[place(tile, 0) + i * warp::size()];
+    } else {
+      const Key last = order.unmap(~Key{0});
+      UNROLL
+      for (unsigned i = 0; i < items_each; ++i) {
+        const std::uint32_t at = place(tile, i);
+        keys[i] = at < n ? in[at] : last;
+      }
     }
     if (!order.changes()) return;
     UNROLL
     for (unsigned i = 0; i < items_each; ++i) keys[i] = order.map(keys[i]);
   }
 
-  // Counts the tile's digits. Thread d gets the number of keys with digit d, and the counters hold
-  // each warp's share. Ends without a barrier.
+  // Has the tile's values on their way while its keys are ranked.
+  __device__ static void prefetch_values(const Value* in, std::uint32_t tile, std::uint32_t n) {
+    if constexpr (has_values<Value>) {
+      constexpr std::uint32_t line = 128 / sizeof(Value);
+      const std::uint32_t begin = tile * size;
+      if (!in) return;
+      for (std::uint32_t i = threadIdx.x * line; i < size && begin + i < n; i += threads * line)
+        prefetch(&in[begin + i]);
+    }
+  }
+
+  // Counts the tile's digits. Thread d gets the number of keys with digit d, other threads 0, and
+  // the counters hold each warp's share. Ends without a barrier.
   __device__ std::uint32_t count(Digit digit, Storage& storage) const {
-    for (unsigned w = 0; w < threads / warp::min_size; ++w) storage.counts[w][threadIdx.x] = 0;
+    UNROLL
+    for (unsigned i = threadIdx.x; i < most_warps * digit_values; i += threads)
+      storage.counts[i / digit_values][i % digit_values] = 0;
     __syncthreads();
     UNROLL
     for (unsigned i = 0; i < items_each; ++i)
       atomicAdd(&storage.counts[warp::index()][digit.of(keys[i])], 1U);
     __syncthreads();
     std::uint32_t sum = 0;
-    for (unsigned w = 0; w < threads / warp::size(); ++w) sum += storage.counts[w][threadIdx.x];
+    if (has_digit()) {
+      UNROLL_BY(counts_at_once)
+      for (unsigned w = 0; w < threads / warp::size(); ++w) sum += storage.counts[w][threadIdx.x];
+    }
     return sum;
   }
 
-  // Ranks every key, after `count`. Thread d gives the count of digit d and gets the rank of the
-  // first key with that digit. Ends without a barrier.
+  // Ranks every key, after `count`. Thread d gives the count of digit d, other threads 0, and gets
+  // the rank of the first key with that digit. Ends without a barrier.
   __device__ std::uint32_t rank_keys(Digit digit, std::uint32_t digit_count, Storage& storage) {
     const std::uint32_t digit_begin = block::exclusive_sum(digit_count, storage.scan).before;
-    std::uint32_t next = digit_begin;
-    for (unsigned w = 0; w < threads / warp::size(); ++w) {
-      const std::uint32_t here = storage.counts[w][threadIdx.x];
-      storage.counts[w][threadIdx.x] = next;
-      next += here;
+    if (has_digit()) {
+      std::uint32_t next = digit_begin;
+      UNROLL_BY(counts_at_once)
+      for (unsigned w = 0; w < threads / warp::size(); ++w) {
+        const std::uint32_t here = storage.counts[w][threadIdx.x];
+        storage.counts[w][threadIdx.x] = next;
+        next += here;
+      }
     }
     __syncthreads();
     // Lanes with the same digit find each other; the first takes ranks for all of them at once.
     // Only this warp touches its row of counters, item after item in order.
     std::uint32_t* counts = storage.counts[warp::index()];
+    rank = {};
     UNROLL
     for (unsigned i = 0; i < items_each; ++i) {
       const std::uint32_t d = digit.of(keys[i]);
-      const warp::LaneMask peers = warp::match(warp::all_lanes(), d, digit.bits);
+      const warp::LaneMask peers = warp::match<digit_bits>(warp::all_lanes(), d);
       const unsigned leader = warp::first(peers);
       std::uint32_t base = 0;
       if (warp::lane() == leader) base = atomicAdd(&counts[d], warp::count(peers));
       base = warp::shuffle(warp::all_lanes(), base, leader);
-      rank[i] = base + warp::count(peers & warp::lanes_before());
+      rank.set(i, base + warp::count(peers & warp::lanes_before()));
     }
     return digit_begin;
   }
 
-  // Brings the keys into ranked order: afterwards storage.sorted_keys is the sorted tile.
+  // Brings the keys into ranked order: afterwards storage.sorted_keys is the sorted tile. Ends
+  // without a barrier.
   __device__ void reorder_keys(Storage& storage) const {
     __syncthreads();  // the counters give way
     UNROLL
     for (unsigned i = 0; i < items_each; ++i) storage.sorted_keys[rank[i]] = keys[i];
-    __syncthreads();
   }
 
-  // Writes the sorted tile, after `reorder_keys`: the key of rank r goes to to[digit] + r, and its
-  // value the same way. Neighbouring threads write neighbouring ranks, so runs of one digit are
-  // coalesced.
+  // Writes the sorted tile, after `reorder_keys` and a barrier: the key of rank r goes to
+  // to[digit] + r, and its value the same way. Neighbouring threads write neighbouring ranks, so
+  // runs of one digit are coalesced.
   __device__ void write(std::uint32_t tile, std::uint32_t n, Digit digit, const std::uint32_t* to,
-                        const PassBuffers<Key, Value>& buffers, Storage& storage) {
+                        const PassBuffers<Key, Value>& buffers, Storage& storage) const {
     const std::uint32_t valid = n - tile * size < size ? n - tile * size : size;
-    std::uint32_t destination[items_each];
+    block::Packed<8, items_each> digits;
     UNROLL
     for (unsigned i = 0; i < items_each; ++i) {
       const std::uint32_t r = i * threads + threadIdx.x;
-      keys[i] = storage.sorted_keys[r];
-      destination[i] = to[digit.of(keys[i])] + r;
+      const Key key = storage.sorted_keys[r];
+      const std::uint32_t d = digit.of(key);
+      digits.set(i, d);
+      if (r < valid) buffers.keys_out[to[d] + r] = buffers.order_out.unmap(key);
     }
-    if (buffers.order_out.changes()) {
-      UNROLL
-      for (unsigned i = 0; i < items_each; ++i) keys[i] = buffers.order_out.unmap(keys[i]);
-    }
-    UNROLL
-    for (unsigned i = 0; i < items_each; ++i)
-      if (i * threads + threadIdx.x < valid) buffers.keys_out[destination[i]] = keys[i];
 
     if constexpr (has_values<Value>) {
       Value values[items_each];
@@ -144,7 +178,7 @@ struct Tile {
       UNROLL
       for (unsigned i = 0; i < items_each; ++i) {
         const std::uint32_t r = i * threads + threadIdx.x;
-        if (r < valid) buffers.values_out[destination[i]] = storage.sorted_values[r];
+        if (r < valid) buffers.values_out[to[digits[i]] + r] = storage.sorted_values[r];
       }
     }
   }
