@@ -77,6 +77,21 @@ std::vector<std::uint32_t> parse_sizes(const std::string& text) {
   return sizes;
 }
 
+// A whole number in decimals that `Number`, an unsigned type, can hold: the parser itself would
+// make the largest of -1.
+template <class Number>
+CLI::Validator whole_number() {
+  return {[](const std::string& text) -> std::string {
+            Number value = 0;
+            const char* end = text.data() + text.size();
+            const auto parsed = std::from_chars(text.data(), end, value);
+            if (parsed.ec == std::errc() && parsed.ptr == end) return "";
+            return fmt::format("\"{}\": write a whole number from 0 to {}", text,
+                               std::numeric_limits<Number>::max());
+          },
+          ""};
+}
+
 // Turns the library's complaint about a word on the command line into the parser's.
 template <class Function>
 void or_wrong_usage(const char* option, Function&& function) {
@@ -114,7 +129,8 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
                        "needs independent lanes then runs with --lockstep, too"));
   lab->add_option("--distribution", words->distribution, "Of the input")
       ->check(CLI::IsMember({"uniform", "few", "skewed", "sorted", "reversed", "constant"}));
-  lab->add_option("--input-seed", asked.seed, "Same seed, same input");
+  lab->add_option("--input-seed", asked.seed, "Same seed, same input")
+      ->check(whole_number<decltype(asked.seed)>());
   lab->add_option("--runs", asked.runs, "How often a variant is timed")
       ->check(CLI::Range(1, 1'000'000));
   auto* verify = lab->add_flag("--verify", asked.only_verify,
@@ -268,7 +284,8 @@ void add_device_options(CLI::App& app, Options& options, Words& words) {
   app.add_option("--warp-size", options.cpu.warp_size, "Lanes of a warp on the cpu device")
       ->check(CLI::IsMember({32, 64}));
   app.add_option("--seed", options.cpu.seed,
-                 "Shuffles the order of lanes, warps and blocks on the cpu device; 0: in order");
+                 "Shuffles the order of lanes, warps and blocks on the cpu device; 0: in order")
+      ->check(whole_number<decltype(options.cpu.seed)>());
   app.add_flag("--lockstep", options.cpu.lockstep,
                "The lanes of a warp share an instruction pointer on the cpu device");
   app.add_flag("--delay-publish", options.cpu.late_publications,

@@ -192,6 +192,9 @@ TEST(Program, RangesAreShort) {
                                                     {"--device", "-1"},
                                                     {"--frames", "0"},
                                                     {"lab", "--runs", "0"},
+                                                    {"--seed", "-1"},
+                                                    {"--seed", "18446744073709551616"},
+                                                    {"lab", "--input-seed", "-1"},
                                                     {"lab", "--input-seed", "x"}}) {
     const ProgramResult result = run_program(arguments);
     EXPECT_EQ(result.code, exit_usage) << joined(arguments);
