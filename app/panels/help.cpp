@@ -19,6 +19,7 @@ constexpr std::array mouse = {
     Row{"Left click", "tell all about what is there, and light it up"},
     Row{"Right or middle drag, Shift + left drag", "move sideways"},
     Row{"Double click", "turn around what is there from now on"},
+    Row{"Drag a panel's edge", "make it wider or narrower; a double click: as usual"},
     Row{"Wheel", "nearer to what is under the cursor, farther"},
     Row{"Drop files", "open them, several as one scene"},
 };
@@ -30,6 +31,7 @@ constexpr std::array keys = {
     Row{"Space", "pause or run what moves"},
     Row{".", "one frame of a scene that is paused"},
     Row{"Tab", "hide or show the panels"},
+    Row{"Shift + Tab", "the other panel, where there is room for one"},
     Row{"L", "the laboratory: all variants of a primitive side by side"},
     Row{"Ctrl + O", "open a file"},
     Row{"F5", "read it again"},

@@ -229,4 +229,29 @@ bool slider(const char* label, int* value, int least, int most, const char* form
   return changed;
 }
 
+bool tab_button(const char* label, bool open, ImVec2 size) {
+  const bool pressed = ImGui::InvisibleButton(label, size);
+  write_last("tab", label, {.on = open});
+  return pressed;
+}
+
+Splitter splitter(const char* label, ImVec2 size, bool sideways, double value) {
+  ImGui::InvisibleButton(label, size);
+  write_last("splitter", label, {.value = value});
+  Splitter bar{.held = ImGui::IsItemActive(), .hovered = ImGui::IsItemHovered()};
+  if (bar.held || bar.hovered)
+    ImGui::SetMouseCursor(sideways ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  bar.let_go = ImGui::IsItemDeactivated();
+  if (bar.held && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    bar.double_clicked = true;
+    ImGui::ClearActiveID();  // or it would follow the mouse back at once
+  } else if (bar.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    const ImVec2 mouse = context.IO.MousePos;
+    bar.dragged_to = sideways ? mouse.x - context.ActiveIdClickOffset.x
+                              : mouse.y - context.ActiveIdClickOffset.y;
+  }
+  return bar;
+}
+
 }  // namespace warpview::ui

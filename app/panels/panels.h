@@ -17,6 +17,7 @@
 #include "app/model.h"
 #include "app/panels/code_view.h"
 #include "app/panels/file_browser.h"
+#include "app/panels/layout.h"
 #include "app/panels/settings.h"
 #include "app/panels/style.h"
 #include "gpu/runtime/ptx.h"
@@ -74,9 +75,13 @@ struct PanelState {
   Settings settings;
   Area view;  // where the picture goes; set by draw_panels
 
+  // Which panels are wanted; draw_panels sets which of them are there, as the window has room.
   bool show_scene = true;
   bool show_timings = true;
   bool show_lab = false;  // then the other two make way for it
+  bool folded = false;    // where there are tabs: no panel is open
+  Layout layout;
+  bool very_narrow = false;  // the window was, as is_very_narrow() has it
   bool show_log = false;
   bool show_help = false;
   bool quit = false;              // the user asked to leave
@@ -113,6 +118,7 @@ enum class Command {
   smaller,
   usual_size,
   toggle_panels,
+  next_panel,
   toggle_lab,
   toggle_help,
   pause,

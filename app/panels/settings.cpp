@@ -49,6 +49,14 @@ void read_line(std::string_view line, Settings& settings) {
   if (name == "scene_panel") read_flag(value, settings.scene_panel);
   if (name == "timings_panel") read_flag(value, settings.timings_panel);
   if (name == "lab_panel") read_flag(value, settings.lab_panel);
+  if (name == "scene_in_front") read_flag(value, settings.scene_in_front);
+  const auto read_part = [&](std::string_view part, int& units) {
+    if (name == part) read_number(value, 0, Settings::largest_part, units);
+  };
+  read_part("scene_width", settings.scene_width);
+  read_part("timings_width", settings.timings_width);
+  read_part("lab_width", settings.lab_width);
+  read_part("kernels_height", settings.kernels_height);
   if (name == "z_up") read_flag(value, settings.z_up);
   if (name == "scale_percent")
     read_number(value, Settings::least_scale, Settings::most_scale, settings.scale_percent);
@@ -102,8 +110,11 @@ std::string settings_as_text(const Settings& settings) {
   std::ostringstream out;
   out << "width " << settings.width << "\nheight " << settings.height << "\nmaximised "
       << settings.maximised << "\nscene_panel " << settings.scene_panel << "\ntimings_panel "
-      << settings.timings_panel << "\nlab_panel " << settings.lab_panel << "\nz_up "
-      << settings.z_up << "\nscale_percent " << settings.scale_percent << '\n';
+      << settings.timings_panel << "\nlab_panel " << settings.lab_panel << "\nscene_in_front "
+      << settings.scene_in_front << "\nscene_width " << settings.scene_width << "\ntimings_width "
+      << settings.timings_width << "\nlab_width " << settings.lab_width << "\nkernels_height "
+      << settings.kernels_height << "\nz_up " << settings.z_up << "\nscale_percent "
+      << settings.scale_percent << '\n';
   if (fits_a_line(settings.editor)) out << "editor " << settings.editor << '\n';
   if (fits_a_line(settings.folder)) out << "folder " << settings.folder << '\n';
   for (const std::string& recent : settings.recent)

@@ -20,7 +20,15 @@ struct Settings {
   bool scene_panel = true;
   bool timings_panel = true;
   bool lab_panel = false;
-  bool z_up = false;  // is z what is up in scenes?
+  // Where there is room for one of the first two only: is it the Scene panel?
+  bool scene_in_front = false;
+  // As they were dragged, before they are scaled with the desktop and the panels; 0: as usual.
+  static constexpr int largest_part = 4000;
+  int scene_width = 0;
+  int timings_width = 0;
+  int lab_width = 0;
+  int kernels_height = 0;  // of the Code tab's table
+  bool z_up = false;       // is z what is up in scenes?
   // Of the panels, of the size that the desktop asks for.
   static constexpr int least_scale = 50;
   static constexpr int usual_scale = 100;

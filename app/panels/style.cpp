@@ -49,8 +49,8 @@ Fonts load_fonts(float scale, float density) {
 
 Fonts load_fonts(ImFontAtlas& atlas, float scale, float density) {
   const auto pixels = [&](float size) { return std::round(size * scale * density); };
-  Fonts fonts{.regular = load_font(atlas, "DejaVuSans.ttf", pixels(14.0F)),
-              .bold = load_font(atlas, "DejaVuSans-Bold.ttf", pixels(14.0F)),
+  Fonts fonts{.regular = load_font(atlas, "DejaVuSans.ttf", pixels(usual_em)),
+              .bold = load_font(atlas, "DejaVuSans-Bold.ttf", pixels(usual_em)),
               .small = load_font(atlas, "DejaVuSans.ttf", pixels(12.0F)),
               .mono = load_font(atlas, "DejaVuSansMono.ttf", pixels(12.0F))};
   if (fonts.regular == nullptr) {

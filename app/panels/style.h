@@ -18,6 +18,9 @@ inline constexpr ImU32 track = IM_COL32(44, 49, 58, 255);  // behind bars and pl
 inline constexpr ImU32 line = IM_COL32(43, 48, 57, 255);   // between parts
 }  // namespace colour
 
+// Height of the panels' letters where nothing is scaled, in units.
+inline constexpr float usual_em = 14.0F;
+
 // Null fonts stand for ImGui's current one.
 struct Fonts {
   ImFont* regular = nullptr;

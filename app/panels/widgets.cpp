@@ -38,6 +38,11 @@ void fill_below(const std::vector<ImVec2>& line, float bottom, ImU32 c) {
 
 }  // namespace
 
+float settings_unit(const Fonts& fonts) {
+  const ImFont* const font = fonts.regular != nullptr ? fonts.regular : ImGui::GetFont();
+  return font->FontSize * ImGui::GetIO().FontGlobalScale / usual_em;
+}
+
 void text(std::string_view s) { ImGui::TextUnformatted(s.data(), end_of(s)); }
 
 void coloured_text(ImU32 c, std::string_view s) {
@@ -196,6 +201,48 @@ bool segments(const char* id, std::span<const char* const> labels, int& chosen, 
   }
   ui::pop_id();
   return changed;
+}
+
+namespace {
+
+// Words that run downwards from `at`, their letters' feet at the left.
+void text_downwards(ImVec2 at, ImU32 c, const char* words) {
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const int first = list->VtxBuffer.Size;
+  // They are laid out to the left, then turned: what has no room in the window is left out before.
+  const ImVec2 flat{at.x - ImGui::CalcTextSize(words).x, at.y};
+  ImGui::PushClipRect({0.0F, 0.0F}, ImGui::GetIO().DisplaySize, false);
+  list->AddText(flat, c, words);
+  for (int i = first; i < list->VtxBuffer.Size; ++i) {
+    ImVec2& corner = list->VtxBuffer[i].pos;
+    corner = {at.x - (corner.y - flat.y), at.y + (corner.x - flat.x)};
+  }
+  ImGui::PopClipRect();
+}
+
+}  // namespace
+
+bool side_tab(const char* label, bool open, float width) {
+  const ImVec2 words = ImGui::CalcTextSize(label);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{width, words.x + 1.6F * em()};
+  const bool pressed = ui::tab_button(label, open, size);
+  const bool hovered = ImGui::IsItemHovered();
+  const ImU32 back = ImGui::GetColorU32(hovered ? ImGuiCol_TabHovered
+                                        : open  ? ImGuiCol_TabActive
+                                                : ImGuiCol_Tab);
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, back);
+  text_downwards({std::floor(at.x + 0.5F * (size.x + words.y)), std::floor(at.y + 0.8F * em())},
+                 open || hovered ? colour::text : colour::dim, label);
+  return pressed;
+}
+
+void draw_splitter(const ui::Splitter& splitter, ImVec2 from, ImVec2 to) {
+  if (!splitter.held && !splitter.hovered) return;
+  const ImU32 c =
+      ImGui::GetColorU32(splitter.held ? ImGuiCol_SeparatorActive : ImGuiCol_SeparatorHovered);
+  ImGui::GetWindowDrawList()->AddLine(from, to, c, std::max(std::round(0.2F * em()), 1.0F));
 }
 
 bool begin_combo(const char* id, const char* preview, float width) {

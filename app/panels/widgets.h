@@ -16,6 +16,9 @@ namespace warpview {
 
 inline float em() { return ImGui::GetFontSize(); }
 
+// On the screen, of one unit of the sizes in the settings: whatever font is set.
+float settings_unit(const Fonts& fonts);
+
 // Sets a font for as long as it lives; null leaves the one that is set.
 class FontScope {
  public:
@@ -66,6 +69,11 @@ float pill_width(const char* label);
 void pill(const char* label, ImU32 c, bool filled);
 // One of several, side by side over the width given. True when `chosen` has changed.
 bool segments(const char* id, std::span<const char* const> labels, int& chosen, float width);
+
+// A tab of a strip at the right edge, its words from top to bottom. True when it was pressed.
+bool side_tab(const char* label, bool open, float width);
+// The edge that a splitter moves, from one end to the other: nothing until the mouse is over it.
+void draw_splitter(const ui::Splitter& splitter, ImVec2 from, ImVec2 to);
 
 // A combo box over the width given, to be closed with ImGui::EndCombo() if it returns true.
 bool begin_combo(const char* id, const char* preview, float width);

@@ -75,7 +75,7 @@ std::optional<Command> command_of(int key, unsigned modifiers) {
     case GLFW_KEY_PERIOD:
       return Command::step;
     case GLFW_KEY_TAB:
-      return Command::toggle_panels;
+      return shift ? Command::next_panel : Command::toggle_panels;
     case GLFW_KEY_L:
       return Command::toggle_lab;
     case GLFW_KEY_F1:

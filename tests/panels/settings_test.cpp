@@ -23,6 +23,11 @@ TEST(Settings, RoundTrip) {
   settings.height = 1080;
   settings.maximised = true;
   settings.scene_panel = false;
+  settings.scene_in_front = true;
+  settings.scene_width = 200;
+  settings.timings_width = 600;
+  settings.lab_width = 900;
+  settings.kernels_height = 77;
   settings.z_up = true;
   settings.scale_percent = 150;
   settings.opened("/a/mesh.obj");
@@ -42,7 +47,8 @@ TEST(Settings, DamagedIsDefaultWhereItMakesNoSense) {
   folder.write("settings.txt",
                "width 99999999999999999999\nheight -5\nmaximised maybe\n\nnonsense\nrecent\n"
                "recent relative/path.obj\nfolder \nscene_panel 0\nrecent /good.obj\n"
-               "timings_panel 7\nscale_percent 5\nz_up 2\n\x01\x02\xff");
+               "timings_panel 7\nscale_percent 5\nz_up 2\nscene_width -1\n"
+               "timings_width 4001\nlab_width wide\n\x01\x02\xff");
   Settings expected;
   expected.scene_panel = false;
   expected.recent = {"/good.obj"};

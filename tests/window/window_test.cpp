@@ -177,6 +177,23 @@ TEST_F(Window, IsUsableWhenSmall) {
   viewer.until("the mesh", [](const Json& now) { return shows(now, "mesh"); });
 }
 
+TEST_F(Window, PanelsShareANarrowWindow) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.resize(800, 600);
+  viewer.until("tabs", [](const Json& now) { return now["panels"].contains("##tabs"); });
+  viewer.click("##tabs", "Scene");
+  viewer.until("the Scene panel", [](const Json& now) {
+    return now["panels"].contains("Scene") && !now["panels"].contains("Timings");
+  });
+  viewer.click("Scene", "Mesh");
+  viewer.until("no mesh", [](const Json& now) { return !shows(now, "mesh"); });
+  viewer.key("shift+Tab");
+  viewer.until("the other panel",
+               [](const Json& now) { return now["panels"].contains("Timings"); });
+}
+
 TEST_F(Window, IsUsableOnALargeScaledDesktop) {
   const Display display(192);
   Viewer viewer(display, home_, {small_mesh});
@@ -264,6 +281,31 @@ TEST_F(Window, AQuickDragOfASliderDoesNotTurnTheCamera) {
   });
   EXPECT_EQ(map["camera"], camera);
   EXPECT_TRUE(map["scene"]["picked"].empty());
+}
+
+TEST_F(Window, APanelsEdgeIsDraggedAndTheCameraStays) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  const double fitted = viewer.until_at_rest()["camera"]["distance"];
+  viewer.act(move_to(viewer.in_view(0.5, 0.5)) + " click 4");  // or it would be fitted again
+  viewer.until("the camera nearer",
+               [&](const Json& now) { return now["camera"]["distance"] < fitted; });
+  const Json before = viewer.now();
+  const Place edge = viewer.place("##edge of Timings", "Width");
+  viewer.act(fmt::format("{} mousedown 1 {} mouseup 1", move_to(edge),
+                         move_to({edge.x - 80.0, edge.y + 20.0})));
+  const Json& map = viewer.until("a wider panel", [&](const Json& now) {
+    return now["panels"]["Timings"][2].get<double>() >
+               before["panels"]["Timings"][2].get<double>() + 70.0 &&
+           now["input"]["waiting"] == 0;
+  });
+  EXPECT_LT(map["view"][2], before["view"][2]);
+  EXPECT_EQ(map["camera"], before["camera"]);
+  viewer.act(move_to(viewer.place("##edge of Timings", "Width")) +
+             " click --repeat 2 --delay 20 1");
+  viewer.until("as usual", [&](const Json& now) {
+    return now["panels"]["Timings"] == before["panels"]["Timings"];
+  });
 }
 
 TEST_F(Window, FiveQuickClicksOnRepeatAreFiveRuns) {
