@@ -267,6 +267,10 @@ TEST_F(SidePanels, CardsHaveRoomInAVeryNarrowWindow) {
   model_.loading = true;
   model_.loading_spec = "mesh.obj";
   frames(3);
+  const ImGuiWindow* const card = window("##loading");
+  ASSERT_NE(card, nullptr);
+  EXPECT_GT(card->Size.x, 300.0F);
+  EXPECT_GE(card->Pos.x, 0.0F);
   click(place("##loading", "Cancel"));
   EXPECT_TRUE(model_.requests.cancel_load);
 }
