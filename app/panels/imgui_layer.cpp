@@ -32,10 +32,16 @@ void ImguiLayer::set_scale(float scale, float density) {
   scale_ = scale;
   density_ = density;
   fonts_ = load_fonts(scale, density);
-  apply_style(scale);
+  apply_style(scale, theme_);
   if (!has_begun_) return;  // the first begin_frame() makes the texture
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+void ImguiLayer::set_theme(Theme theme) {
+  if (theme == theme_) return;
+  theme_ = theme;
+  apply_style(scale_, theme_);
 }
 
 void ImguiLayer::set_display(int width, int height, double seconds) {

@@ -29,6 +29,8 @@ class ImguiLayer {
 
   // See load_fonts(). Between frames; does nothing when neither number has changed.
   void set_scale(float scale, float density);
+  // Between frames.
+  void set_theme(Theme theme);
   const Fonts& fonts() const { return fonts_; }
 
   // Where there is no window: its size and the time since the last frame.
@@ -42,6 +44,7 @@ class ImguiLayer {
  private:
   std::string layout_file_;  // ImGui keeps a pointer to it
   Fonts fonts_;
+  Theme theme_ = Theme::dark;
   float scale_ = 0.0F;
   float density_ = 0.0F;
   bool has_begun_ = false;

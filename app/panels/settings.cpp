@@ -49,6 +49,8 @@ void read_line(std::string_view line, Settings& settings) {
   if (name == "scene_panel") read_flag(value, settings.scene_panel);
   if (name == "timings_panel") read_flag(value, settings.timings_panel);
   if (name == "lab_panel") read_flag(value, settings.lab_panel);
+  if (name == "theme" && value == "dark") settings.theme = Theme::dark;
+  if (name == "theme" && value == "light") settings.theme = Theme::light;
   if (name == "z_up") read_flag(value, settings.z_up);
   if (name == "scale_percent")
     read_number(value, Settings::least_scale, Settings::most_scale, settings.scale_percent);
@@ -102,8 +104,9 @@ std::string settings_as_text(const Settings& settings) {
   std::ostringstream out;
   out << "width " << settings.width << "\nheight " << settings.height << "\nmaximised "
       << settings.maximised << "\nscene_panel " << settings.scene_panel << "\ntimings_panel "
-      << settings.timings_panel << "\nlab_panel " << settings.lab_panel << "\nz_up "
-      << settings.z_up << "\nscale_percent " << settings.scale_percent << '\n';
+      << settings.timings_panel << "\nlab_panel " << settings.lab_panel << "\ntheme "
+      << (settings.theme == Theme::light ? "light" : "dark") << "\nz_up " << settings.z_up
+      << "\nscale_percent " << settings.scale_percent << '\n';
   if (fits_a_line(settings.editor)) out << "editor " << settings.editor << '\n';
   if (fits_a_line(settings.folder)) out << "folder " << settings.folder << '\n';
   for (const std::string& recent : settings.recent)

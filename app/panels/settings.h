@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "app/common/theme.h"
+
 namespace warpview {
 
 struct Settings {
@@ -20,6 +22,7 @@ struct Settings {
   bool scene_panel = true;
   bool timings_panel = true;
   bool lab_panel = false;
+  Theme theme = Theme::dark;
   bool z_up = false;  // is z what is up in scenes?
   // Of the panels, of the size that the desktop asks for.
   static constexpr int least_scale = 50;

@@ -24,6 +24,7 @@ TEST(Settings, RoundTrip) {
   settings.maximised = true;
   settings.scene_panel = false;
   settings.z_up = true;
+  settings.theme = Theme::light;
   settings.scale_percent = 150;
   settings.opened("/a/mesh.obj");
   settings.opened("/b/with blanks and % signs.obj");
@@ -42,7 +43,7 @@ TEST(Settings, DamagedIsDefaultWhereItMakesNoSense) {
   folder.write("settings.txt",
                "width 99999999999999999999\nheight -5\nmaximised maybe\n\nnonsense\nrecent\n"
                "recent relative/path.obj\nfolder \nscene_panel 0\nrecent /good.obj\n"
-               "timings_panel 7\nscale_percent 5\nz_up 2\n\x01\x02\xff");
+               "timings_panel 7\ntheme pink\nscale_percent 5\nz_up 2\n\x01\x02\xff");
   Settings expected;
   expected.scene_panel = false;
   expected.recent = {"/good.obj"};
