@@ -13,12 +13,24 @@
 namespace warpview {
 namespace {
 
-// Latin, Greek and Cyrillic, for names of files; punctuation, arrows, signs and shapes.
-constexpr ImWchar letters[] = {0x0020, 0x017f, 0x0370, 0x052f, 0x2010, 0x2044, 0x2190,
-                               0x2199, 0x2200, 0x2265, 0x25a0, 0x25d7, 0};
+// To the font that was added last.
+void add_letters(ImFontAtlas& atlas, const MoreLetters& more, float pixels) {
+  for (const MoreLetters::Source& source : more.sources) {
+    ImFontConfig config;
+    config.MergeMode = true;
+    config.OversampleH = 1;
+    config.PixelSnapH = true;
+    config.FontDataOwnedByAtlas = false;
+    config.FontNo = source.font.face;
+    atlas.AddFontFromMemoryTTF(const_cast<char*>(source.file->data()),
+                               static_cast<int>(source.file->size()), pixels, &config,
+                               source.letters.data());
+  }
+}
 
+// Null where the program was built without fonts.
 ImFont* load_font([[maybe_unused]] ImFontAtlas& atlas, [[maybe_unused]] const char* name,
-                  [[maybe_unused]] float pixels) {
+                  [[maybe_unused]] float pixels, [[maybe_unused]] const MoreLetters& more) {
 #if defined(WARPVIEW_HAS_FONTS)
   const std::string_view file = font_file(name);
   ImFontConfig config;
@@ -26,11 +38,23 @@ ImFont* load_font([[maybe_unused]] ImFontAtlas& atlas, [[maybe_unused]] const ch
   config.OversampleV = 1;
   config.PixelSnapH = true;
   config.FontDataOwnedByAtlas = false;  // which only reads it, then
-  return atlas.AddFontFromMemoryTTF(const_cast<char*>(file.data()), static_cast<int>(file.size()),
-                                    pixels, &config, letters);
+  ImFont* const font = atlas.AddFontFromMemoryTTF(
+      const_cast<char*>(file.data()), static_cast<int>(file.size()), pixels, &config,
+      more.letters.empty() ? usual_letters.data() : more.letters.data());
+  add_letters(atlas, more, pixels);
+  return font;
 #else
   return nullptr;
 #endif
+}
+
+// ImGui's own, of equal widths.
+ImFont* load_default_font(ImFontAtlas& atlas, float pixels, const MoreLetters& more) {
+  ImFontConfig config;
+  config.SizePixels = pixels;
+  ImFont* const font = atlas.AddFontDefault(&config);
+  add_letters(atlas, more, pixels);
+  return font;
 }
 
 // ---- Colours ------------------------------------------------------------------------------------
@@ -169,33 +193,25 @@ ImU32 text_on(ImU32 ground) {
   return luminance > middle ? IM_COL32_BLACK : IM_COL32_WHITE;
 }
 
-Fonts load_fonts(float scale, float density) {
+Fonts load_fonts(float scale, float density, const MoreLetters& more) {
   ImGuiIO& io = ImGui::GetIO();
   io.Fonts->Clear();
   io.FontGlobalScale = 1.0F / density;
-  const Fonts fonts = load_fonts(*io.Fonts, scale, density);
+  const Fonts fonts = load_fonts(*io.Fonts, scale, density, more);
   io.FontDefault = fonts.regular;
   return fonts;
 }
 
-Fonts load_fonts(ImFontAtlas& atlas, float scale, float density) {
+Fonts load_fonts(ImFontAtlas& atlas, float scale, float density, const MoreLetters& more) {
   const auto pixels = [&](float size) { return std::round(size * scale * density); };
-  Fonts fonts{.regular = load_font(atlas, "DejaVuSans.ttf", pixels(14.0F)),
-              .bold = load_font(atlas, "DejaVuSans-Bold.ttf", pixels(14.0F)),
-              .small = load_font(atlas, "DejaVuSans.ttf", pixels(12.0F)),
-              .mono = load_font(atlas, "DejaVuSansMono.ttf", pixels(12.0F))};
-  if (fonts.regular == nullptr) {
-    ImFontConfig config;
-    config.SizePixels = pixels(13.0F);
-    fonts.regular = atlas.AddFontDefault(&config);
-  }
+  Fonts fonts{.regular = load_font(atlas, "DejaVuSans.ttf", pixels(14.0F), more),
+              .bold = load_font(atlas, "DejaVuSans-Bold.ttf", pixels(14.0F), more),
+              .small = load_font(atlas, "DejaVuSans.ttf", pixels(12.0F), more),
+              .mono = load_font(atlas, "DejaVuSansMono.ttf", pixels(12.0F), more)};
+  if (fonts.regular == nullptr) fonts.regular = load_default_font(atlas, pixels(13.0F), more);
   if (fonts.bold == nullptr) fonts.bold = fonts.regular;
   if (fonts.small == nullptr) fonts.small = fonts.regular;
-  if (fonts.mono == nullptr) {  // ImGui's own is of equal widths too
-    ImFontConfig config;
-    config.SizePixels = pixels(13.0F);
-    fonts.mono = atlas.AddFontDefault(&config);
-  }
+  if (fonts.mono == nullptr) fonts.mono = load_default_font(atlas, pixels(13.0F), more);
   return fonts;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "app/common/theme.h"
+#include "app/panels/letters.h"
 
 namespace warpview {
 
@@ -97,10 +98,10 @@ struct Fonts {
 // Replaces the fonts of the current ImGui context by DejaVu Sans, or by ImGui's own where the
 // program was built without that. `scale` enlarges what is shown; `density` is pixels in a unit of
 // ImGui's, for sharp letters on displays whose units are not pixels. A backend's font texture must
-// be made anew.
-Fonts load_fonts(float scale, float density);
+// be made anew. `more` is what they have besides the usual letters.
+Fonts load_fonts(float scale, float density, const MoreLetters& more = {});
 // The same into any atlas, to whose fonts they are added.
-Fonts load_fonts(ImFontAtlas& atlas, float scale, float density);
+Fonts load_fonts(ImFontAtlas& atlas, float scale, float density, const MoreLetters& more = {});
 
 // How opaque the ground of words over the picture is.
 inline constexpr float overlay_alpha = 0.85F;

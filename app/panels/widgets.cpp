@@ -39,7 +39,10 @@ void fill_below(const std::vector<ImVec2>& line, float bottom, ImU32 c) {
 
 }  // namespace
 
-void text(std::string_view s) { ImGui::TextUnformatted(s.data(), end_of(s)); }
+void text(std::string_view s) {
+  ImGui::TextUnformatted(s.data(), end_of(s));
+  meet_with_item(s);
+}
 
 void coloured_text(ImU32 c, std::string_view s) {
   ImGui::PushStyleColor(ImGuiCol_Text, c);

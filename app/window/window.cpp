@@ -353,7 +353,6 @@ void Viewer::follow_look() {
   const float chosen = static_cast<float>(panels_.settings.scale_percent) / 100.0F;
   layer_.set_scale(std::max(chosen * scale / density, 0.5F), density);
   layer_.set_theme(panels_.settings.theme);
-  panels_.fonts = layer_.fonts();
   model_.show.pixel_scale = std::max(scale, 1.0F);
 }
 
@@ -375,6 +374,7 @@ void Viewer::frame() {
   show_input(input, ImGui::GetIO());
   follow_look();
   layer_.begin_frame();
+  panels_.fonts = layer_.fonts();
   // Now it is known what lies under the cursor.
   mouse_.take(input, ImGui::GetIO().WantCaptureMouse, panels_.view, model_);
   for (const InputEvent& event : input.events)
@@ -440,7 +440,8 @@ void Viewer::after_frame() {
   if (!panels_.first_picture_seconds && has_picture)
     panels_.first_picture_seconds = seconds_since(program_start);
   set_title();
-  if (!model_.messages.empty()) frames_wanted_ = std::max(frames_wanted_, 1);
+  if (!model_.messages.empty() || layer_.has_new_letters())
+    frames_wanted_ = std::max(frames_wanted_, 1);
   if (std::exchange(panels_.settings_changed, false)) remember();
   if (panels_.quit) glfwSetWindowShouldClose(window_.get(), GLFW_TRUE);
 }
