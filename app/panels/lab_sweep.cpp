@@ -164,7 +164,7 @@ void draw_files(Model& model, PanelState& state, const Plot& plot) {
     const char *label, *extension, *explanation;
   };
   static constexpr std::array formats = {
-      Format{"PNG", ".png", "The plot as a picture"},
+      Format{"PNG", ".png", "The plot as a picture, as dark or light as the window"},
       Format{"SVG", ".svg", "The plot for documents: light or dark as its reader is"},
       Format{"CSV", ".csv", "The numbers, for spreadsheets"},
       Format{"JSON", ".json", "The numbers and what they come from, for programs"}};
