@@ -231,7 +231,7 @@ struct Words {
   std::vector<std::string> scene, settings, variants, show;
   std::string backend = "auto";
   std::string interop = "auto";
-  std::string size, up, panel_lab, panel_code;
+  std::string size, up, theme, panel_lab, panel_code;
   std::vector<float> camera;
 };
 
@@ -264,6 +264,9 @@ void add_scene_options(CLI::App& app, Words& words) {
       ->delimiter(',');
   app.add_option("--up", words.up, "What is up in the scene; y, or what the window had last")
       ->check(CLI::IsMember({"y", "z"}));
+  app.add_option("--theme", words.theme,
+                 "Light on dark, or dark on light; dark, or what the window had last")
+      ->check(CLI::IsMember({"dark", "light"}));
   app.add_option("--camera", words.camera,
                  "X,Y,Z,X,Y,Z[,DEGREES]: the eye, where it looks, and the vertical field of view; "
                  "without it all of the scene is in the view")
@@ -397,6 +400,7 @@ void read_words(const Words& words, Options& options) {
   });
   if (!words.size.empty()) std::tie(options.width, options.height) = parse_size(words.size);
   if (!words.camera.empty()) options.scene.camera = viewpoint_of(words.camera);
+  if (!words.theme.empty()) options.theme = words.theme == "light" ? Theme::light : Theme::dark;
   if (!words.up.empty()) options.up = words.up == "z" ? UpAxis::z : UpAxis::y;
   if (words.interop == "direct") options.interop = InteropRequest::direct;
   if (words.interop == "copy") options.interop = InteropRequest::copy;

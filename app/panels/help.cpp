@@ -90,6 +90,12 @@ void draw_help(const Model& model, PanelState& state) {
                   "frame adds up to what passed on the clock: coloured is the device, grey the "
                   "host. A click on cuda, hip or cpu above the times computes there from now on.");
     ImGui::PopTextWrapPos();
+    section(state.fonts, "Dark or light");
+    ImGui::PushTextWrapPos(0.0F);
+    coloured_text(colour::dim,
+                  "View > Theme turns panels, plots and the view's background around. It is "
+                  "remembered; --theme chooses it on the command line.");
+    ImGui::PopTextWrapPos();
     section(state.fonts, "The laboratory");
     ImGui::PushTextWrapPos(0.0F);
     coloured_text(

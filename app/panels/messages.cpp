@@ -73,7 +73,7 @@ float draw_card(Notice& notice, std::size_t number, const PanelState& state, flo
   ImGui::SetNextWindowPos({over.x + over.width - margin, over.y + over.height - margin - above},
                           ImGuiCond_Always, {1.0F, 1.0F});
   ImGui::SetNextWindowSize({width, 0.0F});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(27, 31, 37, 245));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, colour::card);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(1.0F * em(), 0.5F * em()));
   const std::string id = fmt::format("##notice{}", number);
   ImGui::Begin(id.c_str(), nullptr, card_flags);

@@ -152,6 +152,16 @@ void view_items(Model& model, PanelState& state) {
   const bool z_up = model.camera.up_axis == UpAxis::z;
   if (ui::menu_item("Z is up", "U", z_up)) run_command(Command::turn_up_axis, model, state);
   ImGui::Separator();
+  if (ui::begin_menu("Theme")) {
+    const auto choose = [&state](const char* label, Theme theme) {
+      if (!ui::menu_item(label, nullptr, state.settings.theme == theme)) return;
+      state.settings.theme = theme;
+      state.settings_changed = true;
+    };
+    choose("Dark", Theme::dark);
+    choose("Light", Theme::light);
+    ImGui::EndMenu();
+  }
   if (ui::begin_menu("Size of panels")) {
     item("Larger", "Ctrl +", Command::larger, model, state);
     item("Smaller", "Ctrl -", Command::smaller, model, state);
@@ -292,7 +302,7 @@ void draw_status(const Model& model, PanelState& state) {
 void draw_status_line(const Model& model, PanelState& state, const Area& area) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.8F * em(), 0.25F * em()));
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(27, 31, 37, 255));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, colour::card);
   begin_fixed("##status", area, ImGuiWindowFlags_NoScrollbar);
   draw_status(model, state);
   ImGui::End();
@@ -443,6 +453,7 @@ void draw_panels(Model& model, PanelState& state) {
   state.popup_open =
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   give_keys_to_popups(state);
+  model.show.theme = state.settings.theme;
   take_messages(model, state);
   note_opened(model, state);
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "app/common/theme.h"
+
 namespace warpview {
 
 struct Settings {
@@ -28,7 +30,8 @@ struct Settings {
   int timings_width = 0;
   int lab_width = 0;
   int kernels_height = 0;  // of the Code tab's table
-  bool z_up = false;       // is z what is up in scenes?
+  Theme theme = Theme::dark;
+  bool z_up = false;  // is z what is up in scenes?
   // Of the panels, of the size that the desktop asks for.
   static constexpr int least_scale = 50;
   static constexpr int usual_scale = 100;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/common/plot.h"
 #include "app/panels/format.h"
 
 namespace warpview {
@@ -32,7 +33,7 @@ void fill_below(const std::vector<ImVec2>& line, float bottom, ImU32 c) {
   list->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // or the seams between its parts would show
   for (std::size_t i = 1; i < line.size(); ++i)
     list->AddQuadFilled(line[i - 1], line[i], {line[i].x, bottom}, {line[i - 1].x, bottom},
-                        (c & ~IM_COL32_A_MASK) | (40U << IM_COL32_A_SHIFT));
+                        paler(c));
   list->Flags = flags;
 }
 
@@ -43,7 +44,10 @@ float settings_unit(const Fonts& fonts) {
   return font->FontSize * ImGui::GetIO().FontGlobalScale / usual_em;
 }
 
-void text(std::string_view s) { ImGui::TextUnformatted(s.data(), end_of(s)); }
+void text(std::string_view s) {
+  ImGui::TextUnformatted(s.data(), end_of(s));
+  meet_with_item(s);
+}
 
 void coloured_text(ImU32 c, std::string_view s) {
   ImGui::PushStyleColor(ImGuiCol_Text, c);
@@ -175,8 +179,7 @@ void pill(const char* label, ImU32 c, bool filled) {
     list->AddRectFilled(at, corner, c, rounding);
   else
     list->AddRect(at, corner, c, rounding);
-  list->AddText({at.x + 0.5F * em(), at.y + 0.1F * em()}, filled ? IM_COL32(16, 20, 26, 255) : c,
-                label);
+  list->AddText({at.x + 0.5F * em(), at.y + 0.1F * em()}, filled ? text_on(c) : c, label);
   ImGui::Dummy(size);
 }
 
@@ -190,8 +193,8 @@ bool segments(const char* id, std::span<const char* const> labels, int& chosen, 
     if (i > 0) ImGui::SameLine(0.0F, gap);
     const bool active = i == chosen;
     if (active) {
-      ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(47, 95, 136, 255));
-      ImGui::PushStyleColor(ImGuiCol_ButtonHovered, IM_COL32(54, 107, 152, 255));
+      ImGui::PushStyleColor(ImGuiCol_Button, colour::chosen);
+      ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour::chosen_hovered);
     }
     if (ui::button(labels[static_cast<std::size_t>(i)], {each, 0.0F}) && !active) {
       chosen = i;
@@ -337,14 +340,13 @@ void bar(float fraction, ImVec2 size, ImU32 c) {
   ImGui::Dummy(size);
 }
 
-ImU32 colour_of_part(std::size_t part) {
-  static constexpr std::array colours = {
-      IM_COL32(120, 132, 150, 255), IM_COL32(92, 172, 238, 255),  IM_COL32(98, 196, 142, 255),
-      IM_COL32(228, 180, 88, 255),  IM_COL32(214, 122, 178, 255), IM_COL32(236, 126, 96, 255),
-      IM_COL32(148, 134, 236, 255), IM_COL32(84, 190, 196, 255),  IM_COL32(178, 196, 92, 255),
-      IM_COL32(190, 146, 112, 255), IM_COL32(226, 120, 128, 255), IM_COL32(76, 148, 118, 255),
-      IM_COL32(176, 164, 204, 255)};
-  return colours[part % colours.size()];
+void fill_part(ImVec2 from, ImVec2 to, std::size_t part, float rounding) {
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(from, to, colour_of_part(part), rounding);
+  if (part < plot_series_colours) return;
+  const float height = to.y - from.y;
+  list->AddRectFilled({from.x, from.y + 0.78F * height}, {to.x, from.y + 0.88F * height},
+                      ImGui::GetColorU32(ImGuiCol_WindowBg));
 }
 
 }  // namespace warpview

@@ -85,8 +85,7 @@ void sparkline(std::span<const float> values, float median, ImVec2 size, ImU32 c
 // something to see.
 void plot(const Fonts& fonts, std::span<const float> values, ImVec2 size, ImU32 c);
 void bar(float fraction, ImVec2 size, ImU32 c);
-
-// One colour for each member of a small set, told apart from its neighbours.
-ImU32 colour_of_part(std::size_t part);
+// A rectangle in the colour of a part; where the palette begins anew, with a line across.
+void fill_part(ImVec2 from, ImVec2 to, std::size_t part, float rounding = 0.0F);
 
 }  // namespace warpview

@@ -200,6 +200,7 @@ class Viewer {
     imgui_.emplace(window);
     if (!options.ui_map.empty()) map_.emplace(options.ui_map);
     glfwSwapInterval(1);
+    if (options.theme) panels_.settings.theme = *options.theme;
     model_.camera.up_axis = options.up.value_or(settings.z_up ? UpAxis::z : UpAxis::y);
     model_.requests.open = options.scene;
   }
@@ -225,7 +226,7 @@ class Viewer {
   void wait_for_events();
   void frame();
   void on_key(const InputEvent& event);
-  void follow_display_scale();
+  void follow_look();
   void show_picture(float density);
   void write_map();
   void point();
@@ -342,7 +343,7 @@ void Viewer::wait_for_events() {
     glfwWaitEventsTimeout(session_.busy() || panels_.animates ? nap : long_nap);
 }
 
-void Viewer::follow_display_scale() {
+void Viewer::follow_look() {
   float scale = 1.0F;
   glfwGetWindowContentScale(window_.get(), &scale, nullptr);
   const ImGuiIO& io = ImGui::GetIO();
@@ -351,7 +352,7 @@ void Viewer::follow_display_scale() {
   const float density = std::max(io.DisplayFramebufferScale.x, 1.0F);
   const float chosen = static_cast<float>(panels_.settings.scale_percent) / 100.0F;
   layer_.set_scale(std::max(chosen * scale / density, 0.5F), density);
-  panels_.fonts = layer_.fonts();
+  layer_.set_theme(panels_.settings.theme);
   model_.show.pixel_scale = std::max(scale, 1.0F);
 }
 
@@ -371,8 +372,9 @@ void Viewer::frame() {
   ImGui_ImplGlfw_NewFrame();
   const InputFrame input = input_.next();
   show_input(input, ImGui::GetIO());
-  follow_display_scale();
+  follow_look();
   layer_.begin_frame();
+  panels_.fonts = layer_.fonts();
   // Now it is known what lies under the cursor.
   mouse_.take(input, ImGui::GetIO().WantCaptureMouse, panels_.view, model_);
   for (const InputEvent& event : input.events)
@@ -400,8 +402,8 @@ void Viewer::frame() {
   glfwGetFramebufferSize(window_.get(), &width, &height);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, width, height);
-  constexpr std::array<float, 4> dark = {0.07F, 0.08F, 0.09F, 1.0F};
-  glClearBufferfv(GL_COLOR, 0, dark.data());
+  const ImVec4& ground = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
+  glClearBufferfv(GL_COLOR, 0, &ground.x);
   layer_.end_frame();
   clock_.lap({.order = 2, .title = "Compose", .about = "Picture and panels are given to OpenGL."},
              Clock::now());
@@ -438,7 +440,8 @@ void Viewer::after_frame() {
   if (!panels_.first_picture_seconds && has_picture)
     panels_.first_picture_seconds = seconds_since(program_start);
   set_title();
-  if (!model_.messages.empty()) frames_wanted_ = std::max(frames_wanted_, 1);
+  if (!model_.messages.empty() || layer_.has_new_letters())
+    frames_wanted_ = std::max(frames_wanted_, 1);
   if (std::exchange(panels_.settings_changed, false)) remember();
   if (panels_.quit) glfwSetWindowShouldClose(window_.get(), GLFW_TRUE);
 }

@@ -696,6 +696,29 @@ TEST(Headless, PanelsStandAroundThePicture) {
         << size;
 }
 
+TEST(Headless, TheThemeIsOfPictureAndPanels) {
+  const std::filesystem::path folder = test_folder();
+  const auto brightness = [&](const std::vector<std::string>& more) {
+    const std::filesystem::path file = folder / "theme.png";
+    std::vector<std::string> arguments = {"--size", "640x400", "--screenshot", file.string()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments.push_back(small_scene);
+    const ProgramResult output = run_headless_program(arguments);
+    EXPECT_EQ(output.code, 0) << output.err;
+    const Picture picture = read_png(file);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < picture.rgba.size(); i += 4) sum += picture.rgba[i];
+    return 4.0 * sum / static_cast<double>(picture.rgba.size());
+  };
+  for (const char* panels : {"--software", "--panels"}) {
+    const double plain = brightness({panels});
+    EXPECT_LT(plain, 110.0) << panels;
+    EXPECT_NEAR(brightness({panels, "--theme", "dark"}), plain, 5.0) << panels;
+    EXPECT_GT(brightness({panels, "--theme", "light"}), 170.0) << panels;
+  }
+  EXPECT_EQ(run_headless_program({"--theme", "pink", small_scene}).code, 2);
+}
+
 TEST(Program, PicturesOfTheLaboratory) {
   const std::string file = test_folder() / "laboratory.png";
   const auto picture = [&file](const std::vector<std::string>& more) {

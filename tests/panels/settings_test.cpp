@@ -29,6 +29,7 @@ TEST(Settings, RoundTrip) {
   settings.lab_width = 900;
   settings.kernels_height = 77;
   settings.z_up = true;
+  settings.theme = Theme::light;
   settings.scale_percent = 150;
   settings.opened("/a/mesh.obj");
   settings.opened("/b/with blanks and % signs.obj");
@@ -47,7 +48,7 @@ TEST(Settings, DamagedIsDefaultWhereItMakesNoSense) {
   folder.write("settings.txt",
                "width 99999999999999999999\nheight -5\nmaximised maybe\n\nnonsense\nrecent\n"
                "recent relative/path.obj\nfolder \nscene_panel 0\nrecent /good.obj\n"
-               "timings_panel 7\nscale_percent 5\nz_up 2\nscene_width -1\n"
+               "timings_panel 7\ntheme pink\nscale_percent 5\nz_up 2\nscene_width -1\n"
                "timings_width 4001\nlab_width wide\n\x01\x02\xff");
   Settings expected;
   expected.scene_panel = false;
