@@ -18,6 +18,7 @@
 #include "app/lab_run.h"
 #include "app/render/render_thread.h"
 #include "app/scene_loader.h"
+#include "app/scene_memory.h"
 #include "gpu/lab/series.h"
 #include "gpu/runtime/backends.h"
 #include "gpu/runtime/statistics.h"
@@ -29,6 +30,20 @@ namespace {
 std::string name_of(const OpenedScene& scene) {
   const bool is_plain = scene.kind == &scene_kinds().front();
   return is_plain ? scene.mesh->name : std::string(scene.kind->title) + ", " + scene.mesh->name;
+}
+
+// Does what was asked for make no sense, however it was left?
+bool fails_by_asking(const std::exception_ptr& failure) {
+  try {
+    if (failure) std::rethrow_exception(failure);
+  } catch (const InputError&) {
+    return true;
+  } catch (const ChoiceError&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+  return false;
 }
 
 std::string text_of(std::exception_ptr failure) {
@@ -76,7 +91,9 @@ struct Session::State {
 
   View view;
   bool is_coarse = false;
-  std::optional<Camera> fitted;  // as fit_camera() left it
+  std::optional<Camera> fitted;    // as fit_camera() left it
+  std::optional<UpAxis> up_given;  // by the command line: whatever is remembered
+  SceneMemory begun;               // the scene that is open, as it began
   // A stage that was asked to run once more: of which scene, by which row, after how many runs.
   struct WarmUp {
     std::uint64_t scene = 0;
@@ -120,7 +137,8 @@ struct Session::State {
                mode == Mode::window ? RenderThread::Pictures::by_themselves
                                     : RenderThread::Pictures::on_demand,
                news),
-        compute(make_compute(*device)) {
+        compute(make_compute(*device)),
+        up_given(options.up) {
     note_device();
     model.gl_renderer = render.gl_renderer();
     for (std::size_t b = 0; b < model.absent.size(); ++b)
@@ -201,6 +219,8 @@ struct Session::State {
   void start_opening(SceneDescription description) {
     SceneLoader::Request request{.description = std::move(description), .habits = habits};
     if (opened) request.shown = shown_names();
+    remember();  // it may be the same scene that is opened again
+    if (const SceneMemory* memory = memory_for(request.description)) request.memory = *memory;
     start_loading(std::move(request), false);
   }
   std::vector<std::string> shown_names() const {
@@ -208,6 +228,57 @@ struct Session::State {
     for (const OutputRow& output : model.outputs)
       if (output.shown) names.push_back(output.name);
     return names;
+  }
+
+  // ---- How scenes were left ---------------------------------------------------------------------
+
+  SceneMemory memory_now() const {
+    return memory_of(model, memory_key(opened->description), fitted == model.camera);
+  }
+  void remember() {
+    if (opened && model.remembers) warpview::remember(model.memories, memory_now(), begun);
+  }
+  const SceneMemory* memory_for(const SceneDescription& description) const {
+    return model.remembers ? find_memory(model.memories, memory_key(description)) : nullptr;
+  }
+  void forget(const std::string& key) {
+    std::erase_if(model.memories, [&key](const SceneMemory& each) { return each.key == key; });
+  }
+
+  // The scene anew, as it was asked for: nothing of what was chosen in it is left.
+  void reset_settings() {
+    SceneLoader::Request request{.description = *opened->description.asked};
+    forget(memory_key(opened->description));
+    VariantWishes others;
+    for (const VariantWishes::Wish& wish : habits.all())
+      if (model.stage(wish.stage) == nullptr) others.add(wish.stage, wish.variant);
+    request.habits = habits = std::move(others);
+    model.camera.look_from(Side::home);
+    model.camera.up_axis = up_given.value_or(UpAxis::y);
+    fit_camera();
+    begun = memory_now();  // so that the rest of it is not remembered when it makes way
+    start_loading(std::move(request), false);
+  }
+
+  // What could not be opened as it was left is opened as if it never was.
+  bool open_anew(const SceneLoader& failed) {
+    if (!failed.memory() || fails_by_asking(failed.failure()) || next) return false;
+    say(Message::Kind::warning, failed.spec() +
+                                    " cannot be opened as it was left: it begins anew. " +
+                                    text_of(failed.failure()));
+    forget(failed.memory()->key);
+    next.emplace(Next{{.description = failed.asked(), .habits = habits}, false});
+    return true;
+  }
+
+  // From where the user looked at the scene when it was left.
+  void look_again(const SceneMemory::View& left) {
+    model.camera.yaw = left.yaw;
+    model.camera.pitch = left.pitch;
+    model.camera.field_of_view = left.field_of_view;
+    if (!up_given) model.camera.up_axis = left.up;
+    fit_camera();
+    recall(model.camera, left);
   }
 
   // The same scene from its files, as they are now.
@@ -377,7 +448,7 @@ struct Session::State {
     if (loader->state() == SceneLoader::State::loading) return;
     const auto done = std::move(loader);
     model.loading = false;
-    if (done->state() == SceneLoader::State::failed)
+    if (done->state() == SceneLoader::State::failed && !open_anew(*done))
       say(Message::Kind::error, text_of(done->failure()));
     if (done->state() == SceneLoader::State::cancelled && !next)
       say(Message::Kind::info, "Loading " + done->spec() + " was cancelled.");
@@ -402,6 +473,8 @@ struct Session::State {
 
   // The model becomes that of another scene.
   void take_over(std::shared_ptr<const OpenedScene> scene, bool is_new) {
+    const bool is_another = is_new && !keeps_camera;
+    if (is_another) remember();
     opened = std::move(scene);
     if (!opened) {
       model.scene_kind = nullptr;
@@ -444,12 +517,14 @@ struct Session::State {
     most_items_of.reset();
     take_results(true);
     if (!is_new) return;
-    if (!keeps_camera) {
-      model.requests.fit_camera = true;
+    if (is_another) {
+      fit_camera();
+      if (opened->view) look_again(*opened->view);
       for (const std::string& warning : opened->mesh->warnings)
         say(Message::Kind::warning, opened->mesh->name + ": " + warning);
     }
     if (const auto& camera = opened->description.camera) look_from(*camera);
+    if (is_another) begun = memory_now();
   }
 
   void look_from(const Viewpoint& viewpoint) {
@@ -570,6 +645,7 @@ struct Session::State {
     if (lab_run) return;  // the rest waits
     if (auto description = std::exchange(requests.open, {})) start_opening(*std::move(description));
     if (std::exchange(requests.reload, false) && opened) reload_files();
+    if (std::exchange(requests.reset_settings, false) && opened) reset_settings();
     for (std::string& stage : std::exchange(requests.repeat, {})) repeat(std::move(stage));
     if (auto stage = std::exchange(requests.compare, {})) compute->compare(*std::move(stage));
     if (std::exchange(requests.reset_scene, false))
@@ -888,6 +964,8 @@ void Session::update() { state_->update(); }
 void Session::set_view(int width, int height) { state_->set_view(width, height); }
 
 const Framebuffer* Session::picture() { return state_->render.take_picture(); }
+
+void Session::remember() { state_->remember(); }
 
 bool Session::busy() const { return state_->busy(); }
 

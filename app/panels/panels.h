@@ -76,9 +76,12 @@ struct PanelState {
 
   bool show_scene = true;
   bool show_timings = true;
-  bool show_lab = false;  // then the other two make way for it
+  bool show_lab = false;    // then the other two make way for it
+  bool show_legend = true;  // where the view has room for it
   bool show_log = false;
   bool show_help = false;
+  bool flies = false;             // keys and mouse move the eye: app/window/flight.h
+  float flight_speed = 1.0F;      // times the usual one
   bool quit = false;              // the user asked to leave
   bool settings_changed = false;  // they are worth saving; whoever saves clears it
   LabView lab;
@@ -108,6 +111,7 @@ enum class Command {
   screenshot,
   quit,
   fit,
+  fly,  // or no more
   turn_up_axis,
   larger,  // the panels
   smaller,

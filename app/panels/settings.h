@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "app/common/scene_memory.h"
+
 namespace warpview {
 
 struct Settings {
@@ -20,12 +22,15 @@ struct Settings {
   bool scene_panel = true;
   bool timings_panel = true;
   bool lab_panel = false;
+  bool legend = true;
   bool z_up = false;  // is z what is up in scenes?
   // Of the panels, of the size that the desktop asks for.
   static constexpr int least_scale = 50;
   static constexpr int usual_scale = 100;
   static constexpr int most_scale = 300;
   int scale_percent = usual_scale;
+
+  std::vector<SceneMemory> scenes;  // how they were left, the last one first
 
   // Moves the file to the front of `recent`.
   void opened(const std::filesystem::path& file);
