@@ -30,7 +30,8 @@ Session::State::State(Model& model_, const Options& options, std::unique_ptr<Dev
              mode == Mode::window ? RenderThread::Pictures::by_themselves
                                   : RenderThread::Pictures::on_demand,
              news),
-      compute(make_compute(*device)) {
+      compute(make_compute(*device)),
+      up_given(options.up) {
   note_device();
   model.gl_renderer = render.gl_renderer();
   for (std::size_t b = 0; b < model.absent.size(); ++b)
@@ -124,6 +125,8 @@ void Session::update() { state_->update(); }
 void Session::set_view(int width, int height) { state_->set_view(width, height); }
 
 const Framebuffer* Session::picture() { return state_->render.take_picture(); }
+
+void Session::remember() { state_->remember(); }
 
 bool Session::busy() const { return state_->busy(); }
 

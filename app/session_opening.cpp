@@ -19,14 +19,6 @@ std::string name_of(const OpenedScene& scene) {
   return is_plain ? scene.mesh->name : std::string(scene.kind->title) + ", " + scene.mesh->name;
 }
 
-std::string text_of(std::exception_ptr failure) {
-  try {
-    std::rethrow_exception(std::move(failure));
-  } catch (const std::exception& error) {
-    return in_words(error);
-  }
-}
-
 }  // namespace
 
 void Session::State::start_loading(SceneLoader::Request request, bool keeps_the_camera) {
@@ -55,6 +47,8 @@ std::shared_ptr<const OpenedScene> Session::State::as_it_is() const {
 void Session::State::start_opening(SceneDescription description) {
   SceneLoader::Request request{.description = std::move(description), .habits = habits};
   if (opened) request.shown = shown_names();
+  remember();  // it may be the same scene that is opened again
+  if (const SceneMemory* memory = memory_for(request.description)) request.memory = *memory;
   start_loading(std::move(request), false);
 }
 
@@ -120,7 +114,7 @@ void Session::State::poll_loader() {
   if (loader->state() == SceneLoader::State::loading) return;
   const auto done = std::move(loader);
   model.loading = false;
-  if (done->state() == SceneLoader::State::failed)
+  if (done->state() == SceneLoader::State::failed && !open_anew(*done))
     say(Message::Kind::error, text_of(done->failure()));
   if (done->state() == SceneLoader::State::cancelled && !next)
     say(Message::Kind::info, "Loading " + done->spec() + " was cancelled.");
@@ -143,6 +137,8 @@ void Session::State::take_sizes_back() {
 }
 
 void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is_new) {
+  const bool is_another = is_new && !keeps_camera;
+  if (is_another) remember();
   opened = std::move(scene);
   if (!opened) {
     model.scene_kind = nullptr;
@@ -185,12 +181,22 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   most_items_of.reset();
   take_results(true);
   if (!is_new) return;
-  if (!keeps_camera) {
-    model.requests.fit_camera = true;
+  if (is_another) {
+    fit_camera();
+    if (opened->view) look_again(*opened->view);
     for (const std::string& warning : opened->mesh->warnings)
       say(Message::Kind::warning, opened->mesh->name + ": " + warning);
   }
   if (const auto& camera = opened->description.camera) look_from(*camera);
+  if (is_another) begun = memory_now();
+}
+
+std::string Session::State::text_of(std::exception_ptr failure) {
+  try {
+    std::rethrow_exception(std::move(failure));
+  } catch (const std::exception& error) {
+    return in_words(error);
+  }
 }
 
 void Session::State::look_from(const Viewpoint& viewpoint) {

@@ -45,6 +45,7 @@ void Session::State::take_requests() {
   if (lab_run) return;  // the rest waits
   if (auto description = std::exchange(requests.open, {})) start_opening(*std::move(description));
   if (std::exchange(requests.reload, false) && opened) reload_files();
+  if (std::exchange(requests.reset_settings, false) && opened) reset_settings();
   for (std::string& stage : std::exchange(requests.repeat, {})) repeat(std::move(stage));
   if (auto stage = std::exchange(requests.compare, {})) compute->compare(*std::move(stage));
   if (std::exchange(requests.reset_scene, false)) compute->ask([](Scene& scene) { scene.reset(); });

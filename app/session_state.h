@@ -21,6 +21,7 @@
 #include "app/lab_run.h"
 #include "app/render/render_thread.h"
 #include "app/scene_loader.h"
+#include "app/scene_memory.h"
 #include "app/session.h"
 #include "gpu/runtime/backends.h"
 
@@ -61,7 +62,9 @@ struct Session::State {
 
   View view;
   bool is_coarse = false;
-  std::optional<Camera> fitted;  // as fit_camera() left it
+  std::optional<Camera> fitted;    // as fit_camera() left it
+  std::optional<UpAxis> up_given;  // by the command line: whatever is remembered
+  SceneMemory begun;               // the scene that is open, as it began
   // A stage that was asked to run once more: of which scene, by which row, after how many runs.
   struct WarmUp {
     std::uint64_t scene = 0;
@@ -112,6 +115,21 @@ struct Session::State {
   void start_opening(SceneDescription description);
   std::vector<std::string> shown_names() const;
 
+  // ---- How scenes were left ---------------------------------------------------------------------
+
+  SceneMemory memory_now() const;
+  void remember();
+  const SceneMemory* memory_for(const SceneDescription& description) const;
+  void forget(const std::string& key);
+  // The scene anew, as it was asked for: nothing of what was chosen in it is left.
+  void reset_settings();
+  // What could not be opened as it was left is opened as if it never was.
+  bool open_anew(const SceneLoader& failed);
+  // From where the user looked at the scene when it was left.
+  void look_again(const SceneMemory::View& left);
+
+  // ---- What is open, again ----------------------------------------------------------------------
+
   // The same scene from its files, as they are now.
   void reload_files();
 
@@ -150,6 +168,8 @@ struct Session::State {
 
   // The model becomes that of another scene.
   void take_over(std::shared_ptr<const OpenedScene> scene, bool is_new);
+
+  static std::string text_of(std::exception_ptr failure);
 
   void look_from(const Viewpoint& viewpoint);
 

@@ -44,11 +44,8 @@ std::vector<std::string> scene_command(const Model& model) {
     const Control& control = model.controls.all()[i];
     const double value = model.controls.value(i);
     if (control.kind == Control::Kind::action || value == control.initial) continue;
-    std::string text = fmt::format("{}", value);
-    if (control.kind == Control::Kind::toggle) text = value != 0.0 ? "on" : "off";
-    if (control.kind == Control::Kind::choice)
-      text = control.choices[static_cast<std::size_t>(value)];
-    words.insert(words.end(), {"--set", fmt::format("{}={}", control.name, text)});
+    words.insert(words.end(),
+                 {"--set", fmt::format("{}={}", control.name, model.controls.text(i))});
   }
   // Another scene begins with variants of its own, so all of them are named.
   for (const StageRow& stage : model.stages)

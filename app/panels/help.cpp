@@ -25,6 +25,7 @@ constexpr std::array mouse = {
 };
 constexpr std::array keys = {
     Row{"F", "fit the scene into the view"},
+    Row{"Shift + F", "fly, or no more"},
     Row{"Home", "the view to begin with"},
     Row{"Keypad 1, 3, 7", "look from the front, the right, the top; with Ctrl from the other side"},
     Row{"U", "is y or z up?"},
@@ -40,6 +41,16 @@ constexpr std::array keys = {
     Row{"Esc", "close what is open"},
     Row{"Ctrl + plus, minus, 0", "larger or smaller panels, or as usual"},
     Row{"Ctrl + Q", "quit"},
+};
+
+constexpr std::array flight = {
+    Row{"Mouse", "look around"},
+    Row{"W, S or up, down", "ahead, back"},
+    Row{"A, D or left, right", "sideways"},
+    Row{"Q, E", "down, up"},
+    Row{"Shift", "four times as fast"},
+    Row{"Wheel", "faster, slower"},
+    Row{"Esc or click", "stay there"},
 };
 
 void draw_rows(const PanelState& state, const char* title, std::span<const Row> rows) {
@@ -71,6 +82,7 @@ void draw_help(const Model& model, PanelState& state) {
                        ImGuiWindowFlags_NoResize)) {
     draw_rows(state, "Mouse", mouse);
     draw_rows(state, "Keys", keys);
+    draw_rows(state, "While you fly", flight);
     std::vector<Row> outputs;
     std::vector<std::string> names;  // that the rows point into
     names.reserve(model.outputs.size());
@@ -78,6 +90,15 @@ void draw_help(const Model& model, PanelState& state) {
       if (output.key != 0)
         outputs.emplace_back(names.emplace_back(1, output.key).c_str(), output.title.c_str());
     if (!outputs.empty()) draw_rows(state, "Show or hide", outputs);
+    section(state.fonts, "What is remembered");
+    ImGui::PushTextWrapPos(0.0F);
+    coloured_text(
+        colour::dim,
+        "The next time a scene is opened it is as it was left: camera, controls, variants "
+        "and what is shown. Scene > Reset settings of this scene forgets that; File > Open "
+        "recent > Forget these forgets all scenes and files. Without a window nothing is "
+        "remembered.");
+    ImGui::PopTextWrapPos();
     section(state.fonts, "Reading the timings");
     ImGui::PushTextWrapPos(0.0F);
     coloured_text(colour::dim,

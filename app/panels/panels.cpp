@@ -102,8 +102,10 @@ void recent_items(Model& model, PanelState& state) {
   ImGui::Separator();
   if (ui::menu_item("Forget these")) {
     state.settings.recent.clear();
+    model.memories.clear();
     state.settings_changed = true;
   }
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("And how scenes were left");
 }
 
 // The same files in another scene.
@@ -129,8 +131,11 @@ void view_items(Model& model, PanelState& state) {
     ui::menu_item(output.title.c_str(), key.c_str(), &output.shown);
   }
   ui::menu_item("Shadows", nullptr, &model.show.shadows);
+  ui::menu_item("Legend", nullptr, &state.show_legend);
   ImGui::Separator();
   item("Fit", "F", Command::fit, model, state);
+  if (ui::menu_item("Fly", "Shift+F", state.flies, !model.scene_name.empty()))
+    run_command(Command::fly, model, state);
   if (ui::begin_menu("Look from")) {
     struct Row {
       Side side;
@@ -200,6 +205,14 @@ void draw_menus(Model& model, PanelState& state) {
   }
   if (ui::begin_menu("Scene")) {
     scene_items(model);
+    ImGui::Separator();
+    if (ui::menu_item("Reset settings of this scene", nullptr, false, !model.scene_name.empty()))
+      model.requests.reset_settings = true;
+    if (ImGui::IsItemHovered())
+      ImGui::SetTooltip(
+          "Camera, controls, variants and what is shown, as the scene begins: what you set in it "
+          "is "
+          "forgotten");
     ImGui::Separator();
     draw_backend_menu(model, state);
     ImGui::EndMenu();
@@ -354,6 +367,12 @@ void resize_panels(PanelState& state, int steps) {
   state.settings_changed = true;
 }
 
+// Does it show what the mouse is needed for?
+bool needs_cursor(Command command) {
+  return command == Command::open_file || command == Command::toggle_lab ||
+         command == Command::toggle_help;
+}
+
 void close_topmost(PanelState& state) {
   if (state.show_help) {
     state.show_help = false;
@@ -376,6 +395,7 @@ PanelState panel_state_for(const Settings& settings) {
   state.show_scene = settings.scene_panel;
   state.show_timings = settings.timings_panel;
   state.show_lab = settings.lab_panel;
+  state.show_legend = settings.legend;
   return state;
 }
 
@@ -394,6 +414,7 @@ void toggle_output(char key, Model& model) {
 }
 
 void run_command(Command command, Model& model, PanelState& state) {
+  if (needs_cursor(command)) state.flies = false;
   switch (command) {
     case Command::open_file:
       state.browser.open(state.settings.folder);
@@ -409,6 +430,9 @@ void run_command(Command command, Model& model, PanelState& state) {
       break;
     case Command::fit:
       model.requests.fit_camera = true;
+      break;
+    case Command::fly:
+      state.flies = !state.flies && !model.scene_name.empty();
       break;
     case Command::turn_up_axis:
       model.camera.up_axis = model.camera.up_axis == UpAxis::y ? UpAxis::z : UpAxis::y;
@@ -467,6 +491,8 @@ void draw_panels(Model& model, PanelState& state) {
 
   draw_gizmo(model, state);
   draw_glance(model, state);
+  draw_legend(model, state);
+  draw_flight(state);
   draw_invitation(model, state);
   draw_loading(model, state);
   draw_failure(model, state);
@@ -479,7 +505,8 @@ void draw_panels(Model& model, PanelState& state) {
   if (std::exchange(state.settings.z_up, z_up) != z_up ||
       std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||
       std::exchange(state.settings.timings_panel, state.show_timings) != state.show_timings ||
-      std::exchange(state.settings.lab_panel, state.show_lab) != state.show_lab)
+      std::exchange(state.settings.lab_panel, state.show_lab) != state.show_lab ||
+      std::exchange(state.settings.legend, state.show_legend) != state.show_legend)
     state.settings_changed = true;
 }
 

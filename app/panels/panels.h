@@ -82,8 +82,11 @@ struct PanelState {
   bool folded = false;    // where there are tabs: no panel is open
   Layout layout;
   bool very_narrow = false;  // the window was, as is_very_narrow() has it
+  bool show_legend = true;   // where the view has room for it
   bool show_log = false;
   bool show_help = false;
+  bool flies = false;             // keys and mouse move the eye: app/window/flight.h
+  float flight_speed = 1.0F;      // times the usual one
   bool quit = false;              // the user asked to leave
   bool settings_changed = false;  // they are worth saving; whoever saves clears it
   LabView lab;
@@ -113,6 +116,7 @@ enum class Command {
   screenshot,
   quit,
   fit,
+  fly,  // or no more
   turn_up_axis,
   larger,  // the panels
   smaller,

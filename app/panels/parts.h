@@ -64,6 +64,8 @@ void draw_backend_menu(Model& model, const PanelState& state);
 // Windows of their own over state.view.
 void draw_gizmo(Model& model, const PanelState& state);
 void draw_glance(const Model& model, const PanelState& state);
+void draw_legend(const Model& model, const PanelState& state);
+void draw_flight(const PanelState& state);
 void draw_loading(Model& model, const PanelState& state);
 void draw_failure(Model& model, const PanelState& state);
 void draw_notices(PanelState& state);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/common/scene_memory.h"
 #include "app/common/theme.h"
 
 namespace warpview {
@@ -22,6 +23,7 @@ struct Settings {
   bool scene_panel = true;
   bool timings_panel = true;
   bool lab_panel = false;
+  bool legend = true;
   // Where there is room for one of the first two only: is it the Scene panel?
   bool scene_in_front = false;
   // As they were dragged, before they are scaled with the desktop and the panels; 0: as usual.
@@ -37,6 +39,8 @@ struct Settings {
   static constexpr int usual_scale = 100;
   static constexpr int most_scale = 300;
   int scale_percent = usual_scale;
+
+  std::vector<SceneMemory> scenes;  // how they were left, the last one first
 
   // Moves the file to the front of `recent`.
   void opened(const std::filesystem::path& file);

@@ -65,7 +65,7 @@ std::optional<Command> command_of(int key, unsigned modifiers) {
   }
   switch (key) {
     case GLFW_KEY_F:
-      return Command::fit;
+      return shift ? Command::fly : Command::fit;
     case GLFW_KEY_F5:
       return Command::reload;
     case GLFW_KEY_U:
