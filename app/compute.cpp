@@ -463,6 +463,7 @@ SceneResults Compute::make_results() const {
     results.frames = frame_count_;
     results.rows = timeline.rows();
     results.facts = scene_->facts();
+    results.legend = scene_->legend();
     results.courses = courses_;
     results.moving = scene_->moving();
     results.graph = timeline.replays();

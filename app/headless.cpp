@@ -75,6 +75,8 @@ void write_report(const std::filesystem::path& file, const Model& model,
 class PanelPicture {
  public:
   PanelPicture(Model& model, const Options& options) : whole_(options.width, options.height, 1) {
+    panels_.settings.theme = options.theme.value_or(Theme::dark);
+    layer_.set_theme(panels_.settings.theme);
     if (options.panel_lab) {
       panels_.show_lab = true;
       model.lab.question.primitive = *options.panel_lab;
@@ -133,6 +135,7 @@ int run_headless(Model& model, const Options& options) {
   if (options.panels) panels.emplace(model, options);
   session.set_view(panels ? panels->view_width() : options.width,
                    panels ? panels->view_height() : options.height);
+  model.show.theme = options.theme.value_or(Theme::dark);
   if (options.up) model.camera.up_axis = *options.up;
   session.open(options.scene);
   const std::size_t printed = print_warnings(model, 0);

@@ -287,7 +287,7 @@ void write_plot(const LabOptions& asked, const Device& device, std::span<const A
   if (asked.plot.extension() == ".svg")
     write_whole_file(asked.plot, plot_as_svg(plot, width, height));
   else
-    write_png(asked.plot, plot_picture(plot, pixels * width, pixels * height));
+    write_png(asked.plot, plot_picture(plot, pixels * width, pixels * height, Theme::dark));
 }
 
 std::unique_ptr<Device> open_lab_device(const Options& options) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/common/sass.h"
+#include "app/common/scene_memory.h"
 #include "app/common/time_parts.h"
 #include "app/compute.h"
 #include "app/message.h"
@@ -109,7 +110,8 @@ struct Requests {
   std::optional<std::string> compare{};  // its variants
   bool cancel_comparison = false;
   bool reset_scene = false;
-  int steps = 0;  // frames of a paused scene
+  bool reset_settings = false;  // the scene as it is asked for, with nothing of what was set in it
+  int steps = 0;                // frames of a paused scene
   bool fit_camera = false;
   std::optional<Side> look_from{};  // and fit
   std::optional<Ray> pick{};
@@ -126,9 +128,9 @@ struct Requests {
 
   bool any() const {
     return open || cancel_load || reload || !repeat.empty() || compare || cancel_comparison ||
-           reset_scene || steps > 0 || fit_camera || look_from || pick || pivot || screenshot ||
-           backend || run_lab || count_lab || sweep_lab || cancel_lab || !write.empty() || edit ||
-           sass;
+           reset_scene || reset_settings || steps > 0 || fit_camera || look_from || pick || pivot ||
+           screenshot || backend || run_lab || count_lab || sweep_lab || cancel_lab ||
+           !write.empty() || edit || sass;
   }
 };
 
@@ -197,8 +199,8 @@ struct Model {
   std::vector<OutputRow> outputs;
   Controls controls;
   bool playing = true;  // does time pass in scenes that move?
-  // While the camera is dragged, and a picture takes longer than this, pictures have half as many
-  // pixels each way, and no shadows.
+  // While the camera is dragged or flies, and a picture takes longer than this, pictures have half
+  // as many pixels each way, and no shadows.
   bool camera_dragged = false;
   double coarse_above_ms = 100.0;
   RenderOptions show;
@@ -207,6 +209,10 @@ struct Model {
   Requests requests;
   std::optional<PinnedRun> pinned;  // of the scene that is open, in whatever size
   LabModel lab;
+  // How the user left scenes, the last one first. Only where `remembers` is set does the session
+  // look into them, and add to them.
+  std::vector<SceneMemory> memories;
+  bool remembers = false;
 
   // What is open. Stays as it is when opening something else fails.
   const SceneKind* scene_kind = nullptr;  // null: nothing yet

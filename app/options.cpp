@@ -77,6 +77,21 @@ std::vector<std::uint32_t> parse_sizes(const std::string& text) {
   return sizes;
 }
 
+// A whole number in decimals that `Number`, an unsigned type, can hold: the parser itself would
+// make the largest of -1.
+template <class Number>
+CLI::Validator whole_number() {
+  return {[](const std::string& text) -> std::string {
+            Number value = 0;
+            const char* end = text.data() + text.size();
+            const auto parsed = std::from_chars(text.data(), end, value);
+            if (parsed.ec == std::errc() && parsed.ptr == end) return "";
+            return fmt::format("\"{}\": write a whole number from 0 to {}", text,
+                               std::numeric_limits<Number>::max());
+          },
+          ""};
+}
+
 // Turns the library's complaint about a word on the command line into the parser's.
 template <class Function>
 void or_wrong_usage(const char* option, Function&& function) {
@@ -114,7 +129,8 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
                        "needs independent lanes then runs with --lockstep, too"));
   lab->add_option("--distribution", words->distribution, "Of the input")
       ->check(CLI::IsMember({"uniform", "few", "skewed", "sorted", "reversed", "constant"}));
-  lab->add_option("--input-seed", asked.seed, "Same seed, same input");
+  lab->add_option("--input-seed", asked.seed, "Same seed, same input")
+      ->check(whole_number<decltype(asked.seed)>());
   lab->add_option("--runs", asked.runs, "How often a variant is timed")
       ->check(CLI::Range(1, 1'000'000));
   auto* verify = lab->add_flag("--verify", asked.only_verify,
@@ -215,7 +231,7 @@ struct Words {
   std::vector<std::string> scene, settings, variants, show;
   std::string backend = "auto";
   std::string interop = "auto";
-  std::string size, up, panel_lab, panel_code;
+  std::string size, up, theme, panel_lab, panel_code;
   std::vector<float> camera;
 };
 
@@ -248,6 +264,9 @@ void add_scene_options(CLI::App& app, Words& words) {
       ->delimiter(',');
   app.add_option("--up", words.up, "What is up in the scene; y, or what the window had last")
       ->check(CLI::IsMember({"y", "z"}));
+  app.add_option("--theme", words.theme,
+                 "Light on dark, or dark on light; dark, or what the window had last")
+      ->check(CLI::IsMember({"dark", "light"}));
   app.add_option("--camera", words.camera,
                  "X,Y,Z,X,Y,Z[,DEGREES]: the eye, where it looks, and the vertical field of view; "
                  "without it all of the scene is in the view")
@@ -268,7 +287,8 @@ void add_device_options(CLI::App& app, Options& options, Words& words) {
   app.add_option("--warp-size", options.cpu.warp_size, "Lanes of a warp on the cpu device")
       ->check(CLI::IsMember({32, 64}));
   app.add_option("--seed", options.cpu.seed,
-                 "Shuffles the order of lanes, warps and blocks on the cpu device; 0: in order");
+                 "Shuffles the order of lanes, warps and blocks on the cpu device; 0: in order")
+      ->check(whole_number<decltype(options.cpu.seed)>());
   app.add_flag("--lockstep", options.cpu.lockstep,
                "The lanes of a warp share an instruction pointer on the cpu device");
   app.add_flag("--delay-publish", options.cpu.late_publications,
@@ -380,6 +400,7 @@ void read_words(const Words& words, Options& options) {
   });
   if (!words.size.empty()) std::tie(options.width, options.height) = parse_size(words.size);
   if (!words.camera.empty()) options.scene.camera = viewpoint_of(words.camera);
+  if (!words.theme.empty()) options.theme = words.theme == "light" ? Theme::light : Theme::dark;
   if (!words.up.empty()) options.up = words.up == "z" ? UpAxis::z : UpAxis::y;
   if (words.interop == "direct") options.interop = InteropRequest::direct;
   if (words.interop == "copy") options.interop = InteropRequest::copy;

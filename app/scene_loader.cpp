@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/common/trouble.h"
+#include "app/scene_memory.h"
 #include "app/surfaces.h"
 #include "gpu/runtime/cpu/host_memory.h"
 #include "gpu/runtime/cpu/interruption.h"
@@ -22,8 +23,11 @@ constexpr float of_textures = 0.5F;
 
 // What a scene file says, with what was said beside its name on top.
 SceneDescription resolved(const SceneDescription& asked) {
-  if (asked.files.size() != 1 || !is_scene_file(asked.files.front().spec)) return asked;
-  SceneDescription scene = read_scene_file(asked.files.front().spec);
+  SceneDescription scene = asked;
+  if (!scene.asked) scene.asked = std::make_shared<const SceneDescription>(asked);
+  if (asked.files.size() != 1 || !is_scene_file(asked.files.front().spec)) return scene;
+  scene = read_scene_file(asked.files.front().spec);
+  scene.asked = std::make_shared<const SceneDescription>(asked);
   if (!asked.scene.empty()) {
     // Controls are of the file's scene, which is the first kind where it names none.
     if (&kind_of(asked) != &kind_of(scene)) scene.controls.clear();
@@ -126,6 +130,7 @@ void SceneLoader::open() {
   control_.stop_if(request.stop);
   try {
     request.description = resolved(request.description);
+    if (request.memory) recall(request, device_);
     if (!request.controls) request.controls = controls_of(request.description);
     if (!request.mesh) {
       const LoadControl::Part files(control_, 0.0F, on_the_host);
@@ -146,7 +151,8 @@ void SceneLoader::open() {
   const std::uint64_t available = device_.memory_available();
   const std::shared_ptr<const OpenedScene> before = opened_;
   // What another kind of scene showed says little about this one.
-  if (before && before->kind != &kind) request.shown.reset();
+  const bool is_recalled = request.memory && request.memory->shown;
+  if (before && before->kind != &kind && !is_recalled) request.shown.reset();
   const bool makes_way = before && needed > available && needed <= available + before->memory;
   if (makes_way) {
     compute_.release_scene([this] { control_.throw_if_cancelled(); });
@@ -185,6 +191,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   opened->description = description;
   opened->mesh = request.mesh;
   opened->controls = *request.controls;
+  if (request.memory) opened->view = request.memory->view;
   opened->variants = wishes_for(request.habits, description.variants, device_);
   opened->memory = opened->kind->memory(*request.mesh, *request.controls);
 

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/common/scene_memory.h"
 #include "app/compute.h"
 #include "scenes/description.h"
 #include "scenes/scene.h"
@@ -32,8 +33,9 @@ struct OpenedScene {
     std::vector<std::string> why_not{};  // by `rows`: why it cannot be chosen; empty where it can
   };
   std::vector<Stage> stages;
-  std::uint64_t memory = 0;  // of the device, estimated
-  VariantWishes variants{};  // what it was made with
+  std::uint64_t memory = 0;                 // of the device, estimated
+  VariantWishes variants{};                 // what it was made with
+  std::optional<SceneMemory::View> view{};  // from where the user looked at it, as it was left
 };
 
 // The scene cannot be opened, because what was asked for cannot be read.
@@ -54,6 +56,7 @@ class SceneLoader {
     std::optional<std::vector<std::string>> shown{};  // outputs by name, where it does not say
     std::shared_ptr<const Mesh> mesh{};               // given: no file is read
     std::optional<Controls> controls{};               // given: the description's are not read
+    std::optional<SceneMemory> memory{};  // how the scene was left, if it is to be so again
     LoadLimits limits{};
     // Called on the loading thread when all is made, right before it takes the place of what was
     // open. What it throws is a failure of the load.
@@ -70,6 +73,13 @@ class SceneLoader {
   SceneLoader& operator=(const SceneLoader&) = delete;
 
   const std::string& spec() const { return spec_; }
+  // When the state is no longer `loading`: was the scene to be as it was left?
+  const std::optional<SceneMemory>& memory() const { return request_.memory; }
+  // What was asked for, without that.
+  const SceneDescription& asked() const {
+    const SceneDescription& description = request_.description;
+    return description.asked ? *description.asked : description;
+  }
   float progress() const { return control_.progress(); }
   std::string phase() const { return control_.phase(); }
   void cancel() { control_.cancel(); }

@@ -45,6 +45,8 @@ class Session {
   // Acts on the model's choices and requests, and takes results, without waiting. What fails
   // becomes a message, and what was open stays.
   void update();
+  // Takes how the scene that is open is now into the model's memories.
+  void remember();
   // A view of this size in pixels.
   void set_view(int width, int height);
   // The last finished picture, for the window's context, which must be current; null before the

@@ -19,7 +19,7 @@ packages=(
   libpng-dev libjpeg62-turbo-dev libstb-dev
   # window, panels and OpenGL; Mesa draws where no GPU does
   libglfw3-dev libimgui-dev libopengl-dev libegl-dev libegl-mesa0 libgl1-mesa-dri
-  fonts-dejavu-core
+  fonts-dejavu-core libfontconfig-dev
   # tests and benchmark
   libgtest-dev libbenchmark-dev
 )

@@ -1,6 +1,7 @@
 // What the window remembers: read, written and read again.
 #include "app/panels/settings.h"
 
+#include <cmath>
 #include <sstream>
 
 #include "fuzz/memory_file.h"
@@ -9,10 +10,22 @@
 namespace warpview::fuzz {
 namespace {
 
+bool can_look_from(const SceneMemory::View& view) {
+  const auto finite = [](float x) { return std::isfinite(x); };
+  return finite(view.yaw) && finite(view.pitch) && finite(view.target.x) && finite(view.target.y) &&
+         finite(view.target.z) && finite(view.distance) && view.distance > 0.0F &&
+         view.field_of_view > 0.0F && view.field_of_view < 3.1416F;
+}
+
 void read(Bytes input) {
   std::istringstream in{std::string(text_of(input))};
   Settings settings = read_settings(in);
   require(settings.recent.size() <= Settings::most_recent, "number of recent files");
+  require(settings.scenes.size() <= SceneMemory::most, "number of scenes");
+  for (const SceneMemory& scene : settings.scenes) {
+    require(!scene.key.empty() && !scene.empty(), "a scene of which something is remembered");
+    require(!scene.view || can_look_from(*scene.view), "a camera that can look");
+  }
   require(settings.width >= 1 && settings.height >= 1, "size of the window");
   std::istringstream again(settings_as_text(settings));
   require(read_settings(again) == settings, "what was written is what is read");

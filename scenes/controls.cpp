@@ -105,6 +105,15 @@ double Controls::operator[](std::string_view name) const {
   throw std::logic_error("no control is called " + std::string(name));
 }
 
+std::string Controls::text(std::size_t index) const {
+  const Control& control = controls_[index];
+  const double value = values_[index];
+  if (control.kind == Control::Kind::toggle) return value != 0.0 ? "on" : "off";
+  if (control.kind == Control::Kind::choice)
+    return control.choices[static_cast<std::size_t>(value)];
+  return fmt::format("{}", value);
+}
+
 void Controls::set(std::size_t index, double value) {
   const Control& control = controls_[index];
   if (!is_allowed(control, value)) refuse(control, fmt::format("{}", value));

@@ -67,6 +67,9 @@ class Controls {
   bool on(std::string_view name) const { return (*this)[name] != 0.0; }
   int choice(std::string_view name) const { return static_cast<int>((*this)[name]); }
 
+  // As set() takes it: "on", "0.5", "refit".
+  std::string text(std::size_t index) const;
+
   // Error where the control cannot have this value, with its range.
   void set(std::size_t index, double value);
   // The same by words: "on", "0.5", "refit", "true".

@@ -14,6 +14,7 @@
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/deform_reference.h"
 #include "scenes/parts/elements.h"
+#include "scenes/parts/legends.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
@@ -97,6 +98,7 @@ class DeformationScene final : public Scene {
         elements_(timeline(), mesh()),
         deformed_(timeline().device(), vertices_.vertex_capacity()),
         values_(timeline().values<Values>()),
+        materials_(legend_of_materials(mesh(), mesh_output)),
         deform_(add_deform()),
         tree_(timeline(), {.vertices = deformed_.data(),
                            .indices = vertices_.indices(),
@@ -185,6 +187,7 @@ class DeformationScene final : public Scene {
   }
 
   std::vector<Fact> facts() const override;
+  std::optional<Legend> legend() const override { return materials_; }
   std::vector<Check> verify() override;
   std::vector<Fact> pick(const Ray& ray) override;
 
@@ -272,6 +275,7 @@ class DeformationScene final : public Scene {
   Elements elements_;
   Buffer<Vertex> deformed_;
   FrameValues<Values> values_;
+  std::optional<Legend> materials_;
   StageId deform_;
   Tree tree_;
   StageId write_{};

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,6 +49,9 @@ struct SceneDescription {
   VariantWishes variants{};
   std::optional<Viewpoint> camera{};
   std::optional<std::vector<std::string>> show{};  // names of outputs; none: the scene's choice
+  // What the user asked for, before a scene file or how the scene was left came into it. Null:
+  // this.
+  std::shared_ptr<const SceneDescription> asked{};
 
   // What was asked for, for people: "particles:100000 bunny.obj".
   std::string spec() const;

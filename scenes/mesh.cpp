@@ -14,6 +14,7 @@
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/elements.h"
+#include "scenes/parts/legends.h"
 #include "scenes/parts/mesh_controls.h"
 #include "scenes/parts/picked.h"
 #include "scenes/parts/surface.h"
@@ -38,7 +39,8 @@ class MeshScene final : public Scene {
                            .count = vertices_.triangle_count(),
                            .capacity = vertices_.triangle_capacity()}),
         picked_(timeline(), vertices_, tree_),
-        values_(timeline().values<Values>()) {
+        values_(timeline().values<Values>()),
+        materials_(legend_of_materials(mesh(), mesh_output)) {
     add_outputs();
     write_ = timeline().add({.name = "write",
                              .title = "Write",
@@ -166,6 +168,8 @@ class MeshScene final : public Scene {
       facts.push_back(level_fact(controls()["level"], command_drawn(box_command_)));
     return facts;
   }
+
+  std::optional<Legend> legend() const override;
 
   std::vector<Check> verify() override {
     const Vertices::Snapshot at_rest = vertices_.snapshot();
@@ -394,6 +398,7 @@ class MeshScene final : public Scene {
   Tree tree_;
   Picked picked_;
   FrameValues<Values> values_;
+  std::optional<Legend> materials_;
   StageId write_{};
   SurfaceStreams surface_;
   ElementStreams element_streams_;
@@ -407,6 +412,35 @@ class MeshScene final : public Scene {
   bool is_deformed_ = false;
   double turns_ = 0.0;  // phase of the wave, 0 to 1
 };
+
+std::optional<Legend> MeshScene::legend() const {
+  const auto ramp = [](std::string title, double most) {
+    return Legend{.output = mesh_output, .title = std::move(title), .most = most};
+  };
+  switch (colour_by()) {
+    case ColourBy::material:
+      return materials_;
+    case ColourBy::normal:
+      return legend_of_normals(mesh_output);
+    case ColourBy::rank:
+      return ramp(
+          "Rank in Morton order",
+          static_cast<double>(std::max<std::uint64_t>(vertices_.counts().triangles, 1) - 1));
+    case ColourBy::leaf:
+      return Legend{.output = mesh_output,
+                    .title = "Leaf in Morton order",
+                    .scale = Legend::Scale::blocks,
+                    .note = "neighbours differ"};
+    case ColourBy::depth:
+      return ramp("Depth of the leaf", tree_.statistics().max_depth);
+    case ColourBy::digit: {
+      const int digit = controls().choice("digit");
+      const int bits = std::clamp(tree_.code_bits() - 8 * digit, 0, 8);
+      return ramp("Digit " + std::to_string(digit) + " of the sort key", (1 << bits) - 1);
+    }
+  }
+  return {};
+}
 
 CutPlane MeshScene::cut() const {
   if (!controls().on("cut") || rest_bounds_.is_empty()) return {};

@@ -290,6 +290,7 @@ class ParticleScene final : public Scene {
   bool moving() const override { return true; }
 
   std::vector<Fact> facts() const override;
+  std::optional<Legend> legend() const override;
   std::vector<Check> verify() override;
   std::vector<Fact> pick(const Ray& ray) override;
 
@@ -302,6 +303,8 @@ class ParticleScene final : public Scene {
     const auto colour = static_cast<ParticleColour>(controls().choice("colour"));
     return colour == ParticleColour::cell || colour == ParticleColour::slot;
   }
+  // Whoever is faster has the same colour.
+  float fastest() const { return setting_.is_sample ? 0.02F : 2.5F * setting_.half_side; }
   const Vertex* mesh_vertices() const { return is_turned_ ? turned_.data() : vertices_.vertices(); }
   void copy(Vec4* to, const Vec4* from) {
     timeline().stream().copy(to, from, setting_.n * sizeof(Vec4), Copy::device_to_device);
@@ -538,14 +541,13 @@ void ParticleScene::add_outputs() {
 
 void ParticleScene::queue_writers(const StageRun& run) {
   if (run.measuring()) return;
-  const float fastest = setting_.is_sample ? 0.02F : 2.5F * setting_.half_side;
   run.run<Step::write_spheres>(
       WriteSpheresArgs{.rules = values_.device(),
                        .cells = grid_.cells(),
                        .motions = here_motions_.data(),
                        .touches = touches_.data(),
                        .colour = static_cast<ParticleColour>(controls().choice("colour")),
-                       .fastest = fastest,
+                       .fastest = fastest(),
                        .out = target<DrawnSphere>(frame_, sphere_stream_),
                        .command = command(sphere_command_),
                        .facts = tells_at_end_ ? facts_.data() : nullptr});
@@ -556,6 +558,36 @@ void ParticleScene::queue_writers(const StageRun& run) {
                                                  .out = target<Aabb>(frame_, box_stream_),
                                                  .command = command(box_command_)});
   queue_commands(frame_);
+}
+
+std::optional<Legend> ParticleScene::legend() const {
+  using Scale = Legend::Scale;
+  switch (static_cast<ParticleColour>(controls().choice("colour"))) {
+    case ParticleColour::speed:
+      return Legend{.output = spheres_output,
+                    .title = "Speed",
+                    .scale = Scale::sphere_ramp,
+                    .most = double{fastest()},
+                    .unit = setting_.is_sample ? "" : "per second",
+                    .more = true};
+    case ParticleColour::cell:
+      return Legend{.output = spheres_output,
+                    .title = "Cell",
+                    .scale = Scale::sphere_hues,
+                    .note = "one colour in a cell"};
+    case ParticleColour::slot:
+      return Legend{.output = spheres_output,
+                    .title = "Slot of the grid",
+                    .scale = Scale::sphere_hues,
+                    .note = "from the first to the last"};
+    case ParticleColour::neighbours:
+      return Legend{.output = spheres_output,
+                    .title = "Neighbours",
+                    .scale = Scale::sphere_ramp,
+                    .most = most_neighbours,
+                    .more = true};
+  }
+  return {};
 }
 
 StageWork ParticleScene::written() const {

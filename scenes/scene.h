@@ -117,6 +117,32 @@ struct Fact {
   bool plotted = false;  // a number whose course over the last frames is shown beside it
 };
 
+// What the colours of an output mean.
+struct Legend {
+  enum class Scale {
+    ramp,         // of surfaces: Colouring::ramp, from `least` to `most`
+    blocks,       // of surfaces: Colouring::blocks
+    sphere_ramp,  // of spheres, from `least` to `most`
+    sphere_hues,  // of spheres: their hues
+    swatches
+  };
+  struct Swatch {
+    std::string name;
+    Vec3 colour{};            // sRGB, 0 to 1
+    bool is_texture = false;  // a picture instead
+  };
+  std::size_t output = 0;  // that is coloured so
+  std::string title;       // "Depth of the leaf"
+  Scale scale = Scale::ramp;
+  double least = 0.0;  // of a ramp
+  double most = 1.0;
+  const char* unit = "";
+  bool more = false;   // what is above `most` has its colour
+  std::string note{};  // of scales without numbers: how to read them
+  std::vector<Swatch> swatches{};
+  std::size_t left_out = 0;  // swatches, of which there are too many
+};
+
 // What `verify` found of one stage.
 struct Check {
   std::string stage;
@@ -188,6 +214,8 @@ class Scene {
   // The largest value of a number that means anything now, for a slider's end.
   virtual double useful_most(std::size_t control) const { return controls_.all()[control].most; }
   virtual std::vector<Fact> facts() const = 0;
+  // Where colours say something, as of the last frame.
+  virtual std::optional<Legend> legend() const { return {}; }
 
   // Compares what is on the device, and one more step of what moves, with the same done
   // sequentially on the host. Waits; what moves has moved by that step.

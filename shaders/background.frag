@@ -1,4 +1,4 @@
-// A studio backdrop: dark, lighter behind the object.
+// A studio backdrop: dark and lighter behind the object, or light all over.
 #include "frame.glsl"
 #include "colour.glsl"
 
@@ -21,6 +21,9 @@ void main() {
   float height = 0.5 + 0.5 * place.y;
   vec3 edge = mix(vec3(0.0060, 0.0068, 0.0090), vec3(0.0085, 0.0105, 0.0150), height);
   vec3 middle = vec3(0.040, 0.050, 0.068);
-  vec3 encoded = encode_srgb(mix(edge, middle, glow));
+  vec3 light_edge = mix(vec3(0.60, 0.63, 0.68), vec3(0.66, 0.69, 0.74), height);
+  vec3 light_middle = vec3(0.84, 0.86, 0.89);
+  vec3 encoded =
+      encode_srgb(mix(mix(edge, middle, glow), mix(light_edge, light_middle, glow), light_theme));
   colour = vec4(encoded + dither(uvec2(gl_FragCoord.xy)) / 255.0, 1.0);
 }

@@ -35,3 +35,9 @@ vec3 ramp(float along) {
 vec3 block_colour(float value) {
   return max(from_oklch(mix(0.45, 0.88, fract(4.0 * value)), 0.11, value), 0.0);
 }
+
+// Of spheres: values from low to high, and hues.
+vec3 sphere_ramp(float value) {
+  return from_oklch(0.62 + 0.16 * value, 0.135, mix(0.70, 0.10, value));
+}
+vec3 sphere_hue(float value) { return from_oklch(0.74, 0.12, value); }

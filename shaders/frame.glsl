@@ -10,6 +10,7 @@ layout(std140, binding = 0) uniform Frame {
   float pixel_scale;    // pixels in a unit of the display's
   vec2 viewport;        // pixels
   float shadow_texel;   // world: side of a texel of the shadow map
+  float light_theme;    // 1: dark on light, 0: light on dark
   vec4 cut_plane;       // normal and offset: what lies beyond is not drawn
 };
 

@@ -10,7 +10,7 @@ layout(location = 1) out float line_width;
 
 void main() {
 #ifndef FILL
-  line_colour = vec4(1.0, 0.86, 0.42, 1.0);
+  line_colour = vec4(mix(vec3(1.0, 0.86, 0.42), vec3(0.62, 0.26, 0.0), light_theme), 1.0);
   line_width = 2.4 * pixel_scale;
 #endif
   gl_Position = project_nudged(position, 1.5 * nudge);

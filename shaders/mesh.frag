@@ -20,8 +20,8 @@ layout(binding = 1) uniform sampler2DShadow shadow_map;
 layout(binding = 2) uniform sampler2DArray textures[TEXTURE_ARRAYS];
 
 layout(location = 0) uniform uint material_count;
-layout(location = 1) uniform float dimmed;  // 0: as it is, 1: a dark stage for lines
-layout(location = 2) uniform bool lit;      // else a dark body under the edges
+layout(location = 1) uniform float dimmed;  // 0: as it is, 1: a stage for lines, as dark or light as the theme
+layout(location = 2) uniform bool lit;      // else a body under the edges
 layout(location = 3) uniform int first_triangle;  // of those that this draw shows
 layout(location = 4) uniform int colouring;       // a Colouring of scenes/scene.h:
 const int by_normal = 1, by_ramp = 2;             // behind them the same in blocks
@@ -109,13 +109,19 @@ void main() {
     vec3 linear = exposed(light(substance, n, v, key_share));
     float grey = dot(linear, vec3(0.2126, 0.7152, 0.0722));
     vec3 stage = mix(vec3(grey), linear, 0.35) * vec3(0.85, 0.95, 1.15);
-    linear = mix(linear, vec3(0.020, 0.024, 0.032) + 0.34 * stage, dimmed);
+    vec3 on_dark = vec3(0.020, 0.024, 0.032) + 0.34 * stage;
+    vec3 on_light = vec3(0.42, 0.44, 0.47) + 0.48 * stage;
+    linear = mix(linear, mix(on_dark, on_light, light_theme), dimmed);
     shown = encode_srgb(linear);
   } else {
-    shown = encode_srgb(mix(vec3(0.010, 0.013, 0.019), vec3(0.024, 0.031, 0.044), facing));
+    vec3 on_dark = mix(vec3(0.010, 0.013, 0.019), vec3(0.024, 0.031, 0.044), facing);
+    vec3 on_light = mix(vec3(0.56, 0.59, 0.64), vec3(0.78, 0.80, 0.83), facing);
+    shown = encode_srgb(mix(on_dark, on_light, light_theme));
   }
 #ifdef WIRE
-  vec3 line = lit ? shown * 0.22 : vec3(0.62, 0.80, 0.95) * mix(0.4, 1.0, facing);
+  vec3 unlit_line = mix(vec3(0.62, 0.80, 0.95) * mix(0.4, 1.0, facing),
+                        mix(vec3(0.42, 0.50, 0.58), vec3(0.08, 0.20, 0.32), facing), light_theme);
+  vec3 line = lit ? shown * 0.22 : unlit_line;
   shown = mix(shown, line, edge_cover() * (lit ? 0.75 : 0.9));
 #endif
   colour = vec4(shown, 1.0);

@@ -26,11 +26,7 @@ void main() {
 layout(binding = 1) uniform sampler2DShadow shadow_map;
 layout(location = 0) out vec4 colour;
 
-vec3 base_colour() {
-  if (palette == 1) return from_oklch(0.74, 0.12, value);
-  float lightness = 0.62 + 0.16 * value;
-  return from_oklch(lightness, 0.135, mix(0.70, 0.10, value));
-}
+vec3 base_colour() { return palette == 1 ? sphere_hue(value) : sphere_ramp(value); }
 
 void main() {
   vec3 way = normalize(place - eye);

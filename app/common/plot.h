@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/common/theme.h"
+
 namespace warpview {
 
 // What is not finite and above 0 is not drawn: a point without x or y parts its curve, one without
@@ -156,10 +158,11 @@ inline constexpr int first_series = 5;
 struct PlotColour {
   std::uint8_t red, green, blue;
 };
-// Series are told apart by people who see no red or no green, too, and from the paper by everybody.
+// Series are told apart, and from the paper, by people who lack the red, green or blue receptors,
+// too.
 inline constexpr int plot_series_colours = 8;
 inline constexpr int plot_inks = plot_ink::first_series + plot_series_colours;
-PlotColour plot_colour(int ink, bool dark);
+PlotColour plot_colour(int ink, Theme theme);
 
 struct PlotShape {
   enum class Kind : std::uint8_t { line, polygon, text };

@@ -150,36 +150,36 @@ class Painter {
 
 }  // namespace
 
-PlotColour plot_colour(int ink, bool dark) {
+PlotColour plot_colour(int ink, Theme theme) {
   // paper, text, dim, grid, neutral; then the library's and the other series'.
   static constexpr std::array<PlotColour, plot_inks> on_dark = {{{22, 25, 30},
                                                                  {222, 226, 232},
                                                                  {150, 158, 170},
                                                                  {52, 58, 68},
                                                                  {150, 158, 170},
-                                                                 {230, 159, 0},
-                                                                 {86, 180, 233},
-                                                                 {207, 236, 27},
-                                                                 {171, 74, 196},
-                                                                 {11, 221, 144},
-                                                                 {15, 124, 133},
-                                                                 {87, 254, 203},
-                                                                 {58, 126, 56}}};
+                                                                 {228, 161, 41},
+                                                                 {104, 169, 236},
+                                                                 {245, 227, 43},
+                                                                 {159, 106, 215},
+                                                                 {5, 156, 104},
+                                                                 {212, 94, 9},
+                                                                 {169, 233, 208},
+                                                                 {120, 206, 240}}};
   static constexpr std::array<PlotColour, plot_inks> on_light = {{{255, 255, 255},
                                                                   {28, 32, 38},
                                                                   {96, 103, 114},
                                                                   {222, 226, 231},
-                                                                  {110, 116, 126},
-                                                                  {190, 120, 0},
-                                                                  {0, 114, 178},
-                                                                  {112, 24, 36},
-                                                                  {67, 118, 252},
-                                                                  {75, 9, 88},
-                                                                  {50, 151, 223},
-                                                                  {82, 47, 205},
-                                                                  {141, 55, 23}}};
+                                                                  {124, 131, 142},
+                                                                  {185, 115, 18},
+                                                                  {53, 107, 214},
+                                                                  {114, 20, 34},
+                                                                  {154, 69, 162},
+                                                                  {29, 69, 106},
+                                                                  {173, 67, 27},
+                                                                  {31, 14, 123},
+                                                                  {70, 6, 73}}};
   const auto place = static_cast<std::size_t>(std::clamp(ink, 0, plot_inks - 1));
-  return dark ? on_dark[place] : on_light[place];
+  return theme == Theme::dark ? on_dark[place] : on_light[place];
 }
 
 std::vector<PlotShape> plot_shapes(const Plot& plot, const PlotGeometry& geometry,

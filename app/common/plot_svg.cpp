@@ -36,10 +36,10 @@ std::size_t letters_of(std::string_view words) {
   return count;
 }
 
-std::string rules(bool dark) {
+std::string rules(Theme theme) {
   std::string text;
   for (int ink = 0; ink < plot_inks; ++ink) {
-    const PlotColour c = plot_colour(ink, dark);
+    const PlotColour c = plot_colour(ink, theme);
     const std::string colour = fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue);
     text += fmt::format(".f{0}{{fill:{1}}}.s{0}{{stroke:{1}}}", ink, colour);
   }
@@ -93,7 +93,8 @@ std::string plot_as_svg(const Plot& plot, int width, int height) {
       "font-size=\"{2}\">\n<title>{3}</title>\n<style>{4}@media(prefers-color-scheme:dark){{{5}}}"
       "</style>\n<rect class=\"f{6}\" width=\"{0}\" height=\"{1}\"/>\n"
       "<g transform=\"translate({7} {7})\" stroke-linejoin=\"round\">\n",
-      width, height, em, escaped(plot.title), rules(false), rules(true), plot_ink::paper, margin);
+      width, height, em, escaped(plot.title), rules(Theme::light), rules(Theme::dark),
+      plot_ink::paper, margin);
   const std::vector<PlotShape> shapes = plot_shapes(plot, lay_out(plot, surface), surface);
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const PlotShape& shape = shapes[i];

@@ -25,9 +25,10 @@ void draw_backend_menu(Model& model, const PanelState& state) {
 void draw_failure(Model& model, const PanelState& state) {
   const bool can_leave = model.results.failed && model.device.backend != Backend::cpu;
   if (!can_leave || model.loading) return;
-  const float width = std::min(30.0F * em(), state.view.width - 1.6F * em());
-  ImGui::SetNextWindowPos({state.view.x + 0.5F * state.view.width, state.view.y + 1.2F * em()},
-                          ImGuiCond_Always, {0.5F, 0.0F});
+  const Area over = area_of_cards(state);
+  const float width = std::min(30.0F * em(), over.width - 1.6F * em());
+  ImGui::SetNextWindowPos({over.x + 0.5F * over.width, over.y + 1.2F * em()}, ImGuiCond_Always,
+                          {0.5F, 0.0F});
   ImGui::SetNextWindowSize({width, 0.0F});
   ImGui::Begin("##failure", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |

@@ -193,15 +193,15 @@ ImU32 colour_of(Code::Tint tint) {
     case Code::Tint::plain:
       return colour::text;
     case Code::Tint::comment:
-      return IM_COL32(124, 154, 120, 255);
+      return colour::code_comment;
     case Code::Tint::keyword:
-      return IM_COL32(120, 180, 236, 255);
+      return colour::code_keyword;
     case Code::Tint::device:
-      return IM_COL32(222, 160, 204, 255);
+      return colour::code_device;
     case Code::Tint::literal:
-      return IM_COL32(226, 184, 112, 255);
+      return colour::code_literal;
     case Code::Tint::directive:
-      return IM_COL32(150, 160, 176, 255);
+      return colour::code_directive;
   }
   return colour::text;
 }
@@ -450,7 +450,7 @@ std::pair<std::size_t, std::size_t> word_at(const Code& code, std::size_t place)
 }
 
 const Code::Link* draw_code(const char* id, const Code& code, const Fonts& fonts, CodeView& view) {
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32(16, 19, 23, 255));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, colour::code_paper);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.6F * em(), 0.5F * em()));
   ImGui::BeginChild(id, {0.0F, 0.0F}, true, ImGuiWindowFlags_HorizontalScrollbar);
   ImGui::PopStyleVar();

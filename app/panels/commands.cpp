@@ -44,11 +44,8 @@ std::vector<std::string> scene_command(const Model& model) {
     const Control& control = model.controls.all()[i];
     const double value = model.controls.value(i);
     if (control.kind == Control::Kind::action || value == control.initial) continue;
-    std::string text = fmt::format("{}", value);
-    if (control.kind == Control::Kind::toggle) text = value != 0.0 ? "on" : "off";
-    if (control.kind == Control::Kind::choice)
-      text = control.choices[static_cast<std::size_t>(value)];
-    words.insert(words.end(), {"--set", fmt::format("{}={}", control.name, text)});
+    words.insert(words.end(),
+                 {"--set", fmt::format("{}={}", control.name, model.controls.text(i))});
   }
   // Another scene begins with variants of its own, so all of them are named.
   for (const StageRow& stage : model.stages)
@@ -60,6 +57,7 @@ std::vector<std::string> scene_command(const Model& model) {
   for (const OutputRow& output : model.outputs)
     if (output.shown) shown += (shown.empty() ? "" : ",") + output.name;
   if (!shown.empty()) words.insert(words.end(), {"--show", shown});
+  if (model.show.theme == Theme::light) words.insert(words.end(), {"--theme", "light"});
   const Camera& camera = model.camera;
   words.insert(words.end(), {"--up", camera.up_axis == UpAxis::z ? "z" : "y"});
   const glm::vec3 eye = camera.eye();

@@ -20,10 +20,6 @@ struct End {
   ImU32 colour;
 };
 
-constexpr ImU32 red = IM_COL32(230, 105, 100, 255);
-constexpr ImU32 green = IM_COL32(120, 190, 90, 255);
-constexpr ImU32 blue = IM_COL32(92, 150, 238, 255);
-
 // The side on which the eye then is.
 Side side_of(const glm::vec3& direction, UpAxis up) {
   // As in a world in which y is up.
@@ -37,9 +33,12 @@ Side side_of(const glm::vec3& direction, UpAxis up) {
 // Into the current window, a square of this size.
 void draw_ends(Model& model, const PanelState& state, float size) {
   std::array ends = {
-      End{"X", "Look from +X", {1, 0, 0}, red},   End{"", "Look from -X", {-1, 0, 0}, red},
-      End{"Y", "Look from +Y", {0, 1, 0}, green}, End{"", "Look from -Y", {0, -1, 0}, green},
-      End{"Z", "Look from +Z", {0, 0, 1}, blue},  End{"", "Look from -Z", {0, 0, -1}, blue},
+      End{"X", "Look from +X", {1, 0, 0}, colour::axis_x},
+      End{"", "Look from -X", {-1, 0, 0}, colour::axis_x},
+      End{"Y", "Look from +Y", {0, 1, 0}, colour::axis_y},
+      End{"", "Look from -Y", {0, -1, 0}, colour::axis_y},
+      End{"Z", "Look from +Z", {0, 0, 1}, colour::axis_z},
+      End{"", "Look from -Z", {0, 0, -1}, colour::axis_z},
   };
   const Camera& camera = model.camera;
   // The nearest last: it is drawn over the others, and clicked before them.
@@ -65,8 +64,7 @@ void draw_ends(Model& model, const PanelState& state, float size) {
     list->AddLine(middle, at, end.colour, 2.0F);
     list->AddCircleFilled(at, radius, end.colour);
     const ImVec2 letter = ImGui::CalcTextSize(end.name);
-    list->AddText({at.x - 0.5F * letter.x, at.y - 0.5F * letter.y}, IM_COL32(16, 19, 24, 255),
-                  end.name);
+    list->AddText({at.x - 0.5F * letter.x, at.y - 0.5F * letter.y}, text_on(end.colour), end.name);
   }
   for (std::size_t i = ends.size(); i-- > 0;) {
     const End& end = ends[i];

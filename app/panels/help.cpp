@@ -19,17 +19,20 @@ constexpr std::array mouse = {
     Row{"Left click", "tell all about what is there, and light it up"},
     Row{"Right or middle drag, Shift + left drag", "move sideways"},
     Row{"Double click", "turn around what is there from now on"},
+    Row{"Drag a panel's edge", "make it wider or narrower; a double click: as usual"},
     Row{"Wheel", "nearer to what is under the cursor, farther"},
     Row{"Drop files", "open them, several as one scene"},
 };
 constexpr std::array keys = {
     Row{"F", "fit the scene into the view"},
+    Row{"Shift + F", "fly, or no more"},
     Row{"Home", "the view to begin with"},
     Row{"Keypad 1, 3, 7", "look from the front, the right, the top; with Ctrl from the other side"},
     Row{"U", "is y or z up?"},
     Row{"Space", "pause or run what moves"},
     Row{".", "one frame of a scene that is paused"},
     Row{"Tab", "hide or show the panels"},
+    Row{"Shift + Tab", "the other panel, where there is room for one"},
     Row{"L", "the laboratory: all variants of a primitive side by side"},
     Row{"Ctrl + O", "open a file"},
     Row{"F5", "read it again"},
@@ -38,6 +41,16 @@ constexpr std::array keys = {
     Row{"Esc", "close what is open"},
     Row{"Ctrl + plus, minus, 0", "larger or smaller panels, or as usual"},
     Row{"Ctrl + Q", "quit"},
+};
+
+constexpr std::array flight = {
+    Row{"Mouse", "look around"},
+    Row{"W, S or up, down", "ahead, back"},
+    Row{"A, D or left, right", "sideways"},
+    Row{"Q, E", "down, up"},
+    Row{"Shift", "four times as fast"},
+    Row{"Wheel", "faster, slower"},
+    Row{"Esc or click", "stay there"},
 };
 
 void draw_rows(const PanelState& state, const char* title, std::span<const Row> rows) {
@@ -69,6 +82,7 @@ void draw_help(const Model& model, PanelState& state) {
                        ImGuiWindowFlags_NoResize)) {
     draw_rows(state, "Mouse", mouse);
     draw_rows(state, "Keys", keys);
+    draw_rows(state, "While you fly", flight);
     std::vector<Row> outputs;
     std::vector<std::string> names;  // that the rows point into
     names.reserve(model.outputs.size());
@@ -76,6 +90,15 @@ void draw_help(const Model& model, PanelState& state) {
       if (output.key != 0)
         outputs.emplace_back(names.emplace_back(1, output.key).c_str(), output.title.c_str());
     if (!outputs.empty()) draw_rows(state, "Show or hide", outputs);
+    section(state.fonts, "What is remembered");
+    ImGui::PushTextWrapPos(0.0F);
+    coloured_text(
+        colour::dim,
+        "The next time a scene is opened it is as it was left: camera, controls, variants "
+        "and what is shown. Scene > Reset settings of this scene forgets that; File > Open "
+        "recent > Forget these forgets all scenes and files. Without a window nothing is "
+        "remembered.");
+    ImGui::PopTextWrapPos();
     section(state.fonts, "Reading the timings");
     ImGui::PushTextWrapPos(0.0F);
     coloured_text(colour::dim,
@@ -87,6 +110,12 @@ void draw_help(const Model& model, PanelState& state) {
                   "setting, and every time then says by how much it differs from A's. The bar of a "
                   "frame adds up to what passed on the clock: coloured is the device, grey the "
                   "host. A click on cuda, hip or cpu above the times computes there from now on.");
+    ImGui::PopTextWrapPos();
+    section(state.fonts, "Dark or light");
+    ImGui::PushTextWrapPos(0.0F);
+    coloured_text(colour::dim,
+                  "View > Theme turns panels, plots and the view's background around. It is "
+                  "remembered; --theme chooses it on the command line.");
     ImGui::PopTextWrapPos();
     section(state.fonts, "The laboratory");
     ImGui::PushTextWrapPos(0.0F);

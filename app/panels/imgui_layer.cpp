@@ -31,11 +31,21 @@ void ImguiLayer::set_scale(float scale, float density) {
   if (scale == scale_ && density == density_) return;
   scale_ = scale;
   density_ = density;
-  fonts_ = load_fonts(scale, density);
-  apply_style(scale);
+  apply_style(scale, theme_);
+  make_fonts();
+}
+
+void ImguiLayer::make_fonts() {
+  fonts_ = load_fonts(scale_, density_, letters_.more());
   if (!has_begun_) return;  // the first begin_frame() makes the texture
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+void ImguiLayer::set_theme(Theme theme) {
+  if (theme == theme_) return;
+  theme_ = theme;
+  apply_style(scale_, theme_);
 }
 
 void ImguiLayer::set_display(int width, int height, double seconds) {
@@ -47,6 +57,10 @@ void ImguiLayer::set_display(int width, int height, double seconds) {
 
 void ImguiLayer::begin_frame() {
   has_begun_ = true;
+  if (letters_.take()) {
+    make_fonts();
+    if (letters_.look_for_fonts(*fonts_.regular)) make_fonts();
+  }
   ImGui_ImplOpenGL3_NewFrame();
   // ImGui chooses from menus and lists with Space alone; people are used to Enter.
   ImGuiIO& io = ImGui::GetIO();

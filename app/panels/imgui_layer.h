@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "app/panels/letters.h"
 #include "app/panels/panels.h"
 #include "app/panels/style.h"
 
@@ -29,19 +30,29 @@ class ImguiLayer {
 
   // See load_fonts(). Between frames; does nothing when neither number has changed.
   void set_scale(float scale, float density);
+  // Between frames.
+  void set_theme(Theme theme);
   const Fonts& fonts() const { return fonts_; }
 
   // Where there is no window: its size and the time since the last frame.
   void set_display(int width, int height, double seconds);
 
+  // Letters that were met in the last frame have their glyphs in this one, and fonts() then are
+  // others.
   void begin_frame();
+  // Were letters met that the next frame has glyphs for?
+  bool has_new_letters() const { return letters_.has_news(); }
   // The texture, drawn behind all panels, upright.
   void show_picture(GLuint texture, const Area& view);
   void end_frame();
 
  private:
   std::string layout_file_;  // ImGui keeps a pointer to it
+  void make_fonts();
+
+  Letters letters_;
   Fonts fonts_;
+  Theme theme_ = Theme::dark;
   float scale_ = 0.0F;
   float density_ = 0.0F;
   bool has_begun_ = false;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -237,17 +238,56 @@ void draw_occupancy(const LaunchRecord& record) {
   ImGui::Unindent(0.8F * em());
 }
 
-// As tall as its rows, up to a third of the tab.
+// As tall as its rows, up to a third of the tab or as it was dragged.
+class TableHeight {
+ public:
+  TableHeight(PanelState& state, std::size_t rows)
+      : state_(state), unit_(settings_unit(state.fonts)) {
+    const float line = ImGui::GetTextLineHeight() + 2.0F * ImGui::GetStyle().CellPadding.y;
+    const float room = ImGui::GetContentRegionAvail().y;
+    const float all = static_cast<float>(rows + 1) * line + 2.0F;
+    least_ = std::min(3.0F * line, all);
+    most_ = std::max(std::min(all, room - 8.0F * line), least_);
+    const auto dragged = static_cast<float>(state.settings.kernels_height) * unit_;
+    height_ = dragged > 0.0F ? std::clamp(dragged, least_, most_)
+                             : std::min(all, std::max(room / 3.0F, 3.0F * line));
+    top_ = ImGui::GetCursorScreenPos().y;
+  }
+  float get() const { return height_; }
+
+  // The edge below the table.
+  void draw_edge() {
+    if (most_ <= least_) return;
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float thick = std::round(0.4F * em());
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ui::Splitter bar =
+        ui::splitter("Height of kernels", {width, thick}, false, std::round(height_ / unit_));
+    draw_splitter(bar, {at.x, at.y + 0.5F * thick}, {at.x + width, at.y + 0.5F * thick});
+    int& setting = state_.settings.kernels_height;
+    if (bar.double_clicked) setting = 0;
+    if (bar.dragged_to) {
+      const float gap = at.y - top_ - height_;
+      const float height = std::clamp(*bar.dragged_to - top_ - gap, least_, most_);
+      setting = static_cast<int>(std::lround(height / unit_));
+    }
+    if (bar.let_go || bar.double_clicked) state_.settings_changed = true;
+  }
+
+ private:
+  PanelState& state_;
+  float unit_;  // of the settings
+  float top_ = 0.0F, height_ = 0.0F, least_ = 0.0F, most_ = 0.0F;
+};
+
 void draw_table(Model& model, PanelState& state, const lab::Answer& answer) {
   const bool gpu = model.device.backend != Backend::cpu;
   const std::vector<LaunchRecord>& launches = answer.launches;
   const std::size_t shown = gpu ? columns.size() : columns_of_every_device;
-  const float line = ImGui::GetTextLineHeight() + 2.0F * ImGui::GetStyle().CellPadding.y;
-  const auto rows = static_cast<float>(launches.size() + 1);
-  const float height =
-      std::min(rows * line + 2.0F, std::max(ImGui::GetContentRegionAvail().y / 3.0F, 3.0F * line));
+  TableHeight height(state, launches.size());
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY;
-  if (!ImGui::BeginTable("kernels", static_cast<int>(shown) + (gpu ? 2 : 1), flags, {0.0F, height}))
+  if (!ImGui::BeginTable("kernels", static_cast<int>(shown) + (gpu ? 2 : 1), flags,
+                         {0.0F, height.get()}))
     return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("kernel", ImGuiTableColumnFlags_WidthStretch);
@@ -285,6 +325,7 @@ void draw_table(Model& model, PanelState& state, const lab::Answer& answer) {
     draw_occupancy(record);
   }
   ImGui::EndTable();
+  height.draw_edge();
 }
 
 void draw_kernels(Model& model, PanelState& state, const lab::Answer* answer) {

@@ -17,7 +17,7 @@ namespace {
 ImU32 colour_of_degree(unsigned degree) {
   if (degree <= 1) return colour::good;
   if (degree < 4) return colour::warning;
-  return degree < 8 ? IM_COL32(236, 146, 92, 255) : colour::error;
+  return degree < 8 ? colour::serious : colour::error;
 }
 
 ImU32 colour_of_coalescing(double share) {
@@ -92,8 +92,7 @@ void draw_steps(const KernelCounters& kernel) {
     if (step.worst_degree == 0) continue;
     if (corner.x + width > end) break;
     const ImU32 c = colour_of_degree(step.worst_degree);
-    list->AddRectFilled(corner, {corner.x + width - 2.0F, corner.y + height},
-                        (c & ~IM_COL32_A_MASK) | (46U << IM_COL32_A_SHIFT), 2.0F);
+    list->AddRectFilled(corner, {corner.x + width - 2.0F, corner.y + height}, paler(c), 2.0F);
     const std::string words = std::to_string(step.worst_degree);
     const float slack = width - 2.0F - ImGui::CalcTextSize(words.c_str()).x;
     list->AddText({corner.x + 0.5F * slack, corner.y}, c, words.c_str());

@@ -129,8 +129,8 @@ void draw_run(Model& model, const PanelState& state, ImVec2 size) {
     ImGui::EndDisabled();
     return;
   }
-  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(47, 110, 164, 255));
-  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, IM_COL32(58, 128, 188, 255));
+  ImGui::PushStyleColor(ImGuiCol_Button, colour::chosen);
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour::chosen_hovered);
   if (ui::button("Run", size)) model.requests.run_lab = true;
   ImGui::PopStyleColor(2);
 }

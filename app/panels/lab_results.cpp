@@ -16,7 +16,8 @@
 namespace warpview {
 namespace {
 
-constexpr ImU32 library_colour = IM_COL32(228, 180, 88, 255);
+// As in the plot of a sweep.
+ImU32 library_colour() { return colour_of_part(0); }
 
 // In the order of the chart.
 enum class Kind { timed, wrong, under_way, waiting, not_here };
@@ -129,7 +130,7 @@ class RowPainter {
             "Wrong: " + bar.answer->difference);
         break;
       case Kind::not_here:
-        put(state_.fonts.regular, columns_.time, top(), columns_.end, colour::faint,
+        put(state_.fonts.regular, columns_.time, top(), columns_.end, colour::dim,
             "Not here: " + bar.answer->why_not);
         break;
       case Kind::under_way:
@@ -169,7 +170,7 @@ class RowPainter {
   }
 
   void times(const lab::Answer& answer, bool library) {
-    const ImU32 c = library ? library_colour : colour::accent;
+    const ImU32 c = library ? library_colour() : colour::accent;
     const bool fastest = answer.ms <= scale_.least_ms;
     ImFont* const number = fastest ? state_.fonts.bold : state_.fonts.regular;
     put_to_right(number, columns_.time_bar - 0.6F * em(), colour::text,
@@ -181,7 +182,7 @@ class RowPainter {
     track(columns_.share_bar, share_width() / static_cast<float>(scale_.most_share));
     bar(columns_.share_bar, share_width(), answer.copy_share() / scale_.most_share, c);
     if (library)
-      put_to_right(state_.fonts.small, columns_.end, library_colour, "library");
+      put_to_right(state_.fonts.small, columns_.end, colour::dim, "library");
     else if (answer.of_library() > 0.0)
       put_to_right(number, columns_.end, answer.of_library() >= 1.0 ? colour::good : colour::text,
                    ratio_in_words(answer.of_library()));
@@ -203,7 +204,7 @@ class RowPainter {
     list_->AddRectFilled({left, y}, {std::max(end, left + 2.0F), y + thickness}, c, 2.0F);
     if (!cut) return;
     // Torn off: the bar goes on beyond the column.
-    const ImU32 gap = IM_COL32(22, 25, 30, 255);
+    const ImU32 gap = ImGui::GetColorU32(ImGuiCol_WindowBg);
     for (const float from_end : {1.3F, 0.8F}) {
       const float tear = end - from_end * em();
       list_->AddLine({tear, y + thickness}, {tear + 0.35F * em(), y}, gap, 0.18F * em());
@@ -212,8 +213,7 @@ class RowPainter {
 
   void line(float x, float width, double length) {
     const float at = at_.x + x + static_cast<float>(length) * width;
-    list_->AddLine({at, at_.y + 0.1F * em()}, {at, at_.y + 1.55F * em()},
-                   (library_colour & ~IM_COL32_A_MASK) | (190U << IM_COL32_A_SHIFT));
+    list_->AddLine({at, at_.y + 0.1F * em()}, {at, at_.y + 1.55F * em()}, library_colour());
   }
 
   const PanelState& state_;

@@ -78,7 +78,7 @@ void draw_legend(const Plot& plot, const PlotGeometry& geometry, ImVec2 at, LabV
     if (!ImGui::IsItemHovered()) continue;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ImGui::GetWindowDrawList()->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-                                              IM_COL32(255, 255, 255, 18), 3.0F);
+                                              colour::wash, 3.0F);
     if (!ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) continue;
     // The first of the two clicks has hidden it.
     const bool alone = std::none_of(plot.series.begin(), plot.series.end(),
@@ -106,12 +106,10 @@ void draw_hover(const PanelState& state, const Plot& plot, const PlotGeometry& g
   if (!hit) return;
   const PlotSeries& series = plot.series[hit->series];
   const PlotPoint& point = series.points[hit->point];
-  const PlotColour c =
-      plot_colour(series.colour < 0 ? plot_ink::neutral
-                                    : plot_ink::first_series + series.colour % plot_series_colours,
-                  true);
-  ImGui::GetWindowDrawList()->AddCircle({at.x + hit->at.x, at.y + hit->at.y}, 0.55F * em(),
-                                        IM_COL32(c.red, c.green, c.blue, 255), 0, 1.5F);
+  const ImU32 c = series.colour < 0 ? static_cast<ImU32>(colour::dim)
+                                    : colour_of_part(static_cast<std::size_t>(series.colour));
+  ImGui::GetWindowDrawList()->AddCircle({at.x + hit->at.x, at.y + hit->at.y}, 0.55F * em(), c, 0,
+                                        1.5F);
   ImGui::BeginTooltip();
   {
     const FontScope bold(state.fonts.bold);
@@ -138,7 +136,7 @@ void draw_plot(const Plot& plot, PanelState& state, float height) {
       }};
   const PlotGeometry geometry = lay_out(plot, surface);
   draw_shapes(*ImGui::GetWindowDrawList(), plot_shapes(plot, geometry, surface), at, state.fonts,
-              em());
+              em(), theme_in_use());
   draw_legend(plot, geometry, at, state.lab);
   draw_hover(state, plot, geometry, at);
   ImGui::EndChild();
@@ -150,7 +148,8 @@ FileToWrite file_of(const Model& model, const Plot& plot, const std::string& ste
   FileToWrite file{.file = free_file(stem, std::string(extension))};
   const std::vector<lab::Answer>& answers = model.lab.sweep.answers;
   if (extension == ".png")
-    file.picture = plot_picture(plot, picture_scale * file_width, picture_scale * file_height);
+    file.picture =
+        plot_picture(plot, picture_scale * file_width, picture_scale * file_height, theme_in_use());
   else if (extension == ".svg")
     file.bytes = plot_as_svg(plot, file_width, file_height);
   else if (extension == ".csv")
@@ -165,7 +164,7 @@ void draw_files(Model& model, PanelState& state, const Plot& plot) {
     const char *label, *extension, *explanation;
   };
   static constexpr std::array formats = {
-      Format{"PNG", ".png", "The plot as a picture"},
+      Format{"PNG", ".png", "The plot as a picture, as dark or light as the window"},
       Format{"SVG", ".svg", "The plot for documents: light or dark as its reader is"},
       Format{"CSV", ".csv", "The numbers, for spreadsheets"},
       Format{"JSON", ".json", "The numbers and what they come from, for programs"}};

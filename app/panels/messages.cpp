@@ -68,12 +68,12 @@ void wrapped_text(const std::string& s, float width, float most_lines) {
 // Returns the height of the card. Its lower edge is `above` the bottom of the view.
 float draw_card(Notice& notice, std::size_t number, const PanelState& state, float above) {
   const float margin = 0.8F * em();
-  const float width = std::min(26.0F * em(), state.view.width - 2.0F * margin);
-  ImGui::SetNextWindowPos(
-      {state.view.x + state.view.width - margin, state.view.y + state.view.height - margin - above},
-      ImGuiCond_Always, {1.0F, 1.0F});
+  const Area over = area_of_cards(state);
+  const float width = std::min(26.0F * em(), over.width - 2.0F * margin);
+  ImGui::SetNextWindowPos({over.x + over.width - margin, over.y + over.height - margin - above},
+                          ImGuiCond_Always, {1.0F, 1.0F});
   ImGui::SetNextWindowSize({width, 0.0F});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(27, 31, 37, 245));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, colour::card);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(1.0F * em(), 0.5F * em()));
   const std::string id = fmt::format("##notice{}", number);
   ImGui::Begin(id.c_str(), nullptr, card_flags);
@@ -108,9 +108,10 @@ void draw_loading(Model& model, const PanelState& state) {
   if (!model.loading && !waits) return;
   const std::string spec = waits ? model.requests.open->spec() : model.loading_spec;
   const std::string phase = waits ? "waits until the laboratory is done" : model.load_phase;
-  const float width = std::min(26.0F * em(), state.view.width - 1.6F * em());
-  ImGui::SetNextWindowPos({state.view.x + 0.5F * state.view.width, state.view.y + 1.2F * em()},
-                          ImGuiCond_Always, {0.5F, 0.0F});
+  const Area over = area_of_cards(state);
+  const float width = std::min(26.0F * em(), over.width - 1.6F * em());
+  ImGui::SetNextWindowPos({over.x + 0.5F * over.width, over.y + 1.2F * em()}, ImGuiCond_Always,
+                          {0.5F, 0.0F});
   ImGui::SetNextWindowSize({width, 0.0F});
   ImGui::Begin("##loading", nullptr, card_flags);
   {
@@ -156,9 +157,10 @@ void draw_notices(PanelState& state) {
 
 void draw_log(PanelState& state) {
   if (!state.show_log) return;
-  const float width = std::min(40.0F * em(), state.view.width - 2.0F * em());
-  const float height = std::min(16.0F * em(), 0.5F * state.view.height);
-  ImGui::SetNextWindowPos({state.view.x + em(), state.view.y + state.view.height - height - em()},
+  const Area over = area_of_cards(state);
+  const float width = std::min(40.0F * em(), over.width - 2.0F * em());
+  const float height = std::min(16.0F * em(), 0.5F * over.height);
+  ImGui::SetNextWindowPos({over.x + em(), over.y + over.height - height - em()},
                           ImGuiCond_Appearing);
   ImGui::SetNextWindowSize({width, height}, ImGuiCond_Appearing);
   if (ImGui::Begin("Messages", &state.show_log,

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/panels/letters.h"
 #include "app/panels/style.h"
 
 namespace warpview::ui {
@@ -143,12 +144,15 @@ bool checkbox(const char* label, bool* on) {
 bool selectable(const char* label, bool chosen, ImGuiSelectableFlags flags, ImVec2 size,
                 const std::string& name) {
   const bool pressed = ImGui::Selectable(label, chosen, flags, size);
+  meet_with_item(label);
   write_last("choice", name.empty() ? std::string_view(label) : name, {.on = chosen});
   return pressed;
 }
 
 bool menu_item(const char* label, const char* keys, bool chosen, bool enabled) {
   const bool pressed = ImGui::MenuItem(label, keys, chosen, enabled);
+  meet_with_item(label);
+  if (keys != nullptr) meet_with_item(keys);
   write_last("choice", label, {.on = chosen});
   return pressed;
 }
@@ -199,6 +203,7 @@ bool invisible_button(const char* label, ImVec2 size) {
 
 bool text_field(const char* label, std::string* text, ImGuiInputTextFlags flags, const char* hint) {
   const bool changed = ImGui::InputTextWithHint(label, hint, text, flags);
+  meet_with_item(*text);
   write_last("field", label, {.on = ImGui::IsItemActive(), .text = *text});
   return changed;
 }
@@ -227,6 +232,31 @@ bool slider(const char* label, int* value, int least, int most, const char* form
   write_last("slider", label, {.value = static_cast<double>(*value)});
   if (most > least) underline(place_on_slider(*value, least, most, false));
   return changed;
+}
+
+bool tab_button(const char* label, bool open, ImVec2 size) {
+  const bool pressed = ImGui::InvisibleButton(label, size);
+  write_last("tab", label, {.on = open});
+  return pressed;
+}
+
+Splitter splitter(const char* label, ImVec2 size, bool sideways, double value) {
+  ImGui::InvisibleButton(label, size);
+  write_last("splitter", label, {.value = value});
+  Splitter bar{.held = ImGui::IsItemActive(), .hovered = ImGui::IsItemHovered()};
+  if (bar.held || bar.hovered)
+    ImGui::SetMouseCursor(sideways ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  bar.let_go = ImGui::IsItemDeactivated();
+  if (bar.held && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    bar.double_clicked = true;
+    ImGui::ClearActiveID();  // or it would follow the mouse back at once
+  } else if (bar.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    const ImVec2 mouse = context.IO.MousePos;
+    bar.dragged_to = sideways ? mouse.x - context.ActiveIdClickOffset.x
+                              : mouse.y - context.ActiveIdClickOffset.y;
+  }
+  return bar;
 }
 
 }  // namespace warpview::ui

@@ -11,12 +11,12 @@
 namespace warpview::ui {
 
 struct WidgetRecord {
-  const char* kind =
-      "";  // "button", "checkbox", "choice", "combo", "field", "link", "menu", "slider", "tab"
-  std::string window;    // that it is in, by ImGui's name: "Scene"
-  std::string name;      // its label, after those of the push_id()s around it: "level/value"
-  ImVec2 from, to;       // the part that is not cut off, in ImGui's units
-  bool visible = false;  // some part of it
+  const char* kind = "";  // "button", "checkbox", "choice", "combo", "field", "link", "menu",
+                          // "slider", "splitter", "tab"
+  std::string window;     // that it is in, by ImGui's name: "Scene"
+  std::string name;       // its label, after those of the push_id()s around it: "level/value"
+  ImVec2 from, to;        // the part that is not cut off, in ImGui's units
+  bool visible = false;   // some part of it
   bool enabled = true;
   bool hovered = false;      // a click would go there
   std::optional<bool> on{};  // ticked, chosen or open
@@ -63,5 +63,19 @@ bool text_field(const char* label, std::string* text,
 bool slider(const char* label, double* value, double least, double most, const char* format,
             ImGuiSliderFlags flags);
 bool slider(const char* label, int* value, int least, int most, const char* format);
+
+// A tab of our own drawing.
+bool tab_button(const char* label, bool open, ImVec2 size);
+
+// A bar between two parts, which the mouse drags: sideways where they stand side by side, else up
+// and down. How large they are is its `value`, and what it looks like the caller's.
+struct Splitter {
+  bool held = false;
+  bool hovered = false;
+  std::optional<float> dragged_to{};  // where its left or upper edge should be now
+  bool let_go = false;                // after a drag
+  bool double_clicked = false;
+};
+Splitter splitter(const char* label, ImVec2 size, bool sideways, double value);
 
 }  // namespace warpview::ui

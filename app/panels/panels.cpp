@@ -25,11 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr ImGuiWindowFlags fixed_flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                                         ImGuiWindowFlags_NoSavedSettings |
-                                         ImGuiWindowFlags_NoBringToFrontOnFocus;
-
 bool is_generated(const std::string& spec) { return spec.starts_with("generated:"); }
 
 std::string lower_case(std::string words) {
@@ -107,8 +102,10 @@ void recent_items(Model& model, PanelState& state) {
   ImGui::Separator();
   if (ui::menu_item("Forget these")) {
     state.settings.recent.clear();
+    model.memories.clear();
     state.settings_changed = true;
   }
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("And how scenes were left");
 }
 
 // The same files in another scene.
@@ -122,14 +119,23 @@ void scene_items(Model& model) {
   }
 }
 
+// Ticked where it can be seen.
+void panel_item(const char* label, Panel panel, PanelState& state) {
+  const bool shown = is_shown(state, panel);
+  if (ui::menu_item(label, nullptr, shown)) show_panel(state, panel, !shown);
+}
+
 void view_items(Model& model, PanelState& state) {
   for (OutputRow& output : model.outputs) {
     const std::string key(output.key != 0 ? 1 : 0, output.key);
     ui::menu_item(output.title.c_str(), key.c_str(), &output.shown);
   }
   ui::menu_item("Shadows", nullptr, &model.show.shadows);
+  ui::menu_item("Legend", nullptr, &state.show_legend);
   ImGui::Separator();
   item("Fit", "F", Command::fit, model, state);
+  if (ui::menu_item("Fly", "Shift+F", state.flies, !model.scene_name.empty()))
+    run_command(Command::fly, model, state);
   if (ui::begin_menu("Look from")) {
     struct Row {
       Side side;
@@ -151,15 +157,26 @@ void view_items(Model& model, PanelState& state) {
   const bool z_up = model.camera.up_axis == UpAxis::z;
   if (ui::menu_item("Z is up", "U", z_up)) run_command(Command::turn_up_axis, model, state);
   ImGui::Separator();
+  if (ui::begin_menu("Theme")) {
+    const auto choose = [&state](const char* label, Theme theme) {
+      if (!ui::menu_item(label, nullptr, state.settings.theme == theme)) return;
+      state.settings.theme = theme;
+      state.settings_changed = true;
+    };
+    choose("Dark", Theme::dark);
+    choose("Light", Theme::light);
+    ImGui::EndMenu();
+  }
   if (ui::begin_menu("Size of panels")) {
     item("Larger", "Ctrl +", Command::larger, model, state);
     item("Smaller", "Ctrl -", Command::smaller, model, state);
     item("As usual", "Ctrl 0", Command::usual_size, model, state);
     ImGui::EndMenu();
   }
-  ui::menu_item("Scene panel", nullptr, &state.show_scene);
-  ui::menu_item("Timings panel", nullptr, &state.show_timings);
+  panel_item("Scene panel", Panel::scene, state);
+  panel_item("Timings panel", Panel::timings, state);
   item("Both panels", "Tab", Command::toggle_panels, model, state);
+  item("Next panel", "Shift+Tab", Command::next_panel, model, state);
   if (ui::menu_item("Laboratory", "L", state.show_lab))
     run_command(Command::toggle_lab, model, state);
   ui::menu_item("Messages", nullptr, &state.show_log);
@@ -188,6 +205,14 @@ void draw_menus(Model& model, PanelState& state) {
   }
   if (ui::begin_menu("Scene")) {
     scene_items(model);
+    ImGui::Separator();
+    if (ui::menu_item("Reset settings of this scene", nullptr, false, !model.scene_name.empty()))
+      model.requests.reset_settings = true;
+    if (ImGui::IsItemHovered())
+      ImGui::SetTooltip(
+          "Camera, controls, variants and what is shown, as the scene begins: what you set in it "
+          "is "
+          "forgotten");
     ImGui::Separator();
     draw_backend_menu(model, state);
     ImGui::EndMenu();
@@ -288,18 +313,14 @@ void draw_status(const Model& model, PanelState& state) {
 }
 
 void draw_status_line(const Model& model, PanelState& state, const Area& area) {
-  ImGui::SetNextWindowPos({area.x, area.y});
-  ImGui::SetNextWindowSize({area.width, area.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0F);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.8F * em(), 0.25F * em()));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1.0F, 1.0F));
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32(27, 31, 37, 255));
-  ImGui::Begin("##status", nullptr, fixed_flags | ImGuiWindowFlags_NoScrollbar);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, colour::card);
+  begin_fixed("##status", area, ImGuiWindowFlags_NoScrollbar);
   draw_status(model, state);
   ImGui::End();
   ImGui::PopStyleColor();
-  ImGui::PopStyleVar(4);
+  ImGui::PopStyleVar(2);
 }
 // Arrows, Enter and Escape work in menus and lists; elsewhere they would go to the widget that was
 // last clicked, and Space with them. The file browser has keys of its own.
@@ -311,19 +332,7 @@ void give_keys_to_popups(const PanelState& state) {
     flags &= ~ImGuiConfigFlags_NavEnableKeyboard;
 }
 
-// ---- Places -------------------------------------------------------------------------------------
-
-template <class Draw>
-void draw_side_panel(const char* name, const Area& area, Draw&& draw) {
-  ImGui::SetNextWindowPos({area.x, area.y});
-  ImGui::SetNextWindowSize({area.width, area.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0F);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1.0F, 1.0F));
-  ImGui::Begin(name, nullptr, fixed_flags);
-  ImGui::PopStyleVar(2);
-  draw();
-  ImGui::End();
-}
+// ---- Over the view ------------------------------------------------------------------------------
 
 void draw_invitation(const Model& model, const PanelState& state) {
   if (!model.scene_name.empty() || model.loading) return;
@@ -331,8 +340,9 @@ void draw_invitation(const Model& model, const PanelState& state) {
   ImGui::SetNextWindowPos({view.x + 0.5F * view.width, view.y + 0.5F * view.height},
                           ImGuiCond_Always, {0.5F, 0.5F});
   ImGui::Begin("##invitation", nullptr,
-               fixed_flags | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoInputs |
-                   ImGuiWindowFlags_AlwaysAutoResize);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
   coloured_text(colour::dim, "Drop an OBJ file here, or open one: Ctrl+O");
   ImGui::End();
 }
@@ -357,6 +367,12 @@ void resize_panels(PanelState& state, int steps) {
   state.settings_changed = true;
 }
 
+// Does it show what the mouse is needed for?
+bool needs_cursor(Command command) {
+  return command == Command::open_file || command == Command::toggle_lab ||
+         command == Command::toggle_help;
+}
+
 void close_topmost(PanelState& state) {
   if (state.show_help) {
     state.show_help = false;
@@ -379,6 +395,7 @@ PanelState panel_state_for(const Settings& settings) {
   state.show_scene = settings.scene_panel;
   state.show_timings = settings.timings_panel;
   state.show_lab = settings.lab_panel;
+  state.show_legend = settings.legend;
   return state;
 }
 
@@ -397,6 +414,7 @@ void toggle_output(char key, Model& model) {
 }
 
 void run_command(Command command, Model& model, PanelState& state) {
+  if (needs_cursor(command)) state.flies = false;
   switch (command) {
     case Command::open_file:
       state.browser.open(state.settings.folder);
@@ -413,6 +431,9 @@ void run_command(Command command, Model& model, PanelState& state) {
     case Command::fit:
       model.requests.fit_camera = true;
       break;
+    case Command::fly:
+      state.flies = !state.flies && !model.scene_name.empty();
+      break;
     case Command::turn_up_axis:
       model.camera.up_axis = model.camera.up_axis == UpAxis::y ? UpAxis::z : UpAxis::y;
       model.requests.fit_camera = true;
@@ -427,9 +448,10 @@ void run_command(Command command, Model& model, PanelState& state) {
       resize_panels(state, 0);
       break;
     case Command::toggle_panels:
-      state.show_scene = state.show_timings =
-          !(state.show_lab || state.show_scene || state.show_timings);
-      state.show_lab = false;
+      toggle_panels(state);
+      break;
+    case Command::next_panel:
+      show_next_panel(state);
       break;
     case Command::toggle_lab:
       state.show_lab = !state.show_lab;
@@ -455,6 +477,7 @@ void draw_panels(Model& model, PanelState& state) {
   state.popup_open =
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   give_keys_to_popups(state);
+  model.show.theme = state.settings.theme;
   take_messages(model, state);
   note_opened(model, state);
 
@@ -463,38 +486,13 @@ void draw_panels(Model& model, PanelState& state) {
   const float top = std::ceil(draw_menu_bar(model, state));
   const float status = std::ceil(ImGui::GetTextLineHeight() + 0.5F * em());
   const float height = std::max(std::floor(display.y) - top - status, 1.0F);
-  // In a window too narrow for both panels beside a picture, the picture comes first.
-  const float least_view = 14.0F * em();
-  float width = display.x;
-  const auto take = [&](bool wanted, float ems) {
-    const float panel = std::round(ems * em());
-    if (!wanted || width - panel < least_view) return 0.0F;
-    width -= panel;
-    return panel;
-  };
-  // The laboratory takes most of the window, and all of one too narrow for a picture beside it.
-  float lab = 0.0F;
-  if (state.show_lab) {
-    lab = std::round(std::clamp(0.64F * display.x, 60.0F * em(), 96.0F * em()));
-    if (width - lab < least_view) lab = width;
-    width -= lab;
-  }
-  const float timings = take(state.show_timings && !state.show_lab, 35.0F);
-  const float scene = take(state.show_scene && !state.show_lab, 17.0F);
-  state.view = {scene, top, std::max(width, 1.0F), height};
-
-  if (scene > 0.0F)
-    draw_side_panel("Scene", {0.0F, top, scene, height}, [&] { draw_scene_panel(model, state); });
-  if (timings > 0.0F)
-    draw_side_panel("Timings", {display.x - timings, top, timings, height},
-                    [&] { draw_timings_panel(model, state); });
-  if (lab > 0.0F)
-    draw_side_panel("Laboratory", {display.x - lab, top, lab, height},
-                    [&] { draw_lab_panel(model, state); });
+  draw_side_panels(model, state, top, height);
   draw_status_line(model, state, {0.0F, display.y - status, display.x, status});
 
   draw_gizmo(model, state);
   draw_glance(model, state);
+  draw_legend(model, state);
+  draw_flight(state);
   draw_invitation(model, state);
   draw_loading(model, state);
   draw_failure(model, state);
@@ -507,7 +505,8 @@ void draw_panels(Model& model, PanelState& state) {
   if (std::exchange(state.settings.z_up, z_up) != z_up ||
       std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||
       std::exchange(state.settings.timings_panel, state.show_timings) != state.show_timings ||
-      std::exchange(state.settings.lab_panel, state.show_lab) != state.show_lab)
+      std::exchange(state.settings.lab_panel, state.show_lab) != state.show_lab ||
+      std::exchange(state.settings.legend, state.show_legend) != state.show_legend)
     state.settings_changed = true;
 }
 

@@ -17,6 +17,7 @@
 #include "app/model.h"
 #include "app/panels/code_view.h"
 #include "app/panels/file_browser.h"
+#include "app/panels/layout.h"
 #include "app/panels/settings.h"
 #include "app/panels/style.h"
 #include "gpu/runtime/ptx.h"
@@ -74,11 +75,18 @@ struct PanelState {
   Settings settings;
   Area view;  // where the picture goes; set by draw_panels
 
+  // Which panels are wanted; draw_panels sets which of them are there, as the window has room.
   bool show_scene = true;
   bool show_timings = true;
   bool show_lab = false;  // then the other two make way for it
+  bool folded = false;    // where there are tabs: no panel is open
+  Layout layout;
+  bool very_narrow = false;  // the window was, as is_very_narrow() has it
+  bool show_legend = true;   // where the view has room for it
   bool show_log = false;
   bool show_help = false;
+  bool flies = false;             // keys and mouse move the eye: app/window/flight.h
+  float flight_speed = 1.0F;      // times the usual one
   bool quit = false;              // the user asked to leave
   bool settings_changed = false;  // they are worth saving; whoever saves clears it
   LabView lab;
@@ -108,11 +116,13 @@ enum class Command {
   screenshot,
   quit,
   fit,
+  fly,  // or no more
   turn_up_axis,
   larger,  // the panels
   smaller,
   usual_size,
   toggle_panels,
+  next_panel,
   toggle_lab,
   toggle_help,
   pause,

@@ -5,6 +5,25 @@
 
 namespace warpview {
 
+// A window that stays in its place, behind all others, until ImGui::End().
+void begin_fixed(const char* name, const Area& area, ImGuiWindowFlags more = 0);
+
+// Where messages and what must be answered are shown: over the view, or over the panel that covers
+// it.
+Area area_of_cards(const PanelState& state);
+
+// The panels that have room beside the picture, whose place it leaves in state.view; `top` and
+// `height` are those of the room between menus and status line.
+void draw_side_panels(Model& model, PanelState& state, float top, float height);
+// As they were drawn last.
+bool is_shown(const PanelState& state, Panel panel);
+// A panel that has no room beside another takes its place, or is folded away with it.
+void show_panel(PanelState& state, Panel panel, bool shown);
+// All of them; the laboratory is only hidden.
+void toggle_panels(PanelState& state);
+// Where there are tabs the other panel, else in turn Scene alone, Timings alone, and both.
+void show_next_panel(PanelState& state);
+
 // Into the current ImGui window.
 void draw_scene_panel(Model& model, PanelState& state);
 void draw_timings_panel(Model& model, PanelState& state);
@@ -45,6 +64,8 @@ void draw_backend_menu(Model& model, const PanelState& state);
 // Windows of their own over state.view.
 void draw_gizmo(Model& model, const PanelState& state);
 void draw_glance(const Model& model, const PanelState& state);
+void draw_legend(const Model& model, const PanelState& state);
+void draw_flight(const PanelState& state);
 void draw_loading(Model& model, const PanelState& state);
 void draw_failure(Model& model, const PanelState& state);
 void draw_notices(PanelState& state);

@@ -10,8 +10,8 @@
 namespace warpview {
 namespace {
 
-ImU32 colour_of(const PlotShape& shape) {
-  const PlotColour c = plot_colour(shape.ink, true);
+ImU32 colour_of(const PlotShape& shape, Theme theme) {
+  const PlotColour c = plot_colour(shape.ink, theme);
   return IM_COL32(c.red, c.green, c.blue, static_cast<int>(std::lround(255.0F * shape.opacity)));
 }
 
@@ -146,7 +146,7 @@ float width_of(const ImFont& font, float size, std::string_view words) {
 }  // namespace
 
 void draw_shapes(ImDrawList& list, std::span<const PlotShape> shapes, ImVec2 at, const Fonts& fonts,
-                 float em) {
+                 float em, Theme theme) {
   std::vector<ImVec2> points;
   const auto place = [&points, at](std::span<const PlotVertex> vertices) {
     points.clear();
@@ -154,7 +154,7 @@ void draw_shapes(ImDrawList& list, std::span<const PlotShape> shapes, ImVec2 at,
     return static_cast<int>(points.size());
   };
   for (const PlotShape& shape : shapes) {
-    const ImU32 colour = colour_of(shape);
+    const ImU32 colour = colour_of(shape, theme);
     switch (shape.kind) {
       case PlotShape::Kind::line:
         for (const std::vector<PlotVertex>& each : dashed(shape.vertices, shape.line, em)) {
@@ -190,7 +190,7 @@ void draw_shapes(ImDrawList& list, std::span<const PlotShape> shapes, ImVec2 at,
   }
 }
 
-Picture plot_picture(const Plot& plot, int width, int height) {
+Picture plot_picture(const Plot& plot, int width, int height, Theme theme) {
   // The words keep their size beside a picture of 900 pixels.
   const float scale = std::clamp(static_cast<float>(width) / 900.0F, 0.5F, 4.0F);
   ImFontAtlas atlas;
@@ -214,9 +214,9 @@ Picture plot_picture(const Plot& plot, int width, int height) {
       .height = static_cast<float>(height) - 2.0F * margin,
       .em = em,
       .text_width = [&](std::string_view words) { return width_of(*fonts.regular, em, words); }};
-  draw_shapes(list, plot_shapes(plot, lay_out(plot, surface), surface), {margin, margin}, fonts,
-              em);
-  Canvas canvas(width, height, plot_colour(plot_ink::paper, true), coverage);
+  draw_shapes(list, plot_shapes(plot, lay_out(plot, surface), surface), {margin, margin}, fonts, em,
+              theme);
+  Canvas canvas(width, height, plot_colour(plot_ink::paper, theme), coverage);
   canvas.draw(list);
   return canvas.take();
 }

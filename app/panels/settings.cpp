@@ -1,12 +1,18 @@
 #include "app/panels/settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
+#include <ostream>
 #include <sstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "gpu/runtime/error.h"
 #include "gpu/runtime/whole_file.h"
@@ -38,17 +44,159 @@ void read_flag(std::string_view text, bool& value) {
   value = number == 1;
 }
 
-void read_line(std::string_view line, Settings& settings) {
-  const std::size_t blank = line.find(' ');
-  if (blank == std::string_view::npos) return;
+// ---- How scenes were left: a line "scene", and behind it one for each part that is remembered
+// ----
+
+// The words of a line, as many as a part may have; empty ones are none.
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  while (!line.empty() && words.size() < SceneMemory::most_names) {
+    const std::size_t end = std::min(line.find(' '), line.size());
+    if (end > 0) words.push_back(line.substr(0, end));
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  return words;
+}
+
+// Two words around the first of this letter; none where one of them is empty.
+using Pair = std::pair<std::string, std::string>;
+std::optional<Pair> halves(std::string_view word, char letter) {
+  const std::size_t at = word.find(letter);
+  if (at == std::string_view::npos || at == 0 || at + 1 == word.size()) return {};
+  return Pair{word.substr(0, at), word.substr(at + 1)};
+}
+
+// Is it from where one can look?
+bool makes_sense(const SceneMemory::View& view) {
+  constexpr float half_turn = 3.15F;
+  constexpr float quarter_turn = 1.58F;
+  constexpr float widest = 3.13F;
+  constexpr float farthest = 1e30F;
+  const auto within = [](float x, float least, float most) { return x >= least && x <= most; };
+  return within(view.yaw, -half_turn, half_turn) &&
+         within(view.pitch, -quarter_turn, quarter_turn) &&
+         within(view.field_of_view, 1e-3F, widest) && within(view.distance, 1e-30F, farthest) &&
+         within(view.target.x, -farthest, farthest) && within(view.target.y, -farthest, farthest) &&
+         within(view.target.z, -farthest, farthest);
+}
+
+std::optional<SceneMemory::View> read_view(std::string_view line) {
+  const std::vector<std::string_view> words = words_of(line);
+  SceneMemory::View view;
+  const std::array numbers = {&view.yaw,      &view.pitch,    &view.field_of_view, &view.distance,
+                              &view.target.x, &view.target.y, &view.target.z};
+  if (words.size() != 2 + numbers.size()) return {};
+  if (words[0] != "fits" && words[0] != "moved") return {};
+  if (words[1] != "y" && words[1] != "z") return {};
+  view.fits = words[0] == "fits";
+  view.up = words[1] == "z" ? UpAxis::z : UpAxis::y;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::string_view word = words[2 + i];
+    const char* const end = word.data() + word.size();
+    const auto parsed = std::from_chars(word.data(), end, *numbers[i]);
+    if (parsed.ec != std::errc() || parsed.ptr != end) return {};
+  }
+  if (!makes_sense(view)) return {};
+  return view;
+}
+
+std::string as_line(const SceneMemory::View& view) {
+  return fmt::format("{} {} {} {} {} {} {} {} {}", view.fits ? "fits" : "moved",
+                     view.up == UpAxis::z ? "z" : "y", view.yaw, view.pitch, view.field_of_view,
+                     view.distance, view.target.x, view.target.y, view.target.z);
+}
+
+// A part of the scene whose line was the last one; none of it for a scene that is there already, or
+// one too many.
+class SceneReader {
+ public:
+  explicit SceneReader(std::vector<SceneMemory>& scenes) : scenes_(scenes) {}
+
+  void read(std::string_view name, std::string_view value) {
+    if (name == "scene") begin(value);
+    if (!is_open_) return;
+    SceneMemory& scene = scenes_.back();
+    if (name == "scene_view") scene.view = read_view(value);
+    if (name == "scene_controls") {
+      scene.controls.emplace();
+      for (const std::string_view word : words_of(value))
+        if (auto pair = halves(word, '=')) scene.controls->push_back(*std::move(pair));
+    }
+    if (name == "scene_variants") {
+      scene.variants.emplace();
+      for (const std::string_view word : words_of(value)) read_choice(word, *scene.variants);
+    }
+    if (name == "scene_shown") {
+      scene.shown.emplace();
+      for (const std::string_view word : words_of(value)) scene.shown->emplace_back(word);
+    }
+  }
+
+ private:
+  void begin(std::string_view key) {
+    const bool is_known = std::any_of(scenes_.begin(), scenes_.end(),
+                                      [key](const SceneMemory& scene) { return scene.key == key; });
+    is_open_ = fits_a_line(key) && !is_known && scenes_.size() < SceneMemory::most;
+    if (is_open_) scenes_.push_back({.key = std::string(key)});
+  }
+
+  // stage=primitive:variant
+  static void read_choice(std::string_view word, std::vector<SceneMemory::Choice>& choices) {
+    const auto stage = halves(word, '=');
+    const auto row = stage ? halves(stage->second, ':') : std::nullopt;
+    if (row) choices.push_back({stage->first, row->first, row->second});
+  }
+
+  std::vector<SceneMemory>& scenes_;
+  bool is_open_ = false;
+};
+
+void write_scene(const SceneMemory& scene, std::ostream& out) {
+  if (!fits_a_line(scene.key) || scene.empty()) return;
+  out << "scene " << scene.key << '\n';
+  if (scene.view) out << "scene_view " << as_line(*scene.view) << '\n';
+  if (scene.controls) {
+    out << "scene_controls";
+    for (const auto& [name, value] : *scene.controls) out << ' ' << name << '=' << value;
+    out << '\n';
+  }
+  if (scene.variants) {
+    out << "scene_variants";
+    for (const SceneMemory::Choice& each : *scene.variants)
+      out << ' ' << each.stage << '=' << each.primitive << ':' << each.variant;
+    out << '\n';
+  }
+  if (scene.shown) {
+    out << "scene_shown";
+    for (const std::string& name : *scene.shown) out << ' ' << name;
+    out << '\n';
+  }
+}
+
+// ---- Lines --------------------------------------------------------------------------------------
+
+void read_line(std::string_view line, Settings& settings, SceneReader& scenes) {
+  const std::size_t blank = std::min(line.find(' '), line.size());
   const std::string_view name = line.substr(0, blank);
-  const std::string_view value = line.substr(blank + 1);
+  const std::string_view value = line.substr(std::min(blank + 1, line.size()));
+  scenes.read(name, value);
   if (name == "width") read_number(value, least_size, largest_size, settings.width);
   if (name == "height") read_number(value, least_size, largest_size, settings.height);
   if (name == "maximised") read_flag(value, settings.maximised);
   if (name == "scene_panel") read_flag(value, settings.scene_panel);
   if (name == "timings_panel") read_flag(value, settings.timings_panel);
   if (name == "lab_panel") read_flag(value, settings.lab_panel);
+  if (name == "scene_in_front") read_flag(value, settings.scene_in_front);
+  const auto read_part = [&](std::string_view part, int& units) {
+    if (name == part) read_number(value, 0, Settings::largest_part, units);
+  };
+  read_part("scene_width", settings.scene_width);
+  read_part("timings_width", settings.timings_width);
+  read_part("lab_width", settings.lab_width);
+  read_part("kernels_height", settings.kernels_height);
+  if (name == "theme" && value == "dark") settings.theme = Theme::dark;
+  if (name == "theme" && value == "light") settings.theme = Theme::light;
+  if (name == "legend") read_flag(value, settings.legend);
   if (name == "z_up") read_flag(value, settings.z_up);
   if (name == "scale_percent")
     read_number(value, Settings::least_scale, Settings::most_scale, settings.scale_percent);
@@ -92,9 +240,11 @@ Settings load_settings(const std::filesystem::path& folder) {
 Settings read_settings(std::istream& in) {
   Settings settings;
   // Enough for any file of ours; more is not one.
-  constexpr int most_lines = 100;
+  constexpr int most_lines = 300;
   std::string line;
-  for (int n = 0; n < most_lines && std::getline(in, line); ++n) read_line(line, settings);
+  SceneReader scenes(settings.scenes);
+  for (int n = 0; n < most_lines && std::getline(in, line); ++n) read_line(line, settings, scenes);
+  std::erase_if(settings.scenes, [](const SceneMemory& scene) { return scene.empty(); });
   return settings;
 }
 
@@ -102,12 +252,17 @@ std::string settings_as_text(const Settings& settings) {
   std::ostringstream out;
   out << "width " << settings.width << "\nheight " << settings.height << "\nmaximised "
       << settings.maximised << "\nscene_panel " << settings.scene_panel << "\ntimings_panel "
-      << settings.timings_panel << "\nlab_panel " << settings.lab_panel << "\nz_up "
-      << settings.z_up << "\nscale_percent " << settings.scale_percent << '\n';
+      << settings.timings_panel << "\nlab_panel " << settings.lab_panel << "\nscene_in_front "
+      << settings.scene_in_front << "\nscene_width " << settings.scene_width << "\ntimings_width "
+      << settings.timings_width << "\nlab_width " << settings.lab_width << "\nkernels_height "
+      << settings.kernels_height << "\ntheme "
+      << (settings.theme == Theme::light ? "light" : "dark") << "\nlegend " << settings.legend
+      << "\nz_up " << settings.z_up << "\nscale_percent " << settings.scale_percent << '\n';
   if (fits_a_line(settings.editor)) out << "editor " << settings.editor << '\n';
   if (fits_a_line(settings.folder)) out << "folder " << settings.folder << '\n';
   for (const std::string& recent : settings.recent)
     if (fits_a_line(recent)) out << "recent " << recent << '\n';
+  for (const SceneMemory& scene : settings.scenes) write_scene(scene, out);
   return out.str();
 }
 

@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "app/common/scene_memory.h"
+#include "app/common/theme.h"
+
 namespace warpview {
 
 struct Settings {
@@ -20,12 +23,24 @@ struct Settings {
   bool scene_panel = true;
   bool timings_panel = true;
   bool lab_panel = false;
+  bool legend = true;
+  // Where there is room for one of the first two only: is it the Scene panel?
+  bool scene_in_front = false;
+  // As they were dragged, before they are scaled with the desktop and the panels; 0: as usual.
+  static constexpr int largest_part = 4000;
+  int scene_width = 0;
+  int timings_width = 0;
+  int lab_width = 0;
+  int kernels_height = 0;  // of the Code tab's table
+  Theme theme = Theme::dark;
   bool z_up = false;  // is z what is up in scenes?
   // Of the panels, of the size that the desktop asks for.
   static constexpr int least_scale = 50;
   static constexpr int usual_scale = 100;
   static constexpr int most_scale = 300;
   int scale_percent = usual_scale;
+
+  std::vector<SceneMemory> scenes;  // how they were left, the last one first
 
   // Moves the file to the front of `recent`.
   void opened(const std::filesystem::path& file);

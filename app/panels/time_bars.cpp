@@ -17,9 +17,7 @@ namespace {
 
 // The host's parts are grey, so that the device's stand out beside them.
 ImU32 colour_of_host_part(std::size_t part) {
-  static constexpr std::array greys = {IM_COL32(96, 105, 120, 255), IM_COL32(72, 79, 91, 255),
-                                       IM_COL32(112, 121, 137, 255), IM_COL32(58, 64, 74, 255)};
-  return greys[part % greys.size()];
+  return part % 2 == 0 ? colour::host : colour::host_too;
 }
 
 bool is_device(const TimePart& part) { return part.place == TimePart::Place::device; }
@@ -42,17 +40,18 @@ void draw_segments(const PanelState& state, const TimeParts& whole, std::size_t 
   double until = 0.0;
   std::size_t host_parts = 0;
   for (const TimePart& part : whole.parts) {
-    const ImU32 c = is_device(part)
-                        ? colour_of_part(first_colour + static_cast<std::size_t>(part.order))
-                        : colour_of_host_part(host_parts++);
+    const std::size_t stage = first_colour + static_cast<std::size_t>(part.order);
+    const ImU32 c = is_device(part) ? colour_of_part(stage) : colour_of_host_part(host_parts++);
     const float left = begin.x + static_cast<float>(until / sum) * size.x;
     until += part.ms;
     const float right = begin.x + static_cast<float>(until / sum) * size.x;
     if (!(right - left >= 0.5F)) continue;  // nothing to see or to point at
-    list->AddRectFilled({left, begin.y}, {std::max(right - 1.0F, left + 0.5F), begin.y + size.y},
-                        c);
-    label_segment(part.title, {left, begin.y}, {right - left, size.y},
-                  is_device(part) ? IM_COL32(16, 20, 26, 255) : colour::text);
+    const ImVec2 end{std::max(right - 1.0F, left + 0.5F), begin.y + size.y};
+    if (is_device(part))
+      fill_part({left, begin.y}, end, stage);
+    else
+      list->AddRectFilled({left, begin.y}, end, c);
+    label_segment(part.title, {left, begin.y}, {right - left, size.y}, text_on(c));
     ImGui::SetCursorScreenPos({left, begin.y});
     ImGui::PushID(part.order);
     ImGui::InvisibleButton("part", {std::max(right - left, 1.0F), size.y});

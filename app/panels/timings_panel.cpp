@@ -336,9 +336,8 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
   ImGui::AlignTextToFramePadding();
   const float indent = 0.45F * em();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + 0.15F * em()},
-                                            {at.x + 0.2F * em(), at.y + 1.25F * em()},
-                                            colour_of_part(index), 0.1F * em());
+  fill_part({at.x, at.y + 0.15F * em()}, {at.x + 0.2F * em(), at.y + 1.25F * em()}, index,
+            0.1F * em());
   ImGui::Indent(indent);
   const float width = ImGui::GetContentRegionAvail().x;
   if (is_small) {

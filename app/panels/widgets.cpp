@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/common/plot.h"
 #include "app/panels/format.h"
 
 namespace warpview {
@@ -32,13 +33,21 @@ void fill_below(const std::vector<ImVec2>& line, float bottom, ImU32 c) {
   list->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // or the seams between its parts would show
   for (std::size_t i = 1; i < line.size(); ++i)
     list->AddQuadFilled(line[i - 1], line[i], {line[i].x, bottom}, {line[i - 1].x, bottom},
-                        (c & ~IM_COL32_A_MASK) | (40U << IM_COL32_A_SHIFT));
+                        paler(c));
   list->Flags = flags;
 }
 
 }  // namespace
 
-void text(std::string_view s) { ImGui::TextUnformatted(s.data(), end_of(s)); }
+float settings_unit(const Fonts& fonts) {
+  const ImFont* const font = fonts.regular != nullptr ? fonts.regular : ImGui::GetFont();
+  return font->FontSize * ImGui::GetIO().FontGlobalScale / usual_em;
+}
+
+void text(std::string_view s) {
+  ImGui::TextUnformatted(s.data(), end_of(s));
+  meet_with_item(s);
+}
 
 void coloured_text(ImU32 c, std::string_view s) {
   ImGui::PushStyleColor(ImGuiCol_Text, c);
@@ -170,8 +179,7 @@ void pill(const char* label, ImU32 c, bool filled) {
     list->AddRectFilled(at, corner, c, rounding);
   else
     list->AddRect(at, corner, c, rounding);
-  list->AddText({at.x + 0.5F * em(), at.y + 0.1F * em()}, filled ? IM_COL32(16, 20, 26, 255) : c,
-                label);
+  list->AddText({at.x + 0.5F * em(), at.y + 0.1F * em()}, filled ? text_on(c) : c, label);
   ImGui::Dummy(size);
 }
 
@@ -185,8 +193,8 @@ bool segments(const char* id, std::span<const char* const> labels, int& chosen, 
     if (i > 0) ImGui::SameLine(0.0F, gap);
     const bool active = i == chosen;
     if (active) {
-      ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(47, 95, 136, 255));
-      ImGui::PushStyleColor(ImGuiCol_ButtonHovered, IM_COL32(54, 107, 152, 255));
+      ImGui::PushStyleColor(ImGuiCol_Button, colour::chosen);
+      ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour::chosen_hovered);
     }
     if (ui::button(labels[static_cast<std::size_t>(i)], {each, 0.0F}) && !active) {
       chosen = i;
@@ -196,6 +204,48 @@ bool segments(const char* id, std::span<const char* const> labels, int& chosen, 
   }
   ui::pop_id();
   return changed;
+}
+
+namespace {
+
+// Words that run downwards from `at`, their letters' feet at the left.
+void text_downwards(ImVec2 at, ImU32 c, const char* words) {
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const int first = list->VtxBuffer.Size;
+  // They are laid out to the left, then turned: what has no room in the window is left out before.
+  const ImVec2 flat{at.x - ImGui::CalcTextSize(words).x, at.y};
+  ImGui::PushClipRect({0.0F, 0.0F}, ImGui::GetIO().DisplaySize, false);
+  list->AddText(flat, c, words);
+  for (int i = first; i < list->VtxBuffer.Size; ++i) {
+    ImVec2& corner = list->VtxBuffer[i].pos;
+    corner = {at.x - (corner.y - flat.y), at.y + (corner.x - flat.x)};
+  }
+  ImGui::PopClipRect();
+}
+
+}  // namespace
+
+bool side_tab(const char* label, bool open, float width) {
+  const ImVec2 words = ImGui::CalcTextSize(label);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{width, words.x + 1.6F * em()};
+  const bool pressed = ui::tab_button(label, open, size);
+  const bool hovered = ImGui::IsItemHovered();
+  const ImU32 back = ImGui::GetColorU32(hovered ? ImGuiCol_TabHovered
+                                        : open  ? ImGuiCol_TabActive
+                                                : ImGuiCol_Tab);
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, back);
+  text_downwards({std::floor(at.x + 0.5F * (size.x + words.y)), std::floor(at.y + 0.8F * em())},
+                 open || hovered ? colour::text : colour::dim, label);
+  return pressed;
+}
+
+void draw_splitter(const ui::Splitter& splitter, ImVec2 from, ImVec2 to) {
+  if (!splitter.held && !splitter.hovered) return;
+  const ImU32 c =
+      ImGui::GetColorU32(splitter.held ? ImGuiCol_SeparatorActive : ImGuiCol_SeparatorHovered);
+  ImGui::GetWindowDrawList()->AddLine(from, to, c, std::max(std::round(0.2F * em()), 1.0F));
 }
 
 bool begin_combo(const char* id, const char* preview, float width) {
@@ -290,14 +340,13 @@ void bar(float fraction, ImVec2 size, ImU32 c) {
   ImGui::Dummy(size);
 }
 
-ImU32 colour_of_part(std::size_t part) {
-  static constexpr std::array colours = {
-      IM_COL32(120, 132, 150, 255), IM_COL32(92, 172, 238, 255),  IM_COL32(98, 196, 142, 255),
-      IM_COL32(228, 180, 88, 255),  IM_COL32(214, 122, 178, 255), IM_COL32(236, 126, 96, 255),
-      IM_COL32(148, 134, 236, 255), IM_COL32(84, 190, 196, 255),  IM_COL32(178, 196, 92, 255),
-      IM_COL32(190, 146, 112, 255), IM_COL32(226, 120, 128, 255), IM_COL32(76, 148, 118, 255),
-      IM_COL32(176, 164, 204, 255)};
-  return colours[part % colours.size()];
+void fill_part(ImVec2 from, ImVec2 to, std::size_t part, float rounding) {
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(from, to, colour_of_part(part), rounding);
+  if (part < plot_series_colours) return;
+  const float height = to.y - from.y;
+  list->AddRectFilled({from.x, from.y + 0.78F * height}, {to.x, from.y + 0.88F * height},
+                      ImGui::GetColorU32(ImGuiCol_WindowBg));
 }
 
 }  // namespace warpview

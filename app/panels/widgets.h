@@ -16,6 +16,9 @@ namespace warpview {
 
 inline float em() { return ImGui::GetFontSize(); }
 
+// On the screen, of one unit of the sizes in the settings: whatever font is set.
+float settings_unit(const Fonts& fonts);
+
 // Sets a font for as long as it lives; null leaves the one that is set.
 class FontScope {
  public:
@@ -67,6 +70,11 @@ void pill(const char* label, ImU32 c, bool filled);
 // One of several, side by side over the width given. True when `chosen` has changed.
 bool segments(const char* id, std::span<const char* const> labels, int& chosen, float width);
 
+// A tab of a strip at the right edge, its words from top to bottom. True when it was pressed.
+bool side_tab(const char* label, bool open, float width);
+// The edge that a splitter moves, from one end to the other: nothing until the mouse is over it.
+void draw_splitter(const ui::Splitter& splitter, ImVec2 from, ImVec2 to);
+
 // A combo box over the width given, to be closed with ImGui::EndCombo() if it returns true.
 bool begin_combo(const char* id, const char* preview, float width);
 
@@ -77,8 +85,7 @@ void sparkline(std::span<const float> values, float median, ImVec2 size, ImU32 c
 // something to see.
 void plot(const Fonts& fonts, std::span<const float> values, ImVec2 size, ImU32 c);
 void bar(float fraction, ImVec2 size, ImU32 c);
-
-// One colour for each member of a small set, told apart from its neighbours.
-ImU32 colour_of_part(std::size_t part);
+// A rectangle in the colour of a part; where the palette begins anew, with a line across.
+void fill_part(ImVec2 from, ImVec2 to, std::size_t part, float rounding = 0.0F);
 
 }  // namespace warpview

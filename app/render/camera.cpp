@@ -30,7 +30,7 @@ void Camera::pan(float right_way, float down_way) {
 }
 
 void Camera::zoom(float factor) {
-  distance = std::clamp(distance * factor, 0.01F * scene_radius, 100.0F * scene_radius);
+  distance = std::clamp(distance * factor, 0.01F * scene_radius, farthest * scene_radius);
 }
 
 void Camera::zoom_at(float factor, float right_share, float down_share, float aspect) {
@@ -42,6 +42,22 @@ void Camera::zoom_at(float factor, float right_share, float down_share, float as
   target += way * (before - distance);
 }
 
+void Camera::turn(float yaw_change, float pitch_change) {
+  const glm::vec3 from = eye();
+  orbit(yaw_change, pitch_change);
+  target = from - backward() * distance;
+}
+
+void Camera::move(const glm::vec3& way) {
+  const glm::vec3 upwards = in_world(up_axis, {0.0F, 1.0F, 0.0F});
+  const glm::vec3 from = eye();
+  glm::vec3 off = from + right() * way.x + upwards * way.y - backward() * way.z - scene_centre;
+  // Whoever is farther away already may come nearer.
+  const float most = std::max(farthest * scene_radius, glm::length(from - scene_centre));
+  if (const float length = glm::length(off); length > most) off *= most / length;
+  target += scene_centre + off - from;
+}
+
 void Camera::look_from(Side side) {
   constexpr float quarter = 3.14159265F / 2.0F;
   pitch = 0.0F;
@@ -49,6 +65,7 @@ void Camera::look_from(Side side) {
     case Side::home:
       yaw = home_yaw;
       pitch = home_pitch;
+      field_of_view = usual_field_of_view;
       return;
     case Side::front:
       yaw = 0.0F;

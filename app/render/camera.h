@@ -19,6 +19,7 @@ enum class Side { home, front, back, left, right, top, bottom };
 struct Camera {
   static constexpr float home_yaw = 0.65F;
   static constexpr float home_pitch = 0.38F;
+  static constexpr float usual_field_of_view = 0.61F;
 
   glm::vec3 target{0.0F};
   // 0: the eye is on the +z side of the target, or on the -y side where z is up; grows towards +x.
@@ -26,7 +27,7 @@ struct Camera {
   float pitch = home_pitch;  // above the horizon
   UpAxis up_axis = UpAxis::y;
   float distance = 3.0F;
-  float field_of_view = 0.61F;  // vertical
+  float field_of_view = usual_field_of_view;  // vertical
   // What must lie between the clipping planes.
   glm::vec3 scene_centre{0.0F};
   float scene_radius = 1.0F;
@@ -41,8 +42,14 @@ struct Camera {
   // The same towards a place of the view, as in ray(): what is there at the target's distance stays
   // there.
   void zoom_at(float factor, float right, float down, float aspect);
-  // Turns around the target. Straight down and up, too.
+  // Turns around the target. Straight down and up, too. Home has the usual field of view as well.
   void look_from(Side side);
+  // Turns the head: the eye stays where it is, and the target as far away as it was.
+  void turn(float yaw_change, float pitch_change);
+  // Eye and target move on: to the right, towards what is up in the scene, and to where one looks,
+  // in units of the world. The eye stays within `farthest` radii of the scene's centre.
+  static constexpr float farthest = 100.0F;
+  void move(const glm::vec3& way);
   // From now on it turns around this point, which it brings to the middle of the view.
   void set_pivot(const glm::vec3& point) { target = point; }
   // Keeps the angles and moves so that the box fills a view of this aspect (width / height) with a

@@ -40,13 +40,13 @@ struct FrameBlock {
   float pixel_scale;
   glm::vec2 viewport;
   float shadow_texel;
-  float unused;
-  glm::vec4 cut;  // normal and offset
+  float light_theme;  // 1 in the light theme, else 0
+  glm::vec4 cut;      // normal and offset
 };
 static_assert(sizeof(FrameBlock) == 208);
 
-FrameBlock frame_block(const Framebuffer& target, const Camera& camera, float pixel_scale,
-                       int shadow_side) {
+FrameBlock frame_block(const Framebuffer& target, const Camera& camera,
+                       const RenderOptions& options, int shadow_side) {
   const auto width = static_cast<float>(target.width());
   const auto height = static_cast<float>(target.height());
   FrameBlock block{};
@@ -58,7 +58,8 @@ FrameBlock frame_block(const Framebuffer& target, const Camera& camera, float pi
   block.focal_pixels = 0.5F * height / glm::tan(0.5F * camera.field_of_view);
   block.rim_direction =
       glm::normalize(0.75F * camera.right() + 0.45F * camera.up() - 0.55F * camera.backward());
-  block.pixel_scale = pixel_scale;
+  block.pixel_scale = options.pixel_scale;
+  block.light_theme = options.theme == Theme::light ? 1.0F : 0.0F;
   block.viewport = {width, height};
 
   // A little more than the bounds: an animated mesh moves out of them.
@@ -125,7 +126,7 @@ void Renderer::draw(const Framebuffer& target, const Camera& camera,
                     const std::vector<DrawnOutput>& outputs, GLuint commands,
                     const RenderOptions& options, const CutPlane& cut) {
   fit_shadow_map(shadow_map_side(target.width(), target.height()));
-  FrameBlock block = frame_block(target, camera, options.pixel_scale, shadow_side_);
+  FrameBlock block = frame_block(target, camera, options, shadow_side_);
   block.cut = {cut.normal.x, cut.normal.y, cut.normal.z, cut.offset};
   glNamedBufferSubData(frame_.get(), 0, sizeof(block), &block);
   glBindBufferBase(GL_UNIFORM_BUFFER, frame_binding, frame_.get());

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/common/theme.h"
 #include "app/render/camera.h"
 #include "app/render/framebuffer.h"
 #include "app/render/layers/layer.h"
@@ -14,8 +15,9 @@
 namespace warpview {
 
 struct RenderOptions {
-  bool shadows = true;       // of the key light; draws the bodies a second time
-  float pixel_scale = 1.0F;  // pixels in a unit of the display's: widths grow with it
+  bool shadows = true;        // of the key light; draws the bodies a second time
+  Theme theme = Theme::dark;  // of the background, and of lines before it
+  float pixel_scale = 1.0F;   // pixels in a unit of the display's: widths grow with it
 
   bool operator==(const RenderOptions&) const = default;
 };

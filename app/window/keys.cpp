@@ -65,7 +65,7 @@ std::optional<Command> command_of(int key, unsigned modifiers) {
   }
   switch (key) {
     case GLFW_KEY_F:
-      return Command::fit;
+      return shift ? Command::fly : Command::fit;
     case GLFW_KEY_F5:
       return Command::reload;
     case GLFW_KEY_U:
@@ -75,7 +75,7 @@ std::optional<Command> command_of(int key, unsigned modifiers) {
     case GLFW_KEY_PERIOD:
       return Command::step;
     case GLFW_KEY_TAB:
-      return Command::toggle_panels;
+      return shift ? Command::next_panel : Command::toggle_panels;
     case GLFW_KEY_L:
       return Command::toggle_lab;
     case GLFW_KEY_F1:

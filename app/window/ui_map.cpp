@@ -88,11 +88,12 @@ Json messages_as_json(const PanelState& panels) {
   return messages;
 }
 
-Json camera_as_json(const Camera& camera) {
+Json camera_as_json(const Camera& camera, bool flies) {
   return {{"eye", as_json(camera.eye())},
           {"target", as_json(camera.target)},
           {"distance", camera.distance},
-          {"up", camera.up_axis == UpAxis::z ? "z" : "y"}};
+          {"up", camera.up_axis == UpAxis::z ? "z" : "y"},
+          {"flies", flies}};
 }
 
 }  // namespace
@@ -119,7 +120,7 @@ Json describe_window(const Model& model, const PanelState& panels,
           {"scene", scene_as_json(model)},
           {"loading", loading},
           {"laboratory", laboratory_as_json(model.lab)},
-          {"camera", camera_as_json(model.camera)},
+          {"camera", camera_as_json(model.camera, panels.flies)},
           {"messages", messages_as_json(panels)},
           {"panels", windows},
           {"widgets", all}};

@@ -24,6 +24,7 @@
 #include "app/panels/settings.h"
 #include "app/render/framebuffer.h"
 #include "app/session.h"
+#include "app/window/flight.h"
 #include "app/window/icon.h"
 #include "app/window/imgui_input.h"
 #include "app/window/input_queue.h"
@@ -200,7 +201,10 @@ class Viewer {
     imgui_.emplace(window);
     if (!options.ui_map.empty()) map_.emplace(options.ui_map);
     glfwSwapInterval(1);
+    if (options.theme) panels_.settings.theme = *options.theme;
     model_.camera.up_axis = options.up.value_or(settings.z_up ? UpAxis::z : UpAxis::y);
+    model_.memories = settings.scenes;
+    model_.remembers = true;
     model_.requests.open = options.scene;
   }
 
@@ -225,10 +229,11 @@ class Viewer {
   void wait_for_events();
   void frame();
   void on_key(const InputEvent& event);
-  void follow_display_scale();
+  void follow_look();
   void show_picture(float density);
   void write_map();
   void point();
+  void hold_cursor();
   void after_frame();
   void set_title();
   void remember();
@@ -247,6 +252,8 @@ class Viewer {
   double cursor_x_ = 0.0;
   double cursor_y_ = 0.0;
   ViewMouse mouse_;
+  Flight flight_;
+  bool holds_cursor_ = false;
   std::optional<UiMap> map_;
   std::string title_;
   int frames_wanted_ = frames_after_event;
@@ -332,17 +339,31 @@ void Viewer::point() {
     model_.pointer = model_.camera.ray(right, down, view.width / view.height);
 }
 
+// While the user flies the cursor is out of sight, and its way has no end. It then comes back to
+// where it was.
+void Viewer::hold_cursor() {
+  if (holds_cursor_ == panels_.flies) return;
+  holds_cursor_ = panels_.flies;
+  glfwSetInputMode(window_.get(), GLFW_CURSOR,
+                   holds_cursor_ ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
+  glfwGetCursorPos(window_.get(), &cursor_x_, &cursor_y_);
+  note({});
+}
+
 // Results and pictures wake the window, so it may nap whatever is under way.
 void Viewer::wait_for_events() {
   constexpr double nap = 0.1;  // seconds: while something shows its progress
   constexpr double long_nap = 1.0;
+  constexpr double between_frames = 1.0 / 240.0;  // of a flight, where no display sets the pace
   if (frames_wanted_ > 0 || has_news_ || !input_.empty())
     glfwPollEvents();
+  else if (flight_.moves())
+    glfwWaitEventsTimeout(between_frames);
   else
     glfwWaitEventsTimeout(session_.busy() || panels_.animates ? nap : long_nap);
 }
 
-void Viewer::follow_display_scale() {
+void Viewer::follow_look() {
   float scale = 1.0F;
   glfwGetWindowContentScale(window_.get(), &scale, nullptr);
   const ImGuiIO& io = ImGui::GetIO();
@@ -351,7 +372,7 @@ void Viewer::follow_display_scale() {
   const float density = std::max(io.DisplayFramebufferScale.x, 1.0F);
   const float chosen = static_cast<float>(panels_.settings.scale_percent) / 100.0F;
   layer_.set_scale(std::max(chosen * scale / density, 0.5F), density);
-  panels_.fonts = layer_.fonts();
+  layer_.set_theme(panels_.settings.theme);
   model_.show.pixel_scale = std::max(scale, 1.0F);
 }
 
@@ -369,14 +390,16 @@ void Viewer::show_picture(float density) {
 void Viewer::frame() {
   clock_.begin(Clock::now());
   ImGui_ImplGlfw_NewFrame();
-  const InputFrame input = input_.next();
+  const InputFrame input = flight_.take(input_.next(), glfwGetTime(), panels_, model_);
   show_input(input, ImGui::GetIO());
-  follow_display_scale();
+  follow_look();
   layer_.begin_frame();
+  panels_.fonts = layer_.fonts();
   // Now it is known what lies under the cursor.
   mouse_.take(input, ImGui::GetIO().WantCaptureMouse, panels_.view, model_);
   for (const InputEvent& event : input.events)
     if (event.kind == InputEvent::Kind::key) on_key(event);
+  hold_cursor();
   const TimePart panels{.order = 0,
                         .title = "Panels",
                         .about = "ImGui and the panels, up to their lists of triangles."};
@@ -400,8 +423,8 @@ void Viewer::frame() {
   glfwGetFramebufferSize(window_.get(), &width, &height);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, width, height);
-  constexpr std::array<float, 4> dark = {0.07F, 0.08F, 0.09F, 1.0F};
-  glClearBufferfv(GL_COLOR, 0, dark.data());
+  const ImVec4& ground = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
+  glClearBufferfv(GL_COLOR, 0, &ground.x);
   layer_.end_frame();
   clock_.lap({.order = 2, .title = "Compose", .about = "Picture and panels are given to OpenGL."},
              Clock::now());
@@ -438,7 +461,8 @@ void Viewer::after_frame() {
   if (!panels_.first_picture_seconds && has_picture)
     panels_.first_picture_seconds = seconds_since(program_start);
   set_title();
-  if (!model_.messages.empty()) frames_wanted_ = std::max(frames_wanted_, 1);
+  if (!model_.messages.empty() || layer_.has_new_letters())
+    frames_wanted_ = std::max(frames_wanted_, 1);
   if (std::exchange(panels_.settings_changed, false)) remember();
   if (panels_.quit) glfwSetWindowShouldClose(window_.get(), GLFW_TRUE);
 }
@@ -452,6 +476,8 @@ void Viewer::set_title() {
 
 void Viewer::remember() {
   Settings& settings = panels_.settings;
+  session_.remember();
+  settings.scenes = model_.memories;
   settings.maximised = glfwGetWindowAttrib(window_.get(), GLFW_MAXIMIZED) == GLFW_TRUE;
   if (!settings.maximised) {
     const WindowSize size = window_.size();
@@ -471,8 +497,8 @@ void Viewer::run() {
       continue;
     }
     // A nap that ended without an event needs a picture only if something here goes with time.
-    const bool moves =
-        has_news_.exchange(false) || !input_.empty() || session_.busy() || panels_.animates;
+    const bool moves = has_news_.exchange(false) || !input_.empty() || session_.busy() ||
+                       panels_.animates || flight_.moves();
     if (frames_wanted_ == 0 && !moves && options_.frames == 0) continue;
     frames_wanted_ = std::max(frames_wanted_ - 1, 0);
     frame();

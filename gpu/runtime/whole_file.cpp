@@ -1,13 +1,18 @@
 #include "gpu/runtime/whole_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstdio>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -27,6 +32,7 @@ class Descriptor {
       : number_(open(path.c_str(), flags | O_WRONLY | O_CLOEXEC | O_NOCTTY, mode)) {
     if (number_ < 0) throw_system_error();
   }
+  explicit Descriptor(int number) : number_(number) {}
   ~Descriptor() {
     if (number_ >= 0) ::close(number_);
   }
@@ -76,6 +82,61 @@ fs::path link_target(fs::path path) {
   return path;
 }
 
+// ---- Files that are not whole yet ---------------------------------------------------------------
+
+// Their names tell whose they are: ".warpview-<process>-<call>.part". A writer holds a lock on its
+// file, too, as the number of a process says nothing in another container or on another machine.
+constexpr std::string_view part_begin = ".warpview-";
+constexpr std::string_view part_end = ".part";
+
+std::string part_name(pid_t process, unsigned call) {
+  return std::string(part_begin) + std::to_string(process) + "-" + std::to_string(call) +
+         std::string(part_end);
+}
+
+// Whose file it is, if it is one.
+std::optional<pid_t> process_of_part(const std::string& name) {
+  if (!name.starts_with(part_begin) || !name.ends_with(part_end)) return {};
+  pid_t process = 0;
+  unsigned call = 0;
+  const char* const end = name.data() + name.size() - part_end.size();
+  const auto first = std::from_chars(name.data() + part_begin.size(), end, process);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-' || process <= 0) return {};
+  const auto second = std::from_chars(first.ptr + 1, end, call);
+  // No other spelling of the same numbers.
+  if (second.ec != std::errc() || name != part_name(process, call)) return {};
+  return process;
+}
+
+bool is_alive(pid_t process) { return kill(process, 0) == 0 || errno != ESRCH; }
+
+// Removes the file of a process that is gone, if nobody holds it.
+void remove_part(const fs::path& path) {
+  const int number = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  if (number < 0) return;
+  const Descriptor file(number);
+  struct stat status {};
+  if (fstat(number, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+      flock(number, LOCK_EX | LOCK_NB) == 0)
+    unlink(path.c_str());
+}
+
+// Once for each folder: a list of all that is in it may take a while.
+void remove_parts_left_behind(const fs::path& folder) {
+  static std::mutex mutex;
+  static std::set<fs::path> known;
+  {
+    const std::lock_guard lock(mutex);
+    if (!known.insert(folder).second) return;
+  }
+  std::error_code none;
+  fs::directory_iterator entry(folder.empty() ? fs::path(".") : folder, none);
+  for (; !none && entry != fs::directory_iterator(); entry.increment(none))
+    if (const auto process = process_of_part(entry->path().filename().string());
+        process && !is_alive(*process))
+      remove_part(entry->path());
+}
+
 // A new file that is removed again unless it is given its name.
 class PartFile {
  public:
@@ -85,6 +146,7 @@ class PartFile {
       path_ = next_name(target);
       try {
         file_.emplace(path_, O_CREAT | O_EXCL, for_all);
+        if (!hold()) file_.reset();
       } catch (const std::system_error& error) {
         if (error.code() != std::errc::file_exists) throw;
       }
@@ -106,17 +168,24 @@ class PartFile {
   void name() {
     // Some file systems have nothing to see onto a disk.
     if (fsync(descriptor()) != 0 && errno != EINVAL && errno != ENOTSUP) throw_system_error();
+    const Descriptor still_held(dup(descriptor()));  // until it has its name
     file_->close();
     if (std::rename(path_.c_str(), target_.c_str()) != 0) throw_system_error();
     file_.reset();
   }
 
  private:
+  // False where another process, which sees no process of this number, is removing it just now. A
+  // file system without locks has nobody who removes files.
+  bool hold() const {
+    if (flock(descriptor(), LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
+    struct stat status {};
+    return fstat(descriptor(), &status) == 0 && status.st_nlink > 0;
+  }
   // Unlike any other's that writes now: of this process and call.
   static fs::path next_name(const fs::path& target) {
     static std::atomic<unsigned> calls = 0;
-    return target.parent_path() /
-           (".warpview-" + std::to_string(getpid()) + "-" + std::to_string(calls++) + ".part");
+    return target.parent_path() / part_name(getpid(), calls++);
   }
 
   const fs::path& target_;
@@ -137,6 +206,7 @@ void write_file(const fs::path& path, std::string_view bytes) {
     }
   }
   const fs::path target = link_target(path);
+  remove_parts_left_behind(target.parent_path());
   PartFile part(target);
   if (exists) part.take_after(before);
   write_all(part.descriptor(), bytes);

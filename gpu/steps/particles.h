@@ -166,6 +166,8 @@ struct DrawnSphere {
 
 // What the colour of a sphere says.
 enum class ParticleColour : std::uint32_t { speed, cell, slot, neighbours };
+// As many equal spheres as can touch one: who has more of them is coloured 1, too.
+inline constexpr float most_neighbours = 12.0F;
 
 // Writes the spheres that are drawn, and adds up what the scene tells of them.
 struct WriteSpheresArgs {

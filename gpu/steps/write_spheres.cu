@@ -94,8 +94,8 @@ __device__ float value_of(const WriteSpheresArgs& args, std::uint32_t place, Vec
       return static_cast<float>(slot_of<kind>(args.cells, here)) / static_cast<float>(slots);
     }
     case ParticleColour::neighbours: {
-      constexpr float many = 12.0F;  // as many equal spheres as can touch one
-      const float share = args.touches ? static_cast<float>(args.touches[place]) / many : 0.0F;
+      const float share =
+          args.touches ? static_cast<float>(args.touches[place]) / most_neighbours : 0.0F;
       return share < 1.0F ? share : 1.0F;
     }
   }

@@ -192,6 +192,9 @@ TEST(Program, RangesAreShort) {
                                                     {"--device", "-1"},
                                                     {"--frames", "0"},
                                                     {"lab", "--runs", "0"},
+                                                    {"--seed", "-1"},
+                                                    {"--seed", "18446744073709551616"},
+                                                    {"lab", "--input-seed", "-1"},
                                                     {"lab", "--input-seed", "x"}}) {
     const ProgramResult result = run_program(arguments);
     EXPECT_EQ(result.code, exit_usage) << joined(arguments);
@@ -691,6 +694,29 @@ TEST(Headless, PanelsStandAroundThePicture) {
         run_headless_program({"--panels", "--size", size, "--screenshot", file, small_scene}).code,
         exit_success)
         << size;
+}
+
+TEST(Headless, TheThemeIsOfPictureAndPanels) {
+  const std::filesystem::path folder = test_folder();
+  const auto brightness = [&](const std::vector<std::string>& more) {
+    const std::filesystem::path file = folder / "theme.png";
+    std::vector<std::string> arguments = {"--size", "640x400", "--screenshot", file.string()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments.push_back(small_scene);
+    const ProgramResult output = run_headless_program(arguments);
+    EXPECT_EQ(output.code, 0) << output.err;
+    const Picture picture = read_png(file);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < picture.rgba.size(); i += 4) sum += picture.rgba[i];
+    return 4.0 * sum / static_cast<double>(picture.rgba.size());
+  };
+  for (const char* panels : {"--software", "--panels"}) {
+    const double plain = brightness({panels});
+    EXPECT_LT(plain, 110.0) << panels;
+    EXPECT_NEAR(brightness({panels, "--theme", "dark"}), plain, 5.0) << panels;
+    EXPECT_GT(brightness({panels, "--theme", "light"}), 170.0) << panels;
+  }
+  EXPECT_EQ(run_headless_program({"--theme", "pink", small_scene}).code, 2);
 }
 
 TEST(Program, PicturesOfTheLaboratory) {

@@ -29,6 +29,7 @@ TEST(Commands, SayTheSceneThatIsOpen) {
   model.camera.up_axis = UpAxis::z;
   model.camera.look_from({1.5F, -2.25F, 3.0F}, {0.1F, 0.2F, 0.3F}, 40.0F);
   stage(model, "sort").row = find_variant(Primitive::sort, "library");
+  model.show.theme = Theme::light;
   model.outputs[0].shown = false;
   model.outputs[2].shown = model.outputs[3].shown = true;
 
@@ -43,6 +44,7 @@ TEST(Commands, SayTheSceneThatIsOpen) {
   ASSERT_EQ(options.scene.variants.all().size(), 1U);
   EXPECT_EQ(options.scene.variants.all()[0].stage, "sort");
   EXPECT_EQ(options.scene.variants.all()[0].variant, "library");
+  EXPECT_EQ(options.theme, Theme::light);
   EXPECT_EQ(options.up, UpAxis::z);
   ASSERT_TRUE(options.scene.camera);
   const Viewpoint& from = *options.scene.camera;

@@ -81,6 +81,20 @@ TEST_F(ImguiLayerTest, PutsThePictureUprightBetweenThePanels) {
   EXPECT_GT(bright, 1000);
 }
 
+TEST_F(ImguiLayerTest, ThemeStaysWhateverTheScale) {
+  ImguiLayer layer;
+  EXPECT_LT(ImGui::GetStyle().Colors[ImGuiCol_WindowBg].x, 0.2F);
+  layer.set_theme(Theme::light);
+  EXPECT_EQ(theme_in_use(), Theme::light);
+  EXPECT_GT(ImGui::GetStyle().Colors[ImGuiCol_WindowBg].x, 0.9F);
+  layer.set_scale(2.0F, 1.0F);
+  EXPECT_GT(ImGui::GetStyle().Colors[ImGuiCol_WindowBg].x, 0.9F);
+  EXPECT_GT(ImGui::GetStyle().WindowPadding.x, 20.0F);
+  layer.set_theme(Theme::dark);
+  EXPECT_LT(ImGui::GetStyle().Colors[ImGuiCol_WindowBg].x, 0.2F);
+  EXPECT_GT(ImGui::GetStyle().WindowPadding.x, 20.0F);
+}
+
 TEST_F(ImguiLayerTest, ScaleChangesTheFontsBetweenFrames) {
   const Framebuffer whole(640, 480, 1);
   ImguiLayer layer;

@@ -5,7 +5,11 @@
 
 #include <filesystem>
 #include <iterator>
+#include <optional>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/panels/temporary_folder.h"
 
@@ -13,6 +17,10 @@ namespace warpview {
 namespace {
 
 namespace fs = std::filesystem;
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+using Choices = std::vector<SceneMemory::Choice>;
+using Names = std::vector<std::string>;
 
 TEST(Settings, RoundTrip) {
   const TemporaryFolder folder;
@@ -23,8 +31,29 @@ TEST(Settings, RoundTrip) {
   settings.height = 1080;
   settings.maximised = true;
   settings.scene_panel = false;
+  settings.scene_in_front = true;
+  settings.scene_width = 200;
+  settings.timings_width = 600;
+  settings.lab_width = 900;
+  settings.kernels_height = 77;
   settings.z_up = true;
+  settings.theme = Theme::light;
   settings.scale_percent = 150;
+  settings.legend = false;
+  settings.scenes = {
+      {.key = "mesh\t/b/with blanks and % signs.obj",
+       .view = SceneMemory::View{.fits = false,
+                                 .up = UpAxis::z,
+                                 .yaw = -3.1F,
+                                 .pitch = 1.0F / 3.0F,
+                                 .field_of_view = 0.5F,
+                                 .distance = 1e-7F,
+                                 .target = {1e10F, -0.1F, 0.0F}},
+       .controls = Pairs{{"level", "6"}, {"animation", "refit"}, {"speed", "-0.25"}},
+       .variants = Choices{{"cells.sort", "sort", "library"}, {"scan", "scan", "lookback"}},
+       .shown = Names{"mesh", "boxes"}},
+      {.key = "mesh\t/c/not utf-8 \xff\xfe.obj", .shown = Names()},
+      {.key = "particles", .view = SceneMemory::View{}}};
   settings.opened("/a/mesh.obj");
   settings.opened("/b/with blanks and % signs.obj");
   settings.opened("/c/not utf-8 \xff\xfe.obj");
@@ -42,7 +71,8 @@ TEST(Settings, DamagedIsDefaultWhereItMakesNoSense) {
   folder.write("settings.txt",
                "width 99999999999999999999\nheight -5\nmaximised maybe\n\nnonsense\nrecent\n"
                "recent relative/path.obj\nfolder \nscene_panel 0\nrecent /good.obj\n"
-               "timings_panel 7\nscale_percent 5\nz_up 2\n\x01\x02\xff");
+               "timings_panel 7\ntheme pink\nscale_percent 5\nz_up 2\nscene_width -1\n"
+               "timings_width 4001\nlab_width wide\n\x01\x02\xff");
   Settings expected;
   expected.scene_panel = false;
   expected.recent = {"/good.obj"};
@@ -97,6 +127,65 @@ TEST(Settings, RecentFilesAreFewAndDistinct) {
   EXPECT_EQ(settings.recent[1], "/mesh14.obj");
   settings.opened("/line\nbreak.obj");
   EXPECT_EQ(settings.recent[0], "/mesh10.obj");
+}
+
+TEST(Settings, CamerasThatCannotLookAreForgotten) {
+  const auto view_of = [](const std::string& words) {
+    std::istringstream in("scene mesh\nscene_view " + words + "\nscene_shown mesh\n");
+    return read_settings(in).scenes.at(0).view;
+  };
+  const std::optional<SceneMemory::View> good = view_of("moved z 0.5 0.25 0.6 3 1 2 -3");
+  ASSERT_TRUE(good);
+  EXPECT_FALSE(good->fits);
+  EXPECT_EQ(good->up, UpAxis::z);
+  EXPECT_EQ(good->target.z, -3.0F);
+  for (const char* bad : {"", "moved", "moved z 0.5 0.25 0.6 3 1 2",
+                          "moved z 0.5 0.25 0.6 3 1 2 -3 4", "gone z 0.5 0.25 0.6 3 1 2 -3",
+                          "moved x 0.5 0.25 0.6 3 1 2 -3", "moved z nan 0.25 0.6 3 1 2 -3",
+                          "moved z 0.5 inf 0.6 3 1 2 -3", "moved z 0.5 1.7 0.6 3 1 2 -3",
+                          "moved z 0.5 0.25 0 3 1 2 -3", "moved z 0.5 0.25 3.2 3 1 2 -3",
+                          "moved z 0.5 0.25 0.6 0 1 2 -3", "moved z 0.5 0.25 0.6 -3 1 2 -3",
+                          "moved z 0.5 0.25 0.6 1e39 1 2 -3", "moved z 0.5 0.25 0.6 3 nan 2 -3",
+                          "moved z 0.5 0.25 0.6 3 1 2 -inf", "moved z 0.5 0.25 0.6 3x 1 2 -3"})
+    EXPECT_FALSE(view_of(bad)) << bad;
+}
+
+TEST(Settings, DamagedScenesAreLeftOutWordByWord) {
+  std::istringstream in(
+      "scene_shown mesh\nscene \nscene_shown mesh\nscene empty\nscene mesh\n"
+      "scene_controls a= =b c  d=1\nscene_variants sort sort=x sort=:x sort=x: e=f:g\n"
+      "scene_shown  mesh \nscene_unknown x\nscene mesh\nscene_shown wire\n");
+  const Settings settings = read_settings(in);
+  ASSERT_EQ(settings.scenes.size(), 1U);
+  EXPECT_EQ(settings.scenes[0], (SceneMemory{.key = "mesh",
+                                             .controls = Pairs{{"d", "1"}},
+                                             .variants = Choices{{"e", "f", "g"}},
+                                             .shown = Names{"mesh"}}));
+}
+
+TEST(Settings, ScenesHaveBounds) {
+  std::string text;
+  for (int i = 0; i < 30; ++i) {
+    text += "scene " + std::to_string(i) + "\nscene_shown";
+    for (int n = 0; n < 1000; ++n) text += " mesh";
+    text += "\n";
+  }
+  std::istringstream in(text);
+  const Settings settings = read_settings(in);
+  ASSERT_EQ(settings.scenes.size(), SceneMemory::most);
+  EXPECT_EQ(settings.scenes[0].shown->size(), SceneMemory::most_names);
+  // As many as there may be, with all their parts, are read back.
+  Settings full;
+  for (std::size_t i = 0; i < SceneMemory::most; ++i) {
+    SceneMemory& scene = full.scenes.emplace_back(SceneMemory{.key = std::to_string(i)});
+    scene.view.emplace();
+    scene.controls = Pairs{{"a", "b"}};
+    scene.variants.emplace();
+    scene.shown.emplace();
+    full.opened("/file" + std::to_string(i));
+  }
+  std::istringstream again(settings_as_text(full));
+  EXPECT_EQ(read_settings(again), full);
 }
 
 // Sets an environment variable for as long as it lives.

@@ -87,6 +87,7 @@ TEST(Camera, LooksFromEachSide) {
   }
   Camera home;
   home.orbit(1.0F, -1.0F);
+  home.field_of_view = 1.0F;
   home.look_from(Side::home);
   EXPECT_EQ(home, Camera{});
 }
@@ -135,6 +136,57 @@ TEST(Camera, PanMovesTheSceneWithTheCursor) {
   const glm::vec4 clip = camera.projection(1.0F) * camera.view() * point;
   EXPECT_NEAR(clip.x / clip.w, 0.5F, 1e-4F);
   EXPECT_NEAR(clip.y / clip.w, 0.5F, 1e-4F);
+}
+
+TEST(Camera, TurnsItsHeadWhereItStands) {
+  for (const UpAxis up : {UpAxis::y, UpAxis::z}) {
+    Camera camera;
+    camera.up_axis = up;
+    camera.look_from({2, 1, 3}, {0.2F, 0, -0.3F}, {});
+    const glm::vec3 eye = camera.eye();
+    const glm::vec3 ahead = -camera.backward();
+    const glm::vec3 right = camera.right();
+    const float distance = camera.distance;
+    camera.turn(-0.3F, 0.0F);
+    expect_near(camera.eye(), eye);
+    EXPECT_EQ(camera.distance, distance);
+    EXPECT_GT(glm::dot(-camera.backward(), right), 0.1F) << "less yaw is to the right";
+    camera.turn(0.3F, 0.2F);
+    EXPECT_LT(glm::dot(-camera.backward(), camera.up()), 0.1F);
+    EXPECT_GT(glm::dot(ahead, camera.up()), 0.1F) << "more pitch is down";
+    camera.turn(0.0F, 100.0F);
+    expect_near(camera.eye(), eye);
+    EXPECT_GT(camera.up()[up == UpAxis::y ? 1 : 2], 0.0F) << "not over its head";
+  }
+}
+
+TEST(Camera, MovesWithItsTarget) {
+  for (const UpAxis up : {UpAxis::y, UpAxis::z}) {
+    Camera camera;
+    camera.up_axis = up;
+    const glm::vec3 eye = camera.eye();
+    const glm::vec3 target = camera.target;
+    camera.move({0.5F, 0, 2});
+    expect_near(camera.eye() - eye, 0.5F * camera.right() - 2.0F * camera.backward());
+    expect_near(camera.target - target, camera.eye() - eye);
+    camera.move({0, 1, 0});
+    const glm::vec3 upwards = up == UpAxis::y ? glm::vec3(0, 1, 0) : glm::vec3(0, 0, 1);
+    expect_near(camera.eye() - eye, upwards + 0.5F * camera.right() - 2.0F * camera.backward());
+  }
+}
+
+TEST(Camera, DoesNotMoveOutOfSight) {
+  Camera camera;
+  camera.fit({{-1, -1, -1}, {1, 1, 1}}, 1.0F);
+  for (int i = 0; i < 100; ++i) camera.move({1e5F, 0, 0});
+  EXPECT_NEAR(glm::length(camera.eye() - camera.scene_centre),
+              Camera::farthest * camera.scene_radius, 1.0F);
+  // Whoever is farther away already stays where it is, or comes back.
+  camera.look_from({0, 0, 1e4F}, {0, 0, 0}, {});
+  camera.move({0, 0, -10});
+  EXPECT_NEAR(glm::length(camera.eye()), 1e4F, 1.0F);
+  camera.move({0, 0, 1000});
+  EXPECT_NEAR(glm::length(camera.eye()), 9e3F, 1.0F);
 }
 
 TEST(Camera, ZoomHasLimits) {

@@ -71,6 +71,7 @@ struct Shown {
   bool points = false;
   int level = 0;  // of the boxes, for their colour
   bool shadows = true;
+  Theme theme = Theme::dark;
 };
 constexpr Shown everything{.wire = true, .boxes = true, .curve = true, .points = true};
 
@@ -116,11 +117,12 @@ class RendererTest : public GlTest {
   }
 
   Picture picture(const Shown& shown = {}) {
-    renderer_.draw(target_, camera_, outputs(shown), commands_, {.shadows = shown.shadows});
+    renderer_.draw(target_, camera_, outputs(shown), commands_,
+                   {.shadows = shown.shadows, .theme = shown.theme});
     return target_.read_back();
   }
-  Picture background() {
-    renderer_.draw(target_, camera_, {}, 0, {});
+  Picture background(Theme theme = Theme::dark) {
+    renderer_.draw(target_, camera_, {}, 0, {.theme = theme});
     return target_.read_back();
   }
 
@@ -208,6 +210,57 @@ TEST_F(RendererTest, EveryPassChangesThePicture) {
   EXPECT_GT(
       compare_images(picture({.boxes = true, .level = 0}), picture({.boxes = true, .level = 1})),
       0.01);
+}
+
+double luminance(std::span<const std::uint8_t, 3> c) {
+  const auto linear = [](std::uint8_t value) {
+    const double x = value / 255.0;
+    return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(c[0]) + 0.7152 * linear(c[1]) + 0.0722 * linear(c[2]);
+}
+
+// Of the pixel that stands out most from what is behind it, as the Web Content Accessibility
+// Guidelines have it.
+double most_contrast(const Picture& image, const Picture& behind) {
+  double most = 1.0;
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x) {
+      const double a = luminance(pixel(image, x, y));
+      const double b = luminance(pixel(behind, x, y));
+      most = std::max(most, (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05));
+    }
+  return most;
+}
+
+TEST_F(RendererTest, LinesAndPointsAreSeenInBothThemes) {
+  show(sphere());
+  camera_.fit({{-1, -1, -1}, {1, 1, 1}}, 1.0F);
+  for (const Theme theme : {Theme::dark, Theme::light}) {
+    const bool light = theme == Theme::light;
+    const Picture empty = background(theme);
+    for (const int place : {0, side / 2, side - 1}) {
+      const double paper = luminance(pixel(empty, place, place));
+      EXPECT_GE(paper, light ? 0.55 : 0.0);
+      EXPECT_LE(paper, light ? 1.0 : 0.08);
+    }
+    constexpr double visible = 3.0;
+    const auto alone = [&](Shown shown) {
+      shown.mesh = false;
+      shown.theme = theme;
+      return most_contrast(picture(shown), empty);
+    };
+    for (int level = 0; level < 8; ++level)
+      EXPECT_GE(alone({.boxes = true, .level = level}), visible) << level << ", light: " << light;
+    EXPECT_GE(alone({.curve = true}), visible) << "light: " << light;
+    EXPECT_GE(alone({.points = true}), visible) << "light: " << light;
+    EXPECT_GE(alone({.wire = true}), visible) << "light: " << light;
+    // Over the surface, which steps back behind them.
+    Shown over{.curve = true};
+    Shown under;
+    over.theme = under.theme = theme;
+    EXPECT_GE(most_contrast(picture(over), picture(under)), 1.5) << "light: " << light;
+  }
 }
 
 TEST_F(RendererTest, NearerSurfacesHideFartherOnesInAnyOrder) {

@@ -1,10 +1,14 @@
 #include "gpu/runtime/whole_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -12,6 +16,7 @@
 #include <future>
 #include <iterator>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "gpu/runtime/error.h"
@@ -104,6 +109,91 @@ TEST(WholeFile, ErrorsNameTheFileAndTheReason) {
                                fs::path("/dev/full"), fs::path()})
     EXPECT_EQ(error_of(file).find(file.string() + ": "), 0U) << file;
   EXPECT_NE(error_of("/dev/full").find("No space left"), std::string::npos);
+  EXPECT_EQ(entries_of(folder.path()), 1U);
+}
+
+// ---- What killed writers left behind ------------------------------------------------------------
+
+std::string part_of(pid_t process, int call = 0) {
+  return ".warpview-" + std::to_string(process) + "-" + std::to_string(call) + ".part";
+}
+
+// The number of a process that has ended.
+pid_t ended_process() {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, nullptr, 0);
+  return child;
+}
+
+TEST(WholeFile, PartsOfEndedProcessesAreRemovedByTheFirstWrite) {
+  const TemporaryFolder folder;
+  const pid_t ended = ended_process();
+  folder.write(part_of(ended), "half");
+  folder.write(part_of(ended, 17), "half");
+  write_whole_file(folder.path() / "file", "new");
+  EXPECT_EQ(entries_of(folder.path()), 1U);
+  EXPECT_EQ(read(folder.path() / "file"), "new");
+}
+
+TEST(WholeFile, PartsOfLivingProcessesStay) {
+  const TemporaryFolder folder;
+  for (const pid_t living : {getpid(), getppid(), pid_t{1}}) folder.write(part_of(living, 9), "");
+  const std::size_t before = entries_of(folder.path());
+  write_whole_file(folder.path() / "file", "new");
+  EXPECT_EQ(entries_of(folder.path()), before + 1);
+}
+
+// As of a process in another container, whose number means nobody here.
+TEST(WholeFile, PartsThatSomebodyHoldsStay) {
+  const TemporaryFolder folder;
+  const fs::path part = folder.path() / part_of(ended_process());
+  folder.write(part.filename().string(), "half");
+  const int held = open(part.c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_EQ(flock(held, LOCK_EX), 0);
+  write_whole_file(folder.path() / "file", "new");
+  EXPECT_TRUE(fs::exists(part));
+  close(held);
+}
+
+TEST(WholeFile, WhatOnlyLooksLikeAPartStays) {
+  const TemporaryFolder folder;
+  const std::string ended = std::to_string(ended_process());
+  for (const std::string& name :
+       {".warpview-" + ended + ".part", ".warpview-" + ended + "-0.png",
+        ".warpview-0" + ended + "-0.part", ".warpview-" + ended + "-+0.part",
+        ".warpview-" + ended + "-0x.part", "warpview-" + ended + "-0.part",
+        std::string(".warpview--1-0.part"), std::string(".warpview-.part"),
+        std::string(".warpview-99999999999999999999-0.part")})
+    folder.write(name, "");
+  fs::create_directory(folder.path() / (".warpview-" + ended + "-1.part"));
+  fs::create_symlink("target", folder.path() / (".warpview-" + ended + "-2.part"));
+  ASSERT_EQ(mkfifo((folder.path() / (".warpview-" + ended + "-3.part")).c_str(), 0600), 0);
+  const std::size_t before = entries_of(folder.path());
+  write_whole_file(folder.path() / "file", "new");
+  EXPECT_EQ(entries_of(folder.path()), before + 1);
+}
+
+// A writer holds its part from the first byte on until it has its name.
+TEST(WholeFile, AWriterHoldsItsPart) {
+  const TemporaryFolder folder;
+  folder.write("file", "old");
+  const std::string large(100'000, 'x');
+  auto writer = std::async(std::launch::async, [&] {
+    for (int i = 0; i < 200; ++i) write_whole_file(folder.path() / "file", large);
+  });
+  while (writer.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+    std::error_code none;
+    for (fs::directory_iterator entry(folder.path(), none);
+         !none && entry != fs::directory_iterator(); entry.increment(none)) {
+      if (entry->path().extension() != ".part") continue;
+      // What a process does there that sees no process of this number.
+      const int part = open(entry->path().c_str(), O_RDONLY | O_CLOEXEC);
+      if (part >= 0 && flock(part, LOCK_EX | LOCK_NB) == 0) unlink(entry->path().c_str());
+      if (part >= 0) close(part);
+    }
+  }
+  EXPECT_NO_THROW(writer.get());
   EXPECT_EQ(entries_of(folder.path()), 1U);
 }
 

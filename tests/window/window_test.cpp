@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -177,6 +178,23 @@ TEST_F(Window, IsUsableWhenSmall) {
   viewer.until("the mesh", [](const Json& now) { return shows(now, "mesh"); });
 }
 
+TEST_F(Window, PanelsShareANarrowWindow) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.resize(800, 600);
+  viewer.until("tabs", [](const Json& now) { return now["panels"].contains("##tabs"); });
+  viewer.click("##tabs", "Scene");
+  viewer.until("the Scene panel", [](const Json& now) {
+    return now["panels"].contains("Scene") && !now["panels"].contains("Timings");
+  });
+  viewer.click("Scene", "Mesh");
+  viewer.until("no mesh", [](const Json& now) { return !shows(now, "mesh"); });
+  viewer.key("shift+Tab");
+  viewer.until("the other panel",
+               [](const Json& now) { return now["panels"].contains("Timings"); });
+}
+
 TEST_F(Window, IsUsableOnALargeScaledDesktop) {
   const Display display(192);
   Viewer viewer(display, home_, {small_mesh});
@@ -230,6 +248,86 @@ TEST_F(Window, RemembersHowItWasLeft) {
   viewer.until("the file", [&](const Json& now) { return now["scene"]["spec"] == file.string(); });
 }
 
+TEST_F(Window, RemembersHowASceneWasLeft) {
+  const Display display;
+  Json left;
+  const std::vector<std::string> start = {"mesh", small_mesh};
+  {
+    Viewer viewer(display, home_, start);
+    viewer.until_at_rest();
+    viewer.key("2");
+    viewer.until("the wireframe", [](const Json& map) { return shows(map, "wire"); });
+    viewer.act(move_to(viewer.in_view(0.4, 0.5)) + " mousedown 1 " +
+               move_to(viewer.in_view(0.6, 0.4)) + " mouseup 1");
+    viewer.click("Scene", "travels/choice/z");
+    left = viewer.until("another axis", [](const Json& map) {
+      return map["scene"]["controls"]["travels"] == 2.0 && map["input"]["waiting"] == 0;
+    });
+    viewer.key("ctrl+q");
+    EXPECT_EQ(viewer.exit_code(), 0);
+  }
+  {
+    Viewer viewer(display, home_, start);
+    const Json& map = viewer.until_at_rest();
+    EXPECT_EQ(map["camera"], left["camera"]);
+    EXPECT_EQ(map["scene"]["controls"], left["scene"]["controls"]);
+    EXPECT_EQ(map["scene"]["outputs"], left["scene"]["outputs"]);
+    viewer.click("##MainMenuBar", "Scene");
+    viewer.click("##Menu_00", "Reset settings of this scene");
+    viewer.until("no wireframe", [](const Json& now) { return !shows(now, "wire"); });
+    EXPECT_NE(viewer.now()["camera"], left["camera"]);
+    viewer.key("ctrl+q");
+    EXPECT_EQ(viewer.exit_code(), 0);
+  }
+  Viewer viewer(display, home_, start);
+  const Json& map = viewer.until_at_rest();
+  EXPECT_FALSE(shows(map, "wire"));
+  EXPECT_EQ(map["scene"]["controls"]["travels"], 0.0);
+}
+
+double distance_between(const Json& a, const Json& b) {
+  return std::hypot(a[0].get<double>() - b[0].get<double>(),
+                    a[1].get<double>() - b[1].get<double>(),
+                    a[2].get<double>() - b[2].get<double>());
+}
+
+TEST_F(Window, FliesWhileAKeyIsHeld) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  const Json begin = viewer.until_at_rest()["camera"];
+  const auto flies = [](const Json& map) { return map["camera"]["flies"].get<bool>(); };
+  viewer.act(move_to(viewer.in_view(0.5, 0.5)));
+  viewer.key("shift+f");
+  viewer.until("a flight, and what its keys do",
+               [&](const Json& map) { return flies(map) && map["panels"].contains("##flight"); });
+  viewer.act("keydown w");
+  viewer.until("another place", [&](const Json& map) {
+    return distance_between(map["camera"]["eye"], begin["eye"]) > 0.2;
+  });
+  viewer.act("keyup w");
+  const int seen = viewer.now()["input"]["seen"];
+  viewer.act("mousemove_relative 60 0");
+  viewer.until("another way to look", [&](const Json& map) {
+    return map["input"]["seen"] > seen && map["input"]["waiting"] == 0 &&
+           distance_between(map["camera"]["target"], map["camera"]["eye"]) > 0.0 &&
+           distance_between(map["camera"]["target"], begin["target"]) > 0.05;
+  });
+  viewer.key("Escape");
+  const Json end =
+      viewer.until("no flight", [&](const Json& map) { return !flies(map); })["camera"];
+  EXPECT_TRUE(viewer.now()["panels"].contains("Scene")) << "Escape did nothing else";
+  // At rest the keys mean nothing.
+  const int before = viewer.now()["input"]["seen"];
+  viewer.act("keydown w keyup w");
+  viewer.until("a key", [&](const Json& map) {
+    return map["input"]["seen"] >= before + 2 && map["input"]["waiting"] == 0;
+  });
+  EXPECT_EQ(viewer.now()["camera"], end);
+  // The cursor is there again.
+  viewer.click("Scene", "Wireframe");
+  viewer.until("the wireframe", [](const Json& map) { return shows(map, "wire"); });
+}
+
 // ---- Hands that are faster than frames ----------------------------------------------------------
 
 TEST_F(Window, AQuickClickTogglesTheBoxThatItHit) {
@@ -264,6 +362,31 @@ TEST_F(Window, AQuickDragOfASliderDoesNotTurnTheCamera) {
   });
   EXPECT_EQ(map["camera"], camera);
   EXPECT_TRUE(map["scene"]["picked"].empty());
+}
+
+TEST_F(Window, APanelsEdgeIsDraggedAndTheCameraStays) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  const double fitted = viewer.until_at_rest()["camera"]["distance"];
+  viewer.act(move_to(viewer.in_view(0.5, 0.5)) + " click 4");  // or it would be fitted again
+  viewer.until("the camera nearer",
+               [&](const Json& now) { return now["camera"]["distance"] < fitted; });
+  const Json before = viewer.now();
+  const Place edge = viewer.place("##edge of Timings", "Width");
+  viewer.act(fmt::format("{} mousedown 1 {} mouseup 1", move_to(edge),
+                         move_to({edge.x - 80.0, edge.y + 20.0})));
+  const Json& map = viewer.until("a wider panel", [&](const Json& now) {
+    return now["panels"]["Timings"][2].get<double>() >
+               before["panels"]["Timings"][2].get<double>() + 70.0 &&
+           now["input"]["waiting"] == 0;
+  });
+  EXPECT_LT(map["view"][2], before["view"][2]);
+  EXPECT_EQ(map["camera"], before["camera"]);
+  viewer.act(move_to(viewer.place("##edge of Timings", "Width")) +
+             " click --repeat 2 --delay 20 1");
+  viewer.until("as usual", [&](const Json& now) {
+    return now["panels"]["Timings"] == before["panels"]["Timings"];
+  });
 }
 
 TEST_F(Window, FiveQuickClicksOnRepeatAreFiveRuns) {

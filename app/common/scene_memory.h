@@ -1,0 +1,50 @@
+// What the user chose in a scene, for the next time it is opened.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/render/camera.h"
+#include "gpu/runtime/vec.h"
+
+namespace warpview {
+
+// Parts that the user left as they were are not there. Names may be of things that are gone.
+struct SceneMemory {
+  static constexpr std::size_t most = 20;        // scenes that are remembered
+  static constexpr std::size_t most_names = 64;  // of a part
+
+  struct View {
+    // All of the scene is in the view, from these angles; then the last two say nothing.
+    bool fits = true;
+    UpAxis up = UpAxis::y;
+    float yaw = Camera::home_yaw;
+    float pitch = Camera::home_pitch;
+    float field_of_view = Camera::usual_field_of_view;
+    float distance = 1.0F;
+    Vec3 target{};
+
+    bool operator==(const View& o) const {
+      return fits == o.fits && up == o.up && yaw == o.yaw && pitch == o.pitch &&
+             field_of_view == o.field_of_view && distance == o.distance && target.x == o.target.x &&
+             target.y == o.target.y && target.z == o.target.z;
+    }
+  };
+  struct Choice {
+    std::string stage, primitive, variant;
+    bool operator==(const Choice&) const = default;
+  };
+
+  std::string key;  // which scene, as memory_key() has it
+  std::optional<View> view{};
+  std::optional<std::vector<std::pair<std::string, std::string>>> controls{};  // as --set
+  std::optional<std::vector<Choice>> variants{};
+  std::optional<std::vector<std::string>> shown{};  // outputs
+
+  bool empty() const { return !view && !controls && !variants && !shown; }
+  bool operator==(const SceneMemory&) const = default;
+};
+
+}  // namespace warpview

@@ -1,0 +1,149 @@
+// What the colours in the view mean, at its upper left: a bar with its ends, or swatches.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/panels/format.h"
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+#include "app/render/ramps.h"
+#include "scenes/files/colour.h"
+
+namespace warpview {
+namespace {
+
+using Scale = Legend::Scale;
+
+float width_of_bar() { return 12.0F * em(); }
+float height_of_bar() { return 0.8F * em(); }
+
+ImU32 colour_at(Scale scale, float value) {
+  switch (scale) {
+    case Scale::ramp:
+      return pack_rgb(ramp_colour(value));
+    case Scale::sphere_ramp:
+      return pack_rgb(sphere_ramp_colour(value));
+    case Scale::sphere_hues:
+      return pack_rgb(sphere_hue_colour(value));
+    case Scale::blocks:
+      return pack_rgb(block_colour(value));
+    case Scale::swatches:
+      break;
+  }
+  return colour::text;
+}
+
+// The first leaves side by side, or the values from 0 to 1.
+void draw_bar(Scale scale) {
+  constexpr unsigned leaves = 16;
+  constexpr unsigned steps = 64;  // enough for no step to be seen
+  const unsigned pieces = scale == Scale::blocks ? leaves : steps;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{width_of_bar(), height_of_bar()};
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const auto edge = [&](unsigned i) {
+    return std::round(at.x + size.x * static_cast<float>(i) / static_cast<float>(pieces));
+  };
+  for (unsigned i = 0; i < pieces; ++i) {
+    const float share = static_cast<float>(i) / static_cast<float>(pieces - 1);
+    const float value = scale == Scale::blocks ? value_of_leaf(i) : share;
+    list->AddRectFilled({edge(i), at.y}, {edge(i + 1), at.y + size.y}, colour_at(scale, value));
+  }
+  ImGui::Dummy(size);
+}
+
+std::string number_in_words(double x) {
+  if (x >= 0.0 && x < 1e15 && x == std::floor(x))
+    return group_digits(static_cast<std::uint64_t>(x));
+  return format_number(x);
+}
+
+std::string upper_end(const Legend& legend) {
+  const std::string words = number_in_words(legend.most);
+  return legend.more ? words + " and more" : words;
+}
+
+void draw_ends(const Legend& legend) {
+  const float begin = ImGui::GetCursorPosX();
+  if (!legend.note.empty()) {
+    coloured_text(colour::text, elided(legend.note, width_of_bar(), Cut::end));
+    return;
+  }
+  coloured_text(colour::text, number_in_words(legend.least));
+  const std::string most = upper_end(legend);
+  ImGui::SameLine(begin + width_of_bar() - ImGui::CalcTextSize(most.c_str()).x);
+  coloured_text(colour::text, most);
+}
+
+void draw_swatch(const Legend::Swatch& swatch, float width) {
+  const float side = height_of_bar();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 from{at.x, std::round(at.y + 0.5F * (ImGui::GetTextLineHeight() - side))};
+  const ImVec2 to{from.x + side, from.y + side};
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  if (!swatch.is_texture) list->AddRectFilled(from, to, pack_rgb(swatch.colour));
+  list->AddRect(from, to, colour::faint);
+  const float gap = 0.4F * em();
+  ImGui::Dummy({side, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0.0F, gap);
+  const std::string name = swatch.is_texture ? swatch.name + " (texture)" : swatch.name;
+  coloured_text(colour::text, elided(name, width - side - gap, Cut::end));
+}
+
+// Short names stand two in a line.
+void draw_swatches(const Legend& legend) {
+  const float half = 0.5F * width_of_bar();
+  const float begin = ImGui::GetCursorPosX();
+  const bool short_names =
+      std::all_of(legend.swatches.begin(), legend.swatches.end(), [half](const auto& swatch) {
+        return !swatch.is_texture &&
+               ImGui::CalcTextSize(swatch.name.c_str()).x + 2.0F * em() < half;
+      });
+  for (std::size_t i = 0; i < legend.swatches.size(); ++i) {
+    if (short_names && i % 2 == 1) ImGui::SameLine(begin + half);
+    draw_swatch(legend.swatches[i], short_names ? half : width_of_bar());
+  }
+  if (legend.left_out > 0)
+    coloured_text(colour::dim, fmt::format("and {} more", group_digits(legend.left_out)));
+}
+
+// Is there one, and is what it is of shown?
+bool is_wanted(const Model& model, const PanelState& state) {
+  const std::optional<Legend>& legend = model.results.legend;
+  return state.show_legend && legend && !model.scene_name.empty() &&
+         legend->output < model.outputs.size() && model.outputs[legend->output].shown;
+}
+
+}  // namespace
+
+void draw_legend(const Model& model, const PanelState& state) {
+  if (!is_wanted(model, state)) return;
+  const Legend& legend = *model.results.legend;
+  const Area& view = state.view;
+  const FontScope small(state.fonts.small);
+  // Beside it there is room for the scene, and for the axes.
+  const float margin = 0.6F * em();
+  const float padding = 0.6F * em();
+  if (view.width < 2.0F * width_of_bar() || view.height < 26.0F * em()) return;
+  ImGui::SetNextWindowPos({view.x + margin, view.y + margin});
+  ImGui::SetNextWindowBgAlpha(0.75F);
+  begin_overlay("##legend", {padding, 0.4F * em()},
+                ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
+  {
+    const FontScope bold(state.fonts.bold);
+    const std::string unit = *legend.unit ? fmt::format(", {}", legend.unit) : "";
+    coloured_text(colour::text, elided(legend.title + unit, width_of_bar(), Cut::end));
+  }
+  if (legend.scale == Scale::swatches) {
+    draw_swatches(legend);
+  } else {
+    draw_bar(legend.scale);
+    draw_ends(legend);
+  }
+  ImGui::End();
+}
+
+}  // namespace warpview

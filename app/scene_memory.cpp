@@ -1,0 +1,168 @@
+#include "app/scene_memory.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <glm/geometric.hpp>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "gpu/catalogue.h"
+#include "gpu/runtime/error.h"
+
+namespace warpview {
+namespace {
+
+constexpr char between_words = '\t';
+
+// A file by its whole path; empty where there is none.
+std::string absolute(const std::string& spec) {
+  if (spec.starts_with("generated:")) return spec;
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::absolute(spec, error).lexically_normal();
+  return error ? std::string() : path.string();
+}
+
+// The part now, if it is worth keeping.
+template <class Part>
+Part kept(const Part& now, const Part& begun, const SceneMemory* before, Part SceneMemory::*part) {
+  const bool was_kept = before != nullptr && (before->*part).has_value();
+  return was_kept || now != begun ? now : Part();
+}
+
+// The row that a choice means, if the device has it.
+std::optional<int> row_of(const SceneMemory::Choice& choice, const Device& device) {
+  for (int p = 0; p < primitive_count; ++p) {
+    if (choice.primitive != to_string(static_cast<Primitive>(p))) continue;
+    for (const int row : variants_of(static_cast<Primitive>(p)))
+      if (choice.variant == variant_at(row).name &&
+          device.table().functions[static_cast<std::size_t>(row)] != nullptr &&
+          why_unavailable(variant_at(row), device.info()).empty())
+        return row;
+  }
+  return {};
+}
+
+void recall_controls(SceneDescription& description, const SceneDescription& asked,
+                     const SceneMemory& memory) {
+  if (!memory.controls) return;
+  const auto is_asked = [&asked](const std::string& name) {
+    return std::any_of(asked.controls.begin(), asked.controls.end(),
+                       [&name](const auto& control) { return control.first == name; });
+  };
+  Controls known(kind_of(description).controls);
+  for (const auto& [name, value] : *memory.controls) {
+    if (is_asked(name)) continue;
+    try {
+      known.set(known.find(name), std::string_view(value));
+      description.controls.emplace_back(name, value);
+    } catch (const Error&) {
+      // Of another version of the program.
+    }
+  }
+}
+
+void recall_variants(SceneLoader::Request& request, const SceneDescription& asked,
+                     const SceneMemory& memory, const Device& device) {
+  if (!memory.variants) return;
+  std::set<std::string> named;
+  for (const VariantWishes::Wish& wish : asked.variants.all()) named.insert(wish.stage);
+  // What the file says was said before.
+  for (const VariantWishes::Wish& wish : request.description.variants.all())
+    request.habits.add(wish.stage, wish.variant);
+  request.description.variants = asked.variants;
+  for (const SceneMemory::Choice& choice : *memory.variants)
+    if (row_of(choice, device) && !named.contains(choice.stage) &&
+        !named.contains(choice.primitive))
+      request.habits.add(choice.stage, choice.variant);
+}
+
+}  // namespace
+
+std::string memory_key(const SceneDescription& description) {
+  const SceneDescription& asked = description.asked ? *description.asked : description;
+  const bool is_file = asked.files.size() == 1 && is_scene_file(asked.files.front().spec);
+  // What a scene file shows it says itself.
+  std::string key = asked.scene.empty() && !is_file ? scene_kinds().front().name : asked.scene;
+  for (const MeshSource& file : asked.files) {
+    const std::string path = absolute(file.spec);
+    if (path.empty() || !file.transform.is_identity()) return {};
+    key += between_words + path;
+  }
+  return key.find_first_of(std::string_view("\n\r\0", 3)) == std::string::npos ? key
+                                                                               : std::string();
+}
+
+SceneMemory memory_of(const Model& model, std::string key, bool fits) {
+  const Camera& camera = model.camera;
+  SceneMemory memory{.key = std::move(key)};
+  SceneMemory::View& view = memory.view.emplace();
+  view = {.fits = fits,
+          .up = camera.up_axis,
+          .yaw = camera.yaw,
+          .pitch = camera.pitch,
+          .field_of_view = camera.field_of_view};
+  if (!fits) {
+    view.distance = camera.distance;
+    view.target = {camera.target.x, camera.target.y, camera.target.z};
+  }
+  auto& controls = memory.controls.emplace();
+  for (std::size_t i = 0; i < model.controls.size(); ++i)
+    if (const Control& control = model.controls.all()[i]; control.kind != Control::Kind::action)
+      controls.emplace_back(control.name, model.controls.text(i));
+  auto& variants = memory.variants.emplace();
+  for (const StageRow& stage : model.stages)
+    if (stage.row >= 0)
+      variants.push_back({stage.result.name, to_string(variant_at(stage.row).primitive),
+                          variant_at(stage.row).name});
+  auto& shown = memory.shown.emplace();
+  for (const OutputRow& output : model.outputs)
+    if (output.shown) shown.push_back(output.name);
+  return memory;
+}
+
+void remember(std::vector<SceneMemory>& memories, SceneMemory now, const SceneMemory& begun) {
+  if (now.key.empty()) return;
+  const SceneMemory* const before = find_memory(memories, now.key);
+  now.view = kept(now.view, begun.view, before, &SceneMemory::view);
+  now.controls = kept(now.controls, begun.controls, before, &SceneMemory::controls);
+  now.variants = kept(now.variants, begun.variants, before, &SceneMemory::variants);
+  now.shown = kept(now.shown, begun.shown, before, &SceneMemory::shown);
+  std::erase_if(memories, [&now](const SceneMemory& each) { return each.key == now.key; });
+  if (now.empty()) return;
+  memories.insert(memories.begin(), std::move(now));
+  if (memories.size() > SceneMemory::most) memories.resize(SceneMemory::most);
+}
+
+const SceneMemory* find_memory(const std::vector<SceneMemory>& memories, const std::string& key) {
+  for (const SceneMemory& memory : memories)
+    if (memory.key == key) return &memory;
+  return nullptr;
+}
+
+void recall(SceneLoader::Request& request, const Device& device) {
+  SceneDescription& description = request.description;
+  const SceneDescription& asked = description.asked ? *description.asked : description;
+  const SceneMemory& memory = *request.memory;
+  recall_controls(description, asked, memory);
+  recall_variants(request, asked, memory, device);
+  if (memory.shown && !asked.show) {
+    description.show.reset();
+    request.shown = memory.shown;
+  }
+  if (asked.camera) request.memory->view.reset();
+  if (memory.view) description.camera.reset();
+}
+
+void recall(Camera& fitted, const SceneMemory::View& view) {
+  if (view.fits) return;
+  const glm::vec3 target(view.target.x, view.target.y, view.target.z);
+  const float reach = Camera::farthest * fitted.scene_radius;
+  const bool is_near = glm::length(target - fitted.scene_centre) <= 2.0F * reach &&
+                       view.distance <= reach && view.distance >= reach * 1e-4F;
+  if (!is_near) return;
+  fitted.target = target;
+  fitted.distance = view.distance;
+}
+
+}  // namespace warpview

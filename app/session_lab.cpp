@@ -1,0 +1,103 @@
+// Answers the laboratory's questions.
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "app/common/sass.h"
+#include "app/common/trouble.h"
+#include "app/session_state.h"
+#include "gpu/lab/series.h"
+
+namespace warpview {
+
+void Session::State::start_lab(LabModel::Task task) {
+  LabModel& lab = model.lab;
+  lab::Question question = lab.question;
+  LabSeries series{.asked = question, .rows = variants_of(question.primitive)};
+  switch (task) {
+    case LabModel::Task::times:
+      lab_run = std::make_unique<LabRun>(*compute, *device, std::vector{question});
+      break;
+    case LabModel::Task::counters:
+      question.n = std::min(question.n, 1U << static_cast<unsigned>(lab.counted));
+      lab_run = std::make_unique<LabRun>(*compute, cpu_options, lab.banks, question);
+      lab.counted_banks = lab.banks;
+      break;
+    case LabModel::Task::sweep:
+      series.sizes = lab::powers_of_two(lab.sweep_first, lab.last_of_sweep());
+      if (series.sizes.empty()) return;
+      question.n = series.sizes.back();
+      lab_run = std::make_unique<LabRun>(*compute, *device, lab::at_sizes(question, series.sizes));
+      break;
+  }
+  series.asked = question;
+  lab.state = LabModel::State::preparing;
+  lab.task = task;
+  lab.under_way() = std::move(series);
+}
+
+void Session::State::poll_lab() {
+  LabModel& lab = model.lab;
+  if (lab_run) {
+    LabSeries& series = lab.under_way();
+    const bool ended = lab_run->ended();
+    for (lab::Answer& answer : lab_run->take_answers()) series.answers.push_back(std::move(answer));
+    lab.row = lab_run->row();
+    lab.size = lab_run->size();
+    if (lab.row >= 0) lab.state = LabModel::State::measuring;
+    lab.cancelling = lab_run->cancelled();
+    if (ended) {
+      series.error = lab_run->error();
+      series.cancelled = lab_run->cancelled();
+      if (!series.error.empty()) say(Message::Kind::error, series.error);
+      lab.state = LabModel::State::idle;
+      lab.row = -1;
+      lab.cancelling = false;
+      lab_run.reset();
+      most_items_of.reset();
+    }
+  }
+  if (!lab_run && most_items_of != lab.question.primitive) ask_most_items();
+}
+
+void Session::State::ask_most_items() {
+  const Primitive primitive = model.lab.question.primitive;
+  most_items_of = primitive;
+  compute->ask_device([found = found, primitive](Device& on) {
+    const std::uint32_t most = lab::most_items(primitive, on);
+    const std::lock_guard lock(found->mutex);
+    found->most_items = {primitive, most};
+  });
+}
+
+void Session::State::disassemble(SassQuestion question) {
+  std::vector<SassAnswer>& answers = model.lab.sass;
+  const auto known =
+      std::find_if(answers.begin(), answers.end(),
+                   [&question](const SassAnswer& each) { return each.question == question; });
+  if (known != answers.end() && (!known->done || known->error.empty())) return;
+  if (known != answers.end()) answers.erase(known);
+  constexpr std::size_t most = 32;
+  if (answers.size() >= most) answers.erase(answers.begin());
+  answers.push_back({.question = question});
+  if (!disassembler_runs) disassembler.start([] { return false; });
+  disassembler_runs = true;
+  disassembler.post([this, found = found, question = std::move(question)] {
+    SassAnswer answer{.question = question, .done = true};
+    try {
+      answer.text = sass_of(question, &closing);
+    } catch (const std::exception& error) {
+      answer.error = in_words(error);
+    }
+    {
+      const std::lock_guard lock(found->mutex);
+      found->sass.push_back(std::move(answer));
+    }
+    if (news && !closing) news();
+  });
+}
+
+}  // namespace warpview

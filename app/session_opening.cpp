@@ -1,0 +1,224 @@
+// Opens scenes: on the loading thread, and what becomes of the one that is open.
+#include <fmt/format.h>
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/common/trouble.h"
+#include "app/session_state.h"
+#include "gpu/catalogue.h"
+
+namespace warpview {
+namespace {
+
+std::string name_of(const OpenedScene& scene) {
+  const bool is_plain = scene.kind == &scene_kinds().front();
+  return is_plain ? scene.mesh->name : std::string(scene.kind->title) + ", " + scene.mesh->name;
+}
+
+}  // namespace
+
+void Session::State::start_loading(SceneLoader::Request request, bool keeps_the_camera) {
+  if (loader) {
+    loader->cancel();
+    next.emplace(Next{std::move(request), keeps_the_camera});
+    return;
+  }
+  if (opened) opened = as_it_is();
+  keeps_camera = keeps_the_camera;
+  loader = std::make_unique<SceneLoader>(std::move(request), opened, *device, *compute);
+}
+
+std::shared_ptr<const OpenedScene> Session::State::as_it_is() const {
+  auto now = std::make_shared<OpenedScene>(*opened);
+  for (std::size_t i = 0; i < now->controls.size(); ++i)
+    if (now->controls.all()[i].effect != Effect::remake)
+      now->controls.set(i, model.controls.value(i));
+  now->variants = {};
+  for (const StageRow& stage : model.stages)
+    if (stage.row >= 0) now->variants.add(stage.result.name, variant_at(stage.row).name);
+  for (std::size_t i = 0; i < now->shown.size(); ++i) now->shown[i] = model.outputs[i].shown;
+  return now;
+}
+
+void Session::State::start_opening(SceneDescription description) {
+  SceneLoader::Request request{.description = std::move(description), .habits = habits};
+  if (opened) request.shown = shown_names();
+  remember();  // it may be the same scene that is opened again
+  if (const SceneMemory* memory = memory_for(request.description)) request.memory = *memory;
+  start_loading(std::move(request), false);
+}
+
+std::vector<std::string> Session::State::shown_names() const {
+  std::vector<std::string> names;
+  for (const OutputRow& output : model.outputs)
+    if (output.shown) names.push_back(output.name);
+  return names;
+}
+
+void Session::State::reload_files() {
+  SceneLoader::Request request{.description = opened->description,
+                               .habits = habits,
+                               .shown = shown_names(),
+                               .controls = model.controls};
+  request.description.camera.reset();
+  request.description.show.reset();
+  request.description.variants = {};
+  start_loading(std::move(request), true);
+}
+
+SceneLoader::Request Session::State::same_scene() const {
+  SceneLoader::Request request{.description = opened->description,
+                               .habits = as_it_is()->variants,
+                               .shown = shown_names(),
+                               .mesh = opened->mesh,
+                               .controls = model.controls};
+  request.description.camera.reset();
+  request.description.show.reset();
+  request.description.variants = {};
+  return request;
+}
+
+bool Session::State::needs_files() const {
+  for (std::size_t i = 0; i < model.controls.size(); ++i)
+    if (model.controls.all()[i].of_files && model.controls.value(i) != opened->controls.value(i))
+      return true;
+  return false;
+}
+
+void Session::State::remake() {
+  SceneLoader::Request request{.description = opened->description,
+                               .habits = habits,
+                               .shown = shown_names(),
+                               .mesh = needs_files() ? nullptr : opened->mesh,
+                               .controls = model.controls};
+  request.description.camera.reset();
+  request.description.show.reset();
+  request.description.variants = {};
+  for (std::size_t i = 0; i < model.controls.size(); ++i)
+    if (const Control& control = model.controls.all()[i]; control.effect == Effect::remake)
+      request.description.controls.emplace_back(control.name,
+                                                fmt::format("{}", model.controls.value(i)));
+  start_loading(std::move(request), true);
+}
+
+void Session::State::poll_loader() {
+  model.loading = loader != nullptr;
+  if (!loader) return;
+  model.loading_spec = loader->spec();
+  model.load_progress = loader->progress();
+  model.load_phase = loader->phase();
+  if (loader->state() == SceneLoader::State::loading) return;
+  const auto done = std::move(loader);
+  model.loading = false;
+  if (done->state() == SceneLoader::State::failed && !open_anew(*done))
+    say(Message::Kind::error, text_of(done->failure()));
+  if (done->state() == SceneLoader::State::cancelled && !next)
+    say(Message::Kind::info, "Loading " + done->spec() + " was cancelled.");
+  if (other.has_device())
+    end_switch(*done);
+  else if (done->opened() != opened)
+    take_over(done->opened(), done->state() == SceneLoader::State::done);
+  else if (opened)
+    take_sizes_back();
+  if (auto following = std::exchange(next, {})) {
+    start_loading(std::move(following->request), following->keeps_camera);
+    model.loading = true;
+  }
+}
+
+void Session::State::take_sizes_back() {
+  for (std::size_t i = 0; i < model.controls.size(); ++i)
+    if (model.controls.all()[i].effect == Effect::remake)
+      model.controls.set(i, opened->controls.value(i));
+}
+
+void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is_new) {
+  const bool is_another = is_new && !keeps_camera;
+  if (is_another) remember();
+  opened = std::move(scene);
+  if (!opened) {
+    model.scene_kind = nullptr;
+    model.scene_name.clear();
+    model.scene_spec.clear();
+    model.scene_files.clear();
+    model.scene_bounds = Aabb::empty();
+    model.controls = {};
+    model.pinned.reset();
+    model.picked.clear();
+    model.glanced.clear();
+    model.outputs.clear();
+    model.stages.clear();
+    model.results = {.copy_gb_per_s = model.results.copy_gb_per_s};
+    say(Message::Kind::error,
+        "What was open made way, and could not be made again: open it once more.");
+    return;
+  }
+  model.scene_kind = opened->kind;
+  model.scene_name = name_of(*opened);
+  model.scene_spec = opened->description.spec();
+  model.scene_files = opened->description.files;
+  model.scene_bounds = opened->bounds;
+  model.picked.clear();
+  model.glanced.clear();
+  // What was set while another size was being made stays.
+  const bool is_remade = is_new && keeps_camera;
+  if (is_new && !is_remade) model.pinned.reset();
+  if (!is_remade) model.controls = opened->controls;
+  const std::vector<OutputRow> before = std::exchange(model.outputs, {});
+  for (std::size_t i = 0; i < opened->outputs.size(); ++i) {
+    const Output& output = opened->outputs[i];
+    const bool shown = is_remade && i < before.size() ? before[i].shown : opened->shown[i];
+    model.outputs.push_back({output.name, output.title, output.key, shown, output.empty});
+  }
+  model.stages.clear();
+  for (const OpenedScene::Stage& stage : opened->stages)
+    model.stages.push_back({.variants = stage.rows, .why_not = stage.why_not});
+  wishes = {};
+  most_items_of.reset();
+  take_results(true);
+  if (!is_new) return;
+  if (is_another) {
+    fit_camera();
+    if (opened->view) look_again(*opened->view);
+    for (const std::string& warning : opened->mesh->warnings)
+      say(Message::Kind::warning, opened->mesh->name + ": " + warning);
+  }
+  if (const auto& camera = opened->description.camera) look_from(*camera);
+  if (is_another) begun = memory_now();
+}
+
+std::string Session::State::text_of(std::exception_ptr failure) {
+  try {
+    std::rethrow_exception(std::move(failure));
+  } catch (const std::exception& error) {
+    return in_words(error);
+  }
+}
+
+void Session::State::look_from(const Viewpoint& viewpoint) {
+  fit_camera();
+  model.requests.fit_camera = false;
+  model.camera.look_from({viewpoint.eye.x, viewpoint.eye.y, viewpoint.eye.z},
+                         {viewpoint.target.x, viewpoint.target.y, viewpoint.target.z},
+                         viewpoint.field_of_view);
+}
+
+void Session::State::fit_camera() {
+  const float aspect =
+      view.height > 0 ? static_cast<float>(view.width) / static_cast<float>(view.height) : 1.0F;
+  model.camera.fit(model.scene_bounds, aspect);
+  fitted = model.camera;
+}
+
+void Session::State::set_view(int width, int height) {
+  if (view.width == width && view.height == height) return;
+  view.width = width;
+  view.height = height;
+  if (fitted == model.camera) fit_camera();
+}
+
+}  // namespace warpview

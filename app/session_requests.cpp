@@ -1,0 +1,179 @@
+// Does what the user asks for, and tells compute and render what is wished.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "app/common/editor.h"
+#include "app/common/trouble.h"
+#include "app/render/screenshot.h"
+#include "app/session_state.h"
+#include "gpu/catalogue.h"
+#include "gpu/runtime/whole_file.h"
+
+namespace warpview {
+
+void Session::State::take_requests() {
+  Requests& requests = model.requests;
+  if (const auto backend = std::exchange(requests.backend, {});
+      backend && !other.wanted() && *backend != device->info().backend)
+    other.start(*backend, opener, news);
+  model.switching_to = other.wanted();
+  if (std::exchange(requests.cancel_lab, false) && lab_run) lab_run->cancel();
+  if (!other.has_device()) {  // else it waits for the other device
+    if (std::exchange(requests.run_lab, false) && !lab_run) start_lab(LabModel::Task::times);
+    if (std::exchange(requests.count_lab, false) && !lab_run) start_lab(LabModel::Task::counters);
+    if (std::exchange(requests.sweep_lab, false) && !lab_run) start_lab(LabModel::Task::sweep);
+  }
+  for (FileToWrite& file : std::exchange(requests.write, {})) write_file(std::move(file));
+  if (const auto file = std::exchange(requests.edit, {})) edit_file(*file);
+  if (auto question = std::exchange(requests.sass, {})) disassemble(*std::move(question));
+  if (std::exchange(requests.cancel_load, false) && loader) loader->cancel();
+  if (std::exchange(requests.cancel_comparison, false)) compute->cancel_comparison();
+  if (const auto side = std::exchange(requests.look_from, {})) {
+    model.camera.look_from(*side);
+    requests.fit_camera = true;
+  }
+  if (std::exchange(requests.fit_camera, false)) fit_camera();
+  if (const auto file = std::exchange(requests.screenshot, {})) save_picture(*file);
+  if (lab_run) return;  // the rest waits
+  if (auto description = std::exchange(requests.open, {})) start_opening(*std::move(description));
+  if (std::exchange(requests.reload, false) && opened) reload_files();
+  if (std::exchange(requests.reset_settings, false) && opened) reset_settings();
+  for (std::string& stage : std::exchange(requests.repeat, {})) repeat(std::move(stage));
+  if (auto stage = std::exchange(requests.compare, {})) compute->compare(*std::move(stage));
+  if (std::exchange(requests.reset_scene, false)) compute->ask([](Scene& scene) { scene.reset(); });
+  for (; requests.steps > 0; --requests.steps) compute->advance(1.0 / 60.0);
+  if (const auto ray = std::exchange(requests.pick, {}))
+    compute->ask([found = found, ray = *ray](Scene& scene) {
+      std::vector<Fact> picked = scene.pick(ray);
+      const std::lock_guard lock(found->mutex);
+      found->picked = std::move(picked);
+    });
+  if (const auto ray = std::exchange(requests.pivot, {}))
+    compute->peek([found = found, ray = *ray, say = messenger()](Scene* scene) {
+      if (scene == nullptr) return;
+      try {
+        for (const Fact& fact : scene->glance(ray))
+          if (const Vec3* const place = std::get_if<Vec3>(&fact.value);
+              place && fact.name == "pick.place") {
+            const std::lock_guard lock(found->mutex);
+            found->pivot = *place;
+          }
+      } catch (const std::exception& error) {
+        say(Message::Kind::error, in_words(error));
+      }
+    });
+}
+
+void Session::State::repeat(std::string stage) const {
+  compute->ask([name = std::move(stage)](Scene& scene) {
+    if (const auto id = scene.timeline().find(name)) scene.repeat(*id);
+  });
+}
+
+void Session::State::save_picture(const std::string& file) {
+  render.save_picture(file, [say = messenger()](std::string text, bool failed) {
+    say(failed ? Message::Kind::error : Message::Kind::info, std::move(text));
+  });
+}
+
+void Session::State::write_file(FileToWrite file) {
+  if (!writer_runs) writer.start([] { return false; });
+  writer_runs = true;
+  writer.post([say = messenger(), file = std::move(file)] {
+    try {
+      if (file.picture)
+        write_png(file.file, *file.picture);
+      else
+        write_whole_file(file.file, file.bytes);
+      say(Message::Kind::info, "Saved " + file.file);
+    } catch (const std::exception& error) {
+      say(Message::Kind::error, in_words(error));
+    }
+  });
+}
+
+void Session::State::edit_file(const FileToEdit& file) {
+  try {
+    editors.emplace_back(editor_command(file.command, file.file, file.line));
+    edited = std::chrono::steady_clock::now();
+  } catch (const std::exception& error) {
+    say(Message::Kind::error, in_words(error));
+  }
+}
+
+bool Session::State::awaits_editor() const {
+  constexpr std::chrono::seconds soon(5);
+  return !editors.empty() && std::chrono::steady_clock::now() - edited < soon;
+}
+
+void Session::State::poll_editors() {
+  std::erase_if(editors, [this](const LaunchedProcess& editor) {
+    const std::optional<int> code = editor.ended();
+    if (code && *code != 0)
+      say(Message::Kind::error, fmt::format("{} ended with {}: the file may not have been opened.",
+                                            editor.name(), *code));
+    return code.has_value();
+  });
+}
+
+void Session::State::send_wishes() {
+  if (opened && !loader && !model.controls.same(opened->controls, Effect::remake)) {
+    remake();
+    return;
+  }
+  if (opened) {
+    SceneWishes now{.scene = opened->number,
+                    .number = wishes.number,
+                    .controls = model.controls,
+                    .rows = {},
+                    .shown = {},
+                    .playing = model.playing};
+    for (const StageRow& stage : model.stages) now.rows.push_back(stage.row);
+    for (const OutputRow& output : model.outputs) now.shown.push_back(output.shown);
+    const bool is_new = now.scene != wishes.scene || now.rows != wishes.rows ||
+                        now.shown != wishes.shown || now.playing != wishes.playing ||
+                        !(now.controls == wishes.controls);
+    // While another scene of this kind is made with other sizes, these wishes are not for the old
+    // one.
+    if (is_new && now.controls.same(opened->controls, Effect::remake)) {
+      remember_habits(now);
+      ++now.number;
+      wishes = now;
+      compute->set_wishes(std::move(now));
+    }
+    view.shown = wishes.shown;
+  }
+  view.camera = model.camera;
+  view.options = model.show;
+  render.set_view(coarse_view() ? coarsened(view) : view);
+}
+
+bool Session::State::coarse_view() {
+  is_coarse = model.camera_dragged && (is_coarse || model.draw_ms > model.coarse_above_ms);
+  return is_coarse;
+}
+
+View Session::State::coarsened(View view) {
+  view.width = (view.width + 1) / 2;
+  view.height = (view.height + 1) / 2;
+  view.options.shadows = false;
+  view.options.pixel_scale *= 0.5F;
+  return view;
+}
+
+void Session::State::remember_habits(const SceneWishes& now) {
+  if (now.scene != wishes.scene) return;
+  for (std::size_t i = 0; i < now.rows.size(); ++i)
+    if (now.rows[i] >= 0 && now.rows[i] != wishes.rows[i])
+      habits.add(model.stages[i].result.name, variant_at(now.rows[i]).name);
+}
+
+}  // namespace warpview

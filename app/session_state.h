@@ -1,0 +1,244 @@
+// What a session is made of. Its functions stand where the file's name says: opening, switch (of
+// the backend), lab, requests, results; those that concern all of it in session.cpp.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/backend_switch.h"
+#include "app/common/process.h"
+#include "app/common/worker.h"
+#include "app/glance.h"
+#include "app/lab_run.h"
+#include "app/render/render_thread.h"
+#include "app/scene_loader.h"
+#include "app/scene_memory.h"
+#include "app/session.h"
+#include "gpu/runtime/backends.h"
+
+namespace warpview {
+
+struct Session::State {
+  Model& model;
+  const Mode mode;
+  const CpuOptions cpu_options;  // of the device that counts
+  const InteropRequest interop;
+  const DeviceOpener opener;
+  std::function<void()> news;
+  std::unique_ptr<Device> device;
+  std::unique_ptr<Device> other_device;  // at the end, if the buffers may be of that one already
+  RenderThread render;
+  std::unique_ptr<Compute> compute;
+  BackendSwitch other;        // that what is open is being made on
+  std::future<void> retired;  // what computed before, until it has ended
+  std::shared_ptr<const OpenedScene> opened;
+  VariantWishes habits;  // variants that the user chose, for the scenes to come
+  std::unique_ptr<SceneLoader> loader;
+  bool keeps_camera = false;  // of what is loading
+  // What follows as soon as the loader, which was cancelled for it, has ended.
+  struct Next {
+    SceneLoader::Request request;
+    bool keeps_camera = false;
+  };
+  std::optional<Next> next;
+  std::unique_ptr<LabRun> lab_run;
+  Glance glance;
+  Worker writer;  // of files, once there was one to write
+  bool writer_runs = false;
+  std::vector<LaunchedProcess> editors;  // that have not ended yet
+  std::chrono::steady_clock::time_point edited;
+  std::atomic<bool> closing{false};
+  Worker disassembler;  // once it was asked
+  bool disassembler_runs = false;
+
+  View view;
+  bool is_coarse = false;
+  std::optional<Camera> fitted;    // as fit_camera() left it
+  std::optional<UpAxis> up_given;  // by the command line: whatever is remembered
+  SceneMemory begun;               // the scene that is open, as it began
+  // A stage that was asked to run once more: of which scene, by which row, after how many runs.
+  struct WarmUp {
+    std::uint64_t scene = 0;
+    std::string stage{};
+    int row = -1;
+    std::size_t runs = 0;
+    bool operator==(const WarmUp&) const = default;
+  };
+  WarmUp warming;
+  SceneWishes wishes;  // as sent last
+  std::uint64_t pictures_seen = 0;
+  std::chrono::steady_clock::time_point last_picture;
+
+  // What other threads found out, for the next update.
+  struct News {
+    std::mutex mutex;
+    std::vector<Message> messages;
+    std::optional<std::vector<Fact>> picked;
+    std::optional<Vec3> pivot;
+    std::optional<std::pair<Primitive, std::uint32_t>> most_items;
+    std::vector<SassAnswer> sass;
+  };
+  std::shared_ptr<News> found = std::make_shared<News>();
+  std::optional<Primitive> most_items_of;  // asked for; none: something changed since
+  std::future<std::vector<BackendStatus>> backends;
+  bool backends_asked = false;
+
+  State(Model& model_, const Options& options, std::unique_ptr<Device> device_,
+        std::unique_ptr<GlContext> context, Mode mode_, std::function<void()> news_,
+        DeviceOpener opener_);
+  std::unique_ptr<Compute> make_compute(Device& on);
+  void note_device();
+  // Whoever waits for a picture to be taken goes on, or the threads could not end.
+  ~State();
+
+  void say(Message::Kind kind, std::string text);
+  // The same from any thread.
+  std::function<void(Message::Kind, std::string)> messenger() const;
+
+  // ---- Opening ----------------------------------------------------------------------------------
+
+  // What is loading makes way for it.
+  void start_loading(SceneLoader::Request request, bool keeps_the_camera);
+
+  // What is open, as the user has set it meanwhile: should it have to be made again.
+  std::shared_ptr<const OpenedScene> as_it_is() const;
+
+  void start_opening(SceneDescription description);
+  std::vector<std::string> shown_names() const;
+
+  // ---- How scenes were left ---------------------------------------------------------------------
+
+  SceneMemory memory_now() const;
+  void remember();
+  const SceneMemory* memory_for(const SceneDescription& description) const;
+  void forget(const std::string& key);
+  // The scene anew, as it was asked for: nothing of what was chosen in it is left.
+  void reset_settings();
+  // What could not be opened as it was left is opened as if it never was.
+  bool open_anew(const SceneLoader& failed);
+  // From where the user looked at the scene when it was left.
+  void look_again(const SceneMemory::View& left);
+
+  // ---- What is open, again ----------------------------------------------------------------------
+
+  // The same scene from its files, as they are now.
+  void reload_files();
+
+  // The same scene as the user has set it, of the mesh that is there.
+  SceneLoader::Request same_scene() const;
+
+  // ---- Another backend --------------------------------------------------------------------------
+
+  // Once the other device is there, what is open is made on it beside the one that runs, and takes
+  // its place only when it is whole.
+  void poll_switch();
+
+  // The user's choices of variants, as far as they are there.
+  VariantWishes choices_for(const Device& on) const;
+
+  // From now on the other device is the one.
+  void move_over();
+
+  // What it holds is freed, and its thread ended, which may take a frame's time.
+  void retire(BackendSwitch::Side side);
+
+  // The scene was made on the other device, or could not be.
+  void end_switch(const SceneLoader& done);
+
+  // Has something changed that says how files are read?
+  bool needs_files() const;
+
+  // The same scene with another size: a new one, made on the loading thread.
+  void remake();
+
+  // Takes what the loading thread has left.
+  void poll_loader();
+
+  // Sizes that could not be had.
+  void take_sizes_back();
+
+  // The model becomes that of another scene.
+  void take_over(std::shared_ptr<const OpenedScene> scene, bool is_new);
+
+  static std::string text_of(std::exception_ptr failure);
+
+  void look_from(const Viewpoint& viewpoint);
+
+  void fit_camera();
+
+  // The view's size changes: what fitted, and was not moved since, fits again.
+  void set_view(int width, int height);
+
+  // ---- The laboratory ---------------------------------------------------------------------------
+
+  // On the device, or on one that counts, where as many items as these show all there is to see.
+  void start_lab(LabModel::Task task);
+
+  // Takes what the laboratory's thread has found out.
+  void poll_lab();
+
+  // How many items of the question's primitive fit into what the device has free.
+  void ask_most_items();
+
+  // ---- Requests ---------------------------------------------------------------------------------
+
+  void take_requests();
+
+  void repeat(std::string stage) const;
+
+  void save_picture(const std::string& file);
+
+  void write_file(FileToWrite file);
+
+  void edit_file(const FileToEdit& file);
+  // Was one started just now? If it fails, it does so soon.
+  bool awaits_editor() const;
+  // One that ends at once may have found nothing to open the file with.
+  void poll_editors();
+
+  // On a thread of its own; an answer that is there already is not asked for again.
+  void disassemble(SassQuestion question);
+
+  // Tells compute and render what the model has now.
+  void send_wishes();
+
+  // From the first picture of a drag that takes too long until its end.
+  bool coarse_view();
+  static View coarsened(View view);
+
+  void remember_habits(const SceneWishes& now);
+
+  // ---- Results ----------------------------------------------------------------------------------
+
+  void take_news();
+
+  // `all`: the model's own choices are taken from there too.
+  void take_results(bool all = false);
+
+  // Keeps how a stage went, where the times to come are another variant's.
+  static void note_switch(StageRow& row, const StageResult& now);
+
+  // A first run is slower than those that follow, and one run has no spread: while nothing else is
+  // under way, stages that take no time to speak of run until there are five of each.
+  void warm_up();
+
+  void note_pictures();
+
+  // Other backends are tried on another thread: a driver's start takes a while.
+  void poll_backends();
+
+  void update();
+
+  bool busy() const;
+};
+
+}  // namespace warpview

@@ -1,0 +1,35 @@
+#include "scenes/parts/legends.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace warpview {
+
+std::optional<Legend> legend_of_materials(const Mesh& mesh, std::size_t output) {
+  constexpr std::size_t most = 8;
+  if (!mesh.corner_colours.empty()) return {};
+  std::vector<bool> used(mesh.materials.size());
+  for (const std::uint32_t material : mesh.triangle_material) used[material] = true;
+  const auto count = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
+  if (count < 2) return {};
+  Legend legend{.output = output, .title = "Material", .scale = Legend::Scale::swatches};
+  for (std::size_t i = 0; i < used.size() && legend.swatches.size() < most; ++i) {
+    if (!used[i]) continue;
+    const Material& material = mesh.materials[i];
+    legend.swatches.push_back({.name = material.name.empty() ? "without a name" : material.name,
+                               .colour = material.diffuse,
+                               .is_texture = material.texture != Material::no_texture});
+  }
+  legend.left_out = count - legend.swatches.size();
+  return legend;
+}
+
+Legend legend_of_normals(std::size_t output) {
+  Legend legend{.output = output, .title = "Normal", .scale = Legend::Scale::swatches};
+  legend.swatches = {{"+x", {1.0F, 0.5F, 0.5F}}, {"-x", {0.0F, 0.5F, 0.5F}},
+                     {"+y", {0.5F, 1.0F, 0.5F}}, {"-y", {0.5F, 0.0F, 0.5F}},
+                     {"+z", {0.5F, 0.5F, 1.0F}}, {"-z", {0.5F, 0.5F, 0.0F}}};
+  return legend;
+}
+
+}  // namespace warpview

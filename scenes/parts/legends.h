@@ -1,0 +1,18 @@
+// Legends that several scenes have.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "scenes/files/mesh.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+
+// The materials that triangles of the mesh have, for this output. None where there are fewer than
+// two, or where corners have colours of their own. Goes through all triangles.
+std::optional<Legend> legend_of_materials(const Mesh& mesh, std::size_t output);
+// What x, y and z of a normal are as red, green and blue.
+Legend legend_of_normals(std::size_t output);
+
+}  // namespace warpview
