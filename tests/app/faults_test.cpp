@@ -24,8 +24,9 @@ ProgramResult draw(const std::string& before, const std::string& scene = small_s
 void expect_told(const ProgramResult& result, const std::string& under) {
   EXPECT_GE(result.code, exit_success) << under;
   EXPECT_LE(result.code, exit_verify) << under << ": " << result.err;
-  if (result.code != exit_success)
+  if (result.code != exit_success) {
     EXPECT_NE(result.err.find("warpview: "), std::string::npos) << under << ": " << result.err;
+  }
   EXPECT_EQ(result.err.find("std::bad_alloc"), std::string::npos) << result.err;
 }
 

@@ -1,4 +1,5 @@
 // The legend over the view.
+#include <string>
 #include <tuple>
 
 #include "tests/panels/panel_test.h"
@@ -52,13 +53,17 @@ TEST_F(LegendTest, CanBeHiddenForGood) {
 }
 
 TEST_F(LegendTest, MakesWayWhereThereIsLittleRoom) {
-  for (const auto& [width, height, shown] :
-       {std::tuple(480, 320, false), std::tuple(800, 600, true), std::tuple(1280, 800, true),
-        std::tuple(1600, 900, true)}) {
+  for (const auto& [width, height, folded, shown] :
+       {std::tuple(480, 320, true, false), std::tuple(800, 600, false, false),
+        std::tuple(800, 600, true, true), std::tuple(1280, 800, false, true),
+        std::tuple(1600, 900, false, true)}) {
+    SCOPED_TRACE(std::to_string(width) + (folded ? ", panels folded away" : ""));
     set_size(width, height);
-    EXPECT_EQ(is_shown(), shown) << width;
+    frames();
+    state_.folded = folded;
+    ASSERT_EQ(is_shown(), shown);
     if (shown) {
-      EXPECT_TRUE(is_inside_the_view()) << width;
+      EXPECT_TRUE(is_inside_the_view());
     }
   }
 }
