@@ -2,7 +2,7 @@
 # reason in words. CMake's own HIP language wants a ROCm layout that Debian does not have, so hipcc
 # is run by custom commands (gpu/runtime/hip/CMakeLists.txt).
 set(WARPVIEW_BUILD_HIP OFF)
-set(WARPVIEW_HIP_ARCHITECTURES "gfx900;gfx90a;gfx1010;gfx1030" CACHE STRING
+set(WARPVIEW_HIP_ARCHITECTURES "gfx90a;gfx1010;gfx1030" CACHE STRING
     "GPU architectures that the HIP backend is compiled for")
 
 if(WARPVIEW_HIP STREQUAL "OFF")
