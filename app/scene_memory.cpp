@@ -96,16 +96,16 @@ std::string memory_key(const SceneDescription& description) {
 SceneMemory memory_of(const Model& model, std::string key, bool fits) {
   const Camera& camera = model.camera;
   SceneMemory memory{.key = std::move(key)};
-  SceneMemory::View& view = memory.view.emplace();
-  view = {.fits = fits,
-          .up = camera.up_axis,
-          .yaw = camera.yaw,
-          .pitch = camera.pitch,
-          .field_of_view = camera.field_of_view};
+  SceneMemory::View view{.fits = fits,
+                         .up = camera.up_axis,
+                         .yaw = camera.yaw,
+                         .pitch = camera.pitch,
+                         .field_of_view = camera.field_of_view};
   if (!fits) {
     view.distance = camera.distance;
     view.target = {camera.target.x, camera.target.y, camera.target.z};
   }
+  memory.view = view;
   auto& controls = memory.controls.emplace();
   for (std::size_t i = 0; i < model.controls.size(); ++i)
     if (const Control& control = model.controls.all()[i]; control.kind != Control::Kind::action)
