@@ -103,7 +103,7 @@ SceneMemory memory_of(const Model& model, std::string key, bool fits) {
                          .field_of_view = camera.field_of_view};
   if (!fits) {
     view.distance = camera.distance;
-    view.target = {camera.target.x, camera.target.y, camera.target.z};
+    view.target = camera.target;
   }
   memory.view = view;
   auto& controls = memory.controls.emplace();
@@ -156,12 +156,11 @@ void recall(SceneLoader::Request& request, const Device& device) {
 
 void recall(Camera& fitted, const SceneMemory::View& view) {
   if (view.fits) return;
-  const glm::vec3 target(view.target.x, view.target.y, view.target.z);
   const float reach = Camera::farthest * fitted.scene_radius;
-  const bool is_near = glm::length(target - fitted.scene_centre) <= 2.0F * reach &&
+  const bool is_near = glm::length(view.target - fitted.scene_centre) <= 2.0F * reach &&
                        view.distance <= reach && view.distance >= reach * 1e-4F;
   if (!is_near) return;
-  fitted.target = target;
+  fitted.target = view.target;
   fitted.distance = view.distance;
 }
 

@@ -14,7 +14,7 @@ namespace {
 // Does what was asked for make no sense, however it was left?
 bool fails_by_asking(const std::exception_ptr& failure) {
   try {
-    if (failure) std::rethrow_exception(failure);
+    std::rethrow_exception(failure);
   } catch (const InputError&) {
     return true;
   } catch (const ChoiceError&) {
@@ -60,7 +60,7 @@ void Session::State::reset_settings() {
 bool Session::State::open_anew(const SceneLoader& failed) {
   if (!failed.memory() || fails_by_asking(failed.failure()) || next) return false;
   say(Message::Kind::warning, failed.spec() + " cannot be opened as it was left: it begins anew. " +
-                                  text_of(failed.failure()));
+                                  in_words(failed.failure()));
   forget(failed.memory()->key);
   next.emplace(Next{{.description = failed.asked(), .habits = habits}, false});
   return true;

@@ -115,7 +115,7 @@ void Session::State::poll_loader() {
   const auto done = std::move(loader);
   model.loading = false;
   if (done->state() == SceneLoader::State::failed && !open_anew(*done))
-    say(Message::Kind::error, text_of(done->failure()));
+    say(Message::Kind::error, in_words(done->failure()));
   if (done->state() == SceneLoader::State::cancelled && !next)
     say(Message::Kind::info, "Loading " + done->spec() + " was cancelled.");
   if (other.has_device())
@@ -137,6 +137,7 @@ void Session::State::take_sizes_back() {
 }
 
 void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is_new) {
+  const bool is_remade = is_new && keeps_camera;
   const bool is_another = is_new && !keeps_camera;
   if (is_another) remember();
   opened = std::move(scene);
@@ -164,9 +165,8 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   model.scene_bounds = opened->bounds;
   model.picked.clear();
   model.glanced.clear();
+  if (is_another) model.pinned.reset();
   // What was set while another size was being made stays.
-  const bool is_remade = is_new && keeps_camera;
-  if (is_new && !is_remade) model.pinned.reset();
   if (!is_remade) model.controls = opened->controls;
   const std::vector<OutputRow> before = std::exchange(model.outputs, {});
   for (std::size_t i = 0; i < opened->outputs.size(); ++i) {
@@ -189,14 +189,6 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   }
   if (const auto& camera = opened->description.camera) look_from(*camera);
   if (is_another) begun = memory_now();
-}
-
-std::string Session::State::text_of(std::exception_ptr failure) {
-  try {
-    std::rethrow_exception(std::move(failure));
-  } catch (const std::exception& error) {
-    return in_words(error);
-  }
 }
 
 void Session::State::look_from(const Viewpoint& viewpoint) {

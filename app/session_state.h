@@ -1,5 +1,6 @@
-// What a session is made of. Its functions stand where the file's name says: opening, switch (of
-// the backend), lab, requests, results; those that concern all of it in session.cpp.
+// What a session is made of. Its functions stand where the file's name says: opening, memory (of
+// scenes as they were left), switch (of the backend), lab, requests, results; those that concern
+// all of it in session.cpp.
 #pragma once
 
 #include <atomic>
@@ -115,6 +116,34 @@ struct Session::State {
   void start_opening(SceneDescription description);
   std::vector<std::string> shown_names() const;
 
+  // The same scene from its files, as they are now.
+  void reload_files();
+
+  // The same scene as the user has set it, of the mesh that is there.
+  SceneLoader::Request same_scene() const;
+
+  // Has something changed that says how files are read?
+  bool needs_files() const;
+
+  // The same scene with another size: a new one, made on the loading thread.
+  void remake();
+
+  // Takes what the loading thread has left.
+  void poll_loader();
+
+  // Sizes that could not be had.
+  void take_sizes_back();
+
+  // The model becomes that of another scene.
+  void take_over(std::shared_ptr<const OpenedScene> scene, bool is_new);
+
+  void look_from(const Viewpoint& viewpoint);
+
+  void fit_camera();
+
+  // The view's size changes: what fitted, and was not moved since, fits again.
+  void set_view(int width, int height);
+
   // ---- How scenes were left ---------------------------------------------------------------------
 
   SceneMemory memory_now() const;
@@ -127,14 +156,6 @@ struct Session::State {
   bool open_anew(const SceneLoader& failed);
   // From where the user looked at the scene when it was left.
   void look_again(const SceneMemory::View& left);
-
-  // ---- What is open, again ----------------------------------------------------------------------
-
-  // The same scene from its files, as they are now.
-  void reload_files();
-
-  // The same scene as the user has set it, of the mesh that is there.
-  SceneLoader::Request same_scene() const;
 
   // ---- Another backend --------------------------------------------------------------------------
 
@@ -153,30 +174,6 @@ struct Session::State {
 
   // The scene was made on the other device, or could not be.
   void end_switch(const SceneLoader& done);
-
-  // Has something changed that says how files are read?
-  bool needs_files() const;
-
-  // The same scene with another size: a new one, made on the loading thread.
-  void remake();
-
-  // Takes what the loading thread has left.
-  void poll_loader();
-
-  // Sizes that could not be had.
-  void take_sizes_back();
-
-  // The model becomes that of another scene.
-  void take_over(std::shared_ptr<const OpenedScene> scene, bool is_new);
-
-  static std::string text_of(std::exception_ptr failure);
-
-  void look_from(const Viewpoint& viewpoint);
-
-  void fit_camera();
-
-  // The view's size changes: what fitted, and was not moved since, fits again.
-  void set_view(int width, int height);
 
   // ---- The laboratory ---------------------------------------------------------------------------
 

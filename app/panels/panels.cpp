@@ -210,9 +210,8 @@ void draw_menus(Model& model, PanelState& state) {
       model.requests.reset_settings = true;
     if (ImGui::IsItemHovered())
       ImGui::SetTooltip(
-          "Camera, controls, variants and what is shown, as the scene begins: what you set in it "
-          "is "
-          "forgotten");
+          "Camera, controls, variants and what is shown, as the scene begins: what you set in "
+          "it is forgotten");
     ImGui::Separator();
     draw_backend_menu(model, state);
     ImGui::EndMenu();
