@@ -266,7 +266,8 @@ void add_scene_options(CLI::App& app, Words& words) {
       ->check(CLI::IsMember({"y", "z"}));
   app.add_option("--theme", words.theme,
                  "Light on dark, or dark on light; dark, or what the window had last")
-      ->check(CLI::IsMember({"dark", "light"}));
+      ->check(
+          CLI::IsMember({std::string(name_of(Theme::dark)), std::string(name_of(Theme::light))}));
   app.add_option("--camera", words.camera,
                  "X,Y,Z,X,Y,Z[,DEGREES]: the eye, where it looks, and the vertical field of view; "
                  "without it all of the scene is in the view")
@@ -400,7 +401,7 @@ void read_words(const Words& words, Options& options) {
   });
   if (!words.size.empty()) std::tie(options.width, options.height) = parse_size(words.size);
   if (!words.camera.empty()) options.scene.camera = viewpoint_of(words.camera);
-  if (!words.theme.empty()) options.theme = words.theme == "light" ? Theme::light : Theme::dark;
+  options.theme = theme_named(words.theme);
   if (!words.up.empty()) options.up = words.up == "z" ? UpAxis::z : UpAxis::y;
   if (words.interop == "direct") options.interop = InteropRequest::direct;
   if (words.interop == "copy") options.interop = InteropRequest::copy;

@@ -22,9 +22,9 @@ vec3 from_oklch(float lightness, float chroma, float hue) {
               dot(lms, vec3(-0.0041960863, -0.7034186147, 1.7076147010)));
 }
 
-// From 0 to 1: violet, blue-green, yellow. Lightness rises evenly, as viridis' does (S. van der Walt,
-// N. Smith, 2015), so that the order is seen with any colour vision and in grey. The numbers are our
-// own, chosen in OKLCH.
+// From 0 to 1: violet, blue-green, yellow. Lightness rises evenly, as viridis' does (S. van der
+// Walt, N. Smith, 2015), so that the order is seen with any colour vision and in grey. The numbers
+// are our own, chosen in OKLCH.
 vec3 ramp(float along) {
   float t = clamp(along, 0.0, 1.0);
   float chroma = mix(0.13, 0.16, t) - 0.055 * sin(3.14159265 * t);

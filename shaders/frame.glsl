@@ -14,11 +14,12 @@ layout(std140, binding = 0) uniform Frame {
   vec4 cut_plane;       // normal and offset: what lies beyond is not drawn
 };
 
-// How far a place is on the side of the cut that is drawn; below 0 beyond it. For gl_ClipDistance[0].
+// How far a place is on the side of the cut that is drawn; below 0 beyond it. For
+// gl_ClipDistance[0].
 float before_cut(vec3 position) { return cut_plane.w - dot(cut_plane.xyz, position); }
 
-// Clip position of a point pulled `way` (world) towards the eye: it stays where it is in the picture and comes
-// before the surface it lies on.
+// Clip position of a point pulled `way` (world) towards the eye: it stays where it is in the
+// picture and comes before the surface it lies on.
 vec4 project_nudged(vec3 position, float way) {
   vec3 to_eye = eye - position;
   return view_projection * vec4(position + to_eye * min(way / length(to_eye), 0.5), 1.0);

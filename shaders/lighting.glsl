@@ -1,5 +1,5 @@
-// How surfaces are lit: a sky and a floor, a key light with shadows, a fill light and a rim light, all
-// but the first two fixed to the camera. Needs frame.glsl.
+// How surfaces are lit: a sky and a floor, a key light with shadows, a fill light and a rim light,
+// all but the first two fixed to the camera. Needs frame.glsl.
 
 struct Substance {
   vec3 base_colour;

@@ -1,5 +1,5 @@
-// The lit surface, with textures of as many sizes as TEXTURE_ARRAYS says. With WIRE the edges of the
-// triangles too, with COLOURED the colours of corners.
+// The lit surface, with textures of as many sizes as TEXTURE_ARRAYS says. With WIRE the edges of
+// the triangles too, with COLOURED the colours of corners.
 #include "frame.glsl"
 #include "colour.glsl"
 #include "lighting.glsl"
@@ -20,11 +20,12 @@ layout(binding = 1) uniform sampler2DShadow shadow_map;
 layout(binding = 2) uniform sampler2DArray textures[TEXTURE_ARRAYS];
 
 layout(location = 0) uniform uint material_count;
-layout(location = 1) uniform float dimmed;  // 0: as it is, 1: a stage for lines, as dark or light as the theme
+// 0: as it is, 1: a stage for lines, as dark or light as the theme.
+layout(location = 1) uniform float dimmed;
 layout(location = 2) uniform bool lit;      // else a body under the edges
 layout(location = 3) uniform int first_triangle;  // of those that this draw shows
-layout(location = 4) uniform int colouring;       // a Colouring of scenes/scene.h:
-const int by_normal = 1, by_ramp = 2;             // behind them the same in blocks
+layout(location = 4) uniform int colouring;       // a Colouring of scenes/scene.h
+const int by_normal = 1, by_ramp = 2;             // larger ones: block_colour()
 
 layout(location = 0) in vec3 surface_position;
 layout(location = 1) in vec3 surface_normal;

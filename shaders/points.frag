@@ -21,7 +21,8 @@ void main() {
   float core_share = mix(0.5, 0.34, smoothstep(2.5, 5.0, diameter));
   float core = clamp(core_share * diameter + 0.5 - radius, 0.0, 1.0);
   vec3 rim = mix(vec3(0.10, 0.05, 0.02), vec3(1.0, 0.97, 0.92), light_theme);
-  vec3 body = encode_srgb(from_oklch(mix(0.83, 0.50, light_theme), 0.15, mix(0.20, 0.12, light_theme)));
+  vec3 body = encode_srgb(
+      from_oklch(mix(0.83, 0.50, light_theme), 0.15, mix(0.20, 0.12, light_theme)));
   colour = vec4(mix(rim, body, core), cover);
 #endif
 }

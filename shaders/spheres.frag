@@ -5,7 +5,8 @@
 #include "lighting.glsl"
 
 layout(location = 0) uniform float radius;
-layout(location = 1) uniform int palette;  // what a value means: 0 from low to high, 1 a hue
+layout(location = 1) uniform int palette;  // what a value means: 0 from low to high,
+const int hues = 1;                        // or this
 
 layout(location = 0) flat in vec3 centre;
 layout(location = 1) flat in float value;
@@ -26,7 +27,7 @@ void main() {
 layout(binding = 1) uniform sampler2DShadow shadow_map;
 layout(location = 0) out vec4 colour;
 
-vec3 base_colour() { return palette == 1 ? sphere_hue(value) : sphere_ramp(value); }
+vec3 base_colour() { return palette == hues ? sphere_hue(value) : sphere_ramp(value); }
 
 void main() {
   vec3 way = normalize(place - eye);

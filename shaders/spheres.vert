@@ -1,5 +1,5 @@
-// Six vertices per sphere: two triangles that face the eye and hold the sphere's outline. With SHADOW
-// they face the key light.
+// Six vertices per sphere: two triangles that face the eye and hold the sphere's outline. With
+// SHADOW they face the key light.
 #include "frame.glsl"
 
 struct Sphere {

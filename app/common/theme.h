@@ -2,9 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace warpview {
 
 enum class Theme : std::uint8_t { dark, light };
+
+// As options and settings have it.
+constexpr std::string_view name_of(Theme theme) { return theme == Theme::dark ? "dark" : "light"; }
+constexpr std::optional<Theme> theme_named(std::string_view name) {
+  for (const Theme theme : {Theme::dark, Theme::light})
+    if (name == name_of(theme)) return theme;
+  return {};
+}
 
 }  // namespace warpview

@@ -57,7 +57,8 @@ std::vector<std::string> scene_command(const Model& model) {
   for (const OutputRow& output : model.outputs)
     if (output.shown) shown += (shown.empty() ? "" : ",") + output.name;
   if (!shown.empty()) words.insert(words.end(), {"--show", shown});
-  if (model.show.theme == Theme::light) words.insert(words.end(), {"--theme", "light"});
+  if (model.show.theme != Theme::dark)
+    words.insert(words.end(), {"--theme", std::string(name_of(model.show.theme))});
   const Camera& camera = model.camera;
   words.insert(words.end(), {"--up", camera.up_axis == UpAxis::z ? "z" : "y"});
   const glm::vec3 eye = camera.eye();

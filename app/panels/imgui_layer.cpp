@@ -32,11 +32,13 @@ void ImguiLayer::set_scale(float scale, float density) {
   scale_ = scale;
   density_ = density;
   apply_style(scale, theme_);
-  make_fonts();
+  use_fonts();
+  make_texture();
 }
 
-void ImguiLayer::make_fonts() {
-  fonts_ = load_fonts(scale_, density_, letters_.more());
+void ImguiLayer::use_fonts() { fonts_ = load_fonts(scale_, density_, letters_.more()); }
+
+void ImguiLayer::make_texture() {
   if (!has_begun_) return;  // the first begin_frame() makes the texture
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();
@@ -56,11 +58,13 @@ void ImguiLayer::set_display(int width, int height, double seconds) {
 }
 
 void ImguiLayer::begin_frame() {
-  has_begun_ = true;
   if (letters_.take()) {
-    make_fonts();
-    if (letters_.look_for_fonts(*fonts_.regular)) make_fonts();
+    use_fonts();
+    ImGui::GetIO().Fonts->Build();  // then they know what they lack
+    if (letters_.look_for_fonts(*fonts_.regular)) use_fonts();
+    make_texture();
   }
+  has_begun_ = true;
   ImGui_ImplOpenGL3_NewFrame();
   // ImGui chooses from menus and lists with Space alone; people are used to Enter.
   ImGuiIO& io = ImGui::GetIO();

@@ -47,9 +47,10 @@ class ImguiLayer {
   void end_frame();
 
  private:
-  std::string layout_file_;  // ImGui keeps a pointer to it
-  void make_fonts();
+  void use_fonts();
+  void make_texture();
 
+  std::string layout_file_;  // ImGui keeps a pointer to it
   Letters letters_;
   Fonts fonts_;
   Theme theme_ = Theme::dark;

@@ -10,6 +10,7 @@
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
 #include "app/render/ramps.h"
+#include "gpu/steps/triangle_values.h"
 #include "scenes/files/colour.h"
 
 namespace warpview {

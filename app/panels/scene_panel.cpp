@@ -64,7 +64,7 @@ bool draw_long_words(const Fact& fact, const PanelState& state, float column) {
   property(fact.title.c_str(), "", column);
   const FontScope small(state.fonts.small);
   ImGui::PushTextWrapPos(0.0F);
-  ImGui::TextUnformatted(words->c_str());
+  text(*words);
   ImGui::PopTextWrapPos();
   return true;
 }

@@ -194,8 +194,7 @@ void read_line(std::string_view line, Settings& settings, SceneReader& scenes) {
   read_part("timings_width", settings.timings_width);
   read_part("lab_width", settings.lab_width);
   read_part("kernels_height", settings.kernels_height);
-  if (name == "theme" && value == "dark") settings.theme = Theme::dark;
-  if (name == "theme" && value == "light") settings.theme = Theme::light;
+  if (name == "theme") settings.theme = theme_named(value).value_or(settings.theme);
   if (name == "legend") read_flag(value, settings.legend);
   if (name == "z_up") read_flag(value, settings.z_up);
   if (name == "scale_percent")
@@ -255,9 +254,9 @@ std::string settings_as_text(const Settings& settings) {
       << settings.timings_panel << "\nlab_panel " << settings.lab_panel << "\nscene_in_front "
       << settings.scene_in_front << "\nscene_width " << settings.scene_width << "\ntimings_width "
       << settings.timings_width << "\nlab_width " << settings.lab_width << "\nkernels_height "
-      << settings.kernels_height << "\ntheme "
-      << (settings.theme == Theme::light ? "light" : "dark") << "\nlegend " << settings.legend
-      << "\nz_up " << settings.z_up << "\nscale_percent " << settings.scale_percent << '\n';
+      << settings.kernels_height << "\ntheme " << name_of(settings.theme) << "\nlegend "
+      << settings.legend << "\nz_up " << settings.z_up << "\nscale_percent "
+      << settings.scale_percent << '\n';
   if (fits_a_line(settings.editor)) out << "editor " << settings.editor << '\n';
   if (fits_a_line(settings.folder)) out << "folder " << settings.folder << '\n';
   for (const std::string& recent : settings.recent)

@@ -46,10 +46,4 @@ Vec3 sphere_ramp_colour(float value) {
 
 Vec3 sphere_hue_colour(float value) { return from_oklch(0.74F, 0.12F, value); }
 
-float value_of_leaf(unsigned place) {
-  constexpr double golden_ratio = std::numbers::phi;
-  const double turns = static_cast<double>(place) / golden_ratio;
-  return static_cast<float>(turns - std::floor(turns));
-}
-
 }  // namespace warpview

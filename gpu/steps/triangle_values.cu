@@ -12,12 +12,6 @@ __device__ float share(std::uint32_t part, std::uint32_t whole) {
   return whole > 0 ? static_cast<float>(part) / static_cast<float>(whole) : 0.0F;
 }
 
-// 2^32 over the golden ratio: the product wraps around, which leaves the part behind the point.
-__device__ float golden(std::uint32_t i) {
-  constexpr std::uint32_t step = 2654435769U;
-  return static_cast<float>(i * step >> 8U) * 0x1p-24F;
-}
-
 // 0 where the codes have no such digit.
 __device__ float share_of_digit(const TriangleValuesArgs& args, std::uint32_t i,
                                 std::uint32_t digit) {
@@ -41,7 +35,7 @@ __global__ void triangle_values_kernel(TriangleValuesArgs args) {
       value = share(i, count - 1);
       break;
     case TriangleValue::leaf:
-      value = golden(i);
+      value = value_of_leaf(i);
       break;
     case TriangleValue::depth:
       value = share(args.depth[args.first_leaf + i], args.statistics->max_depth);

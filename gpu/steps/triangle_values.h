@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "gpu/primitives/build/bvh.h"
+#include "gpu/runtime/vec.h"
 #include "gpu/steps/tree.h"
 
 namespace warpview {
@@ -14,6 +15,13 @@ enum class TriangleValue : std::uint32_t {
   depth,  // of its leaf, over that of the deepest
   digit   // eight bits of its sort key, over the largest that they can be
 };
+
+// TriangleValue::leaf of this place.
+HOST_DEVICE inline float value_of_leaf(std::uint32_t place) {
+  // 2^32 over the golden ratio: the product wraps around, which leaves the part behind the point.
+  constexpr std::uint32_t step = 2654435769U;
+  return static_cast<float>(place * step >> 8U) * 0x1p-24F;
+}
 
 // Each frame reads it anew.
 struct TriangleValueChoice {

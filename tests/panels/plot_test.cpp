@@ -13,7 +13,7 @@
 #include "app/common/plot_svg.h"
 #include "app/common/sweep_plot.h"
 #include "app/panels/plot_view.h"
-#include "tests/panels/colour_vision.h"
+#include "tests/support/colour_vision.h"
 
 namespace warpview {
 namespace {

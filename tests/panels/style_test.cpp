@@ -9,7 +9,7 @@
 
 #include "app/common/plot.h"
 #include "app/panels/format.h"
-#include "tests/panels/colour_vision.h"
+#include "tests/support/colour_vision.h"
 
 namespace warpview {
 namespace {

@@ -16,9 +16,10 @@ inline Rgb decoded(Rgb c) {
   return c;
 }
 
+inline double luminance(const Rgb& c) { return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]; }
+
 // As the Web Content Accessibility Guidelines have it.
 inline double contrast(const Rgb& a, const Rgb& b) {
-  const auto luminance = [](const Rgb& c) { return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]; };
   const auto [low, high] = std::minmax({luminance(a), luminance(b)});
   return (high + 0.05) / (low + 0.05);
 }
