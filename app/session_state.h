@@ -44,11 +44,16 @@ struct Session::State {
   std::shared_ptr<const OpenedScene> opened;
   VariantWishes habits;  // variants that the user chose, for the scenes to come
   std::unique_ptr<SceneLoader> loader;
-  bool keeps_camera = false;  // of what is loading
+  enum class Purpose {
+    another,  // scene, or the same one as it is remembered
+    same,     // scene, as the user has set it
+    anew      // the same scene as it begins, with nothing of what was set in it
+  };
+  Purpose purpose = Purpose::another;  // of what is loading
   // What follows as soon as the loader, which was cancelled for it, has ended.
   struct Next {
     SceneLoader::Request request;
-    bool keeps_camera = false;
+    Purpose purpose = Purpose::another;
   };
   std::optional<Next> next;
   std::unique_ptr<LabRun> lab_run;
@@ -63,9 +68,9 @@ struct Session::State {
 
   View view;
   bool is_coarse = false;
-  std::optional<Camera> fitted;    // as fit_camera() left it
-  std::optional<UpAxis> up_given;  // by the command line: whatever is remembered
-  SceneMemory begun;               // the scene that is open, as it began
+  std::optional<Camera> fitted;  // as fit_camera() left it
+  const bool up_is_given;        // by the command line: whatever is remembered
+  SceneMemory begun;             // the scene that is open, as it began
   // A stage that was asked to run once more: of which scene, by which row, after how many runs.
   struct WarmUp {
     std::uint64_t scene = 0;
@@ -108,7 +113,7 @@ struct Session::State {
   // ---- Opening ----------------------------------------------------------------------------------
 
   // What is loading makes way for it.
-  void start_loading(SceneLoader::Request request, bool keeps_the_camera);
+  void start_loading(SceneLoader::Request request, Purpose purpose_of_it);
 
   // What is open, as the user has set it meanwhile: should it have to be made again.
   std::shared_ptr<const OpenedScene> as_it_is() const;
@@ -136,6 +141,8 @@ struct Session::State {
 
   // The model becomes that of another scene.
   void take_over(std::shared_ptr<const OpenedScene> scene, bool is_new);
+  // The user's choices of variants, made while a scene was loading, for the stages it has, too.
+  void choose_again(const std::vector<StageRow>& before);
 
   void look_from(const Viewpoint& viewpoint);
 
@@ -150,9 +157,13 @@ struct Session::State {
   void remember();
   const SceneMemory* memory_for(const SceneDescription& description) const;
   void forget(const std::string& key);
-  // The scene anew, as it was asked for: nothing of what was chosen in it is left.
+  // None of what there was, and of the scene that is open only what is set from now on.
+  void forget_scenes();
+  // The scene anew, as it was asked for. Until that is there nothing is forgotten.
   void reset_settings();
-  // What could not be opened as it was left is opened as if it never was.
+  VariantWishes habits_of_other_scenes() const;
+  // What could not be opened as it was left, or takes the user too long where nothing is open, is
+  // opened as if it never was.
   bool open_anew(const SceneLoader& failed);
   // From where the user looked at the scene when it was left.
   void look_again(const SceneMemory::View& left);
@@ -207,6 +218,7 @@ struct Session::State {
 
   // Tells compute and render what the model has now.
   void send_wishes();
+  SceneWishes wishes_now() const;
 
   // From the first picture of a drag that takes too long until its end.
   bool coarse_view();

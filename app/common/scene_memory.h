@@ -14,8 +14,9 @@ namespace warpview {
 
 // Parts that the user left as they were are not there. Names may be of things that are gone.
 struct SceneMemory {
-  static constexpr std::size_t most = 20;        // scenes that are remembered
-  static constexpr std::size_t most_names = 64;  // of a part
+  static constexpr std::size_t most = 20;             // scenes that are remembered
+  static constexpr std::size_t most_names = 64;       // of a part
+  static constexpr std::size_t longest_key = 16'384;  // bytes
 
   struct View {
     // All of the scene is in the view, from these angles; then the last two say nothing.
