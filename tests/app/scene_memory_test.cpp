@@ -321,6 +321,8 @@ TEST_F(SceneMemories, AResetThatFailsForgetsNothing) {
 TEST_F(SceneMemories, ForgottenScenesStayForgotten) {
   Remembering viewer(leave_changed(describe(small_scene)));
   viewer.open(describe(small_scene));
+  set(viewer.model, "level=1");
+  viewer.settle();
   viewer.model.requests.forget_scenes = true;
   EXPECT_TRUE(viewer.leave().empty());
   set(viewer.model, "level=2");
