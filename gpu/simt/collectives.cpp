@@ -64,8 +64,8 @@ LaneMask Worker::collect(Where where) {
                        offer.mask));
   const auto lanes = warp_of(lane);
   // The first to arrive is compared with at once, so that a disagreement is found even if the rest
-  // never comes; the last to arrive compares with all. Lanes of the mask may also be in a collective
-  // that this lane has no part in, and come when that is over.
+  // never comes; the last to arrive compares with all. Lanes of the mask may also be in a
+  // collective that this lane has no part in, and come when that is over.
   const LaneMask here = collecting_[warp] & offer.mask;
   const bool last = (here | me) == offer.mask;
   LaneMask compared = 0;
@@ -105,7 +105,6 @@ LaneMask Worker::collect(Where where) {
     // Other collectives carry their own values and nothing else: neither a ballot nor a shuffle is
     // promised to order memory.
     if (offer.what == Collective::sync) threads_.meet(warp * lane.warp_size, offer.mask);
-    changed();
     for (LaneMask rest = offer.mask & ~me; rest != 0; rest &= rest - 1)
       make_runnable(*(lanes + __builtin_ctzll(rest)));
     if (job_->options.seed == 0) return lane.offer.result;

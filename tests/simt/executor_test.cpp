@@ -285,6 +285,17 @@ TEST_P(Executor, ReportsASpinThatNothingCanEnd) {
   EXPECT_NE(text.find("executor_test.cpp:"), std::string::npos) << text;
 }
 
+// To agree that they wait is no progress.
+__global__ void wait_together_kernel(const std::uint32_t* word) {
+  for (Spin spin; warp::any(warp::all_lanes(), load_relaxed(word) == 0);) spin.back_off();
+}
+
+TEST_P(Executor, ReportsASpinOfAWholeWarpThatNothingCanEnd) {
+  const std::uint32_t word = 0;
+  const std::string text = error_of(KERNEL(wait_together_kernel), Shape(2, 64), &word);
+  EXPECT_NE(text.find("spin never ends"), std::string::npos) << text;
+}
+
 // Each lane waits for all others of its block, and gives them no turn.
 __global__ void impatient_kernel(std::uint32_t* arrived) {
   atomicAdd(arrived, 1U);
@@ -346,8 +357,8 @@ TEST_P(Executor, ReportsLanesThatDisagreeAboutAMask) {
   EXPECT_NE(text.find("disagree"), std::string::npos) << text;
 }
 
-// The first lanes of each warp have a collective of their own, while the others wait for them in one
-// of the whole warp.
+// The first lanes of each warp have a collective of their own, while the others wait for them in
+// one of the whole warp.
 __global__ void some_before_all_kernel(unsigned some, warp::LaneMask* votes) {
   const warp::LaneMask first = (warp::LaneMask{1} << some) - 1;
   warp::LaneMask of_some = 0;
