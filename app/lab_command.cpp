@@ -14,6 +14,7 @@
 
 #include "app/common/lab_csv.h"
 #include "app/common/lab_json.h"
+#include "app/common/lab_operations.h"
 #include "app/common/plot_svg.h"
 #include "app/common/sweep_plot.h"
 #include "app/lab_counters.h"
@@ -168,6 +169,8 @@ class TablePrinter : public Printer {
                  answer.runs, answer.gb_per_s(), answer.copy_share(), answer.moves(),
                  answer.library_ms > 0 ? fmt::format("{:.3f}", answer.of_library()) : "");
     }
+    if (const std::string words = lab_operations(answer); !words.empty())
+      fmt::print("  {:<24} {}\n", "", words);
   }
   void end() override {
     fmt::print(

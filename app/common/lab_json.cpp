@@ -43,6 +43,12 @@ Json lab_json_answer(const lab::Answer& answer) {
     json["copy_share"] = answer.copy_share();
     if (answer.library_ms > 0) json["of_library"] = answer.of_library();
   }
+  if (answer.operations > 0) {
+    json["operations"] = answer.operations;
+    if (answer.runs > 0) json["operations_per_s"] = answer.operations_per_s();
+    for (const lab::Occurrence& each : answer.occurrences)
+      json["occurrences"][each.what] = each.times;
+  }
   return json;
 }
 

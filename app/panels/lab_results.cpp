@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/common/lab_csv.h"
+#include "app/common/lab_operations.h"
 #include "app/common/shell_command.h"
 #include "app/panels/commands.h"
 #include "app/panels/format.h"
@@ -252,6 +253,8 @@ void describe(const PanelState& state, const Bar& bar) {
                     format_bytes(static_cast<std::uint64_t>(answer->bytes)),
                     format_bandwidth(answer->gb_per_s()), format_bandwidth(answer->copy_gb_per_s),
                     answer->moves()));
+    if (const std::string words = lab_operations(*answer); !words.empty())
+      about.push_back(words + ".");
   }
   if (bar.kind == Kind::wrong) about.push_back("Wrong: " + answer->difference);
   if (bar.kind == Kind::not_here) about.push_back("Not here: " + answer->why_not);

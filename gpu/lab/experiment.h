@@ -45,6 +45,12 @@ struct Region {
   std::size_t bytes;
 };
 
+// Something that is no part of the result, and how often it happened: {"retries", 12}.
+struct Occurrence {
+  const char* what;
+  std::uint64_t times;
+};
+
 // Input in device memory, room for the output, and the expected result on the host.
 class Experiment {
  public:
@@ -73,6 +79,11 @@ class Experiment {
   // `same_bits` leave the same bytes here at every run. Waits for the stream where the extent
   // depends on the data.
   virtual std::vector<Region> result() = 0;
+
+  // Where the rate of operations says more than bytes: how many a run asks for, else 0; and what
+  // happened to them in the last run that was verified.
+  virtual double operations() const { return 0.0; }
+  virtual std::vector<Occurrence> occurrences() const { return {}; }
 
   Device& device() const { return device_; }
 

@@ -91,6 +91,10 @@ Answer Laboratory::verify(int row) {
     throw;
   }
   answer.verified = answer.difference.empty();
+  if (answer.verified) {
+    answer.operations = experiment_->operations();
+    answer.occurrences = experiment_->occurrences();
+  }
   return answer;
 }
 

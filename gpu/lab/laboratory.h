@@ -35,6 +35,8 @@ struct Answer {
   double bytes_moved = 0.0;    // by this variant at least
   double copy_gb_per_s = 0.0;  // of a copy that moves `bytes`, with cold caches too
   double library_ms = 0.0;     // of the library's variant in the same series; 0: none
+  double operations = 0.0;     // of a run; 0: not what the primitive is measured by
+  std::vector<Occurrence> occurrences{};  // in the run that was verified
   // Of the first run. Kernels that a vendor's library launches by itself are not among them.
   std::vector<LaunchRecord> launches{};
   // Of the first run, where the device counts. Empty: no kernel ran, but perhaps host code.
@@ -45,6 +47,7 @@ struct Answer {
   // How often over the variant moves what the problem needs.
   double moves() const { return bytes > 0.0 ? bytes_moved / bytes : 0.0; }
   double copy_share() const { return copy_gb_per_s > 0.0 ? gb_per_s() / copy_gb_per_s : 0.0; }
+  double operations_per_s() const { return ms > 0.0 ? operations / ms * 1e3 : 0.0; }
   // Above 1: faster than the library.
   double of_library() const { return ms > 0.0 ? library_ms / ms : 0.0; }
 };

@@ -64,9 +64,18 @@ LaneMask Worker::collect(Where where) {
                        offer.mask));
   const auto lanes = warp_of(lane);
   // The first to arrive is compared with at once, so that a disagreement is found even if the rest
-  // never comes; the last to arrive compares with all.
+  // never comes; the last to arrive compares with all. Lanes of the mask may also be in a
+  // collective that this lane has no part in, and come when that is over.
   const LaneMask here = collecting_[warp] & offer.mask;
-  const LaneMask compared = (here | me) == offer.mask ? here : here & -here;
+  const bool last = (here | me) == offer.mask;
+  LaneMask compared = 0;
+  bool elsewhere = false;
+  for (LaneMask rest = here; rest != 0 && (last || compared == 0); rest &= rest - 1) {
+    if ((lanes + __builtin_ctzll(rest))->offer.mask & me)
+      compared |= rest & -rest;
+    else
+      elsewhere = true;
+  }
   for (LaneMask rest = compared; rest != 0; rest &= rest - 1) {
     const LaneState& other = *(lanes + __builtin_ctzll(rest));
     if (other.offer.mask != offer.mask || other.offer.what != offer.what ||
@@ -87,7 +96,7 @@ LaneMask Worker::collect(Where where) {
   }
   lane.where = where;
   collecting_[warp] |= me;
-  if ((collecting_[warp] & offer.mask) == offer.mask) {
+  if (last && !elsewhere) {
     // The last to arrive answers for all before any goes on: nobody can overwrite what another has
     // still to read.
     collecting_[warp] &= ~offer.mask;
@@ -96,7 +105,6 @@ LaneMask Worker::collect(Where where) {
     // Other collectives carry their own values and nothing else: neither a ballot nor a shuffle is
     // promised to order memory.
     if (offer.what == Collective::sync) threads_.meet(warp * lane.warp_size, offer.mask);
-    changed();
     for (LaneMask rest = offer.mask & ~me; rest != 0; rest &= rest - 1)
       make_runnable(*(lanes + __builtin_ctzll(rest)));
     if (job_->options.seed == 0) return lane.offer.result;

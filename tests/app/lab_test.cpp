@@ -53,6 +53,29 @@ TEST(LabCommand, AnswersForEveryVariantOfAPrimitive) {
   EXPECT_EQ(items, (std::set<int>{256, 512, 1024}));
 }
 
+// Of queues: how many operations a run has, at which rate, and what became of them.
+TEST(LabCommand, TellsOfOperationsWhereTheyAreWhatCounts) {
+  const std::vector<std::string> question = {"queue",   "--variant", "broker", "--form", "empty",
+                                             "--sizes", "1000",      "--runs", "2"};
+  const auto asked = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), question.begin(), question.end());
+    const ProgramResult run = run_lab_program(more);
+    EXPECT_EQ(run.code, exit_success) << run.err;
+    return run.out;
+  };
+  const json answer = json::parse(asked({"--json"})).at("results").at(0);
+  EXPECT_EQ(answer.at("operations"), 1100);  // a hundred appends and a thousand takes
+  EXPECT_DOUBLE_EQ(answer.at("operations_per_s"), 1100 / answer.at("ms").get<double>() * 1e3);
+  EXPECT_GE(answer.at("occurrences").at("failed takes"), 900);
+  EXPECT_EQ(answer.at("occurrences").at("refused appends"), 0);
+  const std::string table = asked({});
+  EXPECT_NE(table.find(" operations/s; failed takes 9"), std::string::npos) << table;
+  EXPECT_NE(asked({"--verify"}).find(" 1100 operations; failed takes 9"), std::string::npos);
+  // Elsewhere it is bytes.
+  const ProgramResult reduce = run_lab_program({"reduce", "--sizes", "64", "--verify", "--json"});
+  EXPECT_EQ(reduce.out.find("operations"), std::string::npos);
+}
+
 // Input, reference and kernels; what comes after is answered as ever.
 TEST(Laboratory, CanBeInterruptedBetweenAnyTwoPieces) {
   const auto device = open_device(Backend::cpu);

@@ -21,6 +21,7 @@
 #include "gpu/primitives/partition/partition.h"
 #include "gpu/primitives/persistent/persistent.h"
 #include "gpu/primitives/pool/pool.h"
+#include "gpu/primitives/queue/queue.h"
 #include "gpu/primitives/reduce/reduce.h"
 #include "gpu/primitives/reduce_by_key/reduce_by_key.h"
 #include "gpu/primitives/run_length/run_length.h"

@@ -23,6 +23,7 @@
 #include "gpu/primitives/partition/partition.h"
 #include "gpu/primitives/persistent/persistent.h"
 #include "gpu/primitives/pool/pool.h"
+#include "gpu/primitives/queue/queue.h"
 #include "gpu/primitives/reduce/reduce.h"
 #include "gpu/primitives/reduce_by_key/reduce_by_key.h"
 #include "gpu/primitives/run_length/run_length.h"
@@ -180,6 +181,11 @@ inline Output written(Stream&, const LockArgs& args, int) {
 }
 inline Output written(Stream&, const PoolArgs& args, int) {
   return {{array(args.out, args.n)}, {array(args.clashes, 1)}};
+}
+inline Output written(Stream&, const QueueArgs& args, int) {
+  return {{array(args.appended, args.n), array(args.taken, args.n),
+           array(args.left, queue_room(args.capacity))},
+          {array(args.left_count, 1)}};
 }
 inline Output written(Stream&, const PersistentArgs& args, int) {
   return {{array(args.out, args.n)}};

@@ -285,6 +285,17 @@ TEST_P(Executor, ReportsASpinThatNothingCanEnd) {
   EXPECT_NE(text.find("executor_test.cpp:"), std::string::npos) << text;
 }
 
+// To agree that they wait is no progress.
+__global__ void wait_together_kernel(const std::uint32_t* word) {
+  for (Spin spin; warp::any(warp::all_lanes(), load_relaxed(word) == 0);) spin.back_off();
+}
+
+TEST_P(Executor, ReportsASpinOfAWholeWarpThatNothingCanEnd) {
+  const std::uint32_t word = 0;
+  const std::string text = error_of(KERNEL(wait_together_kernel), Shape(2, 64), &word);
+  EXPECT_NE(text.find("spin never ends"), std::string::npos) << text;
+}
+
 // Each lane waits for all others of its block, and gives them no turn.
 __global__ void impatient_kernel(std::uint32_t* arrived) {
   atomicAdd(arrived, 1U);
@@ -344,6 +355,31 @@ __global__ void different_masks_kernel() {
 TEST_P(Executor, ReportsLanesThatDisagreeAboutAMask) {
   const std::string text = error_of(KERNEL(different_masks_kernel), Shape(1, 64));
   EXPECT_NE(text.find("disagree"), std::string::npos) << text;
+}
+
+// The first lanes of each warp have a collective of their own, while the others wait for them in
+// one of the whole warp.
+__global__ void some_before_all_kernel(unsigned some, warp::LaneMask* votes) {
+  const warp::LaneMask first = (warp::LaneMask{1} << some) - 1;
+  warp::LaneMask of_some = 0;
+  if (warp::lane() < some) of_some = warp::ballot(first, warp::lane() % 2 == 0);
+  const warp::LaneMask of_all = warp::ballot(warp::all_lanes(), warp::lane() % 3 == 0);
+  votes[threadIdx.x] = of_some ^ of_all;
+}
+
+TEST_P(Executor, LetsSomeLanesMeetWhileOthersWaitForThem) {
+  constexpr warp::LaneMask even = 0x5555555555555555U;
+  constexpr warp::LaneMask thirds = 0x9249249249249249U;
+  const unsigned warp_size = GetParam().warp_size;
+  const warp::LaneMask all = warp_size == 64 ? ~warp::LaneMask{0} : warp::LaneMask{0xffffffffU};
+  for (const unsigned some : {1U, 11U, 31U}) {
+    std::vector<warp::LaneMask> votes(64);
+    launch(*stream, KERNEL(some_before_all_kernel), Shape(1, 64), some, votes.data());
+    const warp::LaneMask first = (warp::LaneMask{1} << some) - 1;
+    for (unsigned t = 0; t < 64; ++t)
+      ASSERT_EQ(votes[t], (t % warp_size < some ? even & first : 0) ^ (thirds & all))
+          << "thread " << t << ", " << some << " lanes";
+  }
 }
 
 __global__ void two_lines_kernel(warp::LaneMask* votes) {

@@ -1,0 +1,117 @@
+// Threads that use a queue by turns: what all variants share, which differ in the queue.
+#pragma once
+
+#include <bit>
+#include <string>
+
+#include "gpu/primitives/queue/brokers.h"
+#include "gpu/primitives/queue/queue.h"
+
+namespace warpview::WARPVIEW_BACKEND::queue {
+
+inline constexpr unsigned threads = tile_extent(256, 64);
+
+// A thread takes for itself and for together - 1 threads behind it, which take nothing themselves.
+// Where some of these have no turn, nobody does.
+template <unsigned together, class Queue>
+__device__ inline void take(const QueueArgs& args, const Queue& queue, std::uint32_t thread,
+                            std::uint32_t turn, std::uint32_t* retries) {
+  if (thread % together != 0) return;
+  std::uint32_t items[together];
+  bool taken = false;
+  if constexpr (together == 1)
+    taken = queue.try_take(items[0], retries);
+  else if (thread + together <= args.threads && turn + together <= args.n)
+    taken = queue.try_take_together(items, retries);
+  UNROLL
+  for (unsigned k = 0; k < together; ++k)
+    if (thread + k < args.threads && turn + k < args.n)
+      args.taken[turn + k] = taken ? items[k] : queue_nothing;
+}
+
+// Operations wait for each other only once they have begun, so blocks may start in any order, as
+// many at a time as there is room for.
+template <unsigned together, class Queue>
+__global__ void __launch_bounds__(threads) use_kernel(QueueArgs args, Queue queue) {
+  const std::uint32_t thread = global_thread();
+  const bool by_warps = args.order == QueueOrder::by_warps;
+  const bool even = thread / warp::size() % 2 == 0;
+  const unsigned passes = args.order == QueueOrder::appends_first ? 2 : 1;
+  std::uint32_t retries = 0;
+  for (unsigned pass = 0; pass < passes; ++pass) {
+    const bool appends = pass == 0 && (!by_warps || even);
+    const bool takes = pass == passes - 1 && (!by_warps || !even);
+    if (thread >= args.threads) break;
+    for (std::uint32_t turn = thread; turn < args.n; turn += args.threads) {
+      if (pass == 0) {
+        bool appended = false;
+        if (appends && turn % args.every == 0) appended = queue.try_append(turn, &retries);
+        args.appended[turn] = appended ? 1 : 0;
+      }
+      if (takes)
+        take<together>(args, queue, thread, turn, &retries);
+      else if (pass == passes - 1)
+        args.taken[turn] = queue_nothing;
+    }
+  }
+  // One atomic a warp.
+  const auto of_warp =
+      warp::reduce(std::uint64_t{retries}, [](std::uint64_t a, std::uint64_t b) { return a + b; });
+  if (warp::lane() == 0 && of_warp > 0) atomicAdd(args.retries, of_warp);
+}
+
+// Takes what is left. Nobody appends any more, so a queue that refuses is empty.
+template <class Queue>
+__global__ void __launch_bounds__(threads)
+    drain_kernel(QueueArgs args, Queue queue, std::uint32_t room) {
+  std::uint32_t item = 0;
+  while (queue.try_take(item)) {
+    const std::uint32_t place = atomicAdd(args.left_count, 1U);
+    if (place < room) args.left[place] = item;
+  }
+}
+
+// Queues what precedes the kernels. Error where there cannot be such a queue.
+inline void start(Stream& stream, const QueueArgs& args) {
+  if (!std::has_single_bit(args.capacity) || args.capacity > 1U << 30U || args.threads == 0 ||
+      args.every == 0)
+    throw Error("a queue of " + std::to_string(args.capacity) + " places for " +
+                    std::to_string(args.threads) + " threads",
+                "places are a power of two, at most 2^30, and there is a thread",
+                "Choose other numbers");
+  stream.fill(args.left, 0xff, queue_room(args.capacity) * sizeof *args.left);  // queue_nothing
+  stream.fill(args.left_count, 0, sizeof *args.left_count);
+  stream.fill(args.retries, 0, sizeof *args.retries);
+}
+
+template <unsigned together = 1, class Queue>
+void use(Stream& stream, const QueueArgs& args, Queue queue) {
+  start(stream, args);
+  launch(stream, KERNEL(use_kernel<together, Queue>), one_thread_each(args.threads, threads), args,
+         queue);
+}
+
+template <unsigned together = 1, class Queue>
+void use_and_drain(Stream& stream, const QueueArgs& args, Queue queue) {
+  use<together>(stream, args, queue);
+  constexpr std::uint32_t most_threads = 1U << 16U;
+  const std::uint32_t room = queue_room(args.capacity);
+  launch(stream, KERNEL(drain_kernel<Queue>),
+         one_thread_each(room < most_threads ? room : most_threads, threads), args, queue, room);
+}
+
+// `count` empty queues of `capacity` places each.
+inline Brokers<std::uint32_t> make_brokers(Stream& stream, Scratch& scratch, std::uint32_t count,
+                                           std::uint32_t capacity) {
+  const std::size_t places = std::size_t{count} * capacity;
+  const Brokers<std::uint32_t> queues{scratch.take<Words>(count),
+                                      scratch.take<std::uint32_t>(places),
+                                      scratch.take<std::uint32_t>(places), capacity, count};
+  if (!scratch.measuring()) {
+    stream.fill(queues.words, 0, count * sizeof(Words));
+    stream.fill(queues.tickets, 0, places * sizeof(std::uint32_t));
+  }
+  return queues;
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::queue
