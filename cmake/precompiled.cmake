@@ -18,6 +18,19 @@ function(compile_alone)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
+set(WARPVIEW_PRECOMPILED
+    <algorithm> <array> <atomic> <bit> <charconv> <chrono> <cmath> <condition_variable> <cstddef>
+    <cstdint> <cstring> <exception> <filesystem> <functional> <limits> <map> <memory> <mutex>
+    <numeric> <optional> <span> <string> <string_view> <thread> <tuple> <type_traits> <utility>
+    <variant> <vector> <fmt/format.h>)
+
+# For targets whose options no others have.
+function(precompile_headers_alone)
+  foreach(target ${ARGN})
+    target_precompile_headers(${target} PRIVATE ${WARPVIEW_PRECOMPILED})
+  endforeach()
+endfunction()
+
 function(precompile_headers)
   if(NOT TARGET warpview_precompiled)
     set(source ${CMAKE_BINARY_DIR}/precompiled.cpp)
@@ -25,11 +38,7 @@ function(precompile_headers)
     set_source_files_properties(${source} PROPERTIES SKIP_LINTING ON)
     add_library(warpview_precompiled OBJECT ${source})
     target_link_libraries(warpview_precompiled PRIVATE warpview_options)
-    target_precompile_headers(warpview_precompiled PRIVATE
-        <algorithm> <array> <atomic> <bit> <charconv> <chrono> <cmath> <condition_variable>
-        <cstddef> <cstdint> <cstring> <exception> <filesystem> <functional> <limits> <map> <memory>
-        <mutex> <numeric> <optional> <span> <string> <string_view> <thread> <tuple> <type_traits>
-        <utility> <variant> <vector> <fmt/format.h>)
+    precompile_headers_alone(warpview_precompiled)
   endif()
   foreach(target ${ARGN})
     target_precompile_headers(${target} REUSE_FROM warpview_precompiled)
