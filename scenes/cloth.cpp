@@ -734,7 +734,7 @@ constexpr SceneKind kind = {
     .summary = "Points and springs that fall on a mesh, by dozens of small kernels a frame",
     .controls = controls,
     .size_control = "side",
-    .own_mesh = "generated:sphere:5000",
+    .own_mesh = default_mesh,
     .make = make,
     .memory = memory};
 

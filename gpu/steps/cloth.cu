@@ -1,7 +1,7 @@
 // Steps on a cloth: gpu/steps/cloth.h says what each of them does. A thread for each point.
 #include "gpu/steps/cloth.h"
 
-#include "gpu/operators/operator.h"
+#include "gpu/operators/numbers.h"
 #include "gpu/primitives/spatial_hash/neighbours.h"
 #include "gpu/runtime/kernel.h"
 #include "gpu/warp/warp.h"
@@ -113,7 +113,7 @@ __global__ void cloth_vertices_kernel(ClothVerticesArgs args) {
     longest = max_of(length(right - here), length(below - here)) / args.rules->spacing;
   }
   if (!args.facts) return;
-  longest = warp::reduce(longest, Combine<Max<float>>());
+  longest = warp::reduce(longest, Combine<MaxF32>());
   // Lengths are not negative, and then the bits of floats are in the order of their values.
   if (warp::lane() == 0)
     atomicMax(reinterpret_cast<unsigned*>(&args.facts->longest),
