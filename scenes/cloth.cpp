@@ -147,6 +147,8 @@ class ClothScene final : public Scene {
         start_(timeline().device(), n_),
         spheres_(timeline().device(), n_),
         motions_(timeline().device(), n_),
+        unpushed_(timeline().device(), n_),
+        planes_(timeline().device(), n_),
         cloth_vertices_(timeline().device(), n_),
         cloth_indices_(timeline().device(), 3 * std::size_t{setting_.shape.triangles()}),
         cloth_material_(timeline().device(), setting_.shape.triangles()),
@@ -194,8 +196,11 @@ class ClothScene final : public Scene {
     for (Buffer<Vec4>& points : points_)
       stream.copy(points.data(), at_rest_.data(), points.bytes(), Copy::host_to_device);
     stream.copy(start_.data(), at_rest_.data(), start_.bytes(), Copy::host_to_device);
-    // Nobody knows how far the mesh is: all bits of w set are a NaN, which no way is within.
-    stream.fill(spheres_.data(), 0xff, spheres_.bytes());
+    // Nobody knows how far the mesh is.
+    spheres_at_rest_ = at_rest_;
+    for (Vec4& sphere : spheres_at_rest_) sphere.w = -1.0F;
+    stream.copy(spheres_.data(), spheres_at_rest_.data(), spheres_.bytes(), Copy::host_to_device);
+    stream.fill(planes_.data(), 0, planes_.bytes());
     stream.fill(facts_.data(), 0, facts_.bytes());
     stream.fill(sphere_facts_.data(), 0, sphere_facts_.bytes());
     phase_ = 0;
@@ -318,8 +323,8 @@ class ClothScene final : public Scene {
   Tree tree_;
   FrameValues<Values> values_;
   std::array<Buffer<Vec4>, arrays> points_;
-  Buffer<Vec4> start_;              // where the frame began
-  Buffer<Vec4> spheres_, motions_;  // by number
+  Buffer<Vec4> start_;                                  // where the frame began
+  Buffer<Vec4> spheres_, motions_, unpushed_, planes_;  // by number
   Buffer<Vertex> cloth_vertices_;
   Buffer<std::uint32_t> cloth_indices_, cloth_material_;
   Buffer<MeshCounts> counts_;  // of the cloth
@@ -334,7 +339,7 @@ class ClothScene final : public Scene {
   ReadBack<ParticleFacts> read_sphere_facts_;
   SurfaceStreams surface_, cloth_surface_;
   ElementStreams element_streams_;
-  std::vector<Vec4> at_rest_;  // while it is copied
+  std::vector<Vec4> at_rest_, spheres_at_rest_;  // while they are copied
   Aabb bounds_ = Aabb::empty();
   Frame frame_;                    // that is being queued
   Values values_now_{};            // of that frame
@@ -392,6 +397,7 @@ void ClothScene::add_stages() {
                const std::uint32_t phase = after(phase_, i);
                run.run<Step::cloth_iterate>(ClothIterateArgs{.rules = rules(),
                                                              .shape = setting_.shape,
+                                                             .planes = planes_.data(),
                                                              .before = before(phase),
                                                              .here = here(phase),
                                                              .next = next(phase)});
@@ -435,6 +441,9 @@ void ClothScene::add_stages() {
   mesh_contacts_ = add(
       "mesh_contacts", "Mesh contacts",
       [this, sphere_rules](const StageRun& run) {
+        if (!run.measuring())
+          run.stream().copy(unpushed_.data(), spheres_.data(), spheres_.bytes(),
+                            Copy::device_to_device);
         run.run<Step::mesh_contacts>(MeshContactArgs{.rules = sphere_rules(),
                                                      .substep = 1,
                                                      .n = n_,
@@ -451,12 +460,15 @@ void ClothScene::add_stages() {
   settle_ = add(
       "settle", "Settle",
       [this, rules](const StageRun& run) {
-        run.run<Step::cloth_settle>(ClothSettleArgs{.rules = rules(),
-                                                    .n = n_,
-                                                    .spheres = spheres_.data(),
-                                                    .motions = motions_.data(),
-                                                    .points = here(end_),
-                                                    .before = before(end_)});
+        run.run<Step::cloth_settle>(
+            ClothSettleArgs{.rules = rules(),
+                            .n = n_,
+                            .unpushed = meets_mesh() ? unpushed_.data() : nullptr,
+                            .spheres = spheres_.data(),
+                            .motions = motions_.data(),
+                            .points = here(end_),
+                            .before = before(end_),
+                            .planes = planes_.data()});
       },
       5 * sizeof(Vec4), false);
   vertices_stage_ = add(
@@ -637,9 +649,11 @@ std::vector<Check> ClothScene::verify() {
 }
 
 Check ClothScene::check_iterations(const ClothState& from, double seconds) {
+  const std::vector<Vec4> planes = read(planes_.data(), n_);
   timeline().run(iterate_);
   end_ = after(phase_, iterations());
-  const ClothState expected = cloth_iterated(from, setting_.shape, values_now_.cloth, iterations());
+  const ClothState expected =
+      cloth_iterated(from, planes, setting_.shape, values_now_.cloth, iterations());
   const ClothState found = state();
   // Other compilers round otherwise, in every iteration; and the more so, the farther from the
   // origin.
@@ -751,7 +765,7 @@ std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
       mesh.corner_colours.size() * sizeof(std::uint32_t);
   const std::uint64_t points = setting.shape.points();
   const std::uint64_t cloth =
-      points * (6 * sizeof(Vec4) + 3 * sizeof(Vertex)) +
+      points * (8 * sizeof(Vec4) + 3 * sizeof(Vertex)) +
       std::uint64_t{setting.shape.triangles()} * (2 * 4 * sizeof(std::uint32_t));
   return with_scratch(
       Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) + Tree::bytes_needed(triangles) +

@@ -44,7 +44,7 @@ __global__ void cloth_iterate_kernel(ClothIterateArgs args) {
     weights += weight;
   }
   const Vec3 mean = weights > 0.0F ? sum * (1.0F / weights) : sum;
-  args.next[i] = {onward + mean, here.w};
+  args.next[i] = {cloth_held(rules, args.planes[i], here.xyz, onward + mean), here.w};
 }
 
 __global__ void cloth_spheres_kernel(ClothSpheresArgs args) {
@@ -85,9 +85,13 @@ __global__ void cloth_settle_kernel(ClothSettleArgs args) {
   if (i >= args.n) return;
   Vec4 point = args.points[i];
   Vec4 before = args.before[i];
-  settle_point(*args.rules, args.spheres[i].xyz, args.motions[i].xyz, point, before.xyz);
+  const Vec4 sphere = args.spheres[i];
+  settle_point(*args.rules, sphere.xyz, args.motions[i].xyz, point, before.xyz);
   args.points[i] = point;
   args.before[i] = before;
+  const bool touches = args.unpushed && sphere.w < 0.0F;
+  const Vec3 push = touches ? sphere.xyz - args.unpushed[i].xyz : Vec3{0.0F, 0.0F, 0.0F};
+  args.planes[i] = plane_under(*args.rules, point.xyz, push, touches, args.planes[i]);
 }
 
 __global__ void cloth_vertices_kernel(ClothVerticesArgs args) {

@@ -42,6 +42,7 @@ struct ClothRules {
   float bend;        // to the next but one in row and column
   float thickness;   // how far points stay apart that are no neighbours
   float floor;       // no point is below this height
+  float friction;    // the share of its way along a surface that a point on it loses
 };
 
 // One of a point's twelve springs.
@@ -84,10 +85,25 @@ HOST_DEVICE inline Vec3 cloth_correction(Vec3 way, float rest, bool is_other_pin
   return way * ((is_other_pinned ? 1.0F : 0.5F) * (now - rest) / now);
 }
 
+// The surface that a point lies on is found once in a frame, and is a plane for the iterations of
+// the next: the normal, and in w how far the plane is along it. A normal of 0: it lies on none.
+HOST_DEVICE inline bool is_on(const Vec4& plane) { return dot(plane.xyz, plane.xyz) > 0.0F; }
+// A point that would come from `here` to `next`, held off its plane.
+HOST_DEVICE inline Vec3 cloth_held(const ClothRules& rules, const Vec4& plane, Vec3 here,
+                                   Vec3 next) {
+  const float above = dot(plane.xyz, next) - plane.w;
+  if (!is_on(plane) || above >= 0.0F) return next;
+  const Vec3 on_plane = next - plane.xyz * above;
+  const Vec3 way = on_plane - here;
+  const Vec3 along = way - plane.xyz * dot(plane.xyz, way);
+  return on_plane - along * rules.friction;
+}
+
 // One iteration: `next` from `here` and `before`, which are the two iterations' before it.
 struct ClothIterateArgs {
   const ClothRules* rules = nullptr;
   ClothShape shape;
+  const Vec4* planes = nullptr;
   const Vec4* before = nullptr;
   const Vec4* here = nullptr;
   Vec4* next = nullptr;
@@ -144,14 +160,18 @@ HOST_DEVICE inline Vec3 way_apart(const ClothPush& push) {
 }
 
 // The spheres are the points again: `before` becomes where each was an iteration before, by its
-// velocity. The floor stops them.
+// velocity. Which way the mesh pushed them is the normal of the planes that they lie on; who was
+// not pushed, but touches it, lies on one that has the normal of the last frame's. The floor stops
+// them.
 struct ClothSettleArgs {
   const ClothRules* rules = nullptr;
   std::uint32_t n = 0;
-  const Vec4* spheres = nullptr;
+  const Vec4* unpushed = nullptr;  // spheres before they met the mesh; null: they did not
+  const Vec4* spheres = nullptr;   // w: less than 0 where they touch it
   const Vec4* motions = nullptr;
   Vec4* points = nullptr;
   Vec4* before = nullptr;
+  Vec4* planes = nullptr;
 };
 HOST_DEVICE inline void settle_point(const ClothRules& rules, Vec3 sphere, Vec3 velocity,
                                      Vec4& point, Vec3& before) {
@@ -162,6 +182,17 @@ HOST_DEVICE inline void settle_point(const ClothRules& rules, Vec3 sphere, Vec3 
   const bool is_below = sphere.y < rules.floor;
   point.xyz = {sphere.x, is_below ? rules.floor : sphere.y, sphere.z};
   before = is_below ? point.xyz : point.xyz - velocity * rules.dt;
+}
+// Through the point, for one that the mesh pushed by `push`, or that touches it. A push that is
+// small beside the cloth's thickness has no direction to rely on.
+HOST_DEVICE inline Vec4 plane_under(const ClothRules& rules, Vec3 point, Vec3 push, bool touches,
+                                    const Vec4& last) {
+  const float pushed = length(push);
+  constexpr float least = 1e-3F;
+  const Vec3 normal = !touches                           ? Vec3{0.0F, 0.0F, 0.0F}
+                      : pushed > least * rules.thickness ? push * (1.0F / pushed)
+                                                         : last.xyz;
+  return {normal, dot(normal, point)};
 }
 
 // What a scene tells of its cloth.

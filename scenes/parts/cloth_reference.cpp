@@ -25,7 +25,8 @@ bool other_end(const ClothShape& shape, std::uint32_t i, const ClothSpring& spri
 
 }  // namespace
 
-ClothState cloth_iterated(ClothState state, const ClothShape& shape, const ClothRules& rules,
+ClothState cloth_iterated(ClothState state, const std::vector<Vec4>& planes,
+                          const ClothShape& shape, const ClothRules& rules,
                           std::uint32_t iterations) {
   const std::uint32_t n = shape.points();
   std::vector<Vec3> onward(n);
@@ -48,7 +49,8 @@ ClothState cloth_iterated(ClothState state, const ClothShape& shape, const Cloth
                         weight;
         weights += weight;
       }
-      next[i].xyz = onward[i] + (weights > 0.0F ? sum * (1.0F / weights) : sum);
+      next[i].xyz = cloth_held(rules, planes[i], state.here[i].xyz,
+                               onward[i] + (weights > 0.0F ? sum * (1.0F / weights) : sum));
     }
     state.before = std::exchange(state.here, next);
   }

@@ -16,7 +16,8 @@ struct ClothState {
 };
 
 // So many iterations on.
-ClothState cloth_iterated(ClothState state, const ClothShape& shape, const ClothRules& rules,
+ClothState cloth_iterated(ClothState state, const std::vector<Vec4>& planes,
+                          const ClothShape& shape, const ClothRules& rules,
                           std::uint32_t iterations);
 
 // Points that are too near go apart, by looking at all of them in cells. `spheres` are by number.

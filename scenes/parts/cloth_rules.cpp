@@ -98,7 +98,9 @@ ClothRules cloth_rules_of(const ClothSetting& setting, const Controls& controls,
           .shear = static_cast<float>(controls["shear"]),
           .bend = static_cast<float>(controls["bend"]),
           .thickness = thickness_of(setting, controls),
-          .floor = setting.floor};
+          .floor = setting.floor,
+          .friction = static_cast<float>(
+              1.0 - std::pow(1.0 - controls["friction"], 1.0 / iterations_of(controls)))};
 }
 
 ParticleRules sphere_rules_of(const ClothSetting& setting, const Controls& controls,

@@ -211,15 +211,16 @@ TEST(ClothSprings, OfTheReferenceKeepTheirLengths) {
                    .shear = 0.0F,
                    .bend = 0.0F,
                    .thickness = 0.0F,
-                   .floor = -10.0F};
+                   .floor = -10.0F,
+                   .friction = 0.0F};
   std::vector<Vec4> points = {
       {{0, 0, 0}, 1.0F}, {{2, 0, 0}, 1.0F}, {{0, 0, 1}, 1.0F}, {{2, 0, 1}, 1.0F}};
-  const ClothState after = cloth_iterated({points, points}, shape, rules, 1);
+  const ClothState after = cloth_iterated({points, points}, std::vector<Vec4>(4), shape, rules, 1);
   EXPECT_NEAR(after.here[0].xyz.x, 0.25F, 1e-6F) << "the mean of that and of a spring at rest";
   EXPECT_NEAR(after.here[1].xyz.x, 1.75F, 1e-6F);
   // A pinned end leaves all of it to the other.
   points[0].w = 0.0F;
-  const ClothState pinned = cloth_iterated({points, points}, shape, rules, 1);
+  const ClothState pinned = cloth_iterated({points, points}, std::vector<Vec4>(4), shape, rules, 1);
   EXPECT_EQ(pinned.here[0].xyz.x, 0.0F);
   EXPECT_NEAR(pinned.here[1].xyz.x, 1.5F, 1e-6F);
 }
