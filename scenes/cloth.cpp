@@ -36,7 +36,7 @@ constexpr std::array controls = {
             .tooltip = "Of a side: the cloth has the square of it.",
             .effect = Effect::remake,
             .initial = 64,
-            .least = 32,
+            .least = 8,
             .most = 512,
             .whole = true,
             .logarithmic = true,
@@ -392,7 +392,11 @@ void ClothScene::add_stages() {
        .queue =
            [this, rules](const StageRun& run) {
              if (run.measuring()) return;
-             run.stream().copy(start_.data(), here(phase_), start_.bytes(), Copy::device_to_device);
+             run.run<Step::cloth_begin>(ClothBeginArgs{.rules = rules(),
+                                                       .n = n_,
+                                                       .here = here(phase_),
+                                                       .before = before(phase_),
+                                                       .start = start_.data()});
              for (std::uint32_t i = 0; i < iterations(); ++i) {
                const std::uint32_t phase = after(phase_, i);
                run.run<Step::cloth_iterate>(ClothIterateArgs{.rules = rules(),
@@ -685,7 +689,7 @@ Check ClothScene::check_contacts(const Tree::Snapshot& tree) {
   std::vector<Vec4> expected = points;
   for (std::size_t i = 0; i < n_; ++i) {
     Vec3 before{};
-    settle_point(values_now_.cloth, places[i], velocities[i], expected[i], before);
+    settle_point(values_now_.cloth, places[i], velocities[i], false, expected[i], before);
   }
   return {"contacts", differ("point", places_of(read(here(end_), n_)), places_of(expected),
                              2e-2F * setting_.spacing)};

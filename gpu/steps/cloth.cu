@@ -11,6 +11,14 @@ namespace {
 
 constexpr unsigned cloth_block_size = 128;
 
+__global__ void cloth_begin_kernel(ClothBeginArgs args) {
+  const std::uint32_t i = global_thread();
+  if (i >= args.n) return;
+  const Vec4 here = args.here[i];
+  args.start[i] = here;
+  args.before[i].xyz = cloth_before(*args.rules, here.xyz, args.before[i].xyz);
+}
+
 // Twelve springs, and for each of them where its other end would go: what neighbours in the lattice
 // read too, and so comes from the caches. The alternative, a launch that moves all points on before
 // the one that corrects them, reads less and takes twice as many launches, which such small kernels
@@ -86,10 +94,10 @@ __global__ void cloth_settle_kernel(ClothSettleArgs args) {
   Vec4 point = args.points[i];
   Vec4 before = args.before[i];
   const Vec4 sphere = args.spheres[i];
-  settle_point(*args.rules, sphere.xyz, args.motions[i].xyz, point, before.xyz);
+  const bool touches = args.unpushed && sphere.w < 0.0F;
+  settle_point(*args.rules, sphere.xyz, args.motions[i].xyz, touches, point, before.xyz);
   args.points[i] = point;
   args.before[i] = before;
-  const bool touches = args.unpushed && sphere.w < 0.0F;
   const Vec3 push = touches ? sphere.xyz - args.unpushed[i].xyz : Vec3{0.0F, 0.0F, 0.0F};
   args.planes[i] = plane_under(*args.rules, point.xyz, push, touches, args.planes[i]);
 }
@@ -125,6 +133,11 @@ __global__ void cloth_vertices_kernel(ClothVerticesArgs args) {
 }
 
 }  // namespace
+
+void cloth_begin(Stream& stream, const ClothBeginArgs& args, Scratch& scratch) {
+  if (scratch.measuring()) return;
+  launch(stream, KERNEL(cloth_begin_kernel), one_thread_each(args.n, cloth_block_size), args);
+}
 
 void cloth_iterate(Stream& stream, const ClothIterateArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;

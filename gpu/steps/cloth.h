@@ -34,7 +34,8 @@ struct ClothShape {
 struct ClothRules {
   Vec3 gravity;
   float dt;       // of an iteration
-  float onward;   // dt by that of the iteration before, less what damping takes: of a way
+  float longer;   // dt by that of the frame before
+  float onward;   // the share of a way that damping leaves of it
   float spacing;  // between neighbours in a row, at rest
   // Weights of the three kinds of springs in a point's mean.
   float structural;  // to the next in row and column
@@ -99,6 +100,19 @@ HOST_DEVICE inline Vec3 cloth_held(const ClothRules& rules, const Vec4& plane, V
   return on_plane - along * rules.friction;
 }
 
+// A frame begins: `start` is where the points are, and `before` becomes where they would have been
+// if the frame before had had iterations as long as this one's.
+struct ClothBeginArgs {
+  const ClothRules* rules = nullptr;
+  std::uint32_t n = 0;
+  const Vec4* here = nullptr;
+  Vec4* before = nullptr;
+  Vec4* start = nullptr;
+};
+HOST_DEVICE inline Vec3 cloth_before(const ClothRules& rules, Vec3 here, Vec3 before) {
+  return here - (here - before) * rules.longer;
+}
+
 // One iteration: `next` from `here` and `before`, which are the two iterations' before it.
 struct ClothIterateArgs {
   const ClothRules* rules = nullptr;
@@ -159,10 +173,10 @@ HOST_DEVICE inline Vec3 way_apart(const ClothPush& push) {
   return push.weight > 0.0F ? push.ways * (1.0F / push.weight) : Vec3{0.0F, 0.0F, 0.0F};
 }
 
-// The spheres are the points again: `before` becomes where each was an iteration before, by its
-// velocity. Which way the mesh pushed them is the normal of the planes that they lie on; who was
-// not pushed, but touches it, lies on one that has the normal of the last frame's. The floor stops
-// them.
+// The spheres are the points again. `before` of those that touched something becomes where they
+// would have been an iteration before, by their velocity. Which way the mesh pushed them is the
+// normal of the planes that they lie on; who was not pushed, but touches it, lies on one that has
+// the normal of the last frame's. The floor stops them.
 struct ClothSettleArgs {
   const ClothRules* rules = nullptr;
   std::uint32_t n = 0;
@@ -174,14 +188,16 @@ struct ClothSettleArgs {
   Vec4* planes = nullptr;
 };
 HOST_DEVICE inline void settle_point(const ClothRules& rules, Vec3 sphere, Vec3 velocity,
-                                     Vec4& point, Vec3& before) {
-  if (is_pinned(point)) {
-    before = point.xyz;
-    return;
-  }
+                                     bool touches_mesh, Vec4& point, Vec3& before) {
+  if (is_pinned(point)) return;
+  const Vec3 off = sphere - point.xyz;
+  const bool touches = touches_mesh || dot(off, off) > 0.0F;
   const bool is_below = sphere.y < rules.floor;
   point.xyz = {sphere.x, is_below ? rules.floor : sphere.y, sphere.z};
-  before = is_below ? point.xyz : point.xyz - velocity * rules.dt;
+  if (is_below)
+    before = point.xyz;
+  else if (touches)
+    before = point.xyz - velocity * rules.dt;
 }
 // Through the point, for one that the mesh pushed by `push`, or that touches it. A push that is
 // small beside the cloth's thickness has no direction to rely on.

@@ -29,6 +29,8 @@ ClothState cloth_iterated(ClothState state, const std::vector<Vec4>& planes,
                           const ClothShape& shape, const ClothRules& rules,
                           std::uint32_t iterations) {
   const std::uint32_t n = shape.points();
+  for (std::uint32_t i = 0; i < n; ++i)
+    state.before[i].xyz = cloth_before(rules, state.here[i].xyz, state.before[i].xyz);
   std::vector<Vec3> onward(n);
   std::vector<Vec4> next(n);
   for (std::uint32_t iteration = 0; iteration < iterations; ++iteration) {

@@ -15,7 +15,7 @@ struct ClothState {
   std::vector<Vec4> here, before;
 };
 
-// So many iterations on.
+// A frame of so many iterations.
 ClothState cloth_iterated(ClothState state, const std::vector<Vec4>& planes,
                           const ClothShape& shape, const ClothRules& rules,
                           std::uint32_t iterations);

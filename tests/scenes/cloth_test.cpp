@@ -30,6 +30,9 @@ class ClothWorld {
 
   Scene& scene() { return *scene_; }
   std::size_t points() const { return scene_->streams()[0].capacity; }
+  double thickness() const {
+    return thickness_of(cloth_setting_of(scene_->mesh(), scene_->controls()), scene_->controls());
+  }
   std::size_t side() const { return static_cast<std::size_t>(scene_->controls()["side"]); }
 
   void run(int frames, double seconds = time_step) {
@@ -37,8 +40,10 @@ class ClothWorld {
                 .targets = std::vector<void*>(scene_->streams().size()),
                 .timing = Timing::whole};
     frame.targets[0] = drawn_.data();
-    for (int i = 0; i < frames; ++i) scene_->queue(frame);
-    scene_->collect();
+    for (int i = 0; i < frames; ++i) {
+      scene_->queue(frame);
+      scene_->collect();
+    }
   }
   std::vector<Vertex> vertices() { return drawn_.download(scene_->timeline().stream()); }
   double fact(const std::string& name) {
@@ -55,7 +60,7 @@ class ClothWorld {
  private:
   static Controls with_least(const std::vector<std::string>& settings) {
     Controls controls(cloth_kind().controls);
-    controls.set("side=32");
+    controls.set("side=24");
     for (const std::string& setting : settings) controls.set(setting);
     return controls;
   }
@@ -88,10 +93,12 @@ TEST_P(Cloth, FallsFreely) {
   const double length = double(before.back().position.x) - double(before.front().position.x);
   const double seconds = frames * time_step;
   const double way = 0.5 * 0.5 * length * seconds * seconds;
+  double mean = 0.0;
   for (std::size_t i = 0; i < after.size(); ++i) {
-    EXPECT_NEAR(before[i].position.y - after[i].position.y, way, 0.05 * way);
+    mean += double(before[i].position.y - after[i].position.y) / double(after.size());
     EXPECT_NEAR(after[i].position.x, before[i].position.x, 1e-3 * length);
   }
+  EXPECT_NEAR(mean, way, 0.02 * way);
   EXPECT_LT(world.fact("cloth.stretch"), 1.0);
 }
 
@@ -124,8 +131,7 @@ TEST_P(Cloth, FramesMayTakeDifferentTimes) {
 TEST_P(Cloth, LiesOnTheMeshAfterManySteps) {
   ClothWorld world(device(), ball(), {"pinned=none"});
   world.run(150);
-  const double thickness = thickness_of(
-      cloth_setting_of(world.scene().mesh(), world.scene().controls()), world.scene().controls());
+  const double thickness = world.thickness();
   EXPECT_GT(world.fact("cloth.on_mesh"), 10.0);
   for (const Vertex& vertex : world.vertices()) {
     ASSERT_GE(length(vertex.position), 1.0 - thickness);
@@ -152,14 +158,39 @@ TEST(ClothForLong, StaysWholeAfterManySteps) {
   EXPECT_LT(farthest, 0.05F);
 }
 
-// Folded over itself it does not go through itself: pinned by two corners it falls on its own hem.
+// How near two points are to each other that springs do not hold apart.
+float nearest_of_others(ClothWorld& world) {
+  const std::vector<Vertex> vertices = world.vertices();
+  const ClothShape shape{static_cast<std::uint32_t>(world.side())};
+  float nearest = 1e30F;
+  for (std::uint32_t a = 0; a < vertices.size(); ++a)
+    for (std::uint32_t b = 0; b < a; ++b)
+      if (!are_held_apart(shape, a, b))
+        nearest = std::min(nearest, length(vertices[a].position - vertices[b].position));
+  return nearest;
+}
+
+// A cloth that is crumpled on a floor does not go through itself.
 TEST_P(Cloth, KeepsApartFromItself) {
-  ClothWorld world(device(), ball(), {"gravity=8"});
-  world.run(60);
-  EXPECT_GT(world.fact("cloth.touching"), 0.0);
-  ClothWorld without(device(), ball(), {"gravity=8", "self=off"});
-  without.run(60);
-  EXPECT_EQ(without.fact("cloth.touching"), 0.0);
+  struct Seen {
+    double touching = 0.0;
+    float nearest = 1e30F;
+  };
+  const auto seen = [&](const char* self) {
+    ClothWorld world(device(), ball(), {"gravity=8", "friction=0", "iterations=10", self});
+    Seen seen;
+    for (int i = 0; i < 90; ++i) {
+      world.run(1);
+      seen.touching += world.fact("cloth.touching");
+      seen.nearest = std::min(seen.nearest, nearest_of_others(world));
+    }
+    return seen;
+  };
+  const Seen with = seen("self=on");
+  const Seen without = seen("self=off");
+  EXPECT_GT(with.touching, 0.0);
+  EXPECT_EQ(without.touching, 0.0);
+  EXPECT_GT(with.nearest, without.nearest);
 }
 
 TEST_P(Cloth, IsTheSameHoweverItIsLaunched) {
@@ -205,6 +236,7 @@ TEST(ClothSprings, OfTheReferenceKeepTheirLengths) {
   const ClothShape shape{2};
   ClothRules rules{.gravity = {},
                    .dt = 0.01F,
+                   .longer = 1.0F,
                    .onward = 0.0F,
                    .spacing = 1.0F,
                    .structural = 1.0F,
