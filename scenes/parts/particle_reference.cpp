@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
 #include "gpu/primitives/spatial_hash/within.h"
 #include "gpu/steps/contact.h"
 #include "gpu/steps/random.h"
+#include "scenes/parts/cell_map.h"
 #include "scenes/parts/differences.h"
 
 namespace warpview {
@@ -64,6 +64,35 @@ void visit_triangles(const Tree::Snapshot& tree, const Aabb& box, const Visit& v
   }
 }
 
+// --- Each other
+
+// By the formula as gpu/steps/contact.h states it.
+Vec3 push_by_one(const ContactForces& forces, float radius, Vec3 way, Vec3 relative) {
+  const float distance = length(way);
+  const Vec3 normal = distance > 0.0F ? way * (1.0F / distance) : Vec3{0.0F, 0.0F, 0.0F};
+  const Vec3 tangential = relative - normal * dot(relative, normal);
+  return normal * (-forces.spring * (2.0F * radius - distance)) + relative * forces.damping +
+         tangential * forces.shear + way * forces.attraction;
+}
+
+std::vector<Vec3> pushed(const ParticleState& s, const ParticleRules& rules) {
+  const float reach = 2.0F * rules.radius;
+  const CellMap map(s.places, reach);
+  std::vector<Vec3> velocities = s.velocities;
+  for (std::uint32_t i = 0; i < s.places.size(); ++i) {
+    if (!is_born(s.places[i])) continue;
+    map.visit_around(s.places[i], [&](std::uint32_t other) {
+      if (other == i || !within(s.places[i], s.places[other], reach * reach)) return;
+      velocities[i] =
+          velocities[i] + push_by_one(rules.forces, rules.radius, s.places[other] - s.places[i],
+                                      s.velocities[other] - s.velocities[i]);
+    });
+  }
+  return velocities;
+}
+
+}  // namespace
+
 void collide_with_mesh(const Tree::Snapshot& tree, const ParticleRules& rules, Vec3 from,
                        Vec3& place, Vec3& velocity) {
   MovingSphere sphere{from, place, rules.radius};
@@ -92,75 +121,6 @@ void collide_with_mesh(const Tree::Snapshot& tree, const ParticleRules& rules, V
   if (second.depth > 0.0F) meet_surface(rules, second, place, velocity);
   place = inside_box(rules, place);
 }
-
-// --- Each other
-
-// Particles by cells of two radii, so that whoever touches is in one of 27.
-class CellMap {
- public:
-  CellMap(const std::vector<Vec3>& places, float side) : side_(side) {
-    for (std::uint32_t i = 0; i < places.size(); ++i)
-      if (is_born(places[i])) cells_[key(cell(places[i]))].push_back(i);
-  }
-
-  template <class Visit>
-  void visit_around(Vec3 place, const Visit& visit) const {
-    const Cell centre = cell(place);
-    for (std::int64_t z = -1; z <= 1; ++z)
-      for (std::int64_t y = -1; y <= 1; ++y)
-        for (std::int64_t x = -1; x <= 1; ++x) {
-          const auto found = cells_.find(key({centre.x + x, centre.y + y, centre.z + z}));
-          if (found == cells_.end()) continue;
-          for (const std::uint32_t other : found->second) visit(other);
-        }
-  }
-
- private:
-  struct Cell {
-    std::int64_t x, y, z;
-  };
-  Cell cell(Vec3 p) const {
-    const auto along = [this](float v) {
-      return static_cast<std::int64_t>(std::floor(double{v} / double{side_}));
-    };
-    return {along(p.x), along(p.y), along(p.z)};
-  }
-  // Cells within 2^20 of the origin have keys of their own.
-  static std::uint64_t key(Cell c) {
-    const auto bits = [](std::int64_t v) { return static_cast<std::uint64_t>(v) & 0x1fffffU; };
-    return bits(c.x) | bits(c.y) << 21U | bits(c.z) << 42U;
-  }
-
-  float side_;
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> cells_;
-};
-
-// By the formula as gpu/steps/contact.h states it.
-Vec3 push_by_one(const ContactForces& forces, float radius, Vec3 way, Vec3 relative) {
-  const float distance = length(way);
-  const Vec3 normal = distance > 0.0F ? way * (1.0F / distance) : Vec3{0.0F, 0.0F, 0.0F};
-  const Vec3 tangential = relative - normal * dot(relative, normal);
-  return normal * (-forces.spring * (2.0F * radius - distance)) + relative * forces.damping +
-         tangential * forces.shear + way * forces.attraction;
-}
-
-std::vector<Vec3> pushed(const ParticleState& s, const ParticleRules& rules) {
-  const float reach = 2.0F * rules.radius;
-  const CellMap map(s.places, reach);
-  std::vector<Vec3> velocities = s.velocities;
-  for (std::uint32_t i = 0; i < s.places.size(); ++i) {
-    if (!is_born(s.places[i])) continue;
-    map.visit_around(s.places[i], [&](std::uint32_t other) {
-      if (other == i || !within(s.places[i], s.places[other], reach * reach)) return;
-      velocities[i] =
-          velocities[i] + push_by_one(rules.forces, rules.radius, s.places[other] - s.places[i],
-                                      s.velocities[other] - s.velocities[i]);
-    });
-  }
-  return velocities;
-}
-
-}  // namespace
 
 ParticleState by_number(const std::vector<Vec4>& positions, const std::vector<Vec4>& motions) {
   const std::size_t n = positions.size();

@@ -20,6 +20,10 @@ struct ParticleState {
 // From the order of places, where motions know the numbers.
 ParticleState by_number(const std::vector<Vec4>& positions, const std::vector<Vec4>& motions);
 
+// What the mesh does to one particle that came `from` there.
+void collide_with_mesh(const Tree::Snapshot& tree, const ParticleRules& rules, Vec3 from,
+                       Vec3& place, Vec3& velocity);
+
 // One substep, the first of its frame, from the state `s`. `tree` is the mesh that the particles
 // collide with, null where there is none.
 ParticleState particle_step(ParticleState s, const ParticleRules& rules,

@@ -1,0 +1,236 @@
+// Steps on a cloth: points of mass 1 in a lattice, which springs hold together.
+//
+// A spring is a length that is to be kept, not a force: an iteration moves each point on as it
+// moved before (Verlet), and then towards where its springs want it, by the weighted mean of what
+// each of them asks for. Every point reads what all were before the iteration, and writes another
+// array (Jacobi), so that no order matters. Many short iterations, each with its share of the
+// frame's time, make the cloth stiffer than as many corrections of one long step.
+//
+// Springs: X. Provot, "Deformation Constraints in a Mass-Spring Model to Describe Rigid Cloth
+// Behavior", Graphics Interface 1995. Verlet: T. Jakobsen, "Advanced Character Physics", Game
+// Developers Conference 2001. Short steps: M. Macklin et al., "Small Steps in Physics Simulation",
+// Symposium on Computer Animation 2019.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/primitives/spatial_hash/spatial_hash.h"
+#include "gpu/runtime/vertex.h"
+#include "gpu/steps/contact.h"
+#include "gpu/steps/particles.h"
+
+namespace warpview {
+
+// Row by row: point i is in row i / side and in column i % side.
+struct ClothShape {
+  std::uint32_t side = 0;
+
+  HOST_DEVICE constexpr std::uint32_t points() const { return side * side; }
+  constexpr std::uint32_t squares() const { return side > 0 ? (side - 1) * (side - 1) : 0; }
+  constexpr std::uint32_t triangles() const { return 2 * squares(); }
+};
+
+// What an iteration needs to know; in device memory, so that a captured graph reads the new values.
+struct ClothRules {
+  Vec3 gravity;
+  float dt;       // of an iteration
+  float longer;   // dt by that of the frame before
+  float onward;   // the share of a way that damping leaves of it
+  float spacing;  // between neighbours in a row, at rest
+  // Weights of the three kinds of springs in a point's mean.
+  float structural;  // to the next in row and column
+  float shear;       // across a square
+  float bend;        // to the next but one in row and column
+  float thickness;   // how far points stay apart that are no neighbours
+  float floor;       // no point is below this height
+  float friction;    // the share of its way along a surface that a point on it loses
+};
+
+// One of a point's twelve springs.
+struct ClothSpring {
+  int rows, columns;  // to its other end
+  float rest;         // in spacings
+};
+inline constexpr std::uint32_t structural_springs = 4;
+inline constexpr std::uint32_t shear_springs = 4;
+inline constexpr std::uint32_t cloth_springs = 12;
+// Structural ones first, then those of shear.
+HOST_DEVICE constexpr ClothSpring cloth_spring(std::uint32_t number) {
+  constexpr float diagonal = 1.41421356F;
+  constexpr ClothSpring springs[cloth_springs] = {
+      {0, -1, 1.0F},      {0, 1, 1.0F},      {-1, 0, 1.0F},     {1, 0, 1.0F},
+      {-1, -1, diagonal}, {-1, 1, diagonal}, {1, -1, diagonal}, {1, 1, diagonal},
+      {0, -2, 2.0F},      {0, 2, 2.0F},      {-2, 0, 2.0F},     {2, 0, 2.0F}};
+  return springs[number];
+}
+HOST_DEVICE inline float cloth_weight(const ClothRules& rules, std::uint32_t spring) {
+  return spring < structural_springs                   ? rules.structural
+         : spring < structural_springs + shear_springs ? rules.shear
+                                                       : rules.bend;
+}
+
+// Points are Vec4: their place, and the share of a correction that is theirs in w: 1, or 0 of those
+// that are pinned.
+HOST_DEVICE inline bool is_pinned(const Vec4& point) { return point.w == 0.0F; }
+
+// Where a point would go if nothing held it.
+HOST_DEVICE inline Vec3 cloth_onward(const ClothRules& rules, const Vec4& here, Vec3 before) {
+  if (is_pinned(here)) return here.xyz;
+  return here.xyz + (here.xyz - before) * rules.onward + rules.gravity * (rules.dt * rules.dt);
+}
+// What a spring of this length at rest asks of the one of its ends, if `way` leads to the other:
+// all of the difference where that is pinned, else half of it.
+HOST_DEVICE inline Vec3 cloth_correction(Vec3 way, float rest, bool is_other_pinned) {
+  const float now = length(way);
+  if (!(now > 0.0F)) return {0.0F, 0.0F, 0.0F};
+  return way * ((is_other_pinned ? 1.0F : 0.5F) * (now - rest) / now);
+}
+
+// The surface that a point lies on is found once in a frame, and is a plane for the iterations of
+// the next: the normal, and in w how far the plane is along it. A normal of 0: it lies on none.
+HOST_DEVICE inline bool is_on(const Vec4& plane) { return dot(plane.xyz, plane.xyz) > 0.0F; }
+// A point that would come from `here` to `next`, held off its plane.
+HOST_DEVICE inline Vec3 cloth_held(const ClothRules& rules, const Vec4& plane, Vec3 here,
+                                   Vec3 next) {
+  const float above = dot(plane.xyz, next) - plane.w;
+  if (!is_on(plane) || above >= 0.0F) return next;
+  const Vec3 on_plane = next - plane.xyz * above;
+  const Vec3 way = on_plane - here;
+  const Vec3 along = way - plane.xyz * dot(plane.xyz, way);
+  return on_plane - along * rules.friction;
+}
+
+// A frame begins: `start` is where the points are, and `before` becomes where they would have been
+// if the frame before had had iterations as long as this one's.
+struct ClothBeginArgs {
+  const ClothRules* rules = nullptr;
+  std::uint32_t n = 0;
+  const Vec4* here = nullptr;
+  Vec4* before = nullptr;
+  Vec4* start = nullptr;
+};
+HOST_DEVICE inline Vec3 cloth_before(const ClothRules& rules, Vec3 here, Vec3 before) {
+  return here - (here - before) * rules.longer;
+}
+
+// One iteration: `next` from `here` and `before`, which are the two iterations' before it.
+struct ClothIterateArgs {
+  const ClothRules* rules = nullptr;
+  ClothShape shape;
+  const Vec4* planes = nullptr;
+  const Vec4* before = nullptr;
+  const Vec4* here = nullptr;
+  Vec4* next = nullptr;
+};
+
+// Once in a frame, when its iterations are done, the points are spheres for a while: they meet each
+// other, and the mesh as particles do (gpu/steps/particles.h).
+
+// spheres[i] is where point i is, and motions[i] its velocity, on average over the frame, with its
+// number. spheres[i].w stays.
+struct ClothSpheresArgs {
+  const ParticleRules* rules = nullptr;  // dt: the frame's
+  std::uint32_t n = 0;
+  const Vec4* start = nullptr;  // points where the frame began
+  const Vec4* points = nullptr;
+  Vec4* spheres = nullptr;
+  Vec4* motions = nullptr;
+};
+
+// Points that are nearer than the cloth is thick, and no neighbours in the lattice, go apart: each
+// by half of what they are too near, by the mean over all of these, in which the nearest count
+// most. Spheres and motions are written by number.
+struct ClothApartArgs {
+  const ClothRules* rules = nullptr;
+  const ParticleRules* sphere_rules = nullptr;
+  ClothShape shape;
+  Cells cells;  // over spheres and motions; the search's radius is the thickness
+  const Vec4* start = nullptr;
+  const Vec4* points = nullptr;  // which are pinned?
+  Vec4* spheres = nullptr;
+  Vec4* motions = nullptr;
+  std::uint32_t* touching = nullptr;  // points that went apart from another are added
+};
+// Two neighbours in the lattice, or next but one, are held apart by springs.
+HOST_DEVICE inline bool are_held_apart(const ClothShape& shape, std::uint32_t a, std::uint32_t b) {
+  const int rows = static_cast<int>(a / shape.side) - static_cast<int>(b / shape.side);
+  const int columns = static_cast<int>(a % shape.side) - static_cast<int>(b % shape.side);
+  return rows >= -2 && rows <= 2 && columns >= -2 && columns <= 2;
+}
+// Sums over those that are too near; `way` leads to one of them.
+struct ClothPush {
+  Vec3 ways{0.0F, 0.0F, 0.0F};
+  float weight = 0.0F;
+};
+HOST_DEVICE inline void add_too_near(ClothPush& push, float thickness, Vec3 way) {
+  const float distance = length(way);
+  const float missing = thickness - distance;
+  if (!(missing > 0.0F) || !(distance > 0.0F)) return;
+  push.ways = push.ways - way * (0.5F * missing * missing / distance);
+  push.weight += missing;
+}
+HOST_DEVICE inline Vec3 way_apart(const ClothPush& push) {
+  return push.weight > 0.0F ? push.ways * (1.0F / push.weight) : Vec3{0.0F, 0.0F, 0.0F};
+}
+
+// The spheres are the points again. `before` of those that touched something becomes where they
+// would have been an iteration before, by their velocity. Which way the mesh pushed them is the
+// normal of the planes that they lie on; who was not pushed, but touches it, lies on one that has
+// the normal of the last frame's. The floor stops them.
+struct ClothSettleArgs {
+  const ClothRules* rules = nullptr;
+  std::uint32_t n = 0;
+  const Vec4* unpushed = nullptr;  // spheres before they met the mesh; null: they did not
+  const Vec4* spheres = nullptr;   // w: less than 0 where they touch it
+  const Vec4* motions = nullptr;
+  Vec4* points = nullptr;
+  Vec4* before = nullptr;
+  Vec4* planes = nullptr;
+};
+HOST_DEVICE inline void settle_point(const ClothRules& rules, Vec3 sphere, Vec3 velocity,
+                                     bool touches_mesh, Vec4& point, Vec3& before) {
+  if (is_pinned(point)) return;
+  const Vec3 off = sphere - point.xyz;
+  const bool touches = touches_mesh || dot(off, off) > 0.0F;
+  const bool is_below = sphere.y < rules.floor;
+  point.xyz = {sphere.x, is_below ? rules.floor : sphere.y, sphere.z};
+  if (is_below)
+    before = point.xyz;
+  else if (touches)
+    before = point.xyz - velocity * rules.dt;
+}
+// Through the point, for one that the mesh pushed by `push`, or that touches it. A push that is
+// small beside the cloth's thickness has no direction to rely on.
+HOST_DEVICE inline Vec4 plane_under(const ClothRules& rules, Vec3 point, Vec3 push, bool touches,
+                                    const Vec4& last) {
+  const float pushed = length(push);
+  constexpr float least = 1e-3F;
+  const Vec3 normal = !touches                           ? Vec3{0.0F, 0.0F, 0.0F}
+                      : pushed > least * rules.thickness ? push * (1.0F / pushed)
+                                                         : last.xyz;
+  return {normal, dot(normal, point)};
+}
+
+// What a scene tells of its cloth.
+struct ClothFacts {
+  float longest;           // structural spring, by its length at rest
+  std::uint32_t touching;  // points that went apart from another
+};
+
+// Vertices, with normals across the lattice's lines, from the points; texture coordinates are the
+// places in the lattice. Facts but `touching`.
+struct ClothVerticesArgs {
+  const ClothRules* rules = nullptr;
+  ClothShape shape;
+  const Vec4* points = nullptr;
+  Vertex* vertices = nullptr;
+  ClothFacts* facts = nullptr;  // or null
+};
+// `right` and `down` lead from the point before to the one behind it, in its row and column.
+HOST_DEVICE inline Vec3 cloth_normal(Vec3 right, Vec3 down) {
+  const Vec3 normal = cross(down, right);
+  const float size = length(normal);
+  return size > 0.0F ? normal * (1.0F / size) : Vec3{0.0F, 1.0F, 0.0F};
+}
+
+}  // namespace warpview

@@ -1,0 +1,784 @@
+// The cloth scene: points that springs hold together fall on a mesh, find it by its BVH and each
+// other by spatial hashing, once in a frame, between dozens of short iterations.
+//
+//   each frame:  iterate (30 launches) -> spheres -> cells -> apart -> mesh contacts -> settle
+//                -> vertices -> the cloth's own BVH, refitted
+//
+// Three arrays of points go around: an iteration reads two and writes the third. So many small
+// kernels are what a graph is for: `launch` has them launched piece by piece instead, and the facts
+// tell what either takes.
+#include <algorithm>
+#include <array>
+
+#include "gpu/steps/cloth.h"
+#include "gpu/steps/write.h"
+#include "scenes/files/open_mesh.h"
+#include "scenes/parts/cloth_reference.h"
+#include "scenes/parts/cloth_rules.h"
+#include "scenes/parts/elements.h"
+#include "scenes/parts/grid.h"
+#include "scenes/parts/particle_reference.h"
+#include "scenes/parts/surface.h"
+#include "scenes/parts/tree.h"
+#include "scenes/parts/vertices.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+namespace {
+
+constexpr std::array pins = {"none", "two", "four"};
+enum class Launch { graph, stream };
+constexpr std::array launches = {"graph", "stream"};
+
+constexpr std::array controls = {
+    Control{.name = "side",
+            .title = "Points",
+            .tooltip = "Of a side: the cloth has the square of it.",
+            .effect = Effect::remake,
+            .initial = 64,
+            .least = 8,
+            .most = 512,
+            .whole = true,
+            .logarithmic = true,
+            .group = "Cloth"},
+    Control{.name = "pinned",
+            .title = "Pinned",
+            .tooltip = "Corners that stay where they are.",
+            .kind = Control::Kind::choice,
+            .effect = Effect::reset,
+            .choices = pins,
+            .group = "Cloth"},
+    Control{.name = "iterations",
+            .title = "Iterations",
+            .tooltip = "Of a frame: each moves all points on by its share of the time and once "
+                       "towards where their springs want them. More make the cloth stiffer.",
+            .effect = Effect::plan,
+            .initial = 30,
+            .least = 1,
+            .most = 120,
+            .whole = true,
+            .group = "Cloth"},
+    Control{.name = "shear",
+            .title = "Shear",
+            .tooltip = "Weight of the springs across the squares; of those along rows and columns "
+                       "it is 1.",
+            .initial = 0.5,
+            .group = "Cloth"},
+    Control{.name = "bend",
+            .title = "Bend",
+            .tooltip = "Weight of the springs to the next point but one: how much the cloth "
+                       "withstands folds.",
+            .initial = 0.1,
+            .group = "Cloth"},
+    Control{.name = "gravity",
+            .title = "Gravity",
+            .tooltip = "In sides of the cloth per second, per second.",
+            .initial = 3,
+            .most = 20,
+            .group = "Forces"},
+    Control{.name = "damping",
+            .title = "Damping",
+            .tooltip = "The share of its speed that the cloth loses in a second.",
+            .initial = 0.6,
+            .most = 0.99,
+            .group = "Forces"},
+    Control{.name = "friction",
+            .title = "Friction",
+            .tooltip = "The share of its speed along the mesh that a point loses in a frame.",
+            .initial = 0.5,
+            .group = "Forces"},
+    Control{.name = "thickness",
+            .title = "Thickness",
+            .tooltip = "How far points stay apart that are no neighbours, and from the mesh, in "
+                       "distances between neighbours.",
+            .effect = Effect::remake,
+            .initial = 1,
+            .least = 0.1,
+            .most = 1.5,
+            .group = "Contacts"},
+    Control{.name = "self",
+            .title = "With itself",
+            .tooltip = "Does the cloth collide with itself?",
+            .kind = Control::Kind::toggle,
+            .effect = Effect::plan,
+            .initial = 1,
+            .group = "Contacts"},
+    Control{.name = "obstacle",
+            .title = "With the mesh",
+            .tooltip = "Does the cloth collide with the mesh?",
+            .kind = Control::Kind::toggle,
+            .effect = Effect::plan,
+            .initial = 1,
+            .group = "Contacts"},
+    Control{.name = "launch",
+            .title = "Launch",
+            .tooltip = "graph: a frame's kernels are captured once and launched together. stream: "
+                       "they are launched one by one. The facts tell what either takes.",
+            .kind = Control::Kind::choice,
+            .effect = Effect::plan,
+            .choices = launches,
+            .group = "Frame"},
+    crease_control,
+};
+
+Grid::Space space_of(const ClothSetting& setting, float thickness) {
+  return {.radius = thickness, .cell_side = thickness, .world = setting.bounds};
+}
+
+std::vector<Vec3> places_of(const std::vector<Vec4>& points) {
+  std::vector<Vec3> places;
+  for (const Vec4& point : points) places.push_back(point.xyz);
+  return places;
+}
+
+class ClothScene final : public Scene {
+ public:
+  ClothScene(const SceneRequest& request, const SceneKind& kind)
+      : Scene(request, kind),
+        setting_(cloth_setting_of(mesh(), controls())),
+        n_(setting_.shape.points()),
+        vertices_(timeline(), mesh()),
+        elements_(timeline(), mesh()),
+        tree_(timeline(), {.vertices = vertices_.vertices(),
+                           .indices = vertices_.indices(),
+                           .count = vertices_.triangle_count(),
+                           .capacity = vertices_.triangle_capacity()}),
+        values_(timeline().values<Values>()),
+        start_(timeline().device(), n_),
+        spheres_(timeline().device(), n_),
+        motions_(timeline().device(), n_),
+        unpushed_(timeline().device(), n_),
+        planes_(timeline().device(), n_),
+        cloth_vertices_(timeline().device(), n_),
+        cloth_indices_(timeline().device(), 3 * std::size_t{setting_.shape.triangles()}),
+        cloth_material_(timeline().device(), setting_.shape.triangles()),
+        counts_(timeline().device(), 1),
+        facts_(timeline().device(), 1),
+        sphere_facts_(timeline().device(), 1),
+        materials_(mesh().materials) {
+    for (Buffer<Vec4>& points : points_) points = {timeline().device(), n_};
+    // The mesh's own materials, and the cloth's.
+    materials_.push_back({.name = "cloth",
+                          .diffuse = {0.62F, 0.16F, 0.12F},
+                          .specular = {0.05F, 0.05F, 0.05F},
+                          .shininess = 8.0F});
+    add_stages();
+    add_outputs();
+    read_facts_ = timeline().read_back(facts_.data());
+    read_sphere_facts_ = timeline().read_back(sphere_facts_.data());
+    reserve(0);
+  }
+
+  void load(LoadControl& control) override {
+    bounds_ = merge(setting_.bounds, bounds_of_elements(mesh()));
+    upload_lattice();
+    run_phases(control, Vertices::stages + 2 * Tree::stages + 1, [this] {
+      vertices_.upload();
+      elements_.upload(command(element_streams_.points_command),
+                       command(element_streams_.lines_command));
+      vertices_.compute();
+      tree_.rebuild();
+      reset();
+      timeline().queue_read_backs();
+    });
+  }
+
+  void compute() override {
+    vertices_.compute();
+    tree_.rebuild();
+    cloth_tree_->rebuild();
+    timeline().queue_read_backs();
+  }
+
+  void reset() override {
+    at_rest_ = cloth_at_rest(setting_, controls());
+    Stream& stream = timeline().stream();
+    for (Buffer<Vec4>& points : points_)
+      stream.copy(points.data(), at_rest_.data(), points.bytes(), Copy::host_to_device);
+    stream.copy(start_.data(), at_rest_.data(), start_.bytes(), Copy::host_to_device);
+    // Nobody knows how far the mesh is.
+    spheres_at_rest_ = at_rest_;
+    for (Vec4& sphere : spheres_at_rest_) sphere.w = -1.0F;
+    stream.copy(spheres_.data(), spheres_at_rest_.data(), spheres_.bytes(), Copy::host_to_device);
+    stream.fill(planes_.data(), 0, planes_.bytes());
+    stream.fill(facts_.data(), 0, facts_.bytes());
+    stream.fill(sphere_facts_.data(), 0, sphere_facts_.bytes());
+    phase_ = 0;
+    last_dt_ = 0.0;
+    set_values(0.0);
+    timeline().run(vertices_stage_);
+    cloth_tree_->rebuild();
+  }
+
+  void repeat(StageId stage) override {
+    collect();
+    if (grid_->is_ours(stage))
+      grid_->run();
+    else if (!tree_.repeat(stage) && !cloth_tree_->repeat(stage))
+      timeline().run(stage);
+    timeline().queue_read_backs();
+    collect();
+  }
+
+  void queue(const Frame& frame) override {
+    note_last_frame();
+    const auto launch = static_cast<Launch>(controls().choice("launch"));
+    if (launch != launch_) timeline().allow_graphs(launch == Launch::graph);
+    launch_ = launch;
+    const bool moves = frame.seconds > 0.0;
+    if (moves) set_values(frame.seconds);
+
+    frame_ = frame;
+    Timeline::Key key = key_of(frame);
+    key.push_back(moves ? 1 + phase_ : 0);
+    timeline().frame(key, frame.timing, [&] {
+      if (moves) move();
+      timeline().run(write_);
+    });
+    if (moves) {
+      phase_ = after(phase_, iterations());
+      last_dt_ = frame.seconds / iterations();
+      cloth_tree_->set_current(false);
+    }
+    moved_ = moves;
+  }
+
+  Look look() const override { return {materials_, mesh().textures}; }
+  Aabb bounds() const override { return bounds_; }
+  bool moving() const override { return true; }
+
+  std::vector<Fact> facts() const override;
+  std::vector<Check> verify() override;
+  std::vector<Fact> pick(const Ray& ray) override;
+
+ private:
+  struct Values {
+    ClothRules cloth;
+    ParticleRules spheres;
+  };
+  static constexpr std::uint32_t arrays = 3;  // of points, which go around
+
+  std::uint32_t iterations() const { return iterations_of(controls()); }
+  bool meets_itself() const { return controls().on("self"); }
+  bool meets_mesh() const { return controls().on("obstacle") && mesh().triangle_count() > 0; }
+
+  // Which array the points are in after so many iterations from `phase`.
+  static std::uint32_t after(std::uint32_t phase, std::uint32_t iterations) {
+    return (phase + iterations) % arrays;
+  }
+  Vec4* here(std::uint32_t phase) const { return points_[phase].data(); }
+  Vec4* before(std::uint32_t phase) const { return points_[(phase + arrays - 1) % arrays].data(); }
+  Vec4* next(std::uint32_t phase) const { return points_[(phase + 1) % arrays].data(); }
+
+  void set_values(double seconds) {
+    values_now_ = {cloth_rules_of(setting_, controls(), seconds, last_dt_),
+                   sphere_rules_of(setting_, controls(), seconds)};
+    values_.set(values_now_);
+  }
+
+  // A frame in which time passes. Stages after `iterate` find the points in the array `end_`.
+  void move() {
+    timeline().stream().fill(facts_.data(), 0, facts_.bytes());
+    timeline().stream().fill(sphere_facts_.data(), 0, sphere_facts_.bytes());
+    end_ = phase_;
+    timeline().run(iterate_);
+    end_ = after(phase_, iterations());
+    timeline().run(spheres_stage_);
+    if (meets_itself()) {
+      grid_->run();
+      timeline().run(apart_);
+    }
+    if (meets_mesh()) timeline().run(mesh_contacts_);
+    timeline().run(settle_);
+    timeline().run(vertices_stage_);
+    cloth_tree_->refit();
+  }
+
+  // Takes in what collect() brought: how long the last frame took, as it was launched.
+  void note_last_frame() {
+    const StageTimes& times = timeline().frame_times();
+    if (times.taken() == taken_) return;
+    taken_ = times.taken();
+    if (moved_) frames_[static_cast<std::size_t>(launch_)].add(times.last());
+  }
+
+  void upload_lattice();
+  void add_stages();
+  StageId add(const char* name, const char* title, std::function<void(const StageRun&)> queue,
+              std::size_t bytes_each, bool repeatable);
+  void add_outputs();
+  void queue_writers(const StageRun& run);
+  StageWork written() const;
+  template <class T>
+  std::vector<T> read(const T* from, std::size_t count);
+  ClothState state() { return {read(here(end_), n_), read(before(end_), n_)}; }
+  Check check_iterations(const ClothState& from, double seconds);
+  Check check_contacts(const Tree::Snapshot& tree);
+  Check check_vertices();
+
+  ClothSetting setting_;
+  std::uint32_t n_;
+  Vertices vertices_;
+  Elements elements_;
+  Tree tree_;
+  FrameValues<Values> values_;
+  std::array<Buffer<Vec4>, arrays> points_;
+  Buffer<Vec4> start_;                                  // where the frame began
+  Buffer<Vec4> spheres_, motions_, unpushed_, planes_;  // by number
+  Buffer<Vertex> cloth_vertices_;
+  Buffer<std::uint32_t> cloth_indices_, cloth_material_;
+  Buffer<MeshCounts> counts_;  // of the cloth
+  Buffer<ClothFacts> facts_;
+  Buffer<ParticleFacts> sphere_facts_;
+  std::vector<Material> materials_;
+  StageId iterate_{}, spheres_stage_{}, apart_{}, mesh_contacts_{}, settle_{}, vertices_stage_{};
+  std::optional<Grid> grid_;
+  std::optional<Tree> cloth_tree_;
+  StageId write_{};
+  ReadBack<ClothFacts> read_facts_;
+  ReadBack<ParticleFacts> read_sphere_facts_;
+  SurfaceStreams surface_, cloth_surface_;
+  ElementStreams element_streams_;
+  std::vector<Vec4> at_rest_, spheres_at_rest_;  // while they are copied
+  Aabb bounds_ = Aabb::empty();
+  Frame frame_;                    // that is being queued
+  Values values_now_{};            // of that frame
+  std::uint32_t phase_ = 0;        // where the points are
+  std::uint32_t end_ = 0;          // and where they are within a frame that is being queued
+  double last_dt_ = 0.0;           // of an iteration of the last frame that moved
+  Launch launch_ = Launch::graph;  // of the last frame
+  bool moved_ = false;             // likewise
+  std::uint64_t taken_ = 0;        // frame times that were looked at
+  std::array<StageTimes, launches.size()> frames_;  // that moved, by how they were launched
+};
+
+// What is the same as long as the scene lives.
+void ClothScene::upload_lattice() {
+  const ClothShape& shape = setting_.shape;
+  const std::vector<std::uint32_t> indices = cloth_indices(shape);
+  const std::vector<std::uint32_t> material(shape.triangles(),
+                                            static_cast<std::uint32_t>(materials_.size() - 1));
+  const MeshCounts counts{.triangles = shape.triangles(),
+                          .corners = 3 * shape.triangles(),
+                          .vertices = n_,
+                          .dropped = 0};
+  Stream& stream = timeline().stream();
+  stream.copy(cloth_indices_.data(), indices.data(), cloth_indices_.bytes(), Copy::host_to_device);
+  stream.copy(cloth_material_.data(), material.data(), cloth_material_.bytes(),
+              Copy::host_to_device);
+  stream.copy(counts_.data(), &counts, sizeof counts, Copy::host_to_device);
+  stream.synchronize();
+}
+
+StageId ClothScene::add(const char* name, const char* title,
+                        std::function<void(const StageRun&)> queue, std::size_t bytes_each,
+                        bool repeatable) {
+  return timeline().add({.name = name,
+                         .title = title,
+                         .queue = std::move(queue),
+                         .work =
+                             [this, bytes_each] {
+                               return StageWork{n_, n_ * bytes_each};
+                             },
+                         .repeatable = repeatable});
+}
+
+void ClothScene::add_stages() {
+  const auto rules = [this] { return &values_.device()->cloth; };
+  const auto sphere_rules = [this] { return &values_.device()->spheres; };
+  iterate_ = timeline().add(
+      {.name = "iterate",
+       .title = "Iterate",
+       .queue =
+           [this, rules](const StageRun& run) {
+             if (run.measuring()) return;
+             run.run<Step::cloth_begin>(ClothBeginArgs{.rules = rules(),
+                                                       .n = n_,
+                                                       .here = here(phase_),
+                                                       .before = before(phase_),
+                                                       .start = start_.data()});
+             for (std::uint32_t i = 0; i < iterations(); ++i) {
+               const std::uint32_t phase = after(phase_, i);
+               run.run<Step::cloth_iterate>(ClothIterateArgs{.rules = rules(),
+                                                             .shape = setting_.shape,
+                                                             .planes = planes_.data(),
+                                                             .before = before(phase),
+                                                             .here = here(phase),
+                                                             .next = next(phase)});
+             }
+           },
+       .work =
+           [this] {
+             return StageWork{n_, n_ * iterations() * 3 * sizeof(Vec4)};
+           },
+       .repeatable = false});
+  spheres_stage_ = add(
+      "spheres", "Spheres",
+      [this, sphere_rules](const StageRun& run) {
+        run.run<Step::cloth_spheres>(ClothSpheresArgs{.rules = sphere_rules(),
+                                                      .n = n_,
+                                                      .start = start_.data(),
+                                                      .points = here(end_),
+                                                      .spheres = spheres_.data(),
+                                                      .motions = motions_.data()});
+      },
+      4 * sizeof(Vec4), false);
+  // In the same order in every run, and so the sums over neighbours.
+  grid_.emplace(timeline(),
+                Grid::Particles{.positions = spheres_.data(), .payload = motions_.data(), .n = n_},
+                space_of(setting_, thickness_of(setting_, controls())), "sort");
+  apart_ = add(
+      "apart", "Keep apart",
+      [this, rules, sphere_rules](const StageRun& run) {
+        if (run.measuring()) return;
+        run.run<Step::cloth_apart>(ClothApartArgs{.rules = rules(),
+                                                  .sphere_rules = sphere_rules(),
+                                                  .shape = setting_.shape,
+                                                  .cells = grid_->cells(),
+                                                  .start = start_.data(),
+                                                  .points = here(end_),
+                                                  .spheres = spheres_.data(),
+                                                  .motions = motions_.data(),
+                                                  .touching = &facts_.data()->touching});
+      },
+      2 * sizeof(Vec4), false);
+  mesh_contacts_ = add(
+      "mesh_contacts", "Mesh contacts",
+      [this, sphere_rules](const StageRun& run) {
+        if (!run.measuring())
+          run.stream().copy(unpushed_.data(), spheres_.data(), spheres_.bytes(),
+                            Copy::device_to_device);
+        run.run<Step::mesh_contacts>(MeshContactArgs{.rules = sphere_rules(),
+                                                     .substep = 1,
+                                                     .n = n_,
+                                                     .positions = start_.data(),
+                                                     .moved = spheres_.data(),
+                                                     .motions = motions_.data(),
+                                                     .count = tree_.count(),
+                                                     .bvh = tree_.bvh(),
+                                                     .vertices = vertices_.vertices(),
+                                                     .indices = vertices_.indices(),
+                                                     .facts = sphere_facts_.data()});
+      },
+      2 * sizeof(Vec4), false);
+  settle_ = add(
+      "settle", "Settle",
+      [this, rules](const StageRun& run) {
+        run.run<Step::cloth_settle>(
+            ClothSettleArgs{.rules = rules(),
+                            .n = n_,
+                            .unpushed = meets_mesh() ? unpushed_.data() : nullptr,
+                            .spheres = spheres_.data(),
+                            .motions = motions_.data(),
+                            .points = here(end_),
+                            .before = before(end_),
+                            .planes = planes_.data()});
+      },
+      5 * sizeof(Vec4), false);
+  vertices_stage_ = add(
+      "vertices", "Normals",
+      [this, rules](const StageRun& run) {
+        run.run<Step::cloth_vertices>(ClothVerticesArgs{.rules = rules(),
+                                                        .shape = setting_.shape,
+                                                        .points = here(end_),
+                                                        .vertices = cloth_vertices_.data(),
+                                                        .facts = facts_.data()});
+      },
+      sizeof(Vec4) + sizeof(Vertex), true);
+  cloth_tree_.emplace(timeline(),
+                      Tree::Triangles{.vertices = cloth_vertices_.data(),
+                                      .indices = cloth_indices_.data(),
+                                      .count = &counts_.data()->triangles,
+                                      .capacity = setting_.shape.triangles()},
+                      "cloth.");
+  write_ = timeline().add({.name = "write",
+                           .title = "Write",
+                           .queue = [this](const StageRun& run) { queue_writers(run); },
+                           .work = [this] { return written(); },
+                           .repeatable = false});
+}
+
+void ClothScene::add_outputs() {
+  cloth_surface_.vertices =
+      add_stream({.name = "cloth vertices", .element_bytes = sizeof(Vertex), .capacity = n_});
+  cloth_surface_.indices = add_stream({.name = "cloth indices",
+                                       .element_bytes = sizeof(std::uint32_t),
+                                       .capacity = 3 * std::uint64_t{setting_.shape.triangles()},
+                                       .each_frame = false});
+  cloth_surface_.material = add_stream({.name = "cloth material",
+                                        .element_bytes = sizeof(std::uint32_t),
+                                        .capacity = setting_.shape.triangles(),
+                                        .each_frame = false});
+  cloth_surface_.colours = add_stream({.name = "cloth colours",
+                                       .element_bytes = sizeof(std::uint32_t),
+                                       .capacity = 0,
+                                       .each_frame = false});
+  cloth_surface_.triangles = add_command();
+  cloth_surface_.points = add_command();
+  surface_ = add_surface_streams(vertices_.triangle_capacity());
+  const auto add_surface = [this](OutputKind kind, const char* name, const char* title, char key,
+                                  bool shown, const SurfaceStreams& streams,
+                                  std::array<float, 2> style) {
+    add_output({.kind = kind,
+                .name = name,
+                .title = title,
+                .key = key,
+                .shown = shown,
+                .streams = streams.all(),
+                .command = streams.triangles,
+                .style = style});
+  };
+  add_surface(OutputKind::surface, "cloth", "Cloth", '1', true, cloth_surface_, {});
+  add_surface(OutputKind::edges, "threads", "Threads", '2', false, cloth_surface_, {});
+  add_surface(OutputKind::surface, "mesh", "Mesh", '3', true, surface_, surface_style());
+  add_surface(OutputKind::edges, "wire", "Wireframe", '4', false, surface_, surface_style());
+  element_streams_ = add_element_outputs('5', '6');
+}
+
+void ClothScene::queue_writers(const StageRun& run) {
+  if (run.measuring()) return;
+  const SurfaceTargets cloth = surface_targets(frame_, cloth_surface_);
+  if (cloth.any())
+    run.run<Step::write_mesh>(WriteMeshArgs{.vertices = cloth_vertices_.data(),
+                                            .counts = counts_.data(),
+                                            .n_vertices = n_,
+                                            .out_vertices = cloth.vertices,
+                                            .indices = cloth_indices_.data(),
+                                            .material = cloth_material_.data(),
+                                            .n_triangles = setting_.shape.triangles(),
+                                            .out_indices = cloth.indices,
+                                            .out_material = cloth.material,
+                                            .triangles = cloth.triangles,
+                                            .points = cloth.points});
+  write_surface(run, vertices_, vertices_.vertices(), surface_targets(frame_, surface_));
+  elements_.write(run, false, element_targets(frame_, element_streams_));
+  queue_commands(frame_);
+}
+
+StageWork ClothScene::written() const {
+  if (frame_.targets.empty()) return {};
+  StageWork work = work_of(vertices_, surface_targets(frame_, surface_)) +
+                   elements_.work_of(element_targets(frame_, element_streams_));
+  if (frame_.targets[cloth_surface_.vertices]) {
+    work.items += n_;
+    work.bytes += 2 * std::uint64_t{n_} * sizeof(Vertex);
+  }
+  return work;
+}
+
+std::vector<Fact> ClothScene::facts() const {
+  const double of_graph = frames_[static_cast<std::size_t>(Launch::graph)].median();
+  const double of_stream = frames_[static_cast<std::size_t>(Launch::stream)].median();
+  std::vector<Fact> facts = {
+      {.name = "cloth.points", .title = "Points", .value = std::uint64_t{n_}},
+      {.name = "cloth.stretch",
+       .title = "Largest stretch",
+       .value = 100.0 * (std::max(double{read_facts_->longest}, 1.0) - 1.0),
+       .unit = "%",
+       .tooltip = "By which the longest spring along a row or column is longer than at rest.",
+       .plotted = true},
+      {.name = "cloth.touching",
+       .title = "Touching itself",
+       .value = std::uint64_t{read_facts_->touching},
+       .tooltip = "Points that were pushed away from another part of the cloth."},
+      {.name = "cloth.on_mesh",
+       .title = "On the mesh",
+       .value = std::uint64_t{read_sphere_facts_->on_mesh},
+       .tooltip = "Points that touch it."},
+      {.name = "frame.graph",
+       .title = "Frame as a graph",
+       .value = of_graph,
+       .unit = "ms",
+       .tooltip = "Median of the last frames that were launched so; 0: none was."},
+      {.name = "frame.stream",
+       .title = "Frame, one by one",
+       .value = of_stream,
+       .unit = "ms",
+       .tooltip = "Median of the last frames whose kernels were launched one by one; 0: none was."},
+      {.name = "bvh.triangles",
+       .title = "Triangles",
+       .value = std::uint64_t{tree_.triangle_count()}},
+      {.name = "bvh.sah_cost", .title = "SAH cost", .value = tree_.statistics().sah_cost},
+      {.name = "bvh.sah_cost_of_cloth",
+       .title = "SAH cost, cloth",
+       .value = cloth_tree_->statistics().sah_cost},
+  };
+  if (of_graph > 0.0 && of_stream > 0.0)
+    facts.push_back({.name = "frame.saved",
+                     .title = "The graph saves",
+                     .value = 100.0 * (1.0 - of_graph / of_stream),
+                     .unit = "%"});
+  return facts;
+}
+
+template <class T>
+std::vector<T> ClothScene::read(const T* from, std::size_t count) {
+  std::vector<T> to(count);
+  Stream& stream = timeline().stream();
+  stream.copy(to.data(), from, count * sizeof(T), Copy::device_to_host);
+  stream.synchronize();
+  return to;
+}
+
+// One more frame on the device, each of its stages held against the same done sequentially from
+// what the one before left.
+std::vector<Check> ClothScene::verify() {
+  collect();
+  const Vertices::Snapshot of_mesh = vertices_.snapshot();
+  std::vector<Check> checks = vertices_.verify(of_mesh);
+  if (!checks.back().difference.empty()) return checks;
+  const Tree::Snapshot tree = tree_.snapshot(of_mesh.counts.vertices);
+  for (Check& check : tree_.verify(tree)) checks.push_back(std::move(check));
+  if (!checks.back().difference.empty()) return checks;
+
+  constexpr double seconds = 1.0 / 60.0;
+  set_values(seconds);
+  end_ = phase_;
+  checks.push_back(check_iterations(state(), seconds));
+  if (!checks.back().difference.empty()) return checks;
+  checks.push_back(check_contacts(tree));
+  if (!checks.back().difference.empty()) return checks;
+  checks.push_back(check_vertices());
+  cloth_tree_->refit();
+  cloth_tree_->set_current(false);
+  phase_ = end_;
+  last_dt_ = seconds / iterations();
+  timeline().queue_read_backs();
+  collect();
+  for (Check& check : cloth_tree_->verify(cloth_tree_->snapshot(n_))) {
+    check.stage = "cloth." + check.stage;
+    checks.push_back(std::move(check));
+  }
+  return checks;
+}
+
+Check ClothScene::check_iterations(const ClothState& from, double seconds) {
+  const std::vector<Vec4> planes = read(planes_.data(), n_);
+  timeline().run(iterate_);
+  end_ = after(phase_, iterations());
+  const ClothState expected =
+      cloth_iterated(from, planes, setting_.shape, values_now_.cloth, iterations());
+  const ClothState found = state();
+  // Other compilers round otherwise, in every iteration; and the more so, the farther from the
+  // origin.
+  const Vec3 far = max_of(setting_.bounds.max, setting_.bounds.min * -1.0F);
+  const float most =
+      1e-3F * setting_.spacing + 1e-5F * std::max({far.x, far.y, far.z}) * float(seconds > 0.0);
+  return {"iterate", differ("point", places_of(found.here), places_of(expected.here), most)};
+}
+
+Check ClothScene::check_contacts(const Tree::Snapshot& tree) {
+  timeline().run(spheres_stage_);
+  std::vector<Vec3> places = places_of(read(spheres_.data(), n_));
+  const std::vector<Vec4> points = read(here(end_), n_);
+  const std::vector<Vec4> start = read(start_.data(), n_);
+  const float dt = values_now_.spheres.dt;
+  if (meets_itself()) {
+    grid_->run();
+    timeline().run(apart_);
+    places = cloth_apart(places, points, setting_.shape, values_now_.cloth);
+  }
+  std::vector<Vec3> velocities(n_);
+  for (std::size_t i = 0; i < n_; ++i) velocities[i] = (places[i] - start[i].xyz) * (1.0F / dt);
+  if (meets_mesh()) {
+    timeline().run(mesh_contacts_);
+    for (std::size_t i = 0; i < n_; ++i)
+      collide_with_mesh(tree, values_now_.spheres, start[i].xyz, places[i], velocities[i]);
+  }
+  timeline().run(settle_);
+  std::vector<Vec4> expected = points;
+  for (std::size_t i = 0; i < n_; ++i) {
+    Vec3 before{};
+    settle_point(values_now_.cloth, places[i], velocities[i], false, expected[i], before);
+  }
+  return {"contacts", differ("point", places_of(read(here(end_), n_)), places_of(expected),
+                             2e-2F * setting_.spacing)};
+}
+
+Check ClothScene::check_vertices() {
+  timeline().stream().fill(facts_.data(), 0, facts_.bytes());
+  timeline().run(vertices_stage_);
+  const std::vector<Vec4> points = read(here(end_), n_);
+  const std::vector<Vertex> expected = cloth_vertices(points, setting_.shape);
+  const std::vector<Vertex> found = read(cloth_vertices_.data(), n_);
+  std::vector<Vec3> normals[2];
+  for (std::size_t i = 0; i < n_; ++i) {
+    normals[0].push_back(found[i].normal);
+    normals[1].push_back(expected[i].normal);
+  }
+  constexpr float most = 1e-2F;
+  if (const std::string text = differ("normal", normals[0], normals[1], most); !text.empty())
+    return {"vertices", text};
+  const float longest = longest_spring(points, setting_.shape, setting_.spacing);
+  const float told = read(facts_.data(), 1).front().longest;
+  if (std::abs(told - longest) > 1e-4F * longest)
+    return {"vertices", "the longest spring is " + std::to_string(told) + " times as long, not " +
+                            std::to_string(longest)};
+  return {"vertices", {}};
+}
+
+std::vector<Fact> ClothScene::pick(const Ray& ray) {
+  collect();
+  // What is not drawn is not pointed at.
+  const auto hit_of = [&](Tree& tree, const SurfaceStreams& streams) {
+    const bool is_drawn = frame_.commands == nullptr || frame_.targets[streams.vertices];
+    return is_drawn ? tree.trace(ray).hit : RayHit{};
+  };
+  const RayHit mesh_hit = hit_of(tree_, surface_);
+  const RayHit hit = hit_of(*cloth_tree_, cloth_surface_);
+  const bool is_cloth = hit.triangle != RayHit::nothing &&
+                        (mesh_hit.triangle == RayHit::nothing || hit.t < mesh_hit.t);
+  if (is_cloth) {
+    const std::uint32_t square = hit.triangle / 2;
+    const std::uint32_t squares = setting_.shape.side - 1;
+    return {{.name = "pick.row", .title = "Row", .value = std::uint64_t{square / squares}},
+            {.name = "pick.column", .title = "Column", .value = std::uint64_t{square % squares}},
+            {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * hit.t}};
+  }
+  if (mesh_hit.triangle == RayHit::nothing) return {};
+  return {{.name = "pick.triangle", .title = "Triangle", .value = std::uint64_t{mesh_hit.triangle}},
+          {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * mesh_hit.t}};
+}
+
+// --- What it is called
+
+std::unique_ptr<Scene> make(const SceneRequest& request);
+std::uint64_t memory(const Mesh& mesh, const Controls& asked);
+
+constexpr SceneKind kind = {
+    .name = "cloth",
+    .title = "Cloth",
+    .spelling = "cloth[:SIDE] [FILE]",
+    .summary = "Points and springs that fall on a mesh, by dozens of small kernels a frame",
+    .controls = controls,
+    .size_control = "side",
+    .own_mesh = default_mesh,
+    .make = make,
+    .memory = memory};
+
+std::unique_ptr<Scene> make(const SceneRequest& request) {
+  return std::make_unique<ClothScene>(request, kind);
+}
+
+// With everything shown.
+std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
+  const ClothSetting setting = cloth_setting_of(mesh, asked);
+  const std::uint64_t triangles = mesh.triangle_count();
+  const std::uint64_t surface =
+      triangles * (6 * sizeof(Vertex) + 4 * sizeof(std::uint32_t)) +  // two slots
+      mesh.corner_colours.size() * sizeof(std::uint32_t);
+  const std::uint64_t points = setting.shape.points();
+  const std::uint64_t cloth =
+      points * (8 * sizeof(Vec4) + 3 * sizeof(Vertex)) +
+      std::uint64_t{setting.shape.triangles()} * (2 * 4 * sizeof(std::uint32_t));
+  return with_scratch(
+      Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) + Tree::bytes_needed(triangles) +
+      surface + cloth + Tree::bytes_needed(setting.shape.triangles()) +
+      Grid::bytes_needed(setting.shape.points(), space_of(setting, thickness_of(setting, asked))));
+}
+
+}  // namespace
+
+const SceneKind& cloth_scene() { return kind; }
+
+}  // namespace warpview
