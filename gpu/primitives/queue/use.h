@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(threads) use_kernel(QueueArgs args, Queue queu
         args.taken[turn] = queue_nothing;
     }
   }
-  // One atomic a warp.
+  // One atomic per warp.
   const auto of_warp =
       warp::reduce(std::uint64_t{retries}, [](std::uint64_t a, std::uint64_t b) { return a + b; });
   if (warp::lane() == 0 && of_warp > 0) atomicAdd(args.retries, of_warp);

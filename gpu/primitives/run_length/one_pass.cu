@@ -27,7 +27,7 @@ struct Ones {
   }
 };
 
-using Tile = runs::RunTile<SumU32, Ones>;
+using TileOfOnes = runs::RunTile<SumU32, Ones>;
 using Run = Stretch<std::uint32_t>;
 
 __global__ void RESIDENT_BLOCKS(runs::threads, runs::blocks_each)
@@ -35,32 +35,32 @@ __global__ void RESIDENT_BLOCKS(runs::threads, runs::blocks_each)
                         runs::Output<std::uint32_t> out,
                         block::PackedStretches<std::uint32_t> states) {
   __shared__ std::uint32_t ticket;
-  __shared__ Tile::Storage storage;
+  __shared__ TileOfOnes::Storage storage;
   __shared__ Run shared_before;
   const std::uint32_t number = block::take_ticket(states.ticket(), ticket);
-  Tile tile(keys, aligned, ones, n, number);
+  TileOfOnes tile(keys, aligned, ones, n, number);
   const Run sum = tile.scan(storage);
   if (threadIdx.x == 0) block::publish_sum(states, number, sum);
   // The tile goes to shared memory before anybody walks: what waits there needs no registers.
   tile.stage(storage);
   if (warp::index() == 0) {
-    const Run before = block::before_tile<Tile::Op>(states, number, sum);
+    const Run before = block::before_tile<TileOfOnes::Op>(states, number, sum);
     if (warp::lane() == 0) shared_before = before;
   }
   __syncthreads();
 
   const Run before = shared_before;
-  Tile::write(before, sum, out, storage);
+  TileOfOnes::write(before, sum, out, storage);
   if (number == gridDim.x - 1 && threadIdx.x == 0)
-    runs::write_last_run(Tile::Op::combine(before, sum), out);
+    runs::write_last_run(TileOfOnes::Op::combine(before, sum), out);
 }
 
 }  // namespace
 
 void run_length_one_pass(Stream& stream, const RunLengthArgs& args, Scratch& scratch) {
   const runs::Output<std::uint32_t> out{args.keys_out, args.lengths, args.count};
-  runs::in_one_pass<Tile>(stream, args.keys, Ones(), args.n, out, scratch,
-                          KERNEL(measure_runs_kernel));
+  runs::in_one_pass<TileOfOnes>(stream, args.keys, Ones(), args.n, out, scratch,
+                                KERNEL(measure_runs_kernel));
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

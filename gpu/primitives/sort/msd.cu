@@ -25,7 +25,7 @@ using sort::Pairs;
 using sort::PassBuffers;
 
 template <class Key, class Value>
-using Tile = sort::Tile<Key, Value, sort::counted_each<Key>>;
+using MsdTile = sort::Tile<Key, Value, sort::counted_each<Key>>;
 
 // Sorts at most one pair per thread: a thread counts the pairs that belong before its own. Compares
 // the bits of `mask`; pairs with equal ones keep their order. Keys are mapped back as they are
@@ -54,7 +54,7 @@ __device__ void sort_few(const Pairs<Key, Value>& in, const Pairs<Key, Value>& o
 // What a block needs to sort a bucket: shared memory.
 template <class Key, class Value>
 struct BucketStorage {
-  typename Tile<Key, Value>::Storage tile;
+  typename MsdTile<Key, Value>::Storage tile;
   std::uint32_t to[digit_values];
 };
 
@@ -72,13 +72,13 @@ __device__ inline std::uint32_t without_padding(std::uint32_t count, std::uint32
 template <class Key, class Value>
 __device__ inline std::uint32_t count_bucket(const Key* keys, std::uint32_t size, Digit digit,
                                              BucketStorage<Key, Value>& storage) {
-  Tile<Key, Value> tile;
+  MsdTile<Key, Value> tile;
   std::uint32_t count = 0;
-  const std::uint32_t tiles = ceil_div(size, Tile<Key, Value>::size);
+  const std::uint32_t tiles = ceil_div(size, MsdTile<Key, Value>::size);
   for (std::uint32_t t = 0; t < tiles; ++t) {
     __syncthreads();  // the counters are used again
     tile.load_keys(keys, t, size, {});
-    count += without_padding<Tile<Key, Value>>(tile.count(digit, storage.tile), t, size, digit);
+    count += without_padding<MsdTile<Key, Value>>(tile.count(digit, storage.tile), t, size, digit);
   }
   return count;
 }
@@ -88,15 +88,15 @@ template <class Key, class Value>
 __device__ inline void move_bucket(const PassBuffers<Key, Value>& buffers, std::uint32_t size,
                                    Digit digit, std::uint32_t count,
                                    BucketStorage<Key, Value>& storage) {
-  Tile<Key, Value> tile;
+  MsdTile<Key, Value> tile;
   std::uint32_t next = block::exclusive_sum(count, storage.tile.scan).before;
-  const std::uint32_t tiles = ceil_div(size, Tile<Key, Value>::size);
+  const std::uint32_t tiles = ceil_div(size, MsdTile<Key, Value>::size);
   for (std::uint32_t t = 0; t < tiles; ++t) {
     __syncthreads();  // the storage is used again
     tile.load_keys(buffers.keys_in, t, size, {});
     const std::uint32_t tile_count = tile.count(digit, storage.tile);
     storage.to[threadIdx.x] = next - tile.rank_keys(digit, tile_count, storage.tile);
-    next += without_padding<Tile<Key, Value>>(tile_count, t, size, digit);
+    next += without_padding<MsdTile<Key, Value>>(tile_count, t, size, digit);
     tile.reorder_keys(storage.tile);
     __syncthreads();
     tile.write(t, size, digit, storage.to, buffers, storage.tile);
