@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/common/lab_csv.h"
+#include "app/common/lab_operations.h"
 #include "app/panels/code_view.h"
 #include "kernel_source.h"
 #include "tests/panels/panel_test.h"
@@ -436,6 +437,27 @@ TEST_F(LabPanel, TheLegendHidesCurvesAndPointsTellTheirValues) {
     }
   EXPECT_GT(with, 0);
   EXPECT_GT(without, with);
+}
+
+// In the tooltip, where operations are what a primitive is measured by.
+TEST_F(LabPanel, TellsOfOperations) {
+  model_.lab = answered(Primitive::queue);
+  const auto height = [this] {
+    frames(3);
+    ImGuiWindow* const bars = child("bars");
+    EXPECT_TRUE(hover(bars, id_in(bars->ID, "##counts")));
+    frames(2);
+    const ImGuiWindow* const tip = window("##Tooltip_00");
+    return tip != nullptr && tip->Active ? tip->Size.y : 0.0F;
+  };
+  const float without = height();
+  EXPECT_GT(without, 0.0F);
+  model_.lab.times.answers.front().operations = 2e6;
+  model_.lab.times.answers.front().occurrences = {{"failed takes", 7}};
+  EXPECT_GT(height(), without);
+  EXPECT_EQ(lab_operations(model_.lab.times.answers.front()),
+            "2.00e+11 operations/s; failed takes 7");
+  EXPECT_EQ(lab_operations(model_.lab.times.answers.back()), "");
 }
 
 TEST_F(LabPanel, WritesTheSweepUnderAFreeName) {

@@ -19,7 +19,7 @@ class Queue : public testing::TestWithParam<Row> {
 // Half of them are appends.
 constexpr std::size_t operations_on_a_gpu = 100'000'000;
 constexpr std::size_t where_few_get_on = 1'000'000;
-constexpr std::size_t operations_on_a_cpu = 10'000;
+constexpr std::size_t operations_on_a_cpu = 3'000;
 
 std::vector<TestDevice> devices_for_stress(const Row& row) {
   std::vector<TestDevice> devices = devices_for(100'000, row);
@@ -28,7 +28,7 @@ std::vector<TestDevice> devices_for_stress(const Row& row) {
       devices.push_back({late ? "cpu with late publications" : "cpu with more threads than cores",
                          open_cpu_device({.warp_size = late ? 64U : 32U,
                                           .seed = 5,
-                                          .workers = 8,
+                                          .workers = 4,
                                           .late_publications = late})});
   return devices;
 }

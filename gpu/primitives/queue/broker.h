@@ -3,9 +3,9 @@
 //   B. Kerbl, M. Kenzel, J. H. Mueller, D. Schmalstieg, M. Steinberger, "The Broker Queue: A Fast,
 //   Linearizable FIFO Queue for Fine-Granular Work Distribution on the GPU", ICS 2018.
 //
-// The promises (promises.h) let in whoever will find a partner. He draws a number, which is a place
-// and a lap of the ring, and waits for that place's ticket, which says in which lap it may be
-// filled or emptied next. Many may wait for one place, each for a ticket of his own, so all are
+// The promises (promises.h) let in threads that will find a partner. Each draws a number, which is
+// a place and a lap of the ring, and waits for that place's ticket, which says in which lap it may
+// be filled or emptied next. Many may wait for one place, each for its own ticket, so all are
 // served in the order of their numbers.
 #pragma once
 

@@ -38,7 +38,7 @@ class Index {
         if (answer != Answer::promised) return answer == Answer::refused;
         place = &places_[promises.draw_tail() & (capacity_ - 1)];
       }
-      // Only into a free place: the one who takes its last item may still be on his way.
+      // Only into a free place: whoever takes its last item may still be on the way.
       return atomicCAS(place, nothing, item) == nothing;
     });
     return answer == Answer::promised;
@@ -56,7 +56,7 @@ class Index {
         if (answer != Answer::promised) return answer == Answer::refused;
         place = &places_[promises.draw_head(1) & (capacity_ - 1)];
       }
-      // The one who fills the place may still be on his way.
+      // Whoever fills the place may still be on the way.
       item = atomicExch(place, nothing);
       return item != nothing;
     });

@@ -21,23 +21,23 @@ struct Words {
   std::uint32_t tail;
 };
 
-// promised: go on. refused: there was no room, or too few items. undecided: ask again, who asks has
-// changed what others saw.
+// promised: go on. refused: there was no room, or too few items. undecided: ask again, as this
+// thread has changed what others saw.
 enum class Answer { promised, refused, undecided };
 
-// For a queue of `capacity` places. All atomics are relaxed: a promise says that somebody will
-// come, and nothing of what he writes; that is for the places to tell.
+// For a queue of `capacity` places. All atomics are relaxed: a promise says that a partner will
+// come, and nothing of what it writes; that is for the places to tell.
 class Promises {
  public:
   __device__ Promises(Words* words, std::uint32_t capacity)
       : words_(words), capacity_(static_cast<std::int32_t>(capacity)) {}
 
-  // Room for one item. A look comes first: who would fail spares all others two changes.
+  // Room for one item. A look comes first: a thread that would fail spares all others two changes.
   //
-  // Why `undecided`: until it is undone, a failed attempt counts as an item that will come. Another
-  // thread may have been promised that item. Who undoes an attempt and finds room then must not
-  // give up, for he may be the one whom the other waits for; the last to undo does find it. Who
-  // finds none leaves at least as many other attempts behind him as items are missing.
+  // Why `undecided`: until it is undone, a failed attempt counts as an item that will come, and
+  // another thread may have been promised that item. A thread that undoes its attempt and then
+  // finds room must not give up, since the other may wait for it. One that finds none leaves at
+  // least as many attempts of others in the count as items are missing, and so the last finds room.
   __device__ Answer ask_for_room() const {
     if (count() >= capacity_) return Answer::refused;
     if (add(1) < capacity_) return Answer::promised;
