@@ -133,8 +133,8 @@ void lay_out_legend(const Plot& plot, const PlotSurface& surface, PlotGeometry& 
   for (std::size_t i = 0; i < plot.series.size(); ++i)
     geometry.legend.push_back(
         {i,
-         {surface.width - width, geometry.area.y + static_cast<float>(i) * plot_line_height * em, width,
-          plot_line_height * em}});
+         {surface.width - width, geometry.area.y + static_cast<float>(i) * plot_line_height * em,
+          width, plot_line_height * em}});
 }
 
 }  // namespace
@@ -251,7 +251,8 @@ std::vector<PlotVertex> clipped_polygon(std::vector<PlotVertex> polygon, const P
 PlotGeometry lay_out(const Plot& plot, const PlotSurface& surface) {
   PlotGeometry geometry;
   const float em = surface.em;
-  const float top = (surface.titled ? 2.0F * plot_line_height + gap : 0.0F) + plot_line_height + gap;
+  const float top =
+      (surface.titled ? 2.0F * plot_line_height + gap : 0.0F) + plot_line_height + gap;
   geometry.area.y = top * em;
   lay_out_legend(plot, surface, geometry);
   const float right = geometry.area.width;

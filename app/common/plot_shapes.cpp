@@ -79,8 +79,8 @@ class Painter {
     line({{area.x, area.y}, {area.x, area.bottom()}, {area.right(), area.bottom()}}, plot_ink::dim,
          1.0F, 1.0F);
     text(0.0F, area.y - (plot_line_height + 0.3F) * em_, plot_.y_title, plot_ink::dim, Align::left);
-    text(area.right(), area.bottom() + (plot_line_height + 0.3F) * em_, plot_.x_title, plot_ink::dim,
-         Align::right);
+    text(area.right(), area.bottom() + (plot_line_height + 0.3F) * em_, plot_.x_title,
+         plot_ink::dim, Align::right);
     if (geometry_.empty)
       text(area.x + 0.5F * area.width, area.y + 0.5F * area.height, "Nothing was measured",
            plot_ink::dim, Align::middle);
