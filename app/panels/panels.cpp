@@ -25,8 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_generated(const std::string& spec) { return spec.starts_with("generated:"); }
-
 std::string lower_case(std::string words) {
   if (!words.empty())
     words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
