@@ -23,7 +23,7 @@ struct Settings {
   bool scene_panel = true;
   bool timings_panel = true;
   bool lab_panel = false;
-  bool legend = true;
+  bool legend = true;  // shown where the view has room for it
   // Where there is room for one of the first two only: is it the Scene panel?
   bool scene_in_front = false;
   // As they were dragged, before they are scaled with the desktop and the panels; 0: as usual.
