@@ -239,9 +239,7 @@ void draw_lab_counters(Model& model, const PanelState& state) {
   const LabSeries& series = model.lab.counters;
   const FontScope small(state.fonts.small);
   if (!series.error.empty()) {
-    ImGui::PushTextWrapPos(0.0F);
-    coloured_text(colour::error, series.error);
-    ImGui::PopTextWrapPos();
+    paragraph(colour::error, series.error);
   }
   if (!series.answers.empty()) draw_table(state, series);
 }

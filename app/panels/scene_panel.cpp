@@ -63,9 +63,7 @@ bool draw_long_words(const Fact& fact, const PanelState& state, float column) {
     return false;
   property(fact.title.c_str(), "", column);
   const FontScope small(state.fonts.small);
-  ImGui::PushTextWrapPos(0.0F);
-  ImGui::TextUnformatted(words->c_str());
-  ImGui::PopTextWrapPos();
+  paragraph(colour::text, *words);
   return true;
 }
 

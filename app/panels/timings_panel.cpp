@@ -112,10 +112,7 @@ void draw_device(Model& model, const PanelState& state) {
       frame_property(model));
   if (device.backend == Backend::cpu) {
     const FontScope small(state.fonts.small);
-    ImGui::PushTextWrapPos(0.0F);
-    coloured_text(colour::dim,
-                  "The kernels run as on a GPU, on the CPU: compare counts, not speed.");
-    ImGui::PopTextWrapPos();
+    paragraph(colour::dim, "The kernels run as on a GPU, on the CPU: compare counts, not speed.");
   }
   coloured_text(colour::dim, "Interop");
   ImGui::SameLine(left);

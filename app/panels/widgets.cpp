@@ -55,6 +55,12 @@ void coloured_text(ImU32 c, std::string_view s) {
   ImGui::PopStyleColor();
 }
 
+void paragraph(ImU32 c, std::string_view s) {
+  ImGui::PushTextWrapPos(0.0F);
+  coloured_text(c, s);
+  ImGui::PopTextWrapPos();
+}
+
 void text_to_right(ImU32 c, std::string_view s) {
   const float slack = ImGui::GetContentRegionAvail().x - size_of(s).x;
   if (slack > 0.0F) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + slack);
