@@ -14,8 +14,16 @@
 namespace warpview {
 namespace {
 
-std::string number_in_words(double value, const char* unit) {
-  return fmt::format("{}{}{}", value, *unit ? " " : "", unit);
+std::string with_unit(const std::string& number, const char* unit) {
+  return fmt::format("{}{}{}", number, *unit ? " " : "", unit);
+}
+
+// As Controls::set() takes it.
+std::string plain_words(const Control& control, double value) {
+  if (control.kind == Control::Kind::toggle) return value != 0.0 ? "on" : "off";
+  if (control.kind == Control::Kind::choice)
+    return control.choices[static_cast<std::size_t>(value)];
+  return fmt::format("{}", value);
 }
 
 std::string choices_in_words(const Control& control) {
@@ -28,7 +36,7 @@ std::string allowed_in_words(const Control& control) {
       return "on or off";
     case Control::Kind::number:
       return fmt::format("{}{} to {}", control.whole ? "a whole number, " : "", control.least,
-                         number_in_words(control.most, control.unit));
+                         with_unit(fmt::format("{}", control.most), control.unit));
     case Control::Kind::choice:
       return "one of " + choices_in_words(control);
     case Control::Kind::action:
@@ -70,17 +78,8 @@ std::string range_in_words(const Control& control) {
 }
 
 std::string value_in_words(const Control& control, double value) {
-  switch (control.kind) {
-    case Control::Kind::toggle:
-      return value != 0.0 ? "on" : "off";
-    case Control::Kind::choice:
-      return control.choices[static_cast<std::size_t>(value)];
-    case Control::Kind::number:
-      return number_in_words(value, control.unit);
-    case Control::Kind::action:
-      break;
-  }
-  return fmt::format("{}", value);
+  const std::string words = plain_words(control, value);
+  return control.kind == Control::Kind::number ? with_unit(words, control.unit) : words;
 }
 
 Controls::Controls(std::span<const Control> controls) : controls_(controls) {
@@ -106,12 +105,7 @@ double Controls::operator[](std::string_view name) const {
 }
 
 std::string Controls::text(std::size_t index) const {
-  const Control& control = controls_[index];
-  const double value = values_[index];
-  if (control.kind == Control::Kind::toggle) return value != 0.0 ? "on" : "off";
-  if (control.kind == Control::Kind::choice)
-    return control.choices[static_cast<std::size_t>(value)];
-  return fmt::format("{}", value);
+  return plain_words(controls_[index], values_[index]);
 }
 
 void Controls::set(std::size_t index, double value) {

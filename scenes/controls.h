@@ -43,10 +43,10 @@ struct Control {
   const char* group = "";  // controls of a group stand together, under its name
 };
 
-// "a toggle, on", "0.01 to 0.5 m, 0.1", "one of off, refit, rebuild; off": what values there are,
-// and the one it begins with.
+// "on or off; on", "0.01 to 0.5 m; 0.1 m", "one of off, refit, rebuild; off": what values there
+// are, and the one it begins with.
 std::string range_in_words(const Control& control);
-// "on", "0.1 m", "refit"
+// For people, with its unit: "on", "0.1 m", "refit".
 std::string value_in_words(const Control& control, double value);
 
 // The values of a scene's controls.

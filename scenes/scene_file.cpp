@@ -9,6 +9,7 @@
 
 #include "scenes/description.h"
 #include "scenes/files/json_lines.h"
+#include "scenes/files/open_mesh.h"
 #include "scenes/files/text_lines.h"
 
 namespace warpview {
@@ -145,7 +146,7 @@ Transform transform_of(const Value& value) {
 
 // Files are named relative to the one that names them.
 std::string path_of(const std::filesystem::path& scene_file, const std::string& name) {
-  if (name.starts_with("generated:") || std::filesystem::path(name).is_absolute()) return name;
+  if (is_generated(name) || std::filesystem::path(name).is_absolute()) return name;
   return (scene_file.parent_path() / name).string();
 }
 

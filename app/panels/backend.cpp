@@ -39,12 +39,9 @@ void draw_failure(Model& model, const PanelState& state) {
     elided_text(fmt::format("The frame failed on {}", model.device.name),
                 ImGui::GetContentRegionAvail().x);
   }
-  ImGui::PushTextWrapPos(0.0F);
-  text(
-      "The picture is the last one that was computed. What is open can be made again on the CPU, "
-      "as "
-      "it is set.");
-  ImGui::PopTextWrapPos();
+  paragraph(colour::text,
+            "The picture is the last one that was computed. What is open can be made again on the "
+            "CPU, as it is set.");
   ImGui::BeginDisabled(model.switching_to.has_value());
   if (ui::button("Go on with the CPU")) model.requests.backend = Backend::cpu;
   ImGui::EndDisabled();

@@ -61,13 +61,16 @@ void draw_rows(const PanelState& state, const char* title, std::span<const Row> 
   for (const auto& [input, effect] : rows) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::PushTextWrapPos(0.0F);
-    coloured_text(colour::accent, input);
+    paragraph(colour::accent, input);
     ImGui::TableNextColumn();
-    text(effect);
-    ImGui::PopTextWrapPos();
+    paragraph(colour::text, effect);
   }
   ImGui::EndTable();
+}
+
+void draw_words(const PanelState& state, const char* title, const char* words) {
+  section(state.fonts, title);
+  paragraph(colour::dim, words);
 }
 
 }  // namespace
@@ -90,41 +93,27 @@ void draw_help(const Model& model, PanelState& state) {
       if (output.key != 0)
         outputs.emplace_back(names.emplace_back(1, output.key).c_str(), output.title.c_str());
     if (!outputs.empty()) draw_rows(state, "Show or hide", outputs);
-    section(state.fonts, "What is remembered");
-    ImGui::PushTextWrapPos(0.0F);
-    coloured_text(
-        colour::dim,
-        "The next time a scene is opened it is as it was left: camera, controls, variants "
-        "and what is shown. Scene > Reset settings of this scene forgets that; File > Open "
-        "recent > Forget these forgets all scenes and files. Without a window nothing is "
-        "remembered.");
-    ImGui::PopTextWrapPos();
-    section(state.fonts, "Reading the timings");
-    ImGui::PushTextWrapPos(0.0F);
-    coloured_text(colour::dim,
-                  "Choose a variant of a stage: the picture stays, the times change. \"vs copy\" "
-                  "sets the bytes that the variant must move, over its time, beside a plain "
-                  "device-to-device copy of as many bytes: the nearer to 100 %, the less is left "
-                  "to gain. A variant's tooltip names its source and the file to read. Compare "
-                  "runs all variants of a stage on the scene's input; Pin as A keeps the whole "
-                  "setting, and every time then says by how much it differs from A's. The bar of a "
-                  "frame adds up to what passed on the clock: coloured is the device, grey the "
-                  "host. A click on cuda, hip or cpu above the times computes there from now on.");
-    ImGui::PopTextWrapPos();
-    section(state.fonts, "Dark or light");
-    ImGui::PushTextWrapPos(0.0F);
-    coloured_text(colour::dim,
-                  "View > Theme turns panels, plots and the view's background around. It is "
-                  "remembered; --theme chooses it on the command line.");
-    ImGui::PopTextWrapPos();
-    section(state.fonts, "The laboratory");
-    ImGui::PushTextWrapPos(0.0F);
-    coloured_text(
-        colour::dim,
-        "Run times all variants on one input, Sweep over many sizes. In the Code tab, "
-        "drag, double click or Ctrl + A select and Ctrl + C copies; a click on an include "
-        "opens it. SASS needs the CUDA toolkit's cuobjdump.");
-    ImGui::PopTextWrapPos();
+    draw_words(state, "What is remembered",
+               "The next time a scene is opened it is as it was left: camera, controls, variants "
+               "and what is shown. Scene > Reset settings of this scene forgets that; File > Open "
+               "recent > Forget these forgets all scenes and files. Without a window nothing is "
+               "remembered.");
+    draw_words(state, "Reading the timings",
+               "Choose a variant of a stage: the picture stays, the times change. \"vs copy\" "
+               "sets the bytes that the variant must move, over its time, beside a plain "
+               "device-to-device copy of as many bytes: the nearer to 100 %, the less is left "
+               "to gain. A variant's tooltip names its source and the file to read. Compare "
+               "runs all variants of a stage on the scene's input; Pin as A keeps the whole "
+               "setting, and every time then says by how much it differs from A's. The bar of a "
+               "frame adds up to what passed on the clock: coloured is the device, grey the "
+               "host. A click on cuda, hip or cpu above the times computes there from now on.");
+    draw_words(state, "Dark or light",
+               "View > Theme turns panels, plots and the view's background around. It is "
+               "remembered; --theme chooses it on the command line.");
+    draw_words(state, "The laboratory",
+               "Run times all variants on one input, Sweep over many sizes. In the Code tab, "
+               "drag, double click or Ctrl + A select and Ctrl + C copies; a click on an include "
+               "opens it. SASS needs the CUDA toolkit's cuobjdump.");
   }
   ImGui::End();
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <vector>
 
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
@@ -239,9 +238,7 @@ void draw_lab_counters(Model& model, const PanelState& state) {
   const LabSeries& series = model.lab.counters;
   const FontScope small(state.fonts.small);
   if (!series.error.empty()) {
-    ImGui::PushTextWrapPos(0.0F);
-    coloured_text(colour::error, series.error);
-    ImGui::PopTextWrapPos();
+    paragraph(colour::error, series.error);
   }
   if (!series.answers.empty()) draw_table(state, series);
 }

@@ -195,9 +195,7 @@ void draw_state(const Model& model, const PanelState& state) {
   }
   ImGui::Dummy({0.0F, 0.4F * em() - ImGui::GetStyle().ItemSpacing.y});
   if (!lab.times.error.empty()) {
-    ImGui::PushTextWrapPos(0.0F);
-    coloured_text(colour::error, lab.times.error);
-    ImGui::PopTextWrapPos();
+    paragraph(colour::error, lab.times.error);
     return;
   }
   if (lab.times.answers.empty() || lab.times.asked.primitive != lab.question.primitive) {

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
@@ -314,13 +313,11 @@ void draw_footer(const Model& model, PanelState& state) {
     coloured_text(colour::good, "Copied to the clipboard.");
     return;
   }
-  ImGui::PushTextWrapPos(0.0F);
-  coloured_text(colour::dim,
-                "Median times with cold caches, by the device's clock. The share sets the fewest "
-                "bytes that the problem needs, over the variant's time, beside a device-to-device "
-                "copy of as many bytes, cold too. Of library: speed-up over the library; above 1 "
-                "the variant is faster. Thin lines: the library.");
-  ImGui::PopTextWrapPos();
+  paragraph(colour::dim,
+            "Median times with cold caches, by the device's clock. The share sets the fewest "
+            "bytes that the problem needs, over the variant's time, beside a device-to-device "
+            "copy of as many bytes, cold too. Of library: speed-up over the library; above 1 "
+            "the variant is faster. Thin lines: the library.");
 }
 
 }  // namespace

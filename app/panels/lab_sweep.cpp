@@ -230,13 +230,11 @@ void draw_lab_sweep(Model& model, PanelState& state) {
   draw_controls(model, state);
   const LabSeries& sweep = model.lab.sweep;
   if (sweep.answers.empty() && !(model.lab.busy() && model.lab.task == LabModel::Task::sweep)) {
-    ImGui::PushTextWrapPos(0.0F);
-    coloured_text(sweep.error.empty() ? colour::dim : colour::error,
-                  sweep.error.empty()
-                      ? "Sweep: every variant works on inputs of 2^a to 2^b items, is checked "
-                        "against a sequential reference at each, timed, and drawn as a curve."
-                      : sweep.error);
-    ImGui::PopTextWrapPos();
+    paragraph(sweep.error.empty() ? colour::dim : colour::error,
+              sweep.error.empty()
+                  ? "Sweep: every variant works on inputs of 2^a to 2^b items, is checked "
+                    "against a sequential reference at each, timed, and drawn as a curve."
+                  : sweep.error);
     return;
   }
   if (ImGui::GetTime() - state.lab.copied < 3.0) state.animates = true;

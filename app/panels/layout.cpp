@@ -14,29 +14,35 @@ constexpr float usual_laboratory_share = 0.64F;
 constexpr float usual_laboratory_least = 60.0F;
 constexpr float usual_laboratory_most = 96.0F;
 
-float usual_width(Panel panel) { return panel == Panel::scene ? usual_scene : usual_timings; }
-
-float wanted_width(Panel panel, float dragged, float usual) {
-  const auto [least, most] = width_range(panel);
-  return dragged > 0.0F ? std::clamp(dragged, least, most) : usual;
+float usual_width(const LayoutWishes& wishes, Panel panel) {
+  switch (panel) {
+    case Panel::scene:
+      return usual_scene;
+    case Panel::timings:
+      return usual_timings;
+    case Panel::laboratory:
+      return std::clamp(usual_laboratory_share * wishes.window, usual_laboratory_least,
+                        usual_laboratory_most);
+  }
+  return 0.0F;
 }
 
+// As it was dragged, else as usual.
 float wanted_width(const LayoutWishes& wishes, Panel panel) {
-  const float dragged = panel == Panel::scene ? wishes.scene_width : wishes.timings_width;
-  return wanted_width(panel, dragged, usual_width(panel));
+  const float dragged = panel == Panel::scene     ? wishes.scene_width
+                        : panel == Panel::timings ? wishes.timings_width
+                                                  : wishes.laboratory_width;
+  const auto [least, most] = width_range(panel);
+  return dragged > 0.0F ? std::clamp(dragged, least, most) : usual_width(wishes, panel);
 }
 
 // The laboratory takes all of a window too narrow for a picture beside it.
 Layout with_laboratory(const LayoutWishes& wishes) {
   Layout layout;
-  if (wishes.window < usual_laboratory_least + least_view) {
-    layout.laboratory = wishes.window;
-    return layout;
-  }
-  const float usual = std::clamp(usual_laboratory_share * wishes.window, usual_laboratory_least,
-                                 usual_laboratory_most);
-  layout.laboratory = std::min(wanted_width(Panel::laboratory, wishes.laboratory_width, usual),
-                               wishes.window - least_view);
+  const bool covers = wishes.window < usual_laboratory_least + least_view;
+  layout.laboratory =
+      covers ? wishes.window
+             : std::min(wanted_width(wishes, Panel::laboratory), wishes.window - least_view);
   layout.view = wishes.window - layout.laboratory;
   return layout;
 }
@@ -65,7 +71,7 @@ Layout with_tabs(const LayoutWishes& wishes) {
   const bool is_scene = wishes.front == Panel::scene ? wishes.scene : !wishes.timings;
   const Panel front = is_scene ? Panel::scene : Panel::timings;
   float& open = is_scene ? layout.scene : layout.timings;
-  const bool covers = layout.view < usual_width(front) + least_view;
+  const bool covers = layout.view < usual_width(wishes, front) + least_view;
   open = covers ? layout.view : std::min(wanted_width(wishes, front), layout.view - least_view);
   layout.view -= open;
   return layout;

@@ -114,7 +114,7 @@ void draw_swatches(const Legend& legend) {
 // Is there one, and is what it is of shown?
 bool is_wanted(const Model& model, const PanelState& state) {
   const std::optional<Legend>& legend = model.results.legend;
-  return state.show_legend && legend && !model.scene_name.empty() &&
+  return state.settings.legend && legend && !model.scene_name.empty() &&
          legend->output < model.outputs.size() && model.outputs[legend->output].shown;
 }
 

@@ -25,8 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_generated(const std::string& spec) { return spec.starts_with("generated:"); }
-
 std::string lower_case(std::string words) {
   if (!words.empty())
     words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
@@ -131,7 +129,7 @@ void view_items(Model& model, PanelState& state) {
     ui::menu_item(output.title.c_str(), key.c_str(), &output.shown);
   }
   ui::menu_item("Shadows", nullptr, &model.show.shadows);
-  ui::menu_item("Legend", nullptr, &state.show_legend);
+  if (ui::menu_item("Legend", nullptr, &state.settings.legend)) state.settings_changed = true;
   ImGui::Separator();
   item("Fit", "F", Command::fit, model, state);
   if (ui::menu_item("Fly", "Shift+F", state.flies, !model.scene_name.empty()))
@@ -394,7 +392,6 @@ PanelState panel_state_for(const Settings& settings) {
   state.show_scene = settings.scene_panel;
   state.show_timings = settings.timings_panel;
   state.show_lab = settings.lab_panel;
-  state.show_legend = settings.legend;
   return state;
 }
 
@@ -505,8 +502,7 @@ void draw_panels(Model& model, PanelState& state) {
 
   if (std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||
       std::exchange(state.settings.timings_panel, state.show_timings) != state.show_timings ||
-      std::exchange(state.settings.lab_panel, state.show_lab) != state.show_lab ||
-      std::exchange(state.settings.legend, state.show_legend) != state.show_legend)
+      std::exchange(state.settings.lab_panel, state.show_lab) != state.show_lab)
     state.settings_changed = true;
 }
 

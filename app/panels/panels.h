@@ -6,7 +6,6 @@
 //     draw_panels(model, state);   // leaves in state.view where the picture goes
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -82,7 +81,6 @@ struct PanelState {
   bool folded = false;    // where there are tabs: no panel is open
   Layout layout;
   bool very_narrow = false;  // the window was, as is_very_narrow() has it
-  bool show_legend = true;   // where the view has room for it
   bool show_log = false;
   bool show_help = false;
   bool flies = false;             // keys and mouse move the eye: app/window/flight.h

@@ -17,7 +17,8 @@ Area area_of_cards(const PanelState& state);
 void draw_side_panels(Model& model, PanelState& state, float top, float height);
 // As they were drawn last.
 bool is_shown(const PanelState& state, Panel panel);
-// A panel that has no room beside another takes its place, or is folded away with it.
+// The Scene or the Timings panel: where there is no room for both it takes the other's place, or is
+// folded away.
 void show_panel(PanelState& state, Panel panel, bool shown);
 // All of them; the laboratory is only hidden.
 void toggle_panels(PanelState& state);

@@ -44,8 +44,9 @@ void read_flag(std::string_view text, bool& value) {
   value = number == 1;
 }
 
-// ---- How scenes were left: a line "scene", and behind it one for each part that is remembered
-// ----
+// ---- How scenes were left -----------------------------------------------------------------------
+
+// A line "scene" with its key, and behind it a line for each part that is remembered.
 
 // The words of a line, as many as a part may have; empty ones are none.
 std::vector<std::string_view> words_of(std::string_view line) {

@@ -23,7 +23,7 @@ struct Settings {
   bool scene_panel = true;
   bool timings_panel = true;
   bool lab_panel = false;
-  bool legend = true;
+  bool legend = true;  // shown where the view has room for it
   // Where there is room for one of the first two only: is it the Scene panel?
   bool scene_in_front = false;
   // As they were dragged, before they are scaled with the desktop and the panels; 0: as usual.
@@ -51,7 +51,8 @@ struct Settings {
 // nothing is remembered.
 std::filesystem::path settings_folder();
 
-// What is missing or makes no sense has its default: a damaged file is no error.
+// A damaged file is no error: a value that is missing or makes no sense has its default, and what
+// makes none in the list of recent files, or in how a scene was left, is left out.
 Settings load_settings(const std::filesystem::path& folder);
 // The same of a stream, and what save_settings() writes.
 Settings read_settings(std::istream& in);

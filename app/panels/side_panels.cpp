@@ -1,7 +1,6 @@
 // The panels beside the picture: their places, the edges that are dragged, and the tabs on which
 // they are called where there is room for one only.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -18,10 +17,9 @@ int& width_setting(Settings& settings, Panel panel) {
                                    : settings.lab_width;
 }
 
+// Of the Scene or the Timings panel.
 bool& wish_for(PanelState& state, Panel panel) {
-  return panel == Panel::scene     ? state.show_scene
-         : panel == Panel::timings ? state.show_timings
-                                   : state.show_lab;
+  return panel == Panel::scene ? state.show_scene : state.show_timings;
 }
 
 void bring_to_front(PanelState& state, Panel panel) {
@@ -130,13 +128,9 @@ bool is_shown(const PanelState& state, Panel panel) { return width_of(state.layo
 
 void show_panel(PanelState& state, Panel panel, bool shown) {
   if (shown) {
-    if (panel != Panel::laboratory) {
-      bring_to_front(state, panel);
-      state.show_lab = false;
-    } else {
-      state.show_lab = true;
-    }
-  } else if (panel != Panel::laboratory && state.layout.tabs > 0.0F) {
+    bring_to_front(state, panel);
+    state.show_lab = false;
+  } else if (state.layout.tabs > 0.0F) {
     state.folded = true;
   } else {
     wish_for(state, panel) = false;

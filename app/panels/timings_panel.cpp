@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -112,10 +111,7 @@ void draw_device(Model& model, const PanelState& state) {
       frame_property(model));
   if (device.backend == Backend::cpu) {
     const FontScope small(state.fonts.small);
-    ImGui::PushTextWrapPos(0.0F);
-    coloured_text(colour::dim,
-                  "The kernels run as on a GPU, on the CPU: compare counts, not speed.");
-    ImGui::PopTextWrapPos();
+    paragraph(colour::dim, "The kernels run as on a GPU, on the CPU: compare counts, not speed.");
   }
   coloured_text(colour::dim, "Interop");
   ImGui::SameLine(left);

@@ -1,7 +1,6 @@
 #include "app/panels/widgets.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -53,6 +52,12 @@ void coloured_text(ImU32 c, std::string_view s) {
   ImGui::PushStyleColor(ImGuiCol_Text, c);
   text(s);
   ImGui::PopStyleColor();
+}
+
+void paragraph(ImU32 c, std::string_view s) {
+  ImGui::PushTextWrapPos(0.0F);
+  coloured_text(c, s);
+  ImGui::PopTextWrapPos();
 }
 
 void text_to_right(ImU32 c, std::string_view s) {

@@ -38,6 +38,8 @@ class FontScope {
 // Text as it is: no '%' in it has a meaning.
 void text(std::string_view s);
 void coloured_text(ImU32 c, std::string_view s);
+// Over as many lines as it takes.
+void paragraph(ImU32 c, std::string_view s);
 void text_to_right(ImU32 c, std::string_view s);  // ends where the column or window does
 // Cut with dots where it is wider than `width`, in the middle as suits a path, or at its end; the
 // whole is then a tooltip.

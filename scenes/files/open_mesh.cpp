@@ -50,9 +50,11 @@ Mesh generate_sphere(const std::string& spec, std::uint64_t triangles, LoadContr
 
 std::span<const GeneratedMesh> generated_meshes() { return scenes; }
 
+bool is_generated(std::string_view spec) { return spec.starts_with(prefix); }
+
 Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& limits,
                const MeshOptions& options) {
-  if (!spec.starts_with(prefix)) return load_obj(spec, control, limits, options);
+  if (!is_generated(spec)) return load_obj(spec, control, limits, options);
 
   control.begin_phase("generating");
   control.report(0.0F);

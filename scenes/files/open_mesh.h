@@ -19,7 +19,10 @@ struct GeneratedMesh {
 };
 std::span<const GeneratedMesh> generated_meshes();
 
-// `spec` is the path of an OBJ file or, with the prefix "generated:", one of generated_meshes().
+// Does it name a generated mesh, whether there is such a one or not? Else it is the path of a file.
+bool is_generated(std::string_view spec);
+
+// `spec` is the path of an OBJ file or, where is_generated(), one of generated_meshes().
 // Error when there is none such, and where load_obj() says so.
 Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& limits = {},
                const MeshOptions& options = {});

@@ -1115,12 +1115,14 @@ TEST_F(SessionTest, ASessionMayEndWhileItIsBusy) {
     SessionInWindow loading(open_device(Backend::cpu));
     loading.model.requests.open = describe_scene({"generated:sphere:1000000"});
     loading.session.update();
+    EXPECT_TRUE(loading.model.loading);
   }
   SessionInWindow moving(open_device(Backend::cpu));
   moving.open(describe(small_scene, {"animation=rebuild"}));
   moving.model.requests.pick = moving.model.camera.ray(0.5F, 0.5F, 1.0F);
   moving.model.requests.open = describe_scene({"generated:sphere:500000"});
   moving.session.update();
+  EXPECT_TRUE(moving.model.loading && moving.model.moves());
 }
 
 // ---- The laboratory -----------------------------------------------------------------------------
@@ -1357,6 +1359,7 @@ TEST_F(SessionTest, ALaboratoryAtWorkEndsWithItsSession) {
   opened.model.lab.question = {.primitive = Primitive::sort, .n = few_items};
   opened.model.requests.run_lab = true;
   opened.session.update();
+  EXPECT_TRUE(opened.model.lab.busy());
 }
 
 TEST_F(SessionTest, ForcingDirectInteropIsRefusedWhereItIsImpossible) {

@@ -43,10 +43,7 @@ TEST_F(BackendPanels, OneClickChoosesOneThatWorks) {
       for (float x = area.Max.x - 4.0F; x > area.Min.x + 0.5F * area.GetWidth(); x -= 8.0F) {
         ImGui::GetIO().MousePos = {x, y};
         frames();
-        ImGui::GetIO().MouseDown[0] = true;
-        frames();
-        ImGui::GetIO().MouseDown[0] = false;
-        frames();
+        click_here();
         if (model_.requests.backend) return true;
       }
     return false;

@@ -59,10 +59,8 @@ class CodePaneTest : public PanelTest {
   }
   // Above a letter of a line, a bit left of its middle.
   ImVec2 at(int line, int column) const {
-    const ImGuiStyle& style = ImGui::GetStyle();
     ImFont* const mono = state_.fonts.mono;
     const float advance = mono->CalcTextSizeA(mono->FontSize, 1e9F, 0.0F, "0").x;
-    (void)style;
     const ImVec2 origin = child_->DC.CursorStartPos;
     return {origin.x + (5.0F + static_cast<float>(column) + 0.3F) * advance,
             origin.y + (static_cast<float>(line) + 0.5F) * (mono->FontSize + 1.0F)};

@@ -311,10 +311,8 @@ TEST_F(Browser, AClickOnAHeaderSorts) {
   const ImRect area = list->Rect();
   ImGui::GetIO().MousePos = {area.Max.x - 40.0F, area.Min.y + 8.0F};  // "Size"
   frames(2);
-  ImGui::GetIO().MouseDown[0] = true;
+  click_here();
   frames();
-  ImGui::GetIO().MouseDown[0] = false;
-  frames(2);
   press(ImGuiKey_Home);
   press(ImGuiKey_Enter);
   EXPECT_EQ(asked(), (folder_.path() / "inner" / "large.obj").string());

@@ -6,15 +6,11 @@
 #include <glm/geometric.hpp>
 #include <utility>
 
-#include "app/window/imgui_input.h"
 #include "app/window/keys.h"
-#include "app/window/view_mouse.h"
-#include "tests/panels/panel_test.h"
+#include "tests/panels/hands.h"
 
 namespace warpview {
 namespace {
-
-using Kind = InputEvent::Kind;
 
 class FlightTest : public PanelTest {
  protected:
@@ -33,21 +29,18 @@ class FlightTest : public PanelTest {
     while (!queue_.empty());
     return left;
   }
-  void key(int code, bool down, unsigned modifiers = 0) {
-    queue_.push({.kind = Kind::key, .code = code, .down = down, .modifiers = modifiers});
-  }
-  void move(double x, double y) { queue_.push({.x = x, .y = y}); }
   glm::vec3 eye() const { return model_.camera.eye(); }
   float radius() const { return model_.camera.scene_radius; }
 
   InputQueue queue_;
+  Hands hands_{queue_};
   Flight flight_;
 };
 
 TEST_F(FlightTest, MovesByTheTimeThatPasses) {
   const glm::vec3 begin = eye();
   const glm::vec3 ahead = -model_.camera.backward();
-  key(GLFW_KEY_W, true);
+  hands_.key(GLFW_KEY_W, true);
   frame(5.0);  // held from now on: what passed before does not count
   EXPECT_EQ(eye(), begin);
   EXPECT_TRUE(flight_.moves());
@@ -56,7 +49,7 @@ TEST_F(FlightTest, MovesByTheTimeThatPasses) {
   EXPECT_NEAR(glm::dot(eye() - begin, ahead), 0.02F * step, 1e-4F * radius());
   frame(5.05);
   EXPECT_NEAR(glm::dot(eye() - begin, ahead), 0.05F * step, 1e-4F * radius());
-  key(GLFW_KEY_W, false);
+  hands_.key(GLFW_KEY_W, false);
   frame(5.06);
   EXPECT_NEAR(glm::dot(eye() - begin, ahead), 0.06F * step, 1e-4F * radius());
   EXPECT_FALSE(flight_.moves());
@@ -67,7 +60,7 @@ TEST_F(FlightTest, MovesByTheTimeThatPasses) {
 
 TEST_F(FlightTest, DoesNotJumpAfterASlowFrame) {
   const glm::vec3 begin = eye();
-  key(GLFW_KEY_D, true);
+  hands_.key(GLFW_KEY_D, true);
   frame(1.0);
   frame(31.0);
   EXPECT_NEAR(glm::length(eye() - begin),
@@ -87,10 +80,10 @@ TEST_F(FlightTest, GoesWhereEachKeySays) {
   for (const auto& [code, way] : cases) {
     SCOPED_TRACE(code);
     model_.camera = before;
-    key(code, true);
+    hands_.key(code, true);
     frame(now += 1.0);
     frame(now += 0.05);
-    key(code, false);
+    hands_.key(code, false);
     frame(now);
     EXPECT_NEAR(glm::dot(glm::normalize(eye() - before.eye()), way), 1.0F, 1e-3F);
   }
@@ -103,26 +96,26 @@ TEST_F(FlightTest, ShiftAndWheelMakeItFaster) {
     frame(at + 0.05);
     return glm::length(eye() - begin);
   };
-  key(GLFW_KEY_W, true);
+  hands_.key(GLFW_KEY_W, true);
   const float usual = way_of_a_frame(1.0);
-  key(GLFW_KEY_LEFT_SHIFT, true, InputEvent::shift);
+  hands_.hold(InputEvent::shift, GLFW_KEY_LEFT_SHIFT, true);
   EXPECT_NEAR(way_of_a_frame(2.0) / usual, Flight::fast, 1e-2F);
-  key(GLFW_KEY_LEFT_SHIFT, false);
+  hands_.hold(InputEvent::shift, GLFW_KEY_LEFT_SHIFT, false);
   const float distance = model_.camera.distance;
-  queue_.push({.kind = Kind::scroll, .steps_y = 1.0});
+  hands_.scroll(1.0);
   EXPECT_NEAR(way_of_a_frame(3.0) / usual, 1.25F, 1e-2F);
   EXPECT_EQ(model_.camera.distance, distance);
-  for (int i = 0; i < 100; ++i) queue_.push({.kind = Kind::scroll, .steps_y = -9.0});
+  for (int i = 0; i < 100; ++i) hands_.scroll(-9.0);
   frame(4.0);
   EXPECT_EQ(state_.flight_speed, Flight::least_speed);
 }
 
 TEST_F(FlightTest, TheMouseTurnsTheHead) {
   const glm::vec3 begin = eye();
-  move(400, 300);
+  hands_.move(400, 300);
   frame(1.0);
   const Camera at = model_.camera;
-  move(500, 300);
+  hands_.move(500, 300);
   InputFrame left = frame(1.1);
   EXPECT_LT(glm::length(eye() - begin), 1e-4F * radius());
   EXPECT_GT(glm::dot(-model_.camera.backward(), at.right()), 0.05F);
@@ -135,8 +128,8 @@ TEST_F(FlightTest, TheMouseTurnsTheHead) {
 
 // No key means two things, and no button goes to the view or a panel.
 TEST_F(FlightTest, KeysDoOneThing) {
-  key(GLFW_KEY_S, true);
-  key(GLFW_KEY_ESCAPE, true);
+  hands_.key(GLFW_KEY_S, true);
+  hands_.key(GLFW_KEY_ESCAPE, true);
   InputFrame left = flight_.take(queue_.next(), 1.0, state_, model_);
   EXPECT_TRUE(left.events.empty());
   EXPECT_TRUE(left.keys.empty());
@@ -147,8 +140,8 @@ TEST_F(FlightTest, KeysDoOneThing) {
   EXPECT_FALSE(flight_.moves());
 
   // Afterwards they mean what they mean.
-  key(GLFW_KEY_ESCAPE, false);
-  key(GLFW_KEY_ESCAPE, true);
+  hands_.key(GLFW_KEY_ESCAPE, false);
+  hands_.key(GLFW_KEY_ESCAPE, true);
   flight_.take(queue_.next(), 1.2, state_, model_);
   left = flight_.take(queue_.next(), 1.3, state_, model_);
   ASSERT_EQ(left.events.size(), 1U);
@@ -157,14 +150,17 @@ TEST_F(FlightTest, KeysDoOneThing) {
 
 TEST_F(FlightTest, CommandsStayCommands) {
   const glm::vec3 begin = eye();
-  key(GLFW_KEY_S, true, InputEvent::control);
+  hands_.hold(InputEvent::control, GLFW_KEY_LEFT_CONTROL, true);
+  hands_.key(GLFW_KEY_S, true);
   const InputFrame left = frame(1.0);
   ASSERT_EQ(left.events.size(), 1U);
   EXPECT_EQ(command_of(left.events[0].code, left.events[0].modifiers), Command::screenshot);
   frame(1.1);
   EXPECT_EQ(eye(), begin);
   EXPECT_TRUE(state_.flies);
-  key(GLFW_KEY_F, true, InputEvent::shift);
+  hands_.hold(InputEvent::control, GLFW_KEY_LEFT_CONTROL, false);
+  hands_.hold(InputEvent::shift, GLFW_KEY_LEFT_SHIFT, true);
+  hands_.key(GLFW_KEY_F, true);
   const InputFrame again = frame(1.2);
   ASSERT_EQ(again.events.size(), 1U);
   EXPECT_EQ(command_of(again.events[0].code, again.events[0].modifiers), Command::fly);
@@ -172,13 +168,13 @@ TEST_F(FlightTest, CommandsStayCommands) {
 }
 
 TEST_F(FlightTest, AClickEndsItAndIsNoClickIntoTheView) {
-  move(500, 300);
+  hands_.move(500, 300);
   frame(1.0);
-  queue_.push({.kind = Kind::button, .x = 500, .y = 300, .code = 0, .down = true});
+  hands_.button(true);
   InputFrame left = flight_.take(queue_.next(), 1.1, state_, model_);
   EXPECT_TRUE(state_.flies) << "until it goes up: nobody shall see it held";
   EXPECT_FALSE(left.buttons[0]);
-  queue_.push({.kind = Kind::button, .x = 500, .y = 300, .code = 0, .down = false});
+  hands_.button(false);
   left = flight_.take(queue_.next(), 1.2, state_, model_);
   EXPECT_FALSE(state_.flies);
   EXPECT_TRUE(left.events.empty());
@@ -186,27 +182,27 @@ TEST_F(FlightTest, AClickEndsItAndIsNoClickIntoTheView) {
 
 // Nor does one that it ends with hold something afterwards.
 TEST_F(FlightTest, AButtonThatIsStillHeldIsNoClickEither) {
-  move(500, 300);
+  hands_.move(500, 300);
   frame(1.0);
-  queue_.push({.kind = Kind::button, .x = 500, .y = 300, .code = 0, .down = true});
-  key(GLFW_KEY_ESCAPE, true);
+  hands_.button(true);
+  hands_.key(GLFW_KEY_ESCAPE, true);
   frame(1.1);
   ASSERT_FALSE(state_.flies);
   InputFrame left = frame(1.2);
   EXPECT_FALSE(left.buttons[0]);
-  queue_.push({.kind = Kind::button, .x = 500, .y = 300, .code = 0, .down = false});
+  hands_.button(false);
   left = frame(1.3);
   EXPECT_TRUE(left.events.empty());
-  queue_.push({.kind = Kind::button, .x = 500, .y = 300, .code = 0, .down = true});
+  hands_.button(true);
   left = frame(1.4);
   EXPECT_TRUE(left.buttons[0]);
   EXPECT_EQ(left.events.size(), 1U);
 }
 
 TEST_F(FlightTest, AnotherWindowEndsIt) {
-  key(GLFW_KEY_W, true);
+  hands_.key(GLFW_KEY_W, true);
   frame(1.0);
-  queue_.push({.kind = Kind::unfocus});
+  hands_.unfocus();
   frame(1.1);
   EXPECT_FALSE(state_.flies);
   EXPECT_FALSE(flight_.moves());
@@ -221,15 +217,15 @@ TEST_F(FlightTest, ADragEndsWhereItBegins) {
   ViewMouse mouse;
   const double x = state_.view.x + 50.0;
   const double y = state_.view.y + 50.0;
-  move(x, y);
+  hands_.move(x, y);
   mouse.take(frame(1.1), false, state_.view, model_);
-  queue_.push({.kind = Kind::button, .x = x, .y = y, .code = 0, .down = true});
+  hands_.button(true);
   mouse.take(frame(1.2), false, state_.view, model_);
   ASSERT_TRUE(mouse.drags());
   state_.flies = true;
   mouse.take(frame(1.3), false, state_.view, model_);
   EXPECT_FALSE(mouse.drags());
-  queue_.push({.kind = Kind::button, .x = x, .y = y, .code = 0, .down = false});
+  hands_.button(false);
   frame(1.4);
   EXPECT_TRUE(state_.flies) << "that button went down before";
 }

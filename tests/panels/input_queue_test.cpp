@@ -12,72 +12,13 @@
 #include <vector>
 
 #include "app/window/imgui_input.h"
-#include "app/window/view_mouse.h"
-#include "tests/panels/panel_test.h"
+#include "tests/panels/hands.h"
 #include "tests/panels/temporary_folder.h"
 
 namespace warpview {
 namespace {
 
 using Kind = InputEvent::Kind;
-
-// What a user does, without a pause.
-class Hands {
- public:
-  explicit Hands(InputQueue& queue) : queue_(queue) {}
-
-  void move(double x, double y) {
-    x_ = x;
-    y_ = y;
-    push({});
-  }
-  void leave() { push({.kind = Kind::leave}); }
-  void unfocus() { push({.kind = Kind::unfocus}); }
-  void button(bool down, int which = 0) {
-    push({.kind = Kind::button, .code = which, .down = down, .modifiers = modifiers_});
-  }
-  void click(double x, double y) {
-    move(x, y);
-    button(true);
-    button(false);
-  }
-  void scroll(double steps) {
-    push({.kind = Kind::scroll, .modifiers = modifiers_, .steps_y = steps});
-  }
-  void key(int code, bool down) {
-    push({.kind = Kind::key, .code = code, .down = down, .modifiers = modifiers_});
-  }
-  void tap(int code) {
-    key(code, true);
-    key(code, false);
-  }
-  void type(const std::string& letters, int first_code = 400) {
-    for (const char letter : letters) {
-      const int code = first_code + letter - ' ';
-      key(code, true);
-      push({.kind = Kind::text, .code = letter});
-      key(code, false);
-    }
-  }
-  void hold(InputEvent::Modifier modifier, int code, bool down) {
-    modifiers_ = down ? modifiers_ | modifier : modifiers_ & ~modifier;
-    key(code, down);
-  }
-  void wait(double seconds) { now_ += seconds; }
-
- private:
-  void push(InputEvent event) {
-    event.seconds = now_;
-    event.x = x_;
-    event.y = y_;
-    queue_.push(event);
-    now_ += 1e-3;
-  }
-
-  InputQueue& queue_;
-  double x_ = 0.0, y_ = 0.0, now_ = 0.0;
-  unsigned modifiers_ = 0;
-};
 
 class Queue : public testing::Test {
  protected:
@@ -292,54 +233,15 @@ TEST_F(Queue, LosesNothing) {
 
 // ---- Through ImGui ------------------------------------------------------------------------------
 
-class QuickHands : public PanelTest {
+class QuickHands : public HandsTest {
  protected:
-  QuickHands() {
-    model_ = loaded_model();
-    frames(3);
-  }
-
-  // Frames until all is seen, and one more.
-  void see(float seconds = 1.0F / 60.0F) {
-    do {
-      const InputFrame input = queue_.next();
-      ImGuiIO& io = ImGui::GetIO();
-      show_input(input, io);
-      io.DeltaTime = seconds;
-      ImGui::NewFrame();
-      mouse_.take(input, io.WantCaptureMouse, state_.view, model_);
-      draw_panels(model_, state_);
-      ImGui::Render();
-    } while (!queue_.empty());
-  }
-  // The middle of a widget, as a user would see it.
-  ImVec2 place_of(const ImGuiWindow* in, ImGuiID id) {
-    EXPECT_TRUE(hover(in, id));
-    const ImVec2 at = ImGui::GetIO().MousePos;
-    ImGui::GetIO().MousePos = {-1.0F, -1.0F};
-    frames();
-    return at;
-  }
-  ImVec2 place_of(const char* label) {
-    const ImGuiWindow* const scene = window("Scene");
-    return place_of(scene, id_in(scene->ID, label));
-  }
-  double level_of() const {
-    const auto& all = model_.controls.all();
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (std::string(all[i].name) == "level") return model_.controls.value(i);
-    return -1.0;
-  }
+  double level() const { return model_.controls["level"]; }
   bool shows(const char* output) { return model_.output(output)->shown; }
-
-  InputQueue queue_;
-  Hands hands_{queue_};
-  ViewMouse mouse_;
 };
 
 TEST_F(QuickHands, AClickTogglesTheBoxThatItHit) {
-  const ImVec2 mesh = place_of("Mesh");
-  const ImVec2 points = place_of("Unique vertices");
+  const ImVec2 mesh = place("Scene", "Mesh");
+  const ImVec2 points = place("Scene", "Unique vertices");
   for (int i = 1; i <= 6; ++i) {
     hands_.click(mesh.x, mesh.y);
     hands_.move(points.x, points.y);
@@ -350,8 +252,8 @@ TEST_F(QuickHands, AClickTogglesTheBoxThatItHit) {
 }
 
 TEST_F(QuickHands, ClicksOnTwoBoxesToggleBoth) {
-  const ImVec2 mesh = place_of("Mesh");
-  const ImVec2 points = place_of("Unique vertices");
+  const ImVec2 mesh = place("Scene", "Mesh");
+  const ImVec2 points = place("Scene", "Unique vertices");
   hands_.click(mesh.x, mesh.y);
   hands_.click(points.x, points.y);
   see();
@@ -361,23 +263,22 @@ TEST_F(QuickHands, ClicksOnTwoBoxesToggleBoth) {
 
 // From the slider out into the view, and let go there.
 TEST_F(QuickHands, ADragOfASliderDoesNotTurnTheCamera) {
-  const ImGuiWindow* const scene = window("Scene");
-  const ImVec2 at = place_of(scene, id_in(id_in(scene->ID, "level"), "##value"));
+  const ImVec2 at = place("Scene", "level/value");
   const Camera camera = model_.camera;
-  const double level = level_of();
+  const double before = level();
   hands_.move(at.x, at.y);
   hands_.button(true);
   for (int i = 1; i <= 100; ++i) hands_.move(at.x + 5.0 * i, at.y + 2.0 * i);
   hands_.button(false);
   see(0.5F);
-  EXPECT_NE(level_of(), level);
+  EXPECT_NE(level(), before);
   EXPECT_EQ(model_.camera, camera);
   EXPECT_FALSE(model_.requests.pick);
 }
 
 // From a panel straight into the view, with a button that goes down there.
 TEST_F(QuickHands, ADragOfTheViewTurnsTheCameraAndNothingElse) {
-  const ImVec2 mesh = place_of("Mesh");
+  const ImVec2 mesh = place("Scene", "Mesh");
   const Area& view = state_.view;
   hands_.move(mesh.x, mesh.y);
   see();
@@ -392,7 +293,7 @@ TEST_F(QuickHands, ADragOfTheViewTurnsTheCameraAndNothingElse) {
 }
 
 TEST_F(QuickHands, TheWheelBelongsToWhatIsUnderTheCursor) {
-  const ImVec2 mesh = place_of("Mesh");
+  const ImVec2 mesh = place("Scene", "Mesh");
   const Area& view = state_.view;
   const Camera camera = model_.camera;
   hands_.move(view.x + 0.5F * view.width, view.y + 0.5F * view.height);
@@ -432,8 +333,7 @@ TEST_F(QuickHands, TwoQuickClicksAtTwoPlacesAskTwice) {
 }
 
 TEST_F(QuickHands, EveryClickOnRepeatAsksForARun) {
-  const ImGuiID row = id_in(id_in(window("Timings")->ID, "stages"), "sort");
-  const ImVec2 at = place_of(window("Timings"), id_in(row, "Repeat"));
+  const ImVec2 at = place("Timings", "sort/Repeat");
   for (int i = 0; i < 5; ++i) hands_.click(at.x, at.y);
   see(0.5F);
   EXPECT_EQ(model_.requests.repeat, std::vector<std::string>(5, "sort"));
@@ -445,7 +345,7 @@ TEST_F(QuickHands, AQuickControlAIsNotLost) {
   state_.settings.folder = "/";
   run_command(Command::open_file, model_, state_);
   frames(3);
-  const ImVec2 path = place_of(popup(), id_in(popup()->ID, "##path"));
+  const ImVec2 path = place("Open a mesh or scene", "path");
   hands_.click(path.x, path.y);
   hands_.hold(InputEvent::control, 300, true);
   hands_.tap(ImGuiKey_A);
@@ -474,7 +374,7 @@ TEST_F(QuickHands, KeysBelongToAFieldAsSoonAsItIsClicked) {
 // Frames that take longer than a double click may.
 TEST_F(QuickHands, ADoubleClickIsOneInSlowFramesToo) {
   const TemporaryFolder temporary;
-  const std::filesystem::path folder = temporary.path();
+  const std::filesystem::path& folder = temporary.path();
   std::filesystem::create_directories(folder / "inner");
   state_.settings.folder = folder.string();
   run_command(Command::open_file, model_, state_);

@@ -305,10 +305,8 @@ TEST_F(LabPanel, IncludesAreFollowedAndBackLeadsBack) {
       code->DC.CursorStartPos.x + (5.0F + static_cast<float>(column) + 2.0F) * advance,
       code->DC.CursorStartPos.y + (static_cast<float>(line) + 0.5F) * (mono->FontSize + 1.0F)};
   frames(2);
-  ImGui::GetIO().MouseDown[0] = true;
-  frames();
-  ImGui::GetIO().MouseDown[0] = false;
-  frames(3);
+  click_here();
+  frames(2);
   EXPECT_EQ(state_.lab.file, link.file);
   EXPECT_EQ(state_.lab.code.text, kernel_source(link.file));
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Code");

@@ -9,14 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/panels/named_widgets.h"
 #include "app/panels/parts.h"
-#include "app/panels/widgets.h"
-#include "app/window/imgui_input.h"
-#include "app/window/input_queue.h"
 #include "app/window/keys.h"
-#include "app/window/view_mouse.h"
-#include "tests/panels/panel_test.h"
+#include "tests/panels/hands.h"
 
 namespace warpview {
 namespace {
@@ -86,101 +81,14 @@ TEST(Layout, WhatWasDraggedWideGivesWayInANarrowerWindow) {
 
 constexpr int tab_key = 258;  // GLFW_KEY_TAB
 
-class SidePanels : public PanelTest {
+class SidePanels : public HandsTest {
  protected:
-  SidePanels() {
-    model_ = loaded_model();
-    frames(3);
-  }
-  ~SidePanels() override { ui::write_down(nullptr); }
-
-  // Frames until all that the hands did was seen, as in the window.
-  void see() {
-    while (!queue_.empty()) see_one();
-    see_one();
-  }
-  void move(float x, float y) { push({.kind = InputEvent::Kind::move}, x, y); }
-  void button(bool down) { push({.kind = InputEvent::Kind::button, .down = down}, x_, y_); }
-  void drag(ImVec2 from, float dx, float dy = 0.0F) {
-    move(from.x, from.y);
-    button(true);
-    for (int i = 1; i <= 10; ++i)
-      move(from.x + 0.1F * static_cast<float>(i) * dx, from.y + 0.1F * static_cast<float>(i) * dy);
-    button(false);
-    now_ += 1.0;
-    see();
-  }
-  void double_click(ImVec2 at) {
-    move(at.x, at.y);
-    for (int i = 0; i < 2; ++i) {
-      button(true);
-      button(false);
-    }
-    now_ += 1.0;
-    see();
-  }
-  void click(ImVec2 at) {
-    move(at.x, at.y);
-    button(true);
-    button(false);
-    now_ += 1.0;
-    see();
-  }
-
-  const ui::WidgetRecord* find(const std::string& in, const std::string& name) {
-    log_.clear();
-    ui::write_down(&log_);
-    frames();
-    ui::write_down(nullptr);
-    const auto at = std::find_if(log_.begin(), log_.end(), [&](const ui::WidgetRecord& each) {
-      return each.window == in && each.name == name && each.visible;
-    });
-    return at == log_.end() ? nullptr : &*at;
-  }
-  ImVec2 place(const std::string& in, const std::string& name) {
-    const ui::WidgetRecord* const widget = find(in, name);
-    if (widget == nullptr) {
-      ADD_FAILURE() << name << " is not in " << in;
-      return {};
-    }
-    return {0.5F * (widget->from.x + widget->to.x), 0.5F * (widget->from.y + widget->to.y)};
-  }
   float width(Panel panel) const { return width_of(state_.layout, panel) * em_(); }
   static float em_() { return 14.0F; }
   void resize(int w, int h) {
     set_size(w, h);
     frames(2);
   }
-
-  InputQueue queue_;
-  ViewMouse mouse_;
-
- private:
-  void push(InputEvent event, float x, float y) {
-    x_ = x;
-    y_ = y;
-    event.x = double{x};
-    event.y = double{y};
-    event.seconds = now_ += 1e-3;
-    queue_.push(event);
-  }
-  void see_one() {
-    const InputFrame input = queue_.next();
-    show_input(input, ImGui::GetIO());
-    ImGui::GetIO().DeltaTime = 1.0F / 60.0F;
-    ImGui::NewFrame();
-    mouse_.take(input, ImGui::GetIO().WantCaptureMouse, state_.view, model_);
-    draw_panels(model_, state_);
-    cursor_ = ImGui::GetMouseCursor();
-    ImGui::Render();
-  }
-
-  float x_ = 0.0F, y_ = 0.0F;
-  double now_ = 0.0;
-  std::vector<ui::WidgetRecord> log_;
-
- protected:
-  ImGuiMouseCursor cursor_ = ImGuiMouseCursor_Arrow;
 };
 
 TEST_F(SidePanels, EdgesAreDragged) {
@@ -201,14 +109,14 @@ TEST_F(SidePanels, EdgesAreDragged) {
     EXPECT_EQ(model_.camera, camera) << "a panel was dragged, not the scene";
     EXPECT_FALSE(model_.requests.pick);
     EXPECT_TRUE(std::exchange(state_.settings_changed, false));
-    EXPECT_EQ(cursor_, ImGuiMouseCursor_ResizeEW);
+    EXPECT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_ResizeEW);
     double_click(place(edge, "Width"));
     EXPECT_NEAR(width(panel), before, 1.0F) << "as usual again";
     EXPECT_TRUE(std::exchange(state_.settings_changed, false));
   }
-  move(640.0F, 400.0F);
+  hands_.move(640.0, 400.0);
   see();
-  EXPECT_EQ(cursor_, ImGuiMouseCursor_Arrow);
+  EXPECT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_Arrow);
   EXPECT_EQ(state_.settings.scene_width, 0);
 }
 
@@ -247,13 +155,13 @@ TEST_F(SidePanels, TheTableOfKernelsIsDragged) {
   run_command(Command::toggle_lab, model_, state_);
   frames(3);
   const auto height = [this] {
-    const ui::WidgetRecord* const edge = find("Laboratory", "Height of kernels");
-    return edge != nullptr ? *edge->value : -1.0;
+    const auto edge = find("Laboratory", "Height of kernels");
+    return edge ? *edge->value : -1.0;
   };
   const double before = height();
   drag(place("Laboratory", "Height of kernels"), 0.0F, -40.0F);
   EXPECT_NEAR(height(), before - 40.0, 1.0);
-  EXPECT_EQ(cursor_, ImGuiMouseCursor_ResizeNS);
+  EXPECT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_ResizeNS);
   drag(place("Laboratory", "Height of kernels"), 0.0F, 2000.0F);
   EXPECT_LT(height(), 500.0) << "the code keeps room";
   double_click(place("Laboratory", "Height of kernels"));
@@ -286,7 +194,8 @@ TEST_F(SidePanels, WidthsKeepWithTheScale) {
   resize(2560, 1600);
   EXPECT_NEAR(state_.layout.scene, ems, 0.1F);
   EXPECT_NEAR(window("Scene")->Size.x, 2.0F * ems * em_(), 3.0F);
-  EXPECT_EQ(panel_state_for(state_.settings).settings.scene_width, state_.settings.scene_width);
+  drag(place("##edge of Scene", "Width"), -2.0F * 56.0F);
+  EXPECT_NEAR(state_.settings.scene_width, 17.0F * em_(), 1.0F) << "half of what the mouse went";
 }
 
 TEST_F(SidePanels, AtNarrowWidthsTheyShareTabs) {
@@ -296,7 +205,7 @@ TEST_F(SidePanels, AtNarrowWidthsTheyShareTabs) {
   click(place("##tabs", "Scene"));
   EXPECT_TRUE(is_shown(state_, Panel::scene));
   EXPECT_FALSE(is_shown(state_, Panel::timings));
-  EXPECT_NE(find("Scene", "Mesh"), nullptr);
+  EXPECT_TRUE(find("Scene", "Mesh"));
   EXPECT_GE(state_.view.width, 14.0F * em_() - 1.0F);
   EXPECT_TRUE(state_.settings.scene_in_front) << "so it is after the next start";
   click(place("##tabs", "Scene"));
@@ -332,8 +241,8 @@ TEST_F(SidePanels, TheMenusTicksAreTrue) {
         click(place("##MainMenuBar", "View"));
         frames(2);
         const std::string item = std::string(name) + " panel";
-        const ui::WidgetRecord* const record = find("##Menu_00", item);
-        ASSERT_NE(record, nullptr) << w;
+        const auto record = find("##Menu_00", item);
+        ASSERT_TRUE(record) << w;
         const bool ticked = *record->on;
         const ImGuiWindow* const panel_window = window(name);
         EXPECT_EQ(ticked, panel_window != nullptr && panel_window->Active) << name << " at " << w;

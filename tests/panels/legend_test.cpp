@@ -44,12 +44,17 @@ TEST_F(LegendTest, IsOfWhatIsShown) {
 
 TEST_F(LegendTest, CanBeHiddenForGood) {
   EXPECT_TRUE(is_shown());
-  state_.show_legend = false;
+  click("##MainMenuBar", "View");
   state_.settings_changed = false;
-  EXPECT_FALSE(is_shown());
+  click("##Menu_00", "Legend");
   EXPECT_TRUE(state_.settings_changed);
-  EXPECT_FALSE(state_.settings.legend);
-  EXPECT_FALSE(panel_state_for(state_.settings).show_legend);
+  EXPECT_FALSE(is_shown());
+  state_ = [this] {
+    PanelState next = panel_state_for(state_.settings);
+    next.fonts = state_.fonts;
+    return next;
+  }();
+  EXPECT_FALSE(is_shown()) << "after the next start";
 }
 
 TEST_F(LegendTest, MakesWayWhereThereIsLittleRoom) {

@@ -19,60 +19,44 @@ class NamedWidgets : public PanelTest {
     model_ = loaded_model();
     frames(3);
   }
-  ~NamedWidgets() override { ui::write_down(nullptr); }
-
-  // A frame, written down.
-  void write_down() {
-    log_.clear();
-    ui::write_down(&log_);
-    frames();
-    ui::write_down(nullptr);
-  }
-  const ui::WidgetRecord* find(const std::string& window, const std::string& name) const {
-    const auto at = std::find_if(log_.begin(), log_.end(), [&](const ui::WidgetRecord& each) {
-      return each.window == window && each.name == name;
-    });
-    return at == log_.end() ? nullptr : &*at;
-  }
-
-  std::vector<ui::WidgetRecord> log_;
 };
 
 TEST_F(NamedWidgets, AreWrittenDownWhenAskedFor) {
-  write_down();
-  const ui::WidgetRecord* const mesh = find("Scene", "Mesh");
-  ASSERT_NE(mesh, nullptr);
+  const auto mesh = find("Scene", "Mesh");
+  ASSERT_TRUE(mesh);
   EXPECT_STREQ(mesh->kind, "checkbox");
   EXPECT_EQ(mesh->on, true);
-  EXPECT_TRUE(mesh->visible && mesh->enabled && !mesh->hovered);
-  const ui::WidgetRecord* const sort = find("Timings", "sort/variant");
-  ASSERT_NE(sort, nullptr);
+  EXPECT_TRUE(mesh->enabled && !mesh->hovered);
+  const auto sort = find("Timings", "sort/variant");
+  ASSERT_TRUE(sort);
   EXPECT_EQ(sort->text, variant_at(stage(model_, "sort").row).name);
   EXPECT_EQ(sort->on, false);
-  ASSERT_NE(find("Scene", "level/value"), nullptr);
-  EXPECT_TRUE(find("Scene", "level/value")->value.has_value());
-  EXPECT_NE(find("Scene", "animation/choice/rebuild") != nullptr,
-            find("Scene", "animation/choice") != nullptr);
-  EXPECT_NE(find("##MainMenuBar", "File"), nullptr);
+  const auto level = find("Scene", "level/value");
+  ASSERT_TRUE(level);
+  EXPECT_TRUE(level->value.has_value());
+  EXPECT_NE(find("Scene", "animation/choice/rebuild").has_value(),
+            find("Scene", "animation/choice").has_value());
+  EXPECT_TRUE(find("##MainMenuBar", "File"));
+}
 
-  const std::size_t count = log_.size();
+TEST_F(NamedWidgets, AreNotWrittenDownUnasked) {
+  std::vector<ui::WidgetRecord> log;
+  ui::write_down(&log);
   frames();
-  EXPECT_EQ(log_.size(), count) << "off again";
+  ui::write_down(nullptr);
+  const std::size_t count = log.size();
+  EXPECT_GT(count, 0U);
+  frames();
+  EXPECT_EQ(log.size(), count);
 }
 
 // Where they say they are they can be clicked.
 TEST_F(NamedWidgets, AreWhereTheySay) {
-  write_down();
-  const ui::WidgetRecord mesh = *find("Scene", "Mesh");
-  ImGui::GetIO().MousePos = {0.5F * (mesh.from.x + mesh.to.x), 0.5F * (mesh.from.y + mesh.to.y)};
-  write_down();
+  ImGui::GetIO().MousePos = place("Scene", "Mesh");
   EXPECT_TRUE(find("Scene", "Mesh")->hovered);
-  ImGui::GetIO().MouseDown[0] = true;
-  frames();
-  ImGui::GetIO().MouseDown[0] = false;
-  frames();
+  click_here();
   EXPECT_FALSE(model_.output("mesh")->shown);
-  for (const ui::WidgetRecord& each : log_)
+  for (const ui::WidgetRecord& each : widgets())
     if (each.visible) {
       EXPECT_LT(each.from.x, each.to.x) << each.name;
       EXPECT_LE(each.to.x, 1280.0F) << each.name;
@@ -80,13 +64,9 @@ TEST_F(NamedWidgets, AreWhereTheySay) {
 }
 
 TEST_F(NamedWidgets, ListsAndMenusHaveWindowsOfTheirOwn) {
-  const ImGuiWindow* const timings = window("Timings");
-  const ImGuiID row = id_in(id_in(timings->ID, "stages"), "sort");
-  ASSERT_TRUE(click(timings, id_in(row, "##variant")));
-  frames(2);
-  write_down();
+  click("Timings", "sort/variant");
   EXPECT_EQ(find("Timings", "sort/variant")->on, true);
-  EXPECT_NE(find("##Combo_00", "sort/library"), nullptr);
+  EXPECT_TRUE(find("##Combo_00", "sort/library"));
   const auto windows = ui::windows();
   EXPECT_TRUE(std::any_of(windows.begin(), windows.end(),
                           [](const ui::WindowRecord& each) { return each.name == "##Combo_00"; }));
@@ -155,11 +135,11 @@ TEST_F(NamedWidgets, LongNamesOfAPanelHaveATooltip) {
   const std::string name = "Edges of " + std::string(80, 'x');
   model_.outputs[1].title = name;
   frames(2);
-  write_down();
-  const auto wire = std::find_if(log_.begin(), log_.end(), [](const ui::WidgetRecord& each) {
+  const std::vector<ui::WidgetRecord> log = widgets();
+  const auto wire = std::find_if(log.begin(), log.end(), [](const ui::WidgetRecord& each) {
     return each.name.starts_with("Edges of ");
   });
-  ASSERT_NE(wire, log_.end());
+  ASSERT_NE(wire, log.end());
   EXPECT_TRUE(wire->name.ends_with("...")) << wire->name;
   EXPECT_LT(wire->to.x, window("Scene")->Rect().Max.x);
   ImGui::GetIO().MousePos = {wire->from.x + 30.0F, 0.5F * (wire->from.y + wire->to.y)};

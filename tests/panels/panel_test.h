@@ -9,7 +9,9 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "app/panels/named_widgets.h"
 #include "app/panels/panels.h"
 #include "app/panels/style.h"
 #include "gpu/catalogue.h"
@@ -155,11 +157,46 @@ class PanelTest : public testing::Test {
   bool click(const ImGuiWindow* in, ImGuiID id) {
     if (in == nullptr || !hover(in, id)) return false;
     frames();
+    click_here();
+    return true;
+  }
+
+  // Where the mouse is.
+  void click_here() {
     ImGui::GetIO().MouseDown[0] = true;
     frames();
     ImGui::GetIO().MouseDown[0] = false;
     frames();
-    return true;
+  }
+
+  // The widgets of the next frame.
+  std::vector<ui::WidgetRecord> widgets() {
+    std::vector<ui::WidgetRecord> log;
+    ui::write_down(&log);
+    frames();
+    ui::write_down(nullptr);
+    return log;
+  }
+  // A widget as the next frame draws it; none where nothing of it can be seen.
+  std::optional<ui::WidgetRecord> find(const std::string& in, const std::string& name) {
+    for (const ui::WidgetRecord& each : widgets())
+      if (each.window == in && each.name == name && each.visible) return each;
+    return {};
+  }
+  // The middle of it.
+  ImVec2 place(const std::string& in, const std::string& name) {
+    const auto widget = find(in, name);
+    if (!widget) {
+      ADD_FAILURE() << name << " is not in " << in;
+      return {};
+    }
+    return {0.5F * (widget->from.x + widget->to.x), 0.5F * (widget->from.y + widget->to.y)};
+  }
+  void click(const std::string& in, const std::string& name) {
+    ImGui::GetIO().MousePos = place(in, name);
+    frames(2);
+    click_here();
+    frames();
   }
 
   void press(ImGuiKey key) {

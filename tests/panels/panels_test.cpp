@@ -656,35 +656,19 @@ TEST_F(DrawPanels, CommandsOfKeysAndMenus) {
 
 TEST_F(DrawPanels, TheThemeIsChosenInTheMenu) {
   model_ = loaded_model();
-  std::vector<ui::WidgetRecord> records;
-  ui::write_down(&records);
-  const auto click = [&](const std::string& name) {
-    records.clear();
-    frames();
-    const auto widget = std::find_if(records.begin(), records.end(),
-                                     [&name](const auto& each) { return each.name == name; });
-    if (widget == records.end()) return false;
-    ImGui::GetIO().MousePos = {0.5F * (widget->from.x + widget->to.x),
-                               0.5F * (widget->from.y + widget->to.y)};
-    frames(2);
-    ImGui::GetIO().MouseDown[0] = true;
-    frames();
-    ImGui::GetIO().MouseDown[0] = false;
-    frames(2);
-    return true;
-  };
-  const auto choose = [&click](const char* theme) {
-    return click("View") && click("Theme") && click(theme);
+  const auto choose = [this](const char* theme) {
+    click("##MainMenuBar", "View");
+    click("##Menu_00", "Theme");
+    click("##Menu_01", theme);
   };
   frames(2);
-  EXPECT_TRUE(choose("Light"));
+  choose("Light");
   EXPECT_EQ(state_.settings.theme, Theme::light);
   EXPECT_EQ(model_.show.theme, Theme::light);
   EXPECT_TRUE(std::exchange(state_.settings_changed, false));
-  EXPECT_TRUE(choose("Dark"));
+  choose("Dark");
   EXPECT_EQ(model_.show.theme, Theme::dark);
   EXPECT_TRUE(state_.settings_changed);
-  ui::write_down(nullptr);
 }
 
 TEST_F(DrawPanels, NoScreenshotOfNothing) {
@@ -704,10 +688,7 @@ TEST_F(DrawPanels, AxesInTheCornerTurnTheView) {
         ImGui::GetIO().MousePos = {x, y};
         frames();
         if (context_->HoveredId != id_in(axes->ID, end)) continue;
-        ImGui::GetIO().MouseDown[0] = true;
-        frames();
-        ImGui::GetIO().MouseDown[0] = false;
-        frames();
+        click_here();
         return true;
       }
     return false;

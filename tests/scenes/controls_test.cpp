@@ -157,6 +157,19 @@ TEST(Controls, InWords) {
   EXPECT_EQ(value(drop, 3.0), "3");
 }
 
+TEST(Controls, GiveTheWordsThatTheyTake) {
+  Controls controls = some();
+  for (const char* assignment : {"wind=off", "radius=0.25", "count=30", "solver=jacobi", "drop=3"})
+    controls.set(assignment);
+  const std::array words = {"off", "0.25", "30", "jacobi", "3"};
+  Controls again = some();
+  for (std::size_t i = 0; i < controls.size(); ++i) {
+    EXPECT_EQ(controls.text(i), words[i]);
+    again.set(i, controls.text(i));
+  }
+  EXPECT_TRUE(again == controls);
+}
+
 TEST(Controls, AreComparedByEffect) {
   Controls controls = some();
   EXPECT_TRUE(controls == some());

@@ -116,6 +116,13 @@ TEST(OpenScene, GeneratedByName) {
   EXPECT_EQ(open("generated:sphere:0").triangle_count(), 0U);
 }
 
+TEST(OpenScene, GeneratedOnesAreToldFromFiles) {
+  for (const GeneratedMesh& mesh : generated_meshes()) EXPECT_TRUE(is_generated(mesh.spec));
+  EXPECT_TRUE(is_generated("generated:no_such_one"));
+  for (const char* path : {"", "knot", "generated.obj", "./generated:knot"})
+    EXPECT_FALSE(is_generated(path)) << path;
+}
+
 TEST(OpenScene, UnknownNamesGetTheList) {
   for (const char* spec : {"generated:", "generated:cube", "generated:knots", "generated:sphere",
                            "generated:sphere:", "generated:sphere:-1", "generated:sphere:10x",

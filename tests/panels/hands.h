@@ -1,0 +1,128 @@
+// A user's hands: what they do as events of the window, and a fixture whose panels and view see it.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+
+#include "app/window/imgui_input.h"
+#include "app/window/input_queue.h"
+#include "app/window/view_mouse.h"
+#include "tests/panels/panel_test.h"
+
+namespace warpview {
+
+// What a user does, without a pause.
+class Hands {
+ public:
+  explicit Hands(InputQueue& queue) : queue_(queue) {}
+
+  void move(double x, double y) {
+    x_ = x;
+    y_ = y;
+    push({});
+  }
+  void leave() { push({.kind = InputEvent::Kind::leave}); }
+  void unfocus() { push({.kind = InputEvent::Kind::unfocus}); }
+  void button(bool down, int which = 0) {
+    push({.kind = InputEvent::Kind::button, .code = which, .down = down, .modifiers = modifiers_});
+  }
+  void click(double x, double y) {
+    move(x, y);
+    button(true);
+    button(false);
+  }
+  void scroll(double steps) {
+    push({.kind = InputEvent::Kind::scroll, .modifiers = modifiers_, .steps_y = steps});
+  }
+  void key(int code, bool down) {
+    push({.kind = InputEvent::Kind::key, .code = code, .down = down, .modifiers = modifiers_});
+  }
+  void tap(int code) {
+    key(code, true);
+    key(code, false);
+  }
+  void type(const std::string& letters, int first_code = 400) {
+    for (const char letter : letters) {
+      const int code = first_code + letter - ' ';
+      key(code, true);
+      push({.kind = InputEvent::Kind::text, .code = letter});
+      key(code, false);
+    }
+  }
+  void hold(InputEvent::Modifier modifier, int code, bool down) {
+    modifiers_ = down ? modifiers_ | modifier : modifiers_ & ~modifier;
+    key(code, down);
+  }
+  void wait(double seconds) { now_ += seconds; }
+
+ private:
+  void push(InputEvent event) {
+    event.seconds = now_;
+    event.x = x_;
+    event.y = y_;
+    queue_.push(event);
+    now_ += 1e-3;
+  }
+
+  InputQueue& queue_;
+  double x_ = 0.0, y_ = 0.0, now_ = 0.0;
+  unsigned modifiers_ = 0;
+};
+
+// A scene is open, and what the hands do goes through ImGui to the panels and to the view, as in
+// the window.
+class HandsTest : public PanelTest {
+ protected:
+  HandsTest() {
+    model_ = loaded_model();
+    frames(3);
+  }
+
+  // Frames until all that the hands did was seen, and one more.
+  void see(float seconds = 1.0F / 60.0F) {
+    while (!queue_.empty()) see_next(seconds);
+    see_next(seconds);
+  }
+
+  // Seen, and then nothing for a while.
+  using PanelTest::click;
+  void click(ImVec2 at) {
+    hands_.click(double{at.x}, double{at.y});
+    rest();
+  }
+  void double_click(ImVec2 at) {
+    for (int i = 0; i < 2; ++i) hands_.click(double{at.x}, double{at.y});
+    rest();
+  }
+  void drag(ImVec2 from, double dx, double dy = 0.0) {
+    hands_.move(double{from.x}, double{from.y});
+    hands_.button(true);
+    for (int i = 1; i <= 10; ++i) hands_.move(from.x + 0.1 * i * dx, from.y + 0.1 * i * dy);
+    hands_.button(false);
+    rest();
+  }
+
+  InputQueue queue_;
+  Hands hands_{queue_};
+
+ private:
+  void rest() {
+    hands_.wait(1.0);
+    see();
+  }
+  void see_next(float seconds) {
+    const InputFrame input = queue_.next();
+    ImGuiIO& io = ImGui::GetIO();
+    show_input(input, io);
+    io.DeltaTime = seconds;
+    ImGui::NewFrame();
+    mouse_.take(input, io.WantCaptureMouse, state_.view, model_);
+    draw_panels(model_, state_);
+    ImGui::Render();
+  }
+
+  ViewMouse mouse_;
+};
+
+}  // namespace warpview
