@@ -142,8 +142,6 @@ TEST(Program, AFileWithoutANameIsToldSo) {
   EXPECT_NE(result.err.find("a file without a name"), std::string::npos) << result.err;
 }
 
-// A name may hold anything but '/' and 0: neither what a terminal obeys nor what looks like another
-// line of the program's.
 // A word of the command line cannot look like a line of the program's.
 TEST(Program, WrongOptionsAreEchoedOnOneLine) {
   const ProgramResult result = run_program({"--no\nwarpview: forged\n\x1b[31m"});
@@ -202,6 +200,8 @@ TEST(Program, RangesAreShort) {
   }
 }
 
+// A name may hold anything but '/' and 0: neither what a terminal obeys nor what looks like another
+// line of the program's.
 TEST(Program, NamesOfFilesAreShownWithoutTheirControlCharacters) {
   const std::string name = test_folder() / "x\x1b[31mred\nwarpview: forged\x9b.obj";
   const ProgramResult missing = run_headless_program({name});

@@ -1093,12 +1093,15 @@ TEST_F(SessionTest, ASessionMayEndWhileItIsBusy) {
     SessionInWindow loading(open_device(Backend::cpu));
     loading.model.requests.open = describe_scene({"generated:sphere:1000000"});
     loading.session.update();
+    EXPECT_TRUE(loading.session.busy());
   }
   SessionInWindow moving(open_device(Backend::cpu));
   moving.open(describe(small_scene, {"animation=rebuild"}));
   moving.model.requests.pick = moving.model.camera.ray(0.5F, 0.5F, 1.0F);
   moving.model.requests.open = describe_scene({"generated:sphere:500000"});
   moving.session.update();
+  EXPECT_FALSE(moving.model.requests.open) << "it is being loaded";
+  EXPECT_TRUE(moving.model.moves());
 }
 
 // ---- The laboratory -----------------------------------------------------------------------------
@@ -1335,6 +1338,7 @@ TEST_F(SessionTest, ALaboratoryAtWorkEndsWithItsSession) {
   opened.model.lab.question = {.primitive = Primitive::sort, .n = few_items};
   opened.model.requests.run_lab = true;
   opened.session.update();
+  EXPECT_TRUE(opened.model.lab.busy());
 }
 
 TEST_F(SessionTest, ForcingDirectInteropIsRefusedWhereItIsImpossible) {
