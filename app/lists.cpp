@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstddef>
-
 #include "gpu/catalogue.h"
 #include "gpu/runtime/backends.h"
 #include "scenes/scene.h"

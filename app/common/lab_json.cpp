@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <ctime>
-#include <string_view>
 
 namespace warpview {
 

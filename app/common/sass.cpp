@@ -6,7 +6,6 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
-#include <optional>
 
 #include "app/common/process.h"
 #include "gpu/runtime/error.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include "app/panels/format.h"
 #include "app/panels/parts.h"

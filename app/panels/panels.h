@@ -6,7 +6,6 @@
 //     draw_panels(model, state);   // leaves in state.view where the picture goes
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>

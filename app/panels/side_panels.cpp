@@ -1,7 +1,6 @@
 // The panels beside the picture: their places, the edges that are dragged, and the tabs on which
 // they are called where there is room for one only.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 

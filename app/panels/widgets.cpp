@@ -1,7 +1,6 @@
 #include "app/panels/widgets.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
