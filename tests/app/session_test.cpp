@@ -1115,14 +1115,15 @@ TEST_F(SessionTest, ASessionMayEndWhileItIsBusy) {
     SessionInWindow loading(open_device(Backend::cpu));
     loading.model.requests.open = describe_scene({"generated:sphere:1000000"});
     loading.session.update();
-    EXPECT_TRUE(loading.model.loading);
+    EXPECT_TRUE(loading.session.busy());
   }
   SessionInWindow moving(open_device(Backend::cpu));
   moving.open(describe(small_scene, {"animation=rebuild"}));
   moving.model.requests.pick = moving.model.camera.ray(0.5F, 0.5F, 1.0F);
   moving.model.requests.open = describe_scene({"generated:sphere:500000"});
   moving.session.update();
-  EXPECT_TRUE(moving.model.loading && moving.model.moves());
+  EXPECT_FALSE(moving.model.requests.open) << "it is being loaded";
+  EXPECT_TRUE(moving.model.moves());
 }
 
 // ---- The laboratory -----------------------------------------------------------------------------
