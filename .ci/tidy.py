@@ -45,16 +45,26 @@ def own_names(file):
     return set(re.findall(declaration, file.read_text(), re.MULTILINE))
 
 
+def compiled():
+    """Each source and its command; those that the compiler reads together (WARPVIEW_TOGETHER), too."""
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        file = pathlib.Path(entry["file"]).resolve()
+        if file.parent.name == "Unity":
+            for included in re.findall(r'^#include "(.*)"$', file.read_text(), re.MULTILINE):
+                yield pathlib.Path(included).resolve(), entry["command"]
+        else:
+            yield file, entry["command"]
+
+
 def sources():
     """Lists of (files that are read together, options)."""
     together, result = [], []
-    for entry in json.loads((build / "compile_commands.json").read_text()):
-        file = pathlib.Path(entry["file"]).resolve()
+    for file, command in compiled():
         if not file.is_relative_to(root) or file.suffix != ".cpp":
             continue
         if file.relative_to(root).parts[0] not in ("app", "examples", "gpu", "scenes"):
             continue
-        options = options_of(entry["command"])
+        options = options_of(command)
         if any(re.match("-DWARPVIEW_(BACKEND|COUNTED$)", option) for option in options):
             result.append(([file], options))  # a backend's own, or of the counted build
             continue

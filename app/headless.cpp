@@ -136,7 +136,7 @@ int run_headless(Model& model, const Options& options) {
   session.set_view(panels ? panels->view_width() : options.width,
                    panels ? panels->view_height() : options.height);
   model.show.theme = options.theme.value_or(Theme::dark);
-  if (options.up) model.camera.up_axis = *options.up;
+  model.usual_up = options.up.value_or(UpAxis::y);
   session.open(options.scene);
   const std::size_t printed = print_warnings(model, 0);
 

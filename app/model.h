@@ -111,6 +111,7 @@ struct Requests {
   bool cancel_comparison = false;
   bool reset_scene = false;
   bool reset_settings = false;  // the scene as it is asked for, with nothing of what was set in it
+  bool forget_scenes = false;   // how they were left
   int steps = 0;                // frames of a paused scene
   bool fit_camera = false;
   std::optional<Side> look_from{};  // and fit
@@ -128,9 +129,9 @@ struct Requests {
 
   bool any() const {
     return open || cancel_load || reload || !repeat.empty() || compare || cancel_comparison ||
-           reset_scene || reset_settings || steps > 0 || fit_camera || look_from || pick || pivot ||
-           screenshot || backend || run_lab || count_lab || sweep_lab || cancel_lab ||
-           !write.empty() || edit || sass;
+           reset_scene || reset_settings || forget_scenes || steps > 0 || fit_camera || look_from ||
+           pick || pivot || screenshot || backend || run_lab || count_lab || sweep_lab ||
+           cancel_lab || !write.empty() || edit || sass;
   }
 };
 
@@ -205,6 +206,7 @@ struct Model {
   double coarse_above_ms = 100.0;
   RenderOptions show;
   Camera camera;
+  UpAxis usual_up = UpAxis::y;  // of scenes that were not left with another
   std::optional<Ray> pointer;  // through the place of the view where the cursor is; none: it is not
   Requests requests;
   std::optional<PinnedRun> pinned;  // of the scene that is open, in whatever size

@@ -260,9 +260,9 @@ void add_scene_options(CLI::App& app, Words& words) {
   repeatable(
       app.add_option("--show", words.show,
                      "Outputs of the scene to draw, such as mesh, wire, boxes; repeatable or "
-                     "separated by commas"))
+                     "separated by commas; '' for none"))
       ->delimiter(',');
-  app.add_option("--up", words.up, "What is up in the scene; y, or what the window had last")
+  app.add_option("--up", words.up, "What is up in the scene; y, or as the window had it last")
       ->check(CLI::IsMember({"y", "z"}));
   app.add_option("--theme", words.theme,
                  "Light on dark, or dark on light; dark, or what the window had last")
@@ -393,7 +393,10 @@ void read_words(const Words& words, Options& options) {
     or_wrong_usage("--variant", [&] { add_variant(options.scene, variant); });
   for (const std::string& setting : words.settings)
     or_wrong_usage("--set", [&] { add_setting(options.scene, setting); });
-  if (!words.show.empty()) options.scene.show = words.show;
+  if (!words.show.empty()) {
+    options.scene.show = words.show;
+    std::erase(*options.scene.show, "");
+  }
   or_wrong_usage("--lab", [&] {
     if (!words.panel_lab.empty()) options.panel_lab = find_primitive(words.panel_lab);
     if (!words.panel_code.empty())

@@ -75,9 +75,9 @@ bool may_be_had(const VariantWishes::Wish& wish, const Device& device) {
   for (int p = 0; p < primitive_count; ++p)
     names_primitive |= wish.stage == to_string(static_cast<Primitive>(p));
   for (std::size_t row = 0; row < all.size(); ++row)
-    if (all[row].name == wish.variant && device.table().functions[row] != nullptr &&
+    if (all[row].name == wish.variant &&
         (!names_primitive || wish.stage == to_string(all[row].primitive)) &&
-        why_unavailable(all[row], device.info()).empty())
+        why_unavailable(static_cast<int>(row), device).empty())
       return true;
   return false;
 }

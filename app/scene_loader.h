@@ -57,7 +57,7 @@ class SceneLoader {
     std::shared_ptr<const Mesh> mesh{};               // given: no file is read
     std::optional<Controls> controls{};               // given: the description's are not read
     std::optional<SceneMemory> memory{};  // how the scene was left, if it is to be so again
-    LoadLimits limits{};
+    LoadLimits limits{};                  // of reading the files, if they are read
     // Called on the loading thread when all is made, right before it takes the place of what was
     // open. What it throws is a failure of the load.
     std::function<void()> before_install{};
@@ -76,10 +76,7 @@ class SceneLoader {
   // When the state is no longer `loading`: was the scene to be as it was left?
   const std::optional<SceneMemory>& memory() const { return request_.memory; }
   // What was asked for, without that.
-  const SceneDescription& asked() const {
-    const SceneDescription& description = request_.description;
-    return description.asked ? *description.asked : description;
-  }
+  const SceneDescription& asked() const { return request_.description.as_asked(); }
   float progress() const { return control_.progress(); }
   std::string phase() const { return control_.phase(); }
   void cancel() { control_.cancel(); }

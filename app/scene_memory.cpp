@@ -30,17 +30,14 @@ Part kept(const Part& now, const Part& begun, const SceneMemory* before, Part Sc
   return was_kept || now != begun ? now : Part();
 }
 
-// The row that a choice means, if the device has it.
-std::optional<int> row_of(const SceneMemory::Choice& choice, const Device& device) {
-  for (int p = 0; p < primitive_count; ++p) {
-    if (choice.primitive != to_string(static_cast<Primitive>(p))) continue;
-    for (const int row : variants_of(static_cast<Primitive>(p)))
-      if (choice.variant == variant_at(row).name &&
-          device.table().functions[static_cast<std::size_t>(row)] != nullptr &&
-          why_unavailable(variant_at(row), device.info()).empty())
-        return row;
+// Is there such a variant, and does the device have it?
+bool may_be_had(const SceneMemory::Choice& choice, const Device& device) {
+  try {
+    const int row = find_variant(find_primitive(choice.primitive), choice.variant);
+    return why_unavailable(row, device).empty();
+  } catch (const ChoiceError&) {
+    return false;  // of another version of the program
   }
-  return {};
 }
 
 void recall_controls(SceneDescription& description, const SceneDescription& asked,
@@ -72,7 +69,7 @@ void recall_variants(SceneLoader::Request& request, const SceneDescription& aske
     request.habits.add(wish.stage, wish.variant);
   request.description.variants = asked.variants;
   for (const SceneMemory::Choice& choice : *memory.variants)
-    if (row_of(choice, device) && !named.contains(choice.stage) &&
+    if (may_be_had(choice, device) && !named.contains(choice.stage) &&
         !named.contains(choice.primitive))
       request.habits.add(choice.stage, choice.variant);
 }
@@ -80,7 +77,7 @@ void recall_variants(SceneLoader::Request& request, const SceneDescription& aske
 }  // namespace
 
 std::string memory_key(const SceneDescription& description) {
-  const SceneDescription& asked = description.asked ? *description.asked : description;
+  const SceneDescription& asked = description.as_asked();
   const bool is_file = asked.files.size() == 1 && is_scene_file(asked.files.front().spec);
   // What a scene file shows it says itself.
   std::string key = asked.scene.empty() && !is_file ? scene_kinds().front().name : asked.scene;
@@ -89,8 +86,9 @@ std::string memory_key(const SceneDescription& description) {
     if (path.empty() || !file.transform.is_identity()) return {};
     key += between_words + path;
   }
-  return key.find_first_of(std::string_view("\n\r\0", 3)) == std::string::npos ? key
-                                                                               : std::string();
+  const bool fits_a_line = key.size() <= SceneMemory::longest_key &&
+                           key.find_first_of(std::string_view("\n\r\0", 3)) == std::string::npos;
+  return fits_a_line ? key : std::string();
 }
 
 SceneMemory memory_of(const Model& model, std::string key, bool fits) {
@@ -103,7 +101,7 @@ SceneMemory memory_of(const Model& model, std::string key, bool fits) {
                          .field_of_view = camera.field_of_view};
   if (!fits) {
     view.distance = camera.distance;
-    view.target = {camera.target.x, camera.target.y, camera.target.z};
+    view.target = camera.target;
   }
   memory.view = view;
   auto& controls = memory.controls.emplace();
@@ -142,7 +140,7 @@ const SceneMemory* find_memory(const std::vector<SceneMemory>& memories, const s
 
 void recall(SceneLoader::Request& request, const Device& device) {
   SceneDescription& description = request.description;
-  const SceneDescription& asked = description.asked ? *description.asked : description;
+  const SceneDescription& asked = description.as_asked();
   const SceneMemory& memory = *request.memory;
   recall_controls(description, asked, memory);
   recall_variants(request, asked, memory, device);
@@ -156,12 +154,12 @@ void recall(SceneLoader::Request& request, const Device& device) {
 
 void recall(Camera& fitted, const SceneMemory::View& view) {
   if (view.fits) return;
-  const glm::vec3 target(view.target.x, view.target.y, view.target.z);
   const float reach = Camera::farthest * fitted.scene_radius;
-  const bool is_near = glm::length(target - fitted.scene_centre) <= 2.0F * reach &&
-                       view.distance <= reach && view.distance >= reach * 1e-4F;
+  const bool is_near = glm::length(view.target - fitted.scene_centre) <= 2.0F * reach &&
+                       view.distance <= reach &&
+                       view.distance >= Camera::nearest * fitted.scene_radius;
   if (!is_near) return;
-  fitted.target = target;
+  fitted.target = view.target;
   fitted.distance = view.distance;
 }
 

@@ -31,7 +31,7 @@ Session::State::State(Model& model_, const Options& options, std::unique_ptr<Dev
                                   : RenderThread::Pictures::on_demand,
              news),
       compute(make_compute(*device)),
-      up_given(options.up) {
+      up_is_given(options.up.has_value()) {
   note_device();
   model.gl_renderer = render.gl_renderer();
   for (std::size_t b = 0; b < model.absent.size(); ++b)

@@ -6,7 +6,6 @@
 
 #include "app/common/trouble.h"
 #include "app/session_state.h"
-#include "gpu/catalogue.h"
 
 namespace warpview {
 namespace {
@@ -14,7 +13,7 @@ namespace {
 // Does what was asked for make no sense, however it was left?
 bool fails_by_asking(const std::exception_ptr& failure) {
   try {
-    if (failure) std::rethrow_exception(failure);
+    std::rethrow_exception(failure);
   } catch (const InputError&) {
     return true;
   } catch (const ChoiceError&) {
@@ -22,7 +21,6 @@ bool fails_by_asking(const std::exception_ptr& failure) {
   } catch (...) {
     return false;
   }
-  return false;
 }
 
 }  // namespace
@@ -43,26 +41,35 @@ void Session::State::forget(const std::string& key) {
   std::erase_if(model.memories, [&key](const SceneMemory& each) { return each.key == key; });
 }
 
+void Session::State::forget_scenes() {
+  model.memories.clear();
+  if (opened) begun = memory_now();
+}
+
 void Session::State::reset_settings() {
-  SceneLoader::Request request{.description = *opened->description.asked};
-  forget(memory_key(opened->description));
+  start_loading({.description = opened->description.as_asked(), .habits = habits_of_other_scenes()},
+                Purpose::anew);
+}
+
+VariantWishes Session::State::habits_of_other_scenes() const {
   VariantWishes others;
   for (const VariantWishes::Wish& wish : habits.all())
     if (model.stage(wish.stage) == nullptr) others.add(wish.stage, wish.variant);
-  request.habits = habits = std::move(others);
-  model.camera.look_from(Side::home);
-  model.camera.up_axis = up_given.value_or(UpAxis::y);
-  fit_camera();
-  begun = memory_now();  // so that the rest of it is not remembered when it makes way
-  start_loading(std::move(request), false);
+  return others;
 }
 
 bool Session::State::open_anew(const SceneLoader& failed) {
-  if (!failed.memory() || fails_by_asking(failed.failure()) || next) return false;
-  say(Message::Kind::warning, failed.spec() + " cannot be opened as it was left: it begins anew. " +
-                                  text_of(failed.failure()));
+  if (!failed.memory() || next) return false;
+  std::string why;
+  if (failed.state() == SceneLoader::State::failed && !fails_by_asking(failed.failure()))
+    why = failed.spec() + " cannot be opened as it was left: it begins anew. " +
+          in_words(failed.failure());
+  else if (failed.state() == SceneLoader::State::cancelled && !failed.opened())
+    why = "Opening " + failed.spec() + " as it was left was cancelled: it begins anew.";
+  if (why.empty()) return false;
+  say(Message::Kind::warning, std::move(why));
   forget(failed.memory()->key);
-  next.emplace(Next{{.description = failed.asked(), .habits = habits}, false});
+  next.emplace(Next{{.description = failed.asked(), .habits = habits}, Purpose::another});
   return true;
 }
 
@@ -70,7 +77,7 @@ void Session::State::look_again(const SceneMemory::View& left) {
   model.camera.yaw = left.yaw;
   model.camera.pitch = left.pitch;
   model.camera.field_of_view = left.field_of_view;
-  if (!up_given) model.camera.up_axis = left.up;
+  if (!up_is_given) model.camera.up_axis = left.up;
   fit_camera();
   recall(model.camera, left);
 }

@@ -1,6 +1,5 @@
 // Opens scenes: on the loading thread, and what becomes of the one that is open.
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <string>
@@ -21,14 +20,14 @@ std::string name_of(const OpenedScene& scene) {
 
 }  // namespace
 
-void Session::State::start_loading(SceneLoader::Request request, bool keeps_the_camera) {
+void Session::State::start_loading(SceneLoader::Request request, Purpose purpose_of_it) {
   if (loader) {
     loader->cancel();
-    next.emplace(Next{std::move(request), keeps_the_camera});
+    next.emplace(Next{std::move(request), purpose_of_it});
     return;
   }
   if (opened) opened = as_it_is();
-  keeps_camera = keeps_the_camera;
+  purpose = purpose_of_it;
   loader = std::make_unique<SceneLoader>(std::move(request), opened, *device, *compute);
 }
 
@@ -49,7 +48,7 @@ void Session::State::start_opening(SceneDescription description) {
   if (opened) request.shown = shown_names();
   remember();  // it may be the same scene that is opened again
   if (const SceneMemory* memory = memory_for(request.description)) request.memory = *memory;
-  start_loading(std::move(request), false);
+  start_loading(std::move(request), Purpose::another);
 }
 
 std::vector<std::string> Session::State::shown_names() const {
@@ -60,14 +59,9 @@ std::vector<std::string> Session::State::shown_names() const {
 }
 
 void Session::State::reload_files() {
-  SceneLoader::Request request{.description = opened->description,
-                               .habits = habits,
-                               .shown = shown_names(),
-                               .controls = model.controls};
-  request.description.camera.reset();
-  request.description.show.reset();
-  request.description.variants = {};
-  start_loading(std::move(request), true);
+  SceneLoader::Request request = same_scene();
+  request.mesh.reset();
+  start_loading(std::move(request), Purpose::same);
 }
 
 SceneLoader::Request Session::State::same_scene() const {
@@ -90,19 +84,15 @@ bool Session::State::needs_files() const {
 }
 
 void Session::State::remake() {
-  SceneLoader::Request request{.description = opened->description,
-                               .habits = habits,
-                               .shown = shown_names(),
-                               .mesh = needs_files() ? nullptr : opened->mesh,
-                               .controls = model.controls};
-  request.description.camera.reset();
-  request.description.show.reset();
-  request.description.variants = {};
-  for (std::size_t i = 0; i < model.controls.size(); ++i)
-    if (const Control& control = model.controls.all()[i]; control.effect == Effect::remake)
-      request.description.controls.emplace_back(control.name,
-                                                fmt::format("{}", model.controls.value(i)));
-  start_loading(std::move(request), true);
+  SceneLoader::Request request = same_scene();
+  if (needs_files()) request.mesh.reset();
+  auto& said = request.description.controls;
+  if (const char* const size = opened->kind->size_control) {
+    // What the scene is called by from now on.
+    std::erase_if(said, [size](const auto& control) { return control.first == size; });
+    said.emplace_back(size, model.controls.text(model.controls.find(size)));
+  }
+  start_loading(std::move(request), Purpose::same);
 }
 
 void Session::State::poll_loader() {
@@ -114,8 +104,9 @@ void Session::State::poll_loader() {
   if (loader->state() == SceneLoader::State::loading) return;
   const auto done = std::move(loader);
   model.loading = false;
-  if (done->state() == SceneLoader::State::failed && !open_anew(*done))
-    say(Message::Kind::error, text_of(done->failure()));
+  const bool begins_anew = open_anew(*done);
+  if (done->state() == SceneLoader::State::failed && !begins_anew)
+    say(Message::Kind::error, in_words(done->failure()));
   if (done->state() == SceneLoader::State::cancelled && !next)
     say(Message::Kind::info, "Loading " + done->spec() + " was cancelled.");
   if (other.has_device())
@@ -125,7 +116,7 @@ void Session::State::poll_loader() {
   else if (opened)
     take_sizes_back();
   if (auto following = std::exchange(next, {})) {
-    start_loading(std::move(following->request), following->keeps_camera);
+    start_loading(std::move(following->request), following->purpose);
     model.loading = true;
   }
 }
@@ -137,8 +128,14 @@ void Session::State::take_sizes_back() {
 }
 
 void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is_new) {
-  const bool is_another = is_new && !keeps_camera;
-  if (is_another) remember();
+  const bool is_remade = is_new && purpose == Purpose::same;
+  const bool is_another = is_new && !is_remade;
+  if (is_new && purpose == Purpose::anew) {
+    forget(memory_key(scene->description));
+    habits = habits_of_other_scenes();
+  } else if (is_another) {
+    remember();
+  }
   opened = std::move(scene);
   if (!opened) {
     model.scene_kind = nullptr;
@@ -164,9 +161,8 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   model.scene_bounds = opened->bounds;
   model.picked.clear();
   model.glanced.clear();
+  if (is_another) model.pinned.reset();
   // What was set while another size was being made stays.
-  const bool is_remade = is_new && keeps_camera;
-  if (is_new && !is_remade) model.pinned.reset();
   if (!is_remade) model.controls = opened->controls;
   const std::vector<OutputRow> before = std::exchange(model.outputs, {});
   for (std::size_t i = 0; i < opened->outputs.size(); ++i) {
@@ -174,14 +170,17 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
     const bool shown = is_remade && i < before.size() ? before[i].shown : opened->shown[i];
     model.outputs.push_back({output.name, output.title, output.key, shown, output.empty});
   }
-  model.stages.clear();
+  const std::vector<StageRow> stages_before = std::exchange(model.stages, {});
   for (const OpenedScene::Stage& stage : opened->stages)
     model.stages.push_back({.variants = stage.rows, .why_not = stage.why_not});
   wishes = {};
   most_items_of.reset();
   take_results(true);
   if (!is_new) return;
+  if (is_remade) choose_again(stages_before);
   if (is_another) {
+    model.camera.up_axis = model.usual_up;
+    if (purpose == Purpose::anew) model.camera.look_from(Side::home);
     fit_camera();
     if (opened->view) look_again(*opened->view);
     for (const std::string& warning : opened->mesh->warnings)
@@ -191,11 +190,16 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   if (is_another) begun = memory_now();
 }
 
-std::string Session::State::text_of(std::exception_ptr failure) {
-  try {
-    std::rethrow_exception(std::move(failure));
-  } catch (const std::exception& error) {
-    return in_words(error);
+void Session::State::choose_again(const std::vector<StageRow>& before) {
+  for (StageRow& stage : model.stages) {
+    const auto was = std::find_if(before.begin(), before.end(), [&stage](const StageRow& each) {
+      return each.result.name == stage.result.name;
+    });
+    if (was == before.end()) continue;
+    const auto row = std::find(stage.variants.begin(), stage.variants.end(), was->row);
+    if (row == stage.variants.end()) continue;
+    const auto place = static_cast<std::size_t>(row - stage.variants.begin());
+    if (stage.why_not[place].empty()) stage.row = was->row;
   }
 }
 

@@ -42,6 +42,7 @@ void Session::State::take_requests() {
   }
   if (std::exchange(requests.fit_camera, false)) fit_camera();
   if (const auto file = std::exchange(requests.screenshot, {})) save_picture(*file);
+  if (std::exchange(requests.forget_scenes, false)) forget_scenes();
   if (lab_run) return;  // the rest waits
   if (auto description = std::exchange(requests.open, {})) start_opening(*std::move(description));
   if (std::exchange(requests.reload, false) && opened) reload_files();
@@ -125,26 +126,20 @@ void Session::State::poll_editors() {
 }
 
 void Session::State::send_wishes() {
-  if (opened && !loader && !model.controls.same(opened->controls, Effect::remake)) {
-    remake();
-    return;
-  }
   if (opened) {
-    SceneWishes now{.scene = opened->number,
-                    .number = wishes.number,
-                    .controls = model.controls,
-                    .rows = {},
-                    .shown = {},
-                    .playing = model.playing};
-    for (const StageRow& stage : model.stages) now.rows.push_back(stage.row);
-    for (const OutputRow& output : model.outputs) now.shown.push_back(output.shown);
+    SceneWishes now = wishes_now();
+    remember_habits(now);
+    const bool has_size = model.controls.same(opened->controls, Effect::remake);
+    if (!has_size && !loader) {
+      remake();
+      return;
+    }
     const bool is_new = now.scene != wishes.scene || now.rows != wishes.rows ||
                         now.shown != wishes.shown || now.playing != wishes.playing ||
                         !(now.controls == wishes.controls);
     // While another scene of this kind is made with other sizes, these wishes are not for the old
     // one.
-    if (is_new && now.controls.same(opened->controls, Effect::remake)) {
-      remember_habits(now);
+    if (is_new && has_size) {
       ++now.number;
       wishes = now;
       compute->set_wishes(std::move(now));
@@ -154,6 +149,18 @@ void Session::State::send_wishes() {
   view.camera = model.camera;
   view.options = model.show;
   render.set_view(coarse_view() ? coarsened(view) : view);
+}
+
+SceneWishes Session::State::wishes_now() const {
+  SceneWishes now{.scene = opened->number,
+                  .number = wishes.number,
+                  .controls = model.controls,
+                  .rows = {},
+                  .shown = {},
+                  .playing = model.playing};
+  for (const StageRow& stage : model.stages) now.rows.push_back(stage.row);
+  for (const OutputRow& output : model.outputs) now.shown.push_back(output.shown);
+  return now;
 }
 
 bool Session::State::coarse_view() {

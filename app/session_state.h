@@ -1,5 +1,6 @@
-// What a session is made of. Its functions stand where the file's name says: opening, switch (of
-// the backend), lab, requests, results; those that concern all of it in session.cpp.
+// What a session is made of. Its functions stand where the file's name says: opening, memory (of
+// scenes as they were left), switch (of the backend), lab, requests, results; those that concern
+// all of it in session.cpp.
 #pragma once
 
 #include <atomic>
@@ -43,11 +44,16 @@ struct Session::State {
   std::shared_ptr<const OpenedScene> opened;
   VariantWishes habits;  // variants that the user chose, for the scenes to come
   std::unique_ptr<SceneLoader> loader;
-  bool keeps_camera = false;  // of what is loading
+  enum class Purpose {
+    another,  // scene, or the same one as it is remembered
+    same,     // scene, as the user has set it
+    anew      // the same scene as it begins, with nothing of what was set in it
+  };
+  Purpose purpose = Purpose::another;  // of what is loading
   // What follows as soon as the loader, which was cancelled for it, has ended.
   struct Next {
     SceneLoader::Request request;
-    bool keeps_camera = false;
+    Purpose purpose = Purpose::another;
   };
   std::optional<Next> next;
   std::unique_ptr<LabRun> lab_run;
@@ -62,9 +68,9 @@ struct Session::State {
 
   View view;
   bool is_coarse = false;
-  std::optional<Camera> fitted;    // as fit_camera() left it
-  std::optional<UpAxis> up_given;  // by the command line: whatever is remembered
-  SceneMemory begun;               // the scene that is open, as it began
+  std::optional<Camera> fitted;  // as fit_camera() left it
+  const bool up_is_given;        // by the command line: whatever is remembered
+  SceneMemory begun;             // the scene that is open, as it began
   // A stage that was asked to run once more: of which scene, by which row, after how many runs.
   struct WarmUp {
     std::uint64_t scene = 0;
@@ -107,7 +113,7 @@ struct Session::State {
   // ---- Opening ----------------------------------------------------------------------------------
 
   // What is loading makes way for it.
-  void start_loading(SceneLoader::Request request, bool keeps_the_camera);
+  void start_loading(SceneLoader::Request request, Purpose purpose_of_it);
 
   // What is open, as the user has set it meanwhile: should it have to be made again.
   std::shared_ptr<const OpenedScene> as_it_is() const;
@@ -115,26 +121,52 @@ struct Session::State {
   void start_opening(SceneDescription description);
   std::vector<std::string> shown_names() const;
 
+  // The same scene from its files, as they are now.
+  void reload_files();
+
+  // The same scene as the user has set it, of the mesh that is there.
+  SceneLoader::Request same_scene() const;
+
+  // Has something changed that says how files are read?
+  bool needs_files() const;
+
+  // The same scene with another size: a new one, made on the loading thread.
+  void remake();
+
+  // Takes what the loading thread has left.
+  void poll_loader();
+
+  // Sizes that could not be had.
+  void take_sizes_back();
+
+  // The model becomes that of another scene.
+  void take_over(std::shared_ptr<const OpenedScene> scene, bool is_new);
+  // The user's choices of variants, made while a scene was loading, for the stages it has, too.
+  void choose_again(const std::vector<StageRow>& before);
+
+  void look_from(const Viewpoint& viewpoint);
+
+  void fit_camera();
+
+  // The view's size changes: what fitted, and was not moved since, fits again.
+  void set_view(int width, int height);
+
   // ---- How scenes were left ---------------------------------------------------------------------
 
   SceneMemory memory_now() const;
   void remember();
   const SceneMemory* memory_for(const SceneDescription& description) const;
   void forget(const std::string& key);
-  // The scene anew, as it was asked for: nothing of what was chosen in it is left.
+  // None of what there was, and of the scene that is open only what is set from now on.
+  void forget_scenes();
+  // The scene anew, as it was asked for. Until that is there nothing is forgotten.
   void reset_settings();
-  // What could not be opened as it was left is opened as if it never was.
+  VariantWishes habits_of_other_scenes() const;
+  // What could not be opened as it was left, or takes the user too long where nothing is open, is
+  // opened as if it never was.
   bool open_anew(const SceneLoader& failed);
   // From where the user looked at the scene when it was left.
   void look_again(const SceneMemory::View& left);
-
-  // ---- What is open, again ----------------------------------------------------------------------
-
-  // The same scene from its files, as they are now.
-  void reload_files();
-
-  // The same scene as the user has set it, of the mesh that is there.
-  SceneLoader::Request same_scene() const;
 
   // ---- Another backend --------------------------------------------------------------------------
 
@@ -153,30 +185,6 @@ struct Session::State {
 
   // The scene was made on the other device, or could not be.
   void end_switch(const SceneLoader& done);
-
-  // Has something changed that says how files are read?
-  bool needs_files() const;
-
-  // The same scene with another size: a new one, made on the loading thread.
-  void remake();
-
-  // Takes what the loading thread has left.
-  void poll_loader();
-
-  // Sizes that could not be had.
-  void take_sizes_back();
-
-  // The model becomes that of another scene.
-  void take_over(std::shared_ptr<const OpenedScene> scene, bool is_new);
-
-  static std::string text_of(std::exception_ptr failure);
-
-  void look_from(const Viewpoint& viewpoint);
-
-  void fit_camera();
-
-  // The view's size changes: what fitted, and was not moved since, fits again.
-  void set_view(int width, int height);
 
   // ---- The laboratory ---------------------------------------------------------------------------
 
@@ -210,6 +218,7 @@ struct Session::State {
 
   // Tells compute and render what the model has now.
   void send_wishes();
+  SceneWishes wishes_now() const;
 
   // From the first picture of a drag that takes too long until its end.
   bool coarse_view();

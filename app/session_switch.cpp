@@ -34,7 +34,7 @@ void Session::State::poll_switch() {
       render.set_device(other.device(), interop);
       other.note_moved();
     };
-    keeps_camera = true;
+    purpose = Purpose::same;
     loader =
         std::make_unique<SceneLoader>(std::move(request), nullptr, other.device(), other.compute());
     model.loading = true;
@@ -47,12 +47,9 @@ void Session::State::poll_switch() {
 
 VariantWishes Session::State::choices_for(const Device& on) const {
   VariantWishes choices;
-  for (const StageRow& stage : model.stages) {
-    if (stage.row < 0) continue;
-    const bool is_there = on.table().functions[static_cast<std::size_t>(stage.row)] != nullptr &&
-                          why_unavailable(variant_at(stage.row), on.info()).empty();
-    if (is_there) choices.add(stage.result.name, variant_at(stage.row).name);
-  }
+  for (const StageRow& stage : model.stages)
+    if (stage.row >= 0 && why_unavailable(stage.row, on).empty())
+      choices.add(stage.result.name, variant_at(stage.row).name);
   return choices;
 }
 
@@ -111,7 +108,7 @@ void Session::State::end_switch(const SceneLoader& done) {
   }
   retire(other.give_up());
   compute->resume();
-  start_loading(std::move(again), true);
+  start_loading(std::move(again), Purpose::same);
 }
 
 void Session::State::poll_backends() {

@@ -7,7 +7,7 @@
 # Files that are compiled alone stay as they are: those with options of their own, and those of
 # `matrix`, whose variants share their names as they share the figure that the names come from.
 set(WARPVIEW_BATCHES_FOLDER ${CMAKE_BINARY_DIR}/batches)
-set(WARPVIEW_LARGEST_BATCH 9)  # files, but for a folder that has more
+set(WARPVIEW_LARGEST_BATCH 18)  # files, but for a folder that has more
 
 # Writes the batch FOLDER/NAMES, joined by "-", and adds it to `batches`.
 function(add_batch folder names includes)

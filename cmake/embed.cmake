@@ -107,7 +107,8 @@ std::span<const std::string_view> ${function}_names();
     COMMENT "Embedding files: ${function}"
     VERBATIM)
   target_sources(${target} PRIVATE "${dir}/${function}.cpp")
-  set_source_files_properties("${dir}/${function}.cpp" PROPERTIES SKIP_LINTING ON)
+  set_source_files_properties("${dir}/${function}.cpp" PROPERTIES
+                              SKIP_LINTING ON SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${dir}>"
                              PRIVATE "${PROJECT_SOURCE_DIR}")
 endfunction()

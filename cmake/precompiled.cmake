@@ -1,7 +1,35 @@
 # precompile_headers(TARGET...): reads headers of the standard library and fmt once for all of the
-# targets, which have the same options. A file still includes what it uses: clang-tidy, which has no
-# part in this, reads it, too.
+# targets, which have the same options. A file still includes what it uses: a Debug build reads each
+# file by itself.
 set(CMAKE_PCH_INSTANTIATE_TEMPLATES OFF)
+
+# Half of the compiler's time goes into templates that each file makes anew. Files that are compiled
+# together share them, which is worth it where all are compiled.
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  set(together OFF)
+else()
+  set(together ON)
+endif()
+option(WARPVIEW_TOGETHER "Compile host files several at a time" ${together})
+
+# compile_alone(FILE...): files that have names of their own in common with others. They, and all that
+# have options of their own, are left out of it.
+function(compile_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+set(WARPVIEW_PRECOMPILED
+    <algorithm> <array> <atomic> <bit> <charconv> <chrono> <cmath> <condition_variable> <cstddef>
+    <cstdint> <cstring> <exception> <filesystem> <functional> <limits> <map> <memory> <mutex>
+    <numeric> <optional> <span> <string> <string_view> <thread> <tuple> <type_traits> <utility>
+    <variant> <vector> <fmt/format.h>)
+
+# For targets whose options no others have.
+function(precompile_headers_alone)
+  foreach(target ${ARGN})
+    target_precompile_headers(${target} PRIVATE ${WARPVIEW_PRECOMPILED})
+  endforeach()
+endfunction()
 
 function(precompile_headers)
   if(NOT TARGET warpview_precompiled)
@@ -10,13 +38,11 @@ function(precompile_headers)
     set_source_files_properties(${source} PROPERTIES SKIP_LINTING ON)
     add_library(warpview_precompiled OBJECT ${source})
     target_link_libraries(warpview_precompiled PRIVATE warpview_options)
-    target_precompile_headers(warpview_precompiled PRIVATE
-        <algorithm> <array> <atomic> <bit> <charconv> <chrono> <cmath> <condition_variable>
-        <cstddef> <cstdint> <cstring> <exception> <filesystem> <functional> <limits> <map> <memory>
-        <mutex> <numeric> <optional> <span> <string> <string_view> <thread> <tuple> <type_traits>
-        <utility> <variant> <vector> <fmt/format.h>)
+    precompile_headers_alone(warpview_precompiled)
   endif()
   foreach(target ${ARGN})
     target_precompile_headers(${target} REUSE_FROM warpview_precompiled)
+    set_target_properties(${target} PROPERTIES
+        UNITY_BUILD ${WARPVIEW_TOGETHER} UNITY_BUILD_BATCH_SIZE 5)
   endforeach()
 endfunction()

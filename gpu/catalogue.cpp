@@ -189,6 +189,13 @@ std::string why_unavailable(const Variant& variant, const DeviceInfo& device) {
   return why_unavailable(variant, device.backend);
 }
 
+std::string why_unavailable(int row, const Device& device) {
+  std::string why = why_unavailable(variant_at(row), device.info());
+  if (why.empty() && !device.table().functions[static_cast<std::size_t>(row)])
+    why = "is not on this device";
+  return why;
+}
+
 BackendTable::Any BackendTable::find(Primitive primitive, int row) const {
   if (row < 0 || row >= row_count || rows[row].primitive != primitive)
     throw std::logic_error("row " + std::to_string(row) + " of the catalogue is no variant of " +

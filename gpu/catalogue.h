@@ -155,6 +155,8 @@ const char* in_words(Determinism determinism);
 // Why a variant cannot run, in one sentence; empty where it can. On a backend some device may.
 std::string why_unavailable(const Variant& variant, Backend backend);
 std::string why_unavailable(const Variant& variant, const DeviceInfo& device);
+// On this device, whose table may lack it, too.
+std::string why_unavailable(int row, const Device& device);
 
 // Function pointers of one backend: the implementation of each row of variants() (null where it is
 // not available), and the steps.

@@ -53,6 +53,7 @@ struct SceneDescription {
   // this.
   std::shared_ptr<const SceneDescription> asked{};
 
+  const SceneDescription& as_asked() const { return asked ? *asked : *this; }
   // What was asked for, for people: "particles:100000 bunny.obj".
   std::string spec() const;
   bool operator==(const SceneDescription&) const = delete;

@@ -120,8 +120,6 @@ float widest_of(const std::vector<PlotTick>& ticks, const PlotSurface& surface) 
 }
 
 // Lengths in ems.
-constexpr float line_height = 1.35F;
-constexpr float sample_width = 2.2F;  // of a line in the legend
 constexpr float gap = 0.6F;
 
 void lay_out_legend(const Plot& plot, const PlotSurface& surface, PlotGeometry& geometry) {
@@ -130,13 +128,13 @@ void lay_out_legend(const Plot& plot, const PlotSurface& surface, PlotGeometry& 
     widest = std::max(widest, surface.text_width(series.name));
   const float em = surface.em;
   // A legend may take two fifths of the surface.
-  const float width = std::min(widest + (sample_width + gap) * em, 0.4F * surface.width);
+  const float width = std::min(widest + (plot_sample_width + gap) * em, 0.4F * surface.width);
   geometry.area.width = surface.width - width - 1.5F * em;  // its end, until the left is known
   for (std::size_t i = 0; i < plot.series.size(); ++i)
     geometry.legend.push_back(
         {i,
-         {surface.width - width, geometry.area.y + static_cast<float>(i) * line_height * em, width,
-          line_height * em}});
+         {surface.width - width, geometry.area.y + static_cast<float>(i) * plot_line_height * em,
+          width, plot_line_height * em}});
 }
 
 }  // namespace
@@ -253,11 +251,12 @@ std::vector<PlotVertex> clipped_polygon(std::vector<PlotVertex> polygon, const P
 PlotGeometry lay_out(const Plot& plot, const PlotSurface& surface) {
   PlotGeometry geometry;
   const float em = surface.em;
-  const float top = (surface.titled ? 2.0F * line_height + gap : 0.0F) + line_height + gap;
+  const float top =
+      (surface.titled ? 2.0F * plot_line_height + gap : 0.0F) + plot_line_height + gap;
   geometry.area.y = top * em;
   lay_out_legend(plot, surface, geometry);
   const float right = geometry.area.width;
-  const float bottom = surface.height - (2.0F * line_height + gap) * em;
+  const float bottom = surface.height - (2.0F * plot_line_height + gap) * em;
   geometry.area.height = std::max(bottom - geometry.area.y, em);
 
   const auto [x, y] = ranges_of(plot);

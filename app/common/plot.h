@@ -145,6 +145,10 @@ std::optional<PlotHit> nearest(const PlotGeometry& geometry, PlotVertex to, floa
 
 // ---- Shapes -------------------------------------------------------------------------------------
 
+// In ems.
+inline constexpr float plot_line_height = 1.35F;
+inline constexpr float plot_sample_width = 2.2F;  // of a line in the legend
+
 // Names of colours; series of the palette follow from `first_series` on.
 namespace plot_ink {
 inline constexpr int paper = 0;

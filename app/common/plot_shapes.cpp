@@ -9,8 +9,6 @@
 namespace warpview {
 namespace {
 
-constexpr float line_height = 1.35F;  // in ems, as all lengths here
-constexpr float sample_width = 2.2F;
 constexpr float band_opacity = 0.2F;
 
 class Painter {
@@ -75,9 +73,9 @@ class Painter {
     }
     line({{area.x, area.y}, {area.x, area.bottom()}, {area.right(), area.bottom()}}, plot_ink::dim,
          1.0F, 1.0F);
-    text(0.0F, area.y - (line_height + 0.3F) * em_, plot_.y_title, plot_ink::dim, Align::left);
-    text(area.right(), area.bottom() + (line_height + 0.3F) * em_, plot_.x_title, plot_ink::dim,
-         Align::right);
+    text(0.0F, area.y - (plot_line_height + 0.3F) * em_, plot_.y_title, plot_ink::dim, Align::left);
+    text(area.right(), area.bottom() + (plot_line_height + 0.3F) * em_, plot_.x_title,
+         plot_ink::dim, Align::right);
     if (geometry_.empty)
       text(area.x + 0.5F * area.width, area.y + 0.5F * area.height, "Nothing was measured",
            plot_ink::dim, Align::middle);
@@ -85,7 +83,7 @@ class Painter {
 
   void titles() {
     text(0.0F, 0.0F, plot_.title, plot_ink::text, Align::left, true);
-    text(0.0F, line_height * em_, plot_.subtitle, plot_ink::dim, Align::left);
+    text(0.0F, plot_line_height * em_, plot_.subtitle, plot_ink::dim, Align::left);
   }
 
   void bands(const PlotCurve& curve) {
@@ -127,10 +125,10 @@ class Painter {
       const PlotSeries& series = plot_.series[entry.series];
       const float opacity = series.shown ? 1.0F : hidden;
       const float middle = entry.box.y + 0.5F * entry.box.height;
-      line({{entry.box.x, middle}, {entry.box.x + sample_width * em_, middle}}, plot_ink_of(series),
-           0.13F * em_, opacity, series.line);
-      mark(series, {entry.box.x + 0.5F * sample_width * em_, middle}, opacity);
-      text(entry.box.x + (sample_width + 0.6F) * em_, middle - 0.62F * em_, series.name,
+      line({{entry.box.x, middle}, {entry.box.x + plot_sample_width * em_, middle}},
+           plot_ink_of(series), 0.13F * em_, opacity, series.line);
+      mark(series, {entry.box.x + 0.5F * plot_sample_width * em_, middle}, opacity);
+      text(entry.box.x + (plot_sample_width + 0.6F) * em_, middle - 0.62F * em_, series.name,
            series.shown ? plot_ink::text : plot_ink::dim, Align::left);
       shapes_.back().opacity = series.shown ? 1.0F : 0.6F;
     }

@@ -1,20 +1,22 @@
 // What the user chose in a scene, for the next time it is opened.
 #pragma once
 
+#include <cstddef>
+#include <glm/vec3.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/render/camera.h"
-#include "gpu/runtime/vec.h"
 
 namespace warpview {
 
 // Parts that the user left as they were are not there. Names may be of things that are gone.
 struct SceneMemory {
-  static constexpr std::size_t most = 20;        // scenes that are remembered
-  static constexpr std::size_t most_names = 64;  // of a part
+  static constexpr std::size_t most = 20;             // scenes that are remembered
+  static constexpr std::size_t most_names = 64;       // of a part
+  static constexpr std::size_t longest_key = 16'384;  // bytes
 
   struct View {
     // All of the scene is in the view, from these angles; then the last two say nothing.
@@ -24,13 +26,9 @@ struct SceneMemory {
     float pitch = Camera::home_pitch;
     float field_of_view = Camera::usual_field_of_view;
     float distance = 1.0F;
-    Vec3 target{};
+    glm::vec3 target{0.0F};
 
-    bool operator==(const View& o) const {
-      return fits == o.fits && up == o.up && yaw == o.yaw && pitch == o.pitch &&
-             field_of_view == o.field_of_view && distance == o.distance && target.x == o.target.x &&
-             target.y == o.target.y && target.z == o.target.z;
-    }
+    bool operator==(const View&) const = default;
   };
   struct Choice {
     std::string stage, primitive, variant;

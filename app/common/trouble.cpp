@@ -11,4 +11,12 @@ std::string in_words(const std::exception& error) {
   return error.what();
 }
 
+std::string in_words(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& known) {
+    return in_words(known);
+  }
+}
+
 }  // namespace warpview

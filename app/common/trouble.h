@@ -12,6 +12,7 @@ namespace warpview {
 
 // What to tell the user of it: of an Error what it says; std::bad_alloc says nothing of itself.
 std::string in_words(const std::exception& error);
+std::string in_words(const std::exception_ptr& error);  // of a standard exception
 
 // Starts a thread of this type. Error where the system refuses it.
 template <class Thread, class Function>

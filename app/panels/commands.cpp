@@ -42,23 +42,19 @@ std::vector<std::string> scene_command(const Model& model) {
 
   for (std::size_t i = 0; i < model.controls.size(); ++i) {
     const Control& control = model.controls.all()[i];
-    const double value = model.controls.value(i);
-    if (control.kind == Control::Kind::action || value == control.initial) continue;
+    if (control.kind == Control::Kind::action) continue;
     words.insert(words.end(),
                  {"--set", fmt::format("{}={}", control.name, model.controls.text(i))});
   }
-  // Another scene begins with variants of its own, so all of them are named.
   for (const StageRow& stage : model.stages)
-    if (stage.row >= 0 &&
-        (!is_plain || stage.row != default_variant(variant_at(stage.row).primitive)))
+    if (stage.row >= 0)
       words.insert(words.end(), {"--variant", fmt::format("{}={}", stage.result.name,
                                                           variant_at(stage.row).name)});
   std::string shown;
   for (const OutputRow& output : model.outputs)
     if (output.shown) shown += (shown.empty() ? "" : ",") + output.name;
-  if (!shown.empty()) words.insert(words.end(), {"--show", shown});
-  if (model.show.theme != Theme::dark)
-    words.insert(words.end(), {"--theme", std::string(name_of(model.show.theme))});
+  words.insert(words.end(), {"--show", shown});
+  words.insert(words.end(), {"--theme", std::string(name_of(model.show.theme))});
   const Camera& camera = model.camera;
   words.insert(words.end(), {"--up", camera.up_axis == UpAxis::z ? "z" : "y"});
   const glm::vec3 eye = camera.eye();

@@ -102,7 +102,7 @@ void recent_items(Model& model, PanelState& state) {
   ImGui::Separator();
   if (ui::menu_item("Forget these")) {
     state.settings.recent.clear();
-    model.memories.clear();
+    model.requests.forget_scenes = true;
     state.settings_changed = true;
   }
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("And how scenes were left");
@@ -210,9 +210,8 @@ void draw_menus(Model& model, PanelState& state) {
       model.requests.reset_settings = true;
     if (ImGui::IsItemHovered())
       ImGui::SetTooltip(
-          "Camera, controls, variants and what is shown, as the scene begins: what you set in it "
-          "is "
-          "forgotten");
+          "Camera, controls, variants and what is shown, as the scene begins: what you set in "
+          "it is forgotten");
     ImGui::Separator();
     draw_backend_menu(model, state);
     ImGui::EndMenu();
@@ -436,6 +435,9 @@ void run_command(Command command, Model& model, PanelState& state) {
       break;
     case Command::turn_up_axis:
       model.camera.up_axis = model.camera.up_axis == UpAxis::y ? UpAxis::z : UpAxis::y;
+      model.usual_up = model.camera.up_axis;
+      state.settings.z_up = model.usual_up == UpAxis::z;
+      state.settings_changed = true;
       model.requests.fit_camera = true;
       break;
     case Command::larger:
@@ -501,9 +503,7 @@ void draw_panels(Model& model, PanelState& state) {
   draw_help(model, state);
   draw_browser(model, state);
 
-  const bool z_up = model.camera.up_axis == UpAxis::z;
-  if (std::exchange(state.settings.z_up, z_up) != z_up ||
-      std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||
+  if (std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||
       std::exchange(state.settings.timings_panel, state.show_timings) != state.show_timings ||
       std::exchange(state.settings.lab_panel, state.show_lab) != state.show_lab ||
       std::exchange(state.settings.legend, state.show_legend) != state.show_legend)

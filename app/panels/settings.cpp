@@ -70,12 +70,12 @@ std::optional<Pair> halves(std::string_view word, char letter) {
 bool makes_sense(const SceneMemory::View& view) {
   constexpr float half_turn = 3.15F;
   constexpr float quarter_turn = 1.58F;
-  constexpr float widest = 3.13F;
+  constexpr float half_circle = 3.1415926F;
   constexpr float farthest = 1e30F;
   const auto within = [](float x, float least, float most) { return x >= least && x <= most; };
   return within(view.yaw, -half_turn, half_turn) &&
-         within(view.pitch, -quarter_turn, quarter_turn) &&
-         within(view.field_of_view, 1e-3F, widest) && within(view.distance, 1e-30F, farthest) &&
+         within(view.pitch, -quarter_turn, quarter_turn) && view.field_of_view > 0.0F &&
+         view.field_of_view < half_circle && within(view.distance, 1e-30F, farthest) &&
          within(view.target.x, -farthest, farthest) && within(view.target.y, -farthest, farthest) &&
          within(view.target.z, -farthest, farthest);
 }
@@ -136,7 +136,8 @@ class SceneReader {
   void begin(std::string_view key) {
     const bool is_known = std::any_of(scenes_.begin(), scenes_.end(),
                                       [key](const SceneMemory& scene) { return scene.key == key; });
-    is_open_ = fits_a_line(key) && !is_known && scenes_.size() < SceneMemory::most;
+    is_open_ = fits_a_line(key) && key.size() <= SceneMemory::longest_key && !is_known &&
+               scenes_.size() < SceneMemory::most;
     if (is_open_) scenes_.push_back({.key = std::string(key)});
   }
 

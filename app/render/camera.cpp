@@ -30,7 +30,7 @@ void Camera::pan(float right_way, float down_way) {
 }
 
 void Camera::zoom(float factor) {
-  distance = std::clamp(distance * factor, 0.01F * scene_radius, farthest * scene_radius);
+  distance = std::clamp(distance * factor, nearest * scene_radius, farthest * scene_radius);
 }
 
 void Camera::zoom_at(float factor, float right_share, float down_share, float aspect) {

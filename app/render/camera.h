@@ -38,7 +38,9 @@ struct Camera {
   // The point under the cursor follows it; a cursor's way in fractions of the view's height, y
   // down.
   void pan(float right, float down);
-  void zoom(float factor);  // below 1: nearer
+  // Below 1: nearer, but not than `nearest` radii of the scene.
+  static constexpr float nearest = 0.01F;
+  void zoom(float factor);
   // The same towards a place of the view, as in ray(): what is there at the target's distance stays
   // there.
   void zoom_at(float factor, float right, float down, float aspect);

@@ -43,7 +43,7 @@ InputFrame Flight::take(InputFrame frame, double now, PanelState& panels, Model&
   if (model.scene_name.empty()) panels.flies = false;
   if (!panels.flies) {
     if (std::exchange(flew_, false)) end(model);
-    return frame;
+    return without_held(std::move(frame));
   }
   const bool begins = !std::exchange(flew_, true);
   if (begins) begin(frame, now);
@@ -60,7 +60,7 @@ InputFrame Flight::take(InputFrame frame, double now, PanelState& panels, Model&
   // What the view or a panel holds is let go.
   if (begins) frame.events.insert(frame.events.begin(), {.kind = InputEvent::Kind::unfocus});
   frame.has_cursor = false;
-  frame.buttons = {};
+  held_ = std::exchange(frame.buttons, {});
   frame.presses_button = frame.presses_again = false;
   frame.steps_x = frame.steps_y = 0.0;
   frame.text.clear();
@@ -80,6 +80,17 @@ void Flight::begin(const InputFrame& frame, double now) {
 void Flight::end(Model& model) {
   way_ = glm::vec3(0.0F);
   model.camera_dragged = false;
+}
+
+InputFrame Flight::without_held(InputFrame frame) {
+  std::erase_if(frame.events, [this](const InputEvent& event) {
+    return event.kind == InputEvent::Kind::button && held_[static_cast<std::size_t>(event.code)];
+  });
+  for (std::size_t button = 0; button < held_.size(); ++button) {
+    held_[button] = held_[button] && frame.buttons[button];
+    if (held_[button]) frame.buttons[button] = false;
+  }
+  return frame;
 }
 
 void Flight::advance(double now, float speed, Camera& camera) {

@@ -30,6 +30,8 @@ class Flight {
   void begin(const InputFrame& frame, double now);
   void end(Model& model);
   void advance(double now, float speed, Camera& camera);
+  // Others do not see a button that was held when the flight ended before it went up.
+  InputFrame without_held(InputFrame frame);
   // Is the event for others, too?
   bool take(const InputEvent& event, const Area& view, PanelState& panels, Camera& camera);
 
@@ -39,6 +41,7 @@ class Flight {
   bool is_fast_ = false;
   double x_ = 0.0, y_ = 0.0;                              // of the cursor
   std::array<bool, InputFrame::button_count> pressed_{};  // since the flight began
+  std::array<bool, InputFrame::button_count> held_{};     // since the flight, or longer
 };
 
 }  // namespace warpview

@@ -28,7 +28,7 @@ struct Stroke {
   std::array<Point, steps + 2> line;
   Colour colour;
 };
-struct Drawing {
+struct IconDrawing {
   Colour ground{};
   float rounding = 0.0F;
   float half_width = 0.0F;
@@ -71,9 +71,9 @@ Stroke stroke_of(const std::string& path, Colour colour) {
   return stroke;
 }
 
-Drawing read_drawing() {
+IconDrawing read_drawing() {
   const std::string_view svg = icon_file("warpview.svg");
-  Drawing drawing;
+  IconDrawing drawing;
   const std::size_t ground = svg.find("<rect");
   drawing.ground = colour_of(attribute(svg, ground, "fill"));
   drawing.rounding = number_of(attribute(svg, ground, "rx"));
@@ -111,7 +111,7 @@ float distance_to_square(Point p, float rounding) {
 }  // namespace
 
 Icon draw_icon(int size) {
-  const Drawing drawing = read_drawing();
+  const IconDrawing drawing = read_drawing();
   const float unit = side / static_cast<float>(size);  // of a pixel
   const auto covered = [unit](float distance) {
     return std::clamp(0.5F - distance / unit, 0.0F, 1.0F);

@@ -30,6 +30,15 @@ void InputQueue::push(const InputEvent& event) {
   if (!is_button(event) || is_known) waiting_.push_back(event);
 }
 
+void InputQueue::put_cursor(double x, double y) {
+  const auto put = [x, y](auto& at) {
+    at.x = x;
+    at.y = y;
+  };
+  for (InputEvent& event : waiting_) put(event);
+  put(held_);
+}
+
 // Whether the event may come into the frame that has come as far as `part`, which it then advances.
 bool InputQueue::fits(const InputEvent& event, const InputFrame& frame, Part& part) const {
   Part needs = Part::moves;

@@ -57,6 +57,8 @@ class InputQueue {
 
   // Buttons beyond InputFrame::button_count are ignored.
   void push(const InputEvent& event);
+  // The cursor was put there: what waits is where it now is, too.
+  void put_cursor(double x, double y);
   // Events that no frame has seen yet: there should be another frame at once.
   bool empty() const { return waiting_.empty(); }
   std::size_t waiting() const { return waiting_.size(); }

@@ -202,7 +202,7 @@ class Viewer {
     if (!options.ui_map.empty()) map_.emplace(options.ui_map);
     glfwSwapInterval(1);
     if (options.theme) panels_.settings.theme = *options.theme;
-    model_.camera.up_axis = options.up.value_or(settings.z_up ? UpAxis::z : UpAxis::y);
+    model_.usual_up = options.up.value_or(settings.z_up ? UpAxis::z : UpAxis::y);
     model_.memories = settings.scenes;
     model_.remembers = true;
     model_.requests.open = options.scene;
@@ -347,6 +347,7 @@ void Viewer::hold_cursor() {
   glfwSetInputMode(window_.get(), GLFW_CURSOR,
                    holds_cursor_ ? GLFW_CURSOR_DISABLED : GLFW_CURSOR_NORMAL);
   glfwGetCursorPos(window_.get(), &cursor_x_, &cursor_y_);
+  if (!holds_cursor_) input_.put_cursor(cursor_x_, cursor_y_);
   note({});
 }
 

@@ -218,9 +218,7 @@ std::vector<int> Timeline::rows() const {
 }
 
 std::string Timeline::why_not(StageId stage, int row) const {
-  std::string why = why_unavailable(variant_at(row), device_.info());
-  if (why.empty() && !device_.table().functions[static_cast<std::size_t>(row)])
-    why = "is not on this device";
+  std::string why = why_unavailable(row, device_);
   if (why.empty() && at(stage).info.why_not) why = at(stage).info.why_not(row);
   return why;
 }

@@ -120,7 +120,8 @@ __device__ inline LaneMask ballot([[maybe_unused]] LaneMask mask, bool predicate
 #endif
 }
 
-// Lanes of the mask whose bit `bit` of `value` is as this lane's.
+// Lanes whose bit `bit` of `value` is as this lane's; what it says of lanes outside of the mask
+// means nothing.
 __device__ inline LaneMask agreeing(LaneMask mask, std::uint32_t value, int bit) {
 #if defined(WARPVIEW_BACKEND_CUDA)
   // Complementing the ballot by a predicate saves the compiler's selection of one of two.

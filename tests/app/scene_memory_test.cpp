@@ -30,6 +30,8 @@ TEST(SceneMemory, ScenesAreKnownByKindAndFiles) {
   EXPECT_NE(key({"a.obj"}), key({"a.obj", "b.obj"}));
   EXPECT_EQ(key({"generated:knot"}), "mesh\tgenerated:knot");
   EXPECT_EQ(key({"line\nbreak.obj"}), "");
+  EXPECT_NE(key({"generated:" + std::string(SceneMemory::longest_key - 15, 'x')}), "");
+  EXPECT_EQ(key({"generated:" + std::string(SceneMemory::longest_key, 'x')}), "");
   SceneDescription moved = describe_scene({"a.obj"});
   moved.files[0].transform.m[3] = 1.0F;
   EXPECT_EQ(memory_key(moved), "");
@@ -200,6 +202,31 @@ TEST_F(SceneMemories, AViewThatFitsFitsAgain) {
   EXPECT_EQ(viewer.model.camera, expected);
 }
 
+TEST_F(SceneMemories, VariantsOutliveSizesAndFiles) {
+  Remembering viewer(leave_changed(describe(small_scene)));
+  viewer.open(describe(small_scene));
+  ASSERT_EQ(variant_in(viewer.model, "sort"), "library");
+  set(viewer.model, "crease=20");
+  viewer.settle();
+  ASSERT_EQ(viewer.model.controls["crease"], 20.0);
+  EXPECT_EQ(variant_in(viewer.model, "sort"), "library");
+  viewer.model.requests.reload = true;
+  viewer.settle();
+  EXPECT_EQ(variant_in(viewer.model, "sort"), "library");
+}
+
+TEST_F(SceneMemories, EachSceneHasItsOwnUpAxis) {
+  const std::vector<SceneMemory> memories = leave_changed(describe(small_scene));
+  Remembering viewer(memories);
+  viewer.open(describe(small_scene));
+  ASSERT_EQ(viewer.model.camera.up_axis, UpAxis::z);
+  viewer.open(describe("generated:sphere:1000"));
+  EXPECT_EQ(viewer.model.camera.up_axis, UpAxis::y);
+  viewer.model.usual_up = UpAxis::z;
+  viewer.open(describe("generated:sphere:2000"));
+  EXPECT_EQ(viewer.model.camera.up_axis, UpAxis::z);
+}
+
 TEST_F(SceneMemories, TheCommandLineWins) {
   std::vector<SceneMemory> memories = leave_changed(describe(small_scene));
   SceneDescription asked = describe(small_scene, {"level=1"}, Names{"curve"});
@@ -274,6 +301,47 @@ TEST_F(SceneMemories, SettingsOfASceneAreReset) {
   const std::vector<SceneMemory> left = viewer.leave();
   ASSERT_EQ(left.size(), 1U);
   EXPECT_EQ(left[0].key, "another");
+}
+
+TEST_F(SceneMemories, AResetThatFailsForgetsNothing) {
+  const TemporaryFolder folder;
+  folder.write("triangle.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const SceneDescription file = describe((folder.path() / "triangle.obj").string());
+  const std::vector<SceneMemory> memories = leave_changed(file);
+  Remembering viewer(memories);
+  viewer.open(file);
+  std::filesystem::remove(folder.path() / "triangle.obj");
+  viewer.model.requests.reset_settings = true;
+  viewer.settle();
+  EXPECT_TRUE(has_message(viewer.model, Message::Kind::error));
+  EXPECT_EQ(viewer.model.controls["level"], 3.0);
+  EXPECT_EQ(viewer.leave(), memories);
+}
+
+TEST_F(SceneMemories, ForgottenScenesStayForgotten) {
+  Remembering viewer(leave_changed(describe(small_scene)));
+  viewer.open(describe(small_scene));
+  set(viewer.model, "level=1");
+  viewer.settle();
+  viewer.model.requests.forget_scenes = true;
+  EXPECT_TRUE(viewer.leave().empty());
+  set(viewer.model, "level=2");
+  EXPECT_EQ(viewer.leave().size(), 1U) << "of what is set from now on";
+}
+
+// A size that takes too long, say, is no trap.
+TEST_F(SceneMemories, WhatIsCancelledAtTheStartBeginsAnew) {
+  SceneMemory memory{.key = memory_key(describe_scene({"particles:1000"}))};
+  memory.controls = Pairs{{"count", "1000000"}, {"gravity", "5"}};
+  SessionInWindow viewer(open_device(Backend::cpu));
+  viewer.model.memories = {memory};
+  viewer.model.remembers = true;
+  viewer.model.requests.open = describe_scene({"particles:2000"});
+  viewer.session.update();
+  viewer.model.requests.cancel_load = true;
+  viewer.until([&] { return !viewer.model.scene_name.empty(); });
+  EXPECT_EQ(viewer.model.controls["gravity"], 3.0);
+  EXPECT_TRUE(has_message(viewer.model, Message::Kind::warning));
 }
 
 // A size that is too large now, say, is no trap.

@@ -414,6 +414,28 @@ TEST_F(SessionTest, VariantsStayWithTheNextScene) {
   EXPECT_EQ(stage(opened.model, "build").result.row, default_variant(Primitive::build));
 }
 
+TEST_F(SessionTest, AVariantIsChosenWhateverElseChanges) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open(small_scene);
+  opened.picture();
+  const auto variant = [&](const char* name) {
+    return std::string(variant_at(stage(opened.model, name).row).name);
+  };
+  // With another way to read the file, and while it is read.
+  opened.model.controls.set("crease=20");
+  choose(opened.model, "sort", "library");
+  opened.session.update();
+  EXPECT_TRUE(opened.session.busy());
+  choose(opened.model, "dedup", "library");
+  opened.session.finish();
+  EXPECT_EQ(opened.model.controls["crease"], 20.0);
+  EXPECT_EQ(variant("sort"), "library");
+  EXPECT_EQ(variant("dedup"), "library");
+  opened.open("generated:sphere:700");
+  EXPECT_EQ(variant("sort"), "library");
+  EXPECT_EQ(variant("dedup"), "library");
+}
+
 TEST_F(SessionTest, ARepeatedStageGetsOneMoreTime) {
   Opened opened(open_device(Backend::cpu));
   opened.open(small_scene);

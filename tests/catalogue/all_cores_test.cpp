@@ -5,6 +5,7 @@
 
 #include "gpu/lab/data.h"
 #include "gpu/operators/affine.h"
+#include "gpu/reference/product.h"
 
 namespace warpview::reference {
 namespace {
@@ -53,6 +54,28 @@ TEST(AllCores, ScanAsOneDoes) {
       };
       EXPECT_EQ(scanned(Cores::all), scanned(Cores::one)) << n;
     }
+}
+
+// As three loops do, of numbers whose sums are exact.
+TEST(AllCores, MultiplyAsOneDoes) {
+  struct Shape {
+    std::size_t rows, inner, columns;
+  };
+  for (const auto& [rows, inner, columns] :
+       {Shape{0, 0, 0}, Shape{1, 1, 1}, Shape{33, 3, 5}, Shape{31, 4, 513}, Shape{65, 70, 1025}}) {
+    const auto random = lab::integers(lab::Distribution::uniform, (rows + columns) * inner, 5, 7);
+    const std::vector<float> a(random.begin(),
+                               random.begin() + static_cast<std::ptrdiff_t>(rows * inner));
+    const std::vector<float> b(random.begin() + static_cast<std::ptrdiff_t>(rows * inner),
+                               random.end());
+    std::vector<float> want(rows * columns);
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t column = 0; column < columns; ++column)
+        for (std::size_t k = 0; k < inner; ++k)
+          want[row * columns + column] += a[row * inner + k] * b[k * columns + column];
+    for (const Cores cores : {Cores::one, Cores::all})
+      EXPECT_EQ(product(a, b, rows, inner, columns, cores), want) << rows;
+  }
 }
 
 }  // namespace

@@ -41,9 +41,15 @@ TEST(Commands, SayTheSceneThatIsOpen) {
   EXPECT_EQ(&kind_of(options.scene), model.scene_kind);
   EXPECT_EQ(controls_of(options.scene), model.controls);
   EXPECT_EQ(options.scene.show, (std::vector<std::string>{"boxes", "curve"}));
-  ASSERT_EQ(options.scene.variants.all().size(), 1U);
-  EXPECT_EQ(options.scene.variants.all()[0].stage, "sort");
-  EXPECT_EQ(options.scene.variants.all()[0].variant, "library");
+  // All of them, as what is not said may be remembered.
+  const auto& variants = options.scene.variants.all();
+  for (const StageRow& each : model.stages) {
+    if (each.row < 0) continue;
+    EXPECT_TRUE(std::any_of(variants.begin(), variants.end(), [&each](const auto& wish) {
+      return wish.stage == each.result.name && wish.variant == variant_at(each.row).name;
+    })) << each.result.name;
+  }
+  EXPECT_EQ(options.scene.controls.size(), model.controls.size());
   EXPECT_EQ(options.theme, Theme::light);
   EXPECT_EQ(options.up, UpAxis::z);
   ASSERT_TRUE(options.scene.camera);
@@ -77,6 +83,16 @@ TEST(Commands, SayEveryKindOfScene) {
     EXPECT_EQ(&kind_of(options.scene), &kind);
     EXPECT_EQ(controls_of(options.scene), model.controls) << kind.name;
   }
+}
+
+TEST(Commands, SayThatNothingIsShown) {
+  Model model = loaded_model();
+  model.device.backend = Backend::cpu;
+  for (OutputRow& output : model.outputs) output.shown = false;
+  const Options options = parsed(scene_command(model));
+  ASSERT_TRUE(options.scene.show);
+  EXPECT_TRUE(options.scene.show->empty());
+  EXPECT_EQ(options.theme, Theme::dark);
 }
 
 TEST(Commands, AreNoneWhereNoCommandSaysIt) {

@@ -184,6 +184,25 @@ TEST_F(FlightTest, AClickEndsItAndIsNoClickIntoTheView) {
   EXPECT_TRUE(left.events.empty());
 }
 
+// Nor does one that it ends with hold something afterwards.
+TEST_F(FlightTest, AButtonThatIsStillHeldIsNoClickEither) {
+  move(500, 300);
+  frame(1.0);
+  queue_.push({.kind = Kind::button, .x = 500, .y = 300, .code = 0, .down = true});
+  key(GLFW_KEY_ESCAPE, true);
+  frame(1.1);
+  ASSERT_FALSE(state_.flies);
+  InputFrame left = frame(1.2);
+  EXPECT_FALSE(left.buttons[0]);
+  queue_.push({.kind = Kind::button, .x = 500, .y = 300, .code = 0, .down = false});
+  left = frame(1.3);
+  EXPECT_TRUE(left.events.empty());
+  queue_.push({.kind = Kind::button, .x = 500, .y = 300, .code = 0, .down = true});
+  left = frame(1.4);
+  EXPECT_TRUE(left.buttons[0]);
+  EXPECT_EQ(left.events.size(), 1U);
+}
+
 TEST_F(FlightTest, AnotherWindowEndsIt) {
   key(GLFW_KEY_W, true);
   frame(1.0);

@@ -204,6 +204,23 @@ TEST_F(Queue, AWindowWithoutTheKeysHoldsNone) {
   EXPECT_FALSE(seen.back().buttons[0]);
 }
 
+TEST_F(Queue, WhatWaitsIsWhereTheCursorIsPut) {
+  hands_.move(10, 20);
+  frames();
+  hands_.move(1e6, -1e6);
+  hands_.button(true);
+  hands_.scroll(1.0);
+  queue_.put_cursor(30, 40);
+  for (const InputFrame& seen : frames()) {
+    EXPECT_EQ(seen.x, 30);
+    EXPECT_EQ(seen.y, 40);
+    for (const InputEvent& event : seen.events) EXPECT_EQ(event.x, 30);
+  }
+  hands_.key(65, true);
+  queue_.put_cursor(50, 60);
+  EXPECT_EQ(queue_.next().x, 50) << "though nothing moved";
+}
+
 TEST_F(Queue, UnknownButtonsAreIgnored) {
   hands_.button(true, 7);
   hands_.button(true, -1);

@@ -135,6 +135,9 @@ TEST(Settings, CamerasThatCannotLookAreForgotten) {
     return read_settings(in).scenes.at(0).view;
   };
   const std::optional<SceneMemory::View> good = view_of("moved z 0.5 0.25 0.6 3 1 2 -3");
+  EXPECT_TRUE(view_of("moved z 0.5 0.25 0.0001 3 1 2 -3"));
+  EXPECT_FALSE(view_of("moved z 0.5 0.25 0 3 1 2 -3"));
+  EXPECT_FALSE(view_of("moved z 0.5 0.25 3.15 3 1 2 -3"));
   ASSERT_TRUE(good);
   EXPECT_FALSE(good->fits);
   EXPECT_EQ(good->up, UpAxis::z);

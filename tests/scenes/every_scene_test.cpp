@@ -365,6 +365,7 @@ TEST_P(EveryScene, EveryVariantOfEveryStageIsVerified) {
   set(*scene, in_any_order(usual()));
   Timeline& timeline = scene->timeline();
   const std::vector<int> standard = timeline.rows();
+  // Variants by ways are many: all of them on one device of each backend.
   std::vector<Setting> all = ways();
   if (!is_first_of_backend()) all.resize(1);
   for (std::size_t i = 0; i < timeline.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gpu/lab/experiment.h"
+#include "gpu/reference/product.h"
 
 namespace warpview::lab {
 namespace {
@@ -60,11 +61,7 @@ class Matrix : public Experiment {
       half_a_ = uploaded(setup, half_a);
       half_b_ = uploaded(setup, half_b);
     }
-    want_.resize(c_.size());
-    for (std::size_t row = 0; row < rows_; ++row)
-      for (std::size_t k = 0; k < inner_; ++k)
-        for (std::size_t column = 0; column < columns_; ++column)
-          want_[row * columns_ + column] += a[row * inner_ + k] * b[k * columns_ + column];
+    want_ = reference::product(a, b, rows_, inner_, columns_);
   }
 
   void run(int row) override {

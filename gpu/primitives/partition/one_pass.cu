@@ -17,9 +17,8 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 using select::PassingTile;
-using select::threads;
 
-__global__ void RESIDENT_BLOCKS(threads, select::blocks_each)
+__global__ void RESIDENT_BLOCKS(select::threads, select::blocks_each)
     partition_kernel(const std::uint32_t* in, std::uint32_t n, std::uint32_t at_most, bool aligned,
                      std::uint32_t* out, std::uint32_t* count, select::States states) {
   __shared__ std::uint32_t ticket;
@@ -44,7 +43,7 @@ __global__ void RESIDENT_BLOCKS(threads, select::blocks_each)
   const std::uint32_t begin = number * PassingTile::size;
   const std::uint32_t items = n - begin < PassingTile::size ? n - begin : PassingTile::size;
   const std::uint32_t others_before = begin - shared_before;
-  for (std::uint32_t j = threadIdx.x; j < items; j += threads)
+  for (std::uint32_t j = threadIdx.x; j < items; j += select::threads)
     out[j < passing ? shared_before + j : n - 1 - (others_before + j - passing)] = parted[j];
   if (number == gridDim.x - 1 && threadIdx.x == 0) *count = shared_before + passing;
 }

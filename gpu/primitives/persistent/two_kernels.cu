@@ -12,22 +12,21 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-using persistent::threads;
-
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(persistent::threads)
     maximum_kernel(const float* in, std::uint32_t n, float* maxima) {
   __shared__ persistent::Storage storage;
-  float largest = persistent::largest_of_mine(in, n, global_thread(), gridDim.x * threads);
+  float largest =
+      persistent::largest_of_mine(in, n, global_thread(), gridDim.x * persistent::threads);
   largest = persistent::block_maximum(largest, storage);
   if (threadIdx.x == 0) maxima[blockIdx.x] = largest;
 }
 
 // As many blocks as in `maximum_kernel`.
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(persistent::threads)
     scale_kernel(const float* in, float* out, std::uint32_t n, const float* maxima) {
   __shared__ persistent::Storage storage;
   const float largest = persistent::maximum_of_all(maxima, storage);
-  persistent::scale_mine(in, out, n, global_thread(), gridDim.x * threads, largest);
+  persistent::scale_mine(in, out, n, global_thread(), gridDim.x * persistent::threads, largest);
 }
 
 }  // namespace
@@ -37,11 +36,13 @@ void persistent_two_kernels(Stream& stream, const PersistentArgs& args, Scratch&
   // fill the device.
   const auto filling = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 8;
   const std::uint32_t blocks =
-      std::min(ceil_div(args.n, threads * persistent::fewest_each), filling);
+      std::min(ceil_div(args.n, persistent::threads * persistent::fewest_each), filling);
   auto* maxima = scratch.take<float>(blocks);
   if (scratch.measuring()) return;
-  launch(stream, KERNEL(maximum_kernel), Shape(blocks, threads), args.in, args.n, maxima);
-  launch(stream, KERNEL(scale_kernel), Shape(blocks, threads), args.in, args.out, args.n, maxima);
+  launch(stream, KERNEL(maximum_kernel), Shape(blocks, persistent::threads), args.in, args.n,
+         maxima);
+  launch(stream, KERNEL(scale_kernel), Shape(blocks, persistent::threads), args.in, args.out,
+         args.n, maxima);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

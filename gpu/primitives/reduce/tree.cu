@@ -13,16 +13,14 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-using reduce::threads;
-
 // out[block] = what comes of the block's share of the items.
 template <class Operator, class Items>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(reduce::threads)
     reduce_tree_kernel(Items items, std::uint32_t n, typename Operator::Type* out) {
-  __shared__ typename Operator::Type tree[threads];
+  __shared__ typename Operator::Type tree[reduce::threads];
   tree[threadIdx.x] = reduce::combine_strided<Operator>(items, n);
   __syncthreads();
-  for (unsigned half = threads / 2; half > 0; half /= 2) {
+  for (unsigned half = reduce::threads / 2; half > 0; half /= 2) {
     // Sequential addressing: the working threads stay neighbours, and so do their banks.
     if (threadIdx.x < half)
       tree[threadIdx.x] = Operator::combine(tree[threadIdx.x], tree[threadIdx.x + half]);
@@ -41,10 +39,10 @@ void reduce_tree(Stream& stream, const ReduceArgs& args, Scratch& scratch) {
     const std::uint32_t blocks = reduce::blocks_for(stream, args.n);
     auto* partial = scratch.take<T>(blocks);
     if (scratch.measuring()) return;
-    launch(stream, KERNEL(reduce_tree_kernel<Operator, Items>), Shape(blocks, threads), items,
-           args.n, partial);
-    launch(stream, KERNEL(reduce_tree_kernel<Operator, const T*>), Shape(1, threads), partial,
-           blocks, static_cast<T*>(args.out));
+    launch(stream, KERNEL(reduce_tree_kernel<Operator, Items>), Shape(blocks, reduce::threads),
+           items, args.n, partial);
+    launch(stream, KERNEL(reduce_tree_kernel<Operator, const T*>), Shape(1, reduce::threads),
+           partial, blocks, static_cast<T*>(args.out));
   });
 }
 

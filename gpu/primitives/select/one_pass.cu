@@ -19,9 +19,8 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 using select::PassingTile;
-using select::threads;
 
-__global__ void RESIDENT_BLOCKS(threads, select::blocks_each)
+__global__ void RESIDENT_BLOCKS(select::threads, select::blocks_each)
     select_kernel(const std::uint32_t* in, std::uint32_t n, std::uint32_t at_most, bool aligned,
                   std::uint32_t* out, std::uint32_t* count, select::States states) {
   __shared__ std::uint32_t ticket;
@@ -43,7 +42,8 @@ __global__ void RESIDENT_BLOCKS(threads, select::blocks_each)
   }
   __syncthreads();
 
-  for (std::uint32_t j = threadIdx.x; j < passing; j += threads) out[shared_before + j] = kept[j];
+  for (std::uint32_t j = threadIdx.x; j < passing; j += select::threads)
+    out[shared_before + j] = kept[j];
   if (number == gridDim.x - 1 && threadIdx.x == 0) *count = shared_before + passing;
 }
 

@@ -22,11 +22,10 @@ namespace {
 
 using sort::Digit;
 using sort::digit_values;
-using sort::threads;
 
 // counts[digit * tiles + tile] becomes how many keys of the tile have the digit.
 template <class Key>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(sort::threads)
     count_kernel(const Key* keys, sort::Order<Key> order, std::uint32_t n, Digit digit,
                  std::uint32_t* counts) {
   using Tile = sort::Tile<Key, sort::NoValue, sort::counted_each<Key>>;
@@ -41,7 +40,7 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class Key, class Value>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(sort::threads)
     reorder_kernel(sort::PassBuffers<Key, Value> buffers, std::uint32_t n, Digit digit,
                    const std::uint32_t* begins) {
   using Tile = sort::Tile<Key, Value, sort::counted_each<Key>>;
@@ -73,12 +72,12 @@ CountingPass<Key, Value>::CountingPass(Stream& stream, std::uint32_t n, Scratch&
 template <class Key, class Value>
 void CountingPass<Key, Value>::run(Stream& stream, const PassBuffers<Key, Value>& buffers,
                                    Digit digit) const {
-  launch(stream, KERNEL(count_kernel<Key>), Shape(tiles_, threads), buffers.keys_in,
+  launch(stream, KERNEL(count_kernel<Key>), Shape(tiles_, sort::threads), buffers.keys_in,
          buffers.order_in, n_, digit, counts_);
   Scratch scan_scratch(scan_memory_, scan_bytes_);
   scan_hierarchical(stream, scan_, scan_scratch);
-  launch(stream, KERNEL(reorder_kernel<Key, Value>), Shape(tiles_, threads), buffers, n_, digit,
-         counts_);
+  launch(stream, KERNEL(reorder_kernel<Key, Value>), Shape(tiles_, sort::threads), buffers, n_,
+         digit, counts_);
 }
 
 template class CountingPass<std::uint32_t, NoValue>;

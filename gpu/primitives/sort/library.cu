@@ -1,8 +1,8 @@
 // The vendor's radix sort, the yardstick of ours: CUB, rocPRIM; oneTBB's comparison sort on cpu.
 //
-// CUB is asked for every type of key in both directions. rocPRIM knows them too, but each costs
-// many seconds to compile, so it sorts unsigned integers, ascending, and keys of other orders are
-// mapped to these before and back after.
+// Both know every type of key in both directions, but each of them costs seconds to compile. With
+// 32-bit values, as the laboratory compares them, CUB sorts all as they are. All else are unsigned
+// integers, ascending, and keys of another order are mapped to these before and back after.
 
 #include "gpu/primitives/sort/passes.h"
 #include "gpu/runtime/vendor_scratch.h"
@@ -65,6 +65,15 @@ void sort_library(Stream& stream, const SortArgs& args, Scratch& scratch) {
 
 #else
 
+// Are keys of all types sorted as they are, in both directions?
+#if defined(WARPVIEW_BACKEND_CUDA)
+template <class Value>
+constexpr bool is_native = std::is_same_v<Value, std::uint32_t>;
+#else
+template <class Value>
+constexpr bool is_native = false;
+#endif
+
 template <class Key, class Value>
 void vendor_sort(void* memory, std::size_t& bytes, Stream& stream, const SortArgs& args) {
   const auto* keys_in = static_cast<const Key*>(args.keys_in);
@@ -75,18 +84,19 @@ void vendor_sort(void* memory, std::size_t& bytes, Stream& stream, const SortArg
   using Radix = cub::DeviceRadixSort;
   const int begin = args.begin_bit;
   const int end = args.end_bit;
-  if constexpr (sort::has_values<Value>)
+  if constexpr (is_native<Value>)
     check(args.descending
               ? Radix::SortPairsDescending(memory, bytes, keys_in, keys_out, values_in, values_out,
                                            args.n, begin, end, native(stream))
               : Radix::SortPairs(memory, bytes, keys_in, keys_out, values_in, values_out, args.n,
                                  begin, end, native(stream)),
           "cub::DeviceRadixSort");
+  else if constexpr (sort::has_values<Value>)
+    check(Radix::SortPairs(memory, bytes, keys_in, keys_out, values_in, values_out, args.n, begin,
+                           end, native(stream)),
+          "cub::DeviceRadixSort");
   else
-    check(args.descending ? Radix::SortKeysDescending(memory, bytes, keys_in, keys_out, args.n,
-                                                      begin, end, native(stream))
-                          : Radix::SortKeys(memory, bytes, keys_in, keys_out, args.n, begin, end,
-                                            native(stream)),
+    check(Radix::SortKeys(memory, bytes, keys_in, keys_out, args.n, begin, end, native(stream)),
           "cub::DeviceRadixSort");
 #else
   const auto begin = static_cast<unsigned>(args.begin_bit);
@@ -115,27 +125,6 @@ void sort_pairs(Stream& stream, SortArgs args, Scratch& scratch) {
   });
 }
 
-#if defined(WARPVIEW_BACKEND_CUDA)
-
-}  // namespace
-
-void sort_library(Stream& stream, const SortArgs& args, Scratch& scratch) {
-  if (!sort::must_sort(stream, args, scratch)) return;
-  const auto sort_keys = [&](auto key, auto value) {
-    sort_pairs<decltype(key), decltype(value)>(stream, args, scratch);
-  };
-  if (args.key == SortKey::u32)
-    sort::with_value_type<std::uint32_t>(args.value_bytes, sort_keys);
-  else if (args.key == SortKey::u64)
-    sort::with_value_type<std::uint64_t>(args.value_bytes, sort_keys);
-  else if (args.key == SortKey::i32)
-    sort::with_value_type<std::int32_t>(args.value_bytes, sort_keys);
-  else
-    sort::with_value_type<float>(args.value_bytes, sort_keys);
-}
-
-#else
-
 template <class Key>
 __global__ void map_kernel(const Key* in, std::uint32_t n, sort::Order<Key> order, Key* out) {
   if (const std::uint32_t i = global_thread(); i < n) out[i] = order.map(in[i]);
@@ -158,6 +147,7 @@ void sort_mapped(Stream& stream, const SortArgs& args, Scratch& scratch) {
            static_cast<const Key*>(args.keys_in), args.n, order, mapped);
   SortArgs unsigned_args = args;
   unsigned_args.keys_in = mapped;
+  unsigned_args.descending = false;
   sort_pairs<Key, Value>(stream, unsigned_args, scratch);
   if (!scratch.measuring())
     launch(stream, KERNEL(unmap_kernel<Key>), one_thread_each(args.n),
@@ -168,11 +158,19 @@ void sort_mapped(Stream& stream, const SortArgs& args, Scratch& scratch) {
 
 void sort_library(Stream& stream, const SortArgs& args, Scratch& scratch) {
   sort::sort_by_widths(stream, args, scratch, [&](auto key, auto value) {
-    sort_mapped<decltype(key), decltype(value)>(stream, args, scratch);
+    using Key = decltype(key);
+    using Value = decltype(value);
+    if constexpr (!is_native<Value>)
+      sort_mapped<Key, Value>(stream, args, scratch);
+    else if (args.key == SortKey::i32)
+      sort_pairs<std::int32_t, Value>(stream, args, scratch);
+    else if (args.key == SortKey::f32)
+      sort_pairs<float, Value>(stream, args, scratch);
+    else
+      sort_pairs<Key, Value>(stream, args, scratch);
   });
 }
 
-#endif
 #endif
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -1,0 +1,19 @@
+// Products of matrices, on all cores where that pays: gpu/primitives/matrix/matrix.h.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gpu/reference/all_cores.h"
+
+namespace warpview::reference {
+
+// a has `rows` x `inner` elements, b `inner` x `columns`, both row by row, as the result has them.
+// Sums are made in no particular order, so that they are the same as others only where each of them
+// is exact. 2^14 x 2^14 x 2^14 takes about half a minute on 16 cores.
+std::vector<float> product(std::span<const float> a, std::span<const float> b, std::size_t rows,
+                           std::size_t inner, std::size_t columns,
+                           Cores cores = Cores::as_many_as_pay);
+
+}  // namespace warpview::reference
