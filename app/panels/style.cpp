@@ -2,9 +2,9 @@
 
 #include <array>
 #include <cmath>
-#include <string_view>
 
 #include "app/common/plot.h"
+#include "app/panels/font_bytes.h"
 #include "scenes/files/colour.h"
 
 #if defined(WARPVIEW_HAS_FONTS)
@@ -16,16 +16,13 @@ namespace {
 
 // To the font that was added last.
 void add_letters(ImFontAtlas& atlas, const MoreLetters& more, float pixels) {
+  ImFontConfig config;
+  config.MergeMode = true;
+  config.OversampleH = 1;
+  config.PixelSnapH = true;
   for (const MoreLetters::Source& source : more.sources) {
-    ImFontConfig config;
-    config.MergeMode = true;
-    config.OversampleH = 1;
-    config.PixelSnapH = true;
-    config.FontDataOwnedByAtlas = false;
     config.FontNo = source.font.face;
-    atlas.AddFontFromMemoryTTF(const_cast<char*>(source.file->data()),
-                               static_cast<int>(source.file->size()), pixels, &config,
-                               source.letters.data());
+    add_font(atlas, *source.file, pixels, config, source.letters.data());
   }
 }
 
@@ -33,15 +30,11 @@ void add_letters(ImFontAtlas& atlas, const MoreLetters& more, float pixels) {
 ImFont* load_font([[maybe_unused]] ImFontAtlas& atlas, [[maybe_unused]] const char* name,
                   [[maybe_unused]] float pixels, [[maybe_unused]] const MoreLetters& more) {
 #if defined(WARPVIEW_HAS_FONTS)
-  const std::string_view file = font_file(name);
   ImFontConfig config;
   config.OversampleH = 2;
   config.OversampleV = 1;
   config.PixelSnapH = true;
-  config.FontDataOwnedByAtlas = false;  // which only reads it, then
-  ImFont* const font = atlas.AddFontFromMemoryTTF(
-      const_cast<char*>(file.data()), static_cast<int>(file.size()), pixels, &config,
-      more.letters.empty() ? usual_letters.data() : more.letters.data());
+  ImFont* const font = add_font(atlas, font_file(name), pixels, config, more.letters.data());
   add_letters(atlas, more, pixels);
   return font;
 #else
@@ -170,6 +163,7 @@ Fonts load_fonts(float scale, float density, const MoreLetters& more) {
 }
 
 Fonts load_fonts(ImFontAtlas& atlas, float scale, float density, const MoreLetters& more) {
+  atlas.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;  // which could double the texture
   const auto pixels = [&](float size) { return std::round(size * scale * density); };
   Fonts fonts{.regular = load_font(atlas, "DejaVuSans.ttf", pixels(usual_em), more),
               .bold = load_font(atlas, "DejaVuSans-Bold.ttf", pixels(usual_em), more),

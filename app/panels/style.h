@@ -52,7 +52,7 @@ ImU32 colour_of_plot(int ink);
 // One colour for each member of a set, from 0: the palette of all plots, over and over. Neighbours
 // are told apart with any colour vision.
 ImU32 colour_of_part(std::size_t part);
-// The same colour, paler: a ground for words in it.
+// The same colour, translucent: for the area below a line.
 ImU32 paler(ImU32 c);
 // Black or white: what is read better on a ground.
 ImU32 text_on(ImU32 ground);
@@ -71,10 +71,11 @@ struct Fonts {
 // Replaces the fonts of the current ImGui context by DejaVu Sans, or by ImGui's own where the
 // program was built without that. `scale` enlarges what is shown; `density` is pixels in a unit of
 // ImGui's, for sharp letters on displays whose units are not pixels. A backend's font texture must
-// be made anew. `more` is what they have besides the usual letters.
-Fonts load_fonts(float scale, float density, const MoreLetters& more = {});
+// be made anew. `more` are their letters, and must stay until the atlas is built.
+Fonts load_fonts(float scale, float density, const MoreLetters& more = no_more_letters());
 // The same into any atlas, to whose fonts they are added.
-Fonts load_fonts(ImFontAtlas& atlas, float scale, float density, const MoreLetters& more = {});
+Fonts load_fonts(ImFontAtlas& atlas, float scale, float density,
+                 const MoreLetters& more = no_more_letters());
 
 // How opaque the ground of words over the picture is.
 inline constexpr float overlay_alpha = 0.85F;
