@@ -101,8 +101,8 @@ std::string quartiles_of(const PlotPoint& point, PlotUnit unit) {
 void draw_hover(const PanelState& state, const Plot& plot, const PlotGeometry& geometry,
                 ImVec2 at) {
   if (!ImGui::IsWindowHovered()) return;
-  const ImVec2 mouse = ImGui::GetMousePos();
-  const auto hit = nearest(geometry, {mouse.x - at.x, mouse.y - at.y}, 1.5F * em());
+  const ImVec2 cursor = ImGui::GetMousePos();
+  const auto hit = nearest(geometry, {cursor.x - at.x, cursor.y - at.y}, 1.5F * em());
   if (!hit) return;
   const PlotSeries& series = plot.series[hit->series];
   const PlotPoint& point = series.points[hit->point];
