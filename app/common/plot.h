@@ -166,6 +166,7 @@ struct PlotColour {
 // too.
 inline constexpr int plot_series_colours = 8;
 inline constexpr int plot_inks = plot_ink::first_series + plot_series_colours;
+int plot_ink_of(const PlotSeries& series);
 PlotColour plot_colour(int ink, Theme theme);
 
 struct PlotShape {

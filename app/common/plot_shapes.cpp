@@ -30,11 +30,6 @@ class Painter {
  private:
   using Align = PlotShape::Align;
 
-  static int ink_of(const PlotSeries& series) {
-    return series.colour < 0 ? plot_ink::neutral
-                             : plot_ink::first_series + series.colour % plot_series_colours;
-  }
-
   void text(float x, float y, std::string words, int ink, Align align, bool bold = false) {
     shapes_.push_back({.kind = PlotShape::Kind::text,
                        .ink = ink,
@@ -93,13 +88,13 @@ class Painter {
 
   void bands(const PlotCurve& curve) {
     for (const std::vector<PlotVertex>& part : curve.band)
-      polygon(part, ink_of(plot_.series[curve.series]), band_opacity);
+      polygon(part, plot_ink_of(plot_.series[curve.series]), band_opacity);
   }
   void lines(const PlotCurve& curve) {
     const PlotSeries& series = plot_.series[curve.series];
     const float width = series.line == PlotLine::solid ? 0.13F : 0.15F;
     for (const std::vector<PlotVertex>& each : curve.lines)
-      line(each, ink_of(series), width * em_, 1.0F, series.line);
+      line(each, plot_ink_of(series), width * em_, 1.0F, series.line);
   }
 
   // A circle, a square, a triangle, a diamond, a triangle on its tip: all of about the same area.
@@ -121,7 +116,7 @@ class Painter {
       corners.push_back(
           {at.x + shape.radius * em_ * std::cos(turn), at.y + shape.radius * em_ * std::sin(turn)});
     }
-    polygon(std::move(corners), ink_of(series), opacity);
+    polygon(std::move(corners), plot_ink_of(series), opacity);
   }
 
   void legend() {
@@ -130,8 +125,8 @@ class Painter {
       const PlotSeries& series = plot_.series[entry.series];
       const float opacity = series.shown ? 1.0F : hidden;
       const float middle = entry.box.y + 0.5F * entry.box.height;
-      line({{entry.box.x, middle}, {entry.box.x + plot_sample_width * em_, middle}}, ink_of(series),
-           0.13F * em_, opacity, series.line);
+      line({{entry.box.x, middle}, {entry.box.x + plot_sample_width * em_, middle}},
+           plot_ink_of(series), 0.13F * em_, opacity, series.line);
       mark(series, {entry.box.x + 0.5F * plot_sample_width * em_, middle}, opacity);
       text(entry.box.x + (plot_sample_width + 0.6F) * em_, middle - 0.62F * em_, series.name,
            series.shown ? plot_ink::text : plot_ink::dim, Align::left);
@@ -148,36 +143,32 @@ class Painter {
 
 }  // namespace
 
+int plot_ink_of(const PlotSeries& series) {
+  return series.colour < 0 ? plot_ink::neutral
+                           : plot_ink::first_series + series.colour % plot_series_colours;
+}
+
 PlotColour plot_colour(int ink, Theme theme) {
-  // paper, text, dim, grid, neutral; then the library's and the other series'.
-  static constexpr std::array<PlotColour, plot_inks> on_dark = {{{22, 25, 30},
-                                                                 {222, 226, 232},
-                                                                 {150, 158, 170},
-                                                                 {52, 58, 68},
-                                                                 {150, 158, 170},
-                                                                 {228, 161, 41},
-                                                                 {104, 169, 236},
-                                                                 {245, 227, 43},
-                                                                 {159, 106, 215},
-                                                                 {5, 156, 104},
-                                                                 {212, 94, 9},
-                                                                 {169, 233, 208},
-                                                                 {120, 206, 240}}};
-  static constexpr std::array<PlotColour, plot_inks> on_light = {{{255, 255, 255},
-                                                                  {28, 32, 38},
-                                                                  {96, 103, 114},
-                                                                  {222, 226, 231},
-                                                                  {124, 131, 142},
-                                                                  {185, 115, 18},
-                                                                  {53, 107, 214},
-                                                                  {114, 20, 34},
-                                                                  {154, 69, 162},
-                                                                  {29, 69, 106},
-                                                                  {173, 67, 27},
-                                                                  {31, 14, 123},
-                                                                  {70, 6, 73}}};
-  const auto place = static_cast<std::size_t>(std::clamp(ink, 0, plot_inks - 1));
-  return theme == Theme::dark ? on_dark[place] : on_light[place];
+  static constexpr std::array<Shades, plot_inks> inks = {{
+      {0x16191e, 0xffffff},  // paper
+      {0xdee2e8, 0x1c2026},  // text
+      {0x969eaa, 0x606772},  // dim
+      {0x343a44, 0xdee2e7},  // grid
+      {0x969eaa, 0x7c838e},  // neutral
+      {0xe4a129, 0xb97312},  // the library's
+      {0x68a9ec, 0x356bd6},  // the other series'
+      {0xf5e32b, 0x721422},
+      {0x9f6ad7, 0x9a45a2},
+      {0x059c68, 0x1d456a},
+      {0xd45e09, 0xad431b},
+      {0xa9e9d0, 0x1f0e7b},
+      {0x78cef0, 0x460649},
+  }};
+  const unsigned hex = inks[static_cast<std::size_t>(std::clamp(ink, 0, plot_inks - 1))].of(theme);
+  const auto channel = [hex](unsigned shift) {
+    return static_cast<std::uint8_t>((hex >> shift) & 0xffU);
+  };
+  return {channel(16), channel(8), channel(0)};
 }
 
 std::vector<PlotShape> plot_shapes(const Plot& plot, const PlotGeometry& geometry,

@@ -17,4 +17,10 @@ constexpr std::optional<Theme> theme_named(std::string_view name) {
   return {};
 }
 
+// A colour of each theme, as 0xRRGGBB.
+struct Shades {
+  unsigned dark, light;
+  constexpr unsigned of(Theme theme) const { return theme == Theme::dark ? dark : light; }
+};
+
 }  // namespace warpview

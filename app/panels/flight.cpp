@@ -25,7 +25,6 @@ void draw_flight(const PanelState& state) {
   const float width = std::min(ImGui::CalcTextSize(keys).x, room);
   ImGui::SetNextWindowPos({view.x + margin, view.y + view.height - margin}, ImGuiCond_Always,
                           {0.0F, 1.0F});
-  ImGui::SetNextWindowBgAlpha(0.75F);
   begin_overlay("##flight", {padding, 0.4F * em()},
                 ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
   {

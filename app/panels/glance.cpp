@@ -36,7 +36,6 @@ void draw_glance(const Model& model, const PanelState& state) {
   ImGui::SetNextWindowPos({view.x + margin, view.y + view.height - margin}, ImGuiCond_Always,
                           {0.0F, 1.0F});
   ImGui::SetNextWindowSizeConstraints({0.0F, 0.0F}, {width, view.height});
-  ImGui::SetNextWindowBgAlpha(overlay_alpha);
   begin_overlay("##glance", {0.5F * em(), 0.25F * em()},
                 ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
   elided_text(line, width - em());

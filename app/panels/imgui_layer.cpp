@@ -10,7 +10,10 @@
 namespace warpview {
 
 ImguiLayer::ImguiLayer(const std::filesystem::path& layout_file)
-    : layout_file_(layout_file.string()) {
+    : layout_file_(layout_file.string()),
+      letters_([this](char32_t letter, const AcceptFont& accept) {
+        return machine_fonts_.with(letter, accept);
+      }) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = layout_file_.empty() ? nullptr : layout_file_.c_str();
@@ -38,7 +41,7 @@ void ImguiLayer::set_scale(float scale, float density) {
 
 void ImguiLayer::use_fonts() { fonts_ = load_fonts(scale_, density_, letters_.more()); }
 
-void ImguiLayer::make_texture() {
+void ImguiLayer::make_texture() const {
   if (!has_begun_) return;  // the first begin_frame() makes the texture
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();

@@ -48,9 +48,10 @@ class ImguiLayer {
 
  private:
   void use_fonts();
-  void make_texture();
+  void make_texture() const;
 
   std::string layout_file_;  // ImGui keeps a pointer to it
+  MachineFonts machine_fonts_;
   Letters letters_;
   Fonts fonts_;
   Theme theme_ = Theme::dark;

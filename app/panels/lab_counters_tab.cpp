@@ -91,10 +91,10 @@ void draw_steps(const KernelCounters& kernel) {
     if (step.worst_degree == 0) continue;
     if (corner.x + width > end) break;
     const ImU32 c = colour_of_degree(step.worst_degree);
-    list->AddRectFilled(corner, {corner.x + width - 2.0F, corner.y + height}, paler(c), 2.0F);
+    list->AddRectFilled(corner, {corner.x + width - 2.0F, corner.y + height}, c, 2.0F);
     const std::string words = std::to_string(step.worst_degree);
     const float slack = width - 2.0F - ImGui::CalcTextSize(words.c_str()).x;
-    list->AddText({corner.x + 0.5F * slack, corner.y}, c, words.c_str());
+    list->AddText({corner.x + 0.5F * slack, corner.y}, text_on(c), words.c_str());
     corner.x += width;
   }
   list->PopClipRect();

@@ -101,15 +101,13 @@ std::string quartiles_of(const PlotPoint& point, PlotUnit unit) {
 void draw_hover(const PanelState& state, const Plot& plot, const PlotGeometry& geometry,
                 ImVec2 at) {
   if (!ImGui::IsWindowHovered()) return;
-  const ImVec2 mouse = ImGui::GetMousePos();
-  const auto hit = nearest(geometry, {mouse.x - at.x, mouse.y - at.y}, 1.5F * em());
+  const ImVec2 cursor = ImGui::GetMousePos();
+  const auto hit = nearest(geometry, {cursor.x - at.x, cursor.y - at.y}, 1.5F * em());
   if (!hit) return;
   const PlotSeries& series = plot.series[hit->series];
   const PlotPoint& point = series.points[hit->point];
-  const ImU32 c = series.colour < 0 ? static_cast<ImU32>(colour::dim)
-                                    : colour_of_part(static_cast<std::size_t>(series.colour));
-  ImGui::GetWindowDrawList()->AddCircle({at.x + hit->at.x, at.y + hit->at.y}, 0.55F * em(), c, 0,
-                                        1.5F);
+  ImGui::GetWindowDrawList()->AddCircle({at.x + hit->at.x, at.y + hit->at.y}, 0.55F * em(),
+                                        colour_of_plot(plot_ink_of(series)), 0, 1.5F);
   ImGui::BeginTooltip();
   {
     const FontScope bold(state.fonts.bold);

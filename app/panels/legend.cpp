@@ -130,7 +130,6 @@ void draw_legend(const Model& model, const PanelState& state) {
   const float padding = 0.6F * em();
   if (view.width < 2.0F * width_of_bar() || view.height < 26.0F * em()) return;
   ImGui::SetNextWindowPos({view.x + margin, view.y + margin});
-  ImGui::SetNextWindowBgAlpha(0.75F);
   begin_overlay("##legend", {padding, 0.4F * em()},
                 ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
   {

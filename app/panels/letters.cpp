@@ -3,30 +3,23 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iterator>
 #include <utility>
+
+#include "app/panels/font_bytes.h"
 
 namespace warpview {
 namespace {
 
 Letters* the_letters = nullptr;
 
-// Does every font have it from the start, or can none have it?
-bool is_settled(ImWchar letter) {
-  const auto is_in = [letter](ImWchar first, ImWchar last) {
-    return letter >= first && letter <= last;
-  };
-  for (std::size_t i = 0; usual_letters[i] != 0; i += 2)
-    if (is_in(usual_letters[i], usual_letters[i + 1])) return true;
-  const bool is_unseen = letter < 0x20 || is_in(0x200b, 0x200f) || is_in(0x2028, 0x202e);
-  const bool is_no_letter = is_in(0xd800, 0xf8ff) || letter >= 0xfff0 || letter == 0xfeff;
-  return is_unseen || is_no_letter;
+bool is_between(ImWchar letter, ImWchar first, ImWchar last) {
+  return letter >= first && letter <= last;
 }
 
-std::vector<ImWchar> as_ranges(const std::vector<ImWchar>& ascending) {
-  std::vector<ImWchar> ranges;
+LetterRanges as_ranges(const std::vector<ImWchar>& ascending) {
+  LetterRanges ranges;
   for (const ImWchar letter : ascending) {
     if (!ranges.empty() && ranges.back() + 1 == letter)
       ranges.back() = letter;
@@ -37,48 +30,56 @@ std::vector<ImWchar> as_ranges(const std::vector<ImWchar>& ascending) {
   return ranges;
 }
 
-// The bytes of a font; empty where it cannot be read or is packed, as web fonts are.
-std::string font_bytes(const std::string& path) {
+// Empty where the file cannot be read or is larger than fonts are.
+std::string bytes_of_file(const std::string& path) {
   constexpr std::streamsize most = std::streamsize{64} << 20U;
   std::ifstream in(path, std::ios::binary | std::ios::ate);
   if (!in || in.tellg() <= 0 || in.tellg() > most) return {};
   std::string bytes(static_cast<std::size_t>(in.tellg()), '\0');
   in.seekg(0);
   if (!in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return {};
-  constexpr std::array<std::string_view, 4> known = {{{"\0\1\0\0", 4}, "true", "OTTO", "ttcf"}};
-  const bool is_known = std::any_of(known.begin(), known.end(), [&bytes](std::string_view head) {
-    return bytes.starts_with(head);
-  });
-  return is_known ? bytes : std::string();
-}
-
-// ImGui makes no atlas at all where it cannot read one of its fonts: so it is tried alone.
-bool can_be_drawn(const MoreLetters::Source& source) {
-  ImFontAtlas atlas;
-  ImFontConfig config;
-  config.FontDataOwnedByAtlas = false;
-  config.FontNo = source.font.face;
-  constexpr float pixels = 8.0F;
-  const ImFont* const font = atlas.AddFontFromMemoryTTF(const_cast<char*>(source.file->data()),
-                                                        static_cast<int>(source.file->size()),
-                                                        pixels, &config, source.letters.data());
-  return atlas.Build() && font->FindGlyphNoFallback(source.letters.front()) != nullptr;
+  return bytes;
 }
 
 }  // namespace
 
-void meet(std::string_view words) {
-  if (the_letters != nullptr) the_letters->meet(words);
+const LetterRanges& usual_letters() {
+#if defined(WARPVIEW_HAS_FONTS)
+  static const LetterRanges ranges = {0x0020, 0x017f, 0x0370, 0x052f, 0x2010, 0x2044, 0x2190,
+                                      0x2199, 0x2200, 0x2265, 0x25a0, 0x25d7, 0};
+#else
+  static const LetterRanges ranges = {0x0020, 0x00ff, 0};
+#endif
+  return ranges;
+}
+
+const MoreLetters& no_more_letters() {
+  static const MoreLetters usual;
+  return usual;
 }
 
 void meet_with_item(std::string_view words) {
   if (the_letters != nullptr && ImGui::IsItemVisible()) the_letters->meet(words);
 }
 
-Letters::Letters(std::size_t most) : most_(most) { the_letters = this; }
+Letters::Letters(FindFont find, LetterRanges usual, std::size_t most)
+    : find_(std::move(find)), usual_(std::move(usual)), most_(most) {
+  the_letters = this;
+}
 
 Letters::~Letters() {
   if (the_letters == this) the_letters = nullptr;
+}
+
+// Does every font have it from the start, or can none have it?
+bool Letters::is_settled(ImWchar letter) const {
+  for (std::size_t i = 0; usual_[i] != 0; i += 2)
+    if (is_between(letter, usual_[i], usual_[i + 1])) return true;
+  const bool is_unseen =
+      letter < 0x20 || is_between(letter, 0x200b, 0x200f) || is_between(letter, 0x2028, 0x202e);
+  const bool is_no_letter =
+      is_between(letter, 0xd800, 0xf8ff) || letter >= 0xfff0 || letter == 0xfeff;
+  return is_unseen || is_no_letter;
 }
 
 void Letters::meet(std::string_view words) {
@@ -91,8 +92,7 @@ void Letters::meet(std::string_view words) {
     unsigned letter = 0;
     at += ImTextCharFromUtf8(&letter, at, end);
     if (letter > IM_UNICODE_CODEPOINT_MAX || is_settled(static_cast<ImWchar>(letter))) continue;
-    const auto [place, is_new] = met_.insert_or_assign(static_cast<ImWchar>(letter), turn_);
-    has_news_ |= is_new;
+    has_news_ |= met_.insert_or_assign(static_cast<ImWchar>(letter), turn_).second;
   }
 }
 
@@ -110,51 +110,61 @@ bool Letters::take() {
   for (const auto& [letter, turn] : met_) wanted.push_back(letter);
   if (wanted == wanted_) return false;
   wanted_ = std::move(wanted);
-  const std::vector<ImWchar> added = as_ranges(wanted_);
-  more_.letters.assign(usual_letters.begin(), std::prev(usual_letters.end()));
+  const LetterRanges added = as_ranges(wanted_);
+  more_.letters.assign(usual_.begin(), std::prev(usual_.end()));
   more_.letters.insert(more_.letters.end(), added.begin(), added.end());
   return true;
 }
 
 bool Letters::look_for_fonts(const ImFont& font) {
-  std::vector<MoreLetters::Source> sources;
-  for (auto& [file, letters] : machine_fonts_for(font)) {
-    MoreLetters::Source source{file, bytes_of(file), as_ranges(letters)};
-    if (!source.file->empty() && can_be_drawn(source))
-      sources.push_back(std::move(source));
-    else
-      for (const ImWchar letter : letters) looked_up_[letter].reset();
+  for (const ImWchar letter : wanted_) {
+    if (looked_up_.contains(letter) || font.FindGlyphNoFallback(letter) != nullptr) continue;
+    const auto accept = [this, letter](const FontFile& each) { return can_draw(each, letter); };
+    looked_up_.emplace(letter, find_(letter, accept));
   }
+  std::vector<MoreLetters::Source> found = sources();
   const bool is_same = std::equal(
-      sources.begin(), sources.end(), more_.sources.begin(), more_.sources.end(),
+      found.begin(), found.end(), more_.sources.begin(), more_.sources.end(),
       [](const auto& a, const auto& b) { return a.font == b.font && a.letters == b.letters; });
-  more_.sources = std::move(sources);
+  more_.sources = std::move(found);
+  forget_unused_files();
   return !is_same;
 }
 
-// What `font` lacks of what is wanted, by the fonts of the machine that have it.
-std::vector<std::pair<FontFile, std::vector<ImWchar>>> Letters::machine_fonts_for(
-    const ImFont& font) {
-  std::vector<std::pair<FontFile, std::vector<ImWchar>>> found;
-  for (const ImWchar letter : wanted_) {
-    if (!looked_up_.contains(letter)) {
-      if (font.FindGlyphNoFallback(letter) != nullptr) continue;
-      looked_up_.emplace(letter, machine_.with(letter));
-    }
-    const std::optional<FontFile>& file = looked_up_.at(letter);
-    if (!file) continue;
-    auto place = std::find_if(found.begin(), found.end(),
-                              [&file](const auto& each) { return each.first == *file; });
-    if (place == found.end()) place = found.insert(place, {*file, {}});
-    place->second.push_back(letter);
-  }
-  return found;
+bool Letters::can_draw(const FontFile& font, ImWchar letter) {
+  const auto [tried, is_new] = tried_.try_emplace(font);
+  if (is_new) tried->second = usable_bytes(font);
+  return tried->second && has_glyph(*tried->second, font.face, letter);
 }
 
-std::shared_ptr<const std::string> Letters::bytes_of(const FontFile& font) const {
-  for (const MoreLetters::Source& source : more_.sources)
-    if (source.font.path == font.path) return source.file;
-  return std::make_shared<const std::string>(font_bytes(font.path));
+// Null where ImGui cannot read them. Faces of one file share its bytes.
+Letters::FileBytes Letters::usable_bytes(const FontFile& font) const {
+  FileBytes bytes;
+  for (const auto& [other, file] : tried_)
+    if (file && other.path == font.path) bytes = file;
+  if (!bytes) bytes = std::make_shared<const std::string>(bytes_of_file(font.path));
+  return can_be_read(*bytes, font.face) ? bytes : nullptr;
+}
+
+// What was found, by its fonts.
+std::vector<MoreLetters::Source> Letters::sources() const {
+  std::map<FontFile, std::vector<ImWchar>> letters;
+  for (const auto& [letter, font] : looked_up_)
+    if (font) letters[*font].push_back(letter);
+  std::vector<MoreLetters::Source> sources;
+  sources.reserve(letters.size());
+  for (const auto& [font, its_letters] : letters)
+    sources.push_back({font, tried_.at(font), as_ranges(its_letters)});
+  return sources;
+}
+
+// A file that is needed again is looked at again.
+void Letters::forget_unused_files() {
+  std::erase_if(tried_, [this](const auto& each) {
+    const bool is_used = std::any_of(more_.sources.begin(), more_.sources.end(),
+                                     [&](const auto& source) { return source.font == each.first; });
+    return each.second && !is_used;
+  });
 }
 
 }  // namespace warpview

@@ -12,30 +12,6 @@ namespace warpview {
 
 namespace {
 
-template <auto destroy>
-struct Destroy {
-  template <class T>
-  void operator()(T* object) const {
-    destroy(object);
-  }
-};
-using Pattern = std::unique_ptr<FcPattern, Destroy<FcPatternDestroy>>;
-using CharSet = std::unique_ptr<FcCharSet, Destroy<FcCharSetDestroy>>;
-using FontSet = std::unique_ptr<FcFontSet, Destroy<FcFontSetDestroy>>;
-
-// Upright, sans serif, of outlines, with this letter.
-Pattern pattern_for(FcConfig* config, char32_t letter) {
-  Pattern pattern(FcPatternCreate());
-  const CharSet letters(FcCharSetCreate());
-  FcCharSetAddChar(letters.get(), letter);
-  FcPatternAddCharSet(pattern.get(), FC_CHARSET, letters.get());
-  FcPatternAddString(pattern.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>("sans-serif"));
-  FcPatternAddBool(pattern.get(), FC_OUTLINE, FcTrue);
-  FcConfigSubstitute(config, pattern.get(), FcMatchPattern);
-  FcDefaultSubstitute(pattern.get());
-  return pattern;
-}
-
 // The file of a font, if it has the letter in outlines of a kind that ImGui reads.
 std::optional<FontFile> usable_file(FcPattern* font, char32_t letter) {
   FcCharSet* letters = nullptr;
@@ -57,33 +33,51 @@ std::optional<FontFile> usable_file(FcPattern* font, char32_t letter) {
 
 }  // namespace
 
-struct MachineFonts::Configuration {
-  FcConfig* config = FcInitLoadConfigAndFonts();
-  Configuration() = default;
-  ~Configuration() {
-    if (config != nullptr) FcConfigDestroy(config);
+struct MachineFonts::Installed {
+  template <auto destroy>
+  struct Destroy {
+    template <class T>
+    void operator()(T* object) const {
+      destroy(object);
+    }
+  };
+  using Config = std::unique_ptr<FcConfig, Destroy<FcConfigDestroy>>;
+  using Pattern = std::unique_ptr<FcPattern, Destroy<FcPatternDestroy>>;
+  using FontSet = std::unique_ptr<FcFontSet, Destroy<FcFontSetDestroy>>;
+
+  // All: first those that are most like upright letters of outlines, sans serif.
+  static FontSet sorted(FcConfig* config) {
+    if (config == nullptr) return nullptr;
+    const Pattern pattern(FcPatternCreate());
+    FcPatternAddString(pattern.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>("sans-serif"));
+    FcPatternAddBool(pattern.get(), FC_OUTLINE, FcTrue);
+    FcConfigSubstitute(config, pattern.get(), FcMatchPattern);
+    FcDefaultSubstitute(pattern.get());
+    FcResult result = FcResultNoMatch;
+    return FontSet(FcFontSort(config, pattern.get(), FcFalse, nullptr, &result));
   }
-  Configuration(const Configuration&) = delete;
-  Configuration& operator=(const Configuration&) = delete;
+
+  Config config{FcInitLoadConfigAndFonts()};
+  FontSet fonts = sorted(config.get());
 };
 
-std::optional<FontFile> MachineFonts::with(char32_t letter) {
-  if (!configuration_) configuration_ = std::make_unique<Configuration>();
-  FcConfig* const config = configuration_->config;
-  if (config == nullptr) return {};
-  const Pattern pattern = pattern_for(config, letter);
-  FcResult result = FcResultNoMatch;
-  const FontSet fonts(FcFontSort(config, pattern.get(), FcFalse, nullptr, &result));
-  for (int i = 0; fonts && i < fonts->nfont; ++i)
-    if (auto file = usable_file(fonts->fonts[i], letter)) return file;
+std::optional<FontFile> MachineFonts::with(char32_t letter, const AcceptFont& accept) {
+  if (!installed_) installed_ = std::make_unique<Installed>();
+  const FcFontSet* const fonts = installed_->fonts.get();
+  for (int i = 0; fonts != nullptr && i < fonts->nfont; ++i) {
+    auto file = usable_file(fonts->fonts[i], letter);
+    if (file && accept(*file)) return file;
+  }
   return {};
 }
 
 #else
 
-struct MachineFonts::Configuration {};
+struct MachineFonts::Installed {};
 
-std::optional<FontFile> MachineFonts::with(char32_t /*letter*/) { return {}; }
+std::optional<FontFile> MachineFonts::with(char32_t /*letter*/, const AcceptFont& /*accept*/) {
+  return {};
+}
 
 #endif
 

@@ -2,9 +2,10 @@
 
 #include <array>
 #include <cmath>
-#include <string_view>
 
 #include "app/common/plot.h"
+#include "app/panels/font_bytes.h"
+#include "scenes/files/colour.h"
 
 #if defined(WARPVIEW_HAS_FONTS)
 #include "font_file.h"
@@ -15,16 +16,13 @@ namespace {
 
 // To the font that was added last.
 void add_letters(ImFontAtlas& atlas, const MoreLetters& more, float pixels) {
+  ImFontConfig config;
+  config.MergeMode = true;
+  config.OversampleH = 1;
+  config.PixelSnapH = true;
   for (const MoreLetters::Source& source : more.sources) {
-    ImFontConfig config;
-    config.MergeMode = true;
-    config.OversampleH = 1;
-    config.PixelSnapH = true;
-    config.FontDataOwnedByAtlas = false;
     config.FontNo = source.font.face;
-    atlas.AddFontFromMemoryTTF(const_cast<char*>(source.file->data()),
-                               static_cast<int>(source.file->size()), pixels, &config,
-                               source.letters.data());
+    add_font(atlas, *source.file, pixels, config, source.letters.data());
   }
 }
 
@@ -32,15 +30,11 @@ void add_letters(ImFontAtlas& atlas, const MoreLetters& more, float pixels) {
 ImFont* load_font([[maybe_unused]] ImFontAtlas& atlas, [[maybe_unused]] const char* name,
                   [[maybe_unused]] float pixels, [[maybe_unused]] const MoreLetters& more) {
 #if defined(WARPVIEW_HAS_FONTS)
-  const std::string_view file = font_file(name);
   ImFontConfig config;
   config.OversampleH = 2;
   config.OversampleV = 1;
   config.PixelSnapH = true;
-  config.FontDataOwnedByAtlas = false;  // which only reads it, then
-  ImFont* const font = atlas.AddFontFromMemoryTTF(
-      const_cast<char*>(file.data()), static_cast<int>(file.size()), pixels, &config,
-      more.letters.empty() ? usual_letters.data() : more.letters.data());
+  ImFont* const font = add_font(atlas, font_file(name), pixels, config, more.letters.data());
   add_letters(atlas, more, pixels);
   return font;
 #else
@@ -59,121 +53,90 @@ ImFont* load_default_font(ImFontAtlas& atlas, float pixels, const MoreLetters& m
 
 // ---- Colours ------------------------------------------------------------------------------------
 
-// Of each theme, as 0xRRGGBB.
-struct Shades {
-  unsigned dark, light;
-  unsigned of(Theme theme) const { return theme == Theme::dark ? dark : light; }
-};
+// Of several of ImGui's own widgets.
+constexpr Ink bar{{0x1b1f25, 0xe9ecf0}};
+constexpr Ink grip{{0x363d48, 0xc4cad3}};
+constexpr Ink tab{{0x20252c, 0xe6eaef}};
+constexpr Ink value{{0x2f5f88, 0xa4c8ea}};
+constexpr Ink nothing{{0x000000, 0x000000}, 0.0F};
 
-ImVec4 opaque(unsigned hex) {
-  const auto channel = [hex](unsigned shift) {
-    return static_cast<float>((hex >> shift) & 0xffU) / 255.0F;
-  };
-  return {channel(16), channel(8), channel(0), 1.0F};
-}
-
-// In the order of Ink::Meaning.
-constexpr std::array inks = {
-    Shades{0x5cacee, 0x005c9e},  // accent
-    Shades{0xdee2e8, 0x1c2026},  // text
-    Shades{0xa0a8b5, 0x505763},  // dim
-    Shades{0x7b8493, 0x6f7784},  // faint
-    Shades{0x1ad1b3, 0x046b8a},  // good
-    Shades{0xf0d05a, 0x835b57},  // warning
-    Shades{0xe99709, 0xaa4601},  // serious
-    Shades{0xfd6e71, 0x911036},  // error
-    Shades{0x2c313a, 0xe2e6ec},  // track
-    Shades{0x2b3039, 0xd3d8e0},  // line
-    Shades{0x1b1f25, 0xffffff},  // card
-    Shades{0x2f5f88, 0xb4d2ee},  // chosen
-    Shades{0x2f6591, 0xa4c8ea},  // chosen_hovered
-    Shades{0xffffff, 0x000000},  // wash
-    Shades{0xe2707c, 0xcc4026},  // axis_x
-    Shades{0x89ca5d, 0x33420b},  // axis_y
-    Shades{0x5e95ef, 0x2150c8},  // axis_z
-    Shades{0x68707e, 0x7c838e},  // host
-    Shades{0x969eaa, 0x565c66},  // host_too
-    Shades{0x101317, 0xffffff},  // code_paper
-    Shades{0x8fb48a, 0x35692f},  // code_comment
-    Shades{0x78b4ec, 0x0a4fa8},  // code_keyword
-    Shades{0xdea0cc, 0x8a1c74},  // code_device
-    Shades{0xe2b870, 0x7c4a00},  // code_literal
-    Shades{0x9aa4b4, 0x545d6b},  // code_directive
-};
-
-// ImGui's own: opaque as far as `alpha` says.
 struct Slot {
   ImGuiCol slot;
-  Shades shades;
-  float alpha = 1.0F;
+  Ink ink;
 };
 constexpr std::array slots = {
-    Slot{ImGuiCol_Text, {0xdee2e8, 0x1c2026}},
-    Slot{ImGuiCol_TextDisabled, {0xa6aebb, 0x505763}},  // key hints, also under the mouse
-    Slot{ImGuiCol_WindowBg, {0x16191e, 0xf6f7f9}},
-    Slot{ImGuiCol_ChildBg, {0x000000, 0x000000}, 0.0F},
-    Slot{ImGuiCol_PopupBg, {0x1b1f25, 0xffffff}, 0.98F},
-    Slot{ImGuiCol_Border, {0x2d333d, 0xc4cad3}},
-    Slot{ImGuiCol_BorderShadow, {0x000000, 0x000000}, 0.0F},
-    Slot{ImGuiCol_FrameBg, {0x242930, 0xe2e6ec}},
-    Slot{ImGuiCol_FrameBgHovered, {0x2f3640, 0xd7dde5}},
-    Slot{ImGuiCol_FrameBgActive, {0x374150, 0xccd5e0}},
-    Slot{ImGuiCol_TitleBg, {0x1b1f25, 0xe9ecf0}},
-    Slot{ImGuiCol_TitleBgActive, {0x20252c, 0xe2e6ec}},
-    Slot{ImGuiCol_TitleBgCollapsed, {0x1b1f25, 0xe9ecf0}},
-    Slot{ImGuiCol_MenuBarBg, {0x1b1f25, 0xe9ecf0}},
-    Slot{ImGuiCol_ScrollbarBg, {0x000000, 0x000000}, 0.0F},
-    Slot{ImGuiCol_ScrollbarGrab, {0x363d48, 0xc4cad3}},
-    Slot{ImGuiCol_ScrollbarGrabHovered, {0x454e5c, 0xaeb6c1}},
-    Slot{ImGuiCol_ScrollbarGrabActive, {0x556072, 0x98a2af}},
-    Slot{ImGuiCol_CheckMark, {0x5cacee, 0x005c9e}},
-    Slot{ImGuiCol_SliderGrab, {0x2f5f88, 0xa4c8ea}},  // the value stands on it
-    Slot{ImGuiCol_SliderGrabActive, {0x2f659a, 0x94beea}},
-    Slot{ImGuiCol_Button, {0x2a3039, 0xdde2e9}},
-    Slot{ImGuiCol_ButtonHovered, {0x37404d, 0xcfd8e3}},
-    Slot{ImGuiCol_ButtonActive, {0x2f5f88, 0xb4d2ee}},
-    Slot{ImGuiCol_Header, {0x25303c, 0xdfe8f2}},
-    Slot{ImGuiCol_HeaderHovered, {0x2a3542, 0xd9e4f0}},
-    Slot{ImGuiCol_HeaderActive, {0x2f5f88, 0xb4d2ee}},
-    Slot{ImGuiCol_Tab, {0x20252c, 0xe6eaef}},
-    Slot{ImGuiCol_TabHovered, {0x306490, 0xa4c8ea}},
-    Slot{ImGuiCol_TabActive, {0x2f5f88, 0xb4d2ee}},
-    Slot{ImGuiCol_TabUnfocused, {0x20252c, 0xe6eaef}},
-    Slot{ImGuiCol_TabUnfocusedActive, {0x2f5f88, 0xb4d2ee}},
-    Slot{ImGuiCol_Separator, {0x2b3039, 0xd3d8e0}},
-    Slot{ImGuiCol_SeparatorHovered, {0x5cacee, 0x005c9e}, 0.6F},
-    Slot{ImGuiCol_SeparatorActive, {0x5cacee, 0x005c9e}},
-    Slot{ImGuiCol_ResizeGrip, {0x363d48, 0xc4cad3}, 0.6F},
-    Slot{ImGuiCol_ResizeGripHovered, {0x5cacee, 0x005c9e}, 0.6F},
-    Slot{ImGuiCol_ResizeGripActive, {0x5cacee, 0x005c9e}},
-    Slot{ImGuiCol_PlotHistogram, {0x5cacee, 0x005c9e}},
-    Slot{ImGuiCol_TableHeaderBg, {0x1b1f25, 0xe9ecf0}},
-    Slot{ImGuiCol_TableBorderStrong, {0x2b3039, 0xd3d8e0}},
-    Slot{ImGuiCol_TableBorderLight, {0x23282f, 0xe2e6ec}},
-    Slot{ImGuiCol_TableRowBgAlt, {0xffffff, 0x000000}, 0.015F},
-    Slot{ImGuiCol_TextSelectedBg, {0x2f5f88, 0xa4c8ea}, 0.8F},
-    Slot{ImGuiCol_NavHighlight, {0x5cacee, 0x005c9e}},
-    Slot{ImGuiCol_ModalWindowDimBg, {0x000000, 0x000000}, 0.45F},
+    Slot{ImGuiCol_Text, colour::text},
+    Slot{ImGuiCol_TextDisabled, {{0xa6aebb, 0x505763}}},  // key hints, also under the mouse
+    Slot{ImGuiCol_WindowBg, {{0x16191e, 0xf6f7f9}}},
+    Slot{ImGuiCol_ChildBg, nothing},
+    Slot{ImGuiCol_PopupBg, {colour::card.shades, 0.98F}},
+    Slot{ImGuiCol_Border, {{0x2d333d, 0xc4cad3}}},
+    Slot{ImGuiCol_BorderShadow, nothing},
+    Slot{ImGuiCol_FrameBg, {{0x242930, 0xe2e6ec}}},
+    Slot{ImGuiCol_FrameBgHovered, {{0x2f3640, 0xd7dde5}}},
+    Slot{ImGuiCol_FrameBgActive, {{0x374150, 0xccd5e0}}},
+    Slot{ImGuiCol_TitleBg, bar},
+    Slot{ImGuiCol_TitleBgActive, {{0x20252c, 0xe2e6ec}}},
+    Slot{ImGuiCol_TitleBgCollapsed, bar},
+    Slot{ImGuiCol_MenuBarBg, bar},
+    Slot{ImGuiCol_ScrollbarBg, nothing},
+    Slot{ImGuiCol_ScrollbarGrab, grip},
+    Slot{ImGuiCol_ScrollbarGrabHovered, {{0x454e5c, 0xaeb6c1}}},
+    Slot{ImGuiCol_ScrollbarGrabActive, {{0x556072, 0x98a2af}}},
+    Slot{ImGuiCol_CheckMark, colour::accent},
+    Slot{ImGuiCol_SliderGrab, value},  // the value stands on it
+    Slot{ImGuiCol_SliderGrabActive, {{0x2f659a, 0x94beea}}},
+    Slot{ImGuiCol_Button, {{0x2a3039, 0xdde2e9}}},
+    Slot{ImGuiCol_ButtonHovered, {{0x37404d, 0xcfd8e3}}},
+    Slot{ImGuiCol_ButtonActive, colour::chosen},
+    Slot{ImGuiCol_Header, {{0x25303c, 0xdfe8f2}}},
+    Slot{ImGuiCol_HeaderHovered, {{0x2a3542, 0xd9e4f0}}},
+    Slot{ImGuiCol_HeaderActive, colour::chosen},
+    Slot{ImGuiCol_Tab, tab},
+    Slot{ImGuiCol_TabHovered, {{0x306490, 0xa4c8ea}}},
+    Slot{ImGuiCol_TabActive, colour::chosen},
+    Slot{ImGuiCol_TabUnfocused, tab},
+    Slot{ImGuiCol_TabUnfocusedActive, colour::chosen},
+    Slot{ImGuiCol_Separator, colour::line},
+    Slot{ImGuiCol_SeparatorHovered, {colour::accent.shades, 0.6F}},
+    Slot{ImGuiCol_SeparatorActive, colour::accent},
+    Slot{ImGuiCol_ResizeGrip, {grip.shades, 0.6F}},
+    Slot{ImGuiCol_ResizeGripHovered, {colour::accent.shades, 0.6F}},
+    Slot{ImGuiCol_ResizeGripActive, colour::accent},
+    Slot{ImGuiCol_PlotHistogram, colour::accent},
+    Slot{ImGuiCol_TableHeaderBg, bar},
+    Slot{ImGuiCol_TableBorderStrong, colour::line},
+    Slot{ImGuiCol_TableBorderLight, {{0x23282f, 0xe2e6ec}}},
+    Slot{ImGuiCol_TableRowBgAlt, {colour::wash.shades, 0.015F}},
+    Slot{ImGuiCol_TextSelectedBg, {value.shades, 0.8F}},
+    Slot{ImGuiCol_NavHighlight, colour::accent},
+    Slot{ImGuiCol_ModalWindowDimBg, {{0x000000, 0x000000}, 0.45F}},
 };
 
 // Of the style that was applied last, as ImGui's own.
 Theme the_theme = Theme::dark;
 
+ImVec4 channels_of(const Ink& ink) {
+  const unsigned hex = ink.shades.of(the_theme);
+  const auto channel = [hex](unsigned shift) {
+    return static_cast<float>((hex >> shift) & 0xffU) / 255.0F;
+  };
+  return {channel(16), channel(8), channel(0), ink.alpha};
+}
+
 }  // namespace
 
 Theme theme_in_use() { return the_theme; }
 
-Ink::operator ImU32() const {
-  ImVec4 c = opaque(inks[static_cast<std::size_t>(meaning_)].of(the_theme));
-  constexpr float thin = 0.07F;
-  if (meaning_ == Meaning::wash) c.w = thin;
-  return ImGui::ColorConvertFloat4ToU32(c);
+Ink::operator ImU32() const { return ImGui::ColorConvertFloat4ToU32(channels_of(*this)); }
+
+ImU32 colour_of_plot(int ink) {
+  const PlotColour c = plot_colour(ink, the_theme);
+  return IM_COL32(c.red, c.green, c.blue, 255);
 }
 
 ImU32 colour_of_part(std::size_t part) {
-  const int ink = plot_ink::first_series + static_cast<int>(part % plot_series_colours);
-  const PlotColour c = plot_colour(ink, the_theme);
-  return IM_COL32(c.red, c.green, c.blue, 255);
+  return colour_of_plot(plot_ink::first_series + static_cast<int>(part % plot_series_colours));
 }
 
 ImU32 paler(ImU32 c) {
@@ -182,11 +145,8 @@ ImU32 paler(ImU32 c) {
 }
 
 ImU32 text_on(ImU32 ground) {
-  const auto linear = [](float x) {
-    return x <= 0.04045F ? x / 12.92F : std::pow((x + 0.055F) / 1.055F, 2.4F);
-  };
   const ImVec4 c = ImGui::ColorConvertU32ToFloat4(ground);
-  const float luminance = 0.2126F * linear(c.x) + 0.7152F * linear(c.y) + 0.0722F * linear(c.z);
+  const float luminance = dot({0.2126F, 0.7152F, 0.0722F}, decode_srgb(Vec3{c.x, c.y, c.z}));
   // As far from black as from white, as contrast is defined: the root of 0.05 times 1.05, less
   // 0.05.
   constexpr float middle = 0.179F;
@@ -203,6 +163,7 @@ Fonts load_fonts(float scale, float density, const MoreLetters& more) {
 }
 
 Fonts load_fonts(ImFontAtlas& atlas, float scale, float density, const MoreLetters& more) {
+  atlas.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;  // which could double the texture
   const auto pixels = [&](float size) { return std::round(size * scale * density); };
   Fonts fonts{.regular = load_font(atlas, "DejaVuSans.ttf", pixels(usual_em), more),
               .bold = load_font(atlas, "DejaVuSans-Bold.ttf", pixels(usual_em), more),
@@ -238,11 +199,8 @@ void apply_style(float scale, Theme theme) {
   style.WindowMenuButtonPosition = ImGuiDir_None;
   style.DisabledAlpha = 0.5F;
 
-  for (const Slot& each : slots) {
-    style.Colors[each.slot] = opaque(each.shades.of(theme));
-    style.Colors[each.slot].w = each.alpha;
-  }
   the_theme = theme;
+  for (const Slot& each : slots) style.Colors[each.slot] = channels_of(each.ink);
   style.ScaleAllSizes(scale);
   ImGui::GetStyle() = style;
 }

@@ -4,85 +4,55 @@
 #include <imgui.h>
 
 #include <cstddef>
-#include <cstdint>
 
 #include "app/common/theme.h"
 #include "app/panels/letters.h"
 
 namespace warpview {
 
-// A colour of meaning: becomes, where it is used, what the theme in use has for it. Those of
+// What a colour means. Where it is used it becomes the colour that the theme has for it. Those of
 // ImGui's own widgets are set by apply_style(), those of series are plot_colour()'s.
-class Ink {
- public:
-  enum class Meaning : std::uint8_t {
-    accent,
-    text,
-    dim,
-    faint,
-    good,
-    warning,
-    serious,
-    error,
-    track,
-    line,
-    card,
-    chosen,
-    chosen_hovered,
-    wash,
-    axis_x,
-    axis_y,
-    axis_z,
-    host,
-    host_too,
-    code_paper,
-    code_comment,
-    code_keyword,
-    code_device,
-    code_literal,
-    code_directive
-  };
-
-  explicit constexpr Ink(Meaning meaning) : meaning_(meaning) {}
+struct Ink {
+  Shades shades;
+  float alpha = 1.0F;
   operator ImU32() const;  // NOLINT(google-explicit-constructor): it is used as a colour
-
- private:
-  Meaning meaning_;
 };
 
 namespace colour {
-inline constexpr Ink accent{Ink::Meaning::accent};
-inline constexpr Ink text{Ink::Meaning::text};
-inline constexpr Ink dim{Ink::Meaning::dim};      // labels, units
-inline constexpr Ink faint{Ink::Meaning::faint};  // what is not there
+inline constexpr Ink accent{{0x5cacee, 0x005c9e}};
+inline constexpr Ink text{{0xdee2e8, 0x1c2026}};
+inline constexpr Ink dim{{0xa0a8b5, 0x505763}};    // labels, units
+inline constexpr Ink faint{{0x7b8493, 0x6f7784}};  // what is not there
 // How good something is; never told by the colour alone.
-inline constexpr Ink good{Ink::Meaning::good};
-inline constexpr Ink warning{Ink::Meaning::warning};
-inline constexpr Ink serious{Ink::Meaning::serious};
-inline constexpr Ink error{Ink::Meaning::error};
-inline constexpr Ink track{Ink::Meaning::track};    // behind bars and plots
-inline constexpr Ink line{Ink::Meaning::line};      // between parts
-inline constexpr Ink card{Ink::Meaning::card};      // below the status line, messages
-inline constexpr Ink chosen{Ink::Meaning::chosen};  // of several, and what is to be done next
-inline constexpr Ink chosen_hovered{Ink::Meaning::chosen_hovered};
-inline constexpr Ink wash{Ink::Meaning::wash};  // over what the mouse is on, translucent
-inline constexpr Ink axis_x{Ink::Meaning::axis_x};
-inline constexpr Ink axis_y{Ink::Meaning::axis_y};
-inline constexpr Ink axis_z{Ink::Meaning::axis_z};
-inline constexpr Ink host{Ink::Meaning::host};  // the host's parts of a time, by turns
-inline constexpr Ink host_too{Ink::Meaning::host_too};
-inline constexpr Ink code_paper{Ink::Meaning::code_paper};
-inline constexpr Ink code_comment{Ink::Meaning::code_comment};
-inline constexpr Ink code_keyword{Ink::Meaning::code_keyword};
-inline constexpr Ink code_device{Ink::Meaning::code_device};
-inline constexpr Ink code_literal{Ink::Meaning::code_literal};
-inline constexpr Ink code_directive{Ink::Meaning::code_directive};
+inline constexpr Ink good{{0x1ad1b3, 0x046b8a}};
+inline constexpr Ink warning{{0xf0d05a, 0x835b57}};
+inline constexpr Ink serious{{0xe99709, 0xaa4601}};
+inline constexpr Ink error{{0xfd6e71, 0x911036}};
+inline constexpr Ink track{{0x2c313a, 0xe2e6ec}};   // behind bars and plots
+inline constexpr Ink line{{0x2b3039, 0xd3d8e0}};    // between parts
+inline constexpr Ink card{{0x1b1f25, 0xffffff}};    // below the status line, messages
+inline constexpr Ink chosen{{0x2f5f88, 0xb4d2ee}};  // of several, and what is to be done next
+inline constexpr Ink chosen_hovered{{0x2f6591, 0xa4c8ea}};
+inline constexpr Ink wash{{0xffffff, 0x000000}, 0.07F};  // over what the mouse is on, translucent
+inline constexpr Ink axis_x{{0xe2707c, 0xcc4026}};
+inline constexpr Ink axis_y{{0x89ca5d, 0x33420b}};
+inline constexpr Ink axis_z{{0x5e95ef, 0x2150c8}};
+inline constexpr Ink host{{0x68707e, 0x7c838e}};  // the host's parts of a time, by turns
+inline constexpr Ink host_too{{0x969eaa, 0x565c66}};
+inline constexpr Ink code_paper{{0x101317, 0xffffff}};
+inline constexpr Ink code_comment{{0x8fb48a, 0x35692f}};
+inline constexpr Ink code_keyword{{0x78b4ec, 0x0a4fa8}};
+inline constexpr Ink code_device{{0xdea0cc, 0x8a1c74}};
+inline constexpr Ink code_literal{{0xe2b870, 0x7c4a00}};
+inline constexpr Ink code_directive{{0x9aa4b4, 0x545d6b}};
 }  // namespace colour
 
+// The colour of an ink of plots (plot_ink).
+ImU32 colour_of_plot(int ink);
 // One colour for each member of a set, from 0: the palette of all plots, over and over. Neighbours
 // are told apart with any colour vision.
 ImU32 colour_of_part(std::size_t part);
-// The same colour, paler: a ground for words in it.
+// The same colour, translucent: for the area below a line.
 ImU32 paler(ImU32 c);
 // Black or white: what is read better on a ground.
 ImU32 text_on(ImU32 ground);
@@ -101,10 +71,11 @@ struct Fonts {
 // Replaces the fonts of the current ImGui context by DejaVu Sans, or by ImGui's own where the
 // program was built without that. `scale` enlarges what is shown; `density` is pixels in a unit of
 // ImGui's, for sharp letters on displays whose units are not pixels. A backend's font texture must
-// be made anew. `more` is what they have besides the usual letters.
-Fonts load_fonts(float scale, float density, const MoreLetters& more = {});
+// be made anew. `more` are their letters, and must stay until the atlas is built.
+Fonts load_fonts(float scale, float density, const MoreLetters& more = no_more_letters());
 // The same into any atlas, to whose fonts they are added.
-Fonts load_fonts(ImFontAtlas& atlas, float scale, float density, const MoreLetters& more = {});
+Fonts load_fonts(ImFontAtlas& atlas, float scale, float density,
+                 const MoreLetters& more = no_more_letters());
 
 // How opaque the ground of words over the picture is.
 inline constexpr float overlay_alpha = 0.85F;

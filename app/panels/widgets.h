@@ -57,7 +57,8 @@ void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::str
 // Text that can be clicked, cut where it is wider than `width`: underlined under the mouse. True
 // when it was.
 bool link(const char* words, float width);
-// Begins a small window over the view, without a frame, which ends by ImGui::End().
+// Begins a small window over the view, without a frame and as opaque as overlay_alpha says. It ends
+// by ImGui::End().
 void begin_overlay(const char* name, ImVec2 padding, ImGuiWindowFlags more);
 // Of a difference: less time is good.
 ImU32 colour_of(const Change& change);

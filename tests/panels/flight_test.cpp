@@ -237,6 +237,7 @@ TEST_F(FlightTest, IsACommandOfTheViewMenu) {
   frames(3);
   ASSERT_NE(window("##flight"), nullptr);
   EXPECT_TRUE(window("##flight")->WasActive);
+  EXPECT_NEAR(opacity_of("##flight"), overlay_alpha, 0.01F);
   for (const Command other : {Command::pause, Command::fit, Command::screenshot})
     run_command(other, model_, state_);
   EXPECT_TRUE(state_.flies);

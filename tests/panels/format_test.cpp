@@ -88,5 +88,14 @@ TEST(Format, Changes) {
   EXPECT_EQ(words({12.34, 12.34, 12.34}, {1.0, 1.0, 1.0}), "-1: 12.3 x faster");
 }
 
+TEST(Format, ChangesAreNotToldByColourAlone) {
+  const Spread slow{2.0, 1.9, 2.1};
+  const Spread fast{1.0, 0.9, 1.1};
+  EXPECT_NE(change_of(slow, fast).words.find("faster"), std::string::npos);
+  EXPECT_NE(change_of(fast, slow).words.find("slower"), std::string::npos);
+  EXPECT_TRUE(difference_of(slow, fast).words.starts_with("-"));
+  EXPECT_TRUE(difference_of(fast, slow).words.starts_with("+"));
+}
+
 }  // namespace
 }  // namespace warpview

@@ -386,6 +386,25 @@ TEST_F(LabPanel, CountsOnAsManyBanksAsChosen) {
   EXPECT_FALSE(model_.requests.run_lab);
 }
 
+TEST_F(LabPanel, DigitsOnTheSquaresOfStepsAreBlackOrWhite) {
+  const auto draws = [](ImU32 c) {
+    const ImVector<ImDrawVert>& drawn = child("counters")->DrawList->VtxBuffer;
+    return std::any_of(drawn.begin(), drawn.end(),
+                       [c](const ImDrawVert& vertex) { return vertex.col == c; });
+  };
+  model_.lab = answered(Primitive::scan);
+  count(model_.lab);
+  state_.lab.open = LabView::Tab::counters;
+  frames(3);
+  ASSERT_NE(child("counters"), nullptr);
+  EXPECT_TRUE(draws(colour::warning));
+  EXPECT_TRUE(draws(text_on(colour::warning)));
+  for (lab::Answer& answer : model_.lab.counters.answers)
+    for (KernelCounters& kernel : answer.counters) kernel.steps.clear();
+  frames(2);
+  EXPECT_FALSE(draws(text_on(colour::warning))) << "nothing else is of this colour";
+}
+
 TEST_F(LabPanel, AsksForASweep) {
   state_.lab.open = LabView::Tab::sweep;
   model_.lab.sweep_first = 30;

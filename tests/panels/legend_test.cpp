@@ -28,6 +28,7 @@ class LegendTest : public PanelTest {
 
 TEST_F(LegendTest, IsShownWhereColoursSaySomething) {
   EXPECT_TRUE(is_shown());
+  EXPECT_NEAR(opacity_of("##legend"), overlay_alpha, 0.01F);
   EXPECT_TRUE(is_inside_the_view());
   model_.results.legend.reset();
   EXPECT_FALSE(is_shown());

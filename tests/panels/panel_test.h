@@ -138,6 +138,11 @@ class PanelTest : public testing::Test {
   }
 
   static ImGuiWindow* window(const char* name) { return ImGui::FindWindowByName(name); }
+  // Of the ground of a window in the last frame, which is what it draws first.
+  static float opacity_of(const char* name) {
+    const ImU32 ground = window(name)->DrawList->VtxBuffer.front().col;
+    return ImGui::ColorConvertU32ToFloat4(ground).w;
+  }
 
   static ImGuiID id_in(ImGuiID parent, const char* label) { return ImHashStr(label, 0, parent); }
 
