@@ -762,9 +762,12 @@ TEST_F(SessionTest, PlottedFactsHaveACourse) {
   std::size_t plotted = 0;
   for (const SceneKind& kind : scene_kinds()) {
     SCOPED_TRACE(kind.name);
-    const bool has_size = kind.size_control != nullptr;
-    opened.session.open(
-        describe_scene({std::string(kind.name) + (has_size ? ":1000" : ""), small_scene}));
+    std::string smallest = kind.name;
+    if (kind.size_control) {
+      const Controls controls(kind.controls);
+      smallest += fmt::format(":{}", controls.all()[controls.find(kind.size_control)].least);
+    }
+    opened.session.open(describe_scene({smallest, small_scene}));
     EXPECT_TRUE(opened.model.results.courses.empty()) << "they were another scene's";
     for (int frame = 0; frame < 3; ++frame) opened.picture();
     const SceneResults& results = opened.model.results;

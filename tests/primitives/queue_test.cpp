@@ -77,7 +77,7 @@ TEST_P(Queue, LosesNothingAndMakesNothingUpUnderStress) {
 }
 
 TEST_P(Queue, RefusesWhatCannotBe) {
-  const TestDevice& on = devices_for(1, GetParam()).front();
+  const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   ScratchMemory scratch(*on.device);
   const auto function = on.device->table().get<Primitive::queue>(GetParam().index);
