@@ -215,6 +215,7 @@ std::string check_topology(const Tree& tree, std::span<const std::uint64_t> code
       continue;
     }
     if (index >= tree.first_leaf() || node.is_leaf()) return name + ", is not an inner node";
+    if (index < first || index > last) return name + ", does not bear the number of one of them";
     const std::uint32_t end = split(codes, first, last);
     open.push_back({node.right, index, end + 1, last});
     open.push_back({node.left, index, first, end});

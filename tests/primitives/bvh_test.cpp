@@ -334,6 +334,48 @@ TEST_P(Refit, FitsTheDeepestTree) {
   }
 }
 
+// Combs: at each node of a long path one leaf hangs off, to the left of the path or to the right.
+// Wherever they are cut, both parts have many nodes that wait for the other.
+TEST_P(Refit, FitsCombsAcrossTiles) {
+  const std::size_t n = allowed(4097);
+  const std::size_t cut = n > 1024 ? 1024 : 128;  // a multiple of every tile
+  for (const bool falls : {false, true}) {
+    std::vector<std::uint64_t> codes(cut - 32, 0);  // equal, up to half a comb before the cut
+    for (int bit = 0; bit < 63; ++bit)
+      codes.push_back(falls ? ~(std::uint64_t{1} << bit) : std::uint64_t{1} << bit);
+    codes.resize(n, ~std::uint64_t{0});
+    const std::vector<Aabb> host = boxes(Scene::random, codes.size(), 8);
+    const Sorted input = sorted(codes, 64);
+    for (const TestDevice& on : devices_for(codes.size(), GetParam())) {
+      SCOPED_TRACE(std::string(falls ? "falling" : "rising") + ", " + on.name);
+      DeviceTree tree(on, input, static_cast<std::uint32_t>(codes.size()));
+      tree.set_boxes(host);
+      tree.build(Row{default_variant(Primitive::build)});
+      tree.refit(GetParam());
+      ASSERT_EQ(reference::check_boxes(tree.download(), host), "");
+    }
+  }
+}
+
+// With room for more leaves than there are.
+TEST_P(Refit, FitsWhatThereIsOfATree) {
+  const auto capacity = static_cast<std::uint32_t>(allowed(3000));
+  for (const std::size_t n : allowed({0, 1, 2, 1023, 1025, 2500})) {
+    const std::vector<Aabb> host = boxes(Scene::random, n, 9);
+    const Sorted input = sorted_morton(host, 32);
+    for (const TestDevice& on : devices_for(capacity, GetParam())) {
+      SCOPED_TRACE(std::to_string(n) + " primitives, " + on.name);
+      DeviceTree tree(on, input, capacity);
+      tree.set_boxes(host);
+      tree.build(Row{default_variant(Primitive::build)});
+      tree.refit(GetParam());
+      const reference::Tree got = tree.download();
+      ASSERT_EQ(reference::check_topology(got, input.wide, input.primitives), "");
+      ASSERT_EQ(reference::check_boxes(got, host), "");
+    }
+  }
+}
+
 TEST_P(Refit, GivesTheSameBitsForZerosOfBothSigns) {
   const std::vector<Aabb> host = zero_boxes(300);
   const Sorted input = sorted_morton(host, 32);

@@ -147,6 +147,16 @@ std::vector<Fault<Tree::Snapshot>> faults_of_trees() {
       {"child that does not exist", "build",
        [](Snapshot& s) { s.nodes[s.root].right = 0x7fffffffU; }},
       {"wrong parent", "build", [](Snapshot& s) { s.parent.back() ^= 1U; }},
+      {"node with the number of another's leaf", "build",
+       [](Snapshot& s) {  // two nodes of the root's children change places
+         const std::uint32_t left = s.nodes[s.root].left;
+         const std::uint32_t right = s.nodes[s.root].right;
+         for (const std::uint32_t node : {left, right})
+           for (const std::uint32_t child : {s.nodes[node].left, s.nodes[node].right})
+             s.parent[child] = left + right - node;
+         std::swap(s.nodes[left], s.nodes[right]);
+         std::swap(s.nodes[s.root].left, s.nodes[s.root].right);
+       }},
       {"wrong leaf box", "refit", [](Snapshot& s) { s.nodes.back().max.x += 1.0F; }},
       {"wrong root box", "refit", [](Snapshot& s) { s.nodes[s.root].min.x -= 1.0F; }},
       {"wrong depth", "statistics", [](Snapshot& s) { ++s.statistics.max_depth; }},

@@ -26,9 +26,11 @@ static_assert(sizeof(BvhNode) == 32);
 
 // A tree over `*count` primitives, with room for `capacity`, at most 2^30. Inner nodes occupy
 // nodes[0, capacity - 1), the leaf of the i-th primitive in Morton order is nodes[capacity - 1 +
-// i]: leaf places depend on the capacity alone, so the host need not know the count. *root is the
-// index of the root; with 0 primitives it is no_node, with 1 it is that leaf. parent[root] is
-// no_node. Nodes that no primitive needs are undefined.
+// i]: leaf places depend on the capacity alone, so the host need not know the count. An inner node
+// covers consecutive leaves, the left child the earlier ones, and is numbered by one of them: if
+// it covers leaves [first, last], it is in nodes[first, last]. *root is the index of the root; with
+// 0 primitives it is no_node, with 1 it is that leaf. parent[root] is no_node. Nodes that no
+// primitive needs are undefined.
 struct Bvh {
   static constexpr std::uint32_t no_node = 0xffffffffU;
   // Nodes from the root to a leaf, at most: a bit of the code or of the index decides at each of
@@ -65,7 +67,7 @@ struct BuildArgs {
 // that fit do.
 struct RefitArgs {
   const std::uint32_t* count = nullptr;
-  const Aabb* boxes = nullptr;  // by primitive
+  const Aabb* boxes = nullptr;  // by primitive; aligned to 8 bytes
   Bvh bvh;
   // The lowest bits of the codes that the tree was built of; in all others no two of them differ.
   // 64 holds of every tree, fewer make it shallower.
