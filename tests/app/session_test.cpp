@@ -1,6 +1,8 @@
 // The session between a model and a device, without a window: it waits for what it is asked.
 #include "app/session.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
 #include <tuple>
