@@ -7,7 +7,6 @@
 // open nodes above them, which have leaves in other tiles: all tiles leave a tree of a hundredth of
 // the size. A block of the next launch does the same with the treelets of many tiles, and so on
 // until one block has all. The end of a launch is what tells other blocks of the boxes.
-#include <algorithm>
 #include <bit>
 
 #include "gpu/block/scan.h"
@@ -37,7 +36,7 @@ struct Link {
 struct Rest {
   // The parents of these roots lie on two paths down from the tree's root, to the first leaf here
   // and to the last. So do the open nodes.
-  static constexpr std::uint32_t most = std::min(2 * Bvh::longest_path, std::uint32_t{tile});
+  static constexpr std::uint32_t most = 2 * Bvh::longest_path;
 
   std::uint32_t* root_counts;
   std::uint32_t* open_counts;
