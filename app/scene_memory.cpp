@@ -9,6 +9,7 @@
 
 #include "gpu/catalogue.h"
 #include "gpu/runtime/error.h"
+#include "scenes/files/open_mesh.h"
 
 namespace warpview {
 namespace {
@@ -17,7 +18,7 @@ constexpr char between_words = '\t';
 
 // A file by its whole path; empty where there is none.
 std::string absolute(const std::string& spec) {
-  if (spec.starts_with("generated:")) return spec;
+  if (is_generated(spec)) return spec;
   std::error_code error;
   const std::filesystem::path path = std::filesystem::absolute(spec, error).lexically_normal();
   return error ? std::string() : path.string();

@@ -1,7 +1,6 @@
 // How scenes were left: what is kept of one, and how it is there again.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
