@@ -127,6 +127,7 @@ Grid::Space space_of(const ClothSetting& setting, float thickness) {
 
 std::vector<Vec3> places_of(const std::vector<Vec4>& points) {
   std::vector<Vec3> places;
+  places.reserve(points.size());
   for (const Vec4& point : points) places.push_back(point.xyz);
   return places;
 }
