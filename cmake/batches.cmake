@@ -4,10 +4,9 @@
 # are in batches of their own ("libraries"). Unnamed namespaces of a batch's files are one, so their
 # names differ.
 #
-# Files that are compiled alone stay as they are: those with options of their own, and those of
-# `matrix`, whose variants share their names as they share the figure that the names come from.
+# Files that have options of their own stay as they are.
 set(WARPVIEW_BATCHES_FOLDER ${CMAKE_BINARY_DIR}/batches)
-set(WARPVIEW_LARGEST_BATCH 18)  # files, but for a folder that has more
+set(WARPVIEW_LARGEST_BATCH 30)  # files, but for a folder that has more
 
 # Writes the batch FOLDER/NAMES, joined by "-", and adds it to `batches`.
 function(add_batch folder names includes)
@@ -26,14 +25,14 @@ function(batch_kernel_files result)
     cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
     cmake_path(GET name PARENT_PATH folder)
     get_source_file_property(own_options ${file} WARPVIEW_OWN_OPTIONS)
-    if(own_options OR folder STREQUAL "gpu" OR folder MATCHES "/matrix$")
+    if(own_options OR folder STREQUAL "gpu")
       list(APPEND batches ${file})
     elseif(name MATCHES "/library\\.cu$")
       cmake_path(GET folder FILENAME primitive)
       list(APPEND library_names ${primitive})
       string(APPEND library_includes "#include \"${name}\"\n")
       list(LENGTH library_names size)
-      if(size EQUAL 4)
+      if(size EQUAL 6)
         add_batch(gpu/libraries "${library_names}" "${library_includes}")
         set(library_names "")
         set(library_includes "")

@@ -43,6 +43,6 @@ function(precompile_headers)
   foreach(target ${ARGN})
     target_precompile_headers(${target} REUSE_FROM warpview_precompiled)
     set_target_properties(${target} PROPERTIES
-        UNITY_BUILD ${WARPVIEW_TOGETHER} UNITY_BUILD_BATCH_SIZE 5)
+        UNITY_BUILD ${WARPVIEW_TOGETHER} UNITY_BUILD_BATCH_SIZE 8)
   endforeach()
 endfunction()

@@ -54,7 +54,7 @@ ImFont* load_default_font(ImFontAtlas& atlas, float pixels, const MoreLetters& m
 // ---- Colours ------------------------------------------------------------------------------------
 
 // Of several of ImGui's own widgets.
-constexpr Ink bar{{0x1b1f25, 0xe9ecf0}};
+constexpr Ink title_bar{{0x1b1f25, 0xe9ecf0}};
 constexpr Ink grip{{0x363d48, 0xc4cad3}};
 constexpr Ink tab{{0x20252c, 0xe6eaef}};
 constexpr Ink value{{0x2f5f88, 0xa4c8ea}};
@@ -75,10 +75,10 @@ constexpr std::array slots = {
     Slot{ImGuiCol_FrameBg, {{0x242930, 0xe2e6ec}}},
     Slot{ImGuiCol_FrameBgHovered, {{0x2f3640, 0xd7dde5}}},
     Slot{ImGuiCol_FrameBgActive, {{0x374150, 0xccd5e0}}},
-    Slot{ImGuiCol_TitleBg, bar},
+    Slot{ImGuiCol_TitleBg, title_bar},
     Slot{ImGuiCol_TitleBgActive, {{0x20252c, 0xe2e6ec}}},
-    Slot{ImGuiCol_TitleBgCollapsed, bar},
-    Slot{ImGuiCol_MenuBarBg, bar},
+    Slot{ImGuiCol_TitleBgCollapsed, title_bar},
+    Slot{ImGuiCol_MenuBarBg, title_bar},
     Slot{ImGuiCol_ScrollbarBg, nothing},
     Slot{ImGuiCol_ScrollbarGrab, grip},
     Slot{ImGuiCol_ScrollbarGrabHovered, {{0x454e5c, 0xaeb6c1}}},
@@ -104,7 +104,7 @@ constexpr std::array slots = {
     Slot{ImGuiCol_ResizeGripHovered, {colour::accent.shades, 0.6F}},
     Slot{ImGuiCol_ResizeGripActive, colour::accent},
     Slot{ImGuiCol_PlotHistogram, colour::accent},
-    Slot{ImGuiCol_TableHeaderBg, bar},
+    Slot{ImGuiCol_TableHeaderBg, title_bar},
     Slot{ImGuiCol_TableBorderStrong, colour::line},
     Slot{ImGuiCol_TableBorderLight, {{0x23282f, 0xe2e6ec}}},
     Slot{ImGuiCol_TableRowBgAlt, {colour::wash.shades, 0.015F}},

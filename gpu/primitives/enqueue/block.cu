@@ -14,12 +14,12 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-constexpr unsigned threads = tile_extent(256, 64);
+constexpr unsigned enqueue_threads = tile_extent(256, 64);
 constexpr unsigned items_each = tile_extent(8, 2);
-constexpr std::uint32_t tile_size = threads * items_each;
+constexpr std::uint32_t tile_size = enqueue_threads * items_each;
 
-__global__ void __launch_bounds__(threads) enqueue_block_kernel(EnqueueArgs args) {
-  __shared__ block::SumStorage<threads> storage;
+__global__ void __launch_bounds__(enqueue_threads) enqueue_block_kernel(EnqueueArgs args) {
+  __shared__ block::SumStorage<enqueue_threads> storage;
   __shared__ std::uint32_t shared_begin;
 
   // Neighbouring threads read neighbouring items. Behind the end of the input stands ~0, which
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(threads) enqueue_block_kernel(EnqueueArgs args
   std::uint32_t wanted = 0;
   UNROLL
   for (unsigned k = 0; k < items_each; ++k) {
-    const std::uint32_t i = first + k * threads;
+    const std::uint32_t i = first + k * enqueue_threads;
     items[k] = i < args.n ? args.in[i] : ~0U;
     wanted += enqueue::items_of(args, items[k]);
   }
@@ -52,7 +52,7 @@ void enqueue_block(Stream& stream, const EnqueueArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
   enqueue::start(stream, args, {EnqueueMode::passing, EnqueueMode::up_to_two});
   const std::uint32_t tiles = args.n / tile_size + (args.n % tile_size != 0);
-  launch(stream, KERNEL(enqueue_block_kernel), Shape(tiles, threads), args);
+  launch(stream, KERNEL(enqueue_block_kernel), Shape(tiles, enqueue_threads), args);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

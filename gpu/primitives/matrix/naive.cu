@@ -13,14 +13,14 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-constexpr unsigned side = tile_extent(16, 8);  // of a block: 16 x 16 elements of c
+constexpr unsigned block_side = tile_extent(16, 8);  // of a block: 16 x 16 elements of c
 
 template <class T>
-__global__ void __launch_bounds__(side* side)
+__global__ void __launch_bounds__(block_side* block_side)
     multiply_naive_kernel(const T* a, const T* b, float* c, std::uint32_t rows, std::uint32_t inner,
                           std::uint32_t columns) {
-  const std::uint32_t row = blockIdx.y * side + threadIdx.y;
-  const std::uint32_t column = blockIdx.x * side + threadIdx.x;
+  const std::uint32_t row = blockIdx.y * block_side + threadIdx.y;
+  const std::uint32_t column = blockIdx.x * block_side + threadIdx.x;
   if (row >= rows || column >= columns) return;
   float sum = 0.0F;
   for (std::uint32_t k = 0; k < inner; ++k)
@@ -35,8 +35,8 @@ void matrix_naive(Stream& stream, const MatrixArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
   matrix::with_type(args, [&]<class T>(const T* a, const T* b) {
     launch(stream, KERNEL(multiply_naive_kernel<T>),
-           Shape(matrix::grid_of_tiles(args, side), dim3(side, side)), a, b, args.c, args.rows,
-           args.inner, args.columns);
+           Shape(matrix::grid_of_tiles(args, block_side), dim3(block_side, block_side)), a, b,
+           args.c, args.rows, args.inner, args.columns);
   });
 }
 

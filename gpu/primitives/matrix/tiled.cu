@@ -16,25 +16,25 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-constexpr unsigned side = tile_extent(16, 8);
+constexpr unsigned tile_side = tile_extent(16, 8);
 
 template <class T>
-__global__ void __launch_bounds__(side* side)
+__global__ void __launch_bounds__(tile_side* tile_side)
     multiply_tiled_kernel(const T* a, const T* b, float* c, std::uint32_t rows, std::uint32_t inner,
                           std::uint32_t columns) {
-  __shared__ float tile_a[side][side];
-  __shared__ float tile_b[side][side];
+  __shared__ float tile_a[tile_side][tile_side];
+  __shared__ float tile_b[tile_side][tile_side];
   const std::uint32_t x = threadIdx.x;
   const std::uint32_t y = threadIdx.y;
-  const std::uint32_t row = blockIdx.y * side + y;
-  const std::uint32_t column = blockIdx.x * side + x;
+  const std::uint32_t row = blockIdx.y * tile_side + y;
+  const std::uint32_t column = blockIdx.x * tile_side + x;
   float sum = 0.0F;
-  for (std::uint32_t begin = 0; begin < inner; begin += side) {
+  for (std::uint32_t begin = 0; begin < inner; begin += tile_side) {
     tile_a[y][x] = matrix::element(a, rows, inner, row, begin + x);
     tile_b[y][x] = matrix::element(b, inner, columns, begin + y, column);
     __syncthreads();  // both tiles are there
     UNROLL
-    for (unsigned k = 0; k < side; ++k) sum += tile_a[y][k] * tile_b[k][x];
+    for (unsigned k = 0; k < tile_side; ++k) sum += tile_a[y][k] * tile_b[k][x];
     __syncthreads();  // nobody reads them any more: the next ones may come
   }
   if (row < rows && column < columns) c[static_cast<std::size_t>(row) * columns + column] = sum;
@@ -46,8 +46,8 @@ void matrix_tiled(Stream& stream, const MatrixArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
   matrix::with_type(args, [&]<class T>(const T* a, const T* b) {
     launch(stream, KERNEL(multiply_tiled_kernel<T>),
-           Shape(matrix::grid_of_tiles(args, side), dim3(side, side)), a, b, args.c, args.rows,
-           args.inner, args.columns);
+           Shape(matrix::grid_of_tiles(args, tile_side), dim3(tile_side, tile_side)), a, b, args.c,
+           args.rows, args.inner, args.columns);
   });
 }
 

@@ -29,16 +29,16 @@ constexpr int max_passes = ceil_div(64, sort::digit_bits);
 // Large tiles: runs of one digit are then long enough to fill the memory's sectors as they are
 // written, and fewer tiles wait for each other. Two of them fill a multiprocessor's registers, and
 // one of long keys or values the 48 KiB of shared memory that a block may have.
-constexpr unsigned tile_threads = tile_extent(512U, 128U);
+constexpr unsigned onesweep_threads = tile_extent(512U, 128U);
 template <class Key, class Value>
 constexpr unsigned usual_items_each = sizeof(Key) == 8 || sizeof(Value) == 8 ? 11
                                       : sort::has_values<Value>              ? 18
                                                                              : 20;
 template <class Key, class Value>
-constexpr unsigned items_each = tile_extent(usual_items_each<Key, Value>, 2U);
+constexpr unsigned onesweep_items_each = tile_extent(usual_items_each<Key, Value>, 2U);
 constexpr unsigned blocks_each = 2;  // blocks a multiprocessor should hold: bounds the registers
 template <class Key, class Value>
-using OnesweepTile = sort::Tile<Key, Value, items_each<Key, Value>, tile_threads>;
+using OnesweepTile = sort::Tile<Key, Value, onesweep_items_each<Key, Value>, onesweep_threads>;
 
 constexpr unsigned keys_each = tile_extent(16, 2);  // fewest keys worth a thread that counts
 constexpr unsigned keys_at_once = 8;                // whose loads a thread has under way
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(sort::threads) begin_kernel(std::uint32_t* cou
 }
 
 template <class Key, class Value>
-__global__ void RESIDENT_BLOCKS(tile_threads, blocks_each)
+__global__ void RESIDENT_BLOCKS(onesweep_threads, blocks_each)
     onesweep_kernel(sort::PassBuffers<Key, Value> buffers, std::uint32_t n, Digit digit,
                     const std::uint32_t* begins, DigitStates states) {
   using Tile = OnesweepTile<Key, Value>;
@@ -123,7 +123,7 @@ void sort_in_one_sweep(Stream& stream, const SortArgs& args, Scratch& scratch) {
          static_cast<const Key*>(args.keys_in), sort::order_of<Key>(args), args.n, digits, counts);
   launch(stream, KERNEL(begin_kernel), Shape(static_cast<unsigned>(passes), sort::threads), counts);
   for (int pass = 0; pass < digits.count(); ++pass)
-    launch(stream, KERNEL(onesweep_kernel<Key, Value>), Shape(tiles, tile_threads),
+    launch(stream, KERNEL(onesweep_kernel<Key, Value>), Shape(tiles, onesweep_threads),
            sort::buffers_of_pass(args, pass, digits.count(), other), args.n, digits[pass],
            counts + pass * digit_values,
            DigitStates{states + static_cast<std::size_t>(pass) * states_a_pass, tickets + pass});
