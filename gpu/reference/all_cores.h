@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,62 @@ inline bool takes_all(Cores cores, std::size_t n) {
 inline constexpr std::size_t block_items = 1U << 16U;
 void for_each_block(std::size_t n, const std::function<void(std::size_t, std::size_t)>& work,
                     Cores cores = Cores::as_many_as_pay);
+
+// Calls work(task) for each of [0, tasks), in any order; if `at_once`, several at a time. For tasks
+// of unlike length, of which there are few.
+void for_each_task(std::size_t tasks, const std::function<void(std::size_t)>& work, bool at_once);
+
+// The numbers from 0 to n - 1 in parts: part p has those i of which part_of(i) is p, in order.
+class Parts {
+ public:
+  static constexpr std::size_t count = 1024;
+  // The part of what has this hash: its highest bits.
+  static std::uint32_t of_hash(std::uint64_t hash) {
+    return static_cast<std::uint32_t>(hash >> 54U);
+  }
+
+  // part_of() gives less than `count`. n is below 2^32.
+  Parts(std::size_t n, const std::function<std::uint32_t(std::uint32_t)>& part_of, Cores cores);
+
+  std::span<const std::uint32_t> part(std::size_t p) const {
+    return std::span(numbers_).subspan(begin_[p], begin_[p + 1] - begin_[p]);
+  }
+
+ private:
+  std::vector<std::uint32_t> numbers_;
+  std::vector<std::size_t> begin_;
+};
+
+// Walks down a tree: visit(item, open) looks at an item and pushes what is below it to `open`. It
+// returns what is wrong, or an empty string; the walk ends with the first that is. If `at_once`,
+// subtrees are walked several at a time as soon as there are many; then "first" is by their order.
+template <class Item, class Visit>
+std::string walk_down(Item root, const Visit& visit, bool at_once) {
+  constexpr std::size_t enough = 4096;
+  std::deque<Item> roots{root};
+  while (at_once && !roots.empty() && roots.size() < enough) {
+    const Item item = roots.front();
+    roots.pop_front();
+    if (std::string wrong = visit(item, roots); !wrong.empty()) return wrong;
+  }
+  std::vector<std::string> wrong(roots.size());
+  const auto walk = [&](std::size_t subtree) {
+    std::vector<Item> open{roots[subtree]};
+    while (!open.empty() && wrong[subtree].empty()) {
+      const Item item = open.back();
+      open.pop_back();
+      wrong[subtree] = visit(item, open);
+    }
+  };
+  for_each_task(roots.size(), walk, at_once);
+  const auto first =
+      std::find_if(wrong.begin(), wrong.end(), [](const auto& text) { return !text.empty(); });
+  return first == wrong.end() ? "" : *first;
+}
+
+// What check(i) says first that is not empty, for i of [0, n); an empty string if nothing.
+std::string first_complaint(std::size_t n, const std::function<std::string(std::size_t)>& check,
+                            Cores cores = Cores::as_many_as_pay);
 
 // `less`, which asks now and then whether the sort that calls it is to be stopped: on whatever
 // thread it is called, in place of the one that made it.

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <unordered_map>
 
 #include "gpu/reference/all_cores.h"
@@ -93,30 +94,83 @@ std::vector<std::uint64_t> morton_bits63(std::span<const Aabb> boxes, std::size_
   return codes;
 }
 
-Mesh dedup(std::span<const Vertex> corners) {
-  using Content = std::array<std::uint32_t, 8>;
-  struct HashOfContent {
-    std::size_t operator()(const Content& content) const {
-      std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a over words
-      for (const std::uint32_t word : content) hash = (hash ^ word) * 0x100000001b3U;
-      return hash ^ hash >> 32U;
-    }
-  };
-  std::unordered_map<Content, std::uint32_t, HashOfContent> seen;
+namespace {
+
+// What corners that are equal agree in: -0 equals 0.
+using Content = std::array<std::uint32_t, 8>;
+Content content_of(const Vertex& corner) {
+  std::array<float, 8> floats;
+  std::memcpy(floats.data(), &corner, sizeof(Vertex));
+  for (float& value : floats)
+    if (value == 0.0F) value = 0.0F;
+  return std::bit_cast<Content>(floats);
+}
+struct HashOfContent {
+  std::size_t operator()(const Content& content) const {
+    std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a over words
+    for (const std::uint32_t word : content) hash = (hash ^ word) * 0x100000001b3U;
+    return hash ^ hash >> 32U;
+  }
+};
+using Numbers = std::unordered_map<Content, std::uint32_t, HashOfContent>;
+
+Mesh dedup_on_one_core(std::span<const Vertex> corners) {
+  Numbers seen;
   seen.reserve(corners.size());
   Mesh mesh;
   for (const Vertex& corner : corners) {
     if (mesh.indices.size() % block_items == 0) interruption_point();
-    std::array<float, 8> floats;
-    std::memcpy(floats.data(), &corner, sizeof(Vertex));
-    for (float& value : floats)
-      if (value == 0.0F) value = 0.0F;  // -0 equals 0
     const auto next = static_cast<std::uint32_t>(mesh.vertices.size());
-    const auto [place, is_new] = seen.try_emplace(std::bit_cast<Content>(floats), next);
+    const auto [place, is_new] = seen.try_emplace(content_of(corner), next);
     if (is_new) mesh.vertices.push_back(corner);
     mesh.indices.push_back(place->second);
   }
   return mesh;
+}
+
+// Equal corners are of one part, so that each part finds the first of its corners' kinds by itself;
+// how many firsts stand before a first is its vertex's number.
+Mesh dedup_on_all_cores(std::span<const Vertex> corners) {
+  const std::size_t n = corners.size();
+  const Parts parts(
+      n, [&](std::uint32_t i) { return Parts::of_hash(HashOfContent()(content_of(corners[i]))); },
+      Cores::all);
+  std::vector<std::uint32_t> first(n);
+  for_each_task(
+      Parts::count,
+      [&](std::size_t part) {
+        Numbers seen;
+        for (const std::uint32_t i : parts.part(part))
+          first[i] = seen.try_emplace(content_of(corners[i]), i).first->second;
+      },
+      true);
+
+  std::vector<std::uint32_t> is_first(n);
+  const auto each = [n](const auto& work) {
+    for_each_block(
+        n,
+        [&](std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; ++i) work(i);
+        },
+        Cores::all);
+  };
+  each([&](std::size_t i) { is_first[i] = first[i] == i ? 1 : 0; });
+  const std::vector<std::uint32_t> number =
+      scan(std::span<const std::uint32_t>(is_first), false, 0U, std::plus<>(), Cores::all);
+  Mesh mesh{std::vector<std::uint32_t>(n),
+            std::vector<Vertex>(n == 0 ? 0 : number.back() + is_first.back())};
+  each([&](std::size_t i) {
+    mesh.indices[i] = number[first[i]];
+    if (first[i] == i) mesh.vertices[number[i]] = corners[i];
+  });
+  return mesh;
+}
+
+}  // namespace
+
+Mesh dedup(std::span<const Vertex> corners, Cores cores) {
+  return takes_all(cores, corners.size()) ? dedup_on_all_cores(corners)
+                                          : dedup_on_one_core(corners);
 }
 
 std::vector<Aabb> triangle_boxes(std::span<const Vertex> vertices,
@@ -186,60 +240,63 @@ void refit(Tree& tree, std::span<const Aabb> boxes) {
 }
 
 std::string check_topology(const Tree& tree, std::span<const std::uint64_t> codes,
-                           std::span<const std::uint32_t> primitives) {
+                           std::span<const std::uint32_t> primitives, Cores cores) {
   if (tree.count == 0) return tree.root == Bvh::no_node ? "" : "an empty tree has a root";
 
   struct Expected {
     std::uint32_t node, parent, first, last;
   };
-  std::vector<Expected> open{{tree.root, Bvh::no_node, 0, tree.count - 1}};
-  std::vector<bool> used(tree.nodes.size(), false);
-  while (!open.empty()) {
-    const auto [index, parent, first, last] = open.back();
-    open.pop_back();
-    const std::string name = "node " + std::to_string(index) + ", which should cover keys " +
-                             std::to_string(first) + " to " + std::to_string(last);
-    if (index >= tree.nodes.size()) return name + ", does not exist";
-    if (used[index]) return name + ", is used twice";
-    used[index] = true;
+  // Nodes of subtrees that several cores walk at once have different numbers: each lies in the
+  // range of its keys before it is looked up here.
+  std::vector<unsigned char> used(tree.nodes.size(), 0);
+  const auto visit = [&](const Expected& expected, auto& open) -> std::string {
+    const auto [index, parent, first, last] = expected;
+    const auto wrong = [&](const std::string& what) {
+      return "node " + std::to_string(index) + ", which should cover keys " +
+             std::to_string(first) + " to " + std::to_string(last) + what;
+    };
+    if (index >= tree.nodes.size()) return wrong(", does not exist");
     if (tree.parent[index] != parent)
-      return name + ", names " + std::to_string(tree.parent[index]) + " as its parent, not " +
-             std::to_string(parent);
+      return wrong(", names " + std::to_string(tree.parent[index]) + " as its parent, not " +
+                   std::to_string(parent));
 
     const BvhNode& node = tree.nodes[index];
     if (first == last) {
-      if (index != tree.first_leaf() + first || !node.is_leaf()) return name + ", is not its leaf";
+      if (index != tree.first_leaf() + first || !node.is_leaf()) return wrong(", is not its leaf");
       if (node.left != primitives[first])
-        return name + ", holds primitive " + std::to_string(node.left) + ", not " +
-               std::to_string(primitives[first]);
-      continue;
+        return wrong(", holds primitive " + std::to_string(node.left) + ", not " +
+                     std::to_string(primitives[first]));
+      return {};
     }
-    if (index >= tree.first_leaf() || node.is_leaf()) return name + ", is not an inner node";
-    if (index < first || index > last) return name + ", does not bear the number of one of them";
+    if (index >= tree.first_leaf() || node.is_leaf()) return wrong(", is not an inner node");
+    if (index < first || index > last) return wrong(", does not bear the number of one of them");
+    if (used[index] != 0) return wrong(", is used twice");
+    used[index] = 1;
     const std::uint32_t end = split(codes, first, last);
     open.push_back({node.right, index, end + 1, last});
     open.push_back({node.left, index, first, end});
-  }
-  return "";
+    return {};
+  };
+  return walk_down(Expected{tree.root, Bvh::no_node, 0, tree.count - 1}, visit,
+                   takes_all(cores, tree.count));
 }
 
-std::string check_boxes(const Tree& tree, std::span<const Aabb> boxes) {
-  Aabb all = Aabb::empty();
-  for (const std::uint32_t index : top_down(tree)) {
+std::string check_boxes(const Tree& tree, std::span<const Aabb> boxes, Cores cores) {
+  if (tree.root == Bvh::no_node) return {};
+  const auto visit = [&](std::uint32_t index, auto& open) -> std::string {
     const BvhNode& node = tree.nodes[index];
     if (node.is_leaf()) {
-      all = merge(all, boxes[node.left]);
-      if (!equal(node.box(), boxes[node.left]))
-        return "leaf " + std::to_string(index) + " has not the box of its primitive " +
-               std::to_string(node.left);
-    } else if (!equal(node.box(),
-                      merge(tree.nodes[node.left].box(), tree.nodes[node.right].box()))) {
-      return "the box of node " + std::to_string(index) + " is not the union of its children's";
+      if (equal(node.box(), boxes[node.left])) return {};
+      return "leaf " + std::to_string(index) + " has not the box of its primitive " +
+             std::to_string(node.left);
     }
-  }
-  if (tree.root != Bvh::no_node && !equal(tree.nodes[tree.root].box(), all))
-    return "the root's box is not the bounds";
-  return "";
+    if (!equal(node.box(), merge(tree.nodes[node.left].box(), tree.nodes[node.right].box())))
+      return "the box of node " + std::to_string(index) + " is not the union of its children's";
+    open.push_back(node.right);
+    open.push_back(node.left);
+    return {};
+  };
+  return walk_down(tree.root, visit, takes_all(cores, tree.count));
 }
 
 }  // namespace warpview::reference

@@ -12,6 +12,7 @@
 #include "gpu/operators/bounds.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/dedup/dedup.h"
+#include "gpu/reference/all_cores.h"
 #include "gpu/runtime/vec.h"
 
 namespace warpview::reference {
@@ -42,7 +43,7 @@ struct Mesh {
   std::vector<std::uint32_t> indices;
   std::vector<Vertex> vertices;
 };
-Mesh dedup(std::span<const Vertex> corners);
+Mesh dedup(std::span<const Vertex> corners, Cores cores = Cores::as_many_as_pay);
 
 // The box of each triangle: three indices per triangle.
 std::vector<Aabb> triangle_boxes(std::span<const Vertex> vertices,
@@ -68,10 +69,13 @@ void refit(Tree& tree, std::span<const Aabb> boxes);
 // leaf, in order; parents and children name each other; no node is used twice. Returns the first
 // difference in words, or an empty string.
 std::string check_topology(const Tree& tree, std::span<const std::uint64_t> codes,
-                           std::span<const std::uint32_t> primitives);
+                           std::span<const std::uint32_t> primitives,
+                           Cores cores = Cores::as_many_as_pay);
 
-// Has every leaf its primitive's box, every inner node the union of its children's, and the root
-// the union of all? The topology must be sound. Returns the first difference, or an empty string.
-std::string check_boxes(const Tree& tree, std::span<const Aabb> boxes);
+// Has every leaf its primitive's box and every inner node the union of its children's? (The root
+// has then that of all.) The topology must be sound. Returns the first difference, or an empty
+// string.
+std::string check_boxes(const Tree& tree, std::span<const Aabb> boxes,
+                        Cores cores = Cores::as_many_as_pay);
 
 }  // namespace warpview::reference

@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "gpu/lab/data.h"
 #include "gpu/operators/affine.h"
+#include "gpu/reference/key_values.h"
 #include "gpu/reference/product.h"
+#include "gpu/reference/reference.h"
 
 namespace warpview::reference {
 namespace {
@@ -53,6 +57,96 @@ TEST(AllCores, ScanAsOneDoes) {
         return words;
       };
       EXPECT_EQ(scanned(Cores::all), scanned(Cores::one)) << n;
+    }
+}
+
+TEST(AllCores, ShareItemsOutInOrder) {
+  const auto part_of = [](std::uint32_t i) { return i * 2654435761U >> 22U; };
+  for (const Cores cores : {Cores::one, Cores::all})
+    for (const std::size_t n : sizes) {
+      const Parts parts(n, part_of, cores);
+      std::vector<int> visits(n);
+      for (std::size_t p = 0; p < Parts::count; ++p) {
+        const auto part = parts.part(p);
+        EXPECT_TRUE(std::is_sorted(part.begin(), part.end())) << p;
+        for (const std::uint32_t i : part) {
+          ++visits[i];
+          EXPECT_EQ(part_of(i), p);
+        }
+      }
+      EXPECT_EQ(visits, std::vector<int>(n, 1)) << n;
+    }
+}
+
+// Of few kinds, some of which differ in the sign of a zero only, and of many.
+TEST(AllCores, FindTheVerticesThatOneFinds) {
+  for (const std::size_t n : sizes)
+    for (const int bits : {3, 12, 40}) {
+      std::vector<Vertex> corners(n);
+      const auto words = lab::integers(lab::Distribution::uniform, n, bits, 11);
+      for (std::size_t i = 0; i < n; ++i) {
+        corners[i].position = {static_cast<float>(words[i] >> 1U), 0.0F, 0.0F};
+        corners[i].normal.z = words[i] % 2 == 0 ? 0.0F : -0.0F;
+      }
+      const Mesh want = dedup(corners, Cores::one);
+      const Mesh got = dedup(corners, Cores::all);
+      EXPECT_EQ(got.indices, want.indices) << n;
+      ASSERT_EQ(got.vertices.size(), want.vertices.size()) << n;
+      EXPECT_TRUE(n == 0 || std::memcmp(got.vertices.data(), want.vertices.data(),
+                                        n == 0 ? 0 : want.vertices.size() * sizeof(Vertex)) == 0);
+    }
+}
+
+// The first value of each key, and how many keys there are of each.
+TEST(AllCores, MapKeysAsOneDoes) {
+  for (const std::size_t n : sizes)
+    for (const int bits : {4, 14, 64}) {
+      const auto keys = lab::integers(lab::Distribution::uniform, n, bits, 13);
+      for (const bool count : {false, true}) {
+        const auto add = [&](KeyValues::Map& map, std::uint32_t i) {
+          count ? void(++map[keys[i]]) : void(map.emplace(keys[i], i));
+        };
+        const KeyValues one(keys, add, Cores::one);
+        const KeyValues all(keys, add, Cores::all);
+        EXPECT_EQ(all.pairs(), one.pairs()) << n;
+        for (std::uint64_t key = 0; key < 40; ++key) EXPECT_EQ(all.find(key), one.find(key));
+      }
+    }
+}
+
+TEST(AllCores, SayWhatIsWrongFirst) {
+  for (const Cores cores : {Cores::one, Cores::all})
+    for (const std::size_t n : sizes) {
+      const auto from = [n](std::size_t wrong) {
+        return [wrong, n](std::size_t i) {
+          EXPECT_LT(i, n);
+          return i >= wrong ? std::to_string(i) : std::string();
+        };
+      };
+      EXPECT_EQ(first_complaint(n, from(n), cores), "");
+      if (n > 0) {
+        EXPECT_EQ(first_complaint(n, from(n - 1), cores), std::to_string(n - 1));
+        EXPECT_EQ(first_complaint(n, from(n / 2), cores), std::to_string(n / 2));
+      }
+    }
+}
+
+// A full binary tree, its places numbered as those of a heap.
+TEST(AllCores, WalkDownToEveryPlaceOnce) {
+  for (const bool at_once : {false, true})
+    for (const std::uint32_t places : {1U, 2U, 4095U, 8191U, 40'000U}) {
+      std::vector<unsigned char> visits(places);
+      std::uint32_t wrong_at = places;
+      const auto visit = [&](std::uint32_t place, auto& open) -> std::string {
+        ++visits[place];
+        for (const std::uint32_t below : {2 * place + 2, 2 * place + 1})
+          if (below < places) open.push_back(below);
+        return place == wrong_at ? std::to_string(place) : "";
+      };
+      EXPECT_EQ(walk_down(0U, visit, at_once), "");
+      EXPECT_EQ(visits, std::vector<unsigned char>(places, 1)) << places;
+      for (wrong_at = places - 1; wrong_at > 0; wrong_at /= 3)
+        EXPECT_EQ(walk_down(0U, visit, at_once), std::to_string(wrong_at)) << places;
     }
 }
 

@@ -280,6 +280,55 @@ TEST(Builders, WaterfallNumbersItsNodesAsKarras) {
   }
 }
 
+// What is held against the trees notices each kind of fault, on one core and on all of them.
+TEST(CheckOfATree, NoticesWhatIsWrong) {
+  using reference::Cores;
+  const auto n = static_cast<std::uint32_t>(allowed(20'000));
+  const std::vector<Aabb> host = boxes(Scene::random, n, 6);
+  const Sorted input = sorted_morton(host, 32);
+  const Row row{default_variant(Primitive::build)};
+  const TestDevice on = devices_for(n, row).front();
+  DeviceTree made(on, input, n);
+  made.set_boxes(host);
+  made.build(row);
+  made.refit(Row{default_variant(Primitive::refit)});
+  reference::Tree tree = made.download();
+  for (const Cores cores : {Cores::one, Cores::all}) {
+    const auto topology = [&] {
+      return reference::check_topology(tree, input.wide, input.primitives, cores);
+    };
+    const auto fits = [&] { return reference::check_boxes(tree, host, cores); };
+    ASSERT_EQ(topology(), "");
+    ASSERT_EQ(fits(), "");
+    for (const std::uint32_t inner : {tree.root, 1U, n / 3, n / 2, n - 2}) {
+      BvhNode& node = tree.nodes[inner];
+      const BvhNode was = node;
+      std::swap(node.left, node.right);
+      EXPECT_NE(topology(), "") << inner;
+      node = was;
+      node.right = node.left;
+      EXPECT_NE(topology(), "") << inner;
+      node = was;
+      node.max.y += 1.0F;
+      EXPECT_NE(fits(), "") << inner;
+      node = was;
+      ++tree.parent[inner];
+      EXPECT_NE(topology(), "") << inner;
+      --tree.parent[inner];
+    }
+    for (const std::uint32_t key : {0U, n / 2, n - 1}) {
+      BvhNode& leaf = tree.nodes[tree.first_leaf() + key];
+      const BvhNode was = leaf;
+      leaf.left = input.primitives[(key + 1) % n];
+      EXPECT_NE(topology(), "") << key;
+      EXPECT_NE(fits(), "") << key;
+      leaf = was;
+    }
+    ASSERT_EQ(topology(), "");
+    ASSERT_EQ(fits(), "");
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, Build, testing::ValuesIn(rows_of(Primitive::build)),
                          [](const auto& row) { return name_of(row.param); });
 

@@ -1,14 +1,15 @@
-// The experiment of hash maps: tables filled and searched, beside std::unordered_map. Times are of
-// the operation alone: the table is cleared before each run and, where keys are sought, filled
+// The experiment of hash maps: tables filled and searched, beside reference::KeyValues. Times are
+// of the operation alone: the table is cleared before each run and, where keys are sought, filled
 // before the first.
 #include "gpu/primitives/hash_map/hash_map.h"
 
 #include <algorithm>
 #include <bit>
-#include <unordered_map>
+#include <functional>
 #include <utility>
 
 #include "gpu/lab/experiment.h"
+#include "gpu/reference/key_values.h"
 
 namespace warpview::lab {
 namespace {
@@ -37,7 +38,7 @@ constexpr FormDetail details[] = {
 };
 
 // Of keys and values, ascending.
-using Pairs = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
+using Pairs = reference::KeyValues::Pairs;
 
 // The i-th of 2^32 different keys but the reserved one: numbers in a row, or scattered.
 std::uint64_t different_key(Distribution distribution, std::uint64_t i, int key_bits) {
@@ -70,24 +71,19 @@ class HashMap : public Experiment {
       keys = integers(setup.distribution, n_, std::max(1, static_cast<int>(std::bit_width(n_)) - 4),
                       setup.seed);
     }
-    std::unordered_map<std::uint64_t, std::uint32_t> reference;
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      switch (detail_.operation) {
-        case HashOperation::count:
-          ++reference[keys[i]];
-          break;
-        case HashOperation::find_or_insert:
-          values[i] = i;  // so that the result tells whose value it is
-          reference.emplace(keys[i], i);
-          break;
-        default:
-          values[i] = value_for(keys[i]);
-          reference.emplace(keys[i], values[i]);
-      }
+    for (std::uint32_t i = 0; i < n_ && detail_.operation != HashOperation::count; ++i) {
+      // That of find_or_insert tells whose value the result is.
+      values[i] = detail_.operation == HashOperation::find_or_insert ? i : value_for(keys[i]);
     }
-    const auto distinct = static_cast<std::uint32_t>(reference.size());
-    pairs_ = Pairs(reference.begin(), reference.end());
-    std::sort(pairs_.begin(), pairs_.end());
+    const reference::KeyValues reference(keys,
+                                         [&](reference::KeyValues::Map& map, std::uint32_t i) {
+                                           if (detail_.operation == HashOperation::count)
+                                             ++map[keys[i]];
+                                           else
+                                             map.emplace(keys[i], values[i]);
+                                         });
+    pairs_ = reference.pairs();
+    const auto distinct = static_cast<std::uint32_t>(pairs_.size());
     table_.key_bits = detail_.key_bits;
     table_.slots = hash_table_slots(distinct, detail_.load);
     memory_ = Buffer<std::byte>(device_, hash_table_bytes(table_.key_bits, table_.slots));
@@ -102,10 +98,11 @@ class HashMap : public Experiment {
         const std::uint64_t which = there ? i * 2654435761ULL % n_ : std::uint64_t{n_} + i;
         keys[i] = different_key(setup.distribution, which, detail_.key_bits);
       }
-      for (const std::uint64_t key : keys) {
-        const auto found = reference.find(key);
-        found_.push_back(found == reference.end() ? no_value : found->second);
-      }
+      found_.resize(n_);
+      reference::for_each_block(n_, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+          found_[i] = reference.find(keys[i]).value_or(no_value);
+      });
       sought_memory_ = uploaded_keys(setup, keys);
     } else {
       listed_keys_ = Buffer<std::byte>(device_, std::size_t{table_.slots} * key_bytes());
@@ -147,17 +144,17 @@ class HashMap : public Experiment {
     // Whichever came first: it must be one of the key's own values, and all must be told the same.
     if (got.size() != pairs_.size())
       return std::to_string(got.size()) + " keys instead of " + std::to_string(pairs_.size());
-    const std::unordered_map<std::uint64_t, std::uint32_t> value_of(got.begin(), got.end());
     const std::vector<std::uint32_t> results = results_.download(stream_);
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      const auto entry = value_of.find(keys_[i]);
-      if (entry == value_of.end()) return "key " + std::to_string(keys_[i]) + " is not there";
+    return reference::first_complaint(n_, [&](std::size_t i) -> std::string {
+      const auto entry = std::lower_bound(got.begin(), got.end(), std::pair(keys_[i], 0U));
+      if (entry == got.end() || entry->first != keys_[i])
+        return "key " + std::to_string(keys_[i]) + " is not there";
       if (entry->second >= n_ || keys_[entry->second] != keys_[i])
         return "key " + std::to_string(keys_[i]) + " has a value that was not its own";
       if (results[i] != entry->second)
         return "result " + std::to_string(i) + " is not the value that the key has";
-    }
-    return {};
+      return {};
+    });
   }
   // The table is an input of finds.
   std::vector<Region> outputs() override {
@@ -196,7 +193,7 @@ class HashMap : public Experiment {
       std::memcpy(&pairs[i].first, &keys[i * key_bytes()], key_bytes());
       pairs[i].second = values[i];
     }
-    std::sort(pairs.begin(), pairs.end());
+    reference::sort_items(pairs.begin(), pairs.end(), std::less<>());
     return pairs;
   }
 
