@@ -1,5 +1,7 @@
 #include "app/common/trouble.h"
 
+#include <sys/resource.h>
+
 #include <new>
 
 namespace warpview {
@@ -17,6 +19,12 @@ std::string in_words(const std::exception_ptr& error) {
   } catch (const std::exception& known) {
     return in_words(known);
   }
+}
+
+// On Linux a thread has a niceness of its own. Where it is higher already this changes nothing.
+void give_way_to_the_window() {
+  constexpr int behind_the_window = 10;
+  setpriority(PRIO_PROCESS, 0, behind_the_window);
 }
 
 }  // namespace warpview

@@ -14,11 +14,18 @@ namespace warpview {
 std::string in_words(const std::exception& error);
 std::string in_words(const std::exception_ptr& error);  // of a standard exception
 
-// Starts a thread of this type. Error where the system refuses it.
+// The calling thread, and those that it starts, wait for the cores behind the window's thread:
+// where there are few, what computes would keep it from answering.
+void give_way_to_the_window();
+
+// Starts a thread of this type, which gives way to the window. Error where the system refuses it.
 template <class Thread, class Function>
 Thread start_thread(Function&& function) {
   try {
-    return Thread(std::forward<Function>(function));
+    return Thread([function = std::forward<Function>(function)]() mutable {
+      give_way_to_the_window();
+      function();
+    });
   } catch (const std::system_error& error) {
     throw Error("a thread", "the system refuses it: " + error.code().message(),
                 "Raise the limit on threads (ulimit -u, pids.max of the container) or on memory "

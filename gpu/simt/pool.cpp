@@ -1,6 +1,7 @@
 #include "gpu/simt/pool.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <new>
 #include <system_error>
@@ -14,6 +15,9 @@ namespace {
 // half of them are for other things.
 constexpr unsigned most_stacks = 16 * 1024;
 static_assert(max_concurrent_blocks * max_block <= most_stacks);
+
+// On Linux each thread has its own.
+int niceness() { return getpriority(PRIO_PROCESS, 0); }
 
 }  // namespace
 
@@ -58,6 +62,7 @@ void Pool::run(Job& job) {
     {
       const std::lock_guard lock(mutex_);
       job_ = &job;
+      niceness_ = niceness();
       wanted_ = running_ = job.worker_count - 1;
       ++generation_;
     }
@@ -107,6 +112,7 @@ void Pool::make_room_for_stacks(const Job& job) {
 
 void Pool::serve(std::size_t number) {
   std::uint64_t seen = 0;
+  int own_niceness = niceness();
   std::unique_lock lock(mutex_);
   for (;;) {
     wake_.wait(lock, [&] { return closing_ || (job_ && generation_ != seen); });
@@ -114,6 +120,8 @@ void Pool::serve(std::size_t number) {
     seen = generation_;
     if (number > wanted_) continue;
     Job& job = *job_;
+    if (niceness_ > own_niceness && setpriority(PRIO_PROCESS, 0, niceness_) == 0)
+      own_niceness = niceness_;
     lock.unlock();
     workers_[number]->run_blocks(job);
     lock.lock();

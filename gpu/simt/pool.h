@@ -18,7 +18,8 @@ namespace warpview::simt {
 // refuses a thread.
 //
 // Callers are served launch by launch, in the order in which they came: one that launches in a loop
-// keeps nobody else waiting for longer than the launch that it has under way.
+// keeps nobody else waiting for longer than the launch that it has under way. A caller that lets
+// other threads go first (nice) lowers the workers with it, for good: they may not rise again.
 class Pool {
  public:
   static Pool& instance();
@@ -49,6 +50,7 @@ class Pool {
   std::condition_variable done_;
   Job* job_ = nullptr;
   std::size_t wanted_ = 0;
+  int niceness_ = 0;  // of the job's caller
   std::size_t running_ = 0;
   std::uint64_t generation_ = 0;
   bool closing_ = false;

@@ -1,7 +1,9 @@
 #include "app/common/worker.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 #include <stdexcept>
 #include <string>
@@ -29,6 +31,15 @@ TEST(Worker, CallsGiveWhatTheJobGivesAndThrowWhatItThrows) {
   EXPECT_NE(worker.call([] { return std::this_thread::get_id(); }), std::this_thread::get_id());
   EXPECT_THROW(worker.call([] { throw std::runtime_error("failed"); }), std::runtime_error);
   EXPECT_EQ(worker.call([] { return 7; }), 7) << "it goes on after that";
+}
+
+TEST(Worker, GivesWayToTheThreadThatStartsIt) {
+  const auto niceness = [] { return getpriority(PRIO_PROCESS, 0); };
+  const int own = niceness();
+  Worker worker;
+  worker.start([] { return false; });
+  EXPECT_EQ(worker.call(niceness), std::max(own, 10));
+  EXPECT_EQ(niceness(), own);
 }
 
 TEST(Worker, StepsWhileThatGivesSomethingToDoAndAfterEachJob) {

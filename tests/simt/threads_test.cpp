@@ -16,6 +16,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "gpu/runtime/cpu/cpu_device.h"
@@ -49,6 +50,14 @@ __global__ void meet_kernel(std::uint32_t* arrived, int* passed) {
     atomicAdd(passed, 1);
   }
   __syncthreads();
+}
+
+// All blocks at once, so each on a worker of its own: how nice is it?
+__global__ void niceness_kernel(std::uint32_t* arrived, int* niceness) {
+  if (threadIdx.x != 0) return;
+  atomicAdd(arrived, 1U);
+  while (load_acquire(arrived) < gridDim.x) backoff();
+  niceness[blockIdx.x] = getpriority(PRIO_PROCESS, 0);
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(WARPVIEW_SANITIZE_THREAD)
@@ -202,6 +211,28 @@ void find_no_memory_for_lanes() {
 TEST_F(ThreadsDeathTest, FindNoMemoryForLanes) {
   if (sanitized) GTEST_SKIP() << "a sanitizer has terabytes of address space reserved";
   EXPECT_EXIT((find_no_memory_for_lanes(), end()), testing::ExitedWithCode(EXIT_SUCCESS), "");
+}
+
+// One that computes for a window lets the window's thread go first, on all cores.
+TEST(Threads, AreAsNiceAsTheirCaller) {
+#if defined(WARPVIEW_SANITIZE_THREAD)
+  GTEST_SKIP() << "lanes are threads of their own there";
+#endif
+  const std::unique_ptr<Device> device = open_cpu_device({.workers = 4});
+  const std::unique_ptr<Stream> stream = device->create_stream();
+  const int before = getpriority(PRIO_PROCESS, 0);
+  const auto asked = [&] {
+    std::uint32_t arrived = 0;
+    std::vector<int> niceness(4, -100);
+    launch(*stream, KERNEL(niceness_kernel), Shape(4, 1), &arrived, niceness.data());
+    return niceness;
+  };
+  EXPECT_EQ(asked(), std::vector<int>(4, before));
+  std::thread([&] {
+    ASSERT_EQ(setpriority(PRIO_PROCESS, 0, before + 3), 0);
+    EXPECT_EQ(asked(), std::vector<int>(4, before + 3));
+  }).join();
+  EXPECT_EQ(getpriority(PRIO_PROCESS, 0), before);
 }
 
 }  // namespace
