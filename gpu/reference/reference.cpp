@@ -250,11 +250,11 @@ std::string check_topology(const Tree& tree, std::span<const std::uint64_t> code
   // range of its keys before it is looked up here.
   std::vector<unsigned char> used(tree.nodes.size(), 0);
   const auto visit = [&](const Expected& expected, auto& open) -> std::string {
-    const auto [index, parent, first, last] = expected;
     const auto wrong = [&](const std::string& what) {
-      return "node " + std::to_string(index) + ", which should cover keys " +
-             std::to_string(first) + " to " + std::to_string(last) + what;
+      return "node " + std::to_string(expected.node) + ", which should cover keys " +
+             std::to_string(expected.first) + " to " + std::to_string(expected.last) + what;
     };
+    const auto [index, parent, first, last] = expected;
     if (index >= tree.nodes.size()) return wrong(", does not exist");
     if (tree.parent[index] != parent)
       return wrong(", names " + std::to_string(tree.parent[index]) + " as its parent, not " +
