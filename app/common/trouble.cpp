@@ -2,6 +2,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <new>
 
 namespace warpview {
@@ -21,10 +22,11 @@ std::string in_words(const std::exception_ptr& error) {
   }
 }
 
-// On Linux a thread has a niceness of its own. Where it is higher already this changes nothing.
+// On Linux a thread has a niceness of its own. It stays where it is higher already: root might
+// lower it.
 void give_way_to_the_window() {
   constexpr int behind_the_window = 10;
-  setpriority(PRIO_PROCESS, 0, behind_the_window);
+  setpriority(PRIO_PROCESS, 0, std::max(behind_the_window, getpriority(PRIO_PROCESS, 0)));
 }
 
 }  // namespace warpview

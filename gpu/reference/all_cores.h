@@ -31,6 +31,17 @@ inline constexpr std::size_t block_items = 1U << 16U;
 void for_each_block(std::size_t n, const std::function<void(std::size_t, std::size_t)>& work,
                     Cores cores = Cores::as_many_as_pay);
 
+// Calls work(i) for each i of [0, n), in the same way.
+template <class Work>
+void for_each_item(std::size_t n, const Work& work, Cores cores = Cores::as_many_as_pay) {
+  for_each_block(
+      n,
+      [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) work(i);
+      },
+      cores);
+}
+
 // Calls work(task) for each of [0, tasks), in any order; if `at_once`, several at a time. For tasks
 // of unlike length, of which there are few.
 void for_each_task(std::size_t tasks, const std::function<void(std::size_t)>& work, bool at_once);

@@ -78,9 +78,8 @@ std::uint64_t interleave(const Aabb& box, const Aabb& domain, int bits) {
 std::vector<std::uint32_t> morton_bits30(std::span<const Aabb> boxes, std::size_t count,
                                          const Aabb& domain) {
   std::vector<std::uint32_t> codes(boxes.size(), 0xffffffffU);
-  for_each_block(count, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      codes[i] = static_cast<std::uint32_t>(interleave(boxes[i], domain, 10));
+  for_each_item(count, [&](std::size_t i) {
+    codes[i] = static_cast<std::uint32_t>(interleave(boxes[i], domain, 10));
   });
   return codes;
 }
@@ -88,9 +87,7 @@ std::vector<std::uint32_t> morton_bits30(std::span<const Aabb> boxes, std::size_
 std::vector<std::uint64_t> morton_bits63(std::span<const Aabb> boxes, std::size_t count,
                                          const Aabb& domain) {
   std::vector<std::uint64_t> codes(boxes.size(), ~std::uint64_t{0});
-  for_each_block(count, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) codes[i] = interleave(boxes[i], domain, 21);
-  });
+  for_each_item(count, [&](std::size_t i) { codes[i] = interleave(boxes[i], domain, 21); });
   return codes;
 }
 
@@ -146,23 +143,19 @@ Mesh dedup_on_all_cores(std::span<const Vertex> corners) {
       true);
 
   std::vector<std::uint32_t> is_first(n);
-  const auto each = [n](const auto& work) {
-    for_each_block(
-        n,
-        [&](std::size_t begin, std::size_t end) {
-          for (std::size_t i = begin; i < end; ++i) work(i);
-        },
-        Cores::all);
-  };
-  each([&](std::size_t i) { is_first[i] = first[i] == i ? 1 : 0; });
+  for_each_item(
+      n, [&](std::size_t i) { is_first[i] = first[i] == i ? 1 : 0; }, Cores::all);
   const std::vector<std::uint32_t> number =
       scan(std::span<const std::uint32_t>(is_first), false, 0U, std::plus<>(), Cores::all);
   Mesh mesh{std::vector<std::uint32_t>(n),
             std::vector<Vertex>(n == 0 ? 0 : number.back() + is_first.back())};
-  each([&](std::size_t i) {
-    mesh.indices[i] = number[first[i]];
-    if (first[i] == i) mesh.vertices[number[i]] = corners[i];
-  });
+  for_each_item(
+      n,
+      [&](std::size_t i) {
+        mesh.indices[i] = number[first[i]];
+        if (first[i] == i) mesh.vertices[number[i]] = corners[i];
+      },
+      Cores::all);
   return mesh;
 }
 

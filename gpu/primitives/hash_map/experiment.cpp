@@ -75,13 +75,13 @@ class HashMap : public Experiment {
       // That of find_or_insert tells whose value the result is.
       values[i] = detail_.operation == HashOperation::find_or_insert ? i : value_for(keys[i]);
     }
-    const reference::KeyValues reference(keys,
-                                         [&](reference::KeyValues::Map& map, std::uint32_t i) {
-                                           if (detail_.operation == HashOperation::count)
-                                             ++map[keys[i]];
-                                           else
-                                             map.emplace(keys[i], values[i]);
-                                         });
+    const auto add = [&](reference::KeyValues::Map& map, std::uint32_t i) {
+      if (detail_.operation == HashOperation::count)
+        ++map[keys[i]];
+      else
+        map.emplace(keys[i], values[i]);
+    };
+    const reference::KeyValues reference(keys, add);
     pairs_ = reference.pairs();
     const auto distinct = static_cast<std::uint32_t>(pairs_.size());
     table_.key_bits = detail_.key_bits;
@@ -99,10 +99,8 @@ class HashMap : public Experiment {
         keys[i] = different_key(setup.distribution, which, detail_.key_bits);
       }
       found_.resize(n_);
-      reference::for_each_block(n_, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-          found_[i] = reference.find(keys[i]).value_or(no_value);
-      });
+      reference::for_each_item(
+          n_, [&](std::size_t i) { found_[i] = reference.find(keys[i]).value_or(no_value); });
       sought_memory_ = uploaded_keys(setup, keys);
     } else {
       listed_keys_ = Buffer<std::byte>(device_, std::size_t{table_.slots} * key_bytes());
