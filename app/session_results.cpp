@@ -78,14 +78,16 @@ void Session::State::note_switch(StageRow& row, const StageResult& now) {
 
 void Session::State::warm_up() {
   constexpr std::size_t enough = 5;
+  // A first run, while all is cold, may well be ten times as long as those after it.
   constexpr double most_ms = 100.0;
+  constexpr double most_cold_ms = 1000.0;
   if (mode == Mode::headless || !opened || model.results.moving || model.results.failed || busy())
     return;
   for (const StageRow& row : model.stages) {
     const StageResult& result = row.result;
     const std::size_t runs = result.milliseconds.size();
     if (runs == 0 || runs >= enough || !result.repeatable || !result.done_by.empty() ||
-        result.last_ms > most_ms)
+        result.least_ms > (runs == 1 ? most_cold_ms : most_ms))
       continue;
     // One at a time; and not again where one brought nothing.
     WarmUp now{opened->number, result.name, result.row, runs};

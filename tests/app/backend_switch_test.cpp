@@ -33,7 +33,7 @@ class BackendSwitchTest : public SessionTest {};
 
 TEST_F(BackendSwitchTest, KeepsWhatTheUserHasSet) {
   Switching window(pretended_gpu());
-  window.open(describe(small_scene));
+  window.open(describe(sphere_of_2000));
   EXPECT_EQ(window.backend(), Backend::cuda);
   set(window.model, "animation=refit");
   set(window.model, "amplitude=0.25");
@@ -49,7 +49,7 @@ TEST_F(BackendSwitchTest, KeepsWhatTheUserHasSet) {
   Model& model = window.model;
   EXPECT_EQ(window.backend(), Backend::cpu);
   EXPECT_EQ(window.session.device().info().backend, Backend::cpu);
-  EXPECT_EQ(model.scene_spec, small_scene);
+  EXPECT_EQ(model.scene_spec, sphere_of_2000);
   EXPECT_EQ(model.controls["animation"], 1.0);
   EXPECT_EQ(model.controls["amplitude"], 0.25);
   EXPECT_FALSE(model.output("mesh")->shown);
@@ -70,7 +70,7 @@ TEST_F(BackendSwitchTest, AVariantThatIsNotThereIsTheDefaultOne) {
     device->remove_variant(find_variant(Primitive::scan, "chained"));
     return device;
   });
-  window.open(describe(small_scene));
+  window.open(describe(sphere_of_2000));
   choose(window.model, "scan", "chained");
   choose(window.model, "sort", "library");
   window.until(
@@ -89,7 +89,7 @@ TEST_F(BackendSwitchTest, ABackendThatIsNotThereChangesNothing) {
   Switching window(open_device(Backend::cpu), [](Backend) -> std::unique_ptr<Device> {
     throw UnavailableError("backend hip", "there is none", "");
   });
-  window.open(describe(small_scene, {"animation=refit"}));
+  window.open(describe(sphere_of_2000, {"animation=refit"}));
   window.model.requests.backend = Backend::hip;
   window.until([&] { return has_message(window.model, Message::Kind::error); });
   EXPECT_EQ(window.backend(), Backend::cpu);
@@ -106,7 +106,7 @@ TEST_F(BackendSwitchTest, ASceneThatFailsThereStaysWhereItIs) {
     device->pretend_to_be(Backend::cuda);
     return device;
   });
-  window.open(describe(small_scene, {"animation=refit"}));
+  window.open(describe(sphere_of_2000, {"animation=refit"}));
   window.model.requests.backend = Backend::cuda;
   window.until([&] { return has_message(window.model, Message::Kind::error); });
   window.until([&] { return !window.model.switching_to; });
@@ -173,10 +173,10 @@ TEST_F(BackendSwitchTest, WhatWasOpenGoesOnWhereverTheSwitchFails) {
 TEST_F(BackendSwitchTest, AnotherSceneMayBeLoadingMeanwhile) {
   Switching window(pretended_gpu());
   window.open(describe("generated:sphere:100"));
-  window.model.requests.open = describe(small_scene);
+  window.model.requests.open = describe(sphere_of_2000);
   window.model.requests.backend = Backend::cpu;
   window.until([&] { return window.backend() == Backend::cpu; });
-  EXPECT_EQ(window.model.scene_spec, small_scene);
+  EXPECT_EQ(window.model.scene_spec, sphere_of_2000);
   window.until([&] { return window.model.results.frames > 0; });
   EXPECT_FALSE(has_message(window.model, Message::Kind::error));
 }
@@ -185,7 +185,7 @@ TEST_F(BackendSwitchTest, AnEmptyWindowSwitchesToo) {
   Switching window(pretended_gpu());
   window.model.requests.backend = Backend::cpu;
   window.until([&] { return window.backend() == Backend::cpu; });
-  window.open(describe(small_scene));
+  window.open(describe(sphere_of_2000));
   EXPECT_FALSE(has_message(window.model, Message::Kind::error));
 }
 
@@ -194,14 +194,14 @@ TEST_F(BackendSwitchTest, AfterADeviceIsLostTheCpuGoesOn) {
   auto device = pretended_gpu();
   SmallDevice& lost = *device;
   Switching window(std::move(device));
-  window.open(describe(small_scene, {"animation=rebuild"}));
+  window.open(describe(sphere_of_2000, {"animation=rebuild"}));
   window.until([&] { return window.has_picture; });
   lost.refuse_after(0);
   show(window.model, {"mesh", "boxes"});  // which takes memory in the middle of a frame
   window.until([&] { return window.model.results.failed; });
   window.until([&] { return has_message(window.model, Message::Kind::error); });
   EXPECT_TRUE(window.session.picture() != nullptr);
-  EXPECT_EQ(window.model.scene_spec, small_scene);
+  EXPECT_EQ(window.model.scene_spec, sphere_of_2000);
 
   window.switch_to(Backend::cpu);
   EXPECT_EQ(window.backend(), Backend::cpu);

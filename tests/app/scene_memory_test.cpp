@@ -159,10 +159,10 @@ std::string variant_in(const Model& model, const std::string& stage) {
 class SceneMemories : public SessionTest {};
 
 TEST_F(SceneMemories, ASceneIsAsItWasLeft) {
-  const std::vector<SceneMemory> memories = leave_changed(describe(small_scene));
+  const std::vector<SceneMemory> memories = leave_changed(describe(sphere_of_2000));
   ASSERT_EQ(memories.size(), 1U);
   Remembering viewer(memories);
-  viewer.open(describe(small_scene));
+  viewer.open(describe(sphere_of_2000));
   const Model& model = viewer.model;
   EXPECT_EQ(model.controls["level"], 3.0);
   EXPECT_EQ(model.controls["crease"], 30.0);
@@ -187,7 +187,7 @@ TEST_F(SceneMemories, AViewThatFitsFitsAgain) {
   std::vector<SceneMemory> memories;
   {
     Remembering viewer;
-    viewer.open(describe(small_scene));
+    viewer.open(describe(sphere_of_2000));
     viewer.model.requests.look_from = Side::top;
     memories = viewer.leave();
   }
@@ -195,7 +195,7 @@ TEST_F(SceneMemories, AViewThatFitsFitsAgain) {
   ASSERT_TRUE(memories[0].view && memories[0].view->fits);
   Remembering viewer(memories);
   viewer.session.set_view(2 * picture_side, picture_side);
-  viewer.open(describe(small_scene));
+  viewer.open(describe(sphere_of_2000));
   Camera expected;
   expected.look_from(Side::top);
   expected.fit(viewer.model.scene_bounds, 2.0F);
@@ -203,8 +203,8 @@ TEST_F(SceneMemories, AViewThatFitsFitsAgain) {
 }
 
 TEST_F(SceneMemories, VariantsOutliveSizesAndFiles) {
-  Remembering viewer(leave_changed(describe(small_scene)));
-  viewer.open(describe(small_scene));
+  Remembering viewer(leave_changed(describe(sphere_of_2000)));
+  viewer.open(describe(sphere_of_2000));
   ASSERT_EQ(variant_in(viewer.model, "sort"), "library");
   set(viewer.model, "crease=20");
   viewer.settle();
@@ -216,9 +216,9 @@ TEST_F(SceneMemories, VariantsOutliveSizesAndFiles) {
 }
 
 TEST_F(SceneMemories, EachSceneHasItsOwnUpAxis) {
-  const std::vector<SceneMemory> memories = leave_changed(describe(small_scene));
+  const std::vector<SceneMemory> memories = leave_changed(describe(sphere_of_2000));
   Remembering viewer(memories);
-  viewer.open(describe(small_scene));
+  viewer.open(describe(sphere_of_2000));
   ASSERT_EQ(viewer.model.camera.up_axis, UpAxis::z);
   viewer.open(describe("generated:sphere:1000"));
   EXPECT_EQ(viewer.model.camera.up_axis, UpAxis::y);
@@ -228,8 +228,8 @@ TEST_F(SceneMemories, EachSceneHasItsOwnUpAxis) {
 }
 
 TEST_F(SceneMemories, TheCommandLineWins) {
-  std::vector<SceneMemory> memories = leave_changed(describe(small_scene));
-  SceneDescription asked = describe(small_scene, {"level=1"}, Names{"curve"});
+  std::vector<SceneMemory> memories = leave_changed(describe(sphere_of_2000));
+  SceneDescription asked = describe(sphere_of_2000, {"level=1"}, Names{"curve"});
   asked.variants.add("sort=onesweep");
   asked.camera = Viewpoint{.eye = {0, 0, 5}, .target = {0, 0, 0}};
   Remembering viewer(memories);
@@ -265,7 +265,7 @@ TEST_F(SceneMemories, ASceneFileIsNotHeldAgainstTheUser) {
 }
 
 TEST_F(SceneMemories, WhatIsGoneIsIgnoredWithoutAWord) {
-  SceneMemory memory{.key = memory_key(describe(small_scene))};
+  SceneMemory memory{.key = memory_key(describe(sphere_of_2000))};
   memory.controls = Pairs{{"no_such_control", "1"}, {"level", "4"},       {"level", "1000"},
                           {"animation", "gone"},    {"amplitude", "nan"}, {"cut", "on"}};
   memory.variants = Choices{{"no_such_stage", "sort", "library"},
@@ -275,7 +275,7 @@ TEST_F(SceneMemories, WhatIsGoneIsIgnoredWithoutAWord) {
                             {"sort", "sort", "library"}};
   memory.shown = Names{"no_such_output", "wire"};
   Remembering viewer({memory});
-  viewer.open(describe(small_scene));
+  viewer.open(describe(sphere_of_2000));
   const Model& model = viewer.model;
   EXPECT_TRUE(model.messages.empty()) << model.messages[0].text;
   EXPECT_EQ(model.controls["level"], 4.0);
@@ -284,10 +284,10 @@ TEST_F(SceneMemories, WhatIsGoneIsIgnoredWithoutAWord) {
 }
 
 TEST_F(SceneMemories, SettingsOfASceneAreReset) {
-  std::vector<SceneMemory> memories = leave_changed(describe(small_scene));
+  std::vector<SceneMemory> memories = leave_changed(describe(sphere_of_2000));
   memories.push_back({.key = "another"});
   Remembering viewer(memories);
-  viewer.open(describe(small_scene));
+  viewer.open(describe(sphere_of_2000));
   ASSERT_EQ(viewer.model.controls["level"], 3.0);
   viewer.model.requests.reset_settings = true;
   viewer.until([&] { return viewer.model.controls["level"] == 0.0 && !viewer.session.busy(); });
@@ -319,8 +319,8 @@ TEST_F(SceneMemories, AResetThatFailsForgetsNothing) {
 }
 
 TEST_F(SceneMemories, ForgottenScenesStayForgotten) {
-  Remembering viewer(leave_changed(describe(small_scene)));
-  viewer.open(describe(small_scene));
+  Remembering viewer(leave_changed(describe(sphere_of_2000)));
+  viewer.open(describe(sphere_of_2000));
   set(viewer.model, "level=1");
   viewer.settle();
   viewer.model.requests.forget_scenes = true;
@@ -360,10 +360,10 @@ TEST_F(SceneMemories, WhatCannotBeAsItWasLeftBeginsAnew) {
 }
 
 TEST_F(SceneMemories, WithoutAWindowNothingIsRememberedOrRecalled) {
-  std::vector<SceneMemory> memories = leave_changed(describe(small_scene));
+  std::vector<SceneMemory> memories = leave_changed(describe(sphere_of_2000));
   SessionInWindow viewer(open_device(Backend::cpu));
   viewer.model.memories = memories;  // that nobody looks into
-  viewer.open(describe(small_scene));
+  viewer.open(describe(sphere_of_2000));
   EXPECT_EQ(viewer.model.controls["level"], 0.0);
   set(viewer.model, "level=2");
   viewer.session.remember();

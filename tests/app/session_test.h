@@ -24,7 +24,7 @@
 
 namespace warpview::test {
 
-inline constexpr const char* small_scene = "generated:sphere:2000";
+inline constexpr const char* sphere_of_2000 = "generated:sphere:2000";
 inline constexpr double time_step = 1.0 / 60.0;
 inline constexpr int picture_side = 96;
 
@@ -90,7 +90,7 @@ struct SessionInWindow {
             (model.messages.empty() ? std::string("none") : model.messages.back().text));
       session.update();
       has_picture |= session.picture() != nullptr;
-      std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::microseconds(200));  // the cores are for the stages
     }
   }
   void open(const SceneDescription& description) {

@@ -88,11 +88,7 @@ std::vector<TestDevice> busy_devices(const Row& row) {
              open_cpu_device({.warp_size = warp_size, .seed = seed, .workers = 8})});
     return opened;
   }();
-  std::vector<TestDevice> having = devices;
-  std::erase_if(having, [&row](const TestDevice& on) {
-    return !why_unavailable(variant_at(row.index), on.device->info()).empty();
-  });
-  return having;
+  return having(devices, row);
 }
 
 // What the result's regions hold, one after the other.
@@ -143,17 +139,17 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
       for (const std::size_t n : all_sizes) {
         const bool is_largest_sample = n == samples.back();
         const bool is_sample = std::binary_search(samples.begin(), samples.end(), n);
-        bool every_schedule = true;
+        bool all_devices = true;
         if (!first_form && !first_distribution) {
           if (!is_largest_sample) continue;
-          every_schedule = false;
+          all_devices = false;
         } else if (!first_form || !first_distribution) {
           if (!is_sample) continue;
-          every_schedule = is_largest_sample;
+          all_devices = first_distribution && is_largest_sample;
         }
-        const std::vector<TestDevice> devices = devices_for(n, GetParam());
-        on_devices(every_schedule ? devices : one_schedule(devices, turn++), n, form, distribution,
-                   check);
+        on_devices(all_devices ? devices_for(n, GetParam())
+                               : one_schedule(having(every_schedule(), GetParam()), turn++),
+                   n, form, distribution, check);
         if (HasFatalFailure()) return;
       }
     }
@@ -196,7 +192,7 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGivesAroundItsTiles) {
   const auto check = [this](Experiment& experiment, Stream&) {
     ASSERT_EQ(experiment.run_verified(row()), "");
   };
-  const std::vector<TestDevice> devices = devices_for(0, GetParam());
+  const std::vector<TestDevice> devices = having(every_schedule(), GetParam());
   // A GPU's tensor cores have tiles of their own.
   const bool on_cpu = devices.front().device->info().backend == Backend::cpu;
   const std::uint32_t most =

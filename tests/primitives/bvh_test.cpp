@@ -344,8 +344,9 @@ TEST_P(Refit, FitsTheTreeOfAnyBuilderAgainAndAgain) {
       const Sorted input = sorted_morton(at_rest, 32);
       for (const Row& builder : rows_of(Primitive::build)) {
         // What else builds large trees is tested by itself.
-        if (n >= large && builder.index != default_variant(Primitive::build)) continue;
-        for (const TestDevice& on : devices_for(n, GetParam())) {
+        const bool is_default = builder.index == default_variant(Primitive::build);
+        if (n >= large && !is_default) continue;
+        for (const TestDevice& on : is_default ? devices_for(n, GetParam()) : few_devices()) {
           SCOPED_TRACE(std::to_string(n) + " primitives, " + to_string(scene) + ", built by " +
                        name_of(builder) + ", " + on.name);
           DeviceTree tree(on, input, static_cast<std::uint32_t>(n));

@@ -89,17 +89,17 @@ class MarksTest : public GlTest {
   std::vector<GlBuffer> owned_;
 };
 
-using Rgb = std::array<int, 3>;
-Rgb pixel(const Picture& image, float x, float y) {  // as in the square
+using PixelRgb = std::array<int, 3>;
+PixelRgb pixel(const Picture& image, float x, float y) {  // as in the square
   const auto column = static_cast<std::size_t>(0.5F * (x + 1.0F) * (side - 1) + 0.5F);
   const auto row = static_cast<std::size_t>(0.5F * (1.0F - y) * (side - 1) + 0.5F);
   const std::size_t at = 4 * (row * side + column);
   return {image.rgba[at], image.rgba[at + 1], image.rgba[at + 2]};
 }
-int strongest(const Rgb& rgb) {
+int strongest(const PixelRgb& rgb) {
   return static_cast<int>(std::max_element(rgb.begin(), rgb.end()) - rgb.begin());
 }
-int lightness(const Rgb& rgb) { return 2 * rgb[0] + 7 * rgb[1] + rgb[2]; }
+int lightness(const PixelRgb& rgb) { return 2 * rgb[0] + 7 * rgb[1] + rgb[2]; }
 // Of the columns (or rows) that differ, those on either side of the middle.
 struct Changed {
   int left = 0, right = 0, low = 0, high = 0;
@@ -122,8 +122,8 @@ TEST_F(MarksTest, DotsHaveTheirColoursAndPlaces) {
   add_marks(OutputKind::dots, {{-0.5F, 0.5F, 0}, {0.5F, -0.5F, 0}}, {red, green});
   const Picture image = picture();
   const Picture empty = background();
-  EXPECT_EQ(pixel(image, -0.5F, 0.5F), (Rgb{255, 0, 0}));
-  EXPECT_EQ(pixel(image, 0.5F, -0.5F), (Rgb{0, 255, 0}));
+  EXPECT_EQ(pixel(image, -0.5F, 0.5F), (PixelRgb{255, 0, 0}));
+  EXPECT_EQ(pixel(image, 0.5F, -0.5F), (PixelRgb{0, 255, 0}));
   EXPECT_EQ(pixel(image, 0.5F, 0.5F), pixel(empty, 0.5F, 0.5F));
   const Changed all = changed(image, empty);
   EXPECT_GT(all.left, 20);
@@ -151,7 +151,7 @@ TEST_F(MarksTest, NearerDotsHideFartherOnes) {
       add_marks(OutputKind::dots, {near, far}, {green, red});
     else
       add_marks(OutputKind::dots, {far, near}, {red, green});
-    EXPECT_EQ(pixel(picture(), 0, 0), (Rgb{0, 255, 0})) << near_first;
+    EXPECT_EQ(pixel(picture(), 0, 0), (PixelRgb{0, 255, 0})) << near_first;
   }
   clear();
   add_square({});
@@ -199,7 +199,7 @@ TEST_F(MarksTest, SurfacesAreColouredByValues) {
   };
   int before = 0;
   for (const float value : {0.0F, 0.25F, 0.5F, 0.75F, 1.0F}) {
-    const Rgb rgb = colour(value, ramp);
+    const PixelRgb rgb = colour(value, ramp);
     EXPECT_GT(lightness(rgb), before + 100) << value;  // each is brighter
     before = lightness(rgb);
   }
@@ -208,10 +208,10 @@ TEST_F(MarksTest, SurfacesAreColouredByValues) {
   // Neighbours in Morton order look different.
   constexpr auto blocks = static_cast<float>(Colouring::blocks);
   float turns = 0.1F;
-  Rgb last = colour(turns, blocks);
+  PixelRgb last = colour(turns, blocks);
   for (int i = 0; i < 8; ++i) {
     turns = std::fmod(turns + 0.618034F, 1.0F);
-    const Rgb next = colour(turns, blocks);
+    const PixelRgb next = colour(turns, blocks);
     EXPECT_GT(
         std::abs(next[0] - last[0]) + std::abs(next[1] - last[1]) + std::abs(next[2] - last[2]), 60)
         << i;

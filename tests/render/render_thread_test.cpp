@@ -23,7 +23,7 @@ namespace {
 
 using test::HostDevice;
 
-constexpr int side = 64;
+constexpr int picture_side = 64;
 
 // A square in the plane z = 0, and a box around it.
 enum Stream_ : std::size_t { vertex_stream, index_stream, material_stream, box_stream };
@@ -51,7 +51,7 @@ DrawnScene square_scene() {
   return scene;
 }
 
-View view_of(std::vector<bool> shown, int width = side, int height = side) {
+View view_of(std::vector<bool> shown, int width = picture_side, int height = picture_side) {
   View view{
       .camera = {}, .options = {}, .shown = std::move(shown), .width = width, .height = height};
   view.camera.fit({{-1, -1, -1}, {1, 1, 1}}, 1.0F);
@@ -155,8 +155,8 @@ TEST_F(RenderThreadTest, DrawsWhatWasPublished) {
   EXPECT_EQ(render->interop().mode, InteropMode::direct);
   EXPECT_EQ(render->gl_renderer(), context().renderer());
   const Picture empty = draw(*render, view_of({true, true}));
-  EXPECT_EQ(empty.width, side);
-  EXPECT_EQ(empty.height, side);
+  EXPECT_EQ(empty.width, picture_side);
+  EXPECT_EQ(empty.height, picture_side);
 
   render->set_scene(square_scene(), {});
   EXPECT_EQ(draw(*render, view_of({true, true})).rgba, empty.rgba) << "no frame yet";
@@ -336,11 +336,12 @@ TEST_F(RenderThreadTest, ItsTextureIsThereForOtherContexts) {
   glGetTextureImage(texture, 0, GL_RGBA, GL_UNSIGNED_BYTE, static_cast<GLsizei>(seen.rgba.size()),
                     seen.rgba.data());
   // OpenGL's first row is the lowest.
-  for (std::size_t y = 0; y < side; ++y)
+  for (std::size_t y = 0; y < picture_side; ++y)
     EXPECT_TRUE(
-        std::equal(seen.rgba.begin() + static_cast<std::ptrdiff_t>(4 * side * y),
-                   seen.rgba.begin() + static_cast<std::ptrdiff_t>(4 * side * (y + 1)),
-                   expected.rgba.begin() + static_cast<std::ptrdiff_t>(4 * side * (side - 1 - y))));
+        std::equal(seen.rgba.begin() + static_cast<std::ptrdiff_t>(4 * picture_side * y),
+                   seen.rgba.begin() + static_cast<std::ptrdiff_t>(4 * picture_side * (y + 1)),
+                   expected.rgba.begin() +
+                       static_cast<std::ptrdiff_t>(4 * picture_side * (picture_side - 1 - y))));
 }
 
 // --- Files
@@ -388,27 +389,28 @@ TEST_F(RenderThreadTest, APictureComesWhenTheViewChanges) {
   render->set_view(view_of({true, true}));
   news_.wait_for(1);
   const Framebuffer* picture = take_other(*render, nullptr);
-  EXPECT_EQ(picture->width(), side);
+  EXPECT_EQ(picture->width(), picture_side);
   EXPECT_EQ(render->take_picture(), picture) << "it stays until there is another";
 
   render->set_view(view_of({true, true}));  // the same
   catch_up(*render);
   EXPECT_EQ(render->statistics().pictures, 1U);
 
-  render->set_view(view_of({true, true}, 2 * side, side));
+  render->set_view(view_of({true, true}, 2 * picture_side, picture_side));
   news_.wait_for(2);
   picture = take_other(*render, picture);
-  EXPECT_EQ(picture->width(), 2 * side);
+  EXPECT_EQ(picture->width(), 2 * picture_side);
 
   // Of views that come faster than they are taken the last one counts.
-  for (int width = side; width < side + 50; ++width) render->set_view(view_of({}, width, side));
-  while (picture->width() != side + 49) picture = take_other(*render, picture);
+  for (int width = picture_side; width < picture_side + 50; ++width)
+    render->set_view(view_of({}, width, picture_side));
+  while (picture->width() != picture_side + 49) picture = take_other(*render, picture);
 }
 
 TEST_F(RenderThreadTest, NothingIsDrawnOfAViewWithoutSize) {
   const auto render = start(RenderThread::Pictures::by_themselves);
-  render->set_view(view_of({true}, 0, side));
-  render->set_view(view_of({true}, side, 0));
+  render->set_view(view_of({true}, 0, picture_side));
+  render->set_view(view_of({true}, picture_side, 0));
   std::promise<void> done;
   render->save_picture("", [&done](const std::string&, bool) { done.set_value(); });
   done.get_future().wait();
@@ -500,7 +502,7 @@ TEST_F(RenderThreadTest, APictureThatCannotBeDrawnIsAnErrorOnce) {
   run_frame(*render, 0.3F);
   news_.wait_for(1);
   const Framebuffer* const picture = take_other(*render, nullptr);
-  render->set_view(view_of({true, false}, 1 << 30, side));
+  render->set_view(view_of({true, false}, 1 << 30, picture_side));
   news_.wait_for(2);
   EXPECT_NE(render->take_error(), "");
   EXPECT_EQ(render->take_error(), "");

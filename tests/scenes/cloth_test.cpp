@@ -178,13 +178,13 @@ TEST_P(Cloth, KeepsApartFromItself) {
   };
   const auto seen = [&](const char* self) {
     ClothWorld world(device(), ball(), {"gravity=8", "friction=0", "iterations=10", self});
-    Seen seen;
+    Seen all;
     for (int i = 0; i < 90; ++i) {
       world.run(1);
-      seen.touching += world.fact("cloth.touching");
-      seen.nearest = std::min(seen.nearest, nearest_of_others(world));
+      all.touching += world.fact("cloth.touching");
+      all.nearest = std::min(all.nearest, nearest_of_others(world));
     }
-    return seen;
+    return all;
   };
   const Seen with = seen("self=on");
   const Seen without = seen("self=off");

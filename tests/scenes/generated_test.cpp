@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "gpu/steps/contact.h"
 #include "scenes/files/obj_writer.h"
 #include "scenes/files/open_mesh.h"
 #include "tests/scenes/support.h"
@@ -22,8 +23,6 @@ Vec3 face_normal(const Mesh& mesh, std::size_t triangle) {
   return cross(mesh.corners[3 * triangle + 1].position - a,
                mesh.corners[3 * triangle + 2].position - a);
 }
-
-float length(Vec3 v) { return std::sqrt(dot(v, v)); }
 
 // The least cosine between a triangle's plane and the normals at its corners: near 1 for a fine
 // mesh whose normals are right, negative for one that is inside out.

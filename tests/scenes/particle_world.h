@@ -21,6 +21,9 @@
 
 namespace warpview::test {
 
+// For what many steps come to: one schedule of the CPU device, and every GPU.
+inline const std::vector<TestDevice>& devices_for_long_runs() { return devices_for(100'000); }
+
 // Those of NVIDIA's sample `particles`: a box of side 2, forces that are velocity per step.
 inline ParticleRules sample_rules(float radius) {
   ParticleRules rules{};

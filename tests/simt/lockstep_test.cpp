@@ -15,12 +15,12 @@
 namespace warpview::cpu {
 namespace {
 
-struct Schedule {
+struct WarpAndSeed {
   unsigned warp_size;
   std::uint64_t seed;
 };
 
-class Lockstep : public testing::TestWithParam<Schedule> {
+class Lockstep : public testing::TestWithParam<WarpAndSeed> {
  protected:
   static std::unique_ptr<Device> open(bool lockstep) {
     return open_cpu_device({.warp_size = GetParam().warp_size,
@@ -46,8 +46,8 @@ class Lockstep : public testing::TestWithParam<Schedule> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Schedules, Lockstep,
-                         testing::Values(Schedule{32, 0}, Schedule{64, 0}, Schedule{32, 1},
-                                         Schedule{64, 2}),
+                         testing::Values(WarpAndSeed{32, 0}, WarpAndSeed{64, 0}, WarpAndSeed{32, 1},
+                                         WarpAndSeed{64, 2}),
                          [](const auto& schedule) {
                            return "warp" + std::to_string(schedule.param.warp_size) + "_seed" +
                                   std::to_string(schedule.param.seed);
@@ -155,7 +155,7 @@ TEST_P(Lockstep, LetsWarpsWaitForEachOther) {
 }
 
 // A lane a turn leaves the loop; behind it all of them are together again.
-__global__ void leaving_kernel(warp::LaneMask* behind) {
+__global__ void one_by_one_kernel(warp::LaneMask* behind) {
   unsigned turn = 0;
   for (Spin spin; turn < warp::lane(); ++turn) spin.back_off();
   behind[warp::lane()] = warp::active();
@@ -164,7 +164,7 @@ __global__ void leaving_kernel(warp::LaneMask* behind) {
 TEST_P(Lockstep, KeepsLanesTogetherBehindALoop) {
   const unsigned size = GetParam().warp_size;
   std::vector<warp::LaneMask> behind(size);
-  EXPECT_EQ(error_of(*device, KERNEL(leaving_kernel), Shape(1, size), behind.data()), "");
+  EXPECT_EQ(error_of(*device, KERNEL(one_by_one_kernel), Shape(1, size), behind.data()), "");
   // A seed may part lanes in warp::active all the same.
   if (GetParam().seed != 0) return;
   for (const warp::LaneMask mask : behind) EXPECT_EQ(warp::count(mask), size);

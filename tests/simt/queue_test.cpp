@@ -21,18 +21,18 @@ using queue::Brokers;
 using queue::Refusal;
 using queue::Words;
 
-struct Schedule {
+struct QueueSchedule {
   unsigned warp_size;
   std::uint64_t seed;
   bool lockstep = false;
   bool late = false;
 };
-void PrintTo(const Schedule& s, std::ostream* out) {
+void PrintTo(const QueueSchedule& s, std::ostream* out) {
   *out << "warp " << s.warp_size << " seed " << s.seed << (s.lockstep ? " in lockstep" : "")
        << (s.late ? " late" : "");
 }
 
-class Queues : public testing::TestWithParam<Schedule> {
+class Queues : public testing::TestWithParam<QueueSchedule> {
  protected:
   std::unique_ptr<Device> device = open_cpu_device({.warp_size = GetParam().warp_size,
                                                     .seed = GetParam().seed,
@@ -43,9 +43,11 @@ class Queues : public testing::TestWithParam<Schedule> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Schedules, Queues,
-                         testing::Values(Schedule{32, 0}, Schedule{64, 1}, Schedule{32, 2},
-                                         Schedule{32, 3, true}, Schedule{64, 4, true},
-                                         Schedule{32, 5, false, true}, Schedule{64, 6, true, true}),
+                         testing::Values(QueueSchedule{32, 0}, QueueSchedule{64, 1},
+                                         QueueSchedule{32, 2}, QueueSchedule{32, 3, true},
+                                         QueueSchedule{64, 4, true},
+                                         QueueSchedule{32, 5, false, true},
+                                         QueueSchedule{64, 6, true, true}),
                          [](const auto& schedule) { return std::to_string(schedule.param.seed); });
 
 // The memory of some brokers, empty.

@@ -43,7 +43,7 @@ namespace {
 
 // Passes only if all blocks run at once: each waits for all others. All lanes of a block wait, each
 // on a stack of its own.
-__global__ void meet_kernel(std::uint32_t* arrived, int* passed) {
+__global__ void gathering_kernel(std::uint32_t* arrived, int* passed) {
   if (threadIdx.x == 0) {
     atomicAdd(arrived, 1U);
     while (load_acquire(arrived) < gridDim.x) backoff();
@@ -72,7 +72,7 @@ class OpenDevice {
 
   const DeviceInfo& info() const { return device_->info(); }
   unsigned most_concurrent_blocks() {
-    return concurrent_blocks(*stream_, KERNEL(meet_kernel).function, 64);
+    return concurrent_blocks(*stream_, KERNEL(gathering_kernel).function, 64);
   }
   // The text of the error that the launch ends in; empty if all blocks met.
   std::string meet(unsigned blocks, unsigned threads, bool concurrent = false) {
@@ -81,9 +81,9 @@ class OpenDevice {
     try {
       const Shape shape(blocks, threads);
       if (concurrent)
-        launch_concurrent(*stream_, KERNEL(meet_kernel), shape, &arrived, &passed);
+        launch_concurrent(*stream_, KERNEL(gathering_kernel), shape, &arrived, &passed);
       else
-        launch(*stream_, KERNEL(meet_kernel), shape, &arrived, &passed);
+        launch(*stream_, KERNEL(gathering_kernel), shape, &arrived, &passed);
     } catch (const Error& error) {
       return error.what();
     }
@@ -93,7 +93,7 @@ class OpenDevice {
   std::string run(unsigned blocks) {
     std::uint32_t all = blocks;
     int passed = 0;
-    launch(*stream_, KERNEL(meet_kernel), Shape(blocks, 64), &all, &passed);
+    launch(*stream_, KERNEL(gathering_kernel), Shape(blocks, 64), &all, &passed);
     return passed == static_cast<int>(blocks) ? "" : "not all blocks have run";
   }
 
@@ -174,7 +174,7 @@ void refuse_concurrent_launches() {
   threads_left = 1;
   for (int i = 0; i < 2; ++i) {
     const std::string text = device.meet(16, 64, true);
-    expect_contains(text, "meet_kernel was launched with 16 concurrent blocks");
+    expect_contains(text, "gathering_kernel was launched with 16 concurrent blocks");
     expect_contains(text, "starts no more than 3");
     expect_contains(text, "ulimit -u");
   }
@@ -202,7 +202,7 @@ void find_no_memory_for_lanes() {
     const rlimit now{.rlim_cur = address_space() + left, .rlim_max = before.rlim_max};
     setrlimit(RLIMIT_AS, &now);
     for (int i = 0; i < 3; ++i)
-      expect_contains(device.meet(3, 1024), "memory for the lanes of kernel meet_kernel");
+      expect_contains(device.meet(3, 1024), "memory for the lanes of kernel gathering_kernel");
     setrlimit(RLIMIT_AS, &before);
   }
   EXPECT_EQ(device.meet(3, 1024), "");

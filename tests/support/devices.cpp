@@ -28,6 +28,8 @@ bool wanted(const std::string& backend) {
 
 struct Devices {
   std::vector<TestDevice> every_schedule;
+  std::vector<TestDevice> two_schedules;  // of each warp size
+  std::vector<TestDevice> one_schedule;   // of each warp size
   std::vector<TestDevice> once;
 
   Devices() {
@@ -37,11 +39,16 @@ struct Devices {
       const std::uint64_t left_out =
           schedules -
           std::clamp<std::uint64_t>(number("WARPVIEW_TEST_SCHEDULES", schedules), 1, schedules);
-      for (const unsigned warp_size : {32U, 64U})
+      for (const unsigned warp_size : {32U, 64U}) {
         for (std::uint64_t seed = left_out; seed < schedules; ++seed)
           every_schedule.push_back(
               {"cpu_warp" + std::to_string(warp_size) + "_seed" + std::to_string(seed),
                open_cpu_device({.warp_size = warp_size, .seed = seed})});
+        const auto begin = every_schedule.end() - static_cast<std::ptrdiff_t>(schedules - left_out);
+        two_schedules.push_back(*begin);
+        if (schedules - left_out > 1) two_schedules.push_back(every_schedule.back());
+        one_schedule.push_back(every_schedule.back());
+      }
       once.push_back(every_schedule.front());
     }
     for (const BackendStatus& status : list_backends()) {
@@ -49,16 +56,29 @@ struct Devices {
         continue;
       const TestDevice gpu{to_string(status.backend), open_device(status.backend, 0, {})};
       every_schedule.push_back(gpu);
+      two_schedules.push_back(gpu);
+      one_schedule.push_back(gpu);
       once.push_back(gpu);
     }
   }
 };
 
+const Devices& devices() {
+  static const Devices opened;
+  return opened;
+}
+
 }  // namespace
 
 const std::vector<TestDevice>& devices_for(std::size_t items) {
-  static const Devices devices;
-  return items <= 4097 || flag("WARPVIEW_TEST_LONG") ? devices.every_schedule : devices.once;
+  if (flag("WARPVIEW_TEST_LONG")) return devices().every_schedule;
+  return items <= 4097 ? devices().two_schedules : devices().once;
+}
+
+const std::vector<TestDevice>& every_schedule() { return devices().every_schedule; }
+
+const std::vector<TestDevice>& few_devices() {
+  return flag("WARPVIEW_TEST_LONG") ? devices().every_schedule : devices().one_schedule;
 }
 
 const std::vector<TestDevice>& devices_in_lockstep() {
@@ -111,13 +131,15 @@ std::vector<Row> rows_of(Primitive primitive) {
   return rows;
 }
 
-std::vector<TestDevice> devices_for(std::size_t items, const Row& row) {
-  const Variant& variant = variant_at(row.index);
-  std::vector<TestDevice> having = devices_for(items);
-  std::erase_if(having, [&variant](const TestDevice& on) {
+std::vector<TestDevice> having(std::vector<TestDevice> devices, const Row& row) {
+  std::erase_if(devices, [&variant = variant_at(row.index)](const TestDevice& on) {
     return !why_unavailable(variant, on.device->info()).empty();
   });
-  return having;
+  return devices;
+}
+
+std::vector<TestDevice> devices_for(std::size_t items, const Row& row) {
+  return having(devices_for(items), row);
 }
 
 std::string name_of(const Row& row) { return variant_at(row.index).name; }

@@ -22,9 +22,14 @@ struct TestDevice {
   std::shared_ptr<Device> device;
 };
 
-// Up to 4097 items: the CPU device at warp sizes 32 and 64 with four schedules each, and every GPU.
+// Up to 4097 items: the CPU device at warp sizes 32 and 64, in order and shuffled, and every GPU.
 // Beyond: one CPU device (warp size 32, in order), and every GPU.
 const std::vector<TestDevice>& devices_for(std::size_t items);
+// For tests of many cases, which take turns: the CPU device at both warp sizes with four schedules
+// each, and every GPU.
+const std::vector<TestDevice>& every_schedule();
+// For what takes long at few items too: a shuffled schedule of each warp size, and every GPU.
+const std::vector<TestDevice>& few_devices();
 
 // The CPU device in lockstep, and with late publications by three seeds (simt::Options); at warp
 // sizes 32 and 64. None where the CPU device is not asked for.
@@ -44,7 +49,8 @@ struct Row {
 // The primitive's rows that some device here has.
 std::vector<Row> rows_of(Primitive primitive);
 std::string name_of(const Row& row);
-// Those of devices_for(items) that have the row.
+// Those of some devices that have the row, and of devices_for(items).
+std::vector<TestDevice> having(std::vector<TestDevice> devices, const Row& row);
 std::vector<TestDevice> devices_for(std::size_t items, const Row& row);
 
 }  // namespace warpview::test
