@@ -136,6 +136,9 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   } else if (is_another) {
     remember();
   }
+  // A file that is read again may have other faults than before.
+  const bool warns =
+      is_new && scene && (is_another || !opened || scene->mesh->warnings != opened->mesh->warnings);
   opened = std::move(scene);
   if (!opened) {
     model.scene_kind = nullptr;
@@ -183,9 +186,10 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
     if (purpose == Purpose::anew) model.camera.look_from(Side::home);
     fit_camera();
     if (opened->view) look_again(*opened->view);
+  }
+  if (warns)
     for (const std::string& warning : opened->mesh->warnings)
       say(Message::Kind::warning, opened->mesh->name + ": " + warning);
-  }
   if (const auto& camera = opened->description.camera) look_from(*camera);
   if (is_another) begun = memory_now();
 }

@@ -194,7 +194,7 @@ void draw_state(const Model& model, const PanelState& state) {
     return;
   }
   ImGui::Dummy({0.0F, 0.4F * em() - ImGui::GetStyle().ItemSpacing.y});
-  if (!lab.times.error.empty()) {
+  if (!lab.times.error.empty() && lab.times.asked.primitive == lab.question.primitive) {
     paragraph(colour::error, lab.times.error);
     return;
   }

@@ -10,7 +10,7 @@
 namespace warpview::lab {
 
 enum class Distribution {
-  uniform,   // every value alike
+  uniform,   // every value as likely as any other
   few,       // five distinct values, in any order
   skewed,    // value v with probability about 1 / v: few values make up most
   sorted,    // uniform, ascending

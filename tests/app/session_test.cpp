@@ -181,6 +181,28 @@ TEST_F(SessionTest, WarningsOfTheLoaderBecomeMessages) {
   EXPECT_NE(dropped->tooltip.find("1 faces of the file were left out"), std::string::npos);
 }
 
+TEST_F(SessionTest, AFileThatIsReadAgainTellsItsNewFaultsOnce) {
+  const std::filesystem::path file = test_folder() / "edited.obj";
+  const std::string sound = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  std::ofstream(file) << sound;
+  SessionInWindow window(open_device(Backend::cpu));
+  window.open(describe(file));
+  const auto read_again = [&] {
+    const std::size_t messages = window.model.messages.size();
+    window.model.requests.reload = true;
+    window.session.update();
+    window.until([&] { return !window.session.busy() && !window.model.loading; });
+    return window.model.messages.size() - messages;
+  };
+  EXPECT_EQ(read_again(), 0U);
+  EXPECT_EQ(count(window.model, "mesh.triangles"), 1U);
+  std::ofstream(file) << sound << "f 3 2 1\nf 1 2 9\n";
+  EXPECT_EQ(read_again(), 1U);
+  EXPECT_TRUE(has_message(window.model, Message::Kind::warning));
+  window.until([&] { return count(window.model, "mesh.triangles") == 2U; });
+  EXPECT_EQ(read_again(), 0U);
+}
+
 // ---- Little memory ------------------------------------------------------------------------------
 
 // Room for one mesh of a few thousand triangles, not for two.
