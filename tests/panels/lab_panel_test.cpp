@@ -386,6 +386,23 @@ TEST_F(LabPanel, CountsOnAsManyBanksAsChosen) {
   EXPECT_FALSE(model_.requests.run_lab);
 }
 
+TEST_F(LabPanel, AnErrorStandsOverItsOwnPrimitive) {
+  const auto draws = [](ImU32 c) {
+    const ImVector<ImDrawVert>& drawn = panel()->DrawList->VtxBuffer;
+    return std::any_of(drawn.begin(), drawn.end(),
+                       [c](const ImDrawVert& vertex) { return vertex.col == c; });
+  };
+  model_.lab = answered(Primitive::scan);
+  frames(3);
+  EXPECT_FALSE(draws(colour::error));
+  model_.lab.times.error = "Too little memory.";
+  frames(2);
+  EXPECT_TRUE(draws(colour::error));
+  model_.lab.question.primitive = Primitive::sort;
+  frames(2);
+  EXPECT_FALSE(draws(colour::error));
+}
+
 TEST_F(LabPanel, DigitsOnTheSquaresOfStepsAreBlackOrWhite) {
   const auto draws = [](ImU32 c) {
     const ImVector<ImDrawVert>& drawn = child("counters")->DrawList->VtxBuffer;

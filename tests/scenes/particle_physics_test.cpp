@@ -36,8 +36,8 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-// What one step makes of particles is tested under all schedules of the CPU device; what many steps
-// come to, under one. Both on every GPU.
+// What one step makes of particles is tested under several schedules of the CPU device; what many
+// steps come to, under one. Both on every GPU.
 const std::vector<TestDevice>& devices() { return devices_for(1000); }
 
 // ---- Sums ---------------------------------------------------------------------------------------

@@ -33,7 +33,6 @@ std::unique_ptr<Scene> open_particles(Device& device, Mesh mesh,
   return scene;
 }
 
-// One device of each backend.
 std::vector<DrawnSphere> spheres(const Scene& scene, const Targets& targets) {
   for (const Output& output : scene.outputs())
     if (output.kind == OutputKind::spheres) return targets.read<DrawnSphere>(output.streams[0]);
