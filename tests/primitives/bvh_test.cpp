@@ -176,7 +176,7 @@ class Build : public testing::TestWithParam<Row> {};
 bool fits(const Row& row) { return (variant_at(row.index).traits & BuildTrait::fits) != 0; }
 
 TEST_P(Build, MakesTheRadixTreeOfMortonCodes) {
-  for (const std::size_t n : sizes()) {
+  for (const std::size_t n : sizes_to_several_tiles()) {
     for (const Scene scene : scenes) {
       if (n >= large && scene != Scene::random && scene != Scene::few_places) continue;
       const std::vector<Aabb> host = boxes(scene, n, 1);
@@ -336,7 +336,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, Build, testing::ValuesIn(rows_of(Primitive::
 class Refit : public testing::TestWithParam<Row> {};
 
 TEST_P(Refit, FitsTheTreeOfAnyBuilderAgainAndAgain) {
-  for (const std::size_t n : sizes()) {
+  for (const std::size_t n : sizes_to_several_tiles()) {
     for (const Scene scene : scenes) {
       if (n >= large && scene != Scene::random) continue;
       const std::vector<Aabb> at_rest = boxes(scene, n, 4);

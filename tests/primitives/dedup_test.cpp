@@ -88,7 +88,7 @@ std::vector<Vertex> grid(std::size_t n) {
 }
 
 TEST_P(Dedup, EqualsTheReference) {
-  for (const std::size_t n : sizes()) {
+  for (const std::size_t n : sizes_to_several_tiles()) {
     for (const Distribution distribution : lab::all_distributions) {
       // Large inputs take seconds: with many kinds, and with few.
       if (n >= 100'000 && distribution != Distribution::uniform &&
@@ -106,7 +106,7 @@ TEST_P(Dedup, EqualsTheReference) {
 }
 
 TEST_P(Dedup, JoinsTheCornersOfAMesh) {
-  for (const std::size_t n : sizes()) {
+  for (const std::size_t n : sizes_to_several_tiles()) {
     const std::vector<Vertex> host = grid(n);
     const reference::Mesh want = reference::dedup(host);
     for (const TestDevice& on : devices_for(n, GetParam())) {

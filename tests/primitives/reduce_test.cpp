@@ -60,7 +60,7 @@ std::vector<Aabb> boxes(Distribution distribution, std::size_t n) {
 
 TEST_P(Reduce, CoversBoxesAndCentres) {
   if (is("reduce_sync")) GTEST_SKIP() << "integers only";
-  for (const std::size_t n : sizes()) {
+  for (const std::size_t n : sizes_to_several_tiles()) {
     for (const Distribution distribution : lab::all_distributions) {
       const std::vector<Aabb> host = boxes(distribution, n);
       SceneBounds want{Aabb::empty(), Aabb::empty()};
@@ -99,7 +99,7 @@ TEST_P(Reduce, CoversZerosByAPositiveZero) {
 TEST_P(Reduce, AddsWholeFloatsExactly) {
   if (is("reduce_sync")) GTEST_SKIP() << "integers only";
   std::mt19937 random(5);
-  for (const std::size_t n : sizes()) {
+  for (const std::size_t n : sizes_to_several_tiles()) {
     std::vector<float> host(n);
     double want = 0.0;
     for (float& x : host) want += x = static_cast<float>(random() % 17) - 8.0F;

@@ -19,7 +19,7 @@ using lab::Distribution;
 class Scan : public testing::TestWithParam<Row> {};
 
 TEST_P(Scan, GivesTheRunningSum) {
-  for (const std::size_t n : sizes()) {
+  for (const std::size_t n : sizes_to_several_tiles()) {
     for (const TestDevice& on : devices_for(n, GetParam())) {
       ScanFunction* scan = on.device->table().get<Primitive::scan>(GetParam().index);
       const auto stream = on.device->create_stream();

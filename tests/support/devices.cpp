@@ -114,6 +114,12 @@ std::vector<std::size_t> sizes() {
   return all;
 }
 
+std::vector<std::size_t> sizes_to_several_tiles() {
+  std::vector<std::size_t> some = sizes();
+  if (!flag("WARPVIEW_TEST_LONG")) std::erase_if(some, [](std::size_t n) { return n > 65537; });
+  return some;
+}
+
 std::size_t allowed(std::size_t n) {
   return std::min<std::size_t>(n, number("WARPVIEW_TEST_MAX_SIZE", n));
 }

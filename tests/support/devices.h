@@ -38,6 +38,9 @@ const std::vector<TestDevice>& devices_with_late_publications();
 
 // 0, 1, and around the boundaries of warps and blocks, to 1 000 003. (Those of tiles: tiles.h.)
 std::vector<std::size_t> sizes();
+// Those up to 65537, for tests of a primitive's own promises: what the catalogue's test runs at the
+// largest size need not run there again. All with WARPVIEW_TEST_LONG.
+std::vector<std::size_t> sizes_to_several_tiles();
 // n, or WARPVIEW_TEST_MAX_SIZE where that is less; and so for each of several, none of them twice.
 std::size_t allowed(std::size_t n);
 std::vector<std::size_t> allowed(std::initializer_list<std::size_t> sizes);
