@@ -28,11 +28,12 @@ packages=(
 # backend is built where a CUDA toolkit is found.)
 packages_hip=(hipcc libamdhip64-dev librocprim-dev)
 
-# What .ci/run looks through the sources with, a display for the viewer, which tests scale
-# (tests/app/window_size_test.cpp) and use with mouse and keys (tests/window), and a font with the
-# letters that Warpview's own has not (tests/panels/letters_test.cpp).
+# What .ci/run looks through the sources and the .desktop file with, a display for the viewer, which
+# tests scale (tests/app/window_size_test.cpp) and use with mouse and keys (tests/window), and a font
+# with the letters that Warpview's own has not (tests/panels/letters_test.cpp).
 packages_ci=(
-  clang-format clang-tidy llvm-15 python3 shellcheck xvfb xauth x11-utils xdotool fonts-wqy-microhei)
+  clang-format clang-tidy llvm-15 python3 shellcheck xvfb xauth x11-utils xdotool fonts-wqy-microhei
+  desktop-file-utils)
 
 # The fuzzers (fuzz/run): clang and what its sanitizers and libFuzzer link.
 packages_fuzz=(clang libclang-rt-14-dev)
