@@ -68,6 +68,11 @@ std::string why_no_desktop() {
   return "";
 }
 
+bool is_ci() {
+  const char* const ci = std::getenv("CI");
+  return ci != nullptr && std::string(ci) == "true";
+}
+
 // ---- The display --------------------------------------------------------------------------------
 
 Display::Display(int dots_per_inch) {

@@ -23,6 +23,9 @@ struct Place {
 // Why there can be no desktop here; empty: there can.
 std::string why_no_desktop();
 
+// Under CI=true, as .ci/run says, all that tests need is there, or they fail.
+bool is_ci();
+
 // An X server of 3840 x 2160 pixels without a window manager.
 class Display {
  public:
