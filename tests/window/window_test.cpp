@@ -154,7 +154,7 @@ TEST_F(Window, PicksWhatIsClicked) {
 // The view as Ctrl+S keeps it, under the name that is free.
 class Pictures {
  public:
-  explicit Pictures(fs::path home) : folder_(std::move(home) / "pictures") {}
+  explicit Pictures(const fs::path& home) : folder_(home / "pictures") {}
 
   Picture take(Viewer& viewer) {
     const std::string name = fmt::format("warpview-{:03}.png", ++number_);
