@@ -1,5 +1,5 @@
 # Target `headers`: every header of gpu/, scenes/ and app/ compiles alone, in whatever order files
-# include them. A one-line source for each; nothing links them.
+# include them. A one-line source for each; nothing links them, and only .ci/run builds them.
 #
 # Left out are headers that some source file includes before all else, as most do with their own:
 # they are compiled alone there. And what only a vendor's compiler can read: gpu/runtime/cuda,
@@ -35,7 +35,7 @@ foreach(header ${headers})
   list(APPEND sources ${source})
 endforeach()
 
-add_library(headers OBJECT ${sources})
+add_library(headers OBJECT EXCLUDE_FROM_ALL ${sources})
 target_link_libraries(headers PRIVATE warpview_app warpview_panels warpview_window)
 # They are read, not run.
 target_compile_options(headers PRIVATE -O0)
