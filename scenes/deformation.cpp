@@ -14,7 +14,7 @@
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/deform_reference.h"
 #include "scenes/parts/elements.h"
-#include "scenes/parts/legends.h"
+#include "scenes/parts/marked_scene.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
@@ -27,7 +27,6 @@ enum class Shape { wave, twist, bulge, explode };
 constexpr std::array shapes = {"wave", "twist", "bulge", "explode"};
 enum class Upkeep { refit, rebuild, adaptive };
 constexpr std::array upkeeps = {"refit", "rebuild", "adaptive"};
-constexpr std::array axes = {"x", "y", "z"};
 
 constexpr std::array controls = {
     Control{.name = "shape",
@@ -85,20 +84,22 @@ constexpr std::array controls = {
             .most = 63,
             .whole = true,
             .group = "BVH boxes"},
+    colour_by_control,
+    digit_control,
+    cut_control,
+    cut_axis_control,
+    cut_at_control,
     crease_control,
 };
 
-float component(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
-class DeformationScene final : public Scene {
+class DeformationScene final : public MarkedScene {
  public:
   DeformationScene(const SceneRequest& request, const SceneKind& kind)
-      : Scene(request, kind),
+      : MarkedScene(request, kind),
         vertices_(timeline(), mesh(), "", Corners::apart),
         elements_(timeline(), mesh()),
         deformed_(timeline().device(), vertices_.vertex_capacity()),
         values_(timeline().values<Values>()),
-        materials_(legend_of_materials(mesh(), mesh_output)),
         deform_(add_deform()),
         tree_(timeline(), {.vertices = deformed_.data(),
                            .indices = vertices_.indices(),
@@ -159,6 +160,7 @@ class DeformationScene final : public Scene {
     note_last_frame();
     turns_ = std::fmod(turns_ + frame.seconds * controls()["speed"], 1.0);
     set_values();
+    set_surface_styles();
     set_style(boxes_output, {static_cast<float>(controls()["level"])});
     const Work work = frame.seconds > 0.0 || is_changed() ? next_work() : Work::none;
     drawn_ = values_now_.deformation;
@@ -170,6 +172,7 @@ class DeformationScene final : public Scene {
     Timeline::Key key = key_of(frame);
     key.push_back(static_cast<std::uint64_t>(work));
     key.push_back(are_elements_deformed() ? 1 : 0);
+    add_marks_to(key);
     timeline().frame(key, frame.timing, [&] {
       if (work != Work::none) timeline().run(deform_);
       if (work == Work::refit) tree_.refit();
@@ -181,23 +184,22 @@ class DeformationScene final : public Scene {
 
   Aabb bounds() const override { return rest_bounds_; }
   bool moving() const override { return true; }
-  double useful_most(std::size_t control) const override {
-    const bool is_level = control == this->controls().find("level");
-    return is_level ? std::max(1U, tree_.statistics().max_depth) : Scene::useful_most(control);
-  }
 
   std::vector<Fact> facts() const override;
-  std::optional<Legend> legend() const override { return materials_; }
   std::vector<Check> verify() override;
-  std::vector<Fact> pick(const Ray& ray) override;
 
  private:
   struct Values {
     Deformation deformation;
     std::uint32_t level;
+    TriangleValueChoice colours;
   };
   enum class Work { none, refit, rebuild };  // of a frame, on the tree
-  enum OutputPlace : std::size_t { mesh_output, edges_output, boxes_output };
+
+  const Vertices& vertices() const override { return vertices_; }
+  const Tree& tree() const override { return tree_; }
+  Tree& tree() override { return tree_; }
+  const Vertex* positions() const override { return deformed_.data(); }
 
   // Is there another pose to be shown, though no time passes?
   bool is_changed() const {
@@ -241,7 +243,8 @@ class DeformationScene final : public Scene {
 
   void set_values() {
     values_now_ = {.deformation = deformation(),
-                   .level = static_cast<std::uint32_t>(controls()["level"])};
+                   .level = static_cast<std::uint32_t>(controls()["level"]),
+                   .colours = colours()};
     values_.set(values_now_);
   }
   Deformation deformation() const;
@@ -275,7 +278,6 @@ class DeformationScene final : public Scene {
   Elements elements_;
   Buffer<Vertex> deformed_;
   FrameValues<Values> values_;
-  std::optional<Legend> materials_;
   StageId deform_;
   Tree tree_;
   StageId write_{};
@@ -308,7 +310,7 @@ Deformation DeformationScene::deformation() const {
   const Vec3 half = rest_bounds_.max * 0.5F - rest_bounds_.min * 0.5F;
   const float radius = std::hypot(half.x, half.y, half.z);
   // A flat mesh varies as if it were as long as wide.
-  const float half_length = component(half, axis) > 1e-3F * radius ? component(half, axis) : radius;
+  const float half_length = axis_of(half, axis) > 1e-3F * radius ? axis_of(half, axis) : radius;
   const float there_and_back = 0.5F * (1.0F - std::cos(turn * t));
   how.centre = rest_bounds_.centre();
   how.half_length = half_length;
@@ -347,19 +349,21 @@ void DeformationScene::add_outputs() {
   surface_ = add_surface_streams(triangles);
   box_stream_ = add_stream({.name = "boxes", .element_bytes = sizeof(Aabb), .capacity = triangles});
   box_command_ = add_command();
+  std::vector<std::size_t> surface = surface_.all();
+  surface.push_back(add_value_stream());
   add_output({.kind = OutputKind::surface,
               .name = "mesh",
               .title = "Mesh",
               .key = '1',
               .shown = true,
-              .streams = surface_.all(),
+              .streams = surface,
               .command = surface_.triangles,
               .style = surface_style()});
   add_output({.kind = OutputKind::edges,
               .name = "wire",
               .title = "Wireframe",
               .key = '2',
-              .streams = surface_.all(),
+              .streams = surface,
               .command = surface_.triangles,
               .style = surface_style()});
   add_output({.kind = OutputKind::boxes,
@@ -369,6 +373,7 @@ void DeformationScene::add_outputs() {
               .streams = {box_stream_},
               .command = box_command_});
   element_streams_ = add_element_outputs('4', '5');
+  add_picked_outputs('6', '7');
 }
 
 void DeformationScene::queue_writers(const StageRun& run) {
@@ -382,6 +387,7 @@ void DeformationScene::queue_writers(const StageRun& run) {
                                               .level = &values_.device()->level,
                                               .out = target<Aabb>(frame_, box_stream_),
                                               .command = command(box_command_)});
+  write_marks(run, frame_, &values_.device()->colours);
   queue_commands(frame_);
 }
 
@@ -395,7 +401,7 @@ StageWork DeformationScene::written() const {
     work.items += boxes;
     work.bytes += 2 * boxes * sizeof(Aabb);
   }
-  return work;
+  return work + work_of_marks(frame_);
 }
 
 std::vector<Fact> DeformationScene::facts() const {
@@ -451,17 +457,6 @@ std::vector<Check> DeformationScene::verify() {
   return checks;
 }
 
-std::vector<Fact> DeformationScene::pick(const Ray& ray) {
-  collect();
-  const RayHit hit = tree_.trace(ray).hit;
-  if (hit.triangle == RayHit::nothing) return {};
-  return {{.name = "pick.triangle",
-           .title = "Triangle",
-           .value = std::uint64_t{hit.triangle},
-           .tooltip = "Its number among those that were kept."},
-          {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * hit.t}};
-}
-
 // --- What it is called
 
 std::unique_ptr<Scene> make(const SceneRequest& request);
@@ -485,9 +480,9 @@ std::unique_ptr<Scene> make(const SceneRequest& request) {
 // With everything shown.
 std::uint64_t memory(const Mesh& mesh, const Controls& /*controls*/) {
   const std::uint64_t n = mesh.triangle_count();
-  const std::uint64_t drawn =
-      n * (2 * 3 * sizeof(Vertex) + 4 * sizeof(std::uint32_t) + 2 * sizeof(Aabb)) +
-      mesh.corner_colours.size() * sizeof(std::uint32_t);
+  const std::uint64_t drawn = n * (2 * 3 * sizeof(Vertex) + 4 * sizeof(std::uint32_t) +
+                                   2 * sizeof(Aabb) + 2 * sizeof(float)) +
+                              mesh.corner_colours.size() * sizeof(std::uint32_t);
   return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
                       Tree::bytes_needed(n) + drawn);
 }

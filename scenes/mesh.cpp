@@ -10,13 +10,11 @@
 #include "gpu/steps/deform.h"
 #include "gpu/steps/mesh.h"
 #include "gpu/steps/tree.h"
-#include "gpu/steps/triangle_values.h"
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/elements.h"
-#include "scenes/parts/legends.h"
+#include "scenes/parts/marked_scene.h"
 #include "scenes/parts/mesh_controls.h"
-#include "scenes/parts/picked.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
@@ -25,12 +23,10 @@
 namespace warpview {
 namespace {
 
-float axis_of(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-
-class MeshScene final : public Scene {
+class MeshScene final : public MarkedScene {
  public:
   MeshScene(const SceneRequest& request, const SceneKind& kind)
-      : Scene(request, kind),
+      : MarkedScene(request, kind),
         vertices_(timeline(), mesh()),
         elements_(timeline(), mesh()),
         deform_(add_deform()),
@@ -38,9 +34,7 @@ class MeshScene final : public Scene {
                            .indices = vertices_.indices(),
                            .count = vertices_.triangle_count(),
                            .capacity = vertices_.triangle_capacity()}),
-        picked_(timeline(), vertices_, tree_),
-        values_(timeline().values<Values>()),
-        materials_(legend_of_materials(mesh(), mesh_output)) {
+        values_(timeline().values<Values>()) {
     add_outputs();
     write_ = timeline().add({.name = "write",
                              .title = "Write",
@@ -97,13 +91,13 @@ class MeshScene final : public Scene {
     turns_ = std::fmod(turns_ + frame.seconds * controls()["speed"], 1.0);
     values_.set({.wave = wave(),
                  .level = static_cast<std::uint32_t>(controls()["level"]),
-                 .colours = {.value = value_shown(),
-                             .digit = static_cast<std::uint32_t>(controls()["digit"])}});
-    set_styles();
+                 .colours = colours()});
+    set_surface_styles();
+    set_style(boxes_output, {static_cast<float>(controls()["level"])});
 
     frame_ = frame;
     Timeline::Key key = key_of(frame);
-    key.push_back(picked_.any() ? 1 : 0);
+    add_marks_to(key);
     timeline().frame(key, frame.timing, [&] {
       if (moves) {
         timeline().run(deform_);
@@ -119,14 +113,6 @@ class MeshScene final : public Scene {
 
   Aabb bounds() const override { return rest_bounds_; }
   bool moving() const override { return animation() != Animation::off; }
-  double useful_most(std::size_t control) const override {
-    if (control == controls().find("level")) return std::max(1U, tree_.statistics().max_depth);
-    if (control == controls().find("digit")) {
-      const int digits = (tree_.code_bits() + 7) / 8;
-      return digits - 1;
-    }
-    return Scene::useful_most(control);
-  }
 
   std::vector<Fact> facts() const override {
     const MeshCounts& counts = vertices_.counts();
@@ -169,8 +155,6 @@ class MeshScene final : public Scene {
     return facts;
   }
 
-  std::optional<Legend> legend() const override;
-
   std::vector<Check> verify() override {
     const Vertices::Snapshot at_rest = vertices_.snapshot();
     std::vector<Check> checks = vertices_.verify(at_rest);
@@ -180,50 +164,20 @@ class MeshScene final : public Scene {
     return checks;
   }
 
-  CutPlane cut() const override;
-  std::vector<Fact> pick(const Ray& ray) override;
-  std::vector<Fact> glance(const Ray& ray) override;
-
  private:
   struct Values {
     Deformation wave;
     std::uint32_t level;
     TriangleValueChoice colours;
   };
-  enum OutputPlace : std::size_t { mesh_output, edges_output, boxes_output };
-
-  // As its controls are set: ColourBy by what the surfaces' style calls it, and by its number.
-  ColourBy colour_by() const { return static_cast<ColourBy>(controls().choice("colour_by")); }
-  bool has_values() const { return colour_by() >= ColourBy::rank; }
-  TriangleValue value_shown() const {
-    return has_values() ? static_cast<TriangleValue>(controls().choice("colour_by") -
-                                                     static_cast<int>(ColourBy::rank))
-                        : TriangleValue::rank;
-  }
-  Colouring colouring() const {
-    if (colour_by() == ColourBy::leaf) return Colouring::blocks;
-    return has_values()                      ? Colouring::ramp
-           : colour_by() == ColourBy::normal ? Colouring::normal
-                                             : Colouring::material;
-  }
-  void set_styles() {
-    std::array<float, 2> surface = surface_style();
-    surface[0] = static_cast<float>(colouring());
-    set_style(mesh_output, surface);
-    set_style(edges_output, surface);
-    set_style(boxes_output, {static_cast<float>(controls()["level"])});
-  }
-  // What the ray hits first of what the cut leaves.
-  Tree::Traced trace(Ray ray);
-  PickedTargets picked_targets(const Frame& frame) const {
-    return {.path = target<Aabb>(frame, picked_streams_.path),
-            .triangle = target<Vec3>(frame, picked_streams_.triangle),
-            .path_command = command(picked_streams_.path_command),
-            .triangle_command = command(picked_streams_.triangle_command)};
-  }
 
   Animation animation() const { return static_cast<Animation>(controls().choice("animation")); }
-  const Vertex* positions() const { return is_deformed_ ? deformed_.data() : vertices_.vertices(); }
+  const Vertices& vertices() const override { return vertices_; }
+  const Tree& tree() const override { return tree_; }
+  Tree& tree() override { return tree_; }
+  const Vertex* positions() const override {
+    return is_deformed_ ? deformed_.data() : vertices_.vertices();
+  }
 
   StageId add_deform() {
     return timeline().add({.name = "deform",
@@ -254,10 +208,8 @@ class MeshScene final : public Scene {
         add_stream({.name = "curve", .element_bytes = sizeof(Vec3), .capacity = triangles});
     box_command_ = add_command();
     curve_command_ = add_command();
-    value_stream_ =
-        add_stream({.name = "values", .element_bytes = sizeof(float), .capacity = triangles});
     std::vector<std::size_t> surface = surface_.all();
-    surface.push_back(value_stream_);
+    surface.push_back(add_value_stream());
     add_output({.kind = OutputKind::surface,
                 .name = "mesh",
                 .title = "Mesh",
@@ -292,33 +244,7 @@ class MeshScene final : public Scene {
                 .streams = {surface_.vertices},
                 .command = surface_.points});
     element_streams_ = add_element_outputs('6', '7');
-    add_picked_outputs();
-  }
-
-  void add_picked_outputs() {
-    picked_streams_.path =
-        add_stream({.name = "path", .element_bytes = sizeof(Aabb), .capacity = Bvh::longest_path});
-    picked_streams_.triangle =
-        add_stream({.name = "picked", .element_bytes = sizeof(Vec3), .capacity = 3});
-    picked_streams_.path_command = add_command();
-    picked_streams_.triangle_command = add_command();
-    add_output({.kind = OutputKind::boxes,
-                .name = "path",
-                .title = "Path to what was picked",
-                .key = '8',
-                .shown = true,
-                .streams = {picked_streams_.path},
-                .command = picked_streams_.path_command,
-                .style = {0.0F, 1.0F},
-                .dims = false});
-    add_output({.kind = OutputKind::marked,
-                .name = "picked",
-                .title = "Picked triangle",
-                .key = '9',
-                .shown = true,
-                .streams = {picked_streams_.triangle},
-                .command = picked_streams_.triangle_command,
-                .dims = false});
+    add_picked_outputs('8', '9');
   }
 
   // The wave of this moment. A mesh without extent, or with more than floats can square, keeps
@@ -359,20 +285,7 @@ class MeshScene final : public Scene {
                                                 .n = tree_.capacity(),
                                                 .out = target<Vec3>(frame_, curve_stream_),
                                                 .command = command(curve_command_)});
-    if (frame_.targets[value_stream_] && has_values())
-      run.run<Step::triangle_values>(
-          TriangleValuesArgs{.count = tree_.count(),
-                             .primitives = tree_.primitives(),
-                             .codes = tree_.sorted_codes(),
-                             .key_bits = tree_.key_bits(),
-                             .code_bits = tree_.code_bits(),
-                             .depth = tree_.depth(),
-                             .first_leaf = tree_.bvh().first_leaf(),
-                             .statistics = tree_.device_statistics(),
-                             .choice = &values_.device()->colours,
-                             .n = tree_.capacity(),
-                             .out = target<float>(frame_, value_stream_)});
-    picked_.write(run, positions(), picked_targets(frame_));
+    write_marks(run, frame_, &values_.device()->colours);
     queue_commands(frame_);
   }
 
@@ -387,23 +300,19 @@ class MeshScene final : public Scene {
     };
     add(box_stream_, command_drawn(box_command_).instances, sizeof(Aabb));
     add(curve_stream_, vertices_.counts().triangles, sizeof(Vec3));
-    if (has_values()) add(value_stream_, vertices_.counts().triangles, sizeof(float));
     work = work + elements_.work_of(element_targets(frame_, element_streams_));
-    return work;
+    return work + work_of_marks(frame_);
   }
 
   Vertices vertices_;
   Elements elements_;
   StageId deform_;
   Tree tree_;
-  Picked picked_;
   FrameValues<Values> values_;
-  std::optional<Legend> materials_;
   StageId write_{};
   SurfaceStreams surface_;
   ElementStreams element_streams_;
-  PickedStreams picked_streams_;
-  std::size_t box_stream_ = 0, curve_stream_ = 0, value_stream_ = 0;
+  std::size_t box_stream_ = 0, curve_stream_ = 0;
   std::size_t box_command_ = 0, curve_command_ = 0;
   Buffer<Vertex> deformed_;              // from the first frame that moves
   Frame frame_;                          // that is being queued
@@ -412,69 +321,6 @@ class MeshScene final : public Scene {
   bool is_deformed_ = false;
   double turns_ = 0.0;  // phase of the wave, 0 to 1
 };
-
-std::optional<Legend> MeshScene::legend() const {
-  const auto ramp = [](std::string title, double most) {
-    return Legend{.output = mesh_output, .title = std::move(title), .most = most};
-  };
-  switch (colour_by()) {
-    case ColourBy::material:
-      return materials_;
-    case ColourBy::normal:
-      return legend_of_normals(mesh_output);
-    case ColourBy::rank:
-      return ramp(
-          "Rank in Morton order",
-          static_cast<double>(std::max<std::uint64_t>(vertices_.counts().triangles, 1) - 1));
-    case ColourBy::leaf:
-      return Legend{.output = mesh_output,
-                    .title = "Leaf in Morton order",
-                    .scale = Legend::Scale::blocks,
-                    .note = "neighbours differ"};
-    case ColourBy::depth:
-      return ramp("Depth of the leaf", tree_.statistics().max_depth);
-    case ColourBy::digit: {
-      const int digit = controls().choice("digit");
-      const int bits = std::clamp(tree_.code_bits() - 8 * digit, 0, 8);
-      return ramp("Digit " + std::to_string(digit) + " of the sort key", (1 << bits) - 1);
-    }
-  }
-  return {};
-}
-
-CutPlane MeshScene::cut() const {
-  if (!controls().on("cut") || rest_bounds_.is_empty()) return {};
-  const int axis = controls().choice("cut_axis");
-  const auto share = static_cast<float>(controls()["cut_at"]);
-  return {.normal = {axis == 0 ? 1.0F : 0.0F, axis == 1 ? 1.0F : 0.0F, axis == 2 ? 1.0F : 0.0F},
-          .offset = axis_of(rest_bounds_.min * (1.0F - share) + rest_bounds_.max * share, axis)};
-}
-
-Tree::Traced MeshScene::trace(Ray ray) {
-  collect();
-  const RaySpan span = shown_span(ray, cut());
-  if (span.first > span.last) return {};
-  ray.origin = ray.origin + ray.direction * span.first;
-  Tree::Traced traced = tree_.trace(ray);
-  if (traced.hit.t > span.last - span.first) return {};
-  traced.hit.t += span.first;
-  return traced;
-}
-
-std::vector<Fact> MeshScene::pick(const Ray& ray) {
-  const Tree::Traced traced = trace(ray);
-  const std::uint32_t triangle = traced.hit.triangle;
-  picked_.set(triangle == RayHit::nothing ? nothing_picked : triangle,
-              command(picked_streams_.path_command), command(picked_streams_.triangle_command));
-  if (triangle == RayHit::nothing) return {};
-  return facts_of_pick(timeline(), vertices_, tree_, positions(), mesh(), ray, traced);
-}
-
-std::vector<Fact> MeshScene::glance(const Ray& ray) {
-  const RayHit hit = trace(ray).hit;
-  if (hit.triangle == RayHit::nothing) return {};
-  return facts_of_glance(timeline(), vertices_, mesh(), ray, hit);
-}
 
 std::unique_ptr<Scene> make(const SceneRequest& request);
 std::uint64_t memory(const Mesh& mesh, const Controls& controls);

@@ -143,12 +143,12 @@ class JpegReader {
 
   // Only Adobe's programs write CMYK, and they write it inverted.
   Rgba of_cmyk(const Rgba& ink) const {
-    const auto light = [&](unsigned colour, unsigned black) {
+    const auto light = [&](unsigned colour, unsigned black_ink) {
       if (info_.saw_Adobe_marker == 0) {
         colour = 255 - colour;
-        black = 255 - black;
+        black_ink = 255 - black_ink;
       }
-      return static_cast<std::uint8_t>((colour * black + 127) / 255);
+      return static_cast<std::uint8_t>((colour * black_ink + 127) / 255);
     };
     const auto [c, m, y, k] = ink;
     return {light(c, k), light(m, k), light(y, k), 255};

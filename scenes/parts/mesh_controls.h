@@ -4,15 +4,13 @@
 #include <array>
 
 #include "scenes/controls.h"
+#include "scenes/parts/marked_scene.h"
 #include "scenes/parts/surface.h"
 
 namespace warpview {
 
 enum class Animation { off, refit, rebuild };
 inline constexpr std::array animations = {"off", "refit", "rebuild"};
-inline constexpr std::array axes = {"x", "y", "z"};
-enum class ColourBy { material, normal, rank, leaf, depth, digit };
-inline constexpr std::array colourings = {"material", "normal", "rank", "leaf", "depth", "digit"};
 
 inline constexpr std::array mesh_controls = {
     Control{.name = "animation",
@@ -64,39 +62,11 @@ inline constexpr std::array mesh_controls = {
             .most = 63,
             .whole = true,
             .group = "BVH boxes"},
-    Control{.name = "colour_by",
-            .title = "Colour by",
-            .tooltip =
-                "What gives the mesh its colour: its material; the normal; a triangle's rank in "
-                "Morton order; its leaf, neighbours in other colours; the depth of the leaf; or a "
-                "digit of its sort key. From dark to bright where it is a number.",
-            .kind = Control::Kind::choice,
-            .effect = Effect::plan,
-            .choices = colourings,
-            .group = "Colour"},
-    Control{.name = "digit",
-            .title = "Digit",
-            .tooltip = "Which eight bits of the sort key colour the mesh; 0 are the lowest.",
-            .most = 7,
-            .whole = true,
-            .group = "Colour"},
-    Control{.name = "cut",
-            .title = "Cut open",
-            .tooltip = "What lies beyond a plane across an axis is not drawn.",
-            .kind = Control::Kind::toggle,
-            .group = "Cut"},
-    Control{.name = "cut_axis",
-            .title = "Across",
-            .tooltip = "The axis to which the plane is at right angles.",
-            .kind = Control::Kind::choice,
-            .choices = axes,
-            .group = "Cut"},
-    Control{
-        .name = "cut_at",
-        .title = "At",
-        .tooltip = "Where the plane is: 0 at the lower end of the mesh at rest, 1 at the upper.",
-        .initial = 0.5,
-        .group = "Cut"},
+    colour_by_control,
+    digit_control,
+    cut_control,
+    cut_axis_control,
+    cut_at_control,
     crease_control,
 };
 

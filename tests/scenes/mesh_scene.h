@@ -15,13 +15,18 @@ namespace warpview::test {
 
 inline const SceneKind& mesh_kind() { return *find_scene_kind("mesh"); }
 
+inline std::unique_ptr<Scene> open_scene_of(const SceneKind& kind, Device& device, Mesh mesh,
+                                            const std::vector<std::string>& settings = {},
+                                            const std::vector<std::string>& variants = {}) {
+  auto scene =
+      make_scene(kind, device, std::move(mesh), controls_of(kind, settings), wishes_of(variants));
+  load(*scene);
+  return scene;
+}
 inline std::unique_ptr<Scene> open_scene(Device& device, Mesh mesh,
                                          const std::vector<std::string>& settings = {},
                                          const std::vector<std::string>& variants = {}) {
-  auto scene = make_scene(mesh_kind(), device, std::move(mesh), controls_of(mesh_kind(), settings),
-                          wishes_of(variants));
-  load(*scene);
-  return scene;
+  return open_scene_of(mesh_kind(), device, std::move(mesh), settings, variants);
 }
 
 inline const Output& output(const Scene& scene, const std::string& name) {

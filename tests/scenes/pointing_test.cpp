@@ -1,5 +1,5 @@
-// The mesh scene pointed at, coloured, cut open, and of files with points and lines: against plain
-// loops over what lies on the host.
+// Scenes of a mesh and its tree pointed at, coloured, cut open, and of files with points and lines:
+// against plain loops over what lies on the host.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -105,6 +105,25 @@ void for_each_device(Function&& function) {
   }
 }
 
+// Those that can be marked, with a tree that is built over what is drawn.
+struct Marked {
+  const char* kind;
+  std::vector<std::string> settings;
+};
+const std::array marked_scenes = {Marked{"mesh", {}},
+                                  Marked{"mesh", {"animation=rebuild", "amplitude=0.1"}},
+                                  Marked{"deformation", {"tree=rebuild", "shape=wave"}}};
+template <class Function>
+void for_each_marked(Function&& function) {
+  for_each_device([&](Device& device) {
+    for (const Marked& marked : marked_scenes) {
+      SCOPED_TRACE(std::string(marked.kind) +
+                   (marked.settings.empty() ? "" : ", " + marked.settings.front()));
+      function(device, *find_scene_kind(marked.kind), marked.settings);
+    }
+  });
+}
+
 const Ray from_the_right{{3, 0.21F, 0.13F}, {-1, 0, 0}};
 
 TEST(Pointing, AMortonCodesPathIsItsBitsByThrees) {
@@ -114,55 +133,61 @@ TEST(Pointing, AMortonCodesPathIsItsBitsByThrees) {
 }
 
 TEST(Pointing, TellsLeafDepthAndPath) {
-  for_each_device([](Device& device) {
-    for (const char* build : {"build=karras", "build=apetrei"}) {
-      const auto scene = open_scene(device, sphere(triangles), {}, {build});
-      const Targets targets(*scene);
-      run(*scene, targets.all());
-      const std::vector<Vec3> corners = drawn_corners(*scene, targets);
-      const PlainTree tree(corners);
-      for (const Ray& ray : {from_the_right, Ray{{0.02F, 0.03F, 0}, {0, 0, 5}},
-                             Ray{{-0.3F, 4, 0.2F}, {0, -0.5F, 0}}}) {
-        const std::vector<Fact> facts = scene->pick(ray);
-        const auto triangle =
-            static_cast<std::uint32_t>(fact_of<std::uint64_t>(facts, "pick.triangle"));
-        const std::size_t rank = tree.rank_of(triangle);
-        const std::vector<Aabb> path = tree.path_to(rank);
-        EXPECT_EQ(fact_of<std::uint64_t>(facts, "pick.leaf"), rank);
-        EXPECT_EQ(fact_of<std::uint64_t>(facts, "pick.depth"), path.size() - 1);
-        EXPECT_EQ(std::stoul(fact_of<std::string>(facts, "pick.code"), nullptr, 16),
-                  tree.code_of(triangle));
-        EXPECT_EQ(fact_of<std::string>(facts, "pick.code_path"),
-                  morton_path(tree.code_of(triangle), 30));
-        for (std::uint32_t k = 0; k < 3; ++k) {
-          const Vec3 place = fact_of<Vec3>(facts, "pick.vertex_" + std::to_string(k));
-          EXPECT_EQ(place.x, corners[3 * std::size_t{triangle} + k].x);
-          EXPECT_EQ(place.z, corners[3 * std::size_t{triangle} + k].z);
-        }
-        // At least the way to the leaf, and much less than all.
-        EXPECT_GE(fact_of<std::uint64_t>(facts, "pick.visited"), path.size());
-        EXPECT_LT(fact_of<std::uint64_t>(facts, "pick.visited"), triangles / 2);
+  for_each_marked(
+      [](Device& device, const SceneKind& kind, const std::vector<std::string>& settings) {
+        for (const char* build : {"build=karras", "build=apetrei"}) {
+          const auto scene = open_scene_of(kind, device, sphere(triangles), settings, {build});
+          const Targets targets(*scene);
+          run(*scene, targets.all());
+          const std::vector<Vec3> corners = drawn_corners(*scene, targets);
+          const PlainTree tree(corners);
+          for (const Ray& ray : {from_the_right, Ray{{0.02F, 0.03F, 0}, {0, 0, 5}},
+                                 Ray{{-0.3F, 4, 0.2F}, {0, -0.5F, 0}}}) {
+            const std::vector<Fact> facts = scene->pick(ray);
+            const auto triangle =
+                static_cast<std::uint32_t>(fact_of<std::uint64_t>(facts, "pick.triangle"));
+            const std::size_t rank = tree.rank_of(triangle);
+            const std::vector<Aabb> path = tree.path_to(rank);
+            EXPECT_EQ(fact_of<std::uint64_t>(facts, "pick.leaf"), rank);
+            EXPECT_EQ(fact_of<std::uint64_t>(facts, "pick.depth"), path.size() - 1);
+            EXPECT_EQ(std::stoul(fact_of<std::string>(facts, "pick.code"), nullptr, 16),
+                      tree.code_of(triangle));
+            EXPECT_EQ(fact_of<std::string>(facts, "pick.code_path"),
+                      morton_path(tree.code_of(triangle), 30));
+            for (std::uint32_t k = 0; k < 3; ++k) {
+              const Vec3 place = fact_of<Vec3>(facts, "pick.vertex_" + std::to_string(k));
+              EXPECT_EQ(place.x, corners[3 * std::size_t{triangle} + k].x);
+              EXPECT_EQ(place.z, corners[3 * std::size_t{triangle} + k].z);
+            }
+            // At least the way to the leaf, and much less than all.
+            EXPECT_GE(fact_of<std::uint64_t>(facts, "pick.visited"), path.size());
+            EXPECT_LT(fact_of<std::uint64_t>(facts, "pick.visited"), triangles / 2);
 
-        run(*scene, targets.all());
-        const Output& drawn = output(*scene, "path");
-        ASSERT_EQ(targets.commands()[drawn.command].instances, path.size());
-        EXPECT_EQ(targets.commands()[drawn.command].count, 24U);
-        const auto boxes = targets.read<Aabb>(drawn.streams[0], path.size());
-        for (std::size_t i = 0; i < path.size(); ++i) {
-          EXPECT_EQ(boxes[i].min.x, path[i].min.x) << i;
-          EXPECT_EQ(boxes[i].max.y, path[i].max.y) << i;
+            run(*scene, targets.all(0.0));
+            const Output& drawn = output(*scene, "path");
+            ASSERT_EQ(targets.commands()[drawn.command].instances, path.size());
+            EXPECT_EQ(targets.commands()[drawn.command].count, 24U);
+            const auto boxes = targets.read<Aabb>(drawn.streams[0], path.size());
+            for (std::size_t i = 0; i < path.size(); ++i) {
+              EXPECT_EQ(boxes[i].min.x, path[i].min.x) << i;
+              EXPECT_EQ(boxes[i].max.y, path[i].max.y) << i;
+            }
+          }
         }
-      }
-    }
-  });
+      });
 }
 
 // Picked where it is now, and lit up where it is then.
 TEST(Pointing, TheHighlightMovesWithTheMesh) {
   for_each_device([](Device& device) {
-    for (const char* animation : {"animation=refit", "animation=rebuild"}) {
-      SCOPED_TRACE(animation);
-      const auto scene = open_scene(device, sphere(triangles), {animation, "amplitude=0.3"});
+    const std::array ways = {
+        Marked{"mesh", {"animation=refit", "amplitude=0.3"}},
+        Marked{"mesh", {"animation=rebuild", "amplitude=0.3"}},
+        Marked{"deformation", {"tree=refit", "shape=bulge", "strength=1", "axis=x"}}};
+    for (const Marked& way : ways) {
+      SCOPED_TRACE(way.settings.front());
+      const auto scene =
+          open_scene_of(*find_scene_kind(way.kind), device, sphere(triangles), way.settings);
       const Targets targets(*scene);
       run(*scene, targets.all(0.2));
       const auto facts = scene->pick(from_the_right);
@@ -232,41 +257,45 @@ TEST(Pointing, AGlanceTellsTheSameTriangle) {
 
 TEST(Pointing, WhatIsCutOffIsNotHit) {
   for_each_device([](Device& device) {
-    const auto scene = open_scene(device, sphere(triangles));
-    const auto place = [&](const Ray& ray) {
-      const auto facts = scene->pick(ray);
-      return facts.empty() ? Vec3{99, 99, 99} : fact_of<Vec3>(facts, "pick.place");
-    };
-    EXPECT_FALSE(scene->cut().cuts());
-    EXPECT_GT(place(from_the_right).x, 0.5F);
-    set(*scene, "cut=on");
-    ASSERT_TRUE(scene->cut().cuts());
-    EXPECT_NEAR(scene->cut().offset, 0.0F, 0.1F);
-    // The right half is gone: the inside of the left is seen.
-    const Vec3 inside = place(from_the_right);
-    EXPECT_LT(inside.x, -0.5F);
-    EXPECT_NEAR(inside.y, 0.21F, 1e-5F);
-    EXPECT_LT(place({{-3, 0.21F, 0.13F}, {1, 0, 0}}).x, -0.5F);
-    // From within the left half to the right: the only triangle on the way is cut off.
-    EXPECT_EQ(place({{-0.3F, 0.21F, 0.13F}, {1, 0, 0}}).x, 99.0F);
-    // Along the plane, on its two sides.
-    EXPECT_EQ(place({{0.4F, 3, 0.1F}, {0, -1, 0}}).x, 99.0F);
-    EXPECT_EQ(place({{-0.4F, 3, 0.1F}, {0, -1, 0}}).x, -0.4F);
-    set(*scene, "cut_at=1");
-    EXPECT_GT(place(from_the_right).x, 0.5F);
-    set(*scene, "cut_axis=y");
-    set(*scene, "cut_at=0.25");
-    EXPECT_EQ(scene->cut().normal.y, 1.0F);
-    EXPECT_EQ(place(from_the_right).x, 99.0F);  // it goes along above the plane
-    EXPECT_LT(place({{0.1F, 3, 0.1F}, {0, -1, 0}}).y, -0.5F);
+    for (const char* kind : {"mesh", "deformation"}) {
+      SCOPED_TRACE(kind);
+      const auto scene = open_scene_of(*find_scene_kind(kind), device, sphere(triangles));
+      const auto place = [&](const Ray& ray) {
+        const auto facts = scene->pick(ray);
+        return facts.empty() ? Vec3{99, 99, 99} : fact_of<Vec3>(facts, "pick.place");
+      };
+      EXPECT_FALSE(scene->cut().cuts());
+      EXPECT_GT(place(from_the_right).x, 0.5F);
+      set(*scene, "cut=on");
+      ASSERT_TRUE(scene->cut().cuts());
+      EXPECT_NEAR(scene->cut().offset, 0.0F, 0.1F);
+      // The right half is gone: the inside of the left is seen.
+      const Vec3 inside = place(from_the_right);
+      EXPECT_LT(inside.x, -0.5F);
+      EXPECT_NEAR(inside.y, 0.21F, 1e-5F);
+      EXPECT_LT(place({{-3, 0.21F, 0.13F}, {1, 0, 0}}).x, -0.5F);
+      // From within the left half to the right: the only triangle on the way is cut off.
+      EXPECT_EQ(place({{-0.3F, 0.21F, 0.13F}, {1, 0, 0}}).x, 99.0F);
+      // Along the plane, on its two sides.
+      EXPECT_EQ(place({{0.4F, 3, 0.1F}, {0, -1, 0}}).x, 99.0F);
+      EXPECT_EQ(place({{-0.4F, 3, 0.1F}, {0, -1, 0}}).x, -0.4F);
+      set(*scene, "cut_at=1");
+      EXPECT_GT(place(from_the_right).x, 0.5F);
+      set(*scene, "cut_axis=y");
+      set(*scene, "cut_at=0.25");
+      EXPECT_EQ(scene->cut().normal.y, 1.0F);
+      EXPECT_EQ(place(from_the_right).x, 99.0F);  // it goes along above the plane
+      EXPECT_LT(place({{0.1F, 3, 0.1F}, {0, -1, 0}}).y, -0.5F);
+    }
   });
 }
 
 // --- Colours
 
 TEST(Pointing, TrianglesAreColouredByWhatAPlainLoopFinds) {
-  for_each_device([](Device& device) {
-    const auto scene = open_scene(device, sphere(triangles));
+  for_each_marked([](Device& device, const SceneKind& kind,
+                     const std::vector<std::string>& settings) {
+    const auto scene = open_scene_of(kind, device, sphere(triangles), settings);
     const Targets targets(*scene);
     run(*scene, targets.all());
     const PlainTree tree(drawn_corners(*scene, targets));
@@ -277,7 +306,7 @@ TEST(Pointing, TrianglesAreColouredByWhatAPlainLoopFinds) {
     const auto expect = [&](const char* colour_by, Colouring style, const auto& value) {
       SCOPED_TRACE(colour_by);
       set(*scene, std::string("colour_by=") + colour_by);
-      run(*scene, targets.all());
+      run(*scene, targets.all(0.0));
       EXPECT_EQ(output(*scene, "mesh").style[0], static_cast<float>(style));
       EXPECT_EQ(output(*scene, "wire").style[0], static_cast<float>(style));
       const auto got = targets.read<float>(stream);
@@ -306,7 +335,7 @@ TEST(Pointing, TrianglesAreColouredByWhatAPlainLoopFinds) {
     for (const char* plain : {"colour_by=material", "colour_by=normal"}) {
       set(*scene, plain);
       targets.clear();
-      run(*scene, targets.all());
+      run(*scene, targets.all(0.0));
       EXPECT_EQ(targets.elements(stream)[0], std::string(4, '\x5a')) << plain;
     }
   });

@@ -1,0 +1,169 @@
+#include "scenes/parts/marked_scene.h"
+
+#include <algorithm>
+
+#include "gpu/steps/pick.h"
+#include "scenes/parts/legends.h"
+
+namespace warpview {
+
+MarkedScene::MarkedScene(const SceneRequest& request, const SceneKind& kind)
+    : Scene(request, kind), materials_(legend_of_materials(mesh(), mesh_output)) {}
+
+std::size_t MarkedScene::add_value_stream() {
+  value_stream_ = add_stream({.name = "values",
+                              .element_bytes = sizeof(float),
+                              .capacity = vertices().triangle_capacity()});
+  return value_stream_;
+}
+
+void MarkedScene::add_picked_outputs(char path_key, char triangle_key) {
+  picked_.emplace(timeline(), vertices(), tree());
+  picked_streams_.path =
+      add_stream({.name = "path", .element_bytes = sizeof(Aabb), .capacity = Bvh::longest_path});
+  picked_streams_.triangle =
+      add_stream({.name = "picked", .element_bytes = sizeof(Vec3), .capacity = 3});
+  picked_streams_.path_command = add_command();
+  picked_streams_.triangle_command = add_command();
+  add_output({.kind = OutputKind::boxes,
+              .name = "path",
+              .title = "Path to what was picked",
+              .key = path_key,
+              .shown = true,
+              .streams = {picked_streams_.path},
+              .command = picked_streams_.path_command,
+              .style = {0.0F, 1.0F},
+              .dims = false});
+  add_output({.kind = OutputKind::marked,
+              .name = "picked",
+              .title = "Picked triangle",
+              .key = triangle_key,
+              .shown = true,
+              .streams = {picked_streams_.triangle},
+              .command = picked_streams_.triangle_command,
+              .dims = false});
+}
+
+TriangleValueChoice MarkedScene::colours() const {
+  const int value = controls().choice("colour_by") - static_cast<int>(ColourBy::rank);
+  return {.value = has_values() ? static_cast<TriangleValue>(value) : TriangleValue::rank,
+          .digit = static_cast<std::uint32_t>(controls()["digit"])};
+}
+
+Colouring MarkedScene::colouring() const {
+  if (colour_by() == ColourBy::leaf) return Colouring::blocks;
+  return has_values()                      ? Colouring::ramp
+         : colour_by() == ColourBy::normal ? Colouring::normal
+                                           : Colouring::material;
+}
+
+void MarkedScene::set_surface_styles() {
+  std::array<float, 2> surface = surface_style();
+  surface[0] = static_cast<float>(colouring());
+  set_style(mesh_output, surface);
+  set_style(edges_output, surface);
+}
+
+void MarkedScene::add_marks_to(Timeline::Key& key) const { key.push_back(picked_->any() ? 1 : 0); }
+
+void MarkedScene::write_marks(const StageRun& run, const Frame& frame,
+                              const TriangleValueChoice* choice) {
+  if (frame.targets[value_stream_] && has_values())
+    run.run<Step::triangle_values>(TriangleValuesArgs{.count = tree().count(),
+                                                      .primitives = tree().primitives(),
+                                                      .codes = tree().sorted_codes(),
+                                                      .key_bits = tree().key_bits(),
+                                                      .code_bits = tree().code_bits(),
+                                                      .depth = tree().depth(),
+                                                      .first_leaf = tree().bvh().first_leaf(),
+                                                      .statistics = tree().device_statistics(),
+                                                      .choice = choice,
+                                                      .n = tree().capacity(),
+                                                      .out = target<float>(frame, value_stream_)});
+  picked_->write(run, positions(),
+                 {.path = target<Aabb>(frame, picked_streams_.path),
+                  .triangle = target<Vec3>(frame, picked_streams_.triangle),
+                  .path_command = command(picked_streams_.path_command),
+                  .triangle_command = command(picked_streams_.triangle_command)});
+}
+
+StageWork MarkedScene::work_of_marks(const Frame& frame) const {
+  if (!frame.targets[value_stream_] || !has_values()) return {};
+  const std::uint64_t n = vertices().counts().triangles;
+  return {n, 2 * n * sizeof(float)};
+}
+
+double MarkedScene::useful_most(std::size_t control) const {
+  if (control == controls().find("level")) return std::max(1U, tree().statistics().max_depth);
+  if (control == controls().find("digit")) {
+    const int digits = (tree().code_bits() + 7) / 8;
+    return digits - 1;
+  }
+  return Scene::useful_most(control);
+}
+
+std::optional<Legend> MarkedScene::legend() const {
+  const auto ramp = [](std::string title, double most) {
+    return Legend{.output = mesh_output, .title = std::move(title), .most = most};
+  };
+  switch (colour_by()) {
+    case ColourBy::material:
+      return materials_;
+    case ColourBy::normal:
+      return legend_of_normals(mesh_output);
+    case ColourBy::rank:
+      return ramp(
+          "Rank in Morton order",
+          static_cast<double>(std::max<std::uint64_t>(vertices().counts().triangles, 1) - 1));
+    case ColourBy::leaf:
+      return Legend{.output = mesh_output,
+                    .title = "Leaf in Morton order",
+                    .scale = Legend::Scale::blocks,
+                    .note = "neighbours differ"};
+    case ColourBy::depth:
+      return ramp("Depth of the leaf", tree().statistics().max_depth);
+    case ColourBy::digit: {
+      const int digit = controls().choice("digit");
+      const int bits = std::clamp(tree().code_bits() - 8 * digit, 0, 8);
+      return ramp("Digit " + std::to_string(digit) + " of the sort key", (1 << bits) - 1);
+    }
+  }
+  return {};
+}
+
+CutPlane MarkedScene::cut() const {
+  const Aabb rest = bounds();
+  if (!controls().on("cut") || rest.is_empty()) return {};
+  const int axis = controls().choice("cut_axis");
+  const auto share = static_cast<float>(controls()["cut_at"]);
+  return {.normal = {axis == 0 ? 1.0F : 0.0F, axis == 1 ? 1.0F : 0.0F, axis == 2 ? 1.0F : 0.0F},
+          .offset = axis_of(rest.min * (1.0F - share) + rest.max * share, axis)};
+}
+
+Tree::Traced MarkedScene::trace(Ray ray) {
+  collect();
+  const RaySpan span = shown_span(ray, cut());
+  if (span.first > span.last) return {};
+  ray.origin = ray.origin + ray.direction * span.first;
+  Tree::Traced traced = tree().trace(ray);
+  if (traced.hit.t > span.last - span.first) return {};
+  traced.hit.t += span.first;
+  return traced;
+}
+
+std::vector<Fact> MarkedScene::pick(const Ray& ray) {
+  const Tree::Traced traced = trace(ray);
+  const std::uint32_t triangle = traced.hit.triangle;
+  picked_->set(triangle == RayHit::nothing ? nothing_picked : triangle,
+               command(picked_streams_.path_command), command(picked_streams_.triangle_command));
+  if (triangle == RayHit::nothing) return {};
+  return facts_of_pick(timeline(), vertices(), tree(), positions(), mesh(), ray, traced);
+}
+
+std::vector<Fact> MarkedScene::glance(const Ray& ray) {
+  const RayHit hit = trace(ray).hit;
+  if (hit.triangle == RayHit::nothing) return {};
+  return facts_of_glance(timeline(), vertices(), mesh(), ray, hit);
+}
+
+}  // namespace warpview

@@ -1,0 +1,112 @@
+// A scene with a mesh and a tree over its triangles, as it can be looked at: coloured by what was
+// computed of each triangle, cut open, and pointed at.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "gpu/steps/triangle_values.h"
+#include "scenes/controls.h"
+#include "scenes/parts/picked.h"
+#include "scenes/parts/tree.h"
+#include "scenes/parts/vertices.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+
+inline constexpr std::array axes = {"x", "y", "z"};
+inline float axis_of(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+enum class ColourBy { material, normal, rank, leaf, depth, digit };
+inline constexpr std::array colourings = {"material", "normal", "rank", "leaf", "depth", "digit"};
+
+// Every such scene has these.
+inline constexpr Control colour_by_control{
+    .name = "colour_by",
+    .title = "Colour by",
+    .tooltip =
+        "What gives the mesh its colour: its material; the normal; a triangle's rank in "
+        "Morton order; its leaf, neighbours in other colours; the depth of the leaf; or a "
+        "digit of its sort key. From dark to bright where it is a number.",
+    .kind = Control::Kind::choice,
+    .effect = Effect::plan,
+    .choices = colourings,
+    .group = "Colour"};
+inline constexpr Control digit_control{
+    .name = "digit",
+    .title = "Digit",
+    .tooltip = "Which eight bits of the sort key colour the mesh; 0 are the lowest.",
+    .most = 7,
+    .whole = true,
+    .group = "Colour"};
+inline constexpr Control cut_control{
+    .name = "cut",
+    .title = "Cut open",
+    .tooltip = "What lies beyond a plane across an axis is not drawn.",
+    .kind = Control::Kind::toggle,
+    .group = "Cut"};
+inline constexpr Control cut_axis_control{
+    .name = "cut_axis",
+    .title = "Across",
+    .tooltip = "The axis to which the plane is at right angles.",
+    .kind = Control::Kind::choice,
+    .choices = axes,
+    .group = "Cut"};
+inline constexpr Control cut_at_control{
+    .name = "cut_at",
+    .title = "At",
+    .tooltip = "Where the plane is: 0 at the lower end of the mesh at rest, 1 at the upper.",
+    .initial = 0.5,
+    .group = "Cut"};
+
+class MarkedScene : public Scene {
+ public:
+  CutPlane cut() const override;
+  std::optional<Legend> legend() const override;
+  // Of `level`, where the scene has it, the tree's depth.
+  double useful_most(std::size_t control) const override;
+  // What the ray hits first of what the cut leaves.
+  std::vector<Fact> pick(const Ray& ray) override;
+  std::vector<Fact> glance(const Ray& ray) override;
+
+ protected:
+  enum OutputPlace : std::size_t { mesh_output, edges_output, boxes_output };
+
+  MarkedScene(const SceneRequest& request, const SceneKind& kind);
+
+  virtual const Vertices& vertices() const = 0;
+  virtual const Tree& tree() const = 0;
+  virtual Tree& tree() = 0;
+  // Of the vertices now.
+  virtual const Vertex* positions() const = 0;
+
+  // --- for the constructor
+  // What the outputs mesh_output and edges_output have beside the surface's streams: a number for
+  // each triangle.
+  std::size_t add_value_stream();
+  // After vertices() and tree() are there.
+  void add_picked_outputs(char path_key, char triangle_key);
+
+  // --- for frames
+  TriangleValueChoice colours() const;  // for write_marks()
+  void set_surface_styles();
+  void add_marks_to(Timeline::Key& key) const;
+  // `choice`: colours(), on the device.
+  void write_marks(const StageRun& run, const Frame& frame, const TriangleValueChoice* choice);
+  StageWork work_of_marks(const Frame& frame) const;
+
+ private:
+  // As its controls are set: ColourBy by what the surfaces' style calls it, and by its number.
+  ColourBy colour_by() const { return static_cast<ColourBy>(controls().choice("colour_by")); }
+  bool has_values() const { return colour_by() >= ColourBy::rank; }
+  Colouring colouring() const;
+  Tree::Traced trace(Ray ray);
+
+  std::optional<Legend> materials_;
+  std::optional<Picked> picked_;
+  PickedStreams picked_streams_;
+  std::size_t value_stream_ = 0;
+};
+
+}  // namespace warpview
