@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -40,6 +41,13 @@ class LoadControl {
 
   // Asked beside cancel() from now on, by the loading threads: is it to stop?
   void stop_if(std::function<bool()> stop) { stop_ = std::move(stop); }
+  // Called from now on with each file that is about to be opened, by the thread that opens it.
+  void on_file(std::function<void(const std::filesystem::path&)> reads) {
+    reads_ = std::move(reads);
+  }
+  void begin_file(const std::filesystem::path& file) const {
+    if (reads_) reads_(file);
+  }
   void begin_phase(std::string text) {
     const std::lock_guard lock(mutex_);
     phase_ = std::move(text);
@@ -81,6 +89,7 @@ class LoadControl {
   std::string phase_ = "starting";
   std::function<void(float)> observer_;
   std::function<bool()> stop_;
+  std::function<void(const std::filesystem::path&)> reads_;
   float begin_ = 0.0F, end_ = 1.0F;  // of the part that is being loaded
 };
 

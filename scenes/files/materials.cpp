@@ -148,6 +148,7 @@ class TextureLoader {
       if (const auto known = loaded_.find(place.string()); known != loaded_.end())
         return known->second;
       try {
+        control_.begin_file(place);
         auto file = InputFile::find(place);
         if (!file) continue;
         const std::uint32_t index = add(decode(*file));
@@ -259,6 +260,7 @@ class LibraryLoader {
     for (const fs::path& place : places_of(folder, name)) {
       if (loaded_.contains(place.string())) return true;
       try {
+        control_.begin_file(place);
         auto file = InputFile::find(place);
         if (!file) continue;
         loaded_.insert(place.string());

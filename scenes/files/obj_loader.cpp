@@ -66,6 +66,11 @@ Vec3 normal_of_face(std::span<const Vec3> polygon) {
   return is_zero(normal) ? Vec3{0.0F, 0.0F, 1.0F} : normal;
 }
 
+InputFile opened(const fs::path& path, const LoadControl& control) {
+  control.begin_file(path);
+  return InputFile(path);
+}
+
 // One load, in the order of the public functions.
 class ObjLoader {
  public:
@@ -76,7 +81,7 @@ class ObjLoader {
         limits_(limits),
         options_(options),
         lines_(
-            InputFile(path), [this](double fraction) { after_block(fraction); },
+            opened(path, control), [this](double fraction) { after_block(fraction); },
             [this](ObjLines::Element kind, std::span<const int> vertices) {
               add_element(kind, vertices);
             }) {}
