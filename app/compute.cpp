@@ -144,12 +144,14 @@ std::uint64_t Compute::install(std::unique_ptr<Scene> scene, SurfaceLook look,
 }
 
 std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& look) {
-  render_.set_scene({scene->streams(), scene->outputs(), scene->command_count()}, std::move(look));
+  static std::atomic<std::uint64_t> scenes = 0;  // of all devices
+  const std::uint64_t number = ++scenes;
+  render_.set_scene({scene->streams(), scene->outputs(), scene->command_count(), number},
+                    std::move(look));
   comparison_.reset();
   compared_ = {};
   scene_ = std::move(scene);
-  static std::atomic<std::uint64_t> scenes = 0;  // of all devices
-  scene_number_ = ++scenes;
+  scene_number_ = number;
   acted_on_ = {.scene = scene_number_, .controls = scene_->controls()};
   acted_on_.rows = scene_->timeline().rows();
   for (const Output& output : scene_->outputs()) acted_on_.shown.push_back(output.shown);

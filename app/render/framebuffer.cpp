@@ -15,6 +15,19 @@ void check_complete(GLuint framebuffer) {
                 "Use a smaller size or fewer samples");
 }
 
+Picture empty_picture(int width, int height) {
+  const std::size_t pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  return {width, height, std::vector<std::uint8_t>(4 * pixels)};
+}
+
+// GL's first row is the lowest.
+void turn_over(Picture& image) {
+  const auto first = image.rgba.begin();
+  const std::ptrdiff_t stride = std::ptrdiff_t{4} * image.width;
+  for (std::ptrdiff_t low = 0, high = image.height - 1; low < high; ++low, --high)
+    std::swap_ranges(first + low * stride, first + (low + 1) * stride, first + high * stride);
+}
+
 }  // namespace
 
 Framebuffer::Framebuffer(int width, int height, int samples)
@@ -73,17 +86,21 @@ void Framebuffer::blit_to(GLuint framebuffer, int x, int y) const {
 }
 
 Picture Framebuffer::read_back() const {
-  const std::size_t row = static_cast<std::size_t>(width_) * 4;
-  Picture image{width_, height_,
-                std::vector<std::uint8_t>(row * static_cast<std::size_t>(height_))};
+  Picture image = empty_picture(width_, height_);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glGetTextureImage(picture_.get(), 0, GL_RGBA, GL_UNSIGNED_BYTE,
                     static_cast<GLsizei>(image.rgba.size()), image.rgba.data());
-  // GL's first row is the lowest.
-  auto first = image.rgba.begin();
-  const auto stride = static_cast<std::ptrdiff_t>(row);
-  for (std::ptrdiff_t low = 0, high = height_ - 1; low < high; ++low, --high)
-    std::swap_ranges(first + low * stride, first + (low + 1) * stride, first + high * stride);
+  turn_over(image);
+  return image;
+}
+
+Picture read_framebuffer(GLuint framebuffer, int width, int height) {
+  Picture image = empty_picture(width, height);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+  for (std::size_t alpha = 3; alpha < image.rgba.size(); alpha += 4) image.rgba[alpha] = 255;
+  turn_over(image);
   return image;
 }
 

@@ -6,6 +6,9 @@
 
 namespace warpview {
 
+// What a framebuffer of OpenGL holds (0: the window's, before it is shown), opaque; waits for GL.
+Picture read_framebuffer(GLuint framebuffer, int width, int height);
+
 // Colour (RGBA8, holding sRGB-encoded values) and depth of one size. With `samples` > 1 drawing is
 // multisampled and `resolve` averages it.
 class Framebuffer {

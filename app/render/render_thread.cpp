@@ -1,5 +1,7 @@
 #include "app/render/render_thread.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
@@ -269,10 +271,26 @@ bool RenderThread::step() {
   } catch (const std::exception& error) {  // host memory may run out, too
     frame_undrawn_ = false;                // not tried again before something changes
     const std::lock_guard lock(mutex_);
+    statistics_.scene = scene_number();
     error_ = in_words(error);
   }
   if (news_) news_();
   return true;
+}
+
+bool RenderThread::has_scene() const { return buffers_ && buffers_->ever_published; }
+
+std::uint64_t RenderThread::scene_number() const {
+  return has_scene() ? buffers_->scene.number : 0;
+}
+
+void RenderThread::draw_into(const Framebuffer& target, const View& view) {
+  const bool has = has_scene();
+  std::vector<DrawnOutput> outputs;
+  if (has) outputs = buffers_->drawn_outputs(view.shown);
+  renderer_->draw(target, view.camera, outputs, has ? buffers_->commands.id() : 0, view.options,
+                  has ? buffers_->frame.cut : CutPlane{});
+  if (has) buffers_->note_drawn();
 }
 
 // Into a slot that the window does not hold.
@@ -300,13 +318,7 @@ std::size_t RenderThread::draw_picture() {
       slot.framebuffer->height() != height)
     slot.framebuffer.emplace(width, height);
 
-  const bool has_scene = buffers_ && buffers_->ever_published;
-  std::vector<DrawnOutput> outputs;
-  if (has_scene) outputs = buffers_->drawn_outputs(drawn_view_.shown);
-  renderer_->draw(*slot.framebuffer, drawn_view_.camera, outputs,
-                  has_scene ? buffers_->commands.id() : 0, drawn_view_.options,
-                  has_scene ? buffers_->frame.cut : CutPlane{});
-  if (has_scene) buffers_->note_drawn();
+  draw_into(*slot.framebuffer, drawn_view_);
   glDeleteSync(slot.drawn);
   slot.drawn = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
   glFlush();
@@ -318,8 +330,10 @@ std::size_t RenderThread::draw_picture() {
   const std::chrono::duration<double, std::milli> spent = end - begin;
   if (spells_.size() < most_spells) spells_.push_back({begin, end, true});
   const std::lock_guard lock(mutex_);
+  slot.scene = scene_number();
   ++statistics_.pictures;
   statistics_.draw_ms = spent.count();
+  statistics_.scene = slot.scene;
   return place;
 }
 
@@ -332,9 +346,9 @@ void RenderThread::set_view(const View& view) {
   worker_.wake();
 }
 
-const Framebuffer* RenderThread::take_picture() {
+const Framebuffer* RenderThread::take_picture(const std::function<bool(std::uint64_t)>& is_known) {
   const std::lock_guard lock(mutex_);
-  if (finished_) {
+  if (finished_ && (!is_known || is_known(slots_[*finished_].scene))) {
     PictureSlot& slot = slots_[*finished_];
     const GLenum answer = glClientWaitSync(slot.drawn, 0, 0);
     if (answer == GL_ALREADY_SIGNALED || answer == GL_CONDITION_SATISFIED) {
@@ -350,6 +364,11 @@ const Framebuffer* RenderThread::take_picture() {
   return held_ ? &*slots_[*held_].framebuffer : nullptr;
 }
 
+std::uint64_t RenderThread::taken_scene() const {
+  const std::lock_guard lock(mutex_);
+  return held_ ? slots_[*held_].scene : 0;
+}
+
 PictureStatistics RenderThread::statistics() const {
   const std::lock_guard lock(mutex_);
   return statistics_;
@@ -360,14 +379,28 @@ std::string RenderThread::take_error() {
   return std::exchange(error_, {});
 }
 
-void RenderThread::save_picture(std::string file,
-                                std::function<void(std::string text, bool failed)> done) {
+void RenderThread::save_picture(std::string file, Told done) {
   worker_.post([this, file = std::move(file), done = std::move(done)] {
     try {
       if (!slots_[last_drawn_].framebuffer)
         throw Error("saving the picture", "there is none yet", "Open a scene first");
       write_png(file, slots_[last_drawn_].framebuffer->read_back());
       done("Wrote " + file + ".", false);
+    } catch (const std::exception& error) {
+      done(in_words(error), true);
+    }
+  });
+}
+
+void RenderThread::save_view(std::string file, View view, Told done) {
+  worker_.post([this, file = std::move(file), view = std::move(view), done = std::move(done)] {
+    try {
+      if (!has_scene())
+        throw Error("saving the picture", "there is none yet", "Open a scene first");
+      const Framebuffer whole(view.width, view.height);
+      draw_into(whole, view);
+      write_png(file, whole.read_back());
+      done(fmt::format("Wrote {}, {} x {} pixels.", file, view.width, view.height), false);
     } catch (const std::exception& error) {
       done(in_words(error), true);
     }

@@ -43,6 +43,7 @@ struct DrawnScene {
   std::vector<StreamInfo> streams;
   std::vector<Output> outputs;
   std::size_t commands = 0;
+  std::uint64_t number = 0;  // which scene, to those who ask what a picture is of
 };
 
 // What a frame left.
@@ -55,6 +56,7 @@ struct WrittenFrame {
 struct PictureStatistics {
   std::uint64_t pictures = 0;  // drawn so far
   double draw_ms = 0.0;        // the last one, until it was finished
+  std::uint64_t scene = 0;     // of the last one, drawn or failed: its number; 0: of none
 };
 
 class RenderThread {
@@ -116,14 +118,20 @@ class RenderThread {
 
   void set_view(const View& view);
   // The last finished picture, to be used with the window's context until the next call; null
-  // before the first. The window's context must be current.
-  const Framebuffer* take_picture();
+  // before the first. The window's context must be current. One of a scene that `is_known` knows
+  // not waits; it is given the scene's number, 0 for a picture of nothing.
+  const Framebuffer* take_picture(const std::function<bool(std::uint64_t)>& is_known = {});
+  // Of the picture that was taken last.
+  std::uint64_t taken_scene() const;
   PictureStatistics statistics() const;
   // Why a picture could not be drawn, once; empty: none failed.
   std::string take_error();
   // Writes the last picture into a PNG file, and calls `done` with what to tell the user: an error
   // if it is one.
-  void save_picture(std::string file, std::function<void(std::string text, bool failed)> done);
+  using Told = std::function<void(std::string text, bool failed)>;
+  void save_picture(std::string file, Told done);
+  // The same of what `view` shows, drawn for it in the view's size. Frames wait until it is drawn.
+  void save_view(std::string file, View view, Told done);
   // Whoever waits in map() gets an Error, now and later. For the end.
   void close();
 
@@ -154,6 +162,7 @@ class RenderThread {
     std::optional<Framebuffer> framebuffer;
     GLsync drawn = nullptr;     // passed when the picture is finished
     GLsync released = nullptr;  // passed when the window is done with it
+    std::uint64_t scene = 0;    // that it is of
   };
 
   void start();
@@ -164,6 +173,9 @@ class RenderThread {
   MapTimes waited_for(Clock::time_point since);
   void unmap_all(bool wanted);
   std::size_t draw_picture();
+  void draw_into(const Framebuffer& target, const View& view);
+  bool has_scene() const;
+  std::uint64_t scene_number() const;
 
   Device* device_;
   std::unique_ptr<GlContext> context_;
