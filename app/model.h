@@ -101,6 +101,13 @@ struct SassAnswer {
   std::string error{};  // why there is none
 };
 
+// A picture of the view to be written as a PNG: as it is shown, or drawn anew with so many pixels.
+struct PictureToSave {
+  std::string file;
+  int width = 0;  // 0: as it is shown
+  int height = 0;
+};
+
 // What a panel asks the session to do; taken and cleared at the next update.
 struct Requests {
   std::optional<SceneDescription> open{};
@@ -110,18 +117,20 @@ struct Requests {
   std::optional<std::string> compare{};  // its variants
   bool cancel_comparison = false;
   bool reset_scene = false;
+  bool undo = false;            // what the user set last in the scene
+  bool redo = false;            // what was undone last
   bool reset_settings = false;  // the scene as it is asked for, with nothing of what was set in it
   bool forget_scenes = false;   // how they were left
   int steps = 0;                // frames of a paused scene
   bool fit_camera = false;
   std::optional<Side> look_from{};  // and fit
   std::optional<Ray> pick{};
-  std::optional<Ray> pivot{};               // the camera is to turn around what this hits
-  std::optional<std::string> screenshot{};  // path of a PNG
-  std::optional<Backend> backend{};         // compute there what is open from now on
-  bool run_lab = false;                     // LabModel::question; ignored while one is answered
-  bool count_lab = false;                   // the same on the device that counts
-  bool sweep_lab = false;                   // the same at all sizes of the sweep
+  std::optional<Ray> pivot{};  // the camera is to turn around what this hits
+  std::optional<PictureToSave> screenshot{};
+  std::optional<Backend> backend{};  // compute there what is open from now on
+  bool run_lab = false;              // LabModel::question; ignored while one is answered
+  bool count_lab = false;            // the same on the device that counts
+  bool sweep_lab = false;            // the same at all sizes of the sweep
   bool cancel_lab = false;
   std::vector<FileToWrite> write{};
   std::optional<FileToEdit> edit{};
@@ -129,9 +138,9 @@ struct Requests {
 
   bool any() const {
     return open || cancel_load || reload || !repeat.empty() || compare || cancel_comparison ||
-           reset_scene || reset_settings || forget_scenes || steps > 0 || fit_camera || look_from ||
-           pick || pivot || screenshot || backend || run_lab || count_lab || sweep_lab ||
-           cancel_lab || !write.empty() || edit || sass;
+           reset_scene || undo || redo || reset_settings || forget_scenes || steps > 0 ||
+           fit_camera || look_from || pick || pivot || screenshot || backend || run_lab ||
+           count_lab || sweep_lab || cancel_lab || !write.empty() || edit || sass;
   }
 };
 
@@ -215,10 +224,17 @@ struct Model {
   // look into them, and add to them.
   std::vector<SceneMemory> memories;
   bool remembers = false;
+  bool reload_on_change = false;  // read the files again when one of them was written
+  // A slider is being dragged, say: what it sets is one step for undo once it is let go.
+  bool is_setting = false;
+  std::string undoes, redoes;  // "Level": what undo and redo would change; empty: nothing
 
   // What is open. Stays as it is when opening something else fails.
   const SceneKind* scene_kind = nullptr;  // null: nothing yet
-  std::string scene_name;                 // empty: nothing yet
+  // Another one for each scene that was opened, read again or made anew; the same where the one
+  // before came back. 0: nothing yet.
+  std::uint64_t scene_number = 0;
+  std::string scene_name;  // empty: nothing yet
   std::string scene_spec;
   std::vector<MeshSource> scene_files;  // empty: the scene's own mesh
   Aabb scene_bounds = Aabb::empty();

@@ -128,7 +128,15 @@ void SceneLoader::load() {
 void SceneLoader::open() {
   Request& request = request_;
   control_.stop_if(request.stop);
+  const auto note_file = [&request](const std::filesystem::path& file) {
+    request.files.push_back({file, stamp_of(file)});
+  };
+  control_.on_file(note_file);
   try {
+    if (!request.mesh) request.files.clear();
+    const auto& asked = request.description.as_asked().files;
+    if (!request.mesh && asked.size() == 1 && is_scene_file(asked.front().spec))
+      note_file(asked.front().spec);
     request.description = resolved(request.description);
     if (request.memory) recall(request, device_);
     if (!request.controls) request.controls = controls_of(request.description);
@@ -167,6 +175,7 @@ void SceneLoader::open() {
                     .habits = before->variants,
                     .shown = std::vector<std::string>(),
                     .mesh = before->mesh,
+                    .files = before->files,
                     .controls = before->controls};
       again.description.show.reset();
       again.description.variants = {};
@@ -190,6 +199,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   opened->kind = &kind_of(description);
   opened->description = description;
   opened->mesh = request.mesh;
+  opened->files = request.files;
   opened->controls = *request.controls;
   if (request.memory) opened->view = request.memory->view;
   opened->variants = wishes_for(request.habits, description.variants, device_);

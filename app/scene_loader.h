@@ -12,6 +12,7 @@
 
 #include "app/common/scene_memory.h"
 #include "app/compute.h"
+#include "app/file_watch.h"
 #include "scenes/description.h"
 #include "scenes/scene.h"
 
@@ -23,6 +24,7 @@ struct OpenedScene {
   const SceneKind* kind = nullptr;
   SceneDescription description;
   std::shared_ptr<const Mesh> mesh;
+  std::vector<ReadFile> files{};  // that it was made from; those that were not there, too
   Controls controls;
   std::vector<Output> outputs;
   std::vector<bool> shown;  // as the scene and the description have it
@@ -55,6 +57,7 @@ class SceneLoader {
     VariantWishes habits{};
     std::optional<std::vector<std::string>> shown{};  // outputs by name, where it does not say
     std::shared_ptr<const Mesh> mesh{};               // given: no file is read
+    std::vector<ReadFile> files{};                    // of that mesh
     std::optional<Controls> controls{};               // given: the description's are not read
     std::optional<SceneMemory> memory{};  // how the scene was left, if it is to be so again
     LoadLimits limits{};                  // of reading the files, if they are read

@@ -86,10 +86,12 @@ std::function<void(Message::Kind, std::string)> Session::State::messenger() cons
 
 void Session::State::update() {
   try {
+    note_set();
     poll_lab();
     poll_loader();
     poll_switch();
     take_requests();
+    reload_on_change();
     take_news();
     take_results();
     glance.update(model, *compute);
@@ -98,6 +100,7 @@ void Session::State::update() {
     poll_backends();
     poll_editors();
     warm_up();
+    follow_set();
   } catch (const std::exception& error) {  // no thread could be started, say
     say(Message::Kind::error, in_words(error));
   }
@@ -124,7 +127,18 @@ void Session::update() { state_->update(); }
 
 void Session::set_view(int width, int height) { state_->set_view(width, height); }
 
-const Framebuffer* Session::picture() { return state_->render.take_picture(); }
+const Framebuffer* Session::picture() {
+  const State& state = *state_;
+  const std::uint64_t newest = state.opened ? state.opened->number : 0;
+  const Framebuffer* const picture =
+      state_->render.take_picture([newest](std::uint64_t scene) { return scene <= newest; });
+  const std::uint64_t scene = picture_scene();
+  return scene == 0 || scene >= state.oldest_picture ? picture : nullptr;
+}
+
+std::uint64_t Session::picture_scene() const { return state_->render.taken_scene(); }
+
+std::uint64_t Session::drawn_scene() const { return state_->render.statistics().scene; }
 
 void Session::remember() { state_->remember(); }
 

@@ -21,7 +21,7 @@ namespace warpview {
 //
 //     ...the user and the panels edit the model...
 //     session.update();
-//     ...show session.picture()...
+//     ...show the model and session.picture()...
 //
 // Without a window nothing happens by itself: open(), advance() and draw() wait for what they ask.
 class Session {
@@ -50,8 +50,14 @@ class Session {
   // A view of this size in pixels.
   void set_view(int width, int height);
   // The last finished picture, for the window's context, which must be current; null before the
-  // first.
+  // first. It is of the scene that the model holds since the last update: one of a scene to come
+  // waits, and one of another scene before is null. The same scene in another size keeps its
+  // picture until there is a new one.
   const Framebuffer* picture();
+  // Of it, as SceneResults::scene counts; 0: the background alone.
+  std::uint64_t picture_scene() const;
+  // The same of what was drawn last, though it may wait.
+  std::uint64_t drawn_scene() const;
   // Is something under way that will change the picture or the results without the user?
   bool busy() const;
 

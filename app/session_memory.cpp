@@ -82,4 +82,31 @@ void Session::State::look_again(const SceneMemory::View& left) {
   recall(model.camera, left);
 }
 
+void Session::State::note_set() {
+  if (opened) history.note(set_in(model), model.is_setting);
+}
+
+void Session::State::follow_set() {
+  model.undoes.clear();
+  model.redoes.clear();
+  if (!opened) return;
+  // What is being set becomes a step only when it is let go, from how it was before.
+  if (!model.is_setting) history.follow(set_in(model));
+  const auto words = [this](const SceneMemory* step) {
+    return step != nullptr ? difference_in_words(model, history.now(), *step) : std::string();
+  };
+  model.undoes = words(history.before());
+  model.redoes = words(history.after());
+}
+
+void Session::State::undo_or_redo() {
+  const bool undoes = std::exchange(model.requests.undo, false);
+  const bool redoes = std::exchange(model.requests.redo, false);
+  if (!opened) return;
+  if (undoes)
+    if (const auto was = history.undo()) set_again(model, *was);
+  if (redoes)
+    if (const auto next_one = history.redo()) set_again(model, *next_one);
+}
+
 }  // namespace warpview

@@ -18,6 +18,12 @@ std::string name_of(const OpenedScene& scene) {
   return is_plain ? scene.mesh->name : std::string(scene.kind->title) + ", " + scene.mesh->name;
 }
 
+// The same names, one by one.
+bool same_files(const std::vector<MeshSource>& a, const std::vector<MeshSource>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const MeshSource& x, const MeshSource& y) { return x.spec == y.spec; });
+}
+
 }  // namespace
 
 void Session::State::start_loading(SceneLoader::Request request, Purpose purpose_of_it) {
@@ -64,11 +70,22 @@ void Session::State::reload_files() {
   start_loading(std::move(request), Purpose::same);
 }
 
+void Session::State::reload_on_change() {
+  const std::uint64_t wanted = model.reload_on_change && opened ? opened->number : 0;
+  if (watched != wanted) {
+    watch.watch(wanted > 0 ? opened->files : std::vector<ReadFile>());
+    watched = wanted;
+  }
+  // What is under way reads them itself, or is followed by a look at what it is about to replace.
+  if (!loader && !lab_run && !other.has_device() && watch.take_change()) reload_files();
+}
+
 SceneLoader::Request Session::State::same_scene() const {
   SceneLoader::Request request{.description = opened->description,
                                .habits = as_it_is()->variants,
                                .shown = shown_names(),
                                .mesh = opened->mesh,
+                               .files = opened->files,
                                .controls = model.controls};
   request.description.camera.reset();
   request.description.show.reset();
@@ -139,6 +156,7 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   // A file that is read again may have other faults than before.
   const bool warns =
       is_new && scene && (is_another || !opened || scene->mesh->warnings != opened->mesh->warnings);
+  const bool has_other_files = scene && !same_files(scene->description.files, model.scene_files);
   opened = std::move(scene);
   if (!opened) {
     model.scene_kind = nullptr;
@@ -157,6 +175,8 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
         "What was open made way, and could not be made again: open it once more.");
     return;
   }
+  if (is_new) ++model.scene_number;
+  if (is_another) oldest_picture = opened->number;
   model.scene_kind = opened->kind;
   model.scene_name = name_of(*opened);
   model.scene_spec = opened->description.spec();
@@ -183,7 +203,7 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   if (is_remade) choose_again(stages_before);
   if (is_another) {
     model.camera.up_axis = model.usual_up;
-    if (purpose == Purpose::anew) model.camera.look_from(Side::home);
+    if (purpose == Purpose::anew || has_other_files) model.camera.look_from(Side::home);
     fit_camera();
     if (opened->view) look_again(*opened->view);
   }
@@ -191,7 +211,9 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
     for (const std::string& warning : opened->mesh->warnings)
       say(Message::Kind::warning, opened->mesh->name + ": " + warning);
   if (const auto& camera = opened->description.camera) look_from(*camera);
-  if (is_another) begun = memory_now();
+  if (!is_another) return;
+  begun = memory_now();
+  history.begin(set_in(model));
 }
 
 void Session::State::choose_again(const std::vector<StageRow>& before) {

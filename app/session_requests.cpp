@@ -1,6 +1,7 @@
 // Does what the user asks for, and tells compute and render what is wished.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <mutex>
@@ -41,8 +42,9 @@ void Session::State::take_requests() {
     requests.fit_camera = true;
   }
   if (std::exchange(requests.fit_camera, false)) fit_camera();
-  if (const auto file = std::exchange(requests.screenshot, {})) save_picture(*file);
+  if (const auto picture = std::exchange(requests.screenshot, {})) save_picture(*picture);
   if (std::exchange(requests.forget_scenes, false)) forget_scenes();
+  undo_or_redo();
   if (lab_run) return;  // the rest waits
   if (auto description = std::exchange(requests.open, {})) start_opening(*std::move(description));
   if (std::exchange(requests.reload, false) && opened) reload_files();
@@ -79,10 +81,25 @@ void Session::State::repeat(std::string stage) const {
   });
 }
 
-void Session::State::save_picture(const std::string& file) {
-  render.save_picture(file, [say = messenger()](std::string text, bool failed) {
+void Session::State::save_picture(const PictureToSave& picture) {
+  auto tell = [say = messenger()](std::string text, bool failed) {
     say(failed ? Message::Kind::error : Message::Kind::info, std::move(text));
-  });
+  };
+  if (picture.width == 0) {
+    render.save_picture(picture.file, std::move(tell));
+    return;
+  }
+  View large{.camera = model.camera,
+             .options = model.show,
+             .shown = view.shown,
+             .width = picture.width,
+             .height = picture.height};
+  const auto side = [](int pixels) { return static_cast<float>(std::max(pixels, 1)); };
+  // Lines are as wide beside the scene as they are in the view.
+  large.options.pixel_scale *= side(large.height) / side(view.height);
+  if (fitted == model.camera)
+    large.camera.fit(model.scene_bounds, side(large.width) / side(large.height));
+  render.save_view(picture.file, std::move(large), std::move(tell));
 }
 
 void Session::State::write_file(FileToWrite file) {

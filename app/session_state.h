@@ -24,6 +24,7 @@
 #include "app/scene_loader.h"
 #include "app/scene_memory.h"
 #include "app/session.h"
+#include "app/undo.h"
 #include "gpu/runtime/backends.h"
 
 namespace warpview {
@@ -44,12 +45,18 @@ struct Session::State {
   std::shared_ptr<const OpenedScene> opened;
   VariantWishes habits;  // variants that the user chose, for the scenes to come
   std::unique_ptr<SceneLoader> loader;
+  FileWatch watch{[this] {
+    if (news) news();
+  }};
+  std::uint64_t watched = 0;  // number of the scene whose files they are; 0: none
   enum class Purpose {
     another,  // scene, or the same one as it is remembered
     same,     // scene, as the user has set it
     anew      // the same scene as it begins, with nothing of what was set in it
   };
   Purpose purpose = Purpose::another;  // of what is loading
+  // Number of the first scene whose picture is one of what is open, in whatever size.
+  std::uint64_t oldest_picture = 0;
   // What follows as soon as the loader, which was cancelled for it, has ended.
   struct Next {
     SceneLoader::Request request;
@@ -71,6 +78,7 @@ struct Session::State {
   std::optional<Camera> fitted;  // as fit_camera() left it
   const bool up_is_given;        // by the command line: whatever is remembered
   SceneMemory begun;             // the scene that is open, as it began
+  UndoHistory history;           // of what was set in it
   // A stage that was asked to run once more: of which scene, by which row, after how many runs.
   struct WarmUp {
     std::uint64_t scene = 0;
@@ -124,6 +132,9 @@ struct Session::State {
   // The same scene from its files, as they are now.
   void reload_files();
 
+  // Where the user wants that: as soon as one of them was written.
+  void reload_on_change();
+
   // The same scene as the user has set it, of the mesh that is there.
   SceneLoader::Request same_scene() const;
 
@@ -168,6 +179,13 @@ struct Session::State {
   // From where the user looked at the scene when it was left.
   void look_again(const SceneMemory::View& left);
 
+  // ---- Undo -------------------------------------------------------------------------------------
+
+  // What the user has set since the last update, and then what the session has made of it.
+  void note_set();
+  void follow_set();
+  void undo_or_redo();
+
   // ---- Another backend --------------------------------------------------------------------------
 
   // Once the other device is there, what is open is made on it beside the one that runs, and takes
@@ -203,7 +221,7 @@ struct Session::State {
 
   void repeat(std::string stage) const;
 
-  void save_picture(const std::string& file);
+  void save_picture(const PictureToSave& picture);
 
   void write_file(FileToWrite file);
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <ctime>
 
 #include "gpu/runtime/statistics.h"
 
@@ -117,6 +118,13 @@ std::string format_coordinate(float x) { return fmt::format("{:.4g}", x); }
 std::string format_number(double x) {
   if (x >= 1e4 && x < 1e15) return group_digits(static_cast<std::uint64_t>(std::llround(x)));
   return fmt::format("{:.4g}", x);
+}
+
+std::string time_of_day(std::chrono::system_clock::time_point at) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(at);
+  std::tm here{};
+  if (localtime_r(&seconds, &here) == nullptr) return {};
+  return fmt::format("{:02}:{:02}:{:02}", here.tm_hour, here.tm_min, here.tm_sec);
 }
 
 }  // namespace warpview

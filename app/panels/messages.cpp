@@ -39,6 +39,12 @@ const char* name_of(Message::Kind kind) {
   return "";
 }
 
+// As the log has it, and what is copied of it.
+std::string line_of(const Notice& notice) {
+  return fmt::format("{} {}: {}", time_of_day(notice.at), name_of(notice.message.kind),
+                     notice.message.text);
+}
+
 // Seconds over the picture; errors stay until they are dismissed, or another scene is open.
 double patience(Message::Kind kind) {
   switch (kind) {
@@ -94,6 +100,8 @@ float draw_card(Notice& notice, std::size_t number, const PanelState& state, flo
                   2.0F * ImGui::GetStyle().FramePadding.x);
   if (ui::small_button(dismiss)) notice.dismissed = true;
   wrapped_text(notice.message.text, ImGui::GetContentRegionAvail().x, 8.0F);
+  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && !ImGui::IsAnyItemHovered())
+    ImGui::SetTooltip("%s", time_of_day(notice.at).c_str());
   ImGui::End();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
@@ -167,8 +175,7 @@ void draw_log(PanelState& state) {
     ImGui::BeginDisabled(state.notices.empty());
     if (ui::button("Copy all")) {
       std::string all;
-      for (const Notice& notice : state.notices)
-        all += fmt::format("{}: {}\n", name_of(notice.message.kind), notice.message.text);
+      for (const Notice& notice : state.notices) all += line_of(notice) + '\n';
       ImGui::SetClipboardText(all.c_str());
     }
     ImGui::SameLine();
@@ -179,8 +186,10 @@ void draw_log(PanelState& state) {
     if (state.notices.empty()) coloured_text(colour::dim, "There are no messages.");
     for (const Notice& notice : state.notices) {
       ImGui::PushTextWrapPos(0.0F);
-      coloured_text(colour_of(notice.message.kind), name_of(notice.message.kind));
+      coloured_text(colour::dim, time_of_day(notice.at));
       ImGui::SameLine(5.0F * em());
+      coloured_text(colour_of(notice.message.kind), name_of(notice.message.kind));
+      ImGui::SameLine(9.5F * em());
       text(notice.message.text);
       ImGui::PopTextWrapPos();
     }

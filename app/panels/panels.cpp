@@ -36,7 +36,7 @@ std::string lower_case(std::string words) {
 void take_messages(Model& model, PanelState& state) {
   constexpr std::size_t most = 500;
   for (Message& message : model.messages)
-    state.notices.push_back({std::move(message), ImGui::GetTime()});
+    state.notices.push_back({std::move(message), ImGui::GetTime(), state.clock()});
   model.messages.clear();
   if (state.notices.size() > most)
     state.notices.erase(state.notices.begin(),
@@ -44,12 +44,13 @@ void take_messages(Model& model, PanelState& state) {
 }
 
 void note_opened(const Model& model, PanelState& state) {
+  // What went wrong before is in the log; what came with this scene stays over it.
+  if (std::exchange(state.known_scene, model.scene_number) != model.scene_number)
+    for (Notice& notice : state.notices)
+      if (notice.since < ImGui::GetTime()) notice.dismissed = true;
   if (model.scene_spec == state.known_spec) return;
   state.known_spec = model.scene_spec;
   state.comparison.clear();
-  // What went wrong before is in the log; what came with this scene stays over it.
-  for (Notice& notice : state.notices)
-    if (notice.since < ImGui::GetTime()) notice.dismissed = true;
   for (const MeshSource& file : model.scene_files) {
     if (is_generated(file.spec)) continue;
     state.settings.opened(file.spec);
@@ -184,6 +185,12 @@ void draw_menus(Model& model, PanelState& state) {
   if (ui::begin_menu("File")) {
     item("Open...", "Ctrl+O", Command::open_file, model, state);
     item("Reload", "F5", Command::reload, model, state, !model.scene_name.empty());
+    if (ui::menu_item("Reload when the file changes", nullptr, &state.settings.reload_on_change))
+      state.settings_changed = true;
+    if (ImGui::IsItemHovered())
+      ImGui::SetTooltip(
+          "Mesh, materials and textures are looked at once a second, and read again as soon as one "
+          "was written");
     if (ui::begin_menu("Open generated")) {
       generated_items(model);
       ImGui::EndMenu();
@@ -194,11 +201,23 @@ void draw_menus(Model& model, PanelState& state) {
     }
     ImGui::Separator();
     item("Screenshot", "Ctrl+S", Command::screenshot, model, state, !model.scene_name.empty());
+    item("Save picture...", "Ctrl+Shift+S", Command::save_picture, model, state,
+         !model.scene_name.empty());
     const std::vector<std::string> command = scene_command(model);
     if (ui::menu_item("Copy as command", nullptr, false, !command.empty()))
       ImGui::SetClipboardText(shell_command(command).c_str());
     ImGui::Separator();
     item("Quit", "Ctrl+Q", Command::quit, model, state);
+    ImGui::EndMenu();
+  }
+  if (ui::begin_menu("Edit")) {
+    const auto step = [&](const char* verb, const std::string& what, const char* keys,
+                          Command command) {
+      const std::string label = what.empty() ? verb : fmt::format("{}: {}", verb, what);
+      item((label + "###" + verb).c_str(), keys, command, model, state, !what.empty());
+    };
+    step("Undo", model.undoes, "Ctrl+Z", Command::undo);
+    step("Redo", model.redoes, "Ctrl+Shift+Z", Command::redo);
     ImGui::EndMenu();
   }
   if (ui::begin_menu("Scene")) {
@@ -367,7 +386,7 @@ void resize_panels(PanelState& state, int steps) {
 // Does it show what the mouse is needed for?
 bool needs_cursor(Command command) {
   return command == Command::open_file || command == Command::toggle_lab ||
-         command == Command::toggle_help;
+         command == Command::toggle_help || command == Command::save_picture;
 }
 
 void close_topmost(PanelState& state) {
@@ -419,7 +438,16 @@ void run_command(Command command, Model& model, PanelState& state) {
       if (!model.scene_name.empty()) model.requests.reload = true;
       break;
     case Command::screenshot:
-      if (!model.scene_name.empty()) model.requests.screenshot = free_screenshot();
+      if (!model.scene_name.empty()) model.requests.screenshot.emplace(free_screenshot());
+      break;
+    case Command::save_picture:
+      if (!model.scene_name.empty()) state.picture.open = true;
+      break;
+    case Command::undo:
+      model.requests.undo = true;
+      break;
+    case Command::redo:
+      model.requests.redo = true;
       break;
     case Command::quit:
       state.quit = true;
@@ -477,6 +505,7 @@ void draw_panels(Model& model, PanelState& state) {
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   give_keys_to_popups(state);
   model.show.theme = state.settings.theme;
+  model.reload_on_change = state.settings.reload_on_change;
   take_messages(model, state);
   note_opened(model, state);
 
@@ -499,6 +528,8 @@ void draw_panels(Model& model, PanelState& state) {
   draw_log(state);
   draw_help(model, state);
   draw_browser(model, state);
+  draw_save_picture(model, state);
+  model.is_setting = ImGui::IsAnyItemActive();
 
   if (std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||
       std::exchange(state.settings.timings_panel, state.show_timings) != state.show_timings ||

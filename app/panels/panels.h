@@ -6,6 +6,8 @@
 //     draw_panels(model, state);   // leaves in state.view where the picture goes
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -34,8 +36,9 @@ struct Area {
 // A message as the panels keep it.
 struct Notice {
   Message message;
-  double since = 0.0;      // ImGui::GetTime() when it came
-  bool dismissed = false;  // no longer over the picture; it stays in the log
+  double since = 0.0;                          // ImGui::GetTime() when it came
+  std::chrono::system_clock::time_point at{};  // the same on the clock on the wall
+  bool dismissed = false;                      // no longer over the picture; it stays in the log
 };
 
 // What the Lab panel shows of the model's results.
@@ -69,6 +72,17 @@ struct LabView {
   std::string proposed_stem;
 };
 
+// How a picture is to be saved, as the user chose last.
+struct PictureDialog {
+  static constexpr std::size_t sizes = 5;
+  static constexpr int largest = 8192;  // pixels a side, drawn anew
+
+  bool open = false;
+  std::size_t size = 0;      // of those that it offers; 0: the view's
+  bool with_panels = false;  // the whole window, as it is
+  std::string file;          // where to
+};
+
 struct PanelState {
   Fonts fonts;
   Settings settings;
@@ -93,8 +107,15 @@ struct PanelState {
   // end.
   std::map<std::string, double> dragged;
   FileBrowser browser;
-  std::vector<Notice> notices;                  // oldest first
+  PictureDialog picture;
+  // A PNG of the whole window, without the dialog that asked for it: whoever shows the window
+  // writes it after the next frame.
+  std::optional<std::string> window_picture;
+  std::vector<Notice> notices;  // oldest first
+  // Tells when they came.
+  std::function<std::chrono::system_clock::time_point()> clock = std::chrono::system_clock::now;
   std::string known_spec;                       // of the scene when it was last looked at
+  std::uint64_t known_scene = 0;                // its number
   std::optional<double> first_picture_seconds;  // from the program's start, for the status line
   bool popup_open = false;                      // a menu, list or dialog has the keys
   // Something here changes with time alone: a message that will go, a cursor that blinks.
@@ -112,6 +133,9 @@ enum class Command {
   open_file,
   reload,  // the files of the scene that is open, as they are now
   screenshot,
+  save_picture,  // the dialog that asks how large
+  undo,          // of what was set in the scene
+  redo,
   quit,
   fit,
   fly,  // or no more

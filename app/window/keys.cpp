@@ -56,7 +56,8 @@ std::optional<Command> command_of(int key, unsigned modifiers) {
   const bool shift = (modifiers & InputEvent::shift) != 0;
   if (control) {
     if (key == GLFW_KEY_O) return Command::open_file;
-    if (key == GLFW_KEY_S) return Command::screenshot;
+    if (key == GLFW_KEY_S) return shift ? Command::save_picture : Command::screenshot;
+    if (key == GLFW_KEY_Z) return shift ? Command::redo : Command::undo;
     if (key == GLFW_KEY_Q) return Command::quit;
     if (key == GLFW_KEY_EQUAL || key == GLFW_KEY_KP_ADD) return Command::larger;
     if (key == GLFW_KEY_MINUS || key == GLFW_KEY_KP_SUBTRACT) return Command::smaller;

@@ -230,8 +230,9 @@ class Viewer {
   void frame();
   void on_key(const InputEvent& event);
   void follow_look();
-  void show_picture(float density);
+  void show_picture(const Framebuffer* picture, float density);
   void write_map();
+  void save_window(std::string file, int width, int height);
   void point();
   void hold_cursor();
   void after_frame();
@@ -377,19 +378,26 @@ void Viewer::follow_look() {
   model_.show.pixel_scale = std::max(scale, 1.0F);
 }
 
-// Asks for a picture as large as its place, and shows the last one there is.
-void Viewer::show_picture(float density) {
+// Asks for a picture as large as its place, and shows the one that belongs to what the panels show.
+void Viewer::show_picture(const Framebuffer* picture, float density) {
   const auto pixels = [density](float units) {
     return std::max(static_cast<int>(std::lround(units * density)), 1);
   };
   session_.set_view(pixels(panels_.view.width), pixels(panels_.view.height));
   session_.update();
-  if (const Framebuffer* picture = session_.picture())
-    layer_.show_picture(picture->texture(), panels_.view);
+  if (picture != nullptr) layer_.show_picture(picture->texture(), panels_.view);
+}
+
+// What was drawn into the window, and is not shown yet, as a PNG.
+void Viewer::save_window(std::string file, int width, int height) {
+  if (width < 1 || height < 1) return;
+  model_.requests.write.push_back(
+      {.file = std::move(file), .picture = read_framebuffer(0, width, height)});
 }
 
 void Viewer::frame() {
   clock_.begin(Clock::now());
+  auto window_picture = std::exchange(panels_.window_picture, {});
   ImGui_ImplGlfw_NewFrame();
   const InputFrame input = flight_.take(input_.next(), glfwGetTime(), panels_, model_);
   show_input(input, ImGui::GetIO());
@@ -411,12 +419,13 @@ void Viewer::frame() {
                              "and the last finished picture are taken."};
   clock_.lap(panels, Clock::now());
   session_.update();  // what has come meanwhile is shown now, as there may be no frame after this
+  const Framebuffer* const picture = session_.picture();
   clock_.lap(session, Clock::now());
   if (map_) map_->begin_frame();
   draw_panels(model_, panels_);
   point();
   clock_.lap(panels, Clock::now());
-  show_picture(ImGui::GetIO().DisplayFramebufferScale.x);
+  show_picture(picture, ImGui::GetIO().DisplayFramebufferScale.x);
   clock_.lap(session, Clock::now());
 
   int width = 0;
@@ -427,6 +436,7 @@ void Viewer::frame() {
   const ImVec4& ground = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
   glClearBufferfv(GL_COLOR, 0, &ground.x);
   layer_.end_frame();
+  if (window_picture) save_window(*std::move(window_picture), width, height);
   clock_.lap({.order = 2, .title = "Compose", .about = "Picture and panels are given to OpenGL."},
              Clock::now());
   glfwSwapBuffers(window_.get());

@@ -203,6 +203,112 @@ TEST_F(SessionTest, AFileThatIsReadAgainTellsItsNewFaultsOnce) {
   EXPECT_EQ(read_again(), 0U);
 }
 
+TEST_F(SessionTest, FilesThatAreReadAgainShowWhatTheyHoldNow) {
+  const std::filesystem::path file = test_folder() / "rewritten.obj";
+  const std::string vertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0.5\n";
+  std::ofstream(file) << vertices << "f 1 2 3\n";
+  Opened opened(open_device(Backend::cpu));
+  opened.open(file);
+  opened.model.camera.orbit(0.3F, 0.2F);
+  const Camera camera = opened.model.camera;
+  const Picture before = opened.picture();
+  std::ofstream(file) << vertices << "f 1 2 3\nf 2 4 3\n";
+  opened.model.requests.reload = true;
+  opened.session.finish();
+  const Picture after = opened.picture();
+  EXPECT_EQ(count(opened.model, "mesh.triangles"), 2U);
+  EXPECT_NE(after.rgba, before.rgba);
+  EXPECT_EQ(opened.model.camera, camera) << "from where the user looked";
+}
+
+TEST_F(SessionTest, EveryOpeningHasANumberAndAFailureHasNone) {
+  Opened opened(open_device(Backend::cpu));
+  EXPECT_EQ(opened.model.scene_number, 0U);
+  opened.open(sphere_of_2000);
+  EXPECT_EQ(opened.model.scene_number, 1U);
+  opened.open(sphere_of_2000);
+  EXPECT_EQ(opened.model.scene_number, 2U) << "the same spec";
+  opened.model.requests.reload = true;
+  opened.session.finish();
+  EXPECT_EQ(opened.model.scene_number, 3U);
+  EXPECT_THROW(opened.open("no/such/file.obj"), InputError);
+  EXPECT_EQ(opened.model.scene_number, 3U);
+}
+
+TEST_F(SessionTest, AnotherFileBeginsWithTheHomeView) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open(sphere_of_2000);
+  const float yaw = opened.model.camera.yaw;
+  opened.model.camera.orbit(0.7F, 0.3F);
+  opened.model.camera.field_of_view = 1.0F;
+  const Camera left = opened.model.camera;
+  ASSERT_NE(left.yaw, yaw);
+  // The same file in another scene is looked at from the same side.
+  SceneDescription cloth = describe(sphere_of_2000);
+  cloth.scene = "deformation";
+  opened.session.open(cloth);
+  EXPECT_EQ(opened.model.camera.yaw, left.yaw);
+  EXPECT_EQ(opened.model.camera.pitch, left.pitch);
+  opened.open("generated:knot");
+  EXPECT_EQ(opened.model.camera.yaw, Camera::home_yaw);
+  EXPECT_EQ(opened.model.camera.pitch, Camera::home_pitch);
+  EXPECT_EQ(opened.model.camera.field_of_view, Camera::usual_field_of_view);
+}
+
+// ---- Pictures and numbers -----------------------------------------------------------------------
+
+TEST_F(SessionTest, APictureOfASceneToComeWaitsForItsNumbers) {
+  SessionInWindow window(open_device(Backend::cpu));
+  Session& session = window.session;
+  window.open(describe(sphere_of_2000));
+  window.until([&] { return session.picture_scene() == window.model.results.scene; });
+  const std::uint64_t first = session.picture_scene();
+  ASSERT_GT(first, 0U);
+  window.model.requests.open = describe("generated:knot");
+  session.update();
+  // From here on the model does not change: it is not updated.
+  while (session.drawn_scene() <= first) {
+    session.picture();  // or there is no room for another one
+    std::this_thread::yield();
+  }
+  for (int i = 0; i < 10'000; ++i) {
+    session.picture();
+    ASSERT_EQ(session.picture_scene(), first);
+  }
+  EXPECT_EQ(window.model.results.scene, first);
+  window.until([&] { return session.picture_scene() > first; });
+  EXPECT_EQ(window.model.results.scene, session.picture_scene());
+}
+
+TEST_F(SessionTest, APictureOfTheSceneBeforeIsNotShownBesideOtherNumbers) {
+  SessionInWindow window(open_device(Backend::cpu));
+  Session& session = window.session;
+  int without = 0;
+  for (const char* const spec : {sphere_of_2000, "generated:knot", "generated:sphere:50000"}) {
+    const std::uint64_t before = window.model.scene_number;
+    window.model.requests.open = describe(spec);
+    while (window.model.scene_number == before || session.picture_scene() < session.drawn_scene() ||
+           window.model.results.frames == 0 || session.picture() == nullptr) {
+      session.update();
+      const bool is_there = session.picture() != nullptr;
+      if (is_there && session.picture_scene() != 0) {
+        ASSERT_EQ(session.picture_scene(), window.model.results.scene);
+      }
+      without += !is_there && window.model.scene_number > 0;
+      std::this_thread::yield();
+    }
+  }
+  EXPECT_GT(without, 0) << "it was never looked at in between";
+  // The same scene in another size keeps its picture until there is the new one.
+  const std::uint64_t before = window.model.scene_number;
+  window.model.requests.reload = true;
+  window.until([&] {
+    EXPECT_NE(session.picture(), nullptr);
+    return window.model.scene_number > before &&
+           session.picture_scene() == window.model.results.scene;
+  });
+}
+
 // ---- Little memory ------------------------------------------------------------------------------
 
 // Room for one mesh of a few thousand triangles, not for two.
@@ -567,7 +673,7 @@ TEST_F(SessionTest, FitsTheCameraAndWritesScreenshotsOnRequest) {
   EXPECT_FALSE(opened.model.requests.any());
 
   // What there is to see.
-  opened.model.requests.screenshot = file;
+  opened.model.requests.screenshot.emplace(file);
   opened.picture();
   EXPECT_EQ(read_png(file).rgba, fitted.rgba);
   EXPECT_FALSE(opened.model.requests.screenshot);
@@ -577,7 +683,7 @@ TEST_F(SessionTest, FitsTheCameraAndWritesScreenshotsOnRequest) {
   for (const std::string& nowhere :
        {(test_folder() / "no/such/folder/a.png").string(), std::string("/dev/full")}) {
     opened.model.messages.clear();
-    opened.model.requests.screenshot = nowhere;
+    opened.model.requests.screenshot.emplace(nowhere);
     opened.picture();
     opened.session.update();
     EXPECT_TRUE(has_message(opened.model, Message::Kind::error)) << nowhere;

@@ -37,6 +37,7 @@ TEST(Settings, RoundTrip) {
   settings.lab_width = 900;
   settings.kernels_height = 77;
   settings.z_up = true;
+  settings.reload_on_change = true;
   settings.theme = Theme::light;
   settings.scale_percent = 150;
   settings.legend = false;

@@ -1,0 +1,112 @@
+// The dialog that asks how a picture is to be saved.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "app/panels/parts.h"
+#include "app/panels/saved_files.h"
+#include "app/panels/widgets.h"
+
+namespace warpview {
+namespace {
+
+constexpr const char* dialog_title = "Save picture";
+
+struct PictureSize {
+  int width = 0;
+  int height = 0;
+};
+
+// Of the view in pixels.
+PictureSize size_of_view(const PanelState& state) {
+  const float density = ImGui::GetIO().DisplayFramebufferScale.x;
+  const auto pixels = [density](float units) {
+    return std::max(static_cast<int>(std::lround(units * density)), 1);
+  };
+  return {pixels(state.view.width), pixels(state.view.height)};
+}
+
+struct SizeChoice {
+  std::string name;
+  PictureSize size;  // width 0: as it is shown
+  bool possible = true;
+};
+
+std::array<SizeChoice, PictureDialog::sizes> choices_for(PictureSize view) {
+  const auto times = [view](int factor) {
+    const PictureSize size{factor * view.width, factor * view.height};
+    return SizeChoice{fmt::format("{} times the view: {} x {}", factor, size.width, size.height),
+                      size, std::max(size.width, size.height) <= PictureDialog::largest};
+  };
+  return {SizeChoice{fmt::format("The view: {} x {}", view.width, view.height), {}}, times(2),
+          times(4), SizeChoice{"Full HD: 1920 x 1080", {1920, 1080}},
+          SizeChoice{"4K: 3840 x 2160", {3840, 2160}}};
+}
+
+void draw_sizes(PictureDialog& dialog,
+                const std::array<SizeChoice, PictureDialog::sizes>& choices) {
+  ImGui::BeginDisabled(dialog.with_panels);
+  text("Size in pixels");
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    ImGui::BeginDisabled(!choices[i].possible);
+    if (ui::selectable(choices[i].name.c_str(), !dialog.with_panels && dialog.size == i,
+                       ImGuiSelectableFlags_DontClosePopups))
+      dialog.size = i;
+    ImGui::EndDisabled();
+  }
+  ImGui::EndDisabled();
+}
+
+void save_as_chosen(const PictureDialog& dialog, PictureSize size, Model& model,
+                    PanelState& state) {
+  if (dialog.with_panels)
+    state.window_picture = dialog.file;
+  else
+    model.requests.screenshot = PictureToSave{dialog.file, size.width, size.height};
+}
+
+}  // namespace
+
+void draw_save_picture(Model& model, PanelState& state) {
+  PictureDialog& dialog = state.picture;
+  if (!dialog.open) return;
+  if (!ImGui::IsPopupOpen(dialog_title)) {
+    dialog.file = free_screenshot();
+    ImGui::OpenPopup(dialog_title);
+  }
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Always, {0.5F, 0.5F});
+  ImGui::SetNextWindowSize({std::min(26.0F * em(), 0.94F * display.x), 0.0F});
+  if (!ImGui::BeginPopupModal(dialog_title, &dialog.open,
+                              ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoResize))
+    return;
+  const auto choices = choices_for(size_of_view(state));
+  if (!choices[dialog.size].possible) dialog.size = 0;
+  draw_sizes(dialog, choices);
+  ImGui::Spacing();
+  ui::checkbox("With the panels", &dialog.with_panels);
+  paragraph(colour::dim, dialog.with_panels ? "The whole window, as large as it is."
+                                            : "Drawn anew in this size, lines as wide beside the "
+                                              "scene as they are now.");
+  ImGui::Spacing();
+  elided_text(dialog.file, ImGui::GetContentRegionAvail().x);
+  const float button = 6.0F * em();
+  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - 2.0F * button -
+                       ImGui::GetStyle().ItemSpacing.x);
+  if (ui::button("Cancel", {button, 0.0F}) ||
+      ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)))
+    dialog.open = false;
+  ImGui::SameLine();
+  if (ui::button("Save", {button, 0.0F})) {
+    save_as_chosen(dialog, choices[dialog.size].size, model, state);
+    dialog.open = false;
+  }
+  if (!dialog.open) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+}  // namespace warpview

@@ -1,0 +1,163 @@
+// Undo and redo of what was set in a scene.
+#include "app/undo.h"
+
+#include <string>
+
+#include "tests/app/session_test.h"
+
+namespace warpview::test {
+namespace {
+
+SceneMemory level_at(int level) {
+  SceneMemory memory;
+  memory.controls = {{"level", std::to_string(level)}};
+  return memory;
+}
+
+TEST(Undo, GoesBackStepByStepAndForthAgain) {
+  UndoHistory history;
+  history.begin(level_at(0));
+  EXPECT_FALSE(history.undo());
+  history.note(level_at(0), false);
+  EXPECT_EQ(history.before(), nullptr) << "nothing was changed";
+  history.note(level_at(1), false);
+  history.note(level_at(2), false);
+  EXPECT_EQ(history.undo(), level_at(1));
+  EXPECT_EQ(history.undo(), level_at(0));
+  EXPECT_FALSE(history.undo());
+  EXPECT_EQ(history.redo(), level_at(1));
+  // Another step ends what could be redone.
+  history.note(level_at(7), false);
+  EXPECT_FALSE(history.redo());
+  EXPECT_EQ(history.undo(), level_at(1));
+}
+
+TEST(Undo, ADragIsOneStep) {
+  UndoHistory history;
+  history.begin(level_at(0));
+  for (int level = 1; level < 9; ++level) history.note(level_at(level), true);
+  EXPECT_EQ(history.before(), nullptr);
+  history.note(level_at(9), false);
+  EXPECT_EQ(history.undo(), level_at(0));
+  EXPECT_FALSE(history.undo());
+}
+
+TEST(Undo, KeepsTheLatestSteps) {
+  UndoHistory history;
+  history.begin(level_at(0));
+  constexpr int steps = 130;
+  for (int level = 1; level <= steps; ++level) history.note(level_at(level), false);
+  int last = steps;
+  int undone = 0;
+  while (const auto before = history.undo()) {
+    EXPECT_EQ(*before, level_at(--last));
+    ++undone;
+  }
+  EXPECT_EQ(undone, static_cast<int>(UndoHistory::most));
+}
+
+TEST(Undo, WhatWasRefusedIsNoStep) {
+  UndoHistory history;
+  history.begin(level_at(0));
+  history.note(level_at(1), false);
+  history.note(level_at(2), false);
+  history.follow(level_at(1));
+  EXPECT_EQ(history.undo(), level_at(0));
+}
+
+// ---- With a session -----------------------------------------------------------------------------
+
+struct Undoing : SessionInWindow {
+  explicit Undoing(const std::string& spec) : SessionInWindow(open_device(Backend::cpu)) {
+    open(describe(spec));
+    settle();
+  }
+  void settle() {
+    session.update();
+    until([this] { return (!session.busy() || model.moves()) && !model.loading; });
+  }
+  void undo() {
+    model.requests.undo = true;
+    settle();
+  }
+  void redo() {
+    model.requests.redo = true;
+    settle();
+  }
+  double level() const { return model.controls["level"]; }
+};
+
+TEST_F(SessionTest, UndoTakesBackVariantsControlsAndWhatIsShown) {
+  Undoing viewer(sphere_of_2000);
+  Model& model = viewer.model;
+  EXPECT_EQ(model.undoes, "");
+  const int sort = stage(model, "sort").row;
+  ASSERT_NE(sort, find_variant(Primitive::sort, "library"));
+  choose(model, "sort", "library");
+  viewer.settle();
+  EXPECT_EQ(model.undoes, "Sort");
+  // A slider on its way.
+  model.is_setting = true;
+  for (const char* const setting : {"level=2", "level=3", "level=4"}) {
+    set(model, setting);
+    viewer.session.update();
+  }
+  EXPECT_EQ(model.undoes, "Sort");
+  model.is_setting = false;
+  viewer.settle();
+  EXPECT_NE(model.undoes, "Sort");
+  model.output("boxes")->shown = true;
+  viewer.settle();
+  EXPECT_EQ(model.undoes, model.output("boxes")->title);
+
+  viewer.undo();
+  EXPECT_FALSE(model.output("boxes")->shown);
+  EXPECT_EQ(viewer.level(), 4.0);
+  EXPECT_EQ(model.redoes, model.output("boxes")->title);
+  viewer.undo();
+  EXPECT_EQ(viewer.level(), 0.0);
+  EXPECT_EQ(stage(model, "sort").row, find_variant(Primitive::sort, "library"));
+  viewer.undo();
+  EXPECT_EQ(stage(model, "sort").row, sort);
+  EXPECT_EQ(stage(model, "sort").result.row, sort) << "it runs again, too";
+  EXPECT_EQ(model.undoes, "");
+  viewer.undo();
+  for (int i = 0; i < 3; ++i) viewer.redo();
+  EXPECT_EQ(stage(model, "sort").row, find_variant(Primitive::sort, "library"));
+  EXPECT_EQ(viewer.level(), 4.0);
+  EXPECT_TRUE(model.output("boxes")->shown);
+  EXPECT_EQ(model.redoes, "");
+}
+
+TEST_F(SessionTest, UndoOfASizeMakesTheSceneAnew) {
+  Undoing viewer("particles:2000");
+  Model& model = viewer.model;
+  ASSERT_EQ(model.scene_number, 1U);
+  set(model, "count=3000");
+  viewer.until([&] { return model.scene_number == 2U; });
+  viewer.settle();
+  EXPECT_NE(model.undoes, "") << "it is the same scene";
+  model.requests.undo = true;
+  viewer.until([&] { return model.scene_number == 3U; });
+  EXPECT_EQ(model.controls["count"], 2000.0);
+  viewer.settle();
+  EXPECT_NE(model.redoes, "");
+}
+
+TEST_F(SessionTest, AnotherSceneForgetsWhatCouldBeUndone) {
+  Undoing viewer(sphere_of_2000);
+  set(viewer.model, "level=3");
+  viewer.settle();
+  ASSERT_NE(viewer.model.undoes, "");
+  const std::uint64_t before = viewer.model.scene_number;
+  viewer.model.requests.open = describe("generated:knot");
+  viewer.until([&] { return viewer.model.scene_number > before; });
+  viewer.settle();
+  EXPECT_EQ(viewer.model.undoes, "");
+  const Controls controls = viewer.model.controls;
+  viewer.undo();
+  EXPECT_TRUE(viewer.model.controls == controls);
+}
+
+}  // namespace
+}  // namespace warpview::test
