@@ -257,6 +257,45 @@ TEST_F(Window, LivesWhereNothingCanBeRemembered) {
   EXPECT_EQ(fs::file_size(home_ / "config"), 9U);
 }
 
+// Of the whole window, without the dialog that asked for it; and of the view, in a size of its own.
+TEST_F(Window, SavesPicturesAsTheDialogSays) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.key("ctrl+shift+s");
+  viewer.click("Save picture", "Full HD: 1920 x 1080");
+  viewer.click("Save picture", "Save");
+  viewer.until("a picture", [&](const Json& now) { return says(now, "warpview-001.png"); });
+  const Picture large = read_png((home_ / "pictures" / "warpview-001.png").string());
+  EXPECT_EQ(large.width, 1920);
+  EXPECT_EQ(large.height, 1080);
+
+  viewer.key("ctrl+shift+s");
+  viewer.click("Save picture", "With the panels");
+  viewer.click("Save picture", "Save");
+  const Json& map = viewer.until("a picture of the window",
+                                 [&](const Json& now) { return says(now, "warpview-002.png"); });
+  const Picture window = read_png((home_ / "pictures" / "warpview-002.png").string());
+  EXPECT_EQ(window.width, map["width"]);
+  EXPECT_EQ(window.height, map["height"]);
+  for (std::size_t alpha = 3; alpha < window.rgba.size(); alpha += 4)
+    ASSERT_EQ(window.rgba[alpha], 255) << "it is not opaque";
+  EXPECT_NE(std::adjacent_find(window.rgba.begin(), window.rgba.end(), std::not_equal_to<>()),
+            window.rgba.end());
+}
+
+TEST_F(Window, UndoesByItsKeys) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.key("3");
+  viewer.until("boxes", [](const Json& now) { return shows(now, "boxes"); });
+  viewer.key("ctrl+z");
+  viewer.until("no boxes", [](const Json& now) { return !shows(now, "boxes"); });
+  viewer.key("ctrl+shift+z");
+  viewer.until("boxes again", [](const Json& now) { return shows(now, "boxes"); });
+}
+
 TEST_F(Window, IsUsableWhenSmall) {
   const Display display;
   Viewer viewer(display, home_, {small_mesh});
