@@ -396,6 +396,7 @@ class CodePane {
     for (std::uint32_t p = line.first_piece; p < line.first_piece + line.piece_count; ++p) {
       const Code::Piece& piece = code_.pieces[p];
       list->AddText(at, colour_of(piece.tint), text + piece.begin, text + piece.end);
+      meet_with_item({text + piece.begin, piece.end - piece.begin});
       // One letter may take several bytes; all are equally wide.
       at.x += static_cast<float>(letters_between(code_, piece.begin, piece.end)) * advance_;
     }

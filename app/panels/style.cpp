@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <string_view>
 
 #include "app/common/plot.h"
 #include "app/panels/font_bytes.h"
@@ -26,7 +27,7 @@ void add_letters(ImFontAtlas& atlas, const MoreLetters& more, float pixels) {
   }
 }
 
-// Null where the program was built without fonts.
+// Null where the program was built without fonts. What a cut lacks it has of the regular one.
 ImFont* load_font([[maybe_unused]] ImFontAtlas& atlas, [[maybe_unused]] const char* name,
                   [[maybe_unused]] float pixels, [[maybe_unused]] const MoreLetters& more) {
 #if defined(WARPVIEW_HAS_FONTS)
@@ -35,6 +36,11 @@ ImFont* load_font([[maybe_unused]] ImFontAtlas& atlas, [[maybe_unused]] const ch
   config.OversampleV = 1;
   config.PixelSnapH = true;
   ImFont* const font = add_font(atlas, font_file(name), pixels, config, more.letters.data());
+  constexpr std::string_view regular = "DejaVuSans.ttf";
+  if (name != regular) {
+    config.MergeMode = true;
+    add_font(atlas, font_file(regular), pixels, config, more.letters.data());
+  }
   add_letters(atlas, more, pixels);
   return font;
 #else

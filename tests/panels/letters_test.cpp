@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/panels/code_view.h"
 #include "app/panels/imgui_layer.h"
 #include "app/panels/style.h"
 #include "app/panels/widgets.h"
@@ -56,6 +57,20 @@ TEST(Letters, OfEuropeAreInEveryCut) {
       for (const auto& [cut, font] : cuts(fonts))
         EXPECT_TRUE(has(font, static_cast<ImWchar>(letter)))
             << script.name << " U+" << std::hex << letter << " in " << cut;
+}
+
+// Letters that DejaVu Sans Mono lacks: in program text they are those of the other cuts.
+TEST(Letters, ThatACutLacksAreOfTheRegularOne) {
+  constexpr ImWchar hebrew = 0x05d0;
+  MoreLetters more;
+  more.letters = {0x20, 0x7e, hebrew, hebrew, 0};
+  ImFontAtlas atlas;
+  const Fonts fonts = load_fonts(atlas, 1.0F, 1.0F, more);
+  ASSERT_TRUE(atlas.Build());
+  if (!has(fonts.regular, hebrew)) GTEST_SKIP() << "built without DejaVu Sans";
+  for (const auto& [cut, font] : cuts(fonts)) EXPECT_TRUE(has(font, hebrew)) << cut;
+  EXPECT_EQ(fonts.mono->FindGlyph('i')->AdvanceX, fonts.mono->FindGlyph('W')->AdvanceX)
+      << "what it has stays its own";
 }
 
 std::optional<FontFile> no_font(char32_t /*letter*/, const AcceptFont& /*accept*/) { return {}; }
@@ -307,6 +322,25 @@ TEST_F(LettersOnScreen, ThatOurFontsHaveAreDrawnInTheNextFrame) {
   frame();
   EXPECT_FALSE(layer_.has_new_letters());
   for (const auto& [cut, font] : cuts(layer_.fonts())) EXPECT_TRUE(has(font, georgian)) << cut;
+}
+
+TEST_F(LettersOnScreen, OfProgramTextAreMetToo) {
+  const Code code = tinted(std::string("// ") + georgian_utf8 + "\n", Language::kernel);
+  CodeView view;
+  const auto pane = [&] {
+    layer_.set_display(320, 120, 1.0 / 60.0);
+    layer_.begin_frame();
+    ImGui::SetNextWindowPos({0.0F, 0.0F});
+    ImGui::SetNextWindowSize({320.0F, 120.0F});
+    ImGui::Begin("words");
+    draw_code("code", code, layer_.fonts(), view);
+    ImGui::End();
+    whole_.bind();
+    layer_.end_frame();
+  };
+  for (int n = 0; n < 3; ++n) pane();
+  if (!has(layer_.fonts().regular, 0x0416)) GTEST_SKIP() << "built without DejaVu Sans";
+  EXPECT_TRUE(has(layer_.fonts().mono, georgian));
 }
 
 TEST_F(LettersOnScreen, OutOfSightDoNotCount) {
