@@ -48,7 +48,7 @@ std::vector<Primitive> primitives_of(const LabOptions& asked) {
 
 std::vector<std::uint32_t> sizes_of(const LabOptions& asked, const Device& device) {
   if (!asked.sizes.empty()) return asked.sizes;
-  if (asked.counters) return {1U << 12U};
+  if (asked.counters) return {1U << 14U};
   if (device.info().backend == Backend::cpu) return {1U << 12U, 1U << 16U};
   return {1U << 12U, 1U << 16U, 1U << 20U, 1U << 24U};
 }
@@ -163,11 +163,11 @@ class TablePrinter : public Printer {
     } else if (answer.runs == 0) {
       fmt::print("  {:<24} verified\n", name);
     } else {
-      fmt::print("  {:<24} {:>11.4f} {:>17} {:>5} {:>10.1f} {:>9.3f} {:>6.2f} x {:>11}\n", name,
+      fmt::print("  {:<24} {:>11.4f} {:>17} {:>5} {:>10.1f} {:>9.3f} {:>6.2f} x  {:>13}\n", name,
                  answer.ms,
                  fmt::format("{:.4f}-{:.4f}", answer.quartile_1_ms, answer.quartile_3_ms),
                  answer.runs, answer.gb_per_s(), answer.copy_share(), answer.moves(),
-                 answer.library_ms > 0 ? fmt::format("{:.3f}", answer.of_library()) : "");
+                 against_library(answer));
     }
     if (const std::string words = lab_operations(answer); !words.empty())
       fmt::print("  {:<24} {}\n", "", words);
@@ -177,16 +177,16 @@ class TablePrinter : public Printer {
         "\nms: median of the runs, cold caches, device events. GB/s: fewest bytes the problem "
         "needs, input read and\noutput written once, over the time. of copy: over a "
         "device-to-device copy of as many bytes, cold caches\ntoo. moves: bytes that the variant "
-        "moves over those that the problem needs. of library: the library's\ntime over the "
-        "variant's; above 1 it is faster.\n");
+        "moves over those that the problem needs. than library: by how many\ntimes the variant "
+        "takes less time than the library, or more.\n");
   }
 
  private:
   static void print_question(const Question& question) {
     fmt::print("\n{}, {}: {} {}, {}\n", title(question.primitive), form_of(question), question.n,
                lab::experiment(question.primitive).items, to_string(question.distribution));
-    fmt::print("  {:<24} {:>11} {:>17} {:>5} {:>10} {:>9} {:>8} {:>11}\n", "variant", "ms",
-               "quartiles", "runs", "GB/s", "of copy", "moves", "of library");
+    fmt::print("  {:<24} {:>11} {:>17} {:>5} {:>10} {:>9} {:>8}  {:>13}\n", "variant", "ms",
+               "quartiles", "runs", "GB/s", "of copy", "moves", "than library");
   }
 
   std::optional<Question> last_;

@@ -169,7 +169,7 @@ struct LabModel {
   unsigned banks = 32;  // of shared memory, for the counters: 16 or 32
   static constexpr int least_counted = 6;
   static constexpr int most_counted = 18;
-  int counted = 12;  // 2 to this power: items for the counters, or as many as `question` has
+  int counted = 14;  // 2 to this power: items for the counters, or as many as `question` has
 
   // The sweep goes from 2^sweep_first to 2^sweep_last items, or as far as memory and primitive
   // allow.

@@ -1,5 +1,6 @@
 // The laboratory's Counters tab: what each kernel did, on the CPU device that counts.
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -74,6 +75,21 @@ constexpr std::array columns = {
 };
 constexpr std::size_t columns_of_scans = 2;  // the last ones: nothing else notes its operator
 
+// What is drawn from here on goes over all columns, as far as `end`, in as much of a line as the
+// table shows. The window's own clip rectangle comes back with ImDrawList::PopClipRect().
+void clip_to_line(float end) {
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const ImVec2 from = list->GetClipRectMin();  // of the column
+  const ImVec2 to = list->GetClipRectMax();
+  list->PushClipRect(from, {end, to.y}, false);
+}
+
+// Where the columns that can be seen end.
+float end_of_columns() {
+  const ImRect& inside = ImGui::GetCurrentWindow()->InnerClipRect;
+  return std::min(ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x, inside.Max.x);
+}
+
 // The degrees of conflict, step by step of the first block, beside each other.
 void draw_steps(const KernelCounters& kernel) {
   ImDrawList* const list = ImGui::GetWindowDrawList();
@@ -81,15 +97,17 @@ void draw_steps(const KernelCounters& kernel) {
   const float height = ImGui::GetTextLineHeight();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImVec2 corner = at;
-  const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
-  // Over all columns.
-  list->PushClipRect(at, {end, at.y + height}, false);
+  const float end = end_of_columns();
+  clip_to_line(end);
   constexpr const char* label = "conflicts by step";
   list->AddText({corner.x + em(), corner.y}, colour::dim, label);
   corner.x += ImGui::CalcTextSize(label).x + 1.6F * em();
   for (const CountedStep& step : kernel.steps) {
     if (step.worst_degree == 0) continue;
-    if (corner.x + width > end) break;
+    if (corner.x + 2.0F * width > end) {
+      list->AddText(corner, colour::dim, "...");
+      break;
+    }
     const ImU32 c = colour_of_degree(step.worst_degree);
     list->AddRectFilled(corner, {corner.x + width - 2.0F, corner.y + height}, c, 2.0F);
     const std::string words = std::to_string(step.worst_degree);
@@ -130,7 +148,8 @@ void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_
   const Variant& variant = variant_at(answer.row);
   {
     const FontScope bold(state.fonts.bold);
-    coloured_text(answer.why_not.empty() ? colour::text : colour::faint, variant.name);
+    coloured_text(answer.why_not.empty() ? colour::text : colour::faint,
+                  elided(variant.name, ImGui::GetContentRegionAvail().x, Cut::end));
   }
   const std::array about = {std::string(variant.summary), std::string(variant.file)};
   tooltip(state.fonts, variant.name, about);
@@ -143,13 +162,19 @@ void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_
     why = is_library(answer.row) ? "runs on the host" : "launches no kernel";
   if (!why.empty()) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    const float end = end_of_columns();
     ImDrawList* const list = ImGui::GetWindowDrawList();
-    list->PushClipRect(at, {end, at.y + 1.5F * em()}, false);
+    const float height = ImGui::GetTextLineHeight();
+    const ImVec2 corner{end, at.y + height};
+    const std::string cut = elided(why, end - at.x - em(), Cut::end);
+    clip_to_line(end);
     list->AddText({at.x + em(), at.y}, answer.difference.empty() ? colour::faint : colour::error,
-                  why.c_str());
+                  cut.c_str());
     list->PopClipRect();
-    ImGui::Dummy({em(), ImGui::GetTextLineHeight()});
+    ImGui::Dummy({em(), height});
+    const bool is_pointed_at =
+        ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, corner, false);
+    if (cut != why && is_pointed_at) show_whole(why);
   }
   for (const KernelCounters& kernel : answer.counters) draw_kernel(kernel, shown);
 }

@@ -87,7 +87,7 @@ struct Columns {
     const float number = 5.2F * em();
     end = width;
     name = 0.8F * em();
-    ratio = width - 4.6F * em();
+    ratio = width - 7.2F * em();
     time = std::min(13.5F * em(), 0.3F * width);
     const float each = 0.5F * (ratio - time);
     time_bar = time + number;
@@ -95,11 +95,6 @@ struct Columns {
     share_bar = share + 4.2F * em();
   }
 };
-
-// "1.32 x", "1/213 x"
-std::string ratio_in_words(double ratio) {
-  return ratio >= 0.1 ? fmt::format("{:.2f} x", ratio) : fmt::format("1/{:.0f} x", 1.0 / ratio);
-}
 
 // Draws into one row, whose upper left is `at`.
 class RowPainter {
@@ -152,16 +147,19 @@ class RowPainter {
   }
 
  private:
+  // A thin line's thickness, at every scale.
+  static float hair() { return std::max(em() / usual_em, 1.0F); }
   float top() const { return at_.y + 0.3F * em(); }
   float bottom() const { return at_.y + 1.65F * em(); }
   float time_width() const { return columns_.share - columns_.time_bar - 1.2F * em(); }
   float share_width() const { return columns_.ratio - columns_.share_bar - 0.8F * em(); }
 
-  // Cut off at `end`.
+  // Cut with dots before `end`: the row's tooltip has all of it.
   void put(ImFont* font, float x, float y, float end, ImU32 c, const std::string& words) {
     const FontScope scope(font);
+    // More lines than one would stand in what is below.
     list_->PushClipRect({at_.x + x, at_.y}, {at_.x + end, at_.y + height_}, true);
-    list_->AddText({at_.x + x, y}, c, words.c_str());
+    list_->AddText({at_.x + x, y}, c, elided(words, end - x, Cut::end).c_str());
     list_->PopClipRect();
   }
   void put_to_right(ImFont* font, float end, ImU32 c, const std::string& words) {
@@ -183,9 +181,9 @@ class RowPainter {
     bar(columns_.share_bar, share_width(), answer.copy_share() / scale_.most_share, c);
     if (library)
       put_to_right(state_.fonts.small, columns_.end, colour::dim, "library");
-    else if (answer.of_library() > 0.0)
+    else
       put_to_right(number, columns_.end, answer.of_library() >= 1.0 ? colour::good : colour::text,
-                   ratio_in_words(answer.of_library()));
+                   against_library(answer));
   }
 
   // As far as a copy's speed.
@@ -201,7 +199,7 @@ class RowPainter {
     const float thickness = 0.85F * em();
     const bool cut = length > 1.0;
     const float end = left + static_cast<float>(std::clamp(length, 0.0, 1.0)) * width;
-    list_->AddRectFilled({left, y}, {std::max(end, left + 2.0F), y + thickness}, c, 2.0F);
+    list_->AddRectFilled({left, y}, {std::max(end, left + 2.0F * hair()), y + thickness}, c, 2.0F);
     if (!cut) return;
     // Torn off: the bar goes on beyond the column.
     const ImU32 gap = ImGui::GetColorU32(ImGuiCol_WindowBg);
@@ -213,7 +211,7 @@ class RowPainter {
 
   void line(float x, float width, double length) {
     const float at = at_.x + x + static_cast<float>(length) * width;
-    list_->AddLine({at, at_.y + 0.1F * em()}, {at, at_.y + 1.55F * em()}, library_colour());
+    list_->AddLine({at, at_.y + 0.1F * em()}, {at, at_.y + 1.55F * em()}, library_colour(), hair());
   }
 
   const PanelState& state_;
@@ -287,8 +285,8 @@ void draw_header(const PanelState& state, const Columns& columns, bool library) 
   head(columns.name, "Variant");
   head(columns.time, "Time, ms: shorter is better");
   head(columns.share, "Share of copy speed");
-  const float width = ImGui::CalcTextSize("of library").x;
-  if (library) head(columns.end - width, "of library");
+  const char* const against = "than the library";
+  if (library) head(columns.end - ImGui::CalcTextSize(against).x, against);
 }
 
 void draw_footer(const Model& model, PanelState& state) {
@@ -316,8 +314,7 @@ void draw_footer(const Model& model, PanelState& state) {
   paragraph(colour::dim,
             "Median times with cold caches, by the device's clock. The share sets the fewest "
             "bytes that the problem needs, over the variant's time, beside a device-to-device "
-            "copy of as many bytes, cold too. Of library: speed-up over the library; above 1 "
-            "the variant is faster. Thin lines: the library.");
+            "copy of as many bytes, cold too. Thin lines: the library.");
 }
 
 }  // namespace

@@ -78,13 +78,16 @@ std::string elided(const std::string& s, float width, Cut cut) {
   return shortened(s, fits, cut);
 }
 
-void whole_as_tooltip(const std::string& s) {
-  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+void show_whole(const std::string& s) {
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(40.0F * em());
   text(s);
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
+}
+
+void whole_as_tooltip(const std::string& s) {
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) show_whole(s);
 }
 
 void elided_text(const std::string& s, float width, Cut cut) {

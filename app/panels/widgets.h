@@ -48,7 +48,9 @@ void elided_text(const std::string& s, float width, Cut cut = Cut::middle);
 std::string elided(const std::string& s, float width, Cut cut);
 // The same for a label of ImGui's, which keeps its identity.
 std::string elided_label(const std::string& label, float width);
-// Of the last item, which shows it cut.
+// As a tooltip now: of what shows it cut and is pointed at.
+void show_whole(const std::string& s);
+// The same where the last item, which shows it cut, is pointed at.
 void whole_as_tooltip(const std::string& s);
 bool elided_checkbox(const std::string& label, float width, bool* on);
 // A tooltip of the last item: a head line and wrapped paragraphs.

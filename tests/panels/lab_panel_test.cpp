@@ -11,6 +11,7 @@
 #include "app/common/lab_csv.h"
 #include "app/common/lab_operations.h"
 #include "app/panels/code_view.h"
+#include "app/panels/widgets.h"
 #include "kernel_source.h"
 #include "tests/panels/panel_test.h"
 #include "tests/panels/temporary_folder.h"
@@ -384,6 +385,166 @@ TEST_F(LabPanel, CountsOnAsManyBanksAsChosen) {
   ASSERT_TRUE(click(panel(), id_in(tab, "Count")));
   EXPECT_TRUE(model_.requests.count_lab);
   EXPECT_FALSE(model_.requests.run_lab);
+}
+
+TEST_F(LabPanel, TheCountersSliderGivesPowersOfTwo) {
+  EXPECT_EQ(model_.lab.counted, 14) << "several tiles";
+  state_.lab.open = LabView::Tab::counters;
+  frames(3);
+  const auto slider = find("Laboratory", "counted");
+  ASSERT_TRUE(slider);
+  EXPECT_EQ(slider->value, 14.0);
+  const auto drag_to = [&](float x) {
+    ImGui::GetIO().MousePos = place("Laboratory", "counted");
+    frames(2);
+    ImGui::GetIO().MouseDown[0] = true;
+    frames();
+    ImGui::GetIO().MousePos.x = x;
+    frames();
+    ImGui::GetIO().MouseDown[0] = false;
+    frames();
+  };
+  drag_to(slider->to.x + 50.0F);
+  EXPECT_EQ(model_.lab.counted, LabModel::most_counted);
+  drag_to(slider->from.x - 50.0F);
+  EXPECT_EQ(model_.lab.counted, LabModel::least_counted);
+}
+
+TEST_F(LabPanel, TheCaptionIsOfThePrimitiveThatIsChosen) {
+  model_.lab = answered(Primitive::scan);
+  frames(3);
+  const std::string asked = group_digits(model_.lab.times.asked.n) + " uniform";
+  EXPECT_TRUE(can_read(asked + " items on " + model_.device.name));
+  EXPECT_FALSE(can_read("Run: every variant"));
+  choose("##primitive", title(Primitive::sort));
+  frames(2);
+  EXPECT_TRUE(can_read("Run: every variant"));
+  EXPECT_FALSE(can_read(asked));
+  EXPECT_FALSE(can_read(title(Primitive::scan)));
+}
+
+TEST_F(LabPanel, TellsTheScenePanelThatItIsAtWork) {
+  frames(3);
+  EXPECT_FALSE(can_read("The laboratory is at work"));
+  EXPECT_FALSE(can_read("kernels wait meanwhile"));
+  model_.lab.state = LabModel::State::measuring;
+  state_.show_lab = false;
+  frames(2);
+  EXPECT_TRUE(can_read("The laboratory is at work: the scene waits"));
+  state_.show_lab = true;
+  frames(2);
+  EXPECT_TRUE(can_read("kernels wait meanwhile"));
+}
+
+// Which is not asked for any more once it was cancelled.
+TEST_F(LabPanel, WhatIsToBeOpenedWaitsOnACardForIt) {
+  model_.lab.state = LabModel::State::measuring;
+  frames(3);
+  EXPECT_EQ(window("##loading"), nullptr);
+  model_.requests.open = describe_scene({"generated:knot"});
+  frames(3);
+  EXPECT_TRUE(can_read("Opening generated:knot"));
+  EXPECT_TRUE(can_read("waits until the laboratory is done"));
+  click("##loading", "Cancel");
+  EXPECT_FALSE(model_.requests.open.has_value());
+  EXPECT_FALSE(model_.requests.cancel_load);
+  EXPECT_FALSE(model_.requests.cancel_lab);
+  frames(2);
+  EXPECT_FALSE(window("##loading")->Active);
+}
+
+TEST_F(LabPanel, WordsAreWholeAndSpeltRight) {
+  model_.lab = answered(Primitive::scan);
+  frames(3);
+  ImGuiWindow* const bars = child("bars");
+  ASSERT_NE(bars, nullptr);
+  ASSERT_TRUE(hover(bars, id_in(bars->ID, "##chained")));
+  frames(2);
+  EXPECT_TRUE(can_read("; 2 kernel launches."));
+  ImGui::GetIO().MousePos = {1.0F, 1.0F};
+  frames(2);
+  ASSERT_TRUE(click(panel(), id_in(panel()->ID, "##distribution")));
+  frames(2);
+  EXPECT_TRUE(can_read("every value is as likely"));
+}
+
+TEST_F(LabPanel, BarsSayInWordsHowFarTheLibraryIs) {
+  lab::Answer answer = timed({.primitive = Primitive::scan}, default_variant(Primitive::scan), 1.0);
+  const auto against = [&answer](double library_ms) {
+    answer.library_ms = library_ms;
+    return against_library(answer);
+  };
+  EXPECT_EQ(against(1.324), "1.32 x faster");
+  EXPECT_EQ(against(0.5), "2.00 x slower");
+  EXPECT_EQ(against(1.0 / 213.0), "213 x slower");
+  EXPECT_EQ(against(1.0 / 12.34), "12.3 x slower");
+  EXPECT_EQ(against(1.0), "as fast");
+  EXPECT_EQ(against(0.998), "as fast");
+  EXPECT_EQ(against(0.0), "");
+  answer.row = find_variant(Primitive::scan, "library");
+  ASSERT_TRUE(is_library(answer.row));
+  EXPECT_EQ(against(1.0), "");
+}
+
+// No letter is drawn half, and none beyond the panel's edge.
+TEST_F(LabPanel, LongWordsEndInDots) {
+  model_.lab = answered(Primitive::scan);
+  lab::Answer& wrong = model_.lab.times.answers[1];
+  wrong.difference = std::string(500, 'W');
+  wrong.why_not.clear();
+  count(model_.lab);
+  model_.lab.counters.answers[1].counters.clear();
+  const auto right_end = [](ImGuiWindow* of, ImU32 c) {
+    float end = 0.0F;
+    for (const ImDrawVert& vertex : of->DrawList->VtxBuffer)
+      if (vertex.col == c) end = std::max(end, vertex.pos.x);
+    return end;
+  };
+  for (const auto& [tab, part] :
+       {std::pair{LabView::Tab::results, "bars"}, {LabView::Tab::counters, "counters"}})
+    for (const int width : {800, 807, 813, 1280}) {
+      set_size(width, 600);
+      state_.lab.open = tab;
+      frames(3);
+      ImGuiWindow* const in = child(part);
+      ASSERT_NE(in, nullptr) << part;
+      const float end = right_end(in, colour::error);
+      EXPECT_GT(end, in->InnerRect.Max.x - 4.0F * em()) << "there is something to be cut";
+      EXPECT_LE(end, in->InnerRect.Max.x) << part << " at " << width;
+    }
+}
+
+// Not even where the table is scrolled: neither the status line below nor the head of the table.
+TEST_F(LabPanel, SquaresOfStepsStayInTheirTable) {
+  model_.lab = answered(Primitive::block_scan);
+  count(model_.lab);
+  state_.lab.open = LabView::Tab::counters;
+  set_size(800, 600);
+  frames(3);
+  ImGuiWindow* const table = child("counters");
+  ASSERT_NE(table, nullptr);
+  ASSERT_GT(table->ScrollMax.y, 0.0F);
+  const float head = ImGui::GetTextLineHeight();
+  for (const float scrolled : {0.0F, 0.4F, 1.0F}) {
+    ImGui::SetScrollY(table, scrolled * table->ScrollMax.y);
+    frames(3);
+    int squares = 0;
+    for (const ImDrawCmd& command : table->DrawList->CmdBuffer) {
+      bool has_squares = false;
+      for (unsigned i = 0; i < command.ElemCount; ++i) {
+        const ImDrawIdx index = table->DrawList->IdxBuffer[static_cast<int>(command.IdxOffset + i)];
+        const ImDrawVert& vertex =
+            table->DrawList->VtxBuffer[static_cast<int>(command.VtxOffset + index)];
+        has_squares |= vertex.col == ImU32{text_on(colour::warning)};
+      }
+      if (!has_squares) continue;
+      ++squares;
+      EXPECT_GE(command.ClipRect.y, table->InnerRect.Min.y + (scrolled > 0.0F ? head : 0.0F));
+      EXPECT_LE(command.ClipRect.w, table->InnerRect.Max.y);
+      EXPECT_LE(command.ClipRect.z, table->InnerRect.Max.x);
+    }
+    EXPECT_GT(squares, 0) << scrolled;
+  }
 }
 
 TEST_F(LabPanel, AnErrorStandsOverItsOwnPrimitive) {

@@ -5,6 +5,7 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -172,6 +173,27 @@ class PanelTest : public testing::Test {
     frames();
     ImGui::GetIO().MouseDown[0] = false;
     frames();
+  }
+
+  // Can these words be read in one of the windows that the last frame has drawn, spaces aside? From
+  // the glyphs, so that what no widget knows of is found too.
+  bool can_read(const std::string& words) const {
+    std::map<std::pair<float, float>, char> letters;
+    for (const ImFont* font : ImGui::GetIO().Fonts->Fonts)
+      for (const ImFontGlyph& glyph : font->Glyphs)
+        if (glyph.Visible != 0 && glyph.Codepoint < 0x7f)
+          letters[{glyph.U0, glyph.V0}] = static_cast<char>(glyph.Codepoint);
+    std::string wanted = words;
+    std::erase(wanted, ' ');
+    for (const ImGuiWindow* each : context_->Windows) {
+      if (!each->Active || each->Hidden) continue;
+      std::string read;
+      for (const ImDrawVert& vertex : each->DrawList->VtxBuffer)
+        if (const auto letter = letters.find({vertex.uv.x, vertex.uv.y}); letter != letters.end())
+          read += letter->second;
+      if (read.find(wanted) != std::string::npos) return true;
+    }
+    return false;
   }
 
   // The widgets of the next frame.

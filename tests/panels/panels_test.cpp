@@ -257,6 +257,21 @@ Comparison compared_sorts(Model& model) {
   return comparison;
 }
 
+// Of the cloth, whose frames go one of two ways.
+TEST_F(DrawPanels, ATimeThatWasNotTakenIsADash) {
+  model_ = loaded_model();
+  model_.results.facts = {
+      {.name = "frame.stream", .title = "Frame, one by one", .value = 0.0, .unit = "ms"},
+      {.name = "cloth.stretch", .title = "Largest stretch", .value = 0.0, .unit = "%"}};
+  state_.show_timings = false;
+  frames(3);
+  EXPECT_FALSE(can_read("0 ms"));
+  EXPECT_TRUE(can_read("0 %"));
+  model_.results.facts[0].value = 2.5;
+  frames();
+  EXPECT_TRUE(can_read("2.5 ms"));
+}
+
 TEST_F(DrawPanels, ComparesTheVariantsOfAStage) {
   model_ = loaded_model();
   frames(3);
