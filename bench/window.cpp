@@ -25,6 +25,8 @@
 #include "app/panels/panels.h"
 #include "app/render/framebuffer.h"
 #include "app/session.h"
+#include "app/window/imgui_input.h"
+#include "app/window/input_queue.h"
 #include "gpu/runtime/statistics.h"
 
 namespace warpview::bench {
@@ -36,16 +38,14 @@ double milliseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
+double seconds_now() {
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
 // A hand on the mouse: its thread moves it over the panels, and presses it now and then, at times
 // that nobody else knows. The same moves in every run.
 class Hand {
  public:
-  struct Input {
-    Clock::time_point at;
-    float x = 0.0F, y = 0.0F;
-    bool is_down = false;
-  };
-
   Hand() : thread_([this](const std::stop_token& stop) { move(stop); }) {}
 
   // May it press? Then what lies under it is changed.
@@ -53,11 +53,12 @@ class Hand {
   // Waits for an input, or until then.
   void wait_until(Clock::time_point end) {
     std::unique_lock lock(mutex_);
-    moved_.wait_until(lock, end, [this] { return !inputs_.empty(); });
+    moved_.wait_until(lock, end, [this] { return !events_.empty(); });
   }
-  std::vector<Input> take() {
+  // What it did since, as a window is told.
+  std::vector<InputEvent> take() {
     const std::lock_guard lock(mutex_);
-    return std::exchange(inputs_, {});
+    return std::exchange(events_, {});
   }
 
  private:
@@ -66,22 +67,26 @@ class Hand {
     std::uniform_int_distribution<int> pause(4, 40);  // milliseconds
     std::uniform_real_distribution<float> place(0.0F, 1.0F);
     bool is_down = false;
-    Input input;
+    InputEvent event;
     while (!stop.stop_requested()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(pause(random)));
       const float chance = place(random);
       // Within the panel of the scene, from its outputs downwards.
       if (!is_down && chance < 0.2F) {
-        input.x = 20.0F + 180.0F * place(random);
-        input.y = 330.0F + 440.0F * place(random);
+        event.x = 20.0F + 180.0F * place(random);
+        event.y = 330.0F + 440.0F * place(random);
       }
-      input.x += 6.0F * (place(random) - 0.5F);
+      event.x += 6.0F * (place(random) - 0.5F);
+      const bool was_down = is_down;
       if (chance > 0.7F) is_down = !is_down && presses_.load();
-      input.is_down = is_down;
       {
         const std::lock_guard lock(mutex_);
-        input.at = Clock::now();
-        inputs_.push_back(input);
+        event.seconds = seconds_now();
+        event.kind = InputEvent::Kind::move;
+        events_.push_back(event);
+        event.kind = InputEvent::Kind::button;
+        event.down = is_down;
+        if (is_down != was_down) events_.push_back(event);
       }
       moved_.notify_one();
     }
@@ -89,7 +94,7 @@ class Hand {
 
   std::mutex mutex_;
   std::condition_variable moved_;
-  std::vector<Input> inputs_;
+  std::vector<InputEvent> events_;
   std::atomic<bool> presses_{false};
   std::jthread thread_;  // last, so that all else exists while it runs
 };
@@ -121,15 +126,16 @@ class FakeWindow {
       const auto frame_begin = Clock::now();
       user(n);
       frame(use, what);
-      hand_.wait_until(frame_begin + each);
+      if (input_.empty()) hand_.wait_until(frame_begin + each);
     }
   }
 
  private:
   void frame(WindowUse& use, const char* what) {
     const auto begin = Clock::now();
-    const std::vector<Hand::Input> inputs = hand_.take();
-    show_inputs(inputs);
+    for (const InputEvent& event : hand_.take()) input_.push(event);
+    const InputFrame input = input_.next();
+    show_input(input, ImGui::GetIO());
     layer_.set_display(width_, height_, 1.0 / 60.0);
     layer_.begin_frame();
     panels_.fonts = layer_.fonts();
@@ -147,24 +153,14 @@ class FakeWindow {
     if (use.whole_ms.empty() ||
         whole_ms > *std::max_element(use.whole_ms.begin(), use.whole_ms.end()))
       use.busiest = what;
-    for (const Hand::Input& input : inputs) use.input_ms.push_back(milliseconds_since(input.at));
+    for (const InputEvent& event : input.events)
+      use.input_ms.push_back(1e3 * (seconds_now() - event.seconds));
     use.panels_ms.push_back(panels_ms);
     use.whole_ms.push_back(whole_ms);
     use.computed = model_.results.frames;
     for (const Notice& notice : panels_.notices)
       if (notice.message.kind == Message::Kind::error)
         throw std::runtime_error(notice.message.text);
-  }
-
-  // As ImGui's part of a window does: the last place, and every press, however short.
-  void show_inputs(const std::vector<Hand::Input>& inputs) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.MouseDown[0] = is_down_;
-    if (inputs.empty()) return;
-    io.MousePos = {inputs.back().x, inputs.back().y};
-    is_down_ = inputs.back().is_down;
-    io.MouseDown[0] = std::any_of(inputs.begin(), inputs.end(),
-                                  [](const Hand::Input& input) { return input.is_down; });
   }
 
   Framebuffer whole_;
@@ -174,8 +170,8 @@ class FakeWindow {
   int width_ = 1280;
   int height_ = 800;
   Session session_;
+  InputQueue input_;
   Hand hand_;
-  bool is_down_ = false;  // the button, behind the last input
 };
 
 // One thing after the other, each for its share of the seconds.
@@ -297,8 +293,10 @@ void write_window_table(std::ostream& out, const std::vector<WindowUse>& uses) {
          "the last finished picture and the panels are composed and OpenGL has finished.\n"
          "- panel input to picture: from a move or a press of the mouse over the panels, which "
          "come "
-         "every 4 to 40 ms at times of their own, until the first picture whose panels had seen it "
-         "is finished. Without a display: its own delay comes on top.\n";
+         "every 4 to 40 ms at times of their own and wait in the window's queue, which lets a "
+         "frame "
+         "see one press or release, until the first picture whose panels had seen it is finished. "
+         "Without a display: its own delay comes on top.\n";
 }
 
 }  // namespace warpview::bench

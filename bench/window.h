@@ -18,7 +18,7 @@ struct WindowUse {
   // until its picture is composed and OpenGL has finished.
   std::vector<double> panels_ms, whole_ms;
   // From each input, a hand's on the mouse over the panels, until OpenGL has finished the first
-  // picture whose panels had seen it.
+  // picture whose panels had seen it: inputs come through the window's queue.
   std::vector<double> input_ms;
   std::string busiest;         // what the script was at in the longest frame
   std::uint64_t computed = 0;  // frames of the scene
