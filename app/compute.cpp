@@ -106,6 +106,13 @@ void Compute::peek(std::function<void(Scene*)> action) {
   });
 }
 
+void Compute::begin_again() {
+  ask([this](Scene& scene) {
+    scene.reset();
+    seconds_ = 0.0;
+  });
+}
+
 void Compute::advance(double seconds) {
   worker_.post([this, seconds] {
     asked_frames_.push_back(seconds);
@@ -139,11 +146,11 @@ void Compute::ask_device(std::function<void(Device&)> action) {
 }
 
 std::uint64_t Compute::install(std::unique_ptr<Scene> scene, SurfaceLook look,
-                               const std::function<void()>& ask) {
-  return worker_.call_unless([&] { return take_over(scene, look); }, ask);
+                               const std::function<void()>& ask, double seconds) {
+  return worker_.call_unless([&] { return take_over(scene, look, seconds); }, ask);
 }
 
-std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& look) {
+std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& look, double seconds) {
   static std::atomic<std::uint64_t> scenes = 0;  // of all devices
   const std::uint64_t number = ++scenes;
   render_.set_scene({scene->streams(), scene->outputs(), scene->command_count(), number},
@@ -152,6 +159,7 @@ std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& loo
   compared_ = {};
   scene_ = std::move(scene);
   scene_number_ = number;
+  seconds_ = seconds;
   acted_on_ = {.scene = scene_number_, .controls = scene_->controls()};
   acted_on_.rows = scene_->timeline().rows();
   for (const Output& output : scene_->outputs()) acted_on_.shown.push_back(output.shown);
@@ -289,7 +297,10 @@ void Compute::act_on_wishes() {
   if (wishes.controls.size() == before.size() && !(wishes.controls == before)) {
     scene_->set_controls(wishes.controls);
     timeline.forget_frame_times();
-    if (!before.same(wishes.controls, Effect::reset)) scene_->reset();
+    if (!before.same(wishes.controls, Effect::reset)) {
+      scene_->reset();
+      seconds_ = 0.0;
+    }
   }
   acted_on_ = std::move(wishes);
   acted_on_.rows = timeline.rows();
@@ -322,6 +333,7 @@ void Compute::run_frame(double seconds) {
   }
   note_device_parts(frame_clock_.lap(Clock::now()));
   ++frame_count_;
+  seconds_ += seconds;
   if (seconds > 0.0) plot_facts();
   WrittenFrame written;
   for (const Output& output : scene_->outputs()) written.styles.push_back(output.style);
@@ -463,6 +475,7 @@ SceneResults Compute::make_results() const {
     results.scene = scene_number_;
     results.wishes = acted_on_.number;
     results.frames = frame_count_;
+    results.seconds = seconds_;
     results.rows = timeline.rows();
     results.facts = scene_->facts();
     results.legend = scene_->legend();

@@ -59,6 +59,7 @@ struct SceneResults {
   std::uint64_t scene = 0;   // number of the scene; 0: none
   std::uint64_t wishes = 0;  // the last that were acted on
   std::uint64_t frames = 0;  // computed so far
+  double seconds = 0.0;      // of simulated time that have passed since the scene began
   std::vector<int> rows{};   // as chosen now: a wish may have been refused
   std::vector<StageResult> stages{};
   std::vector<Fact> facts{};
@@ -99,6 +100,8 @@ class Compute {
   // Something to do with the scene between frames; it is followed by a frame. Without a scene
   // nothing is done. What fails becomes a message.
   void ask(std::function<void(Scene&)> action);
+  // The scene where it began.
+  void begin_again();
   // A frame in which so much time passes, though the scene is paused.
   void advance(double seconds);
   // All variants of a stage, five runs each, while no frame is computed. Another one, other wishes
@@ -119,9 +122,10 @@ class Compute {
 
   // Takes over a scene that is loaded, in place of the one that is open. Its number. Error where it
   // cannot be drawn: then nothing has changed. `ask` is called now and then while a frame of the
-  // old one is under way; what it throws is thrown, and nothing has changed.
+  // old one is under way; what it throws is thrown, and nothing has changed. Of its time `seconds`
+  // have passed.
   std::uint64_t install(std::unique_ptr<Scene> scene, SurfaceLook look,
-                        const std::function<void()>& ask = {});
+                        const std::function<void()>& ask = {}, double seconds = 0.0);
   // Gives up the scene that is open, for its memory. Its picture stays. `ask` as above.
   void release_scene(const std::function<void()>& ask = {});
   // Between these two no frame is computed and nothing is measured. resume() doesn't wait, as the
@@ -141,7 +145,7 @@ class Compute {
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::uint64_t take_over(std::unique_ptr<Scene>& scene, SurfaceLook& look);
+  std::uint64_t take_over(std::unique_ptr<Scene>& scene, SurfaceLook& look, double seconds);
   bool step();
   void act_on_wishes();
   bool needs_frame() const;
@@ -170,6 +174,7 @@ class Compute {
   bool curve_failed_ = false;
   std::unique_ptr<Scene> scene_;
   std::uint64_t scene_number_ = 0;
+  double seconds_ = 0.0;  // of its time that have passed
   std::unique_ptr<VariantComparison> comparison_;
   std::uint64_t comparison_number_ = 0;
   Comparison compared_;

@@ -76,6 +76,7 @@ class PanelPicture {
  public:
   PanelPicture(Model& model, const Options& options) : whole_(options.width, options.height, 1) {
     panels_.settings.theme = options.theme.value_or(Theme::dark);
+    layer_.set_scale(options.ui_scale.value_or(1.0F), 1.0F);
     layer_.set_theme(panels_.settings.theme);
     if (options.panel_lab) {
       panels_.show_lab = true;
@@ -136,6 +137,8 @@ int run_headless(Model& model, const Options& options) {
   session.set_view(panels ? panels->view_width() : options.width,
                    panels ? panels->view_height() : options.height);
   model.show.theme = options.theme.value_or(Theme::dark);
+  model.show.shadows = options.shadows;
+  model.show.pixel_scale = std::max(options.ui_scale.value_or(1.0F), 1.0F);
   model.usual_up = options.up.value_or(UpAxis::y);
   session.open(options.scene);
   const std::size_t printed = print_warnings(model, 0);
@@ -148,12 +151,15 @@ int run_headless(Model& model, const Options& options) {
   const int frames = std::max(options.frames, 1);
   const bool measured = frames > 1 || !options.report.empty();
   const bool moves = model.results.moving;
-  if (measured) session.forget_times();
-  if (measured && moves) session.reload();
+  // What has come to where it was asked for stays there, and so do the times of opening it.
+  const bool begins_anew = measured && !(moves && options.scene.seconds);
+  if (begins_anew) session.forget_times();
+  if (begins_anew && moves) session.reload();
   for (int frame = 0; frame < frames; ++frame) {
     const auto begin = std::chrono::steady_clock::now();
     if (measured && !moves) session.reload();
-    session.advance(time_step);
+    // The first shows the moment that was asked for.
+    session.advance(frame == 0 && options.scene.seconds ? 0.0 : time_step);
     throw_on_error(model);
     session.draw();
     session.texture();  // finished

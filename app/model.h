@@ -237,6 +237,7 @@ struct Model {
   std::string scene_name;  // empty: nothing yet
   std::string scene_spec;
   std::vector<MeshSource> scene_files;  // empty: the scene's own mesh
+  std::string scene_file;               // in JSON, that says all this; empty: there is none
   Aabb scene_bounds = Aabb::empty();
 
   // Loading: on a thread of its own.
@@ -244,6 +245,10 @@ struct Model {
   std::string loading_spec;
   float load_progress = 0.0F;  // 0 to 1
   std::string load_phase;
+
+  // Of the picture, in pixels; 0: not known yet.
+  int view_width = 0;
+  int view_height = 0;
 
   // Results, as of the last frame that has ended on the device.
   DeviceInfo device;

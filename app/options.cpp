@@ -1,6 +1,8 @@
 #include "app/options.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -87,6 +89,17 @@ CLI::Validator whole_number() {
             if (parsed.ec == std::errc() && parsed.ptr == end) return "";
             return fmt::format("\"{}\": write a whole number from 0 to {}", text,
                                std::numeric_limits<Number>::max());
+          },
+          ""};
+}
+
+// A number from `least` to `most`: the parser's own range lets nan in.
+CLI::Validator between(double least, double most) {
+  return {[least, most](const std::string& text) -> std::string {
+            double value = 0.0;
+            if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most)
+              return "";
+            return fmt::format("\"{}\": write a number from {} to {}", text, least, most);
           },
           ""};
 }
@@ -186,6 +199,15 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
   return !none && whole_a == fs::weakly_canonical(b, none);
 }
 
+// Does the shell send there what the program prints?
+bool is_standard_output(const std::filesystem::path& file) {
+  struct stat of_file {};
+  struct stat of_output {};
+  return !file.empty() && ::stat(file.c_str(), &of_file) == 0 && S_ISREG(of_file.st_mode) &&
+         ::fstat(STDOUT_FILENO, &of_output) == 0 && of_file.st_dev == of_output.st_dev &&
+         of_file.st_ino == of_output.st_ino;
+}
+
 // Throws CLI::ValidationError where an output would be written over another or over the scene.
 void check_outputs(const Options& options) {
   const auto complain = [](const char* option, const std::string& other) {
@@ -197,6 +219,10 @@ void check_outputs(const Options& options) {
     if (is_same_file(options.ui_map, file.spec)) complain("--ui-map", "the scene");
   }
   if (is_same_file(options.report, options.screenshot)) complain("--report", "the screenshot");
+  const std::filesystem::path& plot = options.lab.plot;
+  if (is_same_file(plot, options.screenshot)) complain("--plot", "the screenshot");
+  if (is_same_file(plot, options.report)) complain("--plot", "the report");
+  if (is_standard_output(plot)) complain("--plot", "where the table is printed to");
 }
 
 // "name=value" of a scene's control. What a scene file says of its scene is known only when it is
@@ -210,6 +236,8 @@ void add_setting(SceneDescription& scene, const std::string& setting) {
   const bool is_file = scene.files.size() == 1 && is_scene_file(scene.files.front().spec);
   if (!is_file) controls_of(scene);
 }
+
+constexpr double most_seconds = 86'400.0;  // of a scene's time
 
 constexpr const char* epilogue =
     "SCENE is a scene's name, with a size behind a colon where it takes one (--list-scenes), and "
@@ -232,13 +260,14 @@ struct Words {
   std::string interop = "auto";
   std::string size, up, theme, panel_lab, panel_code;
   std::vector<float> camera;
+  std::optional<double> time;
 };
 
 CLI::Option* repeatable(CLI::Option* option) {
   return option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
 }
 
-void add_scene_options(CLI::App& app, Words& words) {
+void add_scene_options(CLI::App& app, Options& options, Words& words) {
   app.add_option("FILE", words.scene, "What to show: [SCENE[:SIZE]] [FILE...]")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   repeatable(app.add_option("--set", words.settings,
@@ -263,6 +292,11 @@ void add_scene_options(CLI::App& app, Words& words) {
       ->delimiter(',');
   app.add_option("--up", words.up, "What is up in the scene; y, or as the window had it last")
       ->check(CLI::IsMember({"y", "z"}));
+  app.add_option("--time", words.time,
+                 "Seconds that have passed for what moves when it is seen first; exact where time "
+                 "alone says how it moves, else in steps of 1/60")
+      ->check(between(0.0, most_seconds));
+  app.add_flag("!--no-shadows", options.shadows, "Draw no shadows");
   app.add_option("--theme", words.theme,
                  "Light on dark, or dark on light; dark, or what the window had last")
       ->check(
@@ -309,7 +343,13 @@ void add_headless_options(CLI::App& app, Options& options, Words& words) {
     option->needs(headless);
     return option;
   };
-  headless_only(app.add_option("--size", words.size, "WIDTHxHEIGHT of the picture; 1280x720"));
+  app.add_option("--size", words.size,
+                 "WIDTHxHEIGHT of the picture in pixels, with --panels of all; 1280x720. With a "
+                 "window: of its view to begin with");
+  app.add_option("--ui-scale", options.ui_scale,
+                 "Letters, panels and lines as on a desktop of this scale; the desktop's own, "
+                 "without a window 1")
+      ->check(between(0.5, 4.0));
   app.add_option("--frames", options.frames,
                  "Frames to run; without it one if headless, else until the window is closed")
       ->check(CLI::Range(1, 1000000));
@@ -401,7 +441,11 @@ void read_words(const Words& words, Options& options) {
     if (!words.panel_code.empty())
       options.panel_code = find_variant(*options.panel_lab, words.panel_code);
   });
-  if (!words.size.empty()) std::tie(options.width, options.height) = parse_size(words.size);
+  if (!words.size.empty()) {
+    std::tie(options.width, options.height) = parse_size(words.size);
+    options.sized = true;
+  }
+  options.scene.seconds = words.time;
   if (!words.camera.empty()) options.scene.camera = viewpoint_of(words.camera);
   options.theme = theme_named(words.theme);
   if (!words.up.empty()) options.up = words.up == "z" ? UpAxis::z : UpAxis::y;
@@ -453,7 +497,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
                        "Print the version, the compiler and the backends, and exit");
   app.footer(epilogue);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  add_scene_options(app, words);
+  add_scene_options(app, options, words);
   add_device_options(app, options, words);
   add_headless_options(app, options, words);
   add_window_options(app, options);

@@ -65,9 +65,17 @@ struct Options {
   int frames = 0;                // to run; 0: one without a window, and with one until it is closed
   std::filesystem::path ui_map;  // of the window, for tests; empty: none
 
-  // The rest is for headless runs.
+  bool shadows = true;
+  // Of the desktop, 0.5 to 4: panels, letters and lines are as large as there. None: of the desktop
+  // that there is, without a window 1.
+  std::optional<float> ui_scale;
+  // Of the picture, in pixels, or of all of the window where there is none but panels. In a window
+  // the view begins so large if `sized` says that it was asked for.
   int width = 1280;
   int height = 720;
+  bool sized = false;
+
+  // The rest is for headless runs.
   bool panels = false;                 // around the picture, as in the window
   std::optional<Primitive> panel_lab;  // among them the laboratory, with this primitive's results
   int panel_code = -1;                 // or with the code of this variant; -1: with the results

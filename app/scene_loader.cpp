@@ -20,6 +20,8 @@ namespace {
 constexpr float on_the_host = 0.8F;
 // Of the rest: textures, where there are any, are ready.
 constexpr float of_textures = 0.5F;
+// Of the rest: the scene is loaded, where time is to pass after that.
+constexpr float of_loading = 0.5F;
 
 // What a scene file says, with what was said beside its name on top.
 SceneDescription resolved(const SceneDescription& asked) {
@@ -38,7 +40,28 @@ SceneDescription resolved(const SceneDescription& asked) {
     scene.variants.add(wish.stage, wish.variant);
   if (asked.camera) scene.camera = asked.camera;
   if (asked.show) scene.show = asked.show;
+  scene.seconds = asked.seconds;
   return scene;
+}
+
+// Lets so much of the scene's time pass, which nobody sees.
+void let_pass(Scene& scene, double seconds, LoadControl& control) {
+  if (!(seconds > 0.0)) return;
+  control.begin_phase("letting time pass");
+  constexpr double step = 1.0 / 60.0;
+  // The last step is shorter, but no rounding error.
+  const double steps = scene.leaps() ? 1.0 : std::max(std::ceil(seconds / step - 1e-6), 1.0);
+  const double each = scene.leaps() ? seconds : step;
+  double passed = 0.0;
+  for (double n = 1.0; n <= steps; ++n) {
+    control.throw_if_cancelled();
+    const double next = n < steps ? n * each : seconds;
+    scene.queue({.seconds = next - passed, .targets = std::vector<void*>(scene.streams().size())});
+    scene.collect();
+    passed = next;
+    control.report(static_cast<float>(passed / seconds));
+  }
+  scene.timeline().forget_frame_times();
 }
 
 // Which outputs are shown. ChoiceError where a name is none of theirs.
@@ -178,6 +201,7 @@ void SceneLoader::open() {
                     .files = before->files,
                     .controls = before->controls};
       again.description.show.reset();
+      again.description.seconds.reset();
       again.description.variants = {};
       for (std::size_t i = 0; i < before->outputs.size(); ++i)
         if (before->shown[i]) again.shown->emplace_back(before->outputs[i].name);
@@ -235,7 +259,16 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
     look.images = make_textures(images, host_memory_available(),
                                 [&control](float done) { control.report(done); });
   }
-  scene->load(control);
+  const double seconds = description.seconds.value_or(0.0);
+  const float loaded = seconds > 0.0 ? of_loading : 1.0F;
+  {
+    const LoadControl::Part loading(control, 0.0F, loaded);
+    scene->load(control);
+  }
+  {
+    const LoadControl::Part passing(control, loaded, 1.0F);
+    let_pass(*scene, seconds, control);
+  }
   opened->bounds = scene->bounds();
   const Timeline& timeline = scene->timeline();
   for (std::size_t i = 0; i < timeline.size(); ++i) {
@@ -253,7 +286,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
     request.before_install();
     ask = [] {};
   }
-  opened->number = compute_.install(std::move(scene), std::move(look), ask);
+  opened->number = compute_.install(std::move(scene), std::move(look), ask, seconds);
   return opened;
 }
 

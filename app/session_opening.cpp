@@ -89,6 +89,7 @@ SceneLoader::Request Session::State::same_scene() const {
                                .controls = model.controls};
   request.description.camera.reset();
   request.description.show.reset();
+  request.description.seconds.reset();
   request.description.variants = {};
   return request;
 }
@@ -163,6 +164,7 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
     model.scene_name.clear();
     model.scene_spec.clear();
     model.scene_files.clear();
+    model.scene_file.clear();
     model.scene_bounds = Aabb::empty();
     model.controls = {};
     model.pinned.reset();
@@ -181,6 +183,9 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   model.scene_name = name_of(*opened);
   model.scene_spec = opened->description.spec();
   model.scene_files = opened->description.files;
+  const std::vector<MeshSource>& asked = opened->description.as_asked().files;
+  const bool is_said = asked.size() == 1 && is_scene_file(asked.front().spec);
+  model.scene_file = is_said ? asked.front().spec : "";
   model.scene_bounds = opened->bounds;
   model.picked.clear();
   model.glanced.clear();
@@ -248,6 +253,8 @@ void Session::State::set_view(int width, int height) {
   if (view.width == width && view.height == height) return;
   view.width = width;
   view.height = height;
+  model.view_width = width;
+  model.view_height = height;
   if (fitted == model.camera) fit_camera();
 }
 

@@ -51,7 +51,7 @@ void Session::State::take_requests() {
   if (std::exchange(requests.reset_settings, false) && opened) reset_settings();
   for (std::string& stage : std::exchange(requests.repeat, {})) repeat(std::move(stage));
   if (auto stage = std::exchange(requests.compare, {})) compute->compare(*std::move(stage));
-  if (std::exchange(requests.reset_scene, false)) compute->ask([](Scene& scene) { scene.reset(); });
+  if (std::exchange(requests.reset_scene, false)) compute->begin_again();
   for (; requests.steps > 0; --requests.steps) compute->advance(1.0 / 60.0);
   if (const auto ray = std::exchange(requests.pick, {}))
     compute->ask([found = found, ray = *ray](Scene& scene) {

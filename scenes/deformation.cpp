@@ -184,6 +184,7 @@ class DeformationScene final : public MarkedScene {
 
   Aabb bounds() const override { return rest_bounds_; }
   bool moving() const override { return true; }
+  bool leaps() const override { return true; }
 
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;

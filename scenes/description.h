@@ -49,6 +49,8 @@ struct SceneDescription {
   VariantWishes variants{};
   std::optional<Viewpoint> camera{};
   std::optional<std::vector<std::string>> show{};  // names of outputs; none: the scene's choice
+  // Of what moves: the simulated time that has passed when it is seen first. None: it begins.
+  std::optional<double> seconds{};
   // What the user asked for, before a scene file or how the scene was left came into it. Null:
   // this.
   std::shared_ptr<const SceneDescription> asked{};

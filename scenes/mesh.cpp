@@ -64,6 +64,7 @@ class MeshScene final : public MarkedScene {
   }
 
   void reset() override { turns_ = 0.0; }
+  bool leaps() const override { return true; }
 
   void repeat(StageId stage) override {
     collect();

@@ -211,6 +211,9 @@ class Scene {
   virtual Aabb bounds() const = 0;
   // Does it change with time, as its controls are set?
   virtual bool moving() const = 0;
+  // Is one frame of many seconds as good as many frames that take as long together? Else it moves
+  // in small steps only.
+  virtual bool leaps() const { return false; }
   // The largest value of a number that means anything now, for a slider's end.
   virtual double useful_most(std::size_t control) const { return controls_.all()[control].most; }
   virtual std::vector<Fact> facts() const = 0;

@@ -30,14 +30,17 @@ std::vector<std::string> command_for(const Model& model, const lab::Question& qu
 }  // namespace
 
 std::vector<std::string> scene_command(const Model& model) {
-  const auto moved = [](const MeshSource& file) { return !file.transform.is_identity(); };
-  if (model.scene_kind == nullptr ||
-      std::any_of(model.scene_files.begin(), model.scene_files.end(), moved))
-    return {};
+  if (model.scene_kind == nullptr) return {};
   std::vector<std::string> words = {"warpview"};
   const bool is_plain = model.scene_kind == &scene_kinds().front();
-  if (!is_plain || model.scene_files.empty()) words.emplace_back(model.scene_kind->name);
-  for (const MeshSource& file : model.scene_files) words.push_back(file.spec);
+  const bool is_said = !model.scene_file.empty();
+  // A scene file may be of another kind.
+  if (!is_plain || is_said || model.scene_files.empty()) words.emplace_back(model.scene_kind->name);
+  if (is_said) {
+    words.push_back(model.scene_file);
+  } else {
+    for (const MeshSource& file : model.scene_files) words.push_back(file.spec);
+  }
   words.insert(words.end(), {"--backend", to_string(model.device.backend)});
 
   for (std::size_t i = 0; i < model.controls.size(); ++i) {
@@ -55,6 +58,14 @@ std::vector<std::string> scene_command(const Model& model) {
     if (output.shown) shown += (shown.empty() ? "" : ",") + output.name;
   words.insert(words.end(), {"--show", shown});
   words.insert(words.end(), {"--theme", std::string(name_of(model.show.theme))});
+  if (!model.show.shadows) words.emplace_back("--no-shadows");
+  if (model.show.pixel_scale != 1.0F)
+    words.insert(words.end(), {"--ui-scale", fmt::format("{}", model.show.pixel_scale)});
+  if (model.results.seconds > 0.0)
+    words.insert(words.end(), {"--time", fmt::format("{}", model.results.seconds)});
+  if (model.view_width > 0 && model.view_height > 0)
+    words.insert(words.end(),
+                 {"--size", fmt::format("{}x{}", model.view_width, model.view_height)});
   const Camera& camera = model.camera;
   words.insert(words.end(), {"--up", camera.up_axis == UpAxis::z ? "z" : "y"});
   const glm::vec3 eye = camera.eye();

@@ -8,8 +8,9 @@
 
 namespace warpview {
 
-// The scene with its files, controls, variants, outputs and camera, as they are now. Empty where no
-// command says it: nothing is open, or a mesh of it was moved by a scene file.
+// The scene with its files, or the scene file that says it, and with its controls, variants,
+// outputs and camera, its time, and the size of its picture, as they are now. Empty where nothing
+// is open.
 std::vector<std::string> scene_command(const Model& model);
 // The laboratory's question.
 std::vector<std::string> lab_command(const Model& model);

@@ -202,6 +202,8 @@ class Viewer {
     if (!options.ui_map.empty()) map_.emplace(options.ui_map);
     glfwSwapInterval(1);
     if (options.theme) panels_.settings.theme = *options.theme;
+    model_.show.shadows = options.shadows;
+    if (options.sized) wanted_view_ = WindowSize{options.width, options.height};
     model_.usual_up = options.up.value_or(settings.z_up ? UpAxis::z : UpAxis::y);
     model_.memories = settings.scenes;
     model_.remembers = true;
@@ -230,6 +232,7 @@ class Viewer {
   void frame();
   void on_key(const InputEvent& event);
   void follow_look();
+  void size_view(float density);
   void show_picture(const Framebuffer* picture, float density);
   void write_map();
   void save_window(std::string file, int width, int height);
@@ -258,6 +261,8 @@ class Viewer {
   std::optional<UiMap> map_;
   std::string title_;
   int frames_wanted_ = frames_after_event;
+  std::optional<WindowSize> wanted_view_;  // in pixels; none any more once the window has it
+  int view_tries_ = 10;                    // frames until the desktop has its own way
 };
 
 std::filesystem::path Viewer::layout_file() const {
@@ -368,6 +373,7 @@ void Viewer::wait_for_events() {
 void Viewer::follow_look() {
   float scale = 1.0F;
   glfwGetWindowContentScale(window_.get(), &scale, nullptr);
+  scale = options_.ui_scale.value_or(scale);
   const ImGuiIO& io = ImGui::GetIO();
   // Units of the window are pixels on some systems and larger on others; text must have the same
   // size on all of them.
@@ -376,6 +382,27 @@ void Viewer::follow_look() {
   layer_.set_scale(std::max(chosen * scale / density, 0.5F), density);
   layer_.set_theme(panels_.settings.theme);
   model_.show.pixel_scale = std::max(scale, 1.0F);
+}
+
+// Makes the window as large as leaves the view its wanted size beside the panels, as far as the
+// desktop lets it.
+void Viewer::size_view(float density) {
+  if (!wanted_view_) return;
+  const auto units = [density](int pixels) { return static_cast<float>(pixels) / density; };
+  const float wider = units(wanted_view_->width) - panels_.view.width;
+  const float higher = units(wanted_view_->height) - panels_.view.height;
+  constexpr float rounding = 0.5F;
+  const bool is_there = std::abs(wider) < rounding && std::abs(higher) < rounding;
+  if (is_there || view_tries_-- == 0) {
+    wanted_view_.reset();
+    return;
+  }
+  const ImVec2 whole = ImGui::GetIO().DisplaySize;
+  if (glfwGetWindowAttrib(window_.get(), GLFW_MAXIMIZED) == GLFW_TRUE)
+    glfwRestoreWindow(window_.get());
+  glfwSetWindowSize(window_.get(), static_cast<int>(std::lround(whole.x + wider)),
+                    static_cast<int>(std::lround(whole.y + higher)));
+  frames_wanted_ = std::max(frames_wanted_, frames_after_event);
 }
 
 // Asks for a picture as large as its place, and shows the one that belongs to what the panels show.
@@ -425,6 +452,7 @@ void Viewer::frame() {
   draw_panels(model_, panels_);
   point();
   clock_.lap(panels, Clock::now());
+  size_view(ImGui::GetIO().DisplayFramebufferScale.x);
   show_picture(picture, ImGui::GetIO().DisplayFramebufferScale.x);
   clock_.lap(session, Clock::now());
 

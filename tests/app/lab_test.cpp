@@ -235,6 +235,34 @@ TEST(LabCommand, PlotsAreOfOnePrimitiveInOneForm) {
   EXPECT_NE(run.out.find("bits30"), std::string::npos) << "what was measured is there";
 }
 
+TEST(LabCommand, PlotsOverNoOtherOutput) {
+  const std::string file = test_folder() / "plot.png";
+  for (const char* other : {"--screenshot", "--report"}) {
+    const ProgramResult run =
+        run_lab_program({"scan", "--sizes", "16", "--plot", file, "--headless", other,
+                         test_folder() / "." / "plot.png"});
+    EXPECT_EQ(run.code, exit_usage) << other;
+    EXPECT_NE(run.err.find("this file is also"), std::string::npos) << run.err;
+    EXPECT_FALSE(std::filesystem::exists(file));
+  }
+  const ProgramResult run = run_program(
+      {"lab", "--backend", "cpu", "scan", "--sizes", "16", "--runs", "1", "--plot", file},
+      {.before = "", .out = ">" + file});
+  EXPECT_EQ(run.code, exit_usage);
+  EXPECT_NE(run.err.find("where the table is printed"), std::string::npos) << run.err;
+}
+
+TEST(LabCommand, SaysInWordsHowFarTheLibraryIs) {
+  const ProgramResult run = run_lab_program({"scan", "--sizes", "64", "--runs", "1"});
+  ASSERT_EQ(run.code, exit_success) << run.err;
+  EXPECT_NE(run.out.find("than library"), std::string::npos) << run.out;
+  std::istringstream text(run.out);
+  std::size_t told = 0;
+  for (std::string line; std::getline(text, line);)
+    told += line.ends_with(" x slower") || line.ends_with(" x faster") || line.ends_with("as fast");
+  EXPECT_EQ(told, variants_of(Primitive::scan).size() - 1) << "all but the library: " << run.out;
+}
+
 TEST(LabCommand, CountsWhatKernelsDo) {
   const ProgramResult run =
       run_lab_program({"scan", "--sizes", "1024", "--counters", "--banks", "16", "--json"});
@@ -255,6 +283,20 @@ TEST(LabCommand, CountsWhatKernelsDo) {
       sectors += kernel.at("global_sectors").get<std::uint64_t>();
     EXPECT_GE(sectors, 2U * 1024 * 4 / 32);  // each word is read and written
   }
+}
+
+// With several tiles, so that variants which pass sums on differ from those that need not.
+TEST(LabCommand, CountsMoreThanOneTileUnasked) {
+  const ProgramResult run =
+      run_lab_program({"scan", "--counters", "--json", "--variant", "chained"});
+  if (run.code == exit_unavailable) GTEST_SKIP() << run.err;
+  ASSERT_EQ(run.code, exit_success) << run.err;
+  const json answer = json::parse(run.out).at("results").at(0);
+  EXPECT_EQ(answer.at("items"), 1 << 14);
+  std::uint64_t most_blocks = 0;
+  for (const json& kernel : answer.at("counters"))
+    most_blocks = std::max(most_blocks, kernel.at("blocks").get<std::uint64_t>());
+  EXPECT_GT(most_blocks, 1U);
 }
 
 TEST(LabCommand, WrongUsageIsTwo) {

@@ -64,7 +64,8 @@ TEST(Program, SaysItsVersionAndHelp) {
         "--interop",  "--warp-size", "--seed",          "--variant",       "--set",
         "--animate",  "--headless",  "--size",          "--frames",        "--show",
         "--level",    "--verify",    "--screenshot",    "--report",        "--panels",
-        "--software", "--lab",       "--lab-code"})
+        "--software", "--lab",       "--lab-code",      "--time",          "--no-shadows",
+        "--ui-scale"})
     EXPECT_NE(help.out.find(option), std::string::npos) << option;
 }
 
@@ -82,6 +83,12 @@ TEST(Program, WrongUsageIsTwo) {
       {"particles", "--set", "cells=0"},
       {"particles:0"},
       {"--backend", "vulkan"},
+      {"--time", "-1"},
+      {"--time", "nan"},
+      {"--ui-scale", "0.2"},
+      {"--ui-scale", "5"},
+      {"--ui-scale", "nan"},
+      {"--size", "12"},
       {"--variant", "sort"},
       {"--variant", "sort=bubble"},
       {"--variant", "fold=tree"},
@@ -312,6 +319,17 @@ TEST(Program, ListsEveryScene) {
       EXPECT_NE(text.out.find(kind.controls[c].name), std::string::npos);
     }
   }
+}
+
+TEST(Program, ABackendThatIsNotThereIsToldOnce) {
+  const ProgramResult result =
+      run_headless_program({"--backend", "cuda", "--device", "1000", small_scene});
+  EXPECT_EQ(result.code, exit_unavailable);
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  const std::size_t first = result.err.find("cuda");
+  ASSERT_NE(first, std::string::npos) << result.err;
+  const std::string what = result.err.substr(0, result.err.find(": ", first));
+  EXPECT_EQ(result.err.find(what, first), std::string::npos) << result.err;
 }
 
 TEST(Program, ABackendThatIsNotThereIsFour) {

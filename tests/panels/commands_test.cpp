@@ -95,11 +95,40 @@ TEST(Commands, SayThatNothingIsShown) {
   EXPECT_EQ(options.theme, Theme::dark);
 }
 
-TEST(Commands, AreNoneWhereNoCommandSaysIt) {
-  EXPECT_TRUE(scene_command(Model{}).empty());
+TEST(Commands, AreNoneWhereNothingIsOpen) { EXPECT_TRUE(scene_command(Model{}).empty()); }
+
+// Its meshes may have been moved.
+TEST(Commands, SayTheSceneFile) {
   Model model = loaded_model();
+  model.device.backend = Backend::cpu;
   model.scene_files[0].transform.m[3] = 1.0F;
-  EXPECT_TRUE(scene_command(model).empty());
+  model.scene_file = "my garden.json";
+  const Options options = parsed(scene_command(model));
+  ASSERT_EQ(options.scene.files.size(), 1U);
+  EXPECT_EQ(options.scene.files[0].spec, "my garden.json");
+  EXPECT_EQ(options.scene.scene, model.scene_kind->name) << "the file may be of another";
+}
+
+TEST(Commands, SayHowThePictureIsTaken) {
+  Model model = loaded_model();
+  model.device.backend = Backend::cpu;
+  const Options usual = parsed(scene_command(model));
+  EXPECT_TRUE(usual.shadows);
+  EXPECT_FALSE(usual.sized);
+  EXPECT_FALSE(usual.scene.seconds);
+  EXPECT_FALSE(usual.ui_scale);
+  model.show.shadows = false;
+  model.show.pixel_scale = 1.5F;
+  model.results.seconds = 2.75;
+  model.view_width = 333;
+  model.view_height = 222;
+  const Options options = parsed(scene_command(model));
+  EXPECT_FALSE(options.shadows);
+  EXPECT_TRUE(options.sized);
+  EXPECT_EQ(options.width, 333);
+  EXPECT_EQ(options.height, 222);
+  EXPECT_EQ(options.scene.seconds, 2.75);
+  EXPECT_EQ(options.ui_scale, 1.5F);
 }
 
 TEST(Commands, SayTheLaboratorysQuestion) {

@@ -82,6 +82,26 @@ TEST_F(Window, StartsShowsAndEnds) {
   EXPECT_EQ(viewer.exit_code(), 0);
 }
 
+// As a command says it that was copied.
+TEST_F(Window, BeginsWithTheViewThatIsAskedFor) {
+  const Display display;
+  Viewer viewer(display, home_, {"--size", "420x310", small_mesh});
+  const Json& map = viewer.until("the view", [](const Json& now) {
+    return now["view"][2] == 420.0 && now["view"][3] == 310.0 && now["scene"]["frames"] > 0;
+  });
+  expect_all_inside(map);
+}
+
+TEST_F(Window, IsAsLargeAsOnADesktopOfTheScaleThatIsAskedFor) {
+  const Display display;
+  const auto height_of_menu = [&](const std::vector<std::string>& arguments) {
+    Viewer viewer(display, home_, arguments);
+    return viewer.until_at_rest()["panels"]["##MainMenuBar"][3].get<double>();
+  };
+  const double usual = height_of_menu({small_mesh});
+  EXPECT_NEAR(height_of_menu({"--ui-scale", "2", small_mesh}), 2.0 * usual, 3.0);
+}
+
 // Into the browser, over what stands there: with the keys as fast as they come.
 TEST_F(Window, OpensAFileWhosePathIsTyped) {
   const fs::path file = home_ / "a mesh.obj";
