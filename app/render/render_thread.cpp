@@ -156,7 +156,7 @@ void RenderThread::serve_map() {
     targets.times = times;
     request.targets.set_value(std::move(targets));
   } catch (...) {
-    if (buffers_) unmap_all(false);
+    abandon_all();
     request.targets.set_exception(std::current_exception());
   }
 }
@@ -195,13 +195,19 @@ RenderThread::Targets RenderThread::map_now(const std::vector<bool>& wanted) {
   return targets;
 }
 
+// Whatever fails with one, the others are unmapped too; then the first failure is thrown.
 void RenderThread::unmap_all(bool wanted) {
   Buffers& buffers = *buffers_;
+  std::exception_ptr failure;
   const auto unmap = [&](SharedBuffer& buffer) {
-    if (wanted)
-      buffer.unmap(*stream_);
-    else
-      buffer.abandon(*stream_);
+    try {
+      if (wanted)
+        buffer.unmap(*stream_);
+      else
+        buffer.abandon(*stream_);
+    } catch (const std::exception&) {
+      if (!failure) failure = std::current_exception();
+    }
   };
   for (std::size_t i = 0; i < buffers.streams.size(); ++i) {
     Buffers::StreamBuffer& stream = buffers.streams[i];
@@ -212,6 +218,16 @@ void RenderThread::unmap_all(bool wanted) {
     stream.is_written |= wanted;
   }
   if (std::exchange(buffers.commands_mapped, false)) unmap(buffers.commands);
+  if (failure) std::rethrow_exception(failure);
+}
+
+void RenderThread::abandon_all() {
+  if (!buffers_) return;
+  try {
+    unmap_all(false);
+  } catch (const std::exception&) {
+    // The device is lost: compute has heard of it, or does by its next call.
+  }
 }
 
 void RenderThread::publish(WrittenFrame frame) {
@@ -231,14 +247,7 @@ void RenderThread::publish(WrittenFrame frame) {
 }
 
 void RenderThread::abandon() {
-  worker_.post([this] {
-    if (!buffers_) return;
-    try {
-      unmap_all(false);
-    } catch (const std::exception&) {
-      // As above.
-    }
-  });
+  worker_.post([this] { abandon_all(); });
 }
 
 // ---- Pictures -----------------------------------------------------------------------------------

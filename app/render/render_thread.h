@@ -172,6 +172,7 @@ class RenderThread {
   Targets map_now(const std::vector<bool>& wanted);
   MapTimes waited_for(Clock::time_point since);
   void unmap_all(bool wanted);
+  void abandon_all();
   std::size_t draw_picture();
   void draw_into(const Framebuffer& target, const View& view);
   bool has_scene() const;

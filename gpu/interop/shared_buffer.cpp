@@ -218,8 +218,7 @@ void SharedBuffer::unmap(Stream& stream) {
 }
 
 void SharedBuffer::abandon(Stream& stream) {
-  if (is_mapped_) slots_[writing_]->unmap(stream, false);
-  is_mapped_ = false;
+  if (std::exchange(is_mapped_, false)) slots_[writing_]->unmap(stream, false);
 }
 
 GLuint SharedBuffer::id() const { return slots_[published_]->id(); }

@@ -63,6 +63,7 @@ class SharedBuffer {
   // stream has not yet passed. Waits where GL still draws from the memory.
   void* map(Stream& stream);
   // What was written is in id() for every GL command issued from here on. The kernels have ended.
+  // Error of the device: then, as by the next call, the buffer is no longer mapped and id() stays.
   void unmap(Stream& stream);
   // Instead of unmap: what was written is of no use, id() stays.
   void abandon(Stream& stream);

@@ -346,7 +346,11 @@ const Timeline::Captured* Timeline::captured(const Key& key, Timing timing,
   try {
     queue_whole(timing, queue);
   } catch (...) {
-    stream_->end_capture();
+    try {
+      stream_->end_capture();
+    } catch (const Error&) {
+      // What failed inside the capture says more.
+    }
     throw;
   }
   made->graph = stream_->end_capture();

@@ -2,7 +2,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "tests/app/breaking_device.h"
 #include "tests/app/session_test.h"
 
 namespace warpview::test {
@@ -210,6 +214,106 @@ TEST_F(BackendSwitchTest, AfterADeviceIsLostTheCpuGoesOn) {
   EXPECT_TRUE(window.model.output("boxes")->shown);
   window.until([&, frames = window.model.results.frames] {
     return window.model.results.frames > frames + 3;
+  });
+}
+
+// A window whose GPU breaks, in one way or the other, in the middle of a frame.
+class BreakingGpuTest : public BackendSwitchTest {
+ protected:
+  enum class In { launch, end };
+
+  // `direct`: kernels write the buffers that OpenGL draws.
+  void open_and_break(In where, bool direct) {
+    window_.emplace(std::make_unique<BreakingDevice>(open_device(Backend::cpu), breakage_, direct));
+    ASSERT_EQ(model().interop.starts_with("direct"), direct) << model().interop;
+    window_->open(describe(sphere_of_2000, {"animation=rebuild"}));
+    window_->until([this] { return window_->has_picture && model().results.frames > 2; });
+    ASSERT_TRUE(errors().empty());
+    if (where == In::launch) {
+      breakage_->fails_in = static_cast<int>(Primitive::sort);
+      show(model(), {"mesh", "boxes"});  // another frame, whose launches are captured
+    } else {
+      breakage_->next_end_fails = true;
+    }
+    window_->until([this] { return model().results.failed && !errors().empty(); });
+  }
+  void for_each_way(const std::function<void()>& test) {
+    for (const In where : {In::launch, In::end}) {
+      for (const bool direct : {false, true}) {
+        SCOPED_TRACE(std::string(where == In::launch ? "in a launch" : "at the end") +
+                     (direct ? ", direct" : ", copied"));
+        breakage_ = std::make_shared<Breakage>();
+        open_and_break(where, direct);
+        test();
+        window_.reset();
+        EXPECT_EQ(breakage_->alive, 0);
+      }
+    }
+  }
+
+  Model& model() { return window_->model; }
+  std::vector<std::string> errors() {
+    std::vector<std::string> texts;
+    for (const Message& message : model().messages)
+      if (message.kind == Message::Kind::error) texts.push_back(message.text);
+    return texts;
+  }
+  // The next error is of what is asked for now, and says that the device is lost.
+  void expect_refused(const std::function<void()>& ask) {
+    const std::size_t before = errors().size();
+    ask();
+    window_->until([&] { return errors().size() > before && !model().loading; });
+    EXPECT_NE(errors().back().find(Breakage::ever_after), std::string::npos) << errors().back();
+    EXPECT_TRUE(model().results.failed);
+  }
+
+  std::shared_ptr<Breakage> breakage_;
+  std::optional<Switching> window_;
+};
+
+// The first error is the one that is told, with the kernel where that is known.
+TEST_F(BreakingGpuTest, SaysWhatFailed) {
+  breakage_ = std::make_shared<Breakage>();
+  open_and_break(In::launch, false);
+  const std::string sort = std::string("sort by ") + variant_at(stage(model(), "sort").row).name;
+  EXPECT_EQ(errors(), std::vector{sort + ": " + Breakage::in_the_launch});
+  breakage_ = std::make_shared<Breakage>();
+  open_and_break(In::end, false);
+  EXPECT_EQ(errors(),
+            std::vector{std::string("the end of what was queued: ") + Breakage::at_the_end});
+}
+
+// Without a switch: the last picture stays, whatever is asked gets its answer, and nothing is tried
+// again unasked.
+TEST_F(BreakingGpuTest, TheWindowLives) {
+  for_each_way([this] {
+    EXPECT_NE(window_->session.picture(), nullptr);
+    EXPECT_TRUE(model().can_switch_to(Backend::cpu));
+    for (int n = 0; n < 3; ++n)
+      expect_refused([this] { model().requests.pick = model().camera.ray(0.5F, 0.5F, 1.0F); });
+    EXPECT_EQ(errors().size(), 4U);
+    // Buffers that the failed frame was to write are asked for again.
+    expect_refused([this] { show(model(), {"mesh", "wire"}); });
+    expect_refused([this] { show(model(), {"mesh"}); });
+    expect_refused([this] { model().requests.open = describe("generated:sphere:100"); });
+    EXPECT_EQ(errors().size(), 7U);
+    EXPECT_EQ(model().scene_spec, sphere_of_2000);
+    EXPECT_NE(window_->session.picture(), nullptr);
+  });
+}
+
+TEST_F(BreakingGpuTest, TheCpuGoesOnWithWhatWasOpen) {
+  for_each_way([this] {
+    show(model(), {"mesh", "boxes"});
+    window_->switch_to(Backend::cpu);
+    EXPECT_EQ(window_->backend(), Backend::cpu);
+    EXPECT_FALSE(model().results.failed);
+    EXPECT_EQ(model().scene_spec, sphere_of_2000);
+    EXPECT_EQ(model().controls["animation"], 2.0);
+    EXPECT_TRUE(model().output("boxes")->shown);
+    const std::size_t told = errors().size();
+    window_->until([&, frames = window_->frames()] { return window_->frames() > frames + 3; });
+    EXPECT_EQ(errors().size(), told);
   });
 }
 
