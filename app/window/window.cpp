@@ -4,6 +4,7 @@
 // After the loader, which must come first.
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,6 +21,7 @@
 #include <vector>
 
 #include "app/gl/address_space.h"
+#include "app/message.h"
 #include "app/panels/imgui_layer.h"
 #include "app/panels/panels.h"
 #include "app/panels/settings.h"
@@ -216,7 +219,7 @@ class Viewer {
  private:
   static constexpr int frames_after_event = 3;  // until ImGui's windows have found their sizes
 
-  std::filesystem::path layout_file() const;
+  std::filesystem::path layout_file();
   static void set_callbacks(GLFWwindow* window);
   static Viewer& of(GLFWwindow* window) {
     auto& viewer = *static_cast<Viewer*>(glfwGetWindowUserPointer(window));
@@ -241,12 +244,14 @@ class Viewer {
   void after_frame();
   void set_title();
   void remember();
+  bool write_settings();
 
   Model& model_;
   const Options& options_;
   const std::filesystem::path settings_folder_;
   GlWindow window_;
   PanelState panels_;
+  bool told_of_settings_ = false;  // that they cannot be written
   ImguiLayer layer_;
   PartClock clock_;                    // turns of this loop
   std::atomic<bool> has_news_{false};  // set by the session's threads
@@ -265,10 +270,26 @@ class Viewer {
   int view_tries_ = 10;                    // frames until the desktop has its own way
 };
 
-std::filesystem::path Viewer::layout_file() const {
+std::filesystem::path Viewer::layout_file() {
   // ImGui writes it without making its folder.
-  if (settings_folder_.empty() || !save_settings(panels_.settings, settings_folder_)) return {};
-  return settings_folder_ / "imgui.ini";
+  return write_settings() ? settings_folder_ / "imgui.ini" : std::filesystem::path();
+}
+
+// Without a place for them they are forgotten. The user is told once: in the window, and where it
+// may be closing.
+bool Viewer::write_settings() {
+  if (save_settings(panels_.settings, settings_folder_)) return true;
+  if (std::exchange(told_of_settings_, true)) return false;
+  const std::string text =
+      settings_folder_.empty()
+          ? "What is set is not remembered: there is no folder for it. Set HOME or XDG_CONFIG_HOME"
+          : fmt::format(
+                "What is set is not remembered: {} cannot be written. Check its "
+                "permissions, and whether its disk is full",
+                settings_folder_.string());
+  fmt::print(stderr, "warpview: warning: {}\n", printable(text));
+  model_.messages.push_back({Message::Kind::warning, text});
+  return false;
 }
 
 void Viewer::set_callbacks(GLFWwindow* window) {
@@ -523,8 +544,7 @@ void Viewer::remember() {
     settings.width = size.width;
     settings.height = size.height;
   }
-  // Without a place to keep them they are forgotten, which the user need not be told each time.
-  (void)save_settings(settings, settings_folder_);
+  write_settings();
 }
 
 void Viewer::run() {

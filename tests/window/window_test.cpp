@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -272,9 +273,17 @@ TEST_F(Window, LivesWhereNothingCanBeRemembered) {
   viewer.until_at_rest();
   viewer.key("2");
   viewer.until("the wireframe", [](const Json& map) { return shows(map, "wire"); });
+  // It says so once, though it tries again and again.
+  EXPECT_TRUE(says(viewer.now(), "not remembered: " + (home_ / "config/warpview").string()));
+  EXPECT_EQ(viewer.now()["messages"].size(), 1U) << viewer.now()["messages"];
   viewer.key("ctrl+q");
   EXPECT_EQ(viewer.exit_code(), 0);
   EXPECT_EQ(fs::file_size(home_ / "config"), 9U);
+  std::ifstream log(home_ / "log.txt");
+  const std::string told{std::istreambuf_iterator<char>(log), {}};
+  const std::string words = "warpview: warning: What is set is not remembered";
+  EXPECT_NE(told.find(words), std::string::npos) << told;
+  EXPECT_EQ(told.find(words), told.rfind(words)) << told;
 }
 
 // Of the whole window, without the dialog that asked for it; and of the view, in a size of its own.
