@@ -12,7 +12,7 @@ struct WhatIsSeen {
   std::vector<std::string> command;
 };
 
-// As a user leaves it after some frames.
+// As a user leaves it after some frames, halfway through which he acts.
 WhatIsSeen seen_after(const SceneDescription& scene, int frames,
                       const std::function<void(Model&)>& user) {
   Model model;
@@ -20,8 +20,10 @@ WhatIsSeen seen_after(const SceneDescription& scene, int frames,
                   Session::Mode::headless);
   session.set_view(150, 90);
   session.open(scene);
-  user(model);
-  for (int n = 0; n < frames; ++n) session.advance(time_step);
+  for (int n = 0; n < frames; ++n) {
+    if (n == frames / 2) user(model);
+    session.advance(time_step);
+  }
   session.draw();
   return {session.read_back(), scene_command(model)};
 }
