@@ -149,6 +149,15 @@ TEST(Program, AFileWithoutANameIsToldSo) {
   EXPECT_NE(result.err.find("a file without a name"), std::string::npos) << result.err;
 }
 
+// Its size is 0, and yet there is something in it.
+TEST(Program, AFileOfTheSystemIsNotCalledEmpty) {
+  const ProgramResult result = run_headless_program({"/proc/self/maps"});
+  EXPECT_EQ(result.code, exit_input);
+  EXPECT_EQ(result.err,
+            "warpview: /proc/self/maps:1: no OBJ statement is in this line nor in any other. Name "
+            "a Wavefront OBJ file\n");
+}
+
 // A word of the command line cannot look like a line of the program's.
 TEST(Program, WrongOptionsAreEchoedOnOneLine) {
   const ProgramResult result = run_program({"--no\nwarpview: forged\n\x1b[31m"});
