@@ -1,13 +1,20 @@
 // The program where the system fails it: every fault is a message and an exit code.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "app/options.h"
 #include "tests/app/program.h"
+#include "tests/app/session_test.h"
 
 namespace warpview::test {
 namespace {
@@ -84,6 +91,14 @@ TEST(Faults, LimitsOfMemoryAreKept) {
   }
 }
 
+// The mesh is read, but the scene does not fit on the device: nothing is wrong with the input.
+TEST(Faults, DeviceMemoryThatIsExhausted) {
+  const ProgramResult result = draw("ulimit -v 1200000; ", "generated:sphere:1500000");
+  EXPECT_EQ(result.code, exit_failure) << result.err;
+  EXPECT_NE(result.err.find("MB of device memory and "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("Open a smaller one"), std::string::npos) << result.err;
+}
+
 TEST(Faults, AHomeThatCannotBeWritten) {
   const ProgramResult result = draw(
       "export HOME=/dev/null XDG_CONFIG_HOME=/dev/null/config XDG_CACHE_HOME=/dev/null/cache; ");
@@ -107,6 +122,60 @@ TEST(Faults, AFullDisk) {
   EXPECT_EQ(result.code, exit_failure) << result.err;
   EXPECT_NE(result.err.find("No space left"), std::string::npos) << result.err;
   EXPECT_EQ(result.out, "older\npicture.png\n");
+}
+
+// A window's session, in a process of its own whose address space is limited once a scene is open.
+class LimitedSessionDeathTest : public SessionTest {
+ protected:
+  LimitedSessionDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+
+  static void require(bool holds, const std::string& what, const Model& model) {
+    if (holds) return;
+    fmt::print(stderr, "not so: {}\n", what);
+    for (const Message& message : model.messages) fmt::print(stderr, "{}\n", message.text);
+    _exit(1);
+  }
+
+  // With so much beyond what it has. Exits with 0.
+  [[noreturn]] static void open_too_large(std::uint64_t gibibytes) {
+    SessionInWindow window(open_device(Backend::cpu));
+    Model& model = window.model;
+    window.open(describe(sphere_of_2000, {"animation=refit"}));
+    require(model.scene_spec == sphere_of_2000, "a first scene opens", model);
+    // What OpenGL's driver has reserved by now depends on the machine's cores.
+    std::uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t most = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (gibibytes << 30U);
+    const rlimit limit{most, most};
+    require(setrlimit(RLIMIT_AS, &limit) == 0, "the limit can be set", model);
+    // More than reading may take, and more than the device has.
+    for (const std::uint64_t triangles_per_gibibyte : {20'000'000, 1'200'000}) {
+      const std::size_t before = model.messages.size();
+      model.requests.open =
+          describe(fmt::format("generated:sphere:{}", gibibytes * triangles_per_gibibyte));
+      window.until([&] { return model.messages.size() > before && !model.loading; });
+      const Message& told = model.messages.back();
+      require(told.kind == Message::Kind::error, "an error", model);
+      require(told.text.find("emory") != std::string::npos, "an error that speaks of memory",
+              model);
+      require(model.messages.size() == before + 1, "one message", model);
+      require(model.scene_spec == sphere_of_2000, "what was open stays", model);
+      window.until([&, frames = window.frames()] { return window.frames() > frames + 3; });
+    }
+    model.requests.open = describe("generated:sphere:100");
+    window.until([&] { return model.scene_spec == "generated:sphere:100" && window.frames() > 3; });
+    _exit(0);
+  }
+};
+
+TEST_F(LimitedSessionDeathTest, WhatWasOpenStays) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer reserves more address space than the limit";
+#endif
+  for (const std::uint64_t gibibytes : {1, 2}) {
+    SCOPED_TRACE(gibibytes);
+    EXPECT_EXIT(open_too_large(gibibytes), testing::ExitedWithCode(0), "");
+  }
 }
 
 }  // namespace
