@@ -184,10 +184,18 @@ class ClothScene final : public Scene {
     });
   }
 
-  void compute() override {
-    vertices_.compute();
-    tree_.rebuild();
-    cloth_tree_->rebuild();
+  void compute_after(std::span<const StageId> chosen) override {
+    const StageId first = chosen.front();
+    if (first <= tree_.last_stage()) {
+      vertices_.compute(first);
+      tree_.rebuild(first);
+    }
+    const auto is_grids = [this](StageId stage) { return grid_->is_ours(stage); };
+    if (meets_itself() && std::any_of(chosen.begin(), chosen.end(), is_grids)) grid_->run();
+    const auto of_cloth = std::find_if(chosen.begin(), chosen.end(), [this](StageId stage) {
+      return cloth_tree_->is_ours(stage);
+    });
+    if (of_cloth != chosen.end()) cloth_tree_->rebuild(*of_cloth);
     timeline().queue_read_backs();
   }
 

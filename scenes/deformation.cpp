@@ -127,13 +127,16 @@ class DeformationScene final : public MarkedScene {
     collect_build();
   }
 
-  void compute() override {
-    set_values();
-    vertices_.compute();
-    timeline().run(deform_);
-    tree_.rebuild();
+  void compute_after(std::span<const StageId> chosen) override {
+    const StageId first = chosen.front();
+    if (first <= deform_) {
+      set_values();
+      vertices_.compute(first);
+      timeline().run(deform_);
+    }
+    tree_.rebuild(first);
     last_ = Work::none;
-    is_build_pending_ = true;
+    is_build_pending_ = tree_.is_current();
     timeline().queue_read_backs();
   }
 

@@ -55,11 +55,11 @@ class MeshScene final : public MarkedScene {
     rest_bounds_ = merge(tree_.bounds().points, element_bounds_);
   }
 
-  void compute() override {
-    is_deformed_ = false;
-    tree_.set_vertices(vertices_.vertices());
-    vertices_.compute();
-    tree_.rebuild();
+  void compute_after(std::span<const StageId> chosen) override {
+    const StageId first = chosen.front();
+    if (is_deformed_ && !tree_.keeps_topology(first)) put_to_rest();
+    vertices_.compute(first);
+    tree_.rebuild(first);
     timeline().queue_read_backs();
   }
 
@@ -73,8 +73,8 @@ class MeshScene final : public MarkedScene {
     } else if (!tree_.repeat(stage)) {
       // What uploads, drops and de-duplicates makes the mesh at rest.
       if (is_deformed_) {
-        compute();
-        collect();  // its times apart from the one that is wanted
+        put_to_rest();
+        tree_.rebuild_untimed();
       }
       timeline().run(stage);
     }
@@ -86,7 +86,10 @@ class MeshScene final : public MarkedScene {
     const bool moves = moving();
     if (moves && deformed_.size() == 0)
       deformed_ = {timeline().device(), vertices_.vertex_capacity()};
-    if (!moves && is_deformed_) compute();
+    if (!moves && is_deformed_) {
+      put_to_rest();
+      tree_.rebuild();
+    }
     is_deformed_ = moves;
     tree_.set_vertices(positions());
     turns_ = std::fmod(turns_ + frame.seconds * controls()["speed"], 1.0);
@@ -173,6 +176,12 @@ class MeshScene final : public MarkedScene {
   };
 
   Animation animation() const { return static_cast<Animation>(controls().choice("animation")); }
+  // The tree is still that of the wave: it must be rebuilt.
+  void put_to_rest() {
+    is_deformed_ = false;
+    tree_.set_vertices(vertices_.vertices());
+    tree_.set_current(false);
+  }
   const Vertices& vertices() const override { return vertices_; }
   const Tree& tree() const override { return tree_; }
   Tree& tree() override { return tree_; }

@@ -205,12 +205,12 @@ class ParticleScene final : public Scene {
     });
   }
 
-  void compute() override {
-    vertices_.compute();
-    build_at_rest();
-    if (is_turned_) turn_mesh();
+  void compute_after(std::span<const StageId> chosen) override {
+    if (chosen.front() < integrate_) compute_mesh(chosen.front());
     // What is drawn of particles needs cells, which a choice may have changed.
-    if (has_particles_) order_again();
+    const bool has_cells = std::any_of(chosen.begin(), chosen.end(),
+                                       [this](StageId stage) { return grid_.is_ours(stage); });
+    if (has_cells && has_particles_) order_again();
     timeline().queue_read_backs();
   }
 
@@ -324,6 +324,20 @@ class ParticleScene final : public Scene {
   void build_at_rest() {
     tree_.set_vertices(vertices_.vertices());
     tree_.rebuild();
+  }
+  // From a stage of the mesh or its tree on. Topology is that of the mesh at rest.
+  void compute_mesh(StageId first) {
+    vertices_.compute(first);
+    const bool goes_to_rest = is_turned_ && !tree_.keeps_topology(first);
+    if (goes_to_rest) {
+      tree_.set_vertices(vertices_.vertices());
+      tree_.set_current(false);
+    }
+    tree_.rebuild(first);
+    if (!goes_to_rest) return;
+    if (first < turn_) timeline().run(turn_);
+    tree_.set_vertices(turned_.data());
+    tree_.refit(integrate_);  // after its stages have had their times
   }
   void turn_mesh() {
     timeline().run(turn_);

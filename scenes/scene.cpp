@@ -140,6 +140,12 @@ ElementTargets Scene::element_targets(const Frame& frame, const ElementStreams& 
           .end_colours = target<std::uint32_t>(frame, streams.end_colours)};
 }
 
+void Scene::compute() {
+  std::vector<StageId> all;
+  for (std::size_t i = 0; i < timeline_.size(); ++i) all.push_back(static_cast<StageId>(i));
+  compute_after(all);
+}
+
 void Scene::add_output(Output output) { outputs_.push_back(std::move(output)); }
 
 void Scene::reserve(std::uint64_t bytes) {

@@ -189,7 +189,10 @@ class Scene {
   // After LoadCancelled the scene is of no use.
   virtual void load(LoadControl& control) = 0;
   // Computes again what depends on choices of variants, from what lies on the device. Queues only.
-  virtual void compute() = 0;
+  void compute();
+  // The same after choices for these stages alone, at least one, in ascending order. They run and
+  // what depends on them; a stage before them only where what it left is gone, and without a time.
+  virtual void compute_after(std::span<const StageId> chosen) = 0;
   // Begins again: what moves is where it was after load(). Queues only.
   virtual void reset() = 0;
   // Runs one stage again on the same input, to time it, and what must follow it. Waits.

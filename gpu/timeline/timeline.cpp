@@ -276,17 +276,23 @@ const ReadBackBlock* Timeline::make_read_back(const void* device, std::size_t by
 }
 
 void Timeline::run(StageId id) {
+  if (!timed_stages_) {
+    run_untimed(id);
+    return;
+  }
   Stage& stage = at(id);
   if (before_stage_) before_stage_(stage.info);
   Scratch scratch = scratch_.scratch();
-  const StageRun run(*stream_, scratch, stage.row);
-  if (!timed_stages_) {
-    stage.info.queue(run);
-    return;
-  }
   stage.running.begin(*stream_);
-  stage.info.queue(run);
+  stage.info.queue(StageRun(*stream_, scratch, stage.row));
   stage.running.end(*stream_);
+}
+
+void Timeline::run_untimed(StageId id) {
+  Stage& stage = at(id);
+  if (before_stage_) before_stage_(stage.info);
+  Scratch scratch = scratch_.scratch();
+  stage.info.queue(StageRun(*stream_, scratch, stage.row));
 }
 
 void Timeline::queue_read_backs() {

@@ -229,6 +229,8 @@ class Timeline {
   // Queues a stage and takes its time. A stage may run up to 64 times in a frame with a time each;
   // the last of these then lasts to the end of the last run, with whatever lies between.
   void run(StageId id);
+  // Queues a stage for what it leaves, and takes no time of it.
+  void run_untimed(StageId id);
   // Has `before` called before each stage that is run, on the thread that runs it; null: nothing.
   // What it throws, run() throws.
   void watch(std::function<void(const StageInfo&)> before) { before_stage_ = std::move(before); }

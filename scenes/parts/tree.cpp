@@ -241,17 +241,34 @@ void Tree::add_stages(const std::string& prefix) {
        .work = [this] { return work_of(statistics_stage_, 2 * (sizeof(BvhNode) + 8)); }});
 }
 
-void Tree::rebuild() {
+void Tree::rebuild(StageId first) {
+  if (!keeps_topology(first)) {
+    for (const StageId stage : {box_stage_, bounds_stage_, morton_, sort_, build_})
+      if (stage >= first || !is_current_) run_from(first, stage);
+    is_current_ = true;
+  }
+  if (!build_fits() || !is_current_) run_from(first, refit_);
+  run_from(first, statistics_stage_);
+}
+
+void Tree::rebuild_untimed() {
   for (const StageId stage : {box_stage_, bounds_stage_, morton_, sort_, build_})
-    timeline_.run(stage);
-  if (!build_fits()) timeline_.run(refit_);
-  timeline_.run(statistics_stage_);
+    timeline_.run_untimed(stage);
+  if (!build_fits()) timeline_.run_untimed(refit_);
+  timeline_.run_untimed(statistics_stage_);
   is_current_ = true;
 }
 
-void Tree::refit() {
-  for (const StageId stage : {box_stage_, refit_, statistics_stage_}) timeline_.run(stage);
+void Tree::refit(StageId first) {
+  for (const StageId stage : {box_stage_, refit_, statistics_stage_}) run_from(first, stage);
   is_current_ = false;
+}
+
+void Tree::run_from(StageId first, StageId stage) {
+  if (stage < first)
+    timeline_.run_untimed(stage);
+  else
+    timeline_.run(stage);
 }
 
 double Tree::milliseconds() const {
@@ -265,14 +282,9 @@ double Tree::milliseconds() const {
 }
 
 bool Tree::repeat(StageId stage) {
-  const bool is_ours =
-      index_of(stage) >= index_of(box_stage_) && index_of(stage) <= index_of(statistics_stage_);
-  if (!is_ours) return false;
+  if (!is_ours(stage)) return false;
   // The stages up to `build` need the input that a deformed tree has overwritten.
-  if (stage < refit_ && !is_current_) {
-    rebuild();
-    timeline_.collect();  // its times apart from the one that is wanted
-  }
+  if (!keeps_topology(stage) && !is_current_) rebuild_untimed();
   timeline_.run(stage);
   // Build writes the topology alone; its boxes are gone with it.
   if (stage == build_ && !build_fits()) timeline_.run(refit_);

@@ -41,9 +41,15 @@ class Tree {
   // Other positions of the same triangles, from the next run on. Graphs must be told apart by them.
   void set_vertices(const Vertex* vertices) { triangles_.vertices = vertices; }
 
-  // Each queues only. Boxes, topology and statistics anew, or boxes and statistics alone.
-  void rebuild();
-  void refit();
+  // Each queues only. Boxes, topology and statistics anew, or boxes and statistics alone. Stages
+  // before `first` take no times: they run only where what they left is of other positions.
+  void rebuild(StageId first = {});
+  void refit(StageId first = {});
+  void rebuild_untimed();
+  // Does a choice for this stage leave the topology alone? Then rebuild() from it on does too.
+  bool keeps_topology(StageId stage) const { return stage >= refit_; }
+  StageId last_stage() const { return statistics_stage_; }
+  bool is_ours(StageId stage) const { return stage >= box_stage_ && stage <= statistics_stage_; }
   // Do bounds, codes and topology belong to the positions there are now? A frame that replays a
   // graph does one of the above without calling it: whoever queues frames says which.
   void set_current(bool is_current) { is_current_ = is_current; }
@@ -112,6 +118,7 @@ class Tree {
 
  private:
   void add_stages(const std::string& prefix);
+  void run_from(StageId first, StageId stage);
   // Items of the last run, and the bytes that the variant of a stage needs for them.
   StageWork work_of(StageId stage, double item_bytes) const;
 

@@ -209,9 +209,9 @@ void Vertices::add_numbering() {
 
 void Vertices::upload() { timeline_.run(upload_); }
 
-void Vertices::compute() {
-  timeline_.run(scan_);
-  timeline_.run(index_);
+void Vertices::compute(StageId first) {
+  for (const StageId stage : {scan_, index_})
+    if (first <= stage) timeline_.run(stage);
 }
 
 Vertices::Snapshot Vertices::snapshot() const {

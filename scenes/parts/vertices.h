@@ -38,8 +38,9 @@ class Vertices {
 
   // From the host's corners on. Queues only.
   void upload();
-  // From the device's corners on. Queues only.
-  void compute();
+  // From the device's corners on, or from a later stage: nothing where that is not one of these.
+  // Queues only.
+  void compute(StageId first = {});
 
   std::uint32_t triangle_capacity() const { return triangles_; }
   std::uint32_t vertex_capacity() const { return 3 * triangles_; }

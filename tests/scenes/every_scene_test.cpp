@@ -399,6 +399,76 @@ TEST_P(EveryScene, EveryVariantOfEveryStageIsVerified) {
   }
 }
 
+// How many times each stage has had so far.
+std::vector<std::uint64_t> times_taken(const Timeline& timeline) {
+  std::vector<std::uint64_t> taken;
+  for (const StageReport& each : timeline.reports()) taken.push_back(each.times->taken());
+  return taken;
+}
+
+// The stage whose run this stage's work is done in.
+std::size_t place_of_work(const Timeline& timeline, std::size_t stage) {
+  const std::string done_by = timeline.reports()[stage].done_by;
+  return done_by.empty() ? stage : index_of(*timeline.find(done_by));
+}
+
+TEST_P(EveryScene, AChoiceRunsNoStageBeforeIt) {
+  const auto scene = loaded(make_sphere(33));
+  const Targets targets(*scene);
+  Timeline& timeline = scene->timeline();
+  int choices = 0;
+  for (const Setting& way : ways()) {
+    set(*scene, in_any_order(way.controls));
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+      const auto stage = static_cast<StageId>(i);
+      if (!timeline.info(stage).primitive) continue;
+      const std::vector<int> all = variants_of(*timeline.info(stage).primitive);
+      const auto other = std::find_if(all.begin(), all.end(), [&](int row) {
+        return row != timeline.row(stage) && timeline.why_not(stage, row).empty();
+      });
+      if (other == all.end()) continue;
+      SCOPED_TRACE(way.text + ", " + timeline.info(stage).name + "=" + variant_at(*other).name);
+      for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
+      std::vector<int> rows = timeline.rows();
+      rows[i] = *other;
+      timeline.choose(rows);
+      const std::vector<std::uint64_t> before = times_taken(timeline);
+      scene->compute_after(std::vector{stage});
+      scene->collect();
+      const std::vector<std::uint64_t> after = times_taken(timeline);
+      const std::size_t first = place_of_work(timeline, i);
+      for (std::size_t k = 0; k < first; ++k)
+        EXPECT_EQ(after[k], before[k]) << timeline.info(static_cast<StageId>(k)).name;
+      // Particles do not hang on the tree of the mesh.
+      if (const auto cells = timeline.find("cells"); cells && stage < *cells)
+        EXPECT_EQ(after[index_of(*cells)], before[index_of(*cells)]);
+      expect_sound(*scene);
+      ++choices;
+    }
+  }
+  EXPECT_GT(choices, 4);
+}
+
+TEST_P(EveryScene, ARepeatedStageRunsNoStageBeforeIt) {
+  const auto scene = loaded(make_sphere(33));
+  const Targets targets(*scene);
+  Timeline& timeline = scene->timeline();
+  for (const Setting& way : ways()) {
+    set(*scene, way.controls);
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+      const auto stage = static_cast<StageId>(i);
+      if (!timeline.info(stage).repeatable) continue;
+      SCOPED_TRACE(way.text + ", " + timeline.info(stage).name);
+      for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
+      const std::vector<std::uint64_t> before = times_taken(timeline);
+      scene->repeat(stage);
+      const std::vector<std::uint64_t> after = times_taken(timeline);
+      for (std::size_t k = 0; k < place_of_work(timeline, i); ++k)
+        EXPECT_EQ(after[k], before[k]) << timeline.info(static_cast<StageId>(k)).name;
+    }
+  }
+}
+
 TEST_P(EveryScene, ARepeatedStageLeavesTheSameResult) {
   const auto scene = loaded(make_sphere(33));
   const Targets targets(*scene);
