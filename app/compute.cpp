@@ -283,14 +283,17 @@ void Compute::act_on_wishes() {
   Timeline& timeline = scene_->timeline();
   const std::vector<int> rows = timeline.rows();
   if (!wishes.rows.empty() && wishes.rows != rows) {
+    std::vector<StageId> chosen;
     try {
       timeline.choose(wishes.rows);
-      scene_->compute();
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        if (timeline.rows()[i] != rows[i]) chosen.push_back(static_cast<StageId>(i));
+      if (!chosen.empty()) scene_->compute_after(chosen);
       scene_->collect();  // so that a kernel that fails does so here
     } catch (const Error& error) {
       say(Message::Kind::error, in_words(error));
       timeline.choose(rows);
-      scene_->compute();
+      if (!chosen.empty()) scene_->compute_after(chosen);
     }
   }
   const Controls before = scene_->controls();

@@ -580,6 +580,22 @@ TEST_F(SessionTest, ARepeatedStageGetsOneMoreTime) {
   }
 }
 
+// Whoever switches a variant asks for nothing that stands before it.
+TEST_F(SessionTest, AnotherVariantRunsFromItsStageOn) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open(sphere_of_2000);
+  opened.picture();
+  const auto runs = [&opened](const char* name) {
+    return stage(opened.model, name).result.milliseconds.size();
+  };
+  const std::size_t statistics = runs("statistics");
+  choose(opened.model, "sort", "library");
+  opened.picture();
+  for (const char* name : {"upload", "scan", "dedup", "boxes", "bounds", "morton", "sort"})
+    EXPECT_EQ(runs(name), 1U) << name;
+  EXPECT_EQ(runs("statistics"), statistics + 1);
+}
+
 TEST_F(SessionTest, AnimationMovesThePictureAndTimesItsStages) {
   for_each_backend([](std::unique_ptr<Device> device) {
     Opened opened(std::move(device));
