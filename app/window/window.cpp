@@ -293,19 +293,19 @@ bool Viewer::write_settings() {
 }
 
 void Viewer::set_callbacks(GLFWwindow* window) {
-  using Kind = InputEvent::Kind;
+  using Input = InputEvent::Kind;
   glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
     if (action != GLFW_REPEAT)
-      of(w).note({.kind = Kind::key,
+      of(w).note({.kind = Input::key,
                   .code = key_by_letter(key, scancode),
                   .down = action == GLFW_PRESS,
                   .modifiers = modifiers_after(key, action == GLFW_PRESS, modifiers)});
   });
   glfwSetCharCallback(window, [](GLFWwindow* w, unsigned letter) {
-    of(w).note({.kind = Kind::text, .code = static_cast<int>(letter)});
+    of(w).note({.kind = Input::text, .code = static_cast<int>(letter)});
   });
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int modifiers) {
-    of(w).note({.kind = Kind::button,
+    of(w).note({.kind = Input::button,
                 .code = button,
                 .down = action == GLFW_PRESS,
                 .modifiers = modifiers_of(modifiers)});
@@ -317,14 +317,14 @@ void Viewer::set_callbacks(GLFWwindow* window) {
     viewer.note({});
   });
   glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
-    of(w).note({.kind = Kind::scroll, .steps_x = x, .steps_y = y});
+    of(w).note({.kind = Input::scroll, .steps_x = x, .steps_y = y});
   });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
-    of(w).note({.kind = entered == GLFW_TRUE ? Kind::move : Kind::leave});
+    of(w).note({.kind = entered == GLFW_TRUE ? Input::move : Input::leave});
   });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
     Viewer& viewer = of(w);
-    if (focused == GLFW_FALSE) viewer.note({.kind = Kind::unfocus});
+    if (focused == GLFW_FALSE) viewer.note({.kind = Input::unfocus});
   });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** files) {
     if (count > 0) of(w).on_drop({files, files + count});
@@ -348,8 +348,8 @@ void Viewer::on_key(const InputEvent& event) {
   const bool taken = panels_want_keys();
   if (command && (!taken || *command == Command::quit)) run_command(*command, model_, panels_);
   if (!command && !taken && event.modifiers == 0) toggle_output(digit_of(event.code), model_);
-  if (const auto side = side_of(event.code, event.modifiers); side && !taken)
-    model_.requests.look_from = side;
+  if (const auto seen_from = side_of(event.code, event.modifiers); seen_from && !taken)
+    model_.requests.look_from = seen_from;
 }
 
 void Viewer::on_drop(const std::vector<std::string>& files) { open_files_in(model_, files); }

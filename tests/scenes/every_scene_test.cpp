@@ -440,8 +440,9 @@ TEST_P(EveryScene, AChoiceRunsNoStageBeforeIt) {
       for (std::size_t k = 0; k < first; ++k)
         EXPECT_EQ(after[k], before[k]) << timeline.info(static_cast<StageId>(k)).name;
       // Particles do not hang on the tree of the mesh.
-      if (const auto cells = timeline.find("cells"); cells && stage < *cells)
+      if (const auto cells = timeline.find("cells"); cells && stage < *cells) {
         EXPECT_EQ(after[index_of(*cells)], before[index_of(*cells)]);
+      }
       expect_sound(*scene);
       ++choices;
     }

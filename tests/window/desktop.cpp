@@ -131,13 +131,13 @@ Viewer::Viewer(const Display& display, std::filesystem::path home,
   const std::string log = (home_ / "log.txt").string();
   posix_spawn_file_actions_addopen(&files, 1, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
   posix_spawn_file_actions_adddup2(&files, 1, 2);
-  process_ = start(words,
-                   {"DISPLAY=" + display.name(), "LIBGL_ALWAYS_SOFTWARE=1",
-                    "XDG_CONFIG_HOME=" + (home_ / "config").string(),
-                    "XDG_CACHE_HOME=" + (home_ / "cache").string(),
-                    "MESA_SHADER_CACHE_DIR=" + shaders.string(),
-                    "XDG_PICTURES_DIR=" + (home_ / "pictures").string()},
-                   &files);
+  process_ = start(
+      words,
+      {"DISPLAY=" + display.name(), "LIBGL_ALWAYS_SOFTWARE=1",
+       "XDG_CONFIG_HOME=" + (home_ / "config").string(),
+       "XDG_CACHE_HOME=" + (home_ / "cache").string(), "MESA_SHADER_CACHE_DIR=" + shaders.string(),
+       "XDG_PICTURES_DIR=" + (home_ / "pictures").string()},
+      &files);
   posix_spawn_file_actions_destroy(&files);
 }
 
