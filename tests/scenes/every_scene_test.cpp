@@ -417,7 +417,9 @@ TEST_P(EveryScene, AChoiceRunsNoStageBeforeIt) {
   const Targets targets(*scene);
   Timeline& timeline = scene->timeline();
   int choices = 0;
-  for (const Setting& way : ways()) {
+  auto some = ways();
+  if (!is_first_of_backend()) some.resize(1);
+  for (const Setting& way : some) {
     set(*scene, in_any_order(way.controls));
     for (std::size_t i = 0; i < timeline.size(); ++i) {
       const auto stage = static_cast<StageId>(i);
@@ -447,14 +449,18 @@ TEST_P(EveryScene, AChoiceRunsNoStageBeforeIt) {
       ++choices;
     }
   }
-  EXPECT_GT(choices, 4);
+  if (is_first_of_backend()) {
+    EXPECT_GT(choices, 4);
+  }
 }
 
 TEST_P(EveryScene, ARepeatedStageRunsNoStageBeforeIt) {
   const auto scene = loaded(make_sphere(33));
   const Targets targets(*scene);
   Timeline& timeline = scene->timeline();
-  for (const Setting& way : ways()) {
+  auto some = ways();
+  if (!is_first_of_backend()) some.resize(1);
+  for (const Setting& way : some) {
     set(*scene, way.controls);
     for (std::size_t i = 0; i < timeline.size(); ++i) {
       const auto stage = static_cast<StageId>(i);
