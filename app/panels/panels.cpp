@@ -438,7 +438,7 @@ void run_command(Command command, Model& model, PanelState& state) {
       if (!model.scene_name.empty()) model.requests.reload = true;
       break;
     case Command::screenshot:
-      if (!model.scene_name.empty()) model.requests.screenshot.emplace(free_screenshot());
+      if (!model.scene_name.empty()) model.requests.screenshot = {.file = free_screenshot()};
       break;
     case Command::save_picture:
       if (!model.scene_name.empty()) state.picture.open = true;
