@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/common/digits.h"
+
 namespace warpview {
 
 std::string lab_operations(const lab::Answer& answer) {
@@ -23,11 +25,7 @@ std::string lab_operations(const lab::Answer& answer) {
 std::string against_library(const lab::Answer& answer) {
   const double speed_up = answer.of_library();
   if (!(speed_up > 0.0) || !std::isfinite(speed_up) || is_library(answer.row)) return {};
-  const double times = std::max(speed_up, 1.0 / speed_up);
-  // Three digits, as far as there are so many.
-  const std::string digits = times < 9.995   ? fmt::format("{:.2f}", times)
-                             : times < 99.95 ? fmt::format("{:.1f}", times)
-                                             : fmt::format("{:.0f}", times);
+  const std::string digits = three_digits(std::max(speed_up, 1.0 / speed_up));
   if (digits == "1.00") return "as fast";
   return digits + (speed_up > 1.0 ? " x faster" : " x slower");
 }

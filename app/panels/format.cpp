@@ -6,19 +6,10 @@
 #include <cmath>
 #include <ctime>
 
+#include "app/common/digits.h"
 #include "gpu/runtime/statistics.h"
 
 namespace warpview {
-namespace {
-
-// Three significant digits of a number from 1 to 999.
-std::string three_digits(double x) {
-  return x < 9.995   ? fmt::format("{:.2f}", x)
-         : x < 99.95 ? fmt::format("{:.1f}", x)
-                     : fmt::format("{:.0f}", x);
-}
-
-}  // namespace
 
 std::string group_digits(std::uint64_t n) {
   std::string text = std::to_string(n);
@@ -81,13 +72,9 @@ Change change_of(const Spread& before, const Spread& now) {
   const Spread& longer = faster ? before : now;
   const Spread& shorter = faster ? now : before;
   if (longer.quartile_1 <= shorter.quartile_3) return {0, "as fast"};
-  const auto times = [](double ratio) {
-    return ratio < 99.95 ? fmt::format("{:.{}f}", ratio, ratio < 9.995 ? 2 : 1)
-                         : fmt::format("{:.0f}", ratio);
-  };
-  const std::string ratio = times(longer.median / shorter.median);
-  const std::string least = times(longer.quartile_1 / shorter.quartile_3);
-  const std::string most = times(longer.quartile_3 / shorter.quartile_1);
+  const std::string ratio = three_digits(longer.median / shorter.median);
+  const std::string least = three_digits(longer.quartile_1 / shorter.quartile_3);
+  const std::string most = three_digits(longer.quartile_3 / shorter.quartile_1);
   std::string words = ratio + " x " + (faster ? "faster" : "slower");
   if (least != ratio || most != ratio) words += fmt::format(" ({} to {})", least, most);
   return {faster ? -1 : 1, std::move(words)};

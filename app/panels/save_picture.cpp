@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -20,15 +19,6 @@ struct PictureSize {
   int width = 0;
   int height = 0;
 };
-
-// Of the view in pixels.
-PictureSize size_of_view(const PanelState& state) {
-  const float density = ImGui::GetIO().DisplayFramebufferScale.x;
-  const auto pixels = [density](float units) {
-    return std::max(static_cast<int>(std::lround(units * density)), 1);
-  };
-  return {pixels(state.view.width), pixels(state.view.height)};
-}
 
 struct SizeChoice {
   std::string name;
@@ -84,7 +74,7 @@ void draw_save_picture(Model& model, PanelState& state) {
   if (!ImGui::BeginPopupModal(dialog_title, &dialog.open,
                               ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoResize))
     return;
-  const auto choices = choices_for(size_of_view(state));
+  const auto choices = choices_for({model.view_width, model.view_height});
   if (!choices[dialog.size].possible) dialog.size = 0;
   draw_sizes(dialog, choices);
   ImGui::Spacing();

@@ -46,8 +46,8 @@ std::string value_of(const Fact& fact) {
   const std::string unit = *fact.unit ? std::string(" ") + fact.unit : "";
   if (const auto* n = std::get_if<std::uint64_t>(&fact.value)) return group_digits(*n) + unit;
   if (const auto* x = std::get_if<double>(&fact.value)) {
-    const bool is_measured = *x != 0.0 || std::string_view(fact.unit) != "ms";
-    return is_measured ? format_number(*x) + unit : "-";
+    if (std::string_view(fact.unit) != "ms") return format_number(*x) + unit;
+    return *x > 0.0 ? format_milliseconds(*x) + unit : format_milliseconds(*x);  // none yet
   }
   if (const auto* v = std::get_if<Vec3>(&fact.value)) return coordinates(*v) + unit;
   return std::get<std::string>(fact.value) + unit;

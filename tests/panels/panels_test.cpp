@@ -269,7 +269,7 @@ TEST_F(DrawPanels, ATimeThatWasNotTakenIsADash) {
   EXPECT_TRUE(can_read("0 %"));
   model_.results.facts[0].value = 2.5;
   frames();
-  EXPECT_TRUE(can_read("2.5 ms"));
+  EXPECT_TRUE(can_read("2.500 ms"));
 }
 
 TEST_F(DrawPanels, ComparesTheVariantsOfAStage) {

@@ -14,6 +14,8 @@ class SavePicture : public PanelTest {
 
   SavePicture() {
     model_ = loaded_model();
+    model_.view_width = 333;  // as the session tells
+    model_.view_height = 222;
     frames(3);
   }
   void open_dialog() {
@@ -21,14 +23,14 @@ class SavePicture : public PanelTest {
     frames(3);
   }
   std::string view_times(int factor) const {
-    return std::to_string(factor * static_cast<int>(state_.view.width)) + " x " +
-           std::to_string(factor * static_cast<int>(state_.view.height));
+    return std::to_string(factor * model_.view_width) + " x " +
+           std::to_string(factor * model_.view_height);
   }
 };
 
 TEST_F(SavePicture, InEverySizeThatItOffers) {
-  const int width = static_cast<int>(state_.view.width);
-  const int height = static_cast<int>(state_.view.height);
+  const int width = model_.view_width;
+  const int height = model_.view_height;
   const std::pair<std::string, std::pair<int, int>> rows[] = {
       {"2 times the view: " + view_times(2), {2 * width, 2 * height}},
       {"4 times the view: " + view_times(4), {4 * width, 4 * height}},
@@ -76,7 +78,7 @@ TEST_F(SavePicture, CancelAndEscapeSaveNothing) {
 }
 
 TEST_F(SavePicture, SizesThatAreTooLargeCannotBeChosen) {
-  set_size(3840, 2160);
+  model_.view_width = PictureDialog::largest / 4 + 1;
   state_.picture.size = 2;
   frames(3);
   open_dialog();
