@@ -144,6 +144,12 @@ class FakeWindow {
                       std::max(static_cast<int>(panels_.view.height), 1));
     session_.update();
     const double panels_ms = milliseconds_since(begin);
+    use.panels_ms.push_back(panels_ms);
+    seen_.insert(seen_.end(), input.events.begin(), input.events.end());
+    if (input_.is_behind()) {
+      ImGui::EndFrame();
+      return;
+    }
     if (const Framebuffer* picture = session_.picture())
       layer_.show_picture(picture->texture(), panels_.view);
     whole_.bind();
@@ -153,9 +159,8 @@ class FakeWindow {
     if (use.whole_ms.empty() ||
         whole_ms > *std::max_element(use.whole_ms.begin(), use.whole_ms.end()))
       use.busiest = what;
-    for (const InputEvent& event : input.events)
+    for (const InputEvent& event : std::exchange(seen_, {}))
       use.input_ms.push_back(1e3 * (seconds_now() - event.seconds));
-    use.panels_ms.push_back(panels_ms);
     use.whole_ms.push_back(whole_ms);
     use.computed = model_.results.frames;
     for (const Notice& notice : panels_.notices)
@@ -171,6 +176,7 @@ class FakeWindow {
   int height_ = 800;
   Session session_;
   InputQueue input_;
+  std::vector<InputEvent> seen_;  // by the panels, and in no picture yet
   Hand hand_;
 };
 

@@ -119,6 +119,12 @@ void InputQueue::take(const InputEvent& event, InputFrame& frame) {
   frame.events.push_back(event);
 }
 
+bool InputQueue::is_behind() {
+  const bool behind = !waiting_.empty() && unseen_ < most_unseen;
+  unseen_ = behind ? unseen_ + 1 : 0;
+  return behind;
+}
+
 InputFrame InputQueue::next() {
   InputFrame frame = held_;
   Part part = Part::moves;

@@ -71,6 +71,11 @@ class InputQueue {
   // place: what lies under it is then known when the button goes down, and what is dragged has
   // arrived when it goes up.
   InputFrame next();
+  // After the panels have seen a frame: is there more for them to see before a picture is drawn?
+  // Else each press would wait for the pictures of those before it. Now and then one is drawn all
+  // the same.
+  bool is_behind();
+  static constexpr int most_unseen = 16;  // frames in a row without a picture
 
  private:
   enum class Part { moves, steps, releases, press, letters };
@@ -84,6 +89,7 @@ class InputQueue {
   std::size_t taken_ = 0;
   int last_button_ = -1;  // that went down
   double last_press_ = 0.0;
+  int unseen_ = 0;  // frames in a row, up to the last
 };
 
 }  // namespace warpview

@@ -473,6 +473,10 @@ void Viewer::frame() {
   draw_panels(model_, panels_);
   point();
   clock_.lap(panels, Clock::now());
+  if (!window_picture && input_.is_behind()) {
+    ImGui::EndFrame();
+    return;
+  }
   size_view(ImGui::GetIO().DisplayFramebufferScale.x);
   show_picture(picture, ImGui::GetIO().DisplayFramebufferScale.x);
   clock_.lap(session, Clock::now());

@@ -169,6 +169,28 @@ TEST_F(Queue, UnknownButtonsAreIgnored) {
 }
 
 // Whatever is done: each event once and in order, and no frame in which one would hide another.
+// A picture is drawn when the panels have seen everything, and now and then while more comes.
+TEST_F(Queue, IsBehindUntilTheLastFrameOfWhatWaits) {
+  EXPECT_FALSE(queue_.is_behind());
+  hands_.click(10, 20);
+  for (int frame = 0; frame < 2; ++frame) {
+    queue_.next();
+    EXPECT_TRUE(queue_.is_behind()) << frame;
+  }
+  queue_.next();
+  EXPECT_TRUE(queue_.empty());
+  EXPECT_FALSE(queue_.is_behind());
+  for (int i = 0; i < 50; ++i) hands_.click(10, 20);
+  for (int picture = 0; picture < 2; ++picture) {
+    for (int frame = 0; frame < InputQueue::most_unseen; ++frame) {
+      queue_.next();
+      EXPECT_TRUE(queue_.is_behind());
+    }
+    queue_.next();
+    EXPECT_FALSE(queue_.is_behind());
+  }
+}
+
 TEST_F(Queue, LosesNothing) {
   std::mt19937 random(7);
   const auto below = [&random](int n) {
