@@ -129,15 +129,24 @@ TEST_F(SessionTest, FilesAreReadAgainAsTheyAreWrittenWhereThatIsWanted) {
 TEST_F(SessionTest, FilesThatAreWrittenStayUnreadWhereNothingWasSaid) {
   const fs::path file = test_folder() / "left.obj";
   write_words(file, one_triangle);
-  SessionInWindow window(open_device(Backend::cpu));
-  window.open(describe(file.string()));
-  write_words(file, two_triangles);
-  // Nobody looks: it was found out by whoever is told to look from now on.
-  window.session.update();
-  EXPECT_EQ(window.model.scene_number, 1U);
-  window.model.reload_on_change = true;
-  window.until([&] { return window.model.scene_number == 2U; });
-  EXPECT_EQ(count(window.model, "mesh.triangles"), 2U);
+  SessionInWindow left(open_device(Backend::cpu));
+  left.open(describe(file.string()));
+  // Another one that looks: when it has found two changes, this one would have found the first.
+  SessionInWindow looking(open_device(Backend::cpu));
+  looking.model.reload_on_change = true;
+  looking.open(describe(file.string()));
+  for (const std::uint64_t number : {2U, 3U}) {
+    write_words(file, std::string(two_triangles) + (number == 2U ? "# and more\n" : ""));
+    looking.until([&] {
+      left.session.update();
+      return looking.model.scene_number == number;
+    });
+  }
+  EXPECT_EQ(left.model.scene_number, 1U);
+  // What was written meanwhile is found by whoever is told to look from now on.
+  left.model.reload_on_change = true;
+  left.until([&] { return left.model.scene_number == 2U; });
+  EXPECT_EQ(count(left.model, "mesh.triangles"), 2U);
 }
 
 }  // namespace

@@ -146,8 +146,11 @@ TEST_F(SessionTest, UndoOfASizeMakesTheSceneAnew) {
 
 TEST_F(SessionTest, AnotherSceneForgetsWhatCouldBeUndone) {
   Undoing viewer(sphere_of_2000);
-  set(viewer.model, "level=3");
-  viewer.settle();
+  // Two steps: after one, a scene that begins like this one would be the step itself taken back.
+  for (const char* const setting : {"level=3", "level=5"}) {
+    set(viewer.model, setting);
+    viewer.settle();
+  }
   ASSERT_NE(viewer.model.undoes, "");
   const std::uint64_t before = viewer.model.scene_number;
   viewer.model.requests.open = describe("generated:knot");
