@@ -139,6 +139,7 @@ TEST_F(SessionTest, FilesThatAreWrittenStayUnreadWhereNothingWasSaid) {
     write_words(file, std::string(two_triangles) + (number == 2U ? "# and more\n" : ""));
     looking.until([&] {
       left.session.update();
+      left.session.picture();
       return looking.model.scene_number == number;
     });
   }
