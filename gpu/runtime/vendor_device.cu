@@ -467,7 +467,25 @@ void check(GpuError status, const char* call) {
   throw Error(call, in_words(status), remedy_for(status));
 }
 
-void log_launch(Device& device, const char* name, const void* kernel, dim3 grid, dim3 block) {
+std::size_t ask_for_shared([[maybe_unused]] const char* name, [[maybe_unused]] const void* kernel,
+                           [[maybe_unused]] std::size_t large_shared) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  if (large_shared == 0) return 0;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(large_shared)),
+        name);
+  // The memory that L1 and shared memory divide goes to the latter, for as many blocks as fit.
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                             cudaSharedmemCarveoutMaxShared),
+        name);
+  return large_shared;
+#else
+  return 0;
+#endif
+}
+
+void log_launch(Device& device, const char* name, const void* kernel, dim3 grid, dim3 block,
+                [[maybe_unused]] std::size_t large_shared) {
   LaunchRecord record{
       .kernel = name, .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}};
   const auto threads = static_cast<int>(block.x * block.y * block.z);
@@ -475,12 +493,15 @@ void log_launch(Device& device, const char* name, const void* kernel, dim3 grid,
   if (GPU_API(FuncGetAttributes)(&attributes, kernel) == gpu_success) {
     record.registers = attributes.numRegs;
     record.shared_bytes = static_cast<int>(attributes.sharedSizeBytes);
+#if defined(WARPVIEW_BACKEND_CUDA)
+    record.shared_bytes += static_cast<int>(large_shared);
+#endif
     record.local_bytes = static_cast<int>(attributes.localSizeBytes);
   }
   int blocks = 0;
   int most_threads = 0;
-  if (GPU_API(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, kernel, threads, 0) ==
-          gpu_success &&
+  if (GPU_API(OccupancyMaxActiveBlocksPerMultiprocessor)(
+          &blocks, kernel, threads, ask_for_shared(name, kernel, large_shared)) == gpu_success &&
       GPU_API(DeviceGetAttribute)(&most_threads, max_threads_per_multiprocessor,
                                   device.info().index) == gpu_success) {
     // A warp that is not full takes a whole warp's place.
