@@ -21,6 +21,8 @@ struct HopperTuning {
   static constexpr unsigned sweep_keys = 20, sweep_pairs = 18, sweep_long = 15;
   // Of a thread of the sort whose blocks stay, for few keys and for more.
   static constexpr unsigned stay_few = 4, stay_many = 16;
+  // Hash tables from this size on are filled and searched part by part: what L2 does not hold.
+  static constexpr std::size_t parted_from_bytes = std::size_t{32} << 20U;
 };
 
 // For 64 KiB of shared memory a block, as AMD's GPUs have. Not measured: no AMD GPU was there.
@@ -32,6 +34,12 @@ struct AmdTuning {
   using ReduceByKey = AheadTuning<256, 1, 5, 3, 1>;
   static constexpr unsigned sweep_keys = 20, sweep_pairs = 18, sweep_long = 11;
   static constexpr unsigned stay_few = 4, stay_many = 8;
+  static constexpr std::size_t parted_from_bytes = std::size_t{8} << 20U;
+};
+
+// The CPU device is for seeing that all is right: there every way is gone.
+struct CpuTuning : HopperTuning {
+  static constexpr std::size_t parted_from_bytes = 0;
 };
 
 // For builds whose tests are to see many tiles of few items.
@@ -43,10 +51,13 @@ struct SmallTuning {
   using ReduceByKey = AheadTuning<64, 1, 6, 3, 3>;
   static constexpr unsigned sweep_keys = 2, sweep_pairs = 2, sweep_long = 2;
   static constexpr unsigned stay_few = 1, stay_many = 2;
+  static constexpr std::size_t parted_from_bytes = 0;
 };
 
 #if defined(WARPVIEW_SMALL_TILES)
 using Tuning = SmallTuning;
+#elif defined(WARPVIEW_BACKEND_CPU)
+using Tuning = CpuTuning;
 #elif defined(WARPVIEW_BACKEND_HIP)
 using Tuning = AmdTuning;
 #else
