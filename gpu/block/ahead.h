@@ -175,17 +175,23 @@ __device__ inline void work_ahead(const States& states, std::uint32_t tiles,
   }
 }
 
-// The host function: launches the kernel with as many blocks as are resident at once, or fewer for
-// few tiles, and with states that were cleared.
+// How many blocks of the kernel to launch at most: as many as are resident at once. 0 where a block
+// may not have so much shared memory: then a row goes the way of another.
+template <class Tuning, class... Parameters>
+std::uint32_t blocks_ahead(Stream& stream, Kernel<Parameters...> kernel,
+                           std::size_t storage_bytes) {
+  const auto multiprocessors = static_cast<std::uint32_t>(stream.device().info().multiprocessors);
+  return std::min({concurrent_blocks(stream, kernel.function, Tuning::threads, storage_bytes),
+                   std::max(multiprocessors, 1U) * Tuning::blocks_each, Tuning::most_workers + 1});
+}
+
+// The host function: launches the kernel with so many blocks, or fewer for few tiles, and with
+// states that were cleared.
 template <class Tuning, class States, class... Parameters>
-void launch_ahead(Stream& stream, const States& states, std::uint32_t tiles,
+void launch_ahead(Stream& stream, const States& states, std::uint32_t tiles, std::uint32_t resident,
                   Kernel<Parameters...> kernel, std::size_t storage_bytes,
                   std::type_identity_t<Parameters>... arguments) {
   states.clear(stream, tiles);
-  const auto multiprocessors = static_cast<std::uint32_t>(stream.device().info().multiprocessors);
-  const std::uint32_t resident =
-      std::min({concurrent_blocks(stream, kernel.function, Tuning::threads, storage_bytes),
-                std::max(multiprocessors, 1U) * Tuning::blocks_each, Tuning::most_workers + 1});
   // A scanner for one worker would be in its way.
   const std::uint32_t blocks = tiles == 1 || resident < 3 ? 1 : std::min(tiles + 1, resident);
   launch_concurrent(stream, kernel, Shape(blocks, Tuning::threads, storage_bytes), arguments...);

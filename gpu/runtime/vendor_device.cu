@@ -484,6 +484,32 @@ std::size_t ask_for_shared([[maybe_unused]] const char* name, [[maybe_unused]] c
 #endif
 }
 
+std::size_t most_large_shared(Stream& stream) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  constexpr std::size_t others = 2048;  // what a kernel has of small ones beside it
+  int most = 0;
+  CALL(DeviceGetAttribute, &most, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+       stream.device().info().index);
+  return static_cast<std::size_t>(most) - others;
+#else
+  return stream.device().info().shared_bytes_per_block;
+#endif
+}
+
+GpuError launch_together(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                         std::size_t shared_bytes, GpuStream stream) {
+#if defined(WARPVIEW_BACKEND_HIP)
+  // We know of no graph of HIP 5.2 that has cooperative launches. What makes one of them so is that
+  // all blocks fit at once, and of those of a graph it is we who see to that (concurrent_blocks).
+  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+  CALL(StreamIsCapturing, stream, &status);
+  if (status != hipStreamCaptureStatusNone)
+    return hipLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+#endif
+  return GPU_API(LaunchCooperativeKernel)(kernel, grid, block, arguments,
+                                          static_cast<unsigned>(shared_bytes), stream);
+}
+
 void log_launch(Device& device, const char* name, const void* kernel, dim3 grid, dim3 block,
                 [[maybe_unused]] std::size_t large_shared) {
   LaunchRecord record{

@@ -13,6 +13,11 @@ void log_launch(Device& device, const char* name, const void* kernel, dim3 grid,
 // launched, or its occupancy is. Elsewhere than on cuda that variable is an ordinary one. Gives the
 // bytes that the launch names.
 std::size_t ask_for_shared(const char* name, const void* kernel, std::size_t large_shared);
+// The largest LARGE_SHARED variable that the device has memory for.
+std::size_t most_large_shared(Stream& stream);
+// As LaunchCooperativeKernel.
+GpuError launch_together(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                         std::size_t shared_bytes, GpuStream stream);
 
 template <class... Parameters>
 void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
@@ -36,17 +41,19 @@ void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(P
   void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
   const auto* function = reinterpret_cast<const void*>(kernel);
   const GpuStream queue = native(stream);
-  const auto bytes = static_cast<unsigned>(ask_for_shared(name, function, large_shared));
-  check(GPU_API(LaunchCooperativeKernel)(function, grid, block, pointers, bytes, queue), name);
+  const std::size_t bytes = ask_for_shared(name, function, large_shared);
+  check(launch_together(function, grid, block, pointers, bytes, queue), name);
   if (stream.device().launches.recording())
     log_launch(stream.device(), name, function, grid, block, large_shared);
 }
+// How many blocks of the kernel the device holds at a time: 0 where not even one has room.
 template <class... Parameters>
 unsigned concurrent_blocks(Stream& stream, void (*kernel)(Parameters...), unsigned block,
                            std::size_t large_shared = 0) {
   constexpr const char* what = "occupancy of a kernel";
   const auto* function = reinterpret_cast<const void*>(kernel);
   native(stream);
+  if (large_shared > most_large_shared(stream)) return 0;
   const std::size_t bytes = ask_for_shared(what, function, large_shared);
   int per_multiprocessor = 0;
   check(GPU_API(OccupancyMaxActiveBlocksPerMultiprocessor)(&per_multiprocessor, function,

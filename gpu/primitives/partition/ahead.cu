@@ -10,6 +10,7 @@
 
 #include "gpu/primitives/partition/partition.h"
 #include "gpu/primitives/select/ahead_tile.h"
+#include "gpu/variants.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
@@ -57,7 +58,8 @@ __global__ void RESIDENT_BLOCKS(PartitionTuning::threads, PartitionTuning::block
 }  // namespace
 
 void partition_ahead(Stream& stream, const PartitionArgs& args, Scratch& scratch) {
-  select::ahead_in_one_pass<PartitionTuning>(stream, args, scratch, KERNEL(ahead_partition_kernel));
+  select::ahead_in_one_pass<PartitionTuning>(stream, args, scratch, KERNEL(ahead_partition_kernel),
+                                             partition_one_pass);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -170,14 +170,16 @@ void reduce_by_key_ahead(Stream& stream, const ReduceByKeyArgs& args, Scratch& s
   runs::with_sum(args.sum, [&](auto op) {
     using Operator = decltype(op);
     using Value = typename Operator::Type;
+    constexpr std::size_t storage_bytes = sizeof(typename KeyTile<Operator>::Storage);
+    const auto kernel = KERNEL(ahead_reduce_runs_kernel<Operator>);
+    const std::uint32_t resident = block::blocks_ahead<KeyTuning>(stream, kernel, storage_bytes);
+    if (resident == 0) return reduce_by_key_one_pass(stream, args, scratch);
     const auto states = block::PackedStretches<Value>::take(scratch, tiles);
     if (scratch.measuring()) return;
     // Without items there is no last tile.
     if (args.n == 0) return stream.fill(args.count, 0, sizeof(*args.count));
     const auto* values = static_cast<const Value*>(args.values);
-    block::launch_ahead<KeyTuning>(stream, states, tiles,
-                                   KERNEL(ahead_reduce_runs_kernel<Operator>),
-                                   sizeof(typename KeyTile<Operator>::Storage),
+    block::launch_ahead<KeyTuning>(stream, states, tiles, resident, kernel, storage_bytes,
                                    KeyArrays<Value>{.keys = args.keys,
                                                     .values = values,
                                                     .keys_aligned = block::is_aligned(args.keys),

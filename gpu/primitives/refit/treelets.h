@@ -167,8 +167,8 @@ struct Group {
   static_assert(std::has_single_bit(lists));
 };
 using NarrowGroup = Group<tile_extent(32U, 4U), 16, tile_extent(768U, 3U)>;
-// For the last launch, where it spares one.
-using WideGroup = Group<tile_extent(128U, 8U), 8, tile_extent(2048U, 6U)>;
+// For the last launch, where it spares one: of 64 KiB, which AMD's GPUs have for a block.
+using WideGroup = Group<tile_extent(128U, 8U), 8, tile_extent(1760U, 6U)>;
 
 // The slots of a group: as many as shared memory has room for, and the others in global memory. Who
 // builds must know a slot's node, too.
@@ -201,6 +201,7 @@ struct GroupStorage {
   std::uint32_t open_count;
   block::SumStorage<Group::threads> sum;
 };
+static_assert(sizeof(GroupStorage<WideGroup, true>) <= 64U * 1024);
 
 // The same for groups of the `lists` tiles or groups of the launch before, whose open nodes'
 // numbers have `shift` bits within a list: the roots climb over the open nodes.

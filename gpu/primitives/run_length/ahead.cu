@@ -150,14 +150,17 @@ __global__ void RESIDENT_BLOCKS(LengthTuning::threads, LengthTuning::blocks_each
 }  // namespace
 
 void run_length_ahead(Stream& stream, const RunLengthArgs& args, Scratch& scratch) {
+  const auto kernel = KERNEL(ahead_measure_kernel);
+  const std::uint32_t resident =
+      block::blocks_ahead<LengthTuning>(stream, kernel, sizeof(LengthStorage));
+  if (resident == 0) return run_length_one_pass(stream, args, scratch);
   const std::uint32_t tiles = LengthHeads::Rows::tiles(args.n);
   const HeadStates states = HeadStates::take(scratch, tiles);
   if (scratch.measuring()) return;
   // Without items there is no last tile.
   if (args.n == 0) return stream.fill(args.count, 0, sizeof(*args.count));
-  block::launch_ahead<LengthTuning>(stream, states, tiles, KERNEL(ahead_measure_kernel),
-                                    sizeof(LengthStorage), args, block::is_aligned(args.keys),
-                                    states, tiles);
+  block::launch_ahead<LengthTuning>(stream, states, tiles, resident, kernel, sizeof(LengthStorage),
+                                    args, block::is_aligned(args.keys), states, tiles);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -103,11 +103,16 @@ void scan_ahead(Stream& stream, const ScanArgs& args, Scratch& scratch) {
   with_operator(args.combine, [&](auto op) {
     using Operator = decltype(op);
     using Ahead = ScanAhead<Operator>;
+    using Storage = typename Ahead::Storage;
+    const auto kernel = KERNEL(ahead_scan_kernel<Operator>);
+    const std::uint32_t resident =
+        block::blocks_ahead<typename Ahead::Tuning>(stream, kernel, sizeof(Storage));
+    if (resident == 0) return scan_lookback_shared(stream, args, scratch);
     const std::uint32_t tiles = Ahead::Rows::tiles(args.n);
     const auto states = Ahead::States::take(scratch, tiles);
     if (scratch.measuring() || tiles == 0) return;
     block::launch_ahead<typename Ahead::Tuning>(
-        stream, states, tiles, KERNEL(ahead_scan_kernel<Operator>), sizeof(typename Ahead::Storage),
+        stream, states, tiles, resident, kernel, sizeof(Storage),
         scan::Arrays<typename Operator::Type>(args), states, tiles);
   });
 }

@@ -10,6 +10,7 @@
 
 #include "gpu/primitives/select/ahead_tile.h"
 #include "gpu/primitives/select/select.h"
+#include "gpu/variants.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
@@ -46,7 +47,8 @@ __global__ void RESIDENT_BLOCKS(SelectTuning::threads, SelectTuning::blocks_each
 }  // namespace
 
 void select_ahead(Stream& stream, const SelectArgs& args, Scratch& scratch) {
-  select::ahead_in_one_pass<SelectTuning>(stream, args, scratch, KERNEL(ahead_select_kernel));
+  select::ahead_in_one_pass<SelectTuning>(stream, args, scratch, KERNEL(ahead_select_kernel),
+                                          select_one_pass);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

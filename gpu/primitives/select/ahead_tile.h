@@ -130,17 +130,21 @@ class AheadTile {
   std::uint32_t at_most_;
 };
 
-// The host function. The last tile writes the count.
-template <class Tuning>
-void ahead_in_one_pass(Stream& stream, const PassingArgs& args, Scratch& scratch,
-                       Kernel<AheadPassing, block::PackedStates<std::uint32_t>> kernel) {
+// The host function, which goes the `other` way where `kernel` has no room. The last tile writes
+// the count.
+template <class Tuning, class Args>
+void ahead_in_one_pass(Stream& stream, const Args& args, Scratch& scratch,
+                       Kernel<AheadPassing, block::PackedStates<std::uint32_t>> kernel,
+                       void (*other)(Stream&, const Args&, Scratch&)) {
+  constexpr std::size_t storage_bytes = sizeof(typename AheadTile<Tuning>::Storage);
+  const std::uint32_t resident = block::blocks_ahead<Tuning>(stream, kernel, storage_bytes);
+  if (resident == 0) return other(stream, args, scratch);
   const std::uint32_t tiles = AheadTile<Tuning>::Rows::tiles(args.n);
   const auto states = block::PackedStates<std::uint32_t>::take(scratch, tiles);
   if (scratch.measuring()) return;
   // Without items there is no last tile.
   if (args.n == 0) return stream.fill(args.count, 0, sizeof(*args.count));
-  block::launch_ahead<Tuning>(stream, states, tiles, kernel,
-                              sizeof(typename AheadTile<Tuning>::Storage),
+  block::launch_ahead<Tuning>(stream, states, tiles, resident, kernel, storage_bytes,
                               AheadPassing{.in = args.in,
                                            .aligned = block::is_aligned(args.in),
                                            .out = args.out,
