@@ -5,6 +5,7 @@
 #include "gpu/primitives/block_scan/block_scan.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/enqueue/enqueue.h"
+#include "gpu/primitives/layout/layout.h"
 #include "gpu/primitives/matrix/matrix.h"
 #include "gpu/primitives/queue/queue.h"
 #include "gpu/primitives/reduce/reduce.h"

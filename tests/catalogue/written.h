@@ -16,6 +16,7 @@
 #include "gpu/primitives/enqueue/enqueue.h"
 #include "gpu/primitives/hash_map/hash_map.h"
 #include "gpu/primitives/l2/l2.h"
+#include "gpu/primitives/layout/layout.h"
 #include "gpu/primitives/lock/lock.h"
 #include "gpu/primitives/matrix/matrix.h"
 #include "gpu/primitives/memory/memory.h"
@@ -194,6 +195,13 @@ inline Output written(Stream&, const VoteArgs& args, int) {
   return {{array(args.out, (args.n + vote_tile_size - 1) / vote_tile_size)}};
 }
 inline Output written(Stream&, const StagingArgs& args, int) { return {{array(args.out, args.n)}}; }
+inline Output written(Stream&, const LayoutArgs& args, int row) {
+  if (args.n == 0) return {};
+  // Up to the last member of the last element: there may be nobody's words behind it.
+  const auto layout = static_cast<Layout>(variant_at(row).traits);
+  return {{array(args.elements,
+                 layout_place(layout, args.n, args.words, args.n - 1, args.words - 1) + 1)}};
+}
 inline Output written(Stream&, const L2Args& args, int) { return {{array(args.values, args.n)}}; }
 inline Output written(Stream&, const MatrixArgs& args, int) {
   return {{array(args.c, std::size_t{args.rows} * args.columns)}};
