@@ -9,6 +9,7 @@
 #include "gpu/primitives/matrix/matrix.h"
 #include "gpu/primitives/queue/queue.h"
 #include "gpu/primitives/reduce/reduce.h"
+#include "gpu/primitives/reuse/reuse.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/runtime/suggestion.h"
 

@@ -27,6 +27,7 @@
 #include "gpu/primitives/queue/queue.h"
 #include "gpu/primitives/reduce/reduce.h"
 #include "gpu/primitives/reduce_by_key/reduce_by_key.h"
+#include "gpu/primitives/reuse/reuse.h"
 #include "gpu/primitives/run_length/run_length.h"
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/primitives/select/select.h"
@@ -201,6 +202,14 @@ inline Output written(Stream&, const LayoutArgs& args, int row) {
   const auto layout = static_cast<Layout>(variant_at(row).traits);
   return {{array(args.elements,
                  layout_place(layout, args.n, args.words, args.n - 1, args.words - 1) + 1)}};
+}
+// Each batch has a first vertex.
+inline Output written(Stream&, const ReuseArgs& args, int) {
+  const std::size_t batches = reuse_batches(args.n);
+  return {{array(args.counts, batches),
+           {args.shaded, batches, reuse_corners * sizeof *args.shaded, 0, sizeof *args.shaded},
+           {args.places, batches, reuse_corners * sizeof *args.places, 0, sizeof *args.places},
+           {args.corners, batches, reuse_corners, 0, 1}}};
 }
 inline Output written(Stream&, const L2Args& args, int) { return {{array(args.values, args.n)}}; }
 inline Output written(Stream&, const MatrixArgs& args, int) {
