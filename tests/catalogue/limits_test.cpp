@@ -14,6 +14,7 @@
 #include "gpu/primitives/enqueue/enqueue.h"
 #include "gpu/primitives/hash_map/hash_map.h"
 #include "gpu/primitives/l2/l2.h"
+#include "gpu/primitives/latency/latency.h"
 #include "gpu/primitives/layout/layout.h"
 #include "gpu/primitives/lock/lock.h"
 #include "gpu/primitives/matrix/matrix.h"

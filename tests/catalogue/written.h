@@ -16,6 +16,7 @@
 #include "gpu/primitives/enqueue/enqueue.h"
 #include "gpu/primitives/hash_map/hash_map.h"
 #include "gpu/primitives/l2/l2.h"
+#include "gpu/primitives/latency/latency.h"
 #include "gpu/primitives/layout/layout.h"
 #include "gpu/primitives/lock/lock.h"
 #include "gpu/primitives/matrix/matrix.h"
@@ -202,6 +203,12 @@ inline Output written(Stream&, const LayoutArgs& args, int row) {
   const auto layout = static_cast<Layout>(variant_at(row).traits);
   return {{array(args.elements,
                  layout_place(layout, args.n, args.words, args.n - 1, args.words - 1) + 1)}};
+}
+inline Output written(Stream&, const LatencyArgs& args, int) {
+  return {{array(args.out, args.n == 0 ? 0
+                           : args.work == LatencyWork::chase
+                               ? latency_chains
+                               : latency_blocks(args.n) * latency_threads)}};
 }
 // Each batch has a first vertex.
 inline Output written(Stream&, const ReuseArgs& args, int) {
