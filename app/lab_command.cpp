@@ -169,8 +169,8 @@ class TablePrinter : public Printer {
                  answer.runs, answer.gb_per_s(), answer.copy_share(), answer.moves(),
                  against_library(answer));
     }
-    if (const std::string words = lab_operations(answer); !words.empty())
-      fmt::print("  {:<24} {}\n", "", words);
+    for (const std::string& words : {lab_operations(answer), lab_facts(answer)})
+      if (!words.empty()) fmt::print("  {:<24} {}\n", "", words);
   }
   void end() override {
     fmt::print(

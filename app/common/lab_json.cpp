@@ -48,6 +48,8 @@ Json lab_json_answer(const lab::Answer& answer) {
     for (const lab::Occurrence& each : answer.occurrences)
       json["occurrences"][each.what] = each.times;
   }
+  for (const lab::Fact& fact : answer.facts)
+    json["facts"].push_back({{"what", fact.what}, {"value", fact.value}, {"unit", fact.unit}});
   return json;
 }
 

@@ -22,6 +22,17 @@ std::string lab_operations(const lab::Answer& answer) {
   return words;
 }
 
+std::string lab_facts(const lab::Answer& answer) {
+  std::string words;
+  for (const lab::Fact& fact : answer.facts) {
+    const bool whole = fact.value == std::floor(fact.value);
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", fact.what,
+                         whole ? fmt::format("{:.0f}", fact.value) : three_digits(fact.value));
+    if (*fact.unit != '\0') words += fmt::format(" {}", fact.unit);
+  }
+  return words;
+}
+
 std::string against_library(const lab::Answer& answer) {
   const double speed_up = answer.of_library();
   if (!(speed_up > 0.0) || !std::isfinite(speed_up) || is_library(answer.row)) return {};

@@ -94,6 +94,8 @@ Answer Laboratory::verify(int row) {
   if (answer.verified) {
     answer.operations = experiment_->operations();
     answer.occurrences = experiment_->occurrences();
+    answer.facts =
+        experiment_->facts({.row = row, .launches = answer.launches, .counters = answer.counters});
   }
   return answer;
 }
@@ -121,6 +123,8 @@ Answer Laboratory::measure(int row) {
     answer.quartile_1_ms = quantile(times, 0.25);
     answer.quartile_3_ms = quantile(times, 0.75);
     answer.runs = static_cast<int>(times.size());
+    answer.facts = experiment_->facts(
+        {.row = row, .ms = answer.ms, .launches = answer.launches, .counters = answer.counters});
     answer.bytes = experiment_->bytes_needed(question_.primitive);
     answer.bytes_moved = experiment_->bytes_moved(row);
     answer.copy_gb_per_s = copy_.gb_per_s(answer.bytes);

@@ -16,6 +16,8 @@
 #include "gpu/primitives/enqueue/enqueue.h"
 #include "gpu/primitives/hash_map/hash_map.h"
 #include "gpu/primitives/l2/l2.h"
+#include "gpu/primitives/latency/latency.h"
+#include "gpu/primitives/layout/layout.h"
 #include "gpu/primitives/lock/lock.h"
 #include "gpu/primitives/matrix/matrix.h"
 #include "gpu/primitives/memory/memory.h"
@@ -26,6 +28,7 @@
 #include "gpu/primitives/queue/queue.h"
 #include "gpu/primitives/reduce/reduce.h"
 #include "gpu/primitives/reduce_by_key/reduce_by_key.h"
+#include "gpu/primitives/reuse/reuse.h"
 #include "gpu/primitives/run_length/run_length.h"
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/primitives/select/select.h"
@@ -194,6 +197,27 @@ inline Output written(Stream&, const VoteArgs& args, int) {
   return {{array(args.out, (args.n + vote_tile_size - 1) / vote_tile_size)}};
 }
 inline Output written(Stream&, const StagingArgs& args, int) { return {{array(args.out, args.n)}}; }
+inline Output written(Stream&, const LayoutArgs& args, int row) {
+  if (args.n == 0) return {};
+  // Up to the last member of the last element: there may be nobody's words behind it.
+  const auto layout = static_cast<Layout>(variant_at(row).traits);
+  return {{array(args.elements,
+                 layout_place(layout, args.n, args.words, args.n - 1, args.words - 1) + 1)}};
+}
+inline Output written(Stream&, const LatencyArgs& args, int) {
+  return {{array(args.out, args.n == 0 ? 0
+                           : args.work == LatencyWork::chase
+                               ? latency_chains
+                               : latency_blocks(args.n) * latency_threads)}};
+}
+// Each batch has a first vertex.
+inline Output written(Stream&, const ReuseArgs& args, int) {
+  const std::size_t batches = reuse_batches(args.n);
+  return {{array(args.counts, batches),
+           {args.shaded, batches, reuse_corners * sizeof *args.shaded, 0, sizeof *args.shaded},
+           {args.places, batches, reuse_corners * sizeof *args.places, 0, sizeof *args.places},
+           {args.corners, batches, reuse_corners, 0, 1}}};
+}
 inline Output written(Stream&, const L2Args& args, int) { return {{array(args.values, args.n)}}; }
 inline Output written(Stream&, const MatrixArgs& args, int) {
   return {{array(args.c, std::size_t{args.rows} * args.columns)}};

@@ -655,6 +655,25 @@ TEST_F(LabPanel, TellsOfOperations) {
   EXPECT_EQ(lab_operations(model_.lab.times.answers.back()), "");
 }
 
+// Below a variant's counters, in a line over the columns, and in the words of its result.
+TEST_F(LabPanel, TellsWhatFollowsFromARun) {
+  model_.lab = answered(Primitive::block_scan);
+  count(model_.lab);
+  state_.lab.open = LabView::Tab::counters;
+  const auto height = [this] {
+    frames(3);
+    const ImGuiWindow* const table = child("counters");
+    return table != nullptr ? table->ContentSize.y : 0.0F;
+  };
+  const float without = height();
+  EXPECT_GT(without, 0.0F);
+  lab::Answer& answer = model_.lab.counters.answers.back();
+  EXPECT_EQ(lab_facts(answer), "");
+  answer.facts = {{"up-sweep", 570.0, "cycles"}, {"vertices per triangle", 1.234}};
+  EXPECT_GE(height(), without + ImGui::GetTextLineHeight());
+  EXPECT_EQ(lab_facts(answer), "up-sweep 570 cycles, vertices per triangle 1.23");
+}
+
 TEST_F(LabPanel, WritesTheSweepUnderAFreeName) {
   const TemporaryFolder folder;
   folder.write("mine.csv", "it was here before");
