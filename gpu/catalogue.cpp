@@ -6,6 +6,7 @@
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/enqueue/enqueue.h"
 #include "gpu/primitives/matrix/matrix.h"
+#include "gpu/primitives/memory/memory.h"
 #include "gpu/primitives/queue/queue.h"
 #include "gpu/primitives/reduce/reduce.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
