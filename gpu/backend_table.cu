@@ -6,6 +6,7 @@
 
 #include "gpu/limits.h"
 #include "gpu/primitives/block_scan/block_scan.h"
+#include "gpu/primitives/branches/branches.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/chain/chain.h"
 #include "gpu/primitives/dedup/dedup.h"

@@ -10,6 +10,7 @@
 #include "gpu/operators/affine.h"
 #include "gpu/operators/matrix2.h"
 #include "gpu/primitives/block_scan/block_scan.h"
+#include "gpu/primitives/branches/branches.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/chain/chain.h"
 #include "gpu/primitives/dedup/dedup.h"
@@ -178,6 +179,9 @@ inline Output written(Stream&, const SpatialHashArgs& args, int) {
 
 inline Output written(Stream&, const LockArgs& args, int) {
   return {{array(args.tallies, args.tally_count)}};
+}
+inline Output written(Stream&, const BranchesArgs& args, int) {
+  return {{array(args.out, args.n)}};
 }
 inline Output written(Stream&, const PoolArgs& args, int) {
   return {{array(args.out, args.n)}, {array(args.clashes, 1)}};
