@@ -9,6 +9,7 @@
 #include "gpu/primitives/branches/branches.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/chain/chain.h"
+#include "gpu/primitives/counter/counter.h"
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/primitives/enqueue/enqueue.h"
 #include "gpu/primitives/hash_map/hash_map.h"

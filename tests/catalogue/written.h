@@ -13,6 +13,7 @@
 #include "gpu/primitives/branches/branches.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/chain/chain.h"
+#include "gpu/primitives/counter/counter.h"
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/primitives/enqueue/enqueue.h"
 #include "gpu/primitives/hash_map/hash_map.h"
@@ -183,6 +184,9 @@ inline Output written(Stream&, const LockArgs& args, int) {
 inline Output written(Stream&, const BranchesArgs& args, int) {
   return {{array(args.out, args.n)}};
 }
+inline Output written(Stream&, const CounterArgs& args, int) {
+  return {{}, {array(args.counts, counters_of(args.task))}};
+}
 inline Output written(Stream&, const PoolArgs& args, int) {
   return {{array(args.out, args.n)}, {array(args.clashes, 1)}};
 }
@@ -215,6 +219,10 @@ bool leave_out_last(Args& /*args*/) {
   return false;
 }
 inline bool leave_out_last(ReduceArgs& args) {
+  --args.n;
+  return true;
+}
+inline bool leave_out_last(CounterArgs& args) {
   --args.n;
   return true;
 }
