@@ -29,6 +29,7 @@
 #include "gpu/primitives/run_length/run_length.h"
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/primitives/select/select.h"
+#include "gpu/primitives/signal/signal.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/primitives/staging/staging.h"

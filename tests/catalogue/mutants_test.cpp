@@ -41,7 +41,9 @@ Switch mutant;
 
 // --- memory of the device, or of the host where a run's output is there
 
-constexpr bool on_host(Primitive primitive) { return primitive == Primitive::memory; }
+constexpr bool on_host(Primitive primitive) {
+  return primitive == Primitive::memory || primitive == Primitive::signal;
+}
 
 template <Primitive primitive>
 std::vector<std::byte> read(Stream& stream, const std::byte* from, std::size_t bytes) {

@@ -31,6 +31,7 @@
 #include "gpu/primitives/run_length/run_length.h"
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/primitives/select/select.h"
+#include "gpu/primitives/signal/signal.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/primitives/staging/staging.h"
@@ -187,6 +188,7 @@ inline Output written(Stream&, const BranchesArgs& args, int) {
 inline Output written(Stream&, const CounterArgs& args, int) {
   return {{}, {array(args.counts, counters_of(args.task))}};
 }
+inline Output written(Stream&, const SignalArgs& args, int) { return {{array(args.out, args.n)}}; }
 inline Output written(Stream&, const PoolArgs& args, int) {
   return {{array(args.out, args.n)}, {array(args.clashes, 1)}};
 }
