@@ -206,7 +206,7 @@ inline Output written(Stream&, const VoteArgs& args, int) {
 inline Output written(Stream&, const StagingArgs& args, int) { return {{array(args.out, args.n)}}; }
 inline Output written(Stream&, const L2Args& args, int) { return {{array(args.values, args.n)}}; }
 inline Output written(Stream&, const MatrixArgs& args, int) {
-  return {{array(args.c, std::size_t{args.rows} * args.columns)}};
+  return {{{args.c, std::size_t{args.rows} * args.columns, bytes_of_output(args.type)}}};
 }
 inline Output written(Stream&, const MemoryArgs& args, int) { return {{array(args.out, args.n)}}; }
 inline Output written(Stream&, const ChainArgs& args, int) {
