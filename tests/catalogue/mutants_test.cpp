@@ -229,7 +229,8 @@ struct Tally {
 // Why what is left of a variant without its last item is right all the same; empty where it is not.
 std::string right_without_last(Primitive primitive, std::string_view form) {
   if (primitive == Primitive::reduce &&
-      (form == "min_i32" || form == "max_f32" || form == "scene_bounds"))
+      (form == "min_i32" || form == "max_i32" || form == "max_f32" || form == "scene_bounds" ||
+       form == "and_u32" || form == "or_u32"))
     return "another item decides";
   return {};
 }
