@@ -5,6 +5,7 @@
 #include "gpu/primitives/block_scan/block_scan.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/enqueue/enqueue.h"
+#include "gpu/primitives/l2/l2.h"
 #include "gpu/primitives/matrix/matrix.h"
 #include "gpu/primitives/memory/memory.h"
 #include "gpu/primitives/queue/queue.h"
