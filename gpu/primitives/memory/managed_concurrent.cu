@@ -61,8 +61,8 @@ class Concurrent final : public memory::OnManaged {
     std::fill_n(flags_, pages_, 0U);
   }
   void run() override {
-    launch_kernel(stream_, "triple_pages_kernel", triple_pages_kernel, dim3(pages_), dim3(256),
-                  in_.words(), out_.words(), args_.n, flags_);
+    cuda::launch(stream_, KERNEL(triple_pages_kernel), Shape(pages_, 256), in_.words(),
+                 out_.words(), args_.n, flags_);
     for (std::uint32_t page = 0; page < pages_; ++page) {
       wait_for(page);
       const std::size_t begin = std::size_t{page} * memory_page;
