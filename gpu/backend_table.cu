@@ -6,8 +6,10 @@
 
 #include "gpu/limits.h"
 #include "gpu/primitives/block_scan/block_scan.h"
+#include "gpu/primitives/branches/branches.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/chain/chain.h"
+#include "gpu/primitives/counter/counter.h"
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/primitives/enqueue/enqueue.h"
 #include "gpu/primitives/hash_map/hash_map.h"
@@ -28,6 +30,7 @@
 #include "gpu/primitives/run_length/run_length.h"
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/primitives/select/select.h"
+#include "gpu/primitives/signal/signal.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/primitives/staging/staging.h"

@@ -10,8 +10,10 @@
 #include "gpu/operators/affine.h"
 #include "gpu/operators/matrix2.h"
 #include "gpu/primitives/block_scan/block_scan.h"
+#include "gpu/primitives/branches/branches.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/chain/chain.h"
+#include "gpu/primitives/counter/counter.h"
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/primitives/enqueue/enqueue.h"
 #include "gpu/primitives/hash_map/hash_map.h"
@@ -32,6 +34,7 @@
 #include "gpu/primitives/run_length/run_length.h"
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/primitives/select/select.h"
+#include "gpu/primitives/signal/signal.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/primitives/staging/staging.h"
@@ -182,6 +185,13 @@ inline Output written(Stream&, const SpatialHashArgs& args, int) {
 inline Output written(Stream&, const LockArgs& args, int) {
   return {{array(args.tallies, args.tally_count)}};
 }
+inline Output written(Stream&, const BranchesArgs& args, int) {
+  return {{array(args.out, args.n)}};
+}
+inline Output written(Stream&, const CounterArgs& args, int) {
+  return {{}, {array(args.counts, counters_of(args.task))}};
+}
+inline Output written(Stream&, const SignalArgs& args, int) { return {{array(args.out, args.n)}}; }
 inline Output written(Stream&, const PoolArgs& args, int) {
   return {{array(args.out, args.n)}, {array(args.clashes, 1)}};
 }
@@ -220,7 +230,7 @@ inline Output written(Stream&, const ReuseArgs& args, int) {
 }
 inline Output written(Stream&, const L2Args& args, int) { return {{array(args.values, args.n)}}; }
 inline Output written(Stream&, const MatrixArgs& args, int) {
-  return {{array(args.c, std::size_t{args.rows} * args.columns)}};
+  return {{{args.c, std::size_t{args.rows} * args.columns, bytes_of_output(args.type)}}};
 }
 inline Output written(Stream&, const MemoryArgs& args, int) { return {{array(args.out, args.n)}}; }
 inline Output written(Stream&, const ChainArgs& args, int) {
@@ -235,6 +245,10 @@ bool leave_out_last(Args& /*args*/) {
   return false;
 }
 inline bool leave_out_last(ReduceArgs& args) {
+  --args.n;
+  return true;
+}
+inline bool leave_out_last(CounterArgs& args) {
   --args.n;
   return true;
 }
