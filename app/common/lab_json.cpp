@@ -48,6 +48,8 @@ Json lab_json_answer(const lab::Answer& answer) {
     for (const lab::Occurrence& each : answer.occurrences)
       json["occurrences"][each.what] = each.times;
   }
+  if (!answer.busy.shares.empty())
+    json["busy"] = {{"ms", answer.busy.milliseconds}, {"shares", answer.busy.shares}};
   return json;
 }
 

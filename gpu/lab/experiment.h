@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "gpu/catalogue.h"
+#include "gpu/lab/busy.h"
 #include "gpu/lab/data.h"
 #include "gpu/lab/stopwatch.h"
 #include "gpu/runtime/device.h"
@@ -84,6 +85,9 @@ class Experiment {
   // happened to them in the last run that was verified.
   virtual double operations() const { return 0.0; }
   virtual std::vector<Occurrence> occurrences() const { return {}; }
+  // Runs the variant once more, which waits for the stream, and tells when blocks were at work;
+  // empty where that is not known. For kinds that say so (ExperimentKind::tells_busy).
+  virtual Busy busy(int /*row*/) { return {}; }
 
   Device& device() const { return device_; }
 
@@ -139,6 +143,8 @@ struct ExperimentKind {
   // The most items that the variant in row `row` takes, where that is less than the primitive's
   // limit; else 0. Null: every variant takes as many.
   std::uint32_t (*most_items)(int row) = nullptr;
+  const char* operations = "operations";  // what Experiment::operations counts
+  bool tells_busy = false;                // does Experiment::busy know?
 };
 
 const ExperimentKind& experiment(Primitive primitive);

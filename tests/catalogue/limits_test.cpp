@@ -26,6 +26,7 @@
 #include "gpu/primitives/reduce_by_key/reduce_by_key.h"
 #include "gpu/primitives/run_length/run_length.h"
 #include "gpu/primitives/scan/scan.h"
+#include "gpu/primitives/schedule/schedule.h"
 #include "gpu/primitives/select/select.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"

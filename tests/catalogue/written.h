@@ -28,6 +28,7 @@
 #include "gpu/primitives/reduce_by_key/reduce_by_key.h"
 #include "gpu/primitives/run_length/run_length.h"
 #include "gpu/primitives/scan/scan.h"
+#include "gpu/primitives/schedule/schedule.h"
 #include "gpu/primitives/select/select.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
@@ -186,6 +187,10 @@ inline Output written(Stream&, const QueueArgs& args, int) {
   return {{array(args.appended, args.n), array(args.taken, args.n),
            array(args.left, queue_room(args.capacity))},
           {array(args.left_count, 1)}};
+}
+inline Output written(Stream&, const ScheduleArgs& args, int) {
+  return {{array(args.sums, schedule_sums), array(args.counts, schedule_sums)},
+          {{args.status, 1, sizeof(ScheduleStatus::executed)}}};
 }
 inline Output written(Stream&, const PersistentArgs& args, int) {
   return {{array(args.out, args.n)}};

@@ -662,8 +662,8 @@ TEST_F(LabPanel, WritesTheSweepUnderAFreeName) {
   sweep(model_.lab);
   state_.lab.open = LabView::Tab::sweep;
   frames(3);
-  EXPECT_NE(state_.lab.stem.find("warpview-scan"), std::string::npos) << "is proposed";
-  state_.lab.stem = (folder.path() / "mine").string();
+  EXPECT_NE(state_.lab.stem.text.find("warpview-scan"), std::string::npos) << "is proposed";
+  state_.lab.stem.text = (folder.path() / "mine").string();
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Sweep");
   for (const char* button : {"PNG", "SVG", "CSV", "JSON"})
     ASSERT_TRUE(click(panel(), id_in(tab, button))) << button;

@@ -53,7 +53,7 @@ bool is_finite(const std::vector<PlotShape>& shapes) {
 }
 
 TEST(PlotTicks, StandAtPowersOfTwo) {
-  const LogAxis axis{900.0, 17000.0, 100.0F, 500.0F};
+  const PlotAxis axis{900.0, 17000.0, 100.0F, 500.0F};
   const std::vector<PlotTick> ticks = power_ticks(axis, 20.0F);
   EXPECT_EQ(labels_of(ticks), (std::vector<std::string>{"2^10", "2^11", "2^12", "2^13", "2^14"}));
   for (const PlotTick& tick : ticks) EXPECT_FLOAT_EQ(tick.at, axis.at(tick.value));
@@ -61,7 +61,7 @@ TEST(PlotTicks, StandAtPowersOfTwo) {
 }
 
 TEST(PlotTicks, WordsKeepApart) {
-  const LogAxis axis{1.0, std::exp2(28.0), 0.0F, 280.0F};
+  const PlotAxis axis{1.0, std::exp2(28.0), 0.0F, 280.0F};
   const std::vector<PlotTick> ticks = power_ticks(axis, 35.0F);
   EXPECT_EQ(ticks.size(), 29U);
   EXPECT_EQ(labels_of(ticks), (std::vector<std::string>{"2^0", "2^4", "2^8", "2^12", "2^16", "2^20",
