@@ -64,45 +64,51 @@ struct B : OfKind<1, large> {
   }
 };
 
-// A block: the sum by a tree in shared memory. The large one also has its lanes hand on words
-// there.
+// A block: the sum in two steps through shared memory. Lanes of the large one hand on words there
+// first.
 template <bool large>
 struct C : OfKind<2, large> {
   static constexpr const char* name = "procedure_kernel<C>";
   static constexpr unsigned group = large ? 1 : 0;
   static constexpr unsigned words_each = large ? 40 : 1;
+  static constexpr unsigned parts = 16;
   struct Shared {
     std::uint32_t words[words_each * C::workers];
+    std::uint32_t sums[parts];
   };
 
   template <class Lanes, class Emit>
   __device__ static void execute(const Trees<large>& trees, const ScheduleItem& item,
                                  const Lanes& lanes, Shared& shared, const Emit& emit) {
     const unsigned rank = lanes.rank();
-    const bool works = rank < C::workers;
     std::uint32_t sum = C::own_sum(trees, item, rank);
+    // A lane's sum in so many parts.
+    if (rank < C::workers)
+      for (unsigned w = 0; w < words_each; ++w) {
+        const std::uint32_t part = w + 1 < words_each ? sum * w : sum;
+        shared.words[w * C::workers + rank] = part;
+        sum -= part;
+      }
+    lanes.sync();
     if constexpr (large) {
-      // A lane's sum in as many parts, which its neighbour adds up.
-      if (works)
-        for (unsigned w = 0; w < words_each; ++w) {
-          const std::uint32_t part = w + 1 < words_each ? sum * w : sum;
-          shared.words[w * C::workers + rank] = part;
-          sum -= part;
-        }
-      lanes.sync();
+      // The parts of the next one, put together again.
       sum = 0;
-      if (works)
+      if (rank < C::workers)
         for (unsigned w = 0; w < words_each; ++w)
           sum += shared.words[w * C::workers + (rank + 1) % C::workers];
       lanes.sync();
-    }
-    if (works) shared.words[rank] = sum;
-    lanes.sync();
-    for (unsigned half = C::workers / 2; half > 0; half /= 2) {
-      if (rank < half) shared.words[rank] += shared.words[rank + half];
+      if (rank < C::workers) shared.words[rank] = sum;
       lanes.sync();
     }
-    C::beget(trees, item, shared.words[0], rank, lanes.count(), emit);
+    if (rank < parts) {
+      sum = 0;
+      for (unsigned k = rank; k < C::workers; k += parts) sum += shared.words[k];
+      shared.sums[rank] = sum;
+    }
+    lanes.sync();
+    std::uint32_t digest = 0;
+    for (const std::uint32_t of_part : shared.sums) digest += of_part;
+    C::beget(trees, item, digest, rank, lanes.count(), emit);
   }
 };
 
