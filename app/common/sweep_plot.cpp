@@ -60,11 +60,12 @@ PlotSeries series_of(int row) {
     for (const int other : variants_of(variant_at(row).primitive))
       colour += other < row && !is_library(other) ? 1 : 0;
   }
-  return {.name = variant_at(row).name,
-          .colour = colour,
-          .mark = colour,
-          .line = is_library(row) ? PlotLine::dashed : PlotLine::solid,
-          .points = {}};
+  return {
+      .name = variant_at(row).name,
+      .colour = colour,
+      .mark = colour,
+      .line = is_library(row) || colour >= plot_series_colours ? PlotLine::dashed : PlotLine::solid,
+      .points = {}};
 }
 
 Plot sweep_plot(std::span<const lab::Answer> answers, SweepMetric metric, const std::string& device,

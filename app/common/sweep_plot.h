@@ -19,7 +19,7 @@ Plot sweep_plot(std::span<const lab::Answer> answers, SweepMetric metric, const 
                 const std::set<std::string>& hidden = {});
 
 // A variant's series without points. It keeps its colour, whichever others there are: the library's
-// is the first.
+// is the first. Those that there are no more colours for are dashed, as the library's.
 PlotSeries series_of(int row);
 
 // The series of a device copy.
