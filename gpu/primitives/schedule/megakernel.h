@@ -13,28 +13,40 @@
 
 namespace warpview::WARPVIEW_BACKEND::schedule {
 
-// What blocks that find nothing do: sleep, longer each time.
+// What blocks that find nothing do: sleep, longer each time, for all of them look at the same
+// words.
 __device__ inline void rest(Spin& spin, unsigned& turns) {
-  constexpr unsigned most = 8;
+  constexpr unsigned most = 16;
   for (unsigned k = 0; k < turns; ++k) spin.back_off();
   if (turns < most) turns *= 2;
 }
 
-// Asks the queues of some procedures once, in order: for what fills the block, and then for
-// anything.
+inline constexpr unsigned no_procedure = most_procedures;
+
+// Asks the queues of some procedures once, in order: claims the first batch that fills the block,
+// or else what there is of the first procedure that has anything.
 template <class Members, unsigned threads, class Application>
 __device__ inline bool claim_any(const Queues<Application>& queues, Batch& batch) {
-  const auto ask = [&](bool whole) {
-    return any_as_asked<Application>([&]<class P>(P) {
-      if constexpr (!is_one_of<P, Members>) {
-        return false;
-      } else {
-        constexpr unsigned most = batch_of<P, threads>;
-        return queues.template claim<P>(whole ? most : 1, most, batch);
-      }
-    });
-  };
-  return (fills_first<Application>() && ask(true)) || ask(false);
+  unsigned some = no_procedure;
+  const bool claimed = any_as_asked<Application>([&]<class P>(P) {
+    if constexpr (!is_one_of<P, Members>) {
+      return false;
+    } else {
+      constexpr unsigned most = batch_of<P, threads>;
+      constexpr unsigned least = fills_first<Application>() ? most : 1;
+      const unsigned there = queues.template look<P>();
+      if (there >= least) return queues.template claim<P>(least, most, batch);
+      if (there > 0 && some == no_procedure) some = queues.template number<P>;
+      return false;
+    }
+  });
+  if (claimed || some == no_procedure) return claimed;
+  bool part = false;
+  with_procedure(some, typename Application::Procedures{}, [&]<class P>(P) {
+    if constexpr (is_one_of<P, Members>)
+      part = queues.template claim<P>(1, batch_of<P, threads>, batch);
+  });
+  return part;
 }
 
 // Items are pending that are counted by `counter`.

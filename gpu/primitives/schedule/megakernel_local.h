@@ -60,32 +60,52 @@ struct ToOwnFirst {
   }
 };
 
-// By thread 0, asks once, in order: for a batch of its own that fills the block; for one that does
-// so with what is in the queues; for anything.
+// By thread 0: `kept` items of P from the block's own stack, and of its queue `least` to `most`.
+template <class P, class Application, class Own>
+__device__ inline bool take_both(const Queues<Application>& queues, Own& own, unsigned kept,
+                                 unsigned least, unsigned most, Batch& batch) {
+  const bool more = most > 0 && queues.template claim<P>(least > 0 ? least : 1, most, batch);
+  if (!more && (least > 0 || kept == 0)) return false;
+  if (!more) batch.count = batch.level = 0;
+  batch.procedure = queues.template number<P>;
+  batch.kept = kept;
+  batch.own = own.template of<P>().pop(kept);
+  batch.count += kept;
+  return true;
+}
+
+// By thread 0, asks once, in order: takes the first batch of its own that fills the block, the
+// first that does so with what is in a queue, or else what there is of the first procedure that has
+// anything.
 template <unsigned threads, class Application, class Own>
 __device__ inline bool take_any(const Queues<Application>& queues, Own& own, Batch& batch) {
-  enum class Asking { kept, whole, anything };
-  const auto ask = [&](Asking asking) {
-    return any_as_asked<Application>([&]<class P>(P) {
-      constexpr unsigned most = batch_of<P, threads>;
-      const auto stack = own.template of<P>();
-      std::uint32_t kept = stack.settle();
-      if (kept > most) kept = most;
-      if (asking == Asking::kept && kept < most) return false;
-      const unsigned missing = most - kept;
-      const unsigned least = asking == Asking::whole ? missing : 1;
-      const bool more = missing > 0 && queues.template claim<P>(least, missing, batch);
-      if (!more && (kept == 0 || (asking == Asking::whole && missing > 0))) return false;
-      if (!more) batch.count = batch.level = 0;
-      batch.procedure = number_of<P, typename Application::Procedures>;
-      batch.own = stack.pop(kept);
-      batch.kept = kept;
-      batch.count += kept;
-      return true;
-    });
+  const auto kept_of = [&]<class P>(P) {
+    const std::uint32_t kept = own.template of<P>().settle();
+    return kept < batch_of<P, threads> ? kept : batch_of<P, threads>;
   };
-  return ask(Asking::kept) || (fills_first<Application>() && ask(Asking::whole)) ||
-         ask(Asking::anything);
+  const bool own_ones = any_as_asked<Application>([&]<class P>(P) {
+    constexpr unsigned most = batch_of<P, threads>;
+    return kept_of(P{}) == most && take_both<P>(queues, own, most, 0, 0, batch);
+  });
+  if (own_ones) return true;
+  unsigned some = no_procedure;
+  const bool whole = any_as_asked<Application>([&]<class P>(P) {
+    const unsigned kept = kept_of(P{});
+    const unsigned missing = batch_of<P, threads> - kept;
+    const unsigned there = queues.template look<P>();
+    if (kept + there == 0) return false;
+    if (!fills_first<Application>()) return take_both<P>(queues, own, kept, 0, missing, batch);
+    if (there >= missing) return take_both<P>(queues, own, kept, missing, missing, batch);
+    if (some == no_procedure) some = queues.template number<P>;
+    return false;
+  });
+  if (whole || some == no_procedure) return whole;
+  bool part = false;
+  with_procedure(some, typename Application::Procedures{}, [&]<class P>(P) {
+    const unsigned kept = kept_of(P{});
+    part = take_both<P>(queues, own, kept, 0, batch_of<P, threads> - kept, batch);
+  });
+  return part;
 }
 
 template <class Application>

@@ -81,6 +81,16 @@ struct Queues<Application, Procedures<Ps...>> : QueueOf<Ps>... {
     atomicAdd(&status->refused[number<P>], 1U);
   }
 
+  // The most items that there are in a queue of P, as a look finds it.
+  template <class P>
+  __device__ unsigned look() const {
+    std::int32_t most = 0;
+    for (unsigned i = 0; i < P::levels; ++i) {
+      const std::int32_t there = level<P>(i).count();
+      if (there > most) most = there;
+    }
+    return static_cast<unsigned>(most);
+  }
   // By one thread for its block: at least `least` items of P, up to `most`, of the first level that
   // has as many. False: there is none.
   template <class P>
