@@ -192,24 +192,28 @@ struct Log {
 
   void add(std::uint32_t what) const { entries[atomicAdd(count, 1U)] = what; }
 };
-struct ByDistance;
-
 struct Done : schedule::Procedure {
   struct Item {
     std::uint32_t distance;
   };
-  template <class Lanes, class Emit>
-  static void execute(const ByDistance& scene, const Item& item, const Lanes& lanes,
-                      schedule::NoShared& shared, const Emit& emit);
+  template <class Scene, class Lanes, class Emit>
+  static void execute(const Scene& scene, const Item& item, const Lanes&, schedule::NoShared&,
+                      const Emit&) {
+    scene.log.add(100 + item.distance);
+  }
 };
 struct Far : schedule::Procedure {
   using Item = Done::Item;
   static constexpr unsigned workers = 16;  // few to a batch
   static constexpr unsigned levels = 8;
   static std::uint32_t level(const Item& item) { return item.distance; }
-  template <class Lanes, class Emit>
-  static void execute(const ByDistance& scene, const Item& item, const Lanes& lanes,
-                      schedule::NoShared& shared, const Emit& emit);
+  template <class Scene, class Lanes, class Emit>
+  static void execute(const Scene& scene, const Item& item, const Lanes& lanes, schedule::NoShared&,
+                      const Emit& emit) {
+    if (lanes.rank() > 0) return;
+    scene.log.add(item.distance);
+    emit(Done{}, {item.distance});
+  }
 };
 struct ByDistance {
   using Procedures = schedule::Procedures<Far, Done>;
@@ -221,20 +225,12 @@ struct ByDistance {
     emit(Far{}, {i * 5 % 8});
   }
 };
-template <class Lanes, class Emit>
-void Done::execute(const ByDistance& scene, const Item& item, const Lanes&, schedule::NoShared&,
-                   const Emit&) {
-  scene.log.add(100 + item.distance);
-}
-template <class Lanes, class Emit>
-void Far::execute(const ByDistance& scene, const Item& item, const Lanes& lanes,
-                  schedule::NoShared&, const Emit& emit) {
-  if (lanes.rank() > 0) return;
-  scene.log.add(item.distance);
-  emit(Done{}, {item.distance});
-}
+// The other way round: nothing is done as long as there is something far.
+struct InOrder : ByDistance {
+  static constexpr unsigned order[] = {0, 1};
+};
 
-TEST_P(Schedulers, TakeNearItemsBeforeFarOnesAndLateStagesFirst) {
+TEST_P(Schedulers, TakeNearItemsBeforeFarOnesAndStagesInTheirOrder) {
   constexpr std::uint32_t n = 100;
   constexpr unsigned most = schedule::batch_of<Far, schedule::usual_block>;
   settings.most_blocks = 1;
@@ -255,6 +251,11 @@ TEST_P(Schedulers, TakeNearItemsBeforeFarOnesAndLateStagesFirst) {
       }
     }
     EXPECT_TRUE(open.empty());
+
+    count[0] = 0;
+    run(scheduler, InOrder{{{entries.data(), count.data()}}}, n);
+    ASSERT_EQ(count[0], 2 * n);
+    for (std::uint32_t i = 0; i < 2 * n; ++i) EXPECT_EQ(entries[i] < 100, i < n) << i;
   }
 }
 
