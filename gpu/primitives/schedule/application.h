@@ -41,15 +41,23 @@
 //
 //     schedule::megakernel(schedule::Run{stream, reyes, patch_count, settings, scratch, nullptr});
 //
-// or by schedulers.h, which has all of them but those that launch kernels from kernels.
+// or, where users choose, by schedulers.h and launching_schedulers.h, which have them behind one
+// name. It queues kernels and allocates nothing; those that look at the queues from the host
+// (host_looks) wait in between, and are given a HostLoop.
 //
 // Rules:
 //   - The result must not depend on the order of items. They are executed once each, in any order
 //     and side by side: what several write to is added up, or compared, by atomics.
-//   - An item is copied by one lane each time that it moves: make it small, or an index.
+//   - Item and Shared are plain structs without initialisers. An item is whole words, 1024 bytes at
+//     most, and is copied by one lane each time that it moves: make it small, or an index.
 //   - Lanes that share an item meet by lanes.sync() and its kin alone, all of them at one line;
 //     never by a barrier of the block. Shared memory is undefined at first.
-//   - Whoever executes an item sees what its giver wrote before emitting it.
+//   - Whoever executes an item sees what its giver wrote before emitting it, and what other lanes
+//   of
+//     the giver's wrote before they met.
+//   - begin(i) may emit several items or none, so that `inputs` may be an upper bound of a count
+//   that
+//     the device knows.
 //   - A queue that is full refuses: the item is lost, the status says so (ScheduleStatus), and the
 //     run goes on to its end. Where that must not be, size the queues for the most that can be
 //     there at a time, or look at the status and run again with larger ones.
@@ -85,7 +93,7 @@ struct Procedure {
   // them, or what fits into 2048 bytes. Of procedures with levels it has none, for they would pass
   // each other there.
   static constexpr int local_places = -1;
-  // Its kernel's name, as launch logs and messages have it.
+  // Its kernel's name, as launch logs and messages have it: "procedure_kernel<Split>".
   static constexpr const char* name = "procedure_kernel";
 };
 

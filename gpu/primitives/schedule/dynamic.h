@@ -99,7 +99,7 @@ void dynamic(const Run<Application>& run) {
   until_done(run, queues, [&](const Levels<Application>& levels) {
     for_each(typename Application::Procedures{}, [&]<class P>(P) {
       const auto kernel = &dynamic_kernel<Application, P>;
-      resident(run, kernel, block_of<P>, queues.template number<P>, false);
+      resident(run, kernel, block_of<P>, queues.template number<P>);
       const std::uint32_t blocks = levels.template batches<P>();
       if (blocks == 0) return;
       launch(run.stream, Kernel{kernel, P::name}, Shape(blocks, block_of<P>), run.application,

@@ -86,7 +86,7 @@ class Schedule : public Experiment {
     constexpr std::uint32_t fewest_places = 256;
     for (unsigned kind = 0; kind < schedule_kinds; ++kind)
       args_.capacity[kind] = std::bit_ceil(std::max(want_executed_[kind], fewest_places));
-    constexpr std::uint32_t enough = 1U << 12U;
+    constexpr std::uint32_t enough = 1U << 11U;  // 192 items a level of a tree, and some trees
     args_.stack = std::clamp(n_, 1U, enough);
     args_.sums = sums_.data();
     args_.counts = counts_.data();
@@ -129,10 +129,8 @@ class Schedule : public Experiment {
   Busy busy(int row) override;
 
  protected:
-  // The input is keys; an item is written and read.
-  Traffic traffic() const override {
-    return {.item = n_ > 0 ? 8.0 * args_.trees / n_ : 0.0, .value = sizeof(ScheduleItem)};
-  }
+  // An item is written by whoever begets it and read by whoever executes it.
+  Traffic traffic() const override { return {.item = sizeof(ScheduleItem)}; }
   void spoil_more() override {
     for (const auto& [row, prepared] : prepared_) prepared->spoil(spoiled_byte);
   }

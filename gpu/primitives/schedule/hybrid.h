@@ -100,10 +100,10 @@ void run_by_controller(const Run<Application>& run) {
       queues.counted_by[number] = P::group;
       const auto kernel = &megakernel_of<Application, Alike>;
       blocks.of[P::group] =
-          at_most(run, resident(run, kernel, block_of_all<Alike>, most_procedures, false));
+          at_most(run, resident(run, kernel, block_of_all<Alike>, most_procedures));
     } else {
       queues.counted_by[number] = mega ? P::group : 0;
-      resident(run, &procedure_kernel<Application, P>, block_of<P>, number, false);
+      resident(run, &procedure_kernel<Application, P>, block_of<P>, number);
     }
   });
   launch_begin(run, queues);

@@ -110,8 +110,8 @@ void megakernel(const Run<Application>& run) {
   const auto kernel = KERNEL(megakernel_of<Application, List>);
   constexpr unsigned threads = block_of_all<List>;
   const std::uint32_t blocks =
-      at_most(run, resident(run, kernel.function, threads, most_procedures, true));
-  launch_concurrent(run.stream, kernel, Shape(blocks, threads), run.application, queues, 0U);
+      at_most(run, resident(run, kernel.function, threads, most_procedures));
+  launch(run.stream, kernel, Shape(blocks, threads), run.application, queues, 0U);
   count_launch(run);
 }
 

@@ -158,8 +158,8 @@ void megakernel_local(const Run<Application>& run) {
   const auto kernel = KERNEL(megakernel_local_kernel<Application>);
   constexpr unsigned threads = block_of_all<typename Application::Procedures>;
   const std::uint32_t blocks =
-      at_most(run, resident(run, kernel.function, threads, most_procedures, true));
-  launch_concurrent(run.stream, kernel, Shape(blocks, threads), run.application, queues);
+      at_most(run, resident(run, kernel.function, threads, most_procedures));
+  launch(run.stream, kernel, Shape(blocks, threads), run.application, queues);
   count_launch(run);
 }
 

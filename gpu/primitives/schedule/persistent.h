@@ -32,9 +32,9 @@ void persistent(const Run<Application>& run) {
       if (levels.template batches<P>() == 0) return;
       const auto kernel = &procedure_kernel<Application, P>;
       const std::uint32_t blocks =
-          at_most(run, resident(run, kernel, block_of<P>, queues.template number<P>, true));
-      launch_concurrent(run.stream, Kernel{kernel, P::name}, Shape(blocks, block_of<P>),
-                        run.application, queues, true);
+          at_most(run, resident(run, kernel, block_of<P>, queues.template number<P>));
+      launch(run.stream, Kernel{kernel, P::name}, Shape(blocks, block_of<P>), run.application,
+             queues, true);
       count_launch(run);
       found = true;
     });

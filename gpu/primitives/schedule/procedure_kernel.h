@@ -60,18 +60,19 @@ void count_launch(const Run<Application>& run) {
   if (run.settings.report) ++run.settings.report->launches;
 }
 
-// How many blocks of a kernel there is room for at a time, put down in the report: there on the CPU
-// device the threads that run blocks, unless all are launched to be there together.
+// How many blocks of a kernel there is room for at a time; in the report, on the CPU device, the
+// threads that run blocks.
 template <class Application, class... Parameters>
 std::uint32_t resident(const Run<Application>& run, void (*kernel)(Parameters...), unsigned threads,
-                       unsigned number, [[maybe_unused]] bool together) {
-  const std::uint32_t most = std::max(concurrent_blocks(run.stream, kernel, threads), 1U);
-  std::uint32_t places = most;
-#if defined(WARPVIEW_BACKEND_CPU)
-  if (!together) places = static_cast<std::uint32_t>(run.stream.device().info().multiprocessors);
-#endif
-  if (run.settings.report) run.settings.report->places[number] = places;
-  return most;
+                       unsigned number) {
+  const std::uint32_t blocks = std::max(concurrent_blocks(run.stream, kernel, threads), 1U);
+  if (run.settings.report) {
+    const DeviceInfo& device = run.stream.device().info();
+    run.settings.report->places[number] = device.backend == Backend::cpu
+                                              ? static_cast<std::uint32_t>(device.multiprocessors)
+                                              : blocks;
+  }
+  return blocks;
 }
 template <class Application>
 std::uint32_t at_most(const Run<Application>& run, std::uint32_t places) {
@@ -94,8 +95,7 @@ template <class P, class Application>
 void launch_procedure(Stream& stream, const Run<Application>& run,
                       const Queues<Application>& queues, std::uint32_t blocks) {
   const auto kernel = &procedure_kernel<Application, P>;
-  if (run.settings.trace.stretches)
-    resident(run, kernel, block_of<P>, queues.template number<P>, false);
+  if (run.settings.trace.stretches) resident(run, kernel, block_of<P>, queues.template number<P>);
   launch(stream, Kernel{kernel, P::name}, Shape(blocks, block_of<P>), run.application, queues,
          false);
   count_launch(run);

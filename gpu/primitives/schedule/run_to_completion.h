@@ -125,7 +125,7 @@ template <class Application>
 void run_to_completion(const Run<Application>& run) {
   const auto kernel = KERNEL(run_to_completion_kernel<Application>);
   constexpr unsigned threads = block_of_all<typename Application::Procedures>;
-  const std::uint32_t places = resident(run, kernel.function, threads, most_procedures, false);
+  const std::uint32_t places = resident(run, kernel.function, threads, most_procedures);
   const std::uint32_t blocks = std::min(at_most(run, places), run.inputs);
   const auto stacks = take_stacks(run, blocks, typename Application::Procedures{});
   if (run.scratch.measuring()) return;

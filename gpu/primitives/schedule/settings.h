@@ -66,8 +66,9 @@ struct ScheduleSettings {
   // several. Powers of two, 256 to 2^30.
   std::uint32_t capacity[most_procedures] = {};
   // run_to_completion, which has no queues: the most items of each procedure that a block has still
-  // to do.
-  std::uint32_t stack = 1U << 12U;
+  // to do. It executes the last ones first, a batch at a time: so that a batch's children, less the
+  // batch, are what each level of the work adds.
+  std::uint32_t stack = 1U << 11U;
   // The most blocks of a kernel that draws from queues; 0: as many as are resident at a time.
   std::uint32_t most_blocks = 0;
   ScheduleStatus* status = nullptr;
