@@ -74,19 +74,20 @@ __device__ inline bool take_both(const Queues<Application>& queues, Own& own, un
   return true;
 }
 
-// By thread 0, asks once, in order: takes the first batch of its own that fills the block, the
-// first that does so with what is in a queue, or else what there is of the first procedure that has
-// anything.
+// By thread 0, asks once, in order: takes the first batch of its own that fills the block, the first
+// that does so with what is in a queue, or else what there is of the first procedure that has
+// anything. Where the order goes before all else (fills_first), that alone.
 template <unsigned threads, class Application, class Own>
 __device__ inline bool take_any(const Queues<Application>& queues, Own& own, Batch& batch) {
   const auto kept_of = [&]<class P>(P) {
     const std::uint32_t kept = own.template of<P>().settle();
     return kept < batch_of<P, threads> ? kept : batch_of<P, threads>;
   };
-  const bool own_ones = any_as_asked<Application>([&]<class P>(P) {
-    constexpr unsigned most = batch_of<P, threads>;
-    return kept_of(P{}) == most && take_both<P>(queues, own, most, 0, 0, batch);
-  });
+  const bool own_ones =
+      fills_first<Application>() && any_as_asked<Application>([&]<class P>(P) {
+        constexpr unsigned most = batch_of<P, threads>;
+        return kept_of(P{}) == most && take_both<P>(queues, own, most, 0, 0, batch);
+      });
   if (own_ones) return true;
   unsigned some = no_procedure;
   const bool whole = any_as_asked<Application>([&]<class P>(P) {
