@@ -29,6 +29,7 @@
 #include "gpu/primitives/reuse/reuse.h"
 #include "gpu/primitives/run_length/run_length.h"
 #include "gpu/primitives/scan/scan.h"
+#include "gpu/primitives/schedule/schedule.h"
 #include "gpu/primitives/select/select.h"
 #include "gpu/primitives/signal/signal.h"
 #include "gpu/primitives/sort/sort.h"

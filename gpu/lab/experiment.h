@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "gpu/catalogue.h"
+#include "gpu/lab/busy.h"
 #include "gpu/lab/data.h"
 #include "gpu/lab/stopwatch.h"
 #include "gpu/runtime/counted_device.h"
@@ -104,6 +105,9 @@ class Experiment {
   virtual std::vector<Occurrence> occurrences() const { return {}; }
   // What is to be told of the last run that was verified, or of its times.
   virtual std::vector<Fact> facts(const Outcome& /*outcome*/) const { return {}; }
+  // Runs the variant once more, which waits for the stream, and tells when blocks were at work;
+  // empty where that is not known. For kinds that say so (ExperimentKind::tells_busy).
+  virtual Busy busy(int /*row*/) { return {}; }
 
   Device& device() const { return device_; }
 
@@ -159,6 +163,8 @@ struct ExperimentKind {
   // The most items that the variant in row `row` takes, where that is less than the primitive's
   // limit; else 0. Null: every variant takes as many.
   std::uint32_t (*most_items)(int row) = nullptr;
+  const char* operations = "operations";  // what Experiment::operations counts
+  bool tells_busy = false;                // does Experiment::busy know?
 };
 
 const ExperimentKind& experiment(Primitive primitive);

@@ -104,7 +104,7 @@ Answer Laboratory::measure(int row) {
   Answer answer = verify(row);
   if (!answer.verified) return answer;
   try {
-    const Start start = experiment(question_.primitive).start;
+    const ExperimentKind& kind = experiment(question_.primitive);
     stopwatch_.warm_up(*stream_);
     std::vector<double> times;
     double spent = 0.0;
@@ -116,7 +116,8 @@ Answer Laboratory::measure(int row) {
       }
       experiment_->reset();
       times.push_back(stopwatch_.time(
-          *stream_, [&] { experiment_->run(row); }, start, [&] { experiment_->warm_caches(); }));
+          *stream_, [&] { experiment_->run(row); }, kind.start,
+          [&] { experiment_->warm_caches(); }));
       spent += times.back();
     }
     answer.ms = median(times);
@@ -130,6 +131,10 @@ Answer Laboratory::measure(int row) {
     answer.copy_gb_per_s = copy_.gb_per_s(answer.bytes);
     if (is_library(row)) library_ms_ = answer.ms;
     answer.library_ms = library_ms_;
+    if (kind.tells_busy) {
+      experiment_->reset();
+      answer.busy = experiment_->busy(row);
+    }
   } catch (const Error& error) {
     answer.difference = error.what();
   }

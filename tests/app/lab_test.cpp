@@ -246,6 +246,39 @@ TEST(LabCommand, PlotsASweep) {
   }
 }
 
+TEST(LabCommand, PlotsBusyBlocks) {
+  const std::filesystem::path file = test_folder() / "busy.svg";
+  const ProgramResult run =
+      run_lab_program({"schedule", "--sizes", "500", "--runs", "1", "--form", "wide", "--variant",
+                       "megakernel,time_sliced", "--busy", file, "--json"});
+  ASSERT_EQ(run.code, exit_success) << run.err;
+  const std::string svg = read_file(file);
+  for (const char* word : {">megakernel<", ">time_sliced<", ">100%<"})
+    EXPECT_NE(svg.find(word), std::string::npos) << word;
+  for (const json& answer : json::parse(run.out).at("results")) {
+    const auto shares = answer.at("busy").at("shares").get<std::vector<double>>();
+    EXPECT_EQ(shares.size(), 128U);
+    EXPECT_GT(*std::max_element(shares.begin(), shares.end()), 0.0);
+    EXPECT_GT(answer.at("busy").at("ms").get<double>(), 0.0);
+    EXPECT_EQ(answer.at("operations"), 500);
+    EXPECT_GE(answer.at("occurrences").at("launches"), 2);
+  }
+}
+
+TEST(LabCommand, BusyBlocksAreOfOneSizeOfAPrimitiveThatTells) {
+  const std::filesystem::path file = test_folder() / "busy.svg";
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"scan", "--sizes", "64", "--busy", file},
+           {"schedule", "--busy", file},
+           {"schedule", "--sizes", "64,128", "--busy", file},
+           {"schedule", "--sizes", "64", "--verify", "--busy", file}}) {
+    const ProgramResult run = run_lab_program(arguments);
+    EXPECT_EQ(run.code, exit_usage) << run.err;
+    EXPECT_NE(run.err.find("--busy"), std::string::npos) << run.err;
+  }
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
 TEST(LabCommand, PlotsAreOfOnePrimitiveInOneForm) {
   const std::filesystem::path file = test_folder() / "plot.svg";
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{

@@ -33,6 +33,7 @@
 #include "gpu/primitives/reuse/reuse.h"
 #include "gpu/primitives/run_length/run_length.h"
 #include "gpu/primitives/scan/scan.h"
+#include "gpu/primitives/schedule/schedule.h"
 #include "gpu/primitives/select/select.h"
 #include "gpu/primitives/signal/signal.h"
 #include "gpu/primitives/sort/sort.h"
@@ -199,6 +200,10 @@ inline Output written(Stream&, const QueueArgs& args, int) {
   return {{array(args.appended, args.n), array(args.taken, args.n),
            array(args.left, queue_room(args.capacity))},
           {array(args.left_count, 1)}};
+}
+inline Output written(Stream&, const ScheduleArgs& args, int) {
+  return {{array(args.sums, schedule_sums), array(args.counts, schedule_sums)},
+          {{args.status, 1, sizeof(ScheduleStatus::executed)}}};
 }
 inline Output written(Stream&, const PersistentArgs& args, int) {
   return {{array(args.out, args.n)}};
