@@ -501,6 +501,23 @@ std::size_t shared_bytes_for(Stream& stream, const char* name, const void* kerne
   return static_cast<std::size_t>(fewest);
 }
 
+std::size_t ask_for_shared([[maybe_unused]] const char* name, [[maybe_unused]] const void* kernel,
+                           [[maybe_unused]] std::size_t large_shared) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  if (large_shared == 0) return 0;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(large_shared)),
+        name);
+  // The memory that L1 and shared memory divide goes to the latter, for as many blocks as fit.
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                             cudaSharedmemCarveoutMaxShared),
+        name);
+  return large_shared;
+#else
+  return 0;
+#endif
+}
+
 void log_launch(Device& device, const char* name, const void* kernel, dim3 grid, dim3 block,
                 std::size_t shared_bytes) {
   LaunchRecord record{

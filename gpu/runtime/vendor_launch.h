@@ -8,17 +8,24 @@ namespace warpview::WARPVIEW_BACKEND {
 // Adds the launch to the device's log, with what the runtime knows of the kernel. `shared_bytes`:
 // that the launch asked for, beside those that the kernel declares.
 void log_launch(Device& device, const char* name, const void* kernel, dim3 grid, dim3 block,
-                std::size_t shared_bytes = 0);
+                std::size_t shared_bytes);
+
+// What the runtime must be asked for before a kernel with so large a LARGE_SHARED variable is
+// launched, or its occupancy is. Elsewhere than on cuda that variable is an ordinary one. Gives the
+// bytes that the launch names.
+std::size_t ask_for_shared(const char* name, const void* kernel, std::size_t large_shared);
 
 template <class... Parameters>
 void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
-                   dim3 block, std::type_identity_t<Parameters>... arguments) {
+                   dim3 block, std::size_t large_shared,
+                   std::type_identity_t<Parameters>... arguments) {
   void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
-  check(GPU_API(LaunchKernel)(reinterpret_cast<const void*>(kernel), grid, block, pointers, 0,
-                              native(stream)),
-        name);
+  const auto* function = reinterpret_cast<const void*>(kernel);
+  const GpuStream queue = native(stream);
+  const std::size_t bytes = ask_for_shared(name, function, large_shared);
+  check(GPU_API(LaunchKernel)(function, grid, block, pointers, bytes, queue), name);
   if (stream.device().launches.recording())
-    log_launch(stream.device(), name, reinterpret_cast<const void*>(kernel), grid, block);
+    log_launch(stream.device(), name, function, grid, block, bytes);
 }
 
 // The bytes of shared memory for each block with which a multiprocessor holds one in `share` of the
@@ -42,22 +49,27 @@ void launch_kernel_sparsely(Stream& stream, const char* name, void (*kernel)(Par
 // them.
 template <class... Parameters>
 void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...),
-                              dim3 grid, dim3 block,
+                              dim3 grid, dim3 block, std::size_t large_shared,
                               std::type_identity_t<Parameters>... arguments) {
   void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
-  check(GPU_API(LaunchCooperativeKernel)(reinterpret_cast<const void*>(kernel), grid, block,
-                                         pointers, 0, native(stream)),
-        name);
+  const auto* function = reinterpret_cast<const void*>(kernel);
+  const GpuStream queue = native(stream);
+  const auto bytes = static_cast<unsigned>(ask_for_shared(name, function, large_shared));
+  check(GPU_API(LaunchCooperativeKernel)(function, grid, block, pointers, bytes, queue), name);
   if (stream.device().launches.recording())
-    log_launch(stream.device(), name, reinterpret_cast<const void*>(kernel), grid, block);
+    log_launch(stream.device(), name, function, grid, block, bytes);
 }
 template <class... Parameters>
-unsigned concurrent_blocks(Stream& stream, void (*kernel)(Parameters...), unsigned block) {
+unsigned concurrent_blocks(Stream& stream, void (*kernel)(Parameters...), unsigned block,
+                           std::size_t large_shared = 0) {
+  constexpr const char* what = "occupancy of a kernel";
+  const auto* function = reinterpret_cast<const void*>(kernel);
   native(stream);
+  const std::size_t bytes = ask_for_shared(what, function, large_shared);
   int per_multiprocessor = 0;
-  check(GPU_API(OccupancyMaxActiveBlocksPerMultiprocessor)(
-            &per_multiprocessor, reinterpret_cast<const void*>(kernel), static_cast<int>(block), 0),
-        "occupancy of a kernel");
+  check(GPU_API(OccupancyMaxActiveBlocksPerMultiprocessor)(&per_multiprocessor, function,
+                                                           static_cast<int>(block), bytes),
+        what);
   return static_cast<unsigned>(per_multiprocessor * stream.device().info().multiprocessors);
 }
 

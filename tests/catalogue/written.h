@@ -17,6 +17,7 @@
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/primitives/enqueue/enqueue.h"
 #include "gpu/primitives/hash_map/hash_map.h"
+#include "gpu/primitives/hash_set/hash_set.h"
 #include "gpu/primitives/l2/l2.h"
 #include "gpu/primitives/latency/latency.h"
 #include "gpu/primitives/layout/layout.h"
@@ -159,6 +160,17 @@ inline Output written(Stream& stream, const EnqueueArgs& args, int) {
 }
 
 // What lies where in a table is the variant's own affair; it is listed to be looked at.
+inline Output written(Stream& stream, const HashSetArgs& args, int) {
+  if (args.operation == SetOperation::list)
+    return {{array(args.listed_keys, counted(stream, args.listed_count, args.set.slots))},
+            {array(args.listed_count, 1)}};
+  // A word has the bits of many keys.
+  Output output{{}, {array(args.found, words_of_bits(args.n))}};
+  if (args.operation == SetOperation::insert)
+    output.totals.push_back(array(args.no_room, words_of_bits(args.n)));
+  return output;
+}
+
 inline Output written(Stream& stream, const HashMapArgs& args, int) {
   switch (args.operation) {
     case HashOperation::find:
@@ -266,6 +278,11 @@ inline bool leave_out_last(HashMapArgs& args) {
   return true;
 }
 
+inline bool leave_out_last(HashSetArgs& args) {
+  if (args.operation != SetOperation::list) --args.n;
+  return true;
+}
+
 // --- only_looks(args): does the run only tell what those before it have done?
 
 template <class Args>
@@ -273,6 +290,7 @@ bool only_looks(const Args& /*args*/) {
   return false;
 }
 inline bool only_looks(const HashMapArgs& args) { return args.operation == HashOperation::list; }
+inline bool only_looks(const HashSetArgs& args) { return args.operation == SetOperation::list; }
 
 // --- misread(args): input in which a wrong word is a wrong word of the output, which has no place
 //     of its own

@@ -101,7 +101,7 @@ class Window final : public Prepared {
           "l2::find_kernel");
     if (stream_.device().launches.recording())
       log_launch(stream_.device(), "l2::find_kernel",
-                 reinterpret_cast<const void*>(&l2::find_kernel), shape.grid, shape.block);
+                 reinterpret_cast<const void*>(&l2::find_kernel), shape.grid, shape.block, 0);
   }
 
  private:
