@@ -66,7 +66,7 @@ class Threads final : public Prepared {
         for (std::uint32_t turn = 0; turn < memory_turns; ++turn)
           log_launch(stream_.device(), "memory::triple_kernel",
                      reinterpret_cast<const void*>(&memory::triple_kernel), shape.grid,
-                     shape.block);
+                     shape.block, 0);
       }
   }
   // Nobody runs between two runs.
