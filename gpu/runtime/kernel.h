@@ -130,6 +130,18 @@ void launch_concurrent(Stream& stream, Kernel<Parameters...> kernel, Shape shape
                            shape.large_shared, arguments...);
 }
 
+// The same for one that is to have fewer warps resident than it could: of the blocks that a
+// multiprocessor can hold, one in `share` (rounded down, at least one) is there at a time, as far
+// as shared memory that nobody uses can see to it; the launch log tells what came of it. On the CPU
+// device it is an ordinary launch.
+template <class... Parameters>
+void launch_sparsely(Stream& stream, Kernel<Parameters...> kernel, Shape shape, unsigned share,
+                     std::type_identity_t<Parameters>... arguments) {
+  if (shape.grid.x == 0 || shape.grid.y == 0 || shape.grid.z == 0) return;
+  launch_kernel_sparsely(stream, kernel.name, kernel.function, shape.grid, shape.block, share,
+                         arguments...);
+}
+
 // This thread's number in a one-dimensional launch.
 __device__ inline std::uint32_t global_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 

@@ -5,9 +5,10 @@
 
 namespace warpview::WARPVIEW_BACKEND {
 
-// Adds the launch to the device's log, with what the runtime knows of the kernel.
+// Adds the launch to the device's log, with what the runtime knows of the kernel. `shared_bytes`:
+// that the launch asked for, beside those that the kernel declares.
 void log_launch(Device& device, const char* name, const void* kernel, dim3 grid, dim3 block,
-                std::size_t large_shared);
+                std::size_t shared_bytes);
 
 // What the runtime must be asked for before a kernel with so large a LARGE_SHARED variable is
 // launched, or its occupancy is. Elsewhere than on cuda that variable is an ordinary one. Gives the
@@ -29,7 +30,24 @@ void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters..
   const std::size_t bytes = ask_for_shared(name, function, large_shared);
   check(GPU_API(LaunchKernel)(function, grid, block, pointers, bytes, queue), name);
   if (stream.device().launches.recording())
-    log_launch(stream.device(), name, function, grid, block, large_shared);
+    log_launch(stream.device(), name, function, grid, block, bytes);
+}
+
+// The bytes of shared memory for each block with which a multiprocessor holds one in `share` of the
+// blocks that it could; as near as can be where no block may have so many.
+std::size_t shared_bytes_for(Stream& stream, const char* name, const void* kernel, dim3 block,
+                             unsigned share);
+
+template <class... Parameters>
+void launch_kernel_sparsely(Stream& stream, const char* name, void (*kernel)(Parameters...),
+                            dim3 grid, dim3 block, unsigned share,
+                            std::type_identity_t<Parameters>... arguments) {
+  void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
+  const void* const function = reinterpret_cast<const void*>(kernel);
+  const std::size_t shared_bytes = shared_bytes_for(stream, name, function, block, share);
+  check(GPU_API(LaunchKernel)(function, grid, block, pointers, shared_bytes, native(stream)), name);
+  if (stream.device().launches.recording())
+    log_launch(stream.device(), name, function, grid, block, shared_bytes);
 }
 
 // All blocks run at once, so that they may wait for each other: at most `concurrent_blocks` of
@@ -44,7 +62,7 @@ void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(P
   const std::size_t bytes = ask_for_shared(name, function, large_shared);
   check(launch_together(function, grid, block, pointers, bytes, queue), name);
   if (stream.device().launches.recording())
-    log_launch(stream.device(), name, function, grid, block, large_shared);
+    log_launch(stream.device(), name, function, grid, block, bytes);
 }
 // How many blocks of the kernel the device holds at a time: 0 where not even one has room.
 template <class... Parameters>

@@ -226,6 +226,12 @@ void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(P
          [=] { kernel(arguments...); });
 }
 template <class... Parameters>
+void launch_kernel_sparsely(Stream& stream, const char* name, void (*kernel)(Parameters...),
+                            dim3 grid, dim3 block, unsigned /*share*/,
+                            std::type_identity_t<Parameters>... arguments) {
+  launch_kernel(stream, name, kernel, grid, block, 0, arguments...);
+}
+template <class... Parameters>
 unsigned concurrent_blocks(Stream&, void (*)(Parameters...), unsigned,
                            std::size_t /*large_shared*/ = 0) {
   return simt::concurrent_blocks();
