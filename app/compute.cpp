@@ -77,6 +77,20 @@ void Compute::set_wishes(SceneWishes wishes) {
   worker_.wake();
 }
 
+void Compute::set_view(const FrameView& view) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (view_ == view) return;
+    view_ = view;
+  }
+  worker_.wake();
+}
+
+FrameView Compute::view() const {
+  const std::lock_guard lock(mutex_);
+  return view_;
+}
+
 SceneResults Compute::results() const {
   const std::lock_guard lock(mutex_);
   return results_;
@@ -266,7 +280,9 @@ bool Compute::step() {
 }
 
 bool Compute::needs_frame() const {
-  return !failed_ && (is_stale_ || (acted_on_.playing && scene_->moving()));
+  if (failed_) return false;
+  return is_stale_ || (acted_on_.playing && scene_->moving()) ||
+         (scene_->looks() && !(view() == seen_));
 }
 
 // Runs the variants that are chosen: those that are not there or fail are refused, with a message.
@@ -326,10 +342,18 @@ void Compute::run_frame(double seconds) {
   is_stale_ = false;  // a frame that fails is not tried again before something changes
   RenderThread::Targets targets = render_.map(wanted_streams());
   note_map(frame_clock_, targets.times);
+  seen_ = view();
   try {
-    scene_->queue(
-        {.seconds = seconds, .targets = std::move(targets.streams), .commands = targets.commands});
+    Frame frame{.seconds = seconds,
+                .targets = std::move(targets.streams),
+                .commands = targets.commands,
+                .view = seen_};
+    scene_->queue(frame);
     scene_->collect();
+    for (frame.seconds = 0.0; scene_->lacks_room();) {
+      scene_->queue(frame);
+      scene_->collect();
+    }
   } catch (...) {
     render_.abandon();
     throw;

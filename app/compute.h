@@ -94,6 +94,8 @@ class Compute {
   // --- never wait
 
   void set_wishes(SceneWishes wishes);
+  // From where frames are seen from now on: where the scene asks for that, one follows.
+  void set_view(const FrameView& view);
   SceneResults results() const;
   // What happened since the last call.
   std::vector<Message> take_messages();
@@ -149,6 +151,7 @@ class Compute {
   bool step();
   void act_on_wishes();
   bool needs_frame() const;
+  FrameView view() const;
   void run_frame(double seconds);
   void stand_still(const std::exception& error);
   bool measure_copy();
@@ -180,6 +183,7 @@ class Compute {
   Comparison compared_;
   SceneWishes acted_on_;
   bool is_stale_ = false;  // something changed since the last frame
+  FrameView seen_;         // of the last frame
   bool failed_ = false;
   bool paused_ = false;
   std::deque<double> asked_frames_;  // by advance(): the seconds of each
@@ -194,6 +198,7 @@ class Compute {
   std::atomic<bool> closed_{false};
   mutable std::mutex mutex_;
   SceneWishes wishes_;
+  FrameView view_;
   SceneResults results_;
   std::vector<Message> messages_;
 

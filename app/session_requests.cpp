@@ -165,7 +165,9 @@ void Session::State::send_wishes() {
   }
   view.camera = model.camera;
   view.options = model.show;
-  render.set_view(coarse_view() ? coarsened(view) : view);
+  const View seen = coarse_view() ? coarsened(view) : view;
+  render.set_view(seen);
+  compute->set_view(frame_view(seen));
 }
 
 SceneWishes Session::State::wishes_now() const {

@@ -43,7 +43,10 @@ enum class OutputKind {
             // go from low to high, 1 they are hues
   dots,     // Vertex, u32 colour as in Mesh::corner_colours: a round point each
   lines,    // the same of the ends of lines, two in a row
-  marked    // Vec3: the corners of a triangle, lit up
+  marked,   // Vec3: the corners of a triangle, lit up
+  image     // u32: a picture, row by row from the top, red in the lowest 8 bits, then green, blue
+            // and alpha, sRGB-encoded. It is seen over the whole view, behind all else, as large as
+            // it can be without changing its shape. style: its width and height, in pixels
 };
 
 // What a surface is coloured by.
@@ -93,6 +96,20 @@ struct Look {
   std::span<const Image> textures;
 };
 
+// From where one looks, and how large the picture is that is drawn of it.
+struct FrameView {
+  // From the world to OpenGL's clip space, column by column.
+  std::array<float, 16> to_clip{};
+  Vec3 eye{0.0F, 0.0F, 0.0F};
+  std::uint32_t width = 0;  // pixels; 0: nobody looks
+  std::uint32_t height = 0;
+
+  bool operator==(const FrameView& other) const {
+    return to_clip == other.to_clip && eye.x == other.eye.x && eye.y == other.eye.y &&
+           eye.z == other.eye.z && width == other.width && height == other.height;
+  }
+};
+
 // One frame. `seconds` is simulated time: exactly 1/60 without a window, at most 1/30 with one, and
 // 0 while the scene is paused.
 struct Frame {
@@ -103,6 +120,7 @@ struct Frame {
   std::vector<void*> targets;
   DrawCommand* commands = nullptr;  // [command_count()]
   Timing timing = Timing::stages;
+  FrameView view{};
 };
 
 // --- What it tells
@@ -115,6 +133,7 @@ struct Fact {
   const char* unit = "";
   std::string tooltip{};
   bool plotted = false;  // a number whose course over the last frames is shown beside it
+  bool varies = false;   // from run to run of the same: blocks meet as it happens
 };
 
 // What the colours of an output mean.
@@ -212,6 +231,11 @@ class Scene {
   virtual CutPlane cut() const { return {}; }
   // Where the camera looks, as of load().
   virtual Aabb bounds() const = 0;
+  // Do its frames depend on Frame::view? Then one follows each change of it.
+  virtual bool looks() const { return false; }
+  // The last frame came to more than there was memory for, and lacks something. Queued again it
+  // takes more, or throws an Error.
+  virtual bool lacks_room() const { return false; }
   // Does it change with time, as its controls are set?
   virtual bool moving() const = 0;
   // Is one frame of many seconds as good as many frames that take as long together? Else it moves

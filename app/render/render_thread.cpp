@@ -63,6 +63,21 @@ struct RenderThread::Buffers {
   }
 };
 
+FrameView frame_view(const View& view) {
+  FrameView seen;
+  if (view.width < 1 || view.height < 1) return seen;
+  const float aspect = static_cast<float>(view.width) / static_cast<float>(view.height);
+  const glm::mat4 to_clip = view.camera.projection(aspect) * view.camera.view();
+  for (int column = 0; column < 4; ++column)
+    for (int row = 0; row < 4; ++row)
+      seen.to_clip[static_cast<std::size_t>(4 * column + row)] = to_clip[column][row];
+  const glm::vec3 eye = view.camera.eye();
+  seen.eye = {eye.x, eye.y, eye.z};
+  seen.width = static_cast<std::uint32_t>(view.width);
+  seen.height = static_cast<std::uint32_t>(view.height);
+  return seen;
+}
+
 RenderThread::RenderThread(std::unique_ptr<GlContext> context, Device& device,
                            InteropRequest interop, Pictures pictures, std::function<void()> news)
     : device_(&device), context_(std::move(context)), pictures_(pictures), news_(std::move(news)) {

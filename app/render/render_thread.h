@@ -38,6 +38,9 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
+// The same for scenes that make pictures themselves.
+FrameView frame_view(const View& view);
+
 // A scene as far as drawing goes.
 struct DrawnScene {
   std::vector<StreamInfo> streams;

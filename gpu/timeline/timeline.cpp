@@ -302,7 +302,10 @@ void Timeline::queue_read_backs() {
 void Timeline::frame(const Key& key, Timing timing, const std::function<void()>& queue) {
   ++frames_;
   frame_recorded_ = false;
-  replays_ = graphs_allowed_ && (timing == Timing::whole || device_.events_in_graphs());
+  const bool waits = std::any_of(stages_.begin(), stages_.end(), [](const auto& stage) {
+    return stage->info.waits && stage->info.waits();
+  });
+  replays_ = graphs_allowed_ && !waits && (timing == Timing::whole || device_.events_in_graphs());
   forget_runs();
   try {
     const Captured* const graph = replays_ ? captured(key, timing, queue) : nullptr;

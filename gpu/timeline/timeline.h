@@ -80,6 +80,9 @@ struct StageInfo {
   std::function<std::string(int row)> why_not{};
   // The stage that does this one's work too, as variants are chosen now; none where it runs itself.
   std::function<std::optional<StageId>()> done_by{};
+  // Does it wait for its stream, with the variants that are chosen now? Then no graph can hold it,
+  // and frames are launched piece by piece.
+  std::function<bool()> waits{};
   // May it be run again on what it left, without changing it?
   bool repeatable = true;
 };

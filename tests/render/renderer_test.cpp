@@ -644,6 +644,72 @@ TEST_F(RendererTest, SpheresAreAsTheirStyleSays) {
   EXPECT_GT(distance(colour(0.0F, 1.0F), colour(0.5F, 1.0F)), 60);
 }
 
+// A picture that a kernel made, with what lies behind it.
+TEST_F(RendererTest, PicturesAreShownAsTheyAreOverTheWholeView) {
+  std::vector<std::uint32_t> pixels(std::size_t{side} * side);
+  for (std::uint32_t y = 0; y < side; ++y)
+    for (std::uint32_t x = 0; x < side; ++x)
+      pixels[std::size_t{y} * side + x] = 0xff000000U | (x ^ y) << 16U | y << 8U | x;
+  const auto draw = [&](int width, int height) {
+    const GlBuffer image = upload(pixels);
+    const std::vector<DrawCommand> one = {{3, 1, 0, 0, 0}};
+    const GlBuffer commands = upload(one);
+    renderer_.draw(target_, camera_,
+                   {{.kind = OutputKind::image,
+                     .buffers = {image.get()},
+                     .drawn = one.front(),
+                     .style = {static_cast<float>(width), static_cast<float>(height)}}},
+                   commands.get(), {});
+    return target_.read_back();
+  };
+  const Picture empty = background();
+  const Picture whole = draw(side, side);
+  for (const int y : {0, 1, 50, side - 1})
+    for (const int x : {0, 7, 64, side - 1}) {
+      const std::array<int, 3> want = {x, y, x ^ y};
+      const auto found = pixel(whole, x, y);
+      EXPECT_TRUE(std::equal(want.begin(), want.end(), found.begin())) << x << ", " << y;
+    }
+  // Twice as wide as high: bars above and below, and each column as it was.
+  const Picture wide = draw(side, side / 2);
+  for (const int x : {3, side / 2, side - 3}) {
+    EXPECT_TRUE(std::ranges::equal(pixel(wide, x, side / 4 - 2), pixel(empty, x, side / 4 - 2)));
+    EXPECT_EQ(pixel(wide, x, side / 2)[0], x);
+    EXPECT_EQ(pixel(wide, x, side / 2)[1], side / 4);
+    EXPECT_TRUE(std::ranges::equal(pixel(wide, x, side - 9), pixel(empty, x, side - 9)));
+  }
+  // Smaller ones become larger.
+  const Picture large = draw(side / 2, side / 2);
+  EXPECT_NEAR(pixel(large, side / 2, side / 2)[0], side / 4, 1);
+  // Half of what lies behind is seen.
+  std::fill(pixels.begin(), pixels.end(), 0x800000ffU);
+  const Picture half = draw(side, side);
+  EXPECT_NEAR(pixel(half, 20, 20)[0], (pixel(empty, 20, 20)[0] + 255) / 2, 2);
+  EXPECT_NEAR(pixel(half, 20, 20)[2], pixel(empty, 20, 20)[2] / 2, 2);
+  EXPECT_EQ(draw(0, side).rgba, empty.rgba);
+}
+
+// Whatever else is drawn stands before it.
+TEST_F(RendererTest, BodiesStandBeforePictures) {
+  look_straight();
+  set_plain_materials();
+  Mesh mesh;
+  add_rectangle(mesh, {-0.5F, -0.5F}, {0.5F, 0.5F}, 0.0F, 0);
+  show(mesh);
+  std::vector<DrawnOutput> all = outputs({});
+  const std::vector<std::uint32_t> pixels(std::size_t{side} * side, 0xffff0000U);
+  const GlBuffer image = upload(pixels);
+  all.push_back({.kind = OutputKind::image,
+                 .buffers = {image.get()},
+                 .command = 0,
+                 .drawn = {3, 1, 0, 0, 0},
+                 .style = {side, side}});
+  renderer_.draw(target_, camera_, all, commands_, {});
+  const Picture both = target_.read_back();
+  EXPECT_EQ(hue(both, side / 2, side / 2), 0);
+  EXPECT_EQ(hue(both, 4, 4), 2);
+}
+
 TEST_F(RendererTest, LinesThroughTheEyeAreCut) {
   look_straight();
   Mesh mesh;

@@ -148,6 +148,13 @@ class Targets {
 inline void run(Scene& scene, const Frame& frame) {
   scene.queue(frame);
   scene.collect();
+  for (int tries = 0; scene.lacks_room() && tries < 20; ++tries) {
+    Frame again = frame;
+    again.seconds = 0.0;
+    scene.queue(again);
+    scene.collect();
+  }
+  EXPECT_FALSE(scene.lacks_room());
 }
 
 // Everything that two runs of the same frames should have left alike. Sums of floating-point
@@ -174,6 +181,7 @@ inline void expect_alike(const Scene& a, const Targets& targets_a, const Scene& 
     EXPECT_EQ(facts_a[i].name, facts_b[i].name);
     ASSERT_EQ(facts_a[i].value.index(), facts_b[i].value.index());
     if (facts_a[i].unit == std::string("ms")) continue;  // a time
+    if (facts_a[i].varies) continue;
     if (const auto* x = std::get_if<double>(&facts_a[i].value)) {
       const double y = std::get<double>(facts_b[i].value);
       EXPECT_NEAR(*x, y, 1e-6 * std::abs(y));
