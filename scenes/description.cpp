@@ -56,6 +56,18 @@ void transform_mesh(Mesh& mesh, const Transform& transform) {
     corner.position = transform.point(corner.position);
     corner.normal = transform.normal(corner.normal);
   }
+  // Control points beyond what floats hold are no patch.
+  const bool are_finite =
+      std::all_of(mesh.patches.begin(), mesh.patches.end(), [&transform](BezierPatch& patch) {
+        return std::all_of(patch.points, patch.points + 16, [&transform](Vec3& point) {
+          point = transform.point(point);
+          return std::isfinite(point.x) && std::isfinite(point.y) && std::isfinite(point.z);
+        });
+      });
+  if (!are_finite) {
+    mesh.patches.clear();
+    mesh.patch_material.clear();
+  }
   transform_points(mesh.points, 1, transform);
   transform_points(mesh.line_ends, 2, transform);
   if (!transform.mirrors()) return;
@@ -87,8 +99,20 @@ void append(Mesh& mesh, Mesh&& more) {
   mesh.corners.insert(mesh.corners.end(), more.corners.begin(), more.corners.end());
   mesh.points.insert(mesh.points.end(), more.points.begin(), more.points.end());
   mesh.line_ends.insert(mesh.line_ends.end(), more.line_ends.begin(), more.line_ends.end());
+  const auto moved = [=](std::uint32_t material) {
+    return material < first_material ? 0 : material + material_offset;
+  };
   for (const std::uint32_t material : more.triangle_material)
-    mesh.triangle_material.push_back(material < first_material ? 0 : material + material_offset);
+    mesh.triangle_material.push_back(moved(material));
+  // Patches stand for all triangles, or there are none.
+  if (mesh.patches.empty() || more.patches.empty()) {
+    mesh.patches.clear();
+    mesh.patch_material.clear();
+  } else {
+    mesh.patches.insert(mesh.patches.end(), more.patches.begin(), more.patches.end());
+    for (const std::uint32_t material : more.patch_material)
+      mesh.patch_material.push_back(moved(material));
+  }
   for (std::size_t i = first_material; i < more.materials.size(); ++i) {
     Material material = std::move(more.materials[i]);
     if (material.texture != Material::no_texture) material.texture += texture_offset;

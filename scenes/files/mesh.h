@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/applications/bezier_patch.h"
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/runtime/vec.h"
 
@@ -47,7 +48,8 @@ struct ColouredPoint {
 //   triangles of the latter. Normals have length 1, texture coordinates are finite. No zero is
 //   negative, so corners that are equal are equal bit by bit;
 // - every material and texture index is valid;
-// - places of points and lines are finite.
+// - places of points and lines are finite, and so are those of control points;
+// - patch_material.size() == patches.size().
 struct Mesh {
   std::string name;            // for people: a title bar, a list of recent files
   std::filesystem::path file;  // what open_mesh() was asked for
@@ -58,7 +60,10 @@ struct Mesh {
   std::vector<std::uint32_t> corner_colours;
   std::vector<ColouredPoint> points;
   std::vector<ColouredPoint> line_ends;  // two in a row are a line
-  std::vector<Material> materials;       // never empty: [0] is that of faces that name none
+  // Of a mesh that is made of such: its triangles follow them.
+  std::vector<BezierPatch> patches;
+  std::vector<std::uint32_t> patch_material;
+  std::vector<Material> materials;  // never empty: [0] is that of faces that name none
   std::vector<Image> textures;
   std::vector<std::string> warnings;  // one sentence or two each, one for each kind of trouble
   std::uint64_t dropped_faces = 0;    // faces of the file left out: bad index, fewer than 3 corners

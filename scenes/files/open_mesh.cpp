@@ -12,6 +12,7 @@
 
 #include "scenes/files/generated.h"
 #include "scenes/files/obj_loader.h"
+#include "scenes/files/teapot.h"
 
 namespace warpview {
 namespace {
@@ -20,8 +21,11 @@ constexpr std::string_view prefix = "generated:";
 constexpr std::string_view knot = "generated:knot";
 constexpr std::string_view sphere = "generated:sphere:";
 
-constexpr std::array<GeneratedMesh, 2> scenes = {{
+constexpr std::string_view teapot = teapot_mesh;
+
+constexpr std::array<GeneratedMesh, 3> scenes = {{
     {knot, "a fluted trefoil knot, 73 728 triangles"},
+    {teapot, "the teapot, 32 curved patches"},
     {"generated:sphere:<N>", "a bumpy sphere of exactly N triangles"},
 }};
 
@@ -61,6 +65,8 @@ Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& 
   std::optional<Mesh> mesh;
   if (spec == knot) {
     mesh = make_knot(control);
+  } else if (spec == teapot) {
+    mesh = make_teapot(control);
   } else if (spec.starts_with(sphere)) {
     if (const auto triangles = parse_count(std::string_view(spec).substr(sphere.size())))
       mesh = generate_sphere(spec, *triangles, control, limits);

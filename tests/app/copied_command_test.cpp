@@ -93,6 +93,18 @@ TEST_F(CopiedCommand, LetsTimePassStepByStep) {
   EXPECT_GT(compare_images(seen.picture, drawn_by(without(seen.command, "--time", 2))), hairs);
 }
 
+// What is drawn by kernels follows the camera, though no time passes.
+TEST_F(CopiedCommand, ShowsPicturesThatKernelsMadeFromWhereTheCameraIs) {
+  const WhatIsSeen moved = seen_after(describe_scene({"reyes:20000"}), 4, [](Model& model) {
+    set(model, "colour_by=patches");
+    model.camera.orbit(0.9F, 0.3F);
+  });
+  expect_same(moved);
+  const WhatIsSeen at_first = seen_after(describe_scene({"reyes:20000"}), 4,
+                                         [](Model& model) { set(model, "colour_by=patches"); });
+  EXPECT_GT(compare_images(moved.picture, at_first.picture), hairs);
+}
+
 TEST_F(CopiedCommand, BeginsAgainWithTheScene) {
   const WhatIsSeen seen = seen_after(describe(sphere_of_2000, {"animation=refit"}), 9,
                                      [](Model& model) { model.requests.reset_scene = true; });

@@ -124,9 +124,9 @@ TEST(Program, InputThatCannotBeOpenedIsThree) {
   EXPECT_EQ(text.code, exit_input);
   EXPECT_NE(text.err.find("mesh.obj"), std::string::npos) << text.err;
 
-  const ProgramResult scene = run_headless_program({"generated:teapot"});
+  const ProgramResult scene = run_headless_program({"generated:bunny"});
   EXPECT_EQ(scene.code, exit_input);
-  EXPECT_NE(scene.err.find("generated:teapot"), std::string::npos) << scene.err;
+  EXPECT_NE(scene.err.find("generated:bunny"), std::string::npos) << scene.err;
 
   const ProgramResult large = run_headless_program({"generated:sphere:800000000"});
   EXPECT_EQ(large.code, exit_input);

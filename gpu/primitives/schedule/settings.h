@@ -20,6 +20,14 @@ enum class Scheduler : std::uint32_t {
   hybrid,      // and in kernel files of their own
   hybrid_mega  // (gpu/primitives/schedule/from_kernels.h)
 };
+// By Scheduler; the rows of the catalogue have the same names.
+inline constexpr const char* scheduler_names[] = {
+    "run_to_completion", "kernel_by_kernel", "time_sliced", "persistent", "megakernel",
+    "megakernel_local",  "dynamic",          "hybrid",      "hybrid_mega"};
+// Do its kernels launch kernels?
+constexpr bool launches_from_kernels(Scheduler scheduler) {
+  return scheduler >= Scheduler::dynamic;
+}
 // Does the host look at the queues in between? Then it waits for its stream, and the work cannot be
 // captured into a graph.
 constexpr bool host_looks(Scheduler scheduler) {

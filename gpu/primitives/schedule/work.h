@@ -47,7 +47,7 @@ __device__ inline void execute(const Application& application, Workspace<P, thre
                                unsigned count, Fetch fetch, const Emit& emit) {
   const Lanes<P::workers> lanes;
   const unsigned i = lanes.in_warp ? threadIdx.x / P::workers : 0;
-  typename P::Item mine;
+  typename P::Item mine{};
   typename P::Item& item = P::workers > 1 ? space.items[i] : mine;
   if (i < count && lanes.rank() == 0) fetch(i, item);
   __syncthreads();

@@ -1,0 +1,11 @@
+// Reyes by schedulers that launch kernels from kernels, on cuda alone: reyes_dynamic.cu.
+#pragma once
+
+#include "gpu/applications/reyes_procedures.h"
+#include "gpu/primitives/schedule/queues.h"
+
+namespace warpview::WARPVIEW_BACKEND::reyes {
+
+void run_from_kernels(Scheduler scheduler, const schedule::Run<Application>& run);
+
+}  // namespace warpview::WARPVIEW_BACKEND::reyes
