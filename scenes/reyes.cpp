@@ -314,7 +314,7 @@ void ReyesScene::look_from(const FrameView& wanted) {
   if (const std::uint64_t pixels = std::uint64_t{width_} * height_; pixels > most_pixels_) {
     const double share = std::sqrt(static_cast<double>(most_pixels_) / static_cast<double>(pixels));
     const auto smaller = [share, this](std::uint32_t length) {
-      const double most = static_cast<double>(most_pixels_);
+      const auto most = static_cast<double>(most_pixels_);
       return static_cast<std::uint32_t>(std::clamp(std::floor(share * length), 1.0, most));
     };
     width_ = smaller(width_);
