@@ -499,6 +499,7 @@ SceneResults Compute::make_results() const {
                                 .row = report.row,
                                 .work = report.work,
                                 .milliseconds = {milliseconds.begin(), milliseconds.end()},
+                                .cold_ms = report.times->cold(),
                                 .last_ms = report.times->last(),
                                 .median_ms = report.times->median(),
                                 .least_ms = report.times->least(),

@@ -27,14 +27,24 @@
 
 namespace warpview {
 
-// How a stage went with the variant that was chosen for it before.
+// How a stage went, for later times to be held against.
 struct EarlierTimes {
-  int row = -1;             // of the catalogue
-  std::uint64_t items = 0;  // that it worked on
-  double median_ms = 0.0;
-  double quartile_1_ms = 0.0;
-  double quartile_3_ms = 0.0;
-  std::size_t runs = 0;
+  int row = -1;                        // of the catalogue
+  std::uint64_t items = 0;             // that it worked on
+  std::vector<double> milliseconds{};  // of warm runs, or of one that was cold
+  bool cold = false;
+
+  static EarlierTimes of(const StageResult& result) {
+    return {result.row, result.work.items, result.times(), result.is_cold()};
+  }
+};
+
+// Does a stage run by itself, while there is nothing else to do, until its times have a spread?
+enum class WarmUp {
+  none,      // it need not, or it cannot
+  to_come,   // until it has run often enough: app/warm_up.h
+  too_slow,  // it takes too long for that
+  moves      // not in a scene that moves, which a run of it could change
 };
 
 // A stage of the scene that is open: what the user chose for it, and how it goes.
@@ -43,12 +53,13 @@ struct StageRow {
   std::vector<int> variants{};         // rows to choose from; empty: there is one way
   std::vector<std::string> why_not{};  // by `variants`: why it cannot be chosen; empty where it can
   StageResult result{};
-  std::optional<EarlierTimes>
-      before{};  // none: no variant was switched, or nothing can be compared
+  // With the variant before; none: none was switched, or nothing can be compared.
+  std::optional<EarlierTimes> before{};
   std::optional<Comparison> compared{};  // of all its variants, if there was one
   bool launch_bound = false;             // under 1 MB moved: launches, not bandwidth, bound it
   bool every_frame = false;              // runs in each frame now
   bool has_run = false;  // ever since the scene was opened, or another stage did its work
+  WarmUp warm_up = WarmUp::none;
 };
 
 // An output of the scene that is open.
@@ -63,9 +74,7 @@ struct OutputRow {
 struct PinnedRun {
   struct Stage {
     std::string name;
-    int row = -1;
-    std::uint64_t items = 0;
-    std::vector<double> milliseconds{};
+    EarlierTimes times{};  // of none where it never ran
   };
   Controls controls{};
   std::vector<Stage> stages{};

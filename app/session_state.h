@@ -79,15 +79,16 @@ struct Session::State {
   const bool up_is_given;        // by the command line: whatever is remembered
   SceneMemory begun;             // the scene that is open, as it began
   UndoHistory history;           // of what was set in it
-  // A stage that was asked to run once more: of which scene, by which row, after how many runs.
-  struct WarmUp {
+  // A stage that was asked to run once more: of which scene, by which row, after how many warm
+  // runs.
+  struct AskedRun {
     std::uint64_t scene = 0;
     std::string stage{};
     int row = -1;
     std::size_t runs = 0;
-    bool operator==(const WarmUp&) const = default;
+    bool operator==(const AskedRun&) const = default;
   };
-  WarmUp warming;
+  AskedRun warming;
   SceneWishes wishes;  // as sent last
   std::uint64_t pictures_seen = 0;
   std::chrono::steady_clock::time_point last_picture;
@@ -254,8 +255,7 @@ struct Session::State {
   // Keeps how a stage went, where the times to come are another variant's.
   static void note_switch(StageRow& row, const StageResult& now);
 
-  // A first run is slower than those that follow, and one run has no spread: while nothing else is
-  // under way, stages that take no time to speak of run until there are five of each.
+  // While nothing else is under way, stages run until their times have a spread (app/warm_up.h).
   void warm_up();
 
   void note_pictures();

@@ -193,7 +193,7 @@ class Bench {
       }
       std::vector<TableRow> stages;
       for (const StageReport& stage : timeline.reports()) {
-        if (stage.times->milliseconds().empty()) continue;
+        if (stage.times->empty()) continue;
         whole.bytes += static_cast<double>(stage.work.bytes);
         const std::string variant =
             stage.row < 0 ? std::string() : fmt::format(" {}", variant_at(stage.row).name);

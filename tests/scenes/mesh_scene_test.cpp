@@ -131,7 +131,7 @@ TEST_F(MeshSceneTest, ARepeatedStageLeavesTheSameResult) {
           timeline.forget_times();
           scene->repeat(stage);
           expect_sound(*scene);
-          EXPECT_FALSE(timeline.times(stage).milliseconds().empty());
+          EXPECT_FALSE(timeline.times(stage).empty());
         }
       EXPECT_FALSE(timeline.info(*timeline.find("write")).repeatable);
     }
@@ -148,7 +148,7 @@ TEST_F(MeshSceneTest, ARepeatedStageIsTimedByItself) {
     timeline.forget_times();
     scene->repeat(*timeline.find(name));
     for (const StageReport& each : timeline.reports())
-      EXPECT_EQ(each.times->milliseconds().size(), each.info->name == name ? 1U : 0U)
+      EXPECT_EQ(each.times->count(), each.info->name == name ? 1U : 0U)
           << name << ", " << each.info->name;
   }
 }
@@ -166,15 +166,14 @@ TEST_F(MeshSceneTest, ChoosingForgetsTheTimesOfTheStageAlone) {
     timeline.choose(rows);
     EXPECT_EQ(timeline.rows(), rows);
     for (const StageReport& each : timeline.reports())
-      EXPECT_EQ(each.times->milliseconds().empty(), each.stage == sort || !ran_at_load(each.stage));
+      EXPECT_EQ(each.times->empty(), each.stage == sort || !ran_at_load(each.stage));
     scene->compute();
     expect_sound(*scene);
     for (const StageReport& each : timeline.reports())
-      EXPECT_EQ(each.times->milliseconds().empty(), !ran_at_load(each.stage)) << each.info->name;
+      EXPECT_EQ(each.times->empty(), !ran_at_load(each.stage)) << each.info->name;
 
     timeline.forget_times();
-    for (const StageReport& each : timeline.reports())
-      EXPECT_TRUE(each.times->milliseconds().empty());
+    for (const StageReport& each : timeline.reports()) EXPECT_TRUE(each.times->empty());
   });
 }
 
