@@ -175,7 +175,7 @@ class DeformationScene final : public MarkedScene {
     Timeline::Key key = key_of(frame);
     key.push_back(static_cast<std::uint64_t>(work));
     key.push_back(are_elements_deformed() ? 1 : 0);
-    add_marks_to(key);
+    add_picked_to(key);
     timeline().frame(key, frame.timing, [&] {
       if (work != Work::none) timeline().run(deform_);
       if (work == Work::refit) tree_.refit();

@@ -101,7 +101,7 @@ class MeshScene final : public MarkedScene {
 
     frame_ = frame;
     Timeline::Key key = key_of(frame);
-    add_marks_to(key);
+    add_picked_to(key);
     timeline().frame(key, frame.timing, [&] {
       if (moves) {
         timeline().run(deform_);
