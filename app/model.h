@@ -110,11 +110,13 @@ struct SassAnswer {
   std::string error{};  // why there is none
 };
 
-// A picture of the view to be written as a PNG: as it is shown, or drawn anew with so many pixels.
+// A picture of the view to be written as a PNG: as it is shown, or drawn anew with so many pixels
+// or without its background.
 struct PictureToSave {
   std::string file;
   int width = 0;  // 0: as it is shown
   int height = 0;
+  bool transparent = false;
 };
 
 // What a panel asks the session to do; taken and cleared at the next update.
@@ -142,6 +144,7 @@ struct Requests {
   bool sweep_lab = false;            // the same at all sizes of the sweep
   bool cancel_lab = false;
   std::vector<FileToWrite> write{};
+  std::vector<std::string> report{};  // files for what was measured: app/report.h
   std::optional<FileToEdit> edit{};
   std::optional<SassQuestion> sass{};  // answered in LabModel::sass
 
@@ -149,7 +152,8 @@ struct Requests {
     return open || cancel_load || reload || !repeat.empty() || compare || cancel_comparison ||
            reset_scene || undo || redo || reset_settings || forget_scenes || steps > 0 ||
            fit_camera || look_from || pick || pivot || screenshot || backend || run_lab ||
-           count_lab || sweep_lab || cancel_lab || !write.empty() || edit || sass;
+           count_lab || sweep_lab || cancel_lab || !write.empty() || !report.empty() || edit ||
+           sass;
   }
 };
 
@@ -265,13 +269,15 @@ struct Model {
   std::array<std::string, 3> absent;    // by Backend: why it is not available; empty if it is
   std::optional<Backend> switching_to;  // a backend that is being opened, with the scene on it
   std::string gl_renderer;
-  std::string interop;            // "direct: ..." or "copied: ..."
-  SceneResults results;           // but for its stages, which `stages` have
-  std::vector<Fact> picked;       // what the user pointed at; empty: nothing
-  TimeParts window_parts;         // turns of the window that drew its panels
-  std::vector<Fact> glanced;      // what lies under the pointer; empty: nothing
-  double picture_ms = 0.0;        // wall time from picture to picture
-  double draw_ms = 0.0;           // of the last picture
+  std::string interop;        // "direct: ..." or "copied: ..."
+  SceneResults results;       // but for its stages, which `stages` have
+  std::vector<Fact> picked;   // what the user pointed at; empty: nothing
+  TimeParts window_parts;     // turns of the window that drew its panels
+  std::vector<Fact> glanced;  // what lies under the pointer; empty: nothing
+  double picture_ms = 0.0;    // wall time from picture to picture
+  double draw_ms = 0.0;       // of the last picture
+  // How long ago what the picture shows was overtaken by what is set and computed; 0: it was not.
+  double behind_ms = 0.0;
   std::vector<Message> messages;  // oldest first
 
   bool moves() const { return results.moving && playing && !results.failed; }

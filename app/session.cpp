@@ -97,6 +97,7 @@ void Session::State::update() {
     glance.update(model, *compute);
     send_wishes();
     note_pictures();
+    note_lag();
     poll_backends();
     poll_editors();
     warm_up();

@@ -1,6 +1,8 @@
 // Takes what the other threads found out.
+#include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -94,6 +96,19 @@ void Session::State::note_pictures() {
   model.picture_ms = passed.count() / static_cast<double>(statistics.pictures - pictures_seen);
   pictures_seen = statistics.pictures;
   last_picture = now;
+}
+
+void Session::State::note_lag() {
+  const std::uint64_t unanswered = wishes.number - std::min(model.results.wishes, wishes.number);
+  while (sent.size() > unanswered) sent.pop_front();
+  std::optional<std::chrono::steady_clock::time_point> since = render.overtaken();
+  if (!sent.empty() && (!since || sent.front() < *since)) since = sent.front();
+  model.behind_ms = 0.0;
+  // While the laboratory is at work the scene waits, which is told elsewhere.
+  if (mode == Mode::headless || !opened || lab_run || !since) return;
+  const std::chrono::duration<double, std::milli> passed =
+      std::chrono::steady_clock::now() - *since;
+  model.behind_ms = passed.count();
 }
 
 }  // namespace warpview

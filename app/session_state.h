@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <future>
@@ -90,6 +91,8 @@ struct Session::State {
   };
   AskedRun warming;
   SceneWishes wishes;  // as sent last
+  // When those were sent that are not acted on yet, the oldest first.
+  std::deque<std::chrono::steady_clock::time_point> sent;
   std::uint64_t pictures_seen = 0;
   std::chrono::steady_clock::time_point last_picture;
 
@@ -225,6 +228,8 @@ struct Session::State {
   void save_picture(const PictureToSave& picture);
 
   void write_file(FileToWrite file);
+  // What was measured, as things stand.
+  void write_report(std::string file);
 
   void edit_file(const FileToEdit& file);
   // Was one started just now? If it fails, it does so soon.
@@ -259,6 +264,7 @@ struct Session::State {
   void warm_up();
 
   void note_pictures();
+  void note_lag();
 
   // Other backends are tried on another thread: a driver's start takes a while.
   void poll_backends();

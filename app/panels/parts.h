@@ -70,6 +70,8 @@ void draw_backend_menu(Model& model, const PanelState& state);
 
 // Windows of their own over state.view.
 void draw_gizmo(Model& model, const PanelState& state);
+float height_of_gizmo(const Model& model, const PanelState& state);  // 0 where it has no room
+void draw_lag(const Model& model, PanelState& state);
 void draw_glance(const Model& model, const PanelState& state);
 void draw_legend(const Model& model, const PanelState& state);
 void draw_flight(const PanelState& state);

@@ -51,12 +51,20 @@ void draw_sizes(PictureDialog& dialog,
   ImGui::EndDisabled();
 }
 
+const char* about(const PictureDialog& dialog) {
+  if (dialog.with_panels) return "The whole window, as large as it is.";
+  if (dialog.transparent)
+    return "Drawn anew in this size, the scene alone: what it leaves free is transparent.";
+  return "Drawn anew in this size, lines as wide beside the scene as they are now.";
+}
+
 void save_as_chosen(const PictureDialog& dialog, PictureSize size, Model& model,
                     PanelState& state) {
   if (dialog.with_panels)
     state.window_picture = dialog.file;
   else
-    model.requests.screenshot = PictureToSave{dialog.file, size.width, size.height};
+    model.requests.screenshot =
+        PictureToSave{dialog.file, size.width, size.height, dialog.transparent};
 }
 
 }  // namespace
@@ -78,10 +86,11 @@ void draw_save_picture(Model& model, PanelState& state) {
   if (!choices[dialog.size].possible) dialog.size = 0;
   draw_sizes(dialog, choices);
   ImGui::Spacing();
+  ImGui::BeginDisabled(dialog.with_panels);
+  ui::checkbox("Transparent background", &dialog.transparent);
+  ImGui::EndDisabled();
   ui::checkbox("With the panels", &dialog.with_panels);
-  paragraph(colour::dim, dialog.with_panels ? "The whole window, as large as it is."
-                                            : "Drawn anew in this size, lines as wide beside the "
-                                              "scene as they are now.");
+  paragraph(colour::dim, about(dialog));
   ImGui::Spacing();
   elided_text(dialog.file, ImGui::GetContentRegionAvail().x);
   const float button = 6.0F * em();

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/panels/format.h"
+#include "app/panels/histogram.h"
 #include "app/panels/parts.h"
+#include "app/panels/saved_files.h"
 #include "app/panels/widgets.h"
 #include "app/warm_up.h"
 
@@ -305,7 +309,16 @@ void draw_times(const PanelState& state, const StageRow& row) {
       fmt::format("Moves at least {}", format_bytes(result.work.bytes)),
       result.runs > 1 ? fmt::format("Runs {} times in a frame: their sum.", result.runs)
                       : std::string()};
-  tooltip(state.fonts, result.title, about);
+  const std::vector<double> times = result.times();
+  // Too few say nothing about where they fall.
+  const bool has_histogram =
+      times.size() >= enough_warm_runs &&
+      std::all_of(times.begin(), times.end(), [](double ms) { return std::isfinite(ms); });
+  tooltip(state.fonts, result.title, about,
+          has_histogram ? std::function<void()>([&times] {
+            draw_histogram(times, {22.0F * em(), 5.0F * em()});
+          })
+                        : std::function<void()>());
 }
 
 ImU32 colour_of_share(double share) {
@@ -408,7 +421,34 @@ void draw_header(const PanelState& state) {
   }
 }
 
-void draw_totals(const Model& model, const PanelState& state) {
+// Files of all stages' times.
+void draw_export(Model& model, const PanelState& state) {
+  struct Format {
+    const char *label, *extension, *about;
+  };
+  static constexpr std::array formats = {
+      Format{"CSV", ".csv", "A line for each stage, for spreadsheets."},
+      Format{"JSON", ".json", "With the scene and its controls, as --report writes it."}};
+  const FontScope small(state.fonts.small);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
+  coloured_text(colour::dim, "Save as");
+  for (const Format& format : formats) {
+    ImGui::SameLine(0.0F, 0.4F * em());
+    if (ui::button(format.label)) {
+      const auto stem =
+          pictures_folder() / fmt::format("warpview-{}-times", model.scene_kind->name);
+      model.requests.report.push_back(free_file(stem.string(), format.extension));
+    }
+    const std::array about = {
+        std::string("Variants, items, bytes; n, min, quartiles, median, p95, max and the cold run; "
+                    "GB/s and the share of a copy."),
+        std::string(format.about)};
+    tooltip(state.fonts, "The times of all stages", about);
+  }
+  ImGui::PopStyleVar();
+}
+
+void draw_totals(Model& model, const PanelState& state) {
   double all = 0.0;
   double each_frame = 0.0;
   for (const StageRow& row : model.stages) {
@@ -416,18 +456,19 @@ void draw_totals(const Model& model, const PanelState& state) {
     all += row.result.median_ms;
     if (row.every_frame) each_frame += row.result.median_ms;
   }
-  const auto total = [&state](const char* label, double ms) {
+  const auto total = [&](const char* label, double ms, bool has_export) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     const FontScope bold(state.fonts.bold);
     text(label);
     ImGui::TableNextColumn();
+    if (has_export) draw_export(model, state);
     ImGui::TableNextColumn();
     text_to_right(colour::text, format_milliseconds(ms));
     ImGui::TableNextColumn();
   };
-  total("All stages", all);
-  if (each_frame > 0.0) total("Each frame", each_frame);
+  total("All stages", all, true);
+  if (each_frame > 0.0) total("Each frame", each_frame, false);
 }
 
 // The one file that holds each variant chosen, if there is room left for the list.

@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <condition_variable>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <tuple>
 
+#include "app/report.h"
 #include "app/scene_loader.h"
 #include "app/warm_up.h"
 #include "gpu/lab/experiment.h"
@@ -175,6 +178,8 @@ TEST_F(SessionTest, WarningsOfTheLoaderBecomeMessages) {
   Opened opened(open_device(Backend::cpu));
   opened.open(file);
   EXPECT_TRUE(has_message(opened.model, Message::Kind::warning));
+  for (const Message& message : opened.model.messages)
+    EXPECT_EQ(message.text.find("warns: "), 0U) << "of which file? " << message.text;
   opened.picture();
   const auto dropped =
       std::find_if(opened.model.results.facts.begin(), opened.model.results.facts.end(),
@@ -695,6 +700,20 @@ TEST_F(SessionTest, FitsTheCameraAndWritesScreenshotsOnRequest) {
   EXPECT_FALSE(opened.model.requests.screenshot);
   opened.session.update();
   EXPECT_TRUE(has_message(opened.model, Message::Kind::info));
+  // Without a background, in that size and in another.
+  for (const int width : {0, 150}) {
+    opened.model.requests.screenshot = {
+        .file = file, .width = width, .height = 100, .transparent = true};
+    opened.picture();
+    const Picture alone = read_png(file);
+    EXPECT_EQ(alone.width, width == 0 ? picture_side : width);
+    EXPECT_EQ(alone.rgba[3], 0) << "of a corner";
+    EXPECT_EQ(
+        alone.rgba[4 * static_cast<std::size_t>(alone.width * alone.height / 2 + alone.width / 2) +
+                   3],
+        255);
+  }
+  EXPECT_EQ(opened.picture().rgba, fitted.rgba) << "the view has its background";
 
   for (const std::string& nowhere :
        {(test_folder() / "no/such/folder/a.png").string(), std::string("/dev/full")}) {
@@ -961,6 +980,7 @@ TEST_F(SessionTest, AWindowsSessionGoesOnByItself) {
 
   // Paused it stands, but for single steps.
   window.model.playing = false;
+  window.session.update();  // tells those who compute
   window.until([&] { return !window.session.busy(); });
   const std::uint64_t paused = window.frames();
   for (int i = 0; i < 100; ++i) window.session.update();
@@ -1137,6 +1157,61 @@ TEST_F(SessionTest, ASlowPictureIsCoarseWhileTheCameraIsDragged) {
   EXPECT_EQ(width(), picture_side / 2) << "until the end";
   window.model.camera_dragged = false;
   window.until([&] { return width() == picture_side; });
+}
+
+// A variant of `sort` that does not end before it may.
+class Gate {
+ public:
+  static void sort(Stream& stream, const SortArgs& args, Scratch& scratch) {
+    if (!scratch.measuring()) {
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [] { return is_open; });
+    }
+    stream.device().table().get<Primitive::sort>(default_variant(Primitive::sort))(stream, args,
+                                                                                   scratch);
+  }
+  static void set(bool open) {
+    const std::lock_guard lock(mutex);
+    is_open = open;
+    changed.notify_all();
+  }
+
+ private:
+  static inline std::mutex mutex;
+  static inline std::condition_variable changed;
+  static inline bool is_open = false;
+};
+
+// From when something is set until the picture shows it.
+TEST_F(SessionTest, TellsHowFarThePictureIsBehind) {
+  auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
+  const int library = find_variant(Primitive::sort, "library");
+  device->replace_variant(library, reinterpret_cast<BackendTable::Any>(&Gate::sort));
+  Gate::set(false);
+  SessionInWindow window(std::move(device));
+  const auto is_at_rest = [&] {
+    return window.has_picture && !window.session.busy() && window.model.behind_ms == 0.0;
+  };
+  window.open(describe(sphere_of_2000));
+  window.until(is_at_rest);
+  // What compute is at keeps the picture from what is set meanwhile, and the time grows.
+  choose(window.model, "sort", "library");
+  window.session.update();
+  set(window.model, "level=3");
+  double before = 0.0;
+  for (int i = 0; i < 5; ++i) {
+    window.until([&] { return window.model.behind_ms > before; });
+    before = window.model.behind_ms;
+  }
+  EXPECT_EQ(window.model.controls["level"], 3.0) << "the panels have it";
+  Gate::set(true);
+  window.until(is_at_rest);
+  // So does a picture that is not taken.
+  window.model.camera.orbit(0.5F, 0.0F);
+  window.session.update();
+  window.session.update();
+  EXPECT_GT(window.model.behind_ms, 0.0);
+  window.until(is_at_rest);
 }
 
 // A frame's parts, of the device and of the host, are all that passed on the clock.
@@ -1347,6 +1422,7 @@ TEST_F(SessionTest, NoStageOfWhatMovesRunsByItself) {
   EXPECT_EQ(stage(window.model, "sort").warm_up, WarmUp::moves);
   EXPECT_EQ(stage(window.model, "refit").warm_up, WarmUp::none) << "each frame runs it";
   window.model.playing = false;
+  window.session.update();  // tells those who compute
   window.until([&] { return !window.session.busy(); });
   EXPECT_EQ(stage(window.model, "sort").warm_up, WarmUp::moves);
   EXPECT_TRUE(stage(window.model, "sort").result.is_cold());
@@ -1544,6 +1620,40 @@ TEST_F(SessionTest, FilesAreWrittenWholeOrAMessageSaysWhy) {
   EXPECT_EQ(read_file(folder / "a.svg"), "<svg/>");
   EXPECT_EQ(read_png(folder / "a.png").rgba, picture.rgba);
   EXPECT_FALSE(std::filesystem::exists(folder / "no"));
+}
+
+// As the command line writes it: the JSON has the whole report, the CSV its stages.
+TEST_F(SessionTest, WhatWasMeasuredIsWrittenAsItStands) {
+  const std::string text = test_folder() / "times.json";
+  const std::string table = test_folder() / "times.csv";
+  SessionInWindow window(open_device(Backend::cpu));
+  window.open(describe(sphere_of_2000, {"animation=refit"}));
+  window.until([&] { return window.frames() > 5; });
+  window.model.playing = false;
+  window.session.update();  // tells those who compute
+  window.until([&] { return !window.session.busy(); });
+  window.model.requests.report = {text, table};
+  window.until([&] {
+    return std::filesystem::exists(text) && std::filesystem::exists(table) &&
+           has_message(window.model, Message::Kind::info);
+  });
+  const auto report = nlohmann::ordered_json::parse(std::ifstream(text));
+  EXPECT_EQ(report["controls"]["animation"], "refit");
+  ASSERT_EQ(report["stages"].size(), window.model.stages.size());
+  for (std::size_t i = 0; i < report["stages"].size(); ++i) {
+    const auto& stage = report["stages"][i];
+    const StageResult& result = window.model.stages[i].result;
+    EXPECT_EQ(stage["name"], result.name);
+    EXPECT_EQ(stage["n"], result.times().size());
+    EXPECT_EQ(stage["cold"], result.is_cold());
+    EXPECT_NEAR(stage["ms_median"].get<double>(), result.median_ms, 1e-5) << result.name;
+    EXPECT_EQ(stage["ms_cold"].is_null(), !result.cold_ms);
+  }
+  std::ifstream in(table);
+  const std::string written(std::istreambuf_iterator<char>(in), {});
+  EXPECT_EQ(written, report_for(table, report));
+  EXPECT_EQ(static_cast<std::size_t>(std::count(written.begin(), written.end(), '\n')),
+            window.model.stages.size() + 1);
 }
 
 TEST_F(SessionTest, AnEditorThatFailsIsAMessage) {
