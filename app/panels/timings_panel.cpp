@@ -14,6 +14,7 @@
 #include "app/panels/saved_files.h"
 #include "app/panels/widgets.h"
 #include "app/warm_up.h"
+#include "gpu/runtime/statistics.h"
 
 namespace warpview {
 namespace {
@@ -295,13 +296,19 @@ void draw_times(const PanelState& state, const StageRow& row) {
   }
   ImGui::EndGroup();
   if (!result.has_times()) return;
+  const std::vector<double> times = result.times();
+  const auto at = [&times](double share) { return format_milliseconds(quantile(times, share)); };
   const std::array about = {
       is_stale ? fmt::format("Of {}, until {} has run.", variant_at(result.row).name,
                              variant_at(row.row).name)
                : std::string(),
       is_cold ? fmt::format("One cold run, {} ms: the first is slower than those that follow.",
                             format_milliseconds(result.median_ms))
-              : "Warm runs: " + statistics_in_words(result.times()),
+              : fmt::format("{}, quartiles {} to {} ms:", format_count(times.size(), "warm run"),
+                            at(0.25), at(0.75)),
+      is_cold
+          ? std::string()
+          : fmt::format("min {}, p50 {}, p95 {}, max {} ms", at(0.0), at(0.5), at(0.95), at(1.0)),
       result.cold_ms && !is_cold ? fmt::format("The first, cold run is not among them: {} ms.",
                                                format_milliseconds(*result.cold_ms))
                                  : std::string(),
@@ -309,14 +316,13 @@ void draw_times(const PanelState& state, const StageRow& row) {
       fmt::format("Moves at least {}", format_bytes(result.work.bytes)),
       result.runs > 1 ? fmt::format("Runs {} times in a frame: their sum.", result.runs)
                       : std::string()};
-  const std::vector<double> times = result.times();
   // Too few say nothing about where they fall.
   const bool has_histogram =
       times.size() >= enough_warm_runs &&
       std::all_of(times.begin(), times.end(), [](double ms) { return std::isfinite(ms); });
   tooltip(state.fonts, result.title, about,
           has_histogram ? std::function<void()>([&times] {
-            draw_histogram(times, {22.0F * em(), 5.0F * em()});
+            draw_histogram(times, {24.0F * em(), 5.0F * em()});
           })
                         : std::function<void()>());
 }
@@ -429,7 +435,9 @@ void draw_export(Model& model, const PanelState& state) {
   static constexpr std::array formats = {
       Format{"CSV", ".csv", "A line for each stage, for spreadsheets."},
       Format{"JSON", ".json", "With the scene and its controls, as --report writes it."}};
+  const float line = ImGui::GetTextLineHeight();
   const FontScope small(state.fonts.small);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5F * (line - ImGui::GetTextLineHeight()));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
   coloured_text(colour::dim, "Save as");
   for (const Format& format : formats) {
@@ -502,7 +510,7 @@ std::string runs_in_words(const EarlierTimes& times) {
 }
 
 Change unless_cold(Change change, const EarlierTimes& before, const EarlierTimes& now) {
-  if (before.cold || now.cold) return {0, change.words + ", cold"};
+  if (before.cold || now.cold) return {0, "cold: " + change.words};
   return change;
 }
 

@@ -122,7 +122,7 @@ TEST_F(Timings, ASwitchThatIsColdTakesNoSide) {
                  .items = sort.result.work.items,
                  .milliseconds = {1.0, 1.0, 1.0}};
   frames(2);
-  EXPECT_TRUE(can_read("9.00 x slower, cold"));
+  EXPECT_TRUE(can_read("cold: 9.00 x slower"));
   EXPECT_TRUE(widths_of(colour::warning).empty());
   only("sort", {9.0F, 9.0F, 9.0F}, 20.0);
   EXPECT_TRUE(can_read("9.00 x slower"));
@@ -130,7 +130,7 @@ TEST_F(Timings, ASwitchThatIsColdTakesNoSide) {
   EXPECT_FALSE(widths_of(colour::warning).empty());
   sort.before->cold = true;
   frames(2);
-  EXPECT_TRUE(can_read("9.00 x slower, cold"));
+  EXPECT_TRUE(can_read("cold: 9.00 x slower"));
 }
 
 // ---- Cold and warm ------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ TEST_F(Timings, AColdRunIsToldApart) {
     EXPECT_TRUE(can_read("in a scene that moves"));
     row.warm_up = WarmUp::none;
     only(name, {12.0F, 11.0F, 12.0F, 12.0F, 13.0F}, 47.0);
-    EXPECT_TRUE(can_read("Warm runs: n 5, min 11.00, p50 12.00"));
+    EXPECT_TRUE(can_read("5 warm runs, quartiles 12.00 to 12.00 ms:min 11.00, p50 12.00"));
     EXPECT_TRUE(can_read("The first, cold run is not among them: 47.00 ms"));
     EXPECT_FALSE(can_read("by itself"));
     row.warm_up = WarmUp::too_slow;
@@ -247,7 +247,7 @@ TEST(Histograms, CountEveryNumberOnce) {
 // From five runs on, in the tooltip of a stage's time.
 TEST_F(Timings, ATimesTooltipHasAHistogram) {
   only("sort", {1.0F, 1.0F, 1.0F, 1.0F});
-  ASSERT_TRUE(finds_tooltip(panel(), "Warm runs: n 4", 0.1F, 0.25F));
+  ASSERT_TRUE(finds_tooltip(panel(), "4 warm runs", 0.1F, 0.25F));
   const auto parts = [this] {  // its bars' corners
     std::size_t corners = 0;
     for (const ImGuiWindow* each : context_->Windows)
