@@ -507,6 +507,7 @@ SceneResults Compute::make_results() const {
                                 .copy_share = copy > 0.0 ? report.gb_per_s() / copy : 0.0,
                                 .runs = report.runs,
                                 .repeatable = report.info->repeatable,
+                                .repeats_alone = scene_->repeats_alone(report.stage),
                                 .done_by = report.done_by});
     }
   }

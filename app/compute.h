@@ -42,7 +42,8 @@ struct StageResult {
   double copy_share = 0.0;  // gb_per_s over a copy that moves as many bytes; 0: not known yet
   int runs = 0;             // in the last frame
   bool repeatable = true;
-  std::string done_by{};  // the stage that did its work too
+  bool repeats_alone = true;  // and would leave the scene as it is now
+  std::string done_by{};      // the stage that did its work too
 
   bool has_times() const { return cold_ms || !milliseconds.empty(); }
   bool is_cold() const { return cold_ms && milliseconds.empty(); }

@@ -44,7 +44,8 @@ enum class WarmUp {
   none,      // it need not, or it cannot
   to_come,   // until it has run often enough: app/warm_up.h
   too_slow,  // it takes too long for that
-  moves      // not in a scene that moves, which a run of it could change
+  waits,     // until the scene is paused
+  changes    // never, as things stand: the scene would not be as it was
 };
 
 // A stage of the scene that is open: what the user chose for it, and how it goes.

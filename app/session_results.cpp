@@ -74,7 +74,7 @@ void Session::State::note_switch(StageRow& row, const StageResult& now) {
 void Session::State::warm_up() {
   if (mode == Mode::headless || !opened) return;
   for (StageRow& row : model.stages) row.warm_up = warm_up_of(model, row);
-  if (model.results.failed || model.camera_dragged || model.is_setting || busy()) return;
+  if (model.results.failed || model.camera_dragged || model.is_setting || occupied()) return;
   for (const StageRow& row : model.stages) {
     if (row.warm_up != WarmUp::to_come) continue;
     const StageResult& result = row.result;

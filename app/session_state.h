@@ -260,7 +260,8 @@ struct Session::State {
   // Keeps how a stage went, where the times to come are another variant's.
   static void note_switch(StageRow& row, const StageResult& now);
 
-  // While nothing else is under way, stages run until their times have a spread (app/warm_up.h).
+  // While nothing is under way but frames, stages run until their times have a spread
+  // (app/warm_up.h).
   void warm_up();
 
   void note_pictures();
@@ -272,6 +273,8 @@ struct Session::State {
   void update();
 
   bool busy() const;
+  // By something else than frames of what moves.
+  bool occupied() const;
 };
 
 }  // namespace warpview

@@ -230,6 +230,10 @@ class ClothScene final : public PointedScene {
     collect();
   }
 
+  bool repeats_alone(StageId stage) const override {
+    return tree_.repeats_alone(stage) && cloth_tree_->repeats_alone(stage);
+  }
+
   void queue(const Frame& frame) override {
     note_last_frame();
     const auto launch = static_cast<Launch>(controls().choice("launch"));

@@ -146,6 +146,8 @@ class DeformationScene final : public MarkedScene {
     compute();
   }
 
+  bool repeats_alone(StageId stage) const override { return tree_.repeats_alone(stage); }
+
   void repeat(StageId stage) override {
     collect();
     const bool was_current = tree_.is_current();

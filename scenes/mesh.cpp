@@ -82,6 +82,11 @@ class MeshScene final : public MarkedScene {
     collect();
   }
 
+  bool repeats_alone(StageId stage) const override {
+    if (stage == deform_) return true;
+    return tree_.is_ours(stage) ? tree_.repeats_alone(stage) : !is_deformed_;
+  }
+
   void queue(const Frame& frame) override {
     const bool moves = moving();
     if (moves && deformed_.size() == 0)

@@ -247,6 +247,11 @@ class ParticleScene final : public PointedScene {
     collect();
   }
 
+  // The particles' order may come out otherwise.
+  bool repeats_alone(StageId stage) const override {
+    return !grid_.is_ours(stage) && tree_.repeats_alone(stage);
+  }
+
   void queue(const Frame& frame) override {
     const bool is_rocking = rocks();
     if (is_rocking && turned_.size() == 0)

@@ -251,12 +251,16 @@ std::string warm_up_in_words(const StageRow& row) {
       return fmt::format("Runs by itself while there is nothing else to do: {} warm of {}.",
                          row.result.milliseconds.size(), enough_warm_runs);
     case WarmUp::too_slow:
-      return fmt::format("Takes too long to run by itself, more than {}: Repeat runs it once more.",
-                         row.result.is_cold()
-                             ? format_count(std::uint64_t(longest_cold_run_ms / 1e3), "second")
-                             : format_count(std::uint64_t(longest_warm_run_ms / 1e3), "second"));
-    case WarmUp::moves:
-      return "Does not run by itself in a scene that moves: Repeat runs it once more.";
+      return fmt::format(
+          "Takes too long to run by itself, more than {}: Repeat runs it once more.",
+          row.result.is_cold()
+              ? format_count(std::uint64_t(longest_at_rest.cold_ms / 1e3), "second")
+              : format_count(std::uint64_t(longest_at_rest.warm_ms / 1e3), "second"));
+    case WarmUp::waits:
+      return "Runs by itself once the scene is paused.";
+    case WarmUp::changes:
+      return "Does not run by itself, since what it works on must be made anew now that it has "
+             "moved: Repeat does so.";
     case WarmUp::none:
       break;
   }

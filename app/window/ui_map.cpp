@@ -36,7 +36,7 @@ Json widget_as_json(const ui::WidgetRecord& widget) {
 const char* name_of_row(int row) { return row >= 0 ? variant_at(row).name : ""; }
 
 Json stage_as_json(const StageRow& stage) {
-  static constexpr const char* warm_ups[] = {"none", "to come", "too slow", "moves"};
+  static constexpr const char* warm_ups[] = {"none", "to come", "too slow", "waits", "changes"};
   return {{"name", stage.result.name},
           {"variant", name_of_row(stage.row)},     // chosen
           {"ran", name_of_row(stage.result.row)},  // that the times are of

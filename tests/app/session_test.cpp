@@ -1379,8 +1379,8 @@ struct SlowSession {
 };
 
 TEST_F(SessionTest, SlowStagesWarmUpToo) {
-  for (const StageRow& row : SlowSession(0.9 * longest_warm_run_ms).stages_at_rest()) {
-    EXPECT_EQ(row.result.cold_ms, 0.9 * longest_warm_run_ms) << row.result.name;
+  for (const StageRow& row : SlowSession(0.9 * longest_at_rest.warm_ms).stages_at_rest()) {
+    EXPECT_EQ(row.result.cold_ms, 0.9 * longest_at_rest.warm_ms) << row.result.name;
     EXPECT_EQ(row.result.milliseconds.size(), enough_warm_runs) << row.result.name;
     EXPECT_EQ(row.warm_up, WarmUp::none) << row.result.name;
   }
@@ -1388,8 +1388,8 @@ TEST_F(SessionTest, SlowStagesWarmUpToo) {
 
 // A cold run says little of those to come: one follows it, which then decides.
 TEST_F(SessionTest, StagesThatAreTooSlowWarmUpOnce) {
-  SlowSession slow(1.1 * longest_warm_run_ms);
-  ASSERT_LT(1.1 * longest_warm_run_ms, longest_cold_run_ms);
+  SlowSession slow(1.1 * longest_at_rest.warm_ms);
+  ASSERT_LT(1.1 * longest_at_rest.warm_ms, longest_at_rest.cold_ms);
   for (const StageRow& row : slow.stages_at_rest()) {
     EXPECT_EQ(row.result.milliseconds.size(), 1U) << row.result.name;
     EXPECT_EQ(row.warm_up, WarmUp::too_slow) << row.result.name;
@@ -1401,7 +1401,7 @@ TEST_F(SessionTest, StagesThatAreTooSlowWarmUpOnce) {
 }
 
 TEST_F(SessionTest, StagesThatAreFarTooSlowStayCold) {
-  SlowSession slow(1.1 * longest_cold_run_ms);
+  SlowSession slow(1.1 * longest_at_rest.cold_ms);
   for (const StageRow& row : slow.stages_at_rest()) {
     EXPECT_TRUE(row.result.is_cold()) << row.result.name;
     EXPECT_EQ(row.warm_up, WarmUp::too_slow) << row.result.name;
@@ -1414,20 +1414,47 @@ TEST_F(SessionTest, StagesThatAreFarTooSlowStayCold) {
   });
 }
 
-// Repeating a stage may build a tree anew that was only refitted.
-TEST_F(SessionTest, NoStageOfWhatMovesRunsByItself) {
+// Repeating a stage would build a tree anew that was only refitted.
+TEST_F(SessionTest, NoStageRunsByItselfThatChangesTheScene) {
   SessionInWindow window(open_device(Backend::cpu));
   window.open(describe(sphere_of_2000, {"animation=refit"}));
   window.until([&] { return window.frames() > 2; });
-  EXPECT_EQ(stage(window.model, "sort").warm_up, WarmUp::moves);
+  EXPECT_EQ(stage(window.model, "sort").warm_up, WarmUp::changes);
   EXPECT_EQ(stage(window.model, "refit").warm_up, WarmUp::none) << "each frame runs it";
   window.model.playing = false;
-  window.session.update();  // tells those who compute
+  window.session.update();
   window.until([&] { return !window.session.busy(); });
-  EXPECT_EQ(stage(window.model, "sort").warm_up, WarmUp::moves);
+  EXPECT_EQ(stage(window.model, "sort").warm_up, WarmUp::changes);
   EXPECT_TRUE(stage(window.model, "sort").result.is_cold());
   set(window.model, "animation=off");
   window.until([&] { return stage(window.model, "sort").result.milliseconds.size() == 5; });
+}
+
+// Of what moves the stages run by themselves that are no part of a frame: between two frames where
+// they are fast, and else when the scene is paused.
+TEST_F(SessionTest, StagesOfWhatMovesWarmUpBetweenFramesOrInAPause) {
+  for (const double milliseconds : {1.0, 0.9 * longest_at_rest.warm_ms}) {
+    const auto clock = std::make_shared<Breakage>();
+    clock->milliseconds = milliseconds;
+    SessionInWindow window(
+        std::make_unique<BreakingDevice>(open_device(Backend::cpu), clock, false));
+    window.open(describe_scene({"particles:1000", "generated:sphere:20"}));
+    const auto are = [&window](WarmUp warm_up) {
+      return std::all_of(
+          window.model.stages.begin(), window.model.stages.end(), [warm_up](const StageRow& row) {
+            return !row.result.repeatable || !row.result.done_by.empty() ||
+                   row.result.name == "cells" || row.every_frame || row.warm_up == warm_up;
+          });
+    };
+    if (milliseconds > 1.0) {
+      window.until([&] { return window.frames() > 3 && are(WarmUp::waits); });
+      EXPECT_TRUE(stage(window.model, "sort").result.is_cold());
+      window.model.playing = false;
+    }
+    window.until([&] { return window.frames() > 3 && are(WarmUp::none); });
+    EXPECT_EQ(stage(window.model, "sort").result.milliseconds.size(), enough_warm_runs);
+    EXPECT_EQ(window.model.moves(), milliseconds == 1.0);
+  }
 }
 
 // What is at work when the user leaves ends with the window.

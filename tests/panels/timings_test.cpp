@@ -147,9 +147,12 @@ TEST_F(Timings, AColdRunIsToldApart) {
     row.warm_up = WarmUp::too_slow;
     frames(2);
     EXPECT_TRUE(can_read("more than 2 seconds: Repeat runs it once more"));
-    row.warm_up = WarmUp::moves;
+    row.warm_up = WarmUp::waits;
     frames(2);
-    EXPECT_TRUE(can_read("in a scene that moves"));
+    EXPECT_TRUE(can_read("Runs by itself once the scene is paused"));
+    row.warm_up = WarmUp::changes;
+    frames(2);
+    EXPECT_TRUE(can_read("must be made anew"));
     row.warm_up = WarmUp::none;
     only(name, {12.0F, 11.0F, 12.0F, 12.0F, 13.0F}, 47.0);
     EXPECT_TRUE(can_read("5 warm runs, quartiles 12.00 to 12.00 ms:min 11.00, p50 12.00"));
@@ -178,7 +181,7 @@ TEST_F(Timings, ATimeOfTheVariantBeforeSaysWhoseItIs) {
 }
 
 // Which stages run by themselves.
-TEST(WarmUps, AreOfWhatStandsStillAndIsFastEnough) {
+TEST(WarmUps, AreOfWhatIsFastEnoughAndChangesNothing) {
   Model model;
   model.results.moving = false;
   StageRow row;
@@ -189,12 +192,13 @@ TEST(WarmUps, AreOfWhatStandsStillAndIsFastEnough) {
     row.result.least_ms = times.empty() ? 0.0 : *std::min_element(times.begin(), times.end());
     return warm_up_of(model, row) == expected;
   };
-  const auto limit = static_cast<float>(longest_warm_run_ms);
+  const double cold = longest_at_rest.cold_ms;
+  const auto limit = static_cast<float>(longest_at_rest.warm_ms);
   EXPECT_TRUE(says({}, {}, WarmUp::none)) << "it never ran";
   EXPECT_TRUE(says({}, 1.0, WarmUp::to_come));
-  EXPECT_TRUE(says({}, longest_cold_run_ms, WarmUp::to_come));
-  EXPECT_TRUE(says({}, 1.01 * longest_cold_run_ms, WarmUp::too_slow));
-  EXPECT_TRUE(says({limit}, 9.0 * longest_cold_run_ms, WarmUp::to_come));
+  EXPECT_TRUE(says({}, cold, WarmUp::to_come));
+  EXPECT_TRUE(says({}, 1.01 * cold, WarmUp::too_slow));
+  EXPECT_TRUE(says({limit}, 9.0 * cold, WarmUp::to_come));
   EXPECT_TRUE(says({1.01F * limit}, {}, WarmUp::too_slow));
   EXPECT_TRUE(says({1.01F * limit, 1.0F}, {}, WarmUp::to_come)) << "the shortest decides";
   EXPECT_TRUE(says({1.0F, 1.0F, 1.0F, 1.0F}, 1.0, WarmUp::to_come));
@@ -205,10 +209,19 @@ TEST(WarmUps, AreOfWhatStandsStillAndIsFastEnough) {
   row.result.done_by = "build";
   EXPECT_TRUE(says({}, 1.0, WarmUp::none));
   row.result.done_by.clear();
+  // Between frames there is little time.
   model.results.moving = true;
-  EXPECT_TRUE(says({}, 1.0, WarmUp::moves));
+  const auto little = static_cast<float>(longest_between_frames.warm_ms);
+  EXPECT_TRUE(says({}, longest_between_frames.cold_ms, WarmUp::to_come));
+  EXPECT_TRUE(says({}, 1.01 * longest_between_frames.cold_ms, WarmUp::waits));
+  EXPECT_TRUE(says({little}, cold, WarmUp::to_come));
+  EXPECT_TRUE(says({1.01F * little}, cold, WarmUp::waits));
+  EXPECT_TRUE(says({1.01F * limit}, cold, WarmUp::too_slow));
   model.playing = false;
-  EXPECT_TRUE(says({}, 1.0, WarmUp::moves)) << "a run of it could change what stands there";
+  EXPECT_TRUE(says({1.01F * little}, cold, WarmUp::to_come));
+  // And none of them may change what there is.
+  row.result.repeats_alone = false;
+  EXPECT_TRUE(says({}, 1.0, WarmUp::changes));
   row.every_frame = true;
   EXPECT_TRUE(says({}, 1.0, WarmUp::none));
 }
