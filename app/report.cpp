@@ -48,7 +48,7 @@ Json stage_as_json(const Model& model, const StageRow& row, const RunResults& re
   const std::vector<double> times = result.times();
   const auto known = [](double value) { return value > 0.0 ? Json(value) : Json(); };
   // To the nanosecond: clocks say no more.
-  const auto rounded = [](double ms) { return std::round(ms * 1e6) * 1e-6; };
+  const auto rounded = [](double ms) { return std::round(ms * 1e6) / 1e6; };
   const auto at = [&](double share) { return rounded(quantile(times, share)); };
   Json stage = {{"name", result.name},
                 {"variant", variant_name(model, row)},
