@@ -51,11 +51,24 @@ void draw_sizes(PictureDialog& dialog,
   ImGui::EndDisabled();
 }
 
-const char* about(const PictureDialog& dialog) {
-  if (dialog.with_panels) return "The whole window, as large as it is.";
-  if (dialog.transparent)
-    return "Drawn anew in this size, the scene alone: what it leaves free is transparent.";
-  return "Drawn anew in this size, lines as wide beside the scene as they are now.";
+constexpr const char* about_window = "The whole window, as large as it is.";
+constexpr const char* about_scene =
+    "Drawn anew in this size, the scene alone: what it leaves free is transparent.";
+constexpr const char* about_view =
+    "Drawn anew in this size, lines as wide beside the scene as they are now.";
+
+// What is chosen, with as much room as the longest has: what stands below stays under the mouse.
+void draw_about(const PictureDialog& dialog) {
+  const ImVec2 at = ImGui::GetCursorPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  float height = 0.0F;
+  for (const char* const each : {about_window, about_scene, about_view})
+    height = std::max(height, ImGui::CalcTextSize(each, nullptr, false, width).y);
+  paragraph(colour::dim, dialog.with_panels   ? about_window
+                         : dialog.transparent ? about_scene
+                                              : about_view);
+  ImGui::SetCursorPos(at);
+  ImGui::Dummy({width, height});
 }
 
 void save_as_chosen(const PictureDialog& dialog, PictureSize size, Model& model,
@@ -90,7 +103,7 @@ void draw_save_picture(Model& model, PanelState& state) {
   ui::checkbox("Transparent background", &dialog.transparent);
   ImGui::EndDisabled();
   ui::checkbox("With the panels", &dialog.with_panels);
-  paragraph(colour::dim, about(dialog));
+  draw_about(dialog);
   ImGui::Spacing();
   elided_text(dialog.file, ImGui::GetContentRegionAvail().x);
   const float button = 6.0F * em();

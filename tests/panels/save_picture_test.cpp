@@ -80,6 +80,18 @@ TEST_F(SavePicture, WithoutABackgroundWhereThereAreNoPanels) {
   EXPECT_FALSE(model_.requests.screenshot);
 }
 
+TEST_F(SavePicture, WhatIsTickedMovesNoButton) {
+  open_dialog();
+  const ImVec2 before = find(dialog, "Save")->from;
+  for (const char* const box : {"Transparent background", "With the panels"}) {
+    click(dialog, box);
+    frames(3);
+    const ImVec2 now = find(dialog, "Save")->from;
+    EXPECT_EQ(now.x, before.x) << box;
+    EXPECT_EQ(now.y, before.y) << box;
+  }
+}
+
 TEST_F(SavePicture, CancelAndEscapeSaveNothing) {
   open_dialog();
   click(dialog, "Cancel");

@@ -308,6 +308,10 @@ TEST_F(Timings, WhatTheDeviceSaysIsExplained) {
        {"captured once and replayed", "Graph"}}};
   for (const auto& [words, label] : explained)
     EXPECT_TRUE(finds_tooltip(panel(), words, 0.0F, 0.12F)) << label;
+  EXPECT_TRUE(can_read("compare counts, not speed"));
+  model_.device.backend = Backend::cuda;
+  frames(2);
+  EXPECT_FALSE(can_read("not speed"));
   // What stands still has no frames.
   model_.results.moving = false;
   frames(2);
