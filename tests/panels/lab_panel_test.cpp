@@ -279,7 +279,10 @@ TEST_F(LabPanel, SourceOrPtx) {
   frames(2);
   const std::string why = why_no_ptx("gpu/primitives/scan/lookback.cu");
   if (!why.empty()) {
-    EXPECT_EQ(state_.lab.code.text, "// " + why);
+    std::string shown = state_.lab.code.text;
+    for (std::size_t at = 0; (at = shown.find("\n//", at)) != std::string::npos;)
+      shown.erase(at, 3);
+    EXPECT_EQ(shown, "// " + why);
   } else {
     ASSERT_FALSE(state_.lab.entries.empty());
     EXPECT_EQ(state_.lab.code_view.marked, state_.lab.entries.front().line);
