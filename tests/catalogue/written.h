@@ -131,6 +131,12 @@ inline Output written(Stream&, const BuildArgs& args, int row) {
 }
 inline Output written(Stream&, const RefitArgs& args, int) {
   Output output;
+  if (args.totals) {
+    for (const std::size_t sum :
+         {offsetof(NodeTotals, primitives), offsetof(NodeTotals, half_area)})
+      output.arrays.emplace_back(args.totals, args.bvh.node_count(), sizeof(NodeTotals), sum, 4);
+    return output;
+  }
   add_boxes(args.bvh, output);
   return output;
 }
