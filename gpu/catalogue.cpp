@@ -13,6 +13,7 @@
 #include "gpu/primitives/queue/queue.h"
 #include "gpu/primitives/reduce/reduce.h"
 #include "gpu/primitives/reuse/reuse.h"
+#include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/runtime/suggestion.h"
 
