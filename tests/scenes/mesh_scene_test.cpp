@@ -209,7 +209,9 @@ TEST_F(MeshSceneTest, WritesWhatIsDrawn) {
       const Vec3 way = positions[indices[c]].position - scene->mesh().corners[c].position;
       ASSERT_EQ(dot(way, way), 0.0F) << "corner " << c;
     }
-    EXPECT_EQ(targets.read<std::uint32_t>(surface.streams[2]), scene->mesh().triangle_material);
+    const HostArray<std::uint32_t>& material = scene->mesh().triangle_material;
+    EXPECT_EQ(targets.read<std::uint32_t>(surface.streams[2]),
+              std::vector<std::uint32_t>(material.begin(), material.end()));
     const std::vector<DrawCommand> commands = targets.commands();
     EXPECT_EQ(commands[surface.command].count, 3 * triangles);
     EXPECT_EQ(commands[output(*scene, "points").command].count, vertices);
