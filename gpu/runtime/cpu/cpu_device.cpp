@@ -186,7 +186,7 @@ class CpuDevice final : public Device {
 
 }  // namespace
 
-void submit(Stream& stream, const simt::Launch& launch, std::function<void()> body) {
+void submit(Stream& stream, const simt::Launch& launch, KernelCall call) {
   interruption_point();
   stream.device().calls.note(DeviceCall::launch);
   if (LaunchLog& log = stream.device().launches; log.recording())
@@ -194,10 +194,8 @@ void submit(Stream& stream, const simt::Launch& launch, std::function<void()> bo
              .grid = {launch.grid.x, launch.grid.y, launch.grid.z},
              .block = {launch.block.x, launch.block.y, launch.block.z}});
   auto& cpu_stream = static_cast<CpuStream&>(stream);
-  cpu_stream.run([&options = cpu_stream.options(), launch, body = std::move(body)] {
-    simt::run(
-        options, launch, [](const void* f) { (*static_cast<const std::function<void()>*>(f))(); },
-        &body);
+  cpu_stream.run([&options = cpu_stream.options(), launch, call = std::move(call)] {
+    simt::run(options, launch, call.run, call.state.get());
   });
 }
 
