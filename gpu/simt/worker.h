@@ -222,7 +222,8 @@ class Worker {
     const LaneMask others = warp.expected & ~me;
     // The mask itself was looked at when the first of its lanes came.
     if (others == 0 || others == warp.expected || warp.mask != mask || !call.is_like(warp.call) ||
-        warp.file != file || (mask >> call.source() % max_warp & 1U) == 0 || !takes_turns())
+        warp.file != file || call.source() >= max_warp || (mask >> call.source() & 1U) == 0 ||
+        !takes_turns())
       return nullptr;
     warp.expected = others;
     warp.waiting |= me;

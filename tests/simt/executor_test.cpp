@@ -407,6 +407,25 @@ TEST_P(Executor, ReportsAShuffleFromOutsideItsMask) {
   EXPECT_NE(text.find("not in its mask"), std::string::npos) << text;
 }
 
+// Whichever lane asks for it: those between the first and the last of a mask have a way of their
+// own.
+__global__ void no_lane_kernel(unsigned* out, unsigned asking, unsigned source) {
+  out[threadIdx.x] =
+      warp::shuffle(warp::all_lanes(), 1U, warp::lane() == asking ? source : warp::lane());
+}
+
+TEST_P(Executor, ReportsAShuffleFromALaneThatNoWarpHas) {
+  std::vector<unsigned> out(64);
+  const unsigned size = GetParam().warp_size;
+  for (const unsigned asking : {0U, 7U, size - 1})
+    for (const unsigned source : {size, 64U, 65U, 0x10000U, ~0U}) {
+      const std::string text =
+          error_of(KERNEL(no_lane_kernel), Shape(1, 64), out.data(), asking, source);
+      EXPECT_NE(text.find("not in its mask"), std::string::npos)
+          << "lane " << asking << " reads lane " << source << ": " << text;
+    }
+}
+
 TEST_P(Executor, RunsOnAfterAReport) {
   EXPECT_NE(error_of(KERNEL(two_barriers_kernel), Shape(4, 64)), "");
   std::vector<int> data(512);
