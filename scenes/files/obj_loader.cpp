@@ -12,6 +12,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -41,6 +42,8 @@ constexpr double material_share = 0.05;
 constexpr double of_shapes = 0.87;   // what is done when normals begin to be computed
 constexpr double of_normals = 0.92;  // and when they are
 
+// More threads than this gain nothing: a file comes to them from one that reads it.
+constexpr unsigned most_threads = 16;
 // So many blocks may wait for each thread that reads one: what the file is read ahead.
 constexpr std::size_t blocks_ahead = 2;
 
@@ -526,7 +529,8 @@ class ObjLoader {
 
   TextBlocks text_;
   std::deque<ObjBlock> blocks_;
-  Crew crew_;  // last: what it does ends before all else
+  // Last: what it does ends before all else.
+  Crew crew_{std::clamp(std::thread::hardware_concurrency(), 1U, most_threads)};
 };
 
 }  // namespace

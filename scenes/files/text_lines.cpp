@@ -90,6 +90,8 @@ std::optional<TextBlock> TextBlocks::next() {
       block.length = static_cast<std::size_t>(cut - block.begin());
       return block;
     }
+    // What is no text may have no lines either.
+    if (std::memchr(block.begin() + searched, 0, block.length - searched)) return block;
     searched = block.length > 0 ? block.length - 1 : 0;  // a CR there may be one yet
   }
 }

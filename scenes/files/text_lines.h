@@ -28,7 +28,7 @@ struct TextBlock {
 };
 
 // Reads a text file block by block, each as large as it takes to end with a line that joins no
-// other. A byte order mark is skipped.
+// other, or to hold a byte 0 where it has no such line. A byte order mark is skipped.
 class TextBlocks {
  public:
   // Called after each read, with the fraction of the file that has been read.
