@@ -287,6 +287,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
     ask = [] {};
   }
   opened->number = compute_.install(std::move(scene), std::move(look), ask, seconds);
+  opened->phases = control.phases();
   return opened;
 }
 
