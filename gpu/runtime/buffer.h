@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/staging.h"
 
 namespace warpview {
 
@@ -39,7 +40,7 @@ class Buffer {
   // `host` must live until the stream has passed the copy.
   void upload(Stream& stream, std::span<const T> host) {
     if (host.size() > count_) throw Error("upload of too many elements into a device buffer");
-    stream.copy(data_, host.data(), host.size_bytes(), Copy::host_to_device);
+    warpview::upload(stream, data_, host.data(), host.size_bytes());
   }
   // Waits for the stream. Reads the first `count` elements, all by default.
   std::vector<T> download(Stream& stream, std::size_t count = SIZE_MAX) const {
