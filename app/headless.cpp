@@ -85,6 +85,7 @@ class PanelPicture {
       if (options.panel_code >= 0) panels_.lab.open = LabView::Tab::code;
       if (options.panel_counters) panels_.lab.open = LabView::Tab::counters;
       if (options.panel_sweep) panels_.lab.open = LabView::Tab::sweep;
+      if (options.panel_busy) panels_.lab.open = LabView::Tab::busy;
     }
     lay_out(model);
   }

@@ -12,6 +12,7 @@
 #include <span>
 #include <system_error>
 
+#include "app/common/busy_plot.h"
 #include "app/common/lab_csv.h"
 #include "app/common/lab_json.h"
 #include "app/common/lab_operations.h"
@@ -169,8 +170,8 @@ class TablePrinter : public Printer {
                  answer.runs, answer.gb_per_s(), answer.copy_share(), answer.moves(),
                  against_library(answer));
     }
-    if (const std::string words = lab_operations(answer); !words.empty())
-      fmt::print("  {:<24} {}\n", "", words);
+    for (const std::string& words : {lab_operations(answer), lab_facts(answer)})
+      if (!words.empty()) fmt::print("  {:<24} {}\n", "", words);
   }
   void end() override {
     fmt::print(
@@ -274,23 +275,33 @@ void answer(lab::Laboratory& laboratory, const Question& question, const LabOpti
 
 // A plot is of one primitive in one form: throws where more are asked for, or nothing is timed.
 void check_plot(const LabOptions& asked) {
-  if (asked.plot.empty()) return;
-  const std::string what = "--plot " + asked.plot.string();
-  if (asked.primitives.size() != 1 ||
-      forms_of(asked, lab::experiment(asked.primitives.front())).size() != 1)
-    throw ChoiceError(what, "a plot shows one primitive in one form",
-                      "Name one, as in: warpview lab scan --form sum_u32 --plot scan.svg");
+  const auto check = [&asked](const char* option, const std::filesystem::path& file,
+                              const char* example) {
+    if (file.empty()) return;
+    if (asked.primitives.size() != 1 ||
+        forms_of(asked, lab::experiment(asked.primitives.front())).size() != 1)
+      throw ChoiceError(option + (' ' + file.string()), "a plot shows one primitive in one form",
+                        std::string("Name one, as in: warpview lab ") + example);
+  };
+  check("--plot", asked.plot, "scan --form sum_u32 --plot scan.svg");
+  const char* const busy = "schedule --form wide --sizes 2^16 --busy busy.svg";
+  check("--busy", asked.busy, busy);
+  if (asked.busy.empty()) return;
+  if (!lab::experiment(asked.primitives.front()).tells_busy || asked.sizes.size() != 1)
+    throw ChoiceError("--busy " + asked.busy.string(),
+                      "it shows one size of a primitive that tells when its blocks are at work",
+                      std::string("Ask for one, as in: warpview lab ") + busy);
 }
 
-void write_plot(const LabOptions& asked, const Device& device, std::span<const Answer> answers) {
+void write_plot(const std::filesystem::path& file, const Plot& plot) {
   constexpr int width = 900;
   constexpr int height = 560;
   constexpr int pixels = 2;  // of a picture, each way
-  const Plot plot = sweep_plot(answers, SweepMetric::time, device.info().name);
-  if (asked.plot.extension() == ".svg")
-    write_whole_file(asked.plot, plot_as_svg(plot, width, height));
+  if (file.empty()) return;
+  if (file.extension() == ".svg")
+    write_whole_file(file, plot_as_svg(plot, width, height));
   else
-    write_png(asked.plot, plot_picture(plot, pixels * width, pixels * height, Theme::dark));
+    write_png(file, plot_picture(plot, pixels * width, pixels * height, Theme::dark));
 }
 
 std::unique_ptr<Device> open_lab_device(const Options& options) {
@@ -320,7 +331,7 @@ int run_lab(const Options& options) {
       answer(laboratory, question, asked, [&](const Answer& given) {
         all_right = all_right && given.difference.empty();
         printer->print(given);
-        if (!asked.plot.empty()) plotted.push_back(given);
+        if (!asked.plot.empty() || !asked.busy.empty()) plotted.push_back(given);
         if (std::fflush(stdout) != 0)
           throw std::system_error(errno, std::generic_category(), "standard output");
       });
@@ -329,7 +340,9 @@ int run_lab(const Options& options) {
     throw;
   }
   printer->end();
-  if (!asked.plot.empty()) write_plot(asked, *device, plotted);
+  const std::string& name = device->info().name;
+  write_plot(asked.plot, sweep_plot(plotted, SweepMetric::time, name));
+  write_plot(asked.busy, busy_plot(plotted, name));
   return all_right ? exit_success : exit_verify;
 }
 

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "app/common/lab_operations.h"
+
 namespace warpview {
 namespace {
 
@@ -20,13 +22,13 @@ std::string degrees(const KernelCounters& kernel) {
   return text;
 }
 
-constexpr const char* heads[] = {"launches", "shared",  "served", "worst",    "sectors",
-                                 "useful",   "atomics", "rounds", "barriers", "together",
-                                 "diverge",  "work",    "depth"};
+constexpr const char* heads[] = {"launches", "shared",  "served",  "worst",  "sectors",
+                                 "each",     "useful",  "atomics", "rounds", "barriers",
+                                 "together", "diverge", "work",    "depth"};
 
 std::string row_of(std::string_view variant, std::string_view kernel,
                    const std::vector<std::string>& cells) {
-  std::string row = fmt::format("  {:<20} {:<32}", variant, kernel);
+  std::string row = fmt::format("  {:<22} {:<32}", variant, kernel);
   for (const std::string& cell : cells) row += fmt::format(" {:>8}", cell);
   return row + "\n";
 }
@@ -36,6 +38,7 @@ std::string row_of(std::string_view variant, const KernelCounters& k) {
   for (const std::uint64_t count : {k.launches, k.shared_accesses, k.shared_transactions,
                                     std::uint64_t{k.worst_degree}, k.global_sectors})
     cells.push_back(std::to_string(count));
+  cells.push_back(fmt::format("{:.2f}", k.sectors_each()));
   cells.push_back(fmt::format("{:.2f}", k.coalescing()));
   for (const std::uint64_t count : {k.atomics, k.atomic_rounds, k.barriers, k.collectives,
                                     k.divergent_branches, k.operators, k.depth})
@@ -53,7 +56,7 @@ void append_answer(std::string& text, const Answer& answer) {
   else if (answer.counters.empty())
     verdict = is_library(answer.row) ? "runs on the host" : "launches no kernel";
   if (!verdict.empty()) {
-    text += fmt::format("  {:<20} {}\n", variant, verdict);
+    text += fmt::format("  {:<22} {}\n", variant, verdict);
     return;
   }
   const char* once = variant;
@@ -61,8 +64,10 @@ void append_answer(std::string& text, const Answer& answer) {
     text += row_of(once, kernel);
     once = "";
     if (const std::string steps = degrees(kernel); !steps.empty())
-      text += fmt::format("  {:<20}   conflicts by step: {}\n", "", steps);
+      text += fmt::format("  {:<22}   conflicts by step: {}\n", "", steps);
   }
+  if (const std::string words = lab_facts(answer); !words.empty())
+    text += fmt::format("  {:<22}   {}\n", "", words);
 }
 
 }  // namespace
@@ -87,10 +92,11 @@ std::string counters_as_text(const std::vector<Answer>& answers, unsigned warp_s
   text +=
       "\nshared: instructions of warps on shared memory. served: transactions that they took. "
       "worst: degree of\nbank conflict, also by step of the first block. sectors: of 32 bytes of "
-      "global memory, and which\nshare of them was asked for. atomics: of lanes, and the rounds "
-      "they took, lanes on one word in turn.\nbarriers: of blocks. together: shuffles, ballots and "
-      "syncs of warps. diverge: branches at which lanes\nof a warp part. work, depth: applications "
-      "of a scan's operator in all, and one after the other.\n";
+      "global memory; each: that an\ninstruction of a warp touched; useful: the share that was "
+      "asked for. atomics: of lanes, and the rounds\nthat they took, lanes on one word in turn. "
+      "barriers: of blocks. together: shuffles, ballots and syncs of\nwarps. diverge: branches at "
+      "which lanes of a warp part. work, depth: applications of a scan's operator in\nall, and one "
+      "after the other.\n";
   return text;
 }
 

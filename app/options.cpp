@@ -157,14 +157,22 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
       ->check(CLI::IsMember({16, 32}))
       ->needs(counters)
       ->capture_default_str();
+  const CLI::Validator is_picture(
+      [](const std::string& name) {
+        const std::string end = std::filesystem::path(name).extension().string();
+        return end == ".svg" || end == ".png" ? "" : "name a file that ends in .svg or .png";
+      },
+      "FILE.svg|FILE.png");
   lab->add_option("--plot", asked.plot,
                   "Draw time against size for one primitive, too: a file .svg or .png")
-      ->check(CLI::Validator(
-          [](const std::string& name) {
-            const std::string end = std::filesystem::path(name).extension().string();
-            return end == ".svg" || end == ".png" ? "" : "name a file that ends in .svg or .png";
-          },
-          "FILE.svg|FILE.png"))
+      ->check(is_picture)
+      ->excludes(verify)
+      ->excludes(counters);
+  lab->add_option(
+         "--busy", asked.busy,
+         "Draw which share of its blocks the device has at work over the time of a run, for "
+         "one size of a primitive that tells, as schedule does")
+      ->check(is_picture)
       ->excludes(verify)
       ->excludes(counters);
   lab->footer(
@@ -219,10 +227,13 @@ void check_outputs(const Options& options) {
     if (is_same_file(options.ui_map, file.spec)) complain("--ui-map", "the scene");
   }
   if (is_same_file(options.report, options.screenshot)) complain("--report", "the screenshot");
-  const std::filesystem::path& plot = options.lab.plot;
-  if (is_same_file(plot, options.screenshot)) complain("--plot", "the screenshot");
-  if (is_same_file(plot, options.report)) complain("--plot", "the report");
-  if (is_standard_output(plot)) complain("--plot", "where the table is printed to");
+  for (const auto& [option, file] :
+       {std::pair{"--plot", options.lab.plot}, std::pair{"--busy", options.lab.busy}}) {
+    if (is_same_file(file, options.screenshot)) complain(option, "the screenshot");
+    if (is_same_file(file, options.report)) complain(option, "the report");
+    if (is_standard_output(file)) complain(option, "where the table is printed to");
+  }
+  if (is_same_file(options.lab.plot, options.lab.busy)) complain("--busy", "the plot");
 }
 
 // "name=value" of a scene's control. What a scene file says of its scene is known only when it is
@@ -364,10 +375,15 @@ void add_headless_options(CLI::App& app, Options& options, Words& words) {
   auto* counters =
       app.add_flag("--lab-counters", options.panel_counters, "With --lab: the counters");
   counters->needs(lab)->excludes(code);
-  app.add_flag("--lab-sweep", options.panel_sweep, "With --lab: its times over sizes")
+  auto* sweep =
+      app.add_flag("--lab-sweep", options.panel_sweep, "With --lab: its times over sizes");
+  sweep->needs(lab)->excludes(code)->excludes(counters);
+  app.add_flag("--lab-busy", options.panel_busy,
+               "With --lab: when its blocks were at work, of a primitive that tells")
       ->needs(lab)
       ->excludes(code)
-      ->excludes(counters);
+      ->excludes(counters)
+      ->excludes(sweep);
   headless_only(app.add_flag("--software", options.software,
                              "OpenGL by Mesa's software rasteriser, even where a GPU is"));
   headless_only(

@@ -42,6 +42,7 @@ struct LabOptions {
   unsigned banks = 32;    // of its shared memory
   Format format = Format::table;
   std::filesystem::path plot;  // of times against sizes, .svg or .png; empty: none
+  std::filesystem::path busy;  // of busy blocks against time, the same
 };
 
 // What the command line asks for. Plain data; the defaults are those of an empty command line.
@@ -81,6 +82,7 @@ struct Options {
   int panel_code = -1;                 // or with the code of this variant; -1: with the results
   bool panel_counters = false;         // or with what its variants count
   bool panel_sweep = false;            // or with their times over sizes
+  bool panel_busy = false;             // or with when their blocks were at work
   bool software = false;               // OpenGL by Mesa's software rasteriser, even where a GPU is
   bool verify = false;
   std::filesystem::path screenshot;  // empty: none

@@ -16,6 +16,7 @@
 #include <optional>
 #include <thread>
 
+#include "bench/box_tree.h"
 #include "bench/opening.h"
 #include "bench/plain_calls.h"
 #include "bench/scenes.h"
@@ -58,6 +59,13 @@ class Bench {
       for (const std::uint32_t n : options_.sizes)
         add(fmt::format("plain/{}/{}", to_string(kind.primitive), n),
             [this, kind, n](benchmark::State& state) { measure_plain(state, kind, n); });
+    for (const std::uint32_t n : {100'000U, 1'000'000U, 10'000'000U})
+      for (const int builder : variants_of(Primitive::build))
+        for (const TreeStart& start : tree_starts)
+          add(fmt::format("boxes/{}/{}/{}", n, variant_at(builder).name, start.name),
+              [this, n, builder, &start](benchmark::State& state) {
+                measure_boxes(state, n, builder, start);
+              });
     for (const char* mesh : {"generated:knot", "generated:sphere:1000000"})
       add(fmt::format("mesh/{}", mesh),
           [this, mesh](benchmark::State& state) { measure_mesh(state, mesh); });
@@ -91,6 +99,9 @@ class Bench {
         "library row on the same memory, in turns with it; of library: the row's time over the "
         "plain call's.",
         "*: moves less than 1 MB, where launches and not memory bound the time.",
+        "boxes: bounds, Morton codes of 30 bits, sort, topology and boxes of a BVH over boxes of "
+        "small triangles. queued: launched while the device is busy; idle: from an idle device, "
+        "the host's part counts; idle_graph: the same by one graph.",
         "mesh: all stages after the upload, with the default variants; they run one after the "
         "other "
         "with warm caches. whole also holds what is read back.",
@@ -172,6 +183,45 @@ class Bench {
     state.counters[prefix + "median_ms"] = median(times);
     state.counters[prefix + "quartile_1_ms"] = quantile(times, 0.25);
     state.counters[prefix + "quartile_3_ms"] = quantile(times, 0.75);
+  }
+
+  // How a BVH of boxes is asked for: its stages queued while the device is busy, or while it is
+  // idle, one launch after the other or all by one graph.
+  struct TreeStart {
+    const char* name;
+    lab::Start start;
+    bool by_graph;
+  };
+  static constexpr TreeStart tree_starts[] = {{"queued", lab::Start::queued, false},
+                                              {"idle", lab::Start::idle, false},
+                                              {"idle_graph", lab::Start::idle, true}};
+
+  void measure_boxes(benchmark::State& state, std::uint32_t n, int builder,
+                     const TreeStart& start) {
+    TableRow row{.subject = "boxes",
+                 .items = n,
+                 .variant = fmt::format("{}, {}", variant_at(builder).name, start.name)};
+    try {
+      if (const std::string why = why_unavailable(builder, *device_); !why.empty())
+        return refuse(state, std::move(row), why);
+      BoxTree tree(*device_, *stream_, n, builder);
+      if (const std::string difference = tree.difference(); !difference.empty())
+        return refuse(state, std::move(row), difference);
+      const std::unique_ptr<Graph> graph = start.by_graph ? tree.captured() : nullptr;
+      stopwatch_.warm_up(*stream_);
+      std::vector<double> times;
+      for ([[maybe_unused]] auto iteration : state) {
+        times.push_back(stopwatch_.time(
+            *stream_, [&] { graph ? stream_->launch(*graph) : tree.run(); }, start.start));
+        state.SetIterationTime(times.back() * 1e-3);
+      }
+      row.milliseconds = median(times);
+      row.bytes = tree.least_bytes();
+      tell_quartiles(state, times, "");
+      keep(state, std::move(row));
+    } catch (const Error& error) {
+      refuse(state, std::move(row), error.what());
+    }
   }
 
   // What a mesh scene computes after a choice, and its stages one by one.

@@ -3,14 +3,16 @@
 #
 # Left out are headers that some source file includes before all else, as most do with their own:
 # they are compiled alone there. And what only a vendor's compiler can read: gpu/runtime/cuda,
-# gpu/runtime/hip, gpu/runtime/vendor_*.h, the managed memory of gpu/primitives/memory and the
-# asynchronous copy of gpu/primitives/staging. Headers for kernels, those that name
-# WARPVIEW_BACKEND, are compiled as for the CPU device.
+# gpu/runtime/hip, gpu/runtime/vendor_*.h, the managed memory of gpu/primitives/memory, the
+# asynchronous copy of gpu/primitives/staging and what launches kernels from kernels in
+# gpu/primitives/schedule. Headers for kernels, those that name WARPVIEW_BACKEND, are compiled as for
+# the CPU device.
 set(folders gpu scenes app)
 list(TRANSFORM folders APPEND "/*.h" OUTPUT_VARIABLE patterns)
 file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${patterns})
-list(FILTER headers EXCLUDE
-     REGEX "^gpu/runtime/(cuda/|hip/|vendor_)|/memory/managed\\.h$|/staging/copy_async\\.h$")
+set(of_one_vendor "^gpu/runtime/(cuda/|hip/|vendor_)|/memory/managed\\.h$|/staging/copy_async\\.h$")
+string(APPEND of_one_vendor "|/schedule/(dynamic|from_kernels|hybrid|launching_schedulers)\\.h$")
+list(FILTER headers EXCLUDE REGEX "${of_one_vendor}")
 
 list(TRANSFORM folders APPEND "/*.c*" OUTPUT_VARIABLE patterns)
 file(GLOB_RECURSE files CONFIGURE_DEPENDS ${patterns})

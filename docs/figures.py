@@ -12,6 +12,9 @@ they have no quartiles. A page names the primitive whose figures it shows:
     <!-- figures: scan -->
     ...replaced...
     <!-- /figures -->
+
+Behind the name may stand `shares`, for shares of a copy's speed in the table of forms too, and `facts`,
+for a table of what the laboratory tells beside the times.
 """
 
 import json
@@ -122,20 +125,43 @@ def by_size(primitive, measured):
                       [size_in_words(n) for n in sizes], cells))
 
 
-def by_form(primitive, measured):
+def fact_in_words(fact):
+    value = fact["value"]
+    text = f"{value:.0f}" if value >= 100 or value == int(value) else f"{value:.3g}"
+    return f"{text} {fact['unit']}".rstrip()
+
+
+def facts_by_form(answers, forms):
+    """What is told beside the times; the same whats in each form's column."""
+    told = {f"`{form}`": ", ".join(dict.fromkeys(fact["what"] for a in answers if a["form"] == form
+                                                for fact in a.get("facts", []))) for form in forms}
+    cells = {(a["variant"], f"`{a['form']}`"): ", ".join(map(fact_in_words, a.get("facts", [])))
+             for a in answers}
+    columns = [form for form, what in told.items() if what]
+    if not columns:
+        return ""
+    alike = len({told[form] for form in columns}) == 1
+    whats = told[columns[0]] if alike else "; ".join(f"{form}: {told[form]}" for form in columns)
+    return f"\n\nTold of these runs ({whats}):\n\n" + in_rows(variants_in(answers), columns, cells)
+
+
+def by_form(primitive, options, measured):
     answers = answers_of(primitive, measured)
     if not answers:
         return ""
     forms = list(dict.fromkeys(a["form"] for a in answers))
     if len(forms) == 1:
         return ""
-    cells = {(a["variant"], f"`{a['form']}`"): cell(a, most_runs(answers), False) for a in answers}
-    note = ", in brackets the factor over the library" if has_library(answers) else ""
+    shares = "shares" in options
+    facts = facts_by_form(answers, forms) if "facts" in options else ""
+    cells = {(a["variant"], f"`{a['form']}`"): cell(a, most_runs(answers), shares) for a in answers}
+    note = "; in brackets the share of the speed of a copy" if shares else ""
+    note += ", in brackets the factor over the library" if has_library(answers) else ""
     if any(cells.get((v, f"`{form}`")) == "-" for v in variants_in(answers) for form in forms):
         note += "; -: not for this variant"
     return (f"\n\nAll forms at {size_in_words(answers[0]['items'])}; milliseconds: {how(answers)}{note}. "
             f"{measured_by(measured)}.\n\n"
-            + in_rows(variants_in(answers), [f"`{form}`" for form in forms], cells))
+            + in_rows(variants_in(answers), [f"`{form}`" for form in forms], cells) + facts)
 
 
 def main():
@@ -145,11 +171,11 @@ def main():
     for name, measured in zip(sys.argv[1:], (sizes, forms)):
         if not any("bytes_needed" in a for a in measured["results"]):
             sys.exit(f"docs/figures.py: {name} is an older series: measure it anew")
-    block = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- /figures -->)", re.DOTALL)
+    block = re.compile(r"(<!-- figures: (\w+)((?: \w+)*) -->\n).*?(<!-- /figures -->)", re.DOTALL)
     for page in sorted(pathlib.Path(__file__).parent.glob("primitives/*.md")):
         text = page.read_text()
         filled = block.sub(
-            lambda m: f"{m[1]}{by_size(m[2], sizes)}{by_form(m[2], forms)}\n{m[3]}"
+            lambda m: f"{m[1]}{by_size(m[2], sizes)}{by_form(m[2], m[3].split(), forms)}\n{m[4]}"
             if answers_of(m[2], sizes) else m[0], text)
         if filled != text:
             page.write_text(filled)

@@ -5,9 +5,13 @@
 #include "gpu/primitives/block_scan/block_scan.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/enqueue/enqueue.h"
+#include "gpu/primitives/l2/l2.h"
+#include "gpu/primitives/layout/layout.h"
 #include "gpu/primitives/matrix/matrix.h"
+#include "gpu/primitives/memory/memory.h"
 #include "gpu/primitives/queue/queue.h"
 #include "gpu/primitives/reduce/reduce.h"
+#include "gpu/primitives/reuse/reuse.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/runtime/suggestion.h"
 

@@ -90,6 +90,7 @@ namespace available {
 inline constexpr Availability everywhere{.cuda = true, .hip = true, .cpu = true};
 inline constexpr Availability cuda_only{.cuda = true};
 inline constexpr Availability cuda_70{.cuda = true, .capability = 70};
+inline constexpr Availability cuda_72{.cuda = true, .capability = 72};
 inline constexpr Availability cuda_80{.cuda = true, .capability = 80};
 inline constexpr Availability independent_lanes{
     .cuda = true, .cpu = true, .capability = 70, .independent_lanes = true};

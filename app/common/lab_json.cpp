@@ -48,6 +48,10 @@ Json lab_json_answer(const lab::Answer& answer) {
     for (const lab::Occurrence& each : answer.occurrences)
       json["occurrences"][each.what] = each.times;
   }
+  for (const lab::Fact& fact : answer.facts)
+    json["facts"].push_back({{"what", fact.what}, {"value", fact.value}, {"unit", fact.unit}});
+  if (!answer.busy.shares.empty())
+    json["busy"] = {{"ms", answer.busy.milliseconds}, {"shares", answer.busy.shares}};
   return json;
 }
 

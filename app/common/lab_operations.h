@@ -11,6 +11,9 @@ namespace warpview {
 // timed; empty where bytes are what counts.
 std::string lab_operations(const lab::Answer& answer);
 
+// "from load to load 651 ns": what the experiment tells beside it; empty where it tells nothing.
+std::string lab_facts(const lab::Answer& answer);
+
 // By how many times the variant takes less time than the library, or more: "1.32 x faster",
 // "213 x slower", "as fast". Empty where either was not timed, and of the library itself.
 std::string against_library(const lab::Answer& answer);

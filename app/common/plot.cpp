@@ -10,11 +10,16 @@
 namespace warpview {
 namespace {
 
-// A value has a place on a logarithmic axis.
-bool has_place(double value) { return std::isfinite(value) && value > 0.0; }
-bool has_place(const PlotPoint& point) { return has_place(point.x) && has_place(point.y); }
+// Has a value a place on an axis?
+bool has_place(double value, bool linear) {
+  return std::isfinite(value) && (linear ? value >= 0.0 : value > 0.0);
+}
+bool has_place(const PlotPoint& point, bool linear) {
+  return has_place(point.x, linear) && has_place(point.y, linear);
+}
+// A linear plot has no bands.
 bool has_band(const PlotPoint& point) {
-  return has_place(point) && has_place(point.low) && has_place(point.high);
+  return has_place(point, false) && has_place(point.low, false) && has_place(point.high, false);
 }
 
 // 1, 2 or 5 times a power of ten, at or below a value; at or above it.
@@ -45,7 +50,7 @@ std::pair<Range, Range> ranges_of(const Plot& plot) {
   for (const PlotSeries& series : plot.series) {
     if (!series.shown) continue;
     for (const PlotPoint& point : series.points) {
-      if (!has_place(point)) continue;
+      if (!has_place(point, plot.linear)) continue;
       x.add(point.x);
       y.add(point.y);
     }
@@ -92,7 +97,7 @@ PlotCurve curve_of(const PlotSeries& series, std::size_t number, const PlotGeome
   };
   for (std::size_t i = 0; i < series.points.size(); ++i) {
     const PlotPoint& point = series.points[i];
-    if (!has_place(point)) {
+    if (!has_place(point, geometry.x.linear)) {
       end_line();
       last = nullptr;
       continue;
@@ -100,7 +105,7 @@ PlotCurve curve_of(const PlotSeries& series, std::size_t number, const PlotGeome
     const PlotVertex at = place(point.x, point.y);
     line.push_back(at);
     if (geometry.area.contains(at)) curve.marks.push_back({at, i});
-    if (last != nullptr && has_band(*last) && has_band(point)) {
+    if (last != nullptr && !geometry.x.linear && has_band(*last) && has_band(point)) {
       std::vector<PlotVertex> part =
           clipped_polygon({place(last->x, last->high), place(point.x, point.high),
                            place(point.x, point.low), place(last->x, last->low)},
@@ -151,7 +156,9 @@ std::string plot_value(PlotUnit unit, double value) {
                                        Prefix{1.0, " /s"}};
   static constexpr std::array widths = {Prefix{1e3, " TB/s"}, Prefix{1.0, " GB/s"},
                                         Prefix{1e-3, " MB/s"}, Prefix{1e-6, " kB/s"}};
-  if (!has_place(value)) return "-";
+  if (unit == PlotUnit::share)
+    return has_place(value, true) ? fmt::format("{:.3g}%", 100.0 * value) : "-";
+  if (!has_place(value, false)) return "-";
   const auto written = [value](const auto& prefixes) {
     const auto fits = std::find_if(prefixes.begin(), prefixes.end(), [value](const Prefix& each) {
       return value >= each.scale * (1.0 - 1e-9);
@@ -166,16 +173,19 @@ std::string plot_value(PlotUnit unit, double value) {
       return written(rates);
     case PlotUnit::gb_per_second:
       return written(widths);
+    case PlotUnit::share:
+      break;
   }
   return {};
 }
 
-float LogAxis::at(double value) const {
-  const double part = std::log(value / low) / std::log(high / low);
+float PlotAxis::at(double value) const {
+  const double part =
+      linear ? (value - low) / (high - low) : std::log(value / low) / std::log(high / low);
   return begin + static_cast<float>(part) * (end - begin);
 }
 
-std::vector<PlotTick> power_ticks(const LogAxis& axis, float room) {
+std::vector<PlotTick> power_ticks(const PlotAxis& axis, float room) {
   std::vector<PlotTick> ticks;
   const auto first = static_cast<int>(std::ceil(std::log2(axis.low) - 1e-9));
   const auto last = static_cast<int>(std::floor(std::log2(axis.high) + 1e-9));
@@ -191,7 +201,7 @@ std::vector<PlotTick> power_ticks(const LogAxis& axis, float room) {
   return ticks;
 }
 
-std::vector<PlotTick> decade_ticks(const LogAxis& axis, PlotUnit unit) {
+std::vector<PlotTick> decade_ticks(const PlotAxis& axis, PlotUnit unit) {
   constexpr double slack = 1e-9;
   std::vector<PlotTick> ticks;
   const auto first = static_cast<int>(std::floor(std::log10(axis.low)));
@@ -204,6 +214,17 @@ std::vector<PlotTick> decade_ticks(const LogAxis& axis, PlotUnit unit) {
       const bool named = !many || lead == 1.0;
       ticks.push_back({value, axis.at(value), named ? plot_value(unit, value) : std::string()});
     }
+  return ticks;
+}
+
+std::vector<PlotTick> linear_ticks(const PlotAxis& axis, PlotUnit unit) {
+  constexpr double most = 6.0;
+  const double step = step_above(axis.high / most);
+  std::vector<PlotTick> ticks;
+  for (int i = 0; i * step <= axis.high * (1.0 + 1e-9); ++i) {
+    const double value = i * step;
+    ticks.push_back({value, axis.at(value), i == 0 ? "0" : plot_value(unit, value)});
+  }
   return ticks;
 }
 
@@ -260,9 +281,13 @@ PlotGeometry lay_out(const Plot& plot, const PlotSurface& surface) {
   geometry.area.height = std::max(bottom - geometry.area.y, em);
 
   const auto [x, y] = ranges_of(plot);
-  geometry.empty = y.high <= 0.0;
-  constexpr double margin = std::numbers::sqrt2;  // half a step from one power of two to the next
-  if (!geometry.empty) {
+  geometry.empty = plot.linear ? x.high <= 0.0 : y.high <= 0.0;
+  if (!geometry.empty && plot.linear) {
+    const double least = plot.unit == PlotUnit::share ? 1.0 : 0.0;
+    geometry.x = {0.0, x.high, 0.0F, 1.0F, true};
+    geometry.y = {0.0, std::max({y.high, least, 1e-9}), 0.0F, 1.0F, true};
+  } else if (!geometry.empty) {
+    constexpr double margin = std::numbers::sqrt2;  // half a step from one power of two to the next
     geometry.x = {x.low / margin, x.high * margin, 0.0F, 1.0F};
     geometry.y = {step_below(y.low), step_above(y.high), 0.0F, 1.0F};
     if (geometry.y.high <= geometry.y.low * (1.0 + 1e-6))
@@ -271,13 +296,16 @@ PlotGeometry lay_out(const Plot& plot, const PlotSurface& surface) {
   // Values grow upwards.
   geometry.y.begin = geometry.area.bottom();
   geometry.y.end = geometry.area.y;
-  if (!geometry.empty) geometry.y_ticks = decade_ticks(geometry.y, plot.unit);
+  if (!geometry.empty)
+    geometry.y_ticks =
+        plot.linear ? linear_ticks(geometry.y, plot.unit) : decade_ticks(geometry.y, plot.unit);
   geometry.area.x = widest_of(geometry.y_ticks, surface) + gap * em;
   geometry.area.width = std::max(right - geometry.area.x, em);
   geometry.x.begin = geometry.area.x;
   geometry.x.end = geometry.area.right();
   if (geometry.empty) return geometry;
-  geometry.x_ticks = power_ticks(geometry.x, surface.text_width("2^00") + em);
+  geometry.x_ticks = plot.linear ? linear_ticks(geometry.x, PlotUnit::milliseconds)
+                                 : power_ticks(geometry.x, surface.text_width("2^00") + em);
   for (std::size_t i = 0; i < plot.series.size(); ++i)
     if (plot.series[i].shown) geometry.curves.push_back(curve_of(plot.series[i], i, geometry));
   return geometry;

@@ -1,5 +1,5 @@
-// Curves on two logarithmic axes: where all of it lies, for whoever draws it. Window, SVG and PNG
-// draw the same shapes.
+// Curves on two axes, logarithmic or linear: where all of it lies, for whoever draws it. Window,
+// SVG and PNG draw the same shapes.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@
 
 namespace warpview {
 
-// What is not finite and above 0 is not drawn: a point without x or y parts its curve, one without
-// quartiles leaves a gap in the band.
+// What is not finite, or has no place on the axes, is not drawn: a point without x or y parts its
+// curve, one without quartiles leaves a gap in the band. On logarithmic axes 0 has no place.
 struct PlotPoint {
   double x = 0.0;
   double y = 0.0;    // the median
@@ -36,17 +36,20 @@ struct PlotSeries {
   std::vector<PlotPoint> points{};  // by ascending x
 };
 
-// How values of the vertical axis are written.
-enum class PlotUnit : std::uint8_t { milliseconds, per_second, gb_per_second };
+// How values of an axis are written.
+enum class PlotUnit : std::uint8_t { milliseconds, per_second, gb_per_second, share };
 
 struct Plot {
   std::string title{}, subtitle{};
   std::string x_title{}, y_title{};
-  PlotUnit unit = PlotUnit::milliseconds;
+  PlotUnit unit = PlotUnit::milliseconds;  // of the vertical axis
+  // Both axes from 0, the horizontal one in milliseconds; the vertical one up to 1 at least where
+  // it is of shares. Else both are logarithmic, and the horizontal one counts items.
+  bool linear = false;
   std::vector<PlotSeries> series{};
 };
 
-// "1.5 ms", "20 G/s", "300 GB/s", with as many digits as tell something.
+// "1.5 ms", "20 G/s", "300 GB/s", "45%", with as many digits as tell something.
 std::string plot_value(PlotUnit unit, double value);
 
 // ---- Geometry, in units of the surface: x to the right, y down ----------------------------------
@@ -68,12 +71,14 @@ struct PlotBox {
   }
 };
 
-// Values from `low` to `high`, both above 0, at places from `begin` to `end`.
-struct LogAxis {
+// Values from `low` to `high`, both above 0 unless the axis is linear, at places from `begin` to
+// `end`.
+struct PlotAxis {
   double low = 1.0;
   double high = 10.0;
   float begin = 0.0F;
   float end = 1.0F;
+  bool linear = false;
   float at(double value) const;
 };
 
@@ -85,10 +90,12 @@ struct PlotTick {
 
 // Powers of two within the axis. Labels are `room` apart or farther, and then every second, fourth
 // or eighth power alone has one.
-std::vector<PlotTick> power_ticks(const LogAxis& axis, float room);
+std::vector<PlotTick> power_ticks(const PlotAxis& axis, float room);
 // 1, 2 and 5 of each power of ten within the axis; the words stand at the powers alone where these
 // are three or more.
-std::vector<PlotTick> decade_ticks(const LogAxis& axis, PlotUnit unit);
+std::vector<PlotTick> decade_ticks(const PlotAxis& axis, PlotUnit unit);
+// Of a linear axis from 0: multiples of 1, 2 or 5 times a power of ten, seven at most.
+std::vector<PlotTick> linear_ticks(const PlotAxis& axis, PlotUnit unit);
 
 // The part of a polyline within a box: several, where it leaves and comes back.
 std::vector<std::vector<PlotVertex>> clipped_line(const std::vector<PlotVertex>& line,
@@ -125,15 +132,14 @@ struct PlotSurface {
 
 struct PlotGeometry {
   PlotBox area;  // between the axes
-  LogAxis x, y;
+  PlotAxis x, y;
   std::vector<PlotTick> x_ticks, y_ticks;
   std::vector<PlotCurve> curves;  // of the series that are shown
   std::vector<PlotLegendEntry> legend;
   bool empty = true;  // there is no point to draw
 };
 
-// The axes hold the medians of all series that are shown; a band that reaches far beyond is
-// clipped.
+// The axes hold the points of all series that are shown; a band that reaches far beyond is clipped.
 PlotGeometry lay_out(const Plot& plot, const PlotSurface& surface);
 
 struct PlotHit {

@@ -53,6 +53,21 @@ void set_units(Plot& plot, SweepMetric metric) {
 
 }  // namespace
 
+PlotSeries series_of(int row) {
+  int colour = 0;
+  if (!is_library(row)) {
+    colour = 1;
+    for (const int other : variants_of(variant_at(row).primitive))
+      colour += other < row && !is_library(other) ? 1 : 0;
+  }
+  return {
+      .name = variant_at(row).name,
+      .colour = colour,
+      .mark = colour,
+      .line = is_library(row) || colour >= plot_series_colours ? PlotLine::dashed : PlotLine::solid,
+      .points = {}};
+}
+
 Plot sweep_plot(std::span<const lab::Answer> answers, SweepMetric metric, const std::string& device,
                 const std::set<std::string>& hidden) {
   Plot plot;
@@ -84,18 +99,10 @@ Plot sweep_plot(std::span<const lab::Answer> answers, SweepMetric metric, const 
                              [](const PlotPoint& a, const PlotPoint& b) { return a.x == b.x; }),
                  points.end());
   };
-  // A variant keeps its colour, whichever of them were timed. The first is the library's.
-  int colour = 1;
   for (const int row : variants_of(asked.primitive)) {
-    const bool library = is_library(row);
-    PlotSeries series{.name = variant_at(row).name,
-                      .colour = library ? 0 : colour,
-                      .mark = library ? 0 : colour,
-                      .line = library ? PlotLine::dashed : PlotLine::solid,
-                      .points = {}};
-    colour += library ? 0 : 1;
     const auto found = by_row.find(row);
     if (found == by_row.end()) continue;
+    PlotSeries series = series_of(row);
     series.points = std::move(found->second);
     by_size(series.points);
     plot.series.push_back(std::move(series));

@@ -18,6 +18,10 @@ enum class SweepMetric { time, items, bandwidth };
 Plot sweep_plot(std::span<const lab::Answer> answers, SweepMetric metric, const std::string& device,
                 const std::set<std::string>& hidden = {});
 
+// A variant's series without points. It keeps its colour, whichever others there are: the library's
+// is the first. Those that there are no more colours for are dashed, as the library's.
+PlotSeries series_of(int row);
+
 // The series of a device copy.
 inline constexpr const char* copy_series = "device copy";
 

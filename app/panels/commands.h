@@ -14,6 +14,8 @@ namespace warpview {
 std::vector<std::string> scene_command(const Model& model);
 // The laboratory's question.
 std::vector<std::string> lab_command(const Model& model);
+// The question that was answered last, with the plot of busy blocks.
+std::vector<std::string> busy_command(const Model& model);
 // The sweep that was run last, with its plot.
 std::vector<std::string> sweep_command(const Model& model);
 

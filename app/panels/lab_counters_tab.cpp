@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 
+#include "app/common/lab_operations.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
@@ -53,6 +54,12 @@ constexpr std::array columns = {
            }},
     Column{"sectors", "32-byte sectors of global memory that instructions of warps touched",
            [](const KernelCounters& k) { return cell(k.global_sectors); }},
+    Column{"each", "sectors that an instruction of a warp touched, on average",
+           [](const KernelCounters& k) {
+             return k.global_accesses == 0
+                        ? Cell{"-", colour::faint}
+                        : Cell{fmt::format("{:.2f}", k.sectors_each()), colour::text};
+           }},
     Column{"useful", "of these sectors, the share that was asked for: 100 % is fully coalesced",
            [](const KernelCounters& k) {
              return k.global_sectors == 0 ? Cell{"-", colour::faint}
@@ -141,6 +148,23 @@ void draw_kernel(const KernelCounters& kernel, std::size_t shown) {
   draw_steps(kernel);
 }
 
+// A line over all columns; the whole of it where one points at what was cut off.
+void draw_line(const std::string& words, ImU32 c) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float end = end_of_columns();
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const float height = ImGui::GetTextLineHeight();
+  const ImVec2 corner{end, at.y + height};
+  const std::string cut = elided(words, end - at.x - em(), Cut::end);
+  clip_to_line(end);
+  list->AddText({at.x + em(), at.y}, c, cut.c_str());
+  list->PopClipRect();
+  ImGui::Dummy({em(), height});
+  const bool is_pointed_at =
+      ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, corner, false);
+  if (cut != words && is_pointed_at) show_whole(words);
+}
+
 void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_t shown) {
   ImGui::TableNextRow(ImGuiTableRowFlags_None, 1.9F * em());
   ImGui::TableNextColumn();
@@ -160,23 +184,13 @@ void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_
     why = "Wrong: " + answer.difference;
   else if (answer.counters.empty())
     why = is_library(answer.row) ? "runs on the host" : "launches no kernel";
-  if (!why.empty()) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float end = end_of_columns();
-    ImDrawList* const list = ImGui::GetWindowDrawList();
-    const float height = ImGui::GetTextLineHeight();
-    const ImVec2 corner{end, at.y + height};
-    const std::string cut = elided(why, end - at.x - em(), Cut::end);
-    clip_to_line(end);
-    list->AddText({at.x + em(), at.y}, answer.difference.empty() ? colour::faint : colour::error,
-                  cut.c_str());
-    list->PopClipRect();
-    ImGui::Dummy({em(), height});
-    const bool is_pointed_at =
-        ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, corner, false);
-    if (cut != why && is_pointed_at) show_whole(why);
-  }
+  if (!why.empty()) draw_line(why, answer.difference.empty() ? colour::faint : colour::error);
   for (const KernelCounters& kernel : answer.counters) draw_kernel(kernel, shown);
+  if (const std::string words = lab_facts(answer); !words.empty()) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    draw_line(words, colour::dim);
+  }
 }
 
 void draw_table(const PanelState& state, const LabSeries& series) {

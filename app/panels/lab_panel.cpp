@@ -254,6 +254,11 @@ void draw_lab_panel(Model& model, PanelState& state) {
     draw_lab_sweep(model, state);
     ImGui::EndTabItem();
   }
+  if (lab::experiment(model.lab.question.primitive).tells_busy &&
+      begin_tab("Busy", state.lab, LabView::Tab::busy)) {
+    draw_lab_busy(model, state);
+    ImGui::EndTabItem();
+  }
   if (begin_tab("Code", state.lab, LabView::Tab::code)) {
     draw_lab_code(model, state);
     ImGui::EndTabItem();

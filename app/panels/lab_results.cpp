@@ -250,8 +250,8 @@ void describe(const PanelState& state, const Bar& bar) {
                     format_bytes(static_cast<std::uint64_t>(answer->bytes)),
                     format_bandwidth(answer->gb_per_s()), format_bandwidth(answer->copy_gb_per_s),
                     answer->moves()));
-    if (const std::string words = lab_operations(*answer); !words.empty())
-      about.push_back(words + ".");
+    for (const std::string& words : {lab_operations(*answer), lab_facts(*answer)})
+      if (!words.empty()) about.push_back(words + ".");
   }
   if (bar.kind == Kind::wrong) about.push_back("Wrong: " + answer->difference);
   if (bar.kind == Kind::not_here) about.push_back("Not here: " + answer->why_not);

@@ -42,8 +42,14 @@ struct Notice {
 };
 
 // What the Lab panel shows of the model's results.
+// What files are called that a panel writes: folder and name without extension.
+struct FileStem {
+  std::string text;  // as the user has it
+  std::string proposed;
+};
+
 struct LabView {
-  enum class Tab { results, sweep, code, counters };
+  enum class Tab { results, sweep, busy, code, counters };
   std::optional<Tab> open;  // the tab to bring to the front with the next frame
   int row = -1;             // the variant in the Code tab, one of the question's primitive
   enum class Kind { source, ptx, sass };
@@ -67,9 +73,10 @@ struct LabView {
   bool sass_asked = false;
   double copied = -1e9;  // ImGui::GetTime() when the results went to the clipboard
   SweepMetric metric = SweepMetric::time;
-  std::set<std::string> hidden;  // curves of the Sweep tab, by name
-  std::string stem;              // of the files that it writes, as the user has it
-  std::string proposed_stem;
+  std::set<std::string> hidden;    // curves of the Sweep tab, by name
+  FileStem stem;                   // of the files that it writes
+  std::set<std::string> not_busy;  // the same of the Busy tab
+  FileStem busy_stem;
 };
 
 // How a picture is to be saved, as the user chose last.

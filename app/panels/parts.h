@@ -56,6 +56,7 @@ void open_laboratory(Model& model, PanelState& state, Primitive primitive, int r
 // Its tabs.
 void draw_lab_results(const Model& model, PanelState& state);
 void draw_lab_sweep(Model& model, PanelState& state);
+void draw_lab_busy(Model& model, PanelState& state);
 void draw_lab_code(Model& model, PanelState& state);
 void draw_lab_counters(Model& model, const PanelState& state);
 

@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "gpu/catalogue.h"
+#include "gpu/lab/busy.h"
 #include "gpu/lab/data.h"
 #include "gpu/lab/stopwatch.h"
+#include "gpu/runtime/counted_device.h"
 #include "gpu/runtime/device.h"
 #include "gpu/runtime/scratch_memory.h"
 
@@ -27,6 +29,7 @@ struct Form {
   const char* summary;  // for people: "maximum of 32-bit signed integers"
   // Does the result depend on the order in which floating-point numbers are added up?
   bool rounds = false;
+  bool one_block = false;  // does one block do all of it, however many items there are?
 };
 
 // What an experiment is made for. The device and the stream must outlive it.
@@ -49,6 +52,22 @@ struct Region {
 struct Occurrence {
   const char* what;
   std::uint64_t times;
+};
+
+// What a run tells beside its output and its times: {"from load to load", 651, "ns"}.
+struct Fact {
+  const char* what;
+  double value;
+  const char* unit = "";
+  bool operator==(const Fact&) const = default;
+};
+
+// How a run went that was verified.
+struct Outcome {
+  int row;
+  double ms = 0.0;                             // 0: it was not timed
+  std::span<const LaunchRecord> launches{};    // of its first run
+  std::span<const KernelCounters> counters{};  // of its kernels; empty where nothing counts
 };
 
 // Input in device memory, room for the output, and the expected result on the host.
@@ -84,6 +103,11 @@ class Experiment {
   // happened to them in the last run that was verified.
   virtual double operations() const { return 0.0; }
   virtual std::vector<Occurrence> occurrences() const { return {}; }
+  // What is to be told of the last run that was verified, or of its times.
+  virtual std::vector<Fact> facts(const Outcome& /*outcome*/) const { return {}; }
+  // Runs the variant once more, which waits for the stream, and tells when blocks were at work;
+  // empty where that is not known. For kinds that say so (ExperimentKind::tells_busy).
+  virtual Busy busy(int /*row*/) { return {}; }
 
   Device& device() const { return device_; }
 
@@ -139,6 +163,8 @@ struct ExperimentKind {
   // The most items that the variant in row `row` takes, where that is less than the primitive's
   // limit; else 0. Null: every variant takes as many.
   std::uint32_t (*most_items)(int row) = nullptr;
+  const char* operations = "operations";  // what Experiment::operations counts
+  bool tells_busy = false;                // does Experiment::busy know?
 };
 
 const ExperimentKind& experiment(Primitive primitive);

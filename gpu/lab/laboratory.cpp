@@ -94,6 +94,8 @@ Answer Laboratory::verify(int row) {
   if (answer.verified) {
     answer.operations = experiment_->operations();
     answer.occurrences = experiment_->occurrences();
+    answer.facts =
+        experiment_->facts({.row = row, .launches = answer.launches, .counters = answer.counters});
   }
   return answer;
 }
@@ -102,7 +104,7 @@ Answer Laboratory::measure(int row) {
   Answer answer = verify(row);
   if (!answer.verified) return answer;
   try {
-    const Start start = experiment(question_.primitive).start;
+    const ExperimentKind& kind = experiment(question_.primitive);
     stopwatch_.warm_up(*stream_);
     std::vector<double> times;
     double spent = 0.0;
@@ -114,18 +116,25 @@ Answer Laboratory::measure(int row) {
       }
       experiment_->reset();
       times.push_back(stopwatch_.time(
-          *stream_, [&] { experiment_->run(row); }, start, [&] { experiment_->warm_caches(); }));
+          *stream_, [&] { experiment_->run(row); }, kind.start,
+          [&] { experiment_->warm_caches(); }));
       spent += times.back();
     }
     answer.ms = median(times);
     answer.quartile_1_ms = quantile(times, 0.25);
     answer.quartile_3_ms = quantile(times, 0.75);
     answer.runs = static_cast<int>(times.size());
+    answer.facts = experiment_->facts(
+        {.row = row, .ms = answer.ms, .launches = answer.launches, .counters = answer.counters});
     answer.bytes = experiment_->bytes_needed(question_.primitive);
     answer.bytes_moved = experiment_->bytes_moved(row);
     answer.copy_gb_per_s = copy_.gb_per_s(answer.bytes);
     if (is_library(row)) library_ms_ = answer.ms;
     answer.library_ms = library_ms_;
+    if (kind.tells_busy) {
+      experiment_->reset();
+      answer.busy = experiment_->busy(row);
+    }
   } catch (const Error& error) {
     answer.difference = error.what();
   }

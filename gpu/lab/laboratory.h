@@ -37,6 +37,8 @@ struct Answer {
   double library_ms = 0.0;     // of the library's variant in the same series; 0: none
   double operations = 0.0;     // of a run; 0: not what the primitive is measured by
   std::vector<Occurrence> occurrences{};  // in the run that was verified
+  std::vector<Fact> facts{};              // what the experiment tells beside it
+  Busy busy{};  // of one more run, after those that were timed; empty: not known
   // Of the first run. Kernels that a vendor's library launches by itself are not among them.
   std::vector<LaunchRecord> launches{};
   // Of the first run, where the device counts. Empty: no kernel ran, but perhaps host code.

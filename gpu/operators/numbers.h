@@ -1,4 +1,4 @@
-// Sum, minimum and maximum of numbers (gpu/operators/operator.h says what an operator is).
+// Sum, minimum, maximum and the bits of numbers (gpu/operators/operator.h says what an operator is).
 #pragma once
 
 #include <cstdint>
@@ -52,6 +52,30 @@ struct Max {
   HOST_DEVICE static constexpr T combine(T a, T b) { return a > b ? a : b; }
 };
 
+// Of unsigned integers, bit by bit.
+template <class T>
+struct BitAnd {
+  using Type = T;
+  static constexpr bool commutative = true;
+  HOST_DEVICE static constexpr T identity() { return std::numeric_limits<T>::max(); }
+  HOST_DEVICE static constexpr T combine(T a, T b) { return a & b; }
+};
+template <class T>
+struct BitOr {
+  using Type = T;
+  static constexpr bool commutative = true;
+  HOST_DEVICE static constexpr T identity() { return 0; }
+  HOST_DEVICE static constexpr T combine(T a, T b) { return a | b; }
+};
+template <class T>
+struct BitXor {
+  using Type = T;
+  static constexpr bool commutative = true;
+  HOST_DEVICE static constexpr T identity() { return 0; }
+  HOST_DEVICE static constexpr T combine(T a, T b) { return a ^ b; }
+  HOST_DEVICE static constexpr T without_last(T all, T last) { return all ^ last; }
+};
+
 using SumU32 = Sum<std::uint32_t>;
 using SumI32 = Sum<std::int32_t>;
 using SumF32 = Sum<float>;
@@ -60,5 +84,8 @@ using MinI32 = Min<std::int32_t>;
 using MaxI32 = Max<std::int32_t>;
 using MaxU32 = Max<std::uint32_t>;
 using MaxF32 = Max<float>;
+using AndU32 = BitAnd<std::uint32_t>;
+using OrU32 = BitOr<std::uint32_t>;
+using XorU32 = BitXor<std::uint32_t>;
 
 }  // namespace warpview

@@ -55,6 +55,12 @@ struct KernelCounters {
 
   std::vector<CountedStep> steps;  // of the first block of the first launch, at most 64
 
+  // Sectors that an instruction touched, on average.
+  double sectors_each() const {
+    return global_accesses > 0
+               ? static_cast<double>(global_sectors) / static_cast<double>(global_accesses)
+               : 0.0;
+  }
   // Of what global memory carried, the share that was asked for.
   double coalescing() const {
     return global_sectors > 0

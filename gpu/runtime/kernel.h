@@ -70,13 +70,29 @@ __device__ void prefetch([[maybe_unused]] const T* address) {
 }
 
 // How a kernel is spread out: `grid` blocks of `block` threads. A grid of 0 blocks launches
-// nothing.
+// nothing. `large_shared` is the size of the kernel's LARGE_SHARED variable, 0 where it has none.
 struct Shape {
   dim3 grid;
   dim3 block;
+  std::size_t large_shared;
 
-  Shape(dim3 grid_, dim3 block_) : grid(grid_), block(block_) {}
+  Shape(dim3 grid_, dim3 block_, std::size_t large_shared_ = 0)
+      : grid(grid_), block(block_), large_shared(large_shared_) {}
 };
+
+// In a kernel, instead of `__shared__ Type name;`: one variable that may be larger than the 48 KiB
+// which cuda gives a block without being asked. The launch tells its size,
+//
+//     launch(stream, KERNEL(tile_kernel), Shape(tiles, threads, sizeof(Storage)), ...);
+//
+// as cuda wants to know it then. The type needs no constructor; it is aligned to 128 bytes.
+#if defined(WARPVIEW_BACKEND_CUDA)
+#define LARGE_SHARED(Type, name)                                 \
+  extern __shared__ __align__(128) unsigned char large_shared[]; \
+  Type& name = *reinterpret_cast<Type*>(large_shared)
+#else
+#define LARGE_SHARED(Type, name) __shared__ Type name
+#endif
 
 // Blocks of `block` threads, enough to give each of n items one thread.
 inline Shape one_thread_each(std::uint32_t n, unsigned block = tile_extent(256, 64)) {
@@ -101,7 +117,8 @@ template <class... Parameters>
 void launch(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
             std::type_identity_t<Parameters>... arguments) {
   if (shape.grid.x == 0 || shape.grid.y == 0 || shape.grid.z == 0) return;
-  launch_kernel(stream, kernel.name, kernel.function, shape.grid, shape.block, arguments...);
+  launch_kernel(stream, kernel.name, kernel.function, shape.grid, shape.block, shape.large_shared,
+                arguments...);
 }
 
 // The same for a persistent kernel, whose blocks wait for each other: all are resident at once, and
@@ -110,7 +127,19 @@ template <class... Parameters>
 void launch_concurrent(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
                        std::type_identity_t<Parameters>... arguments) {
   launch_concurrent_kernel(stream, kernel.name, kernel.function, shape.grid, shape.block,
-                           arguments...);
+                           shape.large_shared, arguments...);
+}
+
+// The same for one that is to have fewer warps resident than it could: of the blocks that a
+// multiprocessor can hold, one in `share` (rounded down, at least one) is there at a time, as far
+// as shared memory that nobody uses can see to it; the launch log tells what came of it. On the CPU
+// device it is an ordinary launch.
+template <class... Parameters>
+void launch_sparsely(Stream& stream, Kernel<Parameters...> kernel, Shape shape, unsigned share,
+                     std::type_identity_t<Parameters>... arguments) {
+  if (shape.grid.x == 0 || shape.grid.y == 0 || shape.grid.z == 0) return;
+  launch_kernel_sparsely(stream, kernel.name, kernel.function, shape.grid, shape.block, share,
+                         arguments...);
 }
 
 // This thread's number in a one-dimensional launch.

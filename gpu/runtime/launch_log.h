@@ -19,7 +19,7 @@ struct LaunchRecord {
   std::array<unsigned, 3> grid{}, block{};
   int count = 1;
   int registers = -1;                  // per thread
-  int shared_bytes = -1;               // per block, static
+  int shared_bytes = -1;               // per block, what the launch asked for with it
   int local_bytes = -1;                // per thread: spills, arrays without fixed indices
   int blocks_per_multiprocessor = -1;  // that can be resident at once
   double occupancy = -1.0;             // their warps, of those that a multiprocessor can hold

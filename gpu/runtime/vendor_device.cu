@@ -471,19 +471,97 @@ void check(GpuError status, const char* call) {
   throw Error(call, in_words(status), remedy_for(status));
 }
 
-void log_launch(Device& device, const char* name, const void* kernel, dim3 grid, dim3 block) {
+std::size_t shared_bytes_for(Stream& stream, const char* name, const void* kernel, dim3 block,
+                             unsigned share) {
+  native(stream);
+  if (share <= 1) return 0;
+  const auto threads = static_cast<int>(block.x * block.y * block.z);
+  const auto resident = [&](int shared_bytes) {
+    int blocks = 0;
+    check(GPU_API(OccupancyMaxActiveBlocksPerMultiprocessor)(
+              &blocks, kernel, threads, static_cast<std::size_t>(shared_bytes)),
+          name);
+    return blocks;
+  };
+  int most = 0;
+  check(
+      GPU_API(DeviceGetAttribute)(&most, max_shared_memory_per_block, stream.device().info().index),
+      name);
+  GPU_API(FuncAttributes) attributes{};
+  check(GPU_API(FuncGetAttributes)(&attributes, kernel), name);
+  most -= static_cast<int>(attributes.sharedSizeBytes);
+  check(GPU_API(FuncSetAttribute)(kernel, GPU_API(FuncAttributeMaxDynamicSharedMemorySize), most),
+        name);
+  // The fewest that do: with more of them there are never more blocks.
+  const int wanted = std::max(resident(0) / static_cast<int>(share), 1);
+  int fewest = 0;
+  for (int enough = most; fewest < enough;) {
+    const int middle = fewest + (enough - fewest) / 2;
+    if (resident(middle) <= wanted)
+      enough = middle;
+    else
+      fewest = middle + 1;
+  }
+  return static_cast<std::size_t>(fewest);
+}
+
+std::size_t ask_for_shared([[maybe_unused]] const char* name, [[maybe_unused]] const void* kernel,
+                           [[maybe_unused]] std::size_t large_shared) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  if (large_shared == 0) return 0;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(large_shared)),
+        name);
+  // The memory that L1 and shared memory divide goes to the latter, for as many blocks as fit.
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                             cudaSharedmemCarveoutMaxShared),
+        name);
+  return large_shared;
+#else
+  return 0;
+#endif
+}
+
+std::size_t most_large_shared(Stream& stream) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  constexpr std::size_t others = 2048;  // what a kernel has of small ones beside it
+  int most = 0;
+  CALL(DeviceGetAttribute, &most, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+       stream.device().info().index);
+  return static_cast<std::size_t>(most) - others;
+#else
+  return stream.device().info().shared_bytes_per_block;
+#endif
+}
+
+GpuError launch_together(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                         std::size_t shared_bytes, GpuStream stream) {
+#if defined(WARPVIEW_BACKEND_HIP)
+  // We know of no graph of HIP 5.2 that has cooperative launches. What makes one of them so is that
+  // all blocks fit at once, and of those of a graph it is we who see to that (concurrent_blocks).
+  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+  CALL(StreamIsCapturing, stream, &status);
+  if (status != hipStreamCaptureStatusNone)
+    return hipLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+#endif
+  return GPU_API(LaunchCooperativeKernel)(kernel, grid, block, arguments,
+                                          static_cast<unsigned>(shared_bytes), stream);
+}
+
+void log_launch(Device& device, const char* name, const void* kernel, dim3 grid, dim3 block,
+                std::size_t shared_bytes) {
   LaunchRecord record{
       .kernel = name, .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}};
   const auto threads = static_cast<int>(block.x * block.y * block.z);
   GPU_API(FuncAttributes) attributes{};
   if (GPU_API(FuncGetAttributes)(&attributes, kernel) == gpu_success) {
     record.registers = attributes.numRegs;
-    record.shared_bytes = static_cast<int>(attributes.sharedSizeBytes);
+    record.shared_bytes = static_cast<int>(attributes.sharedSizeBytes + shared_bytes);
     record.local_bytes = static_cast<int>(attributes.localSizeBytes);
   }
   int blocks = 0;
   int most_threads = 0;
-  if (GPU_API(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, kernel, threads, 0) ==
+  if (GPU_API(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, kernel, threads, shared_bytes) ==
           gpu_success &&
       GPU_API(DeviceGetAttribute)(&most_threads, max_threads_per_multiprocessor,
                                   device.info().index) == gpu_success) {

@@ -5,40 +5,78 @@
 
 namespace warpview::WARPVIEW_BACKEND {
 
-// Adds the launch to the device's log, with what the runtime knows of the kernel.
-void log_launch(Device& device, const char* name, const void* kernel, dim3 grid, dim3 block);
+// Adds the launch to the device's log, with what the runtime knows of the kernel. `shared_bytes`:
+// that the launch asked for, beside those that the kernel declares.
+void log_launch(Device& device, const char* name, const void* kernel, dim3 grid, dim3 block,
+                std::size_t shared_bytes);
+
+// What the runtime must be asked for before a kernel with so large a LARGE_SHARED variable is
+// launched, or its occupancy is. Elsewhere than on cuda that variable is an ordinary one. Gives the
+// bytes that the launch names.
+std::size_t ask_for_shared(const char* name, const void* kernel, std::size_t large_shared);
+// The largest LARGE_SHARED variable that the device has memory for.
+std::size_t most_large_shared(Stream& stream);
+// As LaunchCooperativeKernel.
+GpuError launch_together(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                         std::size_t shared_bytes, GpuStream stream);
 
 template <class... Parameters>
 void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
-                   dim3 block, std::type_identity_t<Parameters>... arguments) {
+                   dim3 block, std::size_t large_shared,
+                   std::type_identity_t<Parameters>... arguments) {
   void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
-  check(GPU_API(LaunchKernel)(reinterpret_cast<const void*>(kernel), grid, block, pointers, 0,
-                              native(stream)),
-        name);
+  const auto* function = reinterpret_cast<const void*>(kernel);
+  const GpuStream queue = native(stream);
+  const std::size_t bytes = ask_for_shared(name, function, large_shared);
+  check(GPU_API(LaunchKernel)(function, grid, block, pointers, bytes, queue), name);
   if (stream.device().launches.recording())
-    log_launch(stream.device(), name, reinterpret_cast<const void*>(kernel), grid, block);
+    log_launch(stream.device(), name, function, grid, block, bytes);
+}
+
+// The bytes of shared memory for each block with which a multiprocessor holds one in `share` of the
+// blocks that it could; as near as can be where no block may have so many.
+std::size_t shared_bytes_for(Stream& stream, const char* name, const void* kernel, dim3 block,
+                             unsigned share);
+
+template <class... Parameters>
+void launch_kernel_sparsely(Stream& stream, const char* name, void (*kernel)(Parameters...),
+                            dim3 grid, dim3 block, unsigned share,
+                            std::type_identity_t<Parameters>... arguments) {
+  void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
+  const void* const function = reinterpret_cast<const void*>(kernel);
+  const std::size_t shared_bytes = shared_bytes_for(stream, name, function, block, share);
+  check(GPU_API(LaunchKernel)(function, grid, block, pointers, shared_bytes, native(stream)), name);
+  if (stream.device().launches.recording())
+    log_launch(stream.device(), name, function, grid, block, shared_bytes);
 }
 
 // All blocks run at once, so that they may wait for each other: at most `concurrent_blocks` of
 // them.
 template <class... Parameters>
 void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...),
-                              dim3 grid, dim3 block,
+                              dim3 grid, dim3 block, std::size_t large_shared,
                               std::type_identity_t<Parameters>... arguments) {
   void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
-  check(GPU_API(LaunchCooperativeKernel)(reinterpret_cast<const void*>(kernel), grid, block,
-                                         pointers, 0, native(stream)),
-        name);
+  const auto* function = reinterpret_cast<const void*>(kernel);
+  const GpuStream queue = native(stream);
+  const std::size_t bytes = ask_for_shared(name, function, large_shared);
+  check(launch_together(function, grid, block, pointers, bytes, queue), name);
   if (stream.device().launches.recording())
-    log_launch(stream.device(), name, reinterpret_cast<const void*>(kernel), grid, block);
+    log_launch(stream.device(), name, function, grid, block, bytes);
 }
+// How many blocks of the kernel the device holds at a time: 0 where not even one has room.
 template <class... Parameters>
-unsigned concurrent_blocks(Stream& stream, void (*kernel)(Parameters...), unsigned block) {
+unsigned concurrent_blocks(Stream& stream, void (*kernel)(Parameters...), unsigned block,
+                           std::size_t large_shared = 0) {
+  constexpr const char* what = "occupancy of a kernel";
+  const auto* function = reinterpret_cast<const void*>(kernel);
   native(stream);
+  if (large_shared > most_large_shared(stream)) return 0;
+  const std::size_t bytes = ask_for_shared(what, function, large_shared);
   int per_multiprocessor = 0;
-  check(GPU_API(OccupancyMaxActiveBlocksPerMultiprocessor)(
-            &per_multiprocessor, reinterpret_cast<const void*>(kernel), static_cast<int>(block), 0),
-        "occupancy of a kernel");
+  check(GPU_API(OccupancyMaxActiveBlocksPerMultiprocessor)(&per_multiprocessor, function,
+                                                           static_cast<int>(block), bytes),
+        what);
   return static_cast<unsigned>(per_multiprocessor * stream.device().info().multiprocessors);
 }
 

@@ -35,6 +35,10 @@ void run(const Options& options, const Launch& launch, void (*body)(const void*)
         fmt::format("kernel {} was launched with {} concurrent blocks", launch.kernel, blocks),
         fmt::format("the CPU device holds {} at a time", max_concurrent_blocks),
         "Size the grid by the occupancy query");
+  if (launch.host && blocks > 1)
+    throw Error(fmt::format("kernel {} was launched with {} blocks beside work of the host",
+                            launch.kernel, blocks),
+                "the host takes turns with one block", "Launch a single block");
   if (blocks == 0) return;
   const bool large = threads > most_lanes_of_any_block;
   if (launch.concurrent && large)

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <type_traits>
 
@@ -80,6 +81,11 @@ struct Launch {
   dim3 grid;
   dim3 block;               // at most 1024 threads
   bool concurrent = false;  // every block resident from the start (persistent kernels)
+  // What the host does meanwhile, where a kernel of one block and the host wait for each other: it
+  // gets its turn whenever no lane can go on, does what it can without waiting, and says whether
+  // that was anything. So all runs are alike, and a spin that the host will not end is reported. It
+  // is called on the block's OS thread, and is nobody's lane.
+  std::function<bool()> host = {};
 };
 
 // Runs body(context) for every thread of every block. Throws Error on misuse, for want of an OS

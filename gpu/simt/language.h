@@ -226,19 +226,27 @@ void run_host(Stream& stream, std::function<void()> work);
 
 template <class... Parameters>
 void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
-                   dim3 block, std::type_identity_t<Parameters>... arguments) {
+                   dim3 block, std::size_t /*large_shared*/,
+                   std::type_identity_t<Parameters>... arguments) {
   submit(stream, {.kernel = name, .grid = grid, .block = block},
          kernel_call([=] { kernel(arguments...); }));
 }
 template <class... Parameters>
 void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...),
-                              dim3 grid, dim3 block,
+                              dim3 grid, dim3 block, std::size_t /*large_shared*/,
                               std::type_identity_t<Parameters>... arguments) {
   submit(stream, {.kernel = name, .grid = grid, .block = block, .concurrent = true},
          kernel_call([=] { kernel(arguments...); }));
 }
 template <class... Parameters>
-unsigned concurrent_blocks(Stream&, void (*)(Parameters...), unsigned) {
+void launch_kernel_sparsely(Stream& stream, const char* name, void (*kernel)(Parameters...),
+                            dim3 grid, dim3 block, unsigned /*share*/,
+                            std::type_identity_t<Parameters>... arguments) {
+  launch_kernel(stream, name, kernel, grid, block, 0, arguments...);
+}
+template <class... Parameters>
+unsigned concurrent_blocks(Stream&, void (*)(Parameters...), unsigned,
+                           std::size_t /*large_shared*/ = 0) {
   return simt::concurrent_blocks();
 }
 

@@ -56,6 +56,7 @@ const char* describe(Collective collective) {
 // Every live lane of this block waits, at least one of them by spinning: let other OS threads run,
 // and see whether anything at all still moves.
 void Worker::idle_round() {
+  if (job_->launch.host && host_goes_on()) return;
   std::this_thread::yield();
   counting::pass_turn(number_);
   if (publications_are_late) wait_late();

@@ -87,9 +87,18 @@ void Worker::run_block(unsigned number) {
   counting::begin_block(number, size_);
 
   // next() hands out a fresh stack, since no lane has started, or home_ if another block has just
-  // aborted the launch. Comes back when the last lane has ended or the launch was aborted.
+  // aborted the launch. Comes back when the last lane has ended or the launch was aborted, and
+  // whenever it is the host's turn.
   Fiber& first = next();
   if (&first != &home_) jump(home_, first);
+  while (Fiber* const asking = std::exchange(waits_for_host_, nullptr)) {
+    try {
+      host_did_something_ = job_->launch.host();
+    } catch (...) {
+      job_->fail();
+    }
+    jump(home_, *asking);
+  }
 
   counting::end_block();
   threads_.join(size_);
@@ -232,5 +241,20 @@ void Worker::keep_stacks(std::size_t most) {
 void Worker::suspend(LaneState& lane) { go_on(lane, next()); }
 
 void Worker::abort_block() { leave(home_); }
+
+// The host's turn: has it changed anything that lanes may wait for? It runs on the OS thread's own
+// stack, as itself and not as a lane; whoever has no lane to go on with waits here on theirs.
+bool Worker::host_goes_on() {
+  Fiber here;
+  here.stack_bottom = lane().fiber.stack_bottom;
+  here.stack_size = lane().fiber.stack_size;
+  waits_for_host_ = &here;
+  host_did_something_ = false;
+  Lane* const lane = std::exchange(current_lane, nullptr);
+  jump(here, home_);
+  current_lane = lane;
+  if (host_did_something_) changed_for_all();
+  return host_did_something_;
+}
 
 }  // namespace warpview::simt

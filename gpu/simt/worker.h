@@ -280,6 +280,7 @@ class Worker {
   }
   Fiber& choose_next();
   void idle_round();
+  bool host_goes_on();
   [[noreturn]] void report_stuck();
   [[noreturn]] void report_starved(const LaneState& spinning, const LaneState& starved);
   const LaneState* starved_beside(const LaneState& spinning);
@@ -331,6 +332,8 @@ class Worker {
   std::uint16_t running_stack_ = 0;
   Fiber fresh_;
   Fiber home_;
+  Fiber* waits_for_host_ = nullptr;  // whom home_ goes back to after the host's turn
+  bool host_did_something_ = false;
   Random random_{1};
 
   std::uint64_t calm_sum_ = 0;

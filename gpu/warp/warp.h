@@ -67,6 +67,17 @@ __device__ inline unsigned first(LaneMask mask) {
 #endif
 }
 
+// Index of the highest set bit; the mask is not 0.
+__device__ inline unsigned last(LaneMask mask) {
+#if defined(WARPVIEW_BACKEND_CPU)
+  return 63U - static_cast<unsigned>(__builtin_clzll(mask));
+#elif defined(WARPVIEW_BACKEND_CUDA)
+  return 31U - static_cast<unsigned>(__clz(static_cast<int>(mask)));
+#else
+  return 63U - static_cast<unsigned>(__clzll(static_cast<long long>(mask)));
+#endif
+}
+
 // The lanes that run this call together with this one, which is among them; the same for all of
 // them. Which those are is chance: lanes of one warp that reach one line may get there together or
 // apart. So a kernel may use it to share work among whoever is here, in code that has diverged, and
@@ -146,8 +157,11 @@ __device__ inline LaneMask agreeing(LaneMask mask, std::uint32_t value, int bit)
 template <int bits>
 __device__ LaneMask match(LaneMask mask, std::uint32_t value) {
   LaneMask peers = mask;
+  // Two at a time: three masks are one instruction.
   UNROLL
-  for (int bit = 0; bit < bits; ++bit) peers &= agreeing(mask, value, bit);
+  for (int bit = 0; bit + 1 < bits; bit += 2)
+    peers = peers & agreeing(mask, value, bit) & agreeing(mask, value, bit + 1);
+  if constexpr (bits % 2 != 0) peers &= agreeing(mask, value, bits - 1);
   return peers;
 }
 

@@ -76,6 +76,36 @@ TEST(LabCommand, TellsOfOperationsWhereTheyAreWhatCounts) {
   EXPECT_EQ(reduce.out.find("operations"), std::string::npos);
 }
 
+// What an experiment tells of a run, of its times, and of what was counted.
+TEST(LabCommand, TellsWhatFollowsFromARun) {
+  const auto asked = [](const std::vector<std::string>& arguments) {
+    const ProgramResult run = run_lab_program(arguments);
+    EXPECT_EQ(run.code, exit_success) << run.err;
+    return run.out;
+  };
+  const std::vector<std::string> reuse = {"reuse",   "--variant", "ballot",
+                                          "--sizes", "10",        "--verify"};
+  // Five squares in two rows have eleven vertices.
+  EXPECT_NE(asked(reuse).find(" vertices shaded per triangle 1.10\n"), std::string::npos);
+
+  const json timed = json::parse(asked({"latency", "--form", "chase", "--variant", "loads_2",
+                                        "--sizes", "100", "--runs", "1", "--json"}))
+                         .at("results")
+                         .at(0);
+  ASSERT_EQ(timed.at("facts").size(), 1U);
+  EXPECT_EQ(timed.at("facts")[0].at("what"), "from load to load");
+  EXPECT_EQ(timed.at("facts")[0].at("unit"), "ns");
+  EXPECT_DOUBLE_EQ(timed.at("facts")[0].at("value"),
+                   timed.at("ms").get<double>() * 1e6 / (8192 / 2));
+
+  const ProgramResult counted =
+      run_lab_program({"block_scan", "--form", "tile_64", "--sizes", "64", "--variant",
+                       "blelloch_halves", "--counters", "--banks", "16"});
+  if (counted.code == exit_unavailable) GTEST_SKIP() << counted.err;
+  EXPECT_NE(counted.out.find("102 cycles, without conflicts 36 cycles\n"), std::string::npos)
+      << counted.out;
+}
+
 // Input, reference and kernels; what comes after is answered as ever.
 TEST(Laboratory, CanBeInterruptedBetweenAnyTwoPieces) {
   const auto device = open_device(Backend::cpu);
@@ -214,6 +244,39 @@ TEST(LabCommand, PlotsASweep) {
     for (const char* word : {">chained<", ">library<", ">device copy<", ">2^5<"})
       EXPECT_NE(svg.find(word), std::string::npos) << word;
   }
+}
+
+TEST(LabCommand, PlotsBusyBlocks) {
+  const std::filesystem::path file = test_folder() / "busy.svg";
+  const ProgramResult run =
+      run_lab_program({"schedule", "--sizes", "500", "--runs", "1", "--form", "wide", "--variant",
+                       "megakernel,time_sliced", "--busy", file, "--json"});
+  ASSERT_EQ(run.code, exit_success) << run.err;
+  const std::string svg = read_file(file);
+  for (const char* word : {">megakernel<", ">time_sliced<", ">100%<"})
+    EXPECT_NE(svg.find(word), std::string::npos) << word;
+  for (const json& answer : json::parse(run.out).at("results")) {
+    const auto shares = answer.at("busy").at("shares").get<std::vector<double>>();
+    EXPECT_EQ(shares.size(), 128U);
+    EXPECT_GT(*std::max_element(shares.begin(), shares.end()), 0.0);
+    EXPECT_GT(answer.at("busy").at("ms").get<double>(), 0.0);
+    EXPECT_EQ(answer.at("operations"), 500);
+    EXPECT_GE(answer.at("occurrences").at("launches"), 2);
+  }
+}
+
+TEST(LabCommand, BusyBlocksAreOfOneSizeOfAPrimitiveThatTells) {
+  const std::filesystem::path file = test_folder() / "busy.svg";
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"scan", "--sizes", "64", "--busy", file},
+           {"schedule", "--busy", file},
+           {"schedule", "--sizes", "64,128", "--busy", file},
+           {"schedule", "--sizes", "64", "--verify", "--busy", file}}) {
+    const ProgramResult run = run_lab_program(arguments);
+    EXPECT_EQ(run.code, exit_usage) << run.err;
+    EXPECT_NE(run.err.find("--busy"), std::string::npos) << run.err;
+  }
+  EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 TEST(LabCommand, PlotsAreOfOnePrimitiveInOneForm) {

@@ -41,7 +41,9 @@ Switch mutant;
 
 // --- memory of the device, or of the host where a run's output is there
 
-constexpr bool on_host(Primitive primitive) { return primitive == Primitive::memory; }
+constexpr bool on_host(Primitive primitive) {
+  return primitive == Primitive::memory || primitive == Primitive::signal;
+}
 
 template <Primitive primitive>
 std::vector<std::byte> read(Stream& stream, const std::byte* from, std::size_t bytes) {
@@ -227,7 +229,8 @@ struct Tally {
 // Why what is left of a variant without its last item is right all the same; empty where it is not.
 std::string right_without_last(Primitive primitive, std::string_view form) {
   if (primitive == Primitive::reduce &&
-      (form == "min_i32" || form == "max_f32" || form == "scene_bounds"))
+      (form == "min_i32" || form == "max_i32" || form == "max_f32" || form == "scene_bounds" ||
+       form == "and_u32" || form == "or_u32"))
     return "another item decides";
   return {};
 }

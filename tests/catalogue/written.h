@@ -10,12 +10,17 @@
 #include "gpu/operators/affine.h"
 #include "gpu/operators/matrix2.h"
 #include "gpu/primitives/block_scan/block_scan.h"
+#include "gpu/primitives/branches/branches.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/chain/chain.h"
+#include "gpu/primitives/counter/counter.h"
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/primitives/enqueue/enqueue.h"
 #include "gpu/primitives/hash_map/hash_map.h"
+#include "gpu/primitives/hash_set/hash_set.h"
 #include "gpu/primitives/l2/l2.h"
+#include "gpu/primitives/latency/latency.h"
+#include "gpu/primitives/layout/layout.h"
 #include "gpu/primitives/lock/lock.h"
 #include "gpu/primitives/matrix/matrix.h"
 #include "gpu/primitives/memory/memory.h"
@@ -26,9 +31,12 @@
 #include "gpu/primitives/queue/queue.h"
 #include "gpu/primitives/reduce/reduce.h"
 #include "gpu/primitives/reduce_by_key/reduce_by_key.h"
+#include "gpu/primitives/reuse/reuse.h"
 #include "gpu/primitives/run_length/run_length.h"
 #include "gpu/primitives/scan/scan.h"
+#include "gpu/primitives/schedule/schedule.h"
 #include "gpu/primitives/select/select.h"
+#include "gpu/primitives/signal/signal.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/primitives/staging/staging.h"
@@ -152,6 +160,17 @@ inline Output written(Stream& stream, const EnqueueArgs& args, int) {
 }
 
 // What lies where in a table is the variant's own affair; it is listed to be looked at.
+inline Output written(Stream& stream, const HashSetArgs& args, int) {
+  if (args.operation == SetOperation::list)
+    return {{array(args.listed_keys, counted(stream, args.listed_count, args.set.slots))},
+            {array(args.listed_count, 1)}};
+  // A word has the bits of many keys.
+  Output output{{}, {array(args.found, words_of_bits(args.n))}};
+  if (args.operation == SetOperation::insert)
+    output.totals.push_back(array(args.no_room, words_of_bits(args.n)));
+  return output;
+}
+
 inline Output written(Stream& stream, const HashMapArgs& args, int) {
   switch (args.operation) {
     case HashOperation::find:
@@ -179,6 +198,13 @@ inline Output written(Stream&, const SpatialHashArgs& args, int) {
 inline Output written(Stream&, const LockArgs& args, int) {
   return {{array(args.tallies, args.tally_count)}};
 }
+inline Output written(Stream&, const BranchesArgs& args, int) {
+  return {{array(args.out, args.n)}};
+}
+inline Output written(Stream&, const CounterArgs& args, int) {
+  return {{}, {array(args.counts, counters_of(args.task))}};
+}
+inline Output written(Stream&, const SignalArgs& args, int) { return {{array(args.out, args.n)}}; }
 inline Output written(Stream&, const PoolArgs& args, int) {
   return {{array(args.out, args.n)}, {array(args.clashes, 1)}};
 }
@@ -187,6 +213,10 @@ inline Output written(Stream&, const QueueArgs& args, int) {
            array(args.left, queue_room(args.capacity))},
           {array(args.left_count, 1)}};
 }
+inline Output written(Stream&, const ScheduleArgs& args, int) {
+  return {{array(args.sums, schedule_sums), array(args.counts, schedule_sums)},
+          {{args.status, 1, sizeof(ScheduleStatus::executed)}}};
+}
 inline Output written(Stream&, const PersistentArgs& args, int) {
   return {{array(args.out, args.n)}};
 }
@@ -194,9 +224,30 @@ inline Output written(Stream&, const VoteArgs& args, int) {
   return {{array(args.out, (args.n + vote_tile_size - 1) / vote_tile_size)}};
 }
 inline Output written(Stream&, const StagingArgs& args, int) { return {{array(args.out, args.n)}}; }
+inline Output written(Stream&, const LayoutArgs& args, int row) {
+  if (args.n == 0) return {};
+  // Up to the last member of the last element: there may be nobody's words behind it.
+  const auto layout = static_cast<Layout>(variant_at(row).traits);
+  return {{array(args.elements,
+                 layout_place(layout, args.n, args.words, args.n - 1, args.words - 1) + 1)}};
+}
+inline Output written(Stream&, const LatencyArgs& args, int) {
+  return {{array(args.out, args.n == 0 ? 0
+                           : args.work == LatencyWork::chase
+                               ? latency_chains
+                               : latency_blocks(args.n) * latency_threads)}};
+}
+// Each batch has a first vertex.
+inline Output written(Stream&, const ReuseArgs& args, int) {
+  const std::size_t batches = reuse_batches(args.n);
+  return {{array(args.counts, batches),
+           {args.shaded, batches, reuse_corners * sizeof *args.shaded, 0, sizeof *args.shaded},
+           {args.places, batches, reuse_corners * sizeof *args.places, 0, sizeof *args.places},
+           {args.corners, batches, reuse_corners, 0, 1}}};
+}
 inline Output written(Stream&, const L2Args& args, int) { return {{array(args.values, args.n)}}; }
 inline Output written(Stream&, const MatrixArgs& args, int) {
-  return {{array(args.c, std::size_t{args.rows} * args.columns)}};
+  return {{{args.c, std::size_t{args.rows} * args.columns, bytes_of_output(args.type)}}};
 }
 inline Output written(Stream&, const MemoryArgs& args, int) { return {{array(args.out, args.n)}}; }
 inline Output written(Stream&, const ChainArgs& args, int) {
@@ -214,12 +265,21 @@ inline bool leave_out_last(ReduceArgs& args) {
   --args.n;
   return true;
 }
+inline bool leave_out_last(CounterArgs& args) {
+  --args.n;
+  return true;
+}
 inline bool leave_out_last(LockArgs& args) {
   --args.n;
   return true;
 }
 inline bool leave_out_last(HashMapArgs& args) {
   if (args.operation != HashOperation::list) --args.n;
+  return true;
+}
+
+inline bool leave_out_last(HashSetArgs& args) {
+  if (args.operation != SetOperation::list) --args.n;
   return true;
 }
 
@@ -230,6 +290,7 @@ bool only_looks(const Args& /*args*/) {
   return false;
 }
 inline bool only_looks(const HashMapArgs& args) { return args.operation == HashOperation::list; }
+inline bool only_looks(const HashSetArgs& args) { return args.operation == SetOperation::list; }
 
 // --- misread(args): input in which a wrong word is a wrong word of the output, which has no place
 //     of its own

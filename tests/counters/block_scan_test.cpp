@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gpu/catalogue.h"
+#include "gpu/lab/laboratory.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/counted_device.h"
 #include "gpu/runtime/scratch_memory.h"
@@ -88,6 +89,51 @@ TEST(UpSweep, HasFewOrNoneWhenPadded) {
   for (const auto& [of, degrees] : table)
     EXPECT_EQ(up_sweep("blelloch_padded", of), degrees)
         << of.tile << " leaves, " << of.banks << " banks";
+}
+
+// Cycles of the up-sweep with 16 banks that the laboratory tells: in all, without conflicts, and
+// for padding. Those of 64, 128 and 512 leaves, padded once or not at all, are the lecture's.
+TEST(UpSweep, TakesTheLecturesCycles) {
+  const auto device = open_counted_device({}, 16);
+  lab::Laboratory laboratory(*device, 1);
+  const auto cycles = [&](const char* form, std::uint32_t leaves, const char* variant) {
+    laboratory.ask({.primitive = Primitive::block_scan,
+                    .form = lab::find_form(Primitive::block_scan, form),
+                    .n = leaves});
+    std::vector<double> told;
+    for (const lab::Fact& fact :
+         laboratory.verify(find_variant(Primitive::block_scan, variant)).facts)
+      told.push_back(fact.value);
+    return told;
+  };
+  struct Leaves {
+    const char* form;
+    std::uint32_t leaves;
+    double plain, without_conflicts, padded, padded_twice;
+  };
+  for (const Leaves& of : {Leaves{"tile_64", 64, 102, 36, 84, 132},
+                           {"tile_128", 128, 186, 48, 112, 176},
+                           {"exclusive", 512, 570, 120, 304, 440},
+                           {"tile_1024", 1024, 1050, 216, 570, 792}}) {
+    SCOPED_TRACE(of.leaves);
+    for (const char* variant : {"blelloch", "blelloch_inclusive", "blelloch_halves", "brent_kung"})
+      EXPECT_EQ(cycles(of.form, of.leaves, variant),
+                (std::vector<double>{of.plain, of.without_conflicts}))
+          << variant;
+    const double padding = of.without_conflicts / 6 * 8;
+    EXPECT_EQ(cycles(of.form, of.leaves, "blelloch_padded"),
+              (std::vector<double>{of.padded, of.without_conflicts, padding}));
+    EXPECT_EQ(cycles(of.form, of.leaves, "blelloch_padded_twice"),
+              (std::vector<double>{of.padded_twice, of.without_conflicts, 2 * padding}));
+    EXPECT_TRUE(cycles(of.form, of.leaves, "kogge_stone").empty()) << "has no such tree";
+  }
+}
+
+TEST(UpSweep, HasNoConflictsWhenPaddedTwice) {
+  for (const std::uint32_t leaves : {64U, 512U, 1024U})
+    EXPECT_EQ(up_sweep("blelloch_padded_twice", {leaves, 16}),
+              Degrees(static_cast<std::size_t>(std::countr_zero(leaves)), 1));
+  EXPECT_EQ(up_sweep("blelloch_padded", {1024, 16}), (Degrees{1, 1, 1, 1, 2, 4, 4, 4, 2, 1}));
 }
 
 struct Cost {

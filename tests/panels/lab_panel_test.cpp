@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "app/common/busy_plot.h"
 #include "app/common/lab_csv.h"
 #include "app/common/lab_operations.h"
 #include "app/panels/code_view.h"
@@ -53,6 +54,8 @@ LabModel answered(Primitive primitive) {
     lab::Answer answer = timed(model.times.asked, row, ms);
     if (ms == 0.02) answer.difference = "sums differ from the reference at place 3";
     if (ms == 0.04) answer.why_not = "exists only on cuda, compute capability 8.0 or newer";
+    if (lab::experiment(primitive).tells_busy)
+      answer.busy = {.milliseconds = ms, .shares = {0.25, 1.0, 0.5}};
     model.times.answers.push_back(answer);
     ms *= 2.0;
   }
@@ -139,8 +142,8 @@ TEST_F(LabPanel, EveryPrimitiveAndState) {
     const auto primitive = static_cast<Primitive>(p);
     for (const Backend backend : {Backend::cuda, Backend::cpu}) {
       model_.device.backend = backend;
-      for (const LabView::Tab tab : {LabView::Tab::results, LabView::Tab::sweep, LabView::Tab::code,
-                                     LabView::Tab::counters}) {
+      for (const LabView::Tab tab : {LabView::Tab::results, LabView::Tab::sweep, LabView::Tab::busy,
+                                     LabView::Tab::code, LabView::Tab::counters}) {
         model_.lab = answered(primitive);
         count(model_.lab);
         sweep(model_.lab);
@@ -634,6 +637,36 @@ TEST_F(LabPanel, TheLegendHidesCurvesAndPointsTellTheirValues) {
   EXPECT_GT(without, with);
 }
 
+// Of a primitive that tells when its blocks were at work, and of no other.
+TEST_F(LabPanel, ShowsBusyBlocksWhereTheyAreTold) {
+  model_.lab = answered(Primitive::schedule);
+  state_.lab.open = LabView::Tab::busy;
+  frames(3);
+  ImGuiWindow* const plot = child("plot");
+  ASSERT_NE(plot, nullptr);
+  ASSERT_TRUE(click(plot, id_in(plot->ID, "megakernel")));
+  EXPECT_EQ(state_.lab.not_busy, std::set<std::string>{"megakernel"});
+  EXPECT_TRUE(state_.lab.hidden.empty());
+  const TemporaryFolder folder;
+  state_.lab.busy_stem.text = (folder.path() / "mine").string();
+  const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Busy");
+  for (const char* button : {"SVG", "CSV", "JSON"})
+    ASSERT_TRUE(click(panel(), id_in(tab, button))) << button;
+  const std::vector<FileToWrite>& files = model_.requests.write;
+  ASSERT_EQ(files.size(), 3U);
+  EXPECT_EQ(files[0].bytes.find(">megakernel<"), files[0].bytes.rfind(">megakernel<"));
+  EXPECT_EQ(files[1].bytes, busy_csv(model_.lab.times.answers));
+  EXPECT_NE(files[2].bytes.find("\"shares\""), std::string::npos);
+  // Nothing was told yet, and of another primitive nothing is.
+  for (lab::Answer& answer : model_.lab.times.answers) answer.busy = {};
+  plot->Active = false;
+  frames(2);
+  EXPECT_FALSE(plot->Active);
+  model_.lab = answered(Primitive::scan);
+  frames(2);
+  EXPECT_FALSE(click(panel(), id_in(id_in(panel()->ID, "tabs"), "Busy")));
+}
+
 // In the tooltip, where operations are what a primitive is measured by.
 TEST_F(LabPanel, TellsOfOperations) {
   model_.lab = answered(Primitive::queue);
@@ -653,6 +686,29 @@ TEST_F(LabPanel, TellsOfOperations) {
   EXPECT_EQ(lab_operations(model_.lab.times.answers.front()),
             "2.00e+11 operations/s; failed takes 7");
   EXPECT_EQ(lab_operations(model_.lab.times.answers.back()), "");
+  lab::Answer busy = model_.lab.times.answers.front();
+  busy.question.primitive = Primitive::schedule;
+  busy.busy = {.milliseconds = 1.0, .shares = {1.0, 0.5}};
+  EXPECT_EQ(lab_operations(busy), "2.00e+11 items/s; failed takes 7, busy blocks 75%");
+}
+
+// Below a variant's counters, in a line over the columns, and in the words of its result.
+TEST_F(LabPanel, TellsWhatFollowsFromARun) {
+  model_.lab = answered(Primitive::block_scan);
+  count(model_.lab);
+  state_.lab.open = LabView::Tab::counters;
+  const auto height = [this] {
+    frames(3);
+    const ImGuiWindow* const table = child("counters");
+    return table != nullptr ? table->ContentSize.y : 0.0F;
+  };
+  const float without = height();
+  EXPECT_GT(without, 0.0F);
+  lab::Answer& answer = model_.lab.counters.answers.back();
+  EXPECT_EQ(lab_facts(answer), "");
+  answer.facts = {{"up-sweep", 570.0, "cycles"}, {"vertices per triangle", 1.234}};
+  EXPECT_GE(height(), without + ImGui::GetTextLineHeight());
+  EXPECT_EQ(lab_facts(answer), "up-sweep 570 cycles, vertices per triangle 1.23");
 }
 
 TEST_F(LabPanel, WritesTheSweepUnderAFreeName) {
@@ -662,8 +718,8 @@ TEST_F(LabPanel, WritesTheSweepUnderAFreeName) {
   sweep(model_.lab);
   state_.lab.open = LabView::Tab::sweep;
   frames(3);
-  EXPECT_NE(state_.lab.stem.find("warpview-scan"), std::string::npos) << "is proposed";
-  state_.lab.stem = (folder.path() / "mine").string();
+  EXPECT_NE(state_.lab.stem.text.find("warpview-scan"), std::string::npos) << "is proposed";
+  state_.lab.stem.text = (folder.path() / "mine").string();
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Sweep");
   for (const char* button : {"PNG", "SVG", "CSV", "JSON"})
     ASSERT_TRUE(click(panel(), id_in(tab, button))) << button;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/common/busy_plot.h"
 #include "app/common/plot_svg.h"
 #include "app/common/sweep_plot.h"
 #include "app/panels/plot_view.h"
@@ -52,8 +53,77 @@ bool is_finite(const std::vector<PlotShape>& shapes) {
   });
 }
 
+// Shares over milliseconds: linear, from 0.
+Plot shares_of(const std::vector<double>& shares) {
+  Plot plot{.unit = PlotUnit::share, .linear = true};
+  PlotSeries series{.name = "megakernel", .colour = 1, .points = {}};
+  double ms = 0.0;
+  for (const double share : shares) series.points.push_back({.x = ms++, .y = share});
+  plot.series.push_back(series);
+  return plot;
+}
+
+TEST(LinearPlot, BeginsAtZeroAndHoldsTheWhole) {
+  const PlotGeometry geometry = lay_out(shares_of({0.0, 0.25, 0.5}), surface());
+  ASSERT_FALSE(geometry.empty);
+  ASSERT_EQ(geometry.curves.size(), 1U);
+  ASSERT_EQ(geometry.curves[0].lines.size(), 1U);
+  const std::vector<PlotVertex>& line = geometry.curves[0].lines[0];
+  ASSERT_EQ(line.size(), 3U);
+  EXPECT_FLOAT_EQ(line[0].x, geometry.area.x);
+  EXPECT_FLOAT_EQ(line[0].y, geometry.area.bottom());
+  EXPECT_FLOAT_EQ(line[2].x, geometry.area.right());
+  EXPECT_FLOAT_EQ(line[2].y, geometry.area.y + 0.5F * geometry.area.height);
+  EXPECT_FLOAT_EQ(line[1].x - line[0].x, line[2].x - line[1].x);
+  EXPECT_EQ(labels_of(geometry.y_ticks),
+            (std::vector<std::string>{"0", "20%", "40%", "60%", "80%", "100%"}));
+  EXPECT_EQ(labels_of(geometry.x_ticks),
+            (std::vector<std::string>{"0", "500 \xc2\xb5s", "1 ms", "1.5 ms", "2 ms"}));
+  EXPECT_TRUE(geometry.curves[0].band.empty());
+}
+
+TEST(LinearPlot, GrowsWithSharesAboveOneAndLeavesOutWhatIsNone) {
+  const PlotGeometry above = lay_out(shares_of({1.0, 2.5}), surface());
+  EXPECT_FLOAT_EQ(above.y.high, 2.5);
+  const PlotGeometry parted = lay_out(shares_of({0.5, 0.5, nan, 0.5, -1.0, 0.5, 0.5}), surface());
+  EXPECT_EQ(parted.curves[0].marks.size(), 5U);
+  EXPECT_EQ(parted.curves[0].lines.size(), 2U);
+  for (const std::vector<double>& nothing : {std::vector<double>{}, {nan}, {0.5}})
+    EXPECT_TRUE(lay_out(shares_of(nothing), surface()).empty);
+  EXPECT_TRUE(is_finite(
+      plot_shapes(shares_of({0.0, 0.0}), lay_out(shares_of({0.0, 0.0}), surface()), surface())));
+}
+
+TEST(LinearPlot, WritesShares) {
+  EXPECT_EQ(plot_value(PlotUnit::share, 0.456), "45.6%");
+  EXPECT_EQ(plot_value(PlotUnit::share, 0.0), "0%");
+  for (const double none : {-0.1, nan, infinity}) EXPECT_EQ(plot_value(PlotUnit::share, none), "-");
+}
+
+// Each slice is a step; a variant has the colour that it has in a sweep.
+TEST(BusyPlot, HasAStepForEachSlice) {
+  const std::vector<int> rows = variants_of(Primitive::schedule);
+  std::vector<lab::Answer> answers(2);
+  answers[0].question.primitive = answers[1].question.primitive = Primitive::schedule;
+  answers[0].row = rows[4];
+  answers[0].busy = {.milliseconds = 3.0, .shares = {1.0, 0.5, 0.0}};
+  answers[1].row = rows[2];
+  const Plot plot = busy_plot(answers, "a device");
+  ASSERT_EQ(plot.series.size(), 1U) << "the other one did not tell";
+  EXPECT_EQ(plot.series[0].name, "megakernel");
+  EXPECT_EQ(plot.series[0].colour, series_of(rows[4]).colour);
+  std::vector<std::pair<double, double>> points;
+  for (const PlotPoint& point : plot.series[0].points) points.emplace_back(point.x, point.y);
+  EXPECT_EQ(points, (std::vector<std::pair<double, double>>{
+                        {0, 1}, {1, 1}, {1, 0.5}, {2, 0.5}, {2, 0}, {3, 0}}));
+  EXPECT_FALSE(busy_plot(answers, "a device", {"megakernel"}).series[0].shown);
+  EXPECT_EQ(busy_csv(answers),
+            "variant,ms,share\nmegakernel,0,1\nmegakernel,1,0.5\nmegakernel,2,0\n");
+  EXPECT_TRUE(busy_plot({}, "").series.empty());
+}
+
 TEST(PlotTicks, StandAtPowersOfTwo) {
-  const LogAxis axis{900.0, 17000.0, 100.0F, 500.0F};
+  const PlotAxis axis{900.0, 17000.0, 100.0F, 500.0F};
   const std::vector<PlotTick> ticks = power_ticks(axis, 20.0F);
   EXPECT_EQ(labels_of(ticks), (std::vector<std::string>{"2^10", "2^11", "2^12", "2^13", "2^14"}));
   for (const PlotTick& tick : ticks) EXPECT_FLOAT_EQ(tick.at, axis.at(tick.value));
@@ -61,7 +131,7 @@ TEST(PlotTicks, StandAtPowersOfTwo) {
 }
 
 TEST(PlotTicks, WordsKeepApart) {
-  const LogAxis axis{1.0, std::exp2(28.0), 0.0F, 280.0F};
+  const PlotAxis axis{1.0, std::exp2(28.0), 0.0F, 280.0F};
   const std::vector<PlotTick> ticks = power_ticks(axis, 35.0F);
   EXPECT_EQ(ticks.size(), 29U);
   EXPECT_EQ(labels_of(ticks), (std::vector<std::string>{"2^0", "2^4", "2^8", "2^12", "2^16", "2^20",

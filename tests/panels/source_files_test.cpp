@@ -71,7 +71,7 @@ TEST_P(Launches, AreOfAKernelInTheVariantsOwnFile) {
   const bool by_library_sort = GetParam() == find_variant(Primitive::dedup, "library_radix");
   if (is_library(GetParam()) || by_library_sort || primitive == Primitive::l2 ||
       primitive == Primitive::memory || primitive == Primitive::chain ||
-      primitive == Primitive::queue)
+      primitive == Primitive::queue || primitive == Primitive::schedule)
     GTEST_SKIP() << "its kernels are not what it is about";
   const std::vector<std::string> own = {variant.file};
   const std::vector<LaunchRecord> launches = recorded();

@@ -22,38 +22,37 @@ constexpr Size sizes_to_multiply[] = {{1, 1, 1},     {3, 0, 5},    {0, 4, 7},   
                                       {17, 1, 31},   {5, 200, 3},  {16, 48, 32}, {65, 33, 17},
                                       {130, 19, 66}, {1, 129, 70}, {70, 64, 1}};
 
-// In (-2, 2), with all the bits that the type has.
+// In (-2, 2), with all the bits that the type has; a byte, any.
 float number(MatrixType type, std::mt19937& random) {
   const std::uint32_t bits = random();
-  const bool wide = type == MatrixType::f32;
+  if (type == MatrixType::i8_i32) return static_cast<float>(static_cast<std::int8_t>(bits >> 24U));
+  const bool wide = bytes_of_input(type) == 4;
   const std::uint32_t significand =
       wide ? bits % (1U << 23U) | 1U << 23U : bits % (1U << 10U) | 1U << 10U;
   const int exponent = static_cast<int>(bits >> 24U) % 4 - (wide ? 26 : 13);
   return std::ldexp((bits >> 31U) != 0 ? -1.0F : 1.0F, exponent) * static_cast<float>(significand);
 }
-// The number, which has 11 significant bits and lies between 1/8 and 2.
-Half half_of(float number) {
-  int exponent = 0;
-  const float fraction = std::frexp(std::abs(number), &exponent);  // in [1/2, 1)
-  const auto significand = static_cast<std::uint32_t>(std::ldexp(fraction, 11)) & 0x3ffU;
-  const auto biased = static_cast<std::uint32_t>(exponent - 1 + 15);
-  return {static_cast<std::uint16_t>((number < 0 ? 0x8000U : 0U) | biased << 10U | significand)};
-}
+
 template <class T>
 std::vector<T> as(const std::vector<float>& numbers) {
   std::vector<T> converted;
   for (const float x : numbers)
     if constexpr (std::is_same_v<T, Half>)
-      converted.push_back(half_of(x));
+      converted.push_back(to_half(x));
     else
-      converted.push_back(x);
+      converted.push_back(static_cast<T>(x));
   return converted;
 }
 
+double as_double(Half x) { return to_float(x); }
+double as_double(float x) { return x; }
+double as_double(std::int32_t x) { return x; }
+
 class MatrixProduct : public testing::TestWithParam<Row> {
  protected:
-  template <class T>
+  template <class In, class Out>
   static void check(MatrixType type, const Size& size) {
+    if (!multiplies(variant_at(GetParam().index).traits, type)) return;
     std::mt19937 random(size.rows * 7919 + size.inner);
     std::vector<float> a(std::size_t{size.rows} * size.inner);
     std::vector<float> b(std::size_t{size.inner} * size.columns);
@@ -61,12 +60,13 @@ class MatrixProduct : public testing::TestWithParam<Row> {
       for (float& x : *numbers) x = number(type, random);
     for (const TestDevice& on : devices_for(1, GetParam())) {
       SCOPED_TRACE(std::to_string(size.rows) + " x " + std::to_string(size.inner) + " x " +
-                   std::to_string(size.columns) + ", " + on.name);
+                   std::to_string(size.columns) + ", type " +
+                   std::to_string(static_cast<int>(type)) + ", " + on.name);
       const auto stream = on.device->create_stream();
       ScratchMemory scratch(*on.device);
-      const Guarded<T> device_a(*on.device, *stream, as<T>(a), 0);
-      const Guarded<T> device_b(*on.device, *stream, as<T>(b), 0);
-      const Guarded<float> c(*on.device, *stream, std::size_t{size.rows} * size.columns, 0);
+      const Guarded<In> device_a(*on.device, *stream, as<In>(a), 0);
+      const Guarded<In> device_b(*on.device, *stream, as<In>(b), 0);
+      const Guarded<Out> c(*on.device, *stream, std::size_t{size.rows} * size.columns, 0);
       scratch.run(on.device->table().get<Primitive::matrix>(GetParam().index), *stream,
                   MatrixArgs{.type = type,
                              .a = device_a.data(),
@@ -75,19 +75,27 @@ class MatrixProduct : public testing::TestWithParam<Row> {
                              .rows = size.rows,
                              .inner = size.inner,
                              .columns = size.columns});
-      const std::vector<float> got = c.download();
+      const std::vector<Out> got = c.download();
       ASSERT_EQ(got.size(), std::size_t{size.rows} * size.columns);
       for (std::size_t i = 0; i < got.size(); ++i) {
         double sum = 0.0, absolute = 0.0;
         for (std::size_t k = 0; k < size.inner; ++k) {
-          const double product = double{a[i / size.columns * size.inner + k]} *
-                                 double{b[k * size.columns + i % size.columns]};
-          sum += product;
-          absolute += std::abs(product);
+          float of_a = a[i / size.columns * size.inner + k];
+          float of_b = b[k * size.columns + i % size.columns];
+          if (type == MatrixType::tf32) {
+            of_a = to_tf32(of_a);
+            of_b = to_tf32(of_b);
+          }
+          sum += double{of_a} * double{of_b};
+          absolute += std::abs(double{of_a} * double{of_b});
         }
-        // A rounding for each product and each addition, by half a unit or, in tensor cores, one.
-        const double bound = 2.0 * (size.inner + 1) * 0x1p-24 * absolute;
-        ASSERT_LE(std::abs(got[i] - sum), bound)
+        // A rounding for each product and each addition, by half a unit or, in tensor cores, one:
+        // of what sums are made in. Integers do not round.
+        const double unit = type == MatrixType::i8_i32    ? 0.0
+                            : type == MatrixType::f16_f16 ? 0x1p-11
+                                                          : 0x1p-24;
+        const double bound = 2.0 * (size.inner + 1) * unit * absolute;
+        ASSERT_LE(std::abs(as_double(got[i]) - sum), bound)
             << "element (" << i / size.columns << ", " << i % size.columns << ")";
       }
     }
@@ -95,12 +103,67 @@ class MatrixProduct : public testing::TestWithParam<Row> {
 };
 
 TEST_P(MatrixProduct, IsRightForSizesOfWhichNoTwoAreEqual) {
-  const bool halves_only = (variant_at(GetParam().index).traits & MatrixTrait::halves_only) != 0;
   for (const Size& size : sizes_to_multiply) {
-    if (!halves_only) check<float>(MatrixType::f32, size);
-    check<Half>(MatrixType::f16, size);
+    check<float, float>(MatrixType::f32, size);
+    check<Half, float>(MatrixType::f16, size);
+    check<Half, Half>(MatrixType::f16_f16, size);
+    check<std::int8_t, std::int32_t>(MatrixType::i8_i32, size);
+    check<float, float>(MatrixType::tf32, size);
     if (HasFatalFailure()) return;
   }
+}
+
+TEST_P(MatrixProduct, RefusesTypesThatItsTraitsLeaveOut) {
+  const unsigned traits = variant_at(GetParam().index).traits;
+  const TestDevice on = devices_for(1, GetParam()).front();
+  const auto stream = on.device->create_stream();
+  ScratchMemory scratch(*on.device);
+  const Guarded<float> elements(*on.device, *stream, 3, 0);
+  for (const MatrixType type : {MatrixType::f32, MatrixType::f16, MatrixType::f16_f16,
+                                MatrixType::i8_i32, MatrixType::tf32}) {
+    if (multiplies(traits, type)) continue;
+    EXPECT_THROW(scratch.run(on.device->table().get<Primitive::matrix>(GetParam().index), *stream,
+                             MatrixArgs{.type = type,
+                                        .a = elements.data(),
+                                        .b = elements.data() + 1,
+                                        .c = elements.data() + 2,
+                                        .rows = 1,
+                                        .inner = 1,
+                                        .columns = 1}),
+                 Error)
+        << static_cast<int>(type);
+  }
+}
+
+TEST(MatrixElements, HalvesAreTheNearestOnes) {
+  // Every number of 16 bits, and those between it and the next.
+  for (std::uint32_t bits = 0; bits < 0x7c00U; ++bits) {
+    const Half half{static_cast<std::uint16_t>(bits)};
+    const float here = to_float(half);
+    const float next = to_float({static_cast<std::uint16_t>(bits + 1)});
+    ASSERT_EQ(to_half(here).bits, bits);
+    ASSERT_EQ(to_half(-here).bits, bits | 0x8000U);
+    if (bits + 1 == 0x7c00U) break;  // infinity comes next
+    const float between = (here + next) / 2;
+    ASSERT_EQ(to_half(between).bits, bits + bits % 2);  // ties to even
+    ASSERT_EQ(to_half(std::nextafter(between, 0.0F)).bits, bits);
+    ASSERT_EQ(to_half(std::nextafter(between, 1e6F)).bits, bits + 1);
+  }
+  EXPECT_EQ(to_half(65519.0F).bits, 0x7bffU);
+  EXPECT_EQ(to_half(65520.0F).bits, 0x7c00U);
+  EXPECT_EQ(to_half(-1e30F).bits, 0xfc00U);
+  EXPECT_TRUE(std::isnan(to_float(to_half(std::nanf("")))));
+  EXPECT_TRUE(std::isinf(to_float({0x7c00U})));
+}
+
+TEST(MatrixElements, FloatsAreCutToTenDigits) {
+  EXPECT_EQ(to_tf32(1.0F), 1.0F);
+  EXPECT_EQ(to_tf32(1.0F + 0x1p-10F), 1.0F + 0x1p-10F);
+  EXPECT_EQ(to_tf32(1.0F + 0x1p-11F), 1.0F + 0x1p-10F);  // a tie: away from zero
+  EXPECT_EQ(to_tf32(-1.0F - 0x1p-11F), -1.0F - 0x1p-10F);
+  EXPECT_EQ(to_tf32(1.0F + 0x1p-12F), 1.0F);
+  EXPECT_TRUE(std::isinf(to_tf32(HUGE_VALF)));
+  EXPECT_TRUE(std::isnan(to_tf32(std::nanf("1"))));
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, MatrixProduct, testing::ValuesIn(rows_of(Primitive::matrix)),

@@ -12,8 +12,17 @@ namespace {
 
 class Memory : public testing::TestWithParam<Row> {};
 
+// What a word becomes, the first of its page or another one.
+std::uint32_t after_turns(std::uint32_t word, bool is_first) {
+  for (std::uint32_t turn = 0; turn < memory_turns; ++turn)
+    word = 3 * word + 1 + (is_first ? 1 : 0);
+  return word;
+}
+
 TEST_P(Memory, BringsWordsThereAndBack) {
   constexpr std::uint32_t guard = 0x600df00d;
+  const bool only_turns = (variant_at(GetParam().index).traits & MemoryTrait::only_turns) != 0;
+  const MemoryTask task = only_turns ? MemoryTask::turns : MemoryTask::round_trip;
   for (const std::uint32_t n : {0U, 1U, 1023U, 4099U})
     for (const std::size_t offset : {1U, 3U})
       for (const TestDevice& on : devices_for(1, GetParam())) {
@@ -24,9 +33,11 @@ TEST_P(Memory, BringsWordsThereAndBack) {
         for (std::size_t i = 0; i < in.size(); ++i)
           in[i] = static_cast<std::uint32_t>(i) * 0x9e3779b9U;
         std::vector<std::uint32_t> want = out;
-        for (std::size_t i = 0; i < n; ++i) want[offset + i] = 3 * in[offset + i] + 1;
+        for (std::size_t i = 0; i < n; ++i)
+          want[offset + i] = only_turns ? after_turns(in[offset + i], i % memory_page == 0)
+                                        : 3 * in[offset + i] + 1;
         const auto prepared = on.device->table().get<Primitive::memory>(GetParam().index)(
-            *stream, {.in = in.data() + offset, .out = out.data() + offset, .n = n});
+            *stream, {.task = task, .in = in.data() + offset, .out = out.data() + offset, .n = n});
         for (int run = 0; run < 2; ++run) {
           prepared->spoil(0xcd);
           stream->synchronize();
@@ -38,6 +49,24 @@ TEST_P(Memory, BringsWordsThereAndBack) {
           ASSERT_EQ(out, want) << "run " << run;
         }
       }
+}
+
+// What a row cannot do it refuses, and does not do something else.
+TEST_P(Memory, RefusesTasksThatItsTraitsLeaveOut) {
+  const unsigned traits = variant_at(GetParam().index).traits;
+  const TestDevice on = devices_for(1, GetParam()).front();
+  const auto stream = on.device->create_stream();
+  std::vector<std::uint32_t> words(2, 1);
+  const auto prepare = [&](MemoryTask task, MemoryAdvice advice) {
+    on.device->table().get<Primitive::memory>(GetParam().index)(
+        *stream, {.task = task, .advice = advice, .in = &words[0], .out = &words[1], .n = 1});
+  };
+  if ((traits & MemoryTrait::takes_turns) == 0) {
+    EXPECT_THROW(prepare(MemoryTask::table, MemoryAdvice::none), Error);
+  }
+  if ((traits & MemoryTrait::advised) == 0) {
+    EXPECT_THROW(prepare(MemoryTask::turns, MemoryAdvice::read_mostly), Error);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Memory, testing::ValuesIn(rows_of(Primitive::memory)),

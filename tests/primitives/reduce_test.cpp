@@ -39,7 +39,7 @@ class Reduce : public testing::TestWithParam<Row> {
   }
 };
 
-std::vector<Aabb> boxes(Distribution distribution, std::size_t n) {
+std::vector<Aabb> boxes_to_unite(Distribution distribution, std::size_t n) {
   std::mt19937 random(static_cast<unsigned>(n));
   std::uniform_real_distribution<float> place(-100.0F, 100.0F);
   std::uniform_real_distribution<float> size(0.0F, 3.0F);
@@ -62,7 +62,7 @@ TEST_P(Reduce, CoversBoxesAndCentres) {
   if (is("reduce_sync")) GTEST_SKIP() << "integers only";
   for (const std::size_t n : sizes_to_several_tiles()) {
     for (const Distribution distribution : lab::all_distributions) {
-      const std::vector<Aabb> host = boxes(distribution, n);
+      const std::vector<Aabb> host = boxes_to_unite(distribution, n);
       SceneBounds want{Aabb::empty(), Aabb::empty()};
       for (const Aabb& box : host) {
         if (box.is_empty()) continue;

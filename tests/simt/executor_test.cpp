@@ -2,6 +2,7 @@
 #define WARPVIEW_BACKEND_CPU
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -424,6 +425,63 @@ TEST_P(Executor, ReportsAShuffleFromALaneThatNoWarpHas) {
       EXPECT_NE(text.find("not in its mask"), std::string::npos)
           << "lane " << asking << " reads lane " << source << ": " << text;
     }
+}
+
+// Answers each word of the host, which is the word's number plus one, by its square.
+__global__ void answer_kernel(const std::uint32_t* asked, std::uint32_t* answers,
+                              std::uint32_t count) {
+  for (std::uint32_t k = 0; k < count; ++k) {
+    if (threadIdx.x == 0)
+      for (Spin spin; load_acquire(&asked[k]) == 0;) spin.back_off();
+    __syncthreads();
+    if (threadIdx.x == blockDim.x - 1) store_release(&answers[k], asked[k] * asked[k]);
+  }
+}
+
+// Launches it beside work of the host; the text of the error that it ends in.
+std::string error_beside(Stream& stream, dim3 grid, const std::function<bool()>& host,
+                         const std::uint32_t* asked, std::uint32_t* answers, std::uint32_t count) {
+  try {
+    submit(stream, {.kernel = "answer_kernel", .grid = grid, .block = dim3(128), .host = host},
+           kernel_call([=] { answer_kernel(asked, answers, count); }));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_P(Executor, GivesTheHostItsTurns) {
+  constexpr std::uint32_t count = 20;
+  std::vector<std::uint32_t> asked(count), answers(count);
+  std::uint32_t next = 0;
+  const auto host = [&] {
+    if (next == count || (next > 0 && __atomic_load_n(&answers[next - 1], __ATOMIC_ACQUIRE) == 0))
+      return false;
+    __atomic_store_n(&asked[next], next + 1, __ATOMIC_RELEASE);
+    ++next;
+    return true;
+  };
+  EXPECT_EQ(error_beside(*stream, dim3(1), host, asked.data(), answers.data(), count), "");
+  for (std::uint32_t k = 0; k < count; ++k) EXPECT_EQ(answers[k], (k + 1) * (k + 1));
+}
+
+TEST_P(Executor, ReportsASpinThatTheHostDoesNotEnd) {
+  std::uint32_t asked = 0;
+  std::uint32_t answer = 0;
+  const auto idle = [] { return false; };
+  const std::string text = error_beside(*stream, dim3(1), idle, &asked, &answer, 1);
+  EXPECT_NE(text.find("answer_kernel"), std::string::npos) << text;
+  EXPECT_NE(text.find("the spin never ends"), std::string::npos) << text;
+  // What the host's part throws ends the launch, too.
+  const auto failing = []() -> bool { throw Error("the host's part", "it failed", ""); };
+  EXPECT_EQ(error_beside(*stream, dim3(1), failing, &asked, &answer, 1),
+            "the host's part: it failed");
+  // And there is one block for it.
+  EXPECT_NE(error_beside(*stream, dim3(2), idle, &asked, &answer, 1).find("single block"),
+            std::string::npos);
+  asked = 3;
+  EXPECT_EQ(error_beside(*stream, dim3(1), idle, &asked, &answer, 1), "");
+  EXPECT_EQ(answer, 9U);
 }
 
 TEST_P(Executor, RunsOnAfterAReport) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/catalogue.h"
+#include "gpu/primitives/branches/branches.h"
 #include "gpu/primitives/lock/lock.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "gpu/runtime/scratch_memory.h"
@@ -87,6 +88,31 @@ TEST_P(Lockstep, HangsInTheLockForIndependentLanesAndSaysWhere) {
   EXPECT_NE(text.find("block "), std::string::npos) << text;
   EXPECT_NE(text.find("lane "), std::string::npos) << text;
   EXPECT_EQ(error_of_lock(*independent, "independent"), "");
+}
+
+// Of two branches that wait for each other the one that comes first waits for ever.
+TEST_P(Lockstep, HangsInBranchesThatWaitForEachOtherAndSaysWhere) {
+  constexpr std::uint32_t n = 64;
+  const auto error_of_branches = [](Device& on, const char* variant) -> std::string {
+    const auto stream = on.create_stream();
+    ScratchMemory scratch(on);
+    const Buffer<std::uint32_t> in(on, n), out(on, n);
+    stream->fill(in.data(), 1, in.bytes());
+    try {
+      scratch.run(on.table().get<Primitive::branches>(find_variant(Primitive::branches, variant)),
+                  *stream, BranchesArgs{.in = in.data(), .out = out.data(), .n = n});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string text = error_of_branches(*device, "flags");
+  EXPECT_NE(text.find("branches_flags_kernel"), std::string::npos) << text;
+  EXPECT_NE(text.find("never ends in lockstep"), std::string::npos) << text;
+  EXPECT_NE(text.find("has gone another way"), std::string::npos) << text;
+  EXPECT_NE(text.find("flags.cu:"), std::string::npos) << text;
+  EXPECT_EQ(error_of_branches(*independent, "flags"), "");
+  EXPECT_EQ(error_of_branches(*device, "together"), "");
 }
 
 TEST_P(Lockstep, PassesTheLocksWrittenForIt) {

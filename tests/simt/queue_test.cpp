@@ -170,6 +170,63 @@ TEST_P(Queues, GiveOneTakerTheItemsOfEachThreadInOrder) {
   }
 }
 
+// A block claims for all its threads, each of which takes one; all append again what they took.
+__global__ void claim_kernel(Broker<std::uint32_t> broker, std::uint32_t rounds,
+                             std::uint32_t* taken) {
+  __shared__ std::uint32_t first;
+  __shared__ std::uint32_t count;
+  for (std::uint32_t r = 0; r < rounds; ++r) {
+    if (threadIdx.x == 0) count = broker.claim(1, blockDim.x, first);
+    __syncthreads();
+    const bool mine = threadIdx.x < count;
+    std::uint32_t item = 0;
+    if (mine) broker.take_claimed(first + threadIdx.x, item);
+    __syncthreads();
+    if (mine) {
+      atomicAdd(&taken[item], 1U);
+      broker.try_append(item);
+    }
+  }
+}
+
+TEST_P(Queues, GiveABlockWhatOneThreadClaimed) {
+  constexpr std::uint32_t capacity = 64;
+  constexpr std::uint32_t items = 40;
+  Memory<std::uint32_t> memory(capacity);
+  memory.words[0].count = memory.words[0].tail = items;
+  for (std::uint32_t i = 0; i < items; ++i) {
+    memory.tickets[i] = 1;
+    memory.ring[i] = i;
+  }
+  std::vector<std::uint32_t> taken(items);
+  launch(*stream, KERNEL(claim_kernel), Shape(4, 64), memory.broker(), 5U, taken.data());
+  EXPECT_EQ(memory.words[0].count, items);
+  EXPECT_EQ(memory.words[0].tail - memory.words[0].head, items);
+  std::vector<bool> there(items);
+  for (std::uint32_t i = memory.words[0].head; i != memory.words[0].tail; ++i)
+    there[memory.ring[i % capacity]] = true;
+  EXPECT_EQ(std::count(there.begin(), there.end(), true), items);
+  EXPECT_GE(*std::min_element(taken.begin(), taken.end()), 1U);
+}
+
+__global__ void claim_alone_kernel(Broker<std::uint32_t> broker, std::uint32_t* got) {
+  std::uint32_t first = 0;
+  got[0] = broker.claim(1, 64, first);
+  for (std::uint32_t i = 0; i < 10; ++i) broker.try_append(i);
+  got[1] = broker.claim(11, 64, first);
+  got[2] = broker.claim(3, 4, first);
+  got[3] = broker.claim(6, 64, first);
+  got[4] = first;
+  got[5] = static_cast<std::uint32_t>(broker.count());
+}
+
+TEST_P(Queues, ClaimAsManyAsThereAreWithinBounds) {
+  Memory<std::uint32_t> memory(64);
+  std::vector<std::uint32_t> got(6);
+  launch(*stream, KERNEL(claim_alone_kernel), Shape(1, 1), memory.broker(), got.data());
+  EXPECT_EQ(got, (std::vector<std::uint32_t>{0, 0, 4, 6, 4, 0}));
+}
+
 // One thread alone: until the queue refuses.
 template <class Queue>
 __global__ void fill_and_empty_kernel(Queue queue, std::uint32_t first, std::uint32_t* items,

@@ -17,6 +17,11 @@ enum class BlockScanOperation {
 // Traits of the variants (gpu/catalogue.def).
 struct BlockScanTrait {
   static constexpr unsigned bits_only = 1;  // sum_bits and no other operator
+  // The first thing that is done to a tile in shared memory is the up-sweep of a tree, one step
+  // after the other. How often its places are padded is told beside it.
+  static constexpr unsigned tree = 2;
+  static constexpr unsigned padded = 4;
+  static constexpr unsigned padded_twice = 8;
 };
 
 struct BlockScanArgs {
@@ -28,7 +33,7 @@ struct BlockScanArgs {
   // Items a block scans; a power of two from 2 to 1024. The last tile may be cut short. Items
   // before the tile do not count.
   std::uint32_t tile = 512;
-  // For how many banks of shared memory `blelloch_padded` pads: 16 (compute capability 1.x) or 32.
+  // For how many banks of shared memory places are padded: 16 (compute capability 1.x) or 32.
   std::uint32_t banks = 32;
 };
 

@@ -1,6 +1,7 @@
 // The experiment of block scan: each tile of words by itself, beside sums made one after the other.
 #include "gpu/primitives/block_scan/block_scan.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -16,14 +17,22 @@ constexpr Form forms[] = {
     {"bits", "number of ones in the tile before each bit"},
     {"sum_f32", "sum of the floats of the tile up to each"},
     {"maps", "composition of the affine maps of the tile before each"},
+    {"tile_64", "as exclusive, in tiles of 64 words"},
+    {"tile_128", "as exclusive, in tiles of 128 words"},
+    {"tile_1024", "as exclusive, in tiles of 1024 words"},
 };
-enum : int { exclusive, inclusive, bits, sum_f32, maps };
+enum : int { exclusive, inclusive, bits, sum_f32, maps, tile_64, tile_128, tile_1024 };
 
 // No variant looks at the values; that bits are all alike, mostly 0 or mixed is enough.
 constexpr Distribution distributions[] = {Distribution::uniform, Distribution::skewed,
                                           Distribution::constant};
 
-constexpr std::uint32_t tile = tile_extent(512, 128);
+std::uint32_t tile_of(int form) {
+  return form == tile_64     ? 64
+         : form == tile_128  ? 128
+         : form == tile_1024 ? 1024
+                             : tile_extent(512, 128);
+}
 
 using Words = std::vector<std::uint32_t>;  // of floats, their bits
 
@@ -63,13 +72,52 @@ class BlockScan : public Experiment {
   std::vector<Region> outputs() override { return {region(out_)}; }
   std::vector<Region> result() override { return {region(out_)}; }
 
+  std::vector<Fact> facts(const Outcome& outcome) const override {
+    const DeviceInfo& device = device_.info();
+    const unsigned traits = variant_at(outcome.row).traits;
+    if (outcome.counters.empty() || device.shared_banks != lecture_banks ||
+        device.warp_size != lecture_warp || (traits & BlockScanTrait::tree) == 0)
+      return {};
+    return up_sweep_cycles(outcome.counters.front(), traits);
+  }
+
  private:
+  // The cycles of the up-sweep as KAUST CS 380 reckons them (lecture 19: parallel prefix sum 2),
+  // with the degrees of conflict that were counted. There are 16 banks, which serve half a warp at
+  // a time. In a step each warp that has work reads two words and writes one, in two halves each,
+  // and each half takes as many cycles as the degree. To pad places takes 8 cycles for each step
+  // and warp; that a second level takes 8 more is our assumption.
+  static constexpr unsigned lecture_banks = 16;
+  static constexpr int lecture_warp = 32;
+  std::vector<Fact> up_sweep_cycles(const KernelCounters& kernel, unsigned traits) const {
+    constexpr unsigned halves_served = 3 * 2;
+    constexpr unsigned padding_cycles = 8;
+    const unsigned levels = (traits & BlockScanTrait::padded_twice) != 0 ? 2
+                            : (traits & BlockScanTrait::padded) != 0     ? 1
+                                                                         : 0;
+    unsigned served = 0;
+    unsigned without_conflicts = 0;
+    unsigned addresses = 0;
+    std::size_t step = 1;  // step 0 stores the tile
+    for (std::uint32_t active = args_.tile / 2; active > 0; active /= 2, ++step) {
+      const unsigned warps = std::max<unsigned>(active / lecture_warp, 1);
+      served += halves_served * warps * kernel.steps.at(step).worst_degree;
+      without_conflicts += halves_served * warps;
+      addresses += levels * padding_cycles * warps;
+    }
+    std::vector<Fact> facts = {
+        {"up-sweep as the lecture reckons", static_cast<double>(served + addresses), "cycles"},
+        {"without conflicts", static_cast<double>(without_conflicts), "cycles"}};
+    if (levels > 0) facts.push_back({"for padding", static_cast<double>(addresses), "cycles"});
+    return facts;
+  }
+
   static BlockScanArgs args_of(const Setup& setup) {
     const int form = setup.form;
     BlockScanArgs args{.in = nullptr,
                        .out = nullptr,
                        .n = 0,
-                       .tile = tile,
+                       .tile = tile_of(form),
                        .banks = setup.device.info().shared_banks};
     args.inclusive = form == inclusive || form == sum_f32;
     if (form == bits) args.operation = BlockScanOperation::sum_bits;
@@ -96,7 +144,7 @@ class BlockScan : public Experiment {
     Words out(in.size());
     std::uint32_t sum = identity;
     for (std::size_t i = 0; i < in.size(); ++i) {
-      if (i % tile == 0) sum = identity;
+      if (i % args_.tile == 0) sum = identity;
       const std::uint32_t upto = combine(args_.operation, sum, in[i]);
       out[i] = args_.inclusive ? upto : sum;
       sum = upto;

@@ -29,6 +29,15 @@ struct Padded {
   static constexpr unsigned words = largest_tile + largest_tile / banks + 1;
 };
 
+// And another after every banks^2 items, which takes the conflicts that larger tiles keep. Each
+// place costs another shift and another addition.
+template <unsigned banks>
+struct PaddedTwice {
+  __device__ static unsigned of(unsigned i) { return i + i / banks + i / (banks * banks); }
+  static constexpr unsigned words =
+      largest_tile + largest_tile / banks + largest_tile / (banks * banks) + 1;
+};
+
 // From the leaves to the root: log n steps, n - 1 applications. The first barrier makes the items
 // seen that the block has just written. Leaves what thread 0 wrote last, the sum of all items, in
 // place of the last item; the other threads may not see it yet.

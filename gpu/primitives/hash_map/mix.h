@@ -14,6 +14,14 @@ HOST_DEVICE constexpr std::uint32_t mix(std::uint32_t key) {
   key = (key ^ key >> 13U) * 0xc2b2ae35U;
   return key ^ key >> 16U;
 }
+// The key that has this hash: the steps undone, with the factors' inverses modulo 2^32.
+HOST_DEVICE constexpr std::uint32_t unmix(std::uint32_t hash) {
+  hash = (hash ^ hash >> 16U) * 0x7ed1b41dU;
+  hash = (hash ^ hash >> 13U ^ hash >> 26U) * 0xa5cb9243U;
+  return hash ^ hash >> 16U;
+}
+static_assert(unmix(mix(std::uint32_t{0x12345678U})) == 0x12345678U);
+
 HOST_DEVICE constexpr std::uint64_t mix(std::uint64_t key) {
   key = (key ^ key >> 33U) * 0xff51afd7ed558ccdULL;
   key = (key ^ key >> 33U) * 0xc4ceb9fe1a85ec53ULL;

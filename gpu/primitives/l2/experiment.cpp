@@ -16,11 +16,17 @@ constexpr Form forms[] = {
     {"all_small", "a table of up to 8 MiB that every key is looked up in"},
     {"one_in_8_warm", "one_in_8, with the table in the cache at the start"},
     {"one_in_32_warm", "one_in_32, with the table in the cache at the start"},
+    {"hit_25", "one_in_8, where a quarter of the accesses to the table are persisting"},
+    {"hit_50", "one_in_8, where half of them are"},
+    {"hit_60", "one_in_8, where 0.6 of them are"},
+    {"hit_100", "one_in_8, where all of them are, whether there is room or not"},
 };
 constexpr std::uint32_t large = 3U << 20U;  // slots, of 8 bytes
-constexpr std::uint32_t most_slots[] = {large, large, large, 1U << 20U, large, large};
-constexpr std::uint32_t every[] = {8, 32, 1, 1, 8, 32};
-constexpr bool is_warm[] = {false, false, false, false, true, true};
+constexpr std::uint32_t most_slots[] = {large, large, large, 1U << 20U, large,
+                                        large, large, large, large,     large};
+constexpr std::uint32_t every[] = {8, 32, 1, 1, 8, 32, 8, 8, 8, 8};
+constexpr bool is_warm[] = {false, false, false, false, true, true, false, false, false, false};
+constexpr float hit_ratios[] = {0, 0, 0, 0, 0, 0, 0.25F, 0.5F, 0.6F, 1.0F};
 
 class L2 : public Experiment {
  public:
@@ -28,6 +34,7 @@ class L2 : public Experiment {
       : Experiment(setup),
         every_(every[setup.form]),
         is_warm_(is_warm[setup.form]),
+        hit_ratio_(hit_ratios[setup.form]),
         read_(device_, 1),
         values_(device_, n_),
         want_(n_) {
@@ -77,7 +84,8 @@ class L2 : public Experiment {
                                                                     .keys = keys_.data(),
                                                                     .values = values_.data(),
                                                                     .n = n_,
-                                                                    .every = every_});
+                                                                    .every = every_,
+                                                                    .hit_ratio = hit_ratio_});
       row_ = row;
     }
     prepared_->run();
@@ -105,6 +113,7 @@ class L2 : public Experiment {
 
   std::uint32_t every_;
   bool is_warm_;
+  float hit_ratio_;
   Buffer<std::int32_t> read_;
   HashTable table_;
   Buffer<std::byte> memory_;
@@ -116,6 +125,12 @@ class L2 : public Experiment {
 
 constexpr Distribution distributions[] = {Distribution::uniform, Distribution::skewed};
 
+std::string why_not_l2(int row, int form) {
+  const bool has_window = (variant_at(row).traits & L2Trait::has_window) != 0;
+  return hit_ratios[form] > 0.0F && !has_window ? "has no window: its time is that of one_in_8"
+                                                : "";
+}
+
 }  // namespace
 
 const ExperimentKind& l2_experiment() {
@@ -123,7 +138,8 @@ const ExperimentKind& l2_experiment() {
                                           .forms = forms,
                                           .distributions = distributions,
                                           .memory_each = 12,
-                                          .make = make<L2>};
+                                          .make = make<L2>,
+                                          .why_not = why_not_l2};
   return kind;
 }
 

@@ -8,6 +8,11 @@
 
 namespace warpview {
 
+// Traits of the variants (gpu/catalogue.def).
+struct L2Trait {
+  static constexpr unsigned has_window = 1;
+};
+
 // For every i that is a multiple of `every`: values[i] = the value of keys[i] in the table, or
 // no_value. For the others: values[i] = keys[i]. The table has 32-bit keys and was filled by the
 // hash map `linear`; nobody writes to it meanwhile.
@@ -17,6 +22,9 @@ struct L2Args {
   std::uint32_t* values = nullptr;
   std::uint32_t n = 0;      // at most 2^31 - 1
   std::uint32_t every = 1;  // a power of two
+  // Of a variant with a window: the share of the accesses in it that are to be persisting, above 0
+  // and at most 1; 0: as many as the part of the cache that is set aside has room for.
+  float hit_ratio = 0.0F;
 };
 
 }  // namespace warpview

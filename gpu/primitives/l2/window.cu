@@ -13,6 +13,7 @@
 #if defined(WARPVIEW_BACKEND_CUDA)
 
 #include <algorithm>
+#include <string>
 
 #include "gpu/primitives/l2/find.h"  // the kernel, the same for both variants
 #include "gpu/runtime/prepared.h"
@@ -63,6 +64,9 @@ class Window final : public Prepared {
  public:
   Window(Stream& stream, const L2Args& args)
       : stream_(stream), args_(args), table_(*args.table), set_aside_(stream, table_bytes()) {
+    if (!(args.hit_ratio >= 0.0F && args.hit_ratio <= 1.0F))
+      throw Error("a window with a hit ratio of " + std::to_string(args.hit_ratio),
+                  "it is a share of the accesses", "Choose one from 0 to 1");
     int most = 0;
     check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxAccessPolicyWindowSize,
                                  stream.device().info().index),
@@ -73,8 +77,11 @@ class Window final : public Prepared {
     window.num_bytes = bytes;
     // If all of a table were persisting that is larger than the part, its lines would push each
     // other out. The rest is streaming: first to go.
-    window.hitRatio = static_cast<float>(
-        std::min(1.0, static_cast<double>(set_aside_.bytes()) / static_cast<double>(bytes)));
+    window.hitRatio =
+        args.hit_ratio > 0.0F
+            ? args.hit_ratio
+            : static_cast<float>(std::min(
+                  1.0, static_cast<double>(set_aside_.bytes()) / static_cast<double>(bytes)));
     window.hitProp = cudaAccessPropertyPersisting;
     window.missProp = cudaAccessPropertyStreaming;
     attribute_.id = cudaLaunchAttributeAccessPolicyWindow;
@@ -94,7 +101,7 @@ class Window final : public Prepared {
           "l2::find_kernel");
     if (stream_.device().launches.recording())
       log_launch(stream_.device(), "l2::find_kernel",
-                 reinterpret_cast<const void*>(&l2::find_kernel), shape.grid, shape.block);
+                 reinterpret_cast<const void*>(&l2::find_kernel), shape.grid, shape.block, 0);
   }
 
  private:

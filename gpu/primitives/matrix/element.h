@@ -1,7 +1,11 @@
-// What the kernels of the matrix product share: their elements as floats, and the choice of a type.
+// What the kernels of the matrix product share: their elements as numbers, and the choice of a
+// type.
 #pragma once
 
+#include <type_traits>
+
 #include "gpu/primitives/matrix/matrix.h"
+#include "gpu/runtime/error.h"
 #include "gpu/runtime/kernel.h"
 #if defined(WARPVIEW_BACKEND_CUDA)
 #include <cuda_fp16.h>
@@ -11,41 +15,80 @@
 
 namespace warpview::WARPVIEW_BACKEND::matrix {
 
-__device__ inline float to_float(float x) { return x; }
-
-#if defined(WARPVIEW_BACKEND_CPU)
-inline float to_float(Half x) {
-  // The exponent moves from bias 15 to bias 127 by a multiplication, which handles subnormal
-  // numbers as well; infinity and NaN keep an exponent of all ones.
-  std::uint32_t bits = (x.bits & 0x7fffU) << 13U;
+// A float whose last digits do not count.
+struct Tf32 {
   float value;
-  std::memcpy(&value, &bits, sizeof value);
-  value *= 0x1p112F;
-  std::memcpy(&bits, &value, sizeof bits);
-  if ((x.bits & 0x7c00U) == 0x7c00U) bits |= 0x7f800000U;
-  bits |= (x.bits & 0x8000U) << 16U;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
+};
+
+// An element as a number that products are made of.
+__device__ inline float number(float x) { return x; }
+__device__ inline float number(Tf32 x) { return to_tf32(x.value); }
+__device__ inline std::int32_t number(std::int8_t x) { return x; }
+#if defined(WARPVIEW_BACKEND_CPU)
+inline float number(Half x) { return to_float(x); }
 #else
-__device__ inline float to_float(Half x) { return __half2float(__ushort_as_half(x.bits)); }
+__device__ inline float number(Half x) { return __half2float(__ushort_as_half(x.bits)); }
 #endif
 
-// Element (row, column) of a matrix [rows, columns]; 0 outside of it.
+// A sum as an element.
+__device__ inline void store(float* c, float sum) { *c = sum; }
+__device__ inline void store(std::int32_t* c, std::uint32_t sum) {
+  *c = static_cast<std::int32_t>(sum);
+}
+#if defined(WARPVIEW_BACKEND_CPU)
+inline void store(Half* c, float sum) { *c = to_half(sum); }
+#else
+__device__ inline void store(Half* c, float sum) {
+  c->bits = __half_as_ushort(__float2half_rn(sum));
+}
+#endif
+
+// What elements of c are summed up in: unsigned, as signed numbers must not wrap around.
+template <class Out>
+using SumOf = std::conditional_t<std::is_same_v<Out, std::int32_t>, std::uint32_t, float>;
+
+// Element (row, column) of a matrix [rows, columns] of numbers that floats hold; 0 outside of it.
 template <class T>
 __device__ inline float element(const T* m, std::uint32_t rows, std::uint32_t columns,
                                 std::uint32_t row, std::uint32_t column) {
   if (row >= rows || column >= columns) return 0.0F;
-  return to_float(m[static_cast<std::size_t>(row) * columns + column]);
+  return number(m[static_cast<std::size_t>(row) * columns + column]);
 }
 
-// Calls function(a, b) with the typed pointers of the arguments.
-template <class Function>
+[[noreturn]] inline void refuse() {
+  throw Error("a matrix product of elements of another type", "this variant does not multiply them",
+              "Choose the variant naive, or other elements");
+}
+
+// Calls function(a, b, c) with the typed pointers of the arguments, of a type that is one of
+// `types` (MatrixTrait); Error where it is not.
+template <unsigned types, class Function>
 void with_type(const MatrixArgs& args, Function&& function) {
-  if (args.type == MatrixType::f32)
-    function(static_cast<const float*>(args.a), static_cast<const float*>(args.b));
-  else
-    function(static_cast<const Half*>(args.a), static_cast<const Half*>(args.b));
+  const auto call = [&]<class In, class Out>(const In*, Out*) {
+    function(static_cast<const In*>(args.a), static_cast<const In*>(args.b),
+             static_cast<Out*>(args.c));
+  };
+  constexpr float* floats = nullptr;
+  constexpr Half* halves = nullptr;
+  if (!multiplies(types, args.type)) refuse();
+  switch (args.type) {
+    case MatrixType::f32:
+      if constexpr (multiplies(types, MatrixType::f32)) call(floats, floats);
+      return;
+    case MatrixType::f16:
+      if constexpr (multiplies(types, MatrixType::f16)) call(halves, floats);
+      return;
+    case MatrixType::f16_f16:
+      if constexpr (multiplies(types, MatrixType::f16_f16)) call(halves, halves);
+      return;
+    case MatrixType::i8_i32:
+      if constexpr (multiplies(types, MatrixType::i8_i32))
+        call(static_cast<std::int8_t*>(nullptr), static_cast<std::int32_t*>(nullptr));
+      return;
+    case MatrixType::tf32:
+      if constexpr (multiplies(types, MatrixType::tf32)) call(static_cast<Tf32*>(nullptr), floats);
+      return;
+  }
 }
 
 // Blocks of tile x tile outputs over the whole of c.

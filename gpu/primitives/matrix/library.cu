@@ -25,6 +25,14 @@
 
 namespace warpview::WARPVIEW_BACKEND {
 
+namespace matrix {
+namespace {
+// cuBLAS multiplies bytes, too, but of sizes that are multiples of 4 alone.
+constexpr unsigned library_types =
+    MatrixTrait::f32 | MatrixTrait::f16 | MatrixTrait::f16_f16 | MatrixTrait::tf32;
+}  // namespace
+}  // namespace matrix
+
 #if defined(WARPVIEW_BACKEND_CUDA)
 
 namespace {
@@ -89,12 +97,16 @@ void matrix_library(Stream& stream, const MatrixArgs& args, Scratch& scratch) {
   const GpuStream queue = native(stream);
   cublasHandle_t handle = handle_of(stream.device().info().index);
   if (scratch.measuring() || args.rows == 0 || args.columns == 0) return;
+  if (!multiplies(matrix::library_types, args.type)) matrix::refuse();
   if (args.inner == 0) {
-    stream.fill(args.c, 0, sizeof(float) * args.rows * args.columns);
+    stream.fill(args.c, 0, std::size_t{args.rows} * args.columns * bytes_of_output(args.type));
     return;
   }
   check_cublas(Cublas::loaded().set_stream(handle, queue), "cublasSetStream");
-  const cudaDataType type = args.type == MatrixType::f32 ? CUDA_R_32F : CUDA_R_16F;
+  const cudaDataType type = bytes_of_input(args.type) == 4 ? CUDA_R_32F : CUDA_R_16F;
+  const cudaDataType type_of_c = bytes_of_output(args.type) == 4 ? CUDA_R_32F : CUDA_R_16F;
+  const cublasComputeType_t sums =
+      args.type == MatrixType::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
   const auto rows = static_cast<int>(args.rows);
   const auto inner = static_cast<int>(args.inner);
   const auto columns = static_cast<int>(args.columns);
@@ -103,7 +115,7 @@ void matrix_library(Stream& stream, const MatrixArgs& args, Scratch& scratch) {
   // cuBLAS stores column after column: to it our matrices are transposed, and c' = b' a'.
   check_cublas(Cublas::loaded().gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, columns, rows, inner, &one,
                                      args.b, type, columns, args.a, type, inner, &zero, args.c,
-                                     CUDA_R_32F, columns, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
+                                     type_of_c, columns, sums, CUBLAS_GEMM_DEFAULT),
                "cublasGemmEx");
 }
 
@@ -112,26 +124,27 @@ void matrix_library(Stream& stream, const MatrixArgs& args, Scratch& scratch) {
 namespace {
 
 // Rows of c in a task's share, with blocks of b that stay in the cache while they are used.
-template <class T>
-void multiply_rows(const T* a, const T* b, const MatrixArgs& args, std::uint32_t begin,
+template <class In, class Out>
+void multiply_rows(const In* a, const In* b, Out* c, const MatrixArgs& args, std::uint32_t begin,
                    std::uint32_t end) {
   constexpr std::uint32_t depth = 64;
   const std::size_t columns = args.columns;
-  std::fill(args.c + begin * columns, args.c + end * columns, 0.0F);
+  std::vector<float> sums((end - begin) * columns);
   std::vector<float> block(depth * columns);
   for (std::uint32_t first = 0; first < args.inner; first += depth) {
     const std::uint32_t last = std::min(first + depth, args.inner);
     for (std::size_t i = 0; i < (last - first) * columns; ++i)
-      block[i] = matrix::to_float(b[first * columns + i]);
+      block[i] = matrix::number(b[first * columns + i]);
     for (std::uint32_t row = begin; row < end; ++row) {
-      float* out = args.c + row * columns;
+      float* out = &sums[(row - begin) * columns];
       for (std::uint32_t k = first; k < last; ++k) {
-        const float factor = matrix::to_float(a[std::size_t{row} * args.inner + k]);
+        const float factor = matrix::number(a[std::size_t{row} * args.inner + k]);
         const float* in = &block[(k - first) * columns];
         for (std::size_t column = 0; column < columns; ++column) out[column] += factor * in[column];
       }
     }
   }
+  for (std::size_t i = 0; i < sums.size(); ++i) matrix::store(&c[begin * columns + i], sums[i]);
 }
 
 }  // namespace
@@ -139,10 +152,10 @@ void multiply_rows(const T* a, const T* b, const MatrixArgs& args, std::uint32_t
 void matrix_library(Stream& stream, const MatrixArgs& args, Scratch& scratch) {
   if (scratch.measuring() || args.columns == 0) return;
   run_host(stream, [args] {
-    matrix::with_type(args, [&](const auto* a, const auto* b) {
+    matrix::with_type<matrix::library_types>(args, [&](const auto* a, const auto* b, auto* c) {
       using Range = tbb::blocked_range<std::uint32_t>;
       tbb::parallel_for(Range(0, args.rows, 64), [&](const Range& rows) {
-        multiply_rows(a, b, args, rows.begin(), rows.end());
+        multiply_rows(a, b, c, args, rows.begin(), rows.end());
       });
     });
   });

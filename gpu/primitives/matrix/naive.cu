@@ -15,29 +15,30 @@ namespace {
 
 constexpr unsigned block_side = tile_extent(16, 8);  // of a block: 16 x 16 elements of c
 
-template <class T>
+template <class In, class Out>
 __global__ void __launch_bounds__(block_side* block_side)
-    multiply_naive_kernel(const T* a, const T* b, float* c, std::uint32_t rows, std::uint32_t inner,
+    multiply_naive_kernel(const In* a, const In* b, Out* c, std::uint32_t rows, std::uint32_t inner,
                           std::uint32_t columns) {
   const std::uint32_t row = blockIdx.y * block_side + threadIdx.y;
   const std::uint32_t column = blockIdx.x * block_side + threadIdx.x;
   if (row >= rows || column >= columns) return;
-  float sum = 0.0F;
+  matrix::SumOf<Out> sum = 0;
   for (std::uint32_t k = 0; k < inner; ++k)
-    sum += matrix::to_float(a[static_cast<std::size_t>(row) * inner + k]) *
-           matrix::to_float(b[static_cast<std::size_t>(k) * columns + column]);
-  c[static_cast<std::size_t>(row) * columns + column] = sum;
+    sum += matrix::number(a[static_cast<std::size_t>(row) * inner + k]) *
+           matrix::number(b[static_cast<std::size_t>(k) * columns + column]);
+  matrix::store(&c[static_cast<std::size_t>(row) * columns + column], sum);
 }
 
 }  // namespace
 
 void matrix_naive(Stream& stream, const MatrixArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
-  matrix::with_type(args, [&]<class T>(const T* a, const T* b) {
-    launch(stream, KERNEL(multiply_naive_kernel<T>),
-           Shape(matrix::grid_of_tiles(args, block_side), dim3(block_side, block_side)), a, b,
-           args.c, args.rows, args.inner, args.columns);
-  });
+  matrix::with_type<MatrixTrait::all>(
+      args, [&]<class In, class Out>(const In* a, const In* b, Out* c) {
+        launch(stream, KERNEL(multiply_naive_kernel<In, Out>),
+               Shape(matrix::grid_of_tiles(args, block_side), dim3(block_side, block_side)), a, b,
+               c, args.rows, args.inner, args.columns);
+      });
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

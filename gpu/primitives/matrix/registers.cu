@@ -77,10 +77,11 @@ __global__ void __launch_bounds__(registers_threads)
 
 void matrix_registers(Stream& stream, const MatrixArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
-  matrix::with_type(args, [&]<class T>(const T* a, const T* b) {
+  constexpr unsigned types = MatrixTrait::f32 | MatrixTrait::f16;
+  matrix::with_type<types>(args, [&]<class T>(const T* a, const T* b, float* c) {
     launch(stream, KERNEL(multiply_registers_kernel<T>),
-           Shape(matrix::grid_of_tiles(args, c_side), dim3(registers_threads)), a, b, args.c,
-           args.rows, args.inner, args.columns);
+           Shape(matrix::grid_of_tiles(args, c_side), dim3(registers_threads)), a, b, c, args.rows,
+           args.inner, args.columns);
   });
 }
 

@@ -44,9 +44,10 @@ __global__ void __launch_bounds__(tile_side* tile_side)
 
 void matrix_tiled(Stream& stream, const MatrixArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
-  matrix::with_type(args, [&]<class T>(const T* a, const T* b) {
+  constexpr unsigned types = MatrixTrait::f32 | MatrixTrait::f16;
+  matrix::with_type<types>(args, [&]<class T>(const T* a, const T* b, float* c) {
     launch(stream, KERNEL(multiply_tiled_kernel<T>),
-           Shape(matrix::grid_of_tiles(args, tile_side), dim3(tile_side, tile_side)), a, b, args.c,
+           Shape(matrix::grid_of_tiles(args, tile_side), dim3(tile_side, tile_side)), a, b, c,
            args.rows, args.inner, args.columns);
   });
 }

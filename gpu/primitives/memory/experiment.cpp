@@ -2,21 +2,53 @@
 #include "gpu/primitives/memory/memory.h"
 
 #include <map>
+#include <string_view>
 
 #include "gpu/lab/experiment.h"
 
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {{"round_trip", "to the device, through a kernel, and back"}};
+constexpr Form forms[] = {
+    {"round_trip", "to the device, through a kernel, and back"},
+    {"table", "host and device read the same words, in four turns each"},
+    {"table_preferred", "the same, with the advice that they live on the device"},
+    {"table_accessed_by", "the same, with the advice that the device has them mapped"},
+    {"table_read_mostly", "the same, with the advice that each side may have a copy"},
+    {"turns", "host and device touch every page, in four turns each"},
+    {"turns_preferred", "the same, with the advice that they live on the device"},
+    {"turns_accessed_by", "the same, with the advice that the device has them mapped"},
+    {"turns_read_mostly", "the same, with the advice that each side may have a copy"},
+};
+MemoryTask task_of(int form) {
+  return form == 0 ? MemoryTask::round_trip : form < 5 ? MemoryTask::table : MemoryTask::turns;
+}
+MemoryAdvice advice_of(int form) {
+  return form == 0 ? MemoryAdvice::none : static_cast<MemoryAdvice>((form - 1) % 4);
+}
 
 class Memory : public Experiment {
  public:
   explicit Memory(const Setup& setup)
-      : Experiment(setup), out_(n_), want_(n_), shown_(device_, n_) {
+      : Experiment(setup),
+        task_(task_of(setup.form)),
+        advice_(advice_of(setup.form)),
+        out_(n_),
+        want_(n_),
+        shown_(device_, n_) {
     const auto wide = integers(setup.distribution, n_, 32, setup.seed);
     in_.assign(wide.begin(), wide.end());
-    for (std::uint32_t i = 0; i < n_; ++i) want_[i] = 3 * in_[i] + 1;
+    std::uint32_t added = 1;
+    if (task_ == MemoryTask::table)
+      for (std::size_t i = 0; i < n_; i += memory_page) added += in_[i];
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      want_[i] = 3 * in_[i] + added;
+      if (task_ != MemoryTask::turns) continue;
+      const std::uint32_t touched = i % memory_page == 0 ? 1 : 0;
+      want_[i] += touched;
+      for (std::uint32_t turn = 1; turn < memory_turns; ++turn)
+        want_[i] = 3 * want_[i] + 1 + touched;
+    }
   }
 
   void reset() override {
@@ -26,7 +58,8 @@ class Memory : public Experiment {
     auto& prepared = prepared_[row];
     if (!prepared) {
       prepared = device_.table().get<Primitive::memory>(row)(
-          stream_, {.in = in_.data(), .out = out_.data(), .n = n_});
+          stream_,
+          {.task = task_, .advice = advice_, .in = in_.data(), .out = out_.data(), .n = n_});
       prepared->reset();
       prepared->spoil(spoiled_byte);
     }
@@ -61,6 +94,8 @@ class Memory : public Experiment {
     is_shown_ = true;
   }
 
+  MemoryTask task_;
+  MemoryAdvice advice_;
   std::vector<std::uint32_t> in_, out_, want_;
   Buffer<std::uint32_t> shown_;
   bool is_shown_ = false;
@@ -68,15 +103,34 @@ class Memory : public Experiment {
   std::map<int, std::unique_ptr<Prepared>> prepared_;  // by row
 };
 
+std::string why_not_memory(int row, int form) {
+  const unsigned traits = variant_at(row).traits;
+  if ((traits & MemoryTrait::only_turns) != 0)
+    return task_of(form) != MemoryTask::turns      ? "its threads do nothing but turns"
+           : advice_of(form) != MemoryAdvice::none ? "takes no advice: its arrays belong to streams"
+                                                   : "";
+  if (task_of(form) != MemoryTask::round_trip && (traits & MemoryTrait::takes_turns) == 0)
+    return "does round trips alone";
+  if (advice_of(form) != MemoryAdvice::none && (traits & MemoryTrait::advised) == 0)
+    return "takes no advice: what it copies does not move by itself";
+  return {};
+}
+
+std::uint32_t most_of_memory_row(int row) {
+  return std::string_view(variant_at(row).name) == "static" ? memory_static_words : 0;
+}
+
 }  // namespace
 
 const ExperimentKind& memory_experiment() {
   static constexpr ExperimentKind kind = {.items = "words",
                                           .forms = forms,
                                           .distributions = only_uniform,
-                                          .memory_each = 44,
+                                          .memory_each = 68,
                                           .make = make<Memory>,
-                                          .start = Start::idle};
+                                          .start = Start::idle,
+                                          .why_not = why_not_memory,
+                                          .most_items = most_of_memory_row};
   return kind;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "gpu/primitives/memory/kernels.h"
 #include "gpu/runtime/buffer.h"
@@ -21,36 +22,107 @@ int attribute_of(Stream& stream, Attribute attribute) {
   return value;
 }
 
-// `count` words of managed memory. The driver would let programs ask for more than the device has
-// and then move pages to and fro forever: Error instead.
+// May the host touch managed memory while kernels run, and the device fault on a page? Where not,
+// any access of the host during any kernel is an error, even to an array that the kernel leaves
+// alone, unless that is attached elsewhere.
+inline bool has_concurrent_access(Stream& stream) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  return attribute_of(stream, cudaDevAttrConcurrentManagedAccess) != 0;
+#else
+  return attribute_of(stream, hipDeviceAttributeConcurrentManagedAccess) != 0;
+#endif
+}
+inline void need_concurrent_access(Stream& stream, const char* what) {
+  if (!has_concurrent_access(stream))
+    throw Error(what,
+                stream.device().info().name +
+                    " cannot access managed memory at the same time as the host "
+                    "(concurrentManagedAccess is 0)",
+                "Choose the variant pinned, or attached");
+}
+
+// Words of managed memory.
 class Managed {
  public:
-  Managed(Stream& stream, std::size_t count) : bytes_(count * sizeof(std::uint32_t)) {
-    if (bytes_ == 0) return;
+  Managed() = default;
+  // The driver would let programs ask for more than the device has and then move pages to and fro
+  // forever: Error instead. `attached`: to whom it belongs at first, all streams or the host.
+  Managed(Stream& stream, std::size_t count, unsigned attached = GPU_API(MemAttachGlobal))
+      : count_(count) {
+    if (count == 0) return;
     const std::uint64_t available = stream.device().memory_available();
-    if (bytes_ > available)
+    if (bytes() > available)
       throw Error(
-          std::to_string(bytes_ >> 20U) + " MiB of managed memory",
+          std::to_string(bytes() >> 20U) + " MiB of managed memory",
           std::to_string(available >> 20U) + " MiB are free on " + stream.device().info().name,
           "Choose a smaller size");
     native(stream);  // makes its device the current one
-    check(GPU_API(MallocManaged)(&data_, bytes_, GPU_API(MemAttachGlobal)),
-          "allocating managed memory");
+    check(GPU_API(MallocManaged)(&data_, bytes(), attached), "allocating managed memory");
   }
+  Managed(Managed&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
   Managed(const Managed&) = delete;
   Managed& operator=(const Managed&) = delete;
   ~Managed() { static_cast<void>(GPU_API(Free)(data_)); }
 
   std::uint32_t* words() const { return static_cast<std::uint32_t*>(data_); }
-  std::size_t bytes() const { return bytes_; }
+  std::size_t bytes() const { return count_ * sizeof(std::uint32_t); }
 
  private:
   void* data_ = nullptr;
-  std::size_t bytes_;
+  std::size_t count_ = 0;
 };
 
-// Input and output in managed memory. The host writes the input before each run and reads the
-// output at its end: that is what the pages move for.
+// From where the stream has come to on, the array belongs to it alone, or to the host. It does at
+// once for a stream that has nothing to do.
+inline void attach(Stream& stream, const Managed& memory, unsigned to) {
+  if (memory.bytes() > 0)
+    check(GPU_API(StreamAttachMemAsync)(native(stream), memory.words(), 0, to),
+          "attaching managed memory to a stream");
+}
+
+// --- where pages are and ought to be
+
+inline constexpr int host_place = -1;  // devices are numbered from 0
+
+#if defined(WARPVIEW_BACKEND_CUDA) && CUDART_VERSION >= 13000
+inline cudaMemLocation location_of(int place) {
+  cudaMemLocation location{};
+  location.type = place == host_place ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+  location.id = place == host_place ? 0 : place;
+  return location;
+}
+#else
+inline int location_of(int place) {
+  return place == host_place ? static_cast<int>(GPU_API(CpuDeviceId)) : place;
+}
+#endif
+
+inline void prefetch_to(int place, const Managed& memory, Stream& stream) {
+  if (memory.bytes() == 0) return;
+#if defined(WARPVIEW_BACKEND_CUDA) && CUDART_VERSION >= 13000
+  check(cudaMemPrefetchAsync(memory.words(), memory.bytes(), location_of(place), 0, native(stream)),
+        "prefetching managed memory");
+#else
+  check(
+      GPU_API(MemPrefetchAsync)(memory.words(), memory.bytes(), location_of(place), native(stream)),
+      "prefetching managed memory");
+#endif
+}
+
+// Advice about the stream's device.
+inline void advise(MemoryAdvice advice, const Managed& memory, Stream& stream) {
+  if (advice == MemoryAdvice::none || memory.bytes() == 0) return;
+  const auto what = advice == MemoryAdvice::preferred     ? GPU_API(MemAdviseSetPreferredLocation)
+                    : advice == MemoryAdvice::accessed_by ? GPU_API(MemAdviseSetAccessedBy)
+                                                          : GPU_API(MemAdviseSetReadMostly);
+  check(GPU_API(MemAdvise)(memory.words(), memory.bytes(), what,
+                           location_of(stream.device().info().index)),
+        "advising where managed memory should live");
+}
+
+// Input and output in managed memory, or the words of `turns` in one array. The host writes the
+// input before each run and reads the output at its end: that is what the pages move for.
 class OnManaged : public Prepared {
  public:
   void reset() override {
@@ -59,26 +131,31 @@ class OnManaged : public Prepared {
   }
   void fetch() override {
     stream_.synchronize();
-    if (args_.n > 0) std::memcpy(args_.out, out_.words(), out_.bytes());
+    if (args_.n > 0) std::memcpy(args_.out, result().words(), result().bytes());
   }
   void spoil(std::uint8_t byte) override {
     stream_.synchronize();
-    if (args_.n > 0) std::memset(out_.words(), byte, out_.bytes());
+    if (args_.n > 0) std::memset(result().words(), byte, result().bytes());
   }
 
  protected:
-  OnManaged(Stream& stream, const MemoryArgs& args)
-      : stream_(stream), args_(args), in_(stream, args.n), out_(stream, args.n) {}
+  OnManaged(Stream& stream, const MemoryArgs& args, unsigned attached = GPU_API(MemAttachGlobal))
+      : stream_(stream),
+        args_(args),
+        in_(stream, args.n, attached),
+        out_(stream, args.task == MemoryTask::turns ? 0 : args.n, attached) {}
 
-  void launch() { launch_triple(stream_, in_.words(), out_.words(), args_.n); }
+  const Managed& result() const { return args_.task == MemoryTask::turns ? in_ : out_; }
+
+  void launch(std::uint32_t added = 1) {
+    launch_triple(stream_, in_.words(), result().words(), args_.n, added);
+  }
 
   // The host reads the output, a word of each of its pages: these come back to it, those that did
   // not before.
   void read_output() {
-    constexpr std::uint32_t words_a_page = 4096 / sizeof(std::uint32_t);  // the smallest there is
     stream_.synchronize();
-    const volatile std::uint32_t* out = out_.words();
-    for (std::uint32_t i = 0; i < args_.n; i += words_a_page) static_cast<void>(out[i]);
+    static_cast<void>(memory_sum(result().words(), args_.n));
   }
 
   Stream& stream_;

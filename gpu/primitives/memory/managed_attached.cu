@@ -19,11 +19,8 @@ namespace {
 class Attached final : public memory::OnManaged {
  public:
   Attached(Stream& stream, const MemoryArgs& args) : OnManaged(stream, args) {
-    if (args.n == 0) return;
     for (const memory::Managed* memory : {&in_, &out_})
-      check(GPU_API(StreamAttachMemAsync)(native(stream), memory->words(), 0,
-                                          GPU_API(MemAttachSingle)),
-            "attaching managed memory to a stream");
+      memory::attach(stream, *memory, GPU_API(MemAttachSingle));
     stream.synchronize();  // the attachment holds from here on
   }
   void run() override {
@@ -35,6 +32,7 @@ class Attached final : public memory::OnManaged {
 }  // namespace
 
 std::unique_ptr<Prepared> memory_attached(Stream& stream, const MemoryArgs& args) {
+  memory::check_task(args, 0);
   return std::make_unique<Attached>(stream, args);
 }
 

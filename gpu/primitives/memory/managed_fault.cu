@@ -1,11 +1,26 @@
-// Managed memory without a hint: pages move when they are touched.
+// Managed memory without a hint, or with one: pages move when they are touched.
 //
-// CUDA C++ Programming Guide, Unified Memory Programming.
+//   CUDA C++ Programming Guide, Unified Memory Programming; Data Usage Hints.
+//   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
+//   Programming", Eurographics 2021 tutorial.
 //
 // The shortest program of all. Where the device can fault on a page (compute capability 6.0 and
 // newer, on Linux), each first touch stops a warp until the page has come over the bus: many small
 // transfers, none of them foreseen. What the kernel wrote comes back the same way, when the host
 // reads it.
+//
+// When both sides look at the same pages by turns, these go to and fro each time. Advice changes
+// that, and moves nothing by itself:
+//
+//   preferred     a page stays on the device. The host reaches it there, if the hardware can, and
+//                 else takes it all the same
+//   accessed_by   a page stays where it is; the device has it mapped and reads it over the bus
+//   read_mostly   a page that is read gets a copy on either side. The first write, by whomever,
+//   puts
+//                 an end to the copies
+//
+// So the last is made for a table that both sides read, and the worst there is for pages that both
+// write.
 
 #if !defined(WARPVIEW_BACKEND_CPU)
 
@@ -17,9 +32,31 @@ namespace {
 
 class Faulting final : public memory::OnManaged {
  public:
-  Faulting(Stream& stream, const MemoryArgs& args) : OnManaged(stream, args) {}
+  Faulting(Stream& stream, const MemoryArgs& args) : OnManaged(stream, args) {
+    if (args.advice == MemoryAdvice::none) return;
+    memory::need_concurrent_access(stream, "advice about managed memory");
+    memory::advise(args.advice, in_, stream);
+  }
+
   void run() override {
-    launch();
+    switch (args_.task) {
+      case MemoryTask::round_trip:
+        launch();
+        break;
+      case MemoryTask::table:
+        for (std::uint32_t turn = 0; turn < memory_turns; ++turn) {
+          stream_.synchronize();
+          launch(1 + memory_sum(in_.words(), args_.n));
+        }
+        break;
+      case MemoryTask::turns:
+        for (std::uint32_t turn = 0; turn < memory_turns; ++turn) {
+          launch();
+          stream_.synchronize();
+          memory_touch(in_.words(), args_.n);
+        }
+        return;
+    }
     read_output();
   }
 };
@@ -27,6 +64,7 @@ class Faulting final : public memory::OnManaged {
 }  // namespace
 
 std::unique_ptr<Prepared> memory_managed(Stream& stream, const MemoryArgs& args) {
+  memory::check_task(args, MemoryTrait::takes_turns | MemoryTrait::advised);
   return std::make_unique<Faulting>(stream, args);
 }
 

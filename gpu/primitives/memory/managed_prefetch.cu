@@ -16,65 +16,25 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-constexpr int host = -1;  // as a place; devices are numbered from 0
-
-#if defined(WARPVIEW_BACKEND_CUDA) && CUDART_VERSION >= 13000
-cudaMemLocation location_of(int place) {
-  cudaMemLocation location{};
-  location.type = place == host ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
-  location.id = place == host ? 0 : place;
-  return location;
-}
-GpuError prefetch(const memory::Managed& memory, int place, GpuStream stream) {
-  return cudaMemPrefetchAsync(memory.words(), memory.bytes(), location_of(place), 0, stream);
-}
-GpuError prefer(const memory::Managed& memory, int place) {
-  return cudaMemAdvise(memory.words(), memory.bytes(), cudaMemAdviseSetPreferredLocation,
-                       location_of(place));
-}
-#else
-GpuError prefetch(const memory::Managed& memory, int place, GpuStream stream) {
-  return GPU_API(MemPrefetchAsync)(memory.words(), memory.bytes(),
-                                   place == host ? GPU_API(CpuDeviceId) : place, stream);
-}
-GpuError prefer(const memory::Managed& memory, int place) {
-  return GPU_API(MemAdvise)(memory.words(), memory.bytes(), GPU_API(MemAdviseSetPreferredLocation),
-                            place);
-}
-#endif
-
 class Prefetching final : public memory::OnManaged {
  public:
-  Prefetching(Stream& stream, const MemoryArgs& args)
-      : OnManaged(stream, args), device_(stream.device().info().index) {
-    if (!memory::attribute_of(stream, concurrent_access))
-      throw Error("prefetching managed memory",
-                  stream.device().info().name +
-                      " cannot access managed memory at the same time as the host",
-                  "Choose the variant pinned, or attached");
-    if (args.n > 0) check(prefer(out_, device_), "advising where managed memory should live");
+  Prefetching(Stream& stream, const MemoryArgs& args) : OnManaged(stream, args) {
+    memory::need_concurrent_access(stream, "prefetching managed memory");
+    memory::advise(MemoryAdvice::preferred, out_, stream);
   }
 
   void run() override {
-    if (args_.n == 0) return;
-    check(prefetch(in_, device_, native(stream_)), "prefetching to the device");
+    memory::prefetch_to(stream_.device().info().index, in_, stream_);
     launch();
-    check(prefetch(out_, host, native(stream_)), "prefetching to the host");
+    memory::prefetch_to(memory::host_place, out_, stream_);
     read_output();
   }
-
- private:
-#if defined(WARPVIEW_BACKEND_CUDA)
-  static constexpr auto concurrent_access = cudaDevAttrConcurrentManagedAccess;
-#else
-  static constexpr auto concurrent_access = hipDeviceAttributeConcurrentManagedAccess;
-#endif
-  int device_;
 };
 
 }  // namespace
 
 std::unique_ptr<Prepared> memory_prefetch(Stream& stream, const MemoryArgs& args) {
+  memory::check_task(args, 0);
   return std::make_unique<Prefetching>(stream, args);
 }
 

@@ -28,9 +28,29 @@ class Pinned final : public Prepared {
   }
 
   void run() override {
-    stream_.copy(in_.data(), host_in_.get(), in_.bytes(), Copy::host_to_device);
-    memory::launch_triple(stream_, in_.data(), out_.data(), args_.n);
-    stream_.copy(host_out_.get(), out_.data(), out_.bytes(), Copy::device_to_host);
+    switch (args_.task) {
+      case MemoryTask::round_trip:
+        bring(host_in_);
+        memory::launch_triple(stream_, in_.data(), out_.data(), args_.n);
+        fetch_from(out_);
+        return;
+      case MemoryTask::table:  // a copy for either side: nobody writes it
+        bring(host_in_);
+        for (std::uint32_t turn = 0; turn < memory_turns; ++turn)
+          memory::launch_triple(stream_, in_.data(), out_.data(), args_.n,
+                                1 + memory_sum(host_in_.get(), args_.n));
+        fetch_from(out_);
+        return;
+      case MemoryTask::turns:
+        for (std::uint32_t turn = 0; turn < memory_turns; ++turn) {
+          bring(turn == 0 ? host_in_ : host_out_);
+          memory::launch_triple(stream_, in_.data(), in_.data(), args_.n);
+          fetch_from(in_);
+          stream_.synchronize();
+          memory_touch(host_out_.get(), args_.n);
+        }
+        return;
+    }
   }
   void fetch() override {
     stream_.synchronize();
@@ -54,6 +74,13 @@ class Pinned final : public Prepared {
     return {static_cast<std::uint32_t*>(memory), Release{&device}};
   }
 
+  void bring(const PageLocked& from) {
+    stream_.copy(in_.data(), from.get(), in_.bytes(), Copy::host_to_device);
+  }
+  void fetch_from(const Buffer<std::uint32_t>& words) {
+    stream_.copy(host_out_.get(), words.data(), words.bytes(), Copy::device_to_host);
+  }
+
   Stream& stream_;
   MemoryArgs args_;
   PageLocked host_in_, host_out_;
@@ -63,6 +90,7 @@ class Pinned final : public Prepared {
 }  // namespace
 
 std::unique_ptr<Prepared> memory_pinned(Stream& stream, const MemoryArgs& args) {
+  memory::check_task(args, MemoryTrait::takes_turns);
   return std::make_unique<Pinned>(stream, args);
 }
 

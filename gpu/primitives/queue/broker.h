@@ -26,13 +26,15 @@ enum class Refusal {
   at_once
 };
 
-// A queue of items of 1 to 8 words, first in, first out. Whoever takes an item sees all that was
-// written before it was appended by who appended it. A view, for global or shared memory; the
-// operations are called by any lanes of a warp, in any branch, and wait for threads that are in an
-// operation themselves, never for a thread that has yet to start.
+// A queue of items of whole words, 1024 bytes at most, first in, first out. One thread moves an
+// item, so a large one takes its time. Whoever takes an item sees all that was written before it
+// was appended by who appended it. A view, for global or shared memory; the operations are called
+// by any lanes of a warp, in any branch, and wait for threads that are in an operation themselves,
+// never for a thread that has yet to start.
 template <class Item, Refusal refusal = Refusal::checked>
 class Broker {
-  static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) % 4 == 0 && sizeof(Item) <= 32);
+  static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) % 4 == 0 &&
+                sizeof(Item) <= 1024);
 
  public:
   using ItemType = Item;
@@ -105,6 +107,45 @@ class Broker {
       return true;
     });
     return promised;
+  }
+
+  // The items that there are; while others operate, a guess, which may be less than 0.
+  __device__ std::int32_t count() const { return Promises(words_, capacity_).count(); }
+
+  // Two steps for those who take together: one thread claims items for all, each of which some
+  // thread then takes, without delay: whoever appends into its place a lap later waits for that.
+  //
+  // Claims `least` items or more, up to `most`, which follow each other; 1 <= least <= most <= the
+  // capacity. How many they are, and in `first` the number of the first; 0 where there were fewer.
+  __device__ std::uint32_t claim(std::uint32_t least, std::uint32_t most, std::uint32_t& first,
+                                 std::uint32_t* retries = nullptr) const {
+    const Promises promises(words_, capacity_);
+    std::uint32_t claimed = 0;
+    Spin spin;
+    in_turns(spin, warp::active(), retries, [&] {
+      const std::int32_t there = promises.count();
+      if (there < static_cast<std::int32_t>(least)) return true;
+      const std::int32_t wanted =
+          there < static_cast<std::int32_t>(most) ? there : static_cast<std::int32_t>(most);
+      if (promises.ask_for_items(wanted) != Answer::promised) return false;
+      claimed = static_cast<std::uint32_t>(wanted);
+      first = promises.draw_head(claimed);
+      return true;
+    });
+    return claimed;
+  }
+  // The item of a number that was claimed; for each number once.
+  __device__ void take_claimed(std::uint32_t number, Item& item,
+                               std::uint32_t* retries = nullptr) const {
+    Spin spin;
+    in_turns(spin, warp::active(), retries, [&] {
+      // Acquire: who filled the place has written the item.
+      if (load_acquire(ticket(number)) != may_be_emptied(number)) return false;
+      item = ring_[place(number)];
+      // Release: the item was read before the next lap's is written.
+      store_release(ticket(number), may_be_filled(number + capacity_));
+      return true;
+    });
   }
 
  private:

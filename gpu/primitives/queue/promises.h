@@ -51,6 +51,11 @@ class Promises {
     return add(n) + n < n ? Answer::refused : Answer::undecided;
   }
 
+  // The items that there will be, as a look finds it.
+  __device__ std::int32_t count() const {
+    return static_cast<std::int32_t>(load_relaxed(&words_->count));
+  }
+
   // For those who were promised it: the number of a place, or of the first of n.
   __device__ std::uint32_t draw_tail() const { return atomicAdd(&words_->tail, 1U); }
   __device__ std::uint32_t draw_head(std::uint32_t n) const { return atomicAdd(&words_->head, n); }
@@ -65,9 +70,6 @@ class Promises {
   __device__ bool is_full() const { return held() >= capacity_; }
 
  private:
-  __device__ std::int32_t count() const {
-    return static_cast<std::int32_t>(load_relaxed(&words_->count));
-  }
   __device__ std::int32_t add(std::int32_t n) const {
     return static_cast<std::int32_t>(atomicAdd(&words_->count, static_cast<std::uint32_t>(n)));
   }

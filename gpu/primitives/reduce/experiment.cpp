@@ -1,6 +1,7 @@
 // The experiment of reduction: what items become by every operator, beside plain loops.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "gpu/lab/experiment.h"
@@ -20,6 +21,10 @@ constexpr Form forms[] = {
     {"dot_f32", "dot product of two vectors of floats", true},
     {"scene_bounds", "bounds of boxes and of their centres"},
     {"compose_u32", "composition of maps x -> a x + b: the order matters"},
+    {"max_i32", "maximum of 32-bit integers"},
+    {"and_u32", "the bits that all words have"},
+    {"or_u32", "the bits that some word has"},
+    {"xor_u32", "the bits that an odd number of words have"},
 };
 
 template <class Item, class Value>
@@ -139,6 +144,34 @@ Task<std::int32_t, std::int32_t> min_i32(const Setup& setup) {
   return {.in = std::move(in), .in2 = {}, .want = least};
 }
 
+Task<std::int32_t, std::int32_t> max_i32(const Setup& setup) {
+  std::vector<std::int32_t> in = signed_integers(setup);
+  const std::int32_t most = std::accumulate(in.begin(), in.end(), INT32_MIN,
+                                            [](auto a, auto b) { return std::max(a, b); });
+  return {.in = std::move(in), .in2 = {}, .want = most};
+}
+
+// Words of which every other bit is the same in all, lest nothing or everything be left of them.
+constexpr std::uint32_t every_other_bit = 0x55555555U;
+template <class Combine>
+Task<std::uint32_t, std::uint32_t> bits(const Setup& setup, std::uint32_t set, std::uint32_t kept,
+                                        std::uint32_t of_none, const Combine& combine) {
+  const auto wide = integers(setup.distribution, setup.n, 32, setup.seed);
+  std::vector<std::uint32_t> in(wide.begin(), wide.end());
+  for (std::uint32_t& word : in) word = (word & kept) | set;
+  const std::uint32_t all = std::accumulate(in.begin(), in.end(), of_none, combine);
+  return {.in = std::move(in), .in2 = {}, .want = all};
+}
+Task<std::uint32_t, std::uint32_t> and_u32(const Setup& setup) {
+  return bits(setup, every_other_bit, ~0U, ~0U, std::bit_and<>());
+}
+Task<std::uint32_t, std::uint32_t> or_u32(const Setup& setup) {
+  return bits(setup, 0, every_other_bit, 0, std::bit_or<>());
+}
+Task<std::uint32_t, std::uint32_t> xor_u32(const Setup& setup) {
+  return bits(setup, 0, ~0U, 0, std::bit_xor<>());
+}
+
 Task<float, float> max_f32(const Setup& setup) {
   std::vector<float> in = reals(setup, setup.seed, -1.0F);
   const float most = std::accumulate(in.begin(), in.end(), -HUGE_VALF,
@@ -195,9 +228,17 @@ std::unique_ptr<Experiment> make_reduce(const Setup& setup) {
     case ReduceOperator::scene_bounds:
       return make_from(setup, bounds);
     case ReduceOperator::compose_u32:
+      return make_from(setup, compose_u32);
+    case ReduceOperator::max_i32:
+      return make_from(setup, max_i32);
+    case ReduceOperator::and_u32:
+      return make_from(setup, and_u32);
+    case ReduceOperator::or_u32:
+      return make_from(setup, or_u32);
+    case ReduceOperator::xor_u32:
       break;
   }
-  return make_from(setup, compose_u32);
+  return make_from(setup, xor_u32);
 }
 
 std::string why_not_reduce(int row, int form) {

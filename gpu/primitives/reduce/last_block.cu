@@ -31,12 +31,13 @@ __global__ void __launch_bounds__(reduce::threads)
 }  // namespace
 
 void reduce_last_block(Stream& stream, const ReduceArgs& args, Scratch& scratch) {
-  reduce::with_commutative_operator(args, [&](auto op, auto items) {
+  const auto run = [&](auto op, auto items) {
     using Operator = decltype(op);
     using Items = decltype(items);
     reduce::by_last_block<Operator>(stream, items, args, scratch,
                                     KERNEL(reduce_last_block_kernel<Operator, Items>));
-  });
+  };
+  reduce::with_any_operator(args, reduce::only_commutative(run));
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

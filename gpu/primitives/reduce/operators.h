@@ -63,20 +63,48 @@ void with_operator(const ReduceArgs& args, const Run& run) {
       return run(UniteBounds(), BoundsOfBoxes{static_cast<const Aabb*>(args.in)});
     case ReduceOperator::compose_u32:
       return run(ComposeAffine(), static_cast<const Affine*>(args.in));
+    case ReduceOperator::max_i32:
+    case ReduceOperator::and_u32:
+    case ReduceOperator::or_u32:
+    case ReduceOperator::xor_u32:
+      throw Error("a reduction by max_i32, and_u32, or_u32 or xor_u32",
+                  "this variant does not know the operator", "Choose reduce=last_block");
   }
 }
 
-// The same for variants that combine items out of their order.
+// The same for variants that know more operators.
 template <class Run>
-void with_commutative_operator(const ReduceArgs& args, const Run& run) {
-  with_operator(args, [&run](auto op, auto items) {
+void with_any_operator(const ReduceArgs& args, const Run& run) {
+  const auto* u32 = static_cast<const std::uint32_t*>(args.in);
+  switch (args.op) {
+    case ReduceOperator::max_i32:
+      return run(MaxI32(), static_cast<const std::int32_t*>(args.in));
+    case ReduceOperator::and_u32:
+      return run(AndU32(), u32);
+    case ReduceOperator::or_u32:
+      return run(OrU32(), u32);
+    case ReduceOperator::xor_u32:
+      return run(XorU32(), u32);
+    default:
+      return with_operator(args, run);
+  }
+}
+
+// `run` for variants that combine items out of their order.
+template <class Run>
+auto only_commutative(const Run& run) {
+  return [&run](auto op, auto items) {
     if constexpr (decltype(op)::commutative)
       run(op, items);
     else
       throw Error("a reduction by compose_u32",
                   "the operator does not commute, and this variant combines items out of order",
                   "Choose reduce=two_pass");
-  });
+  };
+}
+template <class Run>
+void with_commutative_operator(const ReduceArgs& args, const Run& run) {
+  with_operator(args, only_commutative(run));
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND::reduce

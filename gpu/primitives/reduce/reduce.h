@@ -17,24 +17,33 @@ enum class ReduceOperator {
   dot_f32,       // the sum of in[i] * in2[i], floats, rounded likewise; 0
   scene_bounds,  // Aabb to SceneBounds; empty boxes are skipped, and zeros come out positive; empty
                  // boxes. No NaN comes in.
-  compose_u32    // Affine: in[0] first, then in[1], ...; associative, but the order matters;
+  compose_u32,   // Affine: in[0] first, then in[1], ...; associative, but the order matters;
                  // x -> x
+  // Of variants that know more operators:
+  max_i32,  // std::int32_t; the smallest there is
+  and_u32,  // std::uint32_t, bit by bit; all bits set
+  or_u32,   // the same; 0
+  xor_u32   // the same; 0
 };
 
 // Traits of the variants (gpu/catalogue.def).
 struct ReduceTrait {
-  static constexpr unsigned keeps_order = 1;    // the operator need not commute
-  static constexpr unsigned integers_only = 2;  // sum_i32 and min_i32
-  static constexpr unsigned one_by_one = 4;     // items meet the result one after the other
+  static constexpr unsigned keeps_order = 1;     // the operator need not commute
+  static constexpr unsigned integers_only = 2;   // sum_i32 and min_i32
+  static constexpr unsigned one_by_one = 4;      // items meet the result one after the other
+  static constexpr unsigned more_operators = 8;  // those from max_i32 on, too
 };
 
 // Why a variant with these traits cannot reduce by an operator, in a sentence; empty where it can.
 constexpr const char* why_not_reduced(unsigned traits, ReduceOperator op) {
-  const bool integers = op == ReduceOperator::sum_i32 || op == ReduceOperator::min_i32;
+  const bool more = op >= ReduceOperator::max_i32;
+  const bool integers = more || op == ReduceOperator::sum_i32 || op == ReduceOperator::min_i32;
   if ((traits & ReduceTrait::integers_only) != 0 && !integers)
     return "the instruction combines 32-bit integers only";
   if ((traits & ReduceTrait::keeps_order) == 0 && op == ReduceOperator::compose_u32)
     return "combines items out of their order, and the operator does not commute";
+  if ((traits & ReduceTrait::more_operators) == 0 && more)
+    return "only last_block and reduce_sync know this operator";
   return "";
 }
 

@@ -1,8 +1,9 @@
 // Reduction of integers with the warp's own instruction: one `redux.sync` instead of five shuffles
 // and five additions.
 //
-// CUDA C++ Programming Guide, Warp Reduce Functions: __reduce_add_sync, __reduce_min_sync and their
-// kin, for 32-bit integers, from compute capability 8.0 on.
+// CUDA C++ Programming Guide, Warp Reduce Functions: __reduce_add_sync, __reduce_min_sync,
+// __reduce_max_sync, __reduce_and_sync, __reduce_or_sync and __reduce_xor_sync, for 32-bit
+// integers, from compute capability 8.0 on.
 //
 // The rest is last_block.cu.
 
@@ -16,15 +17,23 @@ namespace warpview::cuda {
 
 namespace {
 
-// The values of a full warp combined, for every lane.
+template <class Operator, class... Known>
+inline constexpr bool is_one_of = (std::is_same_v<Operator, Known> || ...);
 template <class Operator>
-__device__ inline std::int32_t reduce_by_instruction(std::int32_t mine) {
+inline constexpr bool has_instruction =
+    is_one_of<Operator, SumI32, MinI32, MaxI32, AndU32, OrU32, XorU32>;
+
+// The values of a full warp combined, for every lane.
+template <class Operator, class T = typename Operator::Type>
+__device__ inline T reduce_by_instruction(T mine) {
   constexpr unsigned all = 0xffffffffU;
 #if __CUDA_ARCH__ >= 800
-  if constexpr (std::is_same_v<Operator, SumI32>)
-    return __reduce_add_sync(all, mine);
-  else
-    return __reduce_min_sync(all, mine);
+  if constexpr (is_one_of<Operator, SumI32>) return __reduce_add_sync(all, mine);
+  if constexpr (is_one_of<Operator, MinI32>) return __reduce_min_sync(all, mine);
+  if constexpr (is_one_of<Operator, MaxI32>) return __reduce_max_sync(all, mine);
+  if constexpr (is_one_of<Operator, AndU32>) return __reduce_and_sync(all, mine);
+  if constexpr (is_one_of<Operator, OrU32>) return __reduce_or_sync(all, mine);
+  if constexpr (is_one_of<Operator, XorU32>) return __reduce_xor_sync(all, mine);
 #else
   // Not reached: the catalogue offers the variant to devices that have the instruction.
   return __shfl_sync(all, mine, 0);
@@ -32,28 +41,28 @@ __device__ inline std::int32_t reduce_by_instruction(std::int32_t mine) {
 }
 
 // partial[gridDim.x] is scratch; *finished is 0.
-template <class Operator>
+template <class Operator, class T = typename Operator::Type>
 __global__ void __launch_bounds__(reduce::threads)
-    reduce_sync_kernel(const std::int32_t* items, std::uint32_t n, std::int32_t* partial,
-                       std::uint32_t* finished, std::int32_t* out) {
-  __shared__ block::ReduceStorage<std::int32_t, reduce::threads> storage;
+    reduce_sync_kernel(const T* items, std::uint32_t n, T* partial, std::uint32_t* finished,
+                       T* out) {
+  __shared__ block::ReduceStorage<T, reduce::threads> storage;
   __shared__ bool last;
-  std::int32_t mine = reduce::combine_strided<Operator>(items, n);
-  mine = block::reduce_by<Operator>(mine, storage, reduce_by_instruction<Operator>);
+  T mine = reduce::combine_strided<Operator>(items, n);
+  mine = block::reduce_by<Operator>(mine, storage, reduce_by_instruction<Operator, T>);
   if (threadIdx.x == 0) partial[blockIdx.x] = mine;
   if (!block::is_last(finished, last)) return;
 
   mine = reduce::combine_partial<Operator>(partial);
-  mine = block::reduce_by<Operator>(mine, storage, reduce_by_instruction<Operator>);
+  mine = block::reduce_by<Operator>(mine, storage, reduce_by_instruction<Operator, T>);
   if (threadIdx.x == 0) *out = mine;
 }
 
 }  // namespace
 
 void reduce_sync(Stream& stream, const ReduceArgs& args, Scratch& scratch) {
-  reduce::with_operator(args, [&](auto op, auto items) {
+  reduce::with_any_operator(args, [&](auto op, auto items) {
     using Operator = decltype(op);
-    if constexpr (std::is_same_v<Operator, SumI32> || std::is_same_v<Operator, MinI32>)
+    if constexpr (has_instruction<Operator>)
       reduce::by_last_block<Operator>(stream, items, args, scratch,
                                       KERNEL(reduce_sync_kernel<Operator>));
     else

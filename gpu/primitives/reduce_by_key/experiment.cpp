@@ -5,28 +5,40 @@
 #include <type_traits>
 
 #include "gpu/lab/experiment.h"
+#include "gpu/primitives/run_length/key_runs.h"
 
 namespace warpview::lab {
 namespace {
 
-// In the order of RunSum.
+struct FormDetail {
+  RunSum sum = RunSum::sum_u32;
+  std::uint32_t mean = 1;
+};
+
 constexpr Form forms[] = {
     {"sum_u32", "sums of 32-bit integers"},
     {"sum_f32", "sums of floats", true},
+    {"runs_8", "sums of integers, the keys 8 times in a row on average"},
+    {"runs_64", "the same, 64 times"},
+    {"runs_4096", "the same, 4096 times"},
 };
+constexpr FormDetail details[] = {
+    {}, {.sum = RunSum::sum_f32}, {.mean = 8}, {.mean = 64}, {.mean = 4096},
+};
+const FormDetail& detail_of(const Setup& setup) {
+  return details[static_cast<std::size_t>(setup.form)];
+}
 
 template <class Value>
 class ReduceByKey : public Experiment {
  public:
   explicit ReduceByKey(const Setup& setup)
       : Experiment(setup),
-        sum_(static_cast<RunSum>(setup.form)),
+        sum_(detail_of(setup).sum),
         keys_out_(device_, n_),
         count_(device_, 1),
         sums_(device_, n_) {
-    // Keys of 8 bits: sorted ones make long runs.
-    const auto wide_keys = integers(setup.distribution, n_, 8, setup.seed);
-    const std::vector<std::uint32_t> keys(wide_keys.begin(), wide_keys.end());
+    const std::vector<std::uint32_t> keys = key_runs(setup, detail_of(setup).mean);
     const auto wide_values = integers(Distribution::uniform, n_, 32, setup.seed + 1);
     std::vector<Value> values(n_);
     for (std::uint32_t i = 0; i < n_; ++i) {
@@ -110,8 +122,7 @@ class ReduceByKey : public Experiment {
 };
 
 std::unique_ptr<Experiment> make_reduce_by_key(const Setup& setup) {
-  if (static_cast<RunSum>(setup.form) == RunSum::sum_f32)
-    return std::make_unique<ReduceByKey<float>>(setup);
+  if (detail_of(setup).sum == RunSum::sum_f32) return std::make_unique<ReduceByKey<float>>(setup);
   return std::make_unique<ReduceByKey<std::uint32_t>>(setup);
 }
 

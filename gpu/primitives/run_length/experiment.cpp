@@ -2,19 +2,25 @@
 #include "gpu/primitives/run_length/run_length.h"
 
 #include "gpu/lab/experiment.h"
+#include "gpu/primitives/run_length/key_runs.h"
 
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {{"u32", "32-bit keys"}};
+constexpr Form forms[] = {
+    {"u32", "32-bit keys"},
+    {"runs_8", "keys that come 8 times in a row on average"},
+    {"runs_64", "the same, 64 times"},
+    {"runs_4096", "the same, 4096 times"},
+};
+constexpr std::uint32_t means[] = {1, 8, 64, 4096};
 
 class RunLength : public Experiment {
  public:
   explicit RunLength(const Setup& setup)
       : Experiment(setup), keys_out_(device_, n_), lengths_(device_, n_), count_(device_, 1) {
-    // Keys of 8 bits: sorted ones make long runs.
-    const auto wide = integers(setup.distribution, n_, 8, setup.seed);
-    const std::vector<std::uint32_t> host(wide.begin(), wide.end());
+    const std::vector<std::uint32_t> host =
+        key_runs(setup, means[static_cast<std::size_t>(setup.form)]);
     for (const std::uint32_t key : host) {
       if (want_keys_.empty() || key != want_keys_.back()) {
         want_keys_.push_back(key);

@@ -25,9 +25,9 @@ struct DigitStates {
 
 // How many keys with digit threadIdx.x lie in the tiles before `tile`. Each thread walks back
 // alone, as in scan=lookback_lane. As the walk is a chain of waits for memory, a thread asks for
-// several predecessors at a time.
+// several predecessors at a time: more than are needed as a rule are in the others' way.
 __device__ inline std::uint32_t look_back(const DigitStates& states, std::uint32_t tile) {
-  constexpr std::uint32_t window = 4;
+  constexpr std::uint32_t window = 3;
   std::uint32_t before = 0;
   bool found = tile == 0;
   Spin spin;

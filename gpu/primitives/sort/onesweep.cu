@@ -7,11 +7,17 @@
 // change how often a digit occurs. What is left for a pass is where each tile's keys of each digit
 // begin, and that is a prefix sum over the tiles before it: 256 of them side by side, one for each
 // digit, found by decoupled look-back while the block holds its tile in registers.
+//
+// A pass whose digit all keys share would move nothing: it copies. So keys of few bits need no
+// fewer passes, but cheaper ones.
 
 #include <algorithm>
 
+#include "gpu/block/last_block.h"
+#include "gpu/block/rows.h"
 #include "gpu/block/strided.h"
 #include "gpu/block/ticket.h"
+#include "gpu/block/tuning.h"
 #include "gpu/primitives/sort/digit_states.h"
 #include "gpu/primitives/sort/passes.h"
 
@@ -24,68 +30,106 @@ using sort::digit_values;
 using sort::Digits;
 using sort::DigitStates;
 
-constexpr int max_passes = ceil_div(64, sort::digit_bits);
-
-// Large tiles: runs of one digit are then long enough to fill the memory's sectors as they are
-// written, and fewer tiles wait for each other. Two of them fill a multiprocessor's registers, and
-// one of long keys or values the 48 KiB of shared memory that a block may have.
+// Two blocks fill a multiprocessor's registers.
 constexpr unsigned onesweep_threads = tile_extent(512U, 128U);
-template <class Key, class Value>
-constexpr unsigned usual_items_each = sizeof(Key) == 8 || sizeof(Value) == 8 ? 11
-                                      : sort::has_values<Value>              ? 18
-                                                                             : 20;
-template <class Key, class Value>
-constexpr unsigned onesweep_items_each = tile_extent(usual_items_each<Key, Value>, 2U);
 constexpr unsigned blocks_each = 2;  // blocks a multiprocessor should hold: bounds the registers
+template <class Key, class Value>
+constexpr unsigned onesweep_items_each = sizeof(Key) == 8 || sizeof(Value) == 8
+                                             ? block::Tuning::sweep_long
+                                         : sort::has_values<Value> ? block::Tuning::sweep_pairs
+                                                                   : block::Tuning::sweep_keys;
 template <class Key, class Value>
 using OnesweepTile = sort::Tile<Key, Value, onesweep_items_each<Key, Value>, onesweep_threads>;
 
 constexpr unsigned keys_each = tile_extent(16, 2);  // fewest keys worth a thread that counts
-constexpr unsigned keys_at_once = 8;                // whose loads a thread has under way
+constexpr unsigned bytes_at_once = 32;              // whose loads a thread has under way
 
-// Adds to counts[pass][digit] how many keys have that digit. Each block counts in shared memory.
+// What the passes know of all keys. One fill makes it, and the states of all tiles, zero.
+struct Totals {
+  std::uint32_t* begins;    // [pass][digit]: first how many keys have the digit
+  std::uint32_t* tickets;   // [pass]
+  std::uint32_t* shared;    // [pass]: 1 if all keys have the same digit
+  std::uint32_t* finished;  // blocks that have counted
+
+  static constexpr std::size_t words_a_pass = digit_values + 2;
+  Totals(std::uint32_t* words, std::size_t passes)
+      : begins(words),
+        tickets(begins + passes * digit_values),
+        shared(tickets + passes),
+        finished(shared + passes) {}
+};
+
+// Counts how many keys have each digit, each block in shared memory, and the last block to finish
+// turns the counts into the places where the digits begin in the output.
 template <class Key>
 __global__ void __launch_bounds__(sort::threads)
-    histogram_kernel(const Key* keys, sort::Order<Key> order, std::uint32_t n, Digits digits,
-                     std::uint32_t* counts) {
-  __shared__ std::uint32_t mine[max_passes][digit_values];
+    histogram_kernel(const Key* keys, bool aligned, sort::Order<Key> order, std::uint32_t n,
+                     Digits digits, Totals totals) {
+  constexpr int most = ceil_div(static_cast<int>(8 * sizeof(Key)), sort::digit_bits);
+  using Vector = block::Vector<Key>;
+  __shared__ std::uint32_t mine[most][digit_values];
+  __shared__ block::SumStorage<sort::threads> storage;
+  __shared__ bool is_last;
   const int passes = digits.count();
   for (int pass = 0; pass < passes; ++pass) mine[pass][threadIdx.x] = 0;
   __syncthreads();
-  block::visit_strided<keys_at_once>(keys, n, global_thread(), gridDim.x * sort::threads, Key{0},
-                                     [&](std::uint32_t i, Key key) {
-                                       if (i >= n) return;
-                                       const Key mapped = order.map(key);
-                                       for (int pass = 0; pass < passes; ++pass)
-                                         atomicAdd(&mine[pass][digits[pass].of(mapped)], 1U);
-                                     });
+
+  const auto add = [&](Key key) {
+    const Key mapped = order.map(key);
+    UNROLL
+    for (int pass = 0; pass < most; ++pass)
+      if (pass < passes) atomicAdd(&mine[pass][digits[pass].of(mapped)], 1U);
+  };
+  const std::uint32_t stride = gridDim.x * sort::threads;
+  // By vectors as far as they reach.
+  const std::uint32_t vectors = aligned ? n / Vector::size : 0;
+  block::visit_strided<bytes_at_once / sizeof(Vector)>(reinterpret_cast<const Vector*>(keys),
+                                                       vectors, global_thread(), stride, Vector{},
+                                                       [&](std::uint32_t i, const Vector& some) {
+                                                         if (i >= vectors) return;
+                                                         UNROLL
+                                                         for (unsigned k = 0; k < Vector::size; ++k)
+                                                           add(some.item[k]);
+                                                       });
+  const std::uint32_t done = vectors * Vector::size;
+  block::visit_strided<bytes_at_once / sizeof(Key)>(keys + done, n - done, global_thread(), stride,
+                                                    Key{0}, [&](std::uint32_t i, Key key) {
+                                                      if (i < n - done) add(key);
+                                                    });
   __syncthreads();
   for (int pass = 0; pass < passes; ++pass)
     if (const std::uint32_t count = mine[pass][threadIdx.x]; count > 0)
-      atomicAdd(&counts[pass * digit_values + threadIdx.x], count);
-}
+      atomicAdd(&totals.begins[pass * digit_values + threadIdx.x], count);
+  __syncthreads();  // one thread tells that all have added
+  if (!block::is_last(totals.finished, is_last)) return;
 
-// One block per pass turns its counts into the place where each digit begins in the output.
-__global__ void __launch_bounds__(sort::threads) begin_kernel(std::uint32_t* counts) {
-  __shared__ block::SumStorage<sort::threads> storage;
-  std::uint32_t* mine = counts + blockIdx.x * digit_values + threadIdx.x;
-  *mine = block::exclusive_sum(*mine, storage).before;
+  for (int pass = 0; pass < passes; ++pass) {
+    std::uint32_t* const total = &totals.begins[pass * digit_values + threadIdx.x];
+    const std::uint32_t count = load_relaxed(total);
+    if (count == n) totals.shared[pass] = 1;
+    *total = block::exclusive_sum(count, storage).before;
+    __syncthreads();  // the storage is used again
+  }
 }
 
 template <class Key, class Value>
 __global__ void RESIDENT_BLOCKS(onesweep_threads, blocks_each)
     onesweep_kernel(sort::PassBuffers<Key, Value> buffers, std::uint32_t n, Digit digit,
-                    const std::uint32_t* begins, DigitStates states) {
+                    const std::uint32_t* begins, const std::uint32_t* digit_is_shared,
+                    DigitStates states) {
   using Tile = OnesweepTile<Key, Value>;
-  __shared__ typename Tile::Storage storage;
+  LARGE_SHARED(typename Tile::Storage, storage);
   __shared__ std::uint32_t to[digit_values];
   __shared__ std::uint32_t ticket;
+  // Most blocks get the tile of their own number: it is on its way while they wait for the ticket.
+  Tile::prefetch_items(buffers.keys_in, blockIdx.x, n);
+  if (*digit_is_shared != 0) return Tile::copy(blockIdx.x, n, buffers);
   // Tiles are numbered in the order in which blocks start: those that this one waits for have.
   const std::uint32_t number = block::take_ticket(states.ticket, ticket);
 
   Tile tile;
   tile.load_keys(buffers.keys_in, number, n, buffers.order_in);
-  Tile::prefetch_values(buffers.values_in, number, n);
+  Tile::prefetch_items(buffers.values_in, number, n);
   // Counting before ranking costs a few shared-memory atomics and lets the successors go on early.
   const std::uint32_t count = tile.count(digit, storage);
   if (Tile::has_digit()) states.publish(number, block::aggregate_ready, count);
@@ -105,28 +149,28 @@ void sort_in_one_sweep(Stream& stream, const SortArgs& args, Scratch& scratch) {
   const std::uint32_t tiles = ceil_div(args.n, OnesweepTile<Key, Value>::size);
   const Digits digits{args.begin_bit, args.end_bit};
   const auto other = sort::take_pairs<Key, Value>(args.n, scratch);
-  // Everything that starts at zero lies together: the counts and tickets of all passes, and the
-  // states of all tiles in all passes.
   const auto passes = static_cast<std::size_t>(digits.count());
   const std::size_t states_a_pass = std::size_t{tiles} * digit_values;
-  const std::size_t words = passes * (digit_values + 1 + states_a_pass);
-  std::uint32_t* counts = scratch.take<std::uint32_t>(words);
+  const std::size_t words = passes * (Totals::words_a_pass + states_a_pass) + 1;
+  std::uint32_t* zeros = scratch.take<std::uint32_t>(words);
   if (scratch.measuring()) return;
-  std::uint32_t* tickets = counts + passes * digit_values;
-  std::uint32_t* states = tickets + passes;
+  const Totals totals(zeros, passes);
+  std::uint32_t* states = totals.finished + 1;
 
-  stream.fill(counts, 0, words * sizeof(std::uint32_t));
+  stream.fill(zeros, 0, words * sizeof(std::uint32_t));
   // As many blocks as the device holds at a time, each reading many keys.
+  const auto* keys = static_cast<const Key*>(args.keys_in);
   const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 8;
   const std::uint32_t blocks = std::min(ceil_div(args.n, sort::threads * keys_each), resident);
-  launch(stream, KERNEL(histogram_kernel<Key>), Shape(blocks, sort::threads),
-         static_cast<const Key*>(args.keys_in), sort::order_of<Key>(args), args.n, digits, counts);
-  launch(stream, KERNEL(begin_kernel), Shape(static_cast<unsigned>(passes), sort::threads), counts);
+  launch(stream, KERNEL(histogram_kernel<Key>), Shape(blocks, sort::threads), keys,
+         block::is_aligned(keys), sort::order_of<Key>(args), args.n, digits, totals);
   for (int pass = 0; pass < digits.count(); ++pass)
-    launch(stream, KERNEL(onesweep_kernel<Key, Value>), Shape(tiles, onesweep_threads),
+    launch(stream, KERNEL(onesweep_kernel<Key, Value>),
+           Shape(tiles, onesweep_threads, sizeof(typename OnesweepTile<Key, Value>::Storage)),
            sort::buffers_of_pass(args, pass, digits.count(), other), args.n, digits[pass],
-           counts + pass * digit_values,
-           DigitStates{states + static_cast<std::size_t>(pass) * states_a_pass, tickets + pass});
+           totals.begins + pass * digit_values, totals.shared + pass,
+           DigitStates{states + static_cast<std::size_t>(pass) * states_a_pass,
+                       totals.tickets + pass});
 }
 
 }  // namespace

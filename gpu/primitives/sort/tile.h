@@ -79,14 +79,34 @@ struct Tile {
     for (unsigned i = 0; i < items_each; ++i) keys[i] = order.map(keys[i]);
   }
 
-  // Has the tile's values on their way while its keys are ranked.
-  __device__ static void prefetch_values(const Value* in, std::uint32_t tile, std::uint32_t n) {
-    if constexpr (has_values<Value>) {
-      constexpr std::uint32_t line = 128 / sizeof(Value);
+  // Has the tile's keys or values on their way for later.
+  template <class Item>
+  __device__ static void prefetch_items(const Item* in, std::uint32_t tile, std::uint32_t n) {
+    if constexpr (!std::is_same_v<Item, NoValue>) {
+      constexpr std::uint32_t line = 128 / sizeof(Item);
       const std::uint32_t begin = tile * size;
       if (!in) return;
       for (std::uint32_t i = threadIdx.x * line; i < size && begin + i < n; i += threads * line)
         prefetch(&in[begin + i]);
+    }
+  }
+
+  // What a pass does that moves nothing.
+  __device__ static void copy(std::uint32_t tile, std::uint32_t n,
+                              const PassBuffers<Key, Value>& buffers) {
+    const std::uint32_t begin = tile * size + threadIdx.x;
+    UNROLL
+    for (unsigned i = 0; i < items_each; ++i) {
+      const std::uint32_t at = begin + i * threads;
+      if (at < n)
+        buffers.keys_out[at] = buffers.order_out.unmap(buffers.order_in.map(buffers.keys_in[at]));
+    }
+    if constexpr (has_values<Value>) {
+      UNROLL
+      for (unsigned i = 0; i < items_each; ++i) {
+        const std::uint32_t at = begin + i * threads;
+        if (at < n) buffers.values_out[at] = buffers.values_in ? buffers.values_in[at] : Value{at};
+      }
     }
   }
 
@@ -123,7 +143,7 @@ struct Tile {
       }
     }
     __syncthreads();
-    // Lanes with the same digit find each other; the first takes ranks for all of them at once.
+    // Lanes with the same digit find each other; the last takes ranks for all of them at once.
     // Only this warp touches its row of counters, item after item in order.
     std::uint32_t* counts = storage.counts[warp::index()];
     rank = {};
@@ -131,7 +151,7 @@ struct Tile {
     for (unsigned i = 0; i < items_each; ++i) {
       const std::uint32_t d = digit.of(keys[i]);
       const warp::LaneMask peers = warp::match<digit_bits>(warp::all_lanes(), d);
-      const unsigned leader = warp::first(peers);
+      const unsigned leader = warp::last(peers);
       std::uint32_t base = 0;
       if (warp::lane() == leader) base = atomicAdd(&counts[d], warp::count(peers));
       base = warp::shuffle(warp::all_lanes(), base, leader);

@@ -20,6 +20,7 @@ using GpuProperties = cudaDeviceProp;
 using GpuGraphicsResource = cudaGraphicsResource_t;
 inline constexpr GpuError gpu_success = cudaSuccess;
 inline constexpr auto max_threads_per_multiprocessor = cudaDevAttrMaxThreadsPerMultiProcessor;
+inline constexpr auto max_shared_memory_per_block = cudaDevAttrMaxSharedMemoryPerBlockOptin;
 
 inline GpuError allocate_page_locked(void** memory, std::size_t bytes) {
   return cudaHostAlloc(memory, bytes, cudaHostAllocDefault);

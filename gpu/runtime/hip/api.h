@@ -21,6 +21,7 @@ using GpuGraphicsResource = hipGraphicsResource_t;
 inline constexpr GpuError gpu_success = hipSuccess;
 inline constexpr auto max_threads_per_multiprocessor =
     hipDeviceAttributeMaxThreadsPerMultiProcessor;
+inline constexpr auto max_shared_memory_per_block = hipDeviceAttributeMaxSharedMemoryPerBlock;
 
 inline GpuError allocate_page_locked(void** memory, std::size_t bytes) {
   return hipHostMalloc(memory, bytes, hipHostMallocDefault);

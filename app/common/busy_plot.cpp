@@ -1,0 +1,52 @@
+#include "app/common/busy_plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/common/sweep_plot.h"
+
+namespace warpview {
+
+Plot busy_plot(std::span<const lab::Answer> answers, const std::string& device,
+               const std::set<std::string>& hidden) {
+  Plot plot{.x_title = "Time of a run",
+            .y_title = "Blocks at work, of those that there is room for",
+            .unit = PlotUnit::share,
+            .linear = true};
+  if (answers.empty()) return plot;
+  const lab::Question& asked = answers.front().question;
+  const lab::ExperimentKind& kind = lab::experiment(asked.primitive);
+  const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
+  plot.title = fmt::format("{}, {}", title(asked.primitive), form.summary);
+  plot.subtitle = fmt::format("{} {} on {}; of one run", asked.n, kind.items, device);
+  for (const int row : variants_of(asked.primitive)) {
+    const auto answer = std::find_if(
+        answers.begin(), answers.end(),
+        [row](const lab::Answer& each) { return each.row == row && !each.busy.shares.empty(); });
+    if (answer == answers.end()) continue;
+    PlotSeries series = series_of(row);
+    series.mark = -1;
+    series.shown = !hidden.contains(series.name);
+    double from = 0.0;
+    for (const double share : answer->busy.shares) {
+      const double to = from + answer->busy.slice_ms();
+      series.points.push_back({.x = from, .y = share});
+      series.points.push_back({.x = to, .y = share});
+      from = to;
+    }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+std::string busy_csv(std::span<const lab::Answer> answers) {
+  std::string text = "variant,ms,share\n";
+  for (const lab::Answer& answer : answers)
+    for (std::size_t i = 0; i < answer.busy.shares.size(); ++i)
+      text += fmt::format("{},{:.6g},{:.4g}\n", variant_at(answer.row).name,
+                          static_cast<double>(i) * answer.busy.slice_ms(), answer.busy.shares[i]);
+  return text;
+}
+
+}  // namespace warpview

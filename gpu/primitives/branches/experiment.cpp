@@ -1,0 +1,50 @@
+// The experiment of branches that need each other: pairs of words, beside a plain loop.
+#include "gpu/primitives/branches/branches.h"
+
+#include "gpu/lab/experiment.h"
+
+namespace warpview::lab {
+namespace {
+
+constexpr Form forms[] = {{"pairs", "each word needs what the other branch makes of its partner"}};
+
+class Branches : public Experiment {
+ public:
+  explicit Branches(const Setup& setup) : Experiment(setup), want_(n_), out_(device_, n_) {
+    const auto wide = integers(setup.distribution, n_, 32, setup.seed);
+    const std::vector<std::uint32_t> in(wide.begin(), wide.end());
+    const auto made = [&](std::uint32_t i) {
+      const std::uint32_t x = i < n_ ? in[i] : 0;
+      return (i & branch_bit) != 0 ? branch_b(x) : branch_a(x);
+    };
+    for (std::uint32_t i = 0; i < n_; ++i) want_[i] = branch_c(made(i), made(i ^ branch_bit));
+    in_ = uploaded(setup, in);
+  }
+
+  void run(int row) override {
+    scratch_.run(device_.table().get<Primitive::branches>(row), stream_,
+                 BranchesArgs{.in = in_.data(), .out = out_.data(), .n = n_});
+  }
+  std::string check(int /*row*/) override {
+    return first_difference(out_.download(stream_), want_, "words");
+  }
+  std::vector<Region> outputs() override { return {region(out_)}; }
+  std::vector<Region> result() override { return {region(out_)}; }
+
+ private:
+  std::vector<std::uint32_t> want_;
+  Buffer<std::uint32_t> in_, out_;
+};
+
+}  // namespace
+
+const ExperimentKind& branches_experiment() {
+  static constexpr ExperimentKind kind = {.items = "words",
+                                          .forms = forms,
+                                          .distributions = only_uniform,
+                                          .memory_each = 8,
+                                          .make = make<Branches>};
+  return kind;
+}
+
+}  // namespace warpview::lab

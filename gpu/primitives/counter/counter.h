@@ -1,0 +1,29 @@
+// Many threads add 1 to counters.
+#pragma once
+
+#include <cstdint>
+
+namespace warpview {
+
+// Who adds to what.
+enum class CounterTask {
+  one,  // counts[0] = how many words are less than counter_limit
+  many  // counts[k] = how many words are k modulo many_counters, for k < many_counters
+};
+inline constexpr std::uint32_t counter_limit = 0x80000000U;
+inline constexpr std::uint32_t many_counters = 1024;
+
+constexpr std::uint32_t counters_of(CounterTask task) {
+  return task == CounterTask::one ? 1 : many_counters;
+}
+
+// An atomic for each word: no kernel adds up first what it would have told a counter. (The compiler
+// may, and does, for the lanes of a warp that add to one and the same.)
+struct CounterArgs {
+  CounterTask task = CounterTask::one;
+  const std::uint32_t* in = nullptr;
+  std::uint32_t n = 0;              // at most 2^31 - 1
+  std::uint32_t* counts = nullptr;  // counters_of(task) words, set to 0 first
+};
+
+}  // namespace warpview

@@ -1,0 +1,235 @@
+// Hash map by buckets: four slots of 8 bytes are a sector of memory, which is looked at as one.
+//
+//   D. Knuth, The Art of Computer Programming 3, section 6.4: linear probing with buckets.
+//   M. Awad et al., "Analyzing and Implementing GPU Hash Tables", APOCS 2023.
+//   S. Manegold, P. Boncz, M. Kersten, "Optimizing Main-Memory Join on Modern Hardware", IEEE TKDE
+//   14(4), 2002: keys parted by home.
+//
+// A key is in the first bucket from its home on that had a slot left when it came, in whichever
+// slot: who seeks it looks at all four in two loads of 16 bytes. The order in which slots are tried
+// begins where the hash says, so that of many keys that come at the same time few want the same
+// slot.
+//
+// Tables that L2 does not hold are filled by keys that were parted by home before (parts.h): those
+// of a part find their stretch of the table in L2. Where a result is asked for each key (find,
+// find_or_insert) that pays no longer: results of 4 bytes would be written one by one to places all
+// over memory.
+#include "gpu/block/tuning.h"
+#include "gpu/primitives/hash_map/parts.h"
+#include "gpu/primitives/hash_map/table.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace hash {
+namespace {
+
+constexpr std::uint32_t bucket_slots = 4;
+
+// What 16 bytes of slots hold: key and value of 32-bit keys, keys of 64 bits.
+struct alignas(16) TwoSlots {
+  std::uint64_t word[2];
+};
+// While others write, too: each word is a whole (hash_set/buckets.h tells why that is enough).
+__device__ inline TwoSlots load_two(const std::uint64_t* words, Slots how) {
+  if (how == Slots::still) return *reinterpret_cast<const TwoSlots*>(words);
+  TwoSlots two;
+#if defined(WARPVIEW_BACKEND_CUDA)
+  asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+               : "=l"(two.word[0]), "=l"(two.word[1])
+               : "l"(words)
+               : "memory");
+#else
+  for (unsigned s = 0; s < 2; ++s) two.word[s] = load_relaxed(&words[s]);
+#endif
+  return two;
+}
+__device__ inline const std::uint64_t* key_words(const Table<std::uint32_t>& table) {
+  return table.words;
+}
+__device__ inline const std::uint64_t* key_words(const Table<std::uint64_t>& table) {
+  return table.keys;
+}
+template <class Key>
+__device__ inline Key key_of(std::uint64_t word) {
+  return static_cast<Key>(sizeof(Key) == 8 ? word : word >> 32U);
+}
+
+template <class Key>
+class MapBuckets {
+ public:
+  // Where a key is, or came in; table.slots: nowhere.
+  struct Place {
+    std::uint32_t slot;
+    bool claimed;
+    std::uint64_t word;  // what a search found there
+  };
+
+  __device__ MapBuckets(const Table<Key>& table, Slots how)
+      : table_(table), how_(how), count_(table.slots / bucket_slots) {}
+
+  __device__ Place find(Key key) const {
+    std::uint32_t bucket = home(mix(key), count_);
+    for (std::uint32_t looks = 0; looks < count_; ++looks) {
+      const Look look = look_at(bucket, key);
+      if (look.same != 0) {
+        return {bucket * bucket_slots + warp::first(look.same), false, look.word};
+      }
+      if (look.empty != 0) break;
+      bucket = next(bucket);
+    }
+    return {table_.slots, false, 0};
+  }
+
+  // Brings a key in unless it is there. With `claim_first` it claims a slot before it has looked.
+  template <bool claim_first>
+  __device__ Place find_or_claim(Key key, std::uint32_t value) const {
+    const Key hash = mix(key);
+    std::uint32_t bucket = home(hash, count_);
+    const auto first = static_cast<std::uint32_t>(hash % bucket_slots);
+    if (claim_first) {
+      const std::uint32_t slot = bucket * bucket_slots + first;
+      const Key before = table_.claim(slot, key, value);
+      if (before == empty_key<Key> || before == key) return {slot, before != key, 0};
+    }
+    for (std::uint32_t looks = 0; looks < count_; ++looks) {
+      const Look look = look_at(bucket, key);
+      if (look.same != 0) return {bucket * bucket_slots + warp::first(look.same), false, 0};
+      // The empty slots, turned so that bit 0 is the first to try.
+      std::uint32_t left =
+          (look.empty | look.empty << bucket_slots) >> first & ((1U << bucket_slots) - 1);
+      for (; left != 0; left &= left - 1) {
+        const std::uint32_t slot =
+            bucket * bucket_slots + (first + warp::first(left)) % bucket_slots;
+        const Key before = table_.claim(slot, key, value);
+        if (before == empty_key<Key> || before == key) return {slot, before != key, 0};
+      }
+      bucket = next(bucket);
+    }
+    return {table_.slots, false, 0};
+  }
+
+ private:
+  // What one look tells: bits for the slots that are the key's or nobody's, and the former's word.
+  struct Look {
+    std::uint64_t word;
+    std::uint32_t same;
+    std::uint32_t empty;
+  };
+  __device__ Look look_at(std::uint32_t bucket, Key key) const {
+    const std::uint64_t* const words = key_words(table_) + std::size_t{bucket} * bucket_slots;
+    const TwoSlots low = load_two(words, how_);
+    const TwoSlots high = load_two(words + 2, how_);
+    const std::uint64_t word[bucket_slots] = {low.word[0], low.word[1], high.word[0], high.word[1]};
+    Look look{0, 0, 0};
+    UNROLL
+    for (unsigned s = 0; s < bucket_slots; ++s) {
+      const Key held = key_of<Key>(word[s]);
+      if (held == key) look = {word[s], 1U << s, look.empty};
+      if (held == empty_key<Key>) look.empty |= 1U << s;
+    }
+    return look;
+  }
+  __device__ std::uint32_t next(std::uint32_t bucket) const {
+    return bucket + 1 < count_ ? bucket + 1 : 0;
+  }
+
+  Table<Key> table_;
+  Slots how_;
+  std::uint32_t count_;
+};
+
+template <class Key>
+__global__ void insert_buckets_kernel(Table<Key> table, Work<Key> work) {
+  const std::uint32_t i = global_thread();
+  if (i >= work.n) return;
+  const Key key = work.keys[i];
+  std::uint32_t value = work.value(i);
+  bool fits = false;
+  if (key != empty_key<Key>) {
+    const auto place =
+        MapBuckets<Key>(table, Slots::changing).template find_or_claim<false>(key, value);
+    fits = place.slot < table.slots;
+    if (fits) value = table.give(place.slot, work.operation, key, value, place.claimed);
+  }
+  work.finish(i, fits, value);
+}
+
+template <class Key>
+__global__ void find_buckets_kernel(Table<Key> table, Work<Key> work) {
+  const std::uint32_t i = global_thread();
+  if (i >= work.n) return;
+  const Key key = work.keys[i];
+  std::uint32_t value = no_value;
+  if (key != empty_key<Key>) {
+    const auto place = MapBuckets<Key>(table, Slots::still).find(key);
+    if (place.slot < table.slots)
+      value = sizeof(Key) == 4 ? static_cast<std::uint32_t>(place.word)
+                               : table.value_at(place.slot, Slots::still);
+  }
+  work.results[i] = value;
+}
+
+// As parts.h asks for a hash.
+struct MapHash {
+  __device__ std::uint32_t operator()(std::uint32_t key) const { return mix(key); }
+};
+
+// Of keys that were parted; they are told from their hashes.
+__global__ void insert_parts_kernel(Table<std::uint32_t> table, Work<std::uint32_t> work,
+                                    Parted parted) {
+  const std::uint32_t i = global_thread();
+  if (i >= work.n) return;
+  const std::uint32_t key = unmix(parted.hashes[i]);
+  const std::uint32_t value = work.operation == HashOperation::count ? 1 : parted.values[i];
+  bool fits = false;
+  if (key != empty_key<std::uint32_t>) {
+    const auto place =
+        MapBuckets<std::uint32_t>(table, Slots::changing).find_or_claim<true>(key, value);
+    fits = place.slot < table.slots;
+    if (fits) table.give(place.slot, work.operation, key, value, place.claimed);
+  }
+  if (!fits) atomicAdd(work.not_fitted, 1U);
+}
+
+template <class Key>
+void in_buckets(Stream& stream, const HashMapArgs& args, Scratch& scratch) {
+  const bool answers_each =
+      args.operation != HashOperation::insert && args.operation != HashOperation::count;
+  const bool is_parted =
+      sizeof(Key) == 4 && !answers_each &&
+      args.table->slots * sizeof(std::uint64_t) >= block::Tuning::parted_from_bytes;
+  if (is_parted) {
+    const Parted parted = Parted::take(scratch, args.n);
+    if (scratch.measuring()) return;
+    stream.fill(args.not_fitted, 0, sizeof(std::uint32_t));
+    if (args.n == 0) return;
+    const Work<std::uint32_t> work(args);
+    part_keys(stream, work.keys, args.operation == HashOperation::count ? nullptr : args.values,
+              args.n, MapHash(), parted);
+    launch(stream, KERNEL(insert_parts_kernel), one_thread_each(args.n),
+           Table<std::uint32_t>(*args.table), work, parted);
+    return;
+  }
+  if (scratch.measuring()) return;
+  if (args.operation == HashOperation::list) return list<Key>(stream, args);
+  if (args.operation == HashOperation::find) {
+    launch(stream, KERNEL(find_buckets_kernel<Key>), one_thread_each(args.n),
+           Table<Key>(*args.table), Work<Key>(args));
+  } else {
+    stream.fill(args.not_fitted, 0, sizeof(std::uint32_t));
+    launch(stream, KERNEL(insert_buckets_kernel<Key>), one_thread_each(args.n),
+           Table<Key>(*args.table), Work<Key>(args));
+  }
+}
+
+}  // namespace
+}  // namespace hash
+
+void hash_map_buckets(Stream& stream, const HashMapArgs& args, Scratch& scratch) {
+  if (args.table->key_bits == 32)
+    hash::in_buckets<std::uint32_t>(stream, args, scratch);
+  else
+    hash::in_buckets<std::uint64_t>(stream, args, scratch);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

@@ -1,0 +1,56 @@
+// Hash set of 31-bit keys.
+#pragma once
+
+#include <cstdint>
+
+namespace warpview {
+
+class Stream;
+class Scratch;
+
+// A set of `slots` slots of 4 bytes, each of which may hold one key, in memory of the caller. All
+// operations on a set, from the clearing on, are by the same variant.
+struct HashSet {
+  std::uint32_t slots = 0;          // a multiple of slots_a_bucket, at least one bucket
+  std::uint32_t* memory = nullptr;  // device memory, aligned to 32 bytes, 4 * slots bytes
+};
+
+// As many slots are a sector of memory: 32 bytes.
+inline constexpr std::uint32_t slots_a_bucket = 8;
+// What a key has. The highest bit of a slot says that it is taken.
+inline constexpr int set_key_bits = 31;
+
+// Slots for `keys` keys that then fill `load` of the set (0 to 1).
+constexpr std::uint32_t hash_set_slots(std::uint32_t keys, double load) {
+  const auto buckets =
+      static_cast<std::uint32_t>(static_cast<double>(keys) / load / slots_a_bucket);
+  return (buckets + 1) * slots_a_bucket;
+}
+
+// Queues what makes a set empty.
+void clear(Stream& stream, const HashSet& set);
+
+enum class SetOperation {
+  insert,  // each key comes in unless it is there; of equal ones one does
+  find,    // which keys are there
+  list     // the keys of the set, in any order
+};
+
+// Words that hold a bit for each of n keys: that of key i is bit i % 32 of word i / 32.
+constexpr std::uint32_t words_of_bits(std::uint32_t n) { return n / 32 + (n % 32 != 0); }
+
+struct HashSetArgs {
+  SetOperation operation = SetOperation::insert;
+  HashSet set;
+  const std::uint32_t* keys = nullptr;  // below 2^31; of others none comes in or is found
+  std::uint32_t n = 0;                  // at most 2^31 - 1
+  // The answers, words_of_bits(n) words each, bits from n on 0.
+  std::uint32_t* found = nullptr;  // find: it is there. insert: it was, or its equal came first
+  std::uint32_t* no_room =
+      nullptr;  // insert: it is neither there now nor came in, for want of room
+  // list: room for as many keys as the set has slots.
+  std::uint32_t* listed_keys = nullptr;
+  std::uint32_t* listed_count = nullptr;  // device memory, one element
+};
+
+}  // namespace warpview

@@ -1,0 +1,30 @@
+// Eight loads of a thread are under way at a time, in eight registers: a few warps ask for as many
+// bytes as a multiprocessor full of warps that wait for each load.
+//
+//   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
+//   SIGGRAPH Asia 2023: Code optimization. V. Volkov, "Better Performance at Lower Occupancy", GTC
+//   2010.
+
+#include "gpu/primitives/latency/loads.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+__global__ void __launch_bounds__(latency_threads)
+    stream_8_kernel(const std::uint32_t* in, std::uint32_t n, std::uint32_t* out) {
+  latency::add_up<8>(in, n, out);
+}
+
+// One thread.
+__global__ void chase_8_kernel(const std::uint32_t* next, std::uint32_t n, std::uint32_t* out) {
+  latency::follow<8>(next, n, out);
+}
+
+}  // namespace
+
+void latency_loads_8(Stream& stream, const LatencyArgs& args, Scratch& scratch) {
+  latency::run(stream, args, scratch, KERNEL(stream_8_kernel), KERNEL(chase_8_kernel));
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

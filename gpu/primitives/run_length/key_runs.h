@@ -1,0 +1,25 @@
+// Keys in runs: the input of the experiments of run-length encoding and reduce by key.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "gpu/lab/experiment.h"
+
+namespace warpview::lab {
+
+// Keys of 8 bits: sorted ones make long runs. With a mean above 1, a power of two, each of them is
+// repeated until it has come so often on average, however long its run is from the distribution.
+inline std::vector<std::uint32_t> key_runs(const Setup& setup, std::uint32_t mean) {
+  const auto wide = integers(setup.distribution, setup.n, 8, setup.seed);
+  std::vector<std::uint32_t> keys(wide.begin(), wide.end());
+  if (mean <= 1) return keys;
+  const auto begins =
+      integers(Distribution::uniform, setup.n, std::bit_width(mean - 1), setup.seed + 2);
+  for (std::size_t i = 1; i < keys.size(); ++i)
+    if (begins[i] != 0) keys[i] = keys[i - 1];
+  return keys;
+}
+
+}  // namespace warpview::lab

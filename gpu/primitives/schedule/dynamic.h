@@ -1,0 +1,112 @@
+// Each block launches what its items beget: dynamic parallelism, as it comes.
+//
+//   CUDA C++ Programming Guide, CUDA Dynamic Parallelism.
+//   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
+//   Programming", Eurographics 2021 tutorial.
+//
+// The host launches kernels for the input's items. A block that has executed its batch launches,
+// for each procedure that it has begotten items for, a kernel of as many blocks as these fill, and
+// forgets it (cudaStreamFireAndForget). Only global memory can be handed over, so the items go
+// through the queues as everywhere; a child takes a batch there, its parent's or another's. Each is
+// launched after its items have come, so together they find all of them.
+//
+// A launch costs more than most items. The kernels nest as deeply as the work, which the device
+// allows to 24 levels: at the last the items stay where they are, for the host's next look.
+#pragma once
+
+#include "gpu/primitives/schedule/from_kernels.h"
+
+namespace warpview::WARPVIEW_BACKEND::schedule {
+
+// Kernels that the host launches have depth 0.
+inline constexpr unsigned deepest_kernel = 23;
+
+// How many items of each procedure a block has begotten, in its shared memory.
+template <class List>
+struct Begotten;
+template <class... Ps>
+struct Begotten<Procedures<Ps...>> {
+  std::uint32_t of[sizeof...(Ps)];
+};
+
+template <class Application>
+struct ToQueuesAndCounted {
+  const Queues<Application>& queues;
+  Begotten<typename Application::Procedures>& begotten;
+
+  template <class P>
+  __device__ void operator()(P, const typename P::Item& item) const {
+    queues.template append<P>(item);
+    atomicAdd(&begotten.of[queues.template number<P>], 1U);
+  }
+};
+
+template <class Application, class P>
+__global__ void __launch_bounds__(block_of<P>)
+    dynamic_kernel(Application application, Queues<Application> queues, unsigned depth);
+
+// By one thread, for its block.
+template <class Application, class... Ps>
+__device__ void launch_children(const Application& application, const Queues<Application>& queues,
+                                const Begotten<Procedures<Ps...>>& begotten, unsigned depth) {
+  if (depth >= deepest_kernel) return;
+  const auto launch_one = [&]<class P>(P) {
+    constexpr unsigned threads = block_of<P>;
+    const std::uint32_t items = begotten.of[number_of<P, Procedures<Ps...>>];
+    if (items == 0) return;
+    dynamic_kernel<Application, P><<<ceil_div(items, std::uint32_t{batch_of<P, threads>}), threads,
+                                     0, cudaStreamFireAndForget>>>(application, queues, depth + 1);
+    was_launched(queues.status);
+  };
+  (launch_one(Ps{}), ...);
+}
+
+template <class Application, class P>
+__global__ void __launch_bounds__(block_of<P>)
+    dynamic_kernel(Application application, Queues<Application> queues, unsigned depth) {
+  using List = typename Application::Procedures;
+  __shared__ Batch batch;
+  __shared__ Begotten<List> begotten;
+  __shared__ Workspace<P, block_of<P>> space;
+  Stretch stretch(queues.trace, number_of<P, List>);
+  if (threadIdx.x == 0) {
+    for (std::uint32_t& of_procedure : begotten.of) of_procedure = 0;
+    batch.count = 0;
+    if (queues.template claim<P>(1, batch_of<P, block_of<P>>, batch))
+      stretch.begin();
+    else
+      atomicAdd(&queues.status->failed_takes, 1U);
+  }
+  __syncthreads();
+  if (batch.count == 0) return;
+  const auto from = queues.template level<P>(batch.level);
+  execute<P>(
+      application, space, batch.count,
+      [&](unsigned i, typename P::Item& item) { from.take_claimed(batch.first + i, item); },
+      ToQueuesAndCounted<Application>{queues, begotten});
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  queues.template finish<P>(batch.count);
+  launch_children(application, queues, begotten, depth);
+  stretch.end();
+}
+
+template <class Application>
+void dynamic(const Run<Application>& run) {
+  const Queues<Application> queues = take_queues(run);
+  if (run.scratch.measuring()) return;
+  launch_begin(run, queues);
+  until_done(run, queues, [&](const Levels<Application>& levels) {
+    for_each(typename Application::Procedures{}, [&]<class P>(P) {
+      const auto kernel = &dynamic_kernel<Application, P>;
+      resident(run, kernel, block_of<P>, queues.template number<P>);
+      const std::uint32_t blocks = levels.template batches<P>();
+      if (blocks == 0) return;
+      launch(run.stream, Kernel{kernel, P::name}, Shape(blocks, block_of<P>), run.application,
+             queues, 0U);
+      count_launch(run);
+    });
+  });
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::schedule

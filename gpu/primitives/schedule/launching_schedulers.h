@@ -1,0 +1,32 @@
+// The schedulers that launch kernels from kernels behind one name, for kernel files of their own.
+//
+// An application that has all schedulers is two kernel files. The ordinary one has those of
+// schedulers.h, and on cuda calls a function for the others, which it declares and the other file
+// defines:
+//
+//     void reyes_from_kernels(Scheduler scheduler, const schedule::Run<Reyes>& run) {
+//       schedule::run_from_kernels(scheduler, run);   // in reyes_dynamic.cu
+//     }
+#pragma once
+
+#include "gpu/primitives/schedule/dynamic.h"
+#include "gpu/primitives/schedule/hybrid.h"
+
+namespace warpview::WARPVIEW_BACKEND::schedule {
+
+template <class Application>
+void run_from_kernels(Scheduler scheduler, const Run<Application>& run) {
+  switch (scheduler) {
+    case Scheduler::dynamic:
+      return dynamic(run);
+    case Scheduler::hybrid:
+      return hybrid(run);
+    case Scheduler::hybrid_mega:
+      return hybrid_mega(run);
+    default:
+      throw Error("a scheduler that launches no kernels from kernels", "it is one of schedulers.h",
+                  "Call schedule::run_by");
+  }
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::schedule

@@ -1,0 +1,40 @@
+// All schedulers behind one name, for applications that let their users choose.
+//
+// Each is a header of its own, to be read by itself. Those that launch kernels from kernels are not
+// here: they are in from_kernels.h's kernel files.
+#pragma once
+
+#include "gpu/primitives/schedule/kernel_by_kernel.h"
+#include "gpu/primitives/schedule/megakernel.h"
+#include "gpu/primitives/schedule/megakernel_local.h"
+#include "gpu/primitives/schedule/persistent.h"
+#include "gpu/primitives/schedule/run_to_completion.h"
+#include "gpu/primitives/schedule/time_sliced.h"
+
+namespace warpview::WARPVIEW_BACKEND::schedule {
+
+template <class Application>
+void run_by(Scheduler scheduler, const Run<Application>& run) {
+  switch (scheduler) {
+    case Scheduler::run_to_completion:
+      return run_to_completion(run);
+    case Scheduler::kernel_by_kernel:
+      return kernel_by_kernel(run);
+    case Scheduler::time_sliced:
+      return time_sliced(run);
+    case Scheduler::persistent:
+      return persistent(run);
+    case Scheduler::megakernel:
+      return megakernel(run);
+    case Scheduler::megakernel_local:
+      return megakernel_local(run);
+    case Scheduler::dynamic:
+    case Scheduler::hybrid:
+    case Scheduler::hybrid_mega:
+      break;
+  }
+  throw Error("a scheduler that launches kernels from kernels",
+              "it is not among those of schedulers.h", "Call it from a kernel file of its own");
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::schedule

@@ -1,0 +1,104 @@
+// The experiment of signals: words handed over while a kernel runs, beside a plain loop.
+#include "gpu/primitives/signal/signal.h"
+
+#include <map>
+
+#include "gpu/lab/experiment.h"
+
+namespace warpview::lab {
+namespace {
+
+// In the order of SignalWay.
+constexpr Form forms[] = {
+    {.name = "round_trips",
+     .summary = "up to 1024 messages to the device, each answered before the next is sent",
+     .one_block = true},
+    {.name = "to_host",
+     .summary = "up to 1024 messages from the device, taken by the host as they come",
+     .one_block = true},
+    {.name = "to_device",
+     .summary = "up to 1024 messages to the device, taken by the kernel as they come",
+     .one_block = true},
+};
+
+class Signal : public Experiment {
+ public:
+  explicit Signal(const Setup& setup)
+      : Experiment(setup),
+        way_(static_cast<SignalWay>(setup.form)),
+        out_(n_),
+        want_(n_),
+        shown_(device_, n_) {
+    const auto wide = integers(setup.distribution, n_, 32, setup.seed);
+    in_.assign(wide.begin(), wide.end());
+    for (std::uint32_t i = 0; i < n_; ++i) want_[i] = 3 * in_[i] + 1;
+  }
+
+  void reset() override {
+    for (const auto& [row, prepared] : prepared_) prepared->reset();
+  }
+  void run(int row) override {
+    auto& prepared = prepared_[row];
+    if (!prepared) {
+      prepared = device_.table().get<Primitive::signal>(row)(
+          stream_, {.way = way_, .in = in_.data(), .out = out_.data(), .n = n_});
+      prepared->reset();
+      prepared->spoil(spoiled_byte);
+    }
+    row_ = row;
+    prepared->run();
+    is_shown_ = false;
+  }
+  std::string check(int /*row*/) override {
+    show();
+    return first_difference(shown_.download(stream_), want_, "words");
+  }
+  std::vector<Region> result() override {
+    show();
+    return {region(shown_)};
+  }
+  std::vector<Region> outputs() override { return {region(shown_)}; }
+  void spoil_more() override {
+    for (const auto& [row, prepared] : prepared_) prepared->spoil(spoiled_byte);
+    stream_.synchronize();  // the last copy into it
+    if (n_ > 0) std::memset(out_.data(), spoiled_byte, out_.size() * sizeof(out_[0]));
+  }
+
+  // Signals.
+  double operations() const override {
+    return (way_ == SignalWay::round_trips ? 2.0 : 1.0) * messages_of(n_);
+  }
+
+ private:
+  // The output is the host's; experiments show theirs in device memory.
+  void show() {
+    if (is_shown_) return;
+    prepared_.at(row_)->fetch();
+    stream_.synchronize();
+    shown_.upload(stream_, out_);
+    stream_.synchronize();
+    is_shown_ = true;
+  }
+
+  SignalWay way_;
+  std::vector<std::uint32_t> in_, out_, want_;
+  Buffer<std::uint32_t> shown_;
+  bool is_shown_ = false;
+  int row_ = -1;                                       // that ran last
+  std::map<int, std::unique_ptr<Prepared>> prepared_;  // by row
+};
+
+}  // namespace
+
+const ExperimentKind& signal_experiment() {
+  static constexpr ExperimentKind kind = {.items = "words",
+                                          .forms = forms,
+                                          .distributions = only_uniform,
+                                          .memory_each = 44,
+                                          .make = make<Signal>,
+                                          .most_on_cpu = 1U << 22U,
+                                          .start = Start::idle};
+  return kind;
+}
+
+}  // namespace warpview::lab

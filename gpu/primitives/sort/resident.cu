@@ -1,0 +1,258 @@
+// Radix sort in one launch, by blocks that stay: for as many keys as a device holds at a time.
+//
+// N. Satish, M. Harris, M. Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs",
+// IPDPS 2009: counting, scanning and reordering. K. Gupta, J. Stuart, J. Owens, "A Study of
+// Persistent Threads Style GPU Programming for GPGPU Workloads", InPar 2012. S. Xiao, W. Feng,
+// "Inter-Block GPU Communication via Fast Barrier Synchronization", IPDPS 2010.
+//
+// A sort of few keys by several kernels is bound by what lies between these: a launch waits for the
+// one before to end to the last block. Here there is a tile for each block and a block for each
+// tile, all resident at once, and a pass is
+//
+//   1. count     the tile's digits, and tell all blocks;
+//   2. rank      the tile's keys, meanwhile;
+//   3. scan      each block reads the counts of all tiles, and adds up for itself: how many keys
+//                have a lower digit, and how many of the same digit lie in tiles before;
+//   4. reorder   as in the other sorts, and meet at a barrier of all blocks: the next pass reads
+//                what they wrote.
+//
+// Every block does the scan of all, which costs the square of the tiles. More keys than there is
+// room for are sorted by Onesweep.
+
+#include <algorithm>
+
+#include "gpu/block/tuning.h"
+#include "gpu/primitives/sort/passes.h"
+#include "gpu/variants.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+using sort::Digit;
+using sort::digit_values;
+using sort::Digits;
+using sort::Pairs;
+using sort::PassBuffers;
+
+constexpr unsigned resident_threads = tile_extent(512U, 128U);
+
+// What the tiles tell each other: how many of their keys have each digit. Two digits share a word,
+// so each count has 14 bits, and above them the number of the pass from 1, modulo 4: who reads a
+// word knows whether it is of this pass or still of the one before.
+struct TileCounts {
+  static constexpr unsigned pairs = digit_values / 2;
+  static constexpr unsigned count_bits = 14;
+  static constexpr std::uint32_t most = (1U << count_bits) - 1;
+
+  std::uint32_t* words;  // [tile][pair], zero at first
+
+  __device__ static std::uint32_t tag(int pass) {
+    return static_cast<std::uint32_t>(pass + 1) % 4 << count_bits;
+  }
+  // By whole warps, thread d for digit d.
+  __device__ void publish(std::uint32_t tile, int pass, std::uint32_t count) const {
+    const std::uint32_t mine = count | tag(pass);
+    const std::uint32_t next =
+        warp::shuffle(warp::all_lanes(), mine, (warp::lane() + 1) % warp::size());
+    if (warp::lane() % 2 == 0)
+      store_relaxed(&words[tile * pairs + threadIdx.x / 2], mine | next << 16U);
+  }
+  __device__ std::uint32_t look(std::uint32_t tile, unsigned pair) const {
+    return load_relaxed(&words[tile * pairs + pair]);
+  }
+  __device__ static bool is_of(std::uint32_t word, int pass) {
+    const std::uint32_t tags = tag(pass) | tag(pass) << 16U;
+    return (word & ~(most | most << 16U)) == tags;
+  }
+};
+
+// Keys of a digit in all tiles, and in those before this one.
+struct DigitTotal {
+  std::uint32_t all;
+  std::uint32_t before;
+};
+
+// The threads of a block in groups: each has a thread for two digits, and every so many-th tile.
+constexpr unsigned scan_groups = resident_threads / TileCounts::pairs;
+constexpr unsigned looks_at_once = 8;
+
+// Adds up what all tiles have published in a pass; of digit d for thread d. One barrier, behind
+// which `groups` may not be used again at once.
+__device__ inline DigitTotal add_up_tiles(const TileCounts& counts, std::uint32_t tiles, int pass,
+                                          DigitTotal (&groups)[scan_groups][digit_values]) {
+  const unsigned pair = threadIdx.x % TileCounts::pairs;
+  const unsigned group = threadIdx.x / TileCounts::pairs;
+  DigitTotal low{0, 0};
+  DigitTotal high{0, 0};
+  for (std::uint32_t first = group; first < tiles; first += scan_groups * looks_at_once) {
+    std::uint32_t word[looks_at_once];
+    UNROLL
+    for (unsigned k = 0; k < looks_at_once; ++k) {  // all looks are under way together
+      const std::uint32_t tile = first + k * scan_groups;
+      word[k] = tile < tiles ? counts.look(tile, pair) : 0;
+    }
+    UNROLL
+    for (unsigned k = 0; k < looks_at_once; ++k) {
+      const std::uint32_t tile = first + k * scan_groups;
+      if (tile >= tiles) continue;
+      for (Spin spin; !TileCounts::is_of(word[k], pass); word[k] = counts.look(tile, pair))
+        spin.back_off();
+      const std::uint32_t of_low = word[k] & TileCounts::most;
+      const std::uint32_t of_high = word[k] >> 16U & TileCounts::most;
+      low.all += of_low;
+      high.all += of_high;
+      if (tile < blockIdx.x) {
+        low.before += of_low;
+        high.before += of_high;
+      }
+    }
+  }
+  groups[group][2 * pair] = low;
+  groups[group][2 * pair + 1] = high;
+  __syncthreads();
+  DigitTotal total{0, 0};
+  if (threadIdx.x < digit_values) {
+    UNROLL
+    for (unsigned g = 0; g < scan_groups; ++g) {
+      total.all += groups[g][threadIdx.x].all;
+      total.before += groups[g][threadIdx.x].before;
+    }
+  }
+  return total;
+}
+
+// All blocks have come for the `meeting`-th time, from 1, and see what all wrote before. See
+// gpu/primitives/persistent/grid_barrier.cu for the fences. *arrived is 0 before the first.
+__device__ inline void meet(std::uint32_t* arrived, std::uint32_t meeting) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicAdd(arrived, 1U);
+    for (Spin spin; load_relaxed(arrived) < meeting * gridDim.x;) spin.back_off();
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+template <class Key, class Value, unsigned items_each>
+struct ResidentSort {
+  using Tile = sort::Tile<Key, Value, items_each, resident_threads>;
+  static_assert(Tile::size <= TileCounts::most);
+  struct Storage {
+    typename Tile::Storage tile;
+    DigitTotal groups[scan_groups][digit_values];
+    std::uint32_t to[digit_values];
+  };
+};
+
+// What all passes work on: the first reads the input, the last writes `out`.
+template <class Key, class Value>
+struct AllPasses {
+  const Key* keys_in;
+  const Value* values_in;
+  Pairs<Key, Value> out, other;
+  sort::Order<Key> order;
+  std::uint32_t n;
+  Digits digits;
+
+  __device__ PassBuffers<Key, Value> of(int pass) const {
+    const bool is_first = pass == 0;
+    const bool is_last = pass == digits.count() - 1;
+    const bool writes_out = (digits.count() - 1 - pass) % 2 == 0;
+    // Member by member: of two structs the compiler would choose the address, which keeps both in
+    // memory.
+    return {.keys_in = is_first     ? keys_in
+                       : writes_out ? other.keys
+                                    : out.keys,
+            .values_in = is_first     ? values_in
+                         : writes_out ? other.values
+                                      : out.values,
+            .keys_out = writes_out ? out.keys : other.keys,
+            .values_out = writes_out ? out.values : other.values,
+            .order_in = is_first ? order : sort::Order<Key>{},
+            .order_out = is_last ? order : sort::Order<Key>{}};
+  }
+};
+
+template <class Key, class Value, unsigned items_each>
+__global__ void RESIDENT_BLOCKS(resident_threads, 1)
+    resident_sort_kernel(AllPasses<Key, Value> passes, TileCounts counts, std::uint32_t* arrived) {
+  using Sort = ResidentSort<Key, Value, items_each>;
+  using Tile = typename Sort::Tile;
+  LARGE_SHARED(typename Sort::Storage, storage);
+  const std::uint32_t me = blockIdx.x;
+  const std::uint32_t n = passes.n;
+  for (int pass = 0; pass < passes.digits.count(); ++pass) {
+    const Digit digit = passes.digits[pass];
+    const PassBuffers<Key, Value> buffers = passes.of(pass);
+    Tile tile;
+    tile.load_keys(buffers.keys_in, me, n, buffers.order_in);
+    Tile::prefetch_items(buffers.values_in, me, n);
+    const std::uint32_t count = tile.count(digit, storage.tile);
+    if (threadIdx.x < digit_values) {
+      // The padding of the last tile was counted as its largest digit.
+      const std::uint32_t end = (me + 1) * Tile::size;
+      const bool padded = end > n && threadIdx.x == (1U << digit.bits) - 1;
+      counts.publish(me, pass, padded ? count - (end - n) : count);
+    }
+    const std::uint32_t digit_begin = tile.rank_keys(digit, count, storage.tile);
+    tile.reorder_keys(storage.tile);
+    const DigitTotal total = add_up_tiles(counts, gridDim.x, pass, storage.groups);
+    const std::uint32_t begin = block::exclusive_sum(total.all, storage.tile.scan).before;
+    if (threadIdx.x < digit_values) storage.to[threadIdx.x] = begin + total.before - digit_begin;
+    __syncthreads();
+    tile.write(me, n, digit, storage.to, buffers, storage.tile);
+    if (pass + 1 < passes.digits.count()) meet(arrived, static_cast<std::uint32_t>(pass) + 1);
+  }
+}
+
+// Are all tiles of this size resident at once? `each` of them on a multiprocessor at most.
+template <class Key, class Value, unsigned items_each>
+bool fits(Stream& stream, std::uint32_t n, std::uint32_t each) {
+  using Sort = ResidentSort<Key, Value, items_each>;
+  const auto multiprocessors =
+      static_cast<std::uint32_t>(std::max(stream.device().info().multiprocessors, 1));
+  const std::uint32_t tiles = ceil_div(n, Sort::Tile::size);
+  return tiles <= each * multiprocessors &&
+         tiles <= concurrent_blocks(stream, &resident_sort_kernel<Key, Value, items_each>,
+                                    resident_threads, sizeof(typename Sort::Storage));
+}
+
+template <class Key, class Value, unsigned items_each>
+void sort_in_one_launch(Stream& stream, const SortArgs& args, Scratch& scratch) {
+  using Sort = ResidentSort<Key, Value, items_each>;
+  const std::uint32_t tiles = ceil_div(args.n, Sort::Tile::size);
+  const auto other = sort::take_pairs<Key, Value>(args.n, scratch);
+  const std::size_t words = std::size_t{tiles} * TileCounts::pairs;
+  auto* const zeros = scratch.take<std::uint32_t>(words + 1);
+  if (scratch.measuring()) return;
+  stream.fill(zeros, 0, (words + 1) * sizeof(std::uint32_t));
+  launch_concurrent(stream, KERNEL(resident_sort_kernel<Key, Value, items_each>),
+                    Shape(tiles, resident_threads, sizeof(typename Sort::Storage)),
+                    AllPasses<Key, Value>{.keys_in = static_cast<const Key*>(args.keys_in),
+                                          .values_in = static_cast<const Value*>(args.values_in),
+                                          .out = sort::output_pairs<Key, Value>(args),
+                                          .other = other,
+                                          .order = sort::order_of<Key>(args),
+                                          .n = args.n,
+                                          .digits = {args.begin_bit, args.end_bit}},
+                    TileCounts{zeros}, zeros + words);
+}
+
+}  // namespace
+
+void sort_resident(Stream& stream, const SortArgs& args, Scratch& scratch) {
+  sort::sort_by_widths(stream, args, scratch, [&](auto key, auto value) {
+    using Key = decltype(key);
+    using Value = decltype(value);
+    if (fits<Key, Value, block::Tuning::stay_few>(stream, args.n, 1))
+      sort_in_one_launch<Key, Value, block::Tuning::stay_few>(stream, args, scratch);
+    else if (fits<Key, Value, block::Tuning::stay_many>(stream, args.n, 2))
+      sort_in_one_launch<Key, Value, block::Tuning::stay_many>(stream, args, scratch);
+    else
+      sort_onesweep(stream, args, scratch);
+  });
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

@@ -1,0 +1,92 @@
+// Every number of loads under way, where the experiment does not lead: arrays that begin anywhere,
+// what lies around them, and what is told of the times.
+#include "gpu/primitives/latency/latency.h"
+
+#include <gtest/gtest.h>
+
+#include "gpu/lab/data.h"
+#include "gpu/lab/experiment.h"
+#include "gpu/runtime/scratch_memory.h"
+#include "tests/support/devices.h"
+#include "tests/support/guarded.h"
+
+namespace warpview::test {
+namespace {
+
+class Loads : public testing::TestWithParam<Row> {};
+
+TEST_P(Loads, AddUpEachThreadsWordsWhateverIsResident) {
+  std::size_t turn = 0;
+  for (const std::size_t n :
+       {std::size_t{1}, std::size_t{latency_threads} - 1, std::size_t{latency_threads} + 1,
+        std::size_t{latency_tile}, std::size_t{latency_tile} + 1}) {
+    const auto wide = lab::integers(lab::Distribution::uniform, n, 32, 1);
+    const std::vector<std::uint32_t> host(wide.begin(), wide.end());
+    const auto items = static_cast<std::uint32_t>(n);
+    std::vector<std::uint32_t> want(std::size_t{latency_blocks(items)} * latency_threads);
+    for (std::size_t i = 0; i < n; ++i)
+      want[i / latency_tile * latency_threads + i % latency_tile % latency_threads] += host[i];
+    for (const TestDevice& on : devices_for(n, GetParam()))
+      for (const std::uint32_t share : {1U, 8U, 1000U}) {
+        SCOPED_TRACE(std::to_string(n) + " words, one block in " + std::to_string(share) + ", " +
+                     on.name);
+        const std::size_t offset = ++turn % 4;
+        const auto stream = on.device->create_stream();
+        ScratchMemory scratch(*on.device);
+        const Guarded<std::uint32_t> in(*on.device, *stream, host, offset);
+        const Guarded<std::uint32_t> out(*on.device, *stream, want.size(), offset);
+        scratch.run(on.device->table().get<Primitive::latency>(GetParam().index), *stream,
+                    LatencyArgs{.in = in.data(), .n = items, .out = out.data(), .share = share});
+        ASSERT_EQ(out.download(), want);
+      }
+  }
+}
+
+TEST_P(Loads, RefuseAShareOfNothing) {
+  const TestDevice& on = devices_for(1, GetParam()).front();
+  const auto stream = on.device->create_stream();
+  Scratch measure;
+  auto* const function = on.device->table().get<Primitive::latency>(GetParam().index);
+  EXPECT_THROW(function(*stream, {.in = nullptr, .n = 1, .out = nullptr, .share = 0}, measure),
+               Error);
+}
+
+// The time of a chase is told from load to load, whatever else is under way; of a sum, how much is,
+// where the device knows what was resident.
+TEST_P(Loads, TellTheLatencyAndWhatIsUnderWay) {
+  const int row = GetParam().index;
+  const unsigned loads = variant_at(row).traits;
+  const TestDevice& on = devices_for(1, GetParam()).front();
+  const auto stream = on.device->create_stream();
+  const lab::ExperimentKind& kind = lab::experiment(Primitive::latency);
+  const auto make = [&](const char* form, std::uint32_t n) {
+    return kind.make({.device = *on.device,
+                      .stream = *stream,
+                      .n = n,
+                      .form = lab::find_form(Primitive::latency, form)});
+  };
+  const auto chase = make("chase", 1000);
+  EXPECT_TRUE(chase->facts({.row = row}).empty()) << "nothing was timed";
+  // 8192 loads, a microsecond each if one waits for the other.
+  EXPECT_EQ(chase->facts({.row = row, .ms = 8.192 / loads}),
+            (std::vector<lab::Fact>{{"from load to load", 1000.0, "ns"}}));
+
+  const auto sum = make("half", 100 * latency_tile);
+  LaunchRecord launch{.kernel = "of a device that knows nothing"};
+  EXPECT_TRUE(sum->facts({.row = row}).empty());
+  EXPECT_TRUE(sum->facts({.row = row, .launches = {&launch, 1}}).empty());
+  launch.blocks_per_multiprocessor = 3;
+  launch.occupancy = 0.25;
+  const auto told = sum->facts({.row = row, .launches = {&launch, 1}});
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(told[0], (lab::Fact{"occupancy", 25.0, "%"}));
+  const int resident = std::min(3 * on.device->info().multiprocessors, 100);
+  EXPECT_EQ(told[1],
+            (lab::Fact{"under way", resident * latency_threads * loads * 4 / 1024.0, "KiB"}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Loads, testing::ValuesIn(rows_of(Primitive::latency)),
+                         [](const auto& row) { return name_of(row.param); });
+
+}  // namespace
+}  // namespace warpview::test

@@ -1,0 +1,174 @@
+// Every scheduler of the catalogue, where the experiment does not lead: queues that are too small,
+// runs that follow each other, settings that cannot be.
+#include "gpu/primitives/schedule/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "gpu/catalogue.h"
+#include "gpu/runtime/buffer.h"
+#include "tests/support/devices.h"
+
+namespace warpview::test {
+namespace {
+
+class Schedule : public testing::TestWithParam<Row> {};
+
+// Trees on a device, with room for what they come to.
+struct Forest {
+  Forest(Device& device, Stream& stream, std::uint32_t n, std::uint32_t trees)
+      : keys(device, trees),
+        sums(device, schedule_sums),
+        counts(device, schedule_sums),
+        status(device, 1) {
+    std::vector<std::uint64_t> host(trees);
+    for (std::uint32_t i = 0; i < trees; ++i) host[i] = schedule_mix(i);
+    keys.upload(stream, host);
+    stream.synchronize();
+    args = {.n = n,
+            .trees = trees,
+            .keys = keys.data(),
+            .capacity = {1024, 1024, 1024},
+            .stack = 1024,
+            .sums = sums.data(),
+            .counts = counts.data(),
+            .status = status.data()};
+  }
+  std::uint32_t leaves(Stream& stream) const {
+    const std::vector<std::uint32_t> all = counts.download(stream);
+    return std::accumulate(all.begin(), all.end(), 0U);
+  }
+
+  Buffer<std::uint64_t> keys, sums;
+  Buffer<std::uint32_t> counts;
+  Buffer<ScheduleStatus> status;
+  ScheduleArgs args;
+};
+
+std::uint32_t sum_of(const std::uint32_t (&by_procedure)[most_procedures]) {
+  return std::accumulate(std::begin(by_procedure), std::end(by_procedure), 0U);
+}
+
+// Trees of one item, more than there are places: each is executed, or counted as refused.
+TEST_P(Schedule, CountsWhatThereIsNoRoomForAndComesToItsEnd) {
+  constexpr std::uint32_t n = 2000;
+  for (const TestDevice& on : having(few_devices(), GetParam())) {
+    SCOPED_TRACE(on.name);
+    const auto stream = on.device->create_stream();
+    Forest forest(*on.device, *stream, n, n);
+    forest.args.capacity[0] = 256;
+    forest.args.stack = 16;
+    const auto prepared =
+        on.device->table().get<Primitive::schedule>(GetParam().index)(*stream, forest.args);
+    prepared->run();
+    const ScheduleStatus status = forest.status.download(*stream).front();
+    EXPECT_GT(sum_of(status.refused), 0U);
+    EXPECT_EQ(sum_of(status.executed) + sum_of(status.refused), n);
+    EXPECT_EQ(forest.leaves(*stream), sum_of(status.executed));
+  }
+}
+
+// Few large trees that beget more than there are places at a time: what is missing is told.
+TEST_P(Schedule, NeverLosesItemsSilently) {
+  constexpr std::uint32_t n = 20'000;
+  for (const TestDevice& on : having(few_devices(), GetParam())) {
+    SCOPED_TRACE(on.name);
+    const auto stream = on.device->create_stream();
+    Forest forest(*on.device, *stream, n, 4);
+    forest.args.shape.fewest_children = 4;
+    forest.args.capacity[0] = 256;
+    forest.args.stack = 64;
+    const auto prepared =
+        on.device->table().get<Primitive::schedule>(GetParam().index)(*stream, forest.args);
+    for (int run = 0; run < 2; ++run) {
+      prepared->run();
+      const ScheduleStatus status = forest.status.download(*stream).front();
+      EXPECT_EQ(sum_of(status.refused) == 0, sum_of(status.executed) == n);
+      EXPECT_LE(sum_of(status.executed) + sum_of(status.refused), n);
+    }
+  }
+}
+
+// Each run starts from nothing; the host counts what it did in it.
+TEST_P(Schedule, RunsAgain) {
+  constexpr std::uint32_t n = 3000;
+  for (const TestDevice& on : having(few_devices(), GetParam())) {
+    SCOPED_TRACE(on.name);
+    const auto stream = on.device->create_stream();
+    Forest forest(*on.device, *stream, n, 100);
+    forest.args.shape.of_a = 100;
+    forest.args.shape.of_a_or_b = 200;
+    forest.args.capacity[0] = forest.args.capacity[1] = forest.args.capacity[2] = 4096;
+    forest.args.stack = 4096;
+    ScheduleReport report;
+    forest.args.report = &report;
+    const auto prepared =
+        on.device->table().get<Primitive::schedule>(GetParam().index)(*stream, forest.args);
+    std::vector<std::uint64_t> first;
+    for (int run = 0; run < 3; ++run) {
+      prepared->run();
+      const ScheduleStatus status = forest.status.download(*stream).front();
+      EXPECT_EQ(sum_of(status.executed), n);
+      const std::vector<std::uint64_t> sums = forest.sums.download(*stream);
+      if (run == 0) first = sums;
+      EXPECT_EQ(sums, first);
+      EXPECT_GE(report.launches, 1U);
+      const std::string_view name = variant_at(GetParam().index).name;
+      const bool looks = name != "run_to_completion" && !name.starts_with("mega");
+      EXPECT_EQ(report.synchronisations > 0, looks);
+    }
+  }
+}
+
+// When blocks were at work is noted, if there is room, and never beyond it.
+TEST_P(Schedule, NotesWhenBlocksWereAtWork) {
+  constexpr std::uint32_t n = 3000;
+  for (const TestDevice& on : having(few_devices(), GetParam()))
+    for (const std::uint32_t room : {1U, 4096U}) {
+      SCOPED_TRACE(std::to_string(room) + ", " + on.name);
+      const auto stream = on.device->create_stream();
+      Forest forest(*on.device, *stream, n, 100);
+      forest.args.capacity[0] = 4096;
+      const Buffer<BusyStretch> stretches(*on.device, room + 1);
+      const Buffer<std::uint32_t> count(*on.device, 1);
+      stream->fill(stretches.data(), 0xcd, stretches.bytes());
+      const ScheduleTrace trace{stretches.data(), count.data(), room};
+      ScheduleReport report;
+      forest.args.trace = &trace;
+      forest.args.report = &report;
+      const auto prepared =
+          on.device->table().get<Primitive::schedule>(GetParam().index)(*stream, forest.args);
+      prepared->run();
+      const std::uint32_t noted = count.download(*stream).front();
+      EXPECT_GE(noted, 1U);
+      EXPECT_LE(noted, n);
+      const std::vector<BusyStretch> all = stretches.download(*stream);
+      EXPECT_EQ(all.back().begin, 0xcdcdcdcdcdcdcdcdU);
+      for (std::uint32_t i = 0; i < std::min(noted, room); ++i) {
+        ASSERT_LE(all[i].kernel, most_procedures);
+        EXPECT_GT(report.places[all[i].kernel], 0U);
+        EXPECT_LT(all[i].begin - all[0].begin + 60'000'000'000U, 120'000'000'000U);
+        EXPECT_LT(all[i].nanoseconds, 60'000'000'000U);
+      }
+    }
+}
+
+TEST_P(Schedule, RefusesQueuesThatCannotBe) {
+  if (std::string_view(variant_at(GetParam().index).name) == "run_to_completion")
+    return;  // it has none
+  const TestDevice on = devices_for(1, GetParam()).front();
+  const auto stream = on.device->create_stream();
+  const auto function = on.device->table().get<Primitive::schedule>(GetParam().index);
+  for (const std::uint32_t capacity : {0U, 128U, 1000U, 1U << 31U}) {
+    Forest forest(*on.device, *stream, 1, 1);
+    forest.args.capacity[2] = capacity;
+    EXPECT_THROW(function(*stream, forest.args), Error) << capacity;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Schedule, testing::ValuesIn(rows_of(Primitive::schedule)),
+                         [](const auto& row) { return name_of(row.param); });
+
+}  // namespace
+}  // namespace warpview::test
