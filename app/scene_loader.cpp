@@ -13,8 +13,8 @@
 #include "app/surfaces.h"
 #include "gpu/runtime/cpu/host_memory.h"
 #include "gpu/runtime/cpu/interruption.h"
-#include "gpu/runtime/staging.h"
 #include "gpu/runtime/suggestion.h"
+#include "gpu/runtime/upload.h"
 
 namespace warpview {
 namespace {

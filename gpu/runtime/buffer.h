@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu/runtime/device.h"
-#include "gpu/runtime/staging.h"
+#include "gpu/runtime/upload.h"
 
 namespace warpview {
 

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <thread>
 
+#include "gpu/runtime/upload.h"
+
 namespace warpview {
 namespace {
 
@@ -28,15 +30,23 @@ std::shared_ptr<Staging> staging_of(Device& device) {
 }  // namespace
 
 Staging::Staging(Device& device, unsigned threads)
-    : device_(device), crew_(std::min(threads, std::max(1U, std::thread::hardware_concurrency()))) {
-  for (Slot& each : slots_) each.fetched = device.create_event();
-  memory_ = static_cast<std::byte*>(device.allocate_pinned(blocks * block_bytes));
-  for (std::size_t i = 0; i < blocks; ++i) slots_[i].memory = memory_ + i * block_bytes;
+    : memory_(static_cast<std::byte*>(device.allocate_pinned(blocks * block_bytes)), {&device}),
+      crew_(std::min(threads, std::max(1U, std::thread::hardware_concurrency()))) {
+  for (std::size_t i = 0; i < blocks; ++i) {
+    slots_[i].memory = memory_.get() + i * block_bytes;
+    slots_[i].fetched = device.create_event();
+  }
   // Starts the threads.
   crew_.for_each(blocks, [this](std::size_t i) { std::memset(slots_[i].memory, 0, block_bytes); });
 }
 
-Staging::~Staging() { device_.release_pinned(memory_); }
+Staging::~Staging() {
+  try {
+    for (Slot& each : slots_) each.fetched->synchronize();
+  } catch (const Error&) {
+    // The device is lost, and fetches nothing.
+  }
+}
 
 void Staging::copy(Stream& stream, void* to, const void* from, std::size_t bytes) {
   const std::lock_guard lock(mutex_);

@@ -23,6 +23,7 @@ class Staging {
   // Error where there is no page-locked memory for it. The device must outlive it. The threads that
   // fill blocks are so many at most, the caller's among them.
   explicit Staging(Device& device, unsigned threads = most_threads);
+  // Waits until the GPU has fetched all that was copied.
   ~Staging();
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
@@ -44,21 +45,16 @@ class Staging {
 
   Slot& slot(std::size_t block) { return slots_[(first_ + block) % blocks]; }
 
-  Device& device_;
+  struct Release {
+    Device* device;
+    void operator()(std::byte* memory) const noexcept { device->release_pinned(memory); }
+  };
+
   std::mutex mutex_;
-  std::byte* memory_ = nullptr;
+  std::unique_ptr<std::byte, Release> memory_;
   std::array<Slot, blocks> slots_;
   std::size_t first_ = 0;  // slot of the next copy's first block
   Crew crew_;              // last: what it does ends before all else
 };
-
-// Queues the copy of `bytes` bytes of the host to the device; `from` must live until the stream has
-// passed it. What is large goes through blocks as above, where the device gains by it and has the
-// memory.
-void upload(Stream& stream, void* to, const void* from, std::size_t bytes);
-
-// Takes for a device what its first large upload would otherwise have to wait for: to be called
-// while something else is being waited for, on any thread.
-void prepare_uploads(Device& device);
 
 }  // namespace warpview

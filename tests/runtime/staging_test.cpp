@@ -3,23 +3,28 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
 #include <numeric>
-#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/cpu/cpu_device.h"
+#include "gpu/runtime/upload.h"
 
 namespace warpview {
 namespace {
 
 constexpr std::size_t block = Staging::block_bytes;
 
-// The CPU device, as if it were one that gains by staging. It counts, and may refuse.
+// The CPU device, as if it were one that gains by staging, and as late as a GPU may be: what is
+// queued happens when it is waited for. It counts, and may refuse.
 class StagingDevice final : public Device {
  public:
   ~StagingDevice() override { staging.reset(); }
@@ -39,9 +44,9 @@ class StagingDevice final : public Device {
     inner_->release_pinned(memory);
   }
   std::unique_ptr<Stream> create_stream() override {
-    return std::make_unique<CountingStream>(*this, inner_->create_stream());
+    return std::make_unique<LateStream>(*this, inner_->create_stream());
   }
-  std::unique_ptr<Event> create_event() override { return inner_->create_event(); }
+  std::unique_ptr<Event> create_event() override { return std::make_unique<LateEvent>(*this); }
   bool events_in_graphs() const override { return true; }
   bool stages_uploads() const override { return true; }
   bool shares_gl_context(std::string& why) const override { return inner_->shares_gl_context(why); }
@@ -55,20 +60,48 @@ class StagingDevice final : public Device {
   int fails_at = -1;  // copy
 
  private:
-  class CountingStream final : public Stream {
+  void queue(std::function<void()> work) { work_.push_back(std::move(work)); }
+  void work_until(std::uint64_t passed) {
+    for (; passed_ < passed; ++passed_) {
+      work_.front()();
+      work_.pop_front();
+    }
+  }
+  std::uint64_t queued() const { return passed_ + work_.size(); }
+
+  class LateEvent final : public Event {
    public:
-    CountingStream(StagingDevice& device, std::unique_ptr<Stream> inner)
+    explicit LateEvent(StagingDevice& device) : device_(device) {}
+    bool ready() const override { return device_.passed_ >= recorded; }
+    void synchronize() override { device_.work_until(recorded); }
+    double milliseconds_since(const Event&) const override { return 0.0; }
+
+    std::uint64_t recorded = 0;  // behind so much work
+
+   private:
+    StagingDevice& device_;
+  };
+
+  class LateStream final : public Stream {
+   public:
+    LateStream(StagingDevice& device, std::unique_ptr<Stream> inner)
         : device_(device), inner_(std::move(inner)) {}
+    ~LateStream() override { LateStream::synchronize(); }
+    LateStream(const LateStream&) = delete;
+    LateStream& operator=(const LateStream&) = delete;
+
     Device& device() const override { return device_; }
     void copy(void* to, const void* from, std::size_t bytes, Copy kind) override {
       if (device_.copies++ == device_.fails_at) throw Error("the device is lost");
-      inner_->copy(to, from, bytes, kind);
+      queue([this, to, from, bytes, kind] { inner_->copy(to, from, bytes, kind); });
     }
     void fill(void* to, std::uint8_t byte, std::size_t bytes) override {
-      inner_->fill(to, byte, bytes);
+      queue([this, to, byte, bytes] { inner_->fill(to, byte, bytes); });
     }
-    void record(Event& event) override { inner_->record(event); }
-    void synchronize() override { inner_->synchronize(); }
+    void record(Event& event) override {
+      static_cast<LateEvent&>(event).recorded = device_.queued();
+    }
+    void synchronize() override { device_.work_until(device_.queued()); }
     void begin_capture() override {
       capturing_ = true;
       inner_->begin_capture();
@@ -77,22 +110,48 @@ class StagingDevice final : public Device {
       capturing_ = false;
       return inner_->end_capture();
     }
-    void launch(Graph& graph) override { inner_->launch(graph); }
+    void launch(Graph& graph) override {
+      queue([this, &graph] { inner_->launch(graph); });
+    }
     bool capturing() const override { return capturing_; }
 
    private:
+    // Graphs take what they are made of at once.
+    void queue(std::function<void()> work) {
+      if (capturing_)
+        work();
+      else
+        device_.queue(std::move(work));
+    }
+
     StagingDevice& device_;
     std::unique_ptr<Stream> inner_;
     bool capturing_ = false;
   };
 
   std::unique_ptr<Device> inner_ = open_cpu_device();
+  std::deque<std::function<void()>> work_;
+  std::uint64_t passed_ = 0;  // of what was queued
 };
 
 std::vector<std::uint32_t> numbers(std::size_t bytes, std::uint32_t first) {
   std::vector<std::uint32_t> all(bytes / sizeof(std::uint32_t));
   std::iota(all.begin(), all.end(), first);
   return all;
+}
+
+// The memory that was uploaded may change as soon as the call returns.
+TEST(Staging, HasReadAllWhenItReturns) {
+  StagingDevice device;
+  const auto stream = device.create_stream();
+  Staging staging(device, 3);
+  const std::vector<std::uint32_t> as_it_was = numbers(5 * block, 2);
+  std::vector<std::uint32_t> from = as_it_was;
+  std::vector<std::uint32_t> to(from.size());
+  staging.copy(*stream, to.data(), from.data(), 5 * block);
+  std::fill(from.begin(), from.end(), 0U);
+  stream->synchronize();
+  EXPECT_TRUE(to == as_it_was);
 }
 
 // Sizes around those of a block and of all blocks, one after the other through the same blocks.
@@ -108,6 +167,7 @@ TEST(Staging, BringsEveryByte) {
       const std::vector<std::uint32_t> from = numbers(bytes, first += 7);
       std::vector<std::uint32_t> to(from.size() + 1, 0);
       staging.copy(*stream, to.data(), from.data(), bytes);
+      stream->synchronize();
       EXPECT_EQ(to.back(), 0U) << bytes;
       to.pop_back();
       EXPECT_TRUE(to == from) << bytes << " bytes by " << threads;
@@ -175,6 +235,7 @@ TEST(Staging, GoesOnAfterACopyThatFailed) {
     device.fails_at = -1;
     const std::vector<std::uint32_t> from = numbers(50 * block, static_cast<std::uint32_t>(at));
     staging.copy(*stream, to.data(), from.data(), 50 * block);
+    stream->synchronize();
     EXPECT_TRUE(to == from) << at;
   }
 }
