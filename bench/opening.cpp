@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 
 #include "app/gl/headless_context.h"
 #include "app/session.h"

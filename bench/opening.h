@@ -1,6 +1,7 @@
 // How long it takes from the request for a file to its picture.
 #pragma once
 
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>

@@ -40,6 +40,11 @@ class Buffer {
   // `host` must live until the stream has passed the copy.
   void upload(Stream& stream, std::span<const T> host) {
     if (host.size() > count_) throw Error("upload of too many elements into a device buffer");
+    stream.copy(data_, host.data(), host.size_bytes(), Copy::host_to_device);
+  }
+  // The same, as fast as the device can where there is much of it (gpu/runtime/upload.h).
+  void upload_much(Stream& stream, std::span<const T> host) {
+    if (host.size() > count_) throw Error("upload of too many elements into a device buffer");
     warpview::upload(stream, data_, host.data(), host.size_bytes());
   }
   // Waits for the stream. Reads the first `count` elements, all by default.

@@ -126,9 +126,9 @@ Vertices::Vertices(Timeline& timeline, const Mesh& mesh, const std::string& pref
        .queue =
            [this](const StageRun& run) {
              if (run.measuring() || lies_on_host()) return;
-             corners_.upload(run.stream(), mesh_.corners);
-             material_.upload(run.stream(), mesh_.triangle_material);
-             colours_.upload(run.stream(), mesh_.corner_colours);
+             corners_.upload_much(run.stream(), mesh_.corners);
+             material_.upload_much(run.stream(), mesh_.triangle_material);
+             colours_.upload_much(run.stream(), mesh_.corner_colours);
            },
        .work =
            [this] {

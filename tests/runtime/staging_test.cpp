@@ -184,7 +184,7 @@ TEST(Staging, IsForWhatIsLarge) {
     Buffer<std::uint32_t> buffer(device, bytes / sizeof(std::uint32_t));
     const std::vector<std::uint32_t> from = numbers(bytes, 3);
     device.copies = 0;
-    buffer.upload(*stream, from);
+    buffer.upload_much(*stream, from);
     EXPECT_EQ(device.copies, bytes < block ? 1 : 5);
     EXPECT_EQ(device.pinned_allocations, bytes < block ? 0 : 1);  // kept from then on
     EXPECT_TRUE(buffer.download(*stream) == from);
@@ -194,7 +194,7 @@ TEST(Staging, IsForWhatIsLarge) {
   std::vector<std::uint32_t> from = numbers(2 * block, 3);
   device.copies = 0;
   stream->begin_capture();
-  buffer.upload(*stream, from);
+  buffer.upload_much(*stream, from);
   const auto graph = stream->end_capture();
   EXPECT_EQ(device.copies, 1);
   std::iota(from.begin(), from.end(), 4U);
@@ -212,7 +212,7 @@ TEST(Staging, IsDoneWithoutWhereMemoryIsRefused) {
   prepare_uploads(device);
   for (int n = 1; n <= 2; ++n) {
     device.copies = 0;
-    buffer.upload(*stream, from);
+    buffer.upload_much(*stream, from);
     EXPECT_EQ(device.copies, 1);
     EXPECT_TRUE(buffer.download(*stream) == from);
   }
