@@ -171,8 +171,8 @@ TEST_P(EveryVariant, RunsInLockstep) {
 bool passes_from_tile_to_tile(const Variant& variant) {
   const std::string name = variant.name;
   const Primitive p = variant.primitive;
-  return p == Primitive::scan || p == Primitive::flags || name == "one_pass" ||
-         name == "onesweep" || name == "last_block";
+  return p == Primitive::scan || p == Primitive::flags || name == "one_pass" || name == "ahead" ||
+         name == "onesweep" || name == "last_block" || name == "vectors";
 }
 
 // Neighbours that say what they found when everybody has long waited for it.

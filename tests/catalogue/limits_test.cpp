@@ -1,6 +1,7 @@
 // The most items that each primitive takes: no variant takes one more, and at the limit none wraps.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -61,6 +62,11 @@ Args arguments(const BackendTable& table, std::uint32_t items) {
   if constexpr (requires { args.sort; })
     args.sort = table.get<Primitive::sort>(default_variant(Primitive::sort));
   if constexpr (requires { args.banks; }) args.operation = BlockScanOperation::sum_bits;
+  if constexpr (std::is_same_v<Args, HashMapArgs>) {
+    static HashTable hash_table;
+    hash_table.slots = std::max(items / 4 * 4, 4U);
+    args.table = &hash_table;
+  }
   if constexpr (requires { args.cell_side; }) {
     args.radius = args.cell_side = 1.0F;
     args.slots = cell_slots(items);
