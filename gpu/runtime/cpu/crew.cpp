@@ -60,12 +60,12 @@ void Crew::run(Task task) noexcept {
   task.work = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    if (failure && (!failure_ || task.number < failed_)) {
-      failure_ = failure;
-      failed_ = task.number;
-    }
     // Whoever comes before the task that failed has begun.
     if (failure) tasks_.clear();
+    if (failure && (!failure_ || task.number < failed_)) {
+      failure_ = std::move(failure);  // the owner's alone from here on
+      failed_ = task.number;
+    }
     --under_way_;
     ++ended_;
   }
