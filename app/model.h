@@ -259,6 +259,7 @@ struct Model {
   std::string loading_spec;
   float load_progress = 0.0F;  // 0 to 1
   std::string load_phase;
+  std::vector<PhaseTime> load_times;  // of the last that was opened
 
   // Of the picture, in pixels; 0: not known yet.
   int view_width = 0;
