@@ -523,6 +523,7 @@ SceneResults Compute::make_results() const {
                                 .row = report.row,
                                 .work = report.work,
                                 .milliseconds = {milliseconds.begin(), milliseconds.end()},
+                                .cold_ms = report.times->cold(),
                                 .last_ms = report.times->last(),
                                 .median_ms = report.times->median(),
                                 .least_ms = report.times->least(),
@@ -530,6 +531,7 @@ SceneResults Compute::make_results() const {
                                 .copy_share = copy > 0.0 ? report.gb_per_s() / copy : 0.0,
                                 .runs = report.runs,
                                 .repeatable = report.info->repeatable,
+                                .repeats_alone = scene_->repeats_alone(report.stage),
                                 .done_by = report.done_by});
     }
   }

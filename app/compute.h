@@ -33,15 +33,25 @@ struct StageResult {
   std::optional<Primitive> primitive{};
   int row = -1;  // of the catalogue
   StageWork work{};
-  std::vector<float> milliseconds{};  // last frames, oldest first
+  std::vector<float> milliseconds{};  // last frames, oldest first; of warm runs
+  std::optional<double> cold_ms{};    // the first run, which is slower
   double last_ms = 0.0;
   double median_ms = 0.0;
   double least_ms = 0.0;
-  double gb_per_s = 0.0;    // of the median
+  double gb_per_s = 0.0;    // of the median, which is the cold run's where there is no other
   double copy_share = 0.0;  // gb_per_s over a copy that moves as many bytes; 0: not known yet
   int runs = 0;             // in the last frame
   bool repeatable = true;
-  std::string done_by{};  // the stage that did its work too
+  bool repeats_alone = true;  // and would leave the scene as it is now
+  std::string done_by{};      // the stage that did its work too
+
+  bool has_times() const { return cold_ms || !milliseconds.empty(); }
+  bool is_cold() const { return cold_ms && milliseconds.empty(); }
+  // Of the warm runs, or of the cold one where there is no other.
+  std::vector<double> times() const {
+    if (is_cold()) return {*cold_ms};
+    return {milliseconds.begin(), milliseconds.end()};
+  }
 };
 
 // What the user wishes of the scene that is open.

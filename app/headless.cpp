@@ -64,11 +64,7 @@ bool all_verified(const RunResults& results) {
 
 void write_report(const std::filesystem::path& file, const Model& model,
                   const RunResults& results) {
-  // File names need not be UTF-8, JSON must be.
-  write_whole_file(
-      file,
-      make_report(model, results).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-          '\n');
+  write_whole_file(file, report_for(file, make_report(model, results)));
 }
 
 // The whole of the viewer's window, without a window.
@@ -139,6 +135,7 @@ int run_headless(Model& model, const Options& options) {
                    panels ? panels->view_height() : options.height);
   model.show.theme = options.theme.value_or(Theme::dark);
   model.show.shadows = options.shadows;
+  model.show.transparent = options.transparent;
   model.show.pixel_scale = std::max(options.ui_scale.value_or(1.0F), 1.0F);
   model.usual_up = options.up.value_or(UpAxis::y);
   session.open(options.scene);

@@ -27,14 +27,25 @@
 
 namespace warpview {
 
-// How a stage went with the variant that was chosen for it before.
+// How a stage went, for later times to be held against.
 struct EarlierTimes {
-  int row = -1;             // of the catalogue
-  std::uint64_t items = 0;  // that it worked on
-  double median_ms = 0.0;
-  double quartile_1_ms = 0.0;
-  double quartile_3_ms = 0.0;
-  std::size_t runs = 0;
+  int row = -1;                        // of the catalogue
+  std::uint64_t items = 0;             // that it worked on
+  std::vector<double> milliseconds{};  // of warm runs, or of one that was cold
+  bool cold = false;
+
+  static EarlierTimes of(const StageResult& result) {
+    return {result.row, result.work.items, result.times(), result.is_cold()};
+  }
+};
+
+// Does a stage run by itself, while there is nothing else to do, until its times have a spread?
+enum class WarmUp {
+  none,      // it need not, or it cannot
+  to_come,   // until it has run often enough: app/warm_up.h
+  too_slow,  // it takes too long for that
+  waits,     // until the scene is paused
+  changes    // never, as things stand: the scene would not be as it was
 };
 
 // A stage of the scene that is open: what the user chose for it, and how it goes.
@@ -43,12 +54,13 @@ struct StageRow {
   std::vector<int> variants{};         // rows to choose from; empty: there is one way
   std::vector<std::string> why_not{};  // by `variants`: why it cannot be chosen; empty where it can
   StageResult result{};
-  std::optional<EarlierTimes>
-      before{};  // none: no variant was switched, or nothing can be compared
+  // With the variant before; none: none was switched, or nothing can be compared.
+  std::optional<EarlierTimes> before{};
   std::optional<Comparison> compared{};  // of all its variants, if there was one
   bool launch_bound = false;             // under 1 MB moved: launches, not bandwidth, bound it
   bool every_frame = false;              // runs in each frame now
   bool has_run = false;  // ever since the scene was opened, or another stage did its work
+  WarmUp warm_up = WarmUp::none;
 };
 
 // An output of the scene that is open.
@@ -63,9 +75,7 @@ struct OutputRow {
 struct PinnedRun {
   struct Stage {
     std::string name;
-    int row = -1;
-    std::uint64_t items = 0;
-    std::vector<double> milliseconds{};
+    EarlierTimes times{};  // of none where it never ran
   };
   Controls controls{};
   std::vector<Stage> stages{};
@@ -101,11 +111,13 @@ struct SassAnswer {
   std::string error{};  // why there is none
 };
 
-// A picture of the view to be written as a PNG: as it is shown, or drawn anew with so many pixels.
+// A picture of the view to be written as a PNG: as it is shown, or drawn anew with so many pixels
+// or without its background.
 struct PictureToSave {
   std::string file;
   int width = 0;  // 0: as it is shown
   int height = 0;
+  bool transparent = false;
 };
 
 // What a panel asks the session to do; taken and cleared at the next update.
@@ -133,6 +145,7 @@ struct Requests {
   bool sweep_lab = false;            // the same at all sizes of the sweep
   bool cancel_lab = false;
   std::vector<FileToWrite> write{};
+  std::vector<std::string> report{};  // files for what was measured: app/report.h
   std::optional<FileToEdit> edit{};
   std::optional<SassQuestion> sass{};  // answered in LabModel::sass
 
@@ -140,7 +153,8 @@ struct Requests {
     return open || cancel_load || reload || !repeat.empty() || compare || cancel_comparison ||
            reset_scene || undo || redo || reset_settings || forget_scenes || steps > 0 ||
            fit_camera || look_from || pick || pivot || screenshot || backend || run_lab ||
-           count_lab || sweep_lab || cancel_lab || !write.empty() || edit || sass;
+           count_lab || sweep_lab || cancel_lab || !write.empty() || !report.empty() || edit ||
+           sass;
   }
 };
 
@@ -245,6 +259,7 @@ struct Model {
   std::string loading_spec;
   float load_progress = 0.0F;  // 0 to 1
   std::string load_phase;
+  std::vector<PhaseTime> load_times;  // of the last that was opened
 
   // Of the picture, in pixels; 0: not known yet.
   int view_width = 0;
@@ -256,13 +271,15 @@ struct Model {
   std::array<std::string, 3> absent;    // by Backend: why it is not available; empty if it is
   std::optional<Backend> switching_to;  // a backend that is being opened, with the scene on it
   std::string gl_renderer;
-  std::string interop;            // "direct: ..." or "copied: ..."
-  SceneResults results;           // but for its stages, which `stages` have
-  std::vector<Fact> picked;       // what the user pointed at; empty: nothing
-  TimeParts window_parts;         // turns of the window that drew its panels
-  std::vector<Fact> glanced;      // what lies under the pointer; empty: nothing
-  double picture_ms = 0.0;        // wall time from picture to picture
-  double draw_ms = 0.0;           // of the last picture
+  std::string interop;        // "direct: ..." or "copied: ..."
+  SceneResults results;       // but for its stages, which `stages` have
+  std::vector<Fact> picked;   // what the user pointed at; empty: nothing
+  TimeParts window_parts;     // turns of the window that drew its panels
+  std::vector<Fact> glanced;  // what lies under the pointer; empty: nothing
+  double picture_ms = 0.0;    // wall time from picture to picture
+  double draw_ms = 0.0;       // of the last picture
+  // How long ago what the picture shows was overtaken by what is set and computed; 0: it was not.
+  double behind_ms = 0.0;
   std::vector<Message> messages;  // oldest first
 
   bool moves() const { return results.moving && playing && !results.failed; }

@@ -388,8 +388,15 @@ void add_headless_options(CLI::App& app, Options& options, Words& words) {
                              "OpenGL by Mesa's software rasteriser, even where a GPU is"));
   headless_only(
       app.add_flag("--verify", options.verify, "Check every stage against a sequential reference"));
-  headless_only(app.add_option("--screenshot", options.screenshot, "Write the picture, a PNG"));
-  headless_only(app.add_option("--report", options.report, "Write what was measured, as JSON"));
+  auto* screenshot =
+      headless_only(app.add_option("--screenshot", options.screenshot, "Write the picture, a PNG"));
+  app.add_flag("--transparent", options.transparent,
+               "With --screenshot: the scene alone, without a background")
+      ->needs(screenshot)
+      ->excludes(panels);
+  headless_only(app.add_option("--report", options.report,
+                               "Write what was measured, as JSON; the stages' times alone as CSV "
+                               "where the name ends in .csv"));
 }
 
 void add_window_options(CLI::App& app, Options& options) {

@@ -1,9 +1,11 @@
 #include "app/report.h"
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <variant>
 
+#include "app/common/csv.h"
 #include "gpu/runtime/statistics.h"
 #include "scenes/scene.h"
 
@@ -43,12 +45,28 @@ std::string variant_name(const Model& model, const StageRow& row) {
 
 Json stage_as_json(const Model& model, const StageRow& row, const RunResults& results) {
   const StageResult& result = row.result;
-  Json stage = {
-      {"name", result.name},        {"variant", variant_name(model, row)},
-      {"items", result.work.items}, {"bytes", result.done_by.empty() ? result.work.bytes : 0},
-      {"runs", result.runs},        {"ms_median", result.median_ms},
-      {"ms_min", result.least_ms},  {"gb_per_s", result.gb_per_s},
-      {"verified", nullptr}};
+  const std::vector<double> times = result.times();
+  const auto known = [](double value) { return value > 0.0 ? Json(value) : Json(); };
+  // To the nanosecond: clocks say no more.
+  const auto rounded = [](double ms) { return std::round(ms * 1e6) / 1e6; };
+  const auto at = [&](double share) { return rounded(quantile(times, share)); };
+  Json stage = {{"name", result.name},
+                {"variant", variant_name(model, row)},
+                {"items", result.work.items},
+                {"bytes", result.done_by.empty() ? result.work.bytes : 0},
+                {"runs", result.runs},
+                {"n", times.size()},
+                {"cold", result.is_cold()},
+                {"ms_min", at(0.0)},
+                {"ms_quartile_1", at(0.25)},
+                {"ms_median", at(0.5)},
+                {"ms_quartile_3", at(0.75)},
+                {"ms_p95", at(0.95)},
+                {"ms_max", at(1.0)},
+                {"ms_cold", known(rounded(result.cold_ms.value_or(0.0)))},
+                {"gb_per_s", result.gb_per_s},
+                {"copy_share", known(result.copy_share)},
+                {"verified", nullptr}};
   const auto verified = results.verified.find(result.name);
   if (verified != results.verified.end()) stage["verified"] = verified->second;
   return stage;
@@ -80,7 +98,7 @@ Json controls_as_json(const Controls& controls) {
 nlohmann::ordered_json make_report(const Model& model, const RunResults& results) {
   Json stages = Json::array();
   for (const StageRow& row : model.stages) stages.push_back(stage_as_json(model, row, results));
-  Json warnings = Json::array();
+  Json warnings = results.warnings;
   for (const Message& message : model.messages)
     if (message.kind != Message::Kind::info) warnings.push_back(message.text);
 
@@ -98,6 +116,26 @@ nlohmann::ordered_json make_report(const Model& model, const RunResults& results
   report["copy_gb_per_s"] = model.results.copy_gb_per_s;
   report["warnings"] = std::move(warnings);
   return report;
+}
+
+std::string report_for(const std::filesystem::path& file, const nlohmann::ordered_json& report) {
+  // File names need not be UTF-8, JSON must be.
+  if (file.extension() != ".csv")
+    return report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+  std::string text;
+  for (const Json& stage : report["stages"]) {
+    std::vector<std::string> names;
+    std::vector<std::string> values;
+    for (const auto& [name, value] : stage.items()) {
+      names.push_back(name);
+      values.push_back(value.is_null()     ? std::string()
+                       : value.is_string() ? value.get<std::string>()
+                                           : value.dump());
+    }
+    if (text.empty()) text = csv_line(names);
+    text += csv_line(values);
+  }
+  return text;
 }
 
 nlohmann::ordered_json scenes_as_json() {

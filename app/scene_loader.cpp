@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <new>
+#include <system_error>
 #include <utility>
 
 #include "app/common/trouble.h"
@@ -12,6 +14,7 @@
 #include "gpu/runtime/cpu/host_memory.h"
 #include "gpu/runtime/cpu/interruption.h"
 #include "gpu/runtime/suggestion.h"
+#include "gpu/runtime/upload.h"
 
 namespace warpview {
 namespace {
@@ -22,6 +25,17 @@ constexpr float on_the_host = 0.8F;
 constexpr float of_textures = 0.5F;
 // Of the rest: the scene is loaded, where time is to pass after that.
 constexpr float of_loading = 0.5F;
+
+// Has the device ready for large uploads while files are read. Ends with what it returns; where no
+// thread is to be had the first upload does it.
+std::future<void> prepare_uploads_beside(Device& device) {
+  if (!device.stages_uploads()) return {};
+  try {
+    return std::async(std::launch::async, [&device] { prepare_uploads(device); });
+  } catch (const std::system_error&) {
+    return {};
+  }
+}
 
 // What a scene file says, with what was said beside its name on top.
 SceneDescription resolved(const SceneDescription& asked) {
@@ -164,6 +178,7 @@ void SceneLoader::open() {
     if (request.memory) recall(request, device_);
     if (!request.controls) request.controls = controls_of(request.description);
     if (!request.mesh) {
+      const std::future<void> uploads = prepare_uploads_beside(device_);
       const LoadControl::Part files(control_, 0.0F, on_the_host);
       request.mesh = std::make_shared<const Mesh>(load_meshes(
           request.description, control_, request.limits, mesh_options(*request.controls)));
@@ -287,6 +302,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
     ask = [] {};
   }
   opened->number = compute_.install(std::move(scene), std::move(look), ask, seconds);
+  opened->phases = control.phases();
   return opened;
 }
 

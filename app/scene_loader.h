@@ -37,6 +37,7 @@ struct OpenedScene {
   std::vector<Stage> stages;
   std::uint64_t memory = 0;                 // of the device, estimated
   VariantWishes variants{};                 // what it was made with
+  std::vector<PhaseTime> phases{};          // of opening it, in order
   std::optional<SceneMemory::View> view{};  // from where the user looked at it, as it was left
 };
 

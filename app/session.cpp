@@ -97,6 +97,7 @@ void Session::State::update() {
     glance.update(model, *compute);
     send_wishes();
     note_pictures();
+    note_lag();
     poll_backends();
     poll_editors();
     warm_up();
@@ -106,10 +107,12 @@ void Session::State::update() {
   }
 }
 
-bool Session::State::busy() const {
+bool Session::State::busy() const { return model.moves() || occupied(); }
+
+bool Session::State::occupied() const {
   return lab_run || loader || model.results.comparison.under_way || model.requests.any() ||
-         model.moves() || backends.valid() || other.wanted() ||
-         (opened && model.results.wishes != wishes.number) || awaits_editor();
+         backends.valid() || other.wanted() || (opened && model.results.wishes != wishes.number) ||
+         awaits_editor();
 }
 
 Session::Session(Model& model, const Options& options, std::unique_ptr<Device> device,

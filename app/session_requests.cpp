@@ -14,6 +14,7 @@
 #include "app/common/editor.h"
 #include "app/common/trouble.h"
 #include "app/render/screenshot.h"
+#include "app/report.h"
 #include "app/session_state.h"
 #include "gpu/catalogue.h"
 #include "gpu/runtime/whole_file.h"
@@ -33,6 +34,7 @@ void Session::State::take_requests() {
     if (std::exchange(requests.sweep_lab, false) && !lab_run) start_lab(LabModel::Task::sweep);
   }
   for (FileToWrite& file : std::exchange(requests.write, {})) write_file(std::move(file));
+  for (std::string& file : std::exchange(requests.report, {})) write_report(std::move(file));
   if (const auto file = std::exchange(requests.edit, {})) edit_file(*file);
   if (auto question = std::exchange(requests.sass, {})) disassemble(*std::move(question));
   if (std::exchange(requests.cancel_load, false) && loader) loader->cancel();
@@ -85,15 +87,17 @@ void Session::State::save_picture(const PictureToSave& picture) {
   auto tell = [say = messenger()](std::string text, bool failed) {
     say(failed ? Message::Kind::error : Message::Kind::info, std::move(text));
   };
-  if (picture.width == 0) {
+  const bool is_as_shown = picture.width == 0;
+  if (is_as_shown && !picture.transparent) {
     render.save_picture(picture.file, std::move(tell));
     return;
   }
   View large{.camera = model.camera,
              .options = model.show,
              .shown = view.shown,
-             .width = picture.width,
-             .height = picture.height};
+             .width = is_as_shown ? view.width : picture.width,
+             .height = is_as_shown ? view.height : picture.height};
+  large.options.transparent = picture.transparent;
   const auto side = [](int pixels) { return static_cast<float>(std::max(pixels, 1)); };
   // Lines are as wide beside the scene as they are in the view.
   large.options.pixel_scale *= side(large.height) / side(view.height);
@@ -116,6 +120,15 @@ void Session::State::write_file(FileToWrite file) {
       say(Message::Kind::error, in_words(error));
     }
   });
+}
+
+void Session::State::write_report(std::string file) {
+  RunResults results;
+  if (opened) results.warnings = opened->mesh->warnings;
+  const std::vector<float>& frames = model.results.frame_parts.last_wholes;
+  if (model.moves()) results.frame_ms = {frames.begin(), frames.end()};
+  std::string bytes = report_for(file, make_report(model, results));
+  write_file({.file = std::move(file), .bytes = std::move(bytes)});
 }
 
 void Session::State::edit_file(const FileToEdit& file) {
@@ -158,6 +171,7 @@ void Session::State::send_wishes() {
     // one.
     if (is_new && has_size) {
       ++now.number;
+      sent.push_back(std::chrono::steady_clock::now());
       wishes = now;
       compute->set_wishes(std::move(now));
     }

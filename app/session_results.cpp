@@ -1,13 +1,15 @@
 // Takes what the other threads found out.
+#include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/session_state.h"
+#include "app/warm_up.h"
 #include "gpu/catalogue.h"
-#include "gpu/runtime/statistics.h"
 
 namespace warpview {
 
@@ -54,7 +56,7 @@ void Session::State::take_results(bool all) {
   for (StageRow& row : model.stages) {
     row.launch_bound = row.result.work.bytes < launch_bound;
     row.every_frame = model.moves() && row.result.runs > 0 && row.result.done_by.empty();
-    row.has_run |= !row.result.milliseconds.empty() || !row.result.done_by.empty();
+    row.has_run |= row.result.has_times() || !row.result.done_by.empty();
     const Comparison& compared = model.results.comparison;
     if (compared.stage == row.result.name && !compared.under_way &&
         (!row.compared || row.compared->number != compared.number))
@@ -66,31 +68,18 @@ void Session::State::note_switch(StageRow& row, const StageResult& now) {
   const StageResult& was = row.result;
   if (was.name.empty() || was.row == now.row) return;
   row.before.reset();
-  if (was.milliseconds.empty() || !was.done_by.empty()) return;
-  const std::vector<double> times(was.milliseconds.begin(), was.milliseconds.end());
-  row.before = {.row = was.row,
-                .items = was.work.items,
-                .median_ms = was.median_ms,
-                .quartile_1_ms = quantile(times, 0.25),
-                .quartile_3_ms = quantile(times, 0.75),
-                .runs = times.size()};
+  if (was.has_times() && was.done_by.empty()) row.before = EarlierTimes::of(was);
 }
 
 void Session::State::warm_up() {
-  constexpr std::size_t enough = 5;
-  // A first run, while all is cold, may well be ten times as long as those after it.
-  constexpr double most_ms = 100.0;
-  constexpr double most_cold_ms = 1000.0;
-  if (mode == Mode::headless || !opened || model.results.moving || model.results.failed || busy())
-    return;
+  if (mode == Mode::headless || !opened) return;
+  for (StageRow& row : model.stages) row.warm_up = warm_up_of(model, row);
+  if (model.results.failed || model.camera_dragged || model.is_setting || occupied()) return;
   for (const StageRow& row : model.stages) {
+    if (row.warm_up != WarmUp::to_come) continue;
     const StageResult& result = row.result;
-    const std::size_t runs = result.milliseconds.size();
-    if (runs == 0 || runs >= enough || !result.repeatable || !result.done_by.empty() ||
-        result.least_ms > (runs == 1 ? most_cold_ms : most_ms))
-      continue;
     // One at a time; and not again where one brought nothing.
-    WarmUp now{opened->number, result.name, result.row, runs};
+    AskedRun now{opened->number, result.name, result.row, result.milliseconds.size()};
     if (now == warming) return;
     warming = std::move(now);
     repeat(result.name);
@@ -107,6 +96,19 @@ void Session::State::note_pictures() {
   model.picture_ms = passed.count() / static_cast<double>(statistics.pictures - pictures_seen);
   pictures_seen = statistics.pictures;
   last_picture = now;
+}
+
+void Session::State::note_lag() {
+  const std::uint64_t unanswered = wishes.number - std::min(model.results.wishes, wishes.number);
+  while (sent.size() > unanswered) sent.pop_front();
+  std::optional<std::chrono::steady_clock::time_point> since = render.overtaken();
+  if (!sent.empty() && (!since || sent.front() < *since)) since = sent.front();
+  model.behind_ms = 0.0;
+  // While the laboratory is at work the scene waits, which is told elsewhere.
+  if (mode == Mode::headless || !opened || lab_run || !since) return;
+  const std::chrono::duration<double, std::milli> passed =
+      std::chrono::steady_clock::now() - *since;
+  model.behind_ms = passed.count();
 }
 
 }  // namespace warpview

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <future>
@@ -79,16 +80,19 @@ struct Session::State {
   const bool up_is_given;        // by the command line: whatever is remembered
   SceneMemory begun;             // the scene that is open, as it began
   UndoHistory history;           // of what was set in it
-  // A stage that was asked to run once more: of which scene, by which row, after how many runs.
-  struct WarmUp {
+  // A stage that was asked to run once more: of which scene, by which row, after how many warm
+  // runs.
+  struct AskedRun {
     std::uint64_t scene = 0;
     std::string stage{};
     int row = -1;
     std::size_t runs = 0;
-    bool operator==(const WarmUp&) const = default;
+    bool operator==(const AskedRun&) const = default;
   };
-  WarmUp warming;
+  AskedRun warming;
   SceneWishes wishes;  // as sent last
+  // When those were sent that are not acted on yet, the oldest first.
+  std::deque<std::chrono::steady_clock::time_point> sent;
   std::uint64_t pictures_seen = 0;
   std::chrono::steady_clock::time_point last_picture;
 
@@ -224,6 +228,8 @@ struct Session::State {
   void save_picture(const PictureToSave& picture);
 
   void write_file(FileToWrite file);
+  // What was measured, as things stand.
+  void write_report(std::string file);
 
   void edit_file(const FileToEdit& file);
   // Was one started just now? If it fails, it does so soon.
@@ -254,11 +260,12 @@ struct Session::State {
   // Keeps how a stage went, where the times to come are another variant's.
   static void note_switch(StageRow& row, const StageResult& now);
 
-  // A first run is slower than those that follow, and one run has no spread: while nothing else is
-  // under way, stages that take no time to speak of run until there are five of each.
+  // While nothing is under way but frames, stages run until their times have a spread
+  // (app/warm_up.h).
   void warm_up();
 
   void note_pictures();
+  void note_lag();
 
   // Other backends are tried on another thread: a driver's start takes a while.
   void poll_backends();
@@ -266,6 +273,8 @@ struct Session::State {
   void update();
 
   bool busy() const;
+  // By something else than frames of what moves.
+  bool occupied() const;
 };
 
 }  // namespace warpview

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "bench/box_tree.h"
+#include "bench/opening.h"
 #include "bench/plain_calls.h"
 #include "bench/scenes.h"
 #include "bench/table.h"
@@ -35,6 +36,7 @@ struct Options {
   std::vector<std::uint32_t> sizes;
   int repeat = 0;  // 0: as many as suit the backend
   bool window = false;
+  std::string file;                       // to be opened; empty: none
   WindowScene scene = WindowScene::both;  // of the window
   double seconds = 20.0;                  // of each use of the window
 };
@@ -243,7 +245,7 @@ class Bench {
       }
       std::vector<TableRow> stages;
       for (const StageReport& stage : timeline.reports()) {
-        if (stage.times->milliseconds().empty()) continue;
+        if (stage.times->empty()) continue;
         whole.bytes += static_cast<double>(stage.work.bytes);
         const std::string variant =
             stage.row < 0 ? std::string() : fmt::format(" {}", variant_at(stage.row).name);
@@ -365,6 +367,40 @@ bool write_file(const std::string& path, const std::string& title,
   return false;
 }
 
+// What is measured of the whole viewer.
+int run_viewer(const Options& options, int argc, char** argv) {
+  warpview::Options viewer;
+  viewer.backend = parse_backend(options.backend);
+  viewer.device = options.device;
+  const std::string load = load_here();
+  std::function<void(std::ostream&)> write_results;
+  if (options.window) {
+    write_results = [uses = measure_window(viewer, options.scene, options.seconds)](
+                        std::ostream& out) { write_window_table(out, uses); };
+  } else {
+    constexpr int usual_runs = 10;
+    const int runs = options.repeat > 0 ? options.repeat : usual_runs;
+    write_results = [opening = measure_opening(viewer, options.file, runs)](std::ostream& out) {
+      write_opening_table(out, opening);
+    };
+  }
+  Heading heading =
+      heading_of(options, open_device(viewer.backend, viewer.device)->info(), argc, argv);
+  heading.push_back({"versions", versions_in_words()});
+  heading.push_back({"load", fmt::format("{} before, {} after (runnable threads of all programs, "
+                                         "averages over 1, 5 and 15 minutes), {} cores",
+                                         load, load_here(), std::thread::hardware_concurrency())});
+  const auto write = [&](std::ostream& out) {
+    for (const auto& [name, text] : heading) out << fmt::format("- {}: {}\n", name, text);
+    out << '\n';
+    write_results(out);
+  };
+  write(std::cout);
+  const char* const title =
+      options.window ? "# The window's latency\n\n" : "# From a file to its picture\n\n";
+  return options.out.empty() || write_file(options.out, title, write) ? 0 : 1;
+}
+
 int run(int argc, char** argv) {
   Options options;
   CLI::App app(
@@ -392,6 +428,9 @@ int run(int argc, char** argv) {
           std::map<std::string, WindowScene>{{"rest", WindowScene::rest},
                                              {"rebuilt", WindowScene::rebuilt},
                                              {"both", WindowScene::both}}));
+  app.add_option("--open", options.file,
+                 "time opening this file instead, from the request to its picture, --repeat times "
+                 "(10 without it)");
   app.add_option("--seconds", options.seconds, "with --window: how long each use goes on")
       ->check(CLI::Range(1.0, 3600.0))
       ->capture_default_str();
@@ -403,28 +442,7 @@ int run(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
 
-  if (options.window) {
-    warpview::Options viewer;
-    viewer.backend = parse_backend(options.backend);
-    viewer.device = options.device;
-    const std::string load = load_here();
-    const std::vector<WindowUse> uses = measure_window(viewer, options.scene, options.seconds);
-    Heading heading =
-        heading_of(options, open_device(viewer.backend, viewer.device)->info(), argc, argv);
-    heading.push_back({"versions", versions_in_words()});
-    heading.push_back(
-        {"load", fmt::format("{} before, {} after (runnable threads of all programs, "
-                             "averages over 1, 5 and 15 minutes), {} cores",
-                             load, load_here(), std::thread::hardware_concurrency())});
-    const auto write = [&](std::ostream& out) {
-      for (const auto& [name, text] : heading) out << fmt::format("- {}: {}\n", name, text);
-      out << '\n';
-      write_window_table(out, uses);
-    };
-    write(std::cout);
-    return options.out.empty() || write_file(options.out, "# The window's latency\n\n", write) ? 0
-                                                                                               : 1;
-  }
+  if (options.window || !options.file.empty()) return run_viewer(options, argc, argv);
 
   std::vector<std::string> remaining = app.remaining();
   std::vector<char*> arguments = {argv[0]};

@@ -12,6 +12,7 @@
 #include "gpu/primitives/counter/counter.h"
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/primitives/enqueue/enqueue.h"
+#include "gpu/primitives/expand/expand.h"
 #include "gpu/primitives/hash_map/hash_map.h"
 #include "gpu/primitives/hash_set/hash_set.h"
 #include "gpu/primitives/l2/l2.h"

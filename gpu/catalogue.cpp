@@ -9,9 +9,11 @@
 #include "gpu/primitives/layout/layout.h"
 #include "gpu/primitives/matrix/matrix.h"
 #include "gpu/primitives/memory/memory.h"
+#include "gpu/primitives/pool/pool.h"
 #include "gpu/primitives/queue/queue.h"
 #include "gpu/primitives/reduce/reduce.h"
 #include "gpu/primitives/reuse/reuse.h"
+#include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/runtime/suggestion.h"
 

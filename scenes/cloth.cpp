@@ -18,6 +18,7 @@
 #include "scenes/parts/elements.h"
 #include "scenes/parts/grid.h"
 #include "scenes/parts/particle_reference.h"
+#include "scenes/parts/pointed_scene.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
@@ -132,10 +133,10 @@ std::vector<Vec3> places_of(const std::vector<Vec4>& points) {
   return places;
 }
 
-class ClothScene final : public Scene {
+class ClothScene final : public PointedScene {
  public:
   ClothScene(const SceneRequest& request, const SceneKind& kind)
-      : Scene(request, kind),
+      : PointedScene(request, kind),
         setting_(cloth_setting_of(mesh(), controls())),
         n_(setting_.shape.points()),
         vertices_(timeline(), mesh()),
@@ -229,6 +230,10 @@ class ClothScene final : public Scene {
     collect();
   }
 
+  bool repeats_alone(StageId stage) const override {
+    return tree_.repeats_alone(stage) && cloth_tree_->repeats_alone(stage);
+  }
+
   void queue(const Frame& frame) override {
     note_last_frame();
     const auto launch = static_cast<Launch>(controls().choice("launch"));
@@ -240,6 +245,7 @@ class ClothScene final : public Scene {
     frame_ = frame;
     Timeline::Key key = key_of(frame);
     key.push_back(moves ? 1 + phase_ : 0);
+    add_picked_to(key);
     timeline().frame(key, frame.timing, [&] {
       if (moves) move();
       timeline().run(write_);
@@ -258,7 +264,6 @@ class ClothScene final : public Scene {
 
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;
-  std::vector<Fact> pick(const Ray& ray) override;
 
  private:
   struct Values {
@@ -310,6 +315,10 @@ class ClothScene final : public Scene {
     taken_ = times.taken();
     if (moved_) frames_[static_cast<std::size_t>(launch_)].add(times.last());
   }
+
+  // The cloth, and what it falls on.
+  std::vector<PointedSurface> surfaces() override;
+  std::vector<Fact> more_of(std::size_t surface, std::uint32_t triangle) const override;
 
   void upload_lattice();
   void add_stages();
@@ -542,6 +551,7 @@ void ClothScene::add_outputs() {
   add_surface(OutputKind::surface, "mesh", "Mesh", '3', true, surface_, surface_style());
   add_surface(OutputKind::edges, "wire", "Wireframe", '4', false, surface_, surface_style());
   element_streams_ = add_element_outputs('5', '6');
+  add_picked_outputs('7', '8');
 }
 
 void ClothScene::queue_writers(const StageRun& run) {
@@ -561,6 +571,7 @@ void ClothScene::queue_writers(const StageRun& run) {
                                             .points = cloth.points});
   write_surface(run, vertices_, vertices_.vertices(), surface_targets(frame_, surface_));
   elements_.write(run, false, element_targets(frame_, element_streams_));
+  write_picked(run, frame_);
   queue_commands(frame_);
 }
 
@@ -726,27 +737,31 @@ Check ClothScene::check_vertices() {
   return {"vertices", {}};
 }
 
-std::vector<Fact> ClothScene::pick(const Ray& ray) {
-  collect();
-  // What is not drawn is not pointed at.
-  const auto hit_of = [&](Tree& tree, const SurfaceStreams& streams) {
-    const bool is_drawn = frame_.commands == nullptr || frame_.targets[streams.vertices];
-    return is_drawn ? tree.trace(ray).hit : RayHit{};
+std::vector<PointedSurface> ClothScene::surfaces() {
+  const auto is_drawn = [this](const SurfaceStreams& streams) {
+    return frame_.commands == nullptr || frame_.targets[streams.vertices] != nullptr;
   };
-  const RayHit mesh_hit = hit_of(tree_, surface_);
-  const RayHit hit = hit_of(*cloth_tree_, cloth_surface_);
-  const bool is_cloth = hit.triangle != RayHit::nothing &&
-                        (mesh_hit.triangle == RayHit::nothing || hit.t < mesh_hit.t);
-  if (is_cloth) {
-    const std::uint32_t square = hit.triangle / 2;
-    const std::uint32_t squares = setting_.shape.side - 1;
-    return {{.name = "pick.row", .title = "Row", .value = std::uint64_t{square / squares}},
-            {.name = "pick.column", .title = "Column", .value = std::uint64_t{square % squares}},
-            {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * hit.t}};
-  }
-  if (mesh_hit.triangle == RayHit::nothing) return {};
-  return {{.name = "pick.triangle", .title = "Triangle", .value = std::uint64_t{mesh_hit.triangle}},
-          {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * mesh_hit.t}};
+  return {{.tree = &*cloth_tree_,
+           .positions = cloth_vertices_.data(),
+           .indices = cloth_indices_.data(),
+           .material = cloth_material_.data(),
+           .materials = materials_,
+           .is_drawn = is_drawn(cloth_surface_)},
+          {.tree = &tree_,
+           .positions = vertices_.vertices(),
+           .indices = vertices_.indices(),
+           .material = vertices_.material(),
+           .materials = materials_,
+           .is_drawn = is_drawn(surface_)}};
+}
+
+// Two triangles are a square.
+std::vector<Fact> ClothScene::more_of(std::size_t surface, std::uint32_t triangle) const {
+  if (surface != 0) return {};
+  const std::uint32_t square = triangle / 2;
+  const std::uint32_t squares = setting_.shape.side - 1;
+  return {{.name = "pick.row", .title = "Row", .value = std::uint64_t{square / squares}},
+          {.name = "pick.column", .title = "Column", .value = std::uint64_t{square % squares}}};
 }
 
 // --- What it is called

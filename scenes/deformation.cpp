@@ -146,6 +146,8 @@ class DeformationScene final : public MarkedScene {
     compute();
   }
 
+  bool repeats_alone(StageId stage) const override { return tree_.repeats_alone(stage); }
+
   void repeat(StageId stage) override {
     collect();
     const bool was_current = tree_.is_current();
@@ -175,7 +177,7 @@ class DeformationScene final : public MarkedScene {
     Timeline::Key key = key_of(frame);
     key.push_back(static_cast<std::uint64_t>(work));
     key.push_back(are_elements_deformed() ? 1 : 0);
-    add_marks_to(key);
+    add_picked_to(key);
     timeline().frame(key, frame.timing, [&] {
       if (work != Work::none) timeline().run(deform_);
       if (work == Work::refit) tree_.refit();

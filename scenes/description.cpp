@@ -82,7 +82,7 @@ void transform_mesh(Mesh& mesh, const Transform& transform) {
 void append_colours(Mesh& mesh, const Mesh& more) {
   if (mesh.corner_colours.empty() && more.corner_colours.empty()) return;
   constexpr std::uint32_t white = 0xffffffffU;
-  std::vector<std::uint32_t>& colours = mesh.corner_colours;
+  HostArray<std::uint32_t>& colours = mesh.corner_colours;
   colours.resize(mesh.corners.size(), white);
   colours.insert(colours.end(), more.corner_colours.begin(), more.corner_colours.end());
   colours.resize(mesh.corners.size() + more.corners.size(), white);

@@ -82,6 +82,11 @@ class MeshScene final : public MarkedScene {
     collect();
   }
 
+  bool repeats_alone(StageId stage) const override {
+    if (stage == deform_) return true;
+    return tree_.is_ours(stage) ? tree_.repeats_alone(stage) : !is_deformed_;
+  }
+
   void queue(const Frame& frame) override {
     const bool moves = moving();
     if (moves && deformed_.size() == 0)
@@ -101,7 +106,7 @@ class MeshScene final : public MarkedScene {
 
     frame_ = frame;
     Timeline::Key key = key_of(frame);
-    add_marks_to(key);
+    add_picked_to(key);
     timeline().frame(key, frame.timing, [&] {
       if (moves) {
         timeline().run(deform_);

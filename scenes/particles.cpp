@@ -10,12 +10,14 @@
 
 #include "gpu/steps/deform.h"
 #include "gpu/steps/particles.h"
+#include "gpu/steps/pick.h"
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/elements.h"
 #include "scenes/parts/grid.h"
 #include "scenes/parts/particle_reference.h"
 #include "scenes/parts/particle_rules.h"
+#include "scenes/parts/pointed_scene.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
@@ -157,10 +159,10 @@ Grid::Space space_of(const ParticleSetting& s) {
 
 // --- The scene
 
-class ParticleScene final : public Scene {
+class ParticleScene final : public PointedScene {
  public:
   ParticleScene(const SceneRequest& request, const SceneKind& kind)
-      : Scene(request, kind),
+      : PointedScene(request, kind),
         setting_(setting_of(mesh(), controls())),
         vertices_(timeline(), mesh()),
         elements_(timeline(), mesh()),
@@ -175,6 +177,9 @@ class ParticleScene final : public Scene {
         moved_(timeline().device(), setting_.n),
         touches_(timeline().device(), setting_.n),
         facts_(timeline().device(), 1),
+        ray_(timeline().device(), 1),
+        nearest_(timeline().device(), 1),
+        hit_(timeline().device(), 1),
         integrate_(add_integrate()),
         mesh_contacts_(add_mesh_contacts()),
         grid_(timeline(),
@@ -242,6 +247,11 @@ class ParticleScene final : public Scene {
     collect();
   }
 
+  // The particles' order may come out otherwise.
+  bool repeats_alone(StageId stage) const override {
+    return !grid_.is_ours(stage) && tree_.repeats_alone(stage);
+  }
+
   void queue(const Frame& frame) override {
     const bool is_rocking = rocks();
     if (is_rocking && turned_.size() == 0)
@@ -265,6 +275,7 @@ class ParticleScene final : public Scene {
     for (const std::uint64_t number : {std::uint64_t{steps}, std::uint64_t{is_turned_},
                                        std::uint64_t{turns}, std::uint64_t{tells}})
       key.push_back(number);
+    add_picked_to(key);
     tells_at_end_ = tells;
     tree_.set_vertices(mesh_vertices());
     timeline().frame(key, frame.timing, [&] {
@@ -292,7 +303,9 @@ class ParticleScene final : public Scene {
   std::vector<Fact> facts() const override;
   std::optional<Legend> legend() const override;
   std::vector<Check> verify() override;
+  // Spheres stand before or behind the mesh.
   std::vector<Fact> pick(const Ray& ray) override;
+  std::vector<Fact> glance(const Ray& ray) override;
 
  private:
   enum OutputPlace : std::size_t { spheres_output, mesh_output, edges_output, box_output };
@@ -476,6 +489,14 @@ class ParticleScene final : public Scene {
   // Of a stage that reads and writes so many bytes per particle at least.
   StageWork work(std::size_t bytes_each) const { return {setting_.n, setting_.n * bytes_each}; }
 
+  std::vector<PointedSurface> surfaces() override;
+  // What is not drawn is not pointed at.
+  bool is_drawn(std::size_t stream) const {
+    return frame_.commands == nullptr || frame_.targets[stream] != nullptr;
+  }
+  // The sphere that the ray meets before the mesh; one without a number: there is none. Waits.
+  SphereHit sphere_before(const Ray& ray, const Hit& mesh);
+
   void add_outputs();
   void queue_writers(const StageRun& run);
   StageWork written() const;
@@ -492,6 +513,9 @@ class ParticleScene final : public Scene {
   Buffer<Vec4> moved_;
   Buffer<std::uint32_t> touches_;
   Buffer<ParticleFacts> facts_;
+  Buffer<Ray> ray_;  // that points at spheres
+  Buffer<std::uint64_t> nearest_;
+  Buffer<SphereHit> hit_;
   StageId integrate_, mesh_contacts_;
   Grid grid_;
   StageId canonical_, contacts_, write_{};
@@ -551,6 +575,7 @@ void ParticleScene::add_outputs() {
               .command = box_command_,
               .dims = false});
   element_streams_ = add_element_outputs('5', '6');
+  add_picked_outputs('7', '8');
 }
 
 void ParticleScene::queue_writers(const StageRun& run) {
@@ -571,6 +596,7 @@ void ParticleScene::queue_writers(const StageRun& run) {
     run.run<Step::write_one_box>(WriteOneBoxArgs{.box = &values_.device()->box,
                                                  .out = target<Aabb>(frame_, box_stream_),
                                                  .command = command(box_command_)});
+  write_picked(run, frame_);
   queue_commands(frame_);
 }
 
@@ -702,25 +728,50 @@ std::vector<Check> ParticleScene::verify() {
   return checks;
 }
 
+std::vector<PointedSurface> ParticleScene::surfaces() {
+  return {{.tree = &tree_,
+           .positions = mesh_vertices(),
+           .indices = vertices_.indices(),
+           .material = vertices_.material(),
+           .materials = mesh().materials,
+           .is_drawn = is_drawn(surface_.vertices)}};
+}
+
+SphereHit ParticleScene::sphere_before(const Ray& ray, const Hit& mesh) {
+  if (!is_drawn(sphere_stream_)) return {};
+  Stream& stream = timeline().stream();
+  ray_.upload(stream, {&ray, 1});
+  Scratch none(nullptr, 0);
+  timeline().device().table().step<Step::pick_sphere>()(stream,
+                                                        {.ray = ray_.data(),
+                                                         .n = setting_.n,
+                                                         .radius = setting_.radius,
+                                                         .positions = grid_.positions(),
+                                                         .motions = here_motions_.data(),
+                                                         .nearest = nearest_.data(),
+                                                         .hit = hit_.data()},
+                                                        none);
+  const SphereHit hit = hit_.download(stream).front();
+  return mesh.is_there() && mesh.t() <= hit.t ? SphereHit{} : hit;
+}
+
+std::vector<Fact> ParticleScene::glance(const Ray& ray) {
+  const Hit mesh = trace(ray);
+  const SphereHit sphere = sphere_before(ray, mesh);
+  if (sphere.number == nothing_picked) return PointedScene::glance(ray, mesh);
+  return {{.name = "pick.particle", .title = "Particle", .value = std::uint64_t{sphere.number}},
+          {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * sphere.t}};
+}
+
 std::vector<Fact> ParticleScene::pick(const Ray& ray) {
-  collect();
-  // What is not drawn is not pointed at.
-  const auto is_drawn = [this](std::size_t stream) {
-    return frame_.commands == nullptr || frame_.targets[stream];
-  };
-  const RayHit mesh_hit = is_drawn(surface_.vertices) ? tree_.trace(ray).hit : RayHit{};
-  const SphereHit hit =
-      is_drawn(sphere_stream_) ? nearest_sphere(ray, state(), setting_.radius) : SphereHit{};
-  const bool is_sphere = hit.number != SphereHit::nothing &&
-                         (mesh_hit.triangle == RayHit::nothing || hit.t < mesh_hit.t);
-  if (is_sphere) {
-    return {{.name = "pick.particle", .title = "Particle", .value = std::uint64_t{hit.number}},
-            {.name = "pick.place", .title = "At", .value = hit.place},
-            {.name = "pick.velocity", .title = "Velocity", .value = hit.velocity}};
-  }
-  if (mesh_hit.triangle == RayHit::nothing) return {};
-  return {{.name = "pick.triangle", .title = "Triangle", .value = std::uint64_t{mesh_hit.triangle}},
-          {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * mesh_hit.t}};
+  const Hit mesh = trace(ray);
+  const SphereHit sphere = sphere_before(ray, mesh);
+  if (sphere.number == nothing_picked) return PointedScene::pick(ray, mesh);
+  PointedScene::pick(ray, Hit{});
+  return {{.name = "pick.particle", .title = "Particle", .value = std::uint64_t{sphere.number}},
+          {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * sphere.t},
+          {.name = "pick.centre", .title = "Centre", .value = sphere.centre},
+          {.name = "pick.velocity", .title = "Velocity", .value = sphere.velocity}};
 }
 
 // --- What it is called

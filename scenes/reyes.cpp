@@ -203,6 +203,8 @@ class ReyesScene final : public Scene {
     collect();
   }
 
+  bool repeats_alone(StageId stage) const override { return stage == draw_; }
+
   void queue(const Frame& frame) override {
     if (lacks_room()) grow();
     if (!has_scratch_) timeline().reserve_scratch();

@@ -216,6 +216,8 @@ class Scene {
   virtual void reset() = 0;
   // Runs one stage again on the same input, to time it, and what must follow it. Waits.
   virtual void repeat(StageId stage) = 0;
+  // Would repeat() leave the scene just as it is now? Else what the stage works on is made anew.
+  virtual bool repeats_alone(StageId stage) const = 0;
   // Values of effects `frame` and `plan` show with the next frame. std::logic_error where one of
   // effect `remake` changed.
   void set_controls(const Controls& controls);

@@ -7,6 +7,8 @@ layout(location = 0) flat in float diameter;
 layout(location = 1) noperspective in vec2 from_centre;
 
 #ifdef COLOURED
+#include "samples.glsl"
+
 layout(location = 2) flat in vec3 colour_of_point;
 #endif
 
@@ -16,7 +18,8 @@ void main() {
   float radius = length(from_centre);
   float cover = clamp(0.5 * diameter + 0.5 - radius, 0.0, 1.0);
 #ifdef COLOURED
-  colour = vec4(colour_of_point, cover);
+  cover_samples(cover);
+  colour = vec4(colour_of_point, 1.0);
 #else
   float core_share = mix(0.5, 0.34, smoothstep(2.5, 5.0, diameter));
   float core = clamp(core_share * diameter + 0.5 - radius, 0.0, 1.0);

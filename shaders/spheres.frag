@@ -24,6 +24,8 @@ void main() {
   gl_FragDepth = front.z * 0.5 + 0.5;
 }
 #else
+#include "samples.glsl"
+
 layout(binding = 1) uniform sampler2DShadow shadow_map;
 layout(location = 0) out vec4 colour;
 
@@ -47,6 +49,7 @@ void main() {
   gl_FragDepth = min(clip.z / clip.w * 0.5 + 0.5, gl_FragCoord.z);
   Substance substance = Substance(base_colour(), 0.38, vec3(0.0), 0.0);
   float key_share = key_visibility(shadow_map, surface, normal);
-  colour = vec4(encode_srgb(exposed(light(substance, normal, -way, key_share))), cover);
+  cover_samples(cover);
+  colour = vec4(encode_srgb(exposed(light(substance, normal, -way, key_share))), 1.0);
 }
 #endif

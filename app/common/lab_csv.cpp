@@ -3,28 +3,16 @@
 #include <fmt/format.h>
 
 #include <initializer_list>
-#include <string_view>
+
+#include "app/common/csv.h"
 
 namespace warpview {
 namespace {
 
-// In quotes where it holds what would otherwise end it.
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 std::string number(double value) { return value > 0.0 ? fmt::format("{:.6g}", value) : ""; }
 
-std::string line(std::initializer_list<std::string_view> fields) {
-  std::string text;
-  for (const std::string_view each : fields) text += (text.empty() ? "" : ",") + field(each);
-  return text + '\n';
+std::string line(std::initializer_list<std::string> fields) {
+  return csv_line({fields.begin(), fields.size()});
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ void draw_compare_button(Model& model, PanelState& state, const StageRow& row) {
   const bool runs = model.results.comparison.under_way;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
   ImGui::BeginDisabled(runs || model.results.failed ||
-                       row.result.milliseconds.empty() == row.result.done_by.empty());
+                       !row.result.has_times() == row.result.done_by.empty());
   if (ui::button("Compare")) {
     model.requests.compare = row.result.name;
     state.comparison = row.result.name;

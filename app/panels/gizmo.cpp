@@ -78,10 +78,16 @@ void draw_ends(Model& model, const PanelState& state, float size) {
 
 }  // namespace
 
+float height_of_gizmo(const Model& model, const PanelState& state) {
+  const float size = 5.0F * em();
+  const bool has_room = state.view.width >= 3.0F * size && state.view.height >= 3.0F * size;
+  return has_room && !model.scene_name.empty() ? size : 0.0F;
+}
+
 void draw_gizmo(Model& model, const PanelState& state) {
   const Area& view = state.view;
-  const float size = 5.0F * em();
-  if (model.scene_name.empty() || view.width < 3.0F * size || view.height < 3.0F * size) return;
+  const float size = height_of_gizmo(model, state);
+  if (size <= 0.0F) return;
   ImGui::SetNextWindowPos({view.x + view.width - size, view.y});
   ImGui::SetNextWindowSize({size, size});
   begin_overlay("##axes", {0.0F, 0.0F}, ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove);

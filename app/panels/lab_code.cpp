@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 #include <span>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -405,6 +406,21 @@ std::string why_no_symbols(const Model& model, const LabView& view, const Varian
   return why_no_ptx(variant.file);
 }
 
+// In place of code: lines that a narrow panel has room for.
+std::string as_comment(const std::string& words) {
+  constexpr std::size_t longest = 64;
+  std::string comment;
+  std::size_t length = longest;
+  std::istringstream in(words);
+  for (std::string word; in >> word;) {
+    const bool is_full = length + 1 + word.size() > longest;
+    if (is_full) comment += comment.empty() ? "//" : "\n//";
+    comment += ' ' + word;
+    length = (is_full ? 2 : length) + 1 + word.size();
+  }
+  return comment;
+}
+
 struct Shown {
   std::string wanted;  // names what it is
   std::string text;    // empty where it is shown already
@@ -420,11 +436,11 @@ Shown sass_to_show(Model& model, LabView& view, const Variant& variant, const la
     view.sass_asked = false;
   }
   if (view.sass.symbols.empty())
-    return {name + ": no symbols", "// " + why_no_symbols(model, view, variant)};
+    return {name + ": no symbols", as_comment(why_no_symbols(model, view, variant))};
   if (!std::exchange(view.sass_asked, true)) model.requests.sass = view.sass;
   for (const SassAnswer& each : model.lab.sass) {
     if (each.question != view.sass || !each.done) continue;
-    if (!each.error.empty()) return {name + ": " + each.error, "// " + each.error};
+    if (!each.error.empty()) return {name + ": " + each.error, as_comment(each.error)};
     return {name, view.shown == name ? std::string() : each.text};
   }
   return {name + ": awaited", "// cuobjdump is reading the program ..."};
@@ -450,7 +466,7 @@ void refresh(Model& model, LabView& view, const Variant& variant, const lab::Ans
   }
   if (view.kind == LabView::Kind::ptx) {
     const std::string ptx = with_names(ptx_of(variant));
-    shown.text = ptx.empty() ? "// " + why_no_ptx(variant.file) : ptx;
+    shown.text = ptx.empty() ? as_comment(why_no_ptx(variant.file)) : ptx;
     view.entries = ptx_entries(ptx);
   } else {
     view.entries = sass_entries(shown.text);
@@ -485,7 +501,9 @@ void draw_lab_code(Model& model, PanelState& state) {
   const lab::Answer* const answer = answer_of(model.lab, view.row);
   find_files(view, variant, answer);
   draw_choices(model, state, variant);
+  const std::string before = view.shown;
   refresh(model, view, variant, answer);
+  state.animates |= view.shown != before;  // its list of kernels comes with the next frame
   draw_kernels(model, state, answer);
   ImGui::Dummy({0.0F, 0.1F * em()});
   if (const Code::Link* const link = draw_code("code", view.code, state.fonts, view.code_view))

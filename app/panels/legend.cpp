@@ -16,32 +16,30 @@
 namespace warpview {
 namespace {
 
-using Scale = Legend::Scale;
-
 float width_of_bar() { return 12.0F * em(); }
 float height_of_bar() { return 0.8F * em(); }
 
-ImU32 colour_at(Scale scale, float value) {
+ImU32 colour_at(Legend::Scale scale, float value) {
   switch (scale) {
-    case Scale::ramp:
+    case Legend::Scale::ramp:
       return pack_rgb(ramp_colour(value));
-    case Scale::sphere_ramp:
+    case Legend::Scale::sphere_ramp:
       return pack_rgb(sphere_ramp_colour(value));
-    case Scale::sphere_hues:
+    case Legend::Scale::sphere_hues:
       return pack_rgb(sphere_hue_colour(value));
-    case Scale::blocks:
+    case Legend::Scale::blocks:
       return pack_rgb(block_colour(value));
-    case Scale::swatches:
+    case Legend::Scale::swatches:
       break;
   }
   return colour::text;
 }
 
 // The first leaves side by side, or the values from 0 to 1.
-void draw_bar(Scale scale) {
+void draw_bar(Legend::Scale scale) {
   constexpr unsigned leaves = 16;
   constexpr unsigned steps = 64;  // enough for no step to be seen
-  const unsigned pieces = scale == Scale::blocks ? leaves : steps;
+  const unsigned pieces = scale == Legend::Scale::blocks ? leaves : steps;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size{width_of_bar(), height_of_bar()};
   ImDrawList* const list = ImGui::GetWindowDrawList();
@@ -50,7 +48,7 @@ void draw_bar(Scale scale) {
   };
   for (unsigned i = 0; i < pieces; ++i) {
     const float share = static_cast<float>(i) / static_cast<float>(pieces - 1);
-    const float value = scale == Scale::blocks ? value_of_leaf(i) : share;
+    const float value = scale == Legend::Scale::blocks ? value_of_leaf(i) : share;
     list->AddRectFilled({edge(i), at.y}, {edge(i + 1), at.y + size.y}, colour_at(scale, value));
   }
   ImGui::Dummy(size);
@@ -137,7 +135,7 @@ void draw_legend(const Model& model, const PanelState& state) {
     const std::string unit = *legend.unit ? fmt::format(", {}", legend.unit) : "";
     coloured_text(colour::text, elided(legend.title + unit, width_of_bar(), Cut::end));
   }
-  if (legend.scale == Scale::swatches) {
+  if (legend.scale == Legend::Scale::swatches) {
     draw_swatches(legend);
   } else {
     draw_bar(legend.scale);

@@ -518,6 +518,7 @@ void draw_panels(Model& model, PanelState& state) {
   draw_status_line(model, state, {0.0F, display.y - status, display.x, status});
 
   draw_gizmo(model, state);
+  draw_lag(model, state);
   draw_glance(model, state);
   draw_legend(model, state);
   draw_flight(state);

@@ -87,6 +87,7 @@ struct PictureDialog {
   bool open = false;
   std::size_t size = 0;      // of those that it offers; 0: the view's
   bool with_panels = false;  // the whole window, as it is
+  bool transparent = false;  // else before the view's background
   std::string file;          // where to
 };
 
@@ -104,6 +105,12 @@ struct PanelState {
   bool very_narrow = false;  // the window was, as is_very_narrow() has it
   bool show_log = false;
   bool show_help = false;
+  // How far the picture was behind, and when that was last so: ImGui::GetTime().
+  struct Lag {
+    double ms = 0.0;
+    double at = -1e9;
+  };
+  Lag lag;
   bool flies = false;             // keys and mouse move the eye: app/window/flight.h
   float flight_speed = 1.0F;      // times the usual one
   bool quit = false;              // the user asked to leave

@@ -1,6 +1,7 @@
 // The panels one by one. draw_panels() puts them in place.
 #pragma once
 
+#include "app/panels/format.h"
 #include "app/panels/panels.h"
 
 namespace warpview {
@@ -36,6 +37,11 @@ void draw_compare_button(Model& model, PanelState& state, const StageRow& row);
 // What a comparison says of a row of the catalogue: "0.126 ms, 1.3 x"; empty: nothing.
 std::string compared_in_words(const StageRow& row, int of);
 
+// "n 5, min ...", or "one cold run, 47 ms"; there is one time at least.
+std::string runs_in_words(const EarlierTimes& times);
+// A first run against others says little: the change then takes no side, and says why.
+Change unless_cold(Change change, const EarlierTimes& before, const EarlierTimes& now);
+
 // Keeps what runs now as A; back to it, the times aside.
 void pin(Model& model);
 void go_back_to_pinned(Model& model);
@@ -65,6 +71,8 @@ void draw_backend_menu(Model& model, const PanelState& state);
 
 // Windows of their own over state.view.
 void draw_gizmo(Model& model, const PanelState& state);
+float height_of_gizmo(const Model& model, const PanelState& state);  // 0 where it has no room
+void draw_lag(const Model& model, PanelState& state);
 void draw_glance(const Model& model, const PanelState& state);
 void draw_legend(const Model& model, const PanelState& state);
 void draw_flight(const PanelState& state);

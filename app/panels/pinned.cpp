@@ -14,20 +14,21 @@
 namespace warpview {
 namespace {
 
+using namespace std::string_literals;
+
 std::vector<double> widened(const std::vector<float>& milliseconds) {
   return {milliseconds.begin(), milliseconds.end()};
 }
 
-// Are the times those of the variant that is chosen?
-const PinnedRun::Stage* comparable(const Model& model, const StageRow& row) {
+// A's times of a stage. Are the times now those of the variant that is chosen?
+const EarlierTimes* comparable(const Model& model, const StageRow& row) {
   if (!model.pinned) return nullptr;
   const PinnedRun::Stage* const stage = model.pinned->stage(row.result.name);
-  const bool has_times = stage && !stage->milliseconds.empty() &&
-                         !row.result.milliseconds.empty() && row.result.done_by.empty() &&
-                         row.row == row.result.row;
-  const bool are_sound = has_times && quantile(stage->milliseconds, 0.25) > 0.0 &&
-                         quantile(widened(row.result.milliseconds), 0.25) > 0.0;
-  return are_sound ? stage : nullptr;
+  const bool has_times = stage && !stage->times.milliseconds.empty() && row.result.has_times() &&
+                         row.result.done_by.empty() && row.row == row.result.row;
+  const bool are_sound = has_times && quantile(stage->times.milliseconds, 0.25) > 0.0 &&
+                         quantile(row.result.times(), 0.25) > 0.0;
+  return are_sound ? &stage->times : nullptr;
 }
 
 // What is set otherwise than in A, a line each.
@@ -35,9 +36,10 @@ std::vector<std::string> changes_since(const Model& model) {
   std::vector<std::string> lines;
   for (const StageRow& row : model.stages) {
     const PinnedRun::Stage* const stage = model.pinned->stage(row.result.name);
-    if (stage && stage->row >= 0 && row.row >= 0 && stage->row != row.row)
-      lines.push_back(fmt::format("{}: {} in A, {} now", row.result.title,
-                                  variant_at(stage->row).name, variant_at(row.row).name));
+    const int was = stage ? stage->times.row : -1;
+    if (was >= 0 && row.row >= 0 && was != row.row)
+      lines.push_back(fmt::format("{}: {} in A, {} now", row.result.title, variant_at(was).name,
+                                  variant_at(row.row).name));
   }
   for (std::size_t i = 0; i < model.controls.size(); ++i) {
     const Control& control = model.controls.all()[i];
@@ -55,10 +57,7 @@ std::vector<std::string> changes_since(const Model& model) {
 void pin(Model& model) {
   PinnedRun run{.controls = model.controls, .stages = {}, .frames_ms = {}};
   for (const StageRow& row : model.stages)
-    run.stages.push_back({.name = row.result.name,
-                          .row = row.result.row,
-                          .items = row.result.work.items,
-                          .milliseconds = widened(row.result.milliseconds)});
+    run.stages.push_back({.name = row.result.name, .times = EarlierTimes::of(row.result)});
   if (model.moves()) run.frames_ms = widened(model.results.frame_parts.last_wholes);
   model.pinned = std::move(run);
 }
@@ -70,7 +69,7 @@ void go_back_to_pinned(Model& model) {
       model.controls.set(i, model.pinned->controls.value(i));
   for (StageRow& row : model.stages)
     if (const PinnedRun::Stage* const stage = model.pinned->stage(row.result.name))
-      if (row.row >= 0 && stage->row >= 0) row.row = stage->row;
+      if (row.row >= 0 && stage->times.row >= 0) row.row = stage->times.row;
 }
 
 void draw_pin(Model& model, const PanelState& state) {
@@ -114,23 +113,22 @@ bool differs_from_pinned(const Model& model, const StageRow& row) {
 
 void draw_stage_difference(const Model& model, const PanelState& state, const StageRow& row,
                            bool with_name) {
-  const PinnedRun::Stage* const stage = comparable(model, row);
-  if (!stage) return;
-  const std::vector<double> now = widened(row.result.milliseconds);
-  const Change change = difference_of(spread_of(stage->milliseconds), spread_of(now));
-  const std::string name = with_name && stage->row >= 0 && stage->row != row.row
-                               ? std::string(variant_at(stage->row).name) + ": "
-                               : "";
+  const EarlierTimes* const a = comparable(model, row);
+  if (!a) return;
+  const EarlierTimes now = EarlierTimes::of(row.result);
+  const Change change =
+      unless_cold(difference_of(spread_of(a->milliseconds), spread_of(now.milliseconds)), *a, now);
+  const std::string name =
+      with_name && a->row >= 0 && a->row != row.row ? variant_at(a->row).name + ": "s : "";
   const FontScope small(state.fonts.small);
   ImGui::PushStyleColor(ImGuiCol_Text, colour_of(change));
   elided_text("to A " + name + change.words, ImGui::GetContentRegionAvail().x, Cut::end);
   ImGui::PopStyleColor();
   const std::array about = {
-      "A: " + statistics_in_words(stage->milliseconds), "Now: " + statistics_in_words(now),
-      stage->items == row.result.work.items
-          ? std::string()
-          : fmt::format("A had {} items, now there are {}.", group_digits(stage->items),
-                        group_digits(row.result.work.items)),
+      "A: " + runs_in_words(*a), "Now: " + runs_in_words(now),
+      a->items == now.items ? std::string()
+                            : fmt::format("A had {} items, now there are {}.",
+                                          group_digits(a->items), group_digits(now.items)),
       std::string("In brackets: from the quartiles that lie nearest to each other to those that "
                   "lie farthest.")};
   tooltip(state.fonts, row.result.title, about);

@@ -51,12 +51,33 @@ void draw_sizes(PictureDialog& dialog,
   ImGui::EndDisabled();
 }
 
+constexpr const char* about_window = "The whole window, as large as it is.";
+constexpr const char* about_scene =
+    "Drawn anew in this size, the scene alone: what it leaves free is transparent.";
+constexpr const char* about_view =
+    "Drawn anew in this size, lines as wide beside the scene as they are now.";
+
+// What is chosen, with as much room as the longest has: what stands below stays under the mouse.
+void draw_about(const PictureDialog& dialog) {
+  const ImVec2 at = ImGui::GetCursorPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  float height = 0.0F;
+  for (const char* const each : {about_window, about_scene, about_view})
+    height = std::max(height, ImGui::CalcTextSize(each, nullptr, false, width).y);
+  paragraph(colour::dim, dialog.with_panels   ? about_window
+                         : dialog.transparent ? about_scene
+                                              : about_view);
+  ImGui::SetCursorPos(at);
+  ImGui::Dummy({width, height});
+}
+
 void save_as_chosen(const PictureDialog& dialog, PictureSize size, Model& model,
                     PanelState& state) {
   if (dialog.with_panels)
     state.window_picture = dialog.file;
   else
-    model.requests.screenshot = PictureToSave{dialog.file, size.width, size.height};
+    model.requests.screenshot =
+        PictureToSave{dialog.file, size.width, size.height, dialog.transparent};
 }
 
 }  // namespace
@@ -78,10 +99,11 @@ void draw_save_picture(Model& model, PanelState& state) {
   if (!choices[dialog.size].possible) dialog.size = 0;
   draw_sizes(dialog, choices);
   ImGui::Spacing();
+  ImGui::BeginDisabled(dialog.with_panels);
+  ui::checkbox("Transparent background", &dialog.transparent);
+  ImGui::EndDisabled();
   ui::checkbox("With the panels", &dialog.with_panels);
-  paragraph(colour::dim, dialog.with_panels ? "The whole window, as large as it is."
-                                            : "Drawn anew in this size, lines as wide beside the "
-                                              "scene as they are now.");
+  draw_about(dialog);
   ImGui::Spacing();
   elided_text(dialog.file, ImGui::GetContentRegionAvail().x);
   const float button = 6.0F * em();

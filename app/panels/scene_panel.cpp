@@ -53,9 +53,10 @@ std::string value_of(const Fact& fact) {
   return std::get<std::string>(fact.value) + unit;
 }
 
-void draw_course(const std::vector<float>& course, const PanelState& state) {
+void draw_course(const Fact& fact, const std::vector<float>& course, const PanelState& state) {
   if (course.size() < 2) return;
-  plot(state.fonts, course, {ImGui::GetContentRegionAvail().x, 2.6F * em()}, colour::accent);
+  plot(state.fonts, course, fact.unit, {ImGui::GetContentRegionAvail().x, 2.6F * em()},
+       colour::accent);
 }
 
 // Words that have no room beside their title stand below it, in as many lines as they take.
@@ -91,7 +92,7 @@ void draw_facts(const std::vector<Fact>& facts, const Model& model, const PanelS
     }
     if (!fact.tooltip.empty()) tooltip(state.fonts, "", {&fact.tooltip, 1});
     const auto course = model.results.courses.find(fact.name);
-    if (course != model.results.courses.end()) draw_course(course->second, state);
+    if (course != model.results.courses.end()) draw_course(fact, course->second, state);
   }
 }
 

@@ -34,7 +34,7 @@ bool in_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) 
 int definition_in(std::string_view source, std::string_view name) {
   constexpr std::string_view mark = "__global__";
   // Between the mark and the name are its type and its bounds at most.
-  constexpr std::size_t farthest = 120;
+  constexpr std::size_t farthest = 240;
   for (std::size_t at = source.find(name); at != std::string_view::npos;
        at = source.find(name, at + 1)) {
     const std::size_t end = at + name.size();

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/panels/format.h"
+#include "app/panels/histogram.h"
 #include "app/panels/parts.h"
+#include "app/panels/saved_files.h"
 #include "app/panels/widgets.h"
+#include "app/warm_up.h"
 #include "gpu/runtime/statistics.h"
 
 namespace warpview {
@@ -175,7 +180,7 @@ void draw_history(Model& model, PanelState& state, const StageRow& row) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5F * (line_height - height));
   if (!row.every_frame && result.repeatable) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
-    ImGui::BeginDisabled(result.milliseconds.empty());
+    ImGui::BeginDisabled(!result.has_times());
     if (ui::button("Repeat")) model.requests.repeat.push_back(result.name);
     ImGui::EndDisabled();
     ImGui::PopStyleVar();
@@ -198,16 +203,13 @@ void draw_history(Model& model, PanelState& state, const StageRow& row) {
 // other to those that lie farthest.
 void draw_change(const PanelState& state, const StageRow& row) {
   const StageResult& result = row.result;
-  if (!row.before || result.milliseconds.empty() || !result.done_by.empty() ||
-      row.before->items != result.work.items || !(result.median_ms > 0.0) ||
-      !(row.before->median_ms > 0.0))
-    return;
+  if (!row.before || !result.has_times() || !result.done_by.empty()) return;
   const EarlierTimes& before = *row.before;
-  const std::vector<double> times(result.milliseconds.begin(), result.milliseconds.end());
-  const double quartile_1 = quantile(times, 0.25);
-  const double quartile_3 = quantile(times, 0.75);
-  const Change change = change_of({before.median_ms, before.quartile_1_ms, before.quartile_3_ms},
-                                  {result.median_ms, quartile_1, quartile_3});
+  const EarlierTimes now = EarlierTimes::of(result);
+  const Spread earlier = spread_of(before.milliseconds);
+  const Spread later = spread_of(now.milliseconds);
+  if (before.items != now.items || !(earlier.median > 0.0) || !(later.median > 0.0)) return;
+  const Change change = unless_cold(change_of(earlier, later), before, now);
   const ImU32 c = colour_of(change);
   const FontScope small(state.fonts.small);
   const float width = ImGui::GetContentRegionAvail().x;
@@ -215,7 +217,7 @@ void draw_change(const PanelState& state, const StageRow& row) {
   ImGui::PushStyleColor(ImGuiCol_Text, c);
   elided_text(change.words + ", before: " + variant_at(before.row).name, width, Cut::end);
   ImGui::PopStyleColor();
-  const double longer = std::max(before.median_ms, result.median_ms);
+  const double longer = std::max(earlier.median, later.median);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = 0.22F * em();
   ImDrawList* const list = ImGui::GetWindowDrawList();
@@ -224,22 +226,45 @@ void draw_change(const PanelState& state, const StageRow& row) {
     const float length = std::max(static_cast<float>(ms / longer) * width, 1.0F);
     list->AddRectFilled({at.x, top}, {at.x + length, top + height}, of);
   };
-  draw(before.median_ms, 0.0F, colour::faint);
-  draw(result.median_ms, 1.0F, c);
+  draw(earlier.median, 0.0F, colour::faint);
+  draw(later.median, 1.0F, c);
   ImGui::Dummy({width, 2.6F * height});
   ImGui::EndGroup();
-  const auto of = [](const char* name, double ms, double first, double third, std::size_t runs) {
-    return fmt::format("{}: {} ms, quartiles {} to {}, {}", name, format_milliseconds(ms),
-                       format_milliseconds(first), format_milliseconds(third),
-                       runs == 1 ? "one cold run" : format_count(runs, "run"));
+  const auto of = [](const EarlierTimes& times, const Spread& spread) {
+    const std::string quartiles =
+        times.cold ? std::string()
+                   : fmt::format(", quartiles {} to {}", format_milliseconds(spread.quartile_1),
+                                 format_milliseconds(spread.quartile_3));
+    return fmt::format("{}: {}{}", variant_at(times.row).name, runs_in_words(times), quartiles);
   };
   const std::array about = {
-      of(variant_at(before.row).name, before.median_ms, before.quartile_1_ms, before.quartile_3_ms,
-         before.runs),
-      of(variant_at(result.row).name, result.median_ms, quartile_1, quartile_3, times.size()),
+      of(before, earlier), of(now, later),
       std::string("In brackets: from the quartiles that lie nearest to each other to those that "
                   "lie farthest.")};
   tooltip(state.fonts, "What the switch did", about);
+}
+
+// Why there are no more runs than that, and whether there will be.
+std::string warm_up_in_words(const StageRow& row) {
+  switch (row.warm_up) {
+    case WarmUp::to_come:
+      return fmt::format("Runs by itself while there is nothing else to do: {} warm of {}.",
+                         row.result.milliseconds.size(), enough_warm_runs);
+    case WarmUp::too_slow:
+      return fmt::format(
+          "Takes too long to run by itself, more than {}: Repeat runs it once more.",
+          row.result.is_cold()
+              ? format_count(std::uint64_t(longest_at_rest.cold_ms / 1e3), "second")
+              : format_count(std::uint64_t(longest_at_rest.warm_ms / 1e3), "second"));
+    case WarmUp::waits:
+      return "Runs by itself once the scene is paused.";
+    case WarmUp::changes:
+      return "Does not run by itself, since what it works on must be made anew now that it has "
+             "moved: Repeat does so.";
+    case WarmUp::none:
+      break;
+  }
+  return {};
 }
 
 void draw_times(const PanelState& state, const StageRow& row) {
@@ -254,29 +279,56 @@ void draw_times(const PanelState& state, const StageRow& row) {
   }
   // Of the variant before, until the one that is chosen has run.
   const bool is_stale = row.row != result.row;
+  const bool is_cold = result.is_cold();
+  ImGui::BeginGroup();
+  if (is_cold && row.variants.empty()) {  // there is one line
+    const FontScope small(state.fonts.small);
+    coloured_text(colour::dim, "cold");
+    ImGui::SameLine(0.0F, 0.2F * em());
+  }
   {
     const FontScope bold(state.fonts.bold);
-    text_to_right(is_stale ? colour::faint : colour::text, format_milliseconds(result.median_ms));
+    text_to_right(is_stale  ? colour::faint
+                  : is_cold ? colour::dim
+                            : colour::text,
+                  format_milliseconds(result.median_ms));
   }
-  if (result.milliseconds.empty()) return;
-  const std::vector<double> times(result.milliseconds.begin(), result.milliseconds.end());
+  if (!row.variants.empty() && result.has_times()) {
+    const FontScope small(state.fonts.small);
+    text_to_right(colour::dim,
+                  is_cold ? std::string("cold") : "last " + format_milliseconds(result.last_ms));
+  }
+  ImGui::EndGroup();
+  if (!result.has_times()) return;
+  const std::vector<double> times = result.times();
+  const auto at = [&times](double share) { return format_milliseconds(quantile(times, share)); };
   const std::array about = {
-      is_stale            ? fmt::format("Of {}, until {} has run.", variant_at(result.row).name,
-                                        variant_at(row.row).name)
-      : times.size() == 1 ? std::string("One run, cold: the first of a kernel is slower.")
-                          : fmt::format("Of the last {} runs:", times.size()),
-      fmt::format("least {}, median {}, 95 % within {}, longest {} ms",
-                  format_milliseconds(quantile(times, 0.0)), format_milliseconds(result.median_ms),
-                  format_milliseconds(quantile(times, 0.95)),
-                  format_milliseconds(quantile(times, 1.0))),
+      is_stale ? fmt::format("Of {}, until {} has run.", variant_at(result.row).name,
+                             variant_at(row.row).name)
+               : std::string(),
+      is_cold ? fmt::format("One cold run, {} ms: the first is slower than those that follow.",
+                            format_milliseconds(result.median_ms))
+              : fmt::format("{}, quartiles {} to {} ms:", format_count(times.size(), "warm run"),
+                            at(0.25), at(0.75)),
+      is_cold
+          ? std::string()
+          : fmt::format("min {}, p50 {}, p95 {}, max {} ms", at(0.0), at(0.5), at(0.95), at(1.0)),
+      result.cold_ms && !is_cold ? fmt::format("The first, cold run is not among them: {} ms.",
+                                               format_milliseconds(*result.cold_ms))
+                                 : std::string(),
+      is_stale ? std::string() : warm_up_in_words(row),
       fmt::format("Moves at least {}", format_bytes(result.work.bytes)),
       result.runs > 1 ? fmt::format("Runs {} times in a frame: their sum.", result.runs)
                       : std::string()};
-  tooltip(state.fonts, result.title, about);
-  if (row.variants.empty()) return;
-  const FontScope small(state.fonts.small);
-  text_to_right(colour::dim, times.size() == 1 ? std::string("cold")
-                                               : "last " + format_milliseconds(result.last_ms));
+  // Too few say nothing about where they fall.
+  const bool has_histogram =
+      times.size() >= enough_warm_runs &&
+      std::all_of(times.begin(), times.end(), [](double ms) { return std::isfinite(ms); });
+  tooltip(state.fonts, result.title, about,
+          has_histogram ? std::function<void()>([&times] {
+            draw_histogram(times, {24.0F * em(), 5.0F * em()});
+          })
+                        : std::function<void()>());
 }
 
 ImU32 colour_of_share(double share) {
@@ -286,7 +338,7 @@ ImU32 colour_of_share(double share) {
 
 void draw_bandwidth(const PanelState& state, const StageRow& row) {
   const StageResult& result = row.result;
-  if (!result.done_by.empty() || result.milliseconds.empty()) {
+  if (!result.done_by.empty() || !result.has_times()) {
     ImGui::AlignTextToFramePadding();
     text_to_right(colour::faint, "-");
     return;
@@ -341,10 +393,9 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
   } else if (link(result.title.c_str(), width)) {
     open_laboratory(model, state, variant_at(row.row).primitive, row.row, LabView::Tab::results);
   }
-  const std::vector<double> times(result.milliseconds.begin(), result.milliseconds.end());
   const std::array about = {
       fmt::format("{} items", group_digits(result.work.items)),
-      times.empty() ? std::string() : statistics_in_words(times),
+      result.has_times() ? runs_in_words(EarlierTimes::of(result)) : std::string(),
       is_small ? std::string() : "--variant " + result.name + "=...",
       is_small ? std::string() : std::string("A click opens the laboratory on its primitive.")};
   tooltip(state.fonts, result.title, about);
@@ -380,7 +431,36 @@ void draw_header(const PanelState& state) {
   }
 }
 
-void draw_totals(const Model& model, const PanelState& state) {
+// Files of all stages' times.
+void draw_export(Model& model, const PanelState& state) {
+  struct Format {
+    const char *label, *extension, *about;
+  };
+  static constexpr std::array formats = {
+      Format{"CSV", ".csv", "A line for each stage, for spreadsheets."},
+      Format{"JSON", ".json", "With the scene and its controls, as --report writes it."}};
+  const float line = ImGui::GetTextLineHeight();
+  const FontScope small(state.fonts.small);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5F * (line - ImGui::GetTextLineHeight()));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
+  coloured_text(colour::dim, "Save as");
+  for (const Format& format : formats) {
+    ImGui::SameLine(0.0F, 0.4F * em());
+    if (ui::button(format.label)) {
+      const auto stem =
+          pictures_folder() / fmt::format("warpview-{}-times", model.scene_kind->name);
+      model.requests.report.push_back(free_file(stem.string(), format.extension));
+    }
+    const std::array about = {
+        std::string("Variants, items, bytes; n, min, quartiles, median, p95, max and the cold run; "
+                    "GB/s and the share of a copy."),
+        std::string(format.about)};
+    tooltip(state.fonts, "The times of all stages", about);
+  }
+  ImGui::PopStyleVar();
+}
+
+void draw_totals(Model& model, const PanelState& state) {
   double all = 0.0;
   double each_frame = 0.0;
   for (const StageRow& row : model.stages) {
@@ -388,18 +468,19 @@ void draw_totals(const Model& model, const PanelState& state) {
     all += row.result.median_ms;
     if (row.every_frame) each_frame += row.result.median_ms;
   }
-  const auto total = [&state](const char* label, double ms) {
+  const auto total = [&](const char* label, double ms, bool has_export) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     const FontScope bold(state.fonts.bold);
     text(label);
     ImGui::TableNextColumn();
+    if (has_export) draw_export(model, state);
     ImGui::TableNextColumn();
     text_to_right(colour::text, format_milliseconds(ms));
     ImGui::TableNextColumn();
   };
-  total("All stages", all);
-  if (each_frame > 0.0) total("Each frame", each_frame);
+  total("All stages", all, true);
+  if (each_frame > 0.0) total("Each frame", each_frame, false);
 }
 
 // The one file that holds each variant chosen, if there is room left for the list.
@@ -426,6 +507,16 @@ void draw_files(Model& model, PanelState& state) {
 }
 
 }  // namespace
+
+std::string runs_in_words(const EarlierTimes& times) {
+  return times.cold ? fmt::format("one cold run, {} ms", format_milliseconds(times.milliseconds[0]))
+                    : statistics_in_words(times.milliseconds);
+}
+
+Change unless_cold(Change change, const EarlierTimes& before, const EarlierTimes& now) {
+  if (before.cold || now.cold) return {0, "cold: " + change.words};
+  return change;
+}
 
 void draw_timings_panel(Model& model, PanelState& state) {
   draw_device(model, state);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/common/plot.h"
@@ -23,6 +25,30 @@ std::string shortened(const std::string& s, std::size_t keep, Cut cut) {
   while (head > 0 && continues_letter(s[head])) --head;
   while (tail < s.size() && continues_letter(s[tail])) ++tail;
   return s.substr(0, head) + "..." + s.substr(tail);
+}
+
+// Marks the point of a curve that is nearest to the mouse along x; none where the last item, which
+// shows it, is not under the mouse. Which it is.
+std::optional<std::size_t> mark_hovered(const std::vector<ImVec2>& points, ImVec2 at, ImVec2 size) {
+  if (points.empty() || !ImGui::IsItemHovered()) return {};
+  const float x = ImGui::GetIO().MousePos.x;
+  auto nearest = std::min_element(
+      points.begin(), points.end(),
+      [x](const ImVec2& a, const ImVec2& b) { return std::abs(a.x - x) < std::abs(b.x - x); });
+  // The ends may lie closer to others than pixels do, and are what one looks for most.
+  if (x + 1.0F >= points.back().x)
+    nearest = points.end() - 1;
+  else if (x - 1.0F <= points.front().x)
+    nearest = points.begin();
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  list->AddLine({nearest->x, at.y}, {nearest->x, at.y + size.y}, colour::dim);
+  if (std::isfinite(nearest->y)) list->AddCircleFilled(*nearest, 0.2F * em(), colour::text);
+  return static_cast<std::size_t>(nearest - points.begin());
+}
+
+// "the last run", "3 runs ago".
+std::string ago_in_words(std::size_t ago, const char* noun) {
+  return ago == 0 ? std::string("the last ") + noun : format_count(ago, noun) + " ago";
 }
 
 // The area between a line and `bottom`, in a paler `c`.
@@ -110,7 +136,8 @@ bool elided_checkbox(const std::string& label, float width, bool* on) {
   return changed;
 }
 
-void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::string> paragraphs) {
+void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::string> paragraphs,
+             const std::function<void()>& below) {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(28.0F * em());
@@ -121,6 +148,7 @@ void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::str
   for (const std::string& paragraph : paragraphs)
     if (!paragraph.empty()) coloured_text(head.empty() ? colour::text : colour::dim, paragraph);
   ImGui::PopTextWrapPos();
+  if (below) below();
   ImGui::EndTooltip();
 }
 
@@ -300,10 +328,15 @@ void sparkline(std::span<const float> values, float median, ImVec2 size, ImU32 c
   fill_below(points, at.y + size.y, c);
   list->AddLine({at.x, height(median)}, {at.x + size.x, height(median)}, colour::faint);
   list->AddPolyline(points.data(), static_cast<int>(points.size()), c, ImDrawFlags_None, 1.25F);
+  const auto hovered = mark_hovered(points, at, size);
   list->PopClipRect();
+  if (hovered)
+    show_whole(format_milliseconds(double{values[*hovered]}) + " ms, " +
+               ago_in_words(values.size() - 1 - *hovered, "run"));
 }
 
-void plot(const Fonts& fonts, std::span<const float> values, ImVec2 size, ImU32 c) {
+void plot(const Fonts& fonts, std::span<const float> values, const char* unit, ImVec2 size,
+          ImU32 c) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* const list = ImGui::GetWindowDrawList();
   list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, colour::track, 3.0F);
@@ -334,7 +367,11 @@ void plot(const Fonts& fonts, std::span<const float> values, ImVec2 size, ImU32 
   if (range > 0.0F)
     list->AddText({at.x + margin, at.y + size.y - em() - 1.0F}, colour::faint,
                   format_number(low).c_str());
+  const auto hovered = mark_hovered(points, at, size);
   list->PopClipRect();
+  if (hovered)
+    show_whole(format_number(double{values[*hovered]}) + (*unit ? std::string(" ") + unit : "") +
+               ", " + ago_in_words(values.size() - 1 - *hovered, "frame"));
 }
 
 void bar(float fraction, ImVec2 size, ImU32 c) {

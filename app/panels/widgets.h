@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,8 +54,9 @@ void show_whole(const std::string& s);
 // The same where the last item, which shows it cut, is pointed at.
 void whole_as_tooltip(const std::string& s);
 bool elided_checkbox(const std::string& label, float width, bool* on);
-// A tooltip of the last item: a head line and wrapped paragraphs.
-void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::string> paragraphs);
+// A tooltip of the last item: a head line and wrapped paragraphs, and what `below` draws.
+void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::string> paragraphs,
+             const std::function<void()>& below = {});
 
 // Text that can be clicked, cut where it is wider than `width`: underlined under the mouse. True
 // when it was.
@@ -83,12 +85,13 @@ void draw_splitter(const ui::Splitter& splitter, ImVec2 from, ImVec2 to);
 // A combo box over the width given, to be closed with ImGui::EndCombo() if it returns true.
 bool begin_combo(const char* id, const char* preview, float width);
 
-// The newest value at the right end; a line across at the median. Scaled so that a rare slow run
-// does not flatten the rest.
+// Times in milliseconds, the newest at the right end; a line across at the median. Scaled so that a
+// rare slow run does not flatten the rest. Under the mouse it tells the value there.
 void sparkline(std::span<const float> values, float median, ImVec2 size, ImU32 c);
 // The newest value at the right end, with the range that it is drawn in: from 0 where that leaves
-// something to see.
-void plot(const Fonts& fonts, std::span<const float> values, ImVec2 size, ImU32 c);
+// something to see. Under the mouse it tells the value there.
+void plot(const Fonts& fonts, std::span<const float> values, const char* unit, ImVec2 size,
+          ImU32 c);
 void bar(float fraction, ImVec2 size, ImU32 c);
 // A rectangle in the colour of a part; where the palette begins anew, with a line across.
 void fill_part(ImVec2 from, ImVec2 to, std::size_t part, float rounding = 0.0F);

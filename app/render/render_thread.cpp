@@ -78,6 +78,16 @@ FrameView frame_view(const View& view) {
   return seen;
 }
 
+namespace {
+
+// As it is written into files.
+Picture picture_of(const Framebuffer& drawn, const View& view) {
+  Picture picture = drawn.read_back();
+  return view.options.transparent ? unmultiplied(std::move(picture)) : picture;
+}
+
+}  // namespace
+
 RenderThread::RenderThread(std::unique_ptr<GlContext> context, Device& device,
                            InteropRequest interop, Pictures pictures, std::function<void()> news)
     : device_(&device), context_(std::move(context)), pictures_(pictures), news_(std::move(news)) {
@@ -258,6 +268,8 @@ void RenderThread::publish(WrittenFrame frame) {
     buffers_->frame = std::move(frame);
     buffers_->ever_published = true;
     frame_undrawn_ = true;
+    const std::lock_guard lock(mutex_);
+    overtake();
   });
 }
 
@@ -283,6 +295,7 @@ bool RenderThread::step() {
     const std::lock_guard lock(mutex_);
     is_dirty |= !(view_ == drawn_view_);
     is_closed = closed_;
+    if (!is_dirty && !finished_) catch_up();  // what was changed was changed back
   }
   const bool draws = renderer_ && is_dirty && can_draw();  // there is none any more at the end
   const bool waits = frame_undrawn_ && !draws && pictures_ == Pictures::by_themselves;
@@ -297,6 +310,7 @@ bool RenderThread::step() {
     const std::lock_guard lock(mutex_);
     statistics_.scene = scene_number();
     error_ = in_words(error);
+    catch_up();
   }
   if (news_) news_();
   return true;
@@ -326,6 +340,7 @@ std::size_t RenderThread::draw_picture() {
     const std::lock_guard lock(mutex_);
     drawn_view_ = view_;
     if (held_ == place) place = 1;
+    slots_[place].overtaken.reset();
     released = std::exchange(slots_[place].released, nullptr);
   }
   PictureSlot& slot = slots_[place];
@@ -366,8 +381,19 @@ void RenderThread::set_view(const View& view) {
     const std::lock_guard lock(mutex_);
     if (view_ == view) return;
     view_ = view;
+    overtake();
   }
   worker_.wake();
+}
+
+void RenderThread::overtake() {
+  const auto now = Clock::now();
+  for (PictureSlot& slot : slots_)
+    if (!slot.overtaken) slot.overtaken = now;
+}
+
+void RenderThread::catch_up() {
+  for (PictureSlot& slot : slots_) slot.overtaken.reset();
 }
 
 const Framebuffer* RenderThread::take_picture(const std::function<bool(std::uint64_t)>& is_known) {
@@ -393,6 +419,11 @@ std::uint64_t RenderThread::taken_scene() const {
   return held_ ? slots_[*held_].scene : 0;
 }
 
+std::optional<RenderThread::Clock::time_point> RenderThread::overtaken() const {
+  const std::lock_guard lock(mutex_);
+  return held_ ? slots_[*held_].overtaken : std::nullopt;
+}
+
 PictureStatistics RenderThread::statistics() const {
   const std::lock_guard lock(mutex_);
   return statistics_;
@@ -408,7 +439,7 @@ void RenderThread::save_picture(std::string file, Told done) {
     try {
       if (!slots_[last_drawn_].framebuffer)
         throw Error("saving the picture", "there is none yet", "Open a scene first");
-      write_png(file, slots_[last_drawn_].framebuffer->read_back());
+      write_png(file, picture_of(*slots_[last_drawn_].framebuffer, drawn_view_));
       done("Wrote " + file + ".", false);
     } catch (const std::exception& error) {
       done(in_words(error), true);
@@ -423,7 +454,7 @@ void RenderThread::save_view(std::string file, View view, Told done) {
         throw Error("saving the picture", "there is none yet", "Open a scene first");
       const Framebuffer whole(view.width, view.height);
       draw_into(whole, view);
-      write_png(file, whole.read_back());
+      write_png(file, picture_of(whole, view));
       done(fmt::format("Wrote {}, {} x {} pixels.", file, view.width, view.height), false);
     } catch (const std::exception& error) {
       done(in_words(error), true);
@@ -444,7 +475,7 @@ void RenderThread::draw_now() {
 }
 
 Picture RenderThread::read_back() {
-  return worker_.call([this] { return slots_[last_drawn_].framebuffer->read_back(); });
+  return worker_.call([this] { return picture_of(*slots_[last_drawn_].framebuffer, drawn_view_); });
 }
 
 GLuint RenderThread::texture_now() {

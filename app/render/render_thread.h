@@ -126,6 +126,9 @@ class RenderThread {
   const Framebuffer* take_picture(const std::function<bool(std::uint64_t)>& is_known = {});
   // Of the picture that was taken last.
   std::uint64_t taken_scene() const;
+  // Since when it lacks something: another view is asked for, another frame published. None: it
+  // shows all, or nothing better is to come.
+  std::optional<std::chrono::steady_clock::time_point> overtaken() const;
   PictureStatistics statistics() const;
   // Why a picture could not be drawn, once; empty: none failed.
   std::string take_error();
@@ -166,6 +169,7 @@ class RenderThread {
     GLsync drawn = nullptr;     // passed when the picture is finished
     GLsync released = nullptr;  // passed when the window is done with it
     std::uint64_t scene = 0;    // that it is of
+    std::optional<Clock::time_point> overtaken{};
   };
 
   void start();
@@ -180,6 +184,8 @@ class RenderThread {
   void draw_into(const Framebuffer& target, const View& view);
   bool has_scene() const;
   std::uint64_t scene_number() const;
+  void overtake();  // with the lock
+  void catch_up();  // likewise: no picture is to come
 
   Device* device_;
   std::unique_ptr<GlContext> context_;

@@ -148,8 +148,10 @@ void Renderer::draw(const Framebuffer& target, const Camera& camera,
     std::vector<const DrawnOutput*> outputs;
   };
   std::vector<Shown> shown;
-  Drawing drawing{
-      .shadows = options.shadows, .in_slices = in_slices_, .shadow_map = shadow_map_.get()};
+  Drawing drawing{.shadows = options.shadows,
+                  .transparent = options.transparent,
+                  .in_slices = in_slices_,
+                  .shadow_map = shadow_map_.get()};
   if (commands != 0) {
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, commands);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, commands_binding, commands);
@@ -177,7 +179,7 @@ void Renderer::draw(const Framebuffer& target, const Camera& camera,
   target.bind();
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_CLIP_DISTANCE0);
-  draw_background();
+  draw_background(options.transparent);
   if (cut.cuts()) glEnable(GL_CLIP_DISTANCE0);
   glEnable(GL_DEPTH_TEST);
   glClear(GL_DEPTH_BUFFER_BIT);
@@ -186,7 +188,9 @@ void Renderer::draw(const Framebuffer& target, const Camera& camera,
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
-  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+  // Of a background the cover stays whole, whatever the blending rounds.
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, options.transparent ? GL_ONE : GL_ZERO,
+                      options.transparent ? GL_ONE_MINUS_SRC_ALPHA : GL_ONE);
   draw_layers(true);
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);
@@ -205,7 +209,12 @@ void Renderer::fit_shadow_map(int side) {
   shadow_side_ = side;
 }
 
-void Renderer::draw_background() {
+void Renderer::draw_background(bool transparent) {
+  if (transparent) {
+    constexpr std::array<GLfloat, 4> nothing{};
+    glClearBufferfv(GL_COLOR, 0, nothing.data());
+    return;
+  }
   glUseProgram(background_.get());
   glBindVertexArray(no_attributes_.get());
   glDrawArrays(GL_TRIANGLES, 0, 3);

@@ -18,6 +18,7 @@ struct RenderOptions {
   bool shadows = true;        // of the key light; draws the bodies a second time
   Theme theme = Theme::dark;  // of the background, and of lines before it
   float pixel_scale = 1.0F;   // pixels in a unit of the display's: widths grow with it
+  bool transparent = false;   // no background: see Renderer::draw()
 
   bool operator==(const RenderOptions&) const = default;
 };
@@ -39,8 +40,9 @@ class Renderer {
 
   // Draws the whole picture into `target` and resolves it: the background alone where `commands`,
   // the buffer of draw commands, is 0. What `cut` cuts
-  // off is not drawn and throws no shadow. Sets every piece of GL state that it relies on; leaves
-  // no program, vertex array or blending behind.
+  // off is not drawn and throws no shadow. Without a background a pixel's alpha is the share of it
+  // that something covers, and its colour is multiplied by that. Sets every piece of GL state that
+  // it relies on; leaves no program, vertex array or blending behind.
   void draw(const Framebuffer& target, const Camera& camera,
             const std::vector<DrawnOutput>& outputs, GLuint commands, const RenderOptions& options,
             const CutPlane& cut = {});
@@ -52,7 +54,7 @@ class Renderer {
   void draw_in_slices(bool wanted) { in_slices_ = wanted; }
 
  private:
-  void draw_background();
+  void draw_background(bool transparent);
   void fit_shadow_map(int side);
 
   std::vector<std::unique_ptr<Layer>> layers_;

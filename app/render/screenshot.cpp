@@ -2,6 +2,7 @@
 
 #include <png.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -64,6 +65,18 @@ Picture read_png(const std::filesystem::path& file) {
   image.rgba.resize(PNG_IMAGE_SIZE(*png));
   require(png_image_finish_read(png.get(), nullptr, image.rgba.data(), image.width * channels,
                                 nullptr));
+  return image;
+}
+
+Picture unmultiplied(Picture image) {
+  for (std::size_t pixel = 0; pixel < image.rgba.size(); pixel += channels) {
+    const unsigned alpha = image.rgba[pixel + 3];
+    if (alpha == 0 || alpha == 255) continue;
+    for (std::size_t channel = 0; channel < 3; ++channel) {
+      std::uint8_t& value = image.rgba[pixel + channel];
+      value = static_cast<std::uint8_t>(std::min((value * 255U + alpha / 2) / alpha, 255U));
+    }
+  }
   return image;
 }
 

@@ -18,6 +18,10 @@ struct Picture {
 void write_png(const std::filesystem::path& file, const Picture& image);
 Picture read_png(const std::filesystem::path& file);
 
+// Of a picture whose colours are multiplied by their alpha one whose are not, as PNG has it: over
+// any background it looks as the first would. What is covered by nothing is black.
+Picture unmultiplied(Picture image);
+
 // Fraction of the pixels, 0 to 1, in which some colour channel differs by more than `threshold`
 // of 255. Error when the sizes differ.
 double compare_images(const Picture& a, const Picture& b, int threshold = 16);

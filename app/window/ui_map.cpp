@@ -36,10 +36,13 @@ Json widget_as_json(const ui::WidgetRecord& widget) {
 const char* name_of_row(int row) { return row >= 0 ? variant_at(row).name : ""; }
 
 Json stage_as_json(const StageRow& stage) {
+  static constexpr const char* warm_ups[] = {"none", "to come", "too slow", "waits", "changes"};
   return {{"name", stage.result.name},
           {"variant", name_of_row(stage.row)},     // chosen
           {"ran", name_of_row(stage.result.row)},  // that the times are of
           {"runs", stage.result.milliseconds.size()},
+          {"cold", stage.result.is_cold()},
+          {"warm_up", warm_ups[static_cast<std::size_t>(stage.warm_up)]},
           {"last_ms", stage.result.last_ms},
           {"every_frame", stage.every_frame},
           {"repeatable", stage.result.repeatable},

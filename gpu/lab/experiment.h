@@ -113,8 +113,13 @@ class Experiment {
 
   // Fewest bytes through device memory: what the problem needs, whoever solves it, and what the
   // variant in row `row` moves in its own way.
-  double bytes_needed(Primitive primitive) const { return least_bytes(primitive, traffic()) * n_; }
-  double bytes_moved(int row) const { return variant_at(row).bytes_per_item(traffic()) * n_; }
+  // Overridden where a form needs what the catalogue's expressions do not tell.
+  virtual double bytes_needed(Primitive primitive) const {
+    return least_bytes(primitive, traffic()) * n_;
+  }
+  virtual double bytes_moved(int row) const {
+    return variant_at(row).bytes_per_item(traffic()) * n_;
+  }
 
  protected:
   explicit Experiment(const Setup& setup)

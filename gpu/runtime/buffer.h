@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/upload.h"
 
 namespace warpview {
 
@@ -40,6 +41,11 @@ class Buffer {
   void upload(Stream& stream, std::span<const T> host) {
     if (host.size() > count_) throw Error("upload of too many elements into a device buffer");
     stream.copy(data_, host.data(), host.size_bytes(), Copy::host_to_device);
+  }
+  // The same, as fast as the device can where there is much of it (gpu/runtime/upload.h).
+  void upload_much(Stream& stream, std::span<const T> host) {
+    if (host.size() > count_) throw Error("upload of too many elements into a device buffer");
+    warpview::upload(stream, data_, host.data(), host.size_bytes());
   }
   // Waits for the stream. Reads the first `count` elements, all by default.
   std::vector<T> download(Stream& stream, std::size_t count = SIZE_MAX) const {

@@ -17,6 +17,7 @@
 namespace warpview {
 
 class Device;
+class Staging;        // gpu/runtime/staging.h
 struct BackendTable;  // gpu/catalogue.h: the variants and the steps of one backend
 
 enum class Backend { cuda, hip, cpu };
@@ -78,6 +79,7 @@ class Stream {
   virtual void begin_capture() = 0;
   virtual std::unique_ptr<Graph> end_capture() = 0;
   virtual void launch(Graph& graph) = 0;
+  virtual bool capturing() const { return false; }
 };
 
 // A GL buffer made known to the device (cuda, hip). Unregisters on destruction.
@@ -114,6 +116,11 @@ class Device {
   virtual std::unique_ptr<Event> create_event() = 0;
   virtual bool events_in_graphs() const = 0;
 
+  // May kernels read what lies in ordinary memory of the host? Then nothing has to be uploaded.
+  virtual bool reads_host_memory() const { return false; }
+  // Are large uploads faster through page-locked memory that several threads fill?
+  virtual bool stages_uploads() const { return false; }
+
   // May kernels write OpenGL's buffers directly in the GL context that is current now?
   // On "no", `why` says the reason in one sentence. cpu answers yes: GL maps, kernels write.
   virtual bool shares_gl_context(std::string& why) const = 0;
@@ -126,6 +133,10 @@ class Device {
   TransferCount transfers;
   LaunchLog launches;
   CallLog calls;
+
+  // Of gpu/runtime/staging.h alone. A device that stages uploads gives it up before it goes.
+  std::shared_ptr<Staging> staging;
+  bool staging_failed = false;
 };
 
 }  // namespace warpview

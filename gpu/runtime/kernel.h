@@ -44,10 +44,23 @@
 #endif
 
 // Before a kernel that is launched with at most `threads` threads: bounds its registers, so that a
-// multiprocessor can hold `blocks` of its blocks. On hip the compiler decides: the second number
-// counts warps there, of which architectures hold differently many.
+// multiprocessor can hold `blocks` of its blocks, or as many as it has threads for. On hip the
+// compiler decides: the second number counts warps there, of which architectures hold differently
+// many.
 #if defined(WARPVIEW_BACKEND_CUDA)
-#define RESIDENT_BLOCKS(threads, blocks) __launch_bounds__(threads, blocks)
+// Threads that a multiprocessor holds: CUDA C++ Programming Guide, technical specifications per
+// compute capability. The host's pass asks, too, and takes the most.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || \
+    (__CUDA_ARCH__ >= 1000 && __CUDA_ARCH__ < 1100)
+#define RESIDENT_THREADS 2048
+#elif __CUDA_ARCH__ == 750
+#define RESIDENT_THREADS 1024
+#else
+#define RESIDENT_THREADS 1536
+#endif
+#define RESIDENT_BLOCKS(threads, blocks) \
+  __launch_bounds__(                     \
+      threads, (blocks) * (threads) > RESIDENT_THREADS ? RESIDENT_THREADS / (threads) : (blocks))
 #else
 #define RESIDENT_BLOCKS(threads, blocks) __launch_bounds__(threads)
 #endif

@@ -292,6 +292,8 @@ class VendorStream final : public Stream {
     captured.transfers().add_to(device_.transfers);
   }
 
+  bool capturing() const override { return capturing_; }
+
   GpuStream handle() const { return handle_; }
   // The runtime keeps one current device a thread, and launches go to it.
   void make_current() const { CALL(SetDevice, device_.info().index); }
@@ -332,6 +334,7 @@ class VendorGlRegistration final : public GlRegistration {
 class VendorDevice final : public Device {
  public:
   explicit VendorDevice(int index) : info_(describe(index)) {}
+  ~VendorDevice() override { staging.reset(); }
 
   const DeviceInfo& info() const override { return info_; }
 
@@ -385,6 +388,7 @@ class VendorDevice final : public Device {
     return std::make_unique<VendorEvent>(info_.index);
   }
   bool events_in_graphs() const override { return Backend::WARPVIEW_BACKEND == Backend::cuda; }
+  bool stages_uploads() const override { return true; }
 
   bool shares_gl_context(std::string& why) const override {
     make_current();

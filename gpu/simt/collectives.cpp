@@ -7,222 +7,302 @@
 
 namespace warpview::simt {
 
-unsigned Worker::arrive_at_barrier(bool predicate, Where where) {
+// ---- Barriers -----------------------------------------------------------------------------------
+
+Fiber& Worker::arrive_at_barrier(bool predicate, Where where) {
   LaneState& lane = this->lane();
-  if (at_barrier_ > 0 && !same_line(where, barrier_where_)) {
+  if (at_barrier_ == 0)
+    barrier_where_ = where;
+  else if (!same_line(where, barrier_where_))
     report(lane, where,
            fmt::format("lanes of one block wait at different barriers: others are at {}:{}",
                        barrier_where_.file, barrier_where_.line));
-  }
-  barrier_where_ = where;
-  barrier_votes_ += predicate ? 1 : 0;
-  lane.where = where;
-  lane.wait = Wait::barrier;
+  if (predicate) ++barrier_votes_;
   counting::arrives(lane);
-  if (++at_barrier_ == live_) {
-    release_barrier();
-  }
-  suspend(lane);
-  return barrier_result_;
+  if (++at_barrier_ == live_) release_barrier();
+  return next();
 }
 
 void Worker::release_barrier() {
   counting::barrier();
   changed();
   at_barrier_ = 0;
-  barrier_result_ = barrier_votes_;
-  barrier_votes_ = 0;
-  const std::size_t others = runnable_.size();
-  for (unsigned i = 0; i < size_; ++i)
-    if (lanes_[i].wait == Wait::barrier) make_runnable(lanes_[i]);
-  threads_.meet(runnable_.cbegin() + static_cast<std::ptrdiff_t>(others), runnable_.cend());
+  const unsigned votes = std::exchange(barrier_votes_, 0);
+  const unsigned others = runnable_.size();
+  for (unsigned i = 0; i < size_; ++i) {
+    LaneState& lane = lanes_[i];
+    if (lane.wait == Wait::exited) continue;
+    lane.fiber.result = votes;
+    runnable_.add(i);
+  }
+  threads_.meet([&](const auto& visit) {
+    for (unsigned i = others; i < runnable_.size(); ++i) visit(runnable_[i]);
+  });
 }
 
-LaneMask Worker::collect(Where where) {
+// ---- Collectives --------------------------------------------------------------------------------
+
+namespace {
+
+// Which lanes of a mask have the same value: a hash table of values, each with the lanes that have
+// it.
+class Peers {
+ public:
+  Peers(const std::array<std::uint64_t, max_warp>& values, LaneMask mask) {
+    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctzll(rest));
+      const auto value = static_cast<std::uint32_t>(values[lane]);
+      unsigned slot = value * 0x9e3779b1U >> 25U;
+      while (lanes_[slot] != 0 && values_[slot] != value) slot = (slot + 1) % slots;
+      values_[slot] = value;
+      lanes_[slot] |= LaneMask{1} << lane;
+      slot_of_[lane] = static_cast<std::uint8_t>(slot);
+    }
+  }
+  LaneMask of(unsigned lane) const { return lanes_[slot_of_[lane]]; }
+
+ private:
+  static constexpr unsigned slots = 128;
+  std::array<LaneMask, slots> lanes_{};
+  std::array<std::uint32_t, slots> values_;
+  std::array<std::uint8_t, max_warp> slot_of_;
+};
+
+}  // namespace
+
+// The last to arrive answers for all before any goes on: nobody can overwrite what another has
+// still to read.
+Fiber& Worker::collect(LaneMask mask, std::uint64_t value, CollectiveCall call, const char* file,
+                       void* out) {
   LaneState& lane = this->lane();
-  const Offer& offer = lane.offer;
-  const unsigned warp = lane.warp;
-  const LaneMask existing = lanes_in_warp_of(lane);
+  Warp& warp = warps_[lane.warp];
   const LaneMask me = LaneMask{1} << lane.lane;
-  if (!(offer.mask & me))
+  const bool is_amiss = (mask & me) == 0 || (mask & (~warp.existing | warp.exited)) != 0 ||
+                        (call.what() == Collective::shuffle &&
+                         (call.source() >= warp_size_ || (mask >> call.source() & 1U) == 0));
+  if (is_amiss) [[unlikely]]
+    refuse(lane, mask, call, {file, call.line()});
+
+  bool is_last = false;
+  if (warp.waiting == 0) {
+    warp.is_one = true;
+    warp.mask = mask;
+    warp.call = call;
+    warp.file = file;
+    warp.expected = out ? 0 : mask & ~me;
+    is_last = mask == me;
+  } else if (warp.is_one && warp.mask == mask && warp.call.is_like(call) && warp.file == file)
+      [[likely]] {
+    warp.expected &= ~me;
+    is_last = (warp.waiting | me) == mask;
+  } else {
+    is_last = joins_others(lane, mask, call, {file, call.line()});
+  }
+  warp.waiting |= me;
+  warp.values[lane.lane] = value;
+  warp.sources[lane.lane] = static_cast<std::uint8_t>(call.source());
+  warp.outs[lane.lane] = out;
+  if (!is_last) return next();
+  warp.waiting &= ~mask;
+  complete(lane, mask, call);
+  counting::collective(lane, mask);
+  // Other collectives carry their own values and nothing else: neither a ballot nor a shuffle is
+  // promised to order memory.
+  if (call.what() == Collective::sync) threads_.meet(lane.number - lane.lane, mask);
+  if (!is_shuffled()) return lane.fiber;
+  make_runnable(lane);
+  return next();
+}
+
+void Worker::refuse(const LaneState& lane, LaneMask mask, CollectiveCall call, Where where) {
+  const Warp& warp = warps_[lane.warp];
+  if ((mask >> lane.lane & 1U) == 0)
     report(lane, where,
            fmt::format("a warp {} is called by a lane that its mask {:#x} leaves out",
-                       describe(offer.what), offer.mask));
-  if (const LaneMask none = offer.mask & ~existing; none != 0)
+                       describe(call.what()), mask));
+  if (const LaneMask none = mask & ~warp.existing; none != 0)
     report(lane, where,
-           fmt::format("the mask {:#x} of a warp {} names lane {}, but the warp has {} lanes",
-                       offer.mask, describe(offer.what), __builtin_ctzll(none),
-                       __builtin_popcountll(existing)));
-  if (const LaneMask gone = offer.mask & exited_[warp]; gone != 0)
+           fmt::format("the mask {:#x} of a warp {} names lane {}, but the warp has {} lanes", mask,
+                       describe(call.what()), __builtin_ctzll(none),
+                       __builtin_popcountll(warp.existing)));
+  if (const LaneMask gone = mask & warp.exited; gone != 0)
     report(lane, where,
-           fmt::format("the mask {:#x} of a warp {} names lane {}, which has exited", offer.mask,
-                       describe(offer.what), __builtin_ctzll(gone)));
-  if (offer.what == Collective::shuffle &&
-      (offer.value >= lane.warp_size || !(offer.mask >> offer.value & 1U)))
-    report(lane, where,
-           fmt::format("a shuffle reads lane {}, which is not in its mask {:#x}", offer.value,
-                       offer.mask));
-  const auto lanes = warp_of(lane);
-  // The first to arrive is compared with at once, so that a disagreement is found even if the rest
-  // never comes; the last to arrive compares with all. Lanes of the mask may also be in a
-  // collective that this lane has no part in, and come when that is over.
-  const LaneMask here = collecting_[warp] & offer.mask;
-  const bool last = (here | me) == offer.mask;
+           fmt::format("the mask {:#x} of a warp {} names lane {}, which has exited", mask,
+                       describe(call.what()), __builtin_ctzll(gone)));
+  report(
+      lane, where,
+      fmt::format("a shuffle reads lane {}, which is not in its mask {:#x}", call.source(), mask));
+}
+
+// Writes down for each waiting lane what it waits in, if that is the same for all.
+void Worker::tell_apart(unsigned number) {
+  Warp& warp = warps_[number];
+  warp.expected = 0;
+  if (!std::exchange(warp.is_one, false)) return;
+  for (LaneMask rest = warp.waiting; rest != 0; rest &= rest - 1) {
+    LaneState& lane = lanes_of(number)[__builtin_ctzll(rest)];
+    lane.mask = warp.mask;
+    lane.call = warp.call;
+    lane.where = {warp.file, warp.call.line()};
+  }
+}
+
+// A lane comes to a warp of which others wait in something else, or so it seems: is it the last of
+// its mask?
+//
+// The first to arrive is compared with at once, so that a disagreement is found even if the rest
+// never comes; the last to arrive compares with all. Lanes of the mask may also be in a collective
+// that this lane has no part in, and come when that is over.
+bool Worker::joins_others(LaneState& lane, LaneMask mask, CollectiveCall call, Where where) {
+  tell_apart(lane.warp);
+  lane.mask = mask;
+  lane.call = call;
+  lane.where = where;
+  const LaneState* const lanes = lanes_of(lane.warp);
+  const LaneMask me = LaneMask{1} << lane.lane;
+  const LaneMask here = warps_[lane.warp].waiting & mask;
+  const bool last = (here | me) == mask;
   LaneMask compared = 0;
   bool elsewhere = false;
   for (LaneMask rest = here; rest != 0 && (last || compared == 0); rest &= rest - 1) {
-    if ((lanes + __builtin_ctzll(rest))->offer.mask & me)
+    if (lanes[__builtin_ctzll(rest)].mask & me)
       compared |= rest & -rest;
     else
       elsewhere = true;
   }
   for (LaneMask rest = compared; rest != 0; rest &= rest - 1) {
-    const LaneState& other = *(lanes + __builtin_ctzll(rest));
-    if (other.offer.mask != offer.mask || other.offer.what != offer.what ||
-        other.offer.bytes != offer.bytes) {
+    const LaneState& other = lanes[__builtin_ctzll(rest)];
+    if (other.mask != mask || other.call.what() != call.what() ||
+        other.call.bytes() != call.bytes())
       report(lane, where,
              fmt::format("lanes of one mask disagree: this lane calls {} with mask {:#x}, lane {} "
                          "calls {} with mask {:#x} at {}:{}",
-                         describe(offer.what), offer.mask, other.lane, describe(other.offer.what),
-                         other.offer.mask, other.where.file, other.where.line));
-    }
-    if (!same_line(where, other.where)) {
-      report(lane, where,
-             fmt::format("lanes of one mask {:#x} come to a warp {} from different lines: lane {} "
-                         "is at {}:{}",
-                         offer.mask, describe(offer.what), other.lane, other.where.file,
-                         other.where.line));
-    }
+                         describe(call.what()), mask, other.lane, describe(other.call.what()),
+                         other.mask, other.where.file, other.where.line));
+    if (!same_line(where, other.where))
+      report(
+          lane, where,
+          fmt::format("lanes of one mask {:#x} come to a warp {} from different lines: lane {} "
+                      "is at {}:{}",
+                      mask, describe(call.what()), other.lane, other.where.file, other.where.line));
   }
-  lane.where = where;
-  collecting_[warp] |= me;
-  if (last && !elsewhere) {
-    // The last to arrive answers for all before any goes on: nobody can overwrite what another has
-    // still to read.
-    collecting_[warp] &= ~offer.mask;
-    complete(warp * lane.warp_size, offer.mask);
-    counting::collective(lane, offer.mask);
-    // Other collectives carry their own values and nothing else: neither a ballot nor a shuffle is
-    // promised to order memory.
-    if (offer.what == Collective::sync) threads_.meet(warp * lane.warp_size, offer.mask);
-    for (LaneMask rest = offer.mask & ~me; rest != 0; rest &= rest - 1)
-      make_runnable(*(lanes + __builtin_ctzll(rest)));
-    if (job_->options.seed == 0) return lane.offer.result;
-    make_runnable(lane);
-  } else {
-    lane.wait = Wait::collective;
-  }
-  suspend(lane);
-  return lane.offer.result;
+  return last && !elsewhere;
 }
 
-void Worker::complete(unsigned first_lane, LaneMask mask) {
-  LaneState* lanes = &lanes_[first_lane];
-  switch (lanes[__builtin_ctzll(mask)].offer.what) {
+// Gives each lane of the mask answer(lane of the warp), and lets all but the last go on.
+template <class Answer>
+void Worker::answer(const LaneState& last, LaneMask mask, Answer answer) {
+  LaneState* const lanes = lanes_of(last.warp);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const auto i = static_cast<unsigned>(__builtin_ctzll(rest));
+    lanes[i].fiber.result = answer(i);
+    if (i != last.lane) runnable_.add(lanes[i].number);
+  }
+}
+
+void Worker::complete(LaneState& last, LaneMask mask, CollectiveCall call) {
+  const Warp& warp = warps_[last.warp];
+  switch (call.what()) {
     case Collective::sync:
+      answer(last, mask, [](unsigned) { return 0; });
       break;
     case Collective::ballot: {
       LaneMask votes = 0;
       for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
         const int i = __builtin_ctzll(rest);
-        votes |= static_cast<LaneMask>(lanes[i].offer.value) << i;
+        votes |= warp.values[i] << i;
       }
-      for (LaneMask rest = mask; rest != 0; rest &= rest - 1)
-        lanes[__builtin_ctzll(rest)].offer.result = votes;
+      answer(last, mask, [votes](unsigned) { return votes; });
       break;
     }
-    case Collective::match:
-      for (LaneMask rest = mask; rest != 0;) {
-        const std::uint32_t value = lanes[__builtin_ctzll(rest)].offer.value;
-        LaneMask equal = 0;
-        for (LaneMask r = rest; r != 0; r &= r - 1) {
-          const int i = __builtin_ctzll(r);
-          if (lanes[i].offer.value == value) equal |= LaneMask{1} << i;
-        }
-        for (LaneMask r = equal; r != 0; r &= r - 1) lanes[__builtin_ctzll(r)].offer.result = equal;
-        rest &= ~equal;
-      }
+    case Collective::match: {
+      const Peers peers(warp.values, mask);
+      answer(last, mask, [&peers](unsigned i) { return peers.of(i); });
       break;
+    }
     case Collective::shuffle:
-      for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-        const Offer& offer = lanes[__builtin_ctzll(rest)].offer;
-        const void* in = lanes[offer.value].offer.in;
-        if (offer.bytes == 4)  // a fixed size: one move instead of a call
-          std::memcpy(offer.out, in, 4);
-        else
-          copy_between_lanes(offer.out, in, offer.bytes);
+      if (warp.outs[last.lane] == nullptr) {
+        answer(last, mask, [&warp](unsigned i) { return warp.values[warp.sources[i]]; });
+        break;
       }
+      for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+        const int i = __builtin_ctzll(rest);
+        copy_between_lanes(warp.outs[i],
+                           reinterpret_cast<const void*>(warp.values[warp.sources[i]]),
+                           call.bytes());
+      }
+      answer(last, mask, [](unsigned) { return 0; });
       break;
   }
 }
+
+// ---- Lanes that gather --------------------------------------------------------------------------
 
 // Lanes wait here for company: until the rest of their warp is here too or has exited, at the
 // latest until nothing else in the block can run, and with a seed, unless in lockstep, sometimes no
 // longer at all.
 LaneMask Worker::gather(Wait why, Where where) {
   LaneState& lane = this->lane();
+  Warp& warp = warps_[lane.warp];
   lane.where = where;
   lane.wait = why;
-  gathering_[lane.warp] |= LaneMask{1} << lane.lane;
-  if (whole_warp_gathered(lane) ||
-      (!in_lockstep() && job_->options.seed != 0 && random_.below(8) == 0))
-    part(lane);
+  warp.gathering |= LaneMask{1} << lane.lane;
+  if (whole_warp_gathered(warp) || (!in_lockstep() && is_shuffled() && random_.below(8) == 0))
+    part(lane.warp);
   suspend(lane);
-  return lane.offer.result;
+  return lane.fiber.result;
 }
 
-bool Worker::whole_warp_gathered(const LaneState& lane) {
-  const LaneMask here = gathering_[lane.warp];
-  return here != 0 && here == (lanes_in_warp_of(lane) & ~exited_[lane.warp]);
+bool Worker::whole_warp_gathered(const Warp& warp) {
+  return warp.gathering != 0 && warp.gathering == (warp.existing & ~warp.exited);
 }
 
 // Was there a lane to let go on?
 bool Worker::release_gathered() {
-  const std::size_t before = runnable_.size();
-  const unsigned warp_size = job_->options.warp_size;
-  for (unsigned first = 0; first < size_; first += warp_size)
-    if (gathering_[first / warp_size] != 0) part(lanes_[first]);
+  const unsigned before = runnable_.size();
+  for (unsigned w = 0; w < warp_count(); ++w)
+    if (warps_[w].gathering != 0) part(w);
   return runnable_.size() != before;
 }
 
-// Lets the gathered lanes of this lane's warp go on.
-void Worker::part(const LaneState& lane) {
-  const auto lanes = warp_of(lane);
-  while (const LaneMask group = next_group(lane)) {
-    const bool loop = (lanes + __builtin_ctzll(group))->wait == Wait::loop_begin;
-    gathering_[lane.warp] &= ~group;
+// Lets the gathered lanes of a warp go on.
+void Worker::part(unsigned number) {
+  Warp& warp = warps_[number];
+  LaneState* const lanes = lanes_of(number);
+  while (const LaneMask group = next_group(number)) {
+    const LaneState& first = lanes[__builtin_ctzll(group)];
+    const bool loop = first.wait == Wait::loop_begin;
+    warp.gathering &= ~group;
     if (loop)
-      in_loop_[lane.warp] |= group;
+      warp.in_loop |= group;
     else
-      counting::collective(lane, group);
+      counting::collective(first, group);
     for (LaneMask rest = group; rest != 0; rest &= rest - 1) {
-      LaneState& member = *(lanes + __builtin_ctzll(rest));
-      member.offer.result = group;
+      LaneState& member = lanes[__builtin_ctzll(rest)];
+      member.fiber.result = group;
       if (loop) ++member.loops;
       make_runnable(member);
     }
   }
 }
 
-// Of the gathered lanes of this lane's warp those at one line, or of warp::active with a seed some
-// of them drawn by lot. In lockstep loops come first, and while lanes of the warp are in one, no
-// others go on.
-LaneMask Worker::next_group(const LaneState& lane) {
-  const auto lanes = warp_of(lane);
-  const LaneMask in_loop = in_loop_[lane.warp];
-  const LaneMask all = in_loop != 0 ? gathering_[lane.warp] & in_loop : gathering_[lane.warp];
+// Of the gathered lanes of a warp those at one line, or of warp::active with a seed some of them
+// drawn by lot. In lockstep loops come first, and while lanes of the warp are in one, no others go
+// on.
+LaneMask Worker::next_group(unsigned number) {
+  const Warp& warp = warps_[number];
+  const LaneState* const lanes = lanes_of(number);
+  const LaneMask all = warp.in_loop != 0 ? warp.gathering & warp.in_loop : warp.gathering;
   const LaneState* first = nullptr;
   for (LaneMask rest = all; rest != 0; rest &= rest - 1) {
-    const LaneState& other = *(lanes + __builtin_ctzll(rest));
+    const LaneState& other = lanes[__builtin_ctzll(rest)];
     if (!first || (first->wait == Wait::active && other.wait == Wait::loop_begin)) first = &other;
   }
   if (!first) return 0;
   LaneMask group = 0;
-  for (LaneMask rest = all; rest != 0; rest &= rest - 1) {
-    const LaneState& other = *(lanes + __builtin_ctzll(rest));
-    if (same_line(other.where, first->where)) group |= rest & -rest;
-  }
-  if (first->wait == Wait::active && job_->options.seed != 0 && random_.below(2) == 0)
+  for (LaneMask rest = all; rest != 0; rest &= rest - 1)
+    if (same_line(lanes[__builtin_ctzll(rest)].where, first->where)) group |= rest & -rest;
+  if (first->wait == Wait::active && is_shuffled() && random_.below(2) == 0)
     if (const LaneMask some = group & random_.lanes(); some != 0) group = some;
   return group;
 }
@@ -230,22 +310,22 @@ LaneMask Worker::next_group(const LaneState& lane) {
 // The lanes that began a loop together leave it together.
 void Worker::end_loop(LaneMask together, Where where) {
   LaneState& lane = this->lane();
-  const auto lanes = warp_of(lane);
+  LaneState* const lanes = lanes_of(lane.warp);
   lane.where = where;
   lane.wait = Wait::loop_end;
-  lane.offer.mask = together;
+  lane.mask = together;
   bool all = true;
   for (LaneMask rest = together; rest != 0; rest &= rest - 1) {
-    const LaneState& other = *(lanes + __builtin_ctzll(rest));
-    all = all && other.wait == Wait::loop_end && other.offer.mask == together &&
+    const LaneState& other = lanes[__builtin_ctzll(rest)];
+    all = all && other.wait == Wait::loop_end && other.mask == together &&
           same_line(other.where, where);
   }
   if (all) {
     job_->starved.fetch_sub(static_cast<unsigned>(__builtin_popcountll(together)) - 1);
     changed();
     for (LaneMask rest = together; rest != 0; rest &= rest - 1) {
-      LaneState& other = *(lanes + __builtin_ctzll(rest));
-      if (--other.loops == 0) in_loop_[lane.warp] &= ~(rest & -rest);
+      LaneState& other = lanes[__builtin_ctzll(rest)];
+      if (--other.loops == 0) warps_[lane.warp].in_loop &= ~(rest & -rest);
       make_runnable(other);
     }
   } else {
@@ -262,5 +342,105 @@ void Worker::back_off(Where where) {
   spinning_.push_back(static_cast<std::uint16_t>(lane.number));
   suspend(lane);
 }
+
+// ---- The way in ---------------------------------------------------------------------------------
+
+#if WARPVIEW_OWN_JUMPS
+
+namespace {
+
+// What the caller of the assembly below resumes, null for itself, and with which answer.
+struct Turn {
+  void* context;
+  std::uint64_t result;
+};
+
+Turn turn_of(const LaneState& lane, const Fiber& next) {
+  return {&next == &lane.fiber ? nullptr : next.context, next.result};
+}
+
+// The lane that calls, whose registers lie at `context`.
+LaneState& arriving(void* context) {
+  LaneState& lane = worker->lane();
+  lane.looks = 0;
+  lane.fiber.context = context;
+  return lane;
+}
+
+// Apart from what follows, which then needs no registers saved.
+[[gnu::noinline]] Turn decide_at_barrier(std::uint64_t predicate, Where where) {
+  const LaneState& lane = worker->lane();
+  return turn_of(lane, worker->arrive_at_barrier(predicate != 0, where));
+}
+[[gnu::noinline]] Turn decide_in_collective(LaneMask mask, std::uint64_t value, CollectiveCall call,
+                                            const char* file, void* out) {
+  const LaneState& lane = worker->lane();
+  return turn_of(lane, worker->collect(mask, value, call, file, out));
+}
+
+}  // namespace
+
+extern "C" Turn warpview_barrier_turn(void* context, std::uint64_t predicate, const char* file,
+                                      int line) {
+  const Where where{file, line};
+  const Fiber* const next = worker->wait_at_barrier(arriving(context), predicate, where);
+  if (!next) return decide_at_barrier(predicate, where);
+  return {next->context, next->result};
+}
+
+extern "C" Turn warpview_collect_turn(void* context, LaneMask mask, std::uint64_t value,
+                                      CollectiveCall call, const char* file, void* out) {
+  const Fiber* const next = worker->wait_in_collective(arriving(context), mask, value, call, file);
+  if (!next) return decide_in_collective(mask, value, call, file, out);
+  return {next->context, next->result};
+}
+
+// A lane puts its registers on its stack, as warpview_switch_stacks does, and asks whose turn it
+// is. No frame of C++ is left there, and none has to be read again when it goes on: what a lane
+// costs is cache lines. It goes on by a jump, not by `ret`: processors predict where that leads
+// from who was called last, which was another lane, at another line.
+#define WARPVIEW_TURN(name, turn)                                    \
+  WARPVIEW_FUNCTION(name, WARPVIEW_PUSH_REGISTERS                    \
+                    "  movq %rsp, %rdi\n"                            \
+                    "  subq $8, %rsp\n"                              \
+                    "  .cfi_adjust_cfa_offset 8\n"                   \
+                    "  call " turn                                   \
+                    "\n"                                             \
+                    "  addq $8, %rsp\n"                              \
+                    "  .cfi_adjust_cfa_offset -8\n"                  \
+                    "  testq %rax, %rax\n"                           \
+                    "  jz 1f\n"                                      \
+                    "  movq %rax, %rsp\n"                            \
+                    "  .cfi_remember_state\n" WARPVIEW_POP_REGISTERS \
+                    "  movq %rdx, %rax\n"                            \
+                    "  popq %rcx\n"                                  \
+                    "  jmp *%rcx\n"                                  \
+                    "  .cfi_restore_state\n"                         \
+                    "1:\n" WARPVIEW_POP_REGISTERS                    \
+                    "  movq %rdx, %rax\n"                            \
+                    "  ret\n")
+WARPVIEW_TURN("warpview_barrier", "warpview_barrier_turn");
+WARPVIEW_TURN("warpview_collect", "warpview_collect_turn");
+#undef WARPVIEW_TURN
+
+#else
+
+extern "C" std::uint64_t warpview_barrier(void*, std::uint64_t predicate, const char* file,
+                                          int line) {
+  const Call call;
+  LaneState& lane = worker->lane();
+  worker->go_on(lane, worker->arrive_at_barrier(predicate != 0, {file, line}));
+  return lane.fiber.result;
+}
+
+extern "C" std::uint64_t warpview_collect(void*, LaneMask mask, std::uint64_t value,
+                                          CollectiveCall call, const char* file, void* out) {
+  const Call entered;
+  LaneState& lane = worker->lane();
+  worker->go_on(lane, worker->collect(mask, value, call, file, out));
+  return lane.fiber.result;
+}
+
+#endif
 
 }  // namespace warpview::simt

@@ -91,55 +91,9 @@ void run(const Options& options, const Launch& launch, void (*body)(const void*)
   }
 }
 
-namespace {
-
-// A call from a kernel into the executor, in which other lanes get their turn.
-class Call {
- public:
-  Call() {
-    worker->enter();
-    current_lane->looks = 0;
-  }
-  ~Call() { worker->go_back_to_kernel(); }
-  Call(const Call&) = delete;
-  Call& operator=(const Call&) = delete;
-};
-
-LaneMask collect(const Offer& offer, Where where) {
-  const Call call;
-  worker->lane().offer = offer;
-  return worker->collect(where);
-}
-
-}  // namespace
-
-void barrier(Where where) { barrier_count(false, where); }
-unsigned barrier_count(bool predicate, Where where) {
-  const Call call;
-  return worker->arrive_at_barrier(predicate, where);
-}
-void warp_sync(LaneMask mask, Where where) {
-  collect({.mask = mask, .what = Collective::sync}, where);
-}
-LaneMask warp_ballot(LaneMask mask, bool predicate, Where where) {
-  return collect({.mask = mask, .what = Collective::ballot, .value = predicate}, where);
-}
-LaneMask warp_match(LaneMask mask, std::uint32_t value, Where where) {
-  return collect({.mask = mask, .what = Collective::match, .value = value}, where);
-}
 LaneMask warp_active(Where where) {
   const Call call;
   return worker->gather(Wait::active, where);
-}
-void warp_shuffle(LaneMask mask, const void* in, void* out, std::size_t bytes, unsigned source,
-                  Where where) {
-  collect({.mask = mask,
-           .what = Collective::shuffle,
-           .in = in,
-           .out = out,
-           .bytes = bytes,
-           .value = source},
-          where);
 }
 void back_off(Where where) {
   const Call call;

@@ -14,8 +14,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
+#include <type_traits>
 
 #include "gpu/runtime/error.h"
 
@@ -64,8 +66,9 @@ struct Workers {
   unsigned asked_for;  // by the options
   unsigned running;    // fewer where the system refused some; at least 1
 };
-// Starts those that are missing. Once the system has refused a thread it is not asked for one again
-// as long as the program runs.
+// Starts those that are missing; where publications are late, which takes many, the launches do
+// that need them. Once the system has refused a thread it is not asked for one again as long as the
+// program runs.
 Workers start_workers(const Options& options);
 
 // The most blocks of a concurrent launch, each of which has an OS thread: on any machine, and with
@@ -110,19 +113,79 @@ struct BlockPlace {
 extern thread_local constinit Lane* current_lane;
 inline Lane& self() { return *current_lane; }
 
+enum class Collective : std::uint8_t { sync, ballot, match, shuffle };
+
+// What a lane calls, in one word: the collective, how many bytes each value has that it shuffles,
+// the lane whose value it wants, and the line.
+class CollectiveCall {
+ public:
+  CollectiveCall() = default;
+  constexpr CollectiveCall(Collective what, int line, unsigned bytes = 0, unsigned source = 0)
+      : word_(static_cast<std::uint64_t>(static_cast<unsigned>(line)) << 32U |
+              (source < most_lanes ? source : most_lanes) << 16U | bytes << 8U |
+              static_cast<unsigned>(what)) {}
+
+  Collective what() const { return static_cast<Collective>(word_ & 0xffU); }
+  unsigned bytes() const { return word_ >> 8U & 0xffU; }
+  unsigned source() const { return word_ >> 16U & most_lanes; }
+  int line() const { return static_cast<int>(word_ >> 32U); }
+  // Is it the same but for the source?
+  bool is_like(CollectiveCall other) const {
+    return ((word_ ^ other.word_) & ~(std::uint64_t{most_lanes} << 16U)) == 0;
+  }
+
+ private:
+  static constexpr unsigned most_lanes = 0xffff;  // more than any warp has
+  std::uint64_t word_ = 0;
+};
+static_assert(sizeof(CollectiveCall) == 8);
+
+// The switching points as the executor defines them. Where jumps are its own these are no functions
+// of C++: the first argument is left to them. The answer is what barrier_count() and the
+// collectives of a warp give.
+extern "C" std::uint64_t warpview_barrier(void* unused, std::uint64_t predicate, const char* file,
+                                          int line);
+extern "C" std::uint64_t warpview_collect(void* unused, LaneMask mask, std::uint64_t value,
+                                          CollectiveCall call, const char* file, void* out);
+
 // The switching points. To be called from inside a kernel only.
-void barrier(Where where);
-unsigned barrier_count(bool predicate, Where where);  // barrier, and how many lanes said true
-void warp_sync(LaneMask mask, Where where);
-LaneMask warp_ballot(LaneMask mask, bool predicate, Where where);
-LaneMask warp_match(LaneMask mask, std::uint32_t value, Where where);
+inline unsigned barrier_count(bool predicate, Where where) {  // barrier, and how many said true
+  return static_cast<unsigned>(
+      warpview_barrier(nullptr, predicate ? 1 : 0, where.file, where.line));
+}
+inline void barrier(Where where) { barrier_count(false, where); }
+inline void warp_sync(LaneMask mask, Where where) {
+  warpview_collect(nullptr, mask, 0, {Collective::sync, where.line}, where.file, nullptr);
+}
+inline LaneMask warp_ballot(LaneMask mask, bool predicate, Where where) {
+  return warpview_collect(nullptr, mask, predicate ? 1 : 0, {Collective::ballot, where.line},
+                          where.file, nullptr);
+}
+inline LaneMask warp_match(LaneMask mask, std::uint32_t value, Where where) {
+  return warpview_collect(nullptr, mask, value, {Collective::match, where.line}, where.file,
+                          nullptr);
+}
+// The value of lane `source`, which has the type of this one.
+template <class T>
+T warp_shuffle(LaneMask mask, const T& value, unsigned source, Where where) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 0xff);
+  const CollectiveCall call(Collective::shuffle, where.line, sizeof(T), source);
+  T result;
+  if constexpr (sizeof(T) <= sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, &value, sizeof(T));
+    word = warpview_collect(nullptr, mask, word, call, where.file, nullptr);
+    std::memcpy(&result, &word, sizeof(T));
+  } else {
+    warpview_collect(nullptr, mask, reinterpret_cast<std::uintptr_t>(&value), call, where.file,
+                     &result);
+  }
+  return result;
+}
 // The lanes of this warp that go on together from this call: this one, and of those at the same
 // line some that the seed chooses; with seed 0 all that can get there before the block must go on.
 // Each of them gets the same answer. Orders no memory.
 LaneMask warp_active(Where where);
-// Copies `bytes` from the `in` of lane `source` to this lane's `out`.
-void warp_shuffle(LaneMask mask, const void* in, void* out, std::size_t bytes, unsigned source,
-                  Where where);
 void back_off(Where where);
 // Around a loop whose lanes back off, and the lanes that begin it together, which must end it, too.
 // Without lockstep lanes come and go as they like.

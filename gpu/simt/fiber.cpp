@@ -3,9 +3,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <new>
 #include <utility>
 
+#if !WARPVIEW_OWN_JUMPS
+#include <boost/context/detail/fcontext.hpp>
+#endif
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -24,28 +28,6 @@ constexpr std::size_t stack_bytes = 64 * 1024;
 constexpr std::size_t guard_bytes = 4096;
 constexpr std::size_t colours = 31;        // prime: neighbours differ in every bit of the set index
 constexpr std::size_t colour_bytes = 128;  // two cache lines, what the prefetcher takes at once
-
-// The fiber that jumped last on this OS thread: whoever is resumed stores the jumper's context in
-// it.
-thread_local constinit Fiber* departed = nullptr;
-
-void arrive(boost::context::detail::transfer_t from, [[maybe_unused]] void* fake_stack) {
-#if defined(__SANITIZE_ADDRESS__)
-  const void* bottom = nullptr;
-  std::size_t size = 0;
-  __sanitizer_finish_switch_fiber(fake_stack, &bottom, &size);
-  if (departed && !departed->stack_bottom) {  // an OS thread's own stack, seen for the first time
-    departed->stack_bottom = bottom;
-    departed->stack_size = size;
-  }
-#endif
-  if (departed) departed->context = from.fctx;
-}
-
-void start(boost::context::detail::transfer_t from) {
-  arrive(from, nullptr);
-  static_cast<Fiber*>(from.data)->entry();
-}
 
 }  // namespace
 
@@ -78,6 +60,74 @@ void Stack::forget_frames() const {
 #endif
 }
 
+#if WARPVIEW_OWN_JUMPS
+
+WARPVIEW_FUNCTION("warpview_switch_stacks",
+                  WARPVIEW_PUSH_REGISTERS  //
+                  "  movq %rsp, (%rdi)\n"  //
+                  "  movq %rsi, %rsp\n"    //
+                  WARPVIEW_POP_REGISTERS   //
+                  "  movq %rdx, %rax\n"    //
+                  "  ret\n");
+
+// Where a fresh context begins, with its function in rbx.
+WARPVIEW_FUNCTION("warpview_begin_context",
+                  "  .cfi_undefined rip\n"  //
+                  "  call *%rbx\n"          //
+                  "  ud2\n");
+extern "C" void warpview_begin_context();
+
+Fiber make_fiber(const Stack& stack, void (*entry)()) {
+  struct Registers {
+    void* r15_to_r12[4];
+    void (*rbx)();
+    void* rbp;
+    void (*returns_to)();
+    void* none[2];  // whoever calls begins on a multiple of 16, and was called by nobody
+  };
+  static_assert(sizeof(Registers) == 72);
+  const auto top = reinterpret_cast<std::uintptr_t>(stack.top()) & ~std::uintptr_t{15};
+  auto* const registers = reinterpret_cast<Registers*>(top - sizeof(Registers));
+  *registers = {{}, entry, nullptr, &warpview_begin_context, {}};
+  Fiber fiber;
+  fiber.context = registers;
+  return fiber;
+}
+
+void leave(Fiber& to) {
+  void* nobody = nullptr;
+  warpview_switch_stacks(&nobody, to.context, to.result);
+  __builtin_unreachable();
+}
+
+#else
+
+namespace {
+
+// The fiber that jumped last on this OS thread: whoever is resumed stores the jumper's context in
+// it.
+thread_local constinit Fiber* departed = nullptr;
+
+void arrive(boost::context::detail::transfer_t from, [[maybe_unused]] void* fake_stack) {
+#if defined(__SANITIZE_ADDRESS__)
+  const void* bottom = nullptr;
+  std::size_t size = 0;
+  __sanitizer_finish_switch_fiber(fake_stack, &bottom, &size);
+  if (departed && !departed->stack_bottom) {  // an OS thread's own stack, seen for the first time
+    departed->stack_bottom = bottom;
+    departed->stack_size = size;
+  }
+#endif
+  if (departed) departed->context = from.fctx;
+}
+
+void start(boost::context::detail::transfer_t from) {
+  arrive(from, nullptr);
+  static_cast<Fiber*>(from.data)->entry();
+}
+
+}  // namespace
+
 Fiber make_fiber(const Stack& stack, void (*entry)()) {
   Fiber fiber;
   fiber.context = boost::context::detail::make_fcontext(stack.top(), stack.usable(), &start);
@@ -104,5 +154,7 @@ void leave(Fiber& to) {
   boost::context::detail::jump_fcontext(to.context, &to);
   __builtin_unreachable();
 }
+
+#endif
 
 }  // namespace warpview::simt

@@ -1,9 +1,17 @@
-// Stacks and jumps: the only part of the executor that knows Boost.Context and AddressSanitizer.
+// Stacks and jumps: the only part of the executor that knows how a computation is suspended.
+//
+// On x86-64 a jump is a dozen instructions of our own. Elsewhere, and under the sanitizers, it is
+// Boost.Context's, which saves more than a lane can change: the modes of floating-point arithmetic.
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
-#include <vector>
+#include <cstdint>
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(WARPVIEW_SANITIZE_THREAD)
+#define WARPVIEW_OWN_JUMPS 1
+#else
+#define WARPVIEW_OWN_JUMPS 0
+#endif
 
 namespace warpview::simt {
 
@@ -31,7 +39,8 @@ class Stack {
 // A suspended computation: where to jump, and the stack it runs on (for AddressSanitizer, which
 // must be told of each change of stack).
 struct Fiber {
-  boost::context::detail::fcontext_t context = nullptr;
+  void* context = nullptr;    // where its registers lie, on its stack
+  std::uint64_t result = 0;   // for whoever resumes it: the answer to what it asked for
   void (*entry)() = nullptr;  // what a fresh context calls; unused once it has started
   const void* stack_bottom = nullptr;
   std::size_t stack_size = 0;
@@ -41,8 +50,38 @@ struct Fiber {
 // A context on `stack` that will call entry() when first resumed; entry must never return.
 Fiber make_fiber(const Stack& stack, void (*entry)());
 
+#if WARPVIEW_OWN_JUMPS
+// What a suspended context is: six registers on its stack, and below them the address at which it
+// goes on. With what an exception needs that passes through (memory for a stack may lack).
+#define WARPVIEW_PUSH(name) \
+  "  pushq %" name "\n  .cfi_adjust_cfa_offset 8\n  .cfi_rel_offset %" name ", 0\n"
+#define WARPVIEW_POP(name) \
+  "  popq %" name "\n  .cfi_adjust_cfa_offset -8\n  .cfi_restore %" name "\n"
+#define WARPVIEW_PUSH_REGISTERS \
+  WARPVIEW_PUSH("rbp")          \
+  WARPVIEW_PUSH("rbx")          \
+  WARPVIEW_PUSH("r12") WARPVIEW_PUSH("r13") WARPVIEW_PUSH("r14") WARPVIEW_PUSH("r15")
+#define WARPVIEW_POP_REGISTERS \
+  WARPVIEW_POP("r15")          \
+  WARPVIEW_POP("r14")          \
+  WARPVIEW_POP("r13") WARPVIEW_POP("r12") WARPVIEW_POP("rbx") WARPVIEW_POP("rbp")
+#define WARPVIEW_FUNCTION(name, body)                                                          \
+  asm(".text\n.balign 16\n.hidden " name "\n.globl " name "\n.type " name ", @function\n" name \
+      ":\n  .cfi_startproc\n" body "  .cfi_endproc\n.size " name ", .-" name "\n")
+
+// Suspends the caller, whose registers then lie at `*from`, and resumes `to`, which sees `result`
+// returned by what it called.
+extern "C" void warpview_switch_stacks(void** from, void* to, std::uint64_t result);
+#endif
+
 // Suspends the caller into `from` and resumes `to`. Returns when something resumes `from`.
+#if WARPVIEW_OWN_JUMPS
+inline void jump(Fiber& from, Fiber& to) {
+  warpview_switch_stacks(&from.context, to.context, to.result);
+}
+#else
 void jump(Fiber& from, Fiber& to);
+#endif
 // Resumes `to`; the caller's stack is given up.
 [[noreturn]] void leave(Fiber& to);
 

@@ -27,7 +27,6 @@
 #if defined(WARPVIEW_SANITIZE_THREAD)
 #include <sanitizer/tsan_interface.h>
 
-#include <array>
 #include <memory>
 #include <vector>
 #endif
@@ -81,26 +80,27 @@ class LaneThreads {
   // What each of these lanes did happens before whatever any of them does next. The place where
   // they meet belongs to one of them: what it holds of earlier meetings that lane knows anyway, so
   // meetings of other lanes are not drawn in.
-  template <class Iterator>
-  void meet(Iterator begin, Iterator end) {
-    void* place = lanes_[*begin].get();
-    for (Iterator i = begin; i != end; ++i) {
-      become(*i);
+  // for_each calls what it is given with the number of each.
+  template <class ForEach>
+  void meet(const ForEach& for_each) {
+    void* place = nullptr;
+    for_each([&](unsigned lane) {
+      if (!place) place = lanes_[lane].get();
+      become(lane);
       __tsan_release(place);
-    }
-    for (Iterator i = begin; i != end; ++i) {
-      become(*i);
+    });
+    for_each([&](unsigned lane) {
+      become(lane);
       __tsan_acquire(place);
-    }
+    });
     become_worker();
   }
   // The same for lanes of a warp, from whose first lane the mask counts.
   void meet(unsigned first_lane, LaneMask mask) {
-    std::array<unsigned, 64> lanes;
-    unsigned count = 0;
-    for (LaneMask rest = mask; rest != 0; rest &= rest - 1)
-      lanes[count++] = first_lane + static_cast<unsigned>(__builtin_ctzll(rest));
-    meet(lanes.data(), lanes.data() + count);
+    meet([&](const auto& visit) {
+      for (LaneMask rest = mask; rest != 0; rest &= rest - 1)
+        visit(first_lane + static_cast<unsigned>(__builtin_ctzll(rest)));
+    });
   }
 
  private:
@@ -142,8 +142,8 @@ class LaneThreads {
   void forget() {}
   void become(unsigned) {}
   void become_worker() {}
-  template <class Iterator>
-  void meet(Iterator, Iterator) {}
+  template <class ForEach>
+  void meet(const ForEach&) {}
   void meet(unsigned, LaneMask) {}
 };
 

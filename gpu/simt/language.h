@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "gpu/runtime/device.h"
 #include "gpu/runtime/poison.h"
@@ -207,8 +209,18 @@ void store_release(T* p, Operand<T> v) {
 
 inline void backoff(simt::Where where = {}) { simt::back_off(where); }
 
+// What each thread of a launch does, whatever the kernel and its arguments: run(state.get()).
+struct KernelCall {
+  std::shared_ptr<const void> state;
+  void (*run)(const void*);
+};
+template <class Call>
+KernelCall kernel_call(Call call) {
+  return {std::make_shared<const Call>(std::move(call)),
+          [](const void* state) { (*static_cast<const Call*>(state))(); }};
+}
 // Runs the kernel at once, or adds it to the graph that the stream captures.
-void submit(Stream& stream, const simt::Launch& launch, std::function<void()> body);
+void submit(Stream& stream, const simt::Launch& launch, KernelCall call);
 // The same for work of the host: what `library` variants do on this backend. Never on a lane.
 void run_host(Stream& stream, std::function<void()> work);
 
@@ -216,14 +228,15 @@ template <class... Parameters>
 void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
                    dim3 block, std::size_t /*large_shared*/,
                    std::type_identity_t<Parameters>... arguments) {
-  submit(stream, {.kernel = name, .grid = grid, .block = block}, [=] { kernel(arguments...); });
+  submit(stream, {.kernel = name, .grid = grid, .block = block},
+         kernel_call([=] { kernel(arguments...); }));
 }
 template <class... Parameters>
 void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...),
                               dim3 grid, dim3 block, std::size_t /*large_shared*/,
                               std::type_identity_t<Parameters>... arguments) {
   submit(stream, {.kernel = name, .grid = grid, .block = block, .concurrent = true},
-         [=] { kernel(arguments...); });
+         kernel_call([=] { kernel(arguments...); }));
 }
 template <class... Parameters>
 void launch_kernel_sparsely(Stream& stream, const char* name, void (*kernel)(Parameters...),

@@ -31,7 +31,7 @@ Pool::~Pool() {
     const std::lock_guard lock(mutex_);
     closing_ = true;
   }
-  wake_.notify_all();
+  for (const auto& sleeper : sleepers_) sleeper->wake.notify_one();
   for (std::thread& thread : threads_) thread.join();
 }
 
@@ -63,10 +63,10 @@ void Pool::run(Job& job) {
       const std::lock_guard lock(mutex_);
       job_ = &job;
       niceness_ = niceness();
-      wanted_ = running_ = job.worker_count - 1;
-      ++generation_;
+      running_ = job.worker_count - 1;
+      for (std::size_t i = 0; i < running_; ++i) sleepers_[i]->is_called = true;
     }
-    wake_.notify_all();
+    for (unsigned i = 0; i + 1 < job.worker_count; ++i) sleepers_[i]->wake.notify_one();
   }
   workers_[0]->run_blocks(job);
   if (job.worker_count > 1) {
@@ -85,9 +85,12 @@ unsigned Pool::grow(std::size_t count) {
       const std::size_t number = workers_.size();
       workers_.reserve(number + 1);
       threads_.reserve(number);
+      sleepers_.reserve(number);
       auto next = std::make_unique<Worker>();
-      threads_.emplace_back([this, number] { serve(number); });
+      auto sleeper = std::make_unique<Sleeper>();
+      threads_.emplace_back([this, &next = *next, &sleeper = *sleeper] { serve(next, sleeper); });
       workers_.push_back(std::move(next));
+      sleepers_.push_back(std::move(sleeper));
     } catch (const std::system_error&) {
       refused_ = true;
     } catch (const std::bad_alloc&) {
@@ -110,20 +113,18 @@ void Pool::make_room_for_stacks(const Job& job) {
   for (std::size_t i = 0; i < workers_.size(); ++i) workers_[i]->keep_stacks(wanted(i));
 }
 
-void Pool::serve(std::size_t number) {
-  std::uint64_t seen = 0;
+void Pool::serve(Worker& of_thread, Sleeper& sleeper) {
   int own_niceness = niceness();
   std::unique_lock lock(mutex_);
   for (;;) {
-    wake_.wait(lock, [&] { return closing_ || (job_ && generation_ != seen); });
+    sleeper.wake.wait(lock, [&] { return closing_ || sleeper.is_called; });
     if (closing_) return;
-    seen = generation_;
-    if (number > wanted_) continue;
+    sleeper.is_called = false;
     Job& job = *job_;
     if (niceness_ > own_niceness && setpriority(PRIO_PROCESS, 0, niceness_) == 0)
       own_niceness = niceness_;
     lock.unlock();
-    workers_[number]->run_blocks(job);
+    of_thread.run_blocks(job);
     lock.lock();
     if (--running_ == 0) done_.notify_one();
   }
@@ -141,6 +142,7 @@ unsigned workers_that_fit(unsigned threads) {
 
 Workers start_workers(const Options& options) {
   const unsigned asked = workers_asked_for(options);
+  if (options.late_publications) return {.asked_for = asked, .running = asked};
   return {.asked_for = asked, .running = std::min(asked, Pool::instance().start(asked))};
 }
 

@@ -34,25 +34,29 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
  private:
+  // A thread that waits for a job. Each by itself: whoever has no part in a launch sleeps on.
+  struct Sleeper {
+    std::condition_variable wake;
+    bool is_called = false;
+  };
+
   Pool() { workers_.push_back(std::make_unique<Worker>()); }
   ~Pool();
 
   unsigned grow(std::size_t count);
   void make_room_for_stacks(const Job& job);
-  void serve(std::size_t number);
+  void serve(Worker& of_thread, Sleeper& sleeper);
 
   TicketLock launching_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<std::thread> threads_;
-  bool refused_ = false;  // the system, a thread
+  std::vector<std::thread> threads_;                // of the workers but the first
+  std::vector<std::unique_ptr<Sleeper>> sleepers_;  // the same
+  bool refused_ = false;                            // the system, a thread
   std::mutex mutex_;
-  std::condition_variable wake_;
   std::condition_variable done_;
   Job* job_ = nullptr;
-  std::size_t wanted_ = 0;
   int niceness_ = 0;  // of the job's caller
   std::size_t running_ = 0;
-  std::uint64_t generation_ = 0;
   bool closing_ = false;
 };
 

@@ -102,11 +102,11 @@ void Worker::report_spin(Where where) {
 
 // In lockstep: a lane that gets no turn as long as this one of its warp spins.
 const LaneState* Worker::starved_beside(const LaneState& spinning) {
-  if (in_loop_[spinning.warp] == 0) return nullptr;
-  const auto lanes = warp_of(spinning);
+  const Warp& warp = warps_[spinning.warp];
+  if (warp.in_loop == 0) return nullptr;
   const LaneState* standing_still = nullptr;
-  for (LaneMask rest = lanes_in_warp_of(spinning); rest != 0; rest &= rest - 1) {
-    const LaneState& other = *(lanes + __builtin_ctzll(rest));
+  for (LaneMask rest = warp.existing; rest != 0; rest &= rest - 1) {
+    const LaneState& other = lanes_of(spinning.warp)[__builtin_ctzll(rest)];
     if (other.wait == Wait::loop_end) return &other;
     if (other.wait == Wait::loop_begin || other.wait == Wait::active) standing_still = &other;
   }
@@ -145,12 +145,20 @@ void Worker::report(const LaneState& lane, Where where, std::string what) {
     if (job_->error.empty()) job_->error = fmt::format("kernel {}: {}", place(lane, where), what);
   }
   std::string().swap(what);
-  job_->aborted.store(true, std::memory_order_relaxed);
+  job_->abort();
   abort_block();
 }
 
 // No lane can go on and none spins: some wait at a barrier for lanes that wait elsewhere.
 void Worker::report_stuck() {
+  for (unsigned w = 0; w < warp_count(); ++w) tell_apart(w);
+  for (unsigned i = 0; i < size_; ++i) {
+    LaneState& lane = lanes_[i];
+    if (lane.wait != Wait::none) continue;
+    const bool collects = (warps_[lane.warp].waiting >> lane.lane & 1U) != 0;
+    lane.wait = collects ? Wait::collective : Wait::barrier;
+    if (!collects) lane.where = barrier_where_;
+  }
   std::string groups;
   const LaneState* blamed = nullptr;
   for (unsigned i = 0; i < size_; ++i) {

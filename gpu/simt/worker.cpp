@@ -22,6 +22,13 @@ constexpr unsigned most_lateness = 4;
 
 }  // namespace
 
+// A worker that has just begun its part clears the flag too late at most: it looks at `aborted`
+// after that.
+void Job::abort() {
+  aborted.store(true);
+  for (Worker* each : workers) each->chooses.store(true);
+}
+
 void Worker::run_blocks(Job& job) {
   job_ = &job;
   worker = this;
@@ -31,6 +38,8 @@ void Worker::run_blocks(Job& job) {
     shared_memory_ = thread_local_memory();
   lanes_numbered_ = false;
   calm_since_.clear();
+  chooses.store(is_shuffled());
+  if (job.aborted.load()) chooses.store(true);
   number_ = static_cast<unsigned>(std::find(job.workers.begin(), job.workers.end(), this) -
                                   job.workers.begin());
   counting::take_turn(number_);
@@ -53,42 +62,19 @@ void Worker::run_blocks(Job& job) {
 
 void Worker::run_block(unsigned number) {
   const Launch& launch = job_->launch;
-  const unsigned warp_size = job_->options.warp_size;
   const dim3 grid = launch.grid;
   const dim3 block = launch.block;
   place_ = {dim3(number % grid.x, number / grid.x % grid.y, number / grid.x / grid.y), block, grid};
   size_ = live_ = block.x * block.y * block.z;
   started_ = at_barrier_ = barrier_votes_ = 0;
   runnable_.clear();
-  runnable_front_ = 0;
   spinning_.clear();
   late_.clear();
   holds_back.store(false);
   lateness_left_ = job_->lateness_left.load() > 0 ? most_lateness : 0;
-  collecting_.fill(0);
-  gathering_.fill(0);
-  in_loop_.fill(0);
-  exited_.fill(0);
-  if (lanes_.size() < size_) lanes_.resize(size_);
-  if (!lanes_numbered_) {  // the same for every block of a launch
-    lanes_numbered_ = true;
-    start_order_.resize(size_);
-    for (unsigned i = 0; i < size_; ++i) {
-      LaneState& lane = lanes_[i];
-      lane.thread = dim3(i % block.x, i / block.x % block.y, i / block.x / block.y);
-      lane.number = i;
-      lane.lane = i % warp_size;
-      lane.warp = i / warp_size;
-      lane.warp_size = warp_size;
-      lane.place = &place_;
-      start_order_[i] = static_cast<std::uint16_t>(i);
-    }
-  }
-  for (unsigned i = 0; i < size_; ++i) {
-    lanes_[i].wait = Wait::none;
-    lanes_[i].loops = 0;
-    lanes_[i].looks = 0;
-  }
+  if (!lanes_numbered_) number_lanes(block);
+  for (unsigned w = 0; w < warp_count(); ++w)
+    warps_[w].exited = warps_[w].gathering = warps_[w].in_loop = warps_[w].waiting = 0;
   random_ = Random(job_->options.seed + number * 977ULL);
   if (job_->options.seed != 0) {
     for (unsigned i = size_; i > 1; --i)
@@ -126,6 +112,28 @@ void Worker::run_block(unsigned number) {
   }
 }
 
+// The same for every block of a launch.
+void Worker::number_lanes(dim3 block) {
+  lanes_numbered_ = true;
+  warp_size_ = job_->options.warp_size;
+  if (lanes_.size() <= size_) lanes_.resize(size_ + 1);
+  start_order_.resize(size_);
+  for (unsigned i = 0; i < size_; ++i) {
+    LaneState& lane = lanes_[i];
+    lane.thread = dim3(i % block.x, i / block.x % block.y, i / block.x / block.y);
+    lane.number = i;
+    lane.lane = i % warp_size_;
+    lane.warp = static_cast<std::uint16_t>(i / warp_size_);
+    lane.warp_size = warp_size_;
+    lane.place = &place_;
+    start_order_[i] = static_cast<std::uint16_t>(i);
+  }
+  for (unsigned w = 0; w < warp_count(); ++w) {
+    const unsigned lanes = std::min(warp_size_, size_ - w * warp_size_);
+    warps_[w].existing = lanes == max_warp ? ~LaneMask{0} : (LaneMask{1} << lanes) - 1;
+  }
+}
+
 // A block finds in shared memory what others left there, on a GPU: no kernel may count on zeros.
 void Worker::spoil_shared_memory() {
   for (const SharedVariable& variable : job_->shared_variables)
@@ -140,8 +148,13 @@ void Worker::run_lanes() {
   do {
     LaneState& lane = lanes_[start_order_[started_++]];
     const std::uint16_t stack = running_stack_;
-    lane.fiber.stack_bottom = stacks_[stack].bottom();
-    lane.fiber.stack_size = stacks_[stack].usable();
+    if constexpr (!WARPVIEW_OWN_JUMPS) {
+      lane.fiber.stack_bottom = stacks_[stack].bottom();
+      lane.fiber.stack_size = stacks_[stack].usable();
+    }
+    lane.wait = Wait::none;
+    lane.loops = 0;
+    lane.looks = 0;
     current_lane = &lane;
     try {
       go_back_to_kernel();
@@ -164,37 +177,36 @@ void Worker::exit_lane(LaneState& lane) {
   counting::exits(lane);
   lane.wait = Wait::exited;
   changed();
-  const unsigned warp = lane.warp;
-  exited_[warp] |= LaneMask{1} << lane.lane;
+  Warp& warp = warps_[lane.warp];
+  warp.exited |= LaneMask{1} << lane.lane;
   --live_;
   if (at_barrier_ == live_ && live_ > 0) release_barrier();
-  if (whole_warp_gathered(lane)) part(lane);
-  // Lanes that already wait for this one will wait for ever.
-  for (LaneMask rest = collecting_[warp]; rest != 0; rest &= rest - 1) {
-    const LaneState& other = *(warp_of(lane) + __builtin_ctzll(rest));
-    if (other.offer.mask >> lane.lane & 1U)
+  if (whole_warp_gathered(warp)) part(lane.warp);
+  if (warp.waiting != 0) leave_nobody_waiting(lane);
+}
+
+// Lanes that already wait for this one will wait for ever.
+void Worker::leave_nobody_waiting(const LaneState& gone) {
+  tell_apart(gone.warp);
+  for (LaneMask rest = warps_[gone.warp].waiting; rest != 0; rest &= rest - 1) {
+    const LaneState& other = lanes_of(gone.warp)[__builtin_ctzll(rest)];
+    if (other.mask >> gone.lane & 1U)
       report(other, other.where,
-             fmt::format("the mask {:#x} of a warp {} names lane {}, which has exited",
-                         other.offer.mask, describe(other.offer.what), lane.lane));
+             fmt::format("the mask {:#x} of a warp {} names lane {}, which has exited", other.mask,
+                         describe(other.call.what()), gone.lane));
   }
 }
 
 // The next lane to go on, or a stack on which unstarted lanes begin. Lanes that can go on come
 // first: few stacks are then in use and stay in the cache.
-Fiber& Worker::next() {
+Fiber& Worker::choose_next() {
   for (;;) {
     if (job_->aborted.load(std::memory_order_relaxed)) return home_;
     const bool can_start = started_ < size_;
-    const std::size_t waiting = runnable_.size() - runnable_front_;
-    if (waiting > 0 && !(can_start && job_->options.seed != 0 && random_.below(2) == 0)) {
-      if (job_->options.seed != 0)
-        std::swap(runnable_[runnable_front_],
-                  runnable_[runnable_front_ + random_.below(static_cast<unsigned>(waiting))]);
-      LaneState& lane = lanes_[runnable_[runnable_front_++]];
-      if (runnable_front_ == runnable_.size()) {
-        runnable_.clear();
-        runnable_front_ = 0;
-      }
+    const unsigned waiting = runnable_.size();
+    if (waiting > 0 && !(can_start && is_shuffled() && random_.below(2) == 0)) {
+      LaneState& lane =
+          lanes_[is_shuffled() ? runnable_.take(random_.below(waiting)) : runnable_.take_first()];
       current_lane = &lane;
       return lane.fiber;
     }
@@ -226,11 +238,7 @@ void Worker::keep_stacks(std::size_t most) {
 }
 
 // The lane's state says what it waits for. Returns when it may go on.
-void Worker::suspend(LaneState& lane) {
-  Fiber& to = next();
-  if (&to == &lane.fiber) return;  // it was its own turn again
-  jump(lane.fiber, to);
-}
+void Worker::suspend(LaneState& lane) { go_on(lane, next()); }
 
 void Worker::abort_block() { leave(home_); }
 

@@ -8,13 +8,16 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <exception>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "gpu/simt/counting.h"
 #include "gpu/simt/executor.h"
 #include "gpu/simt/fiber.h"
 #include "gpu/simt/lane_threads.h"
@@ -25,7 +28,8 @@ namespace warpview::simt {
 inline constexpr unsigned max_block = 1024;
 inline constexpr unsigned max_warp = 64;
 
-// What a lane waits for.
+// What a lane waits for. Those at a barrier or in a collective are many, and do not say so: they
+// are who neither runs nor may go on, and says nothing else.
 enum class Wait : std::uint8_t {
   none,
   barrier,
@@ -39,31 +43,60 @@ enum class Wait : std::uint8_t {
 };
 const char* describe(Wait wait);
 
-enum class Collective : std::uint8_t { sync, ballot, match, shuffle };
 const char* describe(Collective collective);
 
 inline bool same_line(Where a, Where b) {
   return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
 }
 
-// What a lane brings to a collective, and where it wants the answer.
-struct Offer {
+// What lanes do at every barrier comes first, in one cache line: up to what `fiber` begins with.
+struct alignas(64) LaneState : Lane {
+  Wait wait = Wait::none;
+  std::uint16_t warp = 0;   // in its block
+  std::uint32_t loops = 0;  // in lockstep: waiting loops that it is in
+  Fiber fiber;
+  Where where;          // it waits; not of barriers, nor of collectives that all wait in alike
+  LaneMask mask = 0;    // of the collective that it waits in, or of the loop that it wants to leave
+  CollectiveCall call;  // the same
+};
+static_assert(sizeof(Lane) + 8 + offsetof(Fiber, entry) <= alignof(LaneState));
+
+struct Warp {
+  LaneMask existing = 0;
+  LaneMask exited = 0;
+  LaneMask gathering = 0;  // in warp::active, or about to begin a loop in lockstep
+  LaneMask in_loop = 0;    // in lockstep
+  LaneMask waiting = 0;    // in a collective
+
+  // Of the collective that all of `waiting` wait in. Where they do not each lane has its own.
+  bool is_one = true;
+  LaneMask expected = 0;  // there, of lanes that bring words; else 0
   LaneMask mask = 0;
-  Collective what = Collective::sync;
-  const void* in = nullptr;
-  void* out = nullptr;
-  std::size_t bytes = 0;
-  std::uint32_t value = 0;  // predicate, matched value, or source lane
-  LaneMask result = 0;
+  CollectiveCall call;
+  const char* file = nullptr;
+
+  // By lane: what it brings to the collective.
+  std::array<std::uint64_t, max_warp> values;
+  std::array<std::uint8_t, max_warp> sources;
+  std::array<void*, max_warp> outs;  // where it wants what does not fit into a word
 };
 
-struct LaneState : Lane {
-  Wait wait = Wait::none;
-  unsigned warp = 0;   // in its block
-  unsigned loops = 0;  // in lockstep: waiting loops that it is in
-  Where where;
-  Offer offer;
-  Fiber fiber;
+// The lanes that may go on, in the order in which they became able to; each at most once.
+class Runnable {
+ public:
+  unsigned size() const { return end_ - begin_; }
+  unsigned operator[](unsigned i) const { return lanes_[(begin_ + i) % max_block]; }
+  void add(unsigned lane) { lanes_[end_++ % max_block] = static_cast<std::uint16_t>(lane); }
+  unsigned take_first() { return lanes_[begin_++ % max_block]; }
+  unsigned take(unsigned i) {  // the first comes in its place
+    std::swap(lanes_[begin_ % max_block], lanes_[(begin_ + i) % max_block]);
+    return take_first();
+  }
+  void clear() { begin_ = end_ = 0; }
+
+ private:
+  std::array<std::uint16_t, max_block> lanes_{};
+  unsigned begin_ = 0, end_ = 0;  // they wrap around
 };
 
 // xorshift64*: a scheduler needs speed and reproducibility, not quality.
@@ -120,8 +153,9 @@ struct Job {
   void fail() {
     const std::lock_guard lock(error_mutex);
     if (!thrown) thrown = std::current_exception();
-    aborted.store(true, std::memory_order_relaxed);
+    abort();
   }
+  void abort();
 };
 
 // Runs blocks on one OS thread, and owns the stacks of their lanes.
@@ -138,6 +172,8 @@ class Worker {
   // on, and has it lanes that are late?
   std::atomic<std::uint64_t> calm_in{never};
   std::atomic<bool> holds_back{false};
+  // Not every lane that may go on gets its turn: a seed shuffles them, or the launch was aborted.
+  std::atomic<bool> chooses{false};
   static constexpr std::uint64_t never = ~std::uint64_t{0};
 
   // Before the worker is given a job.
@@ -156,13 +192,51 @@ class Worker {
     if (publications_are_late) job_->epoch.fetch_add(1);
   }
   bool in_lockstep() const { return job_->options.lockstep; }
+  bool is_shuffled() const { return job_->options.seed != 0; }
 
   // Between these the code of the executor runs, else that of the kernel.
   void enter() { threads_.become_worker(); }
   void go_back_to_kernel() { threads_.become(current_lane->number); }
 
-  unsigned arrive_at_barrier(bool predicate, Where where);
-  LaneMask collect(Where where);  // what the lane offers
+  // The lane that runs arrives; the answers lie in Fiber::result of each when it goes on. They give
+  // what goes on now: it may be the same lane.
+  Fiber& arrive_at_barrier(bool predicate, Where where);
+  Fiber& collect(LaneMask mask, std::uint64_t value, CollectiveCall call, const char* file,
+                 void* out);
+
+  // The same where nothing is to be decided: others are still to come, and the turn is that of the
+  // lane that has waited the longest. Null: something is.
+  Fiber* wait_at_barrier(LaneState& lane, std::uint64_t predicate, Where where) {
+    if (where.line != barrier_where_.line || where.file != barrier_where_.file ||
+        at_barrier_ + 1 == live_ || !takes_turns())
+      return nullptr;
+    ++at_barrier_;
+    if (predicate != 0) ++barrier_votes_;
+    counting::arrives(lane);
+    return &next_in_turn();
+  }
+  Fiber* wait_in_collective(LaneState& lane, LaneMask mask, std::uint64_t value,
+                            CollectiveCall call, const char* file) {
+    Warp& warp = warps_[lane.warp];
+    const LaneMask me = LaneMask{1} << lane.lane;
+    const LaneMask others = warp.expected & ~me;
+    // The mask itself was looked at when the first of its lanes came.
+    if (others == 0 || others == warp.expected || warp.mask != mask || !call.is_like(warp.call) ||
+        warp.file != file || call.source() >= max_warp || (mask >> call.source() & 1U) == 0 ||
+        !takes_turns())
+      return nullptr;
+    warp.expected = others;
+    warp.waiting |= me;
+    warp.values[lane.lane] = value;
+    warp.sources[lane.lane] = static_cast<std::uint8_t>(call.source());
+    return &next_in_turn();
+  }
+
+  // Jumps there; returns when the lane goes on itself.
+  void go_on(LaneState& lane, Fiber& next) {
+    if (&next != &lane.fiber) jump(lane.fiber, next);
+  }
+
   LaneMask gather(Wait why, Where where);
   void end_loop(LaneMask together, Where where);
   void back_off(Where where);
@@ -178,23 +252,44 @@ class Worker {
   [[noreturn]] void abort_block();
   [[noreturn]] void report(const LaneState& lane, Where where, std::string what);
   void run_block(unsigned number);
+  void number_lanes(dim3 block);
   void spoil_shared_memory();
   void exit_lane(LaneState& lane);
+  void leave_nobody_waiting(const LaneState& gone);
   void release_barrier();
   bool release_gathered();
-  bool whole_warp_gathered(const LaneState& lane);
-  void part(const LaneState& lane);
-  LaneMask next_group(const LaneState& lane);
+  bool whole_warp_gathered(const Warp& warp);
+  void part(unsigned warp);
+  LaneMask next_group(unsigned warp);
   void wait_late();
   void release_late();
   void suspend(LaneState& lane);
-  Fiber& next();
+  // What goes on next.
+  Fiber& next() { return takes_turns() ? next_in_turn() : choose_next(); }
+  // Is it the lane that has waited the longest?
+  bool takes_turns() const {
+    return runnable_.size() > 0 && !chooses.load(std::memory_order_relaxed);
+  }
+  Fiber& next_in_turn() {
+    LaneState& lane = lanes_[runnable_.take_first()];
+    // Hundreds of stacks are more than the first cache holds. Most often the next lane by number is
+    // the next to go on.
+    __builtin_prefetch((&lane)[1].fiber.context);
+    current_lane = &lane;
+    return lane.fiber;
+  }
+  Fiber& choose_next();
   void idle_round();
   bool host_goes_on();
   [[noreturn]] void report_stuck();
   [[noreturn]] void report_starved(const LaneState& spinning, const LaneState& starved);
   const LaneState* starved_beside(const LaneState& spinning);
-  void complete(unsigned first_lane, LaneMask mask);
+  [[noreturn]] void refuse(const LaneState& lane, LaneMask mask, CollectiveCall call, Where where);
+  void tell_apart(unsigned warp);
+  bool joins_others(LaneState& lane, LaneMask mask, CollectiveCall call, Where where);
+  void complete(LaneState& last, LaneMask mask, CollectiveCall call);
+  template <class Answer>
+  void answer(const LaneState& last, LaneMask mask, Answer answer);
   void add_stack() {
     stacks_.emplace_back(stacks_.size());
     idle_stacks_.push_back(static_cast<std::uint16_t>(stacks_.size() - 1));
@@ -203,29 +298,23 @@ class Worker {
   std::string place(const LaneState& lane, Where where) const;
   void make_runnable(LaneState& lane) {
     lane.wait = Wait::none;
-    runnable_.push_back(static_cast<std::uint16_t>(lane.number));
+    runnable_.add(lane.number);
   }
-  LaneMask lanes_in_warp_of(const LaneState& lane) const {
-    const unsigned count = std::min(lane.warp_size, size_ - lane.warp * lane.warp_size);
-    return count == max_warp ? ~LaneMask{0} : (LaneMask{1} << count) - 1;
-  }
-  std::vector<LaneState>::iterator warp_of(const LaneState& lane) {
-    return lanes_.begin() + (lane.number - lane.lane);
-  }
+  unsigned warp_count() const { return (size_ + warp_size_ - 1) / warp_size_; }
+  LaneState* lanes_of(unsigned warp) { return &lanes_[std::size_t{warp} * warp_size_]; }
 
   Job* job_ = nullptr;
   unsigned number_ = 0;  // among the workers of the job
   BlockPlace place_{};
+  unsigned warp_size_ = 32;
   unsigned size_ = 0;  // threads of the block
   unsigned live_ = 0;  // of them, not exited
   unsigned started_ = 0;
-  std::vector<LaneState> lanes_;
+  std::vector<LaneState> lanes_;  // and one more
   bool lanes_numbered_ = false;
   std::vector<std::uint16_t> start_order_;
 
-  // Suspended lanes that may go on. Taken from the front in order, or anywhere with a seed.
-  std::vector<std::uint16_t> runnable_;
-  std::size_t runnable_front_ = 0;
+  Runnable runnable_;  // taken in order, or anywhere with a seed
   std::vector<std::uint16_t> spinning_;
   std::vector<std::uint16_t> late_;
   unsigned lateness_left_ = 0;      // how often lanes of this block may still be made late
@@ -233,14 +322,9 @@ class Worker {
   Bytes shared_memory_{};
 
   unsigned at_barrier_ = 0;
-  unsigned barrier_votes_ = 0;
-  unsigned barrier_result_ = 0;
   Where barrier_where_;
-  std::array<LaneMask, max_block / 32> collecting_{};  // by warp: lanes waiting in a collective
-  std::array<LaneMask, max_block / 32> gathering_{};   // by warp: lanes in warp::active, or that
-                                                       // are about to begin a loop in lockstep
-  std::array<LaneMask, max_block / 32> in_loop_{};     // by warp, in lockstep
-  std::array<LaneMask, max_block / 32> exited_{};
+  unsigned barrier_votes_ = 0;
+  std::array<Warp, max_block / 32> warps_;
 
   LaneThreads threads_;
   std::vector<Stack> stacks_;
@@ -258,5 +342,17 @@ class Worker {
 
 // The worker of this OS thread.
 extern thread_local constinit Worker* worker;
+
+// A call from a kernel into the executor, in which other lanes get their turn.
+class Call {
+ public:
+  Call() {
+    worker->enter();
+    current_lane->looks = 0;
+  }
+  ~Call() { worker->go_back_to_kernel(); }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+};
 
 }  // namespace warpview::simt

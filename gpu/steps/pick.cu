@@ -2,8 +2,10 @@
 #include "gpu/steps/pick.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "gpu/runtime/kernel.h"
+#include "gpu/steps/particles.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
@@ -37,7 +39,54 @@ __global__ void write_triangle_kernel(WriteTriangleArgs args) {
     args.out[corner] = args.vertices[args.indices[3 * std::size_t{picked} + corner]].position;
 }
 
+// Where the ray enters the sphere, if ahead; else a negative number. From the point of the ray that
+// is nearest to the centre: distances of the size of the sphere, which an eye far away rounds less.
+__device__ float enters_sphere(const Ray& ray, Vec3 centre, float radius) {
+  const Vec3 to_centre = centre - ray.origin;
+  const float squared = dot(ray.direction, ray.direction);
+  const float middle = dot(to_centre, ray.direction) / squared;
+  const Vec3 off = to_centre - ray.direction * middle;
+  const float half = (radius * radius - dot(off, off)) / squared;
+  return half >= 0.0F ? middle - sqrtf(half) : -1.0F;  // NaN: a centre that is none
+}
+
+// What of two hits is the nearer is the smaller as a number: bits of floats that are not negative
+// are in the order of the floats.
+__device__ std::uint64_t as_word(float t, std::uint32_t number) {
+  return std::uint64_t{std::bit_cast<std::uint32_t>(t + 0.0F)} << 32U | number;  // 0, not -0
+}
+
+// A ray meets few of them: an atomic for each.
+__global__ void nearest_sphere_kernel(PickSphereArgs args) {
+  const std::uint32_t i = global_thread();
+  if (i >= args.n) return;
+  const float t = enters_sphere(*args.ray, args.positions[i].xyz, args.radius);
+  if (t >= 0.0F) atomicMin(args.nearest, as_word(t, number_of(args.motions[i])));
+}
+
+// The sphere that it was tells of itself.
+__global__ void tell_sphere_kernel(PickSphereArgs args) {
+  const std::uint32_t i = global_thread();
+  if (i >= args.n) return;
+  const std::uint64_t nearest = *args.nearest;
+  const Vec4 motion = args.motions[i];
+  const std::uint32_t number = number_of(motion);
+  if (number != static_cast<std::uint32_t>(nearest)) return;
+  const Vec3 centre = args.positions[i].xyz;
+  const float t = enters_sphere(*args.ray, centre, args.radius);
+  if (t >= 0.0F && as_word(t, number) == nearest) *args.hit = {number, t, centre, motion.xyz};
+}
+
 }  // namespace
+
+void pick_sphere(Stream& stream, const PickSphereArgs& args, Scratch& scratch) {
+  if (scratch.measuring()) return;
+  stream.fill(args.nearest, 0xff, sizeof *args.nearest);
+  stream.fill(args.hit, 0xff, sizeof *args.hit);
+  if (args.n == 0) return;
+  launch(stream, KERNEL(nearest_sphere_kernel), one_thread_each(args.n, pick_block_size), args);
+  launch(stream, KERNEL(tell_sphere_kernel), one_thread_each(args.n, pick_block_size), args);
+}
 
 void write_path(Stream& stream, const WritePathArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;

@@ -1,4 +1,5 @@
-// Steps on a primitive that was pointed at: the way to its leaf, and its triangle.
+// Steps on what was pointed at: the way to the leaf of a primitive, its triangle, and the sphere
+// that a ray meets.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +42,25 @@ struct WriteTriangleArgs {
   const std::uint32_t* picked = nullptr;  // device memory: which triangle, or nothing_picked
   Vec3* out = nullptr;                    // [3]
   DrawCommand* command = nullptr;
+};
+
+// What a ray meets first of spheres.
+struct SphereHit {
+  std::uint32_t number = nothing_picked;
+  float t = 0.0F;  // hit point: origin + t * direction
+  Vec3 centre, velocity;
+};
+
+// The first of n spheres of one radius that a ray meets from outside, with t >= 0; of equally near
+// ones the one with the smallest number. Spheres whose centre is NaN are none.
+struct PickSphereArgs {
+  const Ray* ray = nullptr;  // device memory
+  std::uint32_t n = 0;
+  float radius = 0.0F;
+  const Vec4* positions = nullptr;   // [n]
+  const Vec4* motions = nullptr;     // [n]: velocity, and the number as bits
+  std::uint64_t* nearest = nullptr;  // scratch of the step
+  SphereHit* hit = nullptr;
 };
 
 }  // namespace warpview

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "gpu/runtime/statistics.h"
 #include "gpu/runtime/suggestion.h"
@@ -53,18 +54,33 @@ class RunTimes {
 }  // namespace
 
 double StageTimes::median() const {
-  return warpview::median({milliseconds_.begin(), milliseconds_.end()});
+  return milliseconds_.empty() ? last()
+                               : warpview::median({milliseconds_.begin(), milliseconds_.end()});
 }
 
 double StageTimes::least() const {
-  return milliseconds_.empty() ? 0.0
+  return milliseconds_.empty() ? last()
                                : *std::min_element(milliseconds_.begin(), milliseconds_.end());
 }
 
 void StageTimes::add(double milliseconds) {
   ++taken_;
+  if (!std::exchange(is_warm_, true)) {
+    cold_ = milliseconds;
+    return;
+  }
   milliseconds_.push_back(milliseconds);
   if (milliseconds_.size() > kept) milliseconds_.pop_front();
+}
+
+void StageTimes::forget() {
+  cold_.reset();
+  milliseconds_.clear();
+}
+
+void StageTimes::begin_anew() {
+  forget();
+  is_warm_ = false;
 }
 
 void VariantWishes::add(std::string_view assignment) {
@@ -252,7 +268,7 @@ void Timeline::choose(const std::vector<int>& rows) {
   }
   forget_graphs();
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (stages_[i]->row != before[i]) stages_[i]->times.forget();
+    if (stages_[i]->row != before[i]) stages_[i]->times.begin_anew();
 }
 
 std::uint64_t Timeline::scratch_bytes() {
@@ -293,6 +309,7 @@ void Timeline::run_untimed(StageId id) {
   if (before_stage_) before_stage_(stage.info);
   Scratch scratch = scratch_.scratch();
   stage.info.queue(StageRun(*stream_, scratch, stage.row));
+  stage.times.warm();
 }
 
 void Timeline::queue_read_backs() {

@@ -88,21 +88,33 @@ struct StageInfo {
 };
 
 // The times of a stage over its last frames, from device events. A frame in which it ran several
-// times counts as one time, the sum.
+// times counts as one time, the sum. The first run of what is chosen is cold: code, caches and
+// clocks are not ready yet, which may well take ten times as long. It stands apart.
 class StageTimes {
  public:
   static constexpr std::size_t kept = 120;
 
-  const std::deque<double>& milliseconds() const { return milliseconds_; }  // oldest first
-  double last() const { return milliseconds_.empty() ? 0.0 : milliseconds_.back(); }
+  const std::deque<double>& milliseconds() const { return milliseconds_; }  // warm, oldest first
+  std::optional<double> cold() const { return cold_; }  // none: it was forgotten, or took no time
+  std::size_t count() const { return milliseconds_.size() + (cold_ ? 1 : 0); }
+  bool empty() const { return count() == 0; }
+  // Of the warm runs; of the cold one where there is no other; 0 of none.
   double median() const;
   double least() const;
+  double last() const { return milliseconds_.empty() ? cold_.value_or(0.0) : milliseconds_.back(); }
   std::uint64_t taken() const { return taken_; }  // in all, those that were forgotten included
 
   void add(double milliseconds);
-  void forget() { milliseconds_.clear(); }
+  // It ran without a time: what comes is warm.
+  void warm() { is_warm_ = true; }
+  // The times alone: what was warm stays so.
+  void forget();
+  // Something else runs from now on.
+  void begin_anew();
 
  private:
+  bool is_warm_ = false;
+  std::optional<double> cold_;
   std::uint64_t taken_ = 0;
   std::deque<double> milliseconds_;
 };

@@ -104,9 +104,7 @@ LaneMask match(LaneMask mask, std::uint32_t value, simt::Where where = {}) {
 // The value of lane `source` of this warp, which must be in the mask.
 template <class T>
 T shuffle(LaneMask mask, T value, unsigned source, simt::Where where = {}) {
-  T result;
-  simt::warp_shuffle(mask, &value, &result, sizeof(T), source, where);
-  return result;
+  return simt::warp_shuffle(mask, value, source, where);
 }
 
 #else

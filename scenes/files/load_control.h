@@ -2,12 +2,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gpu/runtime/cpu/host_memory.h"
 #include "gpu/runtime/cpu/interruption.h"
@@ -19,6 +21,12 @@ namespace warpview {
 class LoadCancelled : public Interrupted {
  public:
   const char* what() const noexcept override { return "loading was cancelled"; }
+};
+
+// How long a load was at what.
+struct PhaseTime {
+  std::string text;
+  double milliseconds = 0.0;
 };
 
 // One load's line to the outside. The first group may be called from any thread at any time, the
@@ -36,7 +44,18 @@ class LoadControl {
   // What is being done, for people: "reading the file".
   std::string phase() const {
     const std::lock_guard lock(mutex_);
-    return phase_;
+    return phases_.empty() ? "starting" : phases_.back().text;
+  }
+  // The phases so far, in order, the last until now.
+  std::vector<PhaseTime> phases() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<PhaseTime> times;
+    for (std::size_t i = 0; i < phases_.size(); ++i) {
+      const auto end = i + 1 < phases_.size() ? phases_[i + 1].begin : Clock::now();
+      const std::chrono::duration<double, std::milli> spent = end - phases_[i].begin;
+      times.push_back({phases_[i].text, spent.count()});
+    }
+    return times;
   }
 
   // Asked beside cancel() from now on, by the loading threads: is it to stop?
@@ -50,7 +69,7 @@ class LoadControl {
   }
   void begin_phase(std::string text) {
     const std::lock_guard lock(mutex_);
-    phase_ = std::move(text);
+    phases_.push_back({std::move(text), Clock::now()});
   }
   void throw_if_cancelled() const {
     if (cancelled() || (stop_ && stop_())) throw LoadCancelled();
@@ -83,10 +102,16 @@ class LoadControl {
   };
 
  private:
+  using Clock = std::chrono::steady_clock;
+  struct Phase {
+    std::string text;
+    Clock::time_point begin;
+  };
+
   std::atomic<bool> cancelled_{false};
   std::atomic<float> progress_{0.0F};
   mutable std::mutex mutex_;  // of the next
-  std::string phase_ = "starting";
+  std::vector<Phase> phases_;
   std::function<void(float)> observer_;
   std::function<bool()> stop_;
   std::function<void(const std::filesystem::path&)> reads_;

@@ -9,6 +9,7 @@
 
 #include "gpu/applications/bezier_patch.h"
 #include "gpu/primitives/dedup/dedup.h"
+#include "gpu/runtime/host_array.h"
 #include "gpu/runtime/vec.h"
 
 namespace warpview {
@@ -53,11 +54,11 @@ struct ColouredPoint {
 struct Mesh {
   std::string name;            // for people: a title bar, a list of recent files
   std::filesystem::path file;  // what open_mesh() was asked for
-  std::vector<Vertex> corners;
-  std::vector<std::uint32_t> triangle_material;
+  HostArray<Vertex> corners;
+  HostArray<std::uint32_t> triangle_material;
   // What multiplies the material's colour at each corner, sRGB-encoded: red in the lowest 8 bits,
   // then green, blue, and 255. Empty: nothing does.
-  std::vector<std::uint32_t> corner_colours;
+  HostArray<std::uint32_t> corner_colours;
   std::vector<ColouredPoint> points;
   std::vector<ColouredPoint> line_ends;  // two in a row are a line
   // Of a mesh that is made of such: its triangles follow them.

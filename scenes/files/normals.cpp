@@ -6,9 +6,16 @@
 #include <numbers>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 namespace warpview {
 namespace {
+
+// What a thread takes at a time.
+constexpr std::size_t faces_a_task = std::size_t{1} << 14U;
+constexpr std::size_t vertices_a_task = std::size_t{1} << 13U;
+
+std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 double dot(DoubleVec3 a, DoubleVec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 bool is_zero(DoubleVec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
@@ -33,7 +40,7 @@ class Fan {
   // `around` are corners at one vertex, `face_of` the faces of all corners. Writes the normals of
   // those corners.
   void operator()(std::span<const std::uint32_t> around, std::span<const std::uint32_t> face_of,
-                  std::vector<Vec3>& normals) {
+                  HostArray<Vec3>& normals) {
     places_.clear();
     for (const std::uint32_t corner : around) {
       const FaceShape& face = faces_[face_of[corner]];
@@ -146,7 +153,7 @@ class Fan {
     for (std::uint32_t place = 0; place < group_.size(); ++place) group_[place] = root_of(place);
   }
 
-  void write(std::vector<Vec3>& normals) {
+  void write(HostArray<Vec3>& normals) {
     sums_.assign(places_.size(), {0.0, 0.0, 0.0});
     for (std::size_t place = 0; place < places_.size(); ++place) {
       const DoubleVec3& n = places_[place].face->area_normal;
@@ -154,8 +161,11 @@ class Fan {
       DoubleVec3& sum = sums_[group_[place]];
       sum = {sum.x + n.x, sum.y + n.y, sum.z + n.z};
     }
-    for (std::size_t place = 0; place < places_.size(); ++place)
-      normals[places_[place].corner] = normalized(sums_[group_[place]]);
+    for (std::size_t place = 0; place < places_.size(); ++place) {
+      const std::uint32_t first = group_[place];
+      normals[places_[place].corner] =
+          first == place ? normalized(sums_[first]) : normals[places_[first].corner];
+    }
   }
 
   std::span<const CornerIndices> corners_;
@@ -165,8 +175,62 @@ class Fan {
   // Kept between vertices to save allocations.
   std::vector<Place> places_;
   std::vector<Spoke> spokes_;
-  std::vector<std::uint32_t> group_;  // by place: another of its group, at last the first
+  std::vector<std::uint32_t> group_;  // by place: another of its group, at last its first place
   std::vector<DoubleVec3> sums_;
+};
+
+// The corners at each vertex, in order, by counting. Each thread takes some of the vertices, and
+// looks at all corners for those.
+class CornersAround {
+ public:
+  CornersAround(std::size_t positions, std::span<const CornerIndices> corners, Crew& crew)
+      : first_(positions + 1), around_(corners.size()) {
+    const std::size_t ranges =
+        corners.size() < corners_that_pay ? 1 : std::min<std::size_t>(crew.size(), most_ranges);
+    const std::size_t width = ceil_div(positions, ranges);
+    const auto for_each_corner = [&](std::size_t range, const auto& visit) {
+      const std::size_t begin = std::min(positions, range * width);
+      const std::size_t end = std::min(positions, begin + width);
+      for (std::size_t c = 0; c < corners.size(); ++c) {
+        const auto v = static_cast<std::size_t>(corners[c].position);
+        if (v >= begin && v < end) visit(v, static_cast<std::uint32_t>(c));
+      }
+    };
+    // Counts become the places behind each vertex's last corner, and then those of its first.
+    std::vector<std::uint32_t> in_range(ranges + 1, 0);
+    crew.for_each(ranges, [&](std::size_t range) {
+      const std::size_t begin = std::min(positions, range * width);
+      std::fill_n(&first_[begin], std::min(positions, begin + width) - begin, 0U);
+      std::uint32_t count = 0;
+      for_each_corner(range, [&](std::size_t v, std::uint32_t) {
+        ++first_[v];
+        ++count;
+      });
+      in_range[range + 1] = count;
+    });
+    std::partial_sum(in_range.begin(), in_range.end(), in_range.begin());
+    crew.for_each(ranges, [&](std::size_t range) {
+      const std::size_t begin = std::min(positions, range * width);
+      const std::size_t end = std::min(positions, begin + width);
+      std::uint32_t sum = in_range[range];
+      for (std::size_t v = begin; v < end; ++v) sum += std::exchange(first_[v], sum);
+      for_each_corner(range, [&](std::size_t v, std::uint32_t c) { around_[first_[v]++] = c; });
+      for (std::size_t v = end; v > begin; --v)
+        first_[v - 1] = v - 1 > begin ? first_[v - 2] : in_range[range];
+    });
+    first_[positions] = static_cast<std::uint32_t>(corners.size());
+  }
+
+  std::span<const std::uint32_t> operator[](std::size_t vertex) const {
+    return std::span(around_).subspan(first_[vertex], first_[vertex + 1] - first_[vertex]);
+  }
+
+ private:
+  static constexpr std::size_t corners_that_pay = std::size_t{1} << 16U;
+  static constexpr std::size_t most_ranges = 16;
+
+  HostArray<std::uint32_t> first_;  // by vertex, into the next
+  HostArray<std::uint32_t> around_;
 };
 
 }  // namespace
@@ -178,38 +242,31 @@ Vec3 normalized(DoubleVec3 v) {
           static_cast<float>(unit.z) + 0.0F};
 }
 
-std::vector<Vec3> creased_normals(std::size_t positions, std::span<const CornerIndices> corners,
-                                  std::span<const FaceShape> faces, double crease,
-                                  const std::function<void(double)>& progress) {
-  // The corners at each vertex, by counting.
-  std::vector<std::uint32_t> first(positions + 1, 0);
-  for (const CornerIndices& corner : corners)
-    ++first[static_cast<std::size_t>(corner.position) + 1];
-  std::partial_sum(first.begin(), first.end(), first.begin());
-  std::vector<std::uint32_t> around(corners.size());
-  std::vector<std::uint32_t> face_of(corners.size());
-  {
-    std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-    for (std::uint32_t f = 0; f < faces.size(); ++f)
-      for (std::uint32_t c = faces[f].first; c < faces[f].first + faces[f].corners; ++c) {
-        face_of[c] = f;
-        around[next[static_cast<std::size_t>(corners[c].position)]++] = c;
-      }
-  }
-  std::vector<Vec3> normals(corners.size());
-  Fan fan(corners, faces, crease);
-  constexpr std::size_t vertices_per_report = 16384;
-  for (std::size_t v = 0; v < positions; ++v) {
-    fan(std::span<const std::uint32_t>(around).subspan(first[v], first[v + 1] - first[v]), face_of,
-        normals);
-    if (v % vertices_per_report == 0)
-      progress(static_cast<double>(v) / static_cast<double>(positions));
-  }
+HostArray<Vec3> creased_normals(std::size_t positions, std::span<const CornerIndices> corners,
+                                std::span<const FaceShape> faces, double crease, Crew& crew,
+                                const std::function<void(double)>& progress) {
+  HostArray<std::uint32_t> face_of(corners.size());
+  crew.for_each(ceil_div(faces.size(), faces_a_task), [&](std::size_t task) {
+    const std::size_t end = std::min(faces.size(), (task + 1) * faces_a_task);
+    for (std::size_t f = task * faces_a_task; f < end; ++f)
+      std::fill_n(&face_of[faces[f].first], faces[f].corners, static_cast<std::uint32_t>(f));
+  });
+  const CornersAround around(positions, corners, crew);
+  HostArray<Vec3> normals(corners.size());
+  const std::size_t tasks = ceil_div(positions, vertices_a_task);
+  crew.for_each(
+      tasks,
+      [&](std::size_t task) {
+        Fan fan(corners, faces, crease);
+        const std::size_t end = std::min(positions, (task + 1) * vertices_a_task);
+        for (std::size_t v = task * vertices_a_task; v < end; ++v) fan(around[v], face_of, normals);
+      },
+      [&](std::size_t done) { progress(static_cast<double>(done) / static_cast<double>(tasks)); });
   return normals;
 }
 
 std::uint64_t creased_normals_bytes(std::size_t positions, std::size_t corners, std::size_t faces) {
-  return 2 * positions * sizeof(std::uint32_t) + faces * sizeof(FaceShape) +
+  return positions * sizeof(std::uint32_t) + faces * sizeof(FaceShape) +
          corners * (2 * sizeof(std::uint32_t) + sizeof(Vec3));
 }
 

@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <vector>
 
+#include "gpu/runtime/cpu/crew.h"
+#include "gpu/runtime/host_array.h"
 #include "gpu/runtime/vec.h"
 #include "scenes/files/triangulate.h"
 
@@ -28,10 +29,11 @@ struct FaceShape {
 // normals of two faces differ by more than `crease` degrees; at 180 there is none. 0 where the mean
 // is. A face without area belongs to what is beside it.
 //
-// Takes O(n log n), whatever meets in a vertex. `progress` is called now and then, from 0 to 1.
-std::vector<Vec3> creased_normals(std::size_t positions, std::span<const CornerIndices> corners,
-                                  std::span<const FaceShape> faces, double crease,
-                                  const std::function<void(double)>& progress);
+// Takes O(n log n), whatever meets in a vertex. `progress` is called now and then, from 0 to 1, on
+// the calling thread, whose crew has nothing else to do.
+HostArray<Vec3> creased_normals(std::size_t positions, std::span<const CornerIndices> corners,
+                                std::span<const FaceShape> faces, double crease, Crew& crew,
+                                const std::function<void(double)>& progress);
 
 // Bytes that this takes at its peak, its result included.
 std::uint64_t creased_normals_bytes(std::size_t positions, std::size_t corners, std::size_t faces);

@@ -12,14 +12,12 @@ std::int32_t resolve_obj_index(int index, std::size_t count) {
   if (index > 0) return index - 1;
   if (index == 0) return absent_index;
   const std::int64_t from_end = static_cast<std::int64_t>(count) + index;
-  return from_end >= 0 ? static_cast<std::int32_t>(from_end)
-                       : std::numeric_limits<std::int32_t>::max();
+  return from_end >= 0 ? static_cast<std::int32_t>(from_end) : beyond_any_range;
 }
 
 // ---- Colours ------------------------------------------------------------------------------------
 
 void ObjColours::add(std::size_t vertex, std::optional<Vec3> colour) {
-  constexpr Vec3 none{-1.0F, -1.0F, -1.0F};
   if (!colour) {
     if (any()) colours_.push_back(none);
     return;
@@ -33,6 +31,16 @@ void ObjColours::add(std::size_t vertex, std::optional<Vec3> colour) {
     largest_ = std::max(largest_, channel);
     are_whole_ = are_whole_ && channel == std::floor(channel);
   }
+}
+
+void ObjColours::add(std::size_t vertex, std::size_t count, const ObjColours& more) {
+  if (!any() && !more.any()) return;
+  colours_.resize(vertex, none);
+  colours_.insert(colours_.end(), more.colours_.begin(), more.colours_.end());
+  colours_.resize(vertex + count, none);
+  least_ = std::min(least_, more.least_);
+  largest_ = std::max(largest_, more.largest_);
+  are_whole_ = are_whole_ && more.are_whole_;
 }
 
 std::uint32_t ObjColours::at(std::size_t vertex) const {
@@ -49,14 +57,14 @@ std::string ObjColours::remark() const {
 
 // ---- Points and lines ---------------------------------------------------------------------------
 
-void ObjElements::add(ObjLines::Element kind, std::span<const int> vertices, std::size_t so_far,
+void ObjElements::add(ObjElementKind kind, std::span<const int> vertices, std::size_t so_far,
                       std::uint32_t material, std::uint64_t line) {
   for (const int vertex : vertices) vertices_.push_back(resolve_obj_index(vertex, so_far));
   elements_.push_back({kind, static_cast<std::uint32_t>(vertices.size()), material,
                        static_cast<std::uint32_t>(std::min<std::uint64_t>(
                            line, std::numeric_limits<std::uint32_t>::max()))});
-  if (kind == ObjLines::Element::points) points_ += vertices.size();
-  places_ += kind == ObjLines::Element::points ? vertices.size() : 2 * (vertices.size() - 1);
+  if (kind == ObjElementKind::points) points_ += vertices.size();
+  places_ += places(kind, vertices.size());
 }
 
 std::uint64_t ObjElements::bytes() const {
@@ -83,7 +91,7 @@ void ObjElements::make(std::span<const Vec3> positions, const ObjColours& colour
       const Vec3 product{base.x * own.x, base.y * own.y, base.z * own.z};
       return ColouredPoint{positions[index], pack_rgb(encode_srgb(product))};
     };
-    if (element.kind == ObjLines::Element::points) {
+    if (element.kind == ObjElementKind::points) {
       for (const std::int32_t vertex : vertices)
         if (is_there(vertex))
           mesh.points.push_back(place(vertex));

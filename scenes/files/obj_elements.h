@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,9 +10,25 @@
 
 #include "gpu/runtime/vec.h"
 #include "scenes/files/mesh.h"
-#include "scenes/files/obj_lines.h"
 
 namespace warpview {
+
+// How often something happened, and where first.
+struct Occurrences {
+  std::uint64_t count = 0;
+  std::uint64_t first_line = 0;
+
+  void add(std::uint64_t line) {
+    if (count == 0 || line < first_line) first_line = line;
+    ++count;
+  }
+  // Those in lines that follow so many others.
+  void add(const Occurrences& more, std::uint64_t lines_before = 0) {
+    if (more.count == 0) return;
+    add(lines_before + more.first_line);
+    count += more.count - 1;
+  }
+};
 
 // The vertex colours of a file. Files have them from 0 to 1, some from 0 to 255: whole numbers of
 // which one is larger than 1 are taken for those.
@@ -21,6 +38,8 @@ class ObjColours {
 
   // Of vertex number `vertex`, from 0; called for each in turn.
   void add(std::size_t vertex, std::optional<Vec3> colour);
+  // Those of `count` vertices from number `vertex` on; `more` numbers them from 0.
+  void add(std::size_t vertex, std::size_t count, const ObjColours& more);
   bool any() const { return !colours_.empty(); }
   std::uint64_t bytes() const { return colours_.capacity() * sizeof(Vec3); }
   // As Mesh::corner_colours has them; white for a vertex that has none.
@@ -29,6 +48,8 @@ class ObjColours {
   std::string remark() const;
 
  private:
+  static constexpr Vec3 none{-1.0F, -1.0F, -1.0F};
+
   bool are_bytes() const { return largest_ > 1.0F && largest_ <= 255.0F && are_whole_; }
 
   std::vector<Vec3> colours_;  // from the first coloured vertex on all have one
@@ -37,18 +58,22 @@ class ObjColours {
   bool are_whole_ = true;
 };
 
+enum class ObjElementKind : std::uint8_t { points, line };
+
 // The points and lines of a file. Vertices may come after what names them, so all are checked when
 // the file is read.
 class ObjElements {
  public:
   // `vertices` as the file numbers them, `so_far` of them known; `material` as the loader numbers
   // it.
-  void add(ObjLines::Element kind, std::span<const int> vertices, std::size_t so_far,
+  void add(ObjElementKind kind, std::span<const int> vertices, std::size_t so_far,
            std::uint32_t material, std::uint64_t line);
 
   bool empty() const { return elements_.empty(); }
-  // At most so many places will be drawn: a point has one, a line two.
-  std::uint64_t places() const { return places_; }
+  // At so many places at most one of so many vertices is drawn: a point has one, a line two.
+  static std::uint64_t places(ObjElementKind kind, std::uint64_t vertices) {
+    return kind == ObjElementKind::points ? vertices : 2 * (vertices - 1);
+  }
   std::uint64_t bytes() const;
 
   // Fills mesh.points and mesh.line_ends. Those that name a vertex that is not there, or one that
@@ -59,7 +84,7 @@ class ObjElements {
 
  private:
   struct Element {
-    ObjLines::Element kind;
+    ObjElementKind kind;
     std::uint32_t vertices;  // how many
     std::uint32_t material;  // 0 for none, else 1 + index of its name
     std::uint32_t line;
@@ -75,5 +100,6 @@ class ObjElements {
 // Numbers count from 1, or backwards from the last of `count` so far; 0 stands for none given.
 std::int32_t resolve_obj_index(int index, std::size_t count);
 inline constexpr std::int32_t absent_index = -1;
+inline constexpr std::int32_t beyond_any_range = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace warpview

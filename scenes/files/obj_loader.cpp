@@ -1,26 +1,28 @@
 #include "scenes/files/obj_loader.h"
 
 #include <fmt/format.h>
-#include <tiny_obj_loader.h>
 
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <cmath>
-#include <istream>
+#include <cstddef>
+#include <deque>
 #include <limits>
 #include <new>
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <string_view>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "gpu/runtime/cpu/crew.h"
+#include "gpu/runtime/host_array.h"
 #include "scenes/files/materials.h"
 #include "scenes/files/normals.h"
+#include "scenes/files/obj_block.h"
 #include "scenes/files/obj_elements.h"
-#include "scenes/files/obj_lines.h"
 #include "scenes/files/triangulate.h"
 
 namespace warpview {
@@ -40,23 +42,15 @@ constexpr double material_share = 0.05;
 constexpr double of_shapes = 0.87;   // what is done when normals begin to be computed
 constexpr double of_normals = 0.92;  // and when they are
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+// More threads than this gain nothing: a file comes to them from one that reads it.
+constexpr unsigned most_threads = 16;
+// So many blocks may wait for each thread that reads one: what the file is read ahead.
+constexpr std::size_t blocks_ahead = 2;
 
-struct Face {
-  std::uint32_t corners;   // how many
-  std::uint32_t material;  // 0 for none, else 1 + index of its name
-  std::uint32_t line;
-};
-
-template <class T>
-std::uint64_t bytes_held(const std::vector<T>& v) {
-  return v.capacity() * sizeof(T);
+template <class Array>
+std::uint64_t bytes_held(const Array& v) {
+  return v.capacity() * sizeof(typename Array::value_type);
 }
-
-// -0 becomes 0.
-Vec3 without_negative_zero(Vec3 v) { return v + Vec3{0.0F, 0.0F, 0.0F}; }
-
-bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 bool is_zero(Vec3 v) { return v.x == 0.0F && v.y == 0.0F && v.z == 0.0F; }
 
@@ -71,7 +65,17 @@ InputFile opened(const fs::path& path, const LoadControl& control) {
   return InputFile(path);
 }
 
-// One load, in the order of the public functions.
+// The faces of one block, in the arrays of all.
+struct Part {
+  std::size_t face = 0, faces = 0;  // the first, and how many
+  std::size_t corner = 0, corners = 0;
+  std::size_t triangle = 0, triangles = 0;
+  bool lacks_normals = false;
+  Occurrences dropped;   // faces
+  Occurrences given_up;  // faces too hard to cut
+};
+
+// One load, in the order of the public functions. Threads share the work block by block.
 class ObjLoader {
  public:
   ObjLoader(const fs::path& path, LoadControl& control, const LoadLimits& limits,
@@ -80,38 +84,27 @@ class ObjLoader {
         control_(control),
         limits_(limits),
         options_(options),
-        lines_(
-            opened(path, control), [this](double fraction) { after_block(fraction); },
-            [this](ObjLines::Element kind, std::span<const int> vertices) {
-              add_element(kind, vertices);
-            }) {}
+        text_(opened(path, control), [this](double fraction) { after_read(fraction); }) {}
 
-  // Reads the file through tinyobjloader's callbacks.
+  // Reads the file.
   void parse() {
     control_.begin_phase("reading the file");
     limits_.require_memory(
         path_.string(),
-        static_cast<std::uint64_t>(memory_per_file_byte * static_cast<double>(lines_.file_size())));
-    tinyobj::callback_t callbacks;
-    callbacks.vertex_cb = [](void* self, float x, float y, float z, float) {
-      static_cast<ObjLoader*>(self)->add_position({x, y, z});
-    };
-    callbacks.normal_cb = [](void* self, float x, float y, float z) {
-      static_cast<ObjLoader*>(self)->add_normal({x, y, z});
-    };
-    callbacks.texcoord_cb = [](void* self, float u, float v, float) {
-      static_cast<ObjLoader*>(self)->add_texcoord({u, v});
-    };
-    callbacks.index_cb = [](void* self, tinyobj::index_t* corners, int count) {
-      static_cast<ObjLoader*>(self)->add_face({corners, static_cast<std::size_t>(count)});
-    };
-    callbacks.usemtl_cb = [](void* self, const char* name, int) {
-      static_cast<ObjLoader*>(self)->use_material(trimmed(name));
-    };
-    std::istream stream(&lines_);
-    stream.exceptions(std::ios::badbit);  // lets exceptions of `lines_` through
-    tinyobj::LoadObjWithCallback(stream, callbacks, this);
-    lines_.require_statements();
+        static_cast<std::uint64_t>(memory_per_file_byte * static_cast<double>(text_.file_size())));
+    while (!is_no_text_) {
+      std::optional<TextBlock> text = text_.next();
+      if (!text) break;
+      ObjBlock& block = blocks_.emplace_back();
+      crew_.add(
+          [this, &block, text = *std::move(text)]() mutable { read(block, std::move(text)); });
+      while (crew_.waiting() > blocks_ahead * crew_.size()) crew_.help();
+    }
+    crew_.finish();
+    require_text();
+    require_statements();
+    require_limits();
+    put_together();
   }
 
   Mesh make_mesh() {
@@ -124,8 +117,8 @@ class ObjLoader {
     control_.begin_phase("reading materials and textures");
     LoadLimits beside = limits_;  // what the triangles will take
     beside.memory -= std::min(beside.memory, bytes_needed(lacks_normals_));
-    const std::vector<std::uint32_t> materials = load_materials(
-        path_, {lines_.material_libraries(), material_names_}, control_, beside, mesh);
+    const std::vector<std::uint32_t> materials =
+        load_materials(path_, {libraries_, material_names_}, control_, beside, mesh);
     // Where a file has colours of its own, what names no material is of no other.
     if (colours_.any()) mesh.materials.front().diffuse = {1.0F, 1.0F, 1.0F};
     control_.report(static_cast<float>(parse_share + material_share));
@@ -140,81 +133,173 @@ class ObjLoader {
   }
 
  private:
-  void add_position(Vec3 p) {
-    require_room(positions_.size());
-    colours_.add(positions_.size(), lines_.colour());
-    if (lines_.lacks_a_number() || !is_finite(p)) {
-      bad_positions_.add(lines_.line_number());
-      positions_.push_back({nan, nan, nan});
-    } else {
-      positions_.push_back(without_negative_zero(p));
-    }
+  // ---- Reading
+
+  void read(ObjBlock& block, TextBlock text) {
+    block = read_obj_block(std::move(text));
+    bytes_ += block.bytes();
+    triangles_ += block.triangles;
+    for (const ObjBlock::Element& element : block.elements)
+      places_ += ObjElements::places(element.kind, element.vertices);
+    if (block.colours.any()) has_colours_ = true;
+    if (block.zero_line > 0) is_no_text_ = true;
   }
 
-  void add_normal(Vec3 n) {
-    require_room(normals_.size());
-    if (lines_.lacks_a_number() || !is_finite(n)) {
-      bad_normals_.add(lines_.line_number());
-      n = {0.0F, 0.0F, 0.0F};
-    }
-    normals_.push_back(normalized({n.x, n.y, n.z}));
-  }
-
-  void add_texcoord(Vec2 t) {
-    require_room(texcoords_.size());
-    if (lines_.lacks_a_number() || !std::isfinite(t.x) || !std::isfinite(t.y)) {
-      bad_texcoords_.add(lines_.line_number());
-      t = {0.0F, 0.0F};
-    }
-    texcoords_.push_back({t.x + 0.0F, t.y + 0.0F});  // -0 becomes 0
-  }
-
-  void require_room(std::size_t size) const {
-    if (size < static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) return;
-    throw Error(lines_.here(), "more vertices than indices of 32 bits can name", "Split the mesh");
-  }
-
-  void add_face(std::span<const tinyobj::index_t> corners) {
-    for (const tinyobj::index_t& corner : corners)
-      corners_.push_back({resolve_obj_index(corner.vertex_index, positions_.size()),
-                          resolve_obj_index(corner.normal_index, normals_.size()),
-                          resolve_obj_index(corner.texcoord_index, texcoords_.size())});
-    const auto line = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(lines_.line_number(), std::numeric_limits<std::uint32_t>::max()));
-    faces_.push_back({static_cast<std::uint32_t>(corners.size()), material_, line});
-    triangles_ += corners.size() - 2;
-    limits_.require_corners(path_.string(), 3 * triangles_);
-  }
-
-  void add_element(ObjLines::Element kind, std::span<const int> vertices) {
-    elements_.add(kind, vertices, positions_.size(), material_, lines_.line_number());
-    limits_.require_corners(path_.string(), elements_.places());
-  }
-
-  void use_material(std::string_view name) {
-    const auto next = static_cast<std::uint32_t>(material_names_.size() + 1);
-    const auto [entry, is_new] = material_of_name_.try_emplace(std::string(name), next);
-    if (is_new) material_names_.emplace_back(name);
-    material_ = entry->second;
-  }
-
-  void after_block(double fraction) {
-    limits_.require_memory(path_.string(), bytes_needed(false));
+  void after_read(double fraction) {
+    require_limits();
     control_.report(static_cast<float>(parse_share * fraction));
   }
 
+  void require_limits() const {
+    limits_.require_corners(path_.string(), 3 * triangles_);
+    limits_.require_corners(path_.string(), places_);
+    limits_.require_memory(path_.string(), bytes_needed(false));
+  }
+
+  void require_text() const {
+    std::uint64_t lines = 0;
+    for (const ObjBlock& block : blocks_) {
+      if (block.zero_line > 0) throw_no_text(path_, lines + block.zero_line);
+      lines += block.lines;
+    }
+  }
+
+  void require_statements() {
+    std::uint64_t lines = 0;
+    std::uint64_t statements = 0;
+    for (const ObjBlock& block : blocks_) {
+      statements += block.statements;
+      foreign_.add(block.foreign, lines);
+      lines += block.lines;
+    }
+    if (statements > 0) return;
+    const std::string where = foreign_.count > 0
+                                  ? fmt::format("{}:{}", path_.string(), foreign_.first_line)
+                                  : path_.string();
+    throw Error(where,
+                text_.bytes_read() == 0 ? "the file is empty"
+                : foreign_.count > 0    ? "no OBJ statement is in this line nor in any other"
+                                        : "the file holds no OBJ statement",
+                "Name a Wavefront OBJ file");
+  }
+
+  // What stands before a block in the file.
+  struct Before {
+    std::size_t positions = 0, normals = 0, texcoords = 0, corners = 0, faces = 0, triangles = 0;
+    std::uint64_t lines = 0;
+    std::uint32_t material = 0;                 // in use
+    std::vector<std::uint32_t> materials = {};  // of all blocks, by those of this one
+
+    std::uint32_t of_all(std::uint32_t of_block) const {
+      return of_block == ObjBlock::keeps_material ? material : materials[of_block - 1];
+    }
+  };
+
+  // Makes one of the blocks, and gives their memory back.
+  void put_together() {
+    std::vector<Before> before(blocks_.size());
+    Before all;
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      const ObjBlock& block = blocks_[b];
+      before[b] = all;
+      for (const std::string& name : block.materials)
+        before[b].materials.push_back(number_of_material(name));
+      take_the_rest(block, before[b]);
+      Part& part = parts_.emplace_back();
+      part.face = all.faces;
+      part.faces = block.faces.size();
+      part.corner = all.corners;
+      part.corners = block.corners.size();
+      all.material = before[b].of_all(block.last_material);
+      all.positions += block.positions.size();
+      all.normals += block.normals.size();
+      all.texcoords += block.texcoords.size();
+      all.corners += block.corners.size();
+      all.faces += block.faces.size();
+      all.lines += block.lines;
+    }
+    for (const std::size_t vertices : {all.positions, all.normals, all.texcoords})
+      if (vertices > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+        throw Error(path_.string(), "more vertices than indices of 32 bits can name",
+                    "Split the mesh");
+    positions_.resize(all.positions);
+    normals_.resize(all.normals);
+    texcoords_.resize(all.texcoords);
+    corners_.resize(all.corners);
+    faces_.resize(all.faces);
+    crew_.for_each(blocks_.size(), [&](std::size_t b) { copy(blocks_[b], before[b]); });
+    blocks_.clear();
+  }
+
+  std::uint32_t number_of_material(const std::string& name) {
+    const auto next = static_cast<std::uint32_t>(material_names_.size() + 1);
+    const auto [entry, is_new] = material_of_name_.try_emplace(name, next);
+    if (is_new) material_names_.push_back(name);
+    return entry->second;
+  }
+
+  // What there is little of.
+  void take_the_rest(const ObjBlock& block, const Before& before) {
+    colours_.add(before.positions, block.positions.size(), block.colours);
+    std::size_t first = 0;
+    for (const ObjBlock::Element& element : block.elements) {
+      elements_.add(element.kind,
+                    std::span(block.element_vertices).subspan(first, element.vertices),
+                    before.positions + element.so_far, before.of_all(element.material),
+                    before.lines + element.line);
+      first += element.vertices;
+    }
+    libraries_.insert(libraries_.end(), block.libraries.begin(), block.libraries.end());
+    malformed_faces_.add(block.malformed_faces, before.lines);
+    malformed_elements_.add(block.malformed_elements, before.lines);
+    malformed_colours_.add(block.malformed_colours, before.lines);
+    bad_positions_.add(block.bad_positions, before.lines);
+    bad_normals_.add(block.bad_normals, before.lines);
+    bad_texcoords_.add(block.bad_texcoords, before.lines);
+  }
+
+  void copy(ObjBlock& block, const Before& before) {
+    const auto put = [](const auto& from, auto& to, std::size_t at) {
+      std::copy(from.begin(), from.end(), to.begin() + static_cast<std::ptrdiff_t>(at));
+    };
+    const auto from_all = [](std::size_t so_far, std::int32_t& index) {
+      const std::int64_t whole = static_cast<std::int64_t>(so_far) + index;
+      index = whole >= 0 ? static_cast<std::int32_t>(whole) : beyond_any_range;
+    };
+    for (const std::uint32_t place : block.relative) {
+      CornerIndices& corner = block.corners[place / 3];
+      if (place % 3 == 0) from_all(before.positions, corner.position);
+      if (place % 3 == 1) from_all(before.normals, corner.normal);
+      if (place % 3 == 2) from_all(before.texcoords, corner.texcoord);
+    }
+    for (ObjFace& face : block.faces) {
+      face.material = before.of_all(face.material);
+      face.line = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+          before.lines + face.line, std::numeric_limits<std::uint32_t>::max()));
+    }
+    put(block.positions, positions_, before.positions);
+    put(block.normals, normals_, before.normals);
+    put(block.texcoords, texcoords_, before.texcoords);
+    put(block.corners, corners_, before.corners);
+    put(block.faces, faces_, before.faces);
+    block = {};
+  }
+
+  // ---- Making
+
   // At the peak, for what has been read so far.
   std::uint64_t bytes_needed(bool with_computed_normals) const {
-    const std::uint64_t parsed = bytes_held(positions_) + bytes_held(normals_) +
-                                 bytes_held(texcoords_) + bytes_held(corners_) +
-                                 bytes_held(faces_) + colours_.bytes() + elements_.bytes();
+    const std::uint64_t together = bytes_held(positions_) + bytes_held(normals_) +
+                                   bytes_held(texcoords_) + bytes_held(corners_) +
+                                   bytes_held(faces_) + colours_.bytes() + elements_.bytes();
+    const std::uint64_t parsed = std::max<std::uint64_t>(together, bytes_);
     const std::uint64_t computed =
         with_computed_normals
             ? creased_normals_bytes(positions_.size(), corners_.size(), faces_.size())
             : 0;
-    const std::uint64_t corner = sizeof(Vertex) + (colours_.any() ? sizeof(std::uint32_t) : 0);
+    const std::uint64_t corner = sizeof(Vertex) + (has_colours_ ? sizeof(std::uint32_t) : 0);
     return parsed + computed + triangles_ * (3 * corner + sizeof(std::uint32_t)) +
-           elements_.places() * sizeof(ColouredPoint);
+           places_ * sizeof(ColouredPoint);
   }
 
   bool is_valid(const CornerIndices& corner) const {
@@ -234,28 +319,21 @@ class ObjLoader {
   // Faces may come before their vertices, so indices are checked when all is read. Only good faces
   // stay in faces_ and corners_.
   void drop_bad_faces(Mesh& mesh) {
-    Occurrences dropped = lines_.malformed_faces();
-    std::size_t read = 0;
-    std::size_t kept_corners = 0;
-    std::size_t kept_faces = 0;
-    triangles_ = 0;
-    for (const Face face : faces_) {
-      const std::span<const CornerIndices> corners(corners_.data() + read, face.corners);
-      read += face.corners;
-      if (!std::all_of(corners.begin(), corners.end(),
-                       [this](const CornerIndices& c) { return is_valid(c); })) {
-        dropped.add(face.line);
-        continue;
-      }
-      for (const CornerIndices& corner : corners) {
-        lacks_normals_ = lacks_normals_ || !has_normal(corner);
-        corners_[kept_corners++] = corner;
-      }
-      faces_[kept_faces++] = face;
-      triangles_ += face.corners - 2;
+    crew_.for_each(parts_.size(), [this](std::size_t p) { drop_bad_faces(parts_[p]); });
+    Occurrences dropped = malformed_faces_;
+    std::size_t faces = 0, corners = 0, triangles = 0;
+    for (Part& part : parts_) {
+      dropped.add(part.dropped);
+      lacks_normals_ = lacks_normals_ || part.lacks_normals;
+      move_up(faces_, part.face, part.faces, faces);
+      move_up(corners_, part.corner, part.corners, corners);
+      part.face = std::exchange(faces, faces + part.faces);
+      part.corner = std::exchange(corners, corners + part.corners);
+      part.triangle = std::exchange(triangles, triangles + part.triangles);
     }
-    corners_.resize(kept_corners);
-    faces_.resize(kept_faces);
+    faces_.resize(faces);
+    corners_.resize(corners);
+    triangles_ = triangles;
     mesh.dropped_faces = dropped.count;
     if (dropped.count > 0)
       mesh.warnings.push_back(fmt::format(
@@ -264,43 +342,83 @@ class ObjLoader {
           counted(dropped.count, "face", "faces"), dropped.first_line));
   }
 
-  // Calls visit(face, its corners, their positions) for each face; reports progress over the given
-  // range.
+  void drop_bad_faces(Part& part) {
+    std::size_t read = part.corner;
+    std::size_t kept_corner = part.corner;
+    std::size_t kept_face = part.face;
+    for (std::size_t f = part.face; f < part.face + part.faces; ++f) {
+      const ObjFace face = faces_[f];
+      const std::span<const CornerIndices> corners(&corners_[read], face.corners);
+      read += face.corners;
+      if (!std::all_of(corners.begin(), corners.end(),
+                       [this](const CornerIndices& c) { return is_valid(c); })) {
+        part.dropped.add(face.line);
+        continue;
+      }
+      for (const CornerIndices& corner : corners)
+        part.lacks_normals = part.lacks_normals || !has_normal(corner);
+      if (part.dropped.count > 0) {
+        std::copy(corners.begin(), corners.end(), &corners_[kept_corner]);
+        faces_[kept_face] = face;
+      }
+      kept_corner += corners.size();
+      ++kept_face;
+      part.triangles += face.corners - 2;
+    }
+    part.faces = kept_face - part.face;
+    part.corners = kept_corner - part.corner;
+  }
+
+  template <class Array>
+  static void move_up(Array& array, std::size_t from, std::size_t count, std::size_t to) {
+    if (from == to) return;
+    const auto at = [&array](std::size_t i) {
+      return array.begin() + static_cast<std::ptrdiff_t>(i);
+    };
+    std::move(at(from), at(from + count), at(to));
+  }
+
+  // Calls visit(face, number of its first corner, its corners, their positions) for each face of a
+  // part.
   template <class Visit>
-  void for_each_face(double progress_from, double progress_to, Visit visit) {
-    constexpr std::size_t faces_per_report = 16384;
+  void for_each_face(const Part& part, Visit visit) const {
     std::vector<Vec3> polygon;
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < faces_.size(); ++i) {
-      const Face& face = faces_[i];
-      const std::span<const CornerIndices> corners(corners_.data() + first, face.corners);
-      first += face.corners;
+    std::size_t first = part.corner;
+    for (std::size_t f = part.face; f < part.face + part.faces; ++f) {
+      const std::span<const CornerIndices> corners(&corners_[first], faces_[f].corners);
       polygon.clear();
       for (const CornerIndices& corner : corners)
         polygon.push_back(positions_[static_cast<std::size_t>(corner.position)]);
-      visit(face, corners, std::span<const Vec3>(polygon));
-      if (i % faces_per_report == 0 || face.corners > faces_per_report) {
-        const double fraction = static_cast<double>(i) / static_cast<double>(faces_.size());
-        control_.report(
-            static_cast<float>(progress_from + (progress_to - progress_from) * fraction));
-      }
+      visit(f, first, corners, std::span<const Vec3>(polygon));
+      first += corners.size();
     }
   }
 
+  // work(part) for all of them; reports progress over the given range.
+  template <class Work>
+  void for_each_part(double progress_from, double progress_to, Work work) {
+    const auto parts = static_cast<double>(parts_.size());
+    crew_.for_each(
+        parts_.size(), [&](std::size_t p) { work(parts_[p]); },
+        [&](std::size_t done) {
+          report(progress_from + (progress_to - progress_from) * static_cast<double>(done) / parts);
+        });
+  }
+  void report(double progress) { control_.report(static_cast<float>(progress)); }
+
   void compute_normals() {
-    std::vector<FaceShape> shapes;
-    shapes.reserve(faces_.size());
-    std::uint32_t first = 0;
-    for_each_face(
-        parse_share + material_share, of_shapes,
-        [&](const Face& face, std::span<const CornerIndices>, std::span<const Vec3> polygon) {
-          shapes.push_back({area_normal(polygon), first, face.corners});
-          first += face.corners;
-        });
-    computed_normals_ =
-        creased_normals(positions_.size(), corners_, shapes, options_.crease, [this](double done) {
-          control_.report(static_cast<float>(of_shapes + (of_normals - of_shapes) * done));
-        });
+    HostArray<FaceShape> shapes(faces_.size());
+    for_each_part(parse_share + material_share, of_shapes, [&](const Part& part) {
+      for_each_face(part,
+                    [&](std::size_t face, std::size_t first, std::span<const CornerIndices> corners,
+                        std::span<const Vec3> polygon) {
+                      shapes[face] = {area_normal(polygon), static_cast<std::uint32_t>(first),
+                                      static_cast<std::uint32_t>(corners.size())};
+                    });
+    });
+    computed_normals_ = creased_normals(
+        positions_.size(), corners_, shapes, options_.crease, crew_,
+        [this](double done) { report(of_shapes + (of_normals - of_shapes) * done); });
   }
 
   // The given normal, else the computed one, else the face's.
@@ -311,34 +429,40 @@ class ObjLoader {
   }
 
   void make_triangles(const std::vector<std::uint32_t>& materials, Mesh& mesh) {
-    mesh.corners.reserve(3 * triangles_);
-    mesh.triangle_material.reserve(triangles_);
-    if (colours_.any()) mesh.corner_colours.reserve(3 * triangles_);
+    mesh.corners.resize(3 * triangles_);
+    mesh.triangle_material.resize(triangles_);
+    if (colours_.any()) mesh.corner_colours.resize(3 * triangles_);
+    for_each_part(of_normals, 0.99, [&](Part& part) { make_triangles(part, materials, mesh); });
+    for (const Part& part : parts_) given_up_.add(part.given_up);
+  }
+
+  void make_triangles(Part& part, const std::vector<std::uint32_t>& materials, Mesh& mesh) const {
     Triangulator triangulate;
     std::vector<std::uint32_t> triangles;
     std::vector<Vertex> vertices;
-    for_each_face(
-        of_normals, 0.99,
-        [&](const Face& face, std::span<const CornerIndices> corners,
-            std::span<const Vec3> polygon) {
-          const Vec3 face_normal = lacks_normals_ ? normal_of_face(polygon) : Vec3{};
-          vertices.clear();
-          for (std::size_t i = 0; i < corners.size(); ++i) {
-            const std::int32_t t = corners[i].texcoord;
-            vertices.push_back(
-                {polygon[i], normal_of(corners[i], face_normal),
-                 t == absent_index ? Vec2{0.0F, 0.0F} : texcoords_[static_cast<std::size_t>(t)]});
-          }
-          triangles.clear();
-          if (!triangulate(polygon, triangles)) given_up_.add(face.line);
-          for (const std::uint32_t corner : triangles) mesh.corners.push_back(vertices[corner]);
-          if (colours_.any())
-            for (const std::uint32_t corner : triangles)
-              mesh.corner_colours.push_back(
-                  colours_.at(static_cast<std::size_t>(corners[corner].position)));
-          mesh.triangle_material.insert(mesh.triangle_material.end(), triangles.size() / 3,
-                                        face.material == 0 ? 0 : materials[face.material - 1]);
-        });
+    std::size_t next = 3 * part.triangle;
+    for_each_face(part, [&](std::size_t f, std::size_t, std::span<const CornerIndices> corners,
+                            std::span<const Vec3> polygon) {
+      const ObjFace& face = faces_[f];
+      const Vec3 face_normal = lacks_normals_ ? normal_of_face(polygon) : Vec3{};
+      vertices.clear();
+      for (std::size_t i = 0; i < corners.size(); ++i) {
+        const std::int32_t t = corners[i].texcoord;
+        vertices.push_back(
+            {polygon[i], normal_of(corners[i], face_normal),
+             t == absent_index ? Vec2{0.0F, 0.0F} : texcoords_[static_cast<std::size_t>(t)]});
+      }
+      triangles.clear();
+      if (!triangulate(polygon, triangles)) part.given_up.add(face.line);
+      std::fill_n(&mesh.triangle_material[next / 3], triangles.size() / 3,
+                  face.material == 0 ? 0 : materials[face.material - 1]);
+      for (const std::uint32_t corner : triangles) {
+        if (colours_.any())
+          mesh.corner_colours[next] =
+              colours_.at(static_cast<std::size_t>(corners[corner].position));
+        mesh.corners[next++] = vertices[corner];
+      }
+    });
   }
 
   void warn(Mesh& mesh) const {
@@ -349,20 +473,19 @@ class ObjLoader {
                                             counted(what.count, one, several), what.first_line,
                                             consequence));
     };
-    say(lines_.foreign_lines(), "line that is no statement known here",
-        "lines that are no statements known here", "left out");
+    say(foreign_, "line that is no statement known here", "lines that are no statements known here",
+        "left out");
     say(bad_positions_, "vertex without three finite coordinates",
         "vertices without three finite coordinates", "triangles that use them are dropped");
     say(bad_normals_, "normal without three finite numbers", "normals without three finite numbers",
         "computed ones stand in");
     say(bad_texcoords_, "texture coordinate that is no finite number",
         "texture coordinates that are no finite numbers", "0 stands in");
-    say(lines_.malformed_colours(), "vertex colour without three finite numbers",
+    say(malformed_colours_, "vertex colour without three finite numbers",
         "vertex colours without three finite numbers", "white stands in");
     if (const std::string remark = colours_.remark(); !remark.empty())
       mesh.warnings.push_back(remark);
-    say(lines_.malformed_elements(), "malformed point or line", "malformed points or lines",
-        "left out");
+    say(malformed_elements_, "malformed point or line", "malformed points or lines", "left out");
     say(elements_.dropped(), "point or line with an index out of range or a vertex not finite",
         "points or lines with an index out of range or a vertex not finite", "left out");
     if (faces_.empty() && elements_.empty() && !positions_.empty())
@@ -377,27 +500,37 @@ class ObjLoader {
   const LoadLimits& limits_;
   const MeshOptions& options_;
 
-  // As read.
-  std::vector<Vec3> positions_;
-  std::vector<Vec3> normals_;  // length 1, or 0 for one that counts as missing
-  std::vector<Vec2> texcoords_;
-  std::vector<CornerIndices> corners_;  // of all faces, one after the other
-  std::vector<Face> faces_;
-  std::uint64_t triangles_ = 0;  // that faces_ are cut into
-  std::uint32_t material_ = 0;   // in use, numbered as in Face
+  // As read, of the whole file.
+  HostArray<Vec3> positions_;
+  HostArray<Vec3> normals_;  // length 1, or 0 for one that counts as missing
+  HostArray<Vec2> texcoords_;
+  HostArray<CornerIndices> corners_;  // of all faces, one after the other
+  HostArray<ObjFace> faces_;
+  std::vector<Part> parts_;
+  std::vector<std::string> libraries_;
   std::vector<std::string> material_names_;
   std::unordered_map<std::string, std::uint32_t> material_of_name_;
   ObjColours colours_;
   ObjElements elements_;
-  Occurrences bad_positions_;
-  Occurrences bad_normals_;
-  Occurrences bad_texcoords_;
+  Occurrences foreign_;
+  Occurrences malformed_faces_, malformed_elements_, malformed_colours_;
+  Occurrences bad_positions_, bad_normals_, bad_texcoords_;
   Occurrences given_up_;
 
   bool lacks_normals_ = false;
-  std::vector<Vec3> computed_normals_;  // by corner; 0: there is none
+  HostArray<Vec3> computed_normals_;  // by corner; 0: there is none
 
-  ObjLines lines_;
+  // Of the blocks that have been read.
+  std::atomic<std::uint64_t> bytes_{0};      // that they hold
+  std::atomic<std::uint64_t> triangles_{0};  // that their faces are cut into
+  std::atomic<std::uint64_t> places_{0};     // at which points and lines are drawn
+  std::atomic<bool> has_colours_{false};
+  std::atomic<bool> is_no_text_{false};
+
+  TextBlocks text_;
+  std::deque<ObjBlock> blocks_;
+  // Last: what it does ends before all else.
+  Crew crew_{std::clamp(std::thread::hardware_concurrency(), 1U, most_threads)};
 };
 
 }  // namespace

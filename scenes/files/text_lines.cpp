@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -17,103 +18,53 @@ constexpr std::size_t least_block_bytes = std::size_t{1} << 12U;
 constexpr std::string_view blanks = " \t";
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+// Behind the last line end in [from, end) of a text that joins nothing; null where there is none. A
+// CR as the text's last byte is not known to be one: LF may follow.
+const char* last_line_end(const char* text, const char* from, const char* end) {
+  for (const char* c = end; c-- > from;) {
+    if (*c != '\n' && (*c != '\r' || c + 1 == end || c[1] == '\n')) continue;
+    const char* before = c;
+    if (*c == '\n' && before > text && before[-1] == '\r') --before;
+    if (before == text || before[-1] != '\\') return c + 1;
+  }
+  return nullptr;
+}
+
+// The first of the bytes [at, end) that is at most `most`, which is below 128; `end` if none is.
+char* skip_above(char* at, const char* end, char most) {
+  if constexpr (std::endian::native == std::endian::little) {
+    // Eight at a time. Of those that are less a subtraction sets the highest bit; it may set that
+    // of bytes behind the first of them, too.
+    constexpr std::uint64_t each = 0x0101010101010101U;
+    const std::uint64_t bound = each * (static_cast<unsigned char>(most) + 1U);
+    while (end - at >= 8) {
+      std::uint64_t bytes = 0;
+      std::memcpy(&bytes, at, sizeof bytes);
+      if (const std::uint64_t less = (bytes - bound) & ~bytes & 0x80U * each; less != 0)
+        return at + std::countr_zero(less) / 8;
+      at += 8;
+    }
+  }
+  while (at<end&& static_cast<unsigned char>(*at)> static_cast<unsigned char>(most)) ++at;
+  return at;
+}
 
 }  // namespace
 
-TextLines::TextLines(InputFile file, Observer observer)
+TextBlocks::TextBlocks(InputFile file, Observer observer)
     : observer_(std::move(observer)), file_(std::move(file)) {}
 
-std::string TextLines::here() const { return fmt::format("{}:{}", path().string(), line_number_); }
-
-void TextLines::overwrite(std::string_view part, char with) {
-  if (part.empty()) return;
-  std::memset(buffer_.data() + (part.data() - buffer_.data()), with, part.size());
-}
-
-TextLines::int_type TextLines::underflow() {
-  while (next_line()) {
-    const std::string_view whole(buffer_.data() + begin_, line_end_ - begin_);
-    std::string_view line = whole;
-    if (!accept(line)) continue;
-    char* const first = buffer_.data() + begin_ + (line.data() - whole.data());
-    char* const last = first + line.size();
-    *last = '\n';  // over the line's own end, what was cut off, or the spare byte
-    setg(first, first, last + 1);
-    return traits_type::to_int_type(*first);
-  }
-  setg(nullptr, nullptr, nullptr);
-  return traits_type::eof();
-}
-
-bool TextLines::next_line() {
-  line_number_ += lines_joined_;
-  if (line_number_ == 1 && next_ == 0) {
-    refill();
-    if (std::string_view(buffer_.data(), end_).starts_with(byte_order_mark))
-      next_ = byte_order_mark.size();
-  }
-  lines_joined_ = 1;
-  begin_ = next_;
-  // Positions count from begin_, since refill() moves the line.
-  std::size_t blank = 0;  // so many bytes in front, at least, are spaces and tabs
-  // Is the line a comment, as far as it is read? Looks at each byte once, however many lines join.
-  const auto is_comment = [&](std::size_t length) {
-    while (blank < length && blanks.find(buffer_[begin_ + blank]) != std::string_view::npos)
-      ++blank;
-    return blank < length && buffer_[begin_ + blank] == '#';
-  };
-  const auto ends_in_backslash = [&](std::size_t length) {
-    return length > 0 && buffer_[begin_ + length - 1] == '\\';
-  };
-  for (std::size_t length = 0;;) {
-    // Whatever ends a line, and the byte 0, is at most '\r'.
-    while (begin_ + length<end_&& static_cast<unsigned char>(buffer_[begin_ + length])> '\r')
-      ++length;
-    if (begin_ + length == end_) {
-      if (refill()) continue;
-      // With nothing to join to.
-      if (ends_in_backslash(length) && !is_comment(length)) buffer_[end_ - 1] = ' ';
-      line_end_ = next_ = end_;
-      return length > 0;
-    }
-    const char c = buffer_[begin_ + length];
-    if (c == '\0')
-      throw Error(here(), "holds a byte 0, so this is not a text file",
-                  "Name a Wavefront OBJ or MTL file in ASCII or UTF-8");
-    if (c != '\n' && c != '\r') {
-      ++length;
-      continue;
-    }
-    if (c == '\r' && begin_ + length + 1 == end_) refill();
-    const bool two_bytes =
-        c == '\r' && begin_ + length + 1 < end_ && buffer_[begin_ + length + 1] == '\n';
-    const std::size_t end_bytes = two_bytes ? 2 : 1;
-
-    if (ends_in_backslash(length) && !is_comment(length)) {
-      std::memset(buffer_.data() + begin_ + length - 1, ' ', 1 + end_bytes);
-      length += end_bytes;
-      ++lines_joined_;
-      continue;
-    }
-    line_end_ = begin_ + length;
-    next_ = line_end_ + end_bytes;
-    return true;
-  }
-}
-
-bool TextLines::refill() {
-  if (begin_ > 0) {
-    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-    end_ -= begin_;
-    begin_ = 0;
-  }
-  const auto block = static_cast<std::size_t>(
+bool TextBlocks::read_more(TextBlock& block) {
+  const auto more = static_cast<std::size_t>(
       std::clamp<std::uint64_t>(file_size(), least_block_bytes, block_bytes));
-  if (buffer_.size() < end_ + block + 1)
-    buffer_.resize(std::max(2 * buffer_.size(), end_ + block + 1));
-  const std::size_t got = file_.read({buffer_.data() + end_, block});
-  end_ += got;
+  block.bytes.resize(block.length + more + 1);
+  const std::size_t got = file_.read({block.end(), more});
+  if (bytes_read_ == 0 && std::string_view(block.begin(), got).starts_with(byte_order_mark)) {
+    std::memmove(block.begin(), block.begin() + byte_order_mark.size(),
+                 got - byte_order_mark.size());
+    block.length -= byte_order_mark.size();
+  }
+  block.length += got;
   bytes_read_ += got;
   if (got > 0) {
     // The file may have grown since its size was asked.
@@ -122,6 +73,108 @@ bool TextLines::refill() {
                   : 1.0);
   }
   return got > 0;
+}
+
+std::optional<TextBlock> TextBlocks::next() {
+  TextBlock block{.bytes = std::exchange(rest_, {}), .length = 0};
+  block.length = block.bytes.size();
+  std::size_t searched = 0;
+  for (;;) {
+    if (!read_more(block)) {
+      if (block.length == 0) return std::nullopt;
+      return block;
+    }
+    if (const char* const cut =
+            last_line_end(block.begin(), block.begin() + searched, block.end())) {
+      rest_.assign(cut, static_cast<const char*>(block.end()));
+      block.length = static_cast<std::size_t>(cut - block.begin());
+      return block;
+    }
+    // What is no text may have no lines either.
+    if (std::memchr(block.begin() + searched, 0, block.length - searched)) return block;
+    searched = block.length > 0 ? block.length - 1 : 0;  // a CR there may be one yet
+  }
+}
+
+LineCutter::LineCutter(TextBlock& block, std::uint64_t lines_before)
+    : text_(block.begin()), end_(block.end()), line_number_(lines_before) {}
+
+bool LineCutter::next(std::string_view& line) {
+  line_number_ += lines_joined_;
+  lines_joined_ = 1;
+  char* const begin = text_;
+  char* blank = begin;  // up to here, at least, are spaces and tabs
+  // Is the line a comment, as far as `at`? Looks at each byte once, however many lines join.
+  const auto is_comment = [&](const char* at) {
+    while (blank < at && is_blank(*blank)) ++blank;
+    return blank < at && *blank == '#';
+  };
+  const auto joins = [&](const char* at) {
+    return at > begin && at[-1] == '\\' && !is_comment(at);
+  };
+  for (char* at = begin;;) {
+    // Whatever ends a line, and the byte 0, is at most '\r'.
+    at = skip_above(at, end_, '\r');
+    if (at == end_) {
+      if (joins(at)) at[-1] = ' ';  // to nothing
+      text_ = end_;
+      line = {begin, static_cast<std::size_t>(at - begin)};
+      if (line.empty()) --line_number_;
+      return !line.empty();
+    }
+    if (*at == '\0') {
+      holds_zero_ = true;
+      text_ = end_;
+      return false;
+    }
+    if (*at != '\n' && *at != '\r') {
+      ++at;
+      continue;
+    }
+    const bool two_bytes = *at == '\r' && at + 1 < end_ && at[1] == '\n';
+    char* const behind = at + (two_bytes ? 2 : 1);
+    if (joins(at)) {
+      std::fill(at - 1, behind, ' ');
+      at = behind;
+      ++lines_joined_;
+      continue;
+    }
+    text_ = behind;
+    line = {begin, static_cast<std::size_t>(at - begin)};
+    return true;
+  }
+}
+
+void throw_no_text(const std::filesystem::path& path, std::uint64_t line) {
+  throw Error(fmt::format("{}:{}", path.string(), line),
+              "holds a byte 0, so this is not a text file",
+              "Name a Wavefront OBJ or MTL file in ASCII or UTF-8");
+}
+
+TextLines::TextLines(InputFile file, TextBlocks::Observer observer)
+    : blocks_(std::move(file), std::move(observer)) {}
+
+std::string TextLines::here() const { return fmt::format("{}:{}", path().string(), line_number()); }
+
+TextLines::int_type TextLines::underflow() {
+  for (;;) {
+    std::string_view line;
+    while (lines_.next(line)) {
+      if (!accept(line)) continue;
+      char* const first = block_.begin() + (line.data() - block_.begin());
+      char* const last = first + line.size();
+      *last = '\n';  // over the line's own end, what was cut off, or the spare byte
+      setg(first, first, last + 1);
+      return traits_type::to_int_type(*first);
+    }
+    if (lines_.holds_zero()) throw_no_text(path(), line_number());
+    std::optional<TextBlock> next = blocks_.next();
+    if (!next) break;
+    block_ = *std::move(next);
+    lines_ = LineCutter(block_, lines_.lines());
+  }
+  setg(nullptr, nullptr, nullptr);
+  return traits_type::eof();
 }
 
 std::string_view next_word(std::string_view& text) {

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
-#include "gpu/steps/pick.h"
 #include "scenes/parts/legends.h"
 
 namespace warpview {
 
 MarkedScene::MarkedScene(const SceneRequest& request, const SceneKind& kind)
-    : Scene(request, kind), materials_(legend_of_materials(mesh(), mesh_output)) {}
+    : PointedScene(request, kind), materials_(legend_of_materials(mesh(), mesh_output)) {}
 
 std::size_t MarkedScene::add_value_stream() {
   value_stream_ = add_stream({.name = "values",
@@ -17,31 +16,12 @@ std::size_t MarkedScene::add_value_stream() {
   return value_stream_;
 }
 
-void MarkedScene::add_picked_outputs(char path_key, char triangle_key) {
-  picked_.emplace(timeline(), vertices(), tree());
-  picked_streams_.path =
-      add_stream({.name = "path", .element_bytes = sizeof(Aabb), .capacity = Bvh::longest_path});
-  picked_streams_.triangle =
-      add_stream({.name = "picked", .element_bytes = sizeof(Vec3), .capacity = 3});
-  picked_streams_.path_command = add_command();
-  picked_streams_.triangle_command = add_command();
-  add_output({.kind = OutputKind::boxes,
-              .name = "path",
-              .title = "Path to what was picked",
-              .key = path_key,
-              .shown = true,
-              .streams = {picked_streams_.path},
-              .command = picked_streams_.path_command,
-              .style = {0.0F, 1.0F},
-              .dims = false});
-  add_output({.kind = OutputKind::marked,
-              .name = "picked",
-              .title = "Picked triangle",
-              .key = triangle_key,
-              .shown = true,
-              .streams = {picked_streams_.triangle},
-              .command = picked_streams_.triangle_command,
-              .dims = false});
+std::vector<PointedSurface> MarkedScene::surfaces() {
+  return {{.tree = &tree(),
+           .positions = positions(),
+           .indices = vertices().indices(),
+           .material = vertices().material(),
+           .materials = mesh().materials}};
 }
 
 TriangleValueChoice MarkedScene::colours() const {
@@ -64,8 +44,6 @@ void MarkedScene::set_surface_styles() {
   set_style(edges_output, surface);
 }
 
-void MarkedScene::add_marks_to(Timeline::Key& key) const { key.push_back(picked_->any() ? 1 : 0); }
-
 void MarkedScene::write_marks(const StageRun& run, const Frame& frame,
                               const TriangleValueChoice* choice) {
   if (frame.targets[value_stream_] && has_values())
@@ -80,11 +58,7 @@ void MarkedScene::write_marks(const StageRun& run, const Frame& frame,
                                                       .choice = choice,
                                                       .n = tree().capacity(),
                                                       .out = target<float>(frame, value_stream_)});
-  picked_->write(run, positions(),
-                 {.path = target<Aabb>(frame, picked_streams_.path),
-                  .triangle = target<Vec3>(frame, picked_streams_.triangle),
-                  .path_command = command(picked_streams_.path_command),
-                  .triangle_command = command(picked_streams_.triangle_command)});
+  write_picked(run, frame);
 }
 
 StageWork MarkedScene::work_of_marks(const Frame& frame) const {
@@ -138,32 +112,6 @@ CutPlane MarkedScene::cut() const {
   const auto share = static_cast<float>(controls()["cut_at"]);
   return {.normal = {axis == 0 ? 1.0F : 0.0F, axis == 1 ? 1.0F : 0.0F, axis == 2 ? 1.0F : 0.0F},
           .offset = axis_of(rest.min * (1.0F - share) + rest.max * share, axis)};
-}
-
-Tree::Traced MarkedScene::trace(Ray ray) {
-  collect();
-  const RaySpan span = shown_span(ray, cut());
-  if (span.first > span.last) return {};
-  ray.origin = ray.origin + ray.direction * span.first;
-  Tree::Traced traced = tree().trace(ray);
-  if (traced.hit.t > span.last - span.first) return {};
-  traced.hit.t += span.first;
-  return traced;
-}
-
-std::vector<Fact> MarkedScene::pick(const Ray& ray) {
-  const Tree::Traced traced = trace(ray);
-  const std::uint32_t triangle = traced.hit.triangle;
-  picked_->set(triangle == RayHit::nothing ? nothing_picked : triangle,
-               command(picked_streams_.path_command), command(picked_streams_.triangle_command));
-  if (triangle == RayHit::nothing) return {};
-  return facts_of_pick(timeline(), vertices(), tree(), positions(), mesh(), ray, traced);
-}
-
-std::vector<Fact> MarkedScene::glance(const Ray& ray) {
-  const RayHit hit = trace(ray).hit;
-  if (hit.triangle == RayHit::nothing) return {};
-  return facts_of_glance(timeline(), vertices(), mesh(), ray, hit);
 }
 
 }  // namespace warpview

@@ -1,4 +1,4 @@
-// A scene with a mesh and a tree over its triangles, as it can be looked at: coloured by what was
+// A scene with one mesh and a tree over its triangles, as it can be looked at: coloured by what was
 // computed of each triangle, cut open, and pointed at.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #include "gpu/steps/triangle_values.h"
 #include "scenes/controls.h"
-#include "scenes/parts/picked.h"
+#include "scenes/parts/pointed_scene.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
 #include "scenes/scene.h"
@@ -60,15 +60,12 @@ inline constexpr Control cut_at_control{
     .initial = 0.5,
     .group = "Cut"};
 
-class MarkedScene : public Scene {
+class MarkedScene : public PointedScene {
  public:
   CutPlane cut() const override;
   std::optional<Legend> legend() const override;
   // Of `level`, where the scene has it, the tree's depth.
   double useful_most(std::size_t control) const override;
-  // What the ray hits first of what the cut leaves.
-  std::vector<Fact> pick(const Ray& ray) override;
-  std::vector<Fact> glance(const Ray& ray) override;
 
  protected:
   enum OutputPlace : std::size_t { mesh_output, edges_output, boxes_output };
@@ -85,13 +82,10 @@ class MarkedScene : public Scene {
   // What the outputs mesh_output and edges_output have beside the surface's streams: a number for
   // each triangle.
   std::size_t add_value_stream();
-  // After vertices() and tree() are there.
-  void add_picked_outputs(char path_key, char triangle_key);
 
   // --- for frames
   TriangleValueChoice colours() const;  // for write_marks()
   void set_surface_styles();
-  void add_marks_to(Timeline::Key& key) const;
   // `choice`: colours(), on the device.
   void write_marks(const StageRun& run, const Frame& frame, const TriangleValueChoice* choice);
   StageWork work_of_marks(const Frame& frame) const;
@@ -101,11 +95,9 @@ class MarkedScene : public Scene {
   ColourBy colour_by() const { return static_cast<ColourBy>(controls().choice("colour_by")); }
   bool has_values() const { return colour_by() >= ColourBy::rank; }
   Colouring colouring() const;
-  Tree::Traced trace(Ray ray);
+  std::vector<PointedSurface> surfaces() override;
 
   std::optional<Legend> materials_;
-  std::optional<Picked> picked_;
-  PickedStreams picked_streams_;
   std::size_t value_stream_ = 0;
 };
 

@@ -199,21 +199,4 @@ std::string check_particle_step(const ParticleState& before, const ParticleState
   return {};
 }
 
-SphereHit nearest_sphere(const Ray& ray, const ParticleState& state, float radius) {
-  SphereHit nearest;
-  const float a = dot(ray.direction, ray.direction);
-  for (std::uint32_t i = 0; i < state.places.size(); ++i) {
-    if (!is_born(state.places[i])) continue;
-    const Vec3 off = ray.origin - state.places[i];
-    const float b = dot(off, ray.direction);
-    const float c = dot(off, off) - radius * radius;
-    const float discriminant = b * b - a * c;
-    if (!(discriminant >= 0.0F) || !(a > 0.0F)) continue;
-    const float t = (-b - std::sqrt(discriminant)) / a;
-    if (t >= 0.0F && (nearest.number == SphereHit::nothing || t < nearest.t))
-      nearest = {i, t, ray.origin + ray.direction * t, state.velocities[i]};
-  }
-  return nearest;
-}
-
 }  // namespace warpview

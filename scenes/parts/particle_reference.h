@@ -34,13 +34,4 @@ ParticleState particle_step(ParticleState s, const ParticleRules& rules,
 std::string check_particle_step(const ParticleState& before, const ParticleState& after,
                                 const ParticleRules& rules, const Tree::Snapshot* tree);
 
-struct SphereHit {
-  static constexpr std::uint32_t nothing = 0xffffffffU;
-  std::uint32_t number = nothing;
-  float t = 0.0F;  // hit point: origin + t * direction
-  Vec3 place{}, velocity{};
-};
-// The first sphere that a ray meets from outside.
-SphereHit nearest_sphere(const Ray& ray, const ParticleState& state, float radius);
-
 }  // namespace warpview

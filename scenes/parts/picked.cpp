@@ -17,13 +17,12 @@ Fact triangle_fact(std::uint32_t triangle) {
           .tooltip = "Its number among those that were kept."};
 }
 
-Fact material_fact(Timeline& timeline, const Vertices& vertices, const Mesh& mesh,
-                   std::uint32_t triangle) {
+Fact material_fact(Timeline& timeline, const PointedSurface& surface, std::uint32_t triangle) {
   Stream& stream = timeline.stream();
   std::uint32_t material = 0;
-  stream.copy(&material, vertices.material() + triangle, sizeof material, Copy::device_to_host);
+  stream.copy(&material, surface.material + triangle, sizeof material, Copy::device_to_host);
   stream.synchronize();
-  const std::string& name = mesh.materials[material].name;
+  const std::string& name = surface.materials[material].name;
   return {.name = "pick.material",
           .title = "Material",
           .value = name.empty() ? std::string("none") : name};
@@ -34,16 +33,16 @@ Fact place_fact(const Ray& ray, const RayHit& hit) {
 }
 
 // The vertices' numbers, and where each is now.
-void add_vertex_facts(std::vector<Fact>& facts, Timeline& timeline, const Vertices& vertices,
-                      const Vertex* positions, std::uint32_t triangle) {
+void add_vertex_facts(std::vector<Fact>& facts, Timeline& timeline, const PointedSurface& surface,
+                      std::uint32_t triangle) {
   Stream& stream = timeline.stream();
   std::array<std::uint32_t, 3> corners{};
-  stream.copy(corners.data(), vertices.indices() + 3 * std::size_t{triangle}, sizeof corners,
+  stream.copy(corners.data(), surface.indices + 3 * std::size_t{triangle}, sizeof corners,
               Copy::device_to_host);
   stream.synchronize();
   std::array<Vertex, 3> places{};
   for (std::size_t k = 0; k < corners.size(); ++k)
-    stream.copy(&places[k], positions + corners[k], sizeof places[k], Copy::device_to_host);
+    stream.copy(&places[k], surface.positions + corners[k], sizeof places[k], Copy::device_to_host);
   stream.synchronize();
   facts.push_back({.name = "pick.vertices",
                    .title = "Vertices",
@@ -58,8 +57,7 @@ void add_vertex_facts(std::vector<Fact>& facts, Timeline& timeline, const Vertic
 
 }  // namespace
 
-Picked::Picked(Timeline& timeline, const Vertices& vertices, const Tree& tree)
-    : timeline_(timeline), vertices_(vertices), tree_(tree), on_device_(timeline.device(), 1) {
+Picked::Picked(Timeline& timeline) : timeline_(timeline), on_device_(timeline.device(), 1) {
   on_device_.upload(timeline.stream(), {&triangle_, 1});
   timeline.stream().synchronize();
 }
@@ -73,22 +71,23 @@ void Picked::set(std::uint32_t triangle, DrawCommand* path_command, DrawCommand*
   stream.synchronize();
 }
 
-void Picked::write(const StageRun& run, const Vertex* positions,
+void Picked::write(const StageRun& run, const PointedSurface& surface,
                    const PickedTargets& targets) const {
   if (!any()) return;
+  const Tree& tree = *surface.tree;
   if (targets.path)
-    run.run<Step::write_path>(WritePathArgs{.count = tree_.count(),
-                                            .bvh = tree_.bvh(),
-                                            .depth = tree_.depth(),
-                                            .primitives = tree_.primitives(),
+    run.run<Step::write_path>(WritePathArgs{.count = tree.count(),
+                                            .bvh = tree.bvh(),
+                                            .depth = tree.depth(),
+                                            .primitives = tree.primitives(),
                                             .picked = on_device_.data(),
-                                            .n = tree_.capacity(),
+                                            .n = tree.capacity(),
                                             .out = targets.path,
                                             .command = targets.path_command});
   if (targets.triangle)
-    run.run<Step::write_triangle>(WriteTriangleArgs{.count = tree_.count(),
-                                                    .vertices = positions,
-                                                    .indices = vertices_.indices(),
+    run.run<Step::write_triangle>(WriteTriangleArgs{.count = tree.count(),
+                                                    .vertices = surface.positions,
+                                                    .indices = surface.indices,
                                                     .picked = on_device_.data(),
                                                     .out = targets.triangle,
                                                     .command = targets.triangle_command});
@@ -119,21 +118,21 @@ std::string morton_path(std::uint64_t code, int bits) {
   return path;
 }
 
-std::vector<Fact> facts_of_glance(Timeline& timeline, const Vertices& vertices, const Mesh& mesh,
-                                  const Ray& ray, const RayHit& hit) {
-  return {triangle_fact(hit.triangle), material_fact(timeline, vertices, mesh, hit.triangle),
+std::vector<Fact> facts_of_glance(Timeline& timeline, const PointedSurface& surface, const Ray& ray,
+                                  const RayHit& hit) {
+  return {triangle_fact(hit.triangle), material_fact(timeline, surface, hit.triangle),
           place_fact(ray, hit)};
 }
 
-std::vector<Fact> facts_of_pick(Timeline& timeline, const Vertices& vertices, Tree& tree,
-                                const Vertex* positions, const Mesh& mesh, const Ray& ray,
+std::vector<Fact> facts_of_pick(Timeline& timeline, const PointedSurface& surface, const Ray& ray,
                                 const Tree::Traced& traced) {
   const std::uint32_t triangle = traced.hit.triangle;
+  Tree& tree = *surface.tree;
   const LeafPlace leaf = tree.leaf_of(triangle);
   const std::uint64_t code = tree.code_of(triangle);
   std::vector<Fact> facts = {triangle_fact(triangle)};
-  add_vertex_facts(facts, timeline, vertices, positions, triangle);
-  facts.push_back(material_fact(timeline, vertices, mesh, triangle));
+  add_vertex_facts(facts, timeline, surface, triangle);
+  facts.push_back(material_fact(timeline, surface, triangle));
   facts.push_back(place_fact(ray, traced.hit));
   facts.push_back({.name = "pick.code",
                    .title = "Morton code",

@@ -2,16 +2,26 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "gpu/interop/draw_command.h"
 #include "gpu/runtime/buffer.h"
 #include "scenes/parts/tree.h"
-#include "scenes/parts/vertices.h"
 #include "scenes/scene.h"
 
 namespace warpview {
+
+// Triangles with their tree, as they are now. The pointers are to device memory.
+struct PointedSurface {
+  Tree* tree = nullptr;
+  const Vertex* positions = nullptr;
+  const std::uint32_t* indices = nullptr;
+  const std::uint32_t* material = nullptr;  // of each triangle, among `materials`
+  std::span<const Material> materials{};
+  bool is_drawn = true;  // what is not drawn is not hit
+};
 
 // Streams and draw commands of its two outputs.
 struct PickedStreams {
@@ -29,21 +39,20 @@ struct PickedTargets {
 
 class Picked {
  public:
-  // Nothing is picked at first. All must outlive this.
-  Picked(Timeline& timeline, const Vertices& vertices, const Tree& tree);
+  // Nothing is picked at first. The timeline must outlive this.
+  explicit Picked(Timeline& timeline);
 
   // From the next frame on; nothing_picked: none. The draw commands are those of its targets, of
   // nothing until then. Waits.
   void set(std::uint32_t triangle, DrawCommand* path_command, DrawCommand* triangle_command);
   bool any() const { return triangle_ != nothing_picked; }
   // Queues its boxes and corners as they are now: in every frame that is drawn, so that they move
-  // with the mesh.
-  void write(const StageRun& run, const Vertex* positions, const PickedTargets& targets) const;
+  // with the surface that it is of.
+  void write(const StageRun& run, const PointedSurface& surface,
+             const PickedTargets& targets) const;
 
  private:
   Timeline& timeline_;
-  const Vertices& vertices_;
-  const Tree& tree_;
   std::uint32_t triangle_ = nothing_picked;
   Buffer<std::uint32_t> on_device_;
 };
@@ -61,11 +70,10 @@ RaySpan shown_span(const Ray& ray, const CutPlane& plane);
 std::string morton_path(std::uint64_t code, int bits);
 
 // All that is told of a picked triangle. Waits.
-std::vector<Fact> facts_of_pick(Timeline& timeline, const Vertices& vertices, Tree& tree,
-                                const Vertex* positions, const Mesh& mesh, const Ray& ray,
+std::vector<Fact> facts_of_pick(Timeline& timeline, const PointedSurface& surface, const Ray& ray,
                                 const Tree::Traced& traced);
 // The least of it: triangle, material and place. Waits.
-std::vector<Fact> facts_of_glance(Timeline& timeline, const Vertices& vertices, const Mesh& mesh,
-                                  const Ray& ray, const RayHit& hit);
+std::vector<Fact> facts_of_glance(Timeline& timeline, const PointedSurface& surface, const Ray& ray,
+                                  const RayHit& hit);
 
 }  // namespace warpview

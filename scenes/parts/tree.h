@@ -57,6 +57,10 @@ class Tree {
   // Runs one of the stages again, with what must precede and follow it. True if it is one of this
   // tree's. May wait.
   bool repeat(StageId stage);
+  // Is that all that changes? Else bounds, codes and topology are made anew. Of any stage.
+  bool repeats_alone(StageId stage) const {
+    return !is_ours(stage) || keeps_topology(stage) || is_current_;
+  }
 
   // What the last rebuild() or refit() took, without the statistics, as of the timeline's last
   // collect(); 0 where it took no times.

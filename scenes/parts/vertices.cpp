@@ -106,12 +106,14 @@ Vertices::Vertices(Timeline& timeline, const Mesh& mesh, const std::string& pref
       triangles_(checked_triangles(mesh)) {
   Device& device = timeline.device();
   const std::size_t n = triangles_;
-  corners_ = {device, 3 * n};
+  if (!device.reads_host_memory()) {
+    corners_ = {device, 3 * n};
+    material_ = {device, n};
+    colours_ = {device, mesh.corner_colours.size()};
+  }
   kept_corners_ = {device, 3 * n};
   if (!is_apart_) vertices_ = {device, 3 * n};
-  material_ = {device, n};
   kept_material_ = {device, n};
-  colours_ = {device, mesh.corner_colours.size()};
   kept_colours_ = {device, mesh.corner_colours.size()};
   indices_ = {device, 3 * n};
   counts_ = {device, 1};
@@ -123,14 +125,18 @@ Vertices::Vertices(Timeline& timeline, const Mesh& mesh, const std::string& pref
        .title = "Upload",
        .queue =
            [this](const StageRun& run) {
-             if (run.measuring()) return;
-             corners_.upload(run.stream(), mesh_.corners);
-             material_.upload(run.stream(), mesh_.triangle_material);
-             colours_.upload(run.stream(), mesh_.corner_colours);
+             if (run.measuring() || lies_on_host()) return;
+             corners_.upload_much(run.stream(), mesh_.corners);
+             material_.upload_much(run.stream(), mesh_.triangle_material);
+             colours_.upload_much(run.stream(), mesh_.corner_colours);
            },
        .work =
            [this] {
-             return StageWork{mesh_.corners.size(), mesh_.corners.size() * sizeof(Vertex)};
+             const std::uint64_t corner =
+                 lies_on_host() ? 0 : sizeof(Vertex) + (colours() ? sizeof(std::uint32_t) : 0);
+             const std::uint64_t triangle = lies_on_host() ? 0 : sizeof(std::uint32_t);
+             return StageWork{mesh_.corners.size(),
+                              mesh_.corners.size() * corner + mesh_.triangle_count() * triangle};
            }});
   scan_ = timeline.add(
       {.name = prefix + "scan",
@@ -139,16 +145,18 @@ Vertices::Vertices(Timeline& timeline, const Mesh& mesh, const std::string& pref
        .queue =
            [this](const StageRun& run) {
              const BackendTable& table = run.stream().device().table();
-             run.run<Step::drop>(
-                 DropArgs{.corners = corners_.data(),
-                          .material = material_.data(),
-                          .colours = colours() ? colours_.data() : nullptr,
-                          .n = triangles_,
-                          .kept_corners = kept_corners_.data(),
-                          .kept_material = kept_material_.data(),
-                          .kept_colours = kept_colours_.data(),
-                          .counts = counts_.data(),
-                          .scan = table.get<Primitive::scan>(timeline_.row(scan_))});
+             run.run<Step::drop>(DropArgs{
+                 .corners = lies_on_host() ? mesh_.corners.data() : corners_.data(),
+                 .material = lies_on_host() ? mesh_.triangle_material.data() : material_.data(),
+                 .colours = !colours()       ? nullptr
+                            : lies_on_host() ? mesh_.corner_colours.data()
+                                             : colours_.data(),
+                 .n = triangles_,
+                 .kept_corners = kept_corners_.data(),
+                 .kept_material = kept_material_.data(),
+                 .kept_colours = kept_colours_.data(),
+                 .counts = counts_.data(),
+                 .scan = table.get<Primitive::scan>(timeline_.row(scan_))});
            },
        .work =
            [this] {

@@ -4,6 +4,7 @@
 //   upload -> scan (drop what is not finite) -> dedup
 //
 // or, for what tears its triangles apart, without de-duplication: then every corner is a vertex.
+// Where the device reads the host's memory nothing is uploaded.
 #pragma once
 
 #include <cstdint>
@@ -75,6 +76,8 @@ class Vertices {
   std::vector<Check> verify(const Snapshot& snapshot) const;
 
  private:
+  // Is it read where the host has it? Then the stage that uploads has nothing to do.
+  bool lies_on_host() const { return timeline_.device().reads_host_memory(); }
   void add_dedup();
   void add_numbering();
 

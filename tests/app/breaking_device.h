@@ -1,4 +1,5 @@
-// A GPU that breaks in the middle of a frame, in front of the CPU device.
+// A GPU that breaks in the middle of a frame, or is as slow as the test says, in front of the CPU
+// device.
 //
 // As with CUDA, an error stays: whatever is asked of the device afterwards fails, but for giving
 // back what it has.
@@ -31,6 +32,8 @@ struct Breakage {
   std::atomic<bool> next_end_fails{false};  // of a stream that kernels were launched in
   std::atomic<bool> broken{false};
   std::atomic<std::int64_t> alive{0};  // allocations, streams, events, graphs, registrations
+  // What any two events say that they are apart; 0: what passed.
+  std::atomic<double> milliseconds{0.0};
 
   void refuse(const std::string& asked) const {
     if (broken) throw Error(asked, ever_after, "");
@@ -135,6 +138,7 @@ class BreakingDevice final : public Device {
     }
     double milliseconds_since(const Event& start) const override {
       breakage->refuse("the time between two events");
+      if (const double ms = breakage->milliseconds; ms > 0.0) return ms;
       return behind->milliseconds_since(*static_cast<const Mark&>(start).behind);
     }
 

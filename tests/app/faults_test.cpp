@@ -48,14 +48,22 @@ TEST(Faults, NoEgl) {
   EXPECT_EQ(run_program({small_scene}, {.before = hidden, .out = {}}).code, exit_unavailable);
 }
 
-// Wherever on the way the system refuses another thread.
+// Wherever on the way the system refuses another thread. The file is read in several blocks, which
+// threads would share.
 TEST(Faults, NoThreads) {
+  const std::string file = test_folder() / "triangle.obj";
+  {
+    std::ofstream text(file);
+    for (int line = 0; line < 50'000; ++line) text << "# nothing\n";
+    text << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  }
   bool refused = false;
   bool drawn = false;
   for (int threads = 0; !drawn && threads < 64; threads += threads < 12 ? 1 : 8) {
     const ProgramResult result =
         draw("export LD_PRELOAD='" WARPVIEW_REFUSES_THREADS "' WARPVIEW_TEST_THREADS=" +
-             std::to_string(threads) + "; ");
+                 std::to_string(threads) + "; ",
+             file);
     expect_told(result, std::to_string(threads) + " threads");
     drawn = result.code == exit_success;
     if (drawn) continue;

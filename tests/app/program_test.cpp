@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/options.h"
 #include "app/render/screenshot.h"
@@ -60,12 +61,12 @@ TEST(Program, SaysItsVersionAndHelp) {
   const ProgramResult help = run_program({"--help"});
   EXPECT_EQ(help.code, exit_success);
   for (const char* option :
-       {"--backend",  "--device",    "--list-backends", "--list-variants", "--list-scenes",
-        "--interop",  "--warp-size", "--seed",          "--variant",       "--set",
-        "--animate",  "--headless",  "--size",          "--frames",        "--show",
-        "--level",    "--verify",    "--screenshot",    "--report",        "--panels",
-        "--software", "--lab",       "--lab-code",      "--time",          "--no-shadows",
-        "--ui-scale"})
+       {"--backend",  "--device",     "--list-backends", "--list-variants", "--list-scenes",
+        "--interop",  "--warp-size",  "--seed",          "--variant",       "--set",
+        "--animate",  "--headless",   "--size",          "--frames",        "--show",
+        "--level",    "--verify",     "--screenshot",    "--report",        "--panels",
+        "--software", "--lab",        "--lab-code",      "--time",          "--no-shadows",
+        "--ui-scale", "--transparent"})
     EXPECT_NE(help.out.find(option), std::string::npos) << option;
 }
 
@@ -557,8 +558,9 @@ TEST(Report, HasItsSchema) {
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const json& row = report["stages"][i];
     SCOPED_TRACE(stages[i]);
-    EXPECT_EQ(keys_of(row), (Keys{"bytes", "gb_per_s", "items", "ms_median", "ms_min", "name",
-                                  "runs", "variant", "verified"}));
+    EXPECT_EQ(keys_of(row), (Keys{"bytes", "cold", "copy_share", "gb_per_s", "items", "ms_cold",
+                                  "ms_max", "ms_median", "ms_min", "ms_p95", "ms_quartile_1",
+                                  "ms_quartile_3", "n", "name", "runs", "variant", "verified"}));
     EXPECT_EQ(row["name"], stages[i]);
     EXPECT_EQ(row["runs"], stages[i] == "write" ? 1 : 0);  // the rest is no part of a frame
     if (stages[i] == "deform" || stages[i] == "write")
@@ -566,11 +568,52 @@ TEST(Report, HasItsSchema) {
     else
       EXPECT_EQ(row["verified"], true);
     EXPECT_GT(row["items"].get<int>(), 0);
-    EXPECT_GT(row["bytes"].get<int>(), 0);
-    if (stages[i] == "deform") continue;  // nothing moves
+    const bool is_in_build = stages[i] == "refit";
+    EXPECT_EQ(row["bytes"].get<int>() > 0, !is_in_build);
+    EXPECT_EQ(row["n"] == 0, stages[i] == "deform" || is_in_build);
+    if (stages[i] == "deform" || is_in_build) continue;  // nothing moves
     EXPECT_GT(row["ms_median"].get<double>(), 0.0);
-    EXPECT_LE(row["ms_min"].get<double>(), row["ms_median"].get<double>());
+    double least = 0.0;
+    for (const char* name :
+         {"ms_min", "ms_quartile_1", "ms_median", "ms_quartile_3", "ms_p95", "ms_max"}) {
+      EXPECT_GE(row[name].get<double>(), least) << name;
+      least = row[name].get<double>();
+    }
+    EXPECT_EQ(row["n"], stages[i] == "write" ? 1 : 2) << "the first frame of all was cold";
+    EXPECT_EQ(row["cold"], false);
+    EXPECT_GT(row["copy_share"].get<double>(), 0.0);
     EXPECT_GT(row["gb_per_s"].get<double>(), 0.0);
+  }
+}
+
+// The members of a stage are the columns.
+TEST(Report, OfTheStagesAloneIsCsv) {
+  const std::string file = test_folder() / "stages.csv";
+  ASSERT_EQ(run_headless_program({"--report", file, "--verify", small_scene}).code, exit_success);
+  std::ifstream in(file);
+  std::vector<std::vector<std::string>> lines;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream fields(line + ",");  // or an empty last one would be lost
+    lines.emplace_back();
+    for (std::string field; std::getline(fields, field, ',');) lines.back().push_back(field);
+  }
+  const json stages = report_of({"--verify", small_scene})["stages"];
+  ASSERT_EQ(lines.size(), stages.size() + 1);
+  for (const auto& line : lines) ASSERT_EQ(line.size(), stages[0].size());
+  for (std::size_t column = 0; column < lines[0].size(); ++column) {
+    const std::string& name = lines[0][column];
+    ASSERT_TRUE(stages[0].contains(name)) << name;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      const json& value = stages[i][name];
+      const std::string& field = lines[i + 1][column];
+      if (value.is_number_float())  // another run's time
+        EXPECT_GE(std::stod(field), 0.0) << name;
+      else
+        EXPECT_EQ(field, value.is_string() ? value.get<std::string>()
+                         : value.is_null() ? ""
+                                           : value.dump())
+            << name;
+    }
   }
 }
 
@@ -721,6 +764,28 @@ TEST(Headless, PanelsStandAroundThePicture) {
         run_headless_program({"--panels", "--size", size, "--screenshot", file, small_scene}).code,
         exit_success)
         << size;
+}
+
+TEST(Headless, ATransparentPictureHasTheSceneAlone) {
+  const std::string file = test_folder() / "transparent.png";
+  ASSERT_EQ(run_headless_program({"--size", "200x200", "--transparent", "--screenshot", file,
+                                  "generated:sphere:2000"})
+                .code,
+            exit_success);
+  const Picture picture = read_png(file);
+  const auto alpha = [&picture](int x, int y) {
+    return picture.rgba[4 * static_cast<std::size_t>(200 * y + x) + 3];
+  };
+  EXPECT_EQ(alpha(100, 100), 255);
+  for (const int x : {0, 199})
+    for (const int y : {0, 199}) EXPECT_EQ(alpha(x, y), 0) << x << ", " << y;
+  for (const std::vector<std::string>& wrong :
+       {std::vector<std::string>{"--transparent", "--verify"},
+        std::vector<std::string>{"--transparent", "--screenshot", file, "--panels"}}) {
+    std::vector<std::string> arguments = wrong;
+    arguments.insert(arguments.end(), {"--headless", small_scene});
+    EXPECT_EQ(run_program(arguments).code, exit_usage) << wrong.back();
+  }
 }
 
 TEST(Headless, TheThemeIsOfPictureAndPanels) {

@@ -52,6 +52,10 @@ inline StageRow& stage(Model& model, const std::string& name) {
     if (row.result.name == name) return row;
   throw std::logic_error("no stage " + name);
 }
+// Those whose times are known, the cold one among them.
+inline std::size_t runs(const StageRow& row) {
+  return row.result.milliseconds.size() + (row.result.cold_ms ? 1 : 0);
+}
 inline void choose(Model& model, const std::string& name, const std::string& variant) {
   StageRow& row = stage(model, name);
   row.row = find_variant(*row.result.primitive, variant);

@@ -119,18 +119,28 @@ void flip_a_word(Experiment& experiment, Stream& stream) {
   stream.synchronize();
 }
 
+// The rows that do many times as much for an item as another one from which they differ in a number
+// or a loop, by the same code: fewer items show as much.
+bool does_much_for_an_item(const Variant& variant) {
+  const std::string name = variant.name;
+  return name == "count_scan_reorder_4" || name == "count_scan_reorder_2" ||
+         name == "shuffle_serial";
+}
+
 // All sizes with the first form and distribution. Each other form and each other distribution at
 // sizes around a warp, a block and some tiles, and pairs of both at the largest of these. Where
-// there is much of a kind, the CPU device's schedules take turns.
+// there is much of a kind, the CPU device's schedules take turns. Rows that do much for an item: at
+// those sizes alone, and no pairs.
 TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
   const auto check = [this](Experiment& experiment, Stream&) {
     ASSERT_EQ(experiment.run_verified(row()), "");
     // Again on the same memory: nothing may depend on what the first run left.
     ASSERT_EQ(experiment.run_verified(row()), "") << "in the second run";
   };
-  const std::vector<std::size_t> all_sizes = sizes();
+  const bool does_much = does_much_for_an_item(variant_at(row()));
   std::vector<std::size_t> samples = {0, 1, 33, 257, 4097};
-  while (samples.back() > all_sizes.back()) samples.pop_back();
+  while (samples.back() > sizes().back()) samples.pop_back();
+  const std::vector<std::size_t> all_sizes = does_much ? samples : sizes();
   std::size_t turn = 0;
   for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form) {
     for (const Distribution distribution : kind().distributions) {
@@ -141,7 +151,7 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
         const bool is_sample = std::binary_search(samples.begin(), samples.end(), n);
         bool all_devices = true;
         if (!first_form && !first_distribution) {
-          if (!is_largest_sample) continue;
+          if (does_much || !is_largest_sample) continue;
           all_devices = false;
         } else if (!first_form || !first_distribution) {
           if (!is_sample) continue;
@@ -171,8 +181,8 @@ TEST_P(EveryVariant, RunsInLockstep) {
 bool passes_from_tile_to_tile(const Variant& variant) {
   const std::string name = variant.name;
   const Primitive p = variant.primitive;
-  return p == Primitive::scan || p == Primitive::flags || name == "one_pass" ||
-         name == "onesweep" || name == "last_block";
+  return p == Primitive::scan || p == Primitive::flags || name == "one_pass" || name == "ahead" ||
+         name == "onesweep" || name == "last_block" || name == "vectors";
 }
 
 // Neighbours that say what they found when everybody has long waited for it.
@@ -280,10 +290,11 @@ TEST_P(EveryVariant, GivesTheSameBitsWhereTheCatalogueSaysSo) {
     const bool rounds = kind().forms[static_cast<std::size_t>(form)].rounds;
     if (promised == Determinism::rounding_varies && rounds) continue;
     same_bits(small, 257, form, 2);
-    same_bits(small, 4097, form, 2);
+    const bool does_much = does_much_for_an_item(variant_at(row()));
+    if (form == 0 || !does_much) same_bits(small, 4097, form, 2);
     if (form > 0 && !rounds) continue;
     constexpr std::size_t tiles = 40'001;  // five at least of any variant
-    if (gpus.size() < small.size() && all_sizes.back() > tiles)
+    if (gpus.size() < small.size() && all_sizes.back() > tiles && !does_much)
       same_bits(busy_devices(GetParam()), tiles, form, 3);
     same_bits(gpus, 1U << 20U, form, 10);
     if (HasFatalFailure()) return;

@@ -1,6 +1,7 @@
 // The most items that each primitive takes: no variant takes one more, and at the limit none wraps.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -14,6 +15,7 @@
 #include "gpu/primitives/counter/counter.h"
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/primitives/enqueue/enqueue.h"
+#include "gpu/primitives/expand/expand.h"
 #include "gpu/primitives/hash_map/hash_map.h"
 #include "gpu/primitives/hash_set/hash_set.h"
 #include "gpu/primitives/l2/l2.h"
@@ -61,6 +63,11 @@ Args arguments(const BackendTable& table, std::uint32_t items) {
   if constexpr (requires { args.sort; })
     args.sort = table.get<Primitive::sort>(default_variant(Primitive::sort));
   if constexpr (requires { args.banks; }) args.operation = BlockScanOperation::sum_bits;
+  if constexpr (std::is_same_v<Args, HashMapArgs>) {
+    static HashTable hash_table;
+    hash_table.slots = std::max(items / 4 * 4, 4U);
+    args.table = &hash_table;
+  }
   if constexpr (requires { args.cell_side; }) {
     args.radius = args.cell_side = 1.0F;
     args.slots = cell_slots(items);

@@ -16,6 +16,7 @@
 #include "gpu/primitives/counter/counter.h"
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/primitives/enqueue/enqueue.h"
+#include "gpu/primitives/expand/expand.h"
 #include "gpu/primitives/hash_map/hash_map.h"
 #include "gpu/primitives/hash_set/hash_set.h"
 #include "gpu/primitives/l2/l2.h"
@@ -131,6 +132,12 @@ inline Output written(Stream&, const BuildArgs& args, int row) {
 }
 inline Output written(Stream&, const RefitArgs& args, int) {
   Output output;
+  if (args.totals) {
+    for (const std::size_t sum :
+         {offsetof(NodeTotals, primitives), offsetof(NodeTotals, half_area)})
+      output.arrays.emplace_back(args.totals, args.bvh.node_count(), sizeof(NodeTotals), sum, 4);
+    return output;
+  }
   add_boxes(args.bvh, output);
   return output;
 }
@@ -151,6 +158,10 @@ inline Output written(Stream& stream, const ReduceByKeyArgs& args, int) {
 inline Output written(Stream& stream, const RunLengthArgs& args, int) {
   const std::size_t runs = counted(stream, args.count, args.n);
   return {{array(args.keys_out, runs), array(args.lengths, runs)}, {array(args.count, 1)}};
+}
+
+inline Output written(Stream& stream, const ExpandArgs& args, int) {
+  return {{array(args.out, counted(stream, args.total, args.capacity))}, {array(args.total, 1)}};
 }
 
 inline Output written(Stream& stream, const EnqueueArgs& args, int) {

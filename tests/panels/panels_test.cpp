@@ -239,6 +239,19 @@ TEST_F(DrawPanels, RepeatAsksForItsStage) {
   }
 }
 
+TEST_F(DrawPanels, TimesAreSavedAsTheyStand) {
+  model_ = loaded_model();
+  frames(3);
+  for (const char* format : {"CSV", "JSON"}) {
+    model_.requests.report.clear();
+    ASSERT_TRUE(click(timings(), id_in(id_in(timings()->ID, "stages"), format)));
+    ASSERT_EQ(model_.requests.report.size(), 1U);
+    const std::string file = model_.requests.report[0];
+    EXPECT_NE(file.find("warpview-mesh-times"), std::string::npos) << file;
+    EXPECT_TRUE(file.ends_with(format == std::string("CSV") ? ".csv" : ".json")) << file;
+  }
+}
+
 // ---- Variants side by side ----------------------------------------------------------------------
 
 Comparison compared_sorts(Model& model) {
@@ -590,6 +603,29 @@ TEST_F(DrawPanels, WhatWasPickedIsTold) {
                    {.name = "pick.place", .title = "At", .value = Vec3{1.0F, 2.0F, 3.0F}}};
   frames(3);
   EXPECT_GT(window("Scene")->ContentSize.y, without);
+}
+
+// For long enough to be read, and no longer.
+TEST_F(DrawPanels, TheViewSaysThatThePictureLags) {
+  model_ = loaded_model();
+  model_.behind_ms = 100.0;
+  frames(3);
+  EXPECT_FALSE(can_read("behind")) << "nobody notices";
+  EXPECT_TRUE(state_.animates) << "or nobody would look when it is longer";
+  model_.behind_ms = 1234.0;
+  frames(3);
+  EXPECT_TRUE(can_read("Picture 1.2 s behind"));
+  const ImGuiWindow* const mark = window("##lag");
+  EXPECT_GE(mark->Pos.x, state_.view.x);
+  EXPECT_LE(mark->Pos.x + mark->Size.x, state_.view.x + state_.view.width);
+  EXPECT_GE(mark->Pos.y, window("##axes")->Pos.y + window("##axes")->Size.y);
+  model_.behind_ms = 0.0;
+  frames();
+  EXPECT_TRUE(can_read("behind"));
+  EXPECT_TRUE(state_.animates);
+  frames(2, 1.0F);
+  EXPECT_FALSE(can_read("behind"));
+  EXPECT_FALSE(state_.animates);
 }
 
 TEST_F(DrawPanels, MessagesBecomeNotices) {

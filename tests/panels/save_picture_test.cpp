@@ -65,6 +65,33 @@ TEST_F(SavePicture, OfTheWindowIsAsLargeAsThat) {
   EXPECT_FALSE(model_.requests.screenshot);
 }
 
+TEST_F(SavePicture, WithoutABackgroundWhereThereAreNoPanels) {
+  open_dialog();
+  click(dialog, "Transparent background");
+  click(dialog, "Save");
+  ASSERT_TRUE(model_.requests.screenshot);
+  EXPECT_TRUE(model_.requests.screenshot->transparent);
+  model_.requests.screenshot.reset();
+  open_dialog();
+  EXPECT_EQ(find(dialog, "Transparent background")->on, true) << "as it was chosen last";
+  click(dialog, "With the panels");
+  EXPECT_FALSE(find(dialog, "Transparent background")->enabled);
+  click(dialog, "Save");
+  EXPECT_FALSE(model_.requests.screenshot);
+}
+
+TEST_F(SavePicture, WhatIsTickedMovesNoButton) {
+  open_dialog();
+  const ImVec2 before = find(dialog, "Save")->from;
+  for (const char* const box : {"Transparent background", "With the panels"}) {
+    click(dialog, box);
+    frames(3);
+    const ImVec2 now = find(dialog, "Save")->from;
+    EXPECT_EQ(now.x, before.x) << box;
+    EXPECT_EQ(now.y, before.y) << box;
+  }
+}
+
 TEST_F(SavePicture, CancelAndEscapeSaveNothing) {
   open_dialog();
   click(dialog, "Cancel");

@@ -134,6 +134,15 @@ class DeviceTree {
         RefitArgs{
             .count = count_.data(), .boxes = boxes_.data(), .bvh = bvh_, .code_bits = code_bits});
   }
+  // What is below each node, and the nodes as they are.
+  std::vector<NodeTotals> totals(const Row& row) {
+    const Buffer<NodeTotals> totals(device_, nodes_.size());
+    scratch_.run(
+        device_.table().get<Primitive::refit>(row.index), *stream_,
+        RefitArgs{
+            .count = count_.data(), .boxes = boxes_.data(), .bvh = bvh_, .totals = totals.data()});
+    return totals.download(*stream_);
+  }
   reference::Tree download() {
     return {nodes_.download(*stream_), parent_.download(*stream_), root_.download(*stream_).front(),
             bvh_.capacity, host_count_};
@@ -438,6 +447,24 @@ TEST_P(Refit, GivesTheSameBitsForZerosOfBothSigns) {
     const reference::Tree got = tree.download();
     if (!first) first = got;
     EXPECT_TRUE(same_bits(got, *first)) << on.name;
+  }
+}
+
+// The root has all primitives below it; or the row refuses what it has no room for.
+TEST_P(Refit, BringsUpTotalsOrRefuses) {
+  const std::vector<Aabb> host = boxes(Scene::random, 300, 3);
+  const Sorted input = sorted_morton(host, 32);
+  for (const TestDevice& on : devices_for(host.size(), GetParam())) {
+    SCOPED_TRACE(on.name);
+    DeviceTree tree(on, input, static_cast<std::uint32_t>(host.size()));
+    tree.set_boxes(host);
+    tree.build(Row{default_variant(Primitive::build)});
+    if ((variant_at(GetParam().index).traits & RefitTrait::totals) == 0) {
+      EXPECT_THROW(tree.totals(GetParam()), Error);
+      continue;
+    }
+    const std::vector<NodeTotals> totals = tree.totals(GetParam());
+    EXPECT_EQ(totals[tree.download().root].primitives, host.size());
   }
 }
 

@@ -94,7 +94,7 @@ class Set {
 };
 
 // The inverse of the sets' hash: as many hashes as keys.
-std::uint32_t unmix(std::uint32_t hash) {
+std::uint32_t key_of_hash(std::uint32_t hash) {
   constexpr std::uint32_t mask = (std::uint32_t{1} << set_key_bits) - 1;
   hash = (hash ^ hash >> 15U ^ hash >> 30U) * 0x0cf0b109U & mask;
   hash = (hash ^ hash >> 12U ^ hash >> 24U) * 0x64ea2d65U & mask;
@@ -103,7 +103,7 @@ std::uint32_t unmix(std::uint32_t hash) {
 // n keys whose hashes follow each other from `hash` on.
 Keys neighbours(std::uint32_t hash, std::size_t n) {
   Keys keys(n);
-  for (std::uint32_t& key : keys) key = unmix(hash++);
+  for (std::uint32_t& key : keys) key = key_of_hash(hash++);
   return keys;
 }
 constexpr std::uint32_t hashes = std::uint32_t{1} << set_key_bits;

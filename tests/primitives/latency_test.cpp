@@ -43,7 +43,7 @@ TEST_P(Loads, AddUpEachThreadsWordsWhateverIsResident) {
 }
 
 TEST_P(Loads, RefuseAShareOfNothing) {
-  const TestDevice& on = devices_for(1, GetParam()).front();
+  const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   Scratch measure;
   auto* const function = on.device->table().get<Primitive::latency>(GetParam().index);
@@ -56,7 +56,7 @@ TEST_P(Loads, RefuseAShareOfNothing) {
 TEST_P(Loads, TellTheLatencyAndWhatIsUnderWay) {
   const int row = GetParam().index;
   const unsigned loads = variant_at(row).traits;
-  const TestDevice& on = devices_for(1, GetParam()).front();
+  const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   const lab::ExperimentKind& kind = lab::experiment(Primitive::latency);
   const auto make = [&](const char* form, std::uint32_t n) {

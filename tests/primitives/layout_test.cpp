@@ -73,7 +73,7 @@ TEST_P(Layouts, ChangeTheMembersThatAreAskedForAndNoOthers) {
 }
 
 TEST_P(Layouts, RefuseWhatTheyHaveNoKernelFor) {
-  const TestDevice& on = devices_for(1, GetParam()).front();
+  const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   auto* const function = on.device->table().get<Primitive::layout>(GetParam().index);
   Scratch measure;

@@ -20,6 +20,10 @@ using lab::Distribution;
 class Reduce : public testing::TestWithParam<Row> {
  protected:
   bool is(const char* name) const { return name_of(GetParam()) == name; }
+  // In a sentence; empty where the variant does it.
+  std::string why_not(ReduceOperator op) const {
+    return why_not_reduced(variant_at(GetParam().index).traits, op);
+  }
 
   // What the variant makes of the items on the device.
   template <class Value, class Item>
@@ -59,7 +63,8 @@ std::vector<Aabb> boxes_to_unite(Distribution distribution, std::size_t n) {
 }
 
 TEST_P(Reduce, CoversBoxesAndCentres) {
-  if (is("reduce_sync")) GTEST_SKIP() << "integers only";
+  if (const std::string why = why_not(ReduceOperator::scene_bounds); !why.empty())
+    GTEST_SKIP() << why;
   for (const std::size_t n : sizes_to_several_tiles()) {
     for (const Distribution distribution : lab::all_distributions) {
       const std::vector<Aabb> host = boxes_to_unite(distribution, n);
@@ -81,7 +86,8 @@ TEST_P(Reduce, CoversBoxesAndCentres) {
 
 // Zeros of both signs are equal, so either might win: what comes out is the positive one.
 TEST_P(Reduce, CoversZerosByAPositiveZero) {
-  if (is("reduce_sync")) GTEST_SKIP() << "integers only";
+  if (const std::string why = why_not(ReduceOperator::scene_bounds); !why.empty())
+    GTEST_SKIP() << why;
   constexpr float least = std::numeric_limits<float>::denorm_min();  // its half rounds to 0
   for (const float low : {-0.0F, -least}) {
     std::vector<Aabb> host(3000, {{low, -0.0F, 0.0F}, {-0.0F, 0.0F, -0.0F}});
@@ -97,7 +103,7 @@ TEST_P(Reduce, CoversZerosByAPositiveZero) {
 
 // Whole numbers of which all sums are exact in a float: nothing may be lost or counted twice.
 TEST_P(Reduce, AddsWholeFloatsExactly) {
-  if (is("reduce_sync")) GTEST_SKIP() << "integers only";
+  if (const std::string why = why_not(ReduceOperator::sum_f32); !why.empty()) GTEST_SKIP() << why;
   std::mt19937 random(5);
   for (const std::size_t n : sizes_to_several_tiles()) {
     std::vector<float> host(n);
@@ -110,7 +116,7 @@ TEST_P(Reduce, AddsWholeFloatsExactly) {
 }
 
 TEST_P(Reduce, TakesTheMaximumOfFloatsThatAreNoNaN) {
-  if (is("reduce_sync")) GTEST_SKIP() << "integers only";
+  if (const std::string why = why_not(ReduceOperator::max_f32); !why.empty()) GTEST_SKIP() << why;
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr float inf = std::numeric_limits<float>::infinity();
   struct Case {

@@ -94,7 +94,7 @@ TEST_P(Reuse, ShadesEachVertexOfABatchOnce) {
 
 // The grid's own order and a Morton curve let a batch share most of its vertices, chance does not.
 TEST_P(Reuse, IsToldInVerticesPerTriangle) {
-  const TestDevice& on = devices_for(1, GetParam()).front();
+  const TestDevice on = devices_for(1, GetParam()).front();
   lab::Laboratory laboratory(*on.device, 1);
   const auto per_triangle = [&](const char* form) {
     laboratory.ask({.primitive = Primitive::reuse,

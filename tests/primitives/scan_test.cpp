@@ -135,6 +135,22 @@ TEST_P(Scan, TakesEveryOperator) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, Scan, testing::ValuesIn(rows_of(Primitive::scan)),
                          [](const auto& row) { return name_of(row.param); });
 
+// Of tiles more than there are partitions, so that a block has several.
+TEST(ScanInPartitions, GoesThroughSeveralTilesOfEach) {
+  const Row row{find_variant(Primitive::scan, "reduce_then_scan_fixed")};
+  const auto n = static_cast<std::uint32_t>(allowed(4'300'011));
+  for (const TestDevice& on : devices_for(n, row)) {
+    const auto stream = on.device->create_stream();
+    ScratchMemory scratch(*on.device);
+    Buffer<std::uint32_t> data(*on.device, n);
+    data.upload(*stream, std::vector<std::uint32_t>(n, 1));
+    scratch.run(on.device->table().get<Primitive::scan>(row.index), *stream,
+                ScanArgs{.in = data.data(), .out = data.data(), .n = n});
+    const auto got = data.download(*stream);
+    for (std::uint32_t i = 0; i < n; ++i) ASSERT_EQ(got[i], i) << on.name;
+  }
+}
+
 // The operators mean what they say: composing maps and applying them one by one agree, matrices
 // multiply from left to right, and the identity changes nothing.
 TEST(ScanOperators, MeanWhatTheySay) {

@@ -37,6 +37,12 @@ std::uint64_t compared(std::uint64_t key, const Case& c) {
 
 class Sort : public testing::TestWithParam<Row> {
  protected:
+  // Without bits to sort by, a copy is enough, of values of any length.
+  bool takes(const Case& c) const {
+    const unsigned traits = variant_at(GetParam().index).traits;
+    return (traits & SortTrait::four_byte_values) == 0 || c.value_bytes == 4 || c.begin == c.end;
+  }
+
   template <class Bits, class Value>
   void check(const TestDevice& on, const std::vector<std::uint64_t>& wide, const Case& c) {
     const std::size_t n = wide.size();
@@ -82,6 +88,7 @@ class Sort : public testing::TestWithParam<Row> {
     ASSERT_EQ(keys_in.download(*stream), keys) << "the input was changed, " << on.name;
   }
   void check(const TestDevice& on, const std::vector<std::uint64_t>& wide, const Case& c) {
+    if (!takes(c)) return;
     if (bits_of(c.key) == 64 && c.value_bytes == 8)
       check<std::uint64_t, std::uint64_t>(on, wide, c);
     else if (bits_of(c.key) == 64)
@@ -93,8 +100,10 @@ class Sort : public testing::TestWithParam<Row> {
   }
 };
 
+// The sorts by narrow digits, whose passes are many, at a smaller size alone.
 TEST_P(Sort, OrdersLongKeysOfEveryDistribution) {
-  for (const std::size_t n : allowed({65537, 300007}))
+  const bool narrow = name_of(GetParam()).starts_with("count_scan_reorder_");
+  for (const std::size_t n : narrow ? allowed({16411}) : allowed({65537, 300007}))
     for (const TestDevice& on : devices_for(n, GetParam()))
       for (const Distribution distribution : lab::all_distributions) {
         if (n > 65537 && distribution != Distribution::uniform) continue;
@@ -170,6 +179,10 @@ TEST_P(Sort, RefusesWhatMakesNoSense) {
                                SortArgs{.key = SortKey::i32, .n = 1, .end_bit = 64},
                                SortArgs{.value_bytes = 2, .n = 1}, SortArgs{.n = 1U << 30U}})
     EXPECT_THROW(scratch.run(sort, *stream, args), Error);
+  for (const int value_bytes : {0, 8}) {
+    if (takes({.value_bytes = value_bytes})) continue;
+    EXPECT_THROW(scratch.run(sort, *stream, SortArgs{.value_bytes = value_bytes, .n = 1}), Error);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Sort, testing::ValuesIn(rows_of(Primitive::sort)),

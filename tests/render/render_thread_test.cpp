@@ -407,6 +407,51 @@ TEST_F(RenderThreadTest, APictureComesWhenTheViewChanges) {
   while (picture->width() != picture_side + 49) picture = take_other(*render, picture);
 }
 
+TEST_F(RenderThreadTest, APictureIsOvertakenUntilABetterOneIsTaken) {
+  const auto render = start(RenderThread::Pictures::by_themselves);
+  EXPECT_FALSE(render->overtaken()) << "there is no picture";
+  render->set_view(view_of({true, true}));
+  take_other(*render, nullptr);
+  EXPECT_FALSE(render->overtaken());
+
+  // By another view: since the first of several.
+  render->set_view(view_of({true, false}));
+  const auto since = render->overtaken();
+  EXPECT_TRUE(since);
+  render->set_view(view_of({false, false}));
+  EXPECT_EQ(render->overtaken(), since);
+  catch_up(*render);
+  EXPECT_EQ(render->overtaken(), since) << "it is drawn, and not taken";
+  const auto take_all = [&render] {
+    while (render->overtaken()) {
+      render->take_picture();
+      std::this_thread::yield();
+    }
+  };
+  take_all();
+
+  // By a frame.
+  render->set_scene(square_scene(), {});
+  catch_up(*render);
+  EXPECT_FALSE(render->overtaken());
+  run_frame(*render, 0.5F);
+  catch_up(*render);
+  EXPECT_TRUE(render->overtaken());
+  take_all();
+
+  // By what is changed back, whether it is drawn meanwhile or not.
+  render->set_view(view_of({true, false}));
+  render->set_view(view_of({false, false}));
+  take_all();
+  // What cannot be drawn is not waited for.
+  render->set_view(view_of({}, 1 << 24, 1 << 24));
+  while (render->take_error().empty()) {
+    render->take_picture();
+    std::this_thread::yield();
+  }
+  EXPECT_FALSE(render->overtaken());
+}
+
 TEST_F(RenderThreadTest, NothingIsDrawnOfAViewWithoutSize) {
   const auto render = start(RenderThread::Pictures::by_themselves);
   render->set_view(view_of({true}, 0, picture_side));

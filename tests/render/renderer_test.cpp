@@ -122,6 +122,24 @@ class RendererTest : public GlTest {
                    {.shadows = shown.shadows, .theme = shown.theme});
     return target_.read_back();
   }
+  // With spheres of its own, of which two overlap.
+  Picture picture_with_spheres(const Shown& shown, bool transparent) {
+    const std::vector<DrawnSphere> places = {
+        {{0.2F, 1.4F, 0.3F}, 0.2F}, {{0.5F, 1.5F, 0.0F}, 0.9F}, {{-1.5F, 0.2F, 0.4F}, 0.5F}};
+    const GlBuffer spheres = upload(places);
+    std::vector<DrawCommand> commands = drawn_;
+    commands.push_back({6 * static_cast<std::uint32_t>(places.size()), 1, 0, 0, 0});
+    const GlBuffer all = upload(commands);
+    std::vector<DrawnOutput> drawn = outputs(shown);
+    drawn.push_back({.kind = OutputKind::spheres,
+                     .buffers = {spheres.get()},
+                     .command = commands.size() - 1,
+                     .drawn = commands.back(),
+                     .style = {0.35F, 0.0F}});
+    renderer_.draw(target_, camera_, drawn, all.get(),
+                   {.shadows = shown.shadows, .theme = shown.theme, .transparent = transparent});
+    return target_.read_back();
+  }
   Picture background(Theme theme = Theme::dark) {
     renderer_.draw(target_, camera_, {}, 0, {.theme = theme});
     return target_.read_back();
@@ -679,6 +697,8 @@ TEST_F(RendererTest, PicturesAreShownAsTheyAreOverTheWholeView) {
     EXPECT_TRUE(std::ranges::equal(pixel(wide, x, side - 9), pixel(empty, x, side - 9)));
   }
   // Smaller ones become larger.
+  for (std::size_t i = 0; i < pixels.size(); ++i)
+    pixels[i] = 0xff000000U | static_cast<std::uint32_t>(i % (side / 2));
   const Picture large = draw(side / 2, side / 2);
   EXPECT_NEAR(pixel(large, side / 2, side / 2)[0], side / 4, 1);
   // Half of what lies behind is seen.
@@ -708,6 +728,45 @@ TEST_F(RendererTest, BodiesStandBeforePictures) {
   const Picture both = target_.read_back();
   EXPECT_EQ(hue(both, side / 2, side / 2), 0);
   EXPECT_EQ(hue(both, 4, 4), 2);
+}
+
+// Laid over a background it is what is drawn before that background: with its colours multiplied by
+// their alpha as they are drawn, and as a file has them.
+TEST_F(RendererTest, ATransparentPictureLiesOverAnyBackground) {
+  show(sphere());
+  camera_.fit({{-1.5F, -1.5F, -1.5F}, {1.5F, 1.5F, 1.5F}}, 1.0F);
+  constexpr Shown cases[] = {
+      {}, {.mesh = false, .boxes = true, .curve = true}, everything, {.wire = true, .boxes = true}};
+  for (const Theme theme : {Theme::dark, Theme::light})
+    for (Shown shown : cases) {
+      shown.theme = theme;
+      const Picture behind = background(theme);
+      const Picture opaque = picture_with_spheres(shown, false);
+      const Picture drawn = picture_with_spheres(shown, true);
+      const Picture file = unmultiplied(drawn);
+      std::array<std::size_t, 3> alphas{};  // none, some, all
+      int worst = 0;
+      for (std::size_t i = 0; i < drawn.rgba.size(); i += 4) {
+        const int alpha = drawn.rgba[i + 3];
+        ++alphas[alpha == 0 ? 0 : alpha < 255 ? 1 : 2];
+        ASSERT_EQ(file.rgba[i + 3], alpha);
+        ASSERT_EQ(opaque.rgba[i + 3], 255);
+        for (std::size_t c = i; c < i + 3; ++c) {
+          ASSERT_LE(drawn.rgba[c], alpha);
+          const double shines = (1.0 - alpha / 255.0) * behind.rgba[c];
+          const double over = drawn.rgba[c] + shines;
+          const double from_file = file.rgba[c] * alpha / 255.0 + shines;
+          for (const double found : {over, from_file})
+            worst =
+                std::max(worst, static_cast<int>(std::lround(std::abs(found - opaque.rgba[c]))));
+        }
+      }
+      EXPECT_LE(worst, 3);  // of rounding, layer by layer
+      const std::size_t pixels = drawn.rgba.size() / 4;
+      EXPECT_GT(alphas[0], pixels / 10) << "nothing is free";
+      EXPECT_GT(alphas[1], pixels / 100) << "edges are not smooth";
+      EXPECT_GT(alphas[2], shown.mesh ? pixels / 10 : pixels / 200);
+    }
 }
 
 TEST_F(RendererTest, LinesThroughTheEyeAreCut) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "gpu/runtime/error.h"
 
@@ -28,6 +29,15 @@ TEST(Screenshot, PngRoundTrip) {
   EXPECT_EQ(read.width, 31);
   EXPECT_EQ(read.height, 17);
   EXPECT_EQ(read.rgba, written.rgba);
+}
+
+TEST(Screenshot, ColoursOfAFileAreNotMultipliedByTheirAlpha) {
+  const Picture drawn{
+      3, 2, {10, 20, 30, 60, 0, 0, 0, 0, 7, 8, 9, 255, 1, 1, 0, 1, 5, 9, 3, 6, 255, 0, 128, 255}};
+  const Picture file = unmultiplied(drawn);
+  EXPECT_EQ(file.rgba,
+            (std::vector<std::uint8_t>{43,  85,  128, 60, 0,   0,   0,   0, 7,   8, 9,   255,
+                                       255, 255, 0,   1,  213, 255, 128, 6, 255, 0, 128, 255}));
 }
 
 TEST(Screenshot, ErrorsNameTheFile) {

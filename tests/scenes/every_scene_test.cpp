@@ -482,6 +482,14 @@ TEST_P(EveryScene, ARepeatedStageLeavesTheSameResult) {
   const auto scene = loaded(make_sphere(33));
   const Targets targets(*scene);
   Timeline& timeline = scene->timeline();
+  const auto drawn = [&] {
+    run(*scene, targets.all(0.0));
+    std::vector<std::vector<std::string>> all;
+    for (std::size_t stream = 0; stream < scene->streams().size(); ++stream)
+      all.push_back(targets.elements(stream));
+    return all;
+  };
+  int alone = 0;
   for (const Setting& way : ways()) {
     set(*scene, way.controls);
     for (std::size_t i = 0; i < timeline.size(); ++i) {
@@ -489,9 +497,28 @@ TEST_P(EveryScene, ARepeatedStageLeavesTheSameResult) {
       if (!timeline.info(stage).repeatable) continue;
       SCOPED_TRACE(way.text + ", " + timeline.info(stage).name);
       run(*scene, targets.all());
+      // What changes nothing runs by itself, whether the user looks or not.
+      const bool is_alone = scene->repeats_alone(stage) && is_first_of_backend();
+      const auto before = is_alone ? drawn() : std::vector<std::vector<std::string>>();
+      const std::vector<std::uint64_t> taken = times_taken(timeline);
       scene->repeat(stage);
+      if (is_alone) {
+        ++alone;
+        const std::vector<std::uint64_t> now = times_taken(timeline);
+        const std::size_t place = place_of_work(timeline, i);
+        const bool builds = timeline.info(stage).primitive == Primitive::build;
+        for (std::size_t k = 0; k < now.size(); ++k) {
+          const bool may_run = k == place || (builds && k == place + 1);
+          EXPECT_LE(now[k] - taken[k], may_run ? 1U : 0U)
+              << timeline.info(static_cast<StageId>(k)).name;
+        }
+        EXPECT_EQ(drawn(), before);
+      }
       expect_sound(*scene);
     }
+  }
+  if (is_first_of_backend()) {
+    EXPECT_GT(alone, 5);
   }
 }
 

@@ -46,7 +46,7 @@ TEST(Materials, OneTriangleEach) {
                                   "usemtl  blue one \nf 1 2 3\nusemtl red\nf 1 2 3\n"));
   expect_well_formed(mesh);
   EXPECT_TRUE(mesh.warnings.empty());
-  EXPECT_EQ(mesh.triangle_material, (std::vector<std::uint32_t>{0, 1, 1, 2, 1}));
+  EXPECT_EQ(mesh.triangle_material, (HostArray<std::uint32_t>{0, 1, 1, 2, 1}));
   ASSERT_EQ(mesh.materials.size(), 3U);
   EXPECT_EQ(mesh.materials[1].name, "red");
   EXPECT_TRUE(mesh.materials[1].diffuse == (Vec3{1, 0, 0}));
@@ -79,7 +79,7 @@ TEST(Materials, MissingOnesAreToldOnceAKind) {
       load(dir.write("m.obj", "mtllib no.mtl\nmtllib none.mtl nil.mtl\nmtllib\n" + triangle +
                                   "usemtl x\nf 1 2 3\nusemtl y\nf 1 2 3\n"));
   expect_well_formed(mesh);
-  EXPECT_EQ(mesh.triangle_material, (std::vector<std::uint32_t>{0, 0}));
+  EXPECT_EQ(mesh.triangle_material, (HostArray<std::uint32_t>{0, 0}));
   EXPECT_EQ(mesh.warnings.size(), 2U);
   EXPECT_EQ(count_warnings(mesh, "3 material files not found", "no.mtl"), 1);
   EXPECT_EQ(count_warnings(mesh, "2 materials defined nowhere", "'x', 'y'"), 1);

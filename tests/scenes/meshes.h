@@ -27,7 +27,7 @@ inline Mesh sphere(std::uint64_t triangles) {
 inline Mesh equal_triangles(std::size_t triangles) {
   Mesh mesh = sphere(8);
   mesh.corners.resize(3);
-  const std::vector<Vertex> triangle = mesh.corners;
+  const HostArray<Vertex> triangle = mesh.corners;
   mesh.corners.clear();
   for (std::size_t t = 0; t < triangles; ++t)
     mesh.corners.insert(mesh.corners.end(), triangle.begin(), triangle.end());

@@ -3,8 +3,14 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/scenes/support.h"
@@ -164,6 +170,33 @@ TEST(ObjLoader, LineNumbersCountEverything) {
   EXPECT_EQ(count_warnings(mesh, "1 vertex", "line 6;"), 1);
 }
 
+// The nearest float of each, ties to the even one, as the C library has it.
+TEST(ObjLoader, NumbersAreRoundedOnce) {
+  std::vector<std::string> numbers = {
+      "16777217", "16777219", "0.1", "-0.3333333333333333", "8388608.5", "3.4028235e38", "1e-45",
+      "1.17549435e-38", "4.7019774032891500318749461488889827112746622270883500860350068e-38",
+      "123456789012345678901234567890", "0.000000000000000000000000000001", "+7", "5.", ".5",
+      "1e-99999999", "0e99999999", "0.00000000000000000000000000000000000000000000001e20",
+      // Of these the nearest double lies in the middle between two floats, and the number does not.
+      "7.83626914024353", "5.95717978477478", "9.21695852279663", "1.14814692735672"};
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> magnitude(-9.0, 9.0);
+  for (int i = 0; i < 4000; ++i) {
+    std::array<char, 64> text;
+    const int digits = static_cast<int>(random() % 20);
+    const char* const form = i % 3 == 0 ? "%.*e" : i % 3 == 1 ? "%.*f" : "%.*g";
+    std::snprintf(text.data(), text.size(), form, digits, std::pow(10.0, magnitude(random)));
+    numbers.emplace_back(text.data());
+  }
+  std::string file;
+  for (const std::string& number : numbers) file += "v " + number + " 0 1\np -1\n";
+  const Mesh mesh = load_text(file);
+  EXPECT_TRUE(mesh.warnings.empty());
+  ASSERT_EQ(mesh.points.size(), numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    EXPECT_EQ(mesh.points[i].position.x, std::strtof(numbers[i].c_str(), nullptr)) << numbers[i];
+}
+
 TEST(ObjLoader, NormalsThatAreNotFiniteCountAsMissing) {
   const Mesh mesh = load_square(
       "vn nan 0 0\nvn 0 0 0\nvn 0 0 1e999\nvn 1 0 0\nf 1//1 2//2 3//3\n"
@@ -306,6 +339,74 @@ std::string large_text() {
     if (i > 0) text += "f -4 -2 -1 -3\n";
   }
   return text;
+}
+
+// Each of these lines in a block of its own gives what they give in one: what counts from the end,
+// materials, colours, points and lines refer to what stands in blocks before.
+TEST(ObjLoader, BlocksAreReadAsOneFile) {
+  const std::vector<std::string> lines = {"v 0 0 0\nv 1 0 0\nvt 0 1\nf 1 2 4",
+                                          "v 1 1 0\nv 0 1 0 1 0.5 0\nvn 0 1 0\nvt 1 1",
+                                          "usemtl a\nf -4/-2 -3/-1 -2/1",
+                                          "v nan 0 0\nf 1 2 5\nf 1 2 9\nf -9 1 2\nf 1 2",
+                                          "f -4//-1 3//1 4//-1\nf 1//-2 2 3\nl 1 -1 -2\np -4 -5",
+                                          "usemtl b\nusemtl a\nbogus",
+                                          "f 2 3 4\nvt x\nvn 0 0 x\np 6 x\np 9",
+                                          "usemtl c\nf 1 3 -3 4 \\\n",
+                                          "# \\",
+                                          "f 1 2 3"};
+  const auto text_with = [&lines](std::size_t filler) {
+    std::string text;
+    for (const std::string& line : lines) {
+      text += line + "\n# ";
+      text.append(filler, '-');
+      text += '\n';
+    }
+    return text;
+  };
+  const Mesh one = load_text(text_with(1));
+  expect_well_formed(one);
+  EXPECT_EQ(one.triangle_count(), 8U);
+  EXPECT_EQ(one.dropped_faces, 4U);
+  EXPECT_EQ(one.materials.size(), 1U);
+  EXPECT_EQ(one.warnings.size(), 8U);
+  for (const std::size_t filler : {100'000U, 140'000U, 300'000U}) {
+    const Mesh many = load_text(text_with(filler));
+    EXPECT_EQ(many.warnings, one.warnings) << filler;
+    EXPECT_EQ(many.dropped_faces, one.dropped_faces);
+    EXPECT_EQ(many.triangle_material, one.triangle_material);
+    EXPECT_EQ(many.corner_colours, one.corner_colours);
+    ASSERT_EQ(many.corners.size(), one.corners.size());
+    EXPECT_EQ(
+        std::memcmp(many.corners.data(), one.corners.data(), one.corners.size() * sizeof(Vertex)),
+        0);
+    ASSERT_EQ(many.points.size(), one.points.size());
+    ASSERT_EQ(many.line_ends.size(), one.line_ends.size());
+    for (std::size_t i = 0; i < one.points.size(); ++i)
+      EXPECT_TRUE(many.points[i].position == one.points[i].position);
+    for (std::size_t i = 0; i < one.line_ends.size(); ++i)
+      EXPECT_TRUE(many.line_ends[i].position == one.line_ends[i].position);
+  }
+}
+
+// The rest of a file of many blocks is not read where one is no text, with lines in it or without.
+TEST(ObjLoader, AByteZeroEndsTheReading) {
+  const TempDir dir;
+  std::string text = large_text();
+  text[text.find("v 100 ")] = '\0';
+  for (const auto& [begin, line] : {std::pair{text, 300}, std::pair{std::string("v 0 0 0\n"), 2}}) {
+    const auto path = dir.write("binary.obj", begin);
+    std::filesystem::resize_file(path, std::size_t{1} << 28U);
+    double read = 0.0;
+    LoadControl control([&read](float progress) { read = progress; });
+    try {
+      load_obj(path, control);
+      FAIL();
+    } catch (const Error& error) {
+      const std::string where = "binary.obj:" + std::to_string(line);
+      EXPECT_TRUE(contains(error.what(), where + ": holds a byte 0")) << error.what();
+    }
+    EXPECT_LT(read, 0.5);
+  }
 }
 
 TEST(ObjLoader, LimitsAreKeptWithBothNumbers) {

@@ -2,13 +2,16 @@
 // against plain loops over what lies on the host.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "gpu/reference/reference.h"
 #include "gpu/runtime/vertex.h"
+#include "gpu/steps/particles.h"
 #include "gpu/steps/pick.h"
 #include "scenes/parts/picked.h"
 #include "scenes/parts/tree.h"
@@ -27,9 +30,10 @@ T fact_of(const std::vector<Fact>& facts, const std::string& name) {
   return {};
 }
 
-// A mesh's corners in the picture, three to a triangle.
-std::vector<Vec3> drawn_corners(const Scene& scene, const Targets& targets) {
-  const Output& surface = output(scene, "mesh");
+// A surface's corners in the picture, three to a triangle.
+std::vector<Vec3> drawn_corners(const Scene& scene, const Targets& targets,
+                                const char* name = "mesh") {
+  const Output& surface = output(scene, name);
   const auto vertices = targets.read<Vertex>(surface.streams[0]);
   std::vector<Vec3> corners;
   for (const std::uint32_t index : targets.read<std::uint32_t>(surface.streams[1]))
@@ -105,6 +109,10 @@ void for_each_device(Function&& function) {
   }
 }
 
+const Ray from_the_right{{3, 0.21F, 0.13F}, {-1, 0, 0}};
+const Ray from_above{{0.11F, 20, 0.07F}, {0, -1, 0}};
+const Ray from_below{{0.03F, -20, 0.02F}, {0, 2, 0}};
+
 // Those that can be marked, with a tree that is built over what is drawn.
 struct Marked {
   const char* kind;
@@ -113,6 +121,26 @@ struct Marked {
 const std::array marked_scenes = {Marked{"mesh", {}},
                                   Marked{"mesh", {"animation=rebuild", "amplitude=0.1"}},
                                   Marked{"deformation", {"tree=rebuild", "shape=wave"}}};
+
+// A surface that can be pointed at, by these rays, in a scene as it begins.
+struct Surface {
+  Marked scene;
+  const char* output;
+  std::vector<Ray> rays;
+};
+std::vector<Surface> surfaces() {
+  std::vector<Surface> all;
+  for (const Marked& scene : marked_scenes)
+    all.push_back({scene,
+                   "mesh",
+                   {from_the_right, Ray{{0.02F, 0.03F, 0}, {0, 0, 5}},
+                    Ray{{-0.3F, 4, 0.2F}, {0, -0.5F, 0}}}});
+  const Marked cloth{"cloth", {"side=16"}};
+  all.push_back({cloth, "cloth", {from_above, Ray{{-0.7F, 5, 0.4F}, {0.1F, -1, 0}}}});
+  all.push_back({cloth, "mesh", {from_below}});
+  all.push_back({{"particles", {"count=1000", "emitter=rain"}}, "mesh", {from_below}});
+  return all;
+}
 template <class Function>
 void for_each_marked(Function&& function) {
   for_each_device([&](Device& device) {
@@ -124,57 +152,166 @@ void for_each_marked(Function&& function) {
   });
 }
 
-const Ray from_the_right{{3, 0.21F, 0.13F}, {-1, 0, 0}};
-
 TEST(Pointing, AMortonCodesPathIsItsBitsByThrees) {
   EXPECT_EQ(morton_path(0b101110, 6), "101 110");
   EXPECT_EQ(morton_path(1, 9), "000 000 001");
   EXPECT_EQ(morton_path(~std::uint64_t{0} >> 1U, 63).size(), 63U + 20U);
 }
 
-TEST(Pointing, TellsLeafDepthAndPath) {
-  for_each_marked(
-      [](Device& device, const SceneKind& kind, const std::vector<std::string>& settings) {
-        for (const char* build : {"build=karras", "build=apetrei"}) {
-          const auto scene = open_scene_of(kind, device, sphere(triangles), settings, {build});
-          const Targets targets(*scene);
-          run(*scene, targets.all());
-          const std::vector<Vec3> corners = drawn_corners(*scene, targets);
-          const PlainTree tree(corners);
-          for (const Ray& ray : {from_the_right, Ray{{0.02F, 0.03F, 0}, {0, 0, 5}},
-                                 Ray{{-0.3F, 4, 0.2F}, {0, -0.5F, 0}}}) {
-            const std::vector<Fact> facts = scene->pick(ray);
-            const auto triangle =
-                static_cast<std::uint32_t>(fact_of<std::uint64_t>(facts, "pick.triangle"));
-            const std::size_t rank = tree.rank_of(triangle);
-            const std::vector<Aabb> path = tree.path_to(rank);
-            EXPECT_EQ(fact_of<std::uint64_t>(facts, "pick.leaf"), rank);
-            EXPECT_EQ(fact_of<std::uint64_t>(facts, "pick.depth"), path.size() - 1);
-            EXPECT_EQ(std::stoul(fact_of<std::string>(facts, "pick.code"), nullptr, 16),
-                      tree.code_of(triangle));
-            EXPECT_EQ(fact_of<std::string>(facts, "pick.code_path"),
-                      morton_path(tree.code_of(triangle), 30));
-            for (std::uint32_t k = 0; k < 3; ++k) {
-              const Vec3 place = fact_of<Vec3>(facts, "pick.vertex_" + std::to_string(k));
-              EXPECT_EQ(place.x, corners[3 * std::size_t{triangle} + k].x);
-              EXPECT_EQ(place.z, corners[3 * std::size_t{triangle} + k].z);
-            }
-            // At least the way to the leaf, and much less than all.
-            EXPECT_GE(fact_of<std::uint64_t>(facts, "pick.visited"), path.size());
-            EXPECT_LT(fact_of<std::uint64_t>(facts, "pick.visited"), triangles / 2);
+void expect_leaf_and_path(Device& device, const Surface& surface, const char* build) {
+  const auto scene = open_scene_of(*find_scene_kind(surface.scene.kind), device, sphere(triangles),
+                                   surface.scene.settings, {build});
+  const Targets targets(*scene);
+  run(*scene, targets.all(0.0));
+  const std::vector<Vec3> corners = drawn_corners(*scene, targets, surface.output);
+  const PlainTree tree(corners);
+  for (const Ray& ray : surface.rays) {
+    const std::vector<Fact> facts = scene->pick(ray);
+    const auto triangle =
+        static_cast<std::uint32_t>(fact_of<std::uint64_t>(facts, "pick.triangle"));
+    const std::size_t rank = tree.rank_of(triangle);
+    ASSERT_LT(rank, tree.size());
+    const std::vector<Aabb> path = tree.path_to(rank);
+    EXPECT_EQ(fact_of<std::uint64_t>(facts, "pick.leaf"), rank);
+    EXPECT_EQ(fact_of<std::uint64_t>(facts, "pick.depth"), path.size() - 1);
+    EXPECT_EQ(std::stoul(fact_of<std::string>(facts, "pick.code"), nullptr, 16),
+              tree.code_of(triangle));
+    EXPECT_EQ(fact_of<std::string>(facts, "pick.code_path"),
+              morton_path(tree.code_of(triangle), 30));
+    EXPECT_EQ(fact_of<std::string>(facts, "pick.material") == "cloth",
+              surface.output == std::string("cloth"));
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      const Vec3 place = fact_of<Vec3>(facts, "pick.vertex_" + std::to_string(k));
+      EXPECT_EQ(place.x, corners[3 * std::size_t{triangle} + k].x);
+      EXPECT_EQ(place.z, corners[3 * std::size_t{triangle} + k].z);
+    }
+    // At least the way to the leaf, and much less than all.
+    EXPECT_GE(fact_of<std::uint64_t>(facts, "pick.visited"), path.size());
+    EXPECT_LT(fact_of<std::uint64_t>(facts, "pick.visited"), tree.size() / 2);
 
-            run(*scene, targets.all(0.0));
-            const Output& drawn = output(*scene, "path");
-            ASSERT_EQ(targets.commands()[drawn.command].instances, path.size());
-            EXPECT_EQ(targets.commands()[drawn.command].count, 24U);
-            const auto boxes = targets.read<Aabb>(drawn.streams[0], path.size());
-            for (std::size_t i = 0; i < path.size(); ++i) {
-              EXPECT_EQ(boxes[i].min.x, path[i].min.x) << i;
-              EXPECT_EQ(boxes[i].max.y, path[i].max.y) << i;
-            }
-          }
-        }
-      });
+    run(*scene, targets.all(0.0));
+    const Output& drawn = output(*scene, "path");
+    ASSERT_EQ(targets.commands()[drawn.command].instances, path.size());
+    EXPECT_EQ(targets.commands()[drawn.command].count, 24U);
+    const auto boxes = targets.read<Aabb>(drawn.streams[0], path.size());
+    for (std::size_t i = 0; i < path.size(); ++i) {
+      EXPECT_EQ(boxes[i].min.x, path[i].min.x) << i;
+      EXPECT_EQ(boxes[i].max.y, path[i].max.y) << i;
+    }
+  }
+}
+
+TEST(Pointing, TellsLeafDepthAndPath) {
+  for_each_device([](Device& device) {
+    for (const Surface& surface : surfaces()) {
+      SCOPED_TRACE(std::string(surface.scene.kind) + ", " + surface.output);
+      expect_leaf_and_path(device, surface, "build=karras");
+      if (surface.scene.kind == std::string("mesh"))
+        expect_leaf_and_path(device, surface, "build=apetrei");
+    }
+  });
+}
+
+// What is lit up follows the picks from surface to surface, though frames are replayed.
+TEST(Pointing, OneSurfaceAfterTheOther) {
+  for_each_device([](Device& device) {
+    const auto scene =
+        open_scene_of(*find_scene_kind("cloth"), device, sphere(triangles), {"side=16"});
+    const Targets targets(*scene);
+    run(*scene, targets.all());
+    for (int turn = 0; turn < 2; ++turn)
+      for (const auto& [ray, name] :
+           {std::pair{from_above, "cloth"}, std::pair{from_below, "mesh"}}) {
+        const auto facts = scene->pick(ray);
+        const auto triangle = fact_of<std::uint64_t>(facts, "pick.triangle");
+        EXPECT_EQ(std::any_of(facts.begin(), facts.end(),
+                              [](const Fact& fact) { return fact.name == "pick.row"; }),
+                  name == std::string("cloth"));
+        run(*scene, targets.all());
+        const std::vector<Vec3> corners = drawn_corners(*scene, targets, name);
+        const auto lit = targets.read<Vec3>(output(*scene, "picked").streams[0]);
+        for (std::size_t k = 0; k < 3; ++k)
+          EXPECT_EQ(lit[k].y, corners[3 * triangle + k].y) << name << ", turn " << turn;
+      }
+    // What is not shown is not hit, and what lies behind it is.
+    run(*scene, targets.only(output(*scene, "mesh"), 0.0));
+    EXPECT_NE(fact_of<std::string>(scene->pick(from_above), "pick.material"), "cloth");
+  });
+}
+
+// The first sphere that a ray meets from outside, in doubles.
+std::optional<Vec3> first_sphere(const Ray& ray, const std::vector<DrawnSphere>& spheres,
+                                 double radius) {
+  const auto dot_of = [](const std::array<double, 3>& a, const std::array<double, 3>& b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  };
+  const auto doubles = [](Vec3 v) { return std::array<double, 3>{v.x, v.y, v.z}; };
+  std::optional<Vec3> first;
+  double nearest = 0.0;
+  for (const DrawnSphere& sphere : spheres) {
+    if (!(sphere.centre.x == sphere.centre.x)) continue;
+    const auto direction = doubles(ray.direction);
+    const auto origin = doubles(ray.origin);
+    const auto centre = doubles(sphere.centre);
+    const std::array<double, 3> off = {origin[0] - centre[0], origin[1] - centre[1],
+                                       origin[2] - centre[2]};
+    const double a = dot_of(direction, direction);
+    const double b = dot_of(off, direction);
+    const double discriminant = b * b - a * (dot_of(off, off) - radius * radius);
+    if (discriminant < 0.0) continue;
+    const double t = (-b - std::sqrt(discriminant)) / a;
+    if (t < 0.0 || (first && t >= nearest)) continue;
+    first = sphere.centre;
+    nearest = t;
+  }
+  return first;
+}
+
+TEST(Pointing, RaysMeetTheSpheresThatAPlainLoopFinds) {
+  for_each_device([](Device& device) {
+    const auto scene =
+        open_scene_of(*find_scene_kind("particles"), device, sphere(triangles), {"count=1000"});
+    const Targets targets(*scene);
+    const Output& spheres = output(*scene, "spheres");
+    run(*scene, targets.all());
+    run(*scene, targets.only(spheres));
+    const auto drawn = targets.read<DrawnSphere>(spheres.streams[0]);
+    const auto radius = fact_of<double>(scene->facts(), "particles.radius");
+    int hits = 0;
+    Ray highest;
+    float height = -INFINITY;
+    for (int i = 0; i < 100; ++i) {
+      const Ray ray{{-0.9F + 0.02F * static_cast<float>(i), 30, -0.7F + 0.013F * float(i)},
+                    {0.01F, -2, 0}};
+      const auto expected = first_sphere(ray, drawn, radius);
+      const std::vector<Fact> facts = scene->pick(ray);
+      ASSERT_EQ(facts.empty(), !expected) << i;
+      if (!expected) continue;
+      ++hits;
+      const Vec3 centre = fact_of<Vec3>(facts, "pick.centre");
+      EXPECT_EQ(centre.x, expected->x) << i;
+      EXPECT_EQ(centre.y, expected->y) << i;
+      if (centre.y > height) highest = ray;
+      height = std::max(height, centre.y);
+      const Vec3 off = fact_of<Vec3>(facts, "pick.place") - centre;
+      EXPECT_NEAR(std::sqrt(double{dot(off, off)}), radius, 0.02 * radius);
+      const std::vector<Fact> glance = scene->glance(ray);
+      EXPECT_EQ(fact_of<std::uint64_t>(glance, "pick.particle"),
+                fact_of<std::uint64_t>(facts, "pick.particle"));
+    }
+    EXPECT_GT(hits, 20);
+    // A sphere before the mesh takes the light from what was picked of that.
+    run(*scene, targets.all(0.0));
+    const auto lit = [&] {
+      run(*scene, targets.all(0.0));
+      return targets.commands()[output(*scene, "picked").command].count;
+    };
+    EXPECT_FALSE(scene->pick(from_below).empty());
+    EXPECT_EQ(lit(), 3U);
+    ASSERT_GT(height, 1.0F) << "above the mesh";
+    EXPECT_EQ(fact_of<Vec3>(scene->pick(highest), "pick.centre").y, height);
+    EXPECT_EQ(lit(), 0U);
+  });
 }
 
 // Picked where it is now, and lit up where it is then.
@@ -183,21 +320,25 @@ TEST(Pointing, TheHighlightMovesWithTheMesh) {
     const std::array ways = {
         Marked{"mesh", {"animation=refit", "amplitude=0.3"}},
         Marked{"mesh", {"animation=rebuild", "amplitude=0.3"}},
-        Marked{"deformation", {"tree=refit", "shape=bulge", "strength=1", "axis=x"}}};
+        Marked{"deformation", {"tree=refit", "shape=bulge", "strength=1", "axis=x"}},
+        Marked{"cloth", {"side=16"}}};
     for (const Marked& way : ways) {
       SCOPED_TRACE(way.settings.front());
       const auto scene =
           open_scene_of(*find_scene_kind(way.kind), device, sphere(triangles), way.settings);
+      const bool falls = way.kind == std::string("cloth");
+      const char* const surface = falls ? "cloth" : "mesh";
+      const double step = falls ? time_step : 0.3;
       const Targets targets(*scene);
-      run(*scene, targets.all(0.2));
-      const auto facts = scene->pick(from_the_right);
+      run(*scene, targets.all(step));
+      const auto facts = scene->pick(falls ? from_above : from_the_right);
       const auto triangle = fact_of<std::uint64_t>(facts, "pick.triangle");
       const Vec3 picked_at = fact_of<Vec3>(facts, "pick.vertex_0");
-      EXPECT_EQ(picked_at.y, drawn_corners(*scene, targets)[3 * triangle].y);
+      EXPECT_EQ(picked_at.y, drawn_corners(*scene, targets, surface)[3 * triangle].y);
       Vec3 before = picked_at;
       for (int frame = 0; frame < 3; ++frame) {
-        run(*scene, targets.all(0.3));
-        const std::vector<Vec3> corners = drawn_corners(*scene, targets);
+        run(*scene, targets.all(step));
+        const std::vector<Vec3> corners = drawn_corners(*scene, targets, surface);
         const Output& marked = output(*scene, "picked");
         ASSERT_EQ(targets.commands()[marked.command].count, 3U);
         const auto lit = targets.read<Vec3>(marked.streams[0]);

@@ -408,6 +408,25 @@ TEST_P(Executor, ReportsAShuffleFromOutsideItsMask) {
   EXPECT_NE(text.find("not in its mask"), std::string::npos) << text;
 }
 
+// Whichever lane asks for it: those between the first and the last of a mask have a way of their
+// own.
+__global__ void no_lane_kernel(unsigned* out, unsigned asking, unsigned source) {
+  out[threadIdx.x] =
+      warp::shuffle(warp::all_lanes(), 1U, warp::lane() == asking ? source : warp::lane());
+}
+
+TEST_P(Executor, ReportsAShuffleFromALaneThatNoWarpHas) {
+  std::vector<unsigned> out(64);
+  const unsigned size = GetParam().warp_size;
+  for (const unsigned asking : {0U, 7U, size - 1})
+    for (const unsigned source : {size, 64U, 65U, 0x10000U, ~0U}) {
+      const std::string text =
+          error_of(KERNEL(no_lane_kernel), Shape(1, 64), out.data(), asking, source);
+      EXPECT_NE(text.find("not in its mask"), std::string::npos)
+          << "lane " << asking << " reads lane " << source << ": " << text;
+    }
+}
+
 // Answers each word of the host, which is the word's number plus one, by its square.
 __global__ void answer_kernel(const std::uint32_t* asked, std::uint32_t* answers,
                               std::uint32_t count) {
@@ -424,7 +443,7 @@ std::string error_beside(Stream& stream, dim3 grid, const std::function<bool()>&
                          const std::uint32_t* asked, std::uint32_t* answers, std::uint32_t count) {
   try {
     submit(stream, {.kernel = "answer_kernel", .grid = grid, .block = dim3(128), .host = host},
-           [=] { answer_kernel(asked, answers, count); });
+           kernel_call([=] { answer_kernel(asked, answers, count); }));
   } catch (const Error& error) {
     return error.what();
   }

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "gpu/runtime/cpu/cpu_device.h"
+#include "gpu/runtime/cpu/crew.h"
 #include "gpu/runtime/error.h"
 #include "gpu/runtime/kernel.h"
 
@@ -185,6 +186,24 @@ void refuse_concurrent_launches() {
 
 TEST_F(ThreadsDeathTest, RefuseConcurrentLaunchesThatNeedMore) {
   EXPECT_EXIT((refuse_concurrent_launches(), end()), testing::ExitedWithCode(EXIT_SUCCESS), "");
+}
+
+// The threads of host loops: those there are do all the work.
+void share_loops_among_few() {
+  for (const int left : {0, 2}) {
+    threads_left = left;
+    Crew crew(5);
+    for (int round = 0; round < 2; ++round) {
+      std::atomic<int> done{0};
+      crew.for_each(100, [&](std::size_t) { ++done; });
+      EXPECT_EQ(done, 100);
+    }
+    EXPECT_EQ(threads_left, 0);
+  }
+}
+
+TEST_F(ThreadsDeathTest, ShareLoopsAmongFew) {
+  EXPECT_EXIT((share_loops_among_few(), end()), testing::ExitedWithCode(EXIT_SUCCESS), "");
 }
 
 std::uint64_t address_space() {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "gpu/steps/particles.h"
 #include "gpu/steps/pick.h"
 #include "gpu/steps/trace.h"
 #include "gpu/steps/tree.h"
@@ -113,6 +114,80 @@ TEST(Steps, NothingPickedHasNeitherPathNorTriangle) {
       EXPECT_EQ(commands.download(*stream)[0].instances, 0U);
       EXPECT_EQ(commands.download(*stream)[1].count, 0U);
       EXPECT_EQ(leaf.download(*stream)[0].rank, 9U);
+    }
+  }
+}
+
+// As the step promises, in doubles.
+SphereHit first_sphere(const Ray& ray, const std::vector<Vec4>& positions,
+                       const std::vector<Vec4>& motions, double radius) {
+  SphereHit first;
+  double nearest = INFINITY;
+  const auto sum = [](auto&& term) { return term(0) + term(1) + term(2); };
+  const auto axis = [](const Vec3& v, int k) {
+    return static_cast<double>(k == 0 ? v.x : k == 1 ? v.y : v.z);
+  };
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const auto off = [&](int k) { return axis(ray.origin, k) - axis(positions[i].xyz, k); };
+    const auto along = [&](int k) { return axis(ray.direction, k); };
+    const double a = sum([&](int k) { return along(k) * along(k); });
+    const double b = sum([&](int k) { return off(k) * along(k); });
+    const double c = sum([&](int k) { return off(k) * off(k); }) - radius * radius;
+    const double t = (-b - std::sqrt(b * b - a * c)) / a;
+    const std::uint32_t number = number_of(motions[i]);
+    if (!(t >= 0.0) || t > nearest || (t == nearest && number > first.number)) continue;
+    nearest = t;
+    first = {number, static_cast<float>(t), positions[i].xyz, motions[i].xyz};
+  }
+  return first;
+}
+
+TEST(Steps, PickSphereFindsTheFirstThatARayMeets) {
+  constexpr float radius = 0.15F;
+  const float none = std::nanf("");
+  for (const std::uint32_t n : small_sizes()) {
+    Random random(n);
+    const std::vector<std::uint32_t> numbers = shuffled(n, random);
+    std::vector<Vec4> positions(n);
+    std::vector<Vec4> motions(n);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      positions[i] = {random.vector(), 0.0F};
+      motions[i] = motion_of(random.vector(), numbers[i]);
+      if (i % 5 == 4) positions[i].xyz = {none, none, none};
+      if (i % 7 == 6) positions[i] = positions[i - 6];  // in one place: the smaller number counts
+    }
+    std::vector<Ray> rays = {{{3, 0, 0}, {-1, 0, 0}},  // from outside, and from within
+                             {{0, 0, 0}, {0.2F, 0.1F, 2}},
+                             {{3, 0, 0}, {1, 0, 0}},        // away from all
+                             {{300, 1, 2}, {-100, 0, 0}}};  // from far away
+    for (int i = 0; i < 4; ++i) {
+      const Vec3 from = random.vector() * 3.0F;
+      rays.push_back({from, random.vector() - from});
+    }
+    for (const TestDevice& on : devices_for(n)) {
+      const auto stream = on.device->create_stream();
+      const auto places = on_device(*on.device, *stream, positions);
+      const auto others = on_device(*on.device, *stream, motions);
+      const auto nearest = on_device(*on.device, *stream, std::uint64_t{0});
+      const auto hit = on_device(*on.device, *stream, SphereHit{});
+      for (std::size_t r = 0; r < rays.size(); ++r) {
+        SCOPED_TRACE(on.name + ", " + std::to_string(n) + ", ray " + std::to_string(r));
+        const auto ray = on_device(*on.device, *stream, rays[r]);
+        run<Step::pick_sphere>(*stream, PickSphereArgs{.ray = ray.data(),
+                                                       .n = n,
+                                                       .radius = radius,
+                                                       .positions = places.data(),
+                                                       .motions = others.data(),
+                                                       .nearest = nearest.data(),
+                                                       .hit = hit.data()});
+        const SphereHit want = first_sphere(rays[r], positions, motions, double{radius});
+        const SphereHit got = hit.download(*stream)[0];
+        ASSERT_EQ(got.number, want.number);
+        if (want.number == nothing_picked) continue;
+        ASSERT_NEAR(got.t, want.t, 2e-3F);
+        ASSERT_EQ(got.centre.y, want.centre.y);
+        ASSERT_EQ(got.velocity.z, want.velocity.z);
+      }
     }
   }
 }

@@ -132,7 +132,7 @@ TEST(Timeline, StagesAreData) {
   EXPECT_EQ(reports[1].work.items, items);
   EXPECT_EQ(reports[1].runs, 0);
   EXPECT_EQ(reports[1].done_by, "");
-  EXPECT_TRUE(reports[1].times->milliseconds().empty());
+  EXPECT_TRUE(reports[1].times->empty());
   EXPECT_EQ(reports[1].gb_per_s(), 0.0);
 }
 
@@ -238,15 +238,15 @@ TEST(Timeline, ChoosesForAllStagesOrForNone) {
     EXPECT_EQ(timeline.why_not(b.id, chained), "is refused");
     EXPECT_THROW(timeline.choose({chained, chained}), Error);
     EXPECT_EQ(timeline.rows(), before);
-    EXPECT_EQ(timeline.times(a.id).milliseconds().size(), 1U);
+    EXPECT_EQ(timeline.times(a.id).count(), 1U);
 
     EXPECT_THROW(timeline.choose({chained}), std::logic_error);
 
     timeline.choose({chained, before[1]});
     EXPECT_EQ(timeline.rows(), (std::vector<int>{chained, before[1]}));
     // Times of the other remain.
-    EXPECT_TRUE(timeline.times(a.id).milliseconds().empty());
-    EXPECT_EQ(timeline.times(b.id).milliseconds().size(), 1U);
+    EXPECT_TRUE(timeline.times(a.id).empty());
+    EXPECT_EQ(timeline.times(b.id).count(), 1U);
     run();
     EXPECT_EQ(a.result(timeline.stream()), a.expected);
     EXPECT_EQ(b.result(timeline.stream()), b.expected);
@@ -279,12 +279,12 @@ TEST(Timeline, WithoutMemoryForTheScratchWhatWorkedStays) {
     device.refuse_beyond(least.first);
     EXPECT_THROW(small.choose({most.second}), Error);
     EXPECT_EQ(small.rows(), std::vector<int>{least.second});
-    EXPECT_EQ(small.times(stage.id).milliseconds().size(), 1U);
+    EXPECT_EQ(small.times(stage.id).count(), 1U);
     stage.clear(small.stream());
     small.run(stage.id);
     small.collect();
     EXPECT_EQ(stage.result(small.stream()), stage.expected);
-    EXPECT_EQ(small.times(stage.id).milliseconds().size(), 2U);
+    EXPECT_EQ(small.times(stage.id).count(), 2U);
     device.refuse_nothing();
     small.choose({most.second});
     EXPECT_EQ(small.rows(), std::vector<int>{most.second});
@@ -309,7 +309,7 @@ TEST(StageTimes, KeepTheLastOnes) {
   EXPECT_EQ(times.last(), 0.0);
   EXPECT_EQ(times.median(), 0.0);
   EXPECT_EQ(times.least(), 0.0);
-  for (const double ms : {5.0, 1.0, 3.0}) times.add(ms);
+  for (const double ms : {50.0, 5.0, 1.0, 3.0}) times.add(ms);
   EXPECT_EQ(times.last(), 3.0);
   EXPECT_EQ(times.median(), 3.0);
   EXPECT_EQ(times.least(), 1.0);
@@ -317,7 +317,64 @@ TEST(StageTimes, KeepTheLastOnes) {
   EXPECT_EQ(times.milliseconds().size(), StageTimes::kept);
   EXPECT_EQ(times.least(), 7.0);
   times.forget();
+  EXPECT_TRUE(times.empty());
+}
+
+// It is a time while there is no other, and among no others.
+TEST(StageTimes, TheColdRunStandsApart) {
+  StageTimes times;
+  times.add(47.0);
+  EXPECT_EQ(times.cold(), 47.0);
   EXPECT_TRUE(times.milliseconds().empty());
+  EXPECT_FALSE(times.empty());
+  for (const double time : {times.last(), times.median(), times.least()}) EXPECT_EQ(time, 47.0);
+  times.add(12.0);
+  EXPECT_EQ(times.cold(), 47.0);
+  for (const double time : {times.last(), times.median(), times.least()}) EXPECT_EQ(time, 12.0);
+  EXPECT_EQ(times.count(), 2U);
+  EXPECT_EQ(times.taken(), 2U);
+  // What ran is warm, whether its times are remembered or not, or were taken at all.
+  times.forget();
+  EXPECT_EQ(times.cold(), std::nullopt);
+  times.add(11.0);
+  EXPECT_EQ(times.cold(), std::nullopt);
+  EXPECT_EQ(times.median(), 11.0);
+  times.begin_anew();
+  EXPECT_TRUE(times.empty());
+  times.add(30.0);
+  EXPECT_EQ(times.cold(), 30.0);
+  times.begin_anew();
+  times.warm();
+  times.add(10.0);
+  EXPECT_EQ(times.cold(), std::nullopt);
+  EXPECT_EQ(times.milliseconds().size(), 1U);
+}
+
+// Another variant is cold at first, what stands beside it is not; and what ran without a time is
+// warm.
+TEST(Timeline, AChoiceIsColdAtFirst) {
+  Timeline timeline(any_device());
+  const ScanStage a(timeline, "a.scan");
+  const ScanStage b(timeline, "b.scan");
+  timeline.reserve_scratch();
+  const auto run = [&] {
+    timeline.run(a.id);
+    timeline.run(b.id);
+    timeline.collect();
+  };
+  for (int i = 0; i < 3; ++i) run();
+  EXPECT_TRUE(timeline.times(a.id).cold());
+  EXPECT_EQ(timeline.times(a.id).milliseconds().size(), 2U);
+  timeline.choose({row_of("chained"), timeline.row(b.id)});
+  run();
+  EXPECT_TRUE(timeline.times(a.id).cold());
+  EXPECT_TRUE(timeline.times(a.id).milliseconds().empty());
+  EXPECT_EQ(timeline.times(b.id).milliseconds().size(), 3U);
+  timeline.choose({row_of("lookback"), timeline.row(b.id)});
+  timeline.run_untimed(a.id);
+  run();
+  EXPECT_FALSE(timeline.times(a.id).cold());
+  EXPECT_EQ(timeline.times(a.id).milliseconds().size(), 1U);
 }
 
 TEST(Timeline, ARateIsOfTheMedian) {
@@ -351,7 +408,7 @@ TEST(Timeline, AStageMayRunManyTimesInAFrame) {
         // A time each, up to 64. The last of these then ends with the last run, with whatever lies
         // between: two milliseconds per round.
         const double expected = k <= 64 ? k : 63.0 + 1.0 + 3.0 * (k - 64);
-        EXPECT_EQ(timeline.times(often.id).milliseconds().size(), static_cast<std::size_t>(frame));
+        EXPECT_EQ(timeline.times(often.id).count(), static_cast<std::size_t>(frame));
         EXPECT_EQ(timeline.times(often.id).last(), expected);
         EXPECT_EQ(timeline.frame_times().last(), 3.0 * k);
         EXPECT_EQ(report_of(timeline, often.id).runs, k);
@@ -373,7 +430,7 @@ TEST(Timeline, TimesOfARealDeviceAddUp) {
       });
       timeline.collect();
       EXPECT_EQ(report_of(timeline, scan.id).runs, k);
-      ASSERT_EQ(timeline.times(scan.id).milliseconds().size(), 1U);
+      ASSERT_EQ(timeline.times(scan.id).count(), 1U);
       EXPECT_GT(timeline.times(scan.id).last(), 0.0);
       EXPECT_LE(timeline.times(scan.id).last(), timeline.frame_times().last());
     }
@@ -393,8 +450,8 @@ TEST(Timeline, TheWholeAloneCanBeTimed) {
       timeline.frame({}, Timing::whole, queue);
       EXPECT_TRUE(timeline.replays());
       timeline.collect();
-      EXPECT_TRUE(timeline.times(fill.id).milliseconds().empty());
-      EXPECT_EQ(timeline.frame_times().milliseconds().size(), static_cast<std::size_t>(frame));
+      EXPECT_TRUE(timeline.times(fill.id).empty());
+      EXPECT_EQ(timeline.frame_times().count(), static_cast<std::size_t>(frame));
       EXPECT_EQ(timeline.frame_times().last(), 2.0);
     }
     // With the stages' times it is another graph, where a graph can hold them.
@@ -405,14 +462,14 @@ TEST(Timeline, TheWholeAloneCanBeTimed) {
     EXPECT_EQ(timeline.frame_times().last(), 2.0);
     timeline.frame({}, Timing::whole, queue);
     timeline.collect();
-    EXPECT_EQ(timeline.times(fill.id).milliseconds().size(), 1U);
+    EXPECT_EQ(timeline.times(fill.id).count(), 1U);
     // Outside of frames each run has its time.
     timeline.run(fill.id);
     timeline.collect();
-    EXPECT_EQ(timeline.times(fill.id).milliseconds().size(), 2U);
+    EXPECT_EQ(timeline.times(fill.id).count(), 2U);
     timeline.forget_times();
-    EXPECT_TRUE(timeline.times(fill.id).milliseconds().empty());
-    EXPECT_TRUE(timeline.frame_times().milliseconds().empty());
+    EXPECT_TRUE(timeline.times(fill.id).empty());
+    EXPECT_TRUE(timeline.frame_times().empty());
   }
 }
 
@@ -423,10 +480,10 @@ TEST(Timeline, TimesThatNobodyCollectsAreLost) {
   for (int frame = 0; frame < 3; ++frame)
     timeline.frame({}, Timing::stages, [&] { timeline.run(fill.id); });
   timeline.collect();
-  EXPECT_EQ(timeline.times(fill.id).milliseconds().size(), 1U);
-  EXPECT_EQ(timeline.frame_times().milliseconds().size(), 1U);
+  EXPECT_EQ(timeline.times(fill.id).count(), 1U);
+  EXPECT_EQ(timeline.frame_times().count(), 1U);
   timeline.collect();
-  EXPECT_EQ(timeline.frame_times().milliseconds().size(), 1U);
+  EXPECT_EQ(timeline.frame_times().count(), 1U);
 }
 
 // --- Frames
@@ -497,7 +554,7 @@ TEST(Timeline, WithoutGraphsEachFrameIsQueued) {
   for (int i = 0; i < 3; ++i) frame();
   EXPECT_EQ(queued, 4);
   EXPECT_TRUE(timeline.replays());
-  EXPECT_EQ(timeline.times(fill.id).milliseconds().size(), 6U);
+  EXPECT_EQ(timeline.times(fill.id).count(), 6U);
 }
 
 TEST(Timeline, AGraphGivesWhatLaunchesGiveAndFollowsChoices) {
@@ -543,20 +600,20 @@ TEST(Timeline, AFailureWhileQueueingLeavesItUsable) {
       EXPECT_THROW(frame(), Error);
       // No time of a stage that did not end, nor of the one before it.
       timeline.collect();
-      EXPECT_TRUE(timeline.times(before.id).milliseconds().empty());
-      EXPECT_TRUE(timeline.times(fill.id).milliseconds().empty());
-      EXPECT_TRUE(timeline.frame_times().milliseconds().empty());
+      EXPECT_TRUE(timeline.times(before.id).empty());
+      EXPECT_TRUE(timeline.times(fill.id).empty());
+      EXPECT_TRUE(timeline.frame_times().empty());
     }
     EXPECT_THROW(timeline.run(fill.id), Error);
     timeline.collect();
-    EXPECT_TRUE(timeline.times(fill.id).milliseconds().empty());
+    EXPECT_TRUE(timeline.times(fill.id).empty());
     EXPECT_THROW(timeline.frame({7}, Timing::whole, [&] { timeline.run(fill.id); }), Error);
     fill.fails = false;
     for (std::size_t i = 1; i <= 2; ++i) {
       frame();
       timeline.collect();
       EXPECT_EQ(timeline.replays(), graphs);
-      EXPECT_EQ(timeline.times(fill.id).milliseconds().size(), i);
+      EXPECT_EQ(timeline.times(fill.id).count(), i);
       EXPECT_EQ(timeline.times(fill.id).last(), 1.0);
       EXPECT_EQ(timeline.frame_times().last(), 2.0);
     }
@@ -585,7 +642,7 @@ TEST(Timeline, AFailureOnARealDeviceLeavesItUsable) {
       timeline.collect();
       EXPECT_EQ(scan.result(timeline.stream()), scan.expected);
     }
-    EXPECT_EQ(timeline.times(scan.id).milliseconds().size(), 2U);
+    EXPECT_EQ(timeline.times(scan.id).count(), 2U);
   }
 }
 

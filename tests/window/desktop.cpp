@@ -184,16 +184,11 @@ const Json& Viewer::until(const std::string& what, const std::function<bool(cons
 }
 
 const Json& Viewer::until_at_rest() {
-  // Stages that take no time to speak of warm up by running a few times.
-  constexpr int enough = 5;
-  constexpr double most_ms = 100.0;
   return until("a scene at rest", [](const Json& map) {
     const Json& stages = map["scene"]["stages"];
     return map["loading"].is_null() && map["scene"]["frames"] > 0 && map["view"][2] > 0 &&
-           std::all_of(stages.begin(), stages.end(), [](const Json& stage) {
-             return stage["runs"] == 0 || stage["runs"] >= enough || !stage["repeatable"] ||
-                    stage["done_by"] != "" || stage["last_ms"] > most_ms;
-           });
+           std::all_of(stages.begin(), stages.end(),
+                       [](const Json& stage) { return stage["warm_up"] != "to come"; });
   });
 }
 

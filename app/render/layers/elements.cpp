@@ -20,7 +20,7 @@ class ElementsLayer final : public Layer {
  public:
   ElementsLayer()
       : dots_(link_program({"points.vert", "points.geom", "points.frag"}, {"COLOURED"})),
-        lines_(link_program({"lines.vert", "line.geom", "line.frag"})),
+        lines_(link_program({"lines.vert", "line.geom", "line.frag"}, {"BODY"})),
         layout_(create_gl_vertex_array()) {
     add_attribute(layout_.get(), position_attribute, 3, offsetof(Vertex, position));
     glEnableVertexArrayAttrib(layout_.get(), colour_attribute);
@@ -36,9 +36,6 @@ class ElementsLayer final : public Layer {
 
   void draw(const Drawing& drawing, const std::vector<const DrawnOutput*>& outputs) override {
     glBindVertexArray(layout_.get());
-    // Their smooth edges decide how many samples of a pixel they get.
-    glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
-    glEnable(GL_SAMPLE_ALPHA_TO_ONE);
     for (const DrawnOutput* output : outputs) {
       const bool are_dots = output->kind == OutputKind::dots;
       glUseProgram(are_dots ? dots_.get() : lines_.get());
@@ -50,8 +47,6 @@ class ElementsLayer final : public Layer {
                                 sizeof(std::uint32_t));
       drawing.arrays(are_dots ? GL_POINTS : GL_LINES, *output);
     }
-    glDisable(GL_SAMPLE_ALPHA_TO_ONE);
-    glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   }
 
  private:

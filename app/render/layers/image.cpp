@@ -26,7 +26,9 @@ class ImageLayer final : public Layer {
     glDisable(GL_DEPTH_TEST);
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
-    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA,
+                        drawing.transparent ? GL_ONE : GL_ZERO,
+                        drawing.transparent ? GL_ONE_MINUS_SRC_ALPHA : GL_ONE);
     glUseProgram(program_.get());
     glBindVertexArray(no_attributes_.get());
     for (const DrawnOutput* output : outputs) {

@@ -29,9 +29,10 @@ struct DrawnOutput {
 // What the layers know of the picture beside shaders/frame.glsl. The buffer of draw commands is
 // bound for indirect draws, and as the shader storage block of binding 2.
 struct Drawing {
-  bool dimmed = false;     // something is drawn over the surfaces: they are its stage
-  bool shadows = true;     // does the shadow map hold any?
-  bool in_slices = false;  // draw little at a time, so that other contexts get their turn
+  bool dimmed = false;       // something is drawn over the surfaces: they are its stage
+  bool shadows = true;       // does the shadow map hold any?
+  bool transparent = false;  // there is no background: what is drawn is laid over one later
+  bool in_slices = false;    // draw little at a time, so that other contexts get their turn
   GLuint shadow_map = 0;
 
   // Draws what the output's command says. Vertex arrays and programs are the caller's. `slice` is

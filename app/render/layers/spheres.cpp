@@ -32,12 +32,7 @@ class SpheresLayer final : public Layer {
   void draw(const Drawing& drawing, const std::vector<const DrawnOutput*>& outputs) override {
     glBindTextureUnit(shadow_map_unit, drawing.shadow_map);
     glBindSampler(shadow_map_unit, 0);
-    // The outline's cover decides how many samples of a pixel a sphere gets.
-    glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
-    glEnable(GL_SAMPLE_ALPHA_TO_ONE);
     draw_all(lit_.get(), drawing, outputs);
-    glDisable(GL_SAMPLE_ALPHA_TO_ONE);
-    glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   }
 
  private:

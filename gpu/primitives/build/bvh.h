@@ -63,8 +63,20 @@ struct BuildArgs {
   Bvh bvh;
 };
 
+// What a node has below it: how many primitives, and half the surface area of all their boxes
+// together, added up pair by pair as the tree has them.
+struct alignas(8) NodeTotals {
+  std::uint32_t primitives;
+  float half_area;
+};
+
+// Traits of the refits (gpu/catalogue.def).
+struct RefitTrait {
+  static constexpr unsigned totals = 1;  // brings up NodeTotals too
+};
+
 // Recomputes every box of a built tree from the boxes of its primitives, with 0 for -0, as builders
-// that fit do.
+// that fit do. Or, where `totals` is given, the totals of every node, and leaves its box as it is.
 struct RefitArgs {
   const std::uint32_t* count = nullptr;
   const Aabb* boxes = nullptr;  // by primitive; aligned to 8 bytes
@@ -72,6 +84,7 @@ struct RefitArgs {
   // The lowest bits of the codes that the tree was built of; in all others no two of them differ.
   // 64 holds of every tree, fewer make it shallower.
   int code_bits = 64;
+  NodeTotals* totals = nullptr;  // null, or [2 capacity - 1]
 };
 
 }  // namespace warpview

@@ -1,5 +1,7 @@
 #include "gpu/primitives/build/tree_experiment.h"
 
+#include <cmath>
+
 namespace warpview::lab {
 
 TreeExperiment::TreeExperiment(const Setup& setup)
@@ -30,9 +32,12 @@ void TreeExperiment::build(int row) {
 }
 
 void TreeExperiment::refit(int row) {
-  scratch_.run(
-      device_.table().get<Primitive::refit>(row), stream_,
-      RefitArgs{.count = count_.data(), .boxes = boxes_.data(), .bvh = bvh(), .code_bits = 30});
+  scratch_.run(device_.table().get<Primitive::refit>(row), stream_,
+               RefitArgs{.count = count_.data(),
+                         .boxes = boxes_.data(),
+                         .bvh = bvh(),
+                         .code_bits = 30,
+                         .totals = totals_.data()});
 }
 
 std::string TreeExperiment::check_tree(bool fitted) {
@@ -41,6 +46,30 @@ std::string TreeExperiment::check_tree(bool fitted) {
   std::string topology = reference::check_topology(tree, host_codes_, host_primitives_);
   if (!topology.empty() || !fitted) return topology;
   return reference::check_boxes(tree, host_boxes_);
+}
+
+// An area of a leaf is a sum of three products, which compilers may round one by one or together;
+// from there on each sum is of two values that are known.
+std::string TreeExperiment::check_totals() {
+  const std::vector<NodeTotals> got = totals_.download(stream_);
+  std::string wrong = reference::first_complaint(got.size(), [&](std::size_t i) -> std::string {
+    const BvhNode& node = kept_nodes_[i];
+    const NodeTotals& mine = got[i];
+    if (node.is_leaf()) {
+      const float area = host_boxes_[node.left].half_area();
+      if (mine.primitives == 1 && std::abs(mine.half_area - area) <= 0x1p-21F * area) return {};
+      return "leaf " + std::to_string(i) + " has " + std::to_string(mine.primitives) +
+             " primitives and half an area of " + std::to_string(mine.half_area);
+    }
+    const NodeTotals& left = got[node.left];
+    const NodeTotals& right = got[node.right];
+    if (mine.primitives == left.primitives + right.primitives &&
+        mine.half_area == left.half_area + right.half_area)
+      return {};
+    return "the totals of node " + std::to_string(i) + " are not the sums of its children's";
+  });
+  if (!wrong.empty()) return wrong;
+  return first_difference(nodes_.download(stream_), kept_nodes_, "nodes");
 }
 
 void TreeExperiment::keep_links() {

@@ -28,6 +28,12 @@ class TreeExperiment : public Experiment {
   void keep_links();
   void put_back_links() { nodes_.upload(stream_, kept_nodes_); }
 
+  // From here on `refit` computes totals, not boxes.
+  void make_totals() { totals_ = Buffer<NodeTotals>(device_, nodes_.size()); }
+  const Buffer<NodeTotals>& totals() const { return totals_; }
+  // After `keep_links`: are they right, and the nodes as they were?
+  std::string check_totals();
+
  private:
   Bvh bvh() const {
     return {.nodes = nodes_.data(), .parent = parent_.data(), .root = root_.data(), .capacity = n_};
@@ -40,6 +46,7 @@ class TreeExperiment : public Experiment {
   Buffer<std::uint32_t> codes_, primitives_, count_;
   Buffer<Aabb> boxes_;
   Buffer<BvhNode> nodes_;
+  Buffer<NodeTotals> totals_;
   Buffer<std::uint32_t> parent_, root_;
 };
 

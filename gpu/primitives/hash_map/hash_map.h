@@ -53,7 +53,7 @@ enum class HashOperation {
 // `keys`, `values` and `results` have n elements. A key is u32 or u64, as the table's are.
 struct HashMapArgs {
   HashOperation operation = HashOperation::insert;
-  HashTable* table = nullptr;
+  HashTable* table = nullptr;             // measuring asks for its slots, too
   const void* keys = nullptr;             // all operations but list
   const std::uint32_t* values = nullptr;  // insert, find_or_insert
   std::uint32_t* results = nullptr;       // find, find_or_insert

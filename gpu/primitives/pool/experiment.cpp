@@ -59,6 +59,12 @@ class Pool : public Experiment {
   Buffer<std::uint32_t> in_, out_, clashes_;
 };
 
+std::string why_not(int row, int form) {
+  if (form != plenty && (variant_at(row).traits & PoolTrait::no_pool) != 0)
+    return "it has as many buffers as it asks for";
+  return {};
+}
+
 }  // namespace
 
 const ExperimentKind& pool_experiment() {
@@ -66,7 +72,8 @@ const ExperimentKind& pool_experiment() {
                                           .forms = forms,
                                           .distributions = only_uniform,
                                           .memory_each = 13,
-                                          .make = make<Pool>};
+                                          .make = make<Pool>,
+                                          .why_not = why_not};
   return kind;
 }
 

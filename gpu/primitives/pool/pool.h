@@ -10,13 +10,18 @@ namespace warpview {
 // What a warp does with a buffer: it reverses a stretch of so many words by way of it.
 inline constexpr std::uint32_t pool_stretch = tile_extent(256, 64);
 
+// Traits of the variants (gpu/catalogue.def).
+struct PoolTrait {
+  static constexpr unsigned no_pool = 1;  // its buffers are as many as it asks for
+};
+
 // out: the words of in, every stretch in reverse order (the last may be shorter). The two do not
 // overlap. One warp does a stretch, in a buffer that is its own for so long.
 struct PoolArgs {
   const std::uint32_t* in = nullptr;
   std::uint32_t* out = nullptr;
-  std::uint32_t n = 0;               // at most 2^31 - 1
-  std::uint32_t buffers = 1;         // in the pool; at least one, and as few as one likes
+  std::uint32_t n = 0;        // at most 2^31 - 1
+  std::uint32_t buffers = 1;  // in the pool, if there is one; at least one, and as few as one likes
   std::uint32_t* clashes = nullptr;  // one word, overwritten: owners that found another's mark; 0
 };
 

@@ -71,8 +71,15 @@ struct Stretch {
   }
 };
 
-// The host function: one warp per stretch. `mark_words` words, all zero, say which buffers are
-// taken.
+inline std::uint32_t stretches_of(std::uint32_t n) { return ceil_div(n, pool_stretch); }
+
+// One warp per stretch.
+inline Shape one_warp_each(const Stream& stream, std::uint32_t n) {
+  const unsigned warps_a_block = threads / static_cast<unsigned>(stream.device().info().warp_size);
+  return Shape(ceil_div(stretches_of(n), warps_a_block), threads);
+}
+
+// The host function. `mark_words` words, all zero, say which buffers are taken.
 //
 // A warp that waits for a buffer holds nothing that another waits for, so with one buffer for all
 // of them they come to an end as well.
@@ -84,10 +91,7 @@ inline void with_pool(Stream& stream, const PoolArgs& args, Scratch& scratch,
   if (scratch.measuring()) return;
   stream.fill(marks, 0, mark_words * sizeof(std::uint32_t));
   stream.fill(args.clashes, 0, sizeof(std::uint32_t));
-  const auto warps =
-      static_cast<std::uint32_t>((std::uint64_t{args.n} + pool_stretch - 1) / pool_stretch);
-  const unsigned warps_a_block = threads / static_cast<unsigned>(stream.device().info().warp_size);
-  launch(stream, kernel, Shape(ceil_div(warps, warps_a_block), threads), args, buffers, marks);
+  launch(stream, kernel, one_warp_each(stream, args.n), args, buffers, marks);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND::pool

@@ -1,5 +1,6 @@
 // A cell in memory that threads combine their values into by atomics, in the order in which they
-// happen to come, and the launches before and after: for atomic.cu and shuffle.cu.
+// happen to come, and the launches before and after: for atomic.cu, block_serial.cu,
+// shuffle_serial.cu and shuffle.cu.
 #pragma once
 
 #include "gpu/primitives/reduce/operators.h"

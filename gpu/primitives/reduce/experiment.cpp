@@ -77,12 +77,14 @@ class Reduce : public Experiment {
   // How far rounding may lead: an item that goes through k roundings one after the other is off by
   // at most (1 + 2^-24)^k - 1 times itself. The catalogue's own reductions add up in trees: fewer
   // than 100 for the levels and the product, and one for each 1000 items where threads form chains,
-  // for each 200 where warps do. A library may begin with a chain of 4096. One reduction adds one
-  // item after the other: its bound, and no other's, says little beyond 2^23 items.
+  // for each 200 where warps do. A library may begin with a chain of 4096. Two add up a block's
+  // values or a warp's in a row, and what comes of these in another. One reduction adds one item
+  // after the other: its bound, and no other's, says little beyond 2^23 items.
   double rounding(int row) const {
     const Variant& variant = variant_at(row);
     const bool same = variant.determinism == Determinism::same_bits;
     double chain = 100.0 + n_ / (same ? 1000.0 : 200.0) + (is_library(row) ? 4096.0 : 0.0);
+    if ((variant.traits & ReduceTrait::in_a_row) != 0) chain = 260.0 + n_ / 32.0;
     if ((variant.traits & ReduceTrait::one_by_one) != 0 || chain > n_) chain = n_ + 1.0;
     return absolute_ * std::expm1(chain * std::log1p(0x1p-24));
   }

@@ -107,4 +107,21 @@ void with_commutative_operator(const ReduceArgs& args, const Run& run) {
   with_operator(args, only_commutative(run));
 }
 
+// The same for variants that only add up.
+template <class Run>
+void with_sum(const ReduceArgs& args, const Run& run) {
+  const auto* f32 = static_cast<const float*>(args.in);
+  switch (args.op) {
+    case ReduceOperator::sum_i32:
+      return run(SumI32(), static_cast<const std::int32_t*>(args.in));
+    case ReduceOperator::sum_f32:
+      return run(SumF32(), f32);
+    case ReduceOperator::dot_f32:
+      return run(SumF32(), Products{f32, static_cast<const float*>(args.in2)});
+    default:
+      throw Error("a reduction by another operator than a sum",
+                  "this variant adds up, and does no more", "Choose reduce=tree");
+  }
+}
+
 }  // namespace warpview::WARPVIEW_BACKEND::reduce

@@ -32,6 +32,8 @@ struct ReduceTrait {
   static constexpr unsigned integers_only = 2;   // sum_i32 and min_i32
   static constexpr unsigned one_by_one = 4;      // items meet the result one after the other
   static constexpr unsigned more_operators = 8;  // those from max_i32 on, too
+  static constexpr unsigned sums_only = 16;      // sum_i32, sum_f32 and dot_f32
+  static constexpr unsigned in_a_row = 32;  // values of a block or warp, then what comes of each
 };
 
 // Why a variant with these traits cannot reduce by an operator, in a sentence; empty where it can.
@@ -40,6 +42,9 @@ constexpr const char* why_not_reduced(unsigned traits, ReduceOperator op) {
   const bool integers = more || op == ReduceOperator::sum_i32 || op == ReduceOperator::min_i32;
   if ((traits & ReduceTrait::integers_only) != 0 && !integers)
     return "the instruction combines 32-bit integers only";
+  const bool sum = op == ReduceOperator::sum_i32 || op == ReduceOperator::sum_f32 ||
+                   op == ReduceOperator::dot_f32;
+  if ((traits & ReduceTrait::sums_only) != 0 && !sum) return "adds up, and does no more";
   if ((traits & ReduceTrait::keeps_order) == 0 && op == ReduceOperator::compose_u32)
     return "combines items out of their order, and the operator does not commute";
   if ((traits & ReduceTrait::more_operators) == 0 && more)

@@ -7,7 +7,7 @@
 // the same to the blocks' results: the end of a kernel is the only barrier over all blocks that
 // this variant needs.
 
-#include "gpu/primitives/reduce/grid.h"
+#include "gpu/primitives/reduce/trees.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
@@ -35,14 +35,9 @@ void reduce_tree(Stream& stream, const ReduceArgs& args, Scratch& scratch) {
   reduce::with_commutative_operator(args, [&](auto op, auto items) {
     using Operator = decltype(op);
     using Items = decltype(items);
-    using T = typename Operator::Type;
-    const std::uint32_t blocks = reduce::blocks_for(stream, args.n);
-    auto* partial = scratch.take<T>(blocks);
-    if (scratch.measuring()) return;
-    launch(stream, KERNEL(reduce_tree_kernel<Operator, Items>), Shape(blocks, reduce::threads),
-           items, args.n, partial);
-    launch(stream, KERNEL(reduce_tree_kernel<Operator, const T*>), Shape(1, reduce::threads),
-           partial, blocks, static_cast<T*>(args.out));
+    reduce::by_trees<Operator>(
+        stream, items, args, scratch, KERNEL(reduce_tree_kernel<Operator, Items>),
+        KERNEL(reduce_tree_kernel<Operator, const typename Operator::Type*>));
   });
 }
 

@@ -8,10 +8,8 @@
 // A thread starts at every leaf and climbs. One counter per node tells it whether it is the first
 // or the second to arrive from below: the first ends there, the second finds both children
 // finished, merges their boxes and climbs on. Each node is thus made once, as early as possible, in
-// one launch.
-#include "gpu/primitives/build/bvh.h"
-#include "gpu/runtime/kernel.h"
-#include "gpu/runtime/scratch.h"
+// one launch. What is brought up need not be boxes: values.h.
+#include "gpu/primitives/refit/values.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
@@ -19,35 +17,33 @@ namespace {
 
 // Thread i starts at leaf i. arrived[capacity - 1] are all 0.
 //
-// The sibling's box was written by another thread, often in a block of another multiprocessor. The
-// fence before the counter puts my box before my arrival in every observer's eyes; the one after it
-// lets no load of the sibling's box be served from before its arrival, neither by reordering nor
-// from a stale line of this multiprocessor's L1 (on cuda and hip the fence discards those).
-// Ordinary 16-byte loads then suffice. Links and parents were written by an earlier kernel.
+// The sibling's value was written by another thread, often in a block of another multiprocessor.
+// The fence before the counter puts my value before my arrival in every observer's eyes; the one
+// after it lets no load of the sibling's value be served from before its arrival, neither by
+// reordering nor from a stale line of this multiprocessor's L1 (on cuda and hip the fence discards
+// those). Ordinary loads then suffice. Links and parents were written by an earlier kernel.
+template <class Values>
 __global__ void refit_atomic_kernel(const std::uint32_t* __restrict__ count,
-                                    const Aabb* __restrict__ boxes, Bvh bvh,
+                                    const Aabb* __restrict__ boxes, Bvh bvh, Values values,
                                     std::uint32_t* arrived) {
   const std::uint32_t i = global_thread();
   if (i >= *count) return;
 
   std::uint32_t node = bvh.first_leaf() + i;
   const std::uint32_t primitive = bvh.nodes[node].left;
-  Aabb box = boxes[primitive].with_positive_zeros();
-  bvh.nodes[node] = {box.min, primitive, box.max, BvhNode::leaf_mark};
+  auto value = values.put_leaf(node, primitive, boxes[primitive]);
 
   for (;;) {
     const std::uint32_t parent = bvh.parent[node];
     if (parent == Bvh::no_node) return;
 
-    __threadfence();  // release: my box before my arrival
+    __threadfence();  // release: my value before my arrival
     if (atomicAdd(&arrived[parent], 1U) == 0) return;
-    __threadfence();  // acquire: the sibling's box after its arrival
+    __threadfence();  // acquire: the sibling's value after its arrival
 
     const std::uint32_t left = bvh.nodes[parent].left;
     const std::uint32_t right = bvh.nodes[parent].right;
-    box = merge(box, bvh.nodes[node == left ? right : left].box());
-    // The links again, with the values they have: two whole 16-byte stores.
-    bvh.nodes[parent] = {box.min, left, box.max, right};
+    value = values.put(parent, left, right, value, values.of(node == left ? right : left));
     node = parent;
   }
 }
@@ -60,8 +56,10 @@ void refit_atomic(Stream& stream, const RefitArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
 
   stream.fill(arrived, 0, args.bvh.capacity * sizeof(std::uint32_t));
-  launch(stream, KERNEL(refit_atomic_kernel), one_thread_each(args.bvh.capacity), args.count,
-         args.boxes, args.bvh, arrived);
+  refit::with_values(args, [&](auto values) {
+    launch(stream, KERNEL(refit_atomic_kernel<decltype(values)>),
+           one_thread_each(args.bvh.capacity), args.count, args.boxes, args.bvh, values, arrived);
+  });
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

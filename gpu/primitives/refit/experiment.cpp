@@ -1,22 +1,53 @@
-// The experiment of refitting a BVH: the boxes of all nodes (tree_experiment.h).
+// The experiment of refitting a BVH: the boxes of all nodes (tree_experiment.h), or their totals.
 #include "gpu/primitives/build/tree_experiment.h"
 
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {{"boxes", "boxes of all nodes from those of the leaves"}};
+enum FormIndex { of_boxes, of_totals };
+constexpr Form forms[] = {
+    {"boxes", "boxes of all nodes from those of the leaves"},
+    {"totals", "number of primitives below each node, and the sum of their boxes' areas", true},
+};
 
 class Refit : public TreeExperiment {
  public:
-  explicit Refit(const Setup& setup) : TreeExperiment(setup) {
+  explicit Refit(const Setup& setup)
+      : TreeExperiment(setup), totals_wanted_(setup.form == of_totals) {
     build(default_variant(Primitive::build));
     keep_links();
+    if (totals_wanted_) make_totals();
   }
   void run(int row) override { refit(row); }
-  std::string check(int /*row*/) override { return check_tree(true); }
-  std::vector<Region> outputs() override { return {}; }
+  std::string check(int /*row*/) override {
+    return totals_wanted_ ? check_totals() : check_tree(true);
+  }
+  std::vector<Region> outputs() override {
+    if (totals_wanted_) return {region(totals())};
+    return {};
+  }
+  std::vector<Region> result() override {
+    return totals_wanted_ ? outputs() : TreeExperiment::result();
+  }
   void spoil_more() override { put_back_links(); }
+
+  // A node's box has 24 bytes, in a node of 32; its totals have 8.
+  double bytes_needed(Primitive primitive) const override {
+    return TreeExperiment::bytes_needed(primitive) - (totals_wanted_ ? 2 * (24.0 - 8.0) * n_ : 0.0);
+  }
+  double bytes_moved(int row) const override {
+    return TreeExperiment::bytes_moved(row) - (totals_wanted_ ? 2 * (32.0 - 8.0) * n_ : 0.0);
+  }
+
+ private:
+  bool totals_wanted_;
 };
+
+std::string why_not(int row, int form) {
+  if (form == of_totals && (variant_at(row).traits & RefitTrait::totals) == 0)
+    return "its tiles have room for boxes";
+  return {};
+}
 
 }  // namespace
 
@@ -25,7 +56,8 @@ const ExperimentKind& refit_experiment() {
                                           .forms = forms,
                                           .distributions = all_distributions,
                                           .memory_each = 140,
-                                          .make = make<Refit>};
+                                          .make = make<Refit>,
+                                          .why_not = why_not};
   return kind;
 }
 

@@ -18,8 +18,7 @@
 #include <bit>
 
 #include "gpu/block/scan.h"
-#include "gpu/primitives/build/bvh.h"
-#include "gpu/runtime/kernel.h"
+#include "gpu/primitives/refit/values.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
@@ -49,9 +48,10 @@ struct Place {
 // the first leaf of all has none; so this finds each node once, however the builder numbered them.
 // counts[max_levels] are all 0 and become the sizes of the levels. A block takes its ranks on a
 // level together.
+template <class Values>
 __global__ void __launch_bounds__(threads)
     depths_kernel(const std::uint32_t* __restrict__ count, const Aabb* __restrict__ boxes, Bvh bvh,
-                  Place* __restrict__ places, std::uint32_t* counts) {
+                  Values values, Place* __restrict__ places, std::uint32_t* counts) {
   __shared__ std::uint32_t counts_here[max_levels];
   __shared__ std::uint32_t ranks_here[max_levels];
   if (threadIdx.x < max_levels) counts_here[threadIdx.x] = 0;
@@ -63,8 +63,7 @@ __global__ void __launch_bounds__(threads)
   if (exists) {
     std::uint32_t below = bvh.first_leaf() + i;
     const std::uint32_t primitive = bvh.nodes[below].left;
-    const Aabb box = boxes[primitive].with_positive_zeros();
-    bvh.nodes[below] = {box.min, primitive, box.max, BvhNode::leaf_mark};
+    values.put_leaf(below, primitive, boxes[primitive]);
 
     for (std::uint32_t node = bvh.parent[below]; node != Bvh::no_node; node = bvh.parent[node]) {
       if (place.node != Bvh::no_node)
@@ -107,18 +106,17 @@ __global__ void __launch_bounds__(threads)
 
 // Merges the children of the nodes of one level; those of the levels below are finished. Any number
 // of threads will do; on an empty level all leave at once.
+template <class Values>
 __global__ void __launch_bounds__(threads)
     merge_kernel(const std::uint32_t* __restrict__ list, const std::uint32_t* __restrict__ begins,
-                 std::uint32_t level, Bvh bvh) {
+                 std::uint32_t level, Bvh bvh, Values values) {
   const std::uint32_t end = begins[level + 1];
   const std::uint32_t stride = gridDim.x * threads;
   for (std::uint32_t at = begins[level] + global_thread(); at < end; at += stride) {
     const std::uint32_t node = list[at];
     const std::uint32_t left = bvh.nodes[node].left;
     const std::uint32_t right = bvh.nodes[node].right;
-    const Aabb box = merge(bvh.nodes[left].box(), bvh.nodes[right].box());
-    // The links again, with the values they have: two whole 16-byte stores.
-    bvh.nodes[node] = {box.min, left, box.max, right};
+    values.put(node, left, right, values.of(left), values.of(right));
   }
 }
 
@@ -133,21 +131,24 @@ void refit_levels(Stream& stream, const RefitArgs& args, Scratch& scratch) {
   auto* begins = scratch.take<std::uint32_t>(max_levels + 1);
   if (scratch.measuring()) return;
 
-  stream.fill(counts, 0, max_levels * sizeof(std::uint32_t));
-  launch(stream, KERNEL(depths_kernel), one_thread_each(capacity, threads), args.count, args.boxes,
-         args.bvh, places, counts);
-  launch(stream, KERNEL(place_kernel), one_thread_each(capacity, threads), args.count, places,
-         counts, begins, list);
+  refit::with_values(args, [&](auto values) {
+    using Values = decltype(values);
+    stream.fill(counts, 0, max_levels * sizeof(std::uint32_t));
+    launch(stream, KERNEL(depths_kernel<Values>), one_thread_each(capacity, threads), args.count,
+           args.boxes, args.bvh, values, places, counts);
+    launch(stream, KERNEL(place_kernel), one_thread_each(capacity, threads), args.count, places,
+           counts, begins, list);
 
-  // Level l has at most 2^l nodes, and never more than half as many as there are leaves, as each
-  // has two to itself. What the device cannot hold at a time it does in turns.
-  const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 8;
-  for (std::uint32_t level = level_bound(capacity, args.code_bits); level-- > 0;) {
-    const std::uint32_t most = std::min(1U << std::min(level, 30U), capacity / 2);
-    launch(stream, KERNEL(merge_kernel),
-           Shape(std::min(ceil_div(most, threads), resident), threads), list, begins, level,
-           args.bvh);
-  }
+    // Level l has at most 2^l nodes, and never more than half as many as there are leaves, as each
+    // has two to itself. What the device cannot hold at a time it does in turns.
+    const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 8;
+    for (std::uint32_t level = level_bound(capacity, args.code_bits); level-- > 0;) {
+      const std::uint32_t most = std::min(1U << std::min(level, 30U), capacity / 2);
+      launch(stream, KERNEL(merge_kernel<Values>),
+             Shape(std::min(ceil_div(most, threads), resident), threads), list, begins, level,
+             args.bvh, values);
+    }
+  });
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -9,6 +9,8 @@
 // until one block has all. The end of a launch is what tells other blocks of the boxes.
 #include "gpu/primitives/refit/treelets.h"
 
+#include "gpu/runtime/error.h"
+
 namespace warpview::WARPVIEW_BACKEND {
 
 namespace treelets {
@@ -102,6 +104,9 @@ __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
 }  // namespace treelets
 
 void refit_treelets(Stream& stream, const RefitArgs& args, Scratch& scratch) {
+  if (args.totals)
+    throw Error("a refit of other values than boxes", "its tiles have room for boxes",
+                "Choose refit=atomic");
   if (args.bvh.capacity == 0) return;
   const treelets::Climb climb(args.bvh, false, scratch);
   if (scratch.measuring()) return;

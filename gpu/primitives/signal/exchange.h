@@ -142,7 +142,7 @@ void launch_beside(
                .grid = dim3(1),
                .block = dim3(threads),
                .host = [&host] { return host.step(); }},
-              [=] { kernel.function(line, way, in, out, n); });
+              cpu::kernel_call([=] { kernel.function(line, way, in, out, n); }));
   while (!host.is_done())
     if (!host.step())
       throw Error("a message from a kernel", "the kernel has ended and has not sent it", "");

@@ -11,9 +11,9 @@ namespace warpview::WARPVIEW_BACKEND::sort {
 template <class Key>
 inline constexpr unsigned counted_each = tile_extent(sizeof(Key) == 4 ? 16U : 8U, 2U);
 
-// Sorts n keys by one digit, with the scratch memory of one pass. Defined in count_scan_reorder.cu
-// for all types of keys and values.
-template <class Key, class Value>
+// Sorts n keys by one digit of at most `width` bits, with the scratch memory of one pass. Defined
+// in count_scan_reorder.cu: for all types of keys and values where digits have the usual width.
+template <class Key, class Value, int width = digit_bits>
 class CountingPass {
  public:
   // Takes the scratch.

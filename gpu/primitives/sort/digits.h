@@ -24,18 +24,20 @@ struct Digit {
   }
 };
 
-// The digits by which keys are compared in bits [begin_bit, end_bit), the least significant first:
-// a pass each.
-struct Digits {
+// The digits of `width` bits by which keys are compared in bits [begin_bit, end_bit), the least
+// significant first: a pass each.
+template <int width>
+struct DigitsOf {
   int begin_bit;
   int end_bit;
 
-  HOST_DEVICE int count() const { return ceil_div(end_bit - begin_bit, digit_bits); }
+  HOST_DEVICE int count() const { return ceil_div(end_bit - begin_bit, width); }
   HOST_DEVICE Digit operator[](int pass) const {
-    const int shift = begin_bit + pass * digit_bits;
-    return {shift, end_bit - shift < digit_bits ? end_bit - shift : digit_bits};
+    const int shift = begin_bit + pass * width;
+    return {shift, end_bit - shift < width ? end_bit - shift : width};
   }
 };
+using Digits = DigitsOf<digit_bits>;
 
 // Kernels know keys as unsigned integers of their width, and sort these ascending. What the keys
 // mean and which way they go is one mapping to and fro: the first pass maps what it reads, the last

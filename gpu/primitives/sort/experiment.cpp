@@ -149,6 +149,14 @@ std::unique_ptr<Experiment> make_sort(const Setup& setup) {
   return make<uint32_t>(setup, SortKey::u32);
 }
 
+std::string why_not(int row, int form) {
+  const std::string_view name = forms[form].name;
+  if ((variant_at(row).traits & SortTrait::four_byte_values) != 0 &&
+      (name == "u32_keys" || name == "u32_value8"))
+    return "it takes values of 4 bytes";
+  return {};
+}
+
 }  // namespace
 
 const ExperimentKind& sort_experiment() {
@@ -156,7 +164,8 @@ const ExperimentKind& sort_experiment() {
                                           .forms = forms,
                                           .distributions = all_distributions,
                                           .memory_each = 40,
-                                          .make = make_sort};
+                                          .make = make_sort,
+                                          .why_not = why_not};
   return kind;
 }
 

@@ -124,4 +124,18 @@ void sort_by_widths(Stream& stream, const SortArgs& args, const Scratch& scratch
     with_value_type<std::uint64_t>(args.value_bytes, sort_pairs);
 }
 
+// The same of sorts that are compiled for values of 4 bytes alone (SortTrait::four_byte_values).
+template <class SortPairs>
+void sort_with_words(Stream& stream, const SortArgs& args, const Scratch& scratch,
+                     SortPairs sort_pairs) {
+  if (!must_sort(stream, args, scratch)) return;
+  if (args.value_bytes != 4)
+    throw Error("radix sort with values of " + std::to_string(args.value_bytes) + " bytes",
+                "this variant takes values of 4 bytes", "Choose sort=count_scan_reorder");
+  if (bits_of(args.key) == 32)
+    sort_pairs(std::uint32_t{}, std::uint32_t{});
+  else
+    sort_pairs(std::uint64_t{}, std::uint32_t{});
+}
+
 }  // namespace warpview::WARPVIEW_BACKEND::sort

@@ -37,6 +37,11 @@ struct SortArgs {
   bool descending = false;
 };
 
+// Traits of the variants (gpu/catalogue.def).
+struct SortTrait {
+  static constexpr unsigned four_byte_values = 1;  // sorts no keys alone, and no longer values
+};
+
 using SortFunction = void(Stream&, const SortArgs&, Scratch&);
 
 }  // namespace warpview

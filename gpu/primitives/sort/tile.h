@@ -24,8 +24,12 @@ struct PassBuffers {
 //
 // Registers are what bounds how many pairs a multiprocessor has under way. So ranks and digits,
 // which wait there until the values are written, are small numbers, several to a register.
-template <class Key, class Value, unsigned items_each, unsigned threads = sort::threads>
+//
+// Digits have `width` bits at most.
+template <class Key, class Value, unsigned items_each, unsigned threads = sort::threads,
+          int width = digit_bits>
 struct Tile {
+  static constexpr unsigned digit_values = 1U << width;
   static_assert(threads >= digit_values);
   static constexpr std::uint32_t size = threads * items_each;
   static_assert(size <= 1U << 16U);
@@ -150,7 +154,7 @@ struct Tile {
     UNROLL
     for (unsigned i = 0; i < items_each; ++i) {
       const std::uint32_t d = digit.of(keys[i]);
-      const warp::LaneMask peers = warp::match<digit_bits>(warp::all_lanes(), d);
+      const warp::LaneMask peers = warp::match<width>(warp::all_lanes(), d);
       const unsigned leader = warp::last(peers);
       std::uint32_t base = 0;
       if (warp::lane() == leader) base = atomicAdd(&counts[d], warp::count(peers));

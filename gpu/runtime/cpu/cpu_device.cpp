@@ -14,6 +14,7 @@
 #include "gpu/catalogue.h"
 #include "gpu/runtime/cpu/host_memory.h"
 #include "gpu/runtime/cpu/interruption.h"
+#include "gpu/runtime/host_array.h"
 #include "gpu/simt/counting.h"
 #include "gpu/simt/language.h"
 
@@ -26,8 +27,6 @@ namespace warpview::cpu {
 const BackendTable& backend_table();
 
 namespace {
-
-constexpr std::size_t alignment = 256;
 
 class CpuEvent final : public Event {
  public:
@@ -151,8 +150,7 @@ class CpuDevice final : public Device {
     calls.note(DeviceCall::allocate);
     void* memory = nullptr;
     const std::uint64_t available = bytes > (64U << 20U) ? memory_available() : ~std::uint64_t{0};
-    if (bytes <= available)
-      memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (bytes <= available) memory = allocate_host_memory(bytes);
     if (!memory)
       throw Error(
           fmt::format("{:.1f} MB of memory for the CPU device", 1e-6 * static_cast<double>(bytes)),
@@ -173,6 +171,7 @@ class CpuDevice final : public Device {
   }
   std::unique_ptr<Event> create_event() override { return std::make_unique<CpuEvent>(); }
   bool events_in_graphs() const override { return true; }
+  bool reads_host_memory() const override { return true; }
 
   bool shares_gl_context(std::string&) const override { return true; }
   std::unique_ptr<GlRegistration> register_gl_buffer(unsigned) override { return nullptr; }
@@ -186,7 +185,7 @@ class CpuDevice final : public Device {
 
 }  // namespace
 
-void submit(Stream& stream, const simt::Launch& launch, std::function<void()> body) {
+void submit(Stream& stream, const simt::Launch& launch, KernelCall call) {
   interruption_point();
   stream.device().calls.note(DeviceCall::launch);
   if (LaunchLog& log = stream.device().launches; log.recording())
@@ -194,10 +193,8 @@ void submit(Stream& stream, const simt::Launch& launch, std::function<void()> bo
              .grid = {launch.grid.x, launch.grid.y, launch.grid.z},
              .block = {launch.block.x, launch.block.y, launch.block.z}});
   auto& cpu_stream = static_cast<CpuStream&>(stream);
-  cpu_stream.run([&options = cpu_stream.options(), launch, body = std::move(body)] {
-    simt::run(
-        options, launch, [](const void* f) { (*static_cast<const std::function<void()>*>(f))(); },
-        &body);
+  cpu_stream.run([&options = cpu_stream.options(), launch, call = std::move(call)] {
+    simt::run(options, launch, call.run, call.state.get());
   });
 }
 

@@ -1,0 +1,22 @@
+// The host function of the reductions by a tree in shared memory, tree.cu and xor_tree.cu, which
+// differ in who combines what.
+#pragma once
+
+#include "gpu/primitives/reduce/grid.h"
+
+namespace warpview::WARPVIEW_BACKEND::reduce {
+
+// Two launches: out[block] = what comes of each block's share of the items, and then one block over
+// these.
+template <class Operator, class Items, class T = typename Operator::Type>
+void by_trees(Stream& stream, const Items& items, const ReduceArgs& args, Scratch& scratch,
+              Kernel<Items, std::uint32_t, T*> over_items,
+              Kernel<const T*, std::uint32_t, T*> over_blocks) {
+  const std::uint32_t blocks = blocks_for(stream, args.n);
+  auto* partial = scratch.take<T>(blocks);
+  if (scratch.measuring()) return;
+  launch(stream, over_items, Shape(blocks, threads), items, args.n, partial);
+  launch(stream, over_blocks, Shape(1, threads), partial, blocks, static_cast<T*>(args.out));
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::reduce

@@ -1,0 +1,47 @@
+// Reduction by a tree in shared memory whose partners differ in one bit of their number.
+//
+// D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
+// SIGGRAPH Asia 2023 course: Reduction.
+//
+// In the step of bit i thread t meets thread t xor i, and the one of lower number combines both
+// values. This is shuffle.cu's exchange in shared memory, in one line; tree.cu differs from it in
+// nothing but who works. There the workers of a step are as many as there are values left, and
+// neighbours. Here they are half of all threads in every step: those whose bit i is clear, most of
+// whose results nobody needs, and while i is less than a warp's width every warp has some that work
+// and some that wait. No two of them meet at a bank in either.
+
+#include "gpu/primitives/reduce/trees.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+// out[block] = what comes of the block's share of the items.
+template <class Operator, class Items>
+__global__ void __launch_bounds__(reduce::threads)
+    reduce_xor_tree_kernel(Items items, std::uint32_t n, typename Operator::Type* out) {
+  __shared__ typename Operator::Type values[reduce::threads];
+  const unsigned t = threadIdx.x;
+  values[t] = reduce::combine_strided<Operator>(items, n);
+  __syncthreads();
+  for (unsigned i = 1; i < reduce::threads; i *= 2) {
+    // Who is read has bit i set, and whoever has it set writes nothing in this step.
+    if (t < (t ^ i)) values[t] = Operator::combine(values[t], values[t ^ i]);
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = values[0];
+}
+
+}  // namespace
+
+void reduce_xor_tree(Stream& stream, const ReduceArgs& args, Scratch& scratch) {
+  reduce::with_commutative_operator(args, [&](auto op, auto items) {
+    using Operator = decltype(op);
+    using Items = decltype(items);
+    reduce::by_trees<Operator>(
+        stream, items, args, scratch, KERNEL(reduce_xor_tree_kernel<Operator, Items>),
+        KERNEL(reduce_xor_tree_kernel<Operator, const typename Operator::Type*>));
+  });
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

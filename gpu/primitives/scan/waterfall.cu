@@ -1,0 +1,73 @@
+// The prefix sum in one pass, in two words: a waterfall.
+//
+// D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
+// SIGGRAPH Asia 2023 course: Waterfall.
+//
+// One word holds the sum of all tiles that had their turn, another one says whose turn it is. A
+// block scans its tile, waits until the counter names it, takes the sum as what comes before its
+// tile, adds its own to it and passes the turn on. This is the chain of chained.cu without a state
+// for each tile: however many tiles there are, nothing is to be cleared but the counters. In
+// exchange all blocks that wait look at the same word, and nobody can look back past it.
+//
+// A third word is the ticket. With blocks' own numbers the waterfall would run dry wherever
+// blocks do not start in their order: one that waits would keep the one it waits for from starting.
+
+#include "gpu/primitives/scan/one_pass.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+
+namespace {
+
+// What all blocks share: for scan::in_one_pass, which asks for memory for so many tiles.
+template <class T>
+struct Waterfall {
+  T* sum;                   // of the tiles before *turn; undefined at first
+  std::uint32_t* counters;  // the turn and the ticket
+
+  static Waterfall take(Scratch& scratch, std::uint32_t /*tiles*/) {
+    return {scratch.take<T>(1), scratch.take<std::uint32_t>(2)};
+  }
+  void clear(Stream& stream, std::uint32_t /*tiles*/) const {
+    stream.fill(counters, 0, 2 * sizeof(*counters));
+  }
+  __device__ std::uint32_t* turn() const { return &counters[0]; }
+  __device__ std::uint32_t* ticket() const { return &counters[1]; }
+
+  // By one thread of each tile's block: waits for the tile's turn, and gives what the tiles before
+  // it combine to. Whoever acquires the turn sees the sum that was written before it was released.
+  template <class Operator>
+  __device__ T pass_on(std::uint32_t tile, const T& of_tile) const {
+    for (Spin spin; load_acquire(turn()) != tile;) spin.back_off();
+    const T before = tile > 0 ? *sum : Operator::identity();
+    *sum = Operator::combine(before, of_tile);
+    store_release(turn(), tile + 1);
+    return before;
+  }
+};
+
+template <class Operator, class Shared>
+__global__ void __launch_bounds__(scan::threads)
+    waterfall_scan_kernel(scan::Arrays<typename Operator::Type> arrays, Shared shared) {
+  __shared__ std::uint32_t ticket;
+  __shared__ typename scan::Tile<Operator>::Storage storage;
+  __shared__ typename Operator::Type before;
+  const std::uint32_t number = block::take_ticket(shared.ticket(), ticket);
+  scan::Tile<Operator> tile(arrays, number);
+  const auto of_tile = tile.scan(storage);
+  if (threadIdx.x == 0) before = shared.template pass_on<Operator>(number, of_tile);
+  __syncthreads();
+  tile.store(before);
+}
+
+}  // namespace
+
+void scan_waterfall(Stream& stream, const ScanArgs& args, Scratch& scratch) {
+  with_operator(args.combine, [&](auto op) {
+    using Operator = decltype(op);
+    using Shared = Waterfall<typename Operator::Type>;
+    scan::in_one_pass<Operator>(stream, args, scratch,
+                                KERNEL(waterfall_scan_kernel<Operator, Shared>));
+  });
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

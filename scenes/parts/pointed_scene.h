@@ -1,0 +1,60 @@
+// A scene with triangles that can be pointed at: what a ray hits first is told, and lit up with the
+// boxes on the way to its leaf.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "scenes/parts/picked.h"
+#include "scenes/parts/tree.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+
+class PointedScene : public Scene {
+ public:
+  // What the ray hits first of what is drawn and the cut leaves.
+  std::vector<Fact> pick(const Ray& ray) override;
+  std::vector<Fact> glance(const Ray& ray) override;
+
+ protected:
+  PointedScene(const SceneRequest& request, const SceneKind& kind) : Scene(request, kind) {}
+
+  // Those that there are, always the same in the same order, as they are now.
+  virtual std::vector<PointedSurface> surfaces() = 0;
+  // What there is to tell of a surface's triangle beside what every scene tells.
+  virtual std::vector<Fact> more_of(std::size_t /*surface*/, std::uint32_t /*triangle*/) const {
+    return {};
+  }
+
+  // For the constructor: the outputs `path` and `picked`.
+  void add_picked_outputs(char path_key, char triangle_key);
+
+  // --- for frames
+  void add_picked_to(Timeline::Key& key) const;
+  void write_picked(const StageRun& run, const Frame& frame);
+
+  // --- for scenes with other things to be pointed at
+  struct Hit {
+    std::size_t surface = 0;
+    Tree::Traced traced{};
+
+    bool is_there() const { return traced.hit.triangle != RayHit::nothing; }
+    float t() const { return traced.hit.t; }
+  };
+  // Waits.
+  Hit trace(const Ray& ray);
+  // Lights up what was hit, from the next frame on, and tells all of it. Without a hit nothing is
+  // lit up any more. Waits.
+  std::vector<Fact> pick(const Ray& ray, const Hit& hit);
+  std::vector<Fact> glance(const Ray& ray, const Hit& hit);
+
+ private:
+  std::optional<Picked> picked_;
+  std::size_t picked_surface_ = 0;
+  PickedStreams picked_streams_;
+};
+
+}  // namespace warpview

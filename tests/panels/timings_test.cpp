@@ -1,0 +1,357 @@
+// The Timings panel: what a stage's times say, and where clicks on names and paths go.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/panels/histogram.h"
+#include "app/warm_up.h"
+#include "tests/panels/panel_test.h"
+
+namespace warpview {
+namespace {
+
+class Timings : public PanelTest {
+ protected:
+  Timings() {
+    model_ = loaded_model();
+    set_size(1280, 1500);
+    frames(3);
+  }
+  static ImGuiWindow* panel() { return window("Timings"); }
+  bool has_tooltip() const {
+    return std::any_of(
+        context_->Windows.begin(), context_->Windows.end(), [](const ImGuiWindow* each) {
+          return each->Active && !each->Hidden && (each->Flags & ImGuiWindowFlags_Tooltip) != 0;
+        });
+  }
+  // Moves the mouse over a part of a window, given as shares of it, until a tooltip has these
+  // words.
+  bool finds_tooltip(const ImGuiWindow* in, const std::string& words, float from = 0.0F,
+                     float to = 1.0F) {
+    const ImRect area = in->Rect();
+    for (float y = area.Min.y + from * area.GetHeight(); y < area.Min.y + to * area.GetHeight();
+         y += 8.0F)
+      for (float x = area.Min.x + 20.0F; x < area.Max.x; x += 25.0F) {
+        ImGui::GetIO().MousePos = {x, y};
+        frames(2);
+        if (has_tooltip() && can_read(words)) return true;
+      }
+    return false;
+  }
+  // The same from where the mouse is, to the right or to the left.
+  bool goes_on_to(const std::string& words, float step) {
+    for (int i = 0; i < 500 && !can_read(words); ++i) {
+      ImGui::GetIO().MousePos.x += step;
+      frames(2);
+    }
+    return can_read(words);
+  }
+  // Of all filled rectangles of this colour that the panel has drawn, from the top.
+  static std::vector<float> widths_of(ImU32 colour) {
+    const auto& corners = panel()->DrawList->VtxBuffer;
+    const ImVec2 white = ImGui::GetDrawListSharedData()->TexUvWhitePixel;
+    std::vector<float> widths;
+    for (int i = 0; i + 3 < corners.Size; ++i) {
+      const bool is_one = std::all_of(&corners[i], &corners[i] + 4, [&](const ImDrawVert& corner) {
+        return corner.col == colour && corner.uv.x == white.x && corner.uv.y == white.y;
+      });
+      if (!is_one || corners[i].pos.y != corners[i + 1].pos.y) continue;
+      widths.push_back(corners[i + 2].pos.x - corners[i].pos.x);
+      i += 3;
+    }
+    return widths;
+  }
+  // Other times for one stage, all others without any, so that words are of this one.
+  StageRow& only(const char* name, std::vector<float> milliseconds,
+                 std::optional<double> cold = {}) {
+    for (StageRow& row : model_.stages) row.has_run = row.result.name == name;
+    StageRow& row = stage(model_, name);
+    StageResult& result = row.result;
+    result.milliseconds = std::move(milliseconds);
+    result.cold_ms = cold;
+    const std::vector<double> times = result.times();
+    result.last_ms = times.empty() ? 0.0 : times.back();
+    result.median_ms = times.empty() ? 0.0 : times[times.size() / 2];
+    result.least_ms = times.empty() ? 0.0 : *std::min_element(times.begin(), times.end());
+    frames(2);
+    return row;
+  }
+};
+
+// ---- Before and after ---------------------------------------------------------------------------
+
+TEST_F(Timings, ASwitchShowsWhatItDid) {
+  StageRow& sort = only("sort", {0.98F, 1.0F, 1.0F, 1.0F, 1.02F});
+  const int library = find_variant(Primitive::sort, "library");
+  EXPECT_FALSE(can_read("before"));
+  const std::size_t without = widths_of(colour::faint).size();
+  sort.before = {.row = library, .items = sort.result.work.items, .milliseconds = {8.0, 8.0, 8.0}};
+  frames(2);
+  EXPECT_TRUE(can_read("8.00 x faster"));
+  // The bar of before is a ghost, eight times as long.
+  const std::vector<float> ghosts = widths_of(colour::faint);
+  ASSERT_EQ(ghosts.size(), without + 1);
+  const std::vector<float> now = widths_of(colour::good);
+  ASSERT_EQ(now.size(), 1U);
+  EXPECT_NEAR(ghosts.back() / now.back(), 8.0F, 0.1F);
+  EXPECT_TRUE(finds_tooltip(panel(), "What the switch did"));
+  EXPECT_TRUE(can_read("library: n 3, min 8.000, p50 8.000"));
+  ImGui::GetIO().MousePos = {0, 0};
+
+  sort.before->milliseconds = {0.25, 0.25, 0.25};
+  frames(2);
+  EXPECT_TRUE(can_read("4.00 x slower"));
+  EXPECT_NEAR(widths_of(colour::warning).back() / widths_of(colour::faint).back(), 4.0F, 0.1F);
+  sort.before->milliseconds = {0.9, 1.0, 1.1};
+  frames(2);
+  EXPECT_TRUE(can_read("as fast"));
+  // Of another number of items nothing is said.
+  sort.before->items += 1;
+  frames(2);
+  EXPECT_FALSE(can_read("before"));
+}
+
+// A first run against others says little: it takes no side.
+TEST_F(Timings, ASwitchThatIsColdTakesNoSide) {
+  StageRow& sort = only("sort", {}, 9.0);
+  sort.before = {.row = find_variant(Primitive::sort, "library"),
+                 .items = sort.result.work.items,
+                 .milliseconds = {1.0, 1.0, 1.0}};
+  frames(2);
+  EXPECT_TRUE(can_read("cold: 9.00 x slower"));
+  EXPECT_TRUE(widths_of(colour::warning).empty());
+  only("sort", {9.0F, 9.0F, 9.0F}, 20.0);
+  EXPECT_TRUE(can_read("9.00 x slower"));
+  EXPECT_FALSE(can_read("cold"));
+  EXPECT_FALSE(widths_of(colour::warning).empty());
+  sort.before->cold = true;
+  frames(2);
+  EXPECT_TRUE(can_read("cold: 9.00 x slower"));
+}
+
+// ---- Cold and warm ------------------------------------------------------------------------------
+
+TEST_F(Timings, AColdRunIsToldApart) {
+  for (const char* name : {"sort", "upload"}) {  // on two lines, and on one
+    SCOPED_TRACE(name);
+    StageRow& row = only(name, {}, 47.0);
+    EXPECT_TRUE(can_read("47.00"));
+    EXPECT_TRUE(can_read("cold"));
+    row.warm_up = WarmUp::to_come;
+    ASSERT_TRUE(finds_tooltip(panel(), "One cold run, 47.00 ms", 0.1F, 0.25F));
+    EXPECT_TRUE(can_read("0 warm of 5"));
+    row.warm_up = WarmUp::too_slow;
+    frames(2);
+    EXPECT_TRUE(can_read("more than 2 seconds: Repeat runs it once more"));
+    row.warm_up = WarmUp::waits;
+    frames(2);
+    EXPECT_TRUE(can_read("Runs by itself once the scene is paused"));
+    row.warm_up = WarmUp::changes;
+    frames(2);
+    EXPECT_TRUE(can_read("must be made anew"));
+    row.warm_up = WarmUp::none;
+    only(name, {12.0F, 11.0F, 12.0F, 12.0F, 13.0F}, 47.0);
+    EXPECT_TRUE(can_read("5 warm runs, quartiles 12.00 to 12.00 ms:min 11.00, p50 12.00"));
+    EXPECT_TRUE(can_read("The first, cold run is not among them: 47.00 ms"));
+    EXPECT_FALSE(can_read("by itself"));
+    row.warm_up = WarmUp::too_slow;
+    frames(2);
+    EXPECT_TRUE(can_read("more than 1 second: Repeat"));
+    ImGui::GetIO().MousePos = {0, 0};
+    row.warm_up = WarmUp::none;
+  }
+  only("sort", {12.0F});
+  EXPECT_FALSE(can_read("cold")) << "it is one warm run";
+}
+
+// Until the variant that was chosen has run the time is the other one's, and says so.
+TEST_F(Timings, ATimeOfTheVariantBeforeSaysWhoseItIs) {
+  StageRow& sort = only("sort", {12.0F, 11.0F, 12.0F, 12.0F, 13.0F}, 47.0);
+  const std::string ran = variant_at(sort.result.row).name;
+  sort.row = find_variant(Primitive::sort, "library");
+  frames(2);
+  ASSERT_TRUE(finds_tooltip(panel(), "Of " + ran + ", until library has run", 0.1F, 0.25F));
+  sort.result.row = sort.row;
+  frames(2);
+  EXPECT_FALSE(can_read("until library has run"));
+}
+
+// Which stages run by themselves.
+TEST(WarmUps, AreOfWhatIsFastEnoughAndChangesNothing) {
+  Model model;
+  model.results.moving = false;
+  StageRow row;
+  const auto says = [&](std::vector<float> warm, std::optional<double> cold, WarmUp expected) {
+    row.result.milliseconds = std::move(warm);
+    row.result.cold_ms = cold;
+    const std::vector<double> times = row.result.times();
+    row.result.least_ms = times.empty() ? 0.0 : *std::min_element(times.begin(), times.end());
+    return warm_up_of(model, row) == expected;
+  };
+  const double cold = longest_at_rest.cold_ms;
+  const auto limit = static_cast<float>(longest_at_rest.warm_ms);
+  EXPECT_TRUE(says({}, {}, WarmUp::none)) << "it never ran";
+  EXPECT_TRUE(says({}, 1.0, WarmUp::to_come));
+  EXPECT_TRUE(says({}, cold, WarmUp::to_come));
+  EXPECT_TRUE(says({}, 1.01 * cold, WarmUp::too_slow));
+  EXPECT_TRUE(says({limit}, 9.0 * cold, WarmUp::to_come));
+  EXPECT_TRUE(says({1.01F * limit}, {}, WarmUp::too_slow));
+  EXPECT_TRUE(says({1.01F * limit, 1.0F}, {}, WarmUp::to_come)) << "the shortest decides";
+  EXPECT_TRUE(says({1.0F, 1.0F, 1.0F, 1.0F}, 1.0, WarmUp::to_come));
+  EXPECT_TRUE(says({1.0F, 1.0F, 1.0F, 1.0F, 1.0F}, 1.0, WarmUp::none));
+  row.result.repeatable = false;
+  EXPECT_TRUE(says({}, 1.0, WarmUp::none));
+  row.result.repeatable = true;
+  row.result.done_by = "build";
+  EXPECT_TRUE(says({}, 1.0, WarmUp::none));
+  row.result.done_by.clear();
+  // Between frames there is little time.
+  model.results.moving = true;
+  const auto little = static_cast<float>(longest_between_frames.warm_ms);
+  EXPECT_TRUE(says({}, longest_between_frames.cold_ms, WarmUp::to_come));
+  EXPECT_TRUE(says({}, 1.01 * longest_between_frames.cold_ms, WarmUp::waits));
+  EXPECT_TRUE(says({little}, cold, WarmUp::to_come));
+  EXPECT_TRUE(says({1.01F * little}, cold, WarmUp::waits));
+  EXPECT_TRUE(says({1.01F * limit}, cold, WarmUp::too_slow));
+  model.playing = false;
+  EXPECT_TRUE(says({1.01F * little}, cold, WarmUp::to_come));
+  // And none of them may change what there is.
+  row.result.repeats_alone = false;
+  EXPECT_TRUE(says({}, 1.0, WarmUp::changes));
+  row.every_frame = true;
+  EXPECT_TRUE(says({}, 1.0, WarmUp::none));
+}
+
+// ---- Values under the mouse ---------------------------------------------------------------------
+
+TEST(Histograms, CountEveryNumberOnce) {
+  const auto sum = [](const Histogram& histogram) {
+    std::size_t all = 0;
+    for (const std::size_t count : histogram.counts) all += count;
+    return all;
+  };
+  std::vector<double> even;
+  for (int i = 0; i < 100; ++i) even.push_back(1.0 + 0.01 * i);
+  const Histogram flat = histogram_of(even);
+  EXPECT_EQ(sum(flat), 100U);
+  EXPECT_EQ(flat.low, 1.0);
+  EXPECT_EQ(flat.high, even.back());
+  EXPECT_FALSE(flat.has_more);
+  EXPECT_EQ(flat.counts.size(), 20U);
+  for (const std::size_t count : flat.counts) EXPECT_NEAR(static_cast<double>(count), 5.0, 1.0);
+  // Some that are far above do not squeeze the others into one part.
+  even[3] = 50.0;
+  even[4] = 60.0;
+  const Histogram long_tailed = histogram_of(even);
+  EXPECT_EQ(sum(long_tailed), 100U);
+  EXPECT_TRUE(long_tailed.has_more);
+  EXPECT_LT(long_tailed.high, 3.0);
+  EXPECT_EQ(long_tailed.counts.back(), 2U);
+  // Few, and all alike.
+  EXPECT_EQ(histogram_of({1.0, 2.0, 3.0}).counts, (std::vector<std::size_t>{1, 0, 1, 0, 1}));
+  EXPECT_EQ(histogram_of({4.0, 4.0}).counts, (std::vector<std::size_t>{2}));
+  EXPECT_EQ(histogram_of({4.0}).counts, (std::vector<std::size_t>{1}));
+}
+
+// From five runs on, in the tooltip of a stage's time.
+TEST_F(Timings, ATimesTooltipHasAHistogram) {
+  only("sort", {1.0F, 1.0F, 1.0F, 1.0F});
+  ASSERT_TRUE(finds_tooltip(panel(), "4 warm runs", 0.1F, 0.25F));
+  const auto parts = [this] {  // its bars' corners
+    std::size_t corners = 0;
+    for (const ImGuiWindow* each : context_->Windows)
+      if (each->Active && (each->Flags & ImGuiWindowFlags_Tooltip) != 0)
+        corners += static_cast<std::size_t>(
+            std::count_if(each->DrawList->VtxBuffer.begin(), each->DrawList->VtxBuffer.end(),
+                          [](const ImDrawVert& corner) { return corner.col == colour::accent; }));
+    return corners / 4;
+  };
+  EXPECT_EQ(parts(), 0U);
+  only("sort", {1.0F, 1.25F, 1.5F, 1.75F, 2.0F});
+  EXPECT_EQ(parts(), 5U);
+  EXPECT_TRUE(can_read("1.000"));
+  EXPECT_TRUE(can_read("2.000 ms"));
+  only("sort", {3.0F, 3.0F, 3.0F, 3.0F, 3.0F});
+  EXPECT_EQ(parts(), 1U);
+}
+
+TEST_F(Timings, CurvesTellTheValueUnderTheMouse) {
+  std::vector<float> times(120, 2.0F);
+  times[119] = 2.5F;
+  times[0] = 1.5F;
+  only("sort", times);
+  ASSERT_TRUE(finds_tooltip(panel(), "2.000 ms, ", 0.1F, 0.3F));
+  EXPECT_TRUE(can_read("runs ago"));
+  EXPECT_TRUE(goes_on_to("2.500 ms, the last run", 1.0F));
+  EXPECT_TRUE(goes_on_to("1.500 ms, 119 runs ago", -1.0F));
+  ImGui::GetIO().MousePos = {0, 0};
+
+  std::vector<float> course(240, 81.5F);
+  course.back() = 90.25F;
+  model_.results.courses["bvh.sah_cost"] = course;
+  frames(3);
+  ASSERT_TRUE(finds_tooltip(window("Scene"), "81.5, ", 0.0F, 0.4F));
+  EXPECT_TRUE(can_read("frames ago"));
+  EXPECT_TRUE(goes_on_to("90.25, the last frame", 1.0F));
+}
+
+TEST_F(Timings, WhatTheDeviceSaysIsExplained) {
+  const std::array<std::pair<const char*, const char*>, 5> explained = {
+      {{"All that the device has", "Memory"},
+       {"from device memory to device memory", "Copy"},
+       {"What the device was at for the last frame", "Kernels"},
+       {"From the end of one frame to the end of the next on the clock", "Frame"},
+       {"captured once and replayed", "Graph"}}};
+  for (const auto& [words, label] : explained)
+    EXPECT_TRUE(finds_tooltip(panel(), words, 0.0F, 0.12F)) << label;
+  EXPECT_TRUE(can_read("compare counts, not speed"));
+  model_.device.backend = Backend::cuda;
+  frames(2);
+  EXPECT_FALSE(can_read("not speed"));
+  // What stands still has no frames.
+  model_.results.moving = false;
+  frames(2);
+  EXPECT_TRUE(finds_tooltip(panel(), "What OpenGL took for the last picture", 0.0F, 0.12F));
+}
+
+// ---- Where clicks go ----------------------------------------------------------------------------
+
+TEST_F(Timings, AStagesNameOpensTheLaboratoryOnItsPrimitive) {
+  for (const auto& [name, primitive] :
+       {std::pair{"sort", Primitive::sort}, {"bounds", Primitive::reduce}}) {
+    state_.show_lab = false;
+    frames(3);
+    StageRow& row = stage(model_, name);
+    row.row = find_variant(primitive, "library");
+    click("Timings", std::string(name) + "/" + row.result.title);
+    frames(3);
+    EXPECT_TRUE(state_.show_lab);
+    EXPECT_EQ(model_.lab.question.primitive, primitive);
+    EXPECT_EQ(state_.lab.row, row.row);
+    EXPECT_EQ(find("Laboratory", "Results")->on, true);
+  }
+  // A stage without variants has no laboratory.
+  state_.show_lab = false;
+  frames(3);
+  EXPECT_TRUE(find("Timings", "upload/Repeat"));
+  EXPECT_FALSE(find("Timings", "upload/Upload"));
+}
+
+TEST_F(Timings, APathOpensItsCode) {
+  const StageRow& row = stage(model_, "build");
+  const std::string path = variant_at(row.row).file;
+  click("Timings", "build/" + path);
+  frames(3);
+  EXPECT_TRUE(state_.show_lab);
+  EXPECT_EQ(model_.lab.question.primitive, Primitive::build);
+  EXPECT_EQ(state_.lab.row, row.row);
+  EXPECT_EQ(find("Laboratory", "Code")->on, true);
+  EXPECT_EQ(state_.lab.file, path);
+}
+
+}  // namespace
+}  // namespace warpview
