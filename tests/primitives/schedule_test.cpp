@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <numeric>
 
 #include "gpu/catalogue.h"
@@ -139,17 +141,24 @@ TEST_P(Schedule, NotesWhenBlocksWereAtWork) {
       forest.args.report = &report;
       const auto prepared =
           on.device->table().get<Primitive::schedule>(GetParam().index)(*stream, forest.args);
+      const auto start = std::chrono::steady_clock::now();
       prepared->run();
       const std::uint32_t noted = count.download(*stream).front();
+      // No stretch is longer than the run, and none ends before or begins after it: the first that
+      // began, to the last that ended. The clocks of a GPU go by steps of a microsecond or so.
+      const std::uint64_t passed =
+          std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count() + 4096;
       EXPECT_GE(noted, 1U);
       EXPECT_LE(noted, n);
       const std::vector<BusyStretch> all = stretches.download(*stream);
       EXPECT_EQ(all.back().begin, 0xcdcdcdcdcdcdcdcdU);
+      std::uint64_t first = all[0].begin;
+      for (std::uint32_t i = 0; i < std::min(noted, room); ++i)
+        first = std::min(first, all[i].begin);
       for (std::uint32_t i = 0; i < std::min(noted, room); ++i) {
         ASSERT_LE(all[i].kernel, most_procedures);
         EXPECT_GT(report.places[all[i].kernel], 0U);
-        EXPECT_LT(all[i].begin - all[0].begin + 60'000'000'000U, 120'000'000'000U);
-        EXPECT_LT(all[i].nanoseconds, 60'000'000'000U);
+        EXPECT_LE(all[i].begin + all[i].nanoseconds - first, passed);
       }
     }
 }

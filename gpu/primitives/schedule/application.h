@@ -53,11 +53,9 @@
 //   - Lanes that share an item meet by lanes.sync() and its kin alone, all of them at one line;
 //     never by a barrier of the block. Shared memory is undefined at first.
 //   - Whoever executes an item sees what its giver wrote before emitting it, and what other lanes
-//   of
-//     the giver's wrote before they met.
-//   - begin(i) may emit several items or none, so that `inputs` may be an upper bound of a count
-//   that
-//     the device knows.
+//     of the giver's wrote before they met.
+//   - begin(i) may emit several items or none, so that `inputs`, at most 2^31 - 1, may be an upper
+//     bound of a count that the device knows.
 //   - A queue that is full refuses: the item is lost, the status says so (ScheduleStatus), and the
 //     run goes on to its end. Where that must not be, size the queues for the most that can be
 //     there at a time, or look at the status and run again with larger ones.
@@ -82,9 +80,10 @@ struct Procedure {
   // many as that. Beyond, they are a block, and may be more (lanes.count()).
   static constexpr unsigned workers = 1;
   using Shared = NoShared;
-  // Levels of priority, each with a queue: items of level 0 are taken before those of level 1. The
-  // level of an item is told by `static std::uint32_t level(const Item&)`, on the device, which is
-  // asked where there are several.
+  // Levels of priority, each with a queue: items of level 0 are taken before those of level 1,
+  // unless only these fill a block (fills_first). The level of an item is told by
+  // `static std::uint32_t level(const Item&)`, on the device, which is asked where there are
+  // several.
   static constexpr unsigned levels = 1;
   // Procedures of one group are alike in what they need: hybrid_mega puts them into one kernel.
   // Less than most_procedures.

@@ -179,10 +179,14 @@ Busy Schedule::busy(int row) {
   const std::uint32_t room = std::clamp(n_, 1U << 12U, most);
   const Buffer<BusyStretch> stretches(device_, room);
   const Buffer<std::uint32_t> count(device_, 1);
+  // Whatever becomes of the run: what it notes into is gone afterwards.
+  struct Reset {
+    ScheduleTrace& trace;
+    ~Reset() { trace = {}; }
+  } const reset{trace_};
   trace_ = {stretches.data(), count.data(), room};
   run(row);
   stream_.synchronize();
-  trace_ = {};
   const std::uint32_t noted = count.download(stream_).front();
   if (noted > room) return {};
   std::vector<BusyBlock> blocks;

@@ -7,6 +7,10 @@
 //     void reyes_from_kernels(Scheduler scheduler, const schedule::Run<Reyes>& run) {
 //       schedule::run_from_kernels(scheduler, run);   // in reyes_dynamic.cu
 //     }
+//
+// Kernels that wait to be launched need room (cudaLimitDevRuntimePendingLaunchCount): with more
+// than the default, by RoomForLaunches (from_kernels.h), `dynamic` comes back to the host less
+// often.
 #pragma once
 
 #include "gpu/primitives/schedule/dynamic.h"

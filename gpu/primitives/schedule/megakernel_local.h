@@ -54,8 +54,8 @@ struct ToOwnFirst {
 
   template <class P>
   __device__ void operator()(P, const typename P::Item& item) const {
-    if constexpr (own_places < P, threads >> 0)
-      if (own.template of<P>().try_push(item)) return;
+    constexpr bool has_places = own_places<P, threads> != 0;
+    if (has_places && own.template of<P>().try_push(item)) return;
     queues.template append<P>(item);
   }
 };
@@ -74,8 +74,8 @@ __device__ inline bool take_both(const Queues<Application>& queues, Own& own, un
   return true;
 }
 
-// By thread 0, asks once, in order: takes the first batch of its own that fills the block, the first
-// that does so with what is in a queue, or else what there is of the first procedure that has
+// By thread 0, asks once, in order: takes the first batch of its own that fills the block, the
+// first that does so with what is in a queue, or else what there is of the first procedure that has
 // anything. Where the order goes before all else (fills_first), that alone.
 template <unsigned threads, class Application, class Own>
 __device__ inline bool take_any(const Queues<Application>& queues, Own& own, Batch& batch) {
@@ -133,12 +133,10 @@ __global__ void __launch_bounds__(block_of_all<typename Application::Procedures>
       const auto from = queues.template level<P>(batch.level);
       const auto stack = own.template of<P>();
       execute<P>(
-          application, space.template of<P>(), batch.count,
+          application, space.template of<P>(), batch.kept, batch.count,
+          [&](unsigned i, typename P::Item& item) { item = stack.items[batch.own + i]; },
           [&](unsigned i, typename P::Item& item) {
-            if (i < batch.kept)
-              item = stack.items[batch.own + i];
-            else
-              from.take_claimed(batch.first + (i - batch.kept), item);
+            from.take_claimed(batch.first + (i - batch.kept), item);
           },
           ToOwnFirst<Application, threads>{queues, own});
       __syncthreads();

@@ -54,6 +54,27 @@ __device__ inline void execute(const Application& application, Workspace<P, thre
   if (i < count) P::execute(application, item, lanes, space.shared[i], emit);
 }
 
+// The same for items of which the first `kept` come from elsewhere: keep(i, item) gets these.
+//
+// A barrier stands between the two, too. In two branches of one condition ptxas 13.0 (sm_90) gave
+// the address in shared memory that keep() reads and a number of fetch()'s loop the same uniform
+// register, which the lanes of a warp have in common, and whichever branch came second was lost.
+template <class P, unsigned threads, class Application, class Keep, class Fetch, class Emit>
+__device__ inline void execute(const Application& application, Workspace<P, threads>& space,
+                               unsigned kept, unsigned count, Keep keep, Fetch fetch,
+                               const Emit& emit) {
+  const Lanes<P::workers> lanes;
+  const unsigned i = lanes.in_warp ? threadIdx.x / P::workers : 0;
+  typename P::Item mine{};
+  typename P::Item& item = P::workers > 1 ? space.items[i] : mine;
+  const bool is_first = lanes.rank() == 0;
+  if (is_first && i < kept) keep(i, item);
+  __syncthreads();
+  if (is_first && i >= kept && i < count) fetch(i, item);
+  __syncthreads();
+  if (i < count) P::execute(application, item, lanes, space.shared[i], emit);
+}
+
 // Calls use(P{}) for the procedure of that number: the switch of a kernel for several.
 template <class Use, class... Ps>
 __device__ inline void with_procedure(unsigned number, Procedures<Ps...>, Use use) {
