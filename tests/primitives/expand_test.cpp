@@ -83,6 +83,18 @@ TEST_P(Expand, TakesCountsOfAnySize) {
     }
 }
 
+// An item that asks for nearly all numbers: nobody goes through the places that there are not.
+TEST_P(Expand, CountsMoreThanItWrites) {
+  const std::vector<std::uint32_t> counts = {5, 4'000'000'000U, 7};
+  for (const TestDevice& on : devices_for(counts.size(), GetParam())) {
+    SCOPED_TRACE(on.name);
+    const std::vector<std::uint32_t> got = expanded(on, counts, 12);
+    EXPECT_EQ(got.back(), 4'000'000'012U);
+    EXPECT_EQ(std::count(got.begin(), got.begin() + 12, unwritten), 0);
+    EXPECT_EQ(std::count(got.begin() + 12, got.begin() + 12 + guard, unwritten), guard);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, Expand, testing::ValuesIn(rows_of(Primitive::expand)),
                          [](const auto& row) { return name_of(row.param); });
 

@@ -5,6 +5,8 @@
 // below stands for it); on hip a scan, and rocPRIM's binary search of each place among the ends; on
 // cpu a scan that writes.
 
+#include <algorithm>
+
 #include "gpu/primitives/expand/expand.h"
 #include "gpu/runtime/kernel.h"
 #include "gpu/runtime/vendor_scratch.h"
@@ -47,9 +49,9 @@ void expand_library(Stream& stream, const ExpandArgs& args, Scratch& scratch) {
         [args](const Range& range, std::uint32_t place, bool final) {
           for (std::uint32_t i = range.begin(); i != range.end(); ++i) {
             const std::uint32_t end = place + args.counts[i];
-            if (!final) place = end;
-            for (; place < end; ++place)
-              if (place < args.capacity) args.out[place] = i;
+            if (final)
+              for (; place < std::min(end, args.capacity); ++place) args.out[place] = i;
+            place = end;
           }
           return place;
         },
@@ -71,9 +73,13 @@ void sum_by_library(Stream& stream, const ExpandArgs& args, std::uint32_t* ends,
 
 #if defined(CUB_COPIES_IN_BATCHES)
 
-// What is copied for item i, where to, and how often. begins[0] is 0.
+// What is copied for item i, where to, and how often. begins[0] is 0. (Types are told: the host's
+// compiler does not see the body of what is for the device alone, and would ask for the kernels of
+// another type than the device has.)
 struct NumberOf {
-  __device__ auto operator()(std::uint32_t i) const { return thrust::make_constant_iterator(i); }
+  __device__ thrust::constant_iterator<std::uint32_t> operator()(std::uint32_t i) const {
+    return thrust::make_constant_iterator(i);
+  }
 };
 struct PlacesOf {
   std::uint32_t* out;

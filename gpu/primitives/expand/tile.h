@@ -47,8 +47,9 @@ class Tile {
       UNROLL
       for (unsigned k = 0; k < Vector::size; ++k) {
         const std::uint32_t end = place + counts_[r].item[k];
-        for (; place < end; ++place)
-          if (place < args_.capacity) args_.out[place] = Rows::first(tile_, r) + k;
+        const std::uint32_t last = end < args_.capacity ? end : args_.capacity;
+        for (; place < last; ++place) args_.out[place] = Rows::first(tile_, r) + k;
+        place = end;
       }
     }
   }
