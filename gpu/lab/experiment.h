@@ -59,7 +59,10 @@ struct Fact {
   const char* what;
   double value;
   const char* unit = "";
-  bool operator==(const Fact&) const = default;
+  bool operator==(const Fact& other) const {
+    return std::string_view(what) == other.what && value == other.value &&
+           std::string_view(unit) == other.unit;
+  }
 };
 
 // How a run went that was verified.

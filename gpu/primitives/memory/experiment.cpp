@@ -60,8 +60,8 @@ class Memory : public Experiment {
       prepared = device_.table().get<Primitive::memory>(row)(
           stream_,
           {.task = task_, .advice = advice_, .in = in_.data(), .out = out_.data(), .n = n_});
+      prepared->spoil(spoiled_byte);  // first: `turns` has its input where its output will be
       prepared->reset();
-      prepared->spoil(spoiled_byte);
     }
     row_ = row;
     prepared->run();
