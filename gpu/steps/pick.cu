@@ -71,10 +71,11 @@ __global__ void tell_sphere_kernel(PickSphereArgs args) {
   const std::uint64_t nearest = *args.nearest;
   const Vec4 motion = args.motions[i];
   const std::uint32_t number = number_of(motion);
-  if (number != static_cast<std::uint32_t>(nearest)) return;
-  const Vec3 centre = args.positions[i].xyz;
-  const float t = enters_sphere(*args.ray, centre, args.radius);
-  if (t >= 0.0F && as_word(t, number) == nearest) *args.hit = {number, t, centre, motion.xyz};
+  constexpr std::uint64_t none = ~std::uint64_t{0};
+  if (nearest == none || number != static_cast<std::uint32_t>(nearest)) return;
+  // How far it is stands in the word: computed again it might be rounded otherwise.
+  const float t = std::bit_cast<float>(static_cast<std::uint32_t>(nearest >> 32U));
+  *args.hit = {number, t, args.positions[i].xyz, motion.xyz};
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ char* skip_above(char* at, const char* end, char most) {
       at += 8;
     }
   }
-  while (at<end&& static_cast<unsigned char>(*at)> static_cast<unsigned char>(most)) ++at;
+  const auto byte = [](char c) { return static_cast<unsigned char>(c); };
+  while (at != end && byte(*at) > byte(most)) ++at;
   return at;
 }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "gpu/primitives/hash_map/hash_map.h"
 #include "gpu/primitives/hash_set/hash_set.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/scratch_memory.h"
@@ -139,6 +140,13 @@ void expect_holds(Set set, const Keys& keys) {
   }
   ASSERT_EQ(set.contents(), set_of(keys));
   ASSERT_EQ(set.find(keys), std::vector<bool>(keys.size(), true));
+}
+
+TEST(HashSetSlots, DoNotWrap) {
+  EXPECT_EQ(hash_set_slots(0x7fffffffU, 0.5), 0xfffffff8U);
+  EXPECT_EQ(hash_set_slots(1U << 30U, 0.25), 0xfffffff8U);
+  EXPECT_EQ(hash_set_slots(0, 0.5), 8U);
+  EXPECT_EQ(hash_table_slots(0x7fffffffU, 0.5), 0xfffffffcU);
 }
 
 TEST_P(HashSets, HoldKeysWithTheSameHome) {

@@ -19,14 +19,15 @@ inline constexpr std::uint32_t no_value = ~std::uint32_t{0};
 struct HashTable {
   int key_bits = 32;            // 32 or 64
   std::uint32_t slots = 0;      // a multiple of 4, at least 4
-  std::byte* memory = nullptr;  // device memory, hash_table_bytes(key_bits, slots) bytes
+  std::byte* memory = nullptr;  // device memory, aligned to 16 bytes, hash_table_bytes() of it
   std::shared_ptr<void> host;   // what a library keeps on the host instead
 };
 
-// Slots for `keys` keys that then fill `load` of the table (0 to 1).
+// Slots for `keys` keys that then fill `load` of the table (0 to 1), or the most that there can be.
 constexpr std::uint32_t hash_table_slots(std::uint32_t keys, double load) {
-  const auto windows = static_cast<std::uint32_t>(static_cast<double>(keys) / load / 4.0);
-  return (windows + 1) * 4;
+  constexpr double most = 0xfffffff8;
+  const double asked = static_cast<double>(keys) / load;
+  return (static_cast<std::uint32_t>((asked < most ? asked : most) / 4.0) + 1) * 4;
 }
 
 // A word of locks guards this many slots; see gpu/primitives/hash_map/bidirectional.h.

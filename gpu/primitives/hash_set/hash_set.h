@@ -20,11 +20,12 @@ inline constexpr std::uint32_t slots_a_bucket = 8;
 // What a key has. The highest bit of a slot says that it is taken.
 inline constexpr int set_key_bits = 31;
 
-// Slots for `keys` keys that then fill `load` of the set (0 to 1).
+// Slots for `keys` keys that then fill `load` of the set (0 to 1), or the most that there can be.
 constexpr std::uint32_t hash_set_slots(std::uint32_t keys, double load) {
-  const auto buckets =
-      static_cast<std::uint32_t>(static_cast<double>(keys) / load / slots_a_bucket);
-  return (buckets + 1) * slots_a_bucket;
+  constexpr double most = 0xfffffff0;
+  const double asked = static_cast<double>(keys) / load;
+  return (static_cast<std::uint32_t>((asked < most ? asked : most) / slots_a_bucket) + 1) *
+         slots_a_bucket;
 }
 
 // Queues what makes a set empty.

@@ -13,7 +13,7 @@ namespace {
 constexpr Form forms[] = {
     {"f32", "32-bit elements"},
     {"f16", "16-bit elements, 32-bit sums"},
-    {"f16_f16", "16-bit elements and sums"},
+    {"f16_f16", "16-bit elements and results"},
     {"i8_i32", "8-bit integers, 32-bit sums"},
     {"tf32", "32-bit elements, of which 19 bits count"},
 };

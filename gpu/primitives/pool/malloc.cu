@@ -63,7 +63,7 @@ void reserve_heap(Stream& stream) {
   if (heap >= 2 * warps * bytes_each) return;
   if (cudaDeviceSetLimit(cudaLimitMallocHeapSize, 2 * warps * bytes_each) == cudaSuccess) return;
   cudaGetLastError();  // it is told here, and no later call's
-  if (heap < 1U << 20U)
+  if (heap < bytes_each)
     throw Error("buffers from the device's heap", "it has " + std::to_string(heap) + " bytes",
                 "Choose pool=hashed");
 }

@@ -107,7 +107,12 @@ void scan_ahead(Stream& stream, const ScanArgs& args, Scratch& scratch) {
     const auto kernel = KERNEL(ahead_scan_kernel<Operator>);
     const std::uint32_t resident =
         block::blocks_ahead<typename Ahead::Tuning>(stream, kernel, sizeof(Storage));
-    if (resident == 0) return scan_lookback_shared(stream, args, scratch);
+    if (resident == 0) {
+      // Floats keep the order of their additions by a pass more.
+      if (std::is_floating_point_v<typename Operator::Type>)
+        return scan_reduce_then_scan(stream, args, scratch);
+      return scan_lookback_shared(stream, args, scratch);
+    }
     const std::uint32_t tiles = Ahead::Rows::tiles(args.n);
     const auto states = Ahead::States::take(scratch, tiles);
     if (scratch.measuring() || tiles == 0) return;
