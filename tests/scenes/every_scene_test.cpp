@@ -518,7 +518,7 @@ TEST_P(EveryScene, ARepeatedStageLeavesTheSameResult) {
     }
   }
   if (is_first_of_backend()) {
-    EXPECT_GT(alone, 5);
+    EXPECT_GT(alone, 0);
   }
 }
 

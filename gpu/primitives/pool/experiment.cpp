@@ -2,6 +2,7 @@
 #include "gpu/primitives/pool/pool.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "gpu/lab/experiment.h"
 
@@ -65,6 +66,10 @@ std::string why_not(int row, int form) {
   return {};
 }
 
+std::uint32_t most_of_row(int row) {
+  return std::string_view(variant_at(row).name) == "malloc" ? pool_malloc_words : 0;
+}
+
 }  // namespace
 
 const ExperimentKind& pool_experiment() {
@@ -73,7 +78,8 @@ const ExperimentKind& pool_experiment() {
                                           .distributions = only_uniform,
                                           .memory_each = 13,
                                           .make = make<Pool>,
-                                          .why_not = why_not};
+                                          .why_not = why_not,
+                                          .most_items = most_of_row};
   return kind;
 }
 

@@ -71,6 +71,10 @@ void reserve_heap(Stream& stream) {
 }  // namespace
 
 void pool_malloc(Stream& stream, const PoolArgs& args, Scratch& scratch) {
+  if (args.n > pool_malloc_words)
+    throw Error("buffers from the device's heap for " + std::to_string(args.n) + " words",
+                "it is asked for " + std::to_string(pool_malloc_words) + " at most",
+                "Choose pool=hashed");
   if (scratch.measuring()) return reserve_heap(stream);
   stream.fill(args.clashes, 0, sizeof(std::uint32_t));
   launch(stream, KERNEL(pool_malloc_kernel), pool::one_warp_each(stream, args.n), args);

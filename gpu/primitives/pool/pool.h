@@ -15,6 +15,11 @@ struct PoolTrait {
   static constexpr unsigned no_pool = 1;  // its buffers are as many as it asks for
 };
 
+// The most words of pool=malloc. At 2^24 the heap of kernels ended a launch with an error after
+// some runs, on an H200 (driver 580.159.04, CUDA 13.0), and with it all that the program had on the
+// GPU.
+inline constexpr std::uint32_t pool_malloc_words = 1U << 20U;
+
 // out: the words of in, every stretch in reverse order (the last may be shorter). The two do not
 // overlap. One warp does a stretch, in a buffer that is its own for so long.
 struct PoolArgs {
