@@ -34,7 +34,68 @@ class Boxes:
         self.work, self.name, self.aim, self.bound, self.peer = work, name, aim, bound, peer
 
 
-@ROWS@
+def rate(gkeys_per_s, items):
+    """What is published for a rate, and its milliseconds for so many keys."""
+    return f"{gkeys_per_s} Gkey/s", items / gkeys_per_s * 1e-6
+
+
+ALL, HALF, MOST = 1 << 28, 67108864, 120795955
+
+# What is aimed at, and what bounds a row. Percentages are counters of Nsight Compute (medians stand in the series; the
+# counters were read in a run of their own, of one launch at 2^27 items where nothing else is said).
+ROWS = [
+    Lab("reduction, i32, 2^28", "reduce", "sum_i32", ALL, "vectors", "0.248 ms", "memory: as fast as a copy"),
+    Lab("reduction, i32, 2^20", "reduce", "sum_i32", 1 << 20, "vectors", "0.005 ms",
+        "one launch: the kernel itself takes 3.9 us, of which loads wait the longest"),
+    Lab("prefix sum, u32, 2^28", "scan", "exclusive", ALL, "ahead", "0.546 ms", "memory: DRAM 83 % busy, L2 89 %"),
+    Lab("prefix sum, u32, 2^24", "scan", "exclusive", 1 << 24, "ahead", "0.042 ms",
+        "memory, and what begins and ends, we suspect"),
+    Lab("prefix sum, u32, 2^20", "scan", "exclusive", 1 << 20, "ahead", "0.007 ms",
+        "latency: the kernel takes 7.2 us with DRAM 12 % busy; clearing the states is a launch, too"),
+    Lab("select, half pass, 2^28", "select", "half", ALL, "ahead", "0.45 ms", "L2 85 % busy, DRAM 72 %"),
+    Lab("partition, half pass, 2^28", "partition", "half", ALL, "ahead", "0.60 ms",
+        "L2 79 % busy, DRAM 67 %; 68 % of the cycles issue an instruction"),
+    Lab("run-length, five keys at random, 2^28", "run_length", "u32", ALL, "ahead", "0.78 ms",
+        "L2 76 % busy, DRAM 59 %; 64 % of the cycles issue an instruction"),
+    Lab("run-length, runs of 8, 2^28", "run_length", "runs_8", ALL, "ahead", "the library's", "not looked at"),
+    Lab("run-length, runs of 4096, 2^28", "run_length", "runs_4096", ALL, "ahead", "the library's", "not looked at"),
+    Lab("reduce by key, five keys at random, 2^28", "reduce_by_key", "sum_u32", ALL, "one_pass", "1.08 ms",
+        "the wait for other tiles, we suspect; `ahead` takes 1.62 ms: 12 warps on a multiprocessor, 52 % of the "
+        "cycles issue"),
+    Lab("reduce by key, runs of 8, 2^28", "reduce_by_key", "runs_8", ALL, "one_pass", "the library's", "the same"),
+    Lab("sort, u32 pairs, 2^27", "sort", "u32", 1 << 27, "resident", "3.1 ms",
+        "a pass: L2 71 % busy, DRAM 47 %, half of the cycles issue; barriers are the longest waits (2^24)"),
+    Lab("sort, u32 pairs, 2^24", "sort", "u32", 1 << 24, "resident", "0.46 ms", "the same", distribution="uniform"),
+    Lab("sort, u32 pairs, 2^20", "sort", "u32", 1 << 20, "resident", "0.060 ms",
+        "latency: DRAM 3 % busy, L2 29 %; one launch of 59 us"),
+    Lab("sort, u32 pairs, 2^16", "sort", "u32", 1 << 16, "resident", "0.025 ms", "latency: four passes, four meetings"),
+    Lab("sort, u32 keys, 2^24", "sort", "u32_keys", 1 << 24, "resident", "0.39 ms", "as pairs"),
+    Lab("sort, u64 keys with values, 2^24", "sort", "u64", 1 << 24, "resident", "1.18 ms", "eight passes, as pairs"),
+    Boxes("LBVH all in, 100 000 triangles", "boxes/100000/karras/idle_graph", "0.08 ms",
+          "launches, we suspect", ("KittenGpuLBVH 0.253", 0.253)),
+    Boxes("LBVH all in, 1 000 000", "boxes/1000000/treelets/idle_graph", "0.20 ms",
+          "the sort, and the climb: DRAM 26 % busy there, barriers are the longest waits", ("KittenGpuLBVH 0.564", 0.564)),
+    Boxes("LBVH all in, 10 000 000", "boxes/10000000/treelets/idle_graph", "1.4 ms", "the same",
+          ("KittenGpuLBVH 2.98", 2.98)),
+    Lab("refit, 100 000 leaves", "refit", "boxes", 100000, "treelets", "0.012 ms",
+        "latency: launches over few groups, each a chain of dependent steps (docs/primitives/refit.md)",
+        ("KittenGpuLBVH 0.033", 0.033)),
+    Lab("refit, 1 000 000", "refit", "boxes", 1000000, "treelets", "0.06 ms", "the same, half of it",
+        ("KittenGpuLBVH 0.165", 0.165)),
+    Lab("refit, 10 000 000", "refit", "boxes", 10000000, "treelets", "0.55 ms", "boxes read one by one, we suspect",
+        ("KittenGpuLBVH 1.342", 1.342)),
+    Lab("hash set, 2^27 slots, insert to 50 %", "hash_set", "insert_50", HALF, "parted", "1.2 x", "not looked at",
+        rate(15.7, HALF)),
+    Lab("hash set, find at 50 %", "hash_set", "find_50", HALF, "linear", "1.2 x", "random sectors, we suspect",
+        rate(36.0, HALF)),
+    Lab("hash set, insert to 90 %", "hash_set", "insert_90", MOST, "parted", "1.2 x", "not looked at", rate(10.2, MOST)),
+    Lab("hash set, find at 90 %", "hash_set", "find_90", MOST, "buckets", "1.2 x", "random sectors, we suspect",
+        rate(15.0, MOST)),
+    Lab("hash map, 2^27 slots, insert to 50 %", "hash_map", "insert_50", HALF, "buckets", "1.0 x", "not looked at",
+        rate(15.7, HALF)),
+    Lab("hash map, find at 50 %", "hash_map", "find_50", HALF, "buckets", "1.0 x", "random sectors, we suspect",
+        rate(36.0, HALF)),
+]
 
 def milliseconds(value):
     return f"{value:.4f}" if value < 1 else f"{value:.2f}"
