@@ -123,8 +123,7 @@ void flip_a_word(Experiment& experiment, Stream& stream) {
 // or a loop, by the same code: fewer items show as much.
 bool does_much_for_an_item(const Variant& variant) {
   const std::string name = variant.name;
-  return name == "count_scan_reorder_4" || name == "count_scan_reorder_2" ||
-         name == "shuffle_serial";
+  return name == "count_scan_4_bits" || name == "count_scan_2_bits" || name == "shuffle_serial";
 }
 
 // All sizes with the first form and distribution. Each other form and each other distribution at

@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, Scan, testing::ValuesIn(rows_of(Primitive::s
 
 // Of tiles more than there are partitions, so that a block has several.
 TEST(ScanInPartitions, GoesThroughSeveralTilesOfEach) {
-  const Row row{find_variant(Primitive::scan, "reduce_then_scan_fixed")};
+  const Row row{find_variant(Primitive::scan, "reduce_scan_fixed")};
   const auto n = static_cast<std::uint32_t>(allowed(4'300'011));
   for (const TestDevice& on : devices_for(n, row)) {
     const auto stream = on.device->create_stream();

@@ -117,13 +117,13 @@ void sort_count_scan_reorder(Stream& stream, const SortArgs& args, Scratch& scra
   });
 }
 
-void sort_count_scan_reorder_4(Stream& stream, const SortArgs& args, Scratch& scratch) {
+void sort_count_scan_4_bits(Stream& stream, const SortArgs& args, Scratch& scratch) {
   sort::sort_with_words(stream, args, scratch, [&](auto key, auto value) {
     sort_by_counting<4>(stream, args, scratch, key, value);
   });
 }
 
-void sort_count_scan_reorder_2(Stream& stream, const SortArgs& args, Scratch& scratch) {
+void sort_count_scan_2_bits(Stream& stream, const SortArgs& args, Scratch& scratch) {
   sort::sort_with_words(stream, args, scratch, [&](auto key, auto value) {
     sort_by_counting<2>(stream, args, scratch, key, value);
   });

@@ -91,7 +91,7 @@ void scan_in_three_launches(Stream& stream, const ScanArgs& args, Scratch& scrat
 
 }  // namespace
 
-void scan_reduce_then_scan_fixed(Stream& stream, const ScanArgs& args, Scratch& scratch) {
+void scan_reduce_scan_fixed(Stream& stream, const ScanArgs& args, Scratch& scratch) {
   with_operator(args.combine,
                 [&](auto op) { scan_in_three_launches<decltype(op)>(stream, args, scratch); });
 }
