@@ -65,8 +65,8 @@ class Threads final : public Prepared {
         const Shape shape = one_thread_each(piece.n);
         for (std::uint32_t turn = 0; turn < memory_turns; ++turn)
           log_launch(stream_.device(), "memory::triple_kernel",
-                     reinterpret_cast<const void*>(&memory::triple_kernel), shape.grid,
-                     shape.block, 0);
+                     reinterpret_cast<const void*>(&memory::triple_kernel), shape.grid, shape.block,
+                     0);
       }
   }
   // Nobody runs between two runs.
