@@ -1,4 +1,5 @@
-// Sum, minimum, maximum and the bits of numbers (gpu/operators/operator.h says what an operator is).
+// Sum, minimum, maximum and the bits of numbers (gpu/operators/operator.h says what an operator
+// is).
 #pragma once
 
 #include <cstdint>
