@@ -50,23 +50,16 @@ Json stage_as_json(const Model& model, const StageRow& row, const RunResults& re
   // To the nanosecond: clocks say no more.
   const auto rounded = [](double ms) { return std::round(ms * 1e6) / 1e6; };
   const auto at = [&](double share) { return rounded(quantile(times, share)); };
-  Json stage = {{"name", result.name},
-                {"variant", variant_name(model, row)},
-                {"items", result.work.items},
-                {"bytes", result.done_by.empty() ? result.work.bytes : 0},
-                {"runs", result.runs},
-                {"n", times.size()},
-                {"cold", result.is_cold()},
-                {"ms_min", at(0.0)},
-                {"ms_quartile_1", at(0.25)},
-                {"ms_median", at(0.5)},
-                {"ms_quartile_3", at(0.75)},
-                {"ms_p95", at(0.95)},
-                {"ms_max", at(1.0)},
-                {"ms_cold", known(rounded(result.cold_ms.value_or(0.0)))},
-                {"gb_per_s", result.gb_per_s},
-                {"copy_share", known(result.copy_share)},
-                {"verified", nullptr}};
+  Json stage = {
+      {"name", result.name},         {"variant", variant_name(model, row)},
+      {"items", result.work.items},  {"bytes", result.done_by.empty() ? result.work.bytes : 0},
+      {"runs", result.runs},         {"n", times.size()},
+      {"cold", result.is_cold()},    {"ms_min", at(0.0)},
+      {"ms_quartile_1", at(0.25)},   {"ms_median", at(0.5)},
+      {"ms_quartile_3", at(0.75)},   {"ms_p95", at(0.95)},
+      {"ms_max", at(1.0)},           {"ms_cold", known(rounded(result.cold_ms.value_or(0.0)))},
+      {"gb_per_s", result.gb_per_s}, {"copy_share", known(result.copy_share)},
+      {"verified", nullptr}};
   const auto verified = results.verified.find(result.name);
   if (verified != results.verified.end()) stage["verified"] = verified->second;
   return stage;
