@@ -569,7 +569,8 @@ TEST(Report, HasItsSchema) {
       EXPECT_EQ(row["verified"], true);
     EXPECT_GT(row["items"].get<int>(), 0);
     const bool is_in_build = stages[i] == "refit";
-    EXPECT_EQ(row["bytes"].get<int>() > 0, !is_in_build);
+    const bool is_in_place = stages[i] == "upload";  // the CPU device reads what was loaded
+    EXPECT_EQ(row["bytes"].get<int>() > 0, !is_in_build && !is_in_place);
     EXPECT_EQ(row["n"] == 0, stages[i] == "deform" || is_in_build);
     if (stages[i] == "deform" || is_in_build) continue;  // nothing moves
     EXPECT_GT(row["ms_median"].get<double>(), 0.0);
@@ -581,6 +582,7 @@ TEST(Report, HasItsSchema) {
     }
     EXPECT_EQ(row["n"], stages[i] == "write" ? 1 : 2) << "the first frame of all was cold";
     EXPECT_EQ(row["cold"], false);
+    if (is_in_place) continue;
     EXPECT_GT(row["copy_share"].get<double>(), 0.0);
     EXPECT_GT(row["gb_per_s"].get<double>(), 0.0);
   }

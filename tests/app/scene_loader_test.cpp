@@ -218,9 +218,9 @@ TEST_F(SceneLoaderTest, CanBeCancelledInEveryPhase) {
     std::set<std::string> names(phases.begin(), phases.end());
     for (const char* name :
          {"generating", "taking memory on the device", "Upload", "Drop (scan)", "Triangle boxes",
-          "Bounds", "Morton codes", "Sort", "Build", "Refit", "Statistics", "handing it over"})
+          "Bounds", "Morton codes", "Sort", "Build", "Statistics", "handing it over"})
       EXPECT_TRUE(names.contains(name)) << name;
-    EXPECT_GT(std::count(phases.begin(), phases.end(), "Sort"), 3) << "it has several kernels";
+    EXPECT_GT(std::count(phases.begin(), phases.end(), "Build"), 1) << "it has several kernels";
 
     const auto small = opened(request("generated:sphere:10"));
     std::string last;

@@ -71,10 +71,11 @@ TEST_F(SessionTest, TellsWhatIsOpen) {
     for (const StageRow& row : model.stages) {
       names.push_back(row.result.name);
       SCOPED_TRACE(row.result.name);
-      // Nothing moves, and the builder fits the boxes too.
+      // Nothing moves, the builder fits the boxes too, and the CPU device reads where the file was
+      // loaded.
       if (row.result.name != "deform" && row.result.done_by.empty()) {
         EXPECT_GT(row.result.median_ms, 0.0);
-        EXPECT_GT(row.result.work.bytes, 0U);
+        EXPECT_TRUE(row.result.work.bytes > 0 || row.result.name == "upload");
       }
       EXPECT_FALSE(row.every_frame);
       EXPECT_EQ(row.variants.empty(), !row.result.primitive);
@@ -320,7 +321,7 @@ TEST_F(SessionTest, APictureOfTheSceneBeforeIsNotShownBesideOtherNumbers) {
 // ---- Little memory ------------------------------------------------------------------------------
 
 // Room for one mesh of a few thousand triangles, not for two.
-constexpr std::uint64_t little = 1'600'000;
+constexpr std::uint64_t little = 1'900'000;
 
 TEST_F(SessionTest, WhatIsOpenMakesWayWhereTwoDoNotFit) {
   Opened opened(std::make_unique<SmallDevice>(open_device(Backend::cpu), little));
@@ -884,8 +885,9 @@ TEST_F(SessionTest, MeasuresCopies) {
   opened.session.measure_copies();
   EXPECT_GT(opened.model.results.copy_gb_per_s, 0.0);
   for (const StageRow& row : opened.model.stages)
-    EXPECT_EQ(row.result.copy_share > 0.0,
-              row.result.name != "deform" && row.result.done_by.empty())
+    EXPECT_EQ(row.result.copy_share > 0.0, row.result.name != "deform" &&
+                                               row.result.name != "upload" &&
+                                               row.result.done_by.empty())
         << row.result.name;
 }
 
@@ -1007,10 +1009,11 @@ TEST_F(SessionTest, MeasuresCopiesAndTriesOtherBackendsWhenIdle) {
   EXPECT_FALSE(tried());
   window.open(describe_scene({sphere_of_2000}));
   const auto rated = [&] {
-    return std::all_of(
-        window.model.stages.begin(), window.model.stages.end(), [](const StageRow& row) {
-          return row.result.copy_share > 0.0 || !row.has_run || !row.result.has_times();
-        });
+    return std::all_of(window.model.stages.begin(), window.model.stages.end(),
+                       [](const StageRow& row) {
+                         return row.result.copy_share > 0.0 || !row.has_run ||
+                                !row.result.has_times() || row.result.work.bytes == 0;
+                       });
   };
   window.until([&] { return tried() && window.frames() > 0 && rated(); });
   EXPECT_GT(window.model.results.copy_gb_per_s, 0.0);
