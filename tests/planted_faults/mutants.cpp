@@ -3,6 +3,8 @@
 #include <iostream>
 
 #include "gpu/lab/experiment.h"
+#include "gpu/primitives/scan/scan.h"
+#include "gpu/primitives/sort/sort.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "tests/support/small_device.h"
 
@@ -12,6 +14,29 @@
   }
 #include "mutants.def"
 #undef MUTANT
+
+// Rows that a mutant goes to where its blocks find no room, which the CPU device always has: those
+// that are sound.
+#define FALLS_BACK(mutant, Args, row)                            \
+  namespace warpview::cpu {                                      \
+  void row(Stream& stream, const Args& args, Scratch& scratch);  \
+  }                                                              \
+  namespace warpview::mutant {                                   \
+  void row(Stream& stream, const Args& args, Scratch& scratch) { \
+    cpu::row(stream, args, scratch);                             \
+  }                                                              \
+  }
+FALLS_BACK(sums_without_release, ScanArgs, scan_lookback_shared)
+FALLS_BACK(sums_without_release, ScanArgs, scan_reduce_then_scan)
+FALLS_BACK(sums_without_acquire, ScanArgs, scan_lookback_shared)
+FALLS_BACK(sums_without_acquire, ScanArgs, scan_reduce_then_scan)
+FALLS_BACK(arrival_without_barrier, ScanArgs, scan_lookback_shared)
+FALLS_BACK(arrival_without_barrier, ScanArgs, scan_reduce_then_scan)
+FALLS_BACK(asked_too_early, ScanArgs, scan_lookback_shared)
+FALLS_BACK(asked_too_early, ScanArgs, scan_reduce_then_scan)
+FALLS_BACK(meeting_without_release, SortArgs, sort_onesweep)
+FALLS_BACK(meeting_without_acquire, SortArgs, sort_onesweep)
+#undef FALLS_BACK
 
 namespace warpview::test {
 namespace {
