@@ -4,7 +4,6 @@
 
 #include "gpu/lab/experiment.h"
 #include "gpu/primitives/scan/scan.h"
-#include "gpu/primitives/sort/sort.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "tests/support/small_device.h"
 
@@ -32,10 +31,6 @@ FALLS_BACK(sums_without_acquire, ScanArgs, scan_lookback_shared)
 FALLS_BACK(sums_without_acquire, ScanArgs, scan_reduce_then_scan)
 FALLS_BACK(arrival_without_barrier, ScanArgs, scan_lookback_shared)
 FALLS_BACK(arrival_without_barrier, ScanArgs, scan_reduce_then_scan)
-FALLS_BACK(asked_too_early, ScanArgs, scan_lookback_shared)
-FALLS_BACK(asked_too_early, ScanArgs, scan_reduce_then_scan)
-FALLS_BACK(meeting_without_release, SortArgs, sort_onesweep)
-FALLS_BACK(meeting_without_acquire, SortArgs, sort_onesweep)
 #undef FALLS_BACK
 
 namespace warpview::test {
