@@ -107,7 +107,8 @@ TEST(Threads, AreAsManyAsTheDeviceSays) {
 }
 
 TEST(Threads, LeaveMemoryMappingsToTheRestOfTheProgram) {
-  if (test::is_sanitized) GTEST_SKIP() << "lanes are fewer under ThreadSanitizer, stacks larger under both";
+  if (test::is_sanitized)
+    GTEST_SKIP() << "lanes are fewer under ThreadSanitizer, stacks larger under both";
   OpenDevice device(64);
   // As many lanes as have a stack at a time, spread over different threads.
   for (const unsigned threads : {1024U, 256U, 512U, 1024U})
