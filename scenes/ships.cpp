@@ -35,7 +35,7 @@ constexpr std::array controls = {
             .title = "Ships",
             .tooltip = "How many there are.",
             .effect = Effect::remake,
-            .initial = 21,
+            .initial = 15,
             .least = 1,
             .most = 100'000,
             .whole = true,
@@ -104,8 +104,8 @@ constexpr std::array controls = {
 
 // --- The fleet
 
-constexpr float across = 13.0F;  // from ship to ship in a row
-constexpr float behind = 12.0F;  // from row to row
+constexpr float across = 12.0F;  // from ship to ship in a row
+constexpr float behind = 11.0F;  // from row to row
 
 // A row has one more than the row before it.
 std::vector<Vec3> wedge(std::uint32_t ships) {
@@ -148,19 +148,19 @@ std::vector<Vec3> over_mesh(const Mesh& mesh, std::uint32_t ships) {
 
 // By ShipPart.
 std::vector<Material> materials_of_parts() {
-  return {{.name = "hull", .diffuse = {0.60F, 0.62F, 0.66F}, .specular = {0.3F, 0.3F, 0.3F}},
+  return {{.name = "hull", .diffuse = {0.92F, 0.93F, 0.95F}, .specular = {0.35F, 0.35F, 0.35F}},
           {.name = "engine",
-           .diffuse = {0.12F, 0.30F, 0.55F},
+           .diffuse = {0.25F, 0.55F, 0.95F},
            .specular = {0.1F, 0.1F, 0.1F},
-           .emissive = {0.10F, 0.42F, 0.95F}},
-          {.name = "wing", .diffuse = {0.36F, 0.39F, 0.45F}, .specular = {0.3F, 0.3F, 0.3F}},
-          {.name = "wing tip", .diffuse = {0.72F, 0.20F, 0.13F}},
-          {.name = "top", .diffuse = {0.50F, 0.49F, 0.46F}},
+           .emissive = {0.20F, 0.60F, 1.0F}},
+          {.name = "wing", .diffuse = {0.56F, 0.60F, 0.68F}, .specular = {0.3F, 0.3F, 0.3F}},
+          {.name = "wing tip", .diffuse = {0.88F, 0.26F, 0.18F}},
+          {.name = "top", .diffuse = {0.76F, 0.75F, 0.71F}},
           {.name = "cockpit",
-           .diffuse = {0.05F, 0.10F, 0.16F},
+           .diffuse = {0.10F, 0.22F, 0.34F},
            .specular = {0.9F, 0.9F, 0.9F},
            .shininess = 120.0F},
-          {.name = "fin", .diffuse = {0.78F, 0.50F, 0.14F}}};
+          {.name = "fin", .diffuse = {0.95F, 0.66F, 0.20F}}};
 }
 constexpr std::array part_names = {"body", "engine", "wing", "wing tip", "top", "cockpit", "fin"};
 
@@ -256,10 +256,11 @@ class ShipsScene final : public Scene {
 
   void queue(const Frame& frame) override {
     const bool was_short = make_room();
+    work_.reserve();
     if (moving()) seconds_ = std::fmod(seconds_ + frame.seconds, seconds_to_grow + seconds_to_stay);
     const Values values = this->values();
-    const bool grows =
-        was_short || !is_grown_ || moving() || !same(values.rules, values_now_.rules);
+    const bool moves = moving() && frame.seconds > 0.0;
+    const bool grows = was_short || !is_grown_ || moves || !same(values.rules, values_now_.rules);
     is_grown_ = is_grown_ && !grows;
     if (grows) picked_ = nothing_picked;  // its number may be another box's
     values_now_ = values;
@@ -278,7 +279,7 @@ class ShipsScene final : public Scene {
                            std::uint64_t{picked_ != nothing_picked}});
     timeline().frame(key, frame.timing, [&] {
       if (grows) {
-        run_grow();
+        timeline().run(grow_);
         timeline().run(places_);
         timeline().run(gather_);
         tree_.rebuild();

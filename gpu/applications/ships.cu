@@ -43,7 +43,7 @@ __global__ void write_ships_kernel(WriteShipsArgs args) {
   if (box >= count) return;
   const std::uint32_t tag = args.tags[box];
   if (args.indices) args.indices[i] = box_corners * box + box_index(corner);
-  if (args.colours) args.colours[i] = ship_colour(tag, box);
+  if (args.colours) args.colours[i] = ship_colour(tag);
   if (args.vertices && corner < box_corners)
     args.vertices[box_corners * box + corner] = box_vertex(args.boxes[box], corner);
   if (corner >= box_triangles) return;

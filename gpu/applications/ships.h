@@ -475,14 +475,14 @@ HOST_DEVICE constexpr ShipBox ship_mirrored(const ShipBox& right) {
 HOST_DEVICE constexpr float ship_hue(std::uint32_t ship) {
   return static_cast<float>(ship * 2654435769U >> 8U) * 0x1p-24F;
 }
-// What multiplies a box's material: its ship's livery, and its own shade. sRGB, as
-// Mesh::corner_colours.
-HOST_DEVICE constexpr std::uint32_t ship_colour(std::uint32_t tag, std::uint32_t box) {
-  constexpr std::uint32_t liveries[8][3] = {{255, 255, 255}, {235, 243, 255}, {255, 240, 220},
-                                            {220, 235, 225}, {255, 222, 214}, {212, 226, 250},
-                                            {250, 246, 214}, {226, 218, 240}};
+// What multiplies a box's material: its ship's livery, and its own shade, which its duplicate has
+// too. sRGB, as Mesh::corner_colours.
+HOST_DEVICE constexpr std::uint32_t ship_colour(std::uint32_t tag) {
+  constexpr std::uint32_t liveries[8][3] = {{255, 255, 255}, {204, 224, 255}, {255, 228, 186},
+                                            {200, 232, 210}, {255, 200, 188}, {180, 202, 240},
+                                            {250, 240, 180}, {218, 202, 240}};
   const std::uint32_t livery = scramble(ship_number(tag) + 7U) % 8U;
-  const std::uint32_t shade = 218U + scramble(box) % 38U;  // of 255
+  const std::uint32_t shade = 222U + scramble(tag) % 34U;  // of 255
   std::uint32_t colour = 0xff000000U;
   for (std::uint32_t k = 0; k < 3; ++k) colour |= liveries[livery][k] * shade / 255U << 8U * k;
   return colour;
