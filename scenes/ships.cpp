@@ -173,11 +173,11 @@ constexpr std::uint32_t last_step = [] {
 }();
 static_assert(last_step < most_ship_steps);
 
-// All ships begin at once, and where all items of a kind are made before any is executed, so are
-// what these beget.
+// Where all items of a kind are made before any is executed, there is one for each ship at a time.
+// Most schedulers do with far less.
 std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t ships) {
   const std::uint32_t capacity =
-      ScheduledWork::capacity_for(std::max<std::uint64_t>(2 * ships, 1024));
+      ScheduledWork::capacity_for(std::max<std::uint64_t>(ships / 2, 1024));
   std::vector<ScheduledWork::Procedure> procedures(
       ship_procedures, {.item_bytes = sizeof(ShipPiece), .capacity = capacity});
   procedures[static_cast<std::size_t>(ShipWork::duplicate)].item_bytes =
