@@ -83,7 +83,6 @@ constexpr std::array controls = {
             .tooltip = "off: the fleet grows once. growing: anew in each frame, with more and more "
                        "boxes, and so over and over.",
             .kind = Control::Kind::choice,
-            .effect = Effect::plan,
             .choices = animations,
             .group = "Growth"},
     Control{.name = "colour_by",

@@ -273,30 +273,23 @@ TEST_P(ShipsOnFew, QueuesThatAreFullGrow) {
 // And where there is no memory for larger ones, it says so, and goes on when it may.
 TEST_P(ShipsOnFew, QueuesThatCannotGrowAreToldOf) {
   SmallDevice small(GetParam().device);
-  Fleet fleet(small, {"ships=2100", "boxes=3"}, {"schedule=run_to_completion"});
-  Scene& scene = fleet.scene();
-  const Targets targets(scene);
-  std::vector<int> rows = scene.timeline().rows();
-  for (const Row& row : rows_of(Primitive::schedule))
-    if (variant_at(row.index).name == std::string("kernel_by_kernel"))
-      rows[index_of(*scene.timeline().find("grow"))] = row.index;
-  scene.timeline().choose(rows);
-  scene.compute();
-  scene.collect();
-  ASSERT_TRUE(scene.lacks_room());
-  EXPECT_GT(count(scene, "ships.refused"), 0U);
+  const auto scene = make_scene(ships_kind(), small, sphere(33),
+                                controls_of(ships_kind(), {"ships=9000", "boxes=1"}),
+                                wishes_of({"schedule=kernel_by_kernel"}));
+  const Targets targets(*scene);
   small.refuse_beyond(1U << 12U);
   try {
-    scene.queue(targets.all());
+    load(*scene);
     FAIL() << "there was memory";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("queues"), std::string::npos) << error.what();
   }
+  EXPECT_GT(count(*scene, "ships.refused"), 0U);
   small.refuse_nothing();
-  fleet.draw();
-  EXPECT_FALSE(scene.lacks_room());
-  EXPECT_EQ(count(scene, "ships.boxes"), 3U * 2100U);
-  expect_sound(scene);
+  run(*scene, targets.all());
+  EXPECT_EQ(count(*scene, "ships.refused"), 0U);
+  EXPECT_EQ(count(*scene, "ships.boxes"), 9000U);
+  expect_sound(*scene);
 }
 
 // Where a ray meets a box: where it comes in, or, from within, where it goes out; below 0: nowhere.
