@@ -256,7 +256,7 @@ class ShipsScene final : public Scene {
   void queue(const Frame& frame) override {
     const bool was_short = make_room();
     work_.reserve();
-    if (moving()) seconds_ = std::fmod(seconds_ + frame.seconds, seconds_to_grow + seconds_to_stay);
+    seconds_ = std::fmod(seconds_ + frame.seconds, seconds_to_grow + seconds_to_stay);
     const Values values = this->values();
     const bool moves = moving() && frame.seconds > 0.0;
     const bool grows = was_short || !is_grown_ || moves || !same(values.rules, values_now_.rules);
