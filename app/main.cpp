@@ -109,6 +109,7 @@ int main(int argc, char** argv) {
   // A file that may not grow is then an error like a full disk. A reader that goes away ends the
   // program, as usual.
   std::signal(SIGXFSZ, SIG_IGN);
+  share_heap_under_limit();
   explain_crashes_under_limit(exit_failure);
   return finish_output(run_command_line(argc, argv));
 }

@@ -10,17 +10,15 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <numeric>
 
 #include "gpu/applications/reyes.h"
-#include "gpu/primitives/schedule/host_loop.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/differences.h"
 #include "scenes/parts/elements.h"
 #include "scenes/parts/patches.h"
 #include "scenes/parts/reyes_reference.h"
+#include "scenes/parts/scheduled_work.h"
 #include "scenes/parts/surface.h"
 #include "scenes/scene.h"
 
@@ -79,42 +77,17 @@ constexpr std::array controls = {
     crease_control,
 };
 
-// The scheduler of a row of the catalogue.
-Scheduler scheduler_of(const Variant& variant) {
-  const auto* const found = std::find(std::begin(scheduler_names), std::end(scheduler_names),
-                                      std::string_view(variant.name));
-  return static_cast<Scheduler>(found - std::begin(scheduler_names));
-}
-
-// Each level of priority has a queue of its own, but for Blend.
-constexpr std::uint32_t queues_of(std::size_t procedure) {
-  return procedure == static_cast<std::size_t>(ReyesWork::blend) ? 1 : reyes_levels;
-}
-constexpr std::size_t item_bytes(std::size_t procedure) {
-  return procedure == static_cast<std::size_t>(ReyesWork::blend) ? 3 * sizeof(std::uint32_t)
-                                                                 : sizeof(ReyesPiece);
-}
-constexpr std::uint32_t first_stack = 1U << 11U;
-constexpr std::uint32_t most_places = 1U << 30U;
-
-// What queues begin with. All patches are there at once, and where all pieces of a kind are made
-// before any is executed, so are these.
-std::array<std::uint32_t, reyes_procedures> first_capacities(std::uint64_t patches) {
-  constexpr std::uint64_t fewest = 1024;
-  constexpr std::uint64_t most = most_places;
-  const auto pieces =
-      static_cast<std::uint32_t>(std::bit_ceil(std::clamp(patches / 2, fewest, most)));
-  std::array<std::uint32_t, reyes_procedures> capacities;
-  capacities.fill(pieces);
-  capacities[static_cast<std::size_t>(ReyesWork::blend)] = 1U << 16U;
-  return capacities;
-}
-std::uint64_t queue_bytes(std::uint64_t patches) {
-  const auto capacities = first_capacities(patches);
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < reyes_procedures; ++i)
-    sum += std::uint64_t{capacities[i]} * queues_of(i) * (item_bytes(i) + sizeof(std::uint32_t));
-  return sum;
+// Each level of priority has a queue of its own, but for Blend. All patches are there at once, and
+// where all pieces of a kind are made before any is executed, so are these.
+std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t patches) {
+  const std::uint32_t pieces =
+      ScheduledWork::capacity_for(std::max<std::uint64_t>(patches / 2, 1024));
+  std::vector<ScheduledWork::Procedure> procedures(
+      reyes_procedures,
+      {.levels = reyes_levels, .item_bytes = sizeof(ReyesPiece), .capacity = pieces});
+  procedures[static_cast<std::size_t>(ReyesWork::blend)] = {
+      .levels = 1, .item_bytes = 3 * sizeof(std::uint32_t), .capacity = 1U << 16U};
+  return procedures;
 }
 
 // From where one looks as long as nobody does: from the front, at all of it.
@@ -148,10 +121,11 @@ class ReyesScene final : public Scene {
         values_(timeline().values<ReyesView>()),
         on_device_(timeline().device(), n_),
         colours_(timeline().device(), n_),
-        status_(timeline().device(), 1),
         micropolygons_(timeline().device(), 1),
-        host_(timeline().device()),
-        capacities_(first_capacities(n_)) {
+        work_(timeline(),
+              {"a picture of these patches",
+               "Choose larger micropolygons, fewer samples, or another scheduler"},
+              procedures_of(n_)) {
     image_ = add_stream(
         {.name = "picture", .element_bytes = sizeof(std::uint32_t), .capacity = most_pixels_});
     command_ = add_command();
@@ -164,7 +138,6 @@ class ReyesScene final : public Scene {
                 .command = command_,
                 .dims = false});
     add_stages();
-    read_status_ = timeline().read_back(status_.data());
     read_micropolygons_ = timeline().read_back(micropolygons_.data());
     look_from({});
     make_room_for_samples();
@@ -175,7 +148,7 @@ class ReyesScene final : public Scene {
     Stream& stream = timeline().stream();
     on_device_.upload(stream, patches_.patches);
     colours_.upload(stream, patches_.colours);
-    stream.fill(status_.data(), 0, status_.bytes());
+    work_.clear(stream);
     stream.fill(micropolygons_.data(), 0, micropolygons_.bytes());
     run_phases(control, 1, [this] {
       values_.set(view_);
@@ -207,8 +180,7 @@ class ReyesScene final : public Scene {
 
   void queue(const Frame& frame) override {
     if (lacks_room()) grow();
-    if (!has_scratch_) timeline().reserve_scratch();
-    has_scratch_ = true;
+    work_.reserve();
     look_from(frame.view);
     make_room_for_samples();
     values_.set(view_);
@@ -222,15 +194,11 @@ class ReyesScene final : public Scene {
       timeline().run(draw_);
       timeline().run(picture_);
     });
-    drawn_ = out_ != nullptr;
+    work_.has_run(out_ != nullptr);
   }
 
   bool looks() const override { return true; }
-  bool lacks_room() const override {
-    const auto& refused = read_status_->refused;
-    return drawn_ && std::any_of(refused, refused + reyes_procedures,
-                                 [](std::uint32_t count) { return count > 0; });
-  }
+  bool lacks_room() const override { return work_.lacks_room(); }
   bool moving() const override { return false; }
   Aabb bounds() const override {
     Aabb bounds = bounds_of_elements(mesh());
@@ -261,13 +229,12 @@ class ReyesScene final : public Scene {
 
   void look_from(const FrameView& wanted);
   void make_room_for_samples();
-  void grow();
+  void grow() { work_.grow(scheduler()); }
   void add_stages();
   void run_draw() {
-    if (!has_scratch_) timeline().reserve_scratch();
-    has_scratch_ = true;
+    work_.reserve();
     timeline().run(draw_);
-    drawn_ = true;
+    work_.has_run(true);
   }
   // Draws until all that is seen is there. Waits.
   void draw_in_full() {
@@ -290,23 +257,15 @@ class ReyesScene final : public Scene {
   Buffer<std::uint32_t> colours_;
   Buffer<std::uint64_t> samples_;
   Buffer<std::uint32_t> checked_;  // a picture that is verified
-  Buffer<ScheduleStatus> status_;
   Buffer<std::uint32_t> micropolygons_;
-  HostLoop host_;
-  ScheduleReport report_;
-  std::array<std::uint32_t, reyes_procedures> capacities_;
-  std::uint32_t stack_ = first_stack;
+  ScheduledWork work_;
   std::size_t image_ = 0, command_ = 0;
   StageId draw_{}, picture_{};
-  ReadBack<ScheduleStatus> read_status_;
   ReadBack<std::uint32_t> read_micropolygons_;
   ReyesView view_{};                                 // of the last frame
   std::uint32_t width_ = 0, height_ = 0, side_ = 1;  // of its picture, in pixels, and of a pixel
   Frame frame_;
   std::uint32_t* out_ = nullptr;  // where the picture goes
-  bool drawn_ = false;            // does the status say how the queues did as they are?
-  bool has_scratch_ = true;       // false: it could not be had
-  std::uint64_t repeats_ = 0;
 };
 
 void ReyesScene::look_from(const FrameView& wanted) {
@@ -369,66 +328,17 @@ void ReyesScene::make_room_for_samples() {
   checked_ = {timeline().device(), std::size_t{width_} * height_};
 }
 
-// After a frame in which items were refused: larger queues, or stacks.
-void ReyesScene::grow() {
-  const auto capacities = capacities_;
-  const std::uint32_t stack = stack_;
-  const auto larger = [](std::uint32_t now, std::uint64_t refused) {
-    const std::uint64_t wanted = std::max(2 * std::uint64_t{now}, now + refused);
-    if (wanted > most_places)
-      throw Error("a picture of these patches", fmt::format("it takes queues of {} items", wanted),
-                  "Choose larger micropolygons, fewer samples, or another scheduler");
-    return std::bit_ceil(static_cast<std::uint32_t>(wanted));
-  };
-  const auto& refused = read_status_->refused;
-  const std::uint32_t most_refused = *std::max_element(refused, refused + reyes_procedures);
-  timeline().forget_graphs();
-  try {
-    if (scheduler() == Scheduler::run_to_completion)
-      stack_ = larger(stack_, 0);
-    else
-      for (std::size_t i = 0; i < reyes_procedures; ++i)
-        if (refused[i] > 0) capacities_[i] = larger(capacities_[i], refused[i] / queues_of(i));
-    timeline().reserve_scratch();
-  } catch (const Error& error) {
-    capacities_ = capacities;
-    stack_ = stack;
-    drawn_ = false;
-    has_scratch_ = false;
-    throw Error("a picture of these patches",
-                fmt::format("its queues are too small for {} items, and larger ones cannot be had: "
-                            "{}",
-                            most_refused, error.what()),
-                "Choose larger micropolygons, fewer samples, or another scheduler");
-  }
-  drawn_ = false;
-  ++repeats_;
-}
-
 ReyesArgs ReyesScene::args_now() {
-  ReyesArgs args{.patches = on_device_.data(),
-                 .colours = colours_.data(),
-                 .n = n_,
-                 .view = values_.device(),
-                 .samples = samples_.data(),
-                 .sample_count = sample_count(),
-                 .micropolygons = micropolygons_.data(),
-                 .scheduler = scheduler(),
-                 .host = &host_};
-  std::copy(capacities_.begin(), capacities_.end(), args.settings.capacity);
-  args.settings.stack = stack_;
-  if (args.scheduler == Scheduler::run_to_completion) {
-    // Stacks are long, since all that a grid covers goes onto one: so many blocks as they fit for.
-    constexpr std::uint64_t most_bytes = 512U << 20U;
-    std::uint64_t of_block = 0;
-    for (std::size_t i = 0; i < reyes_procedures; ++i)
-      of_block += std::uint64_t{stack_} * item_bytes(i);
-    args.settings.most_blocks =
-        static_cast<std::uint32_t>(std::max<std::uint64_t>(most_bytes / of_block, 1));
-  }
-  args.settings.status = status_.data();
-  args.settings.report = &report_;
-  return args;
+  return {.patches = on_device_.data(),
+          .colours = colours_.data(),
+          .n = n_,
+          .view = values_.device(),
+          .samples = samples_.data(),
+          .sample_count = sample_count(),
+          .micropolygons = micropolygons_.data(),
+          .scheduler = scheduler(),
+          .settings = work_.settings(scheduler()),
+          .host = &work_.host()};
 }
 
 void ReyesScene::add_stages() {
@@ -437,7 +347,7 @@ void ReyesScene::add_stages() {
                           .primitive = Primitive::schedule,
                           .queue =
                               [this](const StageRun& run) {
-                                if (!run.measuring()) report_ = {};
+                                if (!run.measuring()) work_.begin_run();
                                 run.run<Step::draw_reyes>(args_now());
                               },
                           .work =
@@ -470,11 +380,11 @@ void ReyesScene::add_stages() {
 }
 
 std::vector<Fact> ReyesScene::facts() const {
-  const auto& executed = read_status_->executed;
+  const auto& executed = work_.status().executed;
   const auto items = [&executed](ReyesWork work) {
     return std::uint64_t{executed[static_cast<std::size_t>(work)]};
   };
-  return {
+  std::vector<Fact> facts = {
       {.name = "reyes.picture",
        .title = "Picture",
        .value = fmt::format("{} x {}, {} samples a pixel", width_, height_, side_ * side_)},
@@ -500,33 +410,9 @@ std::vector<Fact> ReyesScene::facts() const {
        .tooltip = "Samples of micropolygons that went into the picture, or tried to. Where what is "
                   "hidden is skipped it depends on who comes first.",
        .varies = true},
-      {.name = "reyes.refused",
-       .title = "Refused",
-       .value = std::accumulate(read_status_->refused, read_status_->refused + reyes_procedures,
-                                std::uint64_t{0}),
-       .tooltip = "Items of the last frame that a queue had no room for: then it is drawn again, "
-                  "with larger ones."},
-      {.name = "reyes.repeats",
-       .title = "Drawn again",
-       .value = repeats_,
-       .tooltip = "How often a queue was too small so far.",
-       .varies = true},
-      {.name = "reyes.launches",
-       .title = "Launches",
-       .value = std::uint64_t{report_.launches} + read_status_->launches,
-       .tooltip = "Of kernels, by the host and by kernels, for the last frame.",
-       .varies = true},
-      {.name = "reyes.waits",
-       .title = "Host waits",
-       .value = std::uint64_t{report_.synchronisations},
-       .tooltip = "How often the host waited for the device to see what there was to do.",
-       .varies = true},
-      {.name = "reyes.failed_takes",
-       .title = "Asked in vain",
-       .value = std::uint64_t{read_status_->failed_takes},
-       .tooltip = "How often a block asked the queues and found nothing.",
-       .varies = true},
   };
+  work_.append_facts("reyes", facts);
+  return facts;
 }
 
 // The picture once more, held against the same drawn sequentially.
@@ -551,7 +437,7 @@ std::vector<Check> ReyesScene::verify() {
     if (is_told)
       checks[0].difference =
           difference(fmt::format("the number of {}", names[i]),
-                     std::uint64_t{read_status_->executed[i]}, expected.executed[i]);
+                     std::uint64_t{work_.status().executed[i]}, expected.executed[i]);
   }
   if (checks[0].difference.empty())
     checks[0].difference = difference("the number of micropolygons",
@@ -608,7 +494,7 @@ std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
   return with_scratch(
       patches * (sizeof(BezierPatch) + sizeof(std::uint32_t)) +
       pixels * ((slots + 1) * sizeof(std::uint32_t) + side * side * sizeof(std::uint64_t)) +
-      2 * queue_bytes(patches));
+      2 * ScheduledWork::queue_bytes(procedures_of(patches)));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "app/gl/address_space.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -27,6 +28,8 @@ void tell_of_crash(int /*signal*/) {
   _exit(code_after_crash);
 }
 
+bool is_limited() { return address_space_available() != std::numeric_limits<std::uint64_t>::max(); }
+
 }  // namespace
 
 void require_address_space_for_gl() {
@@ -41,8 +44,14 @@ void require_address_space_for_gl() {
                          "Raise it (ulimit -v)");
 }
 
+void share_heap_under_limit() {
+#if defined(M_ARENA_MAX)
+  if (is_limited()) mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 void explain_crashes_under_limit(int exit_code) {
-  if (address_space_available() == std::numeric_limits<std::uint64_t>::max()) return;
+  if (!is_limited()) return;
   code_after_crash = exit_code;
   for (const int signal : {SIGSEGV, SIGBUS, SIGABRT}) std::signal(signal, tell_of_crash);
 }

@@ -11,4 +11,9 @@ void require_address_space_for_gl();
 // memory, ends the program with a message and `exit_code`. Elsewhere nothing is changed.
 void explain_crashes_under_limit(int exit_code);
 
+// If the address space is limited: all threads share one heap. glibc gives each a heap of its own
+// of 64 MiB of addresses, so that a dozen would take what a scene needs. Called before there are
+// threads.
+void share_heap_under_limit();
+
 }  // namespace warpview

@@ -61,7 +61,8 @@ struct Options {
 };
 
 // OS threads that run the blocks of a launch, the launching one among them. Large blocks may find
-// fewer: those that run at a time have 16384 threads at most, since each may need a stack.
+// fewer: those that run at a time have 16384 threads at most, since each may need a stack, and
+// fewer where the address space is limited (ulimit -v).
 struct Workers {
   unsigned asked_for;  // by the options
   unsigned running;    // fewer where the system refused some; at least 1
@@ -72,9 +73,10 @@ struct Workers {
 Workers start_workers(const Options& options);
 
 // The most blocks of a concurrent launch, each of which has an OS thread: on any machine, and with
-// the threads that the system gives here, which are started. The latter answers occupancy queries.
+// the threads that the system gives here, which are started, and the memory that it gives for their
+// stacks. The latter answers occupancy queries.
 inline constexpr unsigned max_concurrent_blocks = 16;
-unsigned concurrent_blocks();
+unsigned concurrent_blocks(unsigned threads);
 
 struct Launch {
   const char* kernel;  // its name, for reports

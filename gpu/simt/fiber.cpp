@@ -19,28 +19,21 @@ namespace warpview::simt {
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(WARPVIEW_SANITIZE_THREAD)
-// Instrumented frames are several times larger, and ThreadSanitizer writes its reports on them.
-constexpr std::size_t stack_bytes = 256 * 1024;
-#else
-constexpr std::size_t stack_bytes = 64 * 1024;
-#endif
-constexpr std::size_t guard_bytes = 4096;
 constexpr std::size_t colours = 31;        // prime: neighbours differ in every bit of the set index
 constexpr std::size_t colour_bytes = 128;  // two cache lines, what the prefetcher takes at once
 
 }  // namespace
 
 Stack::Stack(std::size_t colour) {
-  void* memory = mmap(nullptr, guard_bytes + stack_bytes, PROT_READ | PROT_WRITE,
+  void* memory = mmap(nullptr, footprint, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   if (mprotect(memory, guard_bytes, PROT_NONE) != 0) {  // too many mappings
-    munmap(memory, guard_bytes + stack_bytes);
+    munmap(memory, footprint);
     throw std::bad_alloc();
   }
   memory_ = static_cast<std::byte*>(memory);
-  top_ = memory_ + guard_bytes + stack_bytes - colour % colours * colour_bytes;
+  top_ = memory_ + footprint - colour % colours * colour_bytes;
 }
 
 Stack::Stack(Stack&& other) noexcept
@@ -49,7 +42,7 @@ Stack::Stack(Stack&& other) noexcept
 Stack::~Stack() {
   if (!memory_) return;
   forget_frames();
-  munmap(memory_, guard_bytes + stack_bytes);
+  munmap(memory_, footprint);
 }
 
 std::byte* Stack::bottom() const { return memory_ + guard_bytes; }

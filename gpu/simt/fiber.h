@@ -17,7 +17,18 @@ namespace warpview::simt {
 
 // One stack with a guard page below it: an overrun faults instead of corrupting its neighbour.
 class Stack {
+ private:
+#if defined(__SANITIZE_ADDRESS__) || defined(WARPVIEW_SANITIZE_THREAD)
+  // Instrumented frames are several times larger, and ThreadSanitizer writes its reports on them.
+  static constexpr std::size_t stack_bytes = 256 * 1024;
+#else
+  static constexpr std::size_t stack_bytes = 64 * 1024;
+#endif
+  static constexpr std::size_t guard_bytes = 4096;
+
  public:
+  static constexpr std::size_t footprint = guard_bytes + stack_bytes;  // of address space
+
   explicit Stack(std::size_t colour);  // std::bad_alloc when the system has no room for it
   Stack(Stack&& other) noexcept;
   Stack& operator=(Stack&&) = delete;

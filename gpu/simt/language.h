@@ -245,9 +245,9 @@ void launch_kernel_sparsely(Stream& stream, const char* name, void (*kernel)(Par
   launch_kernel(stream, name, kernel, grid, block, 0, arguments...);
 }
 template <class... Parameters>
-unsigned concurrent_blocks(Stream&, void (*)(Parameters...), unsigned,
+unsigned concurrent_blocks(Stream&, void (*)(Parameters...), unsigned block,
                            std::size_t /*large_shared*/ = 0) {
-  return simt::concurrent_blocks();
+  return simt::concurrent_blocks(block);
 }
 
 }  // namespace warpview::cpu

@@ -3,18 +3,29 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <new>
 #include <system_error>
 
 #include "gpu/simt/counting.h"
+#include "gpu/simt/fiber.h"
 
 namespace warpview::simt {
 namespace {
 
 // Of all workers. A stack and the guard below it are two mappings, and Linux gives a process 65530:
-// half of them are for other things.
-constexpr unsigned most_stacks = 16 * 1024;
-static_assert(max_concurrent_blocks * max_block <= most_stacks);
+// half of them are for other things. Where the address space is limited (ulimit -v), stacks take an
+// eighth of it at most, since an OpenGL driver's threads ask for much of the rest; one block may
+// always be had.
+constexpr unsigned most_stacks_by_mappings = 16 * 1024;
+static_assert(max_concurrent_blocks * max_block <= most_stacks_by_mappings);
+unsigned most_stacks() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return most_stacks_by_mappings;
+  const auto fit = static_cast<std::uint64_t>(limit.rlim_cur) / 8 / Stack::footprint;
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(fit, 1, most_stacks_by_mappings));
+}
 
 // On Linux each thread has its own.
 int niceness() { return getpriority(PRIO_PROCESS, 0); }
@@ -109,7 +120,7 @@ void Pool::make_room_for_stacks(const Job& job) {
   std::size_t stacks = 0;
   for (std::size_t i = 0; i < workers_.size(); ++i)
     stacks += std::max(workers_[i]->stacks(), wanted(i));
-  if (stacks <= most_stacks) return;
+  if (stacks <= most_stacks()) return;
   for (std::size_t i = 0; i < workers_.size(); ++i) workers_[i]->keep_stacks(wanted(i));
 }
 
@@ -137,7 +148,8 @@ unsigned workers_asked_for(const Options& options) {
 }
 
 unsigned workers_that_fit(unsigned threads) {
-  return threads > most_lanes_of_any_block ? workers_of_large_blocks : most_stacks / threads;
+  return threads > most_lanes_of_any_block ? workers_of_large_blocks
+                                           : std::max(most_stacks() / threads, 1U);
 }
 
 Workers start_workers(const Options& options) {
@@ -146,8 +158,9 @@ Workers start_workers(const Options& options) {
   return {.asked_for = asked, .running = std::min(asked, Pool::instance().start(asked))};
 }
 
-unsigned concurrent_blocks() {
-  return std::min(max_concurrent_blocks, Pool::instance().start(max_concurrent_blocks));
+unsigned concurrent_blocks(unsigned threads) {
+  const unsigned wanted = std::min(max_concurrent_blocks, workers_that_fit(threads));
+  return std::min(wanted, Pool::instance().start(max_concurrent_blocks));
 }
 
 }  // namespace warpview::simt

@@ -1,0 +1,150 @@
+#include "scenes/parts/scheduled_work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "gpu/catalogue.h"
+
+namespace warpview {
+namespace {
+
+constexpr std::uint32_t first_stack = 1U << 11U;
+constexpr std::uint32_t fewest_places = 256;
+constexpr std::uint32_t most_places = 1U << 30U;
+
+}  // namespace
+
+Scheduler scheduler_of(const Variant& variant) {
+  const auto* const found = std::find(std::begin(scheduler_names), std::end(scheduler_names),
+                                      std::string_view(variant.name));
+  return static_cast<Scheduler>(found - std::begin(scheduler_names));
+}
+
+ScheduledWork::ScheduledWork(Timeline& timeline, Words words, std::vector<Procedure> procedures)
+    : timeline_(timeline),
+      words_(words),
+      procedures_(std::move(procedures)),
+      stack_(first_stack),
+      status_(timeline.device(), 1),
+      read_status_(timeline.read_back(status_.data())),
+      host_(timeline.device()) {}
+
+std::uint64_t ScheduledWork::queue_bytes(const std::vector<Procedure>& procedures) {
+  std::uint64_t sum = 0;
+  for (const Procedure& procedure : procedures)
+    sum += std::uint64_t{procedure.capacity} * procedure.levels *
+           (procedure.item_bytes + sizeof(std::uint32_t));
+  return sum;
+}
+
+std::uint32_t ScheduledWork::capacity_for(std::uint64_t items) {
+  constexpr std::uint64_t fewest = fewest_places;
+  constexpr std::uint64_t most = most_places;
+  return static_cast<std::uint32_t>(std::bit_ceil(std::clamp(items, fewest, most)));
+}
+
+ScheduleSettings ScheduledWork::settings(Scheduler scheduler) {
+  ScheduleSettings settings;
+  for (std::size_t i = 0; i < procedures_.size(); ++i)
+    settings.capacity[i] = procedures_[i].capacity;
+  settings.stack = stack_;
+  if (scheduler == Scheduler::run_to_completion) {
+    // Stacks may be long, since all that an item begets goes onto one: so many blocks as they fit
+    // for.
+    constexpr std::uint64_t most_bytes = 512U << 20U;
+    std::uint64_t of_block = 0;
+    for (const Procedure& procedure : procedures_)
+      of_block += std::uint64_t{stack_} * procedure.item_bytes;
+    settings.most_blocks =
+        static_cast<std::uint32_t>(std::max<std::uint64_t>(most_bytes / of_block, 1));
+  }
+  settings.status = status_.data();
+  settings.report = &report_;
+  return settings;
+}
+
+void ScheduledWork::reserve() {
+  if (!has_scratch_) timeline_.reserve_scratch();
+  has_scratch_ = true;
+}
+
+bool ScheduledWork::lacks_room() const {
+  const auto& refused = status().refused;
+  return has_run_ && std::any_of(refused, refused + procedures_.size(),
+                                 [](std::uint32_t count) { return count > 0; });
+}
+
+void ScheduledWork::grow(Scheduler scheduler) {
+  const std::vector<Procedure> procedures = procedures_;
+  const std::uint32_t stack = stack_;
+  const auto larger = [this](std::uint32_t now, std::uint64_t refused) {
+    const std::uint64_t wanted = std::max(2 * std::uint64_t{now}, now + refused);
+    if (wanted > most_places)
+      throw Error(words_.what, fmt::format("it takes queues of {} items", wanted), words_.remedy);
+    return std::bit_ceil(static_cast<std::uint32_t>(wanted));
+  };
+  const auto& refused = status().refused;
+  const std::uint32_t most_refused = *std::max_element(refused, refused + procedures_.size());
+  timeline_.forget_graphs();
+  try {
+    if (scheduler == Scheduler::run_to_completion)
+      stack_ = larger(stack_, 0);
+    else
+      for (std::size_t i = 0; i < procedures_.size(); ++i)
+        if (refused[i] > 0)
+          procedures_[i].capacity =
+              larger(procedures_[i].capacity, refused[i] / procedures_[i].levels);
+    timeline_.reserve_scratch();
+  } catch (const Error& error) {
+    procedures_ = procedures;
+    stack_ = stack;
+    has_run_ = false;
+    has_scratch_ = false;
+    throw Error(words_.what,
+                fmt::format("its queues are too small for {} items, and larger ones cannot be had: "
+                            "{}",
+                            most_refused, error.what()),
+                words_.remedy);
+  }
+  has_run_ = false;
+  ++repeats_;
+}
+
+void ScheduledWork::append_facts(const std::string& group, std::vector<Fact>& facts) const {
+  const auto& refused = status().refused;
+  facts.push_back(
+      {.name = group + ".refused",
+       .title = "Refused",
+       .value = std::accumulate(refused, refused + most_procedures, std::uint64_t{0}),
+       .tooltip = "Items of the last frame that a queue had no room for: then it is drawn again, "
+                  "with larger ones."});
+  facts.push_back({.name = group + ".repeats",
+                   .title = "Drawn again",
+                   .value = repeats_,
+                   .tooltip = "How often a queue was too small so far.",
+                   .varies = true});
+  facts.push_back({.name = group + ".launches",
+                   .title = "Launches",
+                   .value = std::uint64_t{report_.launches} + status().launches,
+                   .tooltip = "Of kernels, by the host and by kernels, for the last frame.",
+                   .varies = true});
+  facts.push_back(
+      {.name = group + ".waits",
+       .title = "Host waits",
+       .value = std::uint64_t{report_.synchronisations},
+       .tooltip = "How often the host waited for the device to see what there was to do.",
+       .varies = true});
+  facts.push_back({.name = group + ".failed_takes",
+                   .title = "Asked in vain",
+                   .value = std::uint64_t{status().failed_takes},
+                   .tooltip = "How often a block asked the queues and found nothing.",
+                   .varies = true});
+}
+
+}  // namespace warpview
