@@ -70,8 +70,8 @@ __device__ std::uint32_t svg_first_of(const SvgPictureArgs& args, std::uint32_t 
 __device__ bool svg_covers(const SvgPictureArgs& args, const SvgRecord& record,
                            std::uint32_t sample) {
   if (record.mask == svg_full) return true;
-  const std::uint32_t word =
-      args.masks[std::size_t{record.mask} * args.mask_words + sample / 32];
+  if (record.mask >= args.mask_room) return false;  // there was no room for it
+  const std::uint32_t word = args.masks[std::size_t{record.mask} * args.mask_words + sample / 32];
   return (word >> sample % 32 & 1U) != 0;
 }
 
@@ -125,10 +125,9 @@ void svg_flatten(Stream& stream, const SvgFlattenArgs& args, Scratch& scratch) {
 }
 
 void svg_draw(Stream& stream, const SvgDrawArgs& args, Scratch& scratch) {
-  const svg::Application application{args.paths,  args.view,        args.edges,
-                                     args.counts, args.lists,       args.list_room,
-                                     args.keys,   args.records,     args.record_room,
-                                     args.masks,  args.mask_room,   args.mask_words};
+  const svg::Application application{
+      args.paths, args.view,    args.edges,       args.counts, args.lists,     args.list_room,
+      args.keys,  args.records, args.record_room, args.masks,  args.mask_room, args.mask_words};
   if (!scratch.measuring()) {
     stream.fill(&args.counts->places, 0, sizeof *args.counts - sizeof args.counts->edges);
     stream.fill(args.keys, 0xff, args.record_room * sizeof *args.keys);

@@ -46,12 +46,12 @@ struct SvgView {
   std::uint32_t first;  // paths before it are left out
 };
 
-inline constexpr std::uint32_t svg_tile = 8;               // pixels along a side
-inline constexpr std::uint32_t svg_unit = 256;             // so many make a sample's side
-inline constexpr std::uint32_t svg_longest = 1U << 16U;    // pixels along a picture's side
+inline constexpr std::uint32_t svg_tile = 8;             // pixels along a side
+inline constexpr std::uint32_t svg_unit = 256;           // so many make a sample's side
+inline constexpr std::uint32_t svg_longest = 1U << 16U;  // pixels along a picture's side
 inline constexpr std::uint32_t svg_most_paths = 1U << 20U;
-inline constexpr std::uint32_t svg_most_halvings = 16;     // of a curve
-inline constexpr double svg_tolerance = 1.0 / 16.0;        // of a curve's edges, in samples
+inline constexpr std::uint32_t svg_most_halvings = 16;  // of a curve
+inline constexpr double svg_tolerance = 1.0 / 16.0;     // of a curve's edges, in samples
 // What lies farther out is cut off there: beyond all pictures, and near enough for exact products.
 inline constexpr double svg_reach = 1U << 28U;
 HOST_DEVICE inline std::int32_t svg_whole(double value) {
@@ -60,8 +60,6 @@ HOST_DEVICE inline std::int32_t svg_whole(double value) {
                                    : rounded > svg_reach ? svg_reach
                                                          : rounded);
 }
-// Control points farther out are not looked at: their paths are left out.
-inline constexpr float svg_farthest = 1e15F;
 
 constexpr std::uint32_t svg_mask_words(std::uint32_t side) {
   return svg_tile * svg_tile * side * side / 32;
@@ -134,7 +132,7 @@ struct SvgDrawArgs {
   std::uint64_t* keys = nullptr;  // [record_room], as svg_key; behind the last: svg_no_record
   SvgRecord* records = nullptr;   // [record_room]
   std::uint32_t record_room = 0;
-  std::uint32_t* masks = nullptr;  // [mask_room][svg_mask_words]
+  std::uint32_t* masks = nullptr;  // [mask_room][mask_words]
   std::uint32_t mask_room = 0;
   std::uint32_t mask_words = 0;
   Scheduler scheduler{};
@@ -151,7 +149,8 @@ struct SvgPictureArgs {
   const std::uint32_t* order = nullptr;  // [record_room]: which records they are of
   const SvgRecord* records = nullptr;
   std::uint32_t record_room = 0;
-  const std::uint32_t* masks = nullptr;
+  const std::uint32_t* masks = nullptr;  // [mask_room][mask_words]
+  std::uint32_t mask_room = 0;
   std::uint32_t mask_words = 0;
   std::uint32_t width = 0, height = 0;  // of the view
   std::uint32_t* out = nullptr;         // [width * height], as OutputKind::image

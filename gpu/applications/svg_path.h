@@ -16,6 +16,9 @@ struct SvgSegment {
   float x[4], y[4];
 };
 
+// Control points lie no farther out, in each coordinate.
+inline constexpr float svg_farthest = 1e15F;
+
 // One or more closed outlines, and what is inside of them: a path's later outlines may be holes.
 struct SvgPath {
   std::uint32_t first, count;  // of its segments

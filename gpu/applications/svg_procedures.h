@@ -115,7 +115,9 @@ struct Application {
     if (i < view->first) return;
     const SvgOutline& outline = edges.outlines[i];
     // Where its edges have not found room all of it is left out.
-    if (outline.count == 0 || outline.first + outline.count > edges.room) return;
+    if (outline.count == 0 || outline.first > edges.room ||
+        outline.count > edges.room - outline.first)
+      return;
     const auto units = static_cast<std::int32_t>(svg_tile_units(*view));
     const auto first = [units](std::int32_t low) {
       return low > 0 ? static_cast<std::uint32_t>(low / units) : 0U;
@@ -229,8 +231,8 @@ __device__ void Coarse<columns, rows, lanes>::execute(const Application& applica
       }
     }
     shared.list = places > 0 ? atomicAdd(&application.counts->places, places) : 0;
-    shared.fits = shared.list <= application.list_room &&
-                  places <= application.list_room - shared.list;
+    shared.fits =
+        shared.list <= application.list_room && places <= application.list_room - shared.list;
     shared.record = full > 0 ? atomicAdd(&application.counts->records, full) : 0;
   }
   lanes_of.sync();
@@ -263,8 +265,15 @@ __device__ void Coarse<columns, rows, lanes>::execute(const Application& applica
       }
       if (shared.fits == 0 || rank != i % lanes) continue;
       // Begins have gone on to the lists' ends.
-      const Part part{item.path, cell.column, cell.row, cell.columns, cell.rows,
-                      shared.windings[i], shared.list + shared.begins[i] - count, count, 0,
+      const Part part{item.path,
+                      cell.column,
+                      cell.row,
+                      cell.columns,
+                      cell.rows,
+                      shared.windings[i],
+                      shared.list + shared.begins[i] - count,
+                      count,
+                      0,
                       item.level + 1};
       if (tiles == 1)
         emit(Fine{}, part);
