@@ -44,7 +44,7 @@ constexpr std::array controls = {
             .title = "Samples",
             .tooltip = "Along a side of a pixel, so that it has the square of it.",
             .effect = Effect::plan,
-            .initial = 4,
+            .initial = 2,
             .least = 1,
             .most = 4,
             .whole = true,
@@ -178,8 +178,8 @@ class SvgScene final : public Scene {
     work_.reserve();
     timeline().run(stage);
     // Its records lie in another order now, and what they were computed from in another one.
-    if (stage == flatten_) timeline().run(draw_);
-    if (stage == flatten_ || stage == draw_) timeline().run(order_);
+    if (stage == flatten_) timeline().run_untimed(draw_);
+    if (stage == flatten_ || stage == draw_) timeline().run_untimed(order_);
     timeline().queue_read_backs();
     collect();
   }
@@ -283,6 +283,7 @@ class SvgScene final : public Scene {
   Buffer<std::uint32_t> order_of_;
   Buffer<SvgRecord> records_;
   Buffer<std::uint32_t> masks_;
+  Buffer<std::uint32_t> checked_;  // a picture that is verified
   Room room_;
   std::uint32_t mask_words_ = 0;  // that there is room for in each mask
   ScheduledWork work_;
@@ -338,6 +339,11 @@ void SvgScene::make_room(const Room& wanted) {
   const Room larger{std::max(room_.edges, wanted.edges), std::max(room_.places, wanted.places),
                     std::max(room_.records, wanted.records), std::max(room_.masks, wanted.masks)};
   const std::uint32_t mask_words = std::max(mask_words_, svg_mask_words(view_.side));
+  if (checked_.size() < pixels()) {
+    collect();
+    checked_ = {};  // first: both together may not fit
+    checked_ = {timeline().device(), pixels()};
+  }
   const bool masks_grow = larger.masks > room_.masks || mask_words > mask_words_;
   if (larger.edges == room_.edges && larger.places == room_.places &&
       larger.records == room_.records && !masks_grow)
@@ -646,15 +652,14 @@ std::vector<Check> SvgScene::verify() {
   checks.push_back(draw);
   checks.push_back(ordered);
 
-  const Buffer<std::uint32_t> checked(timeline().device(), pixels());
-  stream.fill(checked.data(), spoiled, checked.bytes());
-  std::uint32_t* const out = std::exchange(out_, checked.data());
+  stream.fill(checked_.data(), spoiled, checked_.bytes());
+  std::uint32_t* const out = std::exchange(out_, checked_.data());
   DrawCommand* const commands = std::exchange(frame_.commands, nullptr);
   timeline().run(picture_);
   collect();
   out_ = out;
   frame_.commands = commands;
-  checks.push_back({"picture", difference("pixel", checked.download(stream, pixels()),
+  checks.push_back({"picture", difference("pixel", checked_.download(stream, pixels()),
                                           svg_pixels(expected.covered, picture.paths, view_))});
   return checks;
 }

@@ -109,7 +109,7 @@ struct Application {
     }
   }
 
-  // A path: the tiles of the box around it.
+  // A path: the tiles of the box around it, of which many a path has one.
   template <class Emit>
   __device__ void begin(std::uint32_t i, const Emit& emit) const {
     if (i < view->first) return;
@@ -132,8 +132,12 @@ struct Application {
     const std::uint32_t columns = end(outline.high_x, view->columns);
     const std::uint32_t rows = end(outline.high_y, view->rows);
     if (column >= columns || row >= rows) return;
-    emit_coarse(emit, {i, column, row, columns - column, rows - row, 0, outline.first,
-                       outline.count, 1, 0});
+    const Part part{i, column, row, columns - column, rows - row, 0, outline.first, outline.count,
+                    1, 0};
+    if (part.columns == 1 && part.rows == 1)
+      emit(Fine{}, part);
+    else
+      emit_coarse(emit, part);
   }
 };
 
@@ -297,7 +301,8 @@ __device__ void Fine::execute(const Application& application, const Item& item, 
   if (rank == 0) shared.covered = 0;
   lanes.sync();
 
-  // From the corner down to the sample's row, and along it to the sample.
+  // From the corner down to the sample's row, and along it to the sample; or, where all edges are
+  // there, from far away at its left.
   for (std::uint32_t sample = rank; sample < along * along; sample += lanes.count()) {
     const std::uint32_t column = sample % along;
     const std::uint32_t row = sample / along;
@@ -309,7 +314,8 @@ __device__ void Fine::execute(const Application& application, const Item& item, 
     std::int32_t winding = item.winding;
     for (std::uint32_t k = 0; k < item.count; ++k) {
       const SvgEdge edge = application.edge(item, k);
-      winding += svg_turn_down(edge, x0, y0, y) + svg_turn_right(edge, y, x0, x);
+      winding += item.all != 0 ? svg_turn_from_left(edge, x, y)
+                               : svg_turn_down(edge, x0, y0, y) + svg_turn_right(edge, y, x0, x);
     }
     if (!svg_is_inside(rule, winding)) continue;
     atomicOr(&shared.mask[sample / 32], 1U << sample % 32);

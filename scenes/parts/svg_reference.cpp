@@ -109,7 +109,10 @@ class SvgOneByOne {
     path_ = number;
     rule_ = path.rule;
     inside_ = &inside;
-    cut(of.edges, column, row, columns, rows, 0);
+    if (columns == 1 && rows == 1)
+      rasterise(of.edges, column, row, columns, rows, 0);
+    else
+      cut(of.edges, column, row, columns, rows, 0);
   }
 
  private:
@@ -134,6 +137,11 @@ class SvgOneByOne {
         touching.push_back(edge);
     if (!touching.empty() && (columns > 1 || rows > 1))
       return cut(touching, column, row, columns, rows, level);
+    rasterise(touching, column, row, columns, rows, level);
+  }
+  // Tiles that are full, or empty, where no edge touches them; else one.
+  void rasterise(const std::vector<SvgEdge>& touching, std::uint32_t column, std::uint32_t row,
+                 std::uint32_t columns, std::uint32_t rows, std::uint32_t level) {
     if (!touching.empty()) ++result_.executed[static_cast<std::size_t>(SvgWork::fine)];
     for (std::uint32_t j = 0; j < rows; ++j)
       for (std::uint32_t i = 0; i < columns; ++i) {
