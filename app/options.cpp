@@ -253,8 +253,8 @@ constexpr double most_seconds = 86'400.0;  // of a scene's time
 constexpr const char* epilogue =
     "SCENE is a scene's name, with a size behind a colon where it takes one (--list-scenes), and "
     "may "
-    "be\nleft out: a bare FILE is opened as a mesh. FILE is a Wavefront OBJ file, a generated "
-    "mesh\n"
+    "be\nleft out: a bare FILE is opened as a mesh, and an SVG file as filled paths. FILE is a "
+    "Wavefront\nOBJ file, an SVG file for the scene svg, a generated mesh\n"
     "(generated:knot, generated:teapot or generated:sphere:<N>), or a scene file in JSON; a scene "
     "has a\n"
     "mesh of its own where none is named.\n"

@@ -81,7 +81,7 @@ std::string memory_key(const SceneDescription& description) {
   const SceneDescription& asked = description.as_asked();
   const bool is_file = asked.files.size() == 1 && is_scene_file(asked.files.front().spec);
   // What a scene file shows it says itself.
-  std::string key = asked.scene.empty() && !is_file ? scene_kinds().front().name : asked.scene;
+  std::string key = asked.scene.empty() && !is_file ? kind_of(asked).name : asked.scene;
   for (const MeshSource& file : asked.files) {
     const std::string path = absolute(file.spec);
     if (path.empty() || !file.transform.is_identity()) return {};

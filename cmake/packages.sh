@@ -14,7 +14,7 @@ packages=(
   # packed PTX, where the CUDA backend is built
   zlib1g-dev
   # scenes and the command line
-  libtinyobjloader-dev libglm-dev libcli11-dev nlohmann-json3-dev
+  libtinyobjloader-dev libglm-dev libcli11-dev nlohmann-json3-dev libpugixml-dev libsvgpp-dev
   # textures and pictures
   libpng-dev libjpeg62-turbo-dev libstb-dev
   # window, panels and OpenGL; Mesa draws where no GPU does

@@ -140,6 +140,27 @@ struct Columns {
       : x{m[0], m[4], m[8]}, y{m[1], m[5], m[9]}, z{m[2], m[6], m[10]} {}
 };
 
+// Error where a picture of filled paths is not what is wanted.
+void refuse_picture(const SceneDescription& description, const MeshSource& file) {
+  const SceneKind& kind = kind_of(description);
+  if (!kind.draws_pictures) {
+    const auto& kinds = scene_kinds();
+    const auto other = std::find_if(kinds.begin(), kinds.end(),
+                                    [](const SceneKind& one) { return one.draws_pictures; });
+    throw Error(file.spec,
+                fmt::format("it is a picture of filled paths, and the scene {} is made of meshes",
+                            kind.name),
+                fmt::format("Open it in the scene {}: Scene > {}, or \"warpview {} FILE\"",
+                            other->name, other->title, other->name));
+  }
+  if (description.files.size() > 1)
+    throw Error(file.spec, "a picture of filled paths stands alone: no other file goes with it",
+                "Open one at a time");
+  if (!file.transform.is_identity())
+    throw Error(file.spec, "a picture of filled paths stays in its place: it has no transform",
+                "Move the camera instead, or leave the transform out");
+}
+
 }  // namespace
 
 Vec3 Transform::point(Vec3 p) const {
@@ -209,7 +230,12 @@ bool is_scene_file(std::string_view spec) {
 }
 
 const SceneKind& kind_of(const SceneDescription& description) {
-  if (description.scene.empty()) return scene_kinds().front();
+  if (description.scene.empty()) {
+    const bool is_picture = !description.files.empty() && is_svg(description.files.front().spec);
+    for (const SceneKind& kind : scene_kinds())
+      if (is_picture && kind.draws_pictures) return kind;
+    return scene_kinds().front();
+  }
   if (const SceneKind* kind = find_scene_kind(description.scene)) return *kind;
   const std::vector<std::string_view> names = names_of_scenes();
   throw Error(fmt::format("scene \"{}\"", shortened(description.scene)), "there is no such scene",
@@ -246,6 +272,7 @@ Mesh load_meshes(const SceneDescription& description, LoadControl& control,
                                  static_cast<float>(i + 1) / count);
     refuse_misspelt_scene(description.files[i].spec);
     Mesh mesh = open_mesh(description.files[i].spec, control, limits, options);
+    if (mesh.is_picture()) refuse_picture(description, description.files[i]);
     transform_mesh(mesh, description.files[i].transform);
     return mesh;
   };

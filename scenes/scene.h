@@ -326,6 +326,8 @@ struct SceneKind {
   std::unique_ptr<Scene> (*make)(const SceneRequest& request);
   // Device memory that a scene takes, all streams included: an estimate from above.
   std::uint64_t (*memory)(const Mesh& mesh, const Controls& controls);
+  // Does it draw pictures of filled paths (Mesh::picture)? Others are not given such.
+  bool draws_pictures = false;
 };
 
 // For SceneKind::memory, of a scene whose own arrays take so many bytes: a quarter more for the

@@ -19,6 +19,7 @@
 #include "app/panels/format.h"
 #include "app/panels/widgets.h"
 #include "scenes/description.h"
+#include "scenes/files/open_mesh.h"
 
 namespace warpview {
 namespace {
@@ -32,10 +33,10 @@ std::string lower(std::string_view s) {
   return out;
 }
 
-// A mesh or a scene file, by its name.
+// A mesh, a picture or a scene file, by its name.
 bool can_open(std::string_view name) {
   const std::string small = lower(name);
-  return (small.size() > 4 && small.ends_with(".obj")) || is_scene_file(name);
+  return (small.size() > 4 && small.ends_with(".obj")) || is_svg(name) || is_scene_file(name);
 }
 
 fs::path home() {
@@ -343,7 +344,8 @@ void FileBrowser::draw_entries(const Fonts& fonts) {
     else if (!listing_.entries.empty())
       coloured_text(colour::dim, "No name here holds \"" + filter_text_ + "\"");
     else
-      coloured_text(colour::dim, filter_.all_files ? "Nothing here" : "No OBJ or scene file here");
+      coloured_text(colour::dim,
+                    filter_.all_files ? "Nothing here" : "No OBJ, SVG or scene file here");
   }
   ImGui::EndTable();
   if (activated >= 0) activate(listing_.entries[shown_[static_cast<std::size_t>(activated)]]);

@@ -21,7 +21,7 @@ struct FolderEntry {
 };
 
 struct FolderFilter {
-  bool all_files = false;  // else *.obj and *.json alone
+  bool all_files = false;  // else *.obj, *.svg and *.json alone
   bool hidden = false;     // names that begin with a dot
 };
 

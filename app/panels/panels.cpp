@@ -107,11 +107,13 @@ void recent_items(Model& model, PanelState& state) {
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("And how scenes were left");
 }
 
-// The same files in another scene.
+// The same files in another scene; one that is not made for them has its own.
 void scene_items(Model& model) {
   for (const SceneKind& kind : scene_kinds()) {
     if (ui::menu_item(kind.title, nullptr, model.scene_kind == &kind)) {
       SceneDescription description{.scene = kind.name, .files = model.scene_files};
+      if (!kind.draws_pictures)
+        std::erase_if(description.files, [](const MeshSource& file) { return is_svg(file.spec); });
       model.requests.open = std::move(description);
     }
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", kind.summary);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu/applications/bezier_patch.h"
+#include "gpu/applications/svg_path.h"
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/runtime/host_array.h"
 #include "gpu/runtime/vec.h"
@@ -42,6 +43,15 @@ struct ColouredPoint {
   std::uint32_t colour;  // as in Mesh::corner_colours, the material's included
 };
 
+// Filled paths, in the plane z = 0, each painted over those before it. The first one is the page,
+// which is white. What is not finite, or too far out, is not there.
+struct PathPicture {
+  std::vector<SvgPath> paths;
+  std::vector<SvgSegment> segments;
+  std::vector<std::string> names;  // of the paths, for people; some are empty
+  Aabb page = Aabb::empty();
+};
+
 // What every loader and generator promises:
 // - corners.size() == 3 * triangle_material.size(); three corners in a row are one triangle, seen
 //   from its front in counter-clockwise order;
@@ -50,7 +60,8 @@ struct ColouredPoint {
 //   negative, so corners that are equal are equal bit by bit;
 // - every material and texture index is valid;
 // - places of points and lines are finite, and so are those of control points;
-// - patch_material.size() == patches.size().
+// - patch_material.size() == patches.size();
+// - the segments of a picture's paths are among its segments, and each path has a name.
 struct Mesh {
   std::string name;            // for people: a title bar, a list of recent files
   std::filesystem::path file;  // what open_mesh() was asked for
@@ -64,6 +75,7 @@ struct Mesh {
   // Of a mesh that is made of such: its triangles follow them.
   std::vector<BezierPatch> patches;
   std::vector<std::uint32_t> patch_material;
+  PathPicture picture;  // of paths: then there is nothing else
   std::vector<Material> materials;  // never empty: [0] is that of faces that name none
   std::vector<Image> textures;
   std::vector<std::string> warnings;  // one sentence or two each, one for each kind of trouble
@@ -71,6 +83,7 @@ struct Mesh {
 
   std::size_t triangle_count() const { return triangle_material.size(); }
   std::size_t line_count() const { return line_ends.size() / 2; }
+  bool is_picture() const { return !picture.paths.empty(); }
 };
 
 }  // namespace warpview

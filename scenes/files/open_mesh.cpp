@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <limits>
@@ -12,6 +14,7 @@
 
 #include "scenes/files/generated.h"
 #include "scenes/files/obj_loader.h"
+#include "scenes/files/svg_loader.h"
 #include "scenes/files/teapot.h"
 
 namespace warpview {
@@ -23,9 +26,10 @@ constexpr std::string_view sphere = "generated:sphere:";
 
 constexpr std::string_view teapot = teapot_mesh;
 
-constexpr std::array<GeneratedMesh, 3> scenes = {{
+constexpr std::array<GeneratedMesh, 4> scenes = {{
     {knot, "a fluted trefoil knot, 73 728 triangles"},
     {teapot, "the teapot, 32 curved patches"},
+    {emblem_picture, "a badge of filled paths"},
     {"generated:sphere:<N>", "a bumpy sphere of exactly N triangles"},
 }};
 
@@ -56,8 +60,16 @@ std::span<const GeneratedMesh> generated_meshes() { return scenes; }
 
 bool is_generated(std::string_view spec) { return spec.starts_with(prefix); }
 
+bool is_svg(std::string_view spec) {
+  constexpr std::string_view ending = ".svg";
+  if (is_generated(spec) || spec.size() <= ending.size()) return false;
+  return std::equal(ending.begin(), ending.end(), spec.end() - ending.size(),
+                    [](char a, unsigned char b) { return a == std::tolower(b); });
+}
+
 Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& limits,
                const MeshOptions& options) {
+  if (is_svg(spec)) return load_svg(spec, control, limits);
   if (!is_generated(spec)) return load_obj(spec, control, limits, options);
 
   control.begin_phase("generating");
@@ -67,6 +79,8 @@ Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& 
     mesh = make_knot(control);
   } else if (spec == teapot) {
     mesh = make_teapot(control);
+  } else if (spec == emblem_picture) {
+    mesh = make_emblem();
   } else if (spec.starts_with(sphere)) {
     if (const auto triangles = parse_count(std::string_view(spec).substr(sphere.size())))
       mesh = generate_sphere(spec, *triangles, control, limits);

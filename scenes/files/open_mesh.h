@@ -13,6 +13,7 @@ namespace warpview {
 // What is shown when nothing is asked for.
 inline constexpr std::string_view default_mesh = "generated:knot";
 inline constexpr std::string_view teapot_mesh = "generated:teapot";
+inline constexpr std::string_view emblem_picture = "generated:emblem";
 
 struct GeneratedMesh {
   std::string_view spec;     // as open_mesh() takes it; "<N>" stands for a number
@@ -23,8 +24,11 @@ std::span<const GeneratedMesh> generated_meshes();
 // Does it name a generated mesh, whether there is such a one or not? Else it is the path of a file.
 bool is_generated(std::string_view spec);
 
-// `spec` is the path of an OBJ file or, where is_generated(), one of generated_meshes().
-// Error when there is none such, and where load_obj() says so.
+// Is it the path of a picture of filled paths, by its ending?
+bool is_svg(std::string_view spec);
+
+// `spec` is the path of an SVG file, where is_svg(), or of an OBJ file or, where is_generated(), one
+// of generated_meshes(). Error when there is none such, and where load_svg() or load_obj() says so.
 Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& limits = {},
                const MeshOptions& options = {});
 

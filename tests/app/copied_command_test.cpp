@@ -114,6 +114,14 @@ TEST_F(CopiedCommand, ShowsFleetsAsTheyGrow) {
   expect_same(seen);
 }
 
+TEST_F(CopiedCommand, ShowsFilledPathsFromWhereTheCameraIs) {
+  const WhatIsSeen moved = seen_after(describe_scene({"svg:20000"}), 4, [](Model& model) {
+    set(model, "samples=1");
+    model.camera.orbit(0.4F, 0.2F);
+  });
+  expect_same(moved);
+}
+
 TEST_F(CopiedCommand, BeginsAgainWithTheScene) {
   const WhatIsSeen seen = seen_after(describe(sphere_of_2000, {"animation=refit"}), 9,
                                      [](Model& model) { model.requests.reset_scene = true; });

@@ -174,7 +174,9 @@ TEST(SceneKinds, AreFoundByName) {
     EXPECT_NE(std::string(kind.summary), "");
     EXPECT_NE(std::string(kind.spelling).find(kind.name), std::string::npos);
     LoadControl control;
-    EXPECT_GT(open_mesh(std::string(kind.own_mesh), control).triangle_count(), 0U);
+    const Mesh own = open_mesh(std::string(kind.own_mesh), control);
+    EXPECT_GT(own.triangle_count() + own.picture.paths.size(), 0U);
+    EXPECT_TRUE(kind.draws_pictures || !own.is_picture());
     if (kind.size_control) {
       const Controls controls(kind.controls);
       const Control& size = kind.controls[controls.find(kind.size_control)];

@@ -1,0 +1,734 @@
+// The scene of filled paths: an SVG file's, cut into tiles level by level and rasterised by the
+// scheduler of one's choice.
+//
+//   each frame:  flatten -> draw (coarse -> coarse ... -> fine) -> order -> picture
+//
+// How many edges curves become, and how many tiles a path touches, depends on the view, and nobody
+// knows beforehand. So queues, and the arrays that all of it goes into, may turn out too small:
+// what there was is counted, they grow, and the frame is drawn again.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "gpu/applications/svg.h"
+#include "gpu/primitives/sort/sort.h"
+#include "scenes/files/open_mesh.h"
+#include "scenes/parts/differences.h"
+#include "scenes/parts/filled_paths.h"
+#include "scenes/parts/scheduled_work.h"
+#include "scenes/parts/svg_reference.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+namespace {
+
+constexpr std::array colourings = {"fill", "paths", "levels", "edges"};
+
+constexpr std::array controls = {
+    Control{.name = "pixels",
+            .title = "Pixels",
+            .tooltip = "Of the picture, at most: where the view has more it is drawn smaller, and "
+                       "shown as large.",
+            .effect = Effect::remake,
+            .initial = 1U << 21U,
+            .least = 3072,
+            .most = 1U << 23U,
+            .whole = true,
+            .logarithmic = true,
+            .group = "Picture"},
+    Control{.name = "samples",
+            .title = "Samples",
+            .tooltip = "Along a side of a pixel, so that it has the square of it.",
+            .effect = Effect::plan,
+            .initial = 2,
+            .least = 1,
+            .most = 4,
+            .whole = true,
+            .group = "Picture"},
+    Control{.name = "colour_by",
+            .title = "Colour by",
+            .tooltip =
+                "fill: as the file says. paths: each path. levels: how often the picture was "
+                "cut until it was known what a path covers of a tile. edges: how many edges "
+                "were looked at, for each sample, in tiles of which that was not known.",
+            .kind = Control::Kind::choice,
+            .choices = colourings,
+            .group = "Picture"},
+    Control{.name = "page",
+            .title = "White page",
+            .tooltip = "Is there a white page behind the paths?",
+            .kind = Control::Kind::toggle,
+            .initial = 1,
+            .group = "Picture"},
+};
+
+constexpr ScheduledWork::Words words = {"a picture of these paths",
+                                        "Choose fewer samples or pixels, or another scheduler"};
+
+// All paths are there at once.
+std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t paths) {
+  constexpr std::uint32_t item_bytes = 11 * sizeof(std::uint32_t);
+  const std::uint32_t coarse =
+      ScheduledWork::capacity_for(std::max<std::uint64_t>(paths, 1U << 10U));
+  std::vector<ScheduledWork::Procedure> procedures(
+      svg_procedures, {.levels = 1, .item_bytes = item_bytes, .capacity = coarse});
+  procedures[static_cast<std::size_t>(SvgWork::fine)].capacity =
+      ScheduledWork::capacity_for(std::max<std::uint64_t>(2 * paths, 1U << 12U));
+  return procedures;
+}
+
+// What the arrays have room for.
+struct Room {
+  std::uint32_t edges = 0, places = 0, records = 0, masks = 0;
+};
+Room first_room(std::uint64_t paths, std::uint64_t segments) {
+  const auto room = [](std::uint64_t items) {
+    return static_cast<std::uint32_t>(
+        std::bit_ceil(std::clamp<std::uint64_t>(items, 1U << 10U, 1U << 29U)));
+  };
+  return {room(2 * segments + (1U << 11U)), room(4 * segments + (1U << 12U)),
+          room(2 * paths + (1U << 12U)), room(2 * paths + (1U << 11U))};
+}
+std::uint64_t bytes_of(const Room& room, std::uint32_t side) {
+  return room.edges * sizeof(SvgEdge) + room.places * std::uint64_t{4} +
+         room.records * (2 * sizeof(std::uint64_t) + 4 + sizeof(SvgRecord)) +
+         std::uint64_t{room.masks} * svg_mask_words(side) * 4;
+}
+
+// From where one looks as long as nobody does: from the front, at all of it.
+FrameView front_view(const Aabb& bounds) {
+  FrameView view;
+  view.width = 32;
+  view.height = 24;
+  const Vec3 middle = bounds.is_empty() ? Vec3{0.0F, 0.0F, 0.0F} : bounds.centre();
+  const Vec3 half = bounds.is_empty() ? Vec3{1.0F, 1.0F, 0.0F} : bounds.max - middle;
+  const float radius = std::max(std::sqrt(dot(half, half)), 1e-6F);
+  constexpr float focal = 3.0F;
+  constexpr float aspect = 4.0F / 3.0F;
+  view.eye = middle + Vec3{0.0F, 0.0F, 3.2F * radius};
+  view.to_clip[0] = focal / aspect;
+  view.to_clip[5] = focal;
+  view.to_clip[11] = -1.0F;
+  view.to_clip[12] = -focal / aspect * middle.x;
+  view.to_clip[13] = -focal * middle.y;
+  view.to_clip[15] = view.eye.z;
+  return view;
+}
+
+class SvgScene final : public Scene {
+ public:
+  SvgScene(const SceneRequest& request, const SceneKind& kind)
+      : Scene(request, checked(request, kind)),
+        paths_(filled_paths_of(mesh())),
+        n_(static_cast<std::uint32_t>(paths_.picture.paths.size())),
+        most_pixels_(static_cast<std::uint64_t>(controls()["pixels"])),
+        values_(timeline().values<SvgView>()),
+        on_device_(timeline().device(), n_),
+        segments_(timeline().device(), paths_.picture.segments.size()),
+        outlines_(timeline().device(), n_),
+        counts_(timeline().device(), 1),
+        work_(timeline(), words, procedures_of(n_)) {
+    image_ = add_stream(
+        {.name = "picture", .element_bytes = sizeof(std::uint32_t), .capacity = most_pixels_});
+    command_ = add_command();
+    add_output({.kind = OutputKind::image,
+                .name = "picture",
+                .title = "Picture",
+                .key = '1',
+                .shown = true,
+                .streams = {image_},
+                .command = command_,
+                .dims = false});
+    look_from({});
+    make_room(first_room(n_, paths_.picture.segments.size()));
+    add_stages();
+    read_counts_ = timeline().read_back(counts_.data());
+    reserve(0);
+  }
+
+  void load(LoadControl& control) override {
+    Stream& stream = timeline().stream();
+    on_device_.upload(stream, paths_.picture.paths);
+    segments_.upload(stream, paths_.picture.segments);
+    work_.clear(stream);
+    stream.fill(counts_.data(), 0, counts_.bytes());
+    run_phases(control, 3, [this] {
+      values_.set(view_);
+      run_all();
+      timeline().queue_read_backs();
+    });
+    draw_in_full();
+  }
+
+  void compute_after(std::span<const StageId> chosen) override {
+    for (const StageId stage : {flatten_, draw_, order_})
+      if (stage >= chosen.front()) run(stage);
+    timeline().queue_read_backs();
+  }
+
+  void reset() override {}
+
+  void repeat(StageId stage) override {
+    collect();
+    if (lacks_room()) grow();
+    work_.reserve();
+    timeline().run(stage);
+    // Its records lie in another order now, and what they were computed from in another one.
+    if (stage == flatten_) timeline().run_untimed(draw_);
+    if (stage == flatten_ || stage == draw_) timeline().run_untimed(order_);
+    timeline().queue_read_backs();
+    collect();
+  }
+  bool repeats_alone(StageId stage) const override { return stage == draw_ || stage == order_; }
+
+  void queue(const Frame& frame) override {
+    if (lacks_room()) grow();
+    work_.reserve();
+    look_from(frame.view);
+    make_room({});
+    values_.set(view_);
+    frame_ = frame;
+    out_ = target<std::uint32_t>(frame, image_);
+    set_style(0, {static_cast<float>(view_.width), static_cast<float>(view_.height)});
+    Timeline::Key key = key_of(frame);
+    key.insert(key.end(), {view_.width, view_.height});
+    timeline().frame(key, frame.timing, [this] {
+      if (!out_) return;
+      for (const StageId stage : {flatten_, draw_, order_, picture_}) timeline().run(stage);
+    });
+    has_run(out_ != nullptr);
+  }
+
+  bool looks() const override { return true; }
+  bool lacks_room() const override { return work_.lacks_room() || (has_run_ && lacks_places()); }
+  bool moving() const override { return false; }
+  Aabb bounds() const override {
+    return paths_.picture.page.is_empty() ? paths_.bounds : paths_.picture.page;
+  }
+  std::optional<Legend> legend() const override;
+  std::vector<Fact> facts() const override;
+  std::vector<Check> verify() override;
+  std::vector<Fact> pick(const Ray& ray) override;
+
+ private:
+  // Before anything is made of it.
+  static const SceneKind& checked(const SceneRequest& request, const SceneKind& kind) {
+    const Mesh& mesh = *request.mesh;
+    if (mesh.corners.size() != 3 * mesh.triangle_count())
+      throw Error(fmt::format("the mesh \"{}\"", mesh.name),
+                  fmt::format("it has {} corners and {} materials of triangles",
+                              mesh.corners.size(), mesh.triangle_count()),
+                  "Each triangle needs three corners and a material");
+    const std::uint64_t paths =
+        std::max<std::uint64_t>(mesh.picture.paths.size(), mesh.triangle_count());
+    if (paths >= svg_most_paths)
+      throw Error(fmt::format("a picture of \"{}\"", mesh.name),
+                  fmt::format("it has {} paths, and there may be {}", paths, svg_most_paths - 1),
+                  "Open a smaller one");
+    return kind;
+  }
+
+  void look_from(const FrameView& wanted);
+  void make_room(const Room& wanted);
+  void grow();
+  void add_stages();
+  bool lacks_places() const {
+    const SvgCounts& counts = *read_counts_;
+    return counts.edges > room_.edges || counts.places > room_.places ||
+           counts.records > room_.records || counts.masks > room_.masks;
+  }
+  void has_run(bool has) {
+    has_run_ = has;
+    work_.has_run(has);
+  }
+  void run(StageId stage) {
+    work_.reserve();
+    timeline().run(stage);
+    has_run(true);
+  }
+  void run_all() {
+    for (const StageId stage : {flatten_, draw_, order_}) run(stage);
+  }
+  // Draws until all that is seen is there. Waits.
+  void draw_in_full() {
+    while (lacks_room()) {
+      grow();
+      run_all();
+      timeline().queue_read_backs();
+      collect();
+    }
+  }
+  Scheduler scheduler() const { return scheduler_of(timeline().variant(draw_)); }
+  SvgPaths paths() const { return {on_device_.data(), segments_.data(), n_}; }
+  SvgEdges edges() const { return {outlines_.data(), edges_.data(), room_.edges}; }
+  SvgDrawArgs draw_args();
+  SvgPictureArgs picture_args(std::uint32_t* out, DrawCommand* command) const;
+  std::uint64_t pixels() const { return std::uint64_t{view_.width} * view_.height; }
+
+  FilledPaths paths_;
+  std::uint32_t n_;
+  std::uint64_t most_pixels_;
+  FrameValues<SvgView> values_;
+  Buffer<SvgPath> on_device_;
+  Buffer<SvgSegment> segments_;
+  Buffer<SvgOutline> outlines_;
+  Buffer<SvgCounts> counts_;
+  Buffer<SvgEdge> edges_;
+  Buffer<std::uint32_t> lists_;
+  Buffer<std::uint64_t> keys_, sorted_;
+  Buffer<std::uint32_t> order_of_;
+  Buffer<SvgRecord> records_;
+  Buffer<std::uint32_t> masks_;
+  Buffer<std::uint32_t> checked_;  // a picture that is verified
+  Room room_;
+  std::uint32_t mask_words_ = 0;  // that there is room for in each mask
+  ScheduledWork work_;
+  std::size_t image_ = 0, command_ = 0;
+  StageId flatten_{}, draw_{}, order_{}, picture_{};
+  ReadBack<SvgCounts> read_counts_;
+  SvgView view_{};  // of the last frame
+  Frame frame_;
+  std::uint32_t* out_ = nullptr;  // where the picture goes
+  bool has_run_ = false;          // do the counts say how the arrays did as they are?
+  std::uint64_t grown_ = 0;       // how often one of them was too small
+};
+
+void SvgScene::look_from(const FrameView& wanted) {
+  const FrameView seen = wanted.width > 0 ? wanted : front_view(bounds());
+  std::uint32_t width = std::min(seen.width, svg_longest);
+  std::uint32_t height = std::min(seen.height, svg_longest);
+  if (const std::uint64_t pixels = std::uint64_t{width} * height; pixels > most_pixels_) {
+    const double share = std::sqrt(static_cast<double>(most_pixels_) / static_cast<double>(pixels));
+    const auto smaller = [share](std::uint32_t length) {
+      return std::max(static_cast<std::uint32_t>(std::floor(share * length)), 1U);
+    };
+    width = smaller(width);
+    height = std::min(smaller(height), static_cast<std::uint32_t>(most_pixels_ / width));
+  }
+  const auto tiles = [](std::uint32_t pixels) { return (pixels + svg_tile - 1) / svg_tile; };
+  view_.width = width;
+  view_.height = height;
+  view_.side = static_cast<std::uint32_t>(controls()["samples"]);
+  view_.columns = tiles(width);
+  view_.rows = tiles(height);
+  view_.colouring = static_cast<SvgColouring>(controls().choice("colour_by"));
+  view_.first = controls().on("page") ? 0 : 1;
+
+  // Rows of x, y and w; columns of x, y and 1, as z is 0 in the plane of the paths.
+  constexpr std::array<std::size_t, 3> rows = {0, 1, 3};
+  constexpr std::array<std::size_t, 3> columns = {0, 4, 12};
+  bool is_finite = true;
+  for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t column = 0; column < 3; ++column) {
+      view_.to_clip[row][column] = seen.to_clip[columns[column] + rows[row]];
+      is_finite = is_finite && std::isfinite(view_.to_clip[row][column]);
+    }
+  if (!is_finite) view_.first = n_;
+  const Aabb box = bounds();
+  const Vec3 size = box.is_empty() ? Vec3{1.0F, 1.0F, 0.0F} : box.max - box.min;
+  constexpr float nearest_share = 1e-6F;
+  view_.nearest = std::max(nearest_share * std::max(size.x, size.y), 1e-12F);
+}
+
+// At least as much as there is, and as is wanted. Where it cannot be had all stays.
+void SvgScene::make_room(const Room& wanted) {
+  const Room larger{std::max(room_.edges, wanted.edges), std::max(room_.places, wanted.places),
+                    std::max(room_.records, wanted.records), std::max(room_.masks, wanted.masks)};
+  const std::uint32_t mask_words = std::max(mask_words_, svg_mask_words(view_.side));
+  if (checked_.size() < pixels()) {
+    collect();
+    checked_ = {};  // first: both together may not fit
+    checked_ = {timeline().device(), pixels()};
+  }
+  const bool masks_grow = larger.masks > room_.masks || mask_words > mask_words_;
+  if (larger.edges == room_.edges && larger.places == room_.places &&
+      larger.records == room_.records && !masks_grow)
+    return;
+  collect();
+  timeline().forget_graphs();
+  Device& device = timeline().device();
+  const auto grow = [&device](auto& buffer, std::uint64_t items) {
+    if (buffer.size() >= items) return;
+    // The new one first: what is in the old one may be all that there is to show.
+    std::remove_reference_t<decltype(buffer)> more(device, items);
+    buffer = std::move(more);
+  };
+  grow(edges_, larger.edges);
+  room_.edges = larger.edges;
+  grow(lists_, larger.places);
+  room_.places = larger.places;
+  grow(keys_, larger.records);
+  grow(sorted_, larger.records);
+  grow(order_of_, larger.records);
+  grow(records_, larger.records);
+  room_.records = larger.records;
+  grow(masks_, std::uint64_t{larger.masks} * mask_words);
+  room_.masks = larger.masks;
+  mask_words_ = mask_words;
+}
+
+// After a frame that came to more than there was room for.
+void SvgScene::grow() {
+  if (has_run_ && lacks_places()) {
+    const SvgCounts counts = *read_counts_;
+    const auto larger = [](std::uint32_t now, std::uint32_t counted) -> std::uint32_t {
+      if (counted <= now) return now;
+      constexpr std::uint32_t most = 1U << 29U;
+      if (counted > most)
+        throw Error(words.what, fmt::format("it comes to {} edges or tiles", counted),
+                    words.remedy);
+      return std::bit_ceil(std::max(counted, 2 * now));
+    };
+    try {
+      make_room({larger(room_.edges, counts.edges), larger(room_.places, counts.places),
+                 larger(room_.records, counts.records), larger(room_.masks, counts.masks)});
+      timeline().reserve_scratch();
+    } catch (const Error& error) {
+      has_run(false);
+      throw Error(words.what,
+                  fmt::format("its lists are too small for {} edges and {} tiles, and larger ones "
+                              "cannot be had: {}",
+                              counts.places, counts.records, error.what()),
+                  words.remedy);
+    }
+    ++grown_;
+  }
+  const bool queues_lack = work_.lacks_room();
+  has_run_ = false;
+  if (queues_lack) work_.grow(scheduler());
+  work_.has_run(false);
+}
+
+SvgDrawArgs SvgScene::draw_args() {
+  return {.paths = paths(),
+          .view = values_.device(),
+          .edges = edges(),
+          .counts = counts_.data(),
+          .lists = lists_.data(),
+          .list_room = room_.places,
+          .keys = keys_.data(),
+          .records = records_.data(),
+          .record_room = room_.records,
+          .masks = masks_.data(),
+          .mask_room = room_.masks,
+          .mask_words = svg_mask_words(view_.side),
+          .scheduler = scheduler(),
+          .settings = work_.settings(scheduler()),
+          .host = &work_.host()};
+}
+SvgPictureArgs SvgScene::picture_args(std::uint32_t* out, DrawCommand* command) const {
+  return {.paths = paths(),
+          .view = values_.device(),
+          .counts = counts_.data(),
+          .keys = sorted_.data(),
+          .order = order_of_.data(),
+          .records = records_.data(),
+          .record_room = room_.records,
+          .masks = masks_.data(),
+          .mask_room = room_.masks,
+          .mask_words = svg_mask_words(view_.side),
+          .width = view_.width,
+          .height = view_.height,
+          .out = out,
+          .command = command};
+}
+
+void SvgScene::add_stages() {
+  flatten_ = timeline().add(
+      {.name = "flatten",
+       .title = "Flatten",
+       .queue =
+           [this](const StageRun& run) {
+             run.run<Step::svg_flatten>(SvgFlattenArgs{.paths = paths(),
+                                                       .view = values_.device(),
+                                                       .out = edges(),
+                                                       .counts = counts_.data()});
+           },
+       .work =
+           [this] {
+             return StageWork{paths_.picture.segments.size(),
+                              segments_.bytes() + read_counts_->edges * sizeof(SvgEdge)};
+           }});
+  draw_ = timeline().add({.name = "draw",
+                          .title = "Cut, rasterise",
+                          .primitive = Primitive::schedule,
+                          .queue =
+                              [this](const StageRun& run) {
+                                if (!run.measuring()) work_.begin_run();
+                                run.run<Step::svg_draw>(draw_args());
+                              },
+                          .work =
+                              [this] {
+                                const SvgCounts& counts = *read_counts_;
+                                return StageWork{n_, counts.edges * sizeof(SvgEdge) +
+                                                         counts.records * sizeof(SvgRecord)};
+                              },
+                          .waits = [this] { return host_looks(scheduler()); }});
+  order_ = timeline().add(
+      {.name = "order",
+       .title = "Order by path",
+       .primitive = Primitive::sort,
+       .queue =
+           [this](const StageRun& run) {
+             run.run<Primitive::sort>(SortArgs{.key = SortKey::u64,
+                                               .keys_in = keys_.data(),
+                                               .keys_out = sorted_.data(),
+                                               .values_in = nullptr,
+                                               .values_out = order_of_.data(),
+                                               .n = room_.records,
+                                               .begin_bit = 0,
+                                               .end_bit = svg_key_bits});
+           },
+       .work =
+           [this] {
+             return StageWork{room_.records, room_.records * (2 * sizeof(std::uint64_t) + 4)};
+           }});
+  picture_ = timeline().add(
+      {.name = "picture",
+       .title = "Picture",
+       .queue =
+           [this](const StageRun& run) {
+             if (run.measuring()) return;
+             run.run<Step::svg_picture>(picture_args(out_, command(command_)));
+             queue_commands(frame_);
+           },
+       .work =
+           [this] {
+             const std::uint64_t masks =
+                 std::uint64_t{read_counts_->masks} * svg_mask_words(view_.side) * 4;
+             return StageWork{pixels(), masks + read_counts_->records * sizeof(SvgRecord) +
+                                            pixels() * sizeof(std::uint32_t)};
+           },
+       .repeatable = false});
+}
+
+std::optional<Legend> SvgScene::legend() const {
+  const auto colour = [](std::uint32_t packed) {
+    const auto part = [packed](unsigned shift) {
+      return static_cast<float>(packed >> shift & 255U) / 255.0F;
+    };
+    return Vec3{part(0), part(8), part(16)};
+  };
+  Legend legend;
+  legend.scale = Legend::Scale::swatches;
+  if (view_.colouring == SvgColouring::levels) {
+    legend.title = "Known after so many cuts";
+    for (std::uint32_t level = 1; level < svg_level_colours; ++level)
+      legend.swatches.push_back(
+          {fmt::format("{}{}", level, level + 1 == svg_level_colours ? " and more" : ""),
+           colour(svg_level_colour(level))});
+    return legend;
+  }
+  if (view_.colouring != SvgColouring::edges) return {};
+  legend.title = "Edges of the tile";
+  legend.swatches.push_back({"0", colour(svg_edges_colour(0))});
+  for (std::uint32_t edges = 1; edges <= svg_most_edges; edges *= 2)
+    legend.swatches.push_back({edges == svg_most_edges ? fmt::format("{} and more", edges)
+                               : edges == 1            ? "1"
+                                            : fmt::format("{} to {}", edges, 2 * edges - 1),
+                               colour(svg_edges_colour(edges))});
+  return legend;
+}
+
+std::vector<Fact> SvgScene::facts() const {
+  const auto& executed = work_.status().executed;
+  const auto items = [&executed](SvgWork work) {
+    return std::uint64_t{executed[static_cast<std::size_t>(work)]};
+  };
+  const SvgCounts& counts = *read_counts_;
+  std::vector<Fact> facts = {
+      {.name = "svg.picture",
+       .title = "Picture",
+       .value = fmt::format("{} x {}, {} samples a pixel", view_.width, view_.height,
+                            view_.side * view_.side)},
+      {.name = "svg.paths", .title = "Paths", .value = std::uint64_t{n_}},
+      {.name = "svg.segments",
+       .title = "Lines and curves",
+       .value = std::uint64_t{paths_.picture.segments.size()}},
+      {.name = "svg.edges",
+       .title = "Edges",
+       .value = std::uint64_t{counts.edges},
+       .tooltip = "Straight pieces that curves became, as many as they need where one looks from."},
+      {.name = "svg.coarse_wide",
+       .title = "Cut 8 x 2",
+       .value = items(SvgWork::coarse_wide),
+       .tooltip = "Rectangles of tiles that were cut into so many."},
+      {.name = "svg.coarse_tall", .title = "Cut 2 x 8", .value = items(SvgWork::coarse_tall)},
+      {.name = "svg.coarse_square", .title = "Cut 8 x 8", .value = items(SvgWork::coarse_square)},
+      {.name = "svg.fine",
+       .title = "Rasterised",
+       .value = items(SvgWork::fine),
+       .tooltip = "Tiles of 8 x 8 pixels that a path's edges touch."},
+      {.name = "svg.covered",
+       .title = "Covered",
+       .value = std::uint64_t{counts.records},
+       .tooltip = "Tiles that paths cover, each path counted, in part or in full."},
+      {.name = "svg.masks",
+       .title = "Covered in part",
+       .value = std::uint64_t{counts.masks},
+       .tooltip = "Those of them for which it is noted sample by sample."},
+      {.name = "svg.listed",
+       .title = "Listed",
+       .value = std::uint64_t{counts.places},
+       .tooltip = "Edges in the lists of all rectangles and tiles."},
+      {.name = "svg.grown",
+       .title = "Lists grown",
+       .value = grown_,
+       .tooltip = "How often there were more edges or tiles than room for them, so far.",
+       .varies = true}};
+  work_.append_facts("svg", facts);
+  return facts;
+}
+
+// The picture once more, held against the same drawn sequentially.
+std::vector<Check> SvgScene::verify() {
+  collect();
+  if (lacks_room()) grow();
+  Stream& stream = timeline().stream();
+  constexpr std::uint8_t spoiled = 0x5a;
+  values_.set(view_);
+  for (const auto& [memory, bytes] : {std::pair<void*, std::size_t>{edges_.data(), edges_.bytes()},
+                                      {lists_.data(), lists_.bytes()},
+                                      {records_.data(), records_.bytes()},
+                                      {masks_.data(), masks_.bytes()},
+                                      {sorted_.data(), sorted_.bytes()},
+                                      {order_of_.data(), order_of_.bytes()}})
+    stream.fill(memory, spoiled, bytes);
+  run_all();
+  timeline().queue_read_backs();
+  collect();
+  draw_in_full();
+
+  const PathPicture& picture = paths_.picture;
+  const SvgReference expected = svg_one_by_one(picture.paths, picture.segments, view_);
+  const SvgCounts counts = *read_counts_;
+  std::vector<Check> checks = {
+      {"flatten", difference("the number of edges", std::uint64_t{counts.edges}, expected.edges)}};
+
+  Check draw{"draw", {}};
+  constexpr std::array names = {"8 x 2 cuts", "2 x 8 cuts", "8 x 8 cuts", "rasterised tiles"};
+  for (std::size_t i = 0; i < svg_procedures && draw.difference.empty(); ++i)
+    draw.difference = difference(fmt::format("the number of {}", names[i]),
+                                 std::uint64_t{work_.status().executed[i]}, expected.executed[i]);
+  if (draw.difference.empty())
+    draw.difference = difference("the number of covered tiles", std::uint64_t{counts.records},
+                                 std::uint64_t{expected.covered.size()});
+  const std::vector<std::uint64_t> keys = keys_.download(stream, room_.records);
+  const std::vector<std::uint64_t> sorted = sorted_.download(stream, room_.records);
+  const std::vector<std::uint32_t> order = order_of_.download(stream, room_.records);
+  const std::vector<SvgRecord> records = records_.download(stream, counts.records);
+  const std::uint32_t mask_words = svg_mask_words(view_.side);
+  const std::vector<std::uint32_t> masks =
+      masks_.download(stream, std::size_t{counts.masks} * mask_words);
+  Check ordered{"order", {}};
+  std::vector<std::uint64_t> in_order = keys;
+  std::sort(in_order.begin(), in_order.end());
+  ordered.difference = difference("key", sorted, in_order);
+  for (std::size_t i = 0; i < counts.records && draw.difference.empty(); ++i) {
+    const SvgCoverage& wanted = expected.covered[i];
+    if (!ordered.difference.empty()) break;
+    if (order[i] >= counts.records || keys[order[i]] != sorted[i]) {
+      ordered.difference = fmt::format("place {} is said to be that of record {}", i, order[i]);
+      break;
+    }
+    const SvgRecord& record = records[order[i]];
+    const bool is_noted = record.mask == svg_full || record.mask < counts.masks;
+    const SvgCoverage found =
+        is_noted
+            ? svg_coverage(
+                  view_, sorted[i], record,
+                  record.mask == svg_full ? nullptr : &masks[std::size_t{record.mask} * mask_words])
+            : SvgCoverage{};
+    if (!(found == wanted))
+      draw.difference = fmt::format(
+          "path {} covers tile {} otherwise: {} edges after {} cuts, should be {} after {}{}",
+          wanted.key & (svg_most_paths - 1), wanted.key >> 20U, found.edges, found.level,
+          wanted.edges, wanted.level, found.mask == wanted.mask ? "" : "; other samples");
+  }
+  checks.push_back(draw);
+  checks.push_back(ordered);
+
+  stream.fill(checked_.data(), spoiled, checked_.bytes());
+  std::uint32_t* const out = std::exchange(out_, checked_.data());
+  DrawCommand* const commands = std::exchange(frame_.commands, nullptr);
+  timeline().run(picture_);
+  collect();
+  out_ = out;
+  frame_.commands = commands;
+  checks.push_back({"picture", difference("pixel", checked_.download(stream, pixels()),
+                                          svg_pixels(expected.covered, picture.paths, view_))});
+  return checks;
+}
+
+std::vector<Fact> SvgScene::pick(const Ray& ray) {
+  const double t = -double{ray.origin.z} / double{ray.direction.z};
+  if (!(t >= 0.0 && std::isfinite(t))) return {};
+  const double x = ray.origin.x + ray.direction.x * t;
+  const double y = ray.origin.y + ray.direction.y * t;
+  const std::optional<std::uint32_t> path = path_at(paths_, x, y, controls().on("page") ? 0 : 1);
+  if (!path) return {};
+  const SvgPath& hit = paths_.picture.paths[*path];
+  const std::string& name = paths_.picture.names[*path];
+  std::vector<Fact> facts = {{.name = "pick.path", .title = "Path", .value = std::uint64_t{*path}}};
+  if (!name.empty()) facts.push_back({.name = "pick.name", .title = "Name", .value = name});
+  facts.push_back(
+      {.name = "pick.fill",
+       .title = "Fill",
+       .value = fmt::format("#{:02x}{:02x}{:02x}, {:.0f} %", hit.fill & 255U, hit.fill >> 8U & 255U,
+                            hit.fill >> 16U & 255U, (hit.fill >> 24U) / 2.55)});
+  facts.push_back({.name = "pick.rule",
+                   .title = "Rule",
+                   .value = std::string(hit.rule == SvgRule::even_odd ? "even-odd" : "nonzero")});
+  facts.push_back(
+      {.name = "pick.segments", .title = "Lines and curves", .value = std::uint64_t{hit.count}});
+  facts.push_back({.name = "pick.place",
+                   .title = "At",
+                   .value = Vec3{static_cast<float>(x), static_cast<float>(y), 0.0F}});
+  return facts;
+}
+
+// --- What it is called
+
+std::unique_ptr<Scene> make(const SceneRequest& request);
+std::uint64_t memory(const Mesh& mesh, const Controls& asked);
+
+constexpr SceneKind kind = {
+    .name = "svg",
+    .title = "Filled paths",
+    .spelling = "svg[:PIXELS] [FILE.svg]",
+    .summary = "The filled paths of an SVG file, cut into tiles by a scheduler of one's choice",
+    .controls = controls,
+    .size_control = "pixels",
+    .own_mesh = emblem_picture,
+    .make = make,
+    .memory = memory,
+    .draws_pictures = true};
+
+std::unique_ptr<Scene> make(const SceneRequest& request) {
+  return std::make_unique<SvgScene>(request, kind);
+}
+
+// With arrays and queues of twice their first size.
+std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
+  const std::uint64_t triangles = mesh.triangle_count();
+  const bool is_picture = mesh.is_picture();
+  const std::uint64_t paths = is_picture ? mesh.picture.paths.size() : triangles + 1;
+  const std::uint64_t segments = is_picture ? mesh.picture.segments.size() : 3 * triangles + 4;
+  const auto pixels = static_cast<std::uint64_t>(asked["pixels"]);
+  const auto side = static_cast<std::uint32_t>(asked["samples"]);
+  constexpr std::uint64_t slots = 3;
+  return with_scratch(paths * (sizeof(SvgPath) + sizeof(SvgOutline)) +
+                      segments * sizeof(SvgSegment) + pixels * (slots + 1) * sizeof(std::uint32_t) +
+                      2 * bytes_of(first_room(paths, segments), side) +
+                      2 * ScheduledWork::queue_bytes(procedures_of(paths)));
+}
+
+}  // namespace
+
+const SceneKind& svg_scene() { return kind; }
+
+}  // namespace warpview
