@@ -570,6 +570,7 @@ TEST(Pointing, ColoursOfCornersStayWithTheirTriangles) {
       const Targets targets(*scene);
       run(*scene, targets.all());
       if (std::string_view(kind.name) == "reyes") continue;  // it draws a picture of its own
+      if (std::string_view(kind.name) == "subdivision") continue;  // its corners are others
       const Output& surface = output(*scene, "mesh");
       EXPECT_EQ(surface.style[1], 1.0F);
       EXPECT_EQ(targets.read<std::uint32_t>(surface.streams[3], want.size()), want);
