@@ -221,6 +221,7 @@ class ShipsScene final : public Scene {
     work_.clear(stream);
     run_phases(control, 3 + Tree::stages, [this] {
       values_now_ = values();
+      values_now_.rules.most_boxes = stride_;  // whatever moment a frame shows: for the bounds
       values_.set(values_now_);
       compute();
     });
