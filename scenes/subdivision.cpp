@@ -640,7 +640,7 @@ std::optional<Legend> SubdivisionScene::legend() const {
       return Legend{.output = mesh_output,
                     .title = "Steps until a patch is regular",
                     .most = 2,
-                    .note = "2: it is never"};
+                    .note = "beyond the first; 2: it never is"};
     case SubdivisionColouring::level:
       return Legend{.output = mesh_output, .title = "Level", .most = most_subdivision_level};
     case SubdivisionColouring::valence:
