@@ -480,13 +480,13 @@ HOST_DEVICE inline std::uint32_t svg_level_colour(std::uint32_t level) {
   return colours[level < svg_level_colours ? level : svg_level_colours - 1];
 }
 // So many and more edges have the last colour.
-inline constexpr std::uint32_t svg_most_edges = 1024;
+inline constexpr std::uint32_t svg_most_edges = 128;
 // By the number's length in bits, from dark to bright.
 HOST_DEVICE inline std::uint32_t svg_edges_colour(std::uint32_t edges) {
   std::uint32_t bits = 0;
   for (std::uint32_t rest = edges < svg_most_edges ? edges : svg_most_edges; rest > 0; rest /= 2)
     ++bits;
-  const std::uint32_t share = bits * 255 / 11;
+  const std::uint32_t share = bits * 255 / 8;
   const std::uint32_t red = share;
   const std::uint32_t green = share < 96 ? 24 + share / 4 : 48 + (share - 96) * 200 / 159;
   const std::uint32_t blue = share < 96 ? 64 + share : 160 - (share - 96);
