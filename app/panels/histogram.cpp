@@ -56,7 +56,7 @@ void draw_histogram(const std::vector<double>& milliseconds, ImVec2 size) {
     if (histogram.counts[i] == 0) continue;
     const float left = std::round(at.x + size.x * static_cast<float>(i) / parts);
     const float right = std::round(at.x + size.x * static_cast<float>(i + 1) / parts);
-    const float count = static_cast<float>(histogram.counts[i]);
+    const auto count = static_cast<float>(histogram.counts[i]);
     const float top = std::min(end.y - reach * count / highest, end.y - 1.0F);
     list->AddRectFilled({left, top}, {std::max(right - 1.0F, left + 1.0F), end.y}, colour::accent);
     if (count < highest) continue;

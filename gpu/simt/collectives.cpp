@@ -227,9 +227,10 @@ void Worker::complete(LaneState& last, LaneMask mask, CollectiveCall call) {
       }
       for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
         const int i = __builtin_ctzll(rest);
-        copy_between_lanes(warp.outs[i],
-                           reinterpret_cast<const void*>(warp.values[warp.sources[i]]),
-                           call.bytes());
+        // Values that are larger than a word are passed by where they lie.
+        // NOLINTNEXTLINE(performance-no-int-to-ptr)
+        const auto* const from = reinterpret_cast<const void*>(warp.values[warp.sources[i]]);
+        copy_between_lanes(warp.outs[i], from, call.bytes());
       }
       answer(last, mask, [](unsigned) { return 0; });
       break;

@@ -79,7 +79,7 @@ Fiber make_fiber(const Stack& stack, void (*entry)()) {
     void* none[2];  // whoever calls begins on a multiple of 16, and was called by nobody
   };
   static_assert(sizeof(Registers) == 72);
-  const auto top = reinterpret_cast<std::uintptr_t>(stack.top()) & ~std::uintptr_t{15};
+  std::byte* const top = stack.top() - reinterpret_cast<std::uintptr_t>(stack.top()) % 16;
   auto* const registers = reinterpret_cast<Registers*>(top - sizeof(Registers));
   *registers = {{}, entry, nullptr, &warpview_begin_context, {}};
   Fiber fiber;

@@ -259,8 +259,8 @@ class Worker {
   void release_barrier();
   bool release_gathered();
   bool whole_warp_gathered(const Warp& warp);
-  void part(unsigned warp);
-  LaneMask next_group(unsigned warp);
+  void part(unsigned number);
+  LaneMask next_group(unsigned number);
   void wait_late();
   void release_late();
   void suspend(LaneState& lane);
@@ -285,7 +285,7 @@ class Worker {
   [[noreturn]] void report_starved(const LaneState& spinning, const LaneState& starved);
   const LaneState* starved_beside(const LaneState& spinning);
   [[noreturn]] void refuse(const LaneState& lane, LaneMask mask, CollectiveCall call, Where where);
-  void tell_apart(unsigned warp);
+  void tell_apart(unsigned number);
   bool joins_others(LaneState& lane, LaneMask mask, CollectiveCall call, Where where);
   void complete(LaneState& last, LaneMask mask, CollectiveCall call);
   template <class Answer>

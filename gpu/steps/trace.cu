@@ -8,6 +8,7 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 constexpr unsigned trace_block_size = 128;
+constexpr float beyond_all = 3.402823466e38F;
 
 // The ray with what its tests against boxes need.
 struct Walker {
@@ -26,15 +27,27 @@ __device__ void cut(float low, float high, float origin, float inverse, float& f
   last = least(((upwards ? high : low) - origin) * inverse, last);
 }
 
+// Narrows [first, last] to where the ray is in the box.
+__device__ void cut(const Walker& ray, const BvhNode& node, float& first, float& last) {
+  cut(node.min.x, node.max.x, ray.origin.x, ray.inverse.x, first, last);
+  cut(node.min.y, node.max.y, ray.origin.y, ray.inverse.y, first, last);
+  cut(node.min.z, node.max.z, ray.origin.z, ray.inverse.z, first, last);
+}
+
 // Where the ray enters the box, if before `farthest`; else a negative number.
 __device__ float enters(const Walker& ray, const BvhNode& node, float farthest) {
   float first = 0.0F;
   float last = farthest;
-  cut(node.min.x, node.max.x, ray.origin.x, ray.inverse.x, first, last);
-  cut(node.min.y, node.max.y, ray.origin.y, ray.inverse.y, first, last);
-  cut(node.min.z, node.max.z, ray.origin.z, ray.inverse.z, first, last);
+  cut(ray, node, first, last);
   // The sides were computed with rounding: a little more, so that no triangle in them is missed.
   return first <= last * 1.0000004F ? first : -1.0F;
+}
+
+// The nearer one, or the one with the smaller number.
+__device__ void keep_nearer(const RayHit& hit, RayHit& nearest) {
+  const bool is_first = nearest.triangle == RayHit::nothing;
+  if (is_first || hit.t < nearest.t || (hit.t == nearest.t && hit.triangle < nearest.triangle))
+    nearest = hit;
 }
 
 // T. Möller, B. Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997.
@@ -54,9 +67,16 @@ __device__ void meet(const TraceArgs& args, const Walker& ray, std::uint32_t tri
   const float v = dot(ray.direction, q) * scale;
   const float t = dot(ac, q) * scale;
   if (!(u >= 0.0F && v >= 0.0F && u + v <= 1.0F && t >= 0.0F)) return;
-  const bool is_first = nearest.triangle == RayHit::nothing;
-  if (is_first || t < nearest.t || (t == nearest.t && triangle < nearest.triangle))
-    nearest = {triangle, t, u, v};
+  keep_nearer({triangle, t, u, v}, nearest);
+}
+
+// A leaf's own box.
+__device__ void meet_box(const Walker& ray, const BvhNode& leaf, RayHit& nearest) {
+  float first = 0.0F;
+  float last = beyond_all;
+  cut(ray, leaf, first, last);
+  if (first <= last && last < beyond_all)
+    keep_nearer({leaf.left, first > 0.0F ? first : last, 0.0F, 0.0F}, nearest);
 }
 
 __global__ void trace_kernel(TraceArgs args) {
@@ -66,10 +86,9 @@ __global__ void trace_kernel(TraceArgs args) {
   const Walker ray{asked.origin,
                    asked.direction,
                    {1.0F / asked.direction.x, 1.0F / asked.direction.y, 1.0F / asked.direction.z}};
-  constexpr float infinity = 3.402823466e38F;
   RayHit nearest;
   const auto reach = [&nearest] {
-    return nearest.triangle == RayHit::nothing ? infinity : nearest.t;
+    return nearest.triangle == RayHit::nothing ? beyond_all : nearest.t;
   };
 
   std::uint32_t stack[Bvh::longest_path];
@@ -81,7 +100,10 @@ __global__ void trace_kernel(TraceArgs args) {
     const BvhNode here = args.bvh.nodes[node];
     node = Bvh::no_node;
     if (here.is_leaf()) {
-      meet(args, ray, here.left, nearest);
+      if (args.is_of_boxes)
+        meet_box(ray, here, nearest);
+      else
+        meet(args, ray, here.left, nearest);
     } else {
       const float left = enters(ray, args.bvh.nodes[here.left], reach());
       const float right = enters(ray, args.bvh.nodes[here.right], reach());

@@ -1,4 +1,4 @@
-// Rays through a bounding volume hierarchy over triangles.
+// Rays through a bounding volume hierarchy over triangles, or over boxes.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,16 @@ namespace warpview {
 struct RayHit {
   static constexpr std::uint32_t nothing = 0xffffffffU;
 
-  std::uint32_t triangle = nothing;
-  float t = 0.0F;  // hit point: origin + t * direction
-  float u = 0.0F;  // barycentric coordinate of the triangle's second corner
-  float v = 0.0F;  // and of its third
+  std::uint32_t triangle = nothing;  // or box
+  float t = 0.0F;                    // hit point: origin + t * direction
+  float u = 0.0F;                    // barycentric coordinate of the triangle's second corner
+  float v = 0.0F;                    // and of its third
 };
 
 // For each of n rays the nearest hit with t >= 0, of either side of a triangle; of equally near
 // ones the one with the smallest number. The tree must be fitted. Triangles without area are not
-// hit.
+// hit. Of a tree over boxes the leaves' boxes are what is hit, from outside, or from within where
+// the ray leaves them; u and v are 0.
 struct TraceArgs {
   const Ray* rays = nullptr;
   std::uint32_t n = 0;
@@ -28,6 +29,7 @@ struct TraceArgs {
   Bvh bvh;
   const Vertex* vertices = nullptr;
   const std::uint32_t* indices = nullptr;
+  bool is_of_boxes = false;  // then there are neither vertices nor indices
   RayHit* hits = nullptr;
   std::uint32_t* visited = nullptr;  // by ray: nodes that the walk came to; null: not wanted
 };

@@ -1,6 +1,7 @@
 #include "scenes/files/generated.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -205,6 +206,70 @@ Mesh make_knot(LoadControl& control) {
                material);
     }
   }
+  return mesh;
+}
+
+Mesh make_lattice() {
+  LoadControl nobody;
+  return make_lattice(nobody);
+}
+
+Mesh make_lattice(LoadControl& control) {
+  control.throw_if_cancelled();
+  Mesh mesh;
+  mesh.name = "lattice";
+  mesh.file = "generated:lattice";
+  mesh.materials.resize(2);
+  mesh.materials[0] = {.name = "outside",
+                       .diffuse = {0.24F, 0.46F, 0.62F},
+                       .specular = {0.30F, 0.30F, 0.30F},
+                       .shininess = 50.0F};
+  mesh.materials[1] = {.name = "within",
+                       .diffuse = {0.84F, 0.50F, 0.22F},
+                       .specular = {0.30F, 0.30F, 0.30F},
+                       .shininess = 50.0F};
+  // Of 3 x 3 x 3 cubes those that are in the middle of a side, or of all of it, are not there.
+  constexpr int side = 3;
+  using Cube = std::array<int, 3>;
+  const auto is_outside = [](const Cube& cube) {
+    return std::any_of(cube.begin(), cube.end(), [](int at) { return at < 0 || at >= side; });
+  };
+  const auto is_there = [&](const Cube& cube) {
+    return !is_outside(cube) && std::count(cube.begin(), cube.end(), 1) < 2;
+  };
+  // A face between a cube and one beside it that is not there, seen from the latter.
+  const auto add_face = [&](const Cube& cube, std::size_t axis, int way) {
+    const std::size_t right = (axis + (way > 0 ? 1 : 2)) % 3;
+    const std::size_t up = (axis + (way > 0 ? 2 : 1)) % 3;
+    const auto corner = [&](int to_right, int to_up) {
+      std::array<double, 3> at{};
+      at[axis] = cube[axis] + (way > 0 ? 1 : 0);
+      at[right] = cube[right] + to_right;
+      at[up] = cube[up] + to_up;
+      std::array<double, 3> normal{};
+      normal[axis] = way;
+      const auto centred = [&at](std::size_t k) { return (at[k] - 0.5 * side) * 2.0 / side; };
+      return Vertex{to_float({centred(0), centred(1), centred(2)}),
+                    to_float({normal[0], normal[1], normal[2]}),
+                    {static_cast<float>(to_right), static_cast<float>(to_up)}};
+    };
+    Cube beside = cube;
+    beside[axis] += way;
+    add_quad(mesh, corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1),
+             is_outside(beside) ? 0 : 1);
+  };
+  for (int z = 0; z < side; ++z)
+    for (int y = 0; y < side; ++y)
+      for (int x = 0; x < side; ++x) {
+        const Cube cube{x, y, z};
+        if (!is_there(cube)) continue;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          for (const int way : {-1, 1}) {
+            Cube beside = cube;
+            beside[axis] += way;
+            if (!is_there(beside)) add_face(cube, axis, way);
+          }
+      }
   return mesh;
 }
 

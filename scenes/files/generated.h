@@ -14,6 +14,12 @@ namespace warpview {
 Mesh make_knot();
 Mesh make_knot(LoadControl& control);
 
+// A cube of bars around a hollow with a window to each side: 72 squares, each cut into two
+// triangles, in two materials: those outside, and those within. Its squares meet in threes, fives
+// and sixes at some vertices, so it becomes a smooth surface by subdivision only.
+Mesh make_lattice();
+Mesh make_lattice(LoadControl& control);
+
 // Exactly `triangles` triangles of a sphere of radius about 1 with soft bumps, for benchmarks: from
 // one pole ring by ring to the other, where the last ring stays open if the number asks for it.
 // About every vertex is shared by six triangles.

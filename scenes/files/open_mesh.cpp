@@ -25,11 +25,13 @@ constexpr std::string_view knot = "generated:knot";
 constexpr std::string_view sphere = "generated:sphere:";
 
 constexpr std::string_view teapot = teapot_mesh;
+constexpr std::string_view lattice = lattice_mesh;
 
 constexpr std::array<GeneratedMesh, 4> scenes = {{
     {knot, "a fluted trefoil knot, 73 728 triangles"},
     {teapot, "the teapot, 32 curved patches"},
     {emblem_picture, "a badge of filled paths"},
+    {lattice, "a cube of bars, 72 quads"},
     {"generated:sphere:<N>", "a bumpy sphere of exactly N triangles"},
 }};
 
@@ -81,6 +83,8 @@ Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& 
     mesh = make_teapot(control);
   } else if (spec == emblem_picture) {
     mesh = make_emblem();
+  } else if (spec == lattice) {
+    mesh = make_lattice(control);
   } else if (spec.starts_with(sphere)) {
     if (const auto triangles = parse_count(std::string_view(spec).substr(sphere.size())))
       mesh = generate_sphere(spec, *triangles, control, limits);

@@ -14,6 +14,7 @@ namespace warpview {
 inline constexpr std::string_view default_mesh = "generated:knot";
 inline constexpr std::string_view teapot_mesh = "generated:teapot";
 inline constexpr std::string_view emblem_picture = "generated:emblem";
+inline constexpr std::string_view lattice_mesh = "generated:lattice";
 
 struct GeneratedMesh {
   std::string_view spec;     // as open_mesh() takes it; "<N>" stands for a number

@@ -93,7 +93,7 @@ Tree::Tree(Timeline& timeline, const Triangles& triangles, const std::string& pr
     : timeline_(timeline), triangles_(triangles), prefix_(prefix) {
   Device& device = timeline.device();
   const std::size_t n = triangles.capacity;
-  boxes_ = {device, n};
+  if (!triangles.given) boxes_ = {device, n};
   bounds_ = {device, 1};
   codes_ = {device, n};
   sorted_codes_ = {device, n};
@@ -138,22 +138,25 @@ StageWork Tree::work_of(StageId stage, double item_bytes) const {
 
 void Tree::add_stages(const std::string& prefix) {
   const auto key_bytes = [this] { return key_bits() / 8.0; };
-  box_stage_ = timeline_.add(
-      {.name = prefix + "boxes",
-       .title = "Triangle boxes",
-       .queue =
-           [this](const StageRun& run) {
-             run.run<Step::triangle_boxes>(TriangleBoxArgs{.vertices = triangles_.vertices,
-                                                           .indices = triangles_.indices,
-                                                           .count = triangles_.count,
-                                                           .n = triangles_.capacity,
-                                                           .boxes = boxes_.data()});
-           },
-       // Indices and, at best, each vertex's position once; the box.
-       .work =
-           [this] {
-             return work_of(box_stage_, 3 * sizeof(std::uint32_t) + sizeof(Vec3) + sizeof(Aabb));
-           }});
+  if (!triangles_.given) {
+    box_stage_ = timeline_.add(
+        {.name = prefix + "boxes",
+         .title = "Triangle boxes",
+         .queue =
+             [this](const StageRun& run) {
+               run.run<Step::triangle_boxes>(TriangleBoxArgs{.vertices = triangles_.vertices,
+                                                             .indices = triangles_.indices,
+                                                             .count = triangles_.count,
+                                                             .n = triangles_.capacity,
+                                                             .boxes = boxes_.data()});
+             },
+         // Indices and, at best, each vertex's position once; the box.
+         .work =
+             [this] {
+               return work_of(box_stage_, 3 * sizeof(std::uint32_t) + sizeof(Vec3) + sizeof(Aabb));
+             }});
+    to_build_.push_back(box_stage_);
+  }
   bounds_stage_ = timeline_.add(
       {.name = prefix + "bounds",
        .title = "Bounds",
@@ -161,7 +164,7 @@ void Tree::add_stages(const std::string& prefix) {
        .queue =
            [this](const StageRun& run) {
              run.run<Primitive::reduce>(ReduceArgs{.op = ReduceOperator::scene_bounds,
-                                                   .in = boxes_.data(),
+                                                   .in = boxes(),
                                                    .n = triangles_.capacity,
                                                    .out = bounds_.data()});
            },
@@ -175,7 +178,7 @@ void Tree::add_stages(const std::string& prefix) {
                            .primitive = Primitive::morton,
                            .queue =
                                [this](const StageRun& run) {
-                                 run.run<Primitive::morton>(MortonArgs{.boxes = boxes_.data(),
+                                 run.run<Primitive::morton>(MortonArgs{.boxes = boxes(),
                                                                        .count = triangles_.count,
                                                                        .n = triangles_.capacity,
                                                                        .bounds = bounds_.data(),
@@ -208,7 +211,7 @@ void Tree::add_stages(const std::string& prefix) {
                                                                .codes = sorted_codes_.data(),
                                                                .primitives = primitives_.data(),
                                                                .count = triangles_.count,
-                                                               .boxes = boxes_.data(),
+                                                               .boxes = boxes(),
                                                                .bvh = bvh()});
                          },
                      .work = [this, key_bytes] { return work_of(build_, key_bytes()); }});
@@ -219,7 +222,7 @@ void Tree::add_stages(const std::string& prefix) {
        .queue =
            [this](const StageRun& run) {
              run.run<Primitive::refit>(RefitArgs{.count = triangles_.count,
-                                                 .boxes = boxes_.data(),
+                                                 .boxes = boxes(),
                                                  .bvh = bvh(),
                                                  .code_bits = code_bits()});
            },
@@ -227,6 +230,7 @@ void Tree::add_stages(const std::string& prefix) {
        // A tree that was only refitted had its boxes from here, whatever the builder does.
        .done_by =
            [this] { return build_fits() && is_current_ ? std::optional(build_) : std::nullopt; }});
+  to_build_.insert(to_build_.end(), {bounds_stage_, morton_, sort_, build_});
   statistics_stage_ = timeline_.add(
       {.name = prefix + "statistics",
        .title = "Statistics",
@@ -243,7 +247,7 @@ void Tree::add_stages(const std::string& prefix) {
 
 void Tree::rebuild(StageId first) {
   if (!keeps_topology(first)) {
-    for (const StageId stage : {box_stage_, bounds_stage_, morton_, sort_, build_})
+    for (const StageId stage : to_build_)
       if (stage >= first || !is_current_) run_from(first, stage);
     is_current_ = true;
   }
@@ -252,15 +256,15 @@ void Tree::rebuild(StageId first) {
 }
 
 void Tree::rebuild_untimed() {
-  for (const StageId stage : {box_stage_, bounds_stage_, morton_, sort_, build_})
-    timeline_.run_untimed(stage);
+  for (const StageId stage : to_build_) timeline_.run_untimed(stage);
   if (!build_fits()) timeline_.run_untimed(refit_);
   timeline_.run_untimed(statistics_stage_);
   is_current_ = true;
 }
 
 void Tree::refit(StageId first) {
-  for (const StageId stage : {box_stage_, refit_, statistics_stage_}) run_from(first, stage);
+  if (!triangles_.given) run_from(first, box_stage_);
+  for (const StageId stage : {refit_, statistics_stage_}) run_from(first, stage);
   is_current_ = false;
 }
 
@@ -274,7 +278,7 @@ void Tree::run_from(StageId first, StageId stage) {
 double Tree::milliseconds() const {
   double sum = 0.0;
   const auto add = [&](StageId stage) { sum += timeline_.times(stage).last(); };
-  add(box_stage_);
+  if (!triangles_.given) add(box_stage_);
   if (is_current_)
     for (const StageId stage : {bounds_stage_, morton_, sort_, build_}) add(stage);
   if (!is_current_ || !build_fits()) add(refit_);
@@ -302,6 +306,7 @@ Tree::Traced Tree::trace(const Ray& ray) {
                                                   .bvh = bvh(),
                                                   .vertices = triangles_.vertices,
                                                   .indices = triangles_.indices,
+                                                  .is_of_boxes = triangles_.given != nullptr,
                                                   .hits = hit_.data(),
                                                   .visited = visited_.data()},
                                                  none);
@@ -365,9 +370,11 @@ Tree::Snapshot Tree::snapshot(std::uint32_t vertex_count) const {
     return nodes;
   };
   Snapshot s;
-  s.vertices = read(triangles_.vertices, vertex_count);
-  s.indices = read(triangles_.indices, 3 * std::size_t{count});
-  s.boxes = boxes_.download(stream, count);
+  if (!triangles_.given) {
+    s.vertices = read(triangles_.vertices, vertex_count);
+    s.indices = read(triangles_.indices, 3 * std::size_t{count});
+  }
+  s.boxes = read(boxes(), count);
   s.bounds = bounds_.download(stream).front();
   s.key_bits = key_bits();
   s.code_bits = code_bits();
@@ -388,8 +395,10 @@ std::vector<Check> Tree::verify(const Snapshot& s) const {
     checks.push_back({prefix_ + stage, std::move(difference)});
     return checks.back().difference.empty();
   };
-  const std::vector<Aabb> boxes = reference::triangle_boxes(s.vertices, s.indices);
-  if (!check("boxes", difference("the box of triangle", s.boxes, boxes))) return checks;
+  const std::vector<Aabb> boxes =
+      triangles_.given ? s.boxes : reference::triangle_boxes(s.vertices, s.indices);
+  if (!triangles_.given && !check("boxes", difference("the box of triangle", s.boxes, boxes)))
+    return checks;
   if (s.is_current && !check("bounds", check_bounds(s))) return checks;
   if (s.is_current && !check("morton", check_morton(s))) return checks;
   if (!check("sort", check_sort(s))) return checks;

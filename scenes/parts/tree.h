@@ -1,6 +1,6 @@
-// A bounding volume hierarchy over triangles on the device.
+// A bounding volume hierarchy over triangles on the device, or over boxes that lie there.
 //
-//   boxes -> bounds -> morton -> sort -> build -> refit -> statistics
+//   [boxes] -> bounds -> morton -> sort -> build -> refit -> statistics
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,9 @@ class Tree {
     const std::uint32_t* indices = nullptr;
     const std::uint32_t* count = nullptr;
     std::uint32_t capacity = 0;
+    // [capacity], empty behind the last: what the tree stands on instead of triangles. Then
+    // "triangle" stands for "box" in what is said below, and there is no stage `boxes`.
+    const Aabb* given = nullptr;
   };
 
   // Adds the stages, each name with `prefix` before it.
@@ -49,7 +52,9 @@ class Tree {
   // Does a choice for this stage leave the topology alone? Then rebuild() from it on does too.
   bool keeps_topology(StageId stage) const { return stage >= refit_; }
   StageId last_stage() const { return statistics_stage_; }
-  bool is_ours(StageId stage) const { return stage >= box_stage_ && stage <= statistics_stage_; }
+  bool is_ours(StageId stage) const {
+    return stage >= to_build_.front() && stage <= statistics_stage_;
+  }
   // Do bounds, codes and topology belong to the positions there are now? A frame that replays a
   // graph does one of the above without calling it: whoever queues frames says which.
   void set_current(bool is_current) { is_current_ = is_current; }
@@ -82,9 +87,9 @@ class Tree {
   // The Morton code of a triangle, as of the last rebuild. Waits.
   std::uint64_t code_of(std::uint32_t triangle) const;
 
-  // In device memory.
+  // In device memory. Boxes are by triangle.
   Bvh bvh() const;
-  const Aabb* boxes() const { return boxes_.data(); }                     // by triangle
+  const Aabb* boxes() const { return triangles_.given ? triangles_.given : boxes_.data(); }
   const std::uint32_t* primitives() const { return primitives_.data(); }  // in Morton order
   const std::uint32_t* depth() const { return depth_.data(); }            // by node
   const void* sorted_codes() const { return sorted_codes_.data(); }       // of key_bits()
@@ -129,7 +134,8 @@ class Tree {
   Timeline& timeline_;
   Triangles triangles_;
   std::string prefix_;
-  StageId box_stage_, bounds_stage_, morton_, sort_, build_, refit_, statistics_stage_;
+  std::vector<StageId> to_build_;  // what rebuild() runs up to the topology, in order
+  StageId box_stage_{}, bounds_stage_, morton_, sort_, build_, refit_, statistics_stage_;
   Buffer<Aabb> boxes_;
   Buffer<SceneBounds> bounds_;
   Buffer<std::uint64_t> codes_, sorted_codes_;  // wide enough for either width

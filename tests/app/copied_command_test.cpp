@@ -105,6 +105,15 @@ TEST_F(CopiedCommand, ShowsPicturesThatKernelsMadeFromWhereTheCameraIs) {
   EXPECT_GT(compare_images(moved.picture, at_first.picture), hairs);
 }
 
+// What kernels grow, in the middle of its growth.
+TEST_F(CopiedCommand, ShowsFleetsAsTheyGrow) {
+  const WhatIsSeen seen = seen_after(describe_scene({"ships:6"}), 30, [](Model& model) {
+    set(model, "animation=growing");
+    set(model, "seed=4");
+  });
+  expect_same(seen);
+}
+
 TEST_F(CopiedCommand, ShowsFilledPathsFromWhereTheCameraIs) {
   const WhatIsSeen moved = seen_after(describe_scene({"svg:20000"}), 4, [](Model& model) {
     set(model, "samples=1");

@@ -569,7 +569,9 @@ TEST(Pointing, ColoursOfCornersStayWithTheirTriangles) {
       load(*scene);
       const Targets targets(*scene);
       run(*scene, targets.all());
-      // It draws a picture of its own.
+      // It draws a picture of its own, or ships where the mesh is, or its corners are others.
+      const std::string_view name = kind.name;
+      if (name == "ships" || name == "subdivision") continue;
       if (scene->outputs().front().kind == OutputKind::image) continue;
       const Output& surface = output(*scene, "mesh");
       EXPECT_EQ(surface.style[1], 1.0F);

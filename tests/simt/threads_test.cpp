@@ -23,6 +23,7 @@
 #include "gpu/runtime/cpu/crew.h"
 #include "gpu/runtime/error.h"
 #include "gpu/runtime/kernel.h"
+#include "tests/support/sanitized.h"
 
 namespace {
 // Threads that the system still starts; below zero: any number.
@@ -60,12 +61,6 @@ __global__ void niceness_kernel(std::uint32_t* arrived, int* niceness) {
   while (load_acquire(arrived) < gridDim.x) backoff();
   niceness[blockIdx.x] = getpriority(PRIO_PROCESS, 0);
 }
-
-#if defined(__SANITIZE_ADDRESS__) || defined(WARPVIEW_SANITIZE_THREAD)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
 
 class OpenDevice {
  public:
@@ -112,7 +107,8 @@ TEST(Threads, AreAsManyAsTheDeviceSays) {
 }
 
 TEST(Threads, LeaveMemoryMappingsToTheRestOfTheProgram) {
-  if (sanitized) GTEST_SKIP() << "lanes are fewer under ThreadSanitizer, stacks larger under both";
+  if (test::is_sanitized)
+    GTEST_SKIP() << "lanes are fewer under ThreadSanitizer, stacks larger under both";
   OpenDevice device(64);
   // As many lanes as have a stack at a time, spread over different threads.
   for (const unsigned threads : {1024U, 256U, 512U, 1024U})
@@ -228,7 +224,7 @@ void find_no_memory_for_lanes() {
 }
 
 TEST_F(ThreadsDeathTest, FindNoMemoryForLanes) {
-  if (sanitized) GTEST_SKIP() << "a sanitizer has terabytes of address space reserved";
+  if (test::is_sanitized) GTEST_SKIP() << "a sanitizer has terabytes of address space reserved";
   EXPECT_EXIT((find_no_memory_for_lanes(), end()), testing::ExitedWithCode(EXIT_SUCCESS), "");
 }
 

@@ -15,8 +15,8 @@ inline std::vector<std::uint32_t> key_runs(const Setup& setup, std::uint32_t mea
   const auto wide = integers(setup.distribution, setup.n, 8, setup.seed);
   std::vector<std::uint32_t> keys(wide.begin(), wide.end());
   if (mean <= 1) return keys;
-  const auto begins =
-      integers(Distribution::uniform, setup.n, std::bit_width(mean - 1), setup.seed + 2);
+  const auto begins = integers(Distribution::uniform, setup.n,
+                               static_cast<int>(std::bit_width(mean - 1)), setup.seed + 2);
   for (std::size_t i = 1; i < keys.size(); ++i)
     if (begins[i] != 0) keys[i] = keys[i - 1];
   return keys;

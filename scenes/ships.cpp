@@ -1,0 +1,839 @@
+// The spaceships scene: a fleet that tasks grow box by box, by the scheduler of one's choice, and a
+// BVH over its boxes.
+//
+//   grow (body -> body, wing, top -> duplicate ...) -> places -> gather -> bounds -> morton -> ...
+//
+// Nobody knows beforehand how many tasks there will be at a time. So the queues may turn out too
+// small: what was refused is counted, the queues grow, and so does the fleet, again.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gpu/applications/ships.h"
+#include "gpu/primitives/scan/scan.h"
+#include "gpu/steps/pick.h"
+#include "gpu/steps/write.h"
+#include "scenes/files/open_mesh.h"
+#include "scenes/parts/differences.h"
+#include "scenes/parts/picked.h"
+#include "scenes/parts/scheduled_work.h"
+#include "scenes/parts/ships_reference.h"
+#include "scenes/parts/tree.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+namespace {
+
+constexpr std::array formations = {"wedge", "mesh"};
+constexpr std::array animations = {"off", "growing"};
+constexpr std::array colourings = {"material", "ship", "step", "rank"};
+
+constexpr std::array controls = {
+    Control{.name = "ships",
+            .title = "Ships",
+            .tooltip = "How many there are.",
+            .effect = Effect::remake,
+            .initial = 15,
+            .least = 1,
+            .most = 100'000,
+            .whole = true,
+            .logarithmic = true,
+            .group = "Fleet"},
+    Control{.name = "boxes",
+            .title = "Boxes a ship",
+            .tooltip = "At most. Bodies come first; wings and tops take what these leave, from the "
+                       "nose on.",
+            .effect = Effect::remake,
+            .initial = 96,
+            .least = 1,
+            .most = 256,
+            .whole = true,
+            .logarithmic = true,
+            .group = "Fleet"},
+    Control{.name = "formation",
+            .title = "Formation",
+            .tooltip = "wedge: behind the first ship, as geese fly. mesh: over the triangles of "
+                       "the mesh that is open, which is as large as they need.",
+            .kind = Control::Kind::choice,
+            .effect = Effect::remake,
+            .choices = formations,
+            .group = "Fleet"},
+    Control{.name = "seed",
+            .title = "Seed",
+            .tooltip = "Of all random numbers: another one, another fleet.",
+            .initial = 1,
+            .most = 1'000'000,
+            .whole = true,
+            .group = "Growth"},
+    Control{.name = "wings",
+            .title = "Wings",
+            .tooltip = "How likely a body has wings; some classes of ships have more of them than "
+                       "others. 1: each body between nose and engine has them.",
+            .initial = 0.55,
+            .group = "Growth"},
+    Control{.name = "tops",
+            .title = "Tops",
+            .tooltip = "The same of what stands on a body: towers, cockpits, and fins on wings.",
+            .initial = 0.5,
+            .group = "Growth"},
+    Control{.name = "animation",
+            .title = "Animation",
+            .tooltip = "off: the fleet grows once. growing: anew in each frame, with more and more "
+                       "boxes, and so over and over.",
+            .kind = Control::Kind::choice,
+            .choices = animations,
+            .group = "Growth"},
+    Control{.name = "colour_by",
+            .title = "Colour by",
+            .tooltip = "material: what a box is part of. ship: each its own. step: how many tasks "
+                       "lie between the nose and a box. rank: a box's place in Morton order.",
+            .kind = Control::Kind::choice,
+            .choices = colourings,
+            .group = "Colour"},
+    Control{.name = "level",
+            .title = "Level",
+            .tooltip = "Which level of the BVH is drawn as boxes; 0 is the root.",
+            .initial = 4,
+            .most = 63,
+            .whole = true,
+            .group = "BVH boxes"},
+};
+
+// --- The fleet
+
+constexpr float across = 12.0F;  // from ship to ship in a row
+constexpr float behind = 11.0F;  // from row to row
+
+// A row has one more than the row before it.
+std::vector<Vec3> wedge(std::uint32_t ships) {
+  std::vector<Vec3> places;
+  places.reserve(ships);
+  for (std::uint32_t row = 0; places.size() < ships; ++row)
+    for (std::uint32_t i = 0; i <= row && places.size() < ships; ++i) {
+      const auto number = static_cast<std::uint32_t>(places.size());
+      const float up = number == 0 ? 0.0F : 2.0F * random_signed(number, 0, 0);
+      places.push_back({across * (static_cast<float>(i) - 0.5F * static_cast<float>(row)), up,
+                        -behind * static_cast<float>(row)});
+    }
+  return places;
+}
+
+// Over triangles that are as far apart by number, of a mesh as large as so many need.
+std::vector<Vec3> over_mesh(const Mesh& mesh, std::uint32_t ships) {
+  std::vector<Vec3> middles;
+  Aabb bounds = Aabb::empty();
+  for (std::size_t i = 0; i + 2 < mesh.corners.size(); i += 3) {
+    const Vec3 middle = mesh.corners[i].position * (1.0F / 3.0F) +
+                        mesh.corners[i + 1].position * (1.0F / 3.0F) +
+                        mesh.corners[i + 2].position * (1.0F / 3.0F);
+    constexpr float most = 1e18F;  // beyond it squares are infinite
+    if (!(std::abs(middle.x) + std::abs(middle.y) + std::abs(middle.z) < most)) continue;
+    middles.push_back(middle);
+    bounds = merge(bounds, {middle, middle});
+  }
+  if (middles.empty()) return wedge(ships);
+  const Vec3 half = (bounds.max - bounds.min) * 0.5F;
+  const float radius = std::sqrt(dot(half, half));
+  const float scale =
+      radius > 0.0F ? 0.5F * across * std::sqrt(static_cast<float>(ships)) / radius : 0.0F;
+  std::vector<Vec3> places;
+  places.reserve(ships);
+  for (std::uint64_t i = 0; i < ships; ++i)
+    places.push_back((middles[i * middles.size() / ships] - bounds.centre()) * scale);
+  return places;
+}
+
+// By ShipPart.
+std::vector<Material> materials_of_parts() {
+  return {{.name = "hull", .diffuse = {0.92F, 0.93F, 0.95F}, .specular = {0.35F, 0.35F, 0.35F}},
+          {.name = "engine",
+           .diffuse = {0.25F, 0.55F, 0.95F},
+           .specular = {0.1F, 0.1F, 0.1F},
+           .emissive = {0.20F, 0.60F, 1.0F}},
+          {.name = "wing", .diffuse = {0.56F, 0.60F, 0.68F}, .specular = {0.3F, 0.3F, 0.3F}},
+          {.name = "wing tip", .diffuse = {0.88F, 0.26F, 0.18F}},
+          {.name = "top", .diffuse = {0.76F, 0.75F, 0.71F}},
+          {.name = "cockpit",
+           .diffuse = {0.10F, 0.22F, 0.34F},
+           .specular = {0.9F, 0.9F, 0.9F},
+           .shininess = 120.0F},
+          {.name = "fin", .diffuse = {0.95F, 0.66F, 0.20F}}};
+}
+constexpr std::array part_names = {"body", "engine", "wing", "wing tip", "top", "cockpit", "fin"};
+
+// No box is farther from its nose.
+constexpr std::uint32_t last_step = [] {
+  std::uint32_t most = 0;
+  for (const ShipClass& of : ship_table)
+    most = std::max(most, of.most_bodies - 1 + of.most_wings + 2);
+  return most;
+}();
+static_assert(last_step < most_ship_steps);
+
+// Where all items of a kind are made before any is executed, there is one for each ship at a time.
+// Most schedulers do with far less.
+std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t ships) {
+  const std::uint32_t capacity =
+      ScheduledWork::capacity_for(std::max<std::uint64_t>(ships / 2, 1024));
+  std::vector<ScheduledWork::Procedure> procedures(
+      ship_procedures, {.item_bytes = sizeof(ShipPiece), .capacity = capacity});
+  procedures[static_cast<std::size_t>(ShipWork::duplicate)].item_bytes =
+      sizeof(ShipBox) + sizeof(std::uint32_t);
+  return procedures;
+}
+
+class ShipsScene final : public Scene {
+ public:
+  ShipsScene(const SceneRequest& request, const SceneKind& kind)
+      : Scene(request, checked(request, kind)),
+        n_(static_cast<std::uint32_t>(controls()["ships"])),
+        stride_(static_cast<std::uint32_t>(controls()["boxes"])),
+        noses_(controls().choice("formation") == 1 ? over_mesh(mesh(), n_) : wedge(n_)),
+        materials_(materials_of_parts()),
+        values_(timeline().values<Values>()),
+        noses_on_device_(timeline().device(), n_),
+        slots_(timeline().device(), capacity()),
+        counts_(timeline().device(), n_ + std::size_t{1}),
+        first_(timeline().device(), n_ + std::size_t{1}),
+        boxes_(timeline().device(), capacity()),
+        tags_(timeline().device(), capacity()),
+        work_(timeline(), {"a fleet of ships", "Choose fewer ships, or another scheduler"},
+              procedures_of(n_)),
+        grow_(add_grow()),
+        places_(add_places()),
+        gather_(add_gather()),
+        tree_(timeline(),
+              {.count = first_.data() + n_, .capacity = capacity(), .given = boxes_.data()}) {
+    add_outputs();
+    write_ = timeline().add({.name = "write",
+                             .title = "Write",
+                             .queue = [this](const StageRun& run) { queue_writers(run); },
+                             .work = [this] { return written(); },
+                             .repeatable = false});
+    reserve(0);
+  }
+
+  void load(LoadControl& control) override {
+    Stream& stream = timeline().stream();
+    noses_on_device_.upload(stream, noses_);
+    work_.clear(stream);
+    run_phases(control, 3 + Tree::stages, [this] {
+      values_now_ = values();
+      values_.set(values_now_);
+      compute();
+    });
+    grow_in_full();
+    bounds_ = tree_.bounds().points;
+  }
+
+  void compute_after(std::span<const StageId> chosen) override {
+    const StageId first = chosen.front();
+    if (first <= grow_) run_grow();
+    for (const StageId stage : {places_, gather_})
+      if (first <= stage) timeline().run(stage);
+    tree_.rebuild(first);
+    timeline().queue_read_backs();
+  }
+
+  void reset() override { seconds_ = 0.0; }
+  bool moving() const override { return controls().choice("animation") == 1; }
+  bool leaps() const override { return true; }
+
+  void repeat(StageId stage) override {
+    collect();
+    make_room();
+    if (stage == grow_)
+      run_grow();
+    else if (!tree_.repeat(stage))
+      timeline().run(stage);
+    timeline().queue_read_backs();
+    collect();
+  }
+  bool repeats_alone(StageId /*stage*/) const override { return true; }
+
+  void queue(const Frame& frame) override {
+    const bool was_short = make_room();
+    work_.reserve();
+    seconds_ = std::fmod(seconds_ + frame.seconds, seconds_to_grow + seconds_to_stay);
+    const Values values = this->values();
+    const bool moves = moving() && frame.seconds > 0.0;
+    const bool grows = was_short || !is_grown_ || moves || !same(values.rules, values_now_.rules);
+    is_grown_ = is_grown_ && !grows;
+    if (grows) picked_ = nothing_picked;  // its number may be another box's
+    values_now_ = values;
+    values_now_.picked = picked_;
+    values_.set(values_now_);
+    const bool has_values = colouring() != ShipColouring::material;
+    const auto style = static_cast<float>(!has_values                          ? Colouring::material
+                                          : colouring() == ShipColouring::ship ? Colouring::blocks
+                                                                               : Colouring::ramp);
+    for (const std::size_t output : {ships_output, wire_output}) set_style(output, {style, 1.0F});
+    set_style(boxes_output, {static_cast<float>(controls()["level"])});
+
+    frame_ = frame;
+    Timeline::Key key = key_of(frame);
+    key.insert(key.end(), {std::uint64_t{grows}, static_cast<std::uint64_t>(colouring()),
+                           std::uint64_t{picked_ != nothing_picked}});
+    timeline().frame(key, frame.timing, [&] {
+      if (grows) {
+        timeline().run(grow_);
+        timeline().run(places_);
+        timeline().run(gather_);
+        tree_.rebuild();
+      }
+      timeline().run(write_);
+    });
+    if (grows) {
+      is_grown_ = true;
+      work_.has_run(true);
+    }
+  }
+
+  bool lacks_room() const override { return work_.lacks_room(); }
+  Aabb bounds() const override { return bounds_; }
+  Look look() const override { return {materials_, {}}; }
+  double useful_most(std::size_t control) const override {
+    if (control == controls().find("level")) return std::max(1U, tree_.statistics().max_depth);
+    return Scene::useful_most(control);
+  }
+
+  std::vector<Fact> facts() const override;
+  std::optional<Legend> legend() const override;
+  std::vector<Check> verify() override;
+  std::vector<Fact> pick(const Ray& ray) override;
+  std::vector<Fact> glance(const Ray& ray) override;
+
+ private:
+  enum OutputPlace : std::size_t { ships_output, wire_output, boxes_output };
+  struct Values {
+    ShipRules rules;
+    std::uint32_t level;
+    std::uint32_t picked;  // a box
+  };
+
+  // Before anything is made of it.
+  static const SceneKind& checked(const SceneRequest& request, const SceneKind& kind) {
+    const Mesh& mesh = *request.mesh;
+    if (mesh.corners.size() != 3 * mesh.triangle_count())
+      throw Error(fmt::format("the mesh \"{}\"", mesh.name),
+                  fmt::format("it has {} corners and {} materials of triangles",
+                              mesh.corners.size(), mesh.triangle_count()),
+                  "Each triangle needs three corners and a material");
+    return kind;
+  }
+  std::uint32_t capacity() const { return n_ * stride_; }
+  ShipColouring colouring() const {
+    return static_cast<ShipColouring>(controls().choice("colour_by"));
+  }
+  Scheduler scheduler() const { return scheduler_of(timeline().variant(grow_)); }
+  static bool same(const ShipRules& a, const ShipRules& b) {
+    return a.seed == b.seed && a.most_boxes == b.most_boxes && a.wings == b.wings &&
+           a.tops == b.tops;
+  }
+  Values values() const;
+
+  void run_grow() {
+    work_.reserve();
+    timeline().run(grow_);
+    work_.has_run(true);
+  }
+  // Larger queues where the last run's were too small. Were they?
+  bool make_room() {
+    if (!lacks_room()) return false;
+    is_grown_ = false;
+    work_.grow(scheduler());
+    return true;
+  }
+  // Grows until all boxes are there. Waits.
+  void grow_in_full() {
+    collect();
+    while (make_room()) {
+      compute();
+      collect();
+    }
+  }
+  GrowShipsArgs grow_args();
+  StageId add_grow();
+  StageId add_places();
+  StageId add_gather();
+  void add_outputs();
+  void queue_writers(const StageRun& run);
+  StageWork written() const;
+  bool is_drawn() const {
+    return frame_.commands == nullptr || frame_.targets[vertex_stream_] != nullptr;
+  }
+  Tree::Traced trace(const Ray& ray) {
+    collect();
+    return is_drawn() ? tree_.trace(ray) : Tree::Traced{};
+  }
+  std::vector<Fact> facts_of(const Ray& ray, const RayHit& hit) const;
+
+  static constexpr double seconds_to_grow = 6.0;
+  static constexpr double seconds_to_stay = 2.0;
+
+  std::uint32_t n_, stride_;
+  std::vector<Vec3> noses_;
+  std::vector<Material> materials_;
+  FrameValues<Values> values_;
+  Buffer<Vec3> noses_on_device_;
+  Buffer<ShipBox> slots_;
+  Buffer<std::uint32_t> counts_, first_;
+  Buffer<Aabb> boxes_;
+  Buffer<std::uint32_t> tags_;
+  ScheduledWork work_;
+  StageId grow_, places_, gather_;
+  Tree tree_;
+  StageId write_{};
+  std::size_t vertex_stream_ = 0, index_stream_ = 0, material_stream_ = 0, colour_stream_ = 0,
+              value_stream_ = 0, box_stream_ = 0, curve_stream_ = 0, path_stream_ = 0;
+  std::size_t command_ = 0, box_command_ = 0, curve_command_ = 0, path_command_ = 0;
+  Frame frame_;          // that is being queued
+  Values values_now_{};  // of the last frame
+  Aabb bounds_ = Aabb::empty();
+  std::uint32_t picked_ = nothing_picked;
+  bool is_grown_ = true;  // are the boxes those of values_now_?
+  double seconds_ = 0.0;  // since the fleet began to grow
+};
+
+ShipsScene::Values ShipsScene::values() const {
+  Values values{.rules = {.seed = static_cast<std::uint32_t>(controls()["seed"]),
+                          .most_boxes = stride_,
+                          .wings = static_cast<float>(controls()["wings"]),
+                          .tops = static_cast<float>(controls()["tops"]),
+                          .classes = {}},
+                .level = static_cast<std::uint32_t>(controls()["level"]),
+                .picked = picked_};
+  std::copy(std::begin(ship_table), std::end(ship_table), values.rules.classes);
+  if (moving()) {
+    const double share = std::min(seconds_ / seconds_to_grow, 1.0);
+    values.rules.most_boxes = 1 + static_cast<std::uint32_t>(share * (stride_ - 1));
+  }
+  return values;
+}
+
+GrowShipsArgs ShipsScene::grow_args() {
+  return {.rules = &values_.device()->rules,
+          .n = n_,
+          .stride = stride_,
+          .slots = slots_.data(),
+          .counts = counts_.data(),
+          .scheduler = scheduler(),
+          .settings = work_.settings(scheduler()),
+          .host = &work_.host()};
+}
+
+StageId ShipsScene::add_grow() {
+  return timeline().add({.name = "grow",
+                         .title = "Grow ships",
+                         .primitive = Primitive::schedule,
+                         .queue =
+                             [this](const StageRun& run) {
+                               if (!run.measuring()) work_.begin_run();
+                               run.run<Step::grow_ships>(grow_args());
+                             },
+                         .work =
+                             [this] {
+                               const std::uint64_t boxes = tree_.triangle_count();
+                               return StageWork{boxes, boxes * sizeof(ShipBox)};
+                             },
+                         .waits = [this] { return host_looks(scheduler()); }});
+}
+
+StageId ShipsScene::add_places() {
+  return timeline().add(
+      {.name = "places",
+       .title = "Places (scan)",
+       .primitive = Primitive::scan,
+       .queue =
+           [this](const StageRun& run) {
+             run.run<Primitive::scan>(ScanArgs{.in = counts_.data(),
+                                               .out = first_.data(),
+                                               .n = n_ + 1,
+                                               .inclusive = false,
+                                               .combine = ScanOperator::sum_u32});
+           },
+       .work =
+           [this] {
+             const double each = least_bytes(Primitive::scan, {.item = 4.0});
+             return StageWork{n_ + std::uint64_t{1}, static_cast<std::uint64_t>(each * (n_ + 1))};
+           }});
+}
+
+StageId ShipsScene::add_gather() {
+  return timeline().add({.name = "gather",
+                         .title = "Gather",
+                         .queue =
+                             [this](const StageRun& run) {
+                               run.run<Step::gather_ships>(
+                                   GatherShipsArgs{.slots = slots_.data(),
+                                                   .first = first_.data(),
+                                                   .places = noses_on_device_.data(),
+                                                   .n = n_,
+                                                   .stride = stride_,
+                                                   .boxes = boxes_.data(),
+                                                   .tags = tags_.data()});
+                             },
+                         .work =
+                             [this] {
+                               const std::uint64_t boxes = tree_.triangle_count();
+                               return StageWork{boxes, 2 * boxes * sizeof(ShipBox)};
+                             }});
+}
+
+void ShipsScene::add_outputs() {
+  const std::uint64_t boxes = capacity();
+  const auto add = [&](const char* name, std::size_t bytes, std::uint64_t elements) {
+    return add_stream({.name = name, .element_bytes = bytes, .capacity = elements});
+  };
+  vertex_stream_ = add("vertices", sizeof(Vertex), box_corners * boxes);
+  index_stream_ = add("indices", sizeof(std::uint32_t), 3 * box_triangles * boxes);
+  material_stream_ = add("material", sizeof(std::uint32_t), box_triangles * boxes);
+  colour_stream_ = add("colours", sizeof(std::uint32_t), 3 * box_triangles * boxes);
+  value_stream_ = add("values", sizeof(float), box_triangles * boxes);
+  box_stream_ = add("boxes", sizeof(Aabb), boxes);
+  curve_stream_ = add("curve", sizeof(Vec3), boxes);
+  path_stream_ = add("path", sizeof(Aabb), Bvh::longest_path);
+  for (std::size_t* const command : {&command_, &box_command_, &curve_command_, &path_command_})
+    *command = add_command();
+  const std::vector<std::size_t> surface = {vertex_stream_, index_stream_, material_stream_,
+                                            colour_stream_, value_stream_};
+  add_output({.kind = OutputKind::surface,
+              .name = "ships",
+              .title = "Ships",
+              .key = '1',
+              .shown = true,
+              .streams = surface,
+              .command = command_,
+              .style = {0.0F, 1.0F}});
+  add_output({.kind = OutputKind::edges,
+              .name = "wire",
+              .title = "Wireframe",
+              .key = '2',
+              .streams = surface,
+              .command = command_,
+              .style = {0.0F, 1.0F}});
+  add_output({.kind = OutputKind::boxes,
+              .name = "boxes",
+              .title = "BVH boxes",
+              .key = '3',
+              .streams = {box_stream_},
+              .command = box_command_});
+  add_output({.kind = OutputKind::strip,
+              .name = "curve",
+              .title = "Morton curve",
+              .key = '4',
+              .streams = {curve_stream_},
+              .command = curve_command_});
+  add_output({.kind = OutputKind::boxes,
+              .name = "path",
+              .title = "Path to what was picked",
+              .key = '5',
+              .shown = true,
+              .streams = {path_stream_},
+              .command = path_command_,
+              .style = {0.0F, 1.0F},
+              .dims = false});
+}
+
+void ShipsScene::queue_writers(const StageRun& run) {
+  if (run.measuring()) return;
+  run.run<Step::write_ships>(
+      WriteShipsArgs{.count = tree_.count(),
+                     .boxes = boxes_.data(),
+                     .tags = tags_.data(),
+                     .primitives = tree_.primitives(),
+                     .n = capacity(),
+                     .colouring = colouring(),
+                     .last_step = last_step,
+                     .vertices = target<Vertex>(frame_, vertex_stream_),
+                     .indices = target<std::uint32_t>(frame_, index_stream_),
+                     .material = target<std::uint32_t>(frame_, material_stream_),
+                     .colours = target<std::uint32_t>(frame_, colour_stream_),
+                     .values = target<float>(frame_, value_stream_),
+                     .command = command(command_)});
+  if (frame_.targets[box_stream_])
+    run.run<Step::write_boxes>(WriteBoxesArgs{.count = tree_.count(),
+                                              .bvh = tree_.bvh(),
+                                              .depth = tree_.depth(),
+                                              .level = &values_.device()->level,
+                                              .out = target<Aabb>(frame_, box_stream_),
+                                              .command = command(box_command_)});
+  if (frame_.targets[curve_stream_])
+    run.run<Step::write_curve>(WriteCurveArgs{.count = tree_.count(),
+                                              .boxes = tree_.boxes(),
+                                              .primitives = tree_.primitives(),
+                                              .n = tree_.capacity(),
+                                              .out = target<Vec3>(frame_, curve_stream_),
+                                              .command = command(curve_command_)});
+  if (picked_ == nothing_picked)
+    run.stream().fill(command(path_command_), 0, sizeof(DrawCommand));
+  else if (frame_.targets[path_stream_])
+    run.run<Step::write_path>(WritePathArgs{.count = tree_.count(),
+                                            .bvh = tree_.bvh(),
+                                            .depth = tree_.depth(),
+                                            .primitives = tree_.primitives(),
+                                            .picked = &values_.device()->picked,
+                                            .n = tree_.capacity(),
+                                            .out = target<Aabb>(frame_, path_stream_),
+                                            .command = command(path_command_)});
+  queue_commands(frame_);
+}
+
+// Of the last frame's writers.
+StageWork ShipsScene::written() const {
+  if (frame_.targets.empty()) return {};
+  StageWork work;
+  const std::uint64_t boxes = tree_.triangle_count();
+  const auto add = [&](std::size_t stream, std::uint64_t items, std::size_t read) {
+    if (!frame_.targets[stream]) return;
+    work.items += items;
+    work.bytes += items * streams()[stream].element_bytes + boxes * read;
+  };
+  add(vertex_stream_, box_corners * boxes, sizeof(Aabb));
+  add(index_stream_, 3 * box_triangles * boxes, 0);
+  add(material_stream_, box_triangles * boxes, sizeof(std::uint32_t));
+  add(colour_stream_, 3 * box_triangles * boxes, 0);
+  if (colouring() != ShipColouring::material) add(value_stream_, box_triangles * boxes, 0);
+  add(box_stream_, command_drawn(box_command_).instances, 0);
+  add(curve_stream_, boxes, sizeof(Aabb));
+  return work;
+}
+
+// --- What it tells
+
+std::vector<Fact> ShipsScene::facts() const {
+  const auto& executed = work_.status().executed;
+  const auto items = [&executed](ShipWork work) {
+    return std::uint64_t{executed[static_cast<std::size_t>(work)]};
+  };
+  const std::uint64_t boxes = tree_.triangle_count();
+  std::vector<Fact> facts = {
+      {.name = "ships.ships", .title = "Ships", .value = std::uint64_t{n_}},
+      {.name = "ships.boxes", .title = "Boxes", .value = boxes},
+      {.name = "ships.triangles", .title = "Triangles", .value = box_triangles * boxes},
+      {.name = "ships.bodies",
+       .title = "Bodies",
+       .value = items(ShipWork::body),
+       .tooltip = "Tasks of this kind, each of which made a box."},
+      {.name = "ships.wings",
+       .title = "Wings",
+       .value = items(ShipWork::wing),
+       .tooltip = "Likewise: boxes of wings to the right."},
+      {.name = "ships.tops",
+       .title = "Tops",
+       .value = items(ShipWork::top),
+       .tooltip = "Likewise, of fins those to the right."},
+      {.name = "ships.duplicates",
+       .title = "Duplicates",
+       .value = items(ShipWork::duplicate),
+       .tooltip = "Likewise: boxes to the left."},
+      {.name = "bvh.max_depth",
+       .title = "Depth",
+       .value = std::uint64_t{tree_.statistics().max_depth}},
+      {.name = "bvh.sah_cost",
+       .title = "SAH cost",
+       .value = tree_.statistics().sah_cost,
+       .tooltip = "Surface-area heuristic: the expected number of nodes that a ray through the "
+                  "root visits. Less is better."},
+  };
+  work_.append_facts("ships", facts);
+  if (!frame_.targets.empty() && frame_.targets[box_stream_])
+    facts.push_back(level_fact(controls()["level"], command_drawn(box_command_)));
+  return facts;
+}
+
+std::optional<Legend> ShipsScene::legend() const {
+  switch (colouring()) {
+    case ShipColouring::material: {
+      Legend legend{.output = ships_output, .title = "Material", .scale = Legend::Scale::swatches};
+      for (const Material& material : materials_)
+        legend.swatches.push_back({.name = material.name, .colour = material.diffuse});
+      return legend;
+    }
+    case ShipColouring::ship:
+      return Legend{.output = ships_output,
+                    .title = "Ship",
+                    .scale = Legend::Scale::blocks,
+                    .note = "neighbours differ"};
+    case ShipColouring::step:
+      return Legend{
+          .output = ships_output, .title = "Steps from the nose", .most = double{last_step}};
+    case ShipColouring::rank:
+      return Legend{.output = ships_output,
+                    .title = "Rank in Morton order",
+                    .most = std::max(static_cast<double>(tree_.triangle_count()) - 1.0, 1.0)};
+  }
+  return {};
+}
+
+// The fleet grown once more, held against the same done sequentially; and the tree, as it is.
+std::vector<Check> ShipsScene::verify() {
+  collect();
+  make_room();
+  Stream& stream = timeline().stream();
+  constexpr std::uint8_t spoiled = 0x5a;
+  const auto run_all = [&] {
+    stream.fill(slots_.data(), spoiled, slots_.bytes());
+    stream.fill(counts_.data(), spoiled, counts_.bytes());
+    stream.fill(first_.data(), spoiled, first_.bytes());
+    stream.fill(boxes_.data(), spoiled, boxes_.bytes());
+    stream.fill(tags_.data(), spoiled, tags_.bytes());
+    run_grow();
+    timeline().run(places_);
+    timeline().run(gather_);
+    timeline().queue_read_backs();
+    collect();
+  };
+  run_all();
+  while (make_room()) run_all();
+
+  const ShipsReference expected = ships_one_by_one(values_now_.rules, n_);
+  std::vector<Check> checks;
+  const auto check = [&](const char* stage, std::initializer_list<std::string> differences) {
+    checks.push_back({stage, first_of(differences)});
+    return checks.back().difference.empty();
+  };
+  const std::vector<std::uint32_t> counts = counts_.download(stream, n_);
+  const std::vector<ShipBox> slots = slots_.download(stream, capacity());
+  std::vector<Aabb> grown, wanted, placed;
+  std::vector<std::uint32_t> grown_tags, wanted_tags, starts;
+  std::uint32_t start = 0;
+  for (std::uint32_t ship = 0; ship < n_; ++ship) {
+    starts.push_back(start);
+    for (std::uint32_t i = 0; i < expected.counts[ship]; ++i) {
+      const ShipBox& is = slots[std::size_t{ship} * stride_ + i];
+      const ShipBox& should_be = expected.boxes[start + i];
+      grown.push_back(is.box);
+      grown_tags.push_back(is.tag);
+      wanted.push_back(should_be.box);
+      wanted_tags.push_back(should_be.tag);
+      placed.push_back({should_be.box.min + noses_[ship], should_be.box.max + noses_[ship]});
+    }
+    start += expected.counts[ship];
+  }
+  starts.push_back(start);
+  constexpr std::array names = {"bodies", "wings", "tops", "duplicates"};
+  std::string executed;
+  for (std::size_t i = 0; i < ship_procedures && executed.empty(); ++i)
+    executed = difference(fmt::format("the number of {}", names[i]),
+                          std::uint64_t{work_.status().executed[i]}, expected.executed[i]);
+  if (!check("grow", {difference("the number of boxes of ship", counts, expected.counts),
+                      difference("box", grown, wanted),
+                      difference("what is told of box", grown_tags, wanted_tags), executed}))
+    return checks;
+  if (!check("places", {difference("the first box of ship",
+                                   first_.download(stream, n_ + std::size_t{1}), starts)}))
+    return checks;
+  placed.resize(capacity(), Aabb::empty());
+  if (!check("gather",
+             {difference("box", boxes_.download(stream, capacity()), placed),
+              difference("what is told of box", tags_.download(stream, start), wanted_tags)}))
+    return checks;
+  for (Check& each : tree_.verify(tree_.snapshot(0))) checks.push_back(std::move(each));
+  return checks;
+}
+
+std::vector<Fact> ShipsScene::facts_of(const Ray& ray, const RayHit& hit) const {
+  Stream& stream = timeline().stream();
+  std::uint32_t tag = 0;
+  stream.copy(&tag, tags_.data() + hit.triangle, sizeof tag, Copy::device_to_host);
+  stream.synchronize();
+  return {{.name = "pick.ship", .title = "Ship", .value = std::uint64_t{ship_number(tag)}},
+          {.name = "pick.part",
+           .title = "Part",
+           .value = std::string(part_names[static_cast<std::size_t>(ship_part(tag))])},
+          {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * hit.t},
+          {.name = "pick.step",
+           .title = "Step",
+           .value = std::uint64_t{ship_step(tag)},
+           .tooltip = "How many tasks lie between the nose and this box."}};
+}
+
+std::vector<Fact> ShipsScene::glance(const Ray& ray) {
+  const RayHit hit = trace(ray).hit;
+  if (hit.triangle == RayHit::nothing) return {};
+  std::vector<Fact> facts = facts_of(ray, hit);
+  facts.pop_back();
+  return facts;
+}
+
+std::vector<Fact> ShipsScene::pick(const Ray& ray) {
+  const Tree::Traced traced = trace(ray);
+  picked_ = traced.hit.triangle == RayHit::nothing ? nothing_picked : traced.hit.triangle;
+  if (picked_ == nothing_picked) return {};
+  std::vector<Fact> facts = facts_of(ray, traced.hit);
+  const LeafPlace leaf = tree_.leaf_of(picked_);
+  const std::uint64_t code = tree_.code_of(picked_);
+  const std::vector<Fact> more = {
+      {.name = "pick.box",
+       .title = "Box",
+       .value = std::uint64_t{picked_},
+       .tooltip = "Its number: ship by ship, from the nose backwards."},
+      {.name = "pick.code",
+       .title = "Morton code",
+       .value = fmt::format("{:#x}", code),
+       .tooltip = "Of the centre of the box."},
+      {.name = "pick.code_path",
+       .title = "Its bits",
+       .value = morton_path(code, tree_.code_bits()),
+       .tooltip = "By threes from the highest: which half of the bounds along x, y and z, then "
+                  "which half of that, and so on."},
+      {.name = "pick.leaf",
+       .title = "Leaf",
+       .value = std::uint64_t{leaf.rank},
+       .tooltip = "Its place among the leaves: in Morton order, from 0."},
+      {.name = "pick.depth",
+       .title = "Depth",
+       .value = std::uint64_t{leaf.depth},
+       .tooltip = "Edges of the BVH from the root to this leaf. The boxes on the way are drawn, "
+                  "brighter with each step."},
+      {.name = "pick.visited",
+       .title = "Nodes visited",
+       .value = std::uint64_t{traced.visited},
+       .tooltip = "Nodes that the ray came to until it was sure that nothing is nearer."}};
+  facts.insert(facts.end(), more.begin(), more.end());
+  return facts;
+}
+
+// --- What it is called
+
+std::unique_ptr<Scene> make(const SceneRequest& request);
+std::uint64_t memory(const Mesh& mesh, const Controls& asked);
+
+constexpr SceneKind kind = {
+    .name = "ships",
+    .title = "Spaceships",
+    .spelling = "ships[:SHIPS] [FILE]",
+    .summary = "A fleet that grows box by box, by a scheduler of work that begets work",
+    .controls = controls,
+    .size_control = "ships",
+    .own_mesh = default_mesh,
+    .make = make,
+    .memory = memory};
+
+std::unique_ptr<Scene> make(const SceneRequest& request) {
+  return std::make_unique<ShipsScene>(request, kind);
+}
+
+// With everything shown, and queues of twice their first size.
+std::uint64_t memory(const Mesh& /*mesh*/, const Controls& asked) {
+  const auto ships = static_cast<std::uint64_t>(asked["ships"]);
+  const std::uint64_t boxes = ships * static_cast<std::uint64_t>(asked["boxes"]);
+  constexpr std::uint64_t slots = 3;
+  const std::uint64_t kept = sizeof(ShipBox) + sizeof(Aabb) + sizeof(std::uint32_t);
+  const std::uint64_t drawn =
+      box_corners * sizeof(Vertex) +
+      box_triangles * (3 * 2 * sizeof(std::uint32_t) + sizeof(std::uint32_t) + sizeof(float)) +
+      sizeof(Aabb) + sizeof(Vec3);
+  const std::uint64_t queues = 2 * ScheduledWork::queue_bytes(procedures_of(ships));
+  return with_scratch(boxes * (kept + slots * drawn) + ships * 5 * sizeof(std::uint32_t) +
+                      Tree::bytes_needed(boxes) + queues);
+}
+
+}  // namespace
+
+const SceneKind& ships_scene() { return kind; }
+
+}  // namespace warpview
