@@ -54,11 +54,11 @@ inline constexpr std::uint32_t svg_most_halvings = 16;  // of a curve
 inline constexpr double svg_tolerance = 1.0 / 16.0;     // of a curve's edges, in samples
 // What lies farther out is cut off there: beyond all pictures, and near enough for exact products.
 inline constexpr double svg_reach = 1U << 28U;
+// As the nearest whole number within reach; what is no number as well.
 HOST_DEVICE inline std::int32_t svg_whole(double value) {
   const double rounded = std::floor(value + 0.5);
-  return static_cast<std::int32_t>(rounded < -svg_reach  ? -svg_reach
-                                   : rounded > svg_reach ? svg_reach
-                                                         : rounded);
+  if (!(rounded > -svg_reach)) return -static_cast<std::int32_t>(svg_reach);
+  return static_cast<std::int32_t>(rounded < svg_reach ? rounded : svg_reach);
 }
 
 constexpr std::uint32_t svg_mask_words(std::uint32_t side) {
@@ -179,7 +179,9 @@ HOST_DEVICE inline SvgSeen svg_seen(const SvgView& view, SvgPoint p) {
   const double w = svg_w(view, p);
   const double across = static_cast<double>(view.width) * (view.side * svg_unit);
   const double down = static_cast<double>(view.height) * (view.side * svg_unit);
-  return {(x / w * 0.5 + 0.5) * across, (0.5 - y / w * 0.5) * down, w};
+  // What was moved away may have come a little too near again, as numbers are rounded.
+  const double by = w > double{view.nearest} ? w : double{view.nearest};
+  return {(x / by * 0.5 + 0.5) * across, (0.5 - y / by * 0.5) * down, w};
 }
 // What lies nearer than `nearest` is moved onto the line where things are as near as that, straight
 // away from the eye. No place that is seen is passed on that way, so an outline that is moved winds
@@ -480,13 +482,13 @@ HOST_DEVICE inline std::uint32_t svg_level_colour(std::uint32_t level) {
   return colours[level < svg_level_colours ? level : svg_level_colours - 1];
 }
 // So many and more edges have the last colour.
-inline constexpr std::uint32_t svg_most_edges = 1024;
+inline constexpr std::uint32_t svg_most_edges = 128;
 // By the number's length in bits, from dark to bright.
 HOST_DEVICE inline std::uint32_t svg_edges_colour(std::uint32_t edges) {
   std::uint32_t bits = 0;
   for (std::uint32_t rest = edges < svg_most_edges ? edges : svg_most_edges; rest > 0; rest /= 2)
     ++bits;
-  const std::uint32_t share = bits * 255 / 11;
+  const std::uint32_t share = bits * 255 / 8;
   const std::uint32_t red = share;
   const std::uint32_t green = share < 96 ? 24 + share / 4 : 48 + (share - 96) * 200 / 159;
   const std::uint32_t blue = share < 96 ? 64 + share : 160 - (share - 96);

@@ -72,6 +72,13 @@ struct Quietly {
   }
 };
 
+// What of a text comes before its first byte that is no ASCII: the grammars may not see such.
+std::string_view ascii_of(std::string_view text) {
+  const auto* const end =
+      std::find_if(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0 || c == 0; });
+  return text.substr(0, static_cast<std::size_t>(end - text.begin()));
+}
+
 }  // namespace
 
 SvgTransform SvgTransform::operator*(const SvgTransform& inner) const {
@@ -181,14 +188,15 @@ bool SvgOutlines::append_to(std::vector<SvgSegment>& segments,
 }
 
 bool read_svg_path(std::string_view text, SvgOutlines& outlines) {
+  const std::string_view ascii = ascii_of(text);
   PathContext context{outlines};
   const bool is_right =
       svgpp::value_parser<svgpp::tag::type::path_data, svgpp::path_policy<PlainPaths>,
                           svgpp::error_policy<Quietly>>::parse(svgpp::tag::attribute::d(), context,
-                                                               text,
+                                                               ascii,
                                                                svgpp::tag::source::attribute());
   outlines.close();
-  return is_right;
+  return is_right && ascii.size() == text.size();
 }
 
 bool read_svg_points(std::string_view text, SvgOutlines& outlines) {
@@ -199,6 +207,7 @@ bool read_svg_points(std::string_view text, SvgOutlines& outlines) {
 
 std::optional<SvgTransform> read_svg_transform(std::string_view text) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return SvgTransform();
+  if (ascii_of(text).size() < text.size()) return {};
   TransformContext context;
   if (!svgpp::value_parser<svgpp::tag::type::transform_list, svgpp::error_policy<Quietly>>::parse(
           svgpp::tag::attribute::transform(), context, text, svgpp::tag::source::attribute()))
@@ -211,6 +220,7 @@ std::optional<std::uint32_t> read_svg_colour(std::string_view text) {
   static const svgpp::color_grammar<svgpp::tag::source::css, std::string_view::const_iterator,
                                     Factory>
       grammar;
+  if (ascii_of(text).size() < text.size()) return {};
   std::uint32_t colour = 0;  // 0xrrggbb
   auto at = text.begin();
   if (!boost::spirit::qi::parse(at, text.end(), grammar, colour) || at != text.end()) return {};

@@ -114,6 +114,7 @@ TEST(SvgLoader, ReadsFills) {
   EXPECT_EQ(fill_of("fill='url(#a) red'"), 0x800000ffU);
   EXPECT_EQ(fill_of("fill='url(#a)'"), 0x80808080U);
   EXPECT_EQ(fill_of("fill='nonsense'"), 0x8000ff00U);
+  EXPECT_EQ(fill_of("fill='re\xe4'"), 0x8000ff00U);  // no letters that grammars may not see
   EXPECT_EQ(fill_of("fill-opacity='50%'"), 0x4000ff00U);
   EXPECT_EQ(fill_of("opacity='.5' style='opacity: 1; fill : red !important;;x'"), 0x800000ffU);
   const auto rule_of = [](const std::string& attributes) {
@@ -190,7 +191,8 @@ TEST(SvgLoader, DeepAndHugeFilesAreRead) {
   for (const std::string& d : std::vector<std::string>{
            "M" + digits + " 0L1 1z", "M0 0L1e" + digits + " 1z", "M0 0L." + digits + " 1H1z",
            "M0 0A0 0 0 0 0 1 1A1e30 1e-30 9 1 1 0 0z", "M0 0A1e300 1e300 1e300 1 0 1e300 1 0 0z",
-           std::string(50000, 'M'), "M0 0" + std::string(50000, 'z'), "M0 0a1 1 0 11 0 0z"})
+           "M0 0L1 1\xff\x80 2H1z", std::string(50000, 'M'), "M0 0" + std::string(50000, 'z'),
+           "M0 0a1 1 0 11 0 0z"})
     expect_sound_picture(page_of("<path d='" + d + "'/>").picture);
   for (const std::string transform : {"scale(1e308) scale(1e308)", "rotate(1e300)",
                                       "matrix(0 0 0 0 0 0)", "skewX(90)", "translate(1e400)"})
