@@ -27,7 +27,7 @@ constexpr std::string_view sphere = "generated:sphere:";
 constexpr std::string_view teapot = teapot_mesh;
 constexpr std::string_view lattice = lattice_mesh;
 
-constexpr std::array<GeneratedMesh, 4> scenes = {{
+constexpr std::array<GeneratedMesh, 5> scenes = {{
     {knot, "a fluted trefoil knot, 73 728 triangles"},
     {teapot, "the teapot, 32 curved patches"},
     {emblem_picture, "a badge of filled paths"},
