@@ -5,9 +5,9 @@
 namespace warpview {
 namespace {
 
-class OneByOne {
+class ShipByShip {
  public:
-  explicit OneByOne(const ShipRules& rules) : rules_(rules) {}
+  explicit ShipByShip(const ShipRules& rules) : rules_(rules) {}
 
   void grow(std::uint32_t ship) {
     const std::size_t before = result_.boxes.size();
@@ -64,7 +64,7 @@ class OneByOne {
 }  // namespace
 
 ShipsReference ships_one_by_one(const ShipRules& rules, std::uint32_t ships) {
-  OneByOne fleet(rules);
+  ShipByShip fleet(rules);
   for (std::uint32_t ship = 0; ship < ships; ++ship) fleet.grow(ship);
   return fleet.take();
 }
