@@ -75,7 +75,7 @@ struct Mesh {
   // Of a mesh that is made of such: its triangles follow them.
   std::vector<BezierPatch> patches;
   std::vector<std::uint32_t> patch_material;
-  PathPicture picture;  // of paths: then there is nothing else
+  PathPicture picture;              // of paths: then there is nothing else
   std::vector<Material> materials;  // never empty: [0] is that of faces that name none
   std::vector<Image> textures;
   std::vector<std::string> warnings;  // one sentence or two each, one for each kind of trouble
