@@ -6,7 +6,7 @@ compilers read them in their own ways.
 
 Most of clang-tidy's time goes into headers of the system. So it reads several files at a time, as
 one source that includes them: files of which no two give a name to things of their own. Where they
-do not go together all the same, it reads them one by one.
+do not go together all the same, it reads them in two halves.
 """
 import concurrent.futures
 import json
@@ -17,7 +17,7 @@ import shlex
 import subprocess
 import sys
 
-AT_A_TIME = 6
+AT_A_TIME = 10
 # clang does not know these options of GCC.
 UNKNOWN = {"-fpch-preprocess", "-Wno-restrict", "-fno-gnu-unique"}
 
@@ -58,27 +58,27 @@ def compiled():
 
 def sources():
     """Lists of (files that are read together, options)."""
-    together, result = [], []
+    together = []
     for file, command in compiled():
         if not file.is_relative_to(root) or file.suffix != ".cpp":
             continue
         if file.relative_to(root).parts[0] not in ("app", "examples", "gpu", "scenes"):
             continue
         options = options_of(command)
-        if any(re.match("-DWARPVIEW_(BACKEND|COUNTED$)", option) for option in options):
-            result.append(([file], options))  # a backend's own, or of the counted build
-            continue
+        # A backend's own, and those of the counted build, go with each other alone.
+        kind = {option for option in options if re.match("-DWARPVIEW_(BACKEND|COUNTED$)", option)}
         names = own_names(file)
         for group in together:
-            if len(group["files"]) < AT_A_TIME and not names & group["names"]:
+            if group["kind"] == kind and len(group["files"]) < AT_A_TIME and \
+               not names & group["names"]:
                 break
         else:
-            group = {"files": [], "names": set(), "options": []}
+            group = {"kind": kind, "files": [], "names": set(), "options": []}
             together.append(group)
         group["files"].append(file)
         group["names"] |= names
         group["options"] += [option for option in options if option not in group["options"]]
-    return [(group["files"], group["options"]) for group in together] + result
+    return [(group["files"], group["options"]) for group in together]
 
 
 def look(files, options, name):
@@ -94,8 +94,9 @@ def look(files, options, name):
                           check=False)
     said = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout)
     if len(files) > 1 and "[clang-diagnostic-error]" in said:
-        print(f"Read one by one, as they do not go together ({source}):", *files, sep="\n  ")
-        return "".join(look([file], options, name) for file in files)
+        print(f"Read apart, as they do not go together ({source}):", *files, sep="\n  ")
+        half = len(files) // 2
+        return (look(files[:half], options, f"{name}a") + look(files[half:], options, f"{name}b"))
     if done.returncode and not re.search(r": (error|warning): ", said):
         said += f"{source}: error: clang-tidy ended with {done.returncode}\n{done.stderr}"
     return said
