@@ -29,9 +29,9 @@ struct TraceArgs {
   Bvh bvh;
   const Vertex* vertices = nullptr;
   const std::uint32_t* indices = nullptr;
-  bool is_of_boxes = false;  // then there are neither vertices nor indices
   RayHit* hits = nullptr;
   std::uint32_t* visited = nullptr;  // by ray: nodes that the walk came to; null: not wanted
+  bool is_of_boxes = false;          // then there are neither vertices nor indices
 };
 
 }  // namespace warpview

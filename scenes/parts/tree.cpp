@@ -306,9 +306,9 @@ Tree::Traced Tree::trace(const Ray& ray) {
                                                   .bvh = bvh(),
                                                   .vertices = triangles_.vertices,
                                                   .indices = triangles_.indices,
-                                                  .is_of_boxes = triangles_.given != nullptr,
                                                   .hits = hit_.data(),
-                                                  .visited = visited_.data()},
+                                                  .visited = visited_.data(),
+                                                  .is_of_boxes = triangles_.given != nullptr},
                                                  none);
   return {hit_.download(stream).front(), visited_.download(stream).front()};
 }
