@@ -36,7 +36,8 @@ const std::vector<TestDevice>& few_devices();
 const std::vector<TestDevice>& devices_in_lockstep();
 const std::vector<TestDevice>& devices_with_late_publications();
 
-// 0, 1, and around the boundaries of warps and blocks, to 1 000 003. (Those of tiles: tiles.h.)
+// 0, 1, and around the boundaries of warps and blocks, to 262 147, and 1 000 003 where there is a
+// GPU. (Those of tiles: tiles.h.)
 std::vector<std::size_t> sizes();
 // Those up to 65537, for tests of a primitive's own promises: what the catalogue's test runs at the
 // largest size need not run there again. All with WARPVIEW_TEST_LONG.
