@@ -17,6 +17,7 @@
 #include "scenes/parts/differences.h"
 #include "scenes/parts/elements.h"
 #include "scenes/parts/patches.h"
+#include "scenes/parts/picture_view.h"
 #include "scenes/parts/reyes_reference.h"
 #include "scenes/parts/scheduled_work.h"
 #include "scenes/parts/surface.h"
@@ -28,26 +29,8 @@ namespace {
 constexpr std::array colourings = {"material", "patches", "grids", "micropolygons", "distance"};
 
 constexpr std::array controls = {
-    Control{.name = "pixels",
-            .title = "Pixels",
-            .tooltip = "Of the picture, at most: where the view has more it is drawn smaller, and "
-                       "shown as large.",
-            .effect = Effect::remake,
-            .initial = 1U << 21U,
-            .least = 3072,
-            .most = 1U << 23U,
-            .whole = true,
-            .logarithmic = true,
-            .group = "Picture"},
-    Control{.name = "samples",
-            .title = "Samples",
-            .tooltip = "Along a side of a pixel, so that it has the square of it.",
-            .effect = Effect::plan,
-            .initial = 2,
-            .least = 1,
-            .most = 4,
-            .whole = true,
-            .group = "Picture"},
+    pixels_control,
+    samples_control,
     Control{.name = "size",
             .title = "Micropolygons",
             .tooltip =
@@ -88,27 +71,6 @@ std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t patches) {
   procedures[static_cast<std::size_t>(ReyesWork::blend)] = {
       .levels = 1, .item_bytes = 3 * sizeof(std::uint32_t), .capacity = 1U << 16U};
   return procedures;
-}
-
-// From where one looks as long as nobody does: from the front, at all of it.
-FrameView front_view(const Aabb& bounds) {
-  FrameView view;
-  view.width = 32;
-  view.height = 24;
-  const Vec3 middle = bounds.is_empty() ? Vec3{0.0F, 0.0F, 0.0F} : bounds.centre();
-  const Vec3 half = bounds.is_empty() ? Vec3{1.0F, 1.0F, 1.0F} : bounds.max - middle;
-  const float radius = std::max(std::sqrt(dot(half, half)), 1e-6F);
-  constexpr float focal = 3.0F;
-  constexpr float aspect = 4.0F / 3.0F;
-  const float distance = 3.2F * radius;
-  view.eye = middle + Vec3{0.0F, 0.0F, distance};
-  view.to_clip[0] = focal / aspect;
-  view.to_clip[5] = focal;
-  view.to_clip[11] = -1.0F;
-  view.to_clip[12] = -focal / aspect * middle.x;
-  view.to_clip[13] = -focal * middle.y;
-  view.to_clip[15] = view.eye.z;
-  return view;
 }
 
 class ReyesScene final : public Scene {
@@ -270,18 +232,9 @@ class ReyesScene final : public Scene {
 
 void ReyesScene::look_from(const FrameView& wanted) {
   const FrameView seen = wanted.width > 0 ? wanted : front_view(patches_.bounds);
-  width_ = seen.width;
-  height_ = seen.height;
-  if (const std::uint64_t pixels = std::uint64_t{width_} * height_; pixels > most_pixels_) {
-    const double share = std::sqrt(static_cast<double>(most_pixels_) / static_cast<double>(pixels));
-    const auto smaller = [share, this](std::uint32_t length) {
-      const auto most = static_cast<double>(most_pixels_);
-      return static_cast<std::uint32_t>(std::clamp(std::floor(share * length), 1.0, most));
-    };
-    width_ = smaller(width_);
-    height_ = std::min<std::uint32_t>(smaller(height_),
-                                      static_cast<std::uint32_t>(most_pixels_ / width_));
-  }
+  const PictureSize size = picture_size(seen.width, seen.height, most_pixels_);
+  width_ = size.width;
+  height_ = size.height;
   side_ = static_cast<std::uint32_t>(controls()["samples"]);
 
   std::copy(seen.to_clip.begin(), seen.to_clip.end(), view_.to_clip);

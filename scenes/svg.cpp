@@ -19,6 +19,7 @@
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/differences.h"
 #include "scenes/parts/filled_paths.h"
+#include "scenes/parts/picture_view.h"
 #include "scenes/parts/scheduled_work.h"
 #include "scenes/parts/svg_reference.h"
 #include "scenes/scene.h"
@@ -29,26 +30,8 @@ namespace {
 constexpr std::array colourings = {"fill", "paths", "levels", "edges"};
 
 constexpr std::array controls = {
-    Control{.name = "pixels",
-            .title = "Pixels",
-            .tooltip = "Of the picture, at most: where the view has more it is drawn smaller, and "
-                       "shown as large.",
-            .effect = Effect::remake,
-            .initial = 1U << 21U,
-            .least = 3072,
-            .most = 1U << 23U,
-            .whole = true,
-            .logarithmic = true,
-            .group = "Picture"},
-    Control{.name = "samples",
-            .title = "Samples",
-            .tooltip = "Along a side of a pixel, so that it has the square of it.",
-            .effect = Effect::plan,
-            .initial = 2,
-            .least = 1,
-            .most = 4,
-            .whole = true,
-            .group = "Picture"},
+    pixels_control,
+    samples_control,
     Control{.name = "colour_by",
             .title = "Colour by",
             .tooltip =
@@ -97,26 +80,6 @@ std::uint64_t bytes_of(const Room& room, std::uint32_t side) {
   return room.edges * sizeof(SvgEdge) + room.places * std::uint64_t{4} +
          room.records * (2 * sizeof(std::uint64_t) + 4 + sizeof(SvgRecord)) +
          std::uint64_t{room.masks} * svg_mask_words(side) * 4;
-}
-
-// From where one looks as long as nobody does: from the front, at all of it.
-FrameView front_view(const Aabb& bounds) {
-  FrameView view;
-  view.width = 32;
-  view.height = 24;
-  const Vec3 middle = bounds.is_empty() ? Vec3{0.0F, 0.0F, 0.0F} : bounds.centre();
-  const Vec3 half = bounds.is_empty() ? Vec3{1.0F, 1.0F, 0.0F} : bounds.max - middle;
-  const float radius = std::max(std::sqrt(dot(half, half)), 1e-6F);
-  constexpr float focal = 3.0F;
-  constexpr float aspect = 4.0F / 3.0F;
-  view.eye = middle + Vec3{0.0F, 0.0F, 3.2F * radius};
-  view.to_clip[0] = focal / aspect;
-  view.to_clip[5] = focal;
-  view.to_clip[11] = -1.0F;
-  view.to_clip[12] = -focal / aspect * middle.x;
-  view.to_clip[13] = -focal * middle.y;
-  view.to_clip[15] = view.eye.z;
-  return view;
 }
 
 class SvgScene final : public Scene {
@@ -299,16 +262,8 @@ class SvgScene final : public Scene {
 
 void SvgScene::look_from(const FrameView& wanted) {
   const FrameView seen = wanted.width > 0 ? wanted : front_view(bounds());
-  std::uint32_t width = std::min(seen.width, svg_longest);
-  std::uint32_t height = std::min(seen.height, svg_longest);
-  if (const std::uint64_t pixels = std::uint64_t{width} * height; pixels > most_pixels_) {
-    const double share = std::sqrt(static_cast<double>(most_pixels_) / static_cast<double>(pixels));
-    const auto smaller = [share](std::uint32_t length) {
-      return std::max(static_cast<std::uint32_t>(std::floor(share * length)), 1U);
-    };
-    width = smaller(width);
-    height = std::min(smaller(height), static_cast<std::uint32_t>(most_pixels_ / width));
-  }
+  const auto [width, height] = picture_size(std::min(seen.width, svg_longest),
+                                            std::min(seen.height, svg_longest), most_pixels_);
   const auto tiles = [](std::uint32_t pixels) { return (pixels + svg_tile - 1) / svg_tile; };
   view_.width = width;
   view_.height = height;

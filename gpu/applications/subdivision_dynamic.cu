@@ -1,16 +1,12 @@
 // The schedulers that launch kernels from kernels, on subdivision.
 #if defined(WARPVIEW_BACKEND_CUDA)
 
-#include <optional>
-
 #include "gpu/applications/subdivision_from_kernels.h"
 #include "gpu/primitives/schedule/launching_schedulers.h"
 
 namespace warpview::WARPVIEW_BACKEND::subdivision {
 
 void run_from_kernels(Scheduler scheduler, const schedule::Run<Application>& run) {
-  std::optional<schedule::RoomForLaunches> room;
-  if (scheduler == Scheduler::dynamic && !run.scratch.measuring()) room.emplace(run.stream);
   schedule::run_from_kernels(scheduler, run);
 }
 

@@ -12,6 +12,7 @@
 #include "scenes/parts/patches.h"
 #include "scenes/parts/reyes_reference.h"
 #include "tests/scenes/meshes.h"
+#include "tests/scenes/picture_world.h"
 #include "tests/scenes/scene_test.h"
 #include "tests/support/small_device.h"
 
@@ -25,22 +26,9 @@ FrameView view_from(Vec3 eye, Vec3 at, std::uint32_t width, std::uint32_t height
   const Vec3 backward = reyes_unit(eye - at);
   const Vec3 right = reyes_unit(cross({0.0F, 1.0F, 0.0F}, backward));
   const Vec3 up = cross(backward, right);
-  FrameView view;
-  view.eye = eye;
-  view.width = width;
-  view.height = height;
   constexpr float focal = 3.0F;
   const float aspect = static_cast<float>(width) / static_cast<float>(height);
-  const auto set_row = [&](std::size_t row, Vec3 axis) {
-    view.to_clip[row] = axis.x;
-    view.to_clip[4 + row] = axis.y;
-    view.to_clip[8 + row] = axis.z;
-    view.to_clip[12 + row] = -dot(axis, eye);
-  };
-  set_row(0, right * (focal / aspect));
-  set_row(1, up * focal);
-  set_row(3, backward * -1.0F);
-  return view;
+  return view_along(eye, right * (focal / aspect), up * focal, backward, width, height);
 }
 // The teapot as a whole, from a little above.
 FrameView usual_view(std::uint32_t width = 80, std::uint32_t height = 60) {
@@ -50,37 +38,11 @@ FrameView usual_view(std::uint32_t width = 80, std::uint32_t height = 60) {
 // The same from nearer.
 FrameView near_view() { return view_from({4.0F, 4.0F, 8.0F}, {0.2F, 1.4F, 0.0F}, 160, 120); }
 
-class ReyesWorld {
+class ReyesWorld : public PictureWorld {
  public:
   ReyesWorld(Device& device, Mesh mesh, const std::vector<std::string>& settings = {},
              const std::vector<std::string>& wishes = {})
-      : scene_(make_scene(reyes_kind(), device, std::move(mesh), controls_of_all(settings),
-                          wishes_of(wishes))),
-        targets_(*scene_) {
-    load(*scene_);
-  }
-
-  Scene& scene() { return *scene_; }
-  void draw(const FrameView& view) {
-    Frame frame = targets_.all();
-    frame.view = view;
-    run(*scene_, frame);
-  }
-  std::size_t width() const { return static_cast<std::size_t>(scene_->outputs()[0].style[0]); }
-  std::size_t height() const { return static_cast<std::size_t>(scene_->outputs()[0].style[1]); }
-  std::vector<std::uint32_t> pixels() const {
-    return targets_.read<std::uint32_t>(0, width() * height());
-  }
-
- private:
-  static Controls controls_of_all(const std::vector<std::string>& settings) {
-    std::vector<std::string> all = {"pixels=20000"};
-    all.insert(all.end(), settings.begin(), settings.end());
-    return controls_of(reyes_kind(), all);
-  }
-
-  std::unique_ptr<Scene> scene_;
-  Targets targets_;
+      : PictureWorld(reyes_kind(), device, std::move(mesh), settings, wishes) {}
 };
 
 std::uint32_t alpha(std::uint32_t pixel) { return pixel >> 24U; }

@@ -10,6 +10,7 @@
 #include "scenes/parts/filled_paths.h"
 #include "scenes/parts/svg_reference.h"
 #include "tests/scenes/meshes.h"
+#include "tests/scenes/picture_world.h"
 #include "tests/scenes/scene_test.h"
 #include "tests/support/small_device.h"
 
@@ -43,54 +44,14 @@ FrameView slanted_view(Vec3 eye, Vec3 at, std::uint32_t width, std::uint32_t hei
   const Vec3 backward = unit(eye - at);
   const Vec3 right = unit(cross({0.0F, 0.6F, 0.8F}, backward));
   const Vec3 up = cross(backward, right);
-  FrameView view;
-  view.eye = eye;
-  view.width = width;
-  view.height = height;
-  const auto set_row = [&](std::size_t row, Vec3 axis) {
-    view.to_clip[row] = axis.x;
-    view.to_clip[4 + row] = axis.y;
-    view.to_clip[8 + row] = axis.z;
-    view.to_clip[12 + row] = -dot(axis, eye);
-  };
-  set_row(0, right * 1.5F);
-  set_row(1, up * 1.5F);
-  set_row(3, backward * -1.0F);
-  return view;
+  return view_along(eye, right * 1.5F, up * 1.5F, backward, width, height);
 }
 
-class SvgWorld {
+class SvgWorld : public PictureWorld {
  public:
   SvgWorld(Device& device, Mesh mesh, const std::vector<std::string>& settings = {},
            const std::vector<std::string>& wishes = {})
-      : scene_(make_scene(svg_kind(), device, std::move(mesh), controls_of_all(settings),
-                          wishes_of(wishes))),
-        targets_(*scene_) {
-    load(*scene_);
-  }
-
-  Scene& scene() { return *scene_; }
-  void draw(const FrameView& view) {
-    Frame frame = targets_.all();
-    frame.view = view;
-    run(*scene_, frame);
-  }
-  std::size_t width() const { return static_cast<std::size_t>(scene_->outputs()[0].style[0]); }
-  std::size_t height() const { return static_cast<std::size_t>(scene_->outputs()[0].style[1]); }
-  std::vector<std::uint32_t> pixels() const {
-    return targets_.read<std::uint32_t>(0, width() * height());
-  }
-  std::uint32_t pixel(std::size_t x, std::size_t y) const { return pixels()[y * width() + x]; }
-
- private:
-  static Controls controls_of_all(const std::vector<std::string>& settings) {
-    std::vector<std::string> all = {"pixels=20000", "samples=2"};
-    all.insert(all.end(), settings.begin(), settings.end());
-    return controls_of(svg_kind(), all);
-  }
-
-  std::unique_ptr<Scene> scene_;
-  Targets targets_;
+      : PictureWorld(svg_kind(), device, std::move(mesh), settings, wishes) {}
 };
 
 struct Picture {

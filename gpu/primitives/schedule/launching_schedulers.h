@@ -8,10 +8,12 @@
 //       schedule::run_from_kernels(scheduler, run);   // in reyes_dynamic.cu
 //     }
 //
-// Kernels that wait to be launched need room (cudaLimitDevRuntimePendingLaunchCount): with more
-// than the default, by RoomForLaunches (from_kernels.h), `dynamic` comes back to the host less
+// Kernels that wait to be launched need room (cudaLimitDevRuntimePendingLaunchCount): `dynamic` has
+// more than the default here, by RoomForLaunches (from_kernels.h), and comes back to the host less
 // often.
 #pragma once
+
+#include <optional>
 
 #include "gpu/primitives/schedule/dynamic.h"
 #include "gpu/primitives/schedule/hybrid.h"
@@ -21,8 +23,11 @@ namespace warpview::WARPVIEW_BACKEND::schedule {
 template <class Application>
 void run_from_kernels(Scheduler scheduler, const Run<Application>& run) {
   switch (scheduler) {
-    case Scheduler::dynamic:
+    case Scheduler::dynamic: {
+      std::optional<RoomForLaunches> room;
+      if (!run.scratch.measuring()) room.emplace(run.stream);
       return dynamic(run);
+    }
     case Scheduler::hybrid:
       return hybrid(run);
     case Scheduler::hybrid_mega:
