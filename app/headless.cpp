@@ -79,6 +79,8 @@ class PanelPicture {
       model.lab.question.primitive = *options.panel_lab;
       panels_.lab.row = options.panel_code;
       if (options.panel_code >= 0) panels_.lab.open = LabView::Tab::code;
+      if (options.panel_listing == Options::Listing::ptx) panels_.lab.kind = LabView::Kind::ptx;
+      if (options.panel_listing == Options::Listing::sass) panels_.lab.kind = LabView::Kind::sass;
       if (options.panel_counters) panels_.lab.open = LabView::Tab::counters;
       if (options.panel_sweep) panels_.lab.open = LabView::Tab::sweep;
       if (options.panel_busy) panels_.lab.open = LabView::Tab::busy;
@@ -89,6 +91,9 @@ class PanelPicture {
   // The part of the window that shows the scene, in pixels.
   int view_width() const { return static_cast<int>(panels_.view.width); }
   int view_height() const { return static_cast<int>(panels_.view.height); }
+
+  // Leaves in the model's requests what the panels want to know beside its results: SASS.
+  void ask(Model& model) { lay_out(model); }
 
   // Takes the model's messages into the picture.
   Picture compose(Model& model, GLuint scene) {
@@ -176,7 +181,11 @@ int run_headless(Model& model, const Options& options) {
     throw_on_error(model);
   }
   if (!options.screenshot.empty()) {
-    if (panels) model.picture_ms = median(results.frame_ms);
+    if (panels) {
+      model.picture_ms = median(results.frame_ms);
+      panels->ask(model);
+      session.finish();
+    }
     write_png(options.screenshot,
               panels ? panels->compose(model, session.texture()) : session.read_back());
   }

@@ -203,6 +203,10 @@ struct LabModel {
   unsigned counted_banks = 32;   // of `counters`
 
   bool busy() const { return state != State::idle; }
+  // Is machine code being read?
+  bool disassembles() const {
+    return std::any_of(sass.begin(), sass.end(), [](const SassAnswer& each) { return !each.done; });
+  }
   // The exponents of a sweep's largest size: of what is possible, and of what is chosen.
   int most_of_sweep() const {
     constexpr std::uint32_t before_it_is_known = 1U << 28U;

@@ -268,7 +268,7 @@ struct Words {
   std::vector<std::string> scene, settings, variants, show;
   std::string backend = "auto";
   std::string interop = "auto";
-  std::string size, up, theme, panel_lab, panel_code;
+  std::string size, up, theme, panel_lab, panel_code, panel_listing;
   std::vector<float> camera;
   std::optional<double> time;
 };
@@ -371,6 +371,10 @@ void add_headless_options(CLI::App& app, Options& options, Words& words) {
   auto* code =
       app.add_option("--lab-code", words.panel_code, "With --lab: the code of this variant");
   code->needs(lab);
+  app.add_option("--lab-listing", words.panel_listing,
+                 "With --lab-code: as source, ptx or sass; source")
+      ->check(CLI::IsMember({"source", "ptx", "sass"}))
+      ->needs(code);
   auto* counters =
       app.add_flag("--lab-counters", options.panel_counters, "With --lab: the counters");
   counters->needs(lab)->excludes(code);
@@ -462,6 +466,8 @@ void read_words(const Words& words, Options& options) {
     if (!words.panel_lab.empty()) options.panel_lab = find_primitive(words.panel_lab);
     if (!words.panel_code.empty())
       options.panel_code = find_variant(*options.panel_lab, words.panel_code);
+    if (words.panel_listing == "ptx") options.panel_listing = Options::Listing::ptx;
+    if (words.panel_listing == "sass") options.panel_listing = Options::Listing::sass;
   });
   if (!words.size.empty()) {
     std::tie(options.width, options.height) = parse_size(words.size);

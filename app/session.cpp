@@ -210,7 +210,8 @@ void Session::finish() {
     state_->update();
     if (state_->loader) state_->loader->wait();
     std::this_thread::yield();
-  } while (state_->loader || state_->lab_run || state_->other.wanted());
+  } while (state_->loader || state_->lab_run || state_->other.wanted() ||
+           state_->model.lab.disassembles());
   state_->update();
 }
 

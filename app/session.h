@@ -80,7 +80,7 @@ class Session {
   void answer_lab(LabModel::Task task);
   // The copies that the stages' bandwidth is held against: less than about a second.
   void measure_copies();
-  // Until nothing is loading, answered or switched any more.
+  // Until nothing is loading, answered, disassembled or switched any more.
   void finish();
 
   Device& device() const;

@@ -41,13 +41,13 @@ struct Notice {
   bool dismissed = false;                      // no longer over the picture; it stays in the log
 };
 
-// What the Lab panel shows of the model's results.
 // What files are called that a panel writes: folder and name without extension.
 struct FileStem {
   std::string text;  // as the user has it
   std::string proposed;
 };
 
+// What the Lab panel shows of the model's results.
 struct LabView {
   enum class Tab { results, sweep, busy, code, counters };
   std::optional<Tab> open;  // the tab to bring to the front with the next frame

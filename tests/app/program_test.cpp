@@ -66,7 +66,7 @@ TEST(Program, SaysItsVersionAndHelp) {
         "--animate",  "--headless",   "--size",          "--frames",        "--show",
         "--level",    "--verify",     "--screenshot",    "--report",        "--panels",
         "--software", "--lab",        "--lab-code",      "--time",          "--no-shadows",
-        "--ui-scale", "--transparent"})
+        "--ui-scale", "--transparent", "--lab-listing"})
     EXPECT_NE(help.out.find(option), std::string::npos) << option;
 }
 
@@ -108,6 +108,8 @@ TEST(Program, WrongUsageIsTwo) {
       {"--headless", "--lab", "scan"},
       {"--headless", "--panels", "--lab", "fold"},
       {"--headless", "--panels", "--lab-code", "lookback"},
+      {"--headless", "--panels", "--lab", "scan", "--lab-listing", "ptx"},
+      {"--headless", "--panels", "--lab", "scan", "--lab-code", "lookback", "--lab-listing", "x"},
       {"--json"}};
   for (const std::vector<std::string>& arguments : wrong) {
     const ProgramResult result = run_program(arguments);
@@ -824,7 +826,13 @@ TEST(Program, PicturesOfTheLaboratory) {
   };
   const Picture results = picture({});
   EXPECT_EQ(results.width, 1280);
-  EXPECT_GT(compare_images(results, picture({"--lab-code", "chained"})), 0.03);
+  const Picture source = picture({"--lab-code", "chained"});
+  EXPECT_GT(compare_images(results, source), 0.03);
+  // The CPU device has no other listings, and says so.
+  for (const char* listing : {"ptx", "sass"})
+    EXPECT_GT(compare_images(source, picture({"--lab-code", "chained", "--lab-listing", listing})),
+              0.005)
+        << listing;
 }
 
 }  // namespace
