@@ -112,6 +112,34 @@ TEST_P(Sort, OrdersLongKeysOfEveryDistribution) {
       }
 }
 
+// Digits that all keys share, in every combination: a sort that leaves their passes out must find
+// what the others left, and end in the output.
+TEST_P(Sort, DigitsThatAllKeysShareStandInTheWayOfNone) {
+  const Case cases[] = {
+      {},
+      {.key = SortKey::i32, .descending = true, .with_values = false},
+      {.key = SortKey::f32, .descending = true, .value_bytes = 0},
+      {.key = SortKey::f32, .begin = 5, .end = 29, .value_bytes = 8},
+  };
+  for (const std::size_t n : allowed({1025}))
+    for (const TestDevice& on : devices_for(n, GetParam()))
+      for (unsigned varying = 0; varying < 16; ++varying) {
+        // Bits of one digit each, whether digits have six bits or eight.
+        std::uint64_t mask = 0;
+        for (unsigned byte = 0; byte < 4; ++byte)
+          if ((varying >> byte & 1U) != 0) mask |= std::uint64_t{0xf} << 8U * byte;
+        std::vector<std::uint64_t> keys = lab::integers(Distribution::uniform, n, 32, varying);
+        for (std::uint64_t& key : keys) key = (key & mask) | (0xa5a5a5a5U & ~mask);
+        for (const Case& c : cases) {
+          check(on, keys, c);
+          if (HasFatalFailure()) return;
+        }
+        for (std::uint64_t& key : keys) key |= key << 32U;
+        check(on, keys, {.key = SortKey::u64, .end = 64, .descending = true});
+        if (HasFatalFailure()) return;
+      }
+}
+
 TEST_P(Sort, ComparesTheBitRangeAloneAndIsStable) {
   const Case cases[] = {
       {.begin = 0, .end = 30},

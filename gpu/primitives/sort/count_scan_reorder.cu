@@ -105,8 +105,10 @@ void sort_by_counting(Stream& stream, const SortArgs& args, Scratch& scratch, Ke
   const auto other = sort::take_pairs<Key, Value>(args.n, scratch);
   const sort::CountingPass<Key, Value, width> by_digit(stream, args.n, scratch);
   if (scratch.measuring()) return;
+  const auto passes = sort::all_passes<Key, Value>(args, other);
   for (int pass = 0; pass < digits.count(); ++pass)
-    by_digit.run(stream, sort::buffers_of_pass(args, pass, digits.count(), other), digits[pass]);
+    by_digit.run(stream, passes.of(pass == 0, static_cast<unsigned>(digits.count() - pass)),
+                 digits[pass]);
 }
 
 }  // namespace

@@ -285,8 +285,9 @@ void sort_segments(Stream& stream, const SortArgs& args, Scratch& scratch) {
     return finish(static_cast<const Key*>(args.keys_in), static_cast<const Word*>(args.values_in),
                   order, 0, args.end_bit, 1);
 
+  const auto all = sort::all_passes<Key, Word>(args, other);
   for (int pass = 0; pass < passes; ++pass) {
-    const PassBuffers<Key, Word> buffers = sort::buffers_of_pass(args, pass, passes, other);
+    const PassBuffers<Key, Word> buffers = all.of(pass == 0, static_cast<unsigned>(passes - pass));
     const Digit digit = digits[passes - 1 - pass];
     const Part* const now = parts[pass % 2];
     const std::uint32_t blocks = pass == 0 ? ceil_div(n, tile_size) : most_parts;

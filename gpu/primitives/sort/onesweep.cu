@@ -8,8 +8,10 @@
 // begin, and that is a prefix sum over the tiles before it: 256 of them side by side, one for each
 // digit, found by decoupled look-back while the block holds its tile in registers.
 //
-// A pass whose digit all keys share would move nothing: it copies. So keys of few bits need no
-// fewer passes, but cheaper ones.
+// A pass by a digit that all keys share would move nothing, and is left out. The host does not know
+// which those are when it launches. So the blocks of the first launches end at once, as many as
+// there are such digits, and each launch behind them finds in memory by which digit it sorts: what
+// it writes does not depend on that, and the last one ends in the output.
 
 #include <algorithm>
 
@@ -44,23 +46,49 @@ using OnesweepTile = sort::Tile<Key, Value, onesweep_items_each<Key, Value>, one
 constexpr unsigned keys_each = tile_extent(16, 2);  // fewest keys worth a thread that counts
 constexpr unsigned bytes_at_once = 32;              // whose loads a thread has under way
 
+// What a launch does, known once the keys are counted.
+struct Turn {
+  std::uint32_t word;
+
+  static constexpr std::uint32_t sorts = 1;   // by a digit
+  static constexpr std::uint32_t copies = 2;  // there is no digit to sort by
+  static constexpr std::uint32_t first = 4;   // it reads the input
+  static constexpr unsigned digit_at = 8;     // from this bit on: the digit's number
+
+  __device__ bool is_left_out() const { return word == 0; }
+  __device__ bool only_copies() const { return (word & copies) != 0; }
+  __device__ bool is_first() const { return (word & first) != 0; }
+  __device__ int digit() const { return static_cast<int>(word >> digit_at); }
+};
+
 // What the passes know of all keys. One fill makes it, and the states of all tiles, zero.
 struct Totals {
   std::uint32_t* begins;    // [pass][digit]: first how many keys have the digit
   std::uint32_t* tickets;   // [pass]
-  std::uint32_t* shared;    // [pass]: 1 if all keys have the same digit
+  Turn* turns;              // [launch]
   std::uint32_t* finished;  // blocks that have counted
 
   static constexpr std::size_t words_a_pass = digit_values + 2;
   Totals(std::uint32_t* words, std::size_t passes)
       : begins(words),
         tickets(begins + passes * digit_values),
-        shared(tickets + passes),
-        finished(shared + passes) {}
+        turns(reinterpret_cast<Turn*>(tickets + passes)),
+        finished(tickets + 2 * passes) {}
 };
 
-// Counts how many keys have each digit, each block in shared memory, and the last block to finish
-// turns the counts into the places where the digits begin in the output.
+// By one thread. The last launches sort, each by one of the digits that keys do not share, in their
+// order. Without any the last one copies.
+__device__ inline void deal_turns(Turn* turns, const bool* is_shared, int passes) {
+  int launch = passes;
+  for (int digit = passes - 1; digit >= 0; --digit)
+    if (!is_shared[digit])
+      turns[--launch] = {Turn::sorts | static_cast<std::uint32_t>(digit) << Turn::digit_at};
+  if (launch == passes) turns[--launch] = {Turn::copies};
+  turns[launch].word |= Turn::first;
+}
+
+// Counts how many keys have each digit, each block in shared memory. The last block to finish turns
+// the counts into the places where the digits begin in the output, and deals the turns.
 template <class Key>
 __global__ void __launch_bounds__(sort::threads)
     histogram_kernel(const Key* keys, bool aligned, sort::Order<Key> order, std::uint32_t n,
@@ -70,8 +98,10 @@ __global__ void __launch_bounds__(sort::threads)
   __shared__ std::uint32_t mine[most][digit_values];
   __shared__ block::SumStorage<sort::threads> storage;
   __shared__ bool is_last;
+  __shared__ bool is_shared[most];
   const int passes = digits.count();
   for (int pass = 0; pass < passes; ++pass) mine[pass][threadIdx.x] = 0;
+  if (threadIdx.x < most) is_shared[threadIdx.x] = false;
   __syncthreads();
 
   const auto add = [&](Key key) {
@@ -106,24 +136,30 @@ __global__ void __launch_bounds__(sort::threads)
   for (int pass = 0; pass < passes; ++pass) {
     std::uint32_t* const total = &totals.begins[pass * digit_values + threadIdx.x];
     const std::uint32_t count = load_relaxed(total);
-    if (count == n) totals.shared[pass] = 1;
+    if (count == n) is_shared[pass] = true;
     *total = block::exclusive_sum(count, storage).before;
     __syncthreads();  // the storage is used again
   }
+  if (threadIdx.x == 0) deal_turns(totals.turns, is_shared, passes);
 }
 
+// `buffers` are of a pass that is not the first; the first reads `input` instead.
 template <class Key, class Value>
 __global__ void RESIDENT_BLOCKS(onesweep_threads, blocks_each)
-    onesweep_kernel(sort::PassBuffers<Key, Value> buffers, std::uint32_t n, Digit digit,
-                    const std::uint32_t* begins, const std::uint32_t* digit_is_shared,
-                    DigitStates states) {
+    onesweep_kernel(sort::PassBuffers<Key, Value> buffers, sort::Input<Key, Value> input,
+                    std::uint32_t n, Digits digits, const std::uint32_t* begins,
+                    const Turn* its_turn, DigitStates states) {
   using Tile = OnesweepTile<Key, Value>;
   LARGE_SHARED(typename Tile::Storage, storage);
   __shared__ std::uint32_t to[digit_values];
   __shared__ std::uint32_t ticket;
+  const Turn turn = *its_turn;
+  if (turn.is_left_out()) return;
+  if (turn.is_first()) buffers.read(input);
   // Most blocks get the tile of their own number: it is on its way while they wait for the ticket.
   Tile::prefetch_items(buffers.keys_in, blockIdx.x, n);
-  if (*digit_is_shared != 0) return Tile::copy(blockIdx.x, n, buffers);
+  if (turn.only_copies()) return Tile::copy(blockIdx.x, n, buffers);
+  const Digit digit = digits[turn.digit()];
   // Tiles are numbered in the order in which blocks start: those that this one waits for have.
   const std::uint32_t number = block::take_ticket(states.ticket, ticket);
 
@@ -138,7 +174,7 @@ __global__ void RESIDENT_BLOCKS(onesweep_threads, blocks_each)
   if (Tile::has_digit()) {
     const std::uint32_t before = sort::look_back(states, number);
     states.publish(number, block::prefix_ready, before + count);
-    to[threadIdx.x] = begins[threadIdx.x] + before - digit_begin;
+    to[threadIdx.x] = begins[turn.digit() * digit_values + threadIdx.x] + before - digit_begin;
   }
   __syncthreads();
   tile.write(number, n, digit, to, buffers, storage);
@@ -164,11 +200,12 @@ void sort_in_one_sweep(Stream& stream, const SortArgs& args, Scratch& scratch) {
   const std::uint32_t blocks = std::min(ceil_div(args.n, sort::threads * keys_each), resident);
   launch(stream, KERNEL(histogram_kernel<Key>), Shape(blocks, sort::threads), keys,
          block::is_aligned(keys), sort::order_of<Key>(args), args.n, digits, totals);
+  const auto all = sort::all_passes<Key, Value>(args, other);
   for (int pass = 0; pass < digits.count(); ++pass)
     launch(stream, KERNEL(onesweep_kernel<Key, Value>),
            Shape(tiles, onesweep_threads, sizeof(typename OnesweepTile<Key, Value>::Storage)),
-           sort::buffers_of_pass(args, pass, digits.count(), other), args.n, digits[pass],
-           totals.begins + pass * digit_values, totals.shared + pass,
+           all.of(false, static_cast<unsigned>(digits.count() - pass)), all.input, args.n, digits,
+           totals.begins, totals.turns + pass,
            DigitStates{states + static_cast<std::size_t>(pass) * states_a_pass,
                        totals.tickets + pass});
 }

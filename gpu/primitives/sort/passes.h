@@ -49,23 +49,34 @@ Pairs<Key, Value> output_pairs(const SortArgs& args) {
   return {static_cast<Key*>(args.keys_out), static_cast<Value*>(args.values_out)};
 }
 
-// The buffers of pass `pass` of `passes`. Passes alternate between the output and `other` so that
-// the last one ends in the output; the first reads the input.
+// What all passes work on. The first reads the input, and then they go to and fro between the
+// output and `other`, so that the last one ends in the output.
 template <class Key, class Value>
-PassBuffers<Key, Value> buffers_of_pass(const SortArgs& args, int pass, int passes,
-                                        const Pairs<Key, Value>& other) {
-  const Pairs<Key, Value> out = output_pairs<Key, Value>(args);
-  const bool is_first = pass == 0;
-  const bool is_last = pass == passes - 1;
-  const bool writes_out = (passes - 1 - pass) % 2 == 0;
-  const Pairs<Key, Value>& from = writes_out ? other : out;
-  const Pairs<Key, Value>& to = writes_out ? out : other;
-  return {.keys_in = is_first ? static_cast<const Key*>(args.keys_in) : from.keys,
-          .values_in = is_first ? static_cast<const Value*>(args.values_in) : from.values,
-          .keys_out = to.keys,
-          .values_out = to.values,
-          .order_in = is_first ? order_of<Key>(args) : Order<Key>{},
-          .order_out = is_last ? order_of<Key>(args) : Order<Key>{}};
+struct AllPasses {
+  Input<Key, Value> input;
+  Pairs<Key, Value> out, other;
+
+  // Of the pass that has `left` to go, itself counted: 1 of the last.
+  HOST_DEVICE PassBuffers<Key, Value> of(bool is_first, unsigned left) const {
+    const bool writes_out = left % 2 == 1;
+    // Member by member: of two structs the compiler would choose the address, which keeps both in
+    // memory.
+    PassBuffers<Key, Value> buffers{.keys_in = writes_out ? other.keys : out.keys,
+                                    .values_in = writes_out ? other.values : out.values,
+                                    .keys_out = writes_out ? out.keys : other.keys,
+                                    .values_out = writes_out ? out.values : other.values,
+                                    .order_in = {},
+                                    .order_out = left == 1 ? input.order : Order<Key>{}};
+    if (is_first) buffers.read(input);
+    return buffers;
+  }
+};
+template <class Key, class Value>
+AllPasses<Key, Value> all_passes(const SortArgs& args, const Pairs<Key, Value>& other) {
+  return {.input = {static_cast<const Key*>(args.keys_in),
+                    static_cast<const Value*>(args.values_in), order_of<Key>(args)},
+          .out = output_pairs<Key, Value>(args),
+          .other = other};
 }
 
 template <class Value>

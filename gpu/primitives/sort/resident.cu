@@ -29,10 +29,10 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
+using sort::AllPasses;
 using sort::Digit;
 using sort::digit_values;
 using sort::Digits;
-using sort::Pairs;
 using sort::PassBuffers;
 
 constexpr unsigned resident_threads = tile_extent(512U, 128U);
@@ -146,46 +146,18 @@ struct ResidentSort {
   };
 };
 
-// What all passes work on: the first reads the input, the last writes `out`.
-template <class Key, class Value>
-struct AllPasses {
-  const Key* keys_in;
-  const Value* values_in;
-  Pairs<Key, Value> out, other;
-  sort::Order<Key> order;
-  std::uint32_t n;
-  Digits digits;
-
-  __device__ PassBuffers<Key, Value> of(int pass) const {
-    const bool is_first = pass == 0;
-    const bool is_last = pass == digits.count() - 1;
-    const bool writes_out = (digits.count() - 1 - pass) % 2 == 0;
-    // Member by member: of two structs the compiler would choose the address, which keeps both in
-    // memory.
-    return {.keys_in = is_first     ? keys_in
-                       : writes_out ? other.keys
-                                    : out.keys,
-            .values_in = is_first     ? values_in
-                         : writes_out ? other.values
-                                      : out.values,
-            .keys_out = writes_out ? out.keys : other.keys,
-            .values_out = writes_out ? out.values : other.values,
-            .order_in = is_first ? order : sort::Order<Key>{},
-            .order_out = is_last ? order : sort::Order<Key>{}};
-  }
-};
-
 template <class Key, class Value, unsigned items_each>
 __global__ void RESIDENT_BLOCKS(resident_threads, 1)
-    resident_sort_kernel(AllPasses<Key, Value> passes, TileCounts counts, std::uint32_t* arrived) {
+    resident_sort_kernel(AllPasses<Key, Value> passes, std::uint32_t n, Digits digits,
+                         TileCounts counts, std::uint32_t* arrived) {
   using Sort = ResidentSort<Key, Value, items_each>;
   using Tile = typename Sort::Tile;
   LARGE_SHARED(typename Sort::Storage, storage);
   const std::uint32_t me = blockIdx.x;
-  const std::uint32_t n = passes.n;
-  for (int pass = 0; pass < passes.digits.count(); ++pass) {
-    const Digit digit = passes.digits[pass];
-    const PassBuffers<Key, Value> buffers = passes.of(pass);
+  for (int pass = 0; pass < digits.count(); ++pass) {
+    const Digit digit = digits[pass];
+    const PassBuffers<Key, Value> buffers =
+        passes.of(pass == 0, static_cast<unsigned>(digits.count() - pass));
     Tile tile;
     tile.load_keys(buffers.keys_in, me, n, buffers.order_in);
     Tile::prefetch_items(buffers.values_in, me, n);
@@ -203,7 +175,7 @@ __global__ void RESIDENT_BLOCKS(resident_threads, 1)
     if (threadIdx.x < digit_values) storage.to[threadIdx.x] = begin + total.before - digit_begin;
     __syncthreads();
     tile.write(me, n, digit, storage.to, buffers, storage.tile);
-    if (pass + 1 < passes.digits.count()) meet(arrived, static_cast<std::uint32_t>(pass) + 1);
+    if (pass + 1 < digits.count()) meet(arrived, static_cast<std::uint32_t>(pass) + 1);
   }
 }
 
@@ -230,14 +202,8 @@ void sort_in_one_launch(Stream& stream, const SortArgs& args, Scratch& scratch) 
   stream.fill(zeros, 0, (words + 1) * sizeof(std::uint32_t));
   launch_concurrent(stream, KERNEL(resident_sort_kernel<Key, Value, items_each>),
                     Shape(tiles, resident_threads, sizeof(typename Sort::Storage)),
-                    AllPasses<Key, Value>{.keys_in = static_cast<const Key*>(args.keys_in),
-                                          .values_in = static_cast<const Value*>(args.values_in),
-                                          .out = sort::output_pairs<Key, Value>(args),
-                                          .other = other,
-                                          .order = sort::order_of<Key>(args),
-                                          .n = args.n,
-                                          .digits = {args.begin_bit, args.end_bit}},
-                    TileCounts{zeros}, zeros + words);
+                    sort::all_passes<Key, Value>(args, other), args.n,
+                    Digits{args.begin_bit, args.end_bit}, TileCounts{zeros}, zeros + words);
 }
 
 }  // namespace

@@ -7,6 +7,14 @@
 
 namespace warpview::WARPVIEW_BACKEND::sort {
 
+// What is sorted. `values` null stands for 0, 1, ..., n - 1.
+template <class Key, class Value>
+struct Input {
+  const Key* keys;
+  const Value* values;
+  Order<Key> order;
+};
+
 // What one pass reads and writes. `values_in` null stands for 0, 1, ..., n - 1.
 template <class Key, class Value>
 struct PassBuffers {
@@ -16,6 +24,12 @@ struct PassBuffers {
   Value* values_out;
   Order<Key> order_in;   // maps the keys that are read
   Order<Key> order_out;  // maps back the keys that are written
+
+  HOST_DEVICE void read(const Input<Key, Value>& input) {
+    keys_in = input.keys;
+    values_in = input.values;
+    order_in = input.order;
+  }
 };
 
 // A tile of `threads * items_each` consecutive pairs in the registers of a block. Each warp holds a
@@ -95,7 +109,7 @@ struct Tile {
     }
   }
 
-  // What a pass does that moves nothing.
+  // What a sort does of keys that are all the same.
   __device__ static void copy(std::uint32_t tile, std::uint32_t n,
                               const PassBuffers<Key, Value>& buffers) {
     const std::uint32_t begin = tile * size + threadIdx.x;
