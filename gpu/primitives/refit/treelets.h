@@ -155,20 +155,23 @@ struct alignas(16) Slot {
 };
 
 // How a block works on a group: `lists` tiles, or groups of the launch before; `lanes` that share a
-// list, each with the entry of its number in a register (in longer lists it goes on in steps of so
-// many and reads an entry whenever it needs it); slots in shared memory for `room` open nodes.
-template <unsigned lists_, unsigned lanes_, unsigned room_>
+// list, every so many-th entry to each; slots in shared memory for `room` open nodes. A lane keeps
+// the first `held` of its entries in registers, whose loads are under way together: one after the
+// other they would be most of the time of a group. Those of longer lists it reads whenever it needs
+// them.
+template <unsigned lists_, unsigned lanes_, unsigned held_, unsigned room_>
 struct Group {
   static constexpr unsigned lists = lists_;
   static constexpr unsigned lanes = lanes_;
+  static constexpr unsigned held = held_;
   static constexpr unsigned room = room_;
   static constexpr unsigned threads = lists * lanes;
   static constexpr std::uint32_t most_slots = lists * Rest::most;
   static_assert(std::has_single_bit(lists));
 };
-using NarrowGroup = Group<tile_extent(32U, 4U), 16, tile_extent(768U, 3U)>;
+using NarrowGroup = Group<tile_extent(32U, 4U), 16, 2, tile_extent(768U, 3U)>;
 // For the last launch, where it spares one: of 64 KiB, which AMD's GPUs have for a block.
-using WideGroup = Group<tile_extent(128U, 8U), 8, tile_extent(1760U, 6U)>;
+using WideGroup = Group<tile_extent(128U, 8U), 8, 4, tile_extent(1760U, 6U)>;
 
 // The slots of a group: as many as shared memory has room for, and the others in global memory. Who
 // builds must know a slot's node, too.
@@ -213,6 +216,7 @@ __global__ void RESIDENT_BLOCKS(Group::threads, 1)
                   std::uint32_t* ranks, Slot* spilled, std::uint32_t* nodes_spilled) {
   using Storage = GroupStorage<Group, builds>;
   constexpr unsigned lanes_each = Group::lanes;
+  constexpr unsigned held = Group::held;
   LARGE_SHARED(Storage, shared);
   std::uint32_t(&first_slots)[Group::lists] = shared.first_slots;
   if (threadIdx.x == 0) shared.root_count = shared.open_count = 0;
@@ -227,19 +231,14 @@ __global__ void RESIDENT_BLOCKS(Group::threads, 1)
   const auto entry = [&](const Link* links, std::uint32_t r) {
     return links[(first_list + list) * Rest::most + r];
   };
-  const Link my_root = lane < roots ? entry(in.roots, lane) : Link{0, Bvh::no_node};
-  const Link my_open = lane < opens ? entry(in.open, lane) : Link{0, Bvh::no_node};
-  // Calls visit(r, entry r) for all of this lane.
-  const auto each_root = [&](auto visit) {
-    if (lane < roots) visit(lane, my_root);
-    for (std::uint32_t r = lane + lanes_each; r < roots; r += lanes_each)
-      visit(r, entry(in.roots, r));
-  };
-  const auto each_open = [&](auto visit) {
-    if (lane < opens) visit(lane, my_open);
-    for (std::uint32_t r = lane + lanes_each; r < opens; r += lanes_each)
-      visit(r, entry(in.open, r));
-  };
+  Link my_roots[held];
+  Link my_opens[held];
+  UNROLL
+  for (unsigned k = 0; k < held; ++k) {
+    const std::uint32_t r = lane + k * lanes_each;
+    my_roots[k] = r < roots ? entry(in.roots, r) : Link{0, Bvh::no_node};
+    my_opens[k] = r < opens ? entry(in.open, r) : Link{0, Bvh::no_node};
+  }
 
   const std::uint32_t before =
       block::exclusive_sum(lane == lanes_each - 1 ? opens : 0, shared.sum).before;
@@ -254,21 +253,51 @@ __global__ void RESIDENT_BLOCKS(Group::threads, 1)
     if (node == Bvh::no_node || of >= Group::lists) return Slot::nowhere;
     return first_slots[of] + ranks[node];
   };
-  const std::uint32_t above_my_root = slot_of(my_root.parent);
-  const auto above_root = [&](std::uint32_t r, const Link& root) {
-    return r == lane ? above_my_root : slot_of(root.parent);
+  std::uint32_t above_roots[held];
+  std::uint32_t above_opens[held];
+  UNROLL
+  for (unsigned k = 0; k < held; ++k) {
+    above_roots[k] = slot_of(my_roots[k].parent);
+    above_opens[k] = slot_of(my_opens[k].parent);
+  }
+  // Calls visit(root, the slot above it) for all of this lane.
+  const auto each_root = [&](auto visit) {
+    UNROLL
+    for (unsigned k = 0; k < held; ++k)
+      if (lane + k * lanes_each < roots) visit(my_roots[k], above_roots[k]);
+    for (std::uint32_t r = lane + held * lanes_each; r < roots; r += lanes_each) {
+      const Link root = entry(in.roots, r);
+      visit(root, slot_of(root.parent));
+    }
   };
-  each_open([&](std::uint32_t r, const Link& node) {
-    Slot& slot = slots[first_slots[list] + r];
+  // Calls visit(node, its slot) for all open ones of this lane.
+  const auto each_open = [&](auto visit) {
+    UNROLL
+    for (unsigned k = 0; k < held; ++k)
+      if (const std::uint32_t r = lane + k * lanes_each; r < opens)
+        visit(my_opens[k], first_slots[list] + r);
+    for (std::uint32_t r = lane + held * lanes_each; r < opens; r += lanes_each)
+      visit(entry(in.open, r), first_slots[list] + r);
+  };
+
+  const auto open_slot = [&](std::uint32_t s, std::uint32_t node, std::uint32_t above) {
+    Slot& slot = slots[s];
     slot.arrived = nobody;
-    slot.parent = slot_of(node.parent);
-    if (builds) slots.node(first_slots[list] + r) = node.node;
-  });
+    slot.parent = above;
+    if (builds) slots.node(s) = node;
+  };
+  UNROLL
+  for (unsigned k = 0; k < held; ++k)
+    if (const std::uint32_t r = lane + k * lanes_each; r < opens)
+      open_slot(first_slots[list] + r, my_opens[k].node, above_opens[k]);
+  for (std::uint32_t r = lane + held * lanes_each; r < opens; r += lanes_each) {
+    const Link node = entry(in.open, r);
+    open_slot(first_slots[list] + r, node.node, slot_of(node.parent));
+  }
   __syncthreads();
 
   // As in a tile: the roots arrive, and the first leaves its box.
-  each_root([&](std::uint32_t r, const Link& root) {
-    const std::uint32_t above = above_root(r, root);
+  each_root([&](const Link& root, std::uint32_t above) {
     if (above != Slot::nowhere && slots.arrive(above, root.node) == nobody)
       slots[above].put(bvh.nodes[root.node].box());
   });
@@ -280,8 +309,7 @@ __global__ void RESIDENT_BLOCKS(Group::threads, 1)
     node.left = in_order ? a : b;
     node.right = in_order ? b : a;
   };
-  each_root([&](std::uint32_t r, const Link& root) {
-    std::uint32_t above = above_root(r, root);
+  each_root([&](const Link& root, std::uint32_t above) {
     if (above == Slot::nowhere) return;
     const std::uint32_t sibling = load_relaxed(&slots[above].arrived);
     if (sibling == root.node) return;
@@ -310,12 +338,12 @@ __global__ void RESIDENT_BLOCKS(Group::threads, 1)
   const auto is_open = [&](std::uint32_t s) {
     return s == Slot::nowhere || !slots[s].is_finished();
   };
-  each_root([&](std::uint32_t r, const Link& root) {
-    if (is_open(above_root(r, root))) left.add_root(root);
+  each_root([&](const Link& root, std::uint32_t above) {
+    if (is_open(above)) left.add_root(root);
   });
   __syncthreads();  // from here on ranks change
-  each_open([&](std::uint32_t r, const Link& node) {
-    const Slot& slot = slots[first_slots[list] + r];
+  each_open([&](const Link& node, std::uint32_t s) {
+    const Slot& slot = slots[s];
     if (!slot.is_finished()) {
       left.add_open(node);
       return;
