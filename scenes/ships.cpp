@@ -218,6 +218,8 @@ class ShipsScene final : public Scene {
   void load(LoadControl& control) override {
     Stream& stream = timeline().stream();
     noses_on_device_.upload(stream, noses_);
+    // A box whose task a full queue refuses is none until the ships have grown in full.
+    stream.fill(slots_.data(), 0, slots_.bytes());
     work_.clear(stream);
     run_phases(control, 3 + Tree::stages, [this] {
       values_now_ = values();
