@@ -1,12 +1,12 @@
 // The cloth scene: points that springs hold together fall on a mesh, find it by its BVH and each
 // other by spatial hashing, once in a frame, between dozens of short iterations.
 //
-//   each frame:  iterate (30 launches) -> spheres -> cells -> apart -> mesh contacts -> settle
+//   each frame:  iterate (10 launches) -> spheres -> cells -> apart -> mesh contacts -> settle
 //                -> vertices -> the cloth's own BVH, refitted
 //
-// Three arrays of points go around: an iteration reads two and writes the third. So many small
-// kernels are what a graph is for: `launch` has them launched piece by piece instead, and the facts
-// tell what either takes.
+// Where points are, and were an iteration before, stands in two pairs of arrays: a launch reads the
+// one and writes the other. So many small kernels are what a graph is for: `launch` has them
+// launched piece by piece instead, and the facts tell what either takes.
 #include <algorithm>
 #include <array>
 
@@ -59,6 +59,16 @@ constexpr std::array controls = {
             .most = 120,
             .whole = true,
             .group = "Cloth"},
+    Control{.name = "together",
+            .title = "In a launch",
+            .tooltip = "Iterations of a launch. The more, the fewer launches wait for each other, "
+                       "and the more points are worked out by several blocks.",
+            .effect = Effect::plan,
+            .initial = ClothIterateArgs::most_iterations,
+            .least = 1,
+            .most = ClothIterateArgs::most_iterations,
+            .whole = true,
+            .group = "Frame"},
     Control{.name = "shear",
             .title = "Shear",
             .tooltip = "Weight of the springs across the squares; of those along rows and columns "
@@ -251,7 +261,7 @@ class ClothScene final : public PointedScene {
       timeline().run(write_);
     });
     if (moves) {
-      phase_ = after(phase_, iterations());
+      phase_ = phase_after_frame();
       last_dt_ = frame.seconds / iterations();
       cloth_tree_->set_current(false);
     }
@@ -270,19 +280,17 @@ class ClothScene final : public PointedScene {
     ClothRules cloth;
     ParticleRules spheres;
   };
-  static constexpr std::uint32_t arrays = 3;  // of points, which go around
-
   std::uint32_t iterations() const { return iterations_of(controls()); }
   bool meets_itself() const { return controls().on("self"); }
   bool meets_mesh() const { return controls().on("obstacle") && mesh().triangle_count() > 0; }
 
-  // Which array the points are in after so many iterations from `phase`.
-  static std::uint32_t after(std::uint32_t phase, std::uint32_t iterations) {
-    return (phase + iterations) % arrays;
-  }
-  Vec4* here(std::uint32_t phase) const { return points_[phase].data(); }
-  Vec4* before(std::uint32_t phase) const { return points_[(phase + arrays - 1) % arrays].data(); }
-  Vec4* next(std::uint32_t phase) const { return points_[(phase + 1) % arrays].data(); }
+  // Iterations of a launch.
+  std::uint32_t together() const { return static_cast<std::uint32_t>(controls()["together"]); }
+  std::uint32_t iterate_launches() const { return (iterations() + together() - 1) / together(); }
+  // Which pair of arrays the points are in when the frame that begins in phase_ has iterated.
+  std::uint32_t phase_after_frame() const { return (phase_ + iterate_launches()) % 2; }
+  Vec4* here(std::uint32_t phase) const { return points_[2 * phase].data(); }
+  Vec4* before(std::uint32_t phase) const { return points_[2 * phase + 1].data(); }
 
   void set_values(double seconds) {
     values_now_ = {cloth_rules_of(setting_, controls(), seconds, last_dt_),
@@ -296,7 +304,7 @@ class ClothScene final : public PointedScene {
     timeline().stream().fill(sphere_facts_.data(), 0, sphere_facts_.bytes());
     end_ = phase_;
     timeline().run(iterate_);
-    end_ = after(phase_, iterations());
+    end_ = phase_after_frame();
     timeline().run(spheres_stage_);
     if (meets_itself()) {
       grid_->run();
@@ -340,7 +348,7 @@ class ClothScene final : public PointedScene {
   Elements elements_;
   Tree tree_;
   FrameValues<Values> values_;
-  std::array<Buffer<Vec4>, arrays> points_;
+  std::array<Buffer<Vec4>, 4> points_;
   Buffer<Vec4> start_;                                  // where the frame began
   Buffer<Vec4> spheres_, motions_, unpushed_, planes_;  // by number
   Buffer<Vertex> cloth_vertices_;
@@ -415,19 +423,24 @@ void ClothScene::add_stages() {
                                                        .here = here(phase_),
                                                        .before = before(phase_),
                                                        .start = start_.data()});
-             for (std::uint32_t i = 0; i < iterations(); ++i) {
-               const std::uint32_t phase = after(phase_, i);
+             std::uint32_t phase = phase_;
+             for (std::uint32_t left = iterations(); left > 0; phase = 1 - phase) {
+               const std::uint32_t now = std::min(left, together());
+               left -= now;
                run.run<Step::cloth_iterate>(ClothIterateArgs{.rules = rules(),
                                                              .shape = setting_.shape,
+                                                             .iterations = now,
                                                              .planes = planes_.data(),
                                                              .before = before(phase),
                                                              .here = here(phase),
-                                                             .next = next(phase)});
+                                                             .last_before = before(1 - phase),
+                                                             .last_here = here(1 - phase)});
              }
            },
        .work =
            [this] {
-             return StageWork{n_, n_ * iterations() * 3 * sizeof(Vec4)};
+             // What launches read and write.
+             return StageWork{n_, n_ * iterate_launches() * 5 * sizeof(Vec4)};
            },
        .repeatable = false});
   spheres_stage_ = add(
@@ -675,7 +688,7 @@ std::vector<Check> ClothScene::verify() {
 Check ClothScene::check_iterations(const ClothState& from, double seconds) {
   const std::vector<Vec4> planes = read(planes_.data(), n_);
   timeline().run(iterate_);
-  end_ = after(phase_, iterations());
+  end_ = phase_after_frame();
   const ClothState expected =
       cloth_iterated(from, planes, setting_.shape, values_now_.cloth, iterations());
   const ClothState found = state();
@@ -684,7 +697,11 @@ Check ClothScene::check_iterations(const ClothState& from, double seconds) {
   const Vec3 far = max_of(setting_.bounds.max, setting_.bounds.min * -1.0F);
   const float most =
       1e-3F * setting_.spacing + 1e-5F * std::max({far.x, far.y, far.z}) * float(seconds > 0.0);
-  return {"iterate", differ("point", places_of(found.here), places_of(expected.here), most)};
+  std::string difference = differ("point", places_of(found.here), places_of(expected.here), most);
+  if (difference.empty())
+    difference = differ("point, an iteration before", places_of(found.before),
+                        places_of(expected.before), most);
+  return {"iterate", std::move(difference)};
 }
 
 Check ClothScene::check_contacts(const Tree::Snapshot& tree) {
@@ -793,7 +810,7 @@ std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
       mesh.corner_colours.size() * sizeof(std::uint32_t);
   const std::uint64_t points = setting.shape.points();
   const std::uint64_t cloth =
-      points * (8 * sizeof(Vec4) + 3 * sizeof(Vertex)) +
+      points * (9 * sizeof(Vec4) + 3 * sizeof(Vertex)) +
       std::uint64_t{setting.shape.triangles()} * (2 * 4 * sizeof(std::uint32_t));
   return with_scratch(
       Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) + Tree::bytes_needed(triangles) +

@@ -1,8 +1,12 @@
-// Steps on a cloth: gpu/steps/cloth.h says what each of them does. A thread for each point.
+// Steps on a cloth: gpu/steps/cloth.h says what each of them does.
 #include "gpu/steps/cloth.h"
+
+#include <string>
+#include <type_traits>
 
 #include "gpu/operators/numbers.h"
 #include "gpu/primitives/spatial_hash/neighbours.h"
+#include "gpu/runtime/error.h"
 #include "gpu/runtime/kernel.h"
 #include "gpu/warp/warp.h"
 
@@ -19,40 +23,96 @@ __global__ void cloth_begin_kernel(ClothBeginArgs args) {
   args.before[i].xyz = cloth_before(*args.rules, here.xyz, args.before[i].xyz);
 }
 
-// Twelve springs, and for each of them where its other end would go: what neighbours in the lattice
-// read too, and so comes from the caches. The alternative, a launch that moves all points on before
-// the one that corrects them, reads less and takes twice as many launches, which such small kernels
-// wait for.
-__global__ void cloth_iterate_kernel(ClothIterateArgs args) {
-  const std::uint32_t i = global_thread();
-  if (i >= args.shape.points()) return;
-  const ClothRules& rules = *args.rules;
-  const Vec4 here = args.here[i];
-  const Vec3 onward = cloth_onward(rules, here, args.before[i].xyz);
-  if (is_pinned(here)) {
-    args.next[i] = here;
-    return;
-  }
-  const int side = static_cast<int>(args.shape.side);
-  const int row = static_cast<int>(i) / side;
-  const int column = static_cast<int>(i) % side;
+// Where the springs at `column` of `row` want its point, which is at `at` of its tile.
+template <unsigned tile_side>
+__device__ Vec3 cloth_correct(const ClothRules& rules, int side, int row, int column, unsigned at,
+                              const Vec4* onward) {
   Vec3 sum{0.0F, 0.0F, 0.0F};
   float weights = 0.0F;
-#pragma unroll
+  UNROLL
   for (std::uint32_t s = 0; s < cloth_springs; ++s) {
     const ClothSpring spring = cloth_spring(s);
     const int other_row = row + spring.rows;
     const int other_column = column + spring.columns;
     if (other_row < 0 || other_row >= side || other_column < 0 || other_column >= side) continue;
-    const int j = other_row * side + other_column;
-    const Vec4 other = args.here[j];
-    const Vec3 way = cloth_onward(rules, other, args.before[j].xyz) - onward;
+    const Vec4 other =
+        onward[static_cast<int>(at) + spring.rows * static_cast<int>(tile_side) + spring.columns];
     const float weight = cloth_weight(rules, s);
-    sum = sum + cloth_correction(way, spring.rest * rules.spacing, is_pinned(other)) * weight;
+    sum = sum + cloth_correction(other.xyz - onward[at].xyz, spring.rest * rules.spacing,
+                                 is_pinned(other)) *
+                    weight;
     weights += weight;
   }
-  const Vec3 mean = weights > 0.0F ? sum * (1.0F / weights) : sum;
-  args.next[i] = {cloth_held(rules, args.planes[i], here.xyz, onward + mean), here.w};
+  return onward[at].xyz + (weights > 0.0F ? sum * (1.0F / weights) : sum);
+}
+
+// A block has a square of the lattice, and as many points around it as it needs: those whose
+// springs reach it in `iterations` of them. So it waits for no other block, but works out some
+// points that others do, too; with each iteration it knows those of a ring less. (Overlapped tiles;
+// J. Meng, K. Skadron, "Performance Modeling and Automatic Ghost Zone Optimization for Iterative
+// Stencil Loops on GPUs", ICS 2009.) A launch for an iteration would wait longer for the launch
+// than for its points.
+template <unsigned iterations>
+struct ClothTile {
+  static constexpr unsigned own = 16;  // points of a side
+  static constexpr unsigned margin = cloth_reach * iterations;
+  static constexpr unsigned side = own + 2 * margin;
+  static constexpr unsigned points = side * side;
+
+  Vec4 here[points];
+  Vec4 onward[points];  // where they would go if nothing held them
+  Vec3 before[points];
+};
+constexpr unsigned cloth_tile_threads = 256;
+
+template <unsigned iterations>
+__global__ void __launch_bounds__(cloth_tile_threads) cloth_iterate_kernel(ClothIterateArgs args) {
+  using Tile = ClothTile<iterations>;
+  __shared__ Tile tile;
+  const ClothRules rules = *args.rules;
+  const int side = static_cast<int>(args.shape.side);
+  const unsigned tiles_a_row = ceil_div(args.shape.side, Tile::own);
+  const int first_row = static_cast<int>(blockIdx.x / tiles_a_row * Tile::own - Tile::margin);
+  const int first_column = static_cast<int>(blockIdx.x % tiles_a_row * Tile::own - Tile::margin);
+
+  // Calls visit(place in the tile, row, column, number) for the points that there are, and that lie
+  // so far within the tile: always for the same ones by the same thread.
+  const auto each_point = [&](unsigned within, auto visit) {
+    const unsigned width = Tile::side - 2 * within;
+    for (unsigned p = threadIdx.x; p < width * width; p += cloth_tile_threads) {
+      const unsigned tile_row = within + p / width;
+      const unsigned tile_column = within + p % width;
+      const int row = first_row + static_cast<int>(tile_row);
+      const int column = first_column + static_cast<int>(tile_column);
+      if (row >= 0 && row < side && column >= 0 && column < side)
+        visit(tile_row * Tile::side + tile_column, row, column, row * side + column);
+    }
+  };
+
+  each_point(0, [&](unsigned at, int, int, int i) {
+    tile.here[at] = args.here[i];
+    tile.before[at] = args.before[i].xyz;
+  });
+  UNROLL
+  for (unsigned n = 0; n < iterations; ++n) {
+    __syncthreads();
+    each_point(n * cloth_reach, [&](unsigned at, int, int, int) {
+      const Vec4 here = tile.here[at];
+      tile.onward[at] = {cloth_onward(rules, here, tile.before[at]), here.w};
+    });
+    __syncthreads();
+    each_point((n + 1) * cloth_reach, [&](unsigned at, int row, int column, int i) {
+      const Vec4 here = tile.here[at];
+      tile.before[at] = here.xyz;
+      if (is_pinned(here)) return;
+      const Vec3 next = cloth_correct<Tile::side>(rules, side, row, column, at, tile.onward);
+      tile.here[at].xyz = cloth_held(rules, args.planes[i], here.xyz, next);
+    });
+  }
+  each_point(Tile::margin, [&](unsigned at, int, int, int i) {
+    args.last_here[i] = tile.here[at];
+    args.last_before[i] = {tile.before[at], tile.here[at].w};
+  });
 }
 
 __global__ void cloth_spheres_kernel(ClothSpheresArgs args) {
@@ -141,8 +201,21 @@ void cloth_begin(Stream& stream, const ClothBeginArgs& args, Scratch& scratch) {
 
 void cloth_iterate(Stream& stream, const ClothIterateArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
-  launch(stream, KERNEL(cloth_iterate_kernel),
-         one_thread_each(args.shape.points(), cloth_block_size), args);
+  const auto run = [&](auto iterations) {
+    constexpr unsigned together = decltype(iterations)::value;
+    const unsigned tiles_a_row = ceil_div(args.shape.side, ClothTile<together>::own);
+    launch(stream, KERNEL(cloth_iterate_kernel<together>),
+           Shape(tiles_a_row * tiles_a_row, cloth_tile_threads), args);
+  };
+  if (args.iterations == 1)
+    run(std::integral_constant<unsigned, 1>());
+  else if (args.iterations == 2)
+    run(std::integral_constant<unsigned, 2>());
+  else if (args.iterations == 3)
+    run(std::integral_constant<unsigned, 3>());
+  else
+    throw Error(std::to_string(args.iterations) + " iterations of a cloth in a launch",
+                "there are kernels for 1, 2 and 3", "Launch it more often");
 }
 
 void cloth_spheres(Stream& stream, const ClothSpheresArgs& args, Scratch& scratch) {

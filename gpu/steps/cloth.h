@@ -69,6 +69,9 @@ HOST_DEVICE inline float cloth_weight(const ClothRules& rules, std::uint32_t spr
                                                        : rules.bend;
 }
 
+// How many rows or columns a point's springs reach.
+inline constexpr std::uint32_t cloth_reach = 2;
+
 // Points are Vec4: their place, and the share of a correction that is theirs in w: 1, or 0 of those
 // that are pinned.
 HOST_DEVICE inline bool is_pinned(const Vec4& point) { return point.w == 0.0F; }
@@ -113,14 +116,19 @@ HOST_DEVICE inline Vec3 cloth_before(const ClothRules& rules, Vec3 here, Vec3 be
   return here - (here - before) * rules.longer;
 }
 
-// One iteration: `next` from `here` and `before`, which are the two iterations' before it.
+// So many iterations: from `here` and `before`, which is one iteration earlier, to the same of the
+// last of them, in other arrays.
 struct ClothIterateArgs {
+  static constexpr std::uint32_t most_iterations = 3;
+
   const ClothRules* rules = nullptr;
   ClothShape shape;
+  std::uint32_t iterations = 1;  // 1 to most_iterations
   const Vec4* planes = nullptr;
   const Vec4* before = nullptr;
   const Vec4* here = nullptr;
-  Vec4* next = nullptr;
+  Vec4* last_before = nullptr;
+  Vec4* last_here = nullptr;
 };
 
 // Once in a frame, when its iterations are done, the points are spheres for a while: they meet each
