@@ -23,6 +23,8 @@ struct HopperTuning {
   static constexpr unsigned stay_few = 4, stay_many = 16;
   // Hash tables from this size on are filled and searched part by part: what L2 does not hold.
   static constexpr std::size_t parted_from_bytes = std::size_t{32} << 20U;
+  // That share a walk down a tree from a sphere.
+  static constexpr unsigned walk_lanes = 4;
 };
 
 // For 64 KiB of shared memory a block, as AMD's GPUs have. Not measured: no AMD GPU was there.
@@ -35,11 +37,13 @@ struct AmdTuning {
   static constexpr unsigned sweep_keys = 20, sweep_pairs = 18, sweep_long = 11;
   static constexpr unsigned stay_few = 4, stay_many = 8;
   static constexpr std::size_t parted_from_bytes = std::size_t{8} << 20U;
+  static constexpr unsigned walk_lanes = 4;
 };
 
 // The CPU device is for seeing that all is right: there every way is gone.
 struct CpuTuning : HopperTuning {
   static constexpr std::size_t parted_from_bytes = 0;
+  static constexpr unsigned walk_lanes = 2;
 };
 
 // For builds whose tests are to see many tiles of few items.
@@ -52,6 +56,7 @@ struct SmallTuning {
   static constexpr unsigned sweep_keys = 2, sweep_pairs = 2, sweep_long = 2;
   static constexpr unsigned stay_few = 1, stay_many = 2;
   static constexpr std::size_t parted_from_bytes = 0;
+  static constexpr unsigned walk_lanes = 4;
 };
 
 #if defined(WARPVIEW_SMALL_TILES)

@@ -10,8 +10,16 @@
 // conservative advancement: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems",
 // 1996.) Few lanes of a warp then have a walk to do, and the others would wait for them: the queue
 // brings those together that have.
+//
+// A walk is a chain of loads, each of which waits for the one before, and there are too few spheres
+// in the queue to keep a GPU busy meanwhile. So several lanes share one: they go down together to
+// the first node of which both children are worth a look, where half of them goes left and the
+// other half right, until each is alone below a node of its own. They need not talk to part: all
+// see the same until they do.
 #include <algorithm>
+#include <bit>
 
+#include "gpu/block/tuning.h"
 #include "gpu/runtime/kernel.h"
 #include "gpu/steps/particles.h"
 #include "gpu/warp/warp.h"
@@ -20,6 +28,8 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 constexpr unsigned block_size = 128;
+constexpr unsigned walk_lanes = block::Tuning::walk_lanes;  // that share a walk
+static_assert(std::has_single_bit(walk_lanes) && walk_lanes <= warp::min_size);
 constexpr std::uint32_t no_triangle = 0xffffffffU;
 constexpr float slack = 1.001F;  // of lengths that decide what is looked at, for their rounding
 
@@ -37,17 +47,17 @@ struct Found {
   SurfaceContact contact;
   std::uint32_t triangle = no_triangle;
   float nearest2;  // no triangle that was not touched is nearer: square, from the way's end
-  // The side of the first triangle that was touched, and whether those of all others are within
-  // half of the 30 degrees that tell two surfaces apart.
+  // The side of the first triangle that was touched, and how far those of all others are from it
+  // at most, as unit vectors.
   Vec3 face{};
-  bool is_one_surface = true;
+  float spread = 0.0F;
 };
 
-// Are all faces that were touched, and the deepest contact's normal, within 15 degrees of one
-// direction? Then none of them is another contact beside the deepest.
-constexpr float cosine_of_half = 0.9660F;  // of a little less than 15 degrees
+// Does another contact beside the deepest come into question: one whose face is 30 degrees or more
+// from the deepest one's normal? Ways between unit vectors add up, and that of 30 degrees is
+// 0.5176, of which a little is for the rounding.
 __device__ bool may_touch_another(const Found& found) {
-  return !found.is_one_surface || dot(found.contact.normal, found.face) < cosine_of_half;
+  return found.spread + length(found.contact.normal - found.face) > 0.517F;
 }
 
 __device__ Search search_along(const MovingSphere& sphere, float ahead) {
@@ -83,24 +93,45 @@ __device__ void look_at(const MeshContactArgs& args, const Search& search, std::
                     args.vertices[corner[1]].position, args.vertices[corner[2]].position);
   if (!(contact.depth > 0.0F)) return;
   if (search.beside && !is_another(search.deepest, contact)) return;
-  if (found.triangle == no_triangle)
-    found.face = contact.face;
-  else if (dot(contact.face, found.face) < cosine_of_half)
-    found.is_one_surface = false;
+  if (found.triangle == no_triangle) found.face = contact.face;
+  found.spread = max_of(found.spread, length(contact.face - found.face));
   if (!is_deeper(contact, triangle, found.contact, found.triangle)) return;
   found.contact = contact;
   found.triangle = triangle;
 }
 
-// Goes down to leaf after leaf that the sphere may touch. The lanes of a warp go down together, and
-// look at their triangles together: the two are loops of their own, one in the other.
+// What two lanes have found of one sphere.
+__device__ Found merge(const Found& a, const Found& b) {
+  if (b.triangle == no_triangle || a.triangle == no_triangle) {
+    Found either = a.triangle == no_triangle ? b : a;
+    either.nearest2 = min_of(a.nearest2, b.nearest2);
+    return either;
+  }
+  Found both = is_deeper(b.contact, b.triangle, a.contact, a.triangle) ? b : a;
+  both.nearest2 = min_of(a.nearest2, b.nearest2);
+  both.face = a.face;
+  both.spread = max_of(a.spread, length(b.face - a.face) + b.spread);
+  return both;
+}
+
+// Of the lanes that share a walk; all lanes of the warp. Deepest and nearest are the same for all.
+__device__ Found merge_lanes(Found found) {
+  UNROLL
+  for (unsigned step = 1; step < walk_lanes; step *= 2)
+    found = merge(found, warp::shuffle_xor(warp::all_lanes(), found, step));
+  return found;
+}
+
+// Goes down to leaf after leaf that the sphere may touch, and that is this lane's. The lanes of a
+// warp go down together, and look at their triangles together: the two are loops of their own, one
+// in the other.
 __device__ Found walk(const MeshContactArgs& args, const Search& search) {
   Found found{.contact = {}, .nearest2 = search.ahead2};
   if (*args.count == 0) return found;
   const BvhNode* const nodes = args.bvh.nodes;
   std::uint32_t stack[Bvh::longest_path];
   int open = 0;
-  std::uint32_t node = *args.bvh.root;
+  unsigned together = walk_lanes;  // lanes that have come this way so far
 
   // Is there anything below the node to look at? A leaf that is not touched may be the nearest.
   const auto is_worth = [&](const BvhNode& box) {
@@ -110,27 +141,37 @@ __device__ Found walk(const MeshContactArgs& args, const Search& search) {
     return !box.is_leaf() && d2 < found.nearest2;
   };
 
-  if (const float d2 = distance2(nodes[node], search.sphere.to); d2 > found.nearest2)
-    found.nearest2 = d2;
-  if (!is_worth(nodes[node])) return found;
+  BvhNode here = nodes[*args.bvh.root];
+  if (const float d2 = distance2(here, search.sphere.to); d2 > found.nearest2) found.nearest2 = d2;
+  if (!is_worth(here)) return found;
   for (;;) {
-    while (node != Bvh::no_node) {
-      const BvhNode here = nodes[node];
-      if (here.is_leaf()) break;
-      const bool into_left = is_worth(nodes[here.left]);
-      const bool into_right = is_worth(nodes[here.right]);
-      if (into_left && into_right) stack[open++] = here.right;
-      if (into_left)
-        node = here.left;
-      else if (into_right)
-        node = here.right;
-      else
-        node = open > 0 ? stack[--open] : Bvh::no_node;
+    while (!here.is_leaf()) {
+      const BvhNode left = nodes[here.left];
+      const BvhNode right = nodes[here.right];
+      const bool into_left = is_worth(left);
+      const bool into_right = is_worth(right);
+      if (into_left && into_right) {
+        if (together > 1) {
+          together /= 2;
+          here = (threadIdx.x & together) != 0 ? right : left;
+        } else {
+          stack[open++] = here.right;
+          here = left;
+        }
+      } else if (into_left) {
+        here = left;
+      } else if (into_right) {
+        here = right;
+      } else if (open > 0) {
+        here = nodes[stack[--open]];
+      } else {
+        return found;
+      }
     }
-    if (node == Bvh::no_node) return found;
-    look_at(args, search, nodes[node].left, found);
+    look_at(args, search, here.left, found);
     found.nearest2 = 0.0F;  // it may be as near as that
-    node = open > 0 ? stack[--open] : Bvh::no_node;
+    if (open == 0) return found;
+    here = nodes[stack[--open]];
   }
 }
 
@@ -166,30 +207,45 @@ __global__ void find_walkers_kernel(MeshContactArgs args, std::uint32_t* queue,
   if (has_to_look) queue[begin + warp::count(looking & warp::lanes_before())] = i;
 }
 
-__device__ void look_for_mesh(const MeshContactArgs& args, std::uint32_t i) {
+// By as many lanes as share a walk, of whole warps. `i` where none `exists` is any.
+__device__ void look_for_mesh(const MeshContactArgs& args, bool exists, std::uint32_t i) {
   const ParticleRules& rules = *args.rules;
-  Vec4 moved = args.moved[i];
-  // Who touched it the last time probably does again, and needs not know what else is near.
-  const float ahead = moved.w < 0.0F ? 0.0F : 2.0F * rules.radius;
-  Search search = search_along({place_before(args, i), moved.xyz, rules.radius}, ahead);
-  Found first = walk(args, search);
-  if (!(first.contact.depth > 0.0F)) {
-    const float clear = square_root(first.nearest2) - slack * rules.radius;
-    args.moved[i].w = clear > 0.0F ? clear : 0.0F;
-    return;
+  Vec4 moved{};
+  Search search{};
+  Found first{.contact = {}, .nearest2 = 0.0F};
+  if (exists) {
+    moved = args.moved[i];
+    // Who touched it the last time probably does again, and needs not know what else is near.
+    const float ahead = moved.w < 0.0F ? 0.0F : 2.0F * rules.radius;
+    search = search_along({place_before(args, i), moved.xyz, rules.radius}, ahead);
+    first = walk(args, search);
   }
+  first = merge_lanes(first);
 
+  const bool touches = first.contact.depth > 0.0F;
   const bool came_through = first.contact.share < 1.0F;
-  stop_before(first.contact, search.sphere);
+  // One lane decides: which face was the first is not the same for all.
+  const std::uint32_t leader = warp::lane() & ~(walk_lanes - 1);
+  const std::uint32_t wants_another =
+      touches && (came_through || may_touch_another(first)) ? 1U : 0U;
+  const bool looks_again = warp::shuffle(warp::all_lanes(), wants_another, leader) != 0;
+  if (touches) stop_before(first.contact, search.sphere);
   Found second{.contact = {}, .nearest2 = 0.0F};
-  if (came_through || may_touch_another(first)) {
+  if (looks_again) {
     search = search_along(search.sphere, 0.0F);
     search.beside = true;
     search.deepest = first.contact;
     second = walk(args, search);
-    stop_before(second.contact, search.sphere);
   }
+  second = merge_lanes(second);
 
+  if (!exists || warp::lane() != leader) return;
+  if (!touches) {
+    const float clear = square_root(first.nearest2) - slack * rules.radius;
+    args.moved[i].w = clear > 0.0F ? clear : 0.0F;
+    return;
+  }
+  stop_before(second.contact, search.sphere);
   if (args.facts) atomicAdd(&args.facts->on_mesh, 1U);
 
   Vec4 motion = args.motions[i];
@@ -202,8 +258,12 @@ __device__ void look_for_mesh(const MeshContactArgs& args, std::uint32_t i) {
 
 __global__ void walk_kernel(MeshContactArgs args, const std::uint32_t* queue,
                             const std::uint32_t* queued) {
-  const std::uint32_t threads = gridDim.x * blockDim.x;
-  for (std::uint32_t i = global_thread(); i < *queued; i += threads) look_for_mesh(args, queue[i]);
+  constexpr std::uint32_t walks = block_size / walk_lanes;  // of a block at a time
+  const std::uint32_t n = *queued;
+  for (std::uint32_t first = blockIdx.x * walks; first < n; first += gridDim.x * walks) {
+    const std::uint32_t walker = first + threadIdx.x / walk_lanes;
+    look_for_mesh(args, walker < n, walker < n ? queue[walker] : 0);
+  }
 }
 
 }  // namespace
@@ -216,9 +276,9 @@ void mesh_contacts(Stream& stream, const MeshContactArgs& args, Scratch& scratch
   launch(stream, KERNEL(find_walkers_kernel), one_thread_each(args.n), args, queue, queued);
   // Enough to fill any GPU; the host does not know how many there are.
   constexpr unsigned most_blocks = 4096;
-  const Shape each = one_thread_each(args.n, block_size);
-  launch(stream, KERNEL(walk_kernel), Shape(std::min(each.grid.x, most_blocks), block_size), args,
-         queue, queued);
+  const unsigned blocks = ceil_div(args.n, block_size / walk_lanes);
+  launch(stream, KERNEL(walk_kernel), Shape(std::min(blocks, most_blocks), block_size), args, queue,
+         queued);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -12,7 +12,8 @@ namespace {
 
 constexpr unsigned tree_block_size = 256;
 
-// A thread looks at several nodes before threads are brought together, which costs more.
+// A thread looks at several nodes before threads are brought together, which costs more. It climbs
+// from all of them at a time: a climb is a chain of loads, each of which waits for the one before.
 constexpr std::uint32_t nodes_each = 8;
 
 __global__ void tree_statistics_kernel(TreeStatisticsArgs args) {
@@ -20,17 +21,38 @@ __global__ void tree_statistics_kernel(TreeStatisticsArgs args) {
   const Bvh& bvh = args.bvh;
   if (global_thread() == 0) args.out->inner_nodes = count > 0 ? count - 1 : 0;
 
-  std::uint32_t deepest = 0;
-  double cost = 0.0;
+  const auto node_of = [](std::uint32_t i) {
+    return (blockIdx.x * nodes_each + i) * blockDim.x + threadIdx.x;
+  };
+  const auto exists = [&](std::uint32_t node) {
+    return count > 0 && node < bvh.node_count() && is_node(bvh, node, count);
+  };
   const double root_area = count > 0 ? bvh.nodes[*bvh.root].box().half_area() : 0.0;
+  std::uint32_t up[nodes_each];
+  std::uint32_t depth[nodes_each];
+  double cost = 0.0;
+  UNROLL
   for (std::uint32_t i = 0; i < nodes_each; ++i) {
-    const std::uint32_t node = (blockIdx.x * nodes_each + i) * blockDim.x + threadIdx.x;
-    if (count == 0 || node >= bvh.node_count() || !is_node(bvh, node, count)) continue;
-    std::uint32_t depth = 0;
-    for (std::uint32_t up = bvh.parent[node]; up != Bvh::no_node; up = bvh.parent[up]) ++depth;
-    args.depth[node] = depth;
-    deepest = depth > deepest ? depth : deepest;
-    if (root_area > 0.0) cost += bvh.nodes[node].box().half_area() / root_area;
+    const std::uint32_t node = node_of(i);
+    depth[i] = 0;
+    up[i] = exists(node) ? bvh.parent[node] : Bvh::no_node;
+    if (exists(node) && root_area > 0.0) cost += bvh.nodes[node].box().half_area() / root_area;
+  }
+  for (bool climbs = true; climbs;) {
+    climbs = false;
+    UNROLL
+    for (std::uint32_t i = 0; i < nodes_each; ++i) {
+      if (up[i] == Bvh::no_node) continue;
+      up[i] = bvh.parent[up[i]];
+      ++depth[i];
+      climbs = true;
+    }
+  }
+  std::uint32_t deepest = 0;
+  UNROLL
+  for (std::uint32_t i = 0; i < nodes_each; ++i) {
+    if (const std::uint32_t node = node_of(i); exists(node)) args.depth[node] = depth[i];
+    deepest = depth[i] > deepest ? depth[i] : deepest;
   }
 
   // Combine within the block first, so that only one thread of each block goes to memory.
