@@ -16,7 +16,7 @@ void require_edges(const SvgView& view, const SvgSegment& segment) {
            place <= static_cast<std::int32_t>(svg_reach);
   };
   svg_each_edge(
-      view, segment,
+      view, segment, {},
       [&](const SvgEdge& edge) {
         require(
             is_within(edge.ax) && is_within(edge.ay) && is_within(edge.bx) && is_within(edge.by),

@@ -8,10 +8,12 @@
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
-constexpr unsigned svg_path_threads = 32;
+constexpr unsigned svg_path_threads = 64;
+constexpr unsigned svg_share_halvings = 3;
 
-// A block for each path. Its edges are counted first, so that they can lie together, wherever there
-// is room; then they are computed once more, and written.
+// A block for each path, 8 threads for each of its segments: a curve that is long on the screen
+// has hundreds of edges. They are counted first, so that they can lie together, wherever there is
+// room; then they are computed once more, and written.
 __global__ void __launch_bounds__(svg_path_threads) svg_flatten_kernel(SvgFlattenArgs args) {
   __shared__ SvgOutline outline;
   __shared__ std::uint32_t next;
@@ -22,16 +24,20 @@ __global__ void __launch_bounds__(svg_path_threads) svg_flatten_kernel(SvgFlatte
     next = 0;
   }
   __syncthreads();
+  constexpr std::uint32_t shares = 1U << svg_share_halvings;
+  const auto each_share = [&](auto put, auto reach) {
+    for (std::uint32_t i = threadIdx.x; i / shares < path.count; i += blockDim.x)
+      svg_each_edge(view, args.paths.segments[path.first + i / shares],
+                    {i % shares, svg_share_halvings}, put, reach);
+  };
   SvgOutline own{0, 0, INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
-  for (std::uint32_t i = threadIdx.x; i < path.count; i += blockDim.x)
-    svg_each_edge(
-        view, args.paths.segments[path.first + i], [&](const SvgEdge&) { ++own.count; },
-        [&](std::int32_t x, std::int32_t y) {
-          own.low_x = x < own.low_x ? x : own.low_x;
-          own.low_y = y < own.low_y ? y : own.low_y;
-          own.high_x = x > own.high_x ? x : own.high_x;
-          own.high_y = y > own.high_y ? y : own.high_y;
-        });
+  each_share([&](const SvgEdge&) { ++own.count; },
+             [&](std::int32_t x, std::int32_t y) {
+               own.low_x = x < own.low_x ? x : own.low_x;
+               own.low_y = y < own.low_y ? y : own.low_y;
+               own.high_x = x > own.high_x ? x : own.high_x;
+               own.high_y = y > own.high_y ? y : own.high_y;
+             });
   atomicAdd(&outline.count, own.count);
   atomicMin(&outline.low_x, own.low_x);
   atomicMin(&outline.low_y, own.low_y);
@@ -44,11 +50,9 @@ __global__ void __launch_bounds__(svg_path_threads) svg_flatten_kernel(SvgFlatte
   }
   __syncthreads();
   if (outline.first > args.out.room || outline.count > args.out.room - outline.first) return;
-  for (std::uint32_t i = threadIdx.x; i < path.count; i += blockDim.x)
-    svg_each_edge(
-        view, args.paths.segments[path.first + i],
-        [&](const SvgEdge& edge) { args.out.edges[outline.first + atomicAdd(&next, 1U)] = edge; },
-        [](std::int32_t, std::int32_t) {});
+  each_share(
+      [&](const SvgEdge& edge) { args.out.edges[outline.first + atomicAdd(&next, 1U)] = edge; },
+      [](std::int32_t, std::int32_t) {});
 }
 
 // The number of the first key that is not less than a tile's.

@@ -268,29 +268,50 @@ HOST_DEVICE inline bool svg_is_edge(const SvgView& view, const SvgSegment& segme
   return most * factor * factor <= tolerance * tolerance;
 }
 
-// Calls put(t0, t1) for each edge of a curve, from its beginning to its end: pieces are halved
-// until they are edges. Where one begins tells all of it, so it takes no stack: the k-th of 2^depth
-// pieces is followed by the (k + 1)-st, or by what that is the first half of.
+// Which of a curve's edges somebody has: those that begin in the number-th of 2^halvings equal
+// parts of it. All of them, if that is not said.
+struct SvgShare {
+  std::uint32_t number = 0;
+  std::uint32_t halvings = 0;  // svg_most_halvings at most
+};
+
+// Calls put(t0, t1) for each edge of a share of a curve, from its beginning to its end: pieces are
+// halved until they are edges. Where one begins tells all of it, so it takes no stack: the k-th of
+// 2^depth pieces is followed by the (k + 1)-st, or by what that is the first half of.
 template <class Put>
-HOST_DEVICE inline void svg_each_piece(const SvgView& view, const SvgSegment& segment, Put put) {
-  std::uint32_t depth = 0;
-  std::uint32_t k = 0;
-  for (;;) {
+HOST_DEVICE inline void svg_each_piece(const SvgView& view, const SvgSegment& segment,
+                                       const SvgShare& share, Put put) {
+  const auto is_edge = [&](std::uint32_t k, std::uint32_t depth) {
     const double size = 1.0 / static_cast<double>(1U << depth);
-    const double t0 = static_cast<double>(k) * size;
-    const double t1 = static_cast<double>(k + 1) * size;
-    if (depth < svg_most_halvings && !svg_is_edge(view, segment, t0, t1)) {
+    return depth == svg_most_halvings || svg_is_edge(view, segment, static_cast<double>(k) * size,
+                                                     static_cast<double>(k + 1) * size);
+  };
+  const auto put_piece = [&](std::uint32_t k, std::uint32_t depth) {
+    const double size = 1.0 / static_cast<double>(1U << depth);
+    put(static_cast<double>(k) * size, static_cast<double>(k + 1) * size);
+  };
+  // Down to the share, or to an edge that holds it: that is of the first of those that it holds.
+  for (std::uint32_t depth = 0; depth < share.halvings; ++depth) {
+    const std::uint32_t finer = share.halvings - depth;
+    if (!is_edge(share.number >> finer, depth)) continue;
+    if (share.number % (1U << finer) == 0) put_piece(share.number >> finer, depth);
+    return;
+  }
+  std::uint32_t depth = share.halvings;
+  std::uint32_t k = share.number;
+  for (;;) {
+    if (!is_edge(k, depth)) {
       ++depth;
       k *= 2;
       continue;
     }
-    put(t0, t1);
+    put_piece(k, depth);
     ++k;
-    while (depth > 0 && k % 2 == 0) {
+    while (depth > share.halvings && k % 2 == 0) {
       --depth;
       k /= 2;
     }
-    if (k == 1U << depth) return;
+    if (depth == share.halvings) return;
   }
 }
 
@@ -343,11 +364,12 @@ HOST_DEVICE inline void svg_cut_line(const SvgView& view, SvgPoint a, SvgPoint b
   emit(p, to);
 }
 
-// Calls put(edge) for each edge of a segment, and reach(x, y) for the places that its pieces begin
-// and end at, whether they are in the picture or not: outside of their box nothing is covered.
+// Calls put(edge) for each edge of a share of a segment, and reach(x, y) for the places that its
+// pieces begin and end at, whether they are in the picture or not: outside of their box nothing is
+// covered.
 template <class Put, class Reach>
-HOST_DEVICE inline void svg_each_edge(const SvgView& view, const SvgSegment& segment, Put put,
-                                      Reach reach) {
+HOST_DEVICE inline void svg_each_edge(const SvgView& view, const SvgSegment& segment,
+                                      const SvgShare& share, Put put, Reach reach) {
   const double nearest = view.nearest;
   const auto line = [&](SvgPoint from, SvgPoint to) {
     const SvgSeen a = svg_seen(view, from);
@@ -356,7 +378,7 @@ HOST_DEVICE inline void svg_each_edge(const SvgView& view, const SvgSegment& seg
     reach(svg_whole(b.x), svg_whole(b.y));
     svg_cut_line(view, {a.x, a.y}, {b.x, b.y}, put);
   };
-  svg_each_piece(view, segment, [&](double t0, double t1) {
+  svg_each_piece(view, segment, share, [&](double t0, double t1) {
     const SvgPoint a = svg_at(segment, t0);
     const SvgPoint b = svg_at(segment, t1);
     const double wa = svg_w(view, a);

@@ -169,7 +169,7 @@ SvgEdgesOfPath svg_edges_of(const SvgPath& path, std::span<const SvgSegment> seg
   SvgEdgesOfPath of{{}, {0, 0, most, most, least, least}};
   for (const SvgSegment& segment : segments.subspan(path.first, path.count))
     svg_each_edge(
-        view, segment, [&](const SvgEdge& edge) { of.edges.push_back(edge); },
+        view, segment, {}, [&](const SvgEdge& edge) { of.edges.push_back(edge); },
         [&](std::int32_t x, std::int32_t y) {
           SvgOutline& box = of.outline;
           box.low_x = std::min(box.low_x, x);
