@@ -1,8 +1,10 @@
 // What Reyes draws, by whichever scheduler.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "gpu/steps/contact.h"
@@ -108,6 +110,20 @@ TEST_P(ReyesOnOne, ASquareCoversWhatItShould) {
         ASSERT_EQ(alpha(pixel), is_in ? 255U : 0U) << x << ", " << y;
       }
     }
+}
+
+// Whatever joins corners by their places, as subdivision does, finds no cracks.
+TEST(Teapot, CornersThatAreNearlyAtOnePlaceAreAtOne) {
+  std::vector<Vec3> places;
+  for (const Vertex& corner : make_teapot().corners) {
+    const auto is_here = [&corner](const Vec3& place) {
+      return std::memcmp(&place, &corner.position, sizeof place) == 0;
+    };
+    if (std::none_of(places.begin(), places.end(), is_here)) places.push_back(corner.position);
+  }
+  for (std::size_t a = 0; a < places.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      ASSERT_GT(length(places[a] - places[b]), 1e-3F) << a << " and " << b;
 }
 
 // A ray through the middle of a sample hits what was drawn there, and as far away; only where the
