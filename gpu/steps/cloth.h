@@ -84,9 +84,10 @@ HOST_DEVICE inline Vec3 cloth_onward(const ClothRules& rules, const Vec4& here, 
 // What a spring of this length at rest asks of the one of its ends, if `way` leads to the other:
 // all of the difference where that is pinned, else half of it.
 HOST_DEVICE inline Vec3 cloth_correction(Vec3 way, float rest, bool is_other_pinned) {
-  const float now = length(way);
-  if (!(now > 0.0F)) return {0.0F, 0.0F, 0.0F};
-  return way * ((is_other_pinned ? 1.0F : 0.5F) * (now - rest) / now);
+  constexpr float smallest_normal = 0x1p-126F;
+  const float length2 = dot(way, way);
+  if (!(length2 >= smallest_normal)) return {0.0F, 0.0F, 0.0F};
+  return way * ((is_other_pinned ? 1.0F : 0.5F) * (1.0F - rest * reciprocal_root(length2)));
 }
 
 // The surface that a point lies on is found once in a frame, and is a plane for the iterations of
