@@ -45,9 +45,6 @@ using OnesweepTile = sort::Tile<Key, Value, onesweep_items_each<Key, Value>, one
 
 constexpr unsigned keys_each = tile_extent(16, 2);  // fewest keys worth a thread that counts
 constexpr unsigned bytes_at_once = 32;              // whose loads a thread has under way
-// Of a block's counters: neighbouring lanes add to different ones. Lanes whose keys have the same
-// digit take turns at a counter, which is most of the time where there are few different keys.
-constexpr unsigned counter_copies = 2;
 
 // What a launch does, known once the keys are counted.
 struct Turn {
@@ -98,13 +95,12 @@ __global__ void __launch_bounds__(sort::threads)
                      Digits digits, Totals totals) {
   constexpr int most = ceil_div(static_cast<int>(8 * sizeof(Key)), sort::digit_bits);
   using Vector = block::Vector<Key>;
-  __shared__ std::uint32_t mine[counter_copies][most][digit_values];
+  __shared__ std::uint32_t mine[most][digit_values];
   __shared__ block::SumStorage<sort::threads> storage;
   __shared__ bool is_last;
   __shared__ bool is_shared[most];
   const int passes = digits.count();
-  for (int pass = 0; pass < passes; ++pass)
-    for (auto& copy : mine) copy[pass][threadIdx.x] = 0;
+  for (int pass = 0; pass < passes; ++pass) mine[pass][threadIdx.x] = 0;
   if (threadIdx.x < most) is_shared[threadIdx.x] = false;
   __syncthreads();
 
@@ -112,8 +108,7 @@ __global__ void __launch_bounds__(sort::threads)
     const Key mapped = order.map(key);
     UNROLL
     for (int pass = 0; pass < most; ++pass)
-      if (pass < passes)
-        atomicAdd(&mine[threadIdx.x % counter_copies][pass][digits[pass].of(mapped)], 1U);
+      if (pass < passes) atomicAdd(&mine[pass][digits[pass].of(mapped)], 1U);
   };
   const std::uint32_t stride = gridDim.x * sort::threads;
   // By vectors as far as they reach.
@@ -132,11 +127,9 @@ __global__ void __launch_bounds__(sort::threads)
                                                       if (i < n - done) add(key);
                                                     });
   __syncthreads();
-  for (int pass = 0; pass < passes; ++pass) {
-    std::uint32_t count = 0;
-    for (const auto& copy : mine) count += copy[pass][threadIdx.x];
-    if (count > 0) atomicAdd(&totals.begins[pass * digit_values + threadIdx.x], count);
-  }
+  for (int pass = 0; pass < passes; ++pass)
+    if (const std::uint32_t count = mine[pass][threadIdx.x]; count > 0)
+      atomicAdd(&totals.begins[pass * digit_values + threadIdx.x], count);
   __syncthreads();  // one thread tells that all have added
   if (!block::is_last(totals.finished, is_last)) return;
 
@@ -150,8 +143,7 @@ __global__ void __launch_bounds__(sort::threads)
   if (threadIdx.x == 0) deal_turns(totals.turns, is_shared, passes);
 }
 
-// `buffers` are of the launch if no pass is left out. Else one that is not the first launch may be
-// the first to sort, and reads `input` instead.
+// `buffers` are of a pass that is not the first; the first reads `input` instead.
 template <class Key, class Value>
 __global__ void RESIDENT_BLOCKS(onesweep_threads, blocks_each)
     onesweep_kernel(sort::PassBuffers<Key, Value> buffers, sort::Input<Key, Value> input,
@@ -161,12 +153,11 @@ __global__ void RESIDENT_BLOCKS(onesweep_threads, blocks_each)
   LARGE_SHARED(typename Tile::Storage, storage);
   __shared__ std::uint32_t to[digit_values];
   __shared__ std::uint32_t ticket;
-  // Most blocks get the tile of their own number: it is on its way while they wait for their turn
-  // and the ticket.
-  Tile::prefetch_items(buffers.keys_in, blockIdx.x, n);
   const Turn turn = *its_turn;
   if (turn.is_left_out()) return;
   if (turn.is_first()) buffers.read(input);
+  // Most blocks get the tile of their own number: it is on its way while they wait for the ticket.
+  Tile::prefetch_items(buffers.keys_in, blockIdx.x, n);
   if (turn.only_copies()) return Tile::copy(blockIdx.x, n, buffers);
   const Digit digit = digits[turn.digit()];
   // Tiles are numbered in the order in which blocks start: those that this one waits for have.
@@ -213,8 +204,8 @@ void sort_in_one_sweep(Stream& stream, const SortArgs& args, Scratch& scratch) {
   for (int pass = 0; pass < digits.count(); ++pass)
     launch(stream, KERNEL(onesweep_kernel<Key, Value>),
            Shape(tiles, onesweep_threads, sizeof(typename OnesweepTile<Key, Value>::Storage)),
-           all.of(pass == 0, static_cast<unsigned>(digits.count() - pass)), all.input, args.n,
-           digits, totals.begins, totals.turns + pass,
+           all.of(false, static_cast<unsigned>(digits.count() - pass)), all.input, args.n, digits,
+           totals.begins, totals.turns + pass,
            DigitStates{states + static_cast<std::size_t>(pass) * states_a_pass,
                        totals.tickets + pass});
 }
