@@ -24,7 +24,7 @@ struct HopperTuning {
   // Hash tables from this size on are filled and searched part by part: what L2 does not hold.
   static constexpr std::size_t parted_from_bytes = std::size_t{32} << 20U;
   // That share a walk down a tree from a sphere.
-  static constexpr unsigned walk_lanes = 4;
+  static constexpr unsigned walk_lanes = 8;
 };
 
 // For 64 KiB of shared memory a block, as AMD's GPUs have. Not measured: no AMD GPU was there.

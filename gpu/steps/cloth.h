@@ -87,7 +87,11 @@ HOST_DEVICE inline Vec3 cloth_correction(Vec3 way, float rest, bool is_other_pin
   constexpr float smallest_normal = 0x1p-126F;
   const float length2 = dot(way, way);
   if (!(length2 >= smallest_normal)) return {0.0F, 0.0F, 0.0F};
-  return way * ((is_other_pinned ? 1.0F : 0.5F) * (1.0F - rest * reciprocal_root(length2)));
+  // What a GPU gives by one instruction, and a step of Newton's: the last bits count, as lengths
+  // are compared that differ by little.
+  float inverse = reciprocal_root(length2);
+  inverse = inverse * (1.5F - 0.5F * length2 * inverse * inverse);
+  return way * ((is_other_pinned ? 1.0F : 0.5F) * (1.0F - rest * inverse));
 }
 
 // The surface that a point lies on is found once in a frame, and is a plane for the iterations of
