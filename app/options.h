@@ -83,10 +83,10 @@ struct Options {
   int panel_code = -1;                 // or with the code of this variant; -1: with the results
   enum class Listing { source, ptx, sass };
   Listing panel_listing = Listing::source;  // of that code
-  bool panel_counters = false;         // or with what its variants count
-  bool panel_sweep = false;            // or with their times over sizes
-  bool panel_busy = false;             // or with when their blocks were at work
-  bool software = false;               // OpenGL by Mesa's software rasteriser, even where a GPU is
+  bool panel_counters = false;              // or with what its variants count
+  bool panel_sweep = false;                 // or with their times over sizes
+  bool panel_busy = false;                  // or with when their blocks were at work
+  bool software = false;  // OpenGL by Mesa's software rasteriser, even where a GPU is
   bool verify = false;
   std::filesystem::path screenshot;  // empty: none
   std::filesystem::path report;      // empty: none
