@@ -2,6 +2,7 @@
 // codes, whatever the builder numbered its nodes, and its boxes the unions of what they hold.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -79,6 +80,32 @@ Sorted sorted_morton(const std::vector<Aabb>& boxes, int code_bits) {
   const auto codes = reference::morton_bits30(boxes, boxes.size(), domain);
   return sorted({codes.begin(), codes.end()}, 32);
 }
+
+// Codes of combs: at each node of a long path one leaf hangs off, to the left of the path where it
+// falls, or else to the right. They lie across the places where tiles meet, each with three
+// quarters of its nodes above leaves of both sides. So tiles leave many nodes that wait for each
+// other: more than the lanes that have to do with a tile hold in registers, and more than a group
+// of tiles has room for in shared memory.
+Sorted combs(std::size_t n, bool falls) {
+  const std::size_t apart = n > 4096 ? 1024 : 128;  // a multiple of every tile
+  const auto bits = static_cast<std::size_t>(64 - std::bit_width(n / apart + 1));
+  const std::uint64_t all = (std::uint64_t{1} << bits) - 1;
+  const std::size_t before = falls ? bits - bits / 4 : bits / 4;  // of its leaves
+  const std::size_t begin = apart / 2 - before;
+  std::vector<std::uint64_t> codes;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t comb = (i + apart / 2) / apart;
+    const std::size_t place = (i + apart / 2) % apart;
+    std::uint64_t code = place < begin ? 0 : all;
+    if (place >= begin && place < begin + bits)
+      code = falls ? all ^ std::uint64_t{1} << (begin + bits - 1 - place)
+                   : std::uint64_t{1} << (place - begin);
+    codes.push_back(code | static_cast<std::uint64_t>(comb) << bits);
+  }
+  return sorted(codes, 64);
+}
+// So many leaves that treelets are joined by groups of each kind, and these have no room.
+std::vector<std::size_t> sizes_of_combs() { return allowed({4097, 30'000, 60'000}); }
 
 // A tree on a device, with room for `capacity` primitives of which the first of `input` are used.
 class DeviceTree {
@@ -222,6 +249,27 @@ TEST_P(Build, MakesTheRadixTreeOfAnyCodes) {
           tree.set_boxes(host);
           tree.build(GetParam());
           ASSERT_EQ(reference::check_topology(tree.download(), input.wide, input.primitives), "");
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Build, MakesCombsAcrossTiles) {
+  for (const std::size_t n : sizes_of_combs()) {
+    const std::vector<Aabb> host = boxes(Scene::random, n, 8);
+    for (const bool falls : {false, true}) {
+      const Sorted input = combs(n, falls);
+      for (const TestDevice& on : devices_for(n, GetParam())) {
+        SCOPED_TRACE(std::to_string(n) + " primitives, " + (falls ? "falling" : "rising") + ", " +
+                     on.name);
+        DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
+        tree.set_boxes(host);
+        tree.build(GetParam());
+        const reference::Tree got = tree.download();
+        ASSERT_EQ(reference::check_topology(got, input.wide, input.primitives), "");
+        if (fits(GetParam())) {
+          ASSERT_EQ(reference::check_boxes(got, host), "");
         }
       }
     }
@@ -393,25 +441,20 @@ TEST_P(Refit, FitsTheDeepestTree) {
   }
 }
 
-// Combs: at each node of a long path one leaf hangs off, to the left of the path or to the right.
-// Wherever they are cut, both parts have many nodes that wait for the other.
 TEST_P(Refit, FitsCombsAcrossTiles) {
-  const std::size_t n = allowed(4097);
-  const std::size_t cut = n > 1024 ? 1024 : 128;  // a multiple of every tile
-  for (const bool falls : {false, true}) {
-    std::vector<std::uint64_t> codes(cut - 32, 0);  // equal, up to half a comb before the cut
-    for (int bit = 0; bit < 63; ++bit)
-      codes.push_back(falls ? ~(std::uint64_t{1} << bit) : std::uint64_t{1} << bit);
-    codes.resize(n, ~std::uint64_t{0});
-    const std::vector<Aabb> host = boxes(Scene::random, codes.size(), 8);
-    const Sorted input = sorted(codes, 64);
-    for (const TestDevice& on : devices_for(codes.size(), GetParam())) {
-      SCOPED_TRACE(std::string(falls ? "falling" : "rising") + ", " + on.name);
-      DeviceTree tree(on, input, static_cast<std::uint32_t>(codes.size()));
-      tree.set_boxes(host);
-      tree.build(Row{default_variant(Primitive::build)});
-      tree.refit(GetParam());
-      ASSERT_EQ(reference::check_boxes(tree.download(), host), "");
+  for (const std::size_t n : sizes_of_combs()) {
+    const std::vector<Aabb> host = boxes(Scene::random, n, 8);
+    for (const bool falls : {false, true}) {
+      const Sorted input = combs(n, falls);
+      for (const TestDevice& on : devices_for(n, GetParam())) {
+        SCOPED_TRACE(std::to_string(n) + " primitives, " + (falls ? "falling" : "rising") + ", " +
+                     on.name);
+        DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
+        tree.set_boxes(host);
+        tree.build(Row{default_variant(Primitive::build)});
+        tree.refit(GetParam());
+        ASSERT_EQ(reference::check_boxes(tree.download(), host), "");
+      }
     }
   }
 }
