@@ -79,8 +79,7 @@ class PanelPicture {
       model.lab.question.primitive = *options.panel_lab;
       panels_.lab.row = options.panel_code;
       if (options.panel_code >= 0) panels_.lab.open = LabView::Tab::code;
-      if (options.panel_listing == Options::Listing::ptx) panels_.lab.kind = LabView::Kind::ptx;
-      if (options.panel_listing == Options::Listing::sass) panels_.lab.kind = LabView::Kind::sass;
+      panels_.lab.kind = options.panel_listing;
       if (options.panel_counters) panels_.lab.open = LabView::Tab::counters;
       if (options.panel_sweep) panels_.lab.open = LabView::Tab::sweep;
       if (options.panel_busy) panels_.lab.open = LabView::Tab::busy;
@@ -92,8 +91,16 @@ class PanelPicture {
   int view_width() const { return static_cast<int>(panels_.view.width); }
   int view_height() const { return static_cast<int>(panels_.view.height); }
 
-  // Leaves in the model's requests what the panels want to know beside its results: SASS.
-  void ask(Model& model) { lay_out(model); }
+  // ImGui's windows find their sizes in a few frames. What the panels want to know beside the
+  // model's results, as SASS, is then in its requests.
+  void lay_out(Model& model) {
+    constexpr int frames = 3;
+    for (int n = 0; n < frames; ++n) {
+      begin_frame(model);
+      whole_.bind();
+      layer_.end_frame();
+    }
+  }
 
   // Takes the model's messages into the picture.
   Picture compose(Model& model, GLuint scene) {
@@ -111,16 +118,6 @@ class PanelPicture {
     layer_.begin_frame();
     panels_.fonts = layer_.fonts();
     draw_panels(model, panels_);
-  }
-
-  // ImGui's windows find their sizes in a few frames.
-  void lay_out(Model& model) {
-    constexpr int frames = 3;
-    for (int n = 0; n < frames; ++n) {
-      begin_frame(model);
-      whole_.bind();
-      layer_.end_frame();
-    }
   }
 
   Framebuffer whole_;
@@ -183,7 +180,7 @@ int run_headless(Model& model, const Options& options) {
   if (!options.screenshot.empty()) {
     if (panels) {
       model.picture_ms = median(results.frame_ms);
-      panels->ask(model);
+      panels->lay_out(model);
       session.finish();
     }
     write_png(options.screenshot,

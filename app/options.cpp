@@ -466,8 +466,8 @@ void read_words(const Words& words, Options& options) {
     if (!words.panel_lab.empty()) options.panel_lab = find_primitive(words.panel_lab);
     if (!words.panel_code.empty())
       options.panel_code = find_variant(*options.panel_lab, words.panel_code);
-    if (words.panel_listing == "ptx") options.panel_listing = Options::Listing::ptx;
-    if (words.panel_listing == "sass") options.panel_listing = Options::Listing::sass;
+    if (words.panel_listing == "ptx") options.panel_listing = Listing::ptx;
+    if (words.panel_listing == "sass") options.panel_listing = Listing::sass;
   });
   if (!words.size.empty()) {
     std::tie(options.width, options.height) = parse_size(words.size);

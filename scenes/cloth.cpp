@@ -1,7 +1,7 @@
 // The cloth scene: points that springs hold together fall on a mesh, find it by its BVH and each
 // other by spatial hashing, once in a frame, between dozens of short iterations.
 //
-//   each frame:  iterate (10 launches) -> spheres -> cells -> apart -> mesh contacts -> settle
+//   each frame:  iterate (30 launches) -> spheres -> cells -> apart -> mesh contacts -> settle
 //                -> vertices -> the cloth's own BVH, refitted
 //
 // Where points are, and were an iteration before, stands in two pairs of arrays: a launch reads the

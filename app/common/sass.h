@@ -11,6 +11,9 @@
 
 namespace warpview {
 
+// As what a variant's code is shown.
+enum class Listing { source, ptx, sass };
+
 struct SassQuestion {
   std::filesystem::path file{};        // a program, an object, a fatbin or a cubin
   std::vector<std::string> symbols{};  // mangled names of the kernels; empty: all

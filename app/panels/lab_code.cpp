@@ -153,9 +153,9 @@ void draw_choices(Model& model, PanelState& state, const Variant& variant) {
   draw_variants(model, state, variant, 0.22F * width);
   ImGui::SameLine(0.0F, gap);
   int kind = static_cast<int>(view.kind);
-  if (segments("kind", kinds, kind, 0.22F * width)) view.kind = static_cast<LabView::Kind>(kind);
+  if (segments("kind", kinds, kind, 0.22F * width)) view.kind = static_cast<Listing>(kind);
   ImGui::SameLine(0.0F, gap);
-  if (view.kind != LabView::Kind::source) {
+  if (view.kind != Listing::source) {
     draw_entries(view);
     return;
   }
@@ -182,7 +182,7 @@ void refresh(Model& model, LabView& view, const Variant& variant, const lab::Ans
 // is shown.
 void show_kernel(Model& model, LabView& view, const lab::Answer& answer,
                  const LaunchRecord& record) {
-  if (view.kind == LabView::Kind::source) {
+  if (view.kind == Listing::source) {
     const auto place = find_kernel(view.files, record.kernel);
     if (!place) return;
     follow(view, place->file);
@@ -448,8 +448,8 @@ Shown sass_to_show(Model& model, LabView& view, const Variant& variant, const la
 
 void refresh(Model& model, LabView& view, const Variant& variant, const lab::Answer* answer) {
   Shown shown{view.file, {}};
-  if (view.kind == LabView::Kind::ptx) shown.wanted = std::string("PTX of ") + variant.file;
-  if (view.kind == LabView::Kind::sass)
+  if (view.kind == Listing::ptx) shown.wanted = std::string("PTX of ") + variant.file;
+  if (view.kind == Listing::sass)
     shown = sass_to_show(model, view, variant, answer);
   else
     view.sass_asked = false;  // whoever comes back may have installed what was missing
@@ -457,14 +457,14 @@ void refresh(Model& model, LabView& view, const Variant& variant, const lab::Ans
   view.shown = shown.wanted;
   view.entries.clear();
   view.code_view = {.scroll_to = std::max(std::exchange(view.back_to, -1), 0)};
-  if (view.kind == LabView::Kind::source) {
+  if (view.kind == Listing::source) {
     const bool there = is_embedded(view.file);
     view.code = tinted(there ? kernel_source(view.file) : "// This program holds no such file.",
                        Language::kernel);
     add_links(view.code);
     return;
   }
-  if (view.kind == LabView::Kind::ptx) {
+  if (view.kind == Listing::ptx) {
     const std::string ptx = with_names(ptx_of(variant));
     shown.text = ptx.empty() ? as_comment(why_no_ptx(variant.file)) : ptx;
     view.entries = ptx_entries(ptx);

@@ -50,10 +50,9 @@ struct FileStem {
 // What the Lab panel shows of the model's results.
 struct LabView {
   enum class Tab { results, sweep, busy, code, counters };
-  std::optional<Tab> open;  // the tab to bring to the front with the next frame
-  int row = -1;             // the variant in the Code tab, one of the question's primitive
-  enum class Kind { source, ptx, sass };
-  Kind kind = Kind::source;        // what of it
+  std::optional<Tab> open;         // the tab to bring to the front with the next frame
+  int row = -1;                    // the variant in the Code tab, one of the question's primitive
+  Listing kind = Listing::source;  // what of it
   std::vector<std::string> files;  // that the Code tab offers: its own and what that is made of
   std::string files_of;            // what they were made for: its own and the kernels it launched
   std::string file;                // the one that is shown

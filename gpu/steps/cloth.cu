@@ -50,8 +50,7 @@ __device__ Vec3 cloth_correct(const ClothRules& rules, int side, int row, int co
 // springs reach it in `iterations` of them. So it waits for no other block, but works out some
 // points that others do, too; with each iteration it knows those of a ring less. (Overlapped tiles;
 // J. Meng, K. Skadron, "Performance Modeling and Automatic Ghost Zone Optimization for Iterative
-// Stencil Loops on GPUs", ICS 2009.) A launch for an iteration would wait longer for the launch
-// than for its points.
+// Stencil Loops on GPUs", ICS 2009.)
 template <unsigned iterations>
 struct ClothTile {
   static constexpr unsigned own = 16;  // points of a side

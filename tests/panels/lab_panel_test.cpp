@@ -275,7 +275,7 @@ TEST_F(LabPanel, SourceOrPtx) {
   state_.lab.row = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabView::Tab::code;
   frames(3);
-  state_.lab.kind = LabView::Kind::ptx;
+  state_.lab.kind = Listing::ptx;
   frames(2);
   const std::string why = why_no_ptx("gpu/primitives/scan/lookback.cu");
   if (!why.empty()) {
@@ -287,7 +287,7 @@ TEST_F(LabPanel, SourceOrPtx) {
     ASSERT_FALSE(state_.lab.entries.empty());
     EXPECT_EQ(state_.lab.code_view.marked, state_.lab.entries.front().line);
   }
-  state_.lab.kind = LabView::Kind::source;
+  state_.lab.kind = Listing::source;
   frames(2);
   EXPECT_EQ(state_.lab.code.text, kernel_source("gpu/primitives/scan/lookback.cu"));
   EXPECT_TRUE(state_.lab.entries.empty());
@@ -345,7 +345,7 @@ TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
   for (lab::Answer& answer : model_.lab.times.answers) answer.launches[0].symbol = "_Z4scanv";
   state_.lab.row = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabView::Tab::code;
-  state_.lab.kind = LabView::Kind::sass;
+  state_.lab.kind = Listing::sass;
   frames(3);
   const auto question = std::exchange(model_.requests.sass, {});
   ASSERT_TRUE(question.has_value());
@@ -375,9 +375,9 @@ TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
             "// SASS: cuobjdump was not found.\n// " + std::string(70, 'w') +
                 "\n// and 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22\n// 23 24 25");
   // Back from elsewhere it is asked for again: the tool may have come.
-  state_.lab.kind = LabView::Kind::source;
+  state_.lab.kind = Listing::source;
   frames(2);
-  state_.lab.kind = LabView::Kind::sass;
+  state_.lab.kind = Listing::sass;
   frames(2);
   EXPECT_EQ(model_.requests.sass, question);
 }
@@ -386,7 +386,7 @@ TEST_F(LabPanel, SaysWhyThereIsNoMachineCode) {
   if (why_no_ptx("gpu/primitives/scan/lookback.cu").empty()) GTEST_SKIP() << "there is";
   state_.lab.row = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabView::Tab::code;
-  state_.lab.kind = LabView::Kind::sass;
+  state_.lab.kind = Listing::sass;
   frames(3);
   EXPECT_FALSE(model_.requests.sass.has_value());
   EXPECT_TRUE(state_.lab.code.text.starts_with("// ")) << state_.lab.code.text;

@@ -104,8 +104,6 @@ Sorted combs(std::size_t n, bool falls) {
   }
   return sorted(codes, 64);
 }
-// So many leaves that treelets are joined by groups of each kind, and these have no room.
-std::vector<std::size_t> sizes_of_combs() { return allowed({4097, 30'000, 60'000}); }
 
 // A tree on a device, with room for `capacity` primitives of which the first of `input` are used.
 class DeviceTree {
@@ -192,6 +190,26 @@ class DeviceTree {
   Bvh bvh_;
 };
 
+// Calls check(tree, its input, its boxes) for combs of so many leaves that treelets are joined by
+// groups of each kind, and these have no room.
+template <class Check>
+void on_each_comb(const Row& row, Check check) {
+  for (const std::size_t n : allowed({4097, 30'000, 60'000})) {
+    const std::vector<Aabb> host = boxes(Scene::random, n, 8);
+    for (const bool falls : {false, true}) {
+      const Sorted input = combs(n, falls);
+      for (const TestDevice& on : devices_for(n, row)) {
+        SCOPED_TRACE(std::to_string(n) + " primitives, " + (falls ? "falling" : "rising") + ", " +
+                     on.name);
+        DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
+        tree.set_boxes(host);
+        check(tree, input, host);
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
 // Boxes between zeros of both signs, which are equal but not in their bits.
 std::vector<Aabb> zero_boxes(std::size_t n) {
   std::mt19937 random(7);
@@ -256,24 +274,14 @@ TEST_P(Build, MakesTheRadixTreeOfAnyCodes) {
 }
 
 TEST_P(Build, MakesCombsAcrossTiles) {
-  for (const std::size_t n : sizes_of_combs()) {
-    const std::vector<Aabb> host = boxes(Scene::random, n, 8);
-    for (const bool falls : {false, true}) {
-      const Sorted input = combs(n, falls);
-      for (const TestDevice& on : devices_for(n, GetParam())) {
-        SCOPED_TRACE(std::to_string(n) + " primitives, " + (falls ? "falling" : "rising") + ", " +
-                     on.name);
-        DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
-        tree.set_boxes(host);
-        tree.build(GetParam());
-        const reference::Tree got = tree.download();
-        ASSERT_EQ(reference::check_topology(got, input.wide, input.primitives), "");
-        if (fits(GetParam())) {
-          ASSERT_EQ(reference::check_boxes(got, host), "");
-        }
-      }
+  on_each_comb(GetParam(), [this](DeviceTree& tree, const Sorted& input, const auto& host) {
+    tree.build(GetParam());
+    const reference::Tree got = tree.download();
+    ASSERT_EQ(reference::check_topology(got, input.wide, input.primitives), "");
+    if (fits(GetParam())) {
+      ASSERT_EQ(reference::check_boxes(got, host), "");
     }
-  }
+  });
 }
 
 // Fewer primitives than room: leaves stand where the capacity puts them.
@@ -442,21 +450,11 @@ TEST_P(Refit, FitsTheDeepestTree) {
 }
 
 TEST_P(Refit, FitsCombsAcrossTiles) {
-  for (const std::size_t n : sizes_of_combs()) {
-    const std::vector<Aabb> host = boxes(Scene::random, n, 8);
-    for (const bool falls : {false, true}) {
-      const Sorted input = combs(n, falls);
-      for (const TestDevice& on : devices_for(n, GetParam())) {
-        SCOPED_TRACE(std::to_string(n) + " primitives, " + (falls ? "falling" : "rising") + ", " +
-                     on.name);
-        DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
-        tree.set_boxes(host);
-        tree.build(Row{default_variant(Primitive::build)});
-        tree.refit(GetParam());
-        ASSERT_EQ(reference::check_boxes(tree.download(), host), "");
-      }
-    }
-  }
+  on_each_comb(GetParam(), [this](DeviceTree& tree, const Sorted&, const auto& host) {
+    tree.build(Row{default_variant(Primitive::build)});
+    tree.refit(GetParam());
+    ASSERT_EQ(reference::check_boxes(tree.download(), host), "");
+  });
 }
 
 // With room for more leaves than there are.
