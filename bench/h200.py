@@ -5,8 +5,8 @@
 
 The series are what `warpview lab --json` printed, with the command line and the commit added as "command"
 and "commit" (docs/figures.py), and what `warpview_bench --benchmark_out` wrote for a BVH of boxes. Which rows
-the table has, what their aims are and what bounds them stands in ROWS below. The plot shows the series that
-has the most sizes.
+the table has, what their aims are and what bounds them stands in ROWS below. The plot shows of each primitive the
+series that has the most sizes, and of several the last.
 """
 
 import json
@@ -173,7 +173,14 @@ text{fill:#e4e9ee}
 </style>"""
 
 
-def plot(measured):
+def widest(series, primitive):
+    """The series with the most sizes of a primitive; of several the last."""
+    def sizes(one):
+        return len({a["items"] for a in one["results"] if a["primitive"] == primitive})
+    return max(reversed(series), key=sizes)
+
+
+def plot(series):
     """Shares of a copy's speed over the sizes: a panel for each primitive, ours and the library."""
     width, height, panel_w, panel_h = 980, 700, 410, 230
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -181,12 +188,12 @@ def plot(measured):
            "<title>Share of the speed of a device copy, 2^10 to 2^28 items</title>", STYLE,
            f'<rect class="ground" width="{width}" height="{height}"/>',
            f'<text x="20" y="28" font-size="16" font-weight="bold">Share of the speed of a device copy, '
-           f"{measured['device']}</text>",
+           f"{series[0]['device']}</text>",
            '<path class="ours" stroke-width="2.5" d="M560 23H590"/><text x="597" y="27">ours, the default</text>',
            '<path class="library" stroke-width="2.5" d="M730 23H760"/><text x="767" y="27">library (CUB)</text>']
     for number, (primitive, title) in enumerate(PLOTTED):
         left, top = 60 + (number % 2) * (panel_w + 70), 70 + (number // 2) * (panel_h + 90)
-        answers = [a for a in measured["results"] if a["primitive"] == primitive and "ms" in a]
+        answers = [a for a in widest(series, primitive)["results"] if a["primitive"] == primitive and "ms" in a]
         exponents = sorted({a["items"].bit_length() - 1 for a in answers})
         low, high = exponents[0], exponents[-1]
         most = 0.25 if max(a["copy_share"] for a in answers) < 0.25 else 1.0
@@ -228,9 +235,7 @@ def main():
     text = page.read_text()
     head, rest = text.split(begin, 1)
     page.write_text(head + begin + table(series) + "\n" + end + rest.split(end, 1)[1])
-    labs = [one for one in series if "results" in one]
-    widest = max(labs, key=lambda one: len({a["items"] for a in one["results"]}))
-    (RESULTS / "h200.svg").write_text(plot(widest))
+    (RESULTS / "h200.svg").write_text(plot([one for one in series if "results" in one]))
 
 
 if __name__ == "__main__":

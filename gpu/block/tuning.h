@@ -15,10 +15,12 @@ struct HopperTuning {
   using Partition = AheadTuning<256, 3, 6, 3, 3>;
   using RunLength = AheadTuning<256, 3, 5, 3, 3>;
   using ReduceByKey = AheadTuning<256, 2, 5, 3, 2>;
-  // Of a thread of Onesweep: keys of 4 bytes alone, pairs of 4-byte words, all that is longer.
+  // Of a thread of Onesweep: keys of 4 bytes alone, pairs of 4-byte words, keys of 8 bytes, and
+  // whatever has values of 8.
   // Large tiles make runs of one digit long enough to fill the memory's sectors as they are
   // written.
   static constexpr unsigned sweep_keys = 20, sweep_pairs = 18, sweep_long = 15;
+  static constexpr unsigned sweep_long_values = 14;
   // Of a thread of the sort whose blocks stay, for few keys and for more.
   static constexpr unsigned stay_few = 4, stay_many = 16;
   // Hash tables from this size on are filled and searched part by part: what L2 does not hold.
@@ -35,6 +37,7 @@ struct AmdTuning {
   using RunLength = AheadTuning<256, 2, 5, 3, 1>;
   using ReduceByKey = AheadTuning<256, 1, 5, 3, 1>;
   static constexpr unsigned sweep_keys = 20, sweep_pairs = 18, sweep_long = 11;
+  static constexpr unsigned sweep_long_values = 11;
   static constexpr unsigned stay_few = 4, stay_many = 8;
   static constexpr std::size_t parted_from_bytes = std::size_t{8} << 20U;
   static constexpr unsigned walk_lanes = 4;
@@ -54,6 +57,7 @@ struct SmallTuning {
   using RunLength = AheadTuning<64, 1, 5, 3, 3>;
   using ReduceByKey = AheadTuning<64, 1, 6, 3, 3>;
   static constexpr unsigned sweep_keys = 2, sweep_pairs = 2, sweep_long = 2;
+  static constexpr unsigned sweep_long_values = 2;
   static constexpr unsigned stay_few = 1, stay_many = 2;
   static constexpr std::size_t parted_from_bytes = 0;
   static constexpr unsigned walk_lanes = 4;

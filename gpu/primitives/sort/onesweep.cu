@@ -36,8 +36,8 @@ using sort::DigitStates;
 constexpr unsigned onesweep_threads = tile_extent(512U, 128U);
 constexpr unsigned blocks_each = 2;  // blocks a multiprocessor should hold: bounds the registers
 template <class Key, class Value>
-constexpr unsigned onesweep_items_each = sizeof(Key) == 8 || sizeof(Value) == 8
-                                             ? block::Tuning::sweep_long
+constexpr unsigned onesweep_items_each = sizeof(Value) == 8 ? block::Tuning::sweep_long_values
+                                         : sizeof(Key) == 8 ? block::Tuning::sweep_long
                                          : sort::has_values<Value> ? block::Tuning::sweep_pairs
                                                                    : block::Tuning::sweep_keys;
 template <class Key, class Value>
