@@ -27,17 +27,12 @@ void Worker::release_barrier() {
   counting::barrier();
   changed();
   at_barrier_ = 0;
-  const unsigned votes = std::exchange(barrier_votes_, 0);
-  const unsigned others = runnable_.size();
-  for (unsigned i = 0; i < size_; ++i) {
-    LaneState& lane = lanes_[i];
-    if (lane.wait == Wait::exited) continue;
-    lane.fiber.result = votes;
-    runnable_.add(i);
-  }
-  threads_.meet([&](const auto& visit) {
-    for (unsigned i = others; i < runnable_.size(); ++i) visit(runnable_[i]);
-  });
+  barrier_answer_ = std::exchange(barrier_votes_, 0);
+  if (live_ == size_)
+    runnable_.release(size_);
+  else
+    runnable_.release(size_, [this](unsigned i) { return lanes_[i].wait != Wait::exited; });
+  threads_.meet([this](const auto& visit) { runnable_.each(visit); });
 }
 
 // ---- Collectives --------------------------------------------------------------------------------

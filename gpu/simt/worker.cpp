@@ -206,7 +206,7 @@ Fiber& Worker::choose_next() {
     const unsigned waiting = runnable_.size();
     if (waiting > 0 && !(can_start && is_shuffled() && random_.below(2) == 0)) {
       LaneState& lane =
-          lanes_[is_shuffled() ? runnable_.take(random_.below(waiting)) : runnable_.take_first()];
+          goes_on(is_shuffled() ? runnable_.take(random_.below(waiting)) : runnable_.take_first());
       current_lane = &lane;
       return lane.fiber;
     }

@@ -81,21 +81,60 @@ struct Warp {
   std::array<void*, max_warp> outs;  // where it wants what does not fit into a word
 };
 
-// The lanes that may go on, in the order in which they became able to; each at most once.
+// A lane that may go on, and whether a barrier let it: the answer is then the block's.
+class RunnableLane {
+ public:
+  constexpr RunnableLane() = default;
+  constexpr RunnableLane(unsigned number, bool from_barrier)
+      : bits_(static_cast<std::uint16_t>(number | (from_barrier ? barrier : 0))) {}
+  unsigned number() const { return bits_ % max_block; }
+  bool from_barrier() const { return bits_ >= barrier; }
+
+ private:
+  static constexpr unsigned barrier = 1U << 15U;
+  std::uint16_t bits_ = 0;
+};
+
+using RunnableLanes = std::array<RunnableLane, max_block>;
+inline constexpr RunnableLanes released_in_order = [] {
+  RunnableLanes lanes;
+  for (unsigned number = 0; number < max_block; ++number) lanes[number] = {number, true};
+  return lanes;
+}();
+
+// Those that may go on, in the order in which they became able to; each at most once.
 class Runnable {
  public:
   unsigned size() const { return end_ - begin_; }
-  unsigned operator[](unsigned i) const { return lanes_[(begin_ + i) % max_block]; }
-  void add(unsigned lane) { lanes_[end_++ % max_block] = static_cast<std::uint16_t>(lane); }
-  unsigned take_first() { return lanes_[begin_++ % max_block]; }
-  unsigned take(unsigned i) {  // the first comes in its place
+  void add(unsigned number) { lanes_[end_++ % max_block] = {number, false}; }
+  RunnableLane take_first() { return lanes_[begin_++ % max_block]; }
+  RunnableLane take(unsigned i) {  // the first comes in its place
     std::swap(lanes_[begin_ % max_block], lanes_[(begin_ + i) % max_block]);
     return take_first();
   }
   void clear() { begin_ = end_ = 0; }
 
+  // A barrier is over: none could go on, now the first n lanes can, or those of them that
+  // is_there(number).
+  void release(unsigned n) {
+    std::copy_n(released_in_order.begin(), n, lanes_.begin());
+    begin_ = 0;
+    end_ = n;
+  }
+  template <class IsThere>
+  void release(unsigned n, const IsThere& is_there) {
+    clear();
+    for (unsigned number = 0; number < n; ++number)
+      if (is_there(number)) lanes_[end_++] = released_in_order[number];
+  }
+
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (unsigned i = begin_; i != end_; ++i) visit(lanes_[i % max_block].number());
+  }
+
  private:
-  std::array<std::uint16_t, max_block> lanes_{};
+  RunnableLanes lanes_{};
   unsigned begin_ = 0, end_ = 0;  // they wrap around
 };
 
@@ -270,8 +309,13 @@ class Worker {
   bool takes_turns() const {
     return runnable_.size() > 0 && !chooses.load(std::memory_order_relaxed);
   }
+  LaneState& goes_on(RunnableLane next) {
+    LaneState& lane = lanes_[next.number()];
+    if (next.from_barrier()) lane.fiber.result = barrier_answer_;
+    return lane;
+  }
   Fiber& next_in_turn() {
-    LaneState& lane = lanes_[runnable_.take_first()];
+    LaneState& lane = goes_on(runnable_.take_first());
     // Hundreds of stacks are more than the first cache holds. Most often the next lane by number is
     // the next to go on.
     __builtin_prefetch((&lane)[1].fiber.context);
@@ -324,6 +368,8 @@ class Worker {
   unsigned at_barrier_ = 0;
   Where barrier_where_;
   unsigned barrier_votes_ = 0;
+  // Of the last one: no other is over before all of its lanes have gone on.
+  unsigned barrier_answer_ = 0;
   std::array<Warp, max_block / 32> warps_;
 
   LaneThreads threads_;
