@@ -28,10 +28,14 @@ void Worker::release_barrier() {
   changed();
   at_barrier_ = 0;
   barrier_answer_ = std::exchange(barrier_votes_, 0);
-  if (live_ == size_)
-    runnable_.release(size_);
-  else
-    runnable_.release(size_, [this](unsigned i) { return lanes_[i].wait != Wait::exited; });
+  // All that live were here, so none may go on yet. Where none has exited, no lane need be looked
+  // at.
+  if (live_ == size_) {
+    runnable_.fill(size_);
+  } else {
+    for (unsigned i = 0; i < size_; ++i)
+      if (lanes_[i].wait != Wait::exited) runnable_.add(i, true);
+  }
   threads_.meet([this](const auto& visit) { runnable_.each(visit); });
 }
 

@@ -95,18 +95,13 @@ class RunnableLane {
   std::uint16_t bits_ = 0;
 };
 
-using RunnableLanes = std::array<RunnableLane, max_block>;
-inline constexpr RunnableLanes released_in_order = [] {
-  RunnableLanes lanes;
-  for (unsigned number = 0; number < max_block; ++number) lanes[number] = {number, true};
-  return lanes;
-}();
-
 // Those that may go on, in the order in which they became able to; each at most once.
 class Runnable {
  public:
   unsigned size() const { return end_ - begin_; }
-  void add(unsigned number) { lanes_[end_++ % max_block] = {number, false}; }
+  void add(unsigned number, bool from_barrier = false) {
+    lanes_[end_++ % max_block] = {number, from_barrier};
+  }
   RunnableLane take_first() { return lanes_[begin_++ % max_block]; }
   RunnableLane take(unsigned i) {  // the first comes in its place
     std::swap(lanes_[begin_ % max_block], lanes_[(begin_ + i) % max_block]);
@@ -114,27 +109,19 @@ class Runnable {
   }
   void clear() { begin_ = end_ = 0; }
 
-  // A barrier is over: none could go on, now the first n lanes can, or those of them that
-  // is_there(number).
-  void release(unsigned n) {
-    std::copy_n(released_in_order.begin(), n, lanes_.begin());
+  // The first n lanes, all from a barrier: at once, where none may go on.
+  void fill(unsigned n) {
     begin_ = 0;
     end_ = n;
+    for (unsigned number = 0; number < n; ++number) lanes_[number] = {number, true};
   }
-  template <class IsThere>
-  void release(unsigned n, const IsThere& is_there) {
-    clear();
-    for (unsigned number = 0; number < n; ++number)
-      if (is_there(number)) lanes_[end_++] = released_in_order[number];
-  }
-
   template <class Visit>
   void each(const Visit& visit) const {
     for (unsigned i = begin_; i != end_; ++i) visit(lanes_[i % max_block].number());
   }
 
  private:
-  RunnableLanes lanes_{};
+  std::array<RunnableLane, max_block> lanes_{};
   unsigned begin_ = 0, end_ = 0;  // they wrap around
 };
 

@@ -19,9 +19,10 @@ constexpr Form forms[] = {
     {"maps", "composition of the affine maps of the tile before each"},
     {"tile_64", "as exclusive, in tiles of 64 words"},
     {"tile_128", "as exclusive, in tiles of 128 words"},
+    {"tile_256", "as exclusive, in tiles of 256 words"},
     {"tile_1024", "as exclusive, in tiles of 1024 words"},
 };
-enum : int { exclusive, inclusive, bits, sum_f32, maps, tile_64, tile_128, tile_1024 };
+enum : int { exclusive, inclusive, bits, sum_f32, maps, tile_64, tile_128, tile_256, tile_1024 };
 
 // No variant looks at the values; that bits are all alike, mostly 0 or mixed is enough.
 constexpr Distribution distributions[] = {Distribution::uniform, Distribution::skewed,
@@ -30,6 +31,7 @@ constexpr Distribution distributions[] = {Distribution::uniform, Distribution::s
 std::uint32_t tile_of(int form) {
   return form == tile_64     ? 64
          : form == tile_128  ? 128
+         : form == tile_256  ? 256
          : form == tile_1024 ? 1024
                              : tile_extent(512, 128);
 }
