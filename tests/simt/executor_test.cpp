@@ -122,15 +122,17 @@ __global__ void vote_kernel(unsigned gone, int* count, int* all, int* any) {
 }
 
 TEST_P(Executor, BarriersCountVotesOfTheLanesThatHaveNotExited) {
-  constexpr unsigned gone = 40;
-  std::vector<int> count(128), all(128), any(128);
-  launch(*stream, KERNEL(vote_kernel), Shape(1, 128), gone, count.data(), all.data(), any.data());
-  int yes = 0;
-  for (unsigned i = gone; i < 128; ++i) yes += i % 3 != 0 ? 1 : 0;
-  for (unsigned i = gone; i < 128; ++i) {
-    EXPECT_EQ(count[i], yes);
-    EXPECT_EQ(all[i], 2);
-    EXPECT_EQ(any[i], 1);
+  for (const unsigned gone : {0U, 40U}) {
+    SCOPED_TRACE(gone);
+    std::vector<int> count(128), all(128), any(128);
+    launch(*stream, KERNEL(vote_kernel), Shape(1, 128), gone, count.data(), all.data(), any.data());
+    int yes = 0;
+    for (unsigned i = gone; i < 128; ++i) yes += i % 3 != 0 ? 1 : 0;
+    for (unsigned i = gone; i < 128; ++i) {
+      EXPECT_EQ(count[i], yes);
+      EXPECT_EQ(all[i], 2);
+      EXPECT_EQ(any[i], 1);
+    }
   }
 }
 
