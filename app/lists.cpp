@@ -7,6 +7,19 @@
 #include "scenes/scene.h"
 
 namespace warpview {
+namespace {
+
+// Where the program starts with the variant, to go behind its name.
+const char* default_in_words(int row) {
+  const Primitive primitive = variant_at(row).primitive;
+  const bool on_gpus = row == default_variant(primitive, Backend::cuda);
+  const bool on_cpu = row == default_variant(primitive, Backend::cpu);
+  if (on_gpus && on_cpu) return " (default)";
+  if (on_gpus) return " (default on GPUs)";
+  return on_cpu ? " (default on the CPU)" : "";
+}
+
+}  // namespace
 
 std::string version_as_text() {
 #if defined(__clang__)
@@ -41,10 +54,10 @@ std::string list_variants_as_text() {
     text += fmt::format("{}: {}\n", to_string(primitive), title(primitive));
     for (const int row : variants_of(primitive)) {
       const Variant& variant = variant_at(row);
-      text += fmt::format(
-          "  {}={}{}\n      {}\n      {}\n      {}\n      {}; {}\n", to_string(primitive),
-          variant.name, row == default_variant(primitive) ? " (default)" : "", variant.summary,
-          variant.source, variant.file, in_words(variant.available), in_words(variant.determinism));
+      text += fmt::format("  {}={}{}\n      {}\n      {}\n      {}\n      {}; {}\n",
+                          to_string(primitive), variant.name, default_in_words(row),
+                          variant.summary, variant.source, variant.file,
+                          in_words(variant.available), in_words(variant.determinism));
     }
   }
   return text;
@@ -76,12 +89,11 @@ std::string list_variants_as_markdown() {
         "| --- | --- | --- | --- | --- | --- | --- |\n";
     for (const int row : variants_of(primitive)) {
       const Variant& variant = variant_at(row);
-      text +=
-          fmt::format("| [{}](../../{}){} | {} | {} | {} | {} | {:.4g} | {} |\n", variant.name,
-                      variant.file, row == default_variant(primitive) ? " (default)" : "",
-                      variant.summary, in_words(variant.available), in_words(variant.determinism),
-                      variant.launches > 0 ? std::to_string(variant.launches) : "-",
-                      variant.bytes_per_item(Traffic()), variant.source);
+      text += fmt::format("| [{}](../../{}){} | {} | {} | {} | {} | {:.4g} | {} |\n", variant.name,
+                          variant.file, default_in_words(row), variant.summary,
+                          in_words(variant.available), in_words(variant.determinism),
+                          variant.launches > 0 ? std::to_string(variant.launches) : "-",
+                          variant.bytes_per_item(Traffic()), variant.source);
     }
   }
   return text;

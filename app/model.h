@@ -53,6 +53,9 @@ struct StageRow {
   int row = -1;                        // of the catalogue: chosen by the user
   std::vector<int> variants{};         // rows to choose from; empty: there is one way
   std::vector<std::string> why_not{};  // by `variants`: why it cannot be chosen; empty where it can
+  // The row that it has where the user chooses none. Another device may have another, so that a
+  // stage which has it takes that one there.
+  int usual = -1;
   StageResult result{};
   // With the variant before; none: none was switched, or nothing can be compared.
   std::optional<EarlierTimes> before{};

@@ -167,13 +167,22 @@ nlohmann::ordered_json scenes_as_json() {
   return scenes;
 }
 
+// The backends on which the program starts with the variant.
+Json default_on(int row) {
+  Json backends = Json::array();
+  for (const Backend backend : {Backend::cuda, Backend::hip, Backend::cpu})
+    if (row == default_variant(variant_at(row).primitive, backend))
+      backends.push_back(to_string(backend));
+  return backends;
+}
+
 nlohmann::ordered_json catalogue_as_json() {
   Json rows = Json::array();
   for (int row = 0; row < static_cast<int>(variants().size()); ++row) {
     const Variant& variant = variant_at(row);
     rows.push_back({{"primitive", to_string(variant.primitive)},
                     {"name", variant.name},
-                    {"default", row == default_variant(variant.primitive)},
+                    {"default_on", default_on(row)},
                     {"summary", variant.summary},
                     {"source", variant.source},
                     {"file", variant.file},

@@ -119,6 +119,19 @@ bool may_be_had(const VariantWishes::Wish& wish, const Device& device) {
   return false;
 }
 
+// The row that a stage has where the user chooses none.
+int usual_row(const Timeline& timeline, StageId stage, const VariantWishes& said) {
+  const StageInfo& info = timeline.info(stage);
+  int row = timeline.usual_row(stage);
+  if (!info.primitive) return row;
+  for (const VariantWishes::Wish& wish : said.all()) {
+    if (wish.stage != info.name && wish.stage != to_string(*info.primitive)) continue;
+    const int wished = find_variant(*info.primitive, wish.variant);
+    if (timeline.why_not(stage, wished).empty()) row = wished;
+  }
+  return row;
+}
+
 // The latter override the former.
 VariantWishes wishes_for(const VariantWishes& habits, const VariantWishes& wishes,
                          const Device& device) {
@@ -175,6 +188,7 @@ void SceneLoader::open() {
     if (!request.mesh && asked.size() == 1 && is_scene_file(asked.front().spec))
       note_file(asked.front().spec);
     request.description = resolved(request.description);
+    if (!request.said) request.said = request.description.variants;
     if (request.memory) recall(request, device_);
     if (!request.controls) request.controls = controls_of(request.description);
     if (!request.mesh) {
@@ -214,7 +228,8 @@ void SceneLoader::open() {
                     .shown = std::vector<std::string>(),
                     .mesh = before->mesh,
                     .files = before->files,
-                    .controls = before->controls};
+                    .controls = before->controls,
+                    .said = before->said};
       again.description.show.reset();
       again.description.seconds.reset();
       again.description.variants = {};
@@ -242,6 +257,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   opened->controls = *request.controls;
   if (request.memory) opened->view = request.memory->view;
   opened->variants = wishes_for(request.habits, description.variants, device_);
+  opened->said = *request.said;
   opened->memory = opened->kind->memory(*request.mesh, *request.controls);
 
   const LoadControl::Part part(control, on_the_host, 1.0F);
@@ -291,6 +307,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
     OpenedScene::Stage stage{.name = timeline.info(id).name};
     if (timeline.info(id).primitive) stage.rows = variants_of(*timeline.info(id).primitive);
     for (const int row : stage.rows) stage.why_not.push_back(timeline.why_not(id, row));
+    stage.usual = usual_row(timeline, id, opened->said);
     opened->stages.push_back(std::move(stage));
   }
   control.begin_phase("handing it over");

@@ -33,11 +33,13 @@ struct OpenedScene {
     std::string name;
     std::vector<int> rows{};             // of the catalogue, to choose from
     std::vector<std::string> why_not{};  // by `rows`: why it cannot be chosen; empty where it can
+    int usual = -1;                      // the row that it has where the user chooses none
   };
   std::vector<Stage> stages;
-  std::uint64_t memory = 0;                 // of the device, estimated
-  VariantWishes variants{};                 // what it was made with
-  std::vector<PhaseTime> phases{};          // of opening it, in order
+  std::uint64_t memory = 0;         // of the device, estimated
+  VariantWishes variants{};         // what it was made with
+  VariantWishes said{};             // of these, what the command line or the scene file says
+  std::vector<PhaseTime> phases{};  // of opening it, in order
   std::optional<SceneMemory::View> view{};  // from where the user looked at it, as it was left
 };
 
@@ -61,7 +63,10 @@ class SceneLoader {
     std::vector<ReadFile> files{};                    // of that mesh
     std::optional<Controls> controls{};               // given: the description's are not read
     std::optional<SceneMemory> memory{};  // how the scene was left, if it is to be so again
-    LoadLimits limits{};                  // of reading the files, if they are read
+    // What the command line or the scene file said, of a scene that is made again; else the
+    // description's.
+    std::optional<VariantWishes> said{};
+    LoadLimits limits{};  // of reading the files, if they are read
     // Called on the loading thread when all is made, right before it takes the place of what was
     // open. What it throws is a failure of the load.
     std::function<void()> before_install{};

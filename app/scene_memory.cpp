@@ -65,12 +65,13 @@ void recall_variants(SceneLoader::Request& request, const SceneDescription& aske
   if (!memory.variants) return;
   std::set<std::string> named;
   for (const VariantWishes::Wish& wish : asked.variants.all()) named.insert(wish.stage);
-  // What the file says was said before.
+  // Stages of which it says nothing are as usual. What the file says was said before.
+  request.habits = {};
   for (const VariantWishes::Wish& wish : request.description.variants.all())
     request.habits.add(wish.stage, wish.variant);
   request.description.variants = asked.variants;
   for (const SceneMemory::Choice& choice : *memory.variants)
-    if (may_be_had(choice, device) && !named.contains(choice.stage) &&
+    if (!choice.is_usual && may_be_had(choice, device) && !named.contains(choice.stage) &&
         !named.contains(choice.primitive))
       request.habits.add(choice.stage, choice.variant);
 }
@@ -113,7 +114,7 @@ SceneMemory memory_of(const Model& model, std::string key, bool fits) {
   for (const StageRow& stage : model.stages)
     if (stage.row >= 0)
       variants.push_back({stage.result.name, to_string(variant_at(stage.row).primitive),
-                          variant_at(stage.row).name});
+                          variant_at(stage.row).name, stage.row == stage.usual});
   auto& shown = memory.shown.emplace();
   for (const OutputRow& output : model.outputs)
     if (output.shown) shown.push_back(output.name);

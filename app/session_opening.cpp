@@ -86,7 +86,8 @@ SceneLoader::Request Session::State::same_scene() const {
                                .shown = shown_names(),
                                .mesh = opened->mesh,
                                .files = opened->files,
-                               .controls = model.controls};
+                               .controls = model.controls,
+                               .said = opened->said};
   request.description.camera.reset();
   request.description.show.reset();
   request.description.seconds.reset();
@@ -201,7 +202,8 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   }
   const std::vector<StageRow> stages_before = std::exchange(model.stages, {});
   for (const OpenedScene::Stage& stage : opened->stages)
-    model.stages.push_back({.variants = stage.rows, .why_not = stage.why_not});
+    model.stages.push_back(
+        {.variants = stage.rows, .why_not = stage.why_not, .usual = stage.usual});
   wishes = {};
   most_items_of.reset();
   take_results(true);
@@ -228,10 +230,11 @@ void Session::State::choose_again(const std::vector<StageRow>& before) {
       return each.result.name == stage.result.name;
     });
     if (was == before.end()) continue;
-    const auto row = std::find(stage.variants.begin(), stage.variants.end(), was->row);
+    const int wanted = was->row == was->usual ? stage.usual : was->row;
+    const auto row = std::find(stage.variants.begin(), stage.variants.end(), wanted);
     if (row == stage.variants.end()) continue;
     const auto place = static_cast<std::size_t>(row - stage.variants.begin());
-    if (stage.why_not[place].empty()) stage.row = was->row;
+    if (stage.why_not[place].empty()) stage.row = wanted;
   }
 }
 

@@ -47,8 +47,9 @@ void Session::State::poll_switch() {
 
 VariantWishes Session::State::choices_for(const Device& on) const {
   VariantWishes choices;
+  for (const VariantWishes::Wish& wish : opened->said.all()) choices.add(wish.stage, wish.variant);
   for (const StageRow& stage : model.stages)
-    if (stage.row >= 0 && why_unavailable(stage.row, on).empty())
+    if (stage.row >= 0 && stage.row != stage.usual && why_unavailable(stage.row, on).empty())
       choices.add(stage.result.name, variant_at(stage.row).name);
   return choices;
 }

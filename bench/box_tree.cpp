@@ -69,7 +69,7 @@ void BoxTree::run() {
     scratch_.run(device_.table().get<primitive>(row), stream_, args);
   };
   run.operator()<Primitive::reduce>(
-      default_variant(Primitive::reduce),
+      default_variant(Primitive::reduce, device_.info().backend),
       ReduceArgs{
           .op = ReduceOperator::scene_bounds, .in = boxes_.data(), .n = n, .out = bounds_.data()});
   run.operator()<Primitive::morton>(find_variant(Primitive::morton, "bits30"),
@@ -78,7 +78,7 @@ void BoxTree::run() {
                                                .n = n,
                                                .bounds = bounds_.data(),
                                                .codes = codes_.data()});
-  run.operator()<Primitive::sort>(default_variant(Primitive::sort),
+  run.operator()<Primitive::sort>(default_variant(Primitive::sort, device_.info().backend),
                                   SortArgs{.keys_in = codes_.data(),
                                            .keys_out = sorted_codes_.data(),
                                            .values_out = primitives_.data(),
@@ -91,7 +91,7 @@ void BoxTree::run() {
                                                        .bvh = bvh()});
   if ((variant_at(builder_).traits & BuildTrait::fits) != 0) return;
   run.operator()<Primitive::refit>(
-      default_variant(Primitive::refit),
+      default_variant(Primitive::refit, device_.info().backend),
       RefitArgs{
           .count = count_.data(), .boxes = boxes_.data(), .bvh = bvh(), .code_bits = code_bits});
 }

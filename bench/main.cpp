@@ -442,9 +442,13 @@ int run(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   }
 
-  if (options.window || !options.file.empty()) return run_viewer(options, argc, argv);
-
   std::vector<std::string> remaining = app.remaining();
+  if (options.window || !options.file.empty()) {
+    if (remaining.empty()) return run_viewer(options, argc, argv);
+    std::cerr << fmt::format("warpview_bench: {}: --open and --window take no such option.\n",
+                             remaining.front());
+    return 2;
+  }
   std::vector<char*> arguments = {argv[0]};
   for (std::string& argument : remaining) arguments.push_back(argument.data());
   int count = static_cast<int>(arguments.size());

@@ -41,18 +41,27 @@ constexpr Variant rows[] = {
 };
 constexpr int row_count = static_cast<int>(std::size(rows));
 
+// The names of the variants that a primitive starts with.
+struct Defaults {
+  // NOLINTNEXTLINE(google-explicit-constructor): a column of gpu/primitives.def
+  constexpr Defaults(const char* everywhere) : on_gpus(everywhere), on_cpu(everywhere) {}
+  constexpr Defaults(const char* gpus, const char* cpu) : on_gpus(gpus), on_cpu(cpu) {}
+  const char* on_gpus;
+  const char* on_cpu;
+};
+
 struct PrimitiveInfo {
   const char* name;
   const char* title;
-  const char* default_variant;
+  Defaults defaults;
   double (*bytes_needed)(const Traffic& traffic);
 };
 
 constexpr std::array<PrimitiveInfo, primitive_count> primitives = {{
-#define PRIMITIVE(name, Args, Function, default_variant, most_items, needed, title) \
-  {#name, title, default_variant, [](const Traffic& traffic) -> double {            \
-     [[maybe_unused]] const auto [item, value, passes] = traffic;                   \
-     return needed;                                                                 \
+#define PRIMITIVE(name, Args, Function, defaults, most_items, needed, title) \
+  {#name, title, defaults, [](const Traffic& traffic) -> double {            \
+     [[maybe_unused]] const auto [item, value, passes] = traffic;            \
+     return needed;                                                          \
    }},
 #include "gpu/primitives.def"
 #undef PRIMITIVE
@@ -68,12 +77,21 @@ constexpr int find_row(Primitive primitive, std::string_view name) {
   return -1;
 }
 
-constexpr bool every_default_has_a_row() {
+constexpr int default_row(Primitive primitive, Backend backend) {
+  const Defaults& defaults = info(primitive).defaults;
+  return find_row(primitive, backend == Backend::cpu ? defaults.on_cpu : defaults.on_gpus);
+}
+
+constexpr bool every_default_is_there() {
   for (int p = 0; p < primitive_count; ++p)
-    if (find_row(static_cast<Primitive>(p), primitives[p].default_variant) < 0) return false;
+    for (const Backend backend : {Backend::cuda, Backend::hip, Backend::cpu}) {
+      const int row = default_row(static_cast<Primitive>(p), backend);
+      if (row < 0 || !rows[row].available.on(backend)) return false;
+    }
   return true;
 }
-static_assert(every_default_has_a_row(), "catalogue.def lacks the default variant of a primitive");
+static_assert(every_default_is_there(),
+              "catalogue.def lacks the default variant of a primitive, or a backend does");
 
 constexpr bool rows_stand_together() {
   for (int row = 1; row < row_count; ++row) {
@@ -125,8 +143,8 @@ int find_variant(Primitive primitive, std::string_view name) {
   return row;
 }
 
-int default_variant(Primitive primitive) {
-  return find_row(primitive, info(primitive).default_variant);
+int default_variant(Primitive primitive, Backend backend) {
+  return default_row(primitive, backend);
 }
 
 const char* to_string(Primitive primitive) { return info(primitive).name; }

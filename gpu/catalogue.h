@@ -135,7 +135,8 @@ const Variant& variant_at(int row);
 std::vector<int> variants_of(Primitive primitive);
 // Index of a row by names. ChoiceError names the primitive's variants when there is none such.
 int find_variant(Primitive primitive, std::string_view name);
-int default_variant(Primitive primitive);
+// The row that the program starts with on such devices.
+int default_variant(Primitive primitive, Backend backend);
 // Fewest bytes per item that the problem needs, one number for all variants: input read once,
 // output written once.
 double least_bytes(Primitive primitive, const Traffic& traffic);

@@ -16,7 +16,7 @@ struct Limit {
 
 inline constexpr std::uint32_t most_of_int = std::numeric_limits<std::int32_t>::max();
 inline constexpr Limit limits[] = {
-#define PRIMITIVE(name, Args, Function, default_variant, most_items, bytes_needed, title) \
+#define PRIMITIVE(name, Args, Function, defaults, most_items, bytes_needed, title) \
   {title, most_items},
 #include "gpu/primitives.def"
 #undef PRIMITIVE

@@ -32,6 +32,7 @@ struct SceneMemory {
   };
   struct Choice {
     std::string stage, primitive, variant;
+    bool is_usual = false;  // what it has anyway; another device may have another
     bool operator==(const Choice&) const = default;
   };
 

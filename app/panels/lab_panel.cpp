@@ -40,7 +40,7 @@ void choose_primitive(LabModel& lab, LabView& view, Primitive primitive) {
   const auto known = lab::experiment(primitive).distributions;
   if (std::find(known.begin(), known.end(), question.distribution) == known.end())
     question.distribution = known.front();
-  view.row = default_variant(primitive);
+  view.row = -1;  // its default
 }
 
 // One of several, each with a word of explanation behind it.
@@ -244,7 +244,7 @@ void draw_lab_panel(Model& model, PanelState& state) {
   draw_state(model, state);
   ImGui::Dummy({0.0F, 0.2F * em()});
   if (state.lab.row < 0 || variant_at(state.lab.row).primitive != model.lab.question.primitive)
-    state.lab.row = default_variant(model.lab.question.primitive);
+    state.lab.row = default_variant(model.lab.question.primitive, model.device.backend);
   if (!ImGui::BeginTabBar("tabs")) return;
   if (begin_tab("Results", state.lab, LabView::Tab::results)) {
     draw_lab_results(model, state);

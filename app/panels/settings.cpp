@@ -165,7 +165,7 @@ void write_scene(const SceneMemory& scene, std::ostream& out) {
   if (scene.variants) {
     out << "scene_variants";
     for (const SceneMemory::Choice& each : *scene.variants)
-      out << ' ' << each.stage << '=' << each.primitive << ':' << each.variant;
+      if (!each.is_usual) out << ' ' << each.stage << '=' << each.primitive << ':' << each.variant;
     out << '\n';
   }
   if (scene.shown) {

@@ -183,8 +183,7 @@ StageId Timeline::add(StageInfo info) {
   if (!added.info.primitive) return id;
 
   const Primitive primitive = *added.info.primitive;
-  added.row =
-      added.info.initial ? find_variant(primitive, added.info.initial) : default_variant(primitive);
+  added.row = usual_row(id);
   for (const VariantWishes::Wish& wish : wishes_.all())
     if (wish.stage == added.info.name || wish.stage == to_string(primitive))
       added.row = find_variant(primitive, wish.variant);
@@ -226,6 +225,13 @@ void Timeline::refuse_unknown_wishes(const VariantWishes& wishes) const {
 }
 
 int Timeline::row(StageId stage) const { return at(stage).row; }
+
+int Timeline::usual_row(StageId stage) const {
+  const StageInfo& info = at(stage).info;
+  if (!info.primitive) return -1;
+  return info.initial ? find_variant(*info.primitive, info.initial)
+                      : default_variant(*info.primitive, device_.info().backend);
+}
 
 std::vector<int> Timeline::rows() const {
   std::vector<int> rows;

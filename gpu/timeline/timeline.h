@@ -68,7 +68,7 @@ struct StageInfo {
   // Whose variants may be chosen for it; none: there is one way.
   std::optional<Primitive> primitive{};
   // The variant that it begins with, unless another one is wished for; null: the primitive's
-  // default.
+  // default on the timeline's device.
   const char* initial = nullptr;
   // Queues one run. Called with a measuring StageRun as well, see Scratch. It may ask the timeline
   // for other stages' choices, so that a choice there plans this stage anew.
@@ -217,6 +217,8 @@ class Timeline {
 
   // The row of the catalogue that is chosen for a stage; -1 where it has no variants.
   int row(StageId stage) const;
+  // The row that it begins with where none is wished for.
+  int usual_row(StageId stage) const;
   const Variant& variant(StageId stage) const { return variant_at(row(stage)); }
   std::vector<int> rows() const;  // by stage
   // Why a row cannot be chosen for a stage, in one sentence; empty where it can.

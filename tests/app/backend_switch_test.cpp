@@ -67,6 +67,26 @@ TEST_F(BackendSwitchTest, KeepsWhatTheUserHasSet) {
   window.until([&, frames = model.results.frames] { return model.results.frames > frames + 3; });
 }
 
+// The defaults are those of the device; what the user chose, or the command line, is neither's.
+TEST_F(BackendSwitchTest, WhatNobodyChoseIsTheDefaultThere) {
+  const int on_gpus = default_variant(Primitive::build, Backend::cuda);
+  const int on_cpu = default_variant(Primitive::build, Backend::cpu);
+  ASSERT_NE(on_gpus, on_cpu);
+  Switching window(pretended_gpu());
+  SceneDescription asked = describe(sphere_of_2000);
+  asked.variants.add("sort=onesweep");
+  window.open(asked);
+  EXPECT_EQ(stage(window.model, "build").row, on_gpus);
+  window.switch_to(Backend::cpu);
+  EXPECT_EQ(stage(window.model, "build").row, on_cpu);
+  EXPECT_STREQ(variant_at(stage(window.model, "sort").row).name, "onesweep");
+  // It was so from the first: nothing has run with another one.
+  set(window.model, "animation=rebuild");
+  window.until([&] { return stage(window.model, "build").result.row == on_cpu; });
+  EXPECT_FALSE(stage(window.model, "build").before);
+  EXPECT_FALSE(stage(window.model, "sort").before);
+}
+
 // And back again: of what the other device has.
 TEST_F(BackendSwitchTest, AVariantThatIsNotThereIsTheDefaultOne) {
   Switching window(open_device(Backend::cpu), [](Backend) -> std::unique_ptr<Device> {
@@ -81,7 +101,7 @@ TEST_F(BackendSwitchTest, AVariantThatIsNotThereIsTheDefaultOne) {
       [&] { return stage(window.model, "sort").result.row == stage(window.model, "sort").row; });
   window.switch_to(Backend::cuda);
   EXPECT_EQ(window.backend(), Backend::cuda);
-  EXPECT_EQ(stage(window.model, "scan").row, default_variant(Primitive::scan));
+  EXPECT_EQ(stage(window.model, "scan").row, default_variant(Primitive::scan, Backend::cuda));
   EXPECT_STREQ(variant_at(stage(window.model, "sort").row).name, "library");
   // Nor does it keep other scenes from being opened.
   window.model.requests.open = describe("generated:sphere:100");

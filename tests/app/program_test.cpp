@@ -501,7 +501,11 @@ TEST(Program, ListsEveryRowOfTheCatalogue) {
     EXPECT_EQ(rows[row]["name"], variant.name);
     EXPECT_EQ(rows[row]["summary"], variant.summary);
     EXPECT_EQ(rows[row]["file"], variant.file);
-    EXPECT_EQ(rows[row]["default"], default_variant(variant.primitive) == static_cast<int>(row));
+    json default_on = json::array();
+    for (const Backend backend : {Backend::cuda, Backend::hip, Backend::cpu})
+      if (default_variant(variant.primitive, backend) == static_cast<int>(row))
+        default_on.push_back(to_string(backend));
+    EXPECT_EQ(rows[row]["default_on"], default_on);
     const std::string name = std::string(to_string(variant.primitive)) + "=" + variant.name;
     EXPECT_NE(text.out.find(name), std::string::npos) << name;
   }
@@ -725,7 +729,7 @@ TEST(Headless, VariantsAreChosenByStageOrPrimitive) {
     return std::string();
   };
   const std::string standard = variant_of_bounds({small_scene});
-  EXPECT_EQ(standard, variant_at(default_variant(Primitive::reduce)).name);
+  EXPECT_EQ(standard, variant_at(default_variant(Primitive::reduce, Backend::cpu)).name);
   EXPECT_EQ(variant_of_bounds({small_scene, "--variant", "bounds=two_pass"}), "two_pass");
   EXPECT_EQ(variant_of_bounds({small_scene, "--variant", "reduce=two_pass"}), "two_pass");
   const ProgramResult wrong = run_headless_program({small_scene, "--variant", "bounds=onesweep"});

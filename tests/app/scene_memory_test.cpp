@@ -3,10 +3,14 @@
 
 #include <cmath>
 #include <fstream>
+#include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/panels/settings.h"
+#include "tests/app/breaking_device.h"
 #include "tests/app/session_test.h"
 #include "tests/panels/temporary_folder.h"
 
@@ -109,7 +113,9 @@ TEST(SceneMemory, ACameraOfAnotherSceneIsNotRecalled) {
 // A viewer that remembers, and what it begins with.
 struct Remembering : SessionInWindow {
   explicit Remembering(std::vector<SceneMemory> memories = {})
-      : SessionInWindow(open_device(Backend::cpu)) {
+      : Remembering(std::move(memories), open_device(Backend::cpu)) {}
+  Remembering(std::vector<SceneMemory> memories, std::unique_ptr<Device> device)
+      : SessionInWindow(std::move(device)) {
     model.memories = std::move(memories);
     model.remembers = true;
   }
@@ -144,6 +150,14 @@ std::vector<SceneMemory> leave_changed(const SceneDescription& description) {
   viewer.model.camera.orbit(0.5F, 0.25F);
   viewer.model.camera.pan(0.1F, 0.1F);
   return viewer.leave();
+}
+
+// As the next start finds them.
+std::vector<SceneMemory> through_a_file(const std::vector<SceneMemory>& memories) {
+  Settings settings;
+  settings.scenes = memories;
+  std::istringstream file(settings_as_text(settings));
+  return read_settings(file).scenes;
 }
 
 std::vector<std::string> shown_in(const Model& model) {
@@ -264,6 +278,57 @@ TEST_F(SceneMemories, ASceneFileIsNotHeldAgainstTheUser) {
   EXPECT_EQ(shown_in(viewer.model), Names{"mesh"});
 }
 
+// What nobody chose is not remembered of one backend for another.
+TEST_F(SceneMemories, DefaultsAreThoseOfTheBackend) {
+  const std::vector<SceneMemory> memories = leave_changed(describe(sphere_of_2000));
+  auto gpu = std::make_unique<SmallDevice>(open_device(Backend::cpu));
+  gpu->pretend_to_be(Backend::cuda);
+  Remembering viewer(through_a_file(memories), std::move(gpu));
+  viewer.open(describe(sphere_of_2000));
+  EXPECT_EQ(variant_in(viewer.model, "sort"), "library");
+  EXPECT_EQ(variant_in(viewer.model, "build"),
+            variant_at(default_variant(Primitive::build, Backend::cuda)).name);
+}
+
+// What was chosen for another scene meanwhile is not for one that is remembered.
+TEST_F(SceneMemories, ARememberedSceneIsAsItWasLeft) {
+  SceneMemory memory{.key = memory_key(describe(sphere_of_2000))};
+  memory.variants = Choices{{"build", "build", "karras"}};
+  Remembering viewer({memory});
+  viewer.open(describe("generated:sphere:100"));
+  choose(viewer.model, "sort", "library");
+  viewer.settle();
+  viewer.open(describe(sphere_of_2000));
+  EXPECT_EQ(variant_in(viewer.model, "build"), "karras");
+  EXPECT_EQ(variant_in(viewer.model, "sort"),
+            variant_at(default_variant(Primitive::sort, Backend::cpu)).name);
+}
+
+// Though it is what the program would take without the file, the user has chosen it.
+TEST_F(SceneMemories, ADefaultChosenOverAFileIsRemembered) {
+  const TemporaryFolder folder;
+  folder.write("scene.json", R"({"scene": "mesh", "files": ["generated:sphere:2000"],
+                                 "variants": {"build": "karras", "sort": "library"}})");
+  const SceneDescription file = describe((folder.path() / "scene.json").string());
+  const Variant& usual = variant_at(default_variant(Primitive::build, Backend::cpu));
+  std::vector<SceneMemory> memories;
+  {
+    Remembering viewer;
+    viewer.open(file);
+    EXPECT_EQ(variant_in(viewer.model, "build"), "karras");
+    choose(viewer.model, "build", usual.name);
+    memories = viewer.leave();
+  }
+  for (int time = 0; time < 2; ++time) {
+    Remembering viewer(through_a_file(memories));
+    viewer.open(file);
+    EXPECT_EQ(variant_in(viewer.model, "build"), usual.name) << time;
+    EXPECT_EQ(variant_in(viewer.model, "sort"), "library") << time;
+    set(viewer.model, "crease=30");
+    memories = viewer.leave();
+  }
+}
+
 TEST_F(SceneMemories, WhatIsGoneIsIgnoredWithoutAWord) {
   SceneMemory memory{.key = memory_key(describe(sphere_of_2000))};
   memory.controls = Pairs{{"no_such_control", "1"}, {"level", "4"},       {"level", "1000"},
@@ -293,7 +358,8 @@ TEST_F(SceneMemories, SettingsOfASceneAreReset) {
   viewer.until([&] { return viewer.model.controls["level"] == 0.0 && !viewer.session.busy(); });
   const Model& model = viewer.model;
   EXPECT_EQ(model.controls["crease"], 45.0);
-  EXPECT_EQ(variant_in(model, "sort"), variant_at(default_variant(Primitive::sort)).name);
+  EXPECT_EQ(variant_in(model, "sort"),
+            variant_at(default_variant(Primitive::sort, Backend::cpu)).name);
   EXPECT_EQ(shown_in(model), (Names{"mesh", "dots", "lines", "path", "picked"}));
   Camera expected;
   expected.fit(model.scene_bounds, 1.0F);

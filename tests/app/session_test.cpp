@@ -557,7 +557,8 @@ TEST_F(SessionTest, VariantsStayWithTheNextScene) {
   opened.open("generated:sphere:100");
   opened.picture();
   EXPECT_EQ(stage(opened.model, "sort").result.row, find_variant(Primitive::sort, "library"));
-  EXPECT_EQ(stage(opened.model, "build").result.row, default_variant(Primitive::build));
+  EXPECT_EQ(stage(opened.model, "build").result.row,
+            default_variant(Primitive::build, Backend::cpu));
 }
 
 TEST_F(SessionTest, AVariantIsChosenWhateverElseChanges) {
@@ -1111,7 +1112,8 @@ TEST_F(SessionTest, AComparisonCanBeCancelled) {
   const int library = find_variant(Primitive::sort, "library");
   window.until([&] { return stage(window.model, "sort").result.row == library; });
   EXPECT_EQ(stage(window.model, "sort").row, library);
-  EXPECT_EQ(stage(window.model, "build").result.row, default_variant(Primitive::build));
+  EXPECT_EQ(stage(window.model, "build").result.row,
+            default_variant(Primitive::build, Backend::cpu));
   // And another scene.
   window.model.requests.compare = "sort";
   window.model.requests.open = describe_scene({"generated:sphere:700"});
@@ -1181,8 +1183,8 @@ class Gate {
       std::unique_lock lock(mutex);
       changed.wait(lock, [] { return is_open; });
     }
-    stream.device().table().get<Primitive::sort>(default_variant(Primitive::sort))(stream, args,
-                                                                                   scratch);
+    stream.device().table().get<Primitive::sort>(default_variant(Primitive::sort, Backend::cpu))(
+        stream, args, scratch);
   }
   static void set(bool open) {
     const std::lock_guard lock(mutex);

@@ -59,9 +59,9 @@ Args arguments(const BackendTable& table, std::uint32_t items) {
     args.n = items;
   }
   if constexpr (requires { args.scan; })
-    args.scan = table.get<Primitive::scan>(default_variant(Primitive::scan));
+    args.scan = table.get<Primitive::scan>(default_variant(Primitive::scan, Backend::cpu));
   if constexpr (requires { args.sort; })
-    args.sort = table.get<Primitive::sort>(default_variant(Primitive::sort));
+    args.sort = table.get<Primitive::sort>(default_variant(Primitive::sort, Backend::cpu));
   if constexpr (requires { args.banks; }) args.operation = BlockScanOperation::sum_bits;
   if constexpr (std::is_same_v<Args, HashMapArgs>) {
     static HashTable hash_table;

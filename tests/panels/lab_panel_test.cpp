@@ -486,7 +486,8 @@ TEST_F(LabPanel, WordsAreWholeAndSpeltRight) {
 }
 
 TEST_F(LabPanel, BarsSayInWordsHowFarTheLibraryIs) {
-  lab::Answer answer = timed({.primitive = Primitive::scan}, default_variant(Primitive::scan), 1.0);
+  lab::Answer answer =
+      timed({.primitive = Primitive::scan}, default_variant(Primitive::scan, Backend::cpu), 1.0);
   const auto against = [&answer](double library_ms) {
     answer.library_ms = library_ms;
     return against_library(answer);

@@ -66,7 +66,7 @@ inline Model loaded_model() {
                             std::optional<Primitive> primitive = {}) {
     StageRow row;
     if (primitive) {
-      row.row = default_variant(*primitive);
+      row.row = default_variant(*primitive, Backend::cpu);
       row.variants = variants_of(*primitive);
       row.why_not.resize(row.variants.size());
     }

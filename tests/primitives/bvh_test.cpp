@@ -351,12 +351,12 @@ TEST(CheckOfATree, NoticesWhatIsWrong) {
   const auto n = static_cast<std::uint32_t>(allowed(20'000));
   const std::vector<Aabb> host = boxes(Scene::random, n, 6);
   const Sorted input = sorted_morton(host, 32);
-  const Row row{default_variant(Primitive::build)};
+  const Row row{default_variant(Primitive::build, Backend::cuda)};
   const TestDevice on = devices_for(n, row).front();
   DeviceTree made(on, input, n);
   made.set_boxes(host);
   made.build(row);
-  made.refit(Row{default_variant(Primitive::refit)});
+  made.refit(Row{default_variant(Primitive::refit, Backend::cuda)});
   reference::Tree tree = made.download();
   for (const Cores cores : {Cores::one, Cores::all}) {
     const auto topology = [&] {
@@ -409,7 +409,7 @@ TEST_P(Refit, FitsTheTreeOfAnyBuilderAgainAndAgain) {
       const Sorted input = sorted_morton(at_rest, 32);
       for (const Row& builder : rows_of(Primitive::build)) {
         // What else builds large trees is tested by itself.
-        const bool is_default = builder.index == default_variant(Primitive::build);
+        const bool is_default = builder.index == default_variant(Primitive::build, Backend::cuda);
         if (n >= large && !is_default) continue;
         for (const TestDevice& on : is_default ? devices_for(n, GetParam()) : few_devices()) {
           SCOPED_TRACE(std::to_string(n) + " primitives, " + to_string(scene) + ", built by " +
@@ -442,7 +442,7 @@ TEST_P(Refit, FitsTheDeepestTree) {
       SCOPED_TRACE(std::to_string(bits) + " bits, " + on.name);
       DeviceTree tree(on, input, static_cast<std::uint32_t>(codes.size()));
       tree.set_boxes(host);
-      tree.build(Row{default_variant(Primitive::build)});
+      tree.build(Row{default_variant(Primitive::build, Backend::cuda)});
       tree.refit(GetParam(), bits);
       ASSERT_EQ(reference::check_boxes(tree.download(), host), "");
     }
@@ -451,7 +451,7 @@ TEST_P(Refit, FitsTheDeepestTree) {
 
 TEST_P(Refit, FitsCombsAcrossTiles) {
   on_each_comb(GetParam(), [this](DeviceTree& tree, const Sorted&, const auto& host) {
-    tree.build(Row{default_variant(Primitive::build)});
+    tree.build(Row{default_variant(Primitive::build, Backend::cuda)});
     tree.refit(GetParam());
     ASSERT_EQ(reference::check_boxes(tree.download(), host), "");
   });
@@ -467,7 +467,7 @@ TEST_P(Refit, FitsWhatThereIsOfATree) {
       SCOPED_TRACE(std::to_string(n) + " primitives, " + on.name);
       DeviceTree tree(on, input, capacity);
       tree.set_boxes(host);
-      tree.build(Row{default_variant(Primitive::build)});
+      tree.build(Row{default_variant(Primitive::build, Backend::cuda)});
       tree.refit(GetParam());
       const reference::Tree got = tree.download();
       ASSERT_EQ(reference::check_topology(got, input.wide, input.primitives), "");
@@ -483,7 +483,7 @@ TEST_P(Refit, GivesTheSameBitsForZerosOfBothSigns) {
   for (const TestDevice& on : devices_for(host.size(), GetParam())) {
     DeviceTree tree(on, input, static_cast<std::uint32_t>(host.size()));
     tree.set_boxes(host);
-    tree.build(Row{default_variant(Primitive::build)});
+    tree.build(Row{default_variant(Primitive::build, Backend::cuda)});
     tree.refit(GetParam());
     const reference::Tree got = tree.download();
     if (!first) first = got;
@@ -499,7 +499,7 @@ TEST_P(Refit, BringsUpTotalsOrRefuses) {
     SCOPED_TRACE(on.name);
     DeviceTree tree(on, input, static_cast<std::uint32_t>(host.size()));
     tree.set_boxes(host);
-    tree.build(Row{default_variant(Primitive::build)});
+    tree.build(Row{default_variant(Primitive::build, Backend::cuda)});
     if ((variant_at(GetParam().index).traits & RefitTrait::totals) == 0) {
       EXPECT_THROW(tree.totals(GetParam()), Error);
       continue;

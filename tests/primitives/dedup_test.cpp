@@ -55,7 +55,8 @@ class Dedup : public testing::TestWithParam<Row> {
   }
 
   static ScanFunction* default_scan(const TestDevice& on) {
-    return on.device->table().get<Primitive::scan>(default_variant(Primitive::scan));
+    return on.device->table().get<Primitive::scan>(
+        default_variant(Primitive::scan, on.device->info().backend));
   }
 };
 

@@ -75,8 +75,10 @@ class Search {
             .radius = radius,
             .cell_side = radius,
             .slots = cell_slots(n_),
-            .sort = device_.table().get<Primitive::sort>(default_variant(Primitive::sort)),
-            .scan = device_.table().get<Primitive::scan>(default_variant(Primitive::scan)),
+            .sort = device_.table().get<Primitive::sort>(
+                default_variant(Primitive::sort, device_.info().backend)),
+            .scan = device_.table().get<Primitive::scan>(
+                default_variant(Primitive::scan, device_.info().backend)),
             .order = order_.data(),
             .sorted_positions = sorted_.data()};
     if (needs_box(kind_)) args.box = cell_box(bounds_of(points), radius, radius);

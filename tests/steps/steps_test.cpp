@@ -67,16 +67,17 @@ TEST(Steps, DropKeepsTheFiniteTrianglesInOrder) {
       const Buffer<Vertex> out(*on.device, corners.size());
       const Buffer<std::uint32_t> out_material(*on.device, n);
       const auto counts = on_device(*on.device, *stream, MeshCounts{9, 9, 9, 9});
-      run<Step::drop>(*stream, DropArgs{.corners = in.data(),
-                                        .material = in_material.data(),
-                                        .colours = n % 2 == 0 ? in_colours.data() : nullptr,
-                                        .n = n,
-                                        .kept_corners = out.data(),
-                                        .kept_material = out_material.data(),
-                                        .kept_colours = n % 2 == 0 ? out_colours.data() : nullptr,
-                                        .counts = counts.data(),
-                                        .scan = on.device->table().get<Primitive::scan>(
-                                            default_variant(Primitive::scan))});
+      run<Step::drop>(*stream,
+                      DropArgs{.corners = in.data(),
+                               .material = in_material.data(),
+                               .colours = n % 2 == 0 ? in_colours.data() : nullptr,
+                               .n = n,
+                               .kept_corners = out.data(),
+                               .kept_material = out_material.data(),
+                               .kept_colours = n % 2 == 0 ? out_colours.data() : nullptr,
+                               .counts = counts.data(),
+                               .scan = on.device->table().get<Primitive::scan>(
+                                   default_variant(Primitive::scan, on.device->info().backend))});
       const MeshCounts got = counts.download(*stream)[0];
       ASSERT_EQ(got.triangles, kept_material.size()) << on.name << ", " << n;
       ASSERT_EQ(got.corners, kept.size()) << on.name << ", " << n;

@@ -100,6 +100,7 @@ class FillStage {
 };
 
 Device& any_device() { return *devices_for(1).front().device; }
+int usual(Primitive primitive) { return default_variant(primitive, any_device().info().backend); }
 int row_of(const char* variant) { return find_variant(Primitive::scan, variant); }
 
 StageReport report_of(const Timeline& timeline, StageId stage) {
@@ -121,9 +122,9 @@ TEST(Timeline, StagesAreData) {
   EXPECT_EQ(timeline.find("scan"), std::nullopt);
   EXPECT_EQ(timeline.info(scan.id).title, "Scan part.scan");
   EXPECT_EQ(timeline.row(fill.id), -1);
-  EXPECT_EQ(timeline.row(scan.id), default_variant(Primitive::scan));
-  EXPECT_STREQ(timeline.variant(scan.id).name, variant_at(default_variant(Primitive::scan)).name);
-  EXPECT_EQ(timeline.rows(), (std::vector<int>{-1, default_variant(Primitive::scan)}));
+  EXPECT_EQ(timeline.row(scan.id), usual(Primitive::scan));
+  EXPECT_STREQ(timeline.variant(scan.id).name, variant_at(usual(Primitive::scan)).name);
+  EXPECT_EQ(timeline.rows(), (std::vector<int>{-1, usual(Primitive::scan)}));
 
   const std::vector<StageReport> reports = timeline.reports();
   ASSERT_EQ(reports.size(), 2U);
@@ -159,17 +160,17 @@ TEST(Timeline, WishesGoToPrimitivesAndToStages) {
     const ScanStage b(timeline, "b.scan");
     return std::pair(timeline.row(a.id), timeline.row(b.id));
   };
-  const int standard = default_variant(Primitive::scan);
-  const int chained = row_of("chained");
+  const int standard = usual(Primitive::scan);
+  const int lookback = row_of("lookback");
   const int hierarchical = row_of("hierarchical");
   EXPECT_EQ(rows_for({}), std::pair(standard, standard));
-  EXPECT_EQ(rows_for({"scan=chained"}), std::pair(chained, chained));
-  EXPECT_EQ(rows_for({"b.scan=chained"}), std::pair(standard, chained));
-  EXPECT_EQ(rows_for({"scan=chained", "b.scan=hierarchical"}), std::pair(chained, hierarchical));
-  EXPECT_EQ(rows_for({"b.scan=hierarchical", "scan=chained"}), std::pair(chained, chained));
-  EXPECT_EQ(rows_for({"a.scan=hierarchical", "a.scan=chained"}), std::pair(chained, standard));
+  EXPECT_EQ(rows_for({"scan=lookback"}), std::pair(lookback, lookback));
+  EXPECT_EQ(rows_for({"b.scan=lookback"}), std::pair(standard, lookback));
+  EXPECT_EQ(rows_for({"scan=lookback", "b.scan=hierarchical"}), std::pair(lookback, hierarchical));
+  EXPECT_EQ(rows_for({"b.scan=hierarchical", "scan=lookback"}), std::pair(lookback, lookback));
+  EXPECT_EQ(rows_for({"a.scan=hierarchical", "a.scan=lookback"}), std::pair(lookback, standard));
   // Not these stages' concern.
-  EXPECT_EQ(rows_for({"sort=library", "c.scan=chained", "fill=x"}), std::pair(standard, standard));
+  EXPECT_EQ(rows_for({"sort=library", "c.scan=lookback", "fill=x"}), std::pair(standard, standard));
   EXPECT_THROW(rows_for({"scan=bubble"}), ChoiceError);
   EXPECT_THROW(rows_for({"a.scan=bubble"}), ChoiceError);
   EXPECT_THROW(rows_for({"scan"}), ChoiceError);
@@ -186,8 +187,8 @@ TEST(Timeline, UnknownWishesAreRefusedWithTheStagesThereAre) {
   const ScanStage scan(timeline, "scan");
   const ScanStage part(timeline, "part.scan");
   VariantWishes known;
-  known.add("scan=chained");
-  known.add("part.scan=chained");
+  known.add("scan=lookback");
+  known.add("part.scan=lookback");
   timeline.refuse_unknown_wishes(known);
   VariantWishes unknown = known;
   unknown.add("sort=onesweep");
@@ -199,9 +200,9 @@ TEST(Timeline, UnknownWishesAreRefusedWithTheStagesThereAre) {
 
 TEST(Timeline, AVariantThatIsNotThereCannotBeWishedFor) {
   SmallDevice device(devices_for(1).front().device);
-  device.remove_variant(row_of("chained"));
+  device.remove_variant(row_of("lookback"));
   VariantWishes wishes;
-  wishes.add("scan=chained");
+  wishes.add("scan=lookback");
   Timeline timeline(device, wishes);
   EXPECT_THROW(ScanStage(timeline, "scan"), ChoiceError);
 }
@@ -227,23 +228,23 @@ TEST(Timeline, ChoosesForAllStagesOrForNone) {
     };
     run();
     const std::vector<int> before = timeline.rows();
-    const int chained = row_of("chained");
-    EXPECT_EQ(timeline.why_not(a.id, chained), "");
+    const int lookback = row_of("lookback");
+    EXPECT_EQ(timeline.why_not(a.id, lookback), "");
     EXPECT_EQ(timeline.why_not(a.id, missing), "is not on this device");
-    const std::string text = error_of([&] { timeline.choose({chained, missing}); });
+    const std::string text = error_of([&] { timeline.choose({lookback, missing}); });
     EXPECT_TRUE(contains(text, "b.scan=hierarchical")) << text;
     EXPECT_EQ(timeline.rows(), before);
 
-    b.refused = chained;
-    EXPECT_EQ(timeline.why_not(b.id, chained), "is refused");
-    EXPECT_THROW(timeline.choose({chained, chained}), Error);
+    b.refused = lookback;
+    EXPECT_EQ(timeline.why_not(b.id, lookback), "is refused");
+    EXPECT_THROW(timeline.choose({lookback, lookback}), Error);
     EXPECT_EQ(timeline.rows(), before);
     EXPECT_EQ(timeline.times(a.id).count(), 1U);
 
-    EXPECT_THROW(timeline.choose({chained}), std::logic_error);
+    EXPECT_THROW(timeline.choose({lookback}), std::logic_error);
 
-    timeline.choose({chained, before[1]});
-    EXPECT_EQ(timeline.rows(), (std::vector<int>{chained, before[1]}));
+    timeline.choose({lookback, before[1]});
+    EXPECT_EQ(timeline.rows(), (std::vector<int>{lookback, before[1]}));
     // Times of the other remain.
     EXPECT_TRUE(timeline.times(a.id).empty());
     EXPECT_EQ(timeline.times(b.id).count(), 1U);
@@ -365,7 +366,7 @@ TEST(Timeline, AChoiceIsColdAtFirst) {
   for (int i = 0; i < 3; ++i) run();
   EXPECT_TRUE(timeline.times(a.id).cold());
   EXPECT_EQ(timeline.times(a.id).milliseconds().size(), 2U);
-  timeline.choose({row_of("chained"), timeline.row(b.id)});
+  timeline.choose({row_of("lookback"), timeline.row(b.id)});
   run();
   EXPECT_TRUE(timeline.times(a.id).cold());
   EXPECT_TRUE(timeline.times(a.id).milliseconds().empty());

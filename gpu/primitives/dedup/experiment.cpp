@@ -60,15 +60,15 @@ class Dedup : public Experiment {
   }
 
   void run(int row) override {
-    scratch_.run(
-        device_.table().get<Primitive::dedup>(row), stream_,
-        DedupArgs{.corners = corners_.data(),
-                  .count = count_.data(),
-                  .n = n_,
-                  .indices = indices_.data(),
-                  .vertices = vertices_.data(),
-                  .vertex_count = vertex_count_.data(),
-                  .scan = device_.table().get<Primitive::scan>(default_variant(Primitive::scan))});
+    scratch_.run(device_.table().get<Primitive::dedup>(row), stream_,
+                 DedupArgs{.corners = corners_.data(),
+                           .count = count_.data(),
+                           .n = n_,
+                           .indices = indices_.data(),
+                           .vertices = vertices_.data(),
+                           .vertex_count = vertex_count_.data(),
+                           .scan = device_.table().get<Primitive::scan>(
+                               default_variant(Primitive::scan, device_.info().backend))});
   }
   std::string check(int /*row*/) override {
     std::string indices = first_difference(indices_.download(stream_), want_.indices, "indices");

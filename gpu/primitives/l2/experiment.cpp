@@ -93,7 +93,8 @@ class L2 : public Experiment {
   // A sum over the table reads all of it.
   void warm_caches() override {
     if (!is_warm_) return;
-    scratch_.run(device_.table().get<Primitive::reduce>(default_variant(Primitive::reduce)),
+    scratch_.run(device_.table().get<Primitive::reduce>(
+                     default_variant(Primitive::reduce, device_.info().backend)),
                  stream_,
                  ReduceArgs{.op = ReduceOperator::sum_i32,
                             .in = table_.memory,

@@ -66,7 +66,9 @@ class Loads : public Experiment {
   void warm_caches() override {
     if (form_ != chase_warm) return;
     scratch_.run(
-        device_.table().get<Primitive::reduce>(default_variant(Primitive::reduce)), stream_,
+        device_.table().get<Primitive::reduce>(
+            default_variant(Primitive::reduce, device_.info().backend)),
+        stream_,
         ReduceArgs{.op = ReduceOperator::sum_i32, .in = in_.data(), .n = n_, .out = read_.data()});
   }
   std::string check(int /*row*/) override {

@@ -14,7 +14,7 @@ class Refit : public TreeExperiment {
  public:
   explicit Refit(const Setup& setup)
       : TreeExperiment(setup), totals_wanted_(setup.form == of_totals) {
-    build(default_variant(Primitive::build));
+    build(default_variant(Primitive::build, device_.info().backend));
     keep_links();
     if (totals_wanted_) make_totals();
   }

@@ -161,8 +161,10 @@ class SpatialHash : public Experiment {
              .slots = fills_table(form_)
                           ? std::max(fewest_slots, static_cast<std::uint32_t>(n_ / load_of(form_)))
                           : cell_slots(n_),
-             .sort = device_.table().get<Primitive::sort>(default_variant(Primitive::sort)),
-             .scan = device_.table().get<Primitive::scan>(default_variant(Primitive::scan)),
+             .sort = device_.table().get<Primitive::sort>(
+                 default_variant(Primitive::sort, device_.info().backend)),
+             .scan = device_.table().get<Primitive::scan>(
+                 default_variant(Primitive::scan, device_.info().backend)),
              .order = order_.data(),
              .sorted_positions = sorted_positions_.data(),
              .sorted_payload = sorted_payload_.data()};
