@@ -366,7 +366,7 @@ TEST(Timeline, AChoiceIsColdAtFirst) {
   for (int i = 0; i < 3; ++i) run();
   EXPECT_TRUE(timeline.times(a.id).cold());
   EXPECT_EQ(timeline.times(a.id).milliseconds().size(), 2U);
-  timeline.choose({row_of("lookback"), timeline.row(b.id)});
+  timeline.choose({row_of("lookback_shared"), timeline.row(b.id)});
   run();
   EXPECT_TRUE(timeline.times(a.id).cold());
   EXPECT_TRUE(timeline.times(a.id).milliseconds().empty());
