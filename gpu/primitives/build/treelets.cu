@@ -91,11 +91,13 @@ __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
                        Bvh bvh, Rest rest, std::uint32_t* __restrict__ ranks) {
   __shared__ TileNodes nodes;
   __shared__ Likeness likeness;
-  __shared__ Ends ends[tile];                   // of finished nodes
-  __shared__ std::uint32_t parents[tile];       // likewise
-  __shared__ std::uint32_t arrived[tile];       // the child that arrived first at each
-  __shared__ std::uint32_t climbers[tile / 2];  // nodes above two leaves
+  __shared__ Ends ends[tile];              // of finished nodes
+  __shared__ std::uint32_t parents[tile];  // likewise
+  __shared__ std::uint32_t arrived[tile];  // the child that arrived first at each
+  __shared__ std::uint16_t listed[tile];   // nodes above two leaves; later the open ones
   __shared__ std::uint32_t climber_count;
+  __shared__ std::uint32_t searched_count;
+  __shared__ TileRoots roots;
   __shared__ std::uint32_t root_count;
   __shared__ std::uint32_t open_count;
 
@@ -106,7 +108,7 @@ __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
   const std::uint32_t primitive = i < bvh.capacity ? primitives[i] : 0;
   arrived[me] = nobody;
   nodes.right(me).link = nobody;
-  if (me == 0) climber_count = root_count = open_count = 0;
+  if (me == 0) climber_count = searched_count = root_count = open_count = 0;
 
   const std::uint32_t n = *count;
   if (n == 0 && i == 0) *bvh.root = Bvh::no_node;
@@ -155,13 +157,13 @@ __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
   __syncthreads();
   if (sibling != nobody) {
     make(above_leaf, merge(box, nodes.box(above_leaf)), leaf, sibling);
-    climbers[atomicAdd(&climber_count, 1U)] = above_leaf;
+    listed[atomicAdd(&climber_count, 1U)] = static_cast<std::uint16_t>(above_leaf);
   }
   __syncthreads();
 
   // The climb goes on from these by as few warps as have room for them.
   if (me < climber_count) {
-    std::uint32_t node = climbers[me];
+    std::uint32_t node = listed[me];
     Aabb merged = nodes.box(node);
     for (;;) {
       const std::uint32_t above = parents[node] - begin;
@@ -189,25 +191,26 @@ __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
   const bool is_finished = has_node && nodes.is_finished(me);
   if (exists) bvh.parent[leaf] = leaf_parent;
   if (is_finished) bvh.parent[i] = parents[me];
-  if (exists && is_root(leaf_parent)) left.add_root({leaf, leaf_parent});
-  if (is_finished && is_root(parents[me])) left.add_root({i, parents[me]});
+  if (exists && is_root(leaf_parent)) roots.add(root_count, tile + me);
+  if (is_finished && is_root(parents[me])) roots.add(root_count, me);
 
-  // The open nodes, by warps.
-  for (std::uint32_t w = warp::index() * warp::size(); w < (warp::index() + 1) * warp::size();) {
-    const warp::LaneMask open =
-        warp::ballot(warp::all_lanes(), has_node && !is_finished && me >= w);
-    if (open == 0) break;
-    const std::uint32_t node = begin + warp::index() * warp::size() + warp::first(open);
+  // The open nodes, one for each warp. Most have numbers near the tile's ends: so they are listed,
+  // or the first warp and the last would have them all.
+  if (has_node && !is_finished)
+    listed[atomicAdd(&searched_count, 1U)] = static_cast<std::uint16_t>(me);
+  __syncthreads();
+  for (std::uint32_t o = warp::index(); o < searched_count; o += tile / warp::size()) {
+    const std::uint32_t node = begin + listed[o];
     const std::uint32_t parent = search_parent(codes, n, node);
     if (warp::lane() == 0) {
       bvh.parent[node] = parent;
       if (parent == Bvh::no_node) *bvh.root = node;
       left.add_open({node, parent});
     }
-    w = node - begin + 1;
   }
   __syncthreads();
-  if (me == 0) left.write_counts();
+  roots.write(left, bvh, nodes, parents);
+  left.finish();
 }
 
 template <class Code>
@@ -225,13 +228,13 @@ void build_treelets(Stream& stream, const BuildArgs& args, Scratch& scratch) {
     if (!scratch.measuring()) stream.fill(args.bvh.root, 0xff, sizeof(*args.bvh.root));
     return;
   }
-  const treelets::Climb climb(args.bvh, true, scratch);
+  const treelets::Climb climb(args.bvh, scratch);
   if (scratch.measuring()) return;
   if (args.code_bits == 32)
     treelets::build<std::uint32_t>(stream, args, climb);
   else
     treelets::build<std::uint64_t>(stream, args, climb);
-  climb.run<true>(stream);
+  climb.run(stream);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -25,6 +25,7 @@ __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
   __shared__ std::uint32_t arrived[tile];       // the child that arrived first at each
   __shared__ std::uint32_t climbers[tile / 2];  // nodes above two leaves
   __shared__ std::uint32_t climber_count;
+  __shared__ TileRoots roots;
   __shared__ std::uint32_t root_count;
   __shared__ std::uint32_t open_count;
 
@@ -89,15 +90,16 @@ __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
   const auto is_root = [&](std::uint32_t parent) {
     return parent != Bvh::no_node && (parent - begin >= tile || !nodes.is_finished(parent - begin));
   };
-  if (exists && is_root(leaf_parent)) left.add_root({leaf, leaf_parent});
+  if (exists && is_root(leaf_parent)) roots.add(root_count, tile + me);
   if (i + 1 < n) {
     if (!nodes.is_finished(me))
       left.add_open({i, parents[me]});
     else if (is_root(parents[me]))
-      left.add_root({i, parents[me]});
+      roots.add(root_count, me);
   }
   __syncthreads();
-  if (me == 0) left.write_counts();
+  roots.write(left, bvh, nodes, parents);
+  left.finish();
 }
 
 }  // namespace
@@ -108,12 +110,12 @@ void refit_treelets(Stream& stream, const RefitArgs& args, Scratch& scratch) {
     throw Error("a refit of other values than boxes", "its tiles have room for boxes",
                 "Choose refit=atomic");
   if (args.bvh.capacity == 0) return;
-  const treelets::Climb climb(args.bvh, false, scratch);
+  const treelets::Climb climb(args.bvh, scratch);
   if (scratch.measuring()) return;
   launch(stream, KERNEL(treelets::tiles_kernel),
          Shape(ceil_div(args.bvh.capacity, treelets::tile), treelets::tile), args.count, args.boxes,
          args.bvh, climb.of_tiles(), climb.ranks());
-  climb.run<false>(stream);
+  climb.run(stream);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -18,8 +18,18 @@ static_assert(std::has_single_bit(tile));
 inline constexpr std::uint32_t nobody = 0xffffffffU;
 
 struct Link {
+  std::uint32_t node = nobody;
+  std::uint32_t parent = Bvh::no_node;
+};
+
+struct alignas(16) Root {
+  Vec3 min;
   std::uint32_t node;
+  Vec3 max;
   std::uint32_t parent;
+
+  __device__ static Root nobodys() { return {{}, nobody, {}, Bvh::no_node}; }
+  __device__ Aabb box() const { return {min, max}; }
 };
 
 // What each tile or group leaves, in any order: the roots of its largest finished trees; and its
@@ -29,16 +39,22 @@ struct Rest {
   // The parents of these roots lie on two paths down from the tree's root, to the first leaf here
   // and to the last. So do the open nodes.
   static constexpr std::uint32_t most = 2 * Bvh::longest_path;
+  // So many entries of a list are always written, those behind its last one as nobody's: who reads
+  // them need not wait for the list's length. Few lists are longer. Of the roots among them the
+  // boxes stand here, too: one by one they would be read from all over the tree.
+  static constexpr std::uint32_t always = 32;
 
   std::uint32_t* root_counts;
   std::uint32_t* open_counts;
-  Link* roots;  // [most] of each tile
-  Link* open;   // likewise
+  Root* first_roots;  // [always] of each tile
+  Link* roots;        // [most], the first ones, too
+  Link* open;         // likewise
 
   static Rest take(Scratch& scratch, std::uint32_t lists) {
     const std::size_t links = std::size_t{lists} * most;
     return {scratch.take<std::uint32_t>(lists), scratch.take<std::uint32_t>(lists),
-            scratch.take<Link>(links), scratch.take<Link>(links)};
+            scratch.take<Root>(std::size_t{lists} * always), scratch.take<Link>(links),
+            scratch.take<Link>(links)};
   }
 };
 
@@ -49,18 +65,29 @@ struct Left {
   std::uint32_t& roots;
   std::uint32_t& open;
 
-  __device__ void add_root(Link root) const {
-    rest.roots[blockIdx.x * Rest::most + atomicAdd(&roots, 1U)] = root;
+  __device__ void add_root(const Link& root, const Aabb& box) const {
+    put_root(atomicAdd(&roots, 1U), root, box);
   }
-  __device__ void add_open(Link node) const {
+  __device__ void put_root(std::uint32_t r, const Link& root, const Aabb& box) const {
+    rest.roots[blockIdx.x * Rest::most + r] = root;
+    if (r < Rest::always)
+      rest.first_roots[blockIdx.x * Rest::always + r] = {box.min, root.node, box.max, root.parent};
+  }
+  __device__ void add_open(const Link& node) const {
     const std::uint32_t rank = atomicAdd(&open, 1U);
     rest.open[blockIdx.x * Rest::most + rank] = node;
     ranks[node.node] = rank;
   }
-  // By one thread, after a barrier.
-  __device__ void write_counts() const {
-    rest.root_counts[blockIdx.x] = roots;
-    rest.open_counts[blockIdx.x] = open;
+  // By all threads, after a barrier.
+  __device__ void finish() const {
+    const std::uint32_t me = threadIdx.x;
+    if (me == 0) {
+      rest.root_counts[blockIdx.x] = roots;
+      rest.open_counts[blockIdx.x] = open;
+    }
+    if (me >= Rest::always) return;
+    if (me >= roots) rest.first_roots[blockIdx.x * Rest::always + me] = Root::nobodys();
+    if (me >= open) rest.open[blockIdx.x * Rest::most + me] = Link();
   }
 };
 
@@ -102,6 +129,29 @@ struct TileNodes {
   __device__ bool is_finished(std::uint32_t i) { return right(i).link != nobody; }
 };
 
+// The roots that a tile leaves, as they are found: by their places in it, the leaves' behind the
+// inner nodes'.
+struct TileRoots {
+  std::uint16_t places[2 * tile < Rest::most ? 2 * tile : Rest::most];
+
+  __device__ void add(std::uint32_t& count, std::uint32_t place) {
+    places[atomicAdd(&count, 1U)] = static_cast<std::uint16_t>(place);
+  }
+  // By all threads, after a barrier.
+  __device__ void write(const Left& left, const Bvh& bvh, TileNodes& nodes,
+                        const std::uint32_t* parents) const {
+    const std::uint32_t begin = blockIdx.x * tile;
+    for (std::uint32_t r = threadIdx.x; r < left.roots; r += tile) {
+      const std::uint32_t place = places[r];
+      const std::uint32_t leaf = bvh.first_leaf() + begin + place - tile;
+      if (place < tile)
+        left.put_root(r, {begin + place, parents[place]}, nodes.box(place));
+      else
+        left.put_root(r, {leaf, bvh.parent[leaf]}, bvh.nodes[leaf].box());
+    }
+  }
+};
+
 // Word by word: of two variables the compiler would choose the address, which keeps both in memory.
 __device__ inline Half choose(bool first, const Half& a, const Half& b) {
   return {{first ? a.corner.x : b.corner.x, first ? a.corner.y : b.corner.y,
@@ -124,6 +174,13 @@ __device__ inline void store_nodes(BvhNode* out, const BvhNode& node, bool exist
   if (is_odd ? exists : other_exists) pair[is_odd ? 3 : 2] = choose(is_odd, right, other);
 }
 
+// By 16 bytes.
+__device__ inline void store_node(BvhNode* out, const BvhNode& node) {
+  auto* halves = reinterpret_cast<Half*>(out);
+  halves[0] = {node.min, node.left};
+  halves[1] = {node.max, node.right};
+}
+
 // A leaf has the number of its place among the leaves, and an inner node that of a leaf below it:
 // so of two children these tell which comes first.
 __device__ inline std::uint32_t place_of(const Bvh& bvh, std::uint32_t node) {
@@ -136,22 +193,24 @@ __device__ inline BvhNode join(const Bvh& bvh, const Aabb& box, std::uint32_t a,
 }
 
 // An open node of a group.
-struct alignas(16) Slot {
-  static constexpr std::uint32_t nowhere = 0x7fffffffU;   // no slot of this group
-  static constexpr std::uint32_t is_slot = 0x80000000U;   // beside a slot's number
-  static constexpr std::uint32_t finished = 0x80000000U;  // beside the parent
+struct Slot {
+  static constexpr std::uint32_t nowhere = 0x7fffffffU;  // no slot of this group
+  static constexpr std::uint32_t is_slot = 0x80000000U;  // beside the number of one
 
   Vec3 min;
-  std::uint32_t arrived;  // the child that arrived first: a slot, or else the number of a root
   Vec3 max;
+  std::uint32_t node;
   std::uint32_t parent;  // its slot
+  // Its children, a slot or else the number of a root: who arrived first, and who made the node.
+  std::uint32_t first;
+  std::uint32_t second;
 
   __device__ Aabb box() const { return {min, max}; }
   __device__ void put(const Aabb& box) {
     min = box.min;
     max = box.max;
   }
-  __device__ bool is_finished() const { return (parent & finished) != 0; }
+  __device__ bool is_finished() const { return second != nobody; }
 };
 
 // How a block works on a group: `lists` tiles, or groups of the launch before; `lanes` that share a
@@ -168,198 +227,226 @@ struct Group {
   static constexpr unsigned threads = lists * lanes;
   static constexpr std::uint32_t most_slots = lists * Rest::most;
   static_assert(std::has_single_bit(lists));
+  static_assert(lanes * held <= Rest::always && Rest::always <= threads);
+  static_assert(most_slots <= 0x10000U);  // 16 bits for the number of one
 };
 using NarrowGroup = Group<tile_extent(32U, 4U), 16, 2, tile_extent(768U, 3U)>;
 // For the last launch, where it spares one: of 64 KiB, which AMD's GPUs have for a block.
-using WideGroup = Group<tile_extent(128U, 8U), 8, 4, tile_extent(1760U, 6U)>;
-
-// The slots of a group: as many as shared memory has room for, and the others in global memory. Who
-// builds must know a slot's node, too.
-template <unsigned room>
-struct Slots {
-  Slot* here;     // [room]
-  Slot* spilled;  // [most]
-  std::uint32_t* nodes_here;
-  std::uint32_t* nodes_spilled;
-
-  __device__ Slot& operator[](std::uint32_t s) const { return s < room ? here[s] : spilled[s]; }
-  __device__ std::uint32_t& node(std::uint32_t s) const {
-    return s < room ? nodes_here[s] : nodes_spilled[s];
-  }
-  // Gives who arrived there first, or nobody. Where the address tells which memory it is in, this
-  // is an instruction of shared memory.
-  __device__ std::uint32_t arrive(std::uint32_t s, std::uint32_t child) const {
-    return s < room ? atomicCAS(&here[s].arrived, nobody, child)
-                    : atomicCAS(&spilled[s].arrived, nobody, child);
-  }
-};
+using WideGroup = Group<tile_extent(128U, 8U), 8, 3, tile_extent(1500U, 6U)>;
 
 // Shared memory of groups_kernel.
-template <class Group, bool builds>
+template <class Group>
 struct GroupStorage {
   Slot slots[Group::room];
-  std::uint32_t nodes[builds ? Group::room : 1];
   std::uint32_t first_slots[Group::lists];
+  std::uint16_t climbers[Group::room];  // slots above two roots
+  std::uint32_t climber_count;
+  std::uint32_t slot_count;
   std::uint32_t root_count;
   std::uint32_t open_count;
   block::SumStorage<Group::threads> sum;
 };
-static_assert(sizeof(GroupStorage<WideGroup, true>) <= 64U * 1024);
+static_assert(sizeof(GroupStorage<WideGroup>) <= 64U * 1024);
+
+// In global memory, for each group: what shared memory has no room for.
+struct Spilled {
+  Slot* slots;
+  std::uint16_t* climbers;
+
+  static Spilled take(Scratch& scratch, std::size_t most) {
+    return {scratch.take<Slot>(most), scratch.take<std::uint16_t>(most)};
+  }
+  __device__ Spilled behind(std::size_t first) const { return {slots + first, climbers + first}; }
+};
+
+// The slots of a group and those of them that climb. Without `spills` all are in shared memory, and
+// the compiler knows that.
+template <class Group, bool spills>
+struct Slots {
+  GroupStorage<Group>& here;
+  Spilled spilled;  // of this group
+
+  __device__ Slot& operator[](std::uint32_t s) const {
+    return !spills || s < Group::room ? here.slots[s] : spilled.slots[s];
+  }
+  __device__ std::uint16_t& climber(std::uint32_t c) const {
+    return !spills || c < Group::room ? here.climbers[c] : spilled.climbers[c];
+  }
+  // Gives who arrived there first, or nobody.
+  __device__ std::uint32_t arrive(std::uint32_t s, std::uint32_t child) const {
+    return !spills || s < Group::room ? atomicCAS(&here.slots[s].first, nobody, child)
+                                      : atomicCAS(&spilled.slots[s].first, nobody, child);
+  }
+};
+
+// Where the node above an entry stands: its list in this group, and its rank there.
+struct Place {
+  static constexpr std::uint32_t nowhere = nobody;  // not in this group
+
+  std::uint32_t bits = nowhere;
+
+  __device__ std::uint32_t slot(const std::uint32_t* first_slots) const {
+    return bits == nowhere ? Slot::nowhere : first_slots[bits >> 16] + (bits & 0xffffU);
+  }
+};
 
 // The same for groups of the `lists` tiles or groups of the launch before, whose open nodes'
-// numbers have `shift` bits within a list: the roots climb over the open nodes.
-// spilled[Group::most_slots] are of each group, and so are nodes_spilled. With `builds` the open
-// nodes get their children, too.
-template <class Group, bool builds>
+// numbers have `shift` bits within a list: the roots climb over the open nodes. `spilled` has
+// Group::most_slots of each kind for each group.
+template <class Group>
 __global__ void RESIDENT_BLOCKS(Group::threads, 1)
     groups_kernel(Bvh bvh, std::uint32_t lists, unsigned shift, Rest in, Rest out,
-                  std::uint32_t* ranks, Slot* spilled, std::uint32_t* nodes_spilled) {
-  using Storage = GroupStorage<Group, builds>;
+                  std::uint32_t* ranks, Spilled spilled) {
   constexpr unsigned lanes_each = Group::lanes;
   constexpr unsigned held = Group::held;
-  LARGE_SHARED(Storage, shared);
-  std::uint32_t(&first_slots)[Group::lists] = shared.first_slots;
-  if (threadIdx.x == 0) shared.root_count = shared.open_count = 0;
+  LARGE_SHARED(GroupStorage<Group>, shared);
+  if (threadIdx.x == 0) shared.climber_count = shared.root_count = shared.open_count = 0;
 
+  // Twice it waits for loads: of what the lists hold, and of the ranks of the nodes above these.
   const std::uint32_t first_list = blockIdx.x * Group::lists;
   const std::uint32_t list = threadIdx.x / lanes_each;
   const std::uint32_t lane = threadIdx.x % lanes_each;
   const bool has_list = first_list + list < lists;
-  const std::uint32_t roots = has_list ? in.root_counts[first_list + list] : 0;
-  const std::uint32_t opens = has_list ? in.open_counts[first_list + list] : 0;
-
-  const auto entry = [&](const Link* links, std::uint32_t r) {
-    return links[(first_list + list) * Rest::most + r];
-  };
-  Link my_roots[held];
+  const std::size_t mine = first_list + list;
+  const std::uint32_t roots = has_list ? in.root_counts[mine] : 0;
+  const std::uint32_t opens = has_list ? in.open_counts[mine] : 0;
+  Root my_roots[held];
   Link my_opens[held];
   UNROLL
   for (unsigned k = 0; k < held; ++k) {
     const std::uint32_t r = lane + k * lanes_each;
-    my_roots[k] = r < roots ? entry(in.roots, r) : Link{0, Bvh::no_node};
-    my_opens[k] = r < opens ? entry(in.open, r) : Link{0, Bvh::no_node};
+    my_roots[k] = has_list ? in.first_roots[mine * Rest::always + r] : Root::nobodys();
+    my_opens[k] = has_list ? in.open[mine * Rest::most + r] : Link();
+  }
+
+  // Loads a rank for a place in the list that the node is of, if it is here.
+  const auto list_of = [&](std::uint32_t node) { return (node - (first_list << shift)) >> shift; };
+  const auto rank = [&](std::uint32_t node) {
+    return node != Bvh::no_node && list_of(node) < Group::lists ? ranks[node] : nobody;
+  };
+  const auto place = [&](std::uint32_t node, std::uint32_t rank_there) -> Place {
+    return {rank_there == nobody ? Place::nowhere : list_of(node) << 16 | rank_there};
+  };
+  std::uint32_t ranks_above_roots[held];
+  std::uint32_t ranks_above_opens[held];
+  UNROLL
+  for (unsigned k = 0; k < held; ++k) {
+    ranks_above_roots[k] = rank(my_roots[k].parent);
+    ranks_above_opens[k] = rank(my_opens[k].parent);
   }
 
   const std::uint32_t before =
       block::exclusive_sum(lane == lanes_each - 1 ? opens : 0, shared.sum).before;
-  if (lane == lanes_each - 1) first_slots[list] = before;
+  if (lane == lanes_each - 1) shared.first_slots[list] = before;
+  if (threadIdx.x == Group::threads - 1) shared.slot_count = before + opens;
   __syncthreads();
 
-  const std::size_t first_spilled = std::size_t{blockIdx.x} * Group::most_slots;
-  const Slots<Group::room> slots{shared.slots, spilled + first_spilled, shared.nodes,
-                                 nodes_spilled + first_spilled};
-  const auto slot_of = [&](std::uint32_t node) {
-    const std::uint32_t of = (node - (first_list << shift)) >> shift;
-    if (node == Bvh::no_node || of >= Group::lists) return Slot::nowhere;
-    return first_slots[of] + ranks[node];
-  };
-  std::uint32_t above_roots[held];
-  std::uint32_t above_opens[held];
-  UNROLL
-  for (unsigned k = 0; k < held; ++k) {
-    above_roots[k] = slot_of(my_roots[k].parent);
-    above_opens[k] = slot_of(my_opens[k].parent);
-  }
-  // Calls visit(root, the slot above it) for all of this lane.
-  const auto each_root = [&](auto visit) {
+  const auto fit = [&](const auto& slots) {
+    const auto open_slot = [&](std::uint32_t r, std::uint32_t node, Place above) {
+      Slot& slot = slots[shared.first_slots[list] + r];
+      slot.node = node;
+      slot.parent = above.slot(shared.first_slots);
+      slot.first = slot.second = nobody;
+    };
     UNROLL
     for (unsigned k = 0; k < held; ++k)
-      if (lane + k * lanes_each < roots) visit(my_roots[k], above_roots[k]);
-    for (std::uint32_t r = lane + held * lanes_each; r < roots; r += lanes_each) {
-      const Link root = entry(in.roots, r);
-      visit(root, slot_of(root.parent));
+      if (my_opens[k].node != nobody)
+        open_slot(lane + k * lanes_each, my_opens[k].node,
+                  place(my_opens[k].parent, ranks_above_opens[k]));
+    for (std::uint32_t r = lane + held * lanes_each; r < opens; r += lanes_each) {
+      const Link open = in.open[mine * Rest::most + r];
+      open_slot(r, open.node, place(open.parent, rank(open.parent)));
     }
-  };
-  // Calls visit(node, its slot) for all open ones of this lane.
-  const auto each_open = [&](auto visit) {
-    UNROLL
-    for (unsigned k = 0; k < held; ++k)
-      if (const std::uint32_t r = lane + k * lanes_each; r < opens)
-        visit(my_opens[k], first_slots[list] + r);
-    for (std::uint32_t r = lane + held * lanes_each; r < opens; r += lanes_each)
-      visit(entry(in.open, r), first_slots[list] + r);
-  };
+    __syncthreads();
 
-  const auto open_slot = [&](std::uint32_t s, std::uint32_t node, std::uint32_t above) {
-    Slot& slot = slots[s];
-    slot.arrived = nobody;
-    slot.parent = above;
-    if (builds) slots.node(s) = node;
-  };
-  UNROLL
-  for (unsigned k = 0; k < held; ++k)
-    if (const std::uint32_t r = lane + k * lanes_each; r < opens)
-      open_slot(first_slots[list] + r, my_opens[k].node, above_opens[k]);
-  for (std::uint32_t r = lane + held * lanes_each; r < opens; r += lanes_each) {
-    const Link node = entry(in.open, r);
-    open_slot(first_slots[list] + r, node.node, slot_of(node.parent));
-  }
-  __syncthreads();
+    // Calls visit(root, its box, the slot above it) for all of this lane.
+    const auto each_root = [&](auto visit) {
+      UNROLL
+      for (unsigned k = 0; k < held; ++k)
+        if (my_roots[k].node != nobody)
+          visit(Link{my_roots[k].node, my_roots[k].parent}, my_roots[k].box(),
+                place(my_roots[k].parent, ranks_above_roots[k]).slot(shared.first_slots));
+      for (std::uint32_t r = lane + held * lanes_each; r < roots; r += lanes_each) {
+        const Link root = in.roots[mine * Rest::most + r];
+        visit(root, bvh.nodes[root.node].box(),
+              place(root.parent, rank(root.parent)).slot(shared.first_slots));
+      }
+    };
 
-  // As in a tile: the roots arrive, and the first leaves its box.
-  each_root([&](const Link& root, std::uint32_t above) {
-    if (above != Slot::nowhere && slots.arrive(above, root.node) == nobody)
-      slots[above].put(bvh.nodes[root.node].box());
-  });
-  __syncthreads();
-  // Those that came second climb on.
-  const auto link = [&](std::uint32_t s, std::uint32_t a, std::uint32_t b) {
-    BvhNode& node = bvh.nodes[slots.node(s)];
-    const bool in_order = place_of(bvh, a) < place_of(bvh, b);
-    node.left = in_order ? a : b;
-    node.right = in_order ? b : a;
-  };
-  each_root([&](const Link& root, std::uint32_t above) {
-    if (above == Slot::nowhere) return;
-    const std::uint32_t sibling = load_relaxed(&slots[above].arrived);
-    if (sibling == root.node) return;
-    if (builds) link(above, root.node, sibling);
-    Aabb box = merge(bvh.nodes[root.node].box(), slots[above].box());
-    for (;;) {
-      Slot& slot = slots[above];
-      slot.put(box);
-      const std::uint32_t me = above;
-      above = slot.parent;
-      slot.parent = above | Slot::finished;
-      if (above == Slot::nowhere) return;
-      __threadfence_block();  // release: my box before my arrival
-      const std::uint32_t other = slots.arrive(above, me | Slot::is_slot);
-      if (other == nobody) return;
-      __threadfence_block();  // acquire: the sibling's box after its arrival
-      // A root's box is where it arrived.
-      const bool is_slot = (other & Slot::is_slot) != 0;
-      if (builds) link(above, slots.node(me), is_slot ? slots.node(other & ~Slot::is_slot) : other);
-      box = merge(box, slots[is_slot ? other & ~Slot::is_slot : above].box());
+    // As in a tile: the roots arrive, and the first leaves its box. Once all have, the second makes
+    // the node, from which the climb goes on: a thread for each, all at once.
+    each_root([&](const Link& root, const Aabb& box, std::uint32_t above) {
+      if (above != Slot::nowhere && slots.arrive(above, root.node) == nobody) slots[above].put(box);
+    });
+    __syncthreads();
+    each_root([&](const Link& root, const Aabb& box, std::uint32_t above) {
+      if (above == Slot::nowhere || load_relaxed(&slots[above].first) == root.node) return;
+      slots[above].put(merge(box, slots[above].box()));
+      slots[above].second = root.node;
+      slots.climber(atomicAdd(&shared.climber_count, 1U)) = static_cast<std::uint16_t>(above);
+    });
+    __syncthreads();
+    for (std::uint32_t c = threadIdx.x; c < shared.climber_count; c += Group::threads) {
+      std::uint32_t me = slots.climber(c);
+      std::uint32_t above = slots[me].parent;
+      Aabb box = slots[me].box();
+      while (above != Slot::nowhere) {
+        __threadfence_block();  // release: my box before my arrival
+        const std::uint32_t other = slots.arrive(above, me | Slot::is_slot);
+        if (other == nobody) break;
+        __threadfence_block();  // acquire: the sibling's box after its arrival
+        // A root's box is where it arrived.
+        const bool is_slot = (other & Slot::is_slot) != 0;
+        box = merge(box, slots[is_slot ? other & ~Slot::is_slot : above].box());
+        slots[above].put(box);
+        slots[above].second = me | Slot::is_slot;
+        me = above;
+        above = slots[me].parent;
+      }
     }
-  });
-  __syncthreads();
+    __syncthreads();
 
-  const Left left{out, ranks, shared.root_count, shared.open_count};
-  const auto is_open = [&](std::uint32_t s) {
-    return s == Slot::nowhere || !slots[s].is_finished();
-  };
-  each_root([&](const Link& root, std::uint32_t above) {
-    if (is_open(above)) left.add_root(root);
-  });
-  __syncthreads();  // from here on ranks change
-  each_open([&](const Link& node, std::uint32_t s) {
-    const Slot& slot = slots[s];
-    if (!slot.is_finished()) {
-      left.add_open(node);
-      return;
+    // The last launch leaves nothing.
+    const bool is_last = gridDim.x == 1;
+    const Left left{out, ranks, shared.root_count, shared.open_count};
+    const auto is_open = [&](std::uint32_t s) {
+      return s == Slot::nowhere || !slots[s].is_finished();
+    };
+    if (!is_last)
+      each_root([&](const Link& root, const Aabb& box, std::uint32_t above) {
+        if (is_open(above)) left.add_root(root, box);
+      });
+    if (!is_last) __syncthreads();  // from here on ranks change
+    const auto number = [&](std::uint32_t child) {
+      return (child & Slot::is_slot) != 0 ? slots[child & ~Slot::is_slot].node : child;
+    };
+    for (std::uint32_t s = threadIdx.x; s < shared.slot_count; s += Group::threads) {
+      const Slot slot = slots[s];
+      if (slot.is_finished())
+        store_node(bvh.nodes + slot.node,
+                   join(bvh, slot.box(), number(slot.first), number(slot.second)));
+      if (is_last) continue;
+      const Link link{slot.node, bvh.parent[slot.node]};
+      if (!slot.is_finished())
+        left.add_open(link);
+      else if (is_open(slot.parent) && link.parent != Bvh::no_node)
+        left.add_root(link, slot.box());
     }
-    bvh.nodes[node.node].min = slot.min;
-    bvh.nodes[node.node].max = slot.max;
-    if (node.parent != Bvh::no_node && is_open(slot.parent & ~Slot::finished)) left.add_root(node);
-  });
-  __syncthreads();
-  if (threadIdx.x == 0) left.write_counts();
+    if (is_last) return;
+    __syncthreads();
+    left.finish();
+  };
+  const Spilled of_group = spilled.behind(std::size_t{blockIdx.x} * Group::most_slots);
+  if (shared.slot_count <= Group::room)
+    fit(Slots<Group, false>{shared, of_group});
+  else
+    fit(Slots<Group, true>{shared, of_group});
 }
 
 // The launches that follow the tiles: groups of tiles, groups of groups, until one block has all.
 class Climb {
  public:
-  Climb(const Bvh& bvh, bool builds, Scratch& scratch) : bvh_(bvh) {
+  Climb(const Bvh& bvh, Scratch& scratch) : bvh_(bvh) {
     const std::uint32_t tiles = ceil_div(bvh.capacity, tile);
     for (std::uint32_t lists = tiles;; lists = ceil_div(lists, of(lists))) {
       rests_[launches_++] = Rest::take(scratch, lists);
@@ -371,24 +458,22 @@ class Climb {
     const std::size_t slots =
         tiles == 1 ? 0
                    : std::max<std::size_t>(narrow * NarrowGroup::most_slots, WideGroup::most_slots);
-    spilled_ = scratch.take<Slot>(slots);
-    nodes_spilled_ = scratch.take<std::uint32_t>(builds ? slots : 0);
+    spilled_ = Spilled::take(scratch, slots);
   }
 
   // What the tiles leave.
   const Rest& of_tiles() const { return rests_[0]; }
   std::uint32_t* ranks() const { return ranks_; }
 
-  template <bool builds>
   void run(Stream& stream) const {
     unsigned shift = std::countr_zero(tile);
     std::uint32_t lists = ceil_div(bvh_.capacity, tile);
     for (unsigned l = 1; l < launches_; ++l) {
       const std::uint32_t together = of(lists);
       if (together == NarrowGroup::lists)
-        run_groups<NarrowGroup, builds>(stream, lists, shift, l);
+        run_groups<NarrowGroup>(stream, lists, shift, l);
       else
-        run_groups<WideGroup, builds>(stream, lists, shift, l);
+        run_groups<WideGroup>(stream, lists, shift, l);
       lists = ceil_div(lists, together);
       shift += std::countr_zero(together);
     }
@@ -400,20 +485,18 @@ class Climb {
     return lists > NarrowGroup::lists && lists <= WideGroup::lists ? WideGroup::lists
                                                                    : NarrowGroup::lists;
   }
-  template <class Group, bool builds>
+  template <class Group>
   void run_groups(Stream& stream, std::uint32_t lists, unsigned shift, unsigned l) const {
-    launch(
-        stream, KERNEL(groups_kernel<Group, builds>),
-        Shape(ceil_div(lists, Group::lists), Group::threads, sizeof(GroupStorage<Group, builds>)),
-        bvh_, lists, shift, rests_[l - 1], rests_[l], ranks_, spilled_, nodes_spilled_);
+    launch(stream, KERNEL(groups_kernel<Group>),
+           Shape(ceil_div(lists, Group::lists), Group::threads, sizeof(GroupStorage<Group>)), bvh_,
+           lists, shift, rests_[l - 1], rests_[l], ranks_, spilled_);
   }
 
   Bvh bvh_;
   Rest rests_[std::bit_width(1U << 30U)];
   unsigned launches_ = 0;
   std::uint32_t* ranks_;
-  Slot* spilled_;
-  std::uint32_t* nodes_spilled_;
+  Spilled spilled_;
 };
 
 }  // namespace warpview::WARPVIEW_BACKEND::treelets
