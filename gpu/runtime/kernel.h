@@ -134,6 +134,20 @@ void launch(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
                 arguments...);
 }
 
+// The same for a kernel that may begin while the launch queued before it still runs, where the
+// device and the code for it can (cuda, from compute capability 9.0): so the time that a launch
+// takes passes beside work. Each of its threads calls wait_for_launch_before() before it reads or
+// writes memory of the device, other than what no launch of the stream writes; then all is done and
+// seen that was queued before. It begins once every block of the launch before has called
+// let_launch_behind_begin(), or has ended.
+template <class... Parameters>
+void launch_early(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
+                  std::type_identity_t<Parameters>... arguments) {
+  if (shape.grid.x == 0 || shape.grid.y == 0 || shape.grid.z == 0) return;
+  launch_early_kernel(stream, kernel.name, kernel.function, shape.grid, shape.block,
+                      shape.large_shared, arguments...);
+}
+
 // The same for a persistent kernel, whose blocks wait for each other: all are resident at once, and
 // the launch is refused if they do not fit. `concurrent_blocks` says how many may be asked for.
 template <class... Parameters>

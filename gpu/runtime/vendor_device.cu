@@ -534,6 +534,31 @@ std::size_t most_large_shared(Stream& stream) {
 #endif
 }
 
+GpuError launch_early(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                      std::size_t shared_bytes, GpuStream stream) {
+#if defined(WARPVIEW_BACKEND_CUDA)
+  // Only where the kernels have been compiled to wait: code for older GPUs, of which the driver
+  // makes code for newer ones, does not.
+  constexpr int compiled_for[] = {__CUDA_ARCH_LIST__};
+  constexpr int first_that_waits = 900;
+  if (std::all_of(std::begin(compiled_for), std::end(compiled_for),
+                  [](int architecture) { return architecture >= first_that_waits; })) {
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = grid;
+    config.blockDim = block;
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    return cudaLaunchKernelExC(&config, kernel, arguments);
+  }
+#endif
+  return GPU_API(LaunchKernel)(kernel, grid, block, arguments, shared_bytes, stream);
+}
+
 GpuError launch_together(const void* kernel, dim3 grid, dim3 block, void** arguments,
                          std::size_t shared_bytes, GpuStream stream) {
 #if defined(WARPVIEW_BACKEND_HIP)

@@ -16,6 +16,9 @@ void log_launch(Device& device, const char* name, const void* kernel, dim3 grid,
 std::size_t ask_for_shared(const char* name, const void* kernel, std::size_t large_shared);
 // The largest LARGE_SHARED variable that the device has memory for.
 std::size_t most_large_shared(Stream& stream);
+// As LaunchKernel, but for kernels that wait themselves for the launch before.
+GpuError launch_early(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                      std::size_t shared_bytes, GpuStream stream);
 // As LaunchCooperativeKernel.
 GpuError launch_together(const void* kernel, dim3 grid, dim3 block, void** arguments,
                          std::size_t shared_bytes, GpuStream stream);
@@ -29,6 +32,19 @@ void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters..
   const GpuStream queue = native(stream);
   const std::size_t bytes = ask_for_shared(name, function, large_shared);
   check(GPU_API(LaunchKernel)(function, grid, block, pointers, bytes, queue), name);
+  if (stream.device().launches.recording())
+    log_launch(stream.device(), name, function, grid, block, bytes);
+}
+
+template <class... Parameters>
+void launch_early_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
+                         dim3 block, std::size_t large_shared,
+                         std::type_identity_t<Parameters>... arguments) {
+  void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
+  const auto* function = reinterpret_cast<const void*>(kernel);
+  const GpuStream queue = native(stream);
+  const std::size_t bytes = ask_for_shared(name, function, large_shared);
+  check(launch_early(function, grid, block, pointers, bytes, queue), name);
   if (stream.device().launches.recording())
     log_launch(stream.device(), name, function, grid, block, bytes);
 }

@@ -208,6 +208,9 @@ void store_release(T* p, Operand<T> v) {
 }
 
 inline void backoff(simt::Where where = {}) { simt::back_off(where); }
+// Launches are one behind the other.
+inline void wait_for_launch_before() {}
+inline void let_launch_behind_begin() {}
 
 // What each thread of a launch does, whatever the kernel and its arguments: run(state.get()).
 struct KernelCall {
@@ -243,6 +246,12 @@ void launch_kernel_sparsely(Stream& stream, const char* name, void (*kernel)(Par
                             dim3 grid, dim3 block, unsigned /*share*/,
                             std::type_identity_t<Parameters>... arguments) {
   launch_kernel(stream, name, kernel, grid, block, 0, arguments...);
+}
+template <class... Parameters>
+void launch_early_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
+                         dim3 block, std::size_t large_shared,
+                         std::type_identity_t<Parameters>... arguments) {
+  launch_kernel(stream, name, kernel, grid, block, large_shared, arguments...);
 }
 template <class... Parameters>
 unsigned concurrent_blocks(Stream&, void (*)(Parameters...), unsigned block,

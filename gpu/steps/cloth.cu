@@ -68,6 +68,8 @@ template <unsigned iterations>
 __global__ void __launch_bounds__(cloth_tile_threads) cloth_iterate_kernel(ClothIterateArgs args) {
   using Tile = ClothTile<iterations>;
   __shared__ Tile tile;
+  wait_for_launch_before();
+  let_launch_behind_begin();
   const ClothRules rules = *args.rules;
   const int side = static_cast<int>(args.shape.side);
   const unsigned tiles_a_row = ceil_div(args.shape.side, Tile::own);
@@ -203,8 +205,8 @@ void cloth_iterate(Stream& stream, const ClothIterateArgs& args, Scratch& scratc
   const auto run = [&](auto iterations) {
     constexpr unsigned together = decltype(iterations)::value;
     const unsigned tiles_a_row = ceil_div(args.shape.side, ClothTile<together>::own);
-    launch(stream, KERNEL(cloth_iterate_kernel<together>),
-           Shape(tiles_a_row * tiles_a_row, cloth_tile_threads), args);
+    launch_early(stream, KERNEL(cloth_iterate_kernel<together>),
+                 Shape(tiles_a_row * tiles_a_row, cloth_tile_threads), args);
   };
   if (args.iterations == 1)
     run(std::integral_constant<unsigned, 1>());

@@ -101,6 +101,7 @@ __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
   __shared__ std::uint32_t root_count;
   __shared__ std::uint32_t open_count;
 
+  let_launch_behind_begin();
   const std::uint32_t begin = blockIdx.x * tile;
   const std::uint32_t me = threadIdx.x;
   const std::uint32_t i = begin + me;

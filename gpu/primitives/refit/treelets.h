@@ -301,6 +301,8 @@ __global__ void RESIDENT_BLOCKS(Group::threads, 1)
   constexpr unsigned held = Group::held;
   LARGE_SHARED(GroupStorage<Group>, shared);
   if (threadIdx.x == 0) shared.climber_count = shared.root_count = shared.open_count = 0;
+  let_launch_behind_begin();
+  wait_for_launch_before();
 
   // Twice it waits for loads: of what the lists hold, and of the ranks of the nodes above these.
   const std::uint32_t first_list = blockIdx.x * Group::lists;
@@ -487,9 +489,9 @@ class Climb {
   }
   template <class Group>
   void run_groups(Stream& stream, std::uint32_t lists, unsigned shift, unsigned l) const {
-    launch(stream, KERNEL(groups_kernel<Group>),
-           Shape(ceil_div(lists, Group::lists), Group::threads, sizeof(GroupStorage<Group>)), bvh_,
-           lists, shift, rests_[l - 1], rests_[l], ranks_, spilled_);
+    launch_early(stream, KERNEL(groups_kernel<Group>),
+                 Shape(ceil_div(lists, Group::lists), Group::threads, sizeof(GroupStorage<Group>)),
+                 bvh_, lists, shift, rests_[l - 1], rests_[l], ranks_, spilled_);
   }
 
   Bvh bvh_;

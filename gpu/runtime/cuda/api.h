@@ -57,6 +57,19 @@ PTX_MEMORY(std::uint64_t, "l", "u64")
 
 __device__ inline void backoff() { __nanosleep(32); }
 
+// Programmatic dependent launch, where the code is for GPUs that have it: launch_early() in
+// gpu/runtime/kernel.h.
+__device__ inline void wait_for_launch_before() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+__device__ inline void let_launch_behind_begin() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 // CUDA declares its 64-bit atomics for unsigned long long; std::uint64_t is unsigned long.
 using ::atomicAdd;
 using ::atomicCAS;
