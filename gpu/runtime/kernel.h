@@ -136,10 +136,10 @@ void launch(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
 
 // The same for a kernel that may begin while the launch queued before it still runs, where the
 // device and the code for it can (cuda, from compute capability 9.0): so the time that a launch
-// takes passes beside work. Each of its threads calls wait_for_launch_before() before it reads or
-// writes memory of the device, other than what no launch of the stream writes; then all is done and
-// seen that was queued before. It begins once every block of the launch before has called
-// let_launch_behind_begin(), or has ended.
+// takes passes beside work. Each of its threads calls wait_for_launch_before() before it reads what
+// that launch writes, or writes anything; then all is done and seen that was queued before. It
+// begins once every block of the launch before has ended or called let_launch_behind_begin(), which
+// one that waits itself does after it.
 template <class... Parameters>
 void launch_early(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
                   std::type_identity_t<Parameters>... arguments) {

@@ -23,27 +23,39 @@ __global__ void cloth_begin_kernel(ClothBeginArgs args) {
   args.before[i].xyz = cloth_before(*args.rules, here.xyz, args.before[i].xyz);
 }
 
-// Where the springs at `column` of `row` want its point, which is at `at` of its tile.
-template <unsigned tile_side>
-__device__ Vec3 cloth_correct(const ClothRules& rules, int side, int row, int column, unsigned at,
-                              const Vec4* onward) {
+// What springs ask of a point: the sum of their corrections, each by its weight, and the weights'.
+struct ClothPull {
   Vec3 sum{0.0F, 0.0F, 0.0F};
   float weights = 0.0F;
+};
+
+// What half of the springs at `column` of `row` ask of their point, which is at `at` of its tile:
+// of each two opposite ones the first, or with `sign` of -1 the second.
+template <unsigned tile_side>
+__device__ ClothPull cloth_pull(const ClothRules& rules, int side, int row, int column, unsigned at,
+                                const Vec4* onward, int sign) {
+  ClothPull pull;
   UNROLL
-  for (std::uint32_t s = 0; s < cloth_springs; ++s) {
+  for (std::uint32_t s = 0; s < cloth_springs; s += 2) {
     const ClothSpring spring = cloth_spring(s);
-    const int other_row = row + spring.rows;
-    const int other_column = column + spring.columns;
+    const int other_row = row + sign * spring.rows;
+    const int other_column = column + sign * spring.columns;
     if (other_row < 0 || other_row >= side || other_column < 0 || other_column >= side) continue;
-    const Vec4 other =
-        onward[static_cast<int>(at) + spring.rows * static_cast<int>(tile_side) + spring.columns];
+    const Vec4 other = onward[static_cast<int>(at) +
+                              sign * (spring.rows * static_cast<int>(tile_side) + spring.columns)];
     const float weight = cloth_weight(rules, s);
-    sum = sum + cloth_correction(other.xyz - onward[at].xyz, spring.rest * rules.spacing,
-                                 is_pinned(other)) *
-                    weight;
-    weights += weight;
+    pull.sum = pull.sum + cloth_correction(other.xyz - onward[at].xyz, spring.rest * rules.spacing,
+                                           is_pinned(other)) *
+                              weight;
+    pull.weights += weight;
   }
-  return onward[at].xyz + (weights > 0.0F ? sum * (1.0F / weights) : sum);
+  return pull;
+}
+
+// This lane's and its neighbour's.
+__device__ ClothPull both_pulls(const ClothPull& mine) {
+  const ClothPull others = warp::shuffle_xor(warp::all_lanes(), mine, 1);
+  return {mine.sum + others.sum, mine.weights + others.weights};
 }
 
 // A block has a square of the lattice, and as many points around it as it needs: those whose
@@ -60,60 +72,89 @@ struct ClothTile {
 
   Vec4 here[points];
   Vec4 onward[points];  // where they would go if nothing held them
+  Vec4 planes[points];
   Vec3 before[points];
 };
-constexpr unsigned cloth_tile_threads = 256;
+// Two for each of the tile's own points; on the CPU device, which takes one after the other, few.
+#if defined(WARPVIEW_BACKEND_CPU)
+constexpr unsigned cloth_tile_threads = 64;
+#else
+constexpr unsigned cloth_tile_threads = 512;
+#endif
 
+// Two lanes for each point: each takes half of its springs, and writes one of its two places. The
+// launches of a frame follow each other so closely that this one gets ready while the one before
+// it, which writes no planes, still runs.
 template <unsigned iterations>
 __global__ void __launch_bounds__(cloth_tile_threads) cloth_iterate_kernel(ClothIterateArgs args) {
   using Tile = ClothTile<iterations>;
   __shared__ Tile tile;
-  wait_for_launch_before();
-  let_launch_behind_begin();
   const ClothRules rules = *args.rules;
   const int side = static_cast<int>(args.shape.side);
   const unsigned tiles_a_row = ceil_div(args.shape.side, Tile::own);
   const int first_row = static_cast<int>(blockIdx.x / tiles_a_row * Tile::own - Tile::margin);
   const int first_column = static_cast<int>(blockIdx.x % tiles_a_row * Tile::own - Tile::margin);
 
-  // Calls visit(place in the tile, row, column, number) for the points that there are, and that lie
-  // so far within the tile: always for the same ones by the same thread.
-  const auto each_point = [&](unsigned within, auto visit) {
+  // Calls visit(place in the tile, row, column, number, is there such a point?) for the points that
+  // lie so far within the tile, and for some behind the last of them, as whole warps do it: always
+  // for the same ones by the same thread, or by the same neighbours of `lanes`.
+  const auto each_place = [&](unsigned within, unsigned lanes, auto visit) {
     const unsigned width = Tile::side - 2 * within;
-    for (unsigned p = threadIdx.x; p < width * width; p += cloth_tile_threads) {
+    for (unsigned first = 0; first < width * width * lanes; first += cloth_tile_threads) {
+      const unsigned p = (first + threadIdx.x) / lanes;
       const unsigned tile_row = within + p / width;
       const unsigned tile_column = within + p % width;
       const int row = first_row + static_cast<int>(tile_row);
       const int column = first_column + static_cast<int>(tile_column);
-      if (row >= 0 && row < side && column >= 0 && column < side)
-        visit(tile_row * Tile::side + tile_column, row, column, row * side + column);
+      const bool exists =
+          p < width * width && row >= 0 && row < side && column >= 0 && column < side;
+      visit(tile_row * Tile::side + tile_column, row, column, row * side + column, exists);
     }
   };
 
-  each_point(0, [&](unsigned at, int, int, int i) {
+  each_place(cloth_reach, 1, [&](unsigned at, int, int, int i, bool exists) {
+    if (exists) tile.planes[at] = args.planes[i];
+  });
+  wait_for_launch_before();
+  let_launch_behind_begin();
+  each_place(0, 1, [&](unsigned at, int, int, int i, bool exists) {
+    if (!exists) return;
     tile.here[at] = args.here[i];
     tile.before[at] = args.before[i].xyz;
   });
   UNROLL
   for (unsigned n = 0; n < iterations; ++n) {
-    __syncthreads();
-    each_point(n * cloth_reach, [&](unsigned at, int, int, int) {
+    if (n > 0) __syncthreads();  // at first each thread finds what it has put there
+    each_place(n * cloth_reach, 1, [&](unsigned at, int, int, int, bool exists) {
+      if (!exists) return;
       const Vec4 here = tile.here[at];
       tile.onward[at] = {cloth_onward(rules, here, tile.before[at]), here.w};
     });
     __syncthreads();
-    each_point((n + 1) * cloth_reach, [&](unsigned at, int row, int column, int i) {
-      const Vec4 here = tile.here[at];
-      tile.before[at] = here.xyz;
-      if (is_pinned(here)) return;
-      const Vec3 next = cloth_correct<Tile::side>(rules, side, row, column, at, tile.onward);
-      tile.here[at].xyz = cloth_held(rules, args.planes[i], here.xyz, next);
+    const bool is_first_lane = threadIdx.x % 2 == 0;
+    each_place((n + 1) * cloth_reach, 2, [&](unsigned at, int row, int column, int i, bool exists) {
+      const Vec4 here = exists ? tile.here[at] : Vec4{};
+      const bool moves = exists && !is_pinned(here);
+      const ClothPull pull =
+          both_pulls(moves ? cloth_pull<Tile::side>(rules, side, row, column, at, tile.onward,
+                                                    is_first_lane ? 1 : -1)
+                           : ClothPull());
+      if (!exists) return;
+      Vec3 next = here.xyz;
+      if (moves) {
+        next = tile.onward[at].xyz +
+               (pull.weights > 0.0F ? pull.sum * (1.0F / pull.weights) : pull.sum);
+        next = cloth_held(rules, tile.planes[at], here.xyz, next);
+      }
+      const bool is_last = n + 1 == iterations;
+      if (is_first_lane)
+        (is_last ? args.last_here[i] : tile.here[at]) = {next, here.w};
+      else if (is_last)
+        args.last_before[i] = here;
+      else
+        tile.before[at] = here.xyz;
     });
   }
-  each_point(Tile::margin, [&](unsigned at, int, int, int i) {
-    args.last_here[i] = tile.here[at];
-    args.last_before[i] = {tile.before[at], tile.here[at].w};
-  });
 }
 
 __global__ void cloth_spheres_kernel(ClothSpheresArgs args) {

@@ -54,13 +54,13 @@ struct ClothSpring {
 inline constexpr std::uint32_t structural_springs = 4;
 inline constexpr std::uint32_t shear_springs = 4;
 inline constexpr std::uint32_t cloth_springs = 12;
-// Structural ones first, then those of shear.
+// Structural ones first, then those of shear; behind each that is even its opposite.
 HOST_DEVICE constexpr ClothSpring cloth_spring(std::uint32_t number) {
   constexpr float diagonal = 1.41421356F;
   constexpr ClothSpring springs[cloth_springs] = {
-      {0, -1, 1.0F},      {0, 1, 1.0F},      {-1, 0, 1.0F},     {1, 0, 1.0F},
-      {-1, -1, diagonal}, {-1, 1, diagonal}, {1, -1, diagonal}, {1, 1, diagonal},
-      {0, -2, 2.0F},      {0, 2, 2.0F},      {-2, 0, 2.0F},     {2, 0, 2.0F}};
+      {0, -1, 1.0F},      {0, 1, 1.0F},     {-1, 0, 1.0F},     {1, 0, 1.0F},
+      {-1, -1, diagonal}, {1, 1, diagonal}, {-1, 1, diagonal}, {1, -1, diagonal},
+      {0, -2, 2.0F},      {0, 2, 2.0F},     {-2, 0, 2.0F},     {2, 0, 2.0F}};
   return springs[number];
 }
 HOST_DEVICE inline float cloth_weight(const ClothRules& rules, std::uint32_t spring) {

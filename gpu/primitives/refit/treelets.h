@@ -301,8 +301,8 @@ __global__ void RESIDENT_BLOCKS(Group::threads, 1)
   constexpr unsigned held = Group::held;
   LARGE_SHARED(GroupStorage<Group>, shared);
   if (threadIdx.x == 0) shared.climber_count = shared.root_count = shared.open_count = 0;
-  let_launch_behind_begin();
   wait_for_launch_before();
+  let_launch_behind_begin();
 
   // Twice it waits for loads: of what the lists hold, and of the ranks of the nodes above these.
   const std::uint32_t first_list = blockIdx.x * Group::lists;
