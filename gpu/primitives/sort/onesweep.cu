@@ -153,6 +153,8 @@ __global__ void RESIDENT_BLOCKS(onesweep_threads, blocks_each)
   LARGE_SHARED(typename Tile::Storage, storage);
   __shared__ std::uint32_t to[digit_values];
   __shared__ std::uint32_t ticket;
+  wait_for_launch_before();
+  let_launch_behind_begin();
   const Turn turn = *its_turn;
   if (turn.is_left_out()) return;
   if (turn.is_first()) buffers.read(input);
@@ -202,12 +204,12 @@ void sort_in_one_sweep(Stream& stream, const SortArgs& args, Scratch& scratch) {
          block::is_aligned(keys), sort::order_of<Key>(args), args.n, digits, totals);
   const auto all = sort::all_passes<Key, Value>(args, other);
   for (int pass = 0; pass < digits.count(); ++pass)
-    launch(stream, KERNEL(onesweep_kernel<Key, Value>),
-           Shape(tiles, onesweep_threads, sizeof(typename OnesweepTile<Key, Value>::Storage)),
-           all.of(false, static_cast<unsigned>(digits.count() - pass)), all.input, args.n, digits,
-           totals.begins, totals.turns + pass,
-           DigitStates{states + static_cast<std::size_t>(pass) * states_a_pass,
-                       totals.tickets + pass});
+    launch_early(stream, KERNEL(onesweep_kernel<Key, Value>),
+                 Shape(tiles, onesweep_threads, sizeof(typename OnesweepTile<Key, Value>::Storage)),
+                 all.of(false, static_cast<unsigned>(digits.count() - pass)), all.input, args.n,
+                 digits, totals.begins, totals.turns + pass,
+                 DigitStates{states + static_cast<std::size_t>(pass) * states_a_pass,
+                             totals.tickets + pass});
 }
 
 }  // namespace
