@@ -14,7 +14,16 @@ they have no quartiles. A page names the primitive whose figures it shows:
     <!-- /figures -->
 
 Behind the name may stand `shares`, for shares of a copy's speed in the table of forms too, and `facts`,
-for a table of what the laboratory tells beside the times.
+for a table of what the laboratory tells beside the times. `no_FORM` leaves a form out.
+
+    docs/figures.py --facts bench/results/<series>.json
+
+fills tables of one such fact instead, of the forms that are named: over the sizes of a series that has
+several, where the page says so, else of its variants. A series of one size has no table of sizes.
+
+    <!-- facts: latency chase chase_warm over_sizes -->
+    ...replaced...
+    <!-- /facts -->
 """
 
 import json
@@ -112,6 +121,8 @@ def has_library(answers):
 def by_size(primitive, measured):
     answers = answers_of(primitive, measured)
     sizes = sorted({a["items"] for a in answers})
+    if len(sizes) == 1:
+        return ""
     label = names(answers)
     cells = {(label[a["variant"]], size_in_words(a["items"])): cell(a, most_runs(answers), True)
              for a in answers}
@@ -149,7 +160,8 @@ def by_form(primitive, options, measured):
     answers = answers_of(primitive, measured)
     if not answers:
         return ""
-    forms = list(dict.fromkeys(a["form"] for a in answers))
+    forms = [f for f in dict.fromkeys(a["form"] for a in answers) if f"no_{f}" not in options]
+    answers = [a for a in answers if a["form"] in forms]
     if len(forms) == 1:
         return ""
     shares = "shares" in options
@@ -164,7 +176,48 @@ def by_form(primitive, options, measured):
             + in_rows(variants_in(answers), [f"`{form}`" for form in forms], cells) + facts)
 
 
+def facts_table(primitive, options, measured):
+    """The first fact of each answer: forms over sizes, or variants by form."""
+    over_sizes = "over_sizes" in options
+    answers = [a for a in answers_of(primitive, measured) if a.get("facts") and a["form"] in options]
+    forms = list(dict.fromkeys(a["form"] for a in answers))
+    sizes = sorted({a["items"] for a in answers})
+    if not answers or over_sizes != (len(sizes) > 1):
+        return ""
+    fact = answers[0]["facts"][0]
+    variants = variants_in(answers)
+    whose = f"`{variants[0]}`, over sizes" if over_sizes else f"at {size_in_words(sizes[0])}"
+    rows, columns = ((forms, sizes) if over_sizes else (variants, forms))
+    cells = {}
+    for a in answers:
+        place = ((f"`{a['form']}`", size_in_words(a["items"])) if over_sizes else (a["variant"], f"`{a['form']}`"))
+        cells[place] = f"{a['facts'][0]['value']:.0f}"
+    rows = [f"`{row}`" for row in rows] if over_sizes else rows
+    columns = [size_in_words(c) if over_sizes else f"`{c}`" for c in columns]
+    table = in_rows(rows, columns, cells)
+    return (f"{fact['what'].capitalize()}, {whose}; {fact['unit']}, from the median of {most_runs(answers)} runs. "
+            f"{measured_by(measured)}.\n\n" + table.replace("| variant |", "| form |" if over_sizes else "| variant |", 1))
+
+
+def fill_facts(name):
+    measured = json.loads(pathlib.Path(name).read_text())
+    block = re.compile(r"(<!-- facts: (\w+)((?: \w+)*) -->\n).*?(<!-- /facts -->)", re.DOTALL)
+    for page in sorted(pathlib.Path(__file__).parent.glob("primitives/*.md")):
+        text = page.read_text()
+
+        def fill(match):
+            table = facts_table(match[2], match[3].split(), measured)
+            return f"{match[1]}{table}\n{match[4]}" if table else match[0]
+
+        filled = block.sub(fill, text)
+        if filled != text:
+            page.write_text(filled)
+            print(page.name)
+
+
 def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "--facts":
+        return fill_facts(sys.argv[2])
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     sizes, forms = (json.loads(pathlib.Path(name).read_text()) for name in sys.argv[1:])
@@ -175,7 +228,7 @@ def main():
     for page in sorted(pathlib.Path(__file__).parent.glob("primitives/*.md")):
         text = page.read_text()
         filled = block.sub(
-            lambda m: f"{m[1]}{by_size(m[2], sizes)}{by_form(m[2], m[3].split(), forms)}\n{m[4]}"
+            lambda m: f"{m[1]}{(by_size(m[2], sizes) + by_form(m[2], m[3].split(), forms)).strip()}\n{m[4]}"
             if answers_of(m[2], sizes) else m[0], text)
         if filled != text:
             page.write_text(filled)
