@@ -139,6 +139,8 @@ __global__ void __launch_bounds__(cloth_tile_threads) cloth_iterate_kernel(Cloth
           both_pulls(moves ? cloth_pull<Tile::side>(rules, side, row, column, at, tile.onward,
                                                     is_first_lane ? 1 : -1)
                            : ClothPull());
+      const bool is_last = n + 1 == iterations;
+      if (!is_last) warp::sync(warp::all_lanes());  // both have read what one of them writes
       if (!exists) return;
       Vec3 next = here.xyz;
       if (moves) {
@@ -146,7 +148,6 @@ __global__ void __launch_bounds__(cloth_tile_threads) cloth_iterate_kernel(Cloth
                (pull.weights > 0.0F ? pull.sum * (1.0F / pull.weights) : pull.sum);
         next = cloth_held(rules, tile.planes[at], here.xyz, next);
       }
-      const bool is_last = n + 1 == iterations;
       if (is_first_lane)
         (is_last ? args.last_here[i] : tile.here[at]) = {next, here.w};
       else if (is_last)
