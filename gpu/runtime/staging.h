@@ -32,11 +32,9 @@ class Staging {
   // queued. Several callers wait for each other.
   void copy(Stream& stream, void* to, const void* from, std::size_t bytes);
 
-  // Measured with an H200 beside 16 cores, 96 MiB of ordinary memory: smaller blocks, fewer of them
-  // or other numbers of threads are slower, more threads by a sixth.
-  static constexpr std::size_t block_bytes = std::size_t{2} << 20U;
-  static constexpr std::size_t blocks = 16;
-  static constexpr unsigned most_threads = 8;
+  static constexpr std::size_t block_bytes = std::size_t{1} << 20U;
+  static constexpr std::size_t blocks = 32;
+  static constexpr unsigned most_threads = 12;
 
  private:
   struct Slot {
