@@ -192,7 +192,7 @@ __device__ inline BvhNode join(const Bvh& bvh, const Aabb& box, std::uint32_t a,
   return {box.min, in_order ? a : b, box.max, in_order ? b : a};
 }
 
-// An open node of a group.
+// An open node of a group. Ten words: with eight, eight of neighbouring lanes would meet in a bank.
 struct Slot {
   static constexpr std::uint32_t nowhere = 0x7fffffffU;  // no slot of this group
   static constexpr std::uint32_t is_slot = 0x80000000U;  // beside the number of one
