@@ -32,7 +32,9 @@ ProgramResult run_program(const std::vector<std::string>& arguments, const Shell
   const std::filesystem::path folder = test_folder() / "run";
   std::filesystem::create_directories(folder);
   std::filesystem::remove(folder / "out");
-  std::string command = setting.before + quoted(WARPVIEW_PROGRAM);
+  // On a desktop a window would open, and wait for its user.
+  std::string command =
+      "unset DISPLAY WAYLAND_DISPLAY; " + setting.before + quoted(WARPVIEW_PROGRAM);
   for (const std::string& argument : arguments) command += " " + quoted(argument);
   command += " " + (setting.out.empty() ? ">" + quoted(folder / "out") : setting.out) + " 2>" +
              quoted(folder / "err") + " </dev/null";
