@@ -119,17 +119,11 @@ bool may_be_had(const VariantWishes::Wish& wish, const Device& device) {
   return false;
 }
 
-// The row that a stage has where the user chooses none.
+// The row that a stage has where the user chooses none. What was said may not be there: it may have
+// been for another device.
 int usual_row(const Timeline& timeline, StageId stage, const VariantWishes& said) {
-  const StageInfo& info = timeline.info(stage);
-  int row = timeline.usual_row(stage);
-  if (!info.primitive) return row;
-  for (const VariantWishes::Wish& wish : said.all()) {
-    if (wish.stage != info.name && wish.stage != to_string(*info.primitive)) continue;
-    const int wished = find_variant(*info.primitive, wish.variant);
-    if (timeline.why_not(stage, wished).empty()) row = wished;
-  }
-  return row;
+  const int row = timeline.row_by(said, stage);
+  return row < 0 || timeline.why_not(stage, row).empty() ? row : timeline.row_by({}, stage);
 }
 
 // The latter override the former.

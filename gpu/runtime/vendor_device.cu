@@ -534,8 +534,8 @@ std::size_t most_large_shared(Stream& stream) {
 #endif
 }
 
-GpuError launch_early(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                      std::size_t shared_bytes, GpuStream stream) {
+GpuError launch_overlapping(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                            std::size_t shared_bytes, GpuStream stream) {
 #if defined(WARPVIEW_BACKEND_CUDA)
   // Only where the kernels have been compiled to wait: code for older GPUs, of which the driver
   // makes code for newer ones, does not.

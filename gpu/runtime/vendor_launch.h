@@ -17,36 +17,42 @@ std::size_t ask_for_shared(const char* name, const void* kernel, std::size_t lar
 // The largest LARGE_SHARED variable that the device has memory for.
 std::size_t most_large_shared(Stream& stream);
 // As LaunchKernel, but for kernels that wait themselves for the launch before.
-GpuError launch_early(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                      std::size_t shared_bytes, GpuStream stream);
+GpuError launch_overlapping(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                            std::size_t shared_bytes, GpuStream stream);
 // As LaunchCooperativeKernel.
 GpuError launch_together(const void* kernel, dim3 grid, dim3 block, void** arguments,
                          std::size_t shared_bytes, GpuStream stream);
+
+// Launches by `call`, which takes what LaunchKernel does, and adds it to the log.
+template <class Call, class... Parameters>
+void launch_by(Call call, Stream& stream, const char* name, void (*kernel)(Parameters...),
+               dim3 grid, dim3 block, std::size_t large_shared,
+               std::type_identity_t<Parameters>... arguments) {
+  void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
+  const auto* function = reinterpret_cast<const void*>(kernel);
+  const GpuStream queue = native(stream);
+  const std::size_t bytes = ask_for_shared(name, function, large_shared);
+  check(call(function, grid, block, pointers, bytes, queue), name);
+  if (stream.device().launches.recording())
+    log_launch(stream.device(), name, function, grid, block, bytes);
+}
 
 template <class... Parameters>
 void launch_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
                    dim3 block, std::size_t large_shared,
                    std::type_identity_t<Parameters>... arguments) {
-  void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
-  const auto* function = reinterpret_cast<const void*>(kernel);
-  const GpuStream queue = native(stream);
-  const std::size_t bytes = ask_for_shared(name, function, large_shared);
-  check(GPU_API(LaunchKernel)(function, grid, block, pointers, bytes, queue), name);
-  if (stream.device().launches.recording())
-    log_launch(stream.device(), name, function, grid, block, bytes);
+  const auto call = [](const void* function, dim3 blocks, dim3 threads, void** pointers,
+                       std::size_t bytes, GpuStream queue) {
+    return GPU_API(LaunchKernel)(function, blocks, threads, pointers, bytes, queue);
+  };
+  launch_by(call, stream, name, kernel, grid, block, large_shared, arguments...);
 }
 
 template <class... Parameters>
 void launch_early_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...), dim3 grid,
                          dim3 block, std::size_t large_shared,
                          std::type_identity_t<Parameters>... arguments) {
-  void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
-  const auto* function = reinterpret_cast<const void*>(kernel);
-  const GpuStream queue = native(stream);
-  const std::size_t bytes = ask_for_shared(name, function, large_shared);
-  check(launch_early(function, grid, block, pointers, bytes, queue), name);
-  if (stream.device().launches.recording())
-    log_launch(stream.device(), name, function, grid, block, bytes);
+  launch_by(launch_overlapping, stream, name, kernel, grid, block, large_shared, arguments...);
 }
 
 // The bytes of shared memory for each block with which a multiprocessor holds one in `share` of the
@@ -72,13 +78,7 @@ template <class... Parameters>
 void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(Parameters...),
                               dim3 grid, dim3 block, std::size_t large_shared,
                               std::type_identity_t<Parameters>... arguments) {
-  void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
-  const auto* function = reinterpret_cast<const void*>(kernel);
-  const GpuStream queue = native(stream);
-  const std::size_t bytes = ask_for_shared(name, function, large_shared);
-  check(launch_together(function, grid, block, pointers, bytes, queue), name);
-  if (stream.device().launches.recording())
-    log_launch(stream.device(), name, function, grid, block, bytes);
+  launch_by(launch_together, stream, name, kernel, grid, block, large_shared, arguments...);
 }
 // How many blocks of the kernel the device holds at a time: 0 where not even one has room.
 template <class... Parameters>

@@ -182,11 +182,7 @@ StageId Timeline::add(StageInfo info) {
   Stage& added = at(id);
   if (!added.info.primitive) return id;
 
-  const Primitive primitive = *added.info.primitive;
-  added.row = usual_row(id);
-  for (const VariantWishes::Wish& wish : wishes_.all())
-    if (wish.stage == added.info.name || wish.stage == to_string(primitive))
-      added.row = find_variant(primitive, wish.variant);
+  added.row = row_by(wishes_, id);
   if (const std::string why = why_not(id, added.row); !why.empty())
     throw ChoiceError(
         "variant " + added.info.name + "=" + variant(id).name + " on " + device_.info().name,
@@ -226,11 +222,16 @@ void Timeline::refuse_unknown_wishes(const VariantWishes& wishes) const {
 
 int Timeline::row(StageId stage) const { return at(stage).row; }
 
-int Timeline::usual_row(StageId stage) const {
+int Timeline::row_by(const VariantWishes& wishes, StageId stage) const {
   const StageInfo& info = at(stage).info;
   if (!info.primitive) return -1;
-  return info.initial ? find_variant(*info.primitive, info.initial)
-                      : default_variant(*info.primitive, device_.info().backend);
+  const Primitive primitive = *info.primitive;
+  int row = info.initial ? find_variant(primitive, info.initial)
+                         : default_variant(primitive, device_.info().backend);
+  for (const VariantWishes::Wish& wish : wishes.all())
+    if (wish.stage == info.name || wish.stage == to_string(primitive))
+      row = find_variant(primitive, wish.variant);
+  return row;
 }
 
 std::vector<int> Timeline::rows() const {

@@ -217,8 +217,9 @@ class Timeline {
 
   // The row of the catalogue that is chosen for a stage; -1 where it has no variants.
   int row(StageId stage) const;
-  // The row that it begins with where none is wished for.
-  int usual_row(StageId stage) const;
+  // The row that a stage would begin with by these wishes, whether or not it can be chosen; -1
+  // where it has no variants.
+  int row_by(const VariantWishes& wishes, StageId stage) const;
   const Variant& variant(StageId stage) const { return variant_at(row(stage)); }
   std::vector<int> rows() const;  // by stage
   // Why a row cannot be chosen for a stage, in one sentence; empty where it can.
