@@ -5,10 +5,10 @@
 //   S. Manegold, P. Boncz, M. Kersten, "Optimizing Main-Memory Join on Modern Hardware", IEEE TKDE
 //   14(4), 2002: keys parted by home.
 //
-// A key is in the first bucket from its home on that had a slot left when it came, in whichever
-// slot: who seeks it looks at all four in two loads of 16 bytes. The order in which slots are tried
-// begins where the hash says, so that of many keys that come at the same time few want the same
-// slot.
+// A key is in the first bucket from its home on that had a slot left when it came. The order in
+// which slots are tried begins where the hash says and goes round, so that of many keys that come
+// at the same time few want the same slot; who seeks a key loads 16 bytes, two slots, by that
+// order, and the other two only if it must (hash_set/buckets.h).
 //
 // Tables that L2 does not hold are filled by keys that were parted by home before (parts.h): those
 // of a part find their stretch of the table in L2. Where a result is asked for each key (find,
@@ -68,13 +68,16 @@ class MapBuckets {
       : table_(table), how_(how), count_(table.slots / bucket_slots) {}
 
   __device__ Place find(Key key) const {
-    std::uint32_t bucket = home(mix(key), count_);
+    const Key hash = mix(key);
+    std::uint32_t bucket = home(hash, count_);
+    const std::uint32_t first = first_slot(hash);
     for (std::uint32_t looks = 0; looks < count_; ++looks) {
-      const Look look = look_at(bucket, key);
-      if (look.same != 0) {
-        return {bucket * bucket_slots + warp::first(look.same), false, look.word};
-      }
-      if (look.empty != 0) break;
+      const Look near = look_at(bucket, first / 2, key);
+      if (near.same != 0) return {bucket * bucket_slots + warp::first(near.same), false, near.word};
+      if (near.empty >> first != 0) break;
+      const Look far = look_at(bucket, 1 - first / 2, key);
+      if (far.same != 0) return {bucket * bucket_slots + warp::first(far.same), false, far.word};
+      if ((near.empty | far.empty) != 0) break;
       bucket = next(bucket);
     }
     return {table_.slots, false, 0};
@@ -85,18 +88,21 @@ class MapBuckets {
   __device__ Place find_or_claim(Key key, std::uint32_t value) const {
     const Key hash = mix(key);
     std::uint32_t bucket = home(hash, count_);
-    const auto first = static_cast<std::uint32_t>(hash % bucket_slots);
+    const std::uint32_t first = first_slot(hash);
     if (claim_first) {
       const std::uint32_t slot = bucket * bucket_slots + first;
       const Key before = table_.claim(slot, key, value);
       if (before == empty_key<Key> || before == key) return {slot, before != key, 0};
     }
     for (std::uint32_t looks = 0; looks < count_; ++looks) {
-      const Look look = look_at(bucket, key);
-      if (look.same != 0) return {bucket * bucket_slots + warp::first(look.same), false, 0};
+      const Look low = look_at(bucket, 0, key);
+      const Look high = look_at(bucket, 1, key);
+      const std::uint32_t same = low.same | high.same;
+      const std::uint32_t empty = low.empty | high.empty;
+      if (same != 0) return {bucket * bucket_slots + warp::first(same), false, 0};
       // The empty slots, turned so that bit 0 is the first to try.
       std::uint32_t left =
-          (look.empty | look.empty << bucket_slots) >> first & ((1U << bucket_slots) - 1);
+          (empty | empty << bucket_slots) >> first & ((1U << bucket_slots) - 1);
       for (; left != 0; left &= left - 1) {
         const std::uint32_t slot =
             bucket * bucket_slots + (first + warp::first(left)) % bucket_slots;
@@ -109,23 +115,27 @@ class MapBuckets {
   }
 
  private:
-  // What one look tells: bits for the slots that are the key's or nobody's, and the former's word.
+  __device__ static std::uint32_t first_slot(Key hash) {
+    return static_cast<std::uint32_t>(hash % bucket_slots);
+  }
+  // What a look at two slots tells: a bit, at its number in the bucket, for one that is the key's
+  // or nobody's, and the former's word.
   struct Look {
     std::uint64_t word;
     std::uint32_t same;
     std::uint32_t empty;
   };
-  __device__ Look look_at(std::uint32_t bucket, Key key) const {
-    const std::uint64_t* const words = key_words(table_) + std::size_t{bucket} * bucket_slots;
-    const TwoSlots low = load_two(words, how_);
-    const TwoSlots high = load_two(words + 2, how_);
-    const std::uint64_t word[bucket_slots] = {low.word[0], low.word[1], high.word[0], high.word[1]};
+  // At half 0 or 1.
+  __device__ Look look_at(std::uint32_t bucket, std::uint32_t half, Key key) const {
+    const TwoSlots two =
+        load_two(key_words(table_) + std::size_t{bucket} * bucket_slots + half * 2, how_);
     Look look{0, 0, 0};
     UNROLL
-    for (unsigned s = 0; s < bucket_slots; ++s) {
-      const Key held = key_of<Key>(word[s]);
-      if (held == key) look = {word[s], 1U << s, look.empty};
-      if (held == empty_key<Key>) look.empty |= 1U << s;
+    for (unsigned s = 0; s < 2; ++s) {
+      const Key held = key_of<Key>(two.word[s]);
+      const std::uint32_t bit = 1U << (half * 2 + s);
+      if (held == key) look = {two.word[s], bit, look.empty};
+      if (held == empty_key<Key>) look.empty |= bit;
     }
     return look;
   }

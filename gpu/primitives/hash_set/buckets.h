@@ -5,20 +5,21 @@
 //   M. Awad et al., "Analyzing and Implementing GPU Hash Tables", APOCS 2023: buckets of the size
 //   that memory fetches.
 //
-// A key is in the first bucket from its home on that had a slot left when it came. Which of the
-// bucket's slots does not matter: who seeks it looks at all of them, in two loads of 16 bytes, and
-// ends where one is empty. At 90 % load, too, most keys are in their first bucket.
+// A key is in the first bucket from its home on that had a slot left when it came. At 90 % load,
+// too, most keys are in their first bucket.
 //
-// Keys of a bucket try its slots in an order that begins where the hash says: of many that come at
-// the same time few want the same slot. Two of the same key try them in the same order, and what
-// the one passes is taken for good: so the other meets it.
+// Keys of a bucket try its slots in an order that begins where the hash says and goes round: of
+// many that come at the same time few want the same slot. Two of the same key try them in the same
+// order, and what the one passes is taken for good: so the other meets it. And so does who seeks
+// the key: it loads the 16 bytes with the slot that the key tried first, and needs the bucket's
+// other half only where neither the key nor, from that slot on, an empty one is among them.
 #pragma once
 
 #include "gpu/primitives/hash_set/slots.h"
 
 namespace warpview::WARPVIEW_BACKEND::hash_set {
 
-// What one look tells of a bucket: a bit for each slot.
+// What one look tells of a bucket: a bit for each slot that was looked at, at its number.
 struct Look {
   std::uint32_t same;
   std::uint32_t empty;
@@ -51,11 +52,16 @@ class Buckets {
   // Is a key of this hash there? Nobody writes meanwhile.
   __device__ bool find(std::uint32_t hash) const {
     std::uint32_t bucket = home(hash, count_);
+    const std::uint32_t first = hash % slots_a_bucket;
     for (std::uint32_t looks = 0; looks < count_; ++looks) {
-      const auto* half = reinterpret_cast<const FourSlots*>(at(bucket, 0));
-      const Look look = seen(half[0], half[1], hash);
-      if (look.same != 0) return true;
-      if (look.empty != 0) return false;
+      const auto* const halves = reinterpret_cast<const FourSlots*>(at(bucket, 0));
+      const std::uint32_t half = first / 4;
+      const Look near = seen(halves[half], half, hash);
+      if (near.same != 0) return true;
+      if (near.empty >> first != 0) return false;
+      const Look far = seen(halves[1 - half], 1 - half, hash);
+      if (far.same != 0) return true;
+      if ((near.empty | far.empty) != 0) return false;
       bucket = bucket + 1 < count_ ? bucket + 1 : 0;
     }
     return false;
@@ -72,12 +78,14 @@ class Buckets {
       if (before == (taken | hash)) return Answer::found;
     }
     for (std::uint32_t looks = 0; looks < count_; ++looks) {
-      const Look look = seen(load_changing(at(bucket, 0)), load_changing(at(bucket, 4)), hash);
-      if (look.same != 0) return Answer::found;
+      const Look low = seen(load_changing(at(bucket, 0)), 0, hash);
+      const Look high = seen(load_changing(at(bucket, 4)), 1, hash);
+      if ((low.same | high.same) != 0) return Answer::found;
+      const std::uint32_t empties = low.empty | high.empty;
       const std::uint32_t first = hash % slots_a_bucket;
       // The empty slots, turned so that bit 0 is the first to try.
       std::uint32_t left =
-          (look.empty | look.empty << slots_a_bucket) >> first & ((1U << slots_a_bucket) - 1);
+          (empties | empties << slots_a_bucket) >> first & ((1U << slots_a_bucket) - 1);
       for (; left != 0; left &= left - 1) {
         const std::uint32_t slot = (first + warp::first(left)) % slots_a_bucket;
         const std::uint32_t before = claim(bucket, slot, hash);
@@ -98,16 +106,15 @@ class Buckets {
                                  std::uint32_t hash) const {
     return atomicCAS(at(bucket, slot), empty, taken | hash);
   }
-  __device__ static Look seen(const FourSlots& a, const FourSlots& b, std::uint32_t hash) {
+  // Of half 0 or 1 of a bucket.
+  __device__ static Look seen(const FourSlots& four, std::uint32_t half, std::uint32_t hash) {
     Look look{0, 0};
     UNROLL
     for (unsigned s = 0; s < 4; ++s) {
-      look.same |= (a.slot[s] == (taken | hash) ? 1U : 0U) << s;
-      look.same |= (b.slot[s] == (taken | hash) ? 1U : 0U) << (s + 4);
-      look.empty |= (a.slot[s] == empty ? 1U : 0U) << s;
-      look.empty |= (b.slot[s] == empty ? 1U : 0U) << (s + 4);
+      look.same |= (four.slot[s] == (taken | hash) ? 1U : 0U) << s;
+      look.empty |= (four.slot[s] == empty ? 1U : 0U) << s;
     }
-    return look;
+    return {look.same << half * 4, look.empty << half * 4};
   }
 
   std::uint32_t* memory_;
