@@ -45,6 +45,7 @@ using OnesweepTile = sort::Tile<Key, Value, onesweep_items_each<Key, Value>, one
 
 constexpr unsigned keys_each = tile_extent(16, 2);  // fewest keys worth a thread that counts
 constexpr unsigned bytes_at_once = 32;              // whose loads a thread has under way
+constexpr unsigned histogram_blocks_each = 8;       // as many as a multiprocessor can hold
 
 // What a launch does, known once the keys are counted.
 struct Turn {
@@ -90,7 +91,7 @@ __device__ inline void deal_turns(Turn* turns, const bool* is_shared, int passes
 // Counts how many keys have each digit, each block in shared memory. The last block to finish turns
 // the counts into the places where the digits begin in the output, and deals the turns.
 template <class Key>
-__global__ void __launch_bounds__(sort::threads)
+__global__ void RESIDENT_BLOCKS(sort::threads, histogram_blocks_each)
     histogram_kernel(const Key* keys, bool aligned, sort::Order<Key> order, std::uint32_t n,
                      Digits digits, Totals totals) {
   constexpr int most = ceil_div(static_cast<int>(8 * sizeof(Key)), sort::digit_bits);
@@ -104,11 +105,17 @@ __global__ void __launch_bounds__(sort::threads)
   if (threadIdx.x < most) is_shared[threadIdx.x] = false;
   __syncthreads();
 
+  // What lies above and below the bits to sort by goes first: all digits are whole then, and where
+  // they lie is known when this is compiled.
+  const int unsorted = static_cast<int>(8 * sizeof(Key)) - (digits.end_bit - digits.begin_bit);
+  const Key sorted_bits = unsorted < static_cast<int>(8 * sizeof(Key)) ? ~Key{0} >> unsorted : 0;
   const auto add = [&](Key key) {
-    const Key mapped = order.map(key);
+    const Key bits = order.map(key) >> digits.begin_bit & sorted_bits;
     UNROLL
-    for (int pass = 0; pass < most; ++pass)
-      if (pass < passes) atomicAdd(&mine[pass][digits[pass].of(mapped)], 1U);
+    for (int pass = 0; pass < most; ++pass) {
+      const auto digit = static_cast<std::uint32_t>(bits >> pass * sort::digit_bits);
+      if (pass < passes) atomicAdd(&mine[pass][digit % digit_values], 1U);
+    }
   };
   const std::uint32_t stride = gridDim.x * sort::threads;
   // By vectors as far as they reach.
@@ -198,7 +205,8 @@ void sort_in_one_sweep(Stream& stream, const SortArgs& args, Scratch& scratch) {
   stream.fill(zeros, 0, words * sizeof(std::uint32_t));
   // As many blocks as the device holds at a time, each reading many keys.
   const auto* keys = static_cast<const Key*>(args.keys_in);
-  const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 8;
+  const auto resident =
+      static_cast<std::uint32_t>(stream.device().info().multiprocessors) * histogram_blocks_each;
   const std::uint32_t blocks = std::min(ceil_div(args.n, sort::threads * keys_each), resident);
   launch(stream, KERNEL(histogram_kernel<Key>), Shape(blocks, sort::threads), keys,
          block::is_aligned(keys), sort::order_of<Key>(args), args.n, digits, totals);

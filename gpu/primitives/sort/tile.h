@@ -53,6 +53,7 @@ struct Tile {
 
   Key keys[items_each];                // mapped
   block::Packed<16, items_each> rank;  // place in the sorted tile
+  bool alike;                          // have all keys one digit? Then they stand in order already.
 
   // Shared memory of the functions below.
   struct Storage {
@@ -65,6 +66,7 @@ struct Tile {
       Value sorted_values[size];
     };
     block::SumStorage<threads> scan;
+    bool alike;
   };
 
   // Does this thread look after a digit?
@@ -72,9 +74,12 @@ struct Tile {
     return threads == digit_values || threadIdx.x < digit_values;
   }
 
-  // Place of item i in the input.
+  // Place of item i in the tile, and in the input.
+  __device__ static std::uint32_t place(unsigned i) {
+    return (warp::index() * items_each + i) * warp::size() + warp::lane();
+  }
   __device__ static std::uint32_t place(std::uint32_t tile, unsigned i) {
-    return tile * size + (warp::index() * items_each + i) * warp::size() + warp::lane();
+    return tile * size + place(i);
   }
 
   // Keys from n on are all ones when mapped: their digit is the largest and they stand last in the
@@ -134,6 +139,7 @@ struct Tile {
     UNROLL
     for (unsigned i = threadIdx.x; i < most_warps * digit_values; i += threads)
       storage.counts[i / digit_values][i % digit_values] = 0;
+    if (threadIdx.x == 0) storage.alike = false;
     __syncthreads();
     UNROLL
     for (unsigned i = 0; i < items_each; ++i)
@@ -143,6 +149,7 @@ struct Tile {
     if (has_digit()) {
       UNROLL_BY(counts_at_once)
       for (unsigned w = 0; w < threads / warp::size(); ++w) sum += storage.counts[w][threadIdx.x];
+      if (sum == size) storage.alike = true;
     }
     return sum;
   }
@@ -151,6 +158,13 @@ struct Tile {
   // the rank of the first key with that digit. Ends without a barrier.
   __device__ std::uint32_t rank_keys(Digit digit, std::uint32_t digit_count, Storage& storage) {
     const std::uint32_t digit_begin = block::exclusive_sum(digit_count, storage.scan).before;
+    rank = {};
+    alike = storage.alike;  // the sum has met
+    if (alike) {
+      UNROLL
+      for (unsigned i = 0; i < items_each; ++i) rank.set(i, place(i));
+      return digit_begin;
+    }
     if (has_digit()) {
       std::uint32_t next = digit_begin;
       UNROLL_BY(counts_at_once)
@@ -164,7 +178,6 @@ struct Tile {
     // Lanes with the same digit find each other; the last takes ranks for all of them at once.
     // Only this warp touches its row of counters, item after item in order.
     std::uint32_t* counts = storage.counts[warp::index()];
-    rank = {};
     UNROLL
     for (unsigned i = 0; i < items_each; ++i) {
       const std::uint32_t d = digit.of(keys[i]);
@@ -192,6 +205,7 @@ struct Tile {
   __device__ void write(std::uint32_t tile, std::uint32_t n, Digit digit, const std::uint32_t* to,
                         const PassBuffers<Key, Value>& buffers, Storage& storage) const {
     const std::uint32_t valid = n - tile * size < size ? n - tile * size : size;
+    if (alike) return write_as_it_stands(tile, valid, to[digit.of(keys[0])], buffers);
     block::Packed<8, items_each> digits;
     UNROLL
     for (unsigned i = 0; i < items_each; ++i) {
@@ -218,6 +232,29 @@ struct Tile {
         const std::uint32_t r = i * threads + threadIdx.x;
         if (r < valid) buffers.values_out[to[digits[i]] + r] = storage.sorted_values[r];
       }
+    }
+  }
+
+ private:
+  // The same where all have one digit: nothing changes its place.
+  __device__ void write_as_it_stands(std::uint32_t tile, std::uint32_t valid, std::uint32_t to,
+                                     const PassBuffers<Key, Value>& buffers) const {
+    const std::uint32_t first = place(0);  // from here on every item a warp's size further
+    const std::uint32_t step = warp::size();
+    Key* const keys_out = buffers.keys_out + to + first;
+    UNROLL
+    for (unsigned i = 0; i < items_each; ++i)
+      if (first + i * step < valid) keys_out[i * step] = buffers.order_out.unmap(keys[i]);
+    if constexpr (has_values<Value>) {
+      const Value* const in = buffers.values_in ? buffers.values_in + place(tile, 0) : nullptr;
+      Value* const out = buffers.values_out + to + first;
+      Value values[items_each];
+      UNROLL
+      for (unsigned i = 0; i < items_each; ++i)
+        values[i] = in && first + i * step < valid ? in[i * step] : Value{place(tile, i)};
+      UNROLL
+      for (unsigned i = 0; i < items_each; ++i)
+        if (first + i * step < valid) out[i * step] = values[i];
     }
   }
 };
