@@ -397,7 +397,9 @@ void expect_in_order(Map<Key>& map) {
       ASSERT_LT(mix(*before), mix(key)) << "slot " << slot << " of " << slots;
     }
     before = &key;
-    const auto [from, to] = std::minmax(slot, home_of(key, slots));
+    const std::size_t home = home_of(key, slots);
+    const std::size_t from = std::min(slot, home);
+    const std::size_t to = std::max(slot, home);
     ASSERT_EQ(taken_before[to + 1] - taken_before[from], to + 1 - from)
         << "a gap between slot " << slot << " of " << slots << " and its home";
   }
@@ -453,13 +455,24 @@ TEST_P(OrderedHashMap, StaysInOrderWhileItFills) {
   }
 }
 
-// Thousands of keys that want the same few locks, most of them twice, in ranges of many locks: side
-// by side, where lanes share an instruction pointer, and where locks are given back late.
+// Side by side, where lanes share an instruction pointer, and where locks are taken and given back
+// late.
+template <class Test>
+void in_every_crowd(const Row& row, Test&& test) {
+  for (const auto& devices :
+       {devices_for(1), devices_in_lockstep(), devices_with_late_publications()})
+    for (const TestDevice& on : having(devices, row)) {
+      SCOPED_TRACE(on.name);
+      ASSERT_NO_FATAL_FAILURE(test(on, std::uint32_t{}));
+      ASSERT_NO_FATAL_FAILURE(test(on, std::uint64_t{}));
+    }
+}
+
+// Thousands of keys that want the same few locks, most of them twice, in ranges of many locks.
 TEST_P(OrderedHashMap, StaysInOrderInACrowd) {
   constexpr std::uint32_t slots = 1800;
-  const auto crowd = [&](const TestDevice& on, auto width) {
+  in_every_crowd(GetParam(), [&](const TestDevice& on, auto width) {
     using Key = decltype(width);
-    SCOPED_TRACE(on.name);
     std::vector<Key> keys = crowds<Key>(slots - 20);
     const std::vector<Key> again(keys.begin(), keys.begin() + slots / 2);
     keys.insert(keys.end(), again.begin(), again.end());
@@ -472,13 +485,32 @@ TEST_P(OrderedHashMap, StaysInOrderInACrowd) {
     ASSERT_EQ(map.insert(neighbours<Key>(0.8, 300), numbers(300)), 280);
     ASSERT_NO_FATAL_FAILURE(expect_in_order(map));
     ASSERT_EQ(map.contents().size(), slots);
-  };
-  for (const auto& devices :
-       {devices_for(1), devices_in_lockstep(), devices_with_late_publications()})
-    for (const TestDevice& on : having(devices, GetParam())) {
-      ASSERT_NO_FATAL_FAILURE(crowd(on, std::uint32_t{}));
-      ASSERT_NO_FATAL_FAILURE(crowd(on, std::uint64_t{}));
+  });
+}
+
+// Crowds of about one lock's size, at home just before or behind the border between two locks: a
+// gap that is taken meanwhile is followed by one that needs another lock. Each warp brings a few keys,
+// so that all that there are come at the same time; the rest are the reserved one, which is refused.
+TEST_P(OrderedHashMap, StaysInOrderWhereLocksMeet) {
+  constexpr std::uint32_t slots = 5 * slots_a_lock;
+  in_every_crowd(GetParam(), [&](const TestDevice& on, auto width) {
+    using Key = decltype(width);
+    for (unsigned round = 0; round < 12; ++round) {
+      std::vector<Key> keys;
+      for (std::uint32_t lock = 1; lock < slots / slots_a_lock; ++lock) {
+        const double home = lock * slots_a_lock + (lock % 2 == 0 ? 1.5 : -1.5);
+        for (const Key key : neighbours<Key>(home / slots, slots_a_lock + 6)) keys.push_back(key);
+      }
+      const std::vector<Key> all = keys;
+      keys.resize(1500, static_cast<Key>(~Key{0}));
+      std::shuffle(keys.begin(), keys.end(), std::mt19937_64(round));
+      Map<Key> map = make_map<Key>(on, slots);
+      ASSERT_EQ(map.insert(keys, numbers(keys.size())), keys.size() - all.size());
+      ASSERT_NO_FATAL_FAILURE(expect_in_order(map));
+      const std::vector<std::uint32_t> found = map.find(all);
+      ASSERT_EQ(std::count(found.begin(), found.end(), no_value), 0);
     }
+  });
 }
 
 std::vector<Row> ordered_rows() {
