@@ -9,6 +9,7 @@
 
 #include "gpu/primitives/hash_map/hash_map.h"
 #include "gpu/runtime/scratch_memory.h"
+#include "gpu/runtime/tile_extent.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
@@ -470,7 +471,7 @@ void in_every_crowd(const Row& row, Test&& test) {
 
 // Thousands of keys that want the same few locks, most of them twice, in ranges of many locks.
 TEST_P(OrderedHashMap, StaysInOrderInACrowd) {
-  constexpr std::uint32_t slots = 1800;
+  constexpr std::uint32_t slots = tile_extent(1800U, 900U);
   in_every_crowd(GetParam(), [&](const TestDevice& on, auto width) {
     using Key = decltype(width);
     std::vector<Key> keys = crowds<Key>(slots - 20);
@@ -489,13 +490,14 @@ TEST_P(OrderedHashMap, StaysInOrderInACrowd) {
 }
 
 // Crowds of about one lock's size, at home just before or behind the border between two locks: a
-// gap that is taken meanwhile is followed by one that needs another lock. Each warp brings a few keys,
-// so that all that there are come at the same time; the rest are the reserved one, which is refused.
+// gap that is taken meanwhile is followed by one that needs another lock. Each warp brings a few
+// keys, so that all that there are come at the same time; the rest are the reserved one, which is
+// refused.
 TEST_P(OrderedHashMap, StaysInOrderWhereLocksMeet) {
   constexpr std::uint32_t slots = 5 * slots_a_lock;
   in_every_crowd(GetParam(), [&](const TestDevice& on, auto width) {
     using Key = decltype(width);
-    for (unsigned round = 0; round < 12; ++round) {
+    for (unsigned round = 0; round < tile_extent(12U, 3U); ++round) {
       std::vector<Key> keys;
       for (std::uint32_t lock = 1; lock < slots / slots_a_lock; ++lock) {
         const double home = lock * slots_a_lock + (lock % 2 == 0 ? 1.5 : -1.5);
