@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <random>
 
 #include "gpu/primitives/hash_map/hash_map.h"
 #include "gpu/runtime/scratch_memory.h"
+#include "gpu/runtime/tile_extent.h"
 #include "tests/support/devices.h"
 
 namespace warpview::test {
@@ -24,6 +26,7 @@ class Map {
         stream_(device_.create_stream()),
         scratch_(device_),
         row_(row),
+        slots_(slots),
         memory_(device_, hash_table_bytes(8 * sizeof(Key), slots)),
         not_fitted_(device_, 1) {
     table_.key_bits = 8 * sizeof(Key);
@@ -65,6 +68,26 @@ class Map {
       EXPECT_TRUE(contents.emplace(host_keys[i], host_values[i]).second) << "a key occurs twice";
     return contents;
   }
+  // What lies in the memory of the rows that are ordered: the key of each slot, and how many locks
+  // somebody has kept. See gpu/primitives/hash_map/table.h.
+  struct Layout {
+    std::vector<Key> keys;
+    std::size_t taken_locks;
+  };
+  Layout layout() {
+    const std::vector<std::byte> bytes = memory_.download(*stream_);
+    Layout layout{std::vector<Key>(slots_), 0};
+    constexpr std::size_t key_in_word = sizeof(Key) == 4 ? 4 : 0;  // of the 64-bit words of slots
+    for (std::size_t slot = 0; slot < slots_; ++slot)
+      std::memcpy(&layout.keys[slot], &bytes[slot * 8 + key_in_word], sizeof(Key));
+    const std::size_t locks = slots_ / slots_a_lock + 1;
+    for (std::size_t lock = 1; lock <= locks; ++lock) {
+      std::uint32_t word = 0;
+      std::memcpy(&word, &bytes[bytes.size() - lock * sizeof(word)], sizeof(word));
+      layout.taken_locks += word != ~std::uint32_t{0} ? 1 : 0;
+    }
+    return layout;
+  }
   // A library's table of its own may grow.
   bool can_be_full() const { return !table_.host; }
 
@@ -93,6 +116,7 @@ class Map {
   std::unique_ptr<Stream> stream_;
   ScratchMemory scratch_;
   int row_;
+  std::uint32_t slots_;
   Buffer<std::byte> memory_;
   Buffer<std::uint32_t> not_fitted_;
   HashTable table_;
@@ -109,6 +133,23 @@ std::uint64_t unmix(std::uint64_t hash) {
   hash = (hash ^ hash >> 33U) * 0x9cb4b2f8129337dbULL;
   hash = (hash ^ hash >> 33U) * 0x4f74430c22a54005ULL;
   return hash ^ hash >> 33U;
+}
+
+// And the hash.
+std::uint32_t mix(std::uint32_t key) {
+  key = (key ^ key >> 16U) * 0x85ebca6bU;
+  key = (key ^ key >> 13U) * 0xc2b2ae35U;
+  return key ^ key >> 16U;
+}
+std::uint64_t mix(std::uint64_t key) {
+  key = (key ^ key >> 33U) * 0xff51afd7ed558ccdULL;
+  key = (key ^ key >> 33U) * 0xc4ceb9fe1a85ec53ULL;
+  return key ^ key >> 33U;
+}
+template <class Key>
+std::size_t home_of(Key key, std::size_t slots) {
+  return static_cast<std::size_t>(
+      static_cast<std::uint64_t>(mix(key) >> (8 * sizeof(Key) - 32)) * slots >> 32U);
 }
 
 // Keys whose hashes follow each other from `part` of the hashes' range on (0 to 1).
@@ -334,6 +375,155 @@ TEST_P(HashMap, RefusesTheReservedKeyAlone) {
     ASSERT_EQ(map.contents(), (Contents{{1, 10}, {2, 12}, {3, 31}}));
   });
 }
+
+// --- the tables that are ordered by hash
+
+class OrderedHashMap : public HashMap {};
+
+// Entries ascend, each is connected with its home by taken slots, and all locks are free.
+template <class Key>
+void expect_in_order(Map<Key>& map) {
+  const auto layout = map.layout();
+  EXPECT_EQ(layout.taken_locks, 0);
+  const std::size_t slots = layout.keys.size();
+  constexpr auto empty = static_cast<Key>(~Key{0});
+  std::vector<std::size_t> taken_before(slots + 1);  // slots
+  for (std::size_t slot = 0; slot < slots; ++slot)
+    taken_before[slot + 1] = taken_before[slot] + (layout.keys[slot] != empty ? 1 : 0);
+  const Key* before = nullptr;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    const Key& key = layout.keys[slot];
+    if (key == empty) continue;
+    if (before) {
+      ASSERT_LT(mix(*before), mix(key)) << "slot " << slot << " of " << slots;
+    }
+    before = &key;
+    const std::size_t home = home_of(key, slots);
+    const std::size_t from = std::min(slot, home);
+    const std::size_t to = std::max(slot, home);
+    ASSERT_EQ(taken_before[to + 1] - taken_before[from], to + 1 - from)
+        << "a gap between slot " << slot << " of " << slots << " and its home";
+  }
+}
+
+// Keys of few homes (at both ends, and so near to each other that their runs meet) and others: n.
+template <class Key>
+std::vector<Key> crowds(std::size_t n) {
+  std::vector<Key> keys;
+  const auto add = [&keys](const std::vector<Key>& some) {
+    keys.insert(keys.end(), some.begin(), some.end());
+  };
+  add(neighbours<Key>(0.0, n / 8));
+  add(neighbours<Key>(0.4, n / 3));
+  add(neighbours<Key>(0.55, n / 8));
+  add(last_neighbours<Key>(n / 6));
+  add(scattered<Key>(n - keys.size()));
+  std::shuffle(keys.begin(), keys.end(), std::mt19937_64(n));
+  return keys;
+}
+
+// Slot by slot to the last one, few at a time: from tables smaller than a warp to such of several
+// windows of slots. What stands in between is seen, too.
+TEST_P(OrderedHashMap, StaysInOrderWhileItFills) {
+  for (const TestDevice& on : having(few_devices(), GetParam())) {
+    SCOPED_TRACE(on.name);
+    const auto fill = [&](auto width, std::uint32_t slots, const auto& keys) {
+      using Key = decltype(width);
+      SCOPED_TRACE(std::to_string(slots) + " slots");
+      Map<Key> map = make_map<Key>(on, slots);
+      const std::size_t at_once = slots / 20 + 1;
+      for (std::size_t i = 0; i < keys.size(); i += at_once) {
+        const std::vector<Key> some(
+            keys.begin() + static_cast<std::ptrdiff_t>(i),
+            keys.begin() + static_cast<std::ptrdiff_t>(std::min(keys.size(), i + at_once)));
+        ASSERT_EQ(map.insert(some, numbers(some.size())), 0);
+        ASSERT_NO_FATAL_FAILURE(expect_in_order(map));
+        ASSERT_EQ(map.find(some), numbers(some.size()));
+      }
+      ASSERT_EQ(map.contents().size(), slots);
+    };
+    const auto fill_with_each = [&](auto width) {
+      using Key = decltype(width);
+      for (const std::uint32_t slots : {4U, 36U, 100U, 260U}) {
+        ASSERT_NO_FATAL_FAILURE(fill(width, slots, crowds<Key>(slots)));
+        ASSERT_NO_FATAL_FAILURE(fill(width, slots, neighbours<Key>(0.5, slots)));
+        ASSERT_NO_FATAL_FAILURE(fill(width, slots, last_neighbours<Key>(slots)));
+        ASSERT_NO_FATAL_FAILURE(fill(width, slots, scattered<Key>(slots)));
+      }
+    };
+    ASSERT_NO_FATAL_FAILURE(fill_with_each(std::uint32_t{}));
+    ASSERT_NO_FATAL_FAILURE(fill_with_each(std::uint64_t{}));
+  }
+}
+
+// Side by side, where lanes share an instruction pointer, and where locks are taken and given back
+// late.
+template <class Test>
+void in_every_crowd(const Row& row, Test&& test) {
+  for (const auto& devices :
+       {devices_for(1), devices_in_lockstep(), devices_with_late_publications()})
+    for (const TestDevice& on : having(devices, row)) {
+      SCOPED_TRACE(on.name);
+      ASSERT_NO_FATAL_FAILURE(test(on, std::uint32_t{}));
+      ASSERT_NO_FATAL_FAILURE(test(on, std::uint64_t{}));
+    }
+}
+
+// Thousands of keys that want the same few locks, most of them twice, in ranges of many locks.
+TEST_P(OrderedHashMap, StaysInOrderInACrowd) {
+  constexpr std::uint32_t slots = tile_extent(1800U, 900U);
+  in_every_crowd(GetParam(), [&](const TestDevice& on, auto width) {
+    using Key = decltype(width);
+    std::vector<Key> keys = crowds<Key>(slots - 20);
+    const std::vector<Key> again(keys.begin(), keys.begin() + slots / 2);
+    keys.insert(keys.end(), again.begin(), again.end());
+    const auto values = numbers(keys.size());
+    Map<Key> map = make_map<Key>(on, slots);
+    ASSERT_EQ(map.insert(keys, values), 0);
+    ASSERT_NO_FATAL_FAILURE(expect_in_order(map));
+    ASSERT_EQ(map.contents(), of(keys, values));
+    // What is left has room for some of the rest.
+    ASSERT_EQ(map.insert(neighbours<Key>(0.8, 300), numbers(300)), 280);
+    ASSERT_NO_FATAL_FAILURE(expect_in_order(map));
+    ASSERT_EQ(map.contents().size(), slots);
+  });
+}
+
+// Crowds at home just before or behind the borders between locks, until the table is full: there a
+// gap that is taken meanwhile is followed by one that needs other locks. Each warp brings a few
+// keys, so that all come at the same time; the rest are the reserved one, which is refused.
+TEST_P(OrderedHashMap, StaysInOrderWhereLocksMeet) {
+  constexpr std::uint32_t slots = 5 * slots_a_lock;
+  in_every_crowd(GetParam(), [&](const TestDevice& on, auto width) {
+    using Key = decltype(width);
+    for (unsigned round = 0; round < tile_extent(16U, 4U); ++round) {
+      std::vector<Key> keys;
+      for (std::uint32_t lock = 1; lock < slots / slots_a_lock; ++lock) {
+        const double home = lock * slots_a_lock + (lock % 2 == 0 ? 1.5 : -1.5);
+        for (const Key key : neighbours<Key>(home / slots, slots / 4)) keys.push_back(key);
+      }
+      const std::vector<Key> all = keys;
+      keys.resize(1500, static_cast<Key>(~Key{0}));
+      std::shuffle(keys.begin(), keys.end(), std::mt19937_64(round));
+      Map<Key> map = make_map<Key>(on, slots);
+      ASSERT_EQ(map.insert(keys, numbers(keys.size())), keys.size() - all.size());
+      ASSERT_NO_FATAL_FAILURE(expect_in_order(map));
+      const std::vector<std::uint32_t> found = map.find(all);
+      ASSERT_EQ(std::count(found.begin(), found.end(), no_value), 0);
+    }
+  });
+}
+
+std::vector<Row> ordered_rows() {
+  std::vector<Row> rows = rows_of(Primitive::hash_map);
+  std::erase_if(rows, [](const Row& row) {
+    return std::string(variant_at(row.index).name).find("bidirectional") == std::string::npos;
+  });
+  return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, OrderedHashMap, testing::ValuesIn(ordered_rows()),
+                         [](const auto& row) { return name_of(row.param); });
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, HashMap, testing::ValuesIn(rows_of(Primitive::hash_map)),
                          [](const auto& row) { return name_of(row.param); });

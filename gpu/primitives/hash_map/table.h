@@ -32,7 +32,7 @@ __device__ inline T read(const T* p, Slots slots) {
 //   claim  by one atomic, whoever else tries: gives the key that was there, empty_key on success
 //   give   after the claim or after finding the key: the value meets what the key has, as the
 //          operation tells; gives the value that find_or_insert is to return
-//   put    by a thread that has the slot to itself
+//   put    by a thread that has the slot to itself; likewise set, with another slot's content
 //
 // None of them waits for another thread.
 template <class Key>
@@ -75,8 +75,10 @@ struct Table<std::uint32_t> {
   __device__ void put(std::size_t slot, std::uint32_t key, std::uint32_t value) const {
     store_relaxed(&words[slot], word(key, value));
   }
-  __device__ void move(std::size_t to, std::size_t from) const {
-    store_relaxed(&words[to], load_relaxed(&words[from]));
+  // What a slot holds, to be written to another one.
+  __device__ std::uint64_t content(std::size_t slot) const { return load_relaxed(&words[slot]); }
+  __device__ void set(std::size_t slot, std::uint64_t content) const {
+    store_relaxed(&words[slot], content);
   }
 };
 
@@ -122,9 +124,15 @@ struct Table<std::uint64_t> {
     store_relaxed(&values[slot], value);
     store_relaxed(&keys[slot], key);
   }
-  __device__ void move(std::size_t to, std::size_t from) const {
-    store_relaxed(&values[to], load_relaxed(&values[from]));
-    store_relaxed(&keys[to], load_relaxed(&keys[from]));
+  struct Content {
+    std::uint64_t key;
+    std::uint32_t value;
+  };
+  __device__ Content content(std::size_t slot) const {
+    return {load_relaxed(&keys[slot]), load_relaxed(&values[slot])};
+  }
+  __device__ void set(std::size_t slot, const Content& content) const {
+    put(slot, content.key, content.value);
   }
 };
 
