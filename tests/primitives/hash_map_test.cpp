@@ -489,19 +489,18 @@ TEST_P(OrderedHashMap, StaysInOrderInACrowd) {
   });
 }
 
-// Crowds of about one lock's size, at home just before or behind the border between two locks: a
-// gap that is taken meanwhile is followed by one that needs another lock. Each warp brings a few
-// keys, so that all that there are come at the same time; the rest are the reserved one, which is
-// refused.
+// Crowds at home just before or behind the borders between locks, until the table is full: there a
+// gap that is taken meanwhile is followed by one that needs other locks. Each warp brings a few
+// keys, so that all come at the same time; the rest are the reserved one, which is refused.
 TEST_P(OrderedHashMap, StaysInOrderWhereLocksMeet) {
   constexpr std::uint32_t slots = 5 * slots_a_lock;
   in_every_crowd(GetParam(), [&](const TestDevice& on, auto width) {
     using Key = decltype(width);
-    for (unsigned round = 0; round < tile_extent(12U, 3U); ++round) {
+    for (unsigned round = 0; round < tile_extent(16U, 4U); ++round) {
       std::vector<Key> keys;
       for (std::uint32_t lock = 1; lock < slots / slots_a_lock; ++lock) {
         const double home = lock * slots_a_lock + (lock % 2 == 0 ? 1.5 : -1.5);
-        for (const Key key : neighbours<Key>(home / slots, slots_a_lock + 6)) keys.push_back(key);
+        for (const Key key : neighbours<Key>(home / slots, slots / 4)) keys.push_back(key);
       }
       const std::vector<Key> all = keys;
       keys.resize(1500, static_cast<Key>(~Key{0}));
