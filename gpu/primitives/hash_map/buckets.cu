@@ -101,8 +101,7 @@ class MapBuckets {
       const std::uint32_t empty = low.empty | high.empty;
       if (same != 0) return {bucket * bucket_slots + warp::first(same), false, 0};
       // The empty slots, turned so that bit 0 is the first to try.
-      std::uint32_t left =
-          (empty | empty << bucket_slots) >> first & ((1U << bucket_slots) - 1);
+      std::uint32_t left = (empty | empty << bucket_slots) >> first & ((1U << bucket_slots) - 1);
       for (; left != 0; left &= left - 1) {
         const std::uint32_t slot =
             bucket * bucket_slots + (first + warp::first(left)) % bucket_slots;

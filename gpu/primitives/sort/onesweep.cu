@@ -44,8 +44,10 @@ template <class Key, class Value>
 using OnesweepTile = sort::Tile<Key, Value, onesweep_items_each<Key, Value>, onesweep_threads>;
 
 constexpr unsigned keys_each = tile_extent(16, 2);  // fewest keys worth a thread that counts
-constexpr unsigned bytes_at_once = 32;              // whose loads a thread has under way
-constexpr unsigned histogram_blocks_each = 8;       // as many as a multiprocessor can hold
+constexpr unsigned bytes_at_once = 64;              // whose loads a thread has under way
+// Blocks of a multiprocessor that count. Each adds its counts to those in memory, so that more of
+// them cost more there than they gain.
+constexpr unsigned counting_blocks_each = 4;
 
 // What a launch does, known once the keys are counted.
 struct Turn {
@@ -91,7 +93,7 @@ __device__ inline void deal_turns(Turn* turns, const bool* is_shared, int passes
 // Counts how many keys have each digit, each block in shared memory. The last block to finish turns
 // the counts into the places where the digits begin in the output, and deals the turns.
 template <class Key>
-__global__ void RESIDENT_BLOCKS(sort::threads, histogram_blocks_each)
+__global__ void RESIDENT_BLOCKS(sort::threads, counting_blocks_each)
     histogram_kernel(const Key* keys, bool aligned, sort::Order<Key> order, std::uint32_t n,
                      Digits digits, Totals totals) {
   constexpr int most = ceil_div(static_cast<int>(8 * sizeof(Key)), sort::digit_bits);
@@ -203,11 +205,10 @@ void sort_in_one_sweep(Stream& stream, const SortArgs& args, Scratch& scratch) {
   std::uint32_t* states = totals.finished + 1;
 
   stream.fill(zeros, 0, words * sizeof(std::uint32_t));
-  // As many blocks as the device holds at a time, each reading many keys.
   const auto* keys = static_cast<const Key*>(args.keys_in);
-  const auto resident =
-      static_cast<std::uint32_t>(stream.device().info().multiprocessors) * histogram_blocks_each;
-  const std::uint32_t blocks = std::min(ceil_div(args.n, sort::threads * keys_each), resident);
+  const auto most_blocks =
+      static_cast<std::uint32_t>(stream.device().info().multiprocessors) * counting_blocks_each;
+  const std::uint32_t blocks = std::min(ceil_div(args.n, sort::threads * keys_each), most_blocks);
   launch(stream, KERNEL(histogram_kernel<Key>), Shape(blocks, sort::threads), keys,
          block::is_aligned(keys), sort::order_of<Key>(args), args.n, digits, totals);
   const auto all = sort::all_passes<Key, Value>(args, other);

@@ -53,7 +53,6 @@ struct Tile {
 
   Key keys[items_each];                // mapped
   block::Packed<16, items_each> rank;  // place in the sorted tile
-  bool alike;                          // have all keys one digit? Then they stand in order already.
 
   // Shared memory of the functions below.
   struct Storage {
@@ -66,7 +65,7 @@ struct Tile {
       Value sorted_values[size];
     };
     block::SumStorage<threads> scan;
-    bool alike;
+    bool alike;  // have all keys of the tile the same digit? Then they are in order as they stand.
   };
 
   // Does this thread look after a digit?
@@ -159,8 +158,7 @@ struct Tile {
   __device__ std::uint32_t rank_keys(Digit digit, std::uint32_t digit_count, Storage& storage) {
     const std::uint32_t digit_begin = block::exclusive_sum(digit_count, storage.scan).before;
     rank = {};
-    alike = storage.alike;  // the sum has met
-    if (alike) {
+    if (storage.alike) {  // as the sum has met, all see what one has found
       UNROLL
       for (unsigned i = 0; i < items_each; ++i) rank.set(i, place(i));
       return digit_begin;
@@ -205,7 +203,6 @@ struct Tile {
   __device__ void write(std::uint32_t tile, std::uint32_t n, Digit digit, const std::uint32_t* to,
                         const PassBuffers<Key, Value>& buffers, Storage& storage) const {
     const std::uint32_t valid = n - tile * size < size ? n - tile * size : size;
-    if (alike) return write_as_it_stands(tile, valid, to[digit.of(keys[0])], buffers);
     block::Packed<8, items_each> digits;
     UNROLL
     for (unsigned i = 0; i < items_each; ++i) {
@@ -232,29 +229,6 @@ struct Tile {
         const std::uint32_t r = i * threads + threadIdx.x;
         if (r < valid) buffers.values_out[to[digits[i]] + r] = storage.sorted_values[r];
       }
-    }
-  }
-
- private:
-  // The same where all have one digit: nothing changes its place.
-  __device__ void write_as_it_stands(std::uint32_t tile, std::uint32_t valid, std::uint32_t to,
-                                     const PassBuffers<Key, Value>& buffers) const {
-    const std::uint32_t first = place(0);  // from here on every item a warp's size further
-    const std::uint32_t step = warp::size();
-    Key* const keys_out = buffers.keys_out + to + first;
-    UNROLL
-    for (unsigned i = 0; i < items_each; ++i)
-      if (first + i * step < valid) keys_out[i * step] = buffers.order_out.unmap(keys[i]);
-    if constexpr (has_values<Value>) {
-      const Value* const in = buffers.values_in ? buffers.values_in + place(tile, 0) : nullptr;
-      Value* const out = buffers.values_out + to + first;
-      Value values[items_each];
-      UNROLL
-      for (unsigned i = 0; i < items_each; ++i)
-        values[i] = in && first + i * step < valid ? in[i * step] : Value{place(tile, i)};
-      UNROLL
-      for (unsigned i = 0; i < items_each; ++i)
-        if (first + i * step < valid) out[i * step] = values[i];
     }
   }
 };
