@@ -71,16 +71,15 @@ class MapBuckets {
     const Key hash = mix(key);
     std::uint32_t bucket = home(hash, count_);
     const std::uint32_t first = first_slot(hash);
-    for (std::uint32_t looks = 0; looks < count_; ++looks) {
-      const Look near = look_at(bucket, first / 2, key);
-      if (near.same != 0) return {bucket * bucket_slots + warp::first(near.same), false, near.word};
-      if (near.empty >> first != 0) break;
-      const Look far = look_at(bucket, 1 - first / 2, key);
-      if (far.same != 0) return {bucket * bucket_slots + warp::first(far.same), false, far.word};
-      if ((near.empty | far.empty) != 0) break;
+    Look look = look_at(bucket, first / 2, key);
+    if (look.same == 0 && look.empty >> first == 0)
+      look = both(look, look_at(bucket, 1 - first / 2, key));
+    for (std::uint32_t looks = 1; look.same == 0; ++looks) {
+      if (look.empty != 0 || looks == count_) return {table_.slots, false, 0};
       bucket = next(bucket);
+      look = look_at(bucket, key);
     }
-    return {table_.slots, false, 0};
+    return {bucket * bucket_slots + warp::first(look.same), false, look.word};
   }
 
   // Brings a key in unless it is there. With `claim_first` it claims a slot before it has looked.
@@ -95,13 +94,11 @@ class MapBuckets {
       if (before == empty_key<Key> || before == key) return {slot, before != key, 0};
     }
     for (std::uint32_t looks = 0; looks < count_; ++looks) {
-      const Look low = look_at(bucket, 0, key);
-      const Look high = look_at(bucket, 1, key);
-      const std::uint32_t same = low.same | high.same;
-      const std::uint32_t empty = low.empty | high.empty;
-      if (same != 0) return {bucket * bucket_slots + warp::first(same), false, 0};
+      const Look look = look_at(bucket, key);
+      if (look.same != 0) return {bucket * bucket_slots + warp::first(look.same), false, 0};
       // The empty slots, turned so that bit 0 is the first to try.
-      std::uint32_t left = (empty | empty << bucket_slots) >> first & ((1U << bucket_slots) - 1);
+      std::uint32_t left =
+          (look.empty | look.empty << bucket_slots) >> first & ((1U << bucket_slots) - 1);
       for (; left != 0; left &= left - 1) {
         const std::uint32_t slot =
             bucket * bucket_slots + (first + warp::first(left)) % bucket_slots;
@@ -124,10 +121,10 @@ class MapBuckets {
     std::uint32_t same;
     std::uint32_t empty;
   };
-  // At half 0 or 1.
-  __device__ Look look_at(std::uint32_t bucket, std::uint32_t half, Key key) const {
-    const TwoSlots two =
-        load_two(key_words(table_) + std::size_t{bucket} * bucket_slots + half * 2, how_);
+  __device__ TwoSlots load(std::uint32_t bucket, std::uint32_t half) const {
+    return load_two(key_words(table_) + std::size_t{bucket} * bucket_slots + half * 2, how_);
+  }
+  __device__ static Look seen(const TwoSlots& two, std::uint32_t half, Key key) {
     Look look{0, 0, 0};
     UNROLL
     for (unsigned s = 0; s < 2; ++s) {
@@ -137,6 +134,17 @@ class MapBuckets {
       if (held == empty_key<Key>) look.empty |= bit;
     }
     return look;
+  }
+  __device__ static Look both(const Look& a, const Look& b) {
+    return {a.same != 0 ? a.word : b.word, a.same | b.same, a.empty | b.empty};
+  }
+  // At half 0 or 1 of a bucket, or at both.
+  __device__ Look look_at(std::uint32_t bucket, std::uint32_t half, Key key) const {
+    return seen(load(bucket, half), half, key);
+  }
+  __device__ Look look_at(std::uint32_t bucket, Key key) const {
+    const TwoSlots low = load(bucket, 0);
+    return both(seen(low, 0, key), seen(load(bucket, 1), 1, key));
   }
   __device__ std::uint32_t next(std::uint32_t bucket) const {
     return bucket + 1 < count_ ? bucket + 1 : 0;

@@ -11,8 +11,9 @@
 // Keys of a bucket try its slots in an order that begins where the hash says and goes round: of
 // many that come at the same time few want the same slot. Two of the same key try them in the same
 // order, and what the one passes is taken for good: so the other meets it. And so does who seeks
-// the key: it loads the 16 bytes with the slot that the key tried first, and needs the bucket's
-// other half only where neither the key nor, from that slot on, an empty one is among them.
+// the key: of its first bucket it loads the 16 bytes with the slot that the key tried first, and
+// needs the other half only where neither the key nor, from that slot on, an empty one is among
+// them. Of the buckets behind it loads both halves at once: one after the other would take longer.
 #pragma once
 
 #include "gpu/primitives/hash_set/slots.h"
@@ -53,18 +54,19 @@ class Buckets {
   __device__ bool find(std::uint32_t hash) const {
     std::uint32_t bucket = home(hash, count_);
     const std::uint32_t first = hash % slots_a_bucket;
-    for (std::uint32_t looks = 0; looks < count_; ++looks) {
-      const auto* const halves = reinterpret_cast<const FourSlots*>(at(bucket, 0));
-      const std::uint32_t half = first / 4;
-      const Look near = seen(halves[half], half, hash);
-      if (near.same != 0) return true;
-      if (near.empty >> first != 0) return false;
-      const Look far = seen(halves[1 - half], 1 - half, hash);
-      if (far.same != 0) return true;
-      if ((near.empty | far.empty) != 0) return false;
-      bucket = bucket + 1 < count_ ? bucket + 1 : 0;
+    const std::uint32_t half = first / 4;
+    const Look near = seen(load(bucket, half), half, hash);
+    if (near.same != 0) return true;
+    if (near.empty >> first != 0) return false;
+    Look look = seen(load(bucket, 1 - half), 1 - half, hash);
+    look.empty |= near.empty;
+    for (std::uint32_t looks = 1;; ++looks) {
+      if (look.same != 0) return true;
+      if (look.empty != 0 || looks == count_) return false;
+      bucket = next(bucket);  // and now both halves at once
+      const FourSlots low = load(bucket, 0);
+      look = both(seen(low, 0, hash), seen(load(bucket, 1), 1, hash));
     }
-    return false;
   }
 
   // Brings a key of this hash in. With `claim_first` it claims a slot before it has looked: right
@@ -78,21 +80,20 @@ class Buckets {
       if (before == (taken | hash)) return Answer::found;
     }
     for (std::uint32_t looks = 0; looks < count_; ++looks) {
-      const Look low = seen(load_changing(at(bucket, 0)), 0, hash);
-      const Look high = seen(load_changing(at(bucket, 4)), 1, hash);
-      if ((low.same | high.same) != 0) return Answer::found;
-      const std::uint32_t empties = low.empty | high.empty;
+      const Look look = both(seen(load_changing(at(bucket, 0)), 0, hash),
+                             seen(load_changing(at(bucket, 4)), 1, hash));
+      if (look.same != 0) return Answer::found;
       const std::uint32_t first = hash % slots_a_bucket;
       // The empty slots, turned so that bit 0 is the first to try.
       std::uint32_t left =
-          (empties | empties << slots_a_bucket) >> first & ((1U << slots_a_bucket) - 1);
+          (look.empty | look.empty << slots_a_bucket) >> first & ((1U << slots_a_bucket) - 1);
       for (; left != 0; left &= left - 1) {
         const std::uint32_t slot = (first + warp::first(left)) % slots_a_bucket;
         const std::uint32_t before = claim(bucket, slot, hash);
         if (before == empty) return Answer::inserted;
         if (before == (taken | hash)) return Answer::found;
       }
-      bucket = bucket + 1 < count_ ? bucket + 1 : 0;
+      bucket = next(bucket);
     }
     return Answer::no_room;
   }
@@ -100,6 +101,12 @@ class Buckets {
  private:
   __device__ std::uint32_t* at(std::uint32_t bucket, std::uint32_t slot) const {
     return memory_ + std::size_t{bucket} * slots_a_bucket + slot;
+  }
+  __device__ FourSlots load(std::uint32_t bucket, std::uint32_t half) const {
+    return *reinterpret_cast<const FourSlots*>(at(bucket, half * 4));
+  }
+  __device__ std::uint32_t next(std::uint32_t bucket) const {
+    return bucket + 1 < count_ ? bucket + 1 : 0;
   }
   // Gives what was there.
   __device__ std::uint32_t claim(std::uint32_t bucket, std::uint32_t slot,
@@ -115,6 +122,9 @@ class Buckets {
       look.empty |= (four.slot[s] == empty ? 1U : 0U) << s;
     }
     return {look.same << half * 4, look.empty << half * 4};
+  }
+  __device__ static Look both(const Look& a, const Look& b) {
+    return {a.same | b.same, a.empty | b.empty};
   }
 
   std::uint32_t* memory_;

@@ -162,6 +162,8 @@ __global__ void RESIDENT_BLOCKS(onesweep_threads, blocks_each)
   LARGE_SHARED(typename Tile::Storage, storage);
   __shared__ std::uint32_t to[digit_values];
   __shared__ std::uint32_t ticket;
+  __shared__ bool alike;
+  if (threadIdx.x == 0) alike = false;
   wait_for_launch_before();
   let_launch_behind_begin();
   const Turn turn = *its_turn;
@@ -180,7 +182,9 @@ __global__ void RESIDENT_BLOCKS(onesweep_threads, blocks_each)
   // Counting before ranking costs a few shared-memory atomics and lets the successors go on early.
   const std::uint32_t count = tile.count(digit, storage);
   if (Tile::has_digit()) states.publish(number, block::aggregate_ready, count);
-  const std::uint32_t digit_begin = tile.rank_keys(digit, count, storage);
+  // Of keys that have been sorted by a digit of few values, many tiles have but one of the next.
+  if (count == Tile::size) alike = true;
+  const std::uint32_t digit_begin = tile.rank_keys(digit, count, storage, &alike);
   tile.reorder_keys(storage);
   if (Tile::has_digit()) {
     const std::uint32_t before = sort::look_back(states, number);

@@ -65,7 +65,6 @@ struct Tile {
       Value sorted_values[size];
     };
     block::SumStorage<threads> scan;
-    bool alike;  // have all keys of the tile the same digit? Then they are in order as they stand.
   };
 
   // Does this thread look after a digit?
@@ -73,12 +72,9 @@ struct Tile {
     return threads == digit_values || threadIdx.x < digit_values;
   }
 
-  // Place of item i in the tile, and in the input.
-  __device__ static std::uint32_t place(unsigned i) {
-    return (warp::index() * items_each + i) * warp::size() + warp::lane();
-  }
+  // Place of item i in the input.
   __device__ static std::uint32_t place(std::uint32_t tile, unsigned i) {
-    return tile * size + place(i);
+    return tile * size + (warp::index() * items_each + i) * warp::size() + warp::lane();
   }
 
   // Keys from n on are all ones when mapped: their digit is the largest and they stand last in the
@@ -138,7 +134,6 @@ struct Tile {
     UNROLL
     for (unsigned i = threadIdx.x; i < most_warps * digit_values; i += threads)
       storage.counts[i / digit_values][i % digit_values] = 0;
-    if (threadIdx.x == 0) storage.alike = false;
     __syncthreads();
     UNROLL
     for (unsigned i = 0; i < items_each; ++i)
@@ -148,19 +143,20 @@ struct Tile {
     if (has_digit()) {
       UNROLL_BY(counts_at_once)
       for (unsigned w = 0; w < threads / warp::size(); ++w) sum += storage.counts[w][threadIdx.x];
-      if (sum == size) storage.alike = true;
     }
     return sum;
   }
 
   // Ranks every key, after `count`. Thread d gives the count of digit d, other threads 0, and gets
-  // the rank of the first key with that digit. Ends without a barrier.
-  __device__ std::uint32_t rank_keys(Digit digit, std::uint32_t digit_count, Storage& storage) {
+  // the rank of the first key with that digit. `alike`, where it is given, is in shared memory: a
+  // thread has set it whose digit all keys of the tile have. Ends without a barrier.
+  __device__ std::uint32_t rank_keys(Digit digit, std::uint32_t digit_count, Storage& storage,
+                                     const bool* alike = nullptr) {
     const std::uint32_t digit_begin = block::exclusive_sum(digit_count, storage.scan).before;
     rank = {};
-    if (storage.alike) {  // as the sum has met, all see what one has found
+    if (alike && *alike) {  // the sum has met, so all see it; they stand in order already
       UNROLL
-      for (unsigned i = 0; i < items_each; ++i) rank.set(i, place(i));
+      for (unsigned i = 0; i < items_each; ++i) rank.set(i, place(0, i));
       return digit_begin;
     }
     if (has_digit()) {
