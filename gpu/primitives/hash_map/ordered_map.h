@@ -47,7 +47,7 @@ struct MapEntry {
   __device__ void set(std::uint32_t slot, const Content& content) const {
     table.set(slot, content);
   }
-  __device__ void move(std::uint32_t to, std::uint32_t from) const { set(to, content(from)); }
+  __device__ void move(std::uint32_t to, std::uint32_t from) const { table.move(to, from); }
   __device__ void put(std::uint32_t slot) const { table.put(slot, key, value); }
 };
 

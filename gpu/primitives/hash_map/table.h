@@ -32,7 +32,8 @@ __device__ inline T read(const T* p, Slots slots) {
 //   claim  by one atomic, whoever else tries: gives the key that was there, empty_key on success
 //   give   after the claim or after finding the key: the value meets what the key has, as the
 //          operation tells; gives the value that find_or_insert is to return
-//   put    by a thread that has the slot to itself; likewise set, with another slot's content
+//   put    by a thread that has the slot to itself; likewise set, with another slot's content,
+//          and move, which is both of one thread
 //
 // None of them waits for another thread.
 template <class Key>
@@ -80,6 +81,7 @@ struct Table<std::uint32_t> {
   __device__ void set(std::size_t slot, std::uint64_t content) const {
     store_relaxed(&words[slot], content);
   }
+  __device__ void move(std::size_t to, std::size_t from) const { set(to, content(from)); }
 };
 
 // 64-bit keys leave no room for the value in a word that every GPU can change as one, so values lie
@@ -133,6 +135,11 @@ struct Table<std::uint64_t> {
   }
   __device__ void set(std::size_t slot, const Content& content) const {
     put(slot, content.key, content.value);
+  }
+  // One after the other, which takes fewer registers.
+  __device__ void move(std::size_t to, std::size_t from) const {
+    store_relaxed(&values[to], load_relaxed(&values[from]));
+    store_relaxed(&keys[to], load_relaxed(&keys[from]));
   }
 };
 
