@@ -363,10 +363,15 @@ void plot(const Fonts& fonts, std::span<const float> values, const char* unit, I
   list->AddPolyline(points.data(), static_cast<int>(points.size()), c, ImDrawFlags_None, 1.25F);
   const FontScope small(fonts.small);
   const float margin = 0.3F * em();
-  list->AddText({at.x + margin, at.y}, colour::faint, format_number(*most).c_str());
-  if (range > 0.0F)
-    list->AddText({at.x + margin, at.y + size.y - em() - 1.0F}, colour::faint,
-                  format_number(low).c_str());
+  // Over the line, on a ground that lets it be seen and does not let it be in the way.
+  const ImU32 ground = (colour::track & ~IM_COL32_A_MASK) | (0xb0U << IM_COL32_A_SHIFT);
+  const auto tell = [&](float y, const std::string& text) {
+    const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
+    list->AddRectFilled({at.x, y}, {at.x + extent.x + 2.0F * margin, y + extent.y}, ground, 3.0F);
+    list->AddText({at.x + margin, y}, colour::dim, text.c_str());
+  };
+  tell(at.y, format_number(*most));
+  if (range > 0.0F) tell(at.y + size.y - em() - 1.0F, format_number(low));
   const auto hovered = mark_hovered(points, at, size);
   list->PopClipRect();
   if (hovered)
