@@ -363,7 +363,7 @@ void plot(const Fonts& fonts, std::span<const float> values, const char* unit, I
   list->AddPolyline(points.data(), static_cast<int>(points.size()), c, ImDrawFlags_None, 1.25F);
   const FontScope small(fonts.small);
   const float margin = 0.3F * em();
-  // Over the line, on a ground that lets it be seen and does not let it be in the way.
+  // Over the line, on translucent ground: the line shows, and the numbers can be read.
   const ImU32 ground = (colour::track & ~IM_COL32_A_MASK) | (0xb0U << IM_COL32_A_SHIFT);
   const auto tell = [&](float y, const std::string& text) {
     const ImVec2 extent = ImGui::CalcTextSize(text.c_str());

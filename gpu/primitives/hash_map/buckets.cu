@@ -7,8 +7,8 @@
 //
 // A key is in the first bucket from its home on that had a slot left when it came. The order in
 // which slots are tried begins where the hash says and goes round, so that of many keys that come
-// at the same time few want the same slot; who seeks a key loads 16 bytes, two slots, by that
-// order, and the other two only if it must (hash_set/buckets.h).
+// at the same time few want the same slot; who seeks a key loads of its first bucket two slots, 16
+// bytes, by that order, and the other two only if it must (hash_set/buckets.h).
 //
 // Tables that L2 does not hold are filled by keys that were parted by home before (parts.h): those
 // of a part find their stretch of the table in L2. Where a result is asked for each key (find,
@@ -114,8 +114,8 @@ class MapBuckets {
   __device__ static std::uint32_t first_slot(Key hash) {
     return static_cast<std::uint32_t>(hash % bucket_slots);
   }
-  // What a look at two slots tells: a bit, at its number in the bucket, for one that is the key's
-  // or nobody's, and the former's word.
+  // What a look tells: a bit, at its number in the bucket, for a slot that is the key's or
+  // nobody's, and the former's word.
   struct Look {
     std::uint64_t word;
     std::uint32_t same;

@@ -110,7 +110,7 @@ __global__ void RESIDENT_BLOCKS(sort::threads, counting_blocks_each)
   // What lies above and below the bits to sort by goes first: all digits are whole then, and where
   // they lie is known when this is compiled.
   const int unsorted = static_cast<int>(8 * sizeof(Key)) - (digits.end_bit - digits.begin_bit);
-  const Key sorted_bits = unsorted < static_cast<int>(8 * sizeof(Key)) ? ~Key{0} >> unsorted : 0;
+  const Key sorted_bits = ~Key{0} >> unsorted;  // there is a bit to sort by
   const auto add = [&](Key key) {
     const Key bits = order.map(key) >> digits.begin_bit & sorted_bits;
     UNROLL
