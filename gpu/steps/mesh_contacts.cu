@@ -239,8 +239,8 @@ __device__ void look_for_mesh(const MeshContactArgs& args, bool exists, std::uin
   }
   second = merge_lanes(second);
 
-  warp::sync(
-      warp::all_lanes());  // all have read what the leader writes: a shuffle orders no memory
+  // All have read what the leader writes. A shuffle orders no memory.
+  warp::sync(warp::all_lanes());
   if (!exists || warp::lane() != leader) return;
   if (!touches) {
     const float clear = square_root(first.nearest2) - slack * rules.radius;

@@ -35,6 +35,9 @@ __device__ inline warp::LaneMask lanes_below(std::uint32_t n) {
 struct Window {
   std::uint32_t begin;  // at most entry.slots
   warp::LaneMask empty, smaller, same;
+
+  // Where a walk to the left ends.
+  __device__ warp::LaneMask not_larger() const { return empty | smaller | same; }
 };
 
 template <class Entry>
@@ -71,11 +74,10 @@ __device__ inline WarpPlan plan_together(const Entry& entry) {
   bool is_there = false;
 
   // From home to the left where it holds a larger one, else to the right, as long as order says so.
-  const warp::LaneMask known = window.empty | window.smaller | window.same;
-  if ((known >> (home - window.begin) & 1U) == 0) {
+  if ((window.not_larger() >> (home - window.begin) & 1U) == 0) {
     warp::LaneMask stops = 0;
     for (;;) {
-      stops = (window.empty | window.smaller | window.same) & lanes_below(at - window.begin);
+      stops = window.not_larger() & lanes_below(at - window.begin);
       if (stops != 0 || window.begin == 0) break;
       at = window.begin;
       window = look_at_window(entry, window_before(at));

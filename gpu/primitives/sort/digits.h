@@ -36,6 +36,18 @@ struct DigitsOf {
     const int shift = begin_bit + pass * width;
     return {shift, end_bit - shift < width ? end_bit - shift : width};
   }
+
+  // All digits of a key side by side are key >> begin_bit & ones<Key>(), without what lies above
+  // them; there must be some. Each is a whole one then, and where it lies is known when a kernel is
+  // compiled.
+  template <class Key>
+  HOST_DEVICE Key ones() const {
+    return ~Key{0} >> (static_cast<int>(8 * sizeof(Key)) - (end_bit - begin_bit));
+  }
+  template <class Key>
+  HOST_DEVICE static std::uint32_t one_of(Key all, int pass) {
+    return static_cast<std::uint32_t>(all >> pass * width) % (1U << width);
+  }
 };
 using Digits = DigitsOf<digit_bits>;
 

@@ -107,17 +107,12 @@ __global__ void RESIDENT_BLOCKS(sort::threads, counting_blocks_each)
   if (threadIdx.x < most) is_shared[threadIdx.x] = false;
   __syncthreads();
 
-  // What lies above and below the bits to sort by goes first: all digits are whole then, and where
-  // they lie is known when this is compiled.
-  const int unsorted = static_cast<int>(8 * sizeof(Key)) - (digits.end_bit - digits.begin_bit);
-  const Key sorted_bits = ~Key{0} >> unsorted;  // there is a bit to sort by
+  const Key ones = digits.ones<Key>();
   const auto add = [&](Key key) {
-    const Key bits = order.map(key) >> digits.begin_bit & sorted_bits;
+    const Key all = order.map(key) >> digits.begin_bit & ones;
     UNROLL
-    for (int pass = 0; pass < most; ++pass) {
-      const auto digit = static_cast<std::uint32_t>(bits >> pass * sort::digit_bits);
-      if (pass < passes) atomicAdd(&mine[pass][digit % digit_values], 1U);
-    }
+    for (int pass = 0; pass < most; ++pass)
+      if (pass < passes) atomicAdd(&mine[pass][Digits::one_of(all, pass)], 1U);
   };
   const std::uint32_t stride = gridDim.x * sort::threads;
   // By vectors as far as they reach.
