@@ -11,11 +11,11 @@ a file of bench/results without `.json`, or a short name that the page declares:
 | kind | value |
 | --- | --- |
 | ms A, us A, gitems A | the median; items per nanosecond |
-| ms A + B | the sum of two medians |
+| ms A + B, ms A - B | sum and difference of two medians |
 | times A / B, more A / B, less A / B | how many times as long A takes as B; the same as a percentage more or less |
 | copy A, own A | percentage of a copy's speed: of the bytes that the problem needs, of those that A moves |
 | spread A | the farther quartile's distance from the median, in percent of it |
-| fact A WHAT | a fact beside the times |
+| fact A WHAT | a fact beside the times; of a benchmark: its field of that name |
 
 FORM, SIZE and VARIANT may be lists with commas, SIZE also 2^10..2^20; `least` or `most` before the kind then says
 which of the values stands there. A series of warpview_bench has benchmarks: SERIES "PART OF THE NAME".
@@ -120,12 +120,15 @@ def values(kind, words, names):
     words = [names.get(words[0], words[0]), *words[1:]]
     if kind == "fact":
         what = words.pop()
+        if len(words) == 2:
+            return [b[what] for b in benchmarks(*words)]
         return [fact["value"] for place in expanded(words) for fact in answer(place).get("facts", [])
                 if fact["what"] == what]
     if kind in TWO:
         return [TWO[kind](a["ms"], b["ms"]) for a, b in pairs(words, "/", names)]
-    if "+" in words:
-        return [a["ms"] + b["ms"] for a, b in pairs(words, "+", names)]
+    for sign, factor in (("+", 1), ("-", -1)):
+        if sign in words:
+            return [a["ms"] + factor * b["ms"] for a, b in pairs(words, sign, names)]
     if len(words) == 2:
         return [ONE[kind](a) for a in benchmarks(*words)]
     return [ONE[kind](answer(place)) for place in expanded(words)]
