@@ -30,7 +30,7 @@ import shlex
 RESULTS = pathlib.Path(__file__).resolve().parent.parent / "bench" / "results"
 COMMENT = re.compile(r"<!-- (.*?) -->", re.DOTALL)
 NUMBER = re.compile(r"(\d+(?:\.\d+)?)(?: ?%|x)?$")
-BLOCKS = re.compile(r"/?(figures|facts|table)\b")
+BLOCKS = re.compile(r"/?(figures|facts|reports|table|series)\b")
 
 
 class Wrong(Exception):
@@ -152,26 +152,42 @@ def names_in(text):
     return dict(re.findall(r"<!-- series (\S+) (\S+) -->", text))
 
 
+def marked(text):
+    """Each comment that claims to be a mark, with the number before it, which may be missing."""
+    for comment in COMMENT.finditer(text):
+        if not BLOCKS.match(comment[1]):
+            yield comment, NUMBER.search(text, max(0, comment.start() - 40), comment.start())
+
+
+def expected(number, comment, names):
+    """What should stand there, to as many digits as do."""
+    if not KINDS & set(comment[1].split()[:2]):
+        raise Wrong(f"a comment that is neither a mark nor a block: {comment[1]}")
+    if not number:
+        raise Wrong(f"a mark without a number before it: {comment[1]}")
+    return f"{value(comment[1], names):.{len(number[1].partition('.')[2])}f}"
+
+
 def wrong_marks(text):
     """(line, what is wrong) of each mark of a page that does not hold, and how many there are."""
     names, wrong, count = names_in(text), [], 0
-    for comment in COMMENT.finditer(text):
-        words = comment[1].split()
-        if BLOCKS.match(comment[1]) or words[0] == "series":
-            continue
-        line, count = text.count("\n", 0, comment.start()) + 1, count + 1
-        if not KINDS & set(words[:2]):
-            wrong.append((line, f"a comment that is neither a mark nor a block: {comment[1]}"))
-            continue
-        number = NUMBER.search(text, max(0, comment.start() - 40), comment.start())
-        if not number:
-            wrong.append((line, f"a mark without a number before it: {comment[1]}"))
-            continue
+    for count, (comment, number) in enumerate(marked(text), 1):
+        line = text.count("\n", 0, comment.start()) + 1
         try:
-            digits = len(number[1].partition(".")[2])
-            expected = f"{value(comment[1], names):.{digits}f}"
-            if expected != number[1]:
-                wrong.append((line, f"{number[1]} stands there, the series gives {expected}: {' '.join(words)}"))
+            right = expected(number, comment, names)
+            if right != number[1]:
+                words = " ".join(comment[1].split())
+                wrong.append((line, f"{number[1]} stands there, the series gives {right}: {words}"))
         except Wrong as error:
             wrong.append((line, str(error)))
     return wrong, count
+
+
+def with_numbers(text):
+    """The page, with the numbers that its series give."""
+    names, parts, at = names_in(text), [], 0
+    for comment, number in marked(text):
+        right = expected(number, comment, names)
+        parts += [text[at:number.start(1)], right]
+        at = number.end(1)
+    return "".join([*parts, text[at:]])
