@@ -66,18 +66,23 @@ Material coloured(Material material, vec3 base_colour) {
   return material;
 }
 
-// The texel at `place`, whose slopes on the screen are given. The sampler repeats; where a texture is
-// clamped, no texel of the opposite edge may be mixed in, at the coarser of the two levels that are.
+// The texel at `place`, whose slopes on the screen are given.
 vec3 texel(int array, Material material, vec2 place, vec2 slope_x, vec2 slope_y) {
   if (material.is_clamped != 0u) {
+    // Beyond the edge nothing changes along an axis.
+    vec2 inside = step(0.0, place) * step(place, vec2(1.0));
+    slope_x *= inside;
+    slope_y *= inside;
+    // The sampler repeats: no texel of the opposite edge may be mixed in, at the coarser of the two
+    // levels that it takes.
     vec2 size = vec2(textureSize(textures[array], 0).xy);
     vec2 step_x = slope_x * size;
     vec2 step_y = slope_y * size;
     float longest = max(dot(step_x, step_x), dot(step_y, step_y));
-    float level = ceil(0.5 * log2(max(longest, 1.0)));
-    int coarsest = textureQueryLevels(textures[array]) - 1;
-    vec2 coarse = vec2(textureSize(textures[array], min(int(level), coarsest)).xy);
-    place = clamp(place, 0.5 / coarse, 1.0 - 0.5 / coarse);
+    int level = int(ceil(0.5 * log2(max(longest, 1.0))));
+    level = min(level, textureQueryLevels(textures[array]) - 1);
+    vec2 margin = 0.5 / vec2(textureSize(textures[array], level).xy);
+    place = clamp(place, margin, 1.0 - margin);
   }
   return textureGrad(textures[array], vec3(place, material.texture_layer), slope_x, slope_y).rgb;
 }
