@@ -276,6 +276,7 @@ TEST(ObjLoader, AttributesThatAreNotThereCountAsAbsent) {
   }
   // Whatever is good at a corner counts.
   const Mesh normal = load_square(text + "f 1/9/1 2/1 3/1\nf 1/1/9 2 3\n");
+  ASSERT_EQ(normal.triangle_count(), 3U);
   EXPECT_TRUE(normal.corners[3].normal == (Vec3{1, 0, 0}));
   EXPECT_TRUE(normal.corners[3].texcoord == (Vec2{0, 0}));
   EXPECT_TRUE(normal.corners[6].normal == (Vec3{0, 0, 1}));
@@ -294,6 +295,7 @@ TEST(ObjLoader, FilesWithoutTheirAttributesAreDrawn) {
   EXPECT_EQ(mesh.dropped_faces, 0U);
   EXPECT_EQ(count_warnings(mesh, "2 faces with an index", "line 5;"), 1);
   const Mesh plain = load_square("f 1 2 3 4\nf 4 3 2\n");
+  ASSERT_EQ(mesh.corners.size(), plain.corners.size());
   for (std::size_t i = 0; i < plain.corners.size(); ++i)
     EXPECT_TRUE(mesh.corners[i].normal == plain.corners[i].normal) << i;
 }
