@@ -33,7 +33,7 @@ bool is_transparency_map(std::string_view small_keyword) {
   return is_among(maps, small_keyword);
 }
 
-// Says something that another light, a ray through glass or a finer picture would show.
+// True for statements without an effect in the lighting that all materials have.
 bool has_no_effect(std::string_view keyword) {
   constexpr std::array<std::string_view, 4> words = {"Ka", "Ni", "sharpness", "map_aat"};
   return is_among(words, keyword);
@@ -45,7 +45,7 @@ bool is_finish(std::string_view keyword) {
   return is_among(words, keyword);
 }
 
-// Each once.
+// Adds a word to a list that does not hold it yet.
 void add_word(std::string& words, std::string_view word) {
   for (std::string_view rest = words; !rest.empty();) {
     const std::size_t end = std::min(rest.find(", "), rest.size());
@@ -114,7 +114,8 @@ void MaterialLines::end_material() {
   is_wanted_ = false;
   const Undrawn undrawn = std::exchange(undrawn_, {});
   std::string transparent = undrawn.transparent;
-  // The two say the same thing; some programs write Tr as if it were d, and d with it.
+  // Both mean the same, and some programs write the value of d as Tr: where there is a d, it
+  // counts.
   if (undrawn.opacity ? *undrawn.opacity < 1.0F : undrawn.transparency.value_or(0.0F) > 0.0F)
     add_word(transparent, undrawn.opacity ? "d" : "Tr");
   if (!transparent.empty())
@@ -152,7 +153,7 @@ bool MaterialLines::read(std::string_view keyword, std::string_view rest) {
   return false;
 }
 
-// The material keeps the default where one is missing.
+// False where one is missing: the material keeps the default.
 bool MaterialLines::check_numbers(std::string_view rest, int count) {
   for (int i = 0; i < count; ++i) {
     if (is_number(next_word(rest))) continue;
@@ -193,7 +194,7 @@ void MaterialLines::read_number(std::string_view rest, std::optional<float>& int
     troubles_.bad_lines.add(here());
 }
 
-// One number stands for all three colours. What else may stand there filters light in some way.
+// One number stands for all three colours. Anything but 1 filters light.
 void MaterialLines::read_filter(std::string_view rest, std::string_view keyword) {
   bool lets_all_through = true;
   std::string_view word = next_word(rest);
@@ -203,7 +204,7 @@ void MaterialLines::read_filter(std::string_view rest, std::string_view keyword)
   if (!lets_all_through) add_word(undrawn_.transparent, keyword);
 }
 
-// 0: not lit at all; from 3 on with reflections, refraction or shadows of their own.
+// Model 0 is not lit; models from 3 on have reflections, refraction or shadows of their own.
 void MaterialLines::read_model(std::string_view rest) {
   const std::optional<float> model = finite_number(next_word(rest));
   if (!model)

@@ -40,7 +40,7 @@ std::vector<fs::path> places_of(const fs::path& folder, std::string name) {
   return places;
 }
 
-// Is a place outside a folder, by its name? Links are not followed.
+// Is a place outside a folder? Its name tells; links are not followed.
 bool leads_out(const fs::path& folder, const fs::path& place) {
   const auto whole = [](const fs::path& path) {
     std::error_code ignored;
@@ -50,7 +50,7 @@ bool leads_out(const fs::path& folder, const fs::path& place) {
   return below.empty() || *below.begin() == "..";
 }
 
-// What is told of files that were opened, of material files and textures alike.
+// Notes what is to be told of the material files and textures that were opened.
 class OpenedFiles {
  public:
   explicit OpenedFiles(fs::path folder) : folder_(std::move(folder)) {}

@@ -237,8 +237,8 @@ class BlockReader {
   // it names none.
   using Reference = std::array<std::int32_t, 3>;
 
-  // Stands for an index of a texture coordinate or a normal that is malformed. No index is: those
-  // of more than 32 bits are malformed, as they would wrap around into some other vertex.
+  // Stands for a malformed index of a texture coordinate or a normal. No index has this value: one
+  // of more than 32 bits is malformed, as it would wrap around into some other vertex.
   static constexpr std::int32_t malformed = std::numeric_limits<std::int32_t>::min();
 
   // Reads the index at `at` and moves behind it; 0 where there is none. False where it is
