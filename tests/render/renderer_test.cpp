@@ -380,6 +380,72 @@ TEST_F(RendererTest, TexturesStandUpright) {
   EXPECT_EQ(picture().rgba, shown.rgba);
 }
 
+class TexturePlacementTest : public RendererTest {
+ protected:
+  // The square with a picture of its size: the left half red, the right half green, the lowest
+  // quarter blue.
+  Picture placed(Vec2 scale, Vec2 offset, bool is_clamped) {
+    look_straight();
+    constexpr std::uint32_t pixels = 64;
+    Image image{.file = {}, .width = pixels, .height = pixels, .rgba = {}};
+    for (std::uint32_t y = 0; y < pixels; ++y)
+      for (std::uint32_t x = 0; x < pixels; ++x) {
+        const std::size_t first = image.rgba.size();
+        image.rgba.insert(image.rgba.end(), {0, 0, 0, 255});
+        image.rgba[first + (y >= 3 * pixels / 4 ? 2 : x < pixels / 2 ? 0 : 1)] = 255;
+      }
+    Surface material;
+    material.base_colour = {1, 1, 1};
+    material.roughness = 1.0F;
+    material.texture = 0;
+    material.texture_scale = scale;
+    material.texture_offset = offset;
+    material.is_clamped = is_clamped ? 1 : 0;
+    renderer_.set_look({.materials = {material}, .images = textures({image})});
+    Mesh mesh;
+    add_rectangle(mesh, {-1, -1}, {1, 1}, 0.0F, 0);
+    show(mesh);
+    return picture();
+  }
+
+  // At these eighths of the picture's width, in its upper half.
+  static std::vector<int> row(const Picture& shown) {
+    std::vector<int> hues;
+    for (const int eighth : {1, 3, 5, 7}) hues.push_back(hue(shown, eighth * side / 8, side / 5));
+    return hues;
+  }
+};
+
+TEST_F(TexturePlacementTest, TextureCoordinatesAreScaledAndMoved) {
+  EXPECT_EQ(row(placed({1, 1}, {0, 0}, false)), (std::vector<int>{0, 0, 1, 1}));
+  EXPECT_EQ(row(placed({2, 1}, {0, 0}, false)), (std::vector<int>{0, 1, 0, 1}));
+  EXPECT_EQ(row(placed({1, 1}, {0.5F, 0}, false)), (std::vector<int>{1, 1, 0, 0}));
+  EXPECT_EQ(row(placed({2, 1}, {0.5F, 0}, false)), (std::vector<int>{1, 0, 1, 0}));
+  EXPECT_EQ(row(placed({-1, 1}, {1, 0}, false)), (std::vector<int>{1, 1, 0, 0}));
+  // What is above 1/4 of the picture's height comes to its lower edge.
+  const Picture raised = placed({1, 1}, {0, 0.25F}, false);
+  EXPECT_EQ(hue(raised, side / 4, 7 * side / 8), 0);
+  EXPECT_EQ(hue(raised, side / 4, side / 8), 2);
+  const Picture halved = placed({1, 2}, {0, 0}, false);
+  for (const int eighth : {3, 7}) EXPECT_EQ(hue(halved, side / 4, eighth * side / 8 + 4), 2);
+}
+
+// The edge goes on, and nothing of the opposite one is mixed in, however coarse the level is.
+TEST_F(TexturePlacementTest, ClampedTexturesDoNotRepeat) {
+  EXPECT_EQ(row(placed({3, 1}, {0, 0}, true)), (std::vector<int>{0, 1, 1, 1}));
+  for (const float scale : {3.0F, 10.0F, 60.0F, 500.0F}) {
+    const Picture shown = placed({scale, scale}, {(1 - scale) / 2, (1 - scale) / 2}, true);
+    const int edge = side / 2 - std::max(1, static_cast<int>(0.75F * side / scale));
+    for (int x = 1; x < edge; ++x) {
+      const auto left = pixel(shown, x, side / 8);
+      const auto right = pixel(shown, side - 1 - x, side / 8);
+      ASSERT_GT(left[0], 2 * left[1]) << scale << ", " << x;
+      ASSERT_GT(right[1], 2 * right[0]) << scale << ", " << x;
+      ASSERT_GT(left[0], 2 * left[2]) << scale << ", " << x;
+    }
+  }
+}
+
 // So unlike that they hardly share an array.
 TEST_F(RendererTest, TexturesOfAllSizesAreFound) {
   look_straight();
