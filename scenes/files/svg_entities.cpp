@@ -1,5 +1,7 @@
 #include "scenes/files/svg_entities.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -9,7 +11,7 @@ namespace {
 constexpr std::string_view xml_blanks = " \t\r\n";
 constexpr int most_entities_in_another = 16;
 
-// A text that is read from its beginning on.
+// Reads a text from front to back.
 class XmlCursor {
  public:
   explicit XmlCursor(std::string_view text) : text_(text) {}
@@ -18,7 +20,7 @@ class XmlCursor {
   std::size_t place() const { return at_; }
   char front() const { return text_[at_]; }
   bool starts_with(std::string_view word) const { return text_.substr(at_).starts_with(word); }
-  // Cut off the front, as far as it is there.
+  // Removes at most `count` bytes from the front and returns them.
   std::string_view take(std::size_t count) {
     const std::string_view taken = text_.substr(at_, count);
     at_ += taken.size();
@@ -30,7 +32,7 @@ class XmlCursor {
     return true;
   }
   void skip_blanks() { at_ = std::min(text_.find_first_not_of(xml_blanks, at_), text_.size()); }
-  // Up to a word, or to the end; the word is skipped.
+  // Returns the text before a word and skips both. Without the word it is the rest.
   std::string_view take_until(std::string_view word) {
     const std::size_t end = std::min(text_.find(word, at_), text_.size());
     const std::string_view taken = text_.substr(at_, end - at_);
@@ -40,7 +42,7 @@ class XmlCursor {
   std::string_view take_until_any_of(std::string_view characters) {
     return take(std::min(text_.find_first_of(characters, at_), text_.size()) - at_);
   }
-  // A comment or a processing instruction.
+  // Skips a comment or a processing instruction.
   bool skip_aside() {
     if (skip("<!--"))
       take_until("-->");
@@ -59,13 +61,14 @@ class XmlCursor {
 struct Entity {
   std::string_view replacement;
   bool is_elsewhere = false;  // in another file
-  int uses = 0;               // that are being replaced: more than one would be without end
+  int uses = 0;               // replacements in progress: a second one would never end
 };
 
 class EntityReader {
  public:
   using Tell = std::function<void(const std::string& what, std::string_view entity)>;
-  EntityReader(std::string_view xml, const Tell& tell) : in_(xml), tell_(tell) {}
+  EntityReader(std::string_view xml, const Tell& tell)
+      : in_(xml), tell_(tell), most_bytes_(most_entity_bytes(xml.size())) {}
 
   std::string expand() {
     read_prolog();
@@ -97,10 +100,10 @@ class EntityReader {
       else if (in_.starts_with("<!"))
         skip_declaration();
       else
-        in_.take(1);  // as of %name;
+        in_.take(1);  // a parameter entity such as %name;
     }
   }
-  // Up to its ">", which may be in quotes before.
+  // Skips to the closing ">"; one in quotes does not close.
   void skip_declaration() {
     while (!in_.at_end()) {
       in_.take_until_any_of("'\">");
@@ -118,11 +121,11 @@ class EntityReader {
     else
       entity.is_elsewhere = in_.starts_with("SYSTEM") || in_.starts_with("PUBLIC");
     skip_declaration();
-    // The first declaration of a name counts.
+    // XML: the first declaration of a name wins.
     if (!name.empty()) entities_.emplace(name, entity);
   }
 
-  // Outside of tags, up to the next tag's end.
+  // Copies one item of the document: text, a reference, a tag, a comment or a CDATA section.
   void content() {
     const std::size_t from = in_.place();
     XmlCursor verbatim = in_;
@@ -148,8 +151,8 @@ class EntityReader {
     }
   }
 
-  // A text with the references in it replaced. In an attribute's value quotes and brackets are
-  // escaped, as they do not end it.
+  // Copies a text and replaces its references. A replacement inside an attribute's value has its
+  // quotes and brackets escaped, because they must not end the value.
   void replace(XmlCursor text, bool is_value, int depth) {
     while (!text.at_end()) {
       out_.append(text.take_until_any_of(is_value && depth > 0 ? "&'\"<" : "&"));
@@ -161,7 +164,7 @@ class EntityReader {
         out_.append(c == '<' ? "&lt;" : c == '"' ? "&quot;" : "&apos;");
     }
   }
-  // Behind the "&".
+  // `text` stands behind the "&".
   void reference(XmlCursor& text, bool is_value, int depth) {
     XmlCursor behind = text;
     const std::string_view name = behind.take_until_any_of(";&<>'\" \t\r\n");
@@ -181,18 +184,20 @@ class EntityReader {
     --entity.uses;
   }
   std::string why_not(const Entity& entity, int depth) const {
-    if (entity.is_elsewhere) return "Entities of other files stand for nothing";
-    if (entity.uses > 0) return "Entities that contain themselves stand for nothing";
-    if (depth >= most_entities_in_another || bytes_ + entity.replacement.size() > most_entity_bytes)
-      return "Entities of too many others, or of too many bytes, stand for nothing";
+    if (entity.is_elsewhere) return "Entities of other files are not expanded";
+    if (entity.uses > 0) return "Entities that contain themselves are not expanded";
+    if (depth >= most_entities_in_another || bytes_ + entity.replacement.size() > most_bytes_)
+      return fmt::format("Entities are not expanded beyond {} levels or {} bytes",
+                         most_entities_in_another, most_bytes_);
     return {};
   }
 
   XmlCursor in_;
   const Tell& tell_;
-  std::string_view before_;  // up to the end of the declarations
+  std::string_view before_;  // everything up to the end of the declarations
   std::map<std::string_view, Entity> entities_;
   std::string out_;
+  std::size_t most_bytes_;
   std::size_t bytes_ = 0;  // of all replacements, so far
 };
 

@@ -3,10 +3,11 @@
 //   W3C, "Extensible Markup Language (XML) 1.0 (Fifth Edition)", 2008: 4.4, "XML Processor
 //   Treatment of Entities and References".
 //
-// pugixml expands none. So references are replaced in the text before it is parsed. Entities of
-// other files are not opened, and parameter entities are skipped: references to them stay.
+// pugixml expands no entities, so references are replaced in the text before pugixml parses it. No
+// other file is opened, and parameter entities are skipped: references to both stay as they are.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -14,11 +15,15 @@
 
 namespace warpview {
 
-// How many bytes all replacements of a file come to at most. Further references stay.
-inline constexpr std::size_t most_entity_bytes = 1U << 22U;
+// Limit on the bytes of all replacements together. References beyond it stay as they are.
+constexpr std::size_t most_entity_bytes(std::size_t text_bytes) {
+  constexpr std::size_t least = 1U << 20U;
+  constexpr std::size_t most = 1U << 26U;
+  return std::min(least + 8 * text_bytes, most);
+}
 
-// The text with its references replaced; empty where it declares no entity. `tell` is called for
-// each reference that stays although it is declared: what the trouble is, and the entity's name.
+// Returns the text with its references replaced, or nothing if the text declares no entity. Calls
+// `tell` with the reason and the name for each reference to a declared entity that stays.
 std::string expand_entities(
     std::string_view xml,
     const std::function<void(const std::string& what, std::string_view entity)>& tell);

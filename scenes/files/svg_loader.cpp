@@ -37,11 +37,11 @@ std::string_view prefix_of(std::string_view name) {
   return colon == std::string_view::npos ? std::string_view() : name.substr(0, colon);
 }
 
-// What prefixes stand for. Where a file binds none, elements without a prefix are SVG's, and those
-// of "svg:".
+// Maps prefixes to namespaces. Elements without a prefix, or with "svg:", are SVG's unless the file
+// binds that prefix.
 class Namespaces {
  public:
-  // While it is there, those bound by an element hold.
+  // The bindings of an element hold while its scope exists.
   class Scope {
    public:
     Scope(Namespaces& all, const pugi::xml_node& node) : all_(all) {
@@ -64,7 +64,7 @@ class Namespaces {
     std::vector<std::string_view> names_;
   };
 
-  // Of an element, or attribute, by its prefix.
+  // Returns the namespace of a prefix.
   std::string_view of(std::string_view prefix) const {
     const auto found = bound_.find(prefix);
     if (found != bound_.end() && !found->second.empty()) return found->second.back();
@@ -75,13 +75,13 @@ class Namespaces {
   std::map<std::string_view, std::vector<std::string_view>> bound_;
 };
 
-// A region that lengths are percentages of, and outside of which nothing of it is drawn.
+// The region that percentages refer to and that its elements are clipped to.
 struct Viewport {
   double width = 0, height = 0;
-  std::vector<SvgHalfPlane> clips;  // in the page's coordinates; those around it as well
+  std::vector<SvgHalfPlane> clips;  // in the page's coordinates; outer viewports' included
 };
 
-// What an element has of those around it.
+// State that an element takes over from its parent.
 struct Around {
   const Viewport* viewport = nullptr;
   SvgTransform transform;
@@ -89,7 +89,7 @@ struct Around {
   int depth = 0;
 };
 
-// A shape, in the page's coordinates.
+// A shape in the page's coordinates.
 struct Shape {
   SvgOutlines outlines;
   std::uint32_t fill = 0;
@@ -103,6 +103,7 @@ class SvgReader {
       : name_(name), control_(control), limits_(limits) {}
 
   Mesh read(std::string_view text) {
+    limits_.require_memory(name_, memory_per_byte * text.size());
     const std::string expanded = expand_entities(
         text, [this](const std::string& what, std::string_view entity) { left_out(what, entity); });
     if (!expanded.empty()) text = expanded;
@@ -139,7 +140,7 @@ class SvgReader {
 
   // --- values
 
-  // A length of an element: an attribute, or a property of its style.
+  // Reads the lengths of an element, from its attributes or its `style`.
   class Lengths {
    public:
     Lengths(SvgReader& reader, const SvgDeclarations& own, const SvgStyle& style,
@@ -151,7 +152,7 @@ class SvgReader {
     double diagonal() const {
       return std::hypot(viewport_.width, viewport_.height) / std::numbers::sqrt2;
     }
-    // 100 % are `whole`. None: it says nothing, or "auto", or what cannot be read.
+    // `whole` is 100 %. None: the length is absent, "auto" or unreadable.
     std::optional<double> find(const char* name, double whole) const {
       const std::optional<std::string_view> text = own_.find(name);
       if (!text || text->empty() || svg_is_word(*text, "auto")) return {};
@@ -163,7 +164,7 @@ class SvgReader {
     double operator()(const char* name, double whole) const {
       return find(name, whole).value_or(0.0);
     }
-    // A radius; what is negative says nothing.
+    // A negative radius counts as absent.
     std::optional<double> radius(const char* name, double whole) const {
       const std::optional<double> found = find(name, whole);
       return found && *found >= 0 ? found : std::nullopt;
@@ -183,13 +184,13 @@ class SvgReader {
     if (!attribute) return {};
     const std::optional<SvgBox> box = read_svg_box(attribute.value());
     if (!box || box->width < 0 || box->height < 0) {
-      left_out("A viewBox that could not be read is not looked at", attribute.value());
+      left_out("A viewBox that could not be read is ignored", attribute.value());
       return {};
     }
     return box;
   }
 
-  // The outermost element.
+  // Reads the outermost element.
   void page(const pugi::xml_node& root) {
     const SvgDeclarations own(root, notices_);
     Around around;
@@ -199,8 +200,7 @@ class SvgReader {
     if (box && box->has_area()) {
       page_ = *box;
     } else {
-      if (box)
-        left_out("A viewBox without an area is not looked at", root.attribute("viewBox").value());
+      if (box) left_out("A viewBox without an area is ignored", root.attribute("viewBox").value());
       const Viewport none;
       const Lengths length(*this, own, around.style, none);
       page_ = {0, 0, length("width", 0), length("height", 0)};
@@ -212,7 +212,7 @@ class SvgReader {
     children(root, around);
   }
 
-  // An <svg> in another one.
+  // Reads an <svg> inside another one.
   void nested(const pugi::xml_node& node, const SvgDeclarations& own, Around around) {
     const Lengths length(*this, own, around.style, *around.viewport);
     const SvgBox place{length("x", length.width()), length("y", length.height()),
@@ -243,7 +243,7 @@ class SvgReader {
     if (!attribute) return {};
     const std::optional<SvgFitting> found = read_svg_fitting(attribute.value());
     if (!found)
-      left_out("A preserveAspectRatio that could not be read is not looked at", attribute.value());
+      left_out("A preserveAspectRatio that could not be read is ignored", attribute.value());
     return found.value_or(SvgFitting());
   }
 
@@ -329,11 +329,11 @@ class SvgReader {
   SvgTransform own_transform(const SvgDeclarations& own) {
     const std::string_view text = own.find("transform").value_or("");
     const std::optional<SvgTransform> found = read_svg_transform(text);
-    if (!found) left_out("Transforms that could not be read are not looked at", text);
+    if (!found) left_out("Transforms that could not be read are ignored", text);
     return found.value_or(SvgTransform());
   }
 
-  // What of SVG has no picture of its own. Elements of other namespaces have none either.
+  // SVG draws these elements only where others refer to them, or never.
   static bool has_no_picture(std::string_view kind) {
     static constexpr std::array silent = {
         "title",    "desc", "metadata",       "defs",           "script",  "marker", "symbol",
@@ -345,8 +345,8 @@ class SvgReader {
     const std::string_view space = namespaces_.of(prefix_of(node.name()));
     return space == svg_namespace || space == own_namespace_;
   }
-  // Do the conditions of an element hold, for readers of English, of a program that has filled
-  // shapes and no extensions?
+  // Evaluates conditional processing attributes. The user's language is English; supported features
+  // are those of filled shapes, and there are no extensions.
   static bool conditions_hold(const pugi::xml_node& node) {
     const auto every_word = [](std::string_view text, std::string_view separators, auto holds) {
       text = svg_trimmed(text);
@@ -383,7 +383,7 @@ class SvgReader {
            }));
   }
 
-  // Counts one more of the elements that a child is in. False: they are too many.
+  // Adds a level of nesting. False: the limit is reached.
   bool go_deeper(const pugi::xml_node& node, Around& around) {
     if (around.depth++ < most_nested) return true;
     left_out(fmt::format("Elements in more than {} others are left out", most_nested), node.name());
@@ -396,11 +396,10 @@ class SvgReader {
       if (conditions_hold(child))
         element(child, around);
       else
-        left_out("Elements of other languages, or that need what is not here, are left out",
-                 child.name());
+        left_out("Elements for other languages, features or extensions are left out", child.name());
     }
   }
-  // The first child whose conditions hold.
+  // A <switch> draws its first child whose conditions hold.
   void choice(const pugi::xml_node& node, Around around) {
     if (!go_deeper(node, around)) return;
     for (const pugi::xml_node child : node.children())
@@ -415,7 +414,7 @@ class SvgReader {
     const std::string_view kind = own_name(node.name());
     if (has_no_picture(kind)) return;
     if (kind == "style") {
-      left_out("Classes are not looked at, nor are style sheets", "<style>");
+      left_out("Classes and style sheets are ignored", "<style>");
       return;
     }
     const SvgDeclarations own(node, notices_);
@@ -478,7 +477,7 @@ class SvgReader {
     page_ = {low[0], low[1], high[0] - low[0], high[1] - low[1]};
     if (!page_.has_area()) page_ = {0, 0, 300, 150};
   }
-  // From the page to the world.
+  // World units per unit of the page.
   double scale() const { return 2.0 / std::max(page_.width, page_.height); }
 
   Mesh mesh() {

@@ -14,7 +14,7 @@ namespace {
 constexpr SvgFill grey_fill = {SvgFill::Kind::colour, {0x808080, 1.0}};
 constexpr SvgFill no_fill = {SvgFill::Kind::none, {}};
 
-// Without the comments of CSS. One that does not end goes on to the end.
+// Removes comments of CSS. A comment that is not closed reaches to the end.
 std::string without_comments(std::string_view text) {
   std::string rest;
   for (;;) {
@@ -28,7 +28,7 @@ std::string without_comments(std::string_view text) {
   }
 }
 
-// Where a declaration ends: at a semicolon that is in no quotes and no brackets.
+// A declaration ends at a semicolon outside quotes and brackets.
 std::size_t end_of_declaration(std::string_view text, std::size_t at) {
   char quote = 0;
   int brackets = 0;
@@ -49,12 +49,12 @@ std::size_t end_of_declaration(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Does an inherited property say that it is as around the element?
+// Does an inherited property take its parent's value?
 bool is_inherited(std::string_view value) {
   return svg_is_word(value, "inherit") || svg_is_word(value, "unset");
 }
 
-// Of a font's size by name, in pixels.
+// Keywords of `font-size`, in pixels.
 std::optional<double> named_font_size(std::string_view name, double around) {
   struct Named {
     std::string_view name;
@@ -107,7 +107,7 @@ void SvgDeclarations::add_style(SvgNotices& notices) {
     if (one.empty()) continue;
     const std::size_t colon = one.find(':');
     if (colon == std::string_view::npos) {
-      notices.add("Declarations that could not be read are left out", one);
+      notices.add("Declarations that could not be read are ignored", one);
       continue;
     }
     std::string_view value = svg_trimmed(one.substr(colon + 1));
@@ -181,7 +181,7 @@ SvgStyle SvgStyles::of(const SvgDeclarations& own, const SvgStyle& around, doubl
 std::optional<SvgColour> SvgStyles::colour(std::string_view text) {
   if (svg_is_word(text, "initial")) return SvgColour();
   if (const auto found = read_svg_colour(text)) return found;
-  notices_.add("Colours that could not be read are not looked at", text);
+  notices_.add("Colours that could not be read are ignored", text);
   return {};
 }
 
@@ -193,7 +193,7 @@ std::optional<SvgFill> SvgStyles::fill(std::string_view text) {
   return {};
 }
 
-// "url(#id)", and what is to be used where there is no such paint.
+// "url(#id)" with an optional fallback for a missing paint server.
 SvgFill SvgStyles::fill_of_reference(std::string_view text) {
   const std::size_t end = std::min(text.find(')'), text.size());
   std::string_view target = svg_trimmed(text.substr(4, end - 4));
@@ -208,7 +208,7 @@ SvgFill SvgStyles::fill_of_reference(std::string_view text) {
     notices_.add("Gradients and patterns are left out: their paths are filled with one colour",
                  text);
   const SvgFill otherwise = is_paint ? grey_fill : no_fill;
-  // No second reference: it would not be valid.
+  // CSS allows no second reference as a fallback.
   if (instead.empty() || instead.starts_with("url(")) return otherwise;
   return fill(instead).value_or(otherwise);
 }
@@ -217,7 +217,7 @@ double SvgStyles::share(std::string_view text, double otherwise) {
   if (is_inherited(text)) return otherwise;
   if (svg_is_word(text, "initial")) return 1.0;
   if (const auto found = read_svg_share(text)) return *found;
-  notices_.add("Opacities that could not be read are not looked at", text);
+  notices_.add("Opacities that could not be read are ignored", text);
   return otherwise;
 }
 
@@ -228,7 +228,7 @@ double SvgStyles::font_size(const SvgDeclarations& own, double around, double ro
     if (const auto named = named_font_size(*text, around)) return *named;
     const std::optional<double> size = read_svg_length(*text, measure);
     if (size && *size >= 0) return *size;
-    notices_.add("Sizes of fonts that could not be read are not looked at", *text);
+    notices_.add("Font sizes that could not be read are ignored", *text);
     return around;
   }
   // "italic 700 12px/14px serif": a weight has no unit.
@@ -245,7 +245,7 @@ double SvgStyles::font_size(const SvgDeclarations& own, double around, double ro
   return around;
 }
 
-// Properties that would change the picture.
+// Tells of properties that would change the picture.
 void SvgStyles::tell_what_is_left_out(const SvgDeclarations& own) {
   const auto is_none = [](std::string_view value) {
     return svg_is_word(value, "none") || svg_is_word(value, "auto") ||
@@ -256,18 +256,16 @@ void SvgStyles::tell_what_is_left_out(const SvgDeclarations& own) {
   for (const char* name : {"clip-path", "mask", "filter", "clip", "mix-blend-mode", "marker",
                            "marker-start", "marker-mid", "marker-end"})
     if (const auto value = own.find(name); value && !is_none(*value))
-      notices_.add(fmt::format("\"{}\" is left out: what it is for is drawn as it is", name),
-                   *value);
+      notices_.add(fmt::format("\"{}\" is left out: elements are drawn without it", name), *value);
   if (const auto origin = own.find("transform-origin");
       origin && origin->find_first_not_of("0 px.%,") != std::string_view::npos)
-    notices_.add("\"transform-origin\" is left out: transforms are about the point 0, 0", *origin);
-  // As attributes they are of other elements, and are something else.
+    notices_.add("\"transform-origin\" is left out: the origin is 0, 0", *origin);
+  // Attributes of these names mean something else.
   for (const char* name : {"translate", "rotate", "scale"})
     if (const auto value = own.find_in_style(name); value && !is_none(*value))
-      notices_.add(fmt::format("\"{}\" is left out: what it is for is drawn as it is", name),
-                   *value);
+      notices_.add(fmt::format("\"{}\" is left out: elements are drawn without it", name), *value);
   if (const auto name = own.find("class"))
-    notices_.add("Classes are not looked at, nor are style sheets", *name);
+    notices_.add("Classes and style sheets are ignored", *name);
 }
 
 }  // namespace warpview

@@ -17,7 +17,7 @@
 
 namespace warpview {
 
-// Troubles of a kind, told once.
+// Collects warnings, one for each kind.
 class SvgNotices {
  public:
   void add(const std::string& what, std::string_view example);
@@ -27,18 +27,18 @@ class SvgNotices {
   std::map<std::string, std::pair<std::uint64_t, std::string>> notices_;
 };
 
-// What one element says of itself: of each property the value that wins. Attributes come first,
-// then `style`, in its order, and last what is !important there.
+// The declarations of one element. `style` overrides attributes, later declarations override
+// earlier ones, and !important overrides both.
 class SvgDeclarations {
  public:
   SvgDeclarations(const pugi::xml_node& node, SvgNotices& notices);
-  // Values point into it.
+  // Values that it returns point into it.
   SvgDeclarations(const SvgDeclarations&) = delete;
   SvgDeclarations& operator=(const SvgDeclarations&) = delete;
 
-  // Without blanks at either end.
+  // Returns the winning value, trimmed.
   std::optional<std::string_view> find(std::string_view name) const;
-  // Only where the value is in `style`.
+  // Ignores attributes.
   std::optional<std::string_view> find_in_style(std::string_view name) const;
 
  private:
@@ -51,33 +51,33 @@ class SvgDeclarations {
   std::vector<One> attributes_, declared_, important_;
 };
 
-// What a shape is filled with.
+// The computed value of `fill`. A keyword `currentColor` is inherited as such (CSS Color 4).
 struct SvgFill {
-  enum class Kind { none, colour, current };  // `current`: the colour of the element itself
+  enum class Kind { none, colour, current };  // `current`: the element's own `color`
   Kind kind = Kind::colour;
   SvgColour colour;
 };
 
-// What an element has of those around it, and of itself.
+// The computed style of an element.
 struct SvgStyle {
   SvgFill fill;
   SvgColour colour;
   double fill_opacity = 1.0;
-  double opacity = 1.0;  // of all the groups, multiplied
+  double opacity = 1.0;  // the product of all groups' and its own
   double font_size = 16.0;
   SvgRule rule = SvgRule::nonzero;
   bool is_visible = true;
 
-  // Red in the lowest 8 bits, then green, blue, alpha. None: nothing is seen of it.
+  // Red in the lowest 8 bits, then green, blue, alpha. None: the shape is invisible.
   std::optional<std::uint32_t> packed_fill() const;
 };
 
 class SvgStyles {
  public:
-  // Of gradients and patterns in the file, by their ids.
+  // Collects the ids of the gradients and patterns below `root`.
   SvgStyles(const pugi::xml_node& root, SvgNotices& notices);
 
-  // Of an element in one that has the style `around`.
+  // Computes the style of an element from its declarations and its parent's style.
   SvgStyle of(const SvgDeclarations& own, const SvgStyle& around, double root_font_size);
 
  private:

@@ -87,7 +87,7 @@ SvgPoint SvgTransform::operator()(SvgPoint p) const {
 double SvgHalfPlane::distance(SvgPoint p) const {
   return normal.x * (p.x - on.x) + normal.y * (p.y - on.y);
 }
-// Twice, as the first time rounds what is far away.
+// Projects twice, because the first result of a far point is rounded.
 SvgPoint SvgHalfPlane::projected(SvgPoint p) const {
   for (int i = 0; i < 2; ++i) {
     const double away = distance(p);
@@ -102,7 +102,7 @@ std::vector<SvgHalfPlane> half_planes_of(const SvgBox& box, const SvgTransform& 
   const std::array corners = {transform({box.x, box.y}), transform({right, box.y}),
                               transform({right, bottom}), transform({box.x, bottom})};
   const auto& m = transform.m;
-  // Around them is the other way where the transform mirrors.
+  // A mirroring transform reverses the order of the corners.
   const double way = m[0] * m[3] - m[1] * m[2] < 0 ? -1 : 1;
   std::vector<SvgHalfPlane> sides;
   for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -233,10 +233,10 @@ bool SvgOutlines::append_to(std::vector<SvgSegment>& segments,
 
 // --- clipping
 //
-// What of an outline is outside of a half-plane is moved straight onto its border. No point of the
-// inside is passed on that way, so the outline winds around each of them as often as before; and
-// what lies in the border winds around none. A curve is cut where it crosses the border. The part
-// outside becomes a line between its ends as they are moved, and the part inside stays a curve.
+// Parts of an outline outside a half-plane are projected onto its border. The projection sweeps
+// over no point of the inside, so the outline winds around each of these as often as before, and
+// around no point of the outside. A curve is cut where it crosses the border: parts inside stay
+// curves, parts outside become lines between their projected ends.
 
 class SvgOutlines::Clipping {
  public:
@@ -276,7 +276,7 @@ class SvgOutlines::Clipping {
     put_border();
     kept_.push_back(piece);
   }
-  // Along the border: lines that follow each other there are one.
+  // Adds a line along the border. Consecutive ones are merged.
   void move_along(SvgPoint from, SvgPoint to) {
     if (!has_border_ || from.x != border_to_.x || from.y != border_to_.y) {
       put_border();
@@ -293,7 +293,7 @@ class SvgOutlines::Clipping {
     has_border_ = false;
   }
 
-  // Values of the polar form of a curve (P. de Casteljau).
+  // Evaluates the polar form of a curve (P. de Casteljau).
   static double polar(std::array<double, 4> v, std::size_t degree, double t0, double t1,
                       std::size_t ones) {
     for (std::size_t step = 0; step < degree; ++step) {
@@ -309,7 +309,7 @@ class SvgOutlines::Clipping {
     const std::size_t degree = degree_of(piece.kind);
     return {polar(piece.x, degree, t, t, 0), polar(piece.y, degree, t, t, 0)};
   }
-  // A curve from one value of t to another, with ends that are known.
+  // Cuts a curve from t0 to t1; its ends are given.
   static Piece part(const Piece& piece, double t0, double t1, SvgPoint from, SvgPoint to) {
     const std::size_t degree = degree_of(piece.kind);
     Piece found{piece.kind, {from.x, to.x, to.x, to.x}, {from.y, to.y, to.y, to.y}};
@@ -319,7 +319,7 @@ class SvgOutlines::Clipping {
     }
     return found;
   }
-  // Where it crosses the border: between places where its distance turns, there is one at most.
+  // Finds values of t on the border. Between extrema of the distance there is at most one.
   static std::vector<double> crossings(SvgCurve kind, const std::array<double, 4>& d) {
     std::vector<double> stops = {0};
     const auto turn = [&stops](double t) {
@@ -396,7 +396,7 @@ constexpr std::string_view blanks = " \t\r\n\f";
 void skip_blanks(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
 }
-// Letters, which CSS takes for the same in either case, as small ones.
+// Cuts letters off the front and returns them in lower case.
 std::string next_name(std::string_view& text) {
   std::string name;
   for (; !text.empty(); text.remove_prefix(1)) {
@@ -412,7 +412,7 @@ struct Unit {
   std::string_view name;
   double size;
 };
-// How large a unit is; one without a name is 1.
+// Returns the size of a unit; that of no unit is 1.
 std::optional<double> size_of(std::span<const Unit> units, std::string_view name) {
   if (name.empty()) return 1.0;
   for (const Unit& unit : units)
@@ -422,7 +422,7 @@ std::optional<double> size_of(std::span<const Unit> units, std::string_view name
 constexpr std::array lengths = {Unit{"px", 1.0},         Unit{"pt", 96.0 / 72.0}, Unit{"pc", 16.0},
                                 Unit{"mm", 96.0 / 25.4}, Unit{"cm", 96.0 / 2.54}, Unit{"in", 96.0},
                                 Unit{"q", 96.0 / 101.6}};
-// In degrees.
+// In degrees:
 constexpr std::array angles = {Unit{"deg", 1.0}, Unit{"rad", 180.0 / std::numbers::pi},
                                Unit{"grad", 0.9}, Unit{"turn", 360.0}};
 
@@ -434,7 +434,7 @@ SvgTransform turned(double degrees) {
 }
 double slope_of(double degrees) { return std::tan(degrees * std::numbers::pi / 180.0); }
 
-// A function of a transform, by its name in small letters.
+// Returns the matrix of a transform function; its name is in lower case.
 std::optional<SvgTransform> transform_of(std::string_view name, std::span<const double> v) {
   const std::size_t n = v.size();
   const auto moved = [](double x, double y) { return SvgTransform{{1, 0, 0, 1, x, y}}; };
@@ -454,7 +454,7 @@ std::optional<SvgTransform> transform_of(std::string_view name, std::span<const 
   return {};
 }
 
-// "(1, 2px 3deg)": cut off the front of `text`.
+// Cuts arguments such as "(1, 2px 3deg)" off the front of `text`.
 std::optional<std::vector<double>> next_arguments(std::string_view& text) {
   constexpr std::size_t most = 6;
   skip_blanks(text);
@@ -504,7 +504,7 @@ std::optional<SvgTransform> read_svg_transform(std::string_view text) {
 
 namespace {
 
-std::uint32_t packed_bytes(const std::array<double, 3>& parts) {  // of 0 to 1
+std::uint32_t packed_bytes(const std::array<double, 3>& parts) {  // 0 to 1
   std::uint32_t packed = 0;
   for (std::size_t i = 0; i < 3; ++i)
     packed |= static_cast<std::uint32_t>(std::floor(std::clamp(parts[i], 0.0, 1.0) * 255.0 + 0.5))
@@ -536,7 +536,7 @@ struct Argument {
   double value;
   std::string unit;  // "%" as well
 };
-// "(1, 2 3% / 4)": three or four, and nothing behind.
+// Reads three or four arguments of a colour function, such as "(1, 2 3% / 4)".
 std::optional<std::vector<Argument>> arguments_of(std::string_view text) {
   std::vector<Argument> found;
   if (!text.starts_with('(') || !text.ends_with(')')) return {};
@@ -562,7 +562,7 @@ std::optional<std::vector<Argument>> arguments_of(std::string_view text) {
   return found;
 }
 
-// The conversion of CSS Color 4: hue in degrees, the others from 0 to 1.
+// Converts as CSS Color 4 does. The hue is in degrees, the others are from 0 to 1.
 std::array<double, 3> rgb_of_hsl(double hue, double saturation, double lightness) {
   const double range = saturation * std::min(lightness, 1 - lightness);
   const auto part = [&](double n) {
@@ -590,7 +590,7 @@ std::optional<SvgColour> colour_of_function(std::string_view name, std::string_v
       continue;
     }
     if (!is_share && !unit.empty()) return {};
-    // Without a unit alpha is a share, saturation and lightness are percentages.
+    // Without a unit, alpha is from 0 to 1; saturation and lightness are percentages.
     const double whole = is_share || (is_hsl && i < 3) ? 100.0 : i == 3 ? 1.0 : 255.0;
     (i == 3 ? colour.alpha : parts[i]) = std::clamp(value / whole, 0.0, 1.0);
   }
@@ -605,7 +605,7 @@ std::optional<SvgColour> read_svg_colour(std::string_view text) {
   static const svgpp::color_grammar<svgpp::tag::source::css, std::string::const_iterator, Factory>
       grammar;
   if (ascii_of(text).size() < text.size()) return {};
-  // SVG 1.1 lets a colour of a profile follow one that all understand.
+  // SVG 1.1 allows a profile's colour after an sRGB one.
   if (const std::size_t profile = text.find("icc-color("); profile != std::string_view::npos)
     text = svg_trimmed(text.substr(0, profile));
   if (text.starts_with('#')) return colour_of_digits(text.substr(1));
@@ -661,7 +661,7 @@ std::optional<double> read_svg_length(std::string_view text, const SvgMeasure& m
   text = svg_trimmed(text);
   if (name.empty() && text == "%") return *number / 100.0 * measure.whole;
   if (!text.empty()) return {};
-  // An x is taken to be half as high as the font's size is, as CSS does where it is not known.
+  // CSS: an unknown x-height counts as half an em.
   const std::array relative = {Unit{"em", measure.em}, Unit{"ex", measure.em / 2},
                                Unit{"rem", measure.root_em}};
   const std::optional<double> size = size_of(relative, name);

@@ -1,4 +1,4 @@
-// The values of SVG's attributes. Path data and names of colours are read by the grammars of SVG++.
+// Values of SVG's attributes. SVG++'s grammars read path data and names of colours.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@
 
 namespace warpview {
 
-// `text` without blanks and line ends at either end.
+// Returns `text` without blanks and line ends at either end.
 std::string_view svg_trimmed(std::string_view text);
-// Is a keyword of CSS the text? Letters of either case are the same.
+// Compares with a keyword of CSS, ignoring case.
 bool svg_is_word(std::string_view text, std::string_view word);
 
 // x becomes m[0] x + m[2] y + m[4], y becomes m[1] x + m[3] y + m[5].
@@ -27,21 +27,21 @@ struct SvgTransform {
 struct SvgBox {
   double x = 0, y = 0, width = 0, height = 0;
 
-  // Is it finite, and does it have an area?
+  // Also false for a box that is not finite.
   bool has_area() const;
 };
 
-// One side of a line.
+// The points on one side of a line.
 struct SvgHalfPlane {
   SvgPoint on;      // a point of the line
-  SvgPoint normal;  // of length 1, away from the half-plane
+  SvgPoint normal;  // of length 1, pointing outside
 
   double distance(SvgPoint p) const;  // from the line; positive outside
-  // The nearest point of the line.
+  // Returns the nearest point of the line.
   SvgPoint projected(SvgPoint p) const;
   SvgPoint nearest(SvgPoint p) const { return distance(p) <= 0 ? p : projected(p); }
 };
-// A box as a transform shows it is where all of its half-planes are. None: it is shown as a line or
+// A transformed box is the intersection of four half-planes. None: the transform makes it a line or
 // a point.
 std::vector<SvgHalfPlane> half_planes_of(const SvgBox& box, const SvgTransform& transform);
 
@@ -59,19 +59,17 @@ class SvgOutlines {
   void close();
 
   void transform(const SvgTransform& by);
-  // Leaves out what is not in a half-plane. Inside of it winding numbers stay, outside they become
-  // 0.
+  // Clips to a half-plane: winding numbers stay inside it and become 0 outside.
   void clip(const SvgHalfPlane& to);
 
-  // Are all control points finite, and no farther out than a picture's may be, as `scale` shows
-  // them?
+  // Are all control points finite and, times `scale`, within svg_farthest?
   bool is_near(double scale) const;
   // Segments, by the places that they are to be seen at. False: one is not finite, or too far out.
   bool append_to(std::vector<SvgSegment>& segments, const SvgTransform& transform) const;
   std::size_t size() const { return pieces_.size(); }
 
  private:
-  // Control points; those that its kind does not have are where it ends.
+  // A piece has four control points: one of lower degree repeats its end.
   struct Piece {
     SvgCurve kind;
     std::array<double, 4> x, y;
@@ -87,10 +85,10 @@ class SvgOutlines {
 
 // Path data: what comes before an error is taken, as SVG demands. False where there is one.
 bool read_svg_path(std::string_view text, SvgOutlines& outlines);
-// The points of a polygon; the same.
+// The points of a polygon, with errors as in path data.
 bool read_svg_points(std::string_view text, SvgOutlines& outlines);
-// As SVG and CSS write it: numbers may have units of length or angle. Three dimensions, and
-// percentages, cannot be read.
+// Reads the syntax of SVG and of CSS, where numbers may have units of length or angle. 3D functions
+// and percentages cannot be read.
 std::optional<SvgTransform> read_svg_transform(std::string_view text);
 
 struct SvgColour {
@@ -99,33 +97,33 @@ struct SvgColour {
 
   bool operator==(const SvgColour& other) const = default;
 };
-// #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), hsl(), hsla() or a name. Parts that are too large
-// or too small count as the nearest that are not.
+// Reads #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), hsl(), hsla() or a name. Components are
+// clamped to their range.
 std::optional<SvgColour> read_svg_colour(std::string_view text);
 
 // A number in front, and what follows it.
 std::optional<double> read_svg_number(std::string_view& text);
-// A number, or a percentage of 1: from 0 to 1, else the nearest of them.
+// Reads a number or a percentage, clamped to 0 to 1.
 std::optional<double> read_svg_share(std::string_view text);
-// What lengths are relative to.
+// The references of relative lengths.
 struct SvgMeasure {
   double whole = 0;  // 100 %
   double em = 16, root_em = 16;
 };
-// A length in user units.
+// Reads a length, in user units.
 std::optional<double> read_svg_length(std::string_view text, const SvgMeasure& measure);
 
-// How a viewBox lies in a viewport.
+// The placement of a viewBox in a viewport.
 struct SvgFitting {
-  bool is_stretched = false;        // else one scale holds for both sides
-  bool covers = false;              // the larger of two scales
-  double across = 0.5, down = 0.5;  // shares of what is left over, to the left and above
+  bool is_stretched = false;        // each axis has a scale of its own
+  bool covers = false;              // `slice`: the larger scale
+  double across = 0.5, down = 0.5;  // fractions of the free space, to the left and above
 };
-// `preserveAspectRatio`.
+// Reads `preserveAspectRatio`.
 std::optional<SvgFitting> read_svg_fitting(std::string_view text);
-// From coordinates of a viewBox to those that its viewport lies in. Both have an area.
+// Maps coordinates inside a viewBox to those of the viewport's surroundings. Both have an area.
 SvgTransform fit(const SvgBox& view_box, const SvgBox& viewport, const SvgFitting& fitting);
-// A viewBox; it may have no area.
+// Reads a viewBox; it may have no area.
 std::optional<SvgBox> read_svg_box(std::string_view text);
 
 }  // namespace warpview

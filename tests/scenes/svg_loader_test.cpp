@@ -27,7 +27,7 @@ const SvgPath& only_path(const Mesh& mesh) {
   EXPECT_EQ(mesh.picture.paths.size(), 2U);
   return mesh.picture.paths.back();
 }
-// Around the control points of the last path.
+// The bounding box of the last path's control points.
 Aabb box_of_last(const Mesh& mesh) {
   Aabb box = Aabb::empty();
   const SvgPath& path = mesh.picture.paths.back();
@@ -39,7 +39,7 @@ Aabb box_of_last(const Mesh& mesh) {
     }
   return box;
 }
-// Low x and y, and high ones, with y down as in the file.
+// `wanted` is the lowest x and y, then the highest, with y down as in the file.
 void expect_box(const std::string& text, std::array<float, 4> wanted) {
   SCOPED_TRACE(text);
   const Mesh mesh = page_of(text);
@@ -154,7 +154,7 @@ TEST(SvgLoader, ReadsFills) {
   EXPECT_EQ(rule_of("style='fill-rule:nonzero'"), SvgRule::nonzero);
 }
 
-// Colours as CSS writes them, without a warning.
+// CSS colours are read without a warning.
 TEST(SvgLoader, ReadsColours) {
   const std::array<std::pair<const char*, std::uint32_t>, 30> colours = {{
       {"#1234", 0x44332211U},
@@ -210,7 +210,7 @@ TEST(SvgLoader, ReadsColours) {
         << bad;
 }
 
-// A gradient that is there is told of, wherever it stands; fallbacks are used.
+// An existing gradient gives a warning, also if it is defined later. Fallbacks are used.
 TEST(SvgLoader, TellsOfGradientsThatAreThere) {
   for (const char* paint : {"linearGradient", "radialGradient", "pattern"}) {
     const std::string there = "<defs><" + std::string(paint) + " id='a'/></defs>";
@@ -222,7 +222,7 @@ TEST(SvgLoader, TellsOfGradientsThatAreThere) {
   }
 }
 
-// Which of several values of a property wins.
+// One of several values of a property wins.
 TEST(SvgLoader, CascadesDeclarations) {
   const auto of = [](const std::string& attributes) {
     return fill_of("<circle r='1' " + attributes + "/>");
@@ -244,8 +244,8 @@ TEST(SvgLoader, CascadesDeclarations) {
   EXPECT_EQ(count_warnings(mesh, "Declarations"), 1);
 }
 
-// `currentColor` is the colour of the element that is filled, in whatever order, as CSS Color 4 has
-// it: what is inherited is the keyword.
+// `currentColor` is the filled element's own `color`, in any order of declarations: elements
+// inherit the keyword (CSS Color 4).
 TEST(SvgLoader, CurrentColorIsTheElementsOwn) {
   EXPECT_EQ(fill_of("<circle r='1' style='fill:currentColor;color:red'/>"), 0xff0000ffU);
   EXPECT_EQ(fill_of("<circle r='1' fill='currentColor' style='color:red'/>"), 0xff0000ffU);
@@ -257,7 +257,7 @@ TEST(SvgLoader, CurrentColorIsTheElementsOwn) {
             0xff0000ffU);
 }
 
-// An <svg> in another one has a viewport of its own: its viewBox, its percentages, and a clip.
+// A nested <svg> has a viewport of its own: viewBox, percentages and clip.
 TEST(SvgLoader, NestedViewports) {
   expect_box(
       "<svg x='-.5' y='-.5' width='1' height='1' viewBox='0 0 10 10'>"
@@ -269,7 +269,7 @@ TEST(SvgLoader, NestedViewports) {
              {0.0F, 0.0F, 0.5F, 0.5F});
   expect_box("<svg width='1' height='1' viewBox='0 0 8 8'><rect width='50%' height='25%'/></svg>",
              {0.0F, 0.0F, 0.5F, 0.25F});
-  // 100 % of the page, from -1, -1 on.
+  // A viewport is as large as the outer one by default.
   expect_box("<svg x='-1' y='-1'><rect width='50%' height='25%'/></svg>",
              {-1.0F, -1.0F, 0.0F, -0.5F});
   expect_box("<svg width='25%' height='50%'><rect width='9' height='9'/></svg>",
@@ -278,7 +278,7 @@ TEST(SvgLoader, NestedViewports) {
     expect_box("<svg width='.25' height='.25' " + std::string(shown) +
                    "><rect width='.5' height='.5'/></svg>",
                {0.0F, 0.0F, 0.5F, 0.5F});
-  // What is in both viewports.
+  // Clips intersect.
   expect_box(
       "<svg width='.5' height='.5'><svg x='.25' y='-.25' width='.5' height='.5'>"
       "<rect x='-1' y='-1' width='9' height='9'/></svg></svg>",
@@ -314,7 +314,7 @@ TEST(SvgLoader, FitsViewBoxesIntoViewports) {
         << bad;
 }
 
-// A viewport that is turned clips along its own sides, and curves stay curves.
+// A rotated viewport clips along its own sides, and curves stay curves.
 TEST(SvgLoader, ClipsToTurnedViewports) {
   const float far = std::sqrt(0.5F);
   expect_box(
@@ -336,7 +336,7 @@ TEST(SvgLoader, ClipsToTurnedViewports) {
   EXPECT_EQ(box.max.y, 0.0F);
 }
 
-// Nothing is drawn beyond the page; the page stays as it was.
+// Paths are clipped to the page, which does not change.
 TEST(SvgLoader, ClipsToThePage) {
   expect_box("<rect x='-9' y='-9' width='9' height='9'/>", {-1.0F, -1.0F, 0.0F, 0.0F});
   expect_box("<path d='M-1e9 0L1e9 0L0 1e9z'/>", {-1.0F, 0.0F, 1.0F, 1.0F});
@@ -344,12 +344,12 @@ TEST(SvgLoader, ClipsToThePage) {
   EXPECT_EQ(beside.picture.paths.size(), 1U);
   EXPECT_EQ(beside.picture.page.max.x, 1.0F);
   EXPECT_TRUE(beside.warnings.empty());
-  // Without a page there is nothing to clip to.
+  // A file without a page gets one around its shapes.
   const Mesh mesh = read_text("<svg><rect x='-7' width='5' height='10'/></svg>");
   EXPECT_EQ(mesh.picture.paths.size(), 2U);
 }
 
-// The first child whose conditions hold, for a reader of English.
+// A <switch> draws its first child whose conditions hold; the language is English.
 TEST(SvgLoader, SwitchDrawsOneChild) {
   const auto drawn = [](const std::string& text) {
     const Mesh mesh = page_of("<switch>" + text + "</switch>");
@@ -380,10 +380,10 @@ TEST(SvgLoader, SwitchDrawsOneChild) {
   EXPECT_EQ(drawn("<title>x</title><desc/>" + circle("a", "display='none'") + last), "");
   EXPECT_EQ(drawn("<g>" + circle("a", "") + "</g>" + last), "a");
   EXPECT_EQ(drawn(circle("a", "systemLanguage='xx'")), "");
-  // Beside a switch it is told.
+  // Outside a <switch> such an element gives a warning.
   const Mesh mesh = page_of(circle("a", "systemLanguage='xx'") + last);
   EXPECT_EQ(only_path(mesh).count, 4U);
-  EXPECT_EQ(count_warnings(mesh, "languages"), 1);
+  EXPECT_EQ(count_warnings(mesh, "for other languages"), 1);
 }
 
 TEST(SvgLoader, ElementsOfOtherNamespacesAreNoShapes) {
@@ -414,7 +414,7 @@ TEST(SvgLoader, ElementsOfOtherNamespacesAreNoShapes) {
   EXPECT_EQ(count_warnings(old, "namespace"), 1);
 }
 
-// An em is the size of the font of the element.
+// An em is the element's own font size.
 TEST(SvgLoader, LengthsGoByTheFontsSize) {
   expect_box("<g font-size='.25'><rect width='2em' height='1ex'/></g>", {0, 0, 0.5F, 0.125F});
   expect_box("<g font-size='.25'><rect font-size='2em' width='1em' height='1'/></g>",
@@ -429,7 +429,7 @@ TEST(SvgLoader, LengthsGoByTheFontsSize) {
       "<svg font-size='30' viewBox='0 0 100 100'><g font-size='1'>"
       "<rect width='1rem' height='1em'/></g></svg>");
   EXPECT_NEAR(box_of_last(root).max.x, 2.0F * 30 / 100 - 1, 1e-5F);
-  EXPECT_EQ(count_warnings(page_of("<g font-size='calc(1)'/>"), "Sizes of fonts"), 1);
+  EXPECT_EQ(count_warnings(page_of("<g font-size='calc(1)'/>"), "Font sizes"), 1);
 }
 
 TEST(SvgLoader, RadiiThatAreLeftOutAreTheOtherOne) {
@@ -441,7 +441,7 @@ TEST(SvgLoader, RadiiThatAreLeftOutAreTheOtherOne) {
   EXPECT_EQ(only_path(page_of("<rect width='1' height='1' rx='auto' ry='.1'/>")).count, 8U);
 }
 
-// Transforms as attributes and as CSS has them.
+// Transforms are read in the syntax of attributes and of CSS.
 TEST(SvgLoader, ReadsTransforms) {
   const auto of = [](const std::string& transform) {
     return "<rect width='.5' height='.25' " + transform + "/>";
@@ -498,6 +498,27 @@ TEST(SvgLoader, TellsWhatIsLeftOut) {
     EXPECT_EQ(count_warnings(mesh, part), 1) << part;
 }
 
+// Each kind of property that changes a picture and is left out gives a warning.
+TEST(SvgLoader, TellsPropertiesThatAreLeftOut) {
+  for (const char* attributes :
+       {"marker-start='url(#m)'", "style='marker:url(#m)'", "style='mix-blend-mode:multiply'",
+        "transform-origin='5 5'", "style='transform-origin:center'", "style='rotate:45deg'",
+        "style='scale:2'", "clip='rect(0 0 1 1)'", "filter='blur(2px)'", "class='a'",
+        "fill-opacity='much'", "opacity='var(--a)'"}) {
+    const Mesh mesh = page_of("<circle r='1' " + std::string(attributes) + "/>");
+    EXPECT_EQ(only_path(mesh).fill, 0xff000000U) << attributes;
+    EXPECT_EQ(mesh.warnings.size(), 1U) << attributes;
+  }
+  for (const char* attributes :
+       {"marker='none'", "style='clip-path:none;mask:none;filter:none;clip:auto'",
+        "transform-origin='0 0'", "style='transform-origin:0px 0%;rotate:none'", "rotate='45'",
+        "stroke='none'", "opacity='1'", "fill-opacity='inherit'",
+        "style='mix-blend-mode:normal'"}) {
+    const Mesh mesh = page_of("<circle r='1' " + std::string(attributes) + "/>");
+    EXPECT_TRUE(mesh.warnings.empty()) << attributes;
+  }
+}
+
 TEST(SvgLoader, BadFilesAreErrors) {
   for (const std::string text : {"", "   ", "no xml", "<svg", "<svg>", "<svg><g></svg>",
                                  "<svg><path d='</svg>", "<html><svg/></html>", "<svg/", "\xff\xfe",
@@ -509,7 +530,7 @@ TEST(SvgLoader, BadFilesAreErrors) {
   EXPECT_NE(error_of_text("<html/>").find("<html>"), std::string::npos);
 }
 
-// Entities that the file declares itself are replaced, in values and between elements.
+// Entities declared in the file are expanded, in attributes and between elements.
 TEST(SvgLoader, ReplacesItsOwnEntities) {
   const std::string head =
       "<?xml version='1.0'?><!-- <!DOCTYPE svg [<!ENTITY st0 'fill:blue'>]> --><!DOCTYPE svg "
@@ -551,16 +572,16 @@ TEST(SvgLoader, EntitiesHaveLimits) {
   ASSERT_EQ(mesh.picture.paths.size(), 3U);
   EXPECT_EQ(mesh.picture.names[1], "&file;");
   EXPECT_EQ(mesh.picture.names[2], "a&self;");
-  EXPECT_EQ(count_warnings(mesh, "of other files"), 1);
+  EXPECT_EQ(count_warnings(mesh, "Entities of other files"), 1);
   EXPECT_EQ(count_warnings(mesh, "contain themselves"), 1);
-  EXPECT_EQ(count_warnings(mesh, "too many"), 1);
+  EXPECT_EQ(count_warnings(mesh, "16 levels"), 1);
   EXPECT_EQ(count_warnings(mesh, "Path data"), 1);
-  // Many that are harmless alone.
+  // The limit holds for all references together.
   std::string many = laughs + "<svg viewBox='0 0 1 1'>";
   for (int i = 0; i < 3000; ++i) many += path("", "&wide;");
   const Mesh wide = read_text(many + path("", "M0 0L1 1H0z") + "</svg>");
   EXPECT_EQ(wide.picture.paths.size(), 2U);
-  EXPECT_EQ(count_warnings(wide, "too many"), 1);
+  EXPECT_EQ(count_warnings(wide, "16 levels"), 1);
   for (const char* bad :
        {"<!DOCTYPE svg [", "<!DOCTYPE svg [<!ENTITY", "<!DOCTYPE svg [<!ENTITY a",
         "<!DOCTYPE svg [<!ENTITY a 'b", "<!DOCTYPE svg [<!ENTITY a 'b'>",

@@ -57,7 +57,7 @@ class SvgWorld : public PictureWorld {
       : PictureWorld(svg_kind(), device, std::move(mesh), settings, wishes) {}
 };
 
-// With paths in units of the page, which no page clips.
+// Builds a picture from path data in units of the page. The loader would clip it to the page.
 Mesh far_picture_of(const std::vector<std::pair<std::string, SvgPath>>& paths) {
   Mesh mesh = picture_of("");
   PathPicture& picture = mesh.picture;
@@ -307,7 +307,7 @@ TEST_P(SvgOnOne, PathsArePaintedInTheirOrder) {
   EXPECT_EQ(world.pixel(10, 60), 0U);
 }
 
-// What lies beyond a viewport, or the page, is not drawn, whatever is seen beside it.
+// Nothing is drawn outside a viewport or the page, also where the view shows more than the page.
 TEST_P(SvgOnOne, NothingIsDrawnBeyondViewports) {
   SvgWorld world(device(),
                  picture_of("<rect x='-99' y='20' width='999' height='4'/>"

@@ -1,4 +1,4 @@
-// Outlines that are clipped.
+// Clipping of outlines.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,7 +24,7 @@ FilledPaths filled(const SvgOutlines& outlines, SvgRule rule) {
   return filled_paths_of(mesh);
 }
 
-// Ends where it began: the segments' ends are the same places as their beginnings, each as often.
+// Segments begin and end at the same points, each equally often.
 void expect_closed(const PathPicture& picture) {
   std::map<std::pair<float, float>, int> open;
   for (const SvgSegment& segment : picture.segments) {
@@ -35,7 +35,7 @@ void expect_closed(const PathPicture& picture) {
     ASSERT_EQ(count, 0) << place.first << ", " << place.second;
 }
 
-// A point within all half-planes is inside as before; one beyond any of them is not.
+// Clipping changes nothing for points within all half-planes, and no other point is inside.
 TEST(SvgClip, PointsInsideStayAndOthersGo) {
   std::mt19937 random(20);
   const auto number = [&random] {
@@ -71,7 +71,7 @@ TEST(SvgClip, PointsInsideStayAndOthersGo) {
         for (const SvgHalfPlane& side : sides) away = std::max(away, side.distance(p));
         if (std::abs(away) < 0.01) continue;
         const bool was_inside = path_at(before, p.x, p.y, 0).has_value();
-        // Lines that are seen for curves are not those that they were before they were cut.
+        // path_at() approximates curves by lines, differently after a cut.
         const bool is_near_an_edge =
             was_inside != path_at(before, p.x + 4e-3, p.y + 4e-3, 0).has_value() ||
             was_inside != path_at(before, p.x - 4e-3, p.y - 4e-3, 0).has_value() ||
@@ -87,19 +87,19 @@ TEST(SvgClip, PointsInsideStayAndOthersGo) {
   EXPECT_GT(points, 1000U);
 }
 
-// What is all inside stays bit by bit, and of what is all outside nothing is left.
+// An outline that is wholly inside stays, and one that is wholly outside vanishes.
 TEST(SvgClip, WholeOutlines) {
   SvgOutlines outlines;
   ASSERT_TRUE(read_svg_path("M0 0 C1 2 3 4 5 0 Q4 7 0 9 z", outlines));
   const std::size_t size = outlines.size();
   SvgOutlines all = outlines;
-  all.clip({{5, 0}, {1, 0}});  // its border is touched
+  all.clip({{5, 0}, {1, 0}});  // it touches the border
   EXPECT_EQ(all.size(), size);
   all.clip({{-1, 0}, {1, 0}});
   EXPECT_EQ(all.size(), 0U);
 }
 
-// Lines along a border join, so clips one after another do not add up.
+// Lines along a border are merged, so repeated clips do not add segments.
 TEST(SvgClip, ManyClipsStaySmall) {
   SvgOutlines outlines;
   std::string data = "M0 0";
@@ -108,7 +108,7 @@ TEST(SvgClip, ManyClipsStaySmall) {
   const std::size_t size = outlines.size();
   for (int i = 0; i < 1000; ++i) outlines.clip({{9.0 - i * 0.008, 0}, {1, 0}});
   EXPECT_LE(outlines.size(), 2 * size);
-  // Far away places come to lie exactly on the border.
+  // Far points come to lie exactly on the border.
   SvgOutlines far;
   ASSERT_TRUE(read_svg_path("M0 0 L1e9 3 L1e12 7 L0 9z", far));
   far.clip({{0.1, 0}, {1, 0}});
