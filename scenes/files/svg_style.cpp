@@ -120,9 +120,11 @@ void SvgDeclarations::add_style(SvgNotices& notices) {
 }
 
 std::optional<std::string_view> SvgDeclarations::find_in_style(std::string_view name) const {
-  for (const std::vector<One>* list : {&important_, &declared_})
-    for (auto one = list->rbegin(); one != list->rend(); ++one)
-      if (svg_is_word(one->name, name)) return one->value;
+  for (const std::vector<One>* list : {&important_, &declared_}) {
+    const auto last = std::find_if(list->rbegin(), list->rend(),
+                                   [name](const One& one) { return svg_is_word(one.name, name); });
+    if (last != list->rend()) return last->value;
+  }
   return {};
 }
 std::optional<std::string_view> SvgDeclarations::find(std::string_view name) const {
