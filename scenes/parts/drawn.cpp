@@ -10,9 +10,6 @@ namespace {
 
 constexpr std::uint32_t not_reached = 0xffffffffU;
 
-// Of an output that is not written.
-constexpr DrawCommand no_draw{};
-
 using Words = std::array<std::uint32_t, sizeof(Aabb) / sizeof(std::uint32_t)>;
 
 std::vector<Words> sorted_words(const std::vector<Aabb>& boxes) {
@@ -107,15 +104,25 @@ void DrawnCheck::command(std::size_t command, const DrawCommand& expected) {
     }
 }
 
+void DrawnCheck::nothing(std::size_t command) {
+  const DrawCommand& found = drawn_.commands[command];
+  if (is_done() || found.count == 0 || found.instances == 0) return;
+  difference_ =
+      fmt::format("draw command {}: {} vertices or indices are drawn, not 0", command, found.count);
+}
+
 void DrawnCheck::surface(const SurfaceStreams& streams, const DrawnSurface& expected) {
   const std::vector<std::size_t> all = streams.all();
   const bool is_written =
       std::any_of(all.begin(), all.end(), [this](std::size_t one) { return has_room(one); });
-  const auto draw = [is_written](std::size_t count) {
-    return is_written ? DrawCommand{static_cast<std::uint32_t>(count), 1, 0, 0, 0} : no_draw;
+  const auto draw = [&](std::size_t one, std::size_t count) {
+    if (is_written)
+      command(one, {static_cast<std::uint32_t>(count), 1, 0, 0, 0});
+    else
+      nothing(one);
   };
-  command(streams.triangles, draw(expected.indices.size()));
-  command(streams.points, draw(expected.vertices.size()));
+  draw(streams.triangles, expected.indices.size());
+  draw(streams.points, expected.vertices.size());
   stream(streams.vertices, expected.vertices);
   stream(streams.indices, expected.indices);
   stream(streams.material, expected.material);
@@ -140,7 +147,7 @@ void DrawnCheck::elements(const ElementStreams& streams, const Elements& element
 
 void DrawnCheck::boxes(std::size_t stream, std::size_t command, const Tree::Snapshot& tree,
                        std::uint32_t level) {
-  if (!has_room(stream)) return this->command(command, no_draw);
+  if (!has_room(stream)) return nothing(command);
   const std::vector<std::uint32_t> depths = depths_of(tree);
   std::vector<Aabb> expected;
   for (std::size_t node = 0; node < depths.size(); ++node)
@@ -156,7 +163,7 @@ void DrawnCheck::boxes(std::size_t stream, std::size_t command, const Tree::Snap
 }
 
 void DrawnCheck::curve(std::size_t stream, std::size_t command, const Tree::Snapshot& tree) {
-  if (!has_room(stream)) return this->command(command, no_draw);
+  if (!has_room(stream)) return nothing(command);
   std::vector<Vec3> expected;
   for (const std::uint32_t primitive : tree.primitives)
     expected.push_back(tree.boxes[primitive].centre());
@@ -192,7 +199,7 @@ void DrawnCheck::triangle_values(std::size_t stream, const Tree::Snapshot& tree,
 void DrawnCheck::path(std::size_t stream, std::size_t command, const Tree::Snapshot& tree,
                       std::uint32_t picked) {
   const auto rank = std::find(tree.primitives.begin(), tree.primitives.end(), picked);
-  if (rank == tree.primitives.end()) return this->command(command, no_draw);
+  if (rank == tree.primitives.end()) return nothing(command);
   std::vector<Aabb> expected;
   auto node = static_cast<std::uint32_t>(first_leaf_of(tree) +
                                          static_cast<std::size_t>(rank - tree.primitives.begin()));
@@ -205,7 +212,7 @@ void DrawnCheck::path(std::size_t stream, std::size_t command, const Tree::Snaps
 
 void DrawnCheck::picked_triangle(std::size_t stream, std::size_t command,
                                  const Tree::Snapshot& tree, std::uint32_t picked) {
-  if (picked == nothing_picked) return this->command(command, no_draw);
+  if (picked == nothing_picked) return nothing(command);
   std::vector<Vec3> expected;
   for (std::size_t k = 0; k < 3 && picked < tree.primitives.size(); ++k)
     expected.push_back(tree.vertices[tree.indices[3 * std::size_t{picked} + k]].position);

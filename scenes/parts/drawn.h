@@ -82,6 +82,8 @@ class DrawnCheck {
  private:
   bool has_room(std::size_t stream) const { return !drawn_.streams[stream].empty(); }
   bool is_done() const { return !difference_.empty(); }
+  // Whatever the draw command of an output that is not written is, it draws nothing.
+  void nothing(std::size_t command);
   // Notes that an element of a stream differs.
   void note(std::size_t stream, std::size_t element, const std::string& what);
   void words(std::size_t stream, std::size_t words_each, std::size_t count, const void* expected);

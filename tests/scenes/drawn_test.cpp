@@ -129,6 +129,25 @@ TEST(Drawn, AWrongWordOfAnyStreamOrCommandIsNoticed) {
   }
 }
 
+// Where there is nothing to draw, OpenGL's memory may be there or not.
+TEST(Drawn, NothingIsDrawnOfAnEmptyMesh) {
+  Device& device = *few_devices().front().device;
+  for (const SceneKind& kind : scene_kinds()) {
+    SCOPED_TRACE(kind.name);
+    if (kind.draws_pictures) continue;
+    const auto scene = make_scene(kind, device, sphere(0), settings_of(kind).front());
+    load(*scene);
+    expect_sound(*scene);
+    const Targets targets(*scene);
+    Frame frame = targets.all();
+    const Buffer<std::byte> some(device, 64);
+    for (void*& target : frame.targets)
+      if (!target) target = some.data();
+    run(*scene, frame);
+    expect_sound(*scene);
+  }
+}
+
 TEST(Drawn, EveryStageThatWritesOrDeformsIsVerified) {
   Device& device = *few_devices().front().device;
   for (const SceneKind& kind : scene_kinds())
