@@ -684,7 +684,7 @@ TEST(Report, HasItsSchema) {
       EXPECT_GE(row[name].get<double>(), least) << name;
       least = row[name].get<double>();
     }
-    EXPECT_EQ(row["n"], stages[i] == "write" ? 1 : 2) << "the first frame of all was cold";
+    EXPECT_EQ(row["n"], 2) << "verification has run all of them before";
     EXPECT_EQ(row["cold"], false);
     if (is_in_place) continue;
     EXPECT_GT(row["copy_share"].get<double>(), 0.0);
