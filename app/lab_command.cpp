@@ -324,12 +324,16 @@ int run_lab(const Options& options) {
   laboratory.in_spite_of_lockstep = !asked.variants.empty();
   const auto printer = make_printer(options);
   bool all_right = true;
+  std::size_t asked_for = 0;
+  std::size_t answered = 0;
   std::vector<Answer> plotted;
   printer->begin(*device);
   try {
     for (const Question& question : questions_of(asked, *device))
       answer(laboratory, question, asked, [&](const Answer& given) {
         all_right = all_right && given.difference.empty();
+        ++asked_for;
+        if (given.why_not.empty()) ++answered;
         printer->print(given);
         if (!asked.plot.empty() || !asked.busy.empty()) plotted.push_back(given);
         if (std::fflush(stdout) != 0)
@@ -343,6 +347,13 @@ int run_lab(const Options& options) {
   const std::string& name = device->info().name;
   write_plot(asked.plot, sweep_plot(plotted, SweepMetric::time, name));
   write_plot(asked.busy, busy_plot(plotted, name));
+  if (asked.only_verify && answered == 0)
+    throw Error("lab --verify",
+                asked_for == 0 ? "no primitive has such an input, so that nothing was verified"
+                               : fmt::format("nothing was verified: none of {} results could be "
+                                             "computed, for the reasons above",
+                                             asked_for),
+                "Choose other variants, smaller sizes or another device");
   return all_right ? exit_success : exit_verify;
 }
 

@@ -14,6 +14,7 @@
 #include "app/compute.h"
 #include "app/file_watch.h"
 #include "scenes/description.h"
+#include "scenes/files/input_error.h"
 #include "scenes/scene.h"
 
 namespace warpview {
@@ -41,12 +42,6 @@ struct OpenedScene {
   VariantWishes said{};             // of these, what the command line or the scene file says
   std::vector<PhaseTime> phases{};  // of opening it, in order
   std::optional<SceneMemory::View> view{};  // from where the user looked at it, as it was left
-};
-
-// The scene cannot be opened, because what was asked for cannot be read.
-class InputError : public Error {
- public:
-  using Error::Error;
 };
 
 class SceneLoader {

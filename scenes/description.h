@@ -26,7 +26,10 @@ struct Transform {
   bool is_identity() const { return m == Transform().m; }
   Vec3 point(Vec3 p) const;
   Vec3 normal(Vec3 n) const;  // by the inverse transpose, to length 1
-  bool mirrors() const;       // does it turn the triangles' fronts to the back?
+  // Of A. 0: all of space becomes a plane, a line or a point. Not finite where A is not.
+  double determinant() const;
+  // Does it turn the triangles' fronts to the back?
+  bool mirrors() const { return determinant() < 0.0; }
 };
 
 struct MeshSource {
@@ -36,6 +39,9 @@ struct MeshSource {
 
 // Where from and where to one looks. Only what is given is set.
 struct Viewpoint {
+  static constexpr float least_field_of_view = 1.0F;  // degrees
+  static constexpr float most_field_of_view = 150.0F;
+
   Vec3 eye{};
   Vec3 target{};
   std::optional<float> field_of_view{};  // vertical, degrees

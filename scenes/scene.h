@@ -175,6 +175,7 @@ struct SurfaceStreams;  // scenes/parts/surface.h
 struct SurfaceTargets;
 struct ElementStreams;  // scenes/parts/elements.h
 struct ElementTargets;
+struct Drawn;  // scenes/parts/drawn.h
 
 // What a scene is made for and from. The device must outlive it.
 struct SceneRequest {
@@ -252,6 +253,12 @@ class Scene {
   // Compares what is on the device, and one more step of what moves, with the same done
   // sequentially on the host. Waits; what moves has moved by that step.
   virtual std::vector<Check> verify() = 0;
+  // What the stage `write` leaves of all streams and draw commands, run once more into memory that
+  // was spoiled before; nothing where there is no such stage. Waits.
+  virtual Drawn drawn();
+  // Where that first differs from the same done sequentially from what the other stages left;
+  // empty: nowhere. Waits.
+  virtual std::string check_drawn(const Drawn& drawn);
 
   // What the ray hits first of what is shown, as facts, with the place as a Vec3 in one named
   // "pick.place"; none where it hits nothing. The scene may light it up from the next frame on.
@@ -298,6 +305,10 @@ class Scene {
   void queue_commands(const Frame& frame);
   // What a graph of this frame depends on: its targets, and the controls of effect `plan`.
   Timeline::Key key_of(const Frame& frame) const;
+
+  // For drawn(): runs the stage `write` as if `frame`, which its writers look at, wanted all
+  // streams. The frame is as before afterwards.
+  Drawn drawn_by(StageId write, Frame& frame);
 
   void set_style(std::size_t output, std::array<float, 2> style) { outputs_[output].style = style; }
 

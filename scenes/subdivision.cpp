@@ -18,6 +18,7 @@
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/differences.h"
+#include "scenes/parts/drawn.h"
 #include "scenes/parts/legends.h"
 #include "scenes/parts/pointed_scene.h"
 #include "scenes/parts/polygons.h"
@@ -274,6 +275,8 @@ class SubdivisionScene final : public PointedScene {
 
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;
+  Drawn drawn() override { return drawn_by(write_, frame_); }
+  std::string check_drawn(const Drawn& drawn) override;
 
  private:
   enum OutputPlace : std::size_t { mesh_output, edges_output };
@@ -309,6 +312,8 @@ class SubdivisionScene final : public PointedScene {
 
   void look_from(const FrameView& seen);
   void set_styles();
+  static constexpr std::uint32_t cage_colour = 0xff40a0ffU;  // orange
+  std::vector<Vertex> cage_ends() const;
   void upload_cage();
   void add_stages();
   void add_outputs();
@@ -435,7 +440,7 @@ void SubdivisionScene::set_styles() {
 }
 
 // The edges of the input.
-void SubdivisionScene::upload_cage() {
+std::vector<Vertex> SubdivisionScene::cage_ends() const {
   std::vector<Vertex> ends;
   ends.reserve(cage_.size());
   for (std::uint32_t e = 0; e < host_mesh_.edges; ++e) {
@@ -443,8 +448,12 @@ void SubdivisionScene::upload_cage() {
     for (const std::uint32_t c : {corner, host_mesh_.next(corner)})
       ends.push_back({polygons_.positions[polygons_.vertex[c]], {0.0F, 0.0F, 1.0F}, {0.0F, 0.0F}});
   }
-  constexpr std::uint32_t colour = 0xff40a0ffU;  // orange
-  const std::vector<std::uint32_t> colours(cage_.size(), colour);
+  return ends;
+}
+
+void SubdivisionScene::upload_cage() {
+  const std::vector<Vertex> ends = cage_ends();
+  const std::vector<std::uint32_t> colours(cage_.size(), cage_colour);
   const DrawCommand lines{static_cast<std::uint32_t>(cage_.size()), 1, 0, 0, 0};
   Stream& stream = timeline().stream();
   stream.copy(command(cage_command_), &lines, sizeof lines, Copy::host_to_device);
@@ -767,7 +776,26 @@ std::vector<Check> SubdivisionScene::verify() {
   if (!checks.back().difference.empty()) return checks;
   for (Check& check : tree_->verify(tree_->snapshot(counts.vertices)))
     checks.push_back(std::move(check));
+  if (!checks.back().difference.empty()) return checks;
+  checks.push_back({"write", check_drawn(drawn())});
   return checks;
+}
+
+std::string SubdivisionScene::check_drawn(const Drawn& drawn) {
+  collect();
+  const MeshCounts counts = *read_counts_;
+  Stream& stream = timeline().stream();
+  const Tree::Snapshot tree = tree_->snapshot(counts.vertices);
+  const std::vector<std::uint32_t> material = material_.download(stream, counts.triangles);
+  const std::vector<Vertex> ends = cage_ends();
+  DrawnCheck check(drawn, streams());
+  check.surface(surface_, {tree.vertices, tree.indices, material, {}});
+  if (has_values()) check.stream(value_stream_, of_values_.download(stream));
+  check.command(cage_command_, {static_cast<std::uint32_t>(ends.size()), 1, 0, 0, 0});
+  check.stream(cage_stream_, ends);
+  check.stream(cage_colour_stream_, std::vector<std::uint32_t>(ends.size(), cage_colour));
+  check_picked(check, {&tree});
+  return check.difference();
 }
 
 // --- What it is called

@@ -1,4 +1,5 @@
 #include "scenes/parts/marked_scene.h"
+#include "scenes/parts/drawn.h"
 
 #include <algorithm>
 
@@ -65,6 +66,12 @@ StageWork MarkedScene::work_of_marks(const Frame& frame) const {
   if (!frame.targets[value_stream_] || !has_values()) return {};
   const std::uint64_t n = vertices().counts().triangles;
   return {n, 2 * n * sizeof(float)};
+}
+
+void MarkedScene::check_marks(DrawnCheck& check, const Tree::Snapshot& tree,
+                              const TriangleValueChoice& choice) const {
+  if (has_values()) check.triangle_values(value_stream_, tree, choice);
+  check_picked(check, {&tree});
 }
 
 double MarkedScene::useful_most(std::size_t control) const {

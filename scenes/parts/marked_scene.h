@@ -89,6 +89,9 @@ class MarkedScene : public PointedScene {
   // `choice`: colours(), on the device.
   void write_marks(const StageRun& run, const Frame& frame, const TriangleValueChoice* choice);
   StageWork work_of_marks(const Frame& frame) const;
+  // Holds what write_marks() leaves against the same done sequentially.
+  void check_marks(DrawnCheck& check, const Tree::Snapshot& tree,
+                   const TriangleValueChoice& choice) const;
 
  private:
   // As its controls are set: ColourBy by what the surfaces' style calls it, and by its number.

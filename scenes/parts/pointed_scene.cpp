@@ -1,5 +1,7 @@
 #include "scenes/parts/pointed_scene.h"
 
+#include "scenes/parts/drawn.h"
+
 namespace warpview {
 
 void PointedScene::add_picked_outputs(char path_key, char triangle_key) {
@@ -39,6 +41,14 @@ void PointedScene::write_picked(const StageRun& run, const Frame& frame) {
                   .triangle = target<Vec3>(frame, picked_streams_.triangle),
                   .path_command = command(picked_streams_.path_command),
                   .triangle_command = command(picked_streams_.triangle_command)});
+}
+
+void PointedScene::check_picked(DrawnCheck& check,
+                                std::initializer_list<const Tree::Snapshot*> trees) const {
+  const Tree::Snapshot& tree = *trees.begin()[picked_surface_];
+  const PickedStreams& of = picked_streams_;
+  check.path(of.path, of.path_command, tree, picked_->triangle());
+  check.picked_triangle(of.triangle, of.triangle_command, tree, picked_->triangle());
 }
 
 PointedScene::Hit PointedScene::trace(const Ray& ray) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "scenes/scene.h"
 
 namespace warpview {
+
+class DrawnCheck;  // scenes/parts/drawn.h
 
 class PointedScene : public Scene {
  public:
@@ -35,6 +38,8 @@ class PointedScene : public Scene {
   // --- for frames
   void add_picked_to(Timeline::Key& key) const;
   void write_picked(const StageRun& run, const Frame& frame);
+  // Holds that against the same done sequentially. Trees are those of surfaces().
+  void check_picked(DrawnCheck& check, std::initializer_list<const Tree::Snapshot*> trees) const;
 
   // --- for scenes with other things to be pointed at
   struct Hit {

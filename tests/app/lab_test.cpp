@@ -145,6 +145,24 @@ TEST(Laboratory, CanBeInterruptedBetweenAnyTwoPieces) {
   EXPECT_GT(answer.ms, 0.0);
 }
 
+// Where no variant could run, or no input was made, nothing was verified.
+TEST(LabCommand, NothingVerifiedIsAFailure) {
+  const std::vector<std::vector<std::string>> nothing = {
+      {"matrix", "--variant", "tensor_cores", "--sizes", "64", "--verify"},
+      {"matrix", "--variant", "tensor_cores", "--sizes", "64", "--verify", "--json"},
+      {"latency", "--distribution", "reversed", "--verify"}};
+  for (const std::vector<std::string>& arguments : nothing) {
+    const ProgramResult run = run_lab_program(arguments);
+    EXPECT_EQ(run.code, exit_failure) << run.out;
+    EXPECT_NE(run.err.find("nothing was verified"), std::string::npos) << run.err;
+  }
+  // One that runs beside it is enough.
+  EXPECT_EQ(
+      run_lab_program({"matrix", "--variant", "tensor_cores,tiled", "--sizes", "64", "--verify"})
+          .code,
+      exit_success);
+}
+
 TEST(LabCommand, TellsWhatItsFiguresComeFrom) {
   const ProgramResult run = run_lab_program({"flags", "--sizes", "64", "--verify", "--json"});
   ASSERT_EQ(run.code, exit_success) << run.err;
