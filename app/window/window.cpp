@@ -433,7 +433,8 @@ void Viewer::show_picture(const Framebuffer* picture, float density) {
   };
   session_.set_view(pixels(panels_.view.width), pixels(panels_.view.height));
   session_.update();
-  if (picture != nullptr) layer_.show_picture(picture->texture(), panels_.view);
+  if (picture != nullptr)
+    layer_.show_picture(picture->texture(), picture->width(), picture->height(), panels_.view);
 }
 
 // What was drawn into the window, and is not shown yet, as a PNG.
