@@ -160,6 +160,7 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
       is_new && scene && (is_another || !opened || scene->mesh->warnings != opened->mesh->warnings);
   const bool has_other_files = scene && !same_files(scene->description.files, model.scene_files);
   opened = std::move(scene);
+  if (is_new) opened_at = std::chrono::steady_clock::now();
   if (is_new) model.load_times = opened->phases;
   if (!opened) {
     model.scene_kind = nullptr;

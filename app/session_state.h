@@ -58,6 +58,7 @@ struct Session::State {
   Purpose purpose = Purpose::another;  // of what is loading
   // Number of the first scene whose picture is one of what is open, in whatever size.
   std::uint64_t oldest_picture = 0;
+  std::chrono::steady_clock::time_point opened_at;
   // What follows as soon as the loader, which was cancelled for it, has ended.
   struct Next {
     SceneLoader::Request request;
