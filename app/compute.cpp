@@ -508,6 +508,7 @@ SceneResults Compute::make_results() const {
     results.legend = scene_->legend();
     results.courses = courses_;
     results.moving = scene_->moving();
+    if (scene_->looks()) results.seen = seen_;
     results.graph = timeline.replays();
     results.kernels_ms = timeline.frame_times().last();
     results.failed = failed_;

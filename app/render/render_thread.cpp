@@ -268,6 +268,7 @@ void RenderThread::publish(WrittenFrame frame) {
     buffers_->frame = std::move(frame);
     buffers_->ever_published = true;
     frame_undrawn_ = true;
+    ++frames_;
     const std::lock_guard lock(mutex_);
     overtake();
   });
@@ -341,6 +342,7 @@ std::size_t RenderThread::draw_picture() {
     drawn_view_ = view_;
     if (held_ == place) place = 1;
     slots_[place].overtaken.reset();
+    slots_[place].view = {};
     released = std::exchange(slots_[place].released, nullptr);
   }
   PictureSlot& slot = slots_[place];
@@ -370,6 +372,8 @@ std::size_t RenderThread::draw_picture() {
   if (spells_.size() < most_spells) spells_.push_back({begin, end, true});
   const std::lock_guard lock(mutex_);
   slot.scene = scene_number();
+  slot.frame = frames_;
+  slot.view = drawn_view_;
   ++statistics_.pictures;
   statistics_.draw_ms = spent.count();
   statistics_.scene = slot.scene;
@@ -424,6 +428,11 @@ std::optional<RenderThread::Clock::time_point> RenderThread::overtaken() const {
   return held_ ? slots_[*held_].overtaken : std::nullopt;
 }
 
+bool RenderThread::shows(const View& view) const {
+  const std::lock_guard lock(mutex_);
+  return held_ && slots_[*held_].view == view;
+}
+
 PictureStatistics RenderThread::statistics() const {
   const std::lock_guard lock(mutex_);
   return statistics_;
@@ -434,27 +443,16 @@ std::string RenderThread::take_error() {
   return std::exchange(error_, {});
 }
 
-void RenderThread::save_picture(std::string file, Told done) {
-  worker_.post([this, file = std::move(file), done = std::move(done)] {
-    try {
-      if (!slots_[last_drawn_].framebuffer)
-        throw Error("saving the picture", "there is none yet", "Open a scene first");
-      write_png(file, picture_of(*slots_[last_drawn_].framebuffer, drawn_view_));
-      done("Wrote " + file + ".", false);
-    } catch (const std::exception& error) {
-      done(in_words(error), true);
-    }
-  });
-}
-
 void RenderThread::save_view(std::string file, View view, Told done) {
   worker_.post([this, file = std::move(file), view = std::move(view), done = std::move(done)] {
     try {
       if (!has_scene())
         throw Error("saving the picture", "there is none yet", "Open a scene first");
-      const Framebuffer whole(view.width, view.height);
-      draw_into(whole, view);
-      write_png(file, picture_of(whole, view));
+      const PictureSlot& last = slots_[last_drawn_];
+      const bool is_there = last.framebuffer && last.frame == frames_ && last.view == view;
+      std::optional<Framebuffer> anew;
+      if (!is_there) draw_into(anew.emplace(view.width, view.height), view);
+      write_png(file, picture_of(is_there ? *last.framebuffer : *anew, view));
       done(fmt::format("Wrote {}, {} x {} pixels.", file, view.width, view.height), false);
     } catch (const std::exception& error) {
       done(in_words(error), true);

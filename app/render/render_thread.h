@@ -132,11 +132,12 @@ class RenderThread {
   PictureStatistics statistics() const;
   // Why a picture could not be drawn, once; empty: none failed.
   std::string take_error();
-  // Writes the last picture into a PNG file, and calls `done` with what to tell the user: an error
-  // if it is one.
+  // Is the picture that was taken last one of this view?
+  bool shows(const View& view) const;
+  // Writes what `view` shows of the last published frame into a PNG file, in the view's size, and
+  // calls `done` with what to tell the user: an error if it is one. It is drawn for the file unless
+  // the last picture is the same; frames wait until then.
   using Told = std::function<void(std::string text, bool failed)>;
-  void save_picture(std::string file, Told done);
-  // The same of what `view` shows, drawn for it in the view's size. Frames wait until it is drawn.
   void save_view(std::string file, View view, Told done);
   // Whoever waits in map() gets an Error, now and later. For the end.
   void close();
@@ -169,6 +170,8 @@ class RenderThread {
     GLsync drawn = nullptr;     // passed when the picture is finished
     GLsync released = nullptr;  // passed when the window is done with it
     std::uint64_t scene = 0;    // that it is of
+    std::uint64_t frame = 0;    // and of which published one
+    View view{};                // none while it is being drawn
     std::optional<Clock::time_point> overtaken{};
   };
 
@@ -203,6 +206,7 @@ class RenderThread {
   std::vector<Spell> spells_;
   View drawn_view_;
   bool frame_undrawn_ = false;
+  std::uint64_t frames_ = 0;  // published so far
   std::size_t last_drawn_ = 0;
 
   // Shared.

@@ -1175,6 +1175,133 @@ TEST_F(SessionTest, ASlowPictureIsCoarseWhileTheCameraIsDragged) {
   window.until([&] { return width() == picture_side; });
 }
 
+// ---- Saving pictures ----------------------------------------------------------------------------
+
+// A file with what is to be saved now, as it is once it is there.
+Picture saved(SessionInWindow& window, int width = 0, int height = 0) {
+  const PictureToSave wanted{.file = test_folder() / "saved.png", .width = width, .height = height};
+  std::filesystem::remove(wanted.file);
+  window.model.messages.clear();
+  window.model.requests.screenshot = wanted;
+  window.until([&] { return !window.model.messages.empty(); });
+  EXPECT_EQ(window.model.messages[0].kind, Message::Kind::info) << window.model.messages[0].text;
+  return read_png(wanted.file);
+}
+
+TEST_F(SessionTest, WhatIsSavedIsWholeThoughTheViewIsCoarse) {
+  SessionInWindow window(open_device(Backend::cpu));
+  window.open(describe(sphere_of_2000));
+  window.model.camera_dragged = true;
+  window.model.coarse_above_ms = 0.0;
+  const auto is_coarse = [&] {
+    const Framebuffer* const picture = window.session.picture();
+    return picture && picture->width() == picture_side / 2;
+  };
+  window.until(is_coarse);
+  const Picture dragged = saved(window);
+  const Picture dragged_large = saved(window, 150, 100);
+  EXPECT_TRUE(is_coarse());
+  // Just after the drag, too, before anything else is drawn.
+  window.model.camera_dragged = false;
+  const Picture after = saved(window);
+  window.until([&] { return window.session.shows_all(); });
+  const Picture at_rest = saved(window);
+  EXPECT_EQ(at_rest.width, picture_side);
+  EXPECT_TRUE(after.rgba == at_rest.rgba);
+  EXPECT_TRUE(dragged.rgba == at_rest.rgba);
+  EXPECT_TRUE(dragged_large.rgba == saved(window, 150, 100).rgba);
+  window.model.show.shadows = false;
+  EXPECT_FALSE(saved(window).rgba == at_rest.rgba) << "no shadows to miss";
+}
+
+TEST_F(SessionTest, WhatIsSavedIsAsItIsSet) {
+  SessionInWindow window(open_device(Backend::cpu));
+  window.open(describe(sphere_of_2000));
+  window.until([&] { return window.session.shows_all(); });
+  const Picture before = saved(window);
+  // At the same moment: it is not computed yet, let alone drawn.
+  show(window.model, {"wire"});
+  window.model.camera.orbit(0.5F, 0.0F);
+  window.model.show.theme = Theme::light;
+  const Picture at_once = saved(window);
+  window.until([&] { return window.session.shows_all(); });
+  EXPECT_TRUE(at_once.rgba == saved(window).rgba);
+  EXPECT_FALSE(at_once.rgba == before.rgba);
+  // What is made anew for another size.
+  set(window.model, "level=2");
+  show(window.model, {"boxes"});
+  window.model.requests.reload = true;
+  const Picture reloaded = saved(window);
+  window.until([&] { return !window.model.loading && window.session.shows_all(); });
+  EXPECT_TRUE(reloaded.rgba == saved(window).rgba);
+}
+
+// Where kernels make the picture they make it for the file.
+TEST_F(SessionTest, WhatASceneDrawsItselfIsSavedWhole) {
+  SceneDescription description = describe_scene({"svg"});
+  Opened whole(open_device(Backend::cpu));
+  whole.session.set_view(2 * picture_side, 2 * picture_side);
+  whole.session.open(description);
+  const Picture large = whole.picture();
+
+  SessionInWindow window(open_device(Backend::cpu));
+  window.open(description);
+  window.until([&] { return window.session.shows_all(); });
+  const Picture at_rest = saved(window);
+  window.model.camera_dragged = true;
+  window.model.coarse_above_ms = 0.0;
+  window.until([&] { return window.session.picture()->width() == picture_side / 2; });
+  EXPECT_TRUE(saved(window).rgba == at_rest.rgba);
+  const Picture saved_large = saved(window, 2 * picture_side, 2 * picture_side);
+  EXPECT_TRUE(saved_large.rgba == large.rgba);
+  window.model.camera_dragged = false;
+  window.until([&] { return window.session.shows_all(); });
+  EXPECT_TRUE(saved(window).rgba == at_rest.rgba) << "the view is what is computed for again";
+}
+
+TEST_F(SessionTest, WhatIsToBeSavedIsSavedThoughTheSessionEnds) {
+  const std::string file = test_folder() / "at_the_end.png";
+  std::filesystem::remove(file);
+  {
+    SessionInWindow window(open_device(Backend::cpu));
+    window.open(describe(sphere_of_2000));
+    show(window.model, {"wire"});
+    window.model.requests.screenshot.emplace(file);
+    window.session.update();
+  }
+  EXPECT_EQ(read_png(file).width, picture_side);
+}
+
+TEST_F(SessionTest, TheViewIsToldWhenItShowsAll) {
+  SessionInWindow window(open_device(Backend::cpu));
+  window.open(describe(sphere_of_2000));
+  const auto shows_all = [&] { return window.session.shows_all(); };
+  window.until(shows_all);
+  const auto lacks = [&](const char* what) {
+    window.session.update();
+    EXPECT_FALSE(window.session.shows_all()) << what;
+    window.until(shows_all);
+    EXPECT_EQ(window.session.picture()->width(), window.model.view_width);
+  };
+  window.model.camera.orbit(0.5F, 0.0F);
+  lacks("the camera");
+  show(window.model, {"wire"});
+  lacks("an output");
+  window.session.set_view(2 * picture_side, picture_side);
+  lacks("a size");
+  window.model.camera_dragged = true;
+  window.model.coarse_above_ms = 0.0;
+  window.until([&] { return window.session.picture()->width() == picture_side; });
+  for (int i = 0; i < 100; ++i) {
+    window.session.update();
+    ASSERT_FALSE(window.session.shows_all()) << "it is coarse";
+  }
+  window.model.camera_dragged = false;
+  lacks("pixels");
+  set(window.model, "animation=refit");
+  lacks("time");  // another frame is always to come
+}
+
 // A variant of `sort` that does not end before it may.
 class Gate {
  public:
@@ -1228,6 +1355,66 @@ TEST_F(SessionTest, TellsHowFarThePictureIsBehind) {
   window.session.update();
   EXPECT_GT(window.model.behind_ms, 0.0);
   window.until(is_at_rest);
+}
+
+// What was to be saved of a scene is not replaced by another one's picture.
+TEST_F(SessionTest, APictureIsGivenUpWithItsScene) {
+  const std::string file = test_folder() / "given_up.png";
+  std::filesystem::remove(file);
+  auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
+  const int library = find_variant(Primitive::sort, "library");
+  device->replace_variant(library, reinterpret_cast<BackendTable::Any>(&Gate::sort));
+  Gate::set(false);
+  SessionInWindow window(std::move(device));
+  window.open(describe(sphere_of_2000));
+  window.until([&] { return window.session.shows_all(); });
+  const std::uint64_t first = window.session.drawn_scene();
+  choose(window.model, "sort", "library");
+  window.model.requests.screenshot.emplace(file);
+  window.model.requests.open = describe("generated:knot");
+  window.session.update();
+  Gate::set(true);
+  // Without an update nothing is known of what was computed.
+  while (window.session.drawn_scene() <= first) {
+    window.session.picture();
+    std::this_thread::yield();
+  }
+  window.until([&] { return !window.model.messages.empty(); });
+  EXPECT_NE(window.model.messages[0].text.find("another scene was opened"), std::string::npos)
+      << window.model.messages[0].text;
+  EXPECT_EQ(window.model.messages[0].kind, Message::Kind::error);
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+// Until its first picture is there the view has none of it.
+TEST_F(SessionTest, TellsThatTheFirstPictureIsToCome) {
+  SessionInWindow window(open_device(Backend::cpu));
+  Model& model = window.model;
+  window.open(describe(sphere_of_2000));
+  window.until([&] { return window.session.shows_all(); });
+  EXPECT_EQ(model.first_picture_ms, 0.0);
+  // A picture that is not taken keeps the next one from being drawn.
+  const double pictures = model.picture_ms;
+  model.camera.orbit(0.5F, 0.0F);
+  while (model.picture_ms == pictures) {
+    window.session.update();
+    std::this_thread::yield();
+  }
+  const std::uint64_t before = model.scene_number;
+  model.requests.open = describe("generated:knot");
+  while (model.scene_number == before) {
+    EXPECT_EQ(model.first_picture_ms, 0.0);
+    window.session.update();
+    std::this_thread::yield();
+  }
+  double last = 0.0;
+  for (int i = 0; i < 5; ++i) {
+    while (model.first_picture_ms <= last) window.session.update();
+    last = model.first_picture_ms;
+  }
+  window.until([&] { return window.session.picture_scene() == model.results.scene; });
+  window.session.update();
+  EXPECT_EQ(model.first_picture_ms, 0.0);
 }
 
 // A frame's parts, of the device and of the host, are all that passed on the clock.

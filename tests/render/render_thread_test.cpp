@@ -350,33 +350,49 @@ struct Saved {
   std::string text;
   bool failed = false;
 };
-Saved save(RenderThread& render, const std::string& file) {
+Saved save(RenderThread& render, const std::string& file, const View& view) {
   std::promise<Saved> saved;
-  render.save_picture(file, [&saved](std::string text, bool failed) {
+  render.save_view(file, view, [&saved](std::string text, bool failed) {
     saved.set_value({std::move(text), failed});
   });
   return saved.get_future().get();
 }
 
-TEST_F(RenderThreadTest, SavesTheLastPicture) {
+// As the last picture, or otherwise.
+TEST_F(RenderThreadTest, SavesWhatAViewShows) {
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) / "warpview_render_thread";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   const auto render = on_demand();
-  const Saved none = save(*render, folder / "none.png");
+  const Saved none = save(*render, folder / "none.png", view_of({true, true}));
   EXPECT_TRUE(none.failed);
   EXPECT_FALSE(std::filesystem::exists(folder / "none.png"));
 
   render->set_scene(square_scene(), {});
   run_frame(*render, 0.5F);
   const Picture picture = draw(*render, view_of({true, true}));
-  const Saved saved = save(*render, folder / "picture.png");
+  const Saved saved = save(*render, folder / "picture.png", view_of({true, true}));
   EXPECT_FALSE(saved.failed) << saved.text;
   EXPECT_NE(saved.text.find("picture.png"), std::string::npos);
   EXPECT_EQ(read_png(folder / "picture.png").rgba, picture.rgba);
 
-  const Saved nowhere = save(*render, folder / "no" / "such.png");
+  // Though the last picture is half as large, of a frame before, or could not be drawn at all.
+  const auto is_whole = [&](const Picture& whole) {
+    EXPECT_FALSE(save(*render, folder / "whole.png", view_of({true, true})).failed);
+    return read_png(folder / "whole.png").rgba == whole.rgba;
+  };
+  draw(*render, view_of({true, true}, picture_side / 2, picture_side / 2));
+  EXPECT_TRUE(is_whole(picture));
+  draw(*render, view_of({true, true}));
+  run_frame(*render, 0.8F);
+  EXPECT_FALSE(is_whole(picture)) << "of the frame before";
+  EXPECT_TRUE(is_whole(draw(*render, view_of({true, true}))));
+  const Picture later = draw(*render, view_of({true, true}));
+  EXPECT_ANY_THROW(draw(*render, view_of({true, true}, 1 << 30, picture_side)));
+  EXPECT_TRUE(is_whole(later));
+
+  const Saved nowhere = save(*render, folder / "no" / "such.png", view_of({true, true}));
   EXPECT_TRUE(nowhere.failed);
   EXPECT_NE(nowhere.text.find("such.png"), std::string::npos);
 }
@@ -457,7 +473,7 @@ TEST_F(RenderThreadTest, NothingIsDrawnOfAViewWithoutSize) {
   render->set_view(view_of({true}, 0, picture_side));
   render->set_view(view_of({true}, picture_side, 0));
   std::promise<void> done;
-  render->save_picture("", [&done](const std::string&, bool) { done.set_value(); });
+  render->save_view("", view_of({true}), [&done](const std::string&, bool) { done.set_value(); });
   done.get_future().wait();
   EXPECT_EQ(render->statistics().pictures, 0U);
 }
