@@ -161,6 +161,7 @@ void Compute::ask_device(std::function<void(Device&)> action) {
 
 std::uint64_t Compute::install(std::unique_ptr<Scene> scene, SurfaceLook look,
                                const std::function<void()>& ask, double seconds) {
+  const RenderThread::Replacement replacement(render_);
   return worker_.call_unless([&] { return take_over(scene, look, seconds); }, ask);
 }
 
@@ -189,6 +190,7 @@ std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& loo
 }
 
 void Compute::release_scene(const std::function<void()>& ask) {
+  const RenderThread::Replacement replacement(render_);
   worker_.call_unless(
       [this] {
         comparison_.reset();

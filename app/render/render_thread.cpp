@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/common/trouble.h"
+#include "gpu/runtime/cpu/interruption.h"
 
 namespace warpview {
 
@@ -150,6 +151,16 @@ void RenderThread::set_device(Device& device, InteropRequest interop) {
 
 void RenderThread::clear_scene() {
   worker_.call([this] { buffers_.reset(); });
+}
+
+RenderThread::Replacement::Replacement(RenderThread& render) : render_(render) {
+  ++render_.replacements_;
+  render_.worker_.wake();
+}
+
+RenderThread::Replacement::~Replacement() {
+  --render_.replacements_;
+  render_.worker_.wake();
 }
 
 // ---- Frames -------------------------------------------------------------------------------------
@@ -298,14 +309,23 @@ bool RenderThread::step() {
     is_closed = closed_;
     if (!is_dirty && !finished_) catch_up();  // what was changed was changed back
   }
-  const bool draws = renderer_ && is_dirty && can_draw();  // there is none any more at the end
-  const bool waits = frame_undrawn_ && !draws && pictures_ == Pictures::by_themselves;
+  const bool is_replaced = replacements_ > 0;
+  // There is no renderer any more at the end.
+  const bool draws = renderer_ && is_dirty && !is_replaced && can_draw();
+  const bool waits =
+      frame_undrawn_ && !draws && !is_replaced && pictures_ == Pictures::by_themselves;
   if (map_request_ && (!waits || is_closed)) serve_map();
   if (!draws) return false;
   try {
+    const Interruptible gives_up([this] {
+      if (replacements_ > 0) throw Interrupted();
+    });
     const std::size_t drawn = draw_picture();
     const std::lock_guard lock(mutex_);
     finished_ = drawn;
+  } catch (const Interrupted&) {
+    drawn_view_ = {};  // as it is not drawn
+    return false;
   } catch (const std::exception& error) {  // host memory may run out, too
     frame_undrawn_ = false;                // not tried again before something changes
     const std::lock_guard lock(mutex_);
@@ -327,9 +347,16 @@ void RenderThread::draw_into(const Framebuffer& target, const View& view) {
   const bool has = has_scene();
   std::vector<DrawnOutput> outputs;
   if (has) outputs = buffers_->drawn_outputs(view.shown);
+  // However drawing ends, buffers may be read until OpenGL is done.
+  struct NoteDrawn {
+    Buffers* buffers;
+    ~NoteDrawn() {
+      if (buffers) buffers->note_drawn();
+    }
+  };
+  const NoteDrawn notes{has ? buffers_.get() : nullptr};
   renderer_->draw(target, view.camera, outputs, has ? buffers_->commands.id() : 0, view.options,
                   has ? buffers_->frame.cut : CutPlane{});
-  if (has) buffers_->note_drawn();
 }
 
 // Into a slot that the window does not hold.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <future>
@@ -94,6 +95,20 @@ class RenderThread {
   void set_scene(DrawnScene scene, SurfaceLook look);
   // Frees the buffers; the last picture stays.
   void clear_scene();
+
+  // While one lives the scene is about to be replaced, and its pictures are given up: none is
+  // begun, map() waits for none, and the one that is being drawn in slices ends after its slice. If
+  // the scene stays after all, its picture is drawn afterwards.
+  class Replacement {
+   public:
+    explicit Replacement(RenderThread& render);
+    ~Replacement();
+    Replacement(const Replacement&) = delete;
+    Replacement& operator=(const Replacement&) = delete;
+
+   private:
+    RenderThread& render_;
+  };
 
   // --- for the compute thread
 
@@ -210,6 +225,7 @@ class RenderThread {
   std::size_t last_drawn_ = 0;
 
   // Shared.
+  std::atomic<int> replacements_{0};
   mutable std::mutex mutex_;
   View view_;
   std::array<PictureSlot, picture_slots> slots_;

@@ -16,6 +16,7 @@
 #include "gl_test.h"
 #include "gpu/runtime/error.h"
 #include "gpu/runtime/vertex.h"
+#include "held_slices.h"
 #include "tests/support/host_device.h"
 
 namespace warpview {
@@ -517,6 +518,75 @@ TEST_F(RenderThreadTest, NoFrameIsMappedWhileTheLastIsNotDrawn) {
   picture = take_other(*render, picture);
   take_other(*render, picture);
   EXPECT_EQ(render->statistics().pictures, 3U);
+}
+
+// ---- Pictures of a scene that is about to be replaced
+
+TEST_F(RenderThreadTest, NoPictureOfWhatIsReplacedIsBegun) {
+  const auto render = by_itself();
+  run_frame(*render, 0.3F);
+  const Framebuffer* const first = take_other(*render, nullptr);
+  const std::uint64_t pictures = render->statistics().pictures;
+  {
+    const RenderThread::Replacement replacement(*render);
+    for (int i = 0; i < 3; ++i) run_frame(*render, 0.9F);  // none waits for a picture
+    render->set_view(view_of({true, true}));
+    catch_up(*render);
+    EXPECT_EQ(render->statistics().pictures, pictures);
+    EXPECT_TRUE(render->overtaken());
+  }
+  // It has stayed after all.
+  take_other(*render, first);
+  while (render->overtaken()) render->take_picture();
+  EXPECT_GT(render->statistics().pictures, pictures);
+  EXPECT_TRUE(render->shows(view_of({true, true})));
+}
+
+TEST_F(RenderThreadTest, APictureIsGivenUpAfterItsSliceWhereItsSceneIsReplaced) {
+  if (context().renderer().find("llvmpipe") == std::string::npos)
+    GTEST_SKIP() << "no software rasteriser";
+  constexpr std::uint32_t corners = 600'000;  // ten slices, and as many for the shadow
+  test::HeldSlices slices;
+  const auto render = start(RenderThread::Pictures::by_themselves);
+  DrawnScene scene = square_scene();
+  scene.streams[index_stream].capacity = corners;
+  scene.streams[material_stream].capacity = corners / 3;
+  render->set_scene(std::move(scene), {});
+  View view = view_of({true, false});
+  render->set_view(view);
+  RenderThread::Targets targets = render->map(all_streams);
+  write(targets, 0.5F);
+  std::memset(targets.streams[index_stream], 0, corners * sizeof(std::uint32_t));
+  std::memset(targets.streams[material_stream], 0, corners / 3 * sizeof(std::uint32_t));
+  constexpr std::array<std::uint32_t, 6> square = {0, 1, 2, 0, 2, 3};
+  std::memcpy(targets.streams[index_stream], square.data(), sizeof square);
+  targets.commands[0].count = corners;
+  WrittenFrame frame = written();
+  frame.commands[0].count = corners;
+  render->publish(std::move(frame));
+  news_.wait_for(1);
+  const Framebuffer* const first = take_other(*render, nullptr);
+  const Picture whole = first->read_back();
+  slices.count_anew();
+  view.camera.orbit(0.3F, 0.0F);
+  render->set_view(view);
+  const Framebuffer* const second = take_other(*render, first);
+  const int all = slices.count();
+  ASSERT_GT(all, 10);
+
+  slices.hold();
+  view.camera.orbit(-0.3F, 0.0F);
+  render->set_view(view);
+  slices.wait_for_one();
+  {
+    const RenderThread::Replacement replacement(*render);
+    slices.let_go();
+    catch_up(*render);
+    EXPECT_EQ(slices.count(), 1);
+    EXPECT_EQ(render->take_picture(), second);
+  }
+  EXPECT_EQ(take_other(*render, second)->read_back().rgba, whole.rgba);
+  EXPECT_EQ(slices.count(), 1 + all);
 }
 
 TEST_F(RenderThreadTest, ClosingLetsGoWhoeverWaits) {
