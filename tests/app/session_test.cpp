@@ -1525,11 +1525,38 @@ TEST_F(SessionTest, EveryRequestToRepeatAStageIsOneRun) {
   EXPECT_EQ(runs_of("build"), builds + 1);
 }
 
+// A window's session on a device whose stages take so long, if one believes its clock.
+struct ClockedSession {
+  std::shared_ptr<Breakage> device = std::make_shared<Breakage>();
+  std::optional<SessionInWindow> window;
+
+  explicit ClockedSession(double milliseconds,
+                          const SceneDescription& scene = describe(sphere_of_2000)) {
+    device->milliseconds = milliseconds;
+    window.emplace(std::make_unique<BreakingDevice>(open_device(Backend::cpu), device, false));
+    window->open(scene);
+  }
+  // As things are once no stage runs by itself any more.
+  std::vector<StageRow> stages_at_rest() {
+    window->until([this] {
+      return window->frames() > 0 && !window->session.busy() &&
+             std::none_of(window->model.stages.begin(), window->model.stages.end(),
+                          [](const StageRow& row) { return row.warm_up == WarmUp::to_come; });
+    });
+    std::vector<StageRow> repeatable;
+    for (const StageRow& row : window->model.stages)
+      if (row.result.has_times() && row.result.repeatable && row.result.done_by.empty())
+        repeatable.push_back(row);
+    EXPECT_GT(repeatable.size(), 5U);
+    return repeatable;
+  }
+};
+
 // While nothing else is under way, stages run until their times have a spread. The cold run is not
 // among them.
 TEST_F(SessionTest, StagesWarmUpWhenThereIsNothingElseToDo) {
-  SessionInWindow window(open_device(Backend::cpu));
-  window.open(describe(sphere_of_2000));
+  ClockedSession fast(1.0);  // however slow the machine is
+  SessionInWindow& window = *fast.window;
   const auto is_warm = [&](const char* name) {
     const StageRow& row = stage(window.model, name);
     return row.result.row == row.row && row.result.milliseconds.size() >= enough_warm_runs;
@@ -1555,34 +1582,8 @@ TEST_F(SessionTest, StagesWarmUpWhenThereIsNothingElseToDo) {
   EXPECT_FALSE(stage(window.model, "sort").before);
 }
 
-// A window's session on a device whose stages take so long, if one believes its clock.
-struct SlowSession {
-  std::shared_ptr<Breakage> device = std::make_shared<Breakage>();
-  std::optional<SessionInWindow> window;
-
-  explicit SlowSession(double milliseconds) {
-    device->milliseconds = milliseconds;
-    window.emplace(std::make_unique<BreakingDevice>(open_device(Backend::cpu), device, false));
-    window->open(describe(sphere_of_2000));
-  }
-  // As things are once no stage runs by itself any more.
-  std::vector<StageRow> stages_at_rest() {
-    window->until([this] {
-      return window->frames() > 0 && !window->session.busy() &&
-             std::none_of(window->model.stages.begin(), window->model.stages.end(),
-                          [](const StageRow& row) { return row.warm_up == WarmUp::to_come; });
-    });
-    std::vector<StageRow> repeatable;
-    for (const StageRow& row : window->model.stages)
-      if (row.result.has_times() && row.result.repeatable && row.result.done_by.empty())
-        repeatable.push_back(row);
-    EXPECT_GT(repeatable.size(), 5U);
-    return repeatable;
-  }
-};
-
 TEST_F(SessionTest, SlowStagesWarmUpToo) {
-  for (const StageRow& row : SlowSession(0.9 * longest_at_rest.warm_ms).stages_at_rest()) {
+  for (const StageRow& row : ClockedSession(0.9 * longest_at_rest.warm_ms).stages_at_rest()) {
     EXPECT_EQ(row.result.cold_ms, 0.9 * longest_at_rest.warm_ms) << row.result.name;
     EXPECT_EQ(row.result.milliseconds.size(), enough_warm_runs) << row.result.name;
     EXPECT_EQ(row.warm_up, WarmUp::none) << row.result.name;
@@ -1591,7 +1592,7 @@ TEST_F(SessionTest, SlowStagesWarmUpToo) {
 
 // A cold run says little of those to come: one follows it, which then decides.
 TEST_F(SessionTest, StagesThatAreTooSlowWarmUpOnce) {
-  SlowSession slow(1.1 * longest_at_rest.warm_ms);
+  ClockedSession slow(1.1 * longest_at_rest.warm_ms);
   ASSERT_LT(1.1 * longest_at_rest.warm_ms, longest_at_rest.cold_ms);
   for (const StageRow& row : slow.stages_at_rest()) {
     EXPECT_EQ(row.result.milliseconds.size(), 1U) << row.result.name;
@@ -1604,7 +1605,7 @@ TEST_F(SessionTest, StagesThatAreTooSlowWarmUpOnce) {
 }
 
 TEST_F(SessionTest, StagesThatAreFarTooSlowStayCold) {
-  SlowSession slow(1.1 * longest_at_rest.cold_ms);
+  ClockedSession slow(1.1 * longest_at_rest.cold_ms);
   for (const StageRow& row : slow.stages_at_rest()) {
     EXPECT_TRUE(row.result.is_cold()) << row.result.name;
     EXPECT_EQ(row.warm_up, WarmUp::too_slow) << row.result.name;
@@ -1619,8 +1620,8 @@ TEST_F(SessionTest, StagesThatAreFarTooSlowStayCold) {
 
 // Repeating a stage would build a tree anew that was only refitted.
 TEST_F(SessionTest, NoStageRunsByItselfThatChangesTheScene) {
-  SessionInWindow window(open_device(Backend::cpu));
-  window.open(describe(sphere_of_2000, {"animation=refit"}));
+  ClockedSession fast(1.0, describe(sphere_of_2000, {"animation=refit"}));
+  SessionInWindow& window = *fast.window;
   window.until([&] { return window.frames() > 2; });
   EXPECT_EQ(stage(window.model, "sort").warm_up, WarmUp::changes);
   EXPECT_EQ(stage(window.model, "refit").warm_up, WarmUp::none) << "each frame runs it";
