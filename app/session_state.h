@@ -80,8 +80,8 @@ struct Session::State {
   struct PictureToDraw {
     std::string file;
     View view;
-    std::uint64_t scene = 0;   // that
-    std::uint64_t wishes = 0;  // these are sent to
+    std::uint64_t scene = 0;   // number of the scene that it is of
+    std::uint64_t wishes = 0;  // number of the wishes that must be acted on before
   };
   std::deque<PictureToDraw> to_save;
   bool is_coarse = false;

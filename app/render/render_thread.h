@@ -185,8 +185,8 @@ class RenderThread {
     GLsync drawn = nullptr;     // passed when the picture is finished
     GLsync released = nullptr;  // passed when the window is done with it
     std::uint64_t scene = 0;    // that it is of
-    std::uint64_t frame = 0;    // and of which published one
-    View view{};                // none while it is being drawn
+    std::uint64_t frame = 0;    // number of the published frame that it shows
+    View view{};                // that it shows; none while it is being drawn
     std::optional<Clock::time_point> overtaken{};
   };
 

@@ -637,7 +637,7 @@ TEST_F(DrawPanels, TheViewSaysWhyNothingIsDrawn) {
   model_.behind_ms = 3900.0;
   frames(3);
   EXPECT_FALSE(can_read("Drawing"));
-  EXPECT_TRUE(state_.animates) << "or nobody would look when it is longer";
+  EXPECT_TRUE(state_.animates) << "a longer wait is told";
   model_.first_picture_ms = 3900.0;
   frames(3);
   EXPECT_TRUE(can_read("Drawing the first picture... 3.9 s"));
@@ -655,7 +655,7 @@ TEST_F(DrawPanels, TheViewSaysWhyNothingIsDrawn) {
   EXPECT_TRUE(can_read("Nothing to draw: 0 triangles"));
   model_.first_picture_ms = 10.0;
   frames(3);
-  EXPECT_FALSE(can_read("Nothing to draw")) << "nobody knows yet";
+  EXPECT_FALSE(can_read("Nothing to draw")) << "it is not known yet";
   model_.first_picture_ms = 0.0;
   model_.results.facts.clear();
   frames(3);
