@@ -83,6 +83,8 @@ struct SceneResults {
   // The last frames from end to end, and what they spent their time with. Its device parts are the
   // stages, by their order.
   TimeParts frame_parts{};
+  // From where the last frame is seen, where the scene looks.
+  std::optional<FrameView> seen{};
   double copy_gb_per_s = 0.0;  // device-to-device copy, largest size measured; 0: not yet
   bool failed = false;         // a frame failed since the last wishes: time stands still
   Comparison comparison{};     // the last that was asked for

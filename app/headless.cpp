@@ -106,7 +106,7 @@ class PanelPicture {
   Picture compose(Model& model, GLuint scene) {
     lay_out(model);
     begin_frame(model);
-    layer_.show_picture(scene, panels_.view);
+    layer_.show_picture(scene, view_width(), view_height(), panels_.view);
     whole_.bind();
     layer_.end_frame();
     return whole_.read_back();

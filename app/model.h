@@ -287,6 +287,8 @@ struct Model {
   double draw_ms = 0.0;       // of the last picture
   // How long ago what the picture shows was overtaken by what is set and computed; 0: it was not.
   double behind_ms = 0.0;
+  // How long there has been no picture of what is open; 0: there is one, or none is to come.
+  double first_picture_ms = 0.0;
   std::vector<Message> messages;  // oldest first
 
   bool moves() const { return results.moving && playing && !results.failed; }

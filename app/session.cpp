@@ -58,6 +58,10 @@ void Session::State::note_device() {
 
 Session::State::~State() {
   closing = true;
+  // A picture that the scene makes for its view is not there; all others are drawn.
+  if (!model.results.seen)
+    for (const PictureToDraw& picture : to_save)
+      render.save_view(picture.file, picture.view, teller());
   render.close();
   compute->close();
   if (other.has_device()) other.compute().close();
@@ -110,9 +114,9 @@ void Session::State::update() {
 bool Session::State::busy() const { return model.moves() || occupied(); }
 
 bool Session::State::occupied() const {
-  return lab_run || loader || model.results.comparison.under_way || model.requests.any() ||
-         backends.valid() || other.wanted() || (opened && model.results.wishes != wishes.number) ||
-         awaits_editor();
+  return lab_run || loader || !to_save.empty() || model.results.comparison.under_way ||
+         model.requests.any() || backends.valid() || other.wanted() ||
+         (opened && model.results.wishes != wishes.number) || awaits_editor();
 }
 
 Session::Session(Model& model, const Options& options, std::unique_ptr<Device> device,
@@ -138,6 +142,8 @@ const Framebuffer* Session::picture() {
   const std::uint64_t scene = picture_scene();
   return scene == 0 || scene >= state.oldest_picture ? picture : nullptr;
 }
+
+bool Session::shows_all() const { return state_->shows_all(); }
 
 std::uint64_t Session::picture_scene() const { return state_->render.taken_scene(); }
 

@@ -1,5 +1,6 @@
 // Opens scenes: on the loading thread, and what becomes of the one that is open.
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <string>
@@ -160,6 +161,8 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
       is_new && scene && (is_another || !opened || scene->mesh->warnings != opened->mesh->warnings);
   const bool has_other_files = scene && !same_files(scene->description.files, model.scene_files);
   opened = std::move(scene);
+  if (is_another || !opened) give_up_pictures("another scene was opened before it was drawn");
+  if (is_new) opened_at = std::chrono::steady_clock::now();
   if (is_new) model.load_times = opened->phases;
   if (!opened) {
     model.scene_kind = nullptr;

@@ -103,12 +103,17 @@ void Session::State::note_lag() {
   while (sent.size() > unanswered) sent.pop_front();
   std::optional<std::chrono::steady_clock::time_point> since = render.overtaken();
   if (!sent.empty() && (!since || sent.front() < *since)) since = sent.front();
-  model.behind_ms = 0.0;
+  model.behind_ms = model.first_picture_ms = 0.0;
   // While the laboratory is at work the scene waits, which is told elsewhere.
-  if (mode == Mode::headless || !opened || lab_run || !since) return;
-  const std::chrono::duration<double, std::milli> passed =
-      std::chrono::steady_clock::now() - *since;
-  model.behind_ms = passed.count();
+  if (mode == Mode::headless || !opened || lab_run) return;
+  const auto milliseconds_since = [](std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+        .count();
+  };
+  if (since) model.behind_ms = milliseconds_since(*since);
+  // While something loads, or a frame has failed, that is what is told.
+  if (!loader && !model.results.failed && render.statistics().scene < oldest_picture)
+    model.first_picture_ms = milliseconds_since(opened_at);
 }
 
 }  // namespace warpview

@@ -58,6 +58,7 @@ struct Session::State {
   Purpose purpose = Purpose::another;  // of what is loading
   // Number of the first scene whose picture is one of what is open, in whatever size.
   std::uint64_t oldest_picture = 0;
+  std::chrono::steady_clock::time_point opened_at;
   // What follows as soon as the loader, which was cancelled for it, has ended.
   struct Next {
     SceneLoader::Request request;
@@ -75,6 +76,14 @@ struct Session::State {
   bool disassembler_runs = false;
 
   View view;
+  // Pictures that wait until what they are to show is computed.
+  struct PictureToDraw {
+    std::string file;
+    View view;
+    std::uint64_t scene = 0;   // number of the scene that it is of
+    std::uint64_t wishes = 0;  // number of the wishes that must be acted on before
+  };
+  std::deque<PictureToDraw> to_save;
   bool is_coarse = false;
   std::optional<Camera> fitted;  // as fit_camera() left it
   const bool up_is_given;        // by the command line: whatever is remembered
@@ -225,7 +234,12 @@ struct Session::State {
 
   void repeat(std::string stage) const;
 
+  // Whole, of the scene as it is set now, whatever the view shows meanwhile.
   void save_picture(const PictureToSave& picture);
+  void save_pictures();
+  bool is_computed(PictureToDraw& picture) const;
+  void give_up_pictures(const std::string& why);
+  std::function<void(std::string, bool)> teller() const;
 
   void write_file(FileToWrite file);
   // What was measured, as things stand.
@@ -247,6 +261,7 @@ struct Session::State {
   // From the first picture of a drag that takes too long until its end.
   bool coarse_view();
   static View coarsened(View view);
+  bool shows_all() const;
 
   void remember_habits(const SceneWishes& now);
 

@@ -44,6 +44,12 @@ std::string format_milliseconds(double ms) {
   return ms < 99.995 ? fmt::format("{:.2f}", ms) : fmt::format("{:.1f}", ms);
 }
 
+std::string format_rate(double ms) {
+  if (!(ms > 0.0)) return "-";
+  const double rate = 1e3 / ms;
+  return rate < 9.95 ? fmt::format("{:.2g}/s", rate) : fmt::format("{:.0f}/s", rate);
+}
+
 std::string format_bandwidth(double gb_per_s) {
   if (!(gb_per_s > 0.0)) return "-";
   if (gb_per_s < 0.01) return fmt::format("{:.2f} MB/s", gb_per_s * 1e3);

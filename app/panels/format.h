@@ -14,6 +14,7 @@ std::string capitalised(std::string_view word);               // "Refit"; single
 std::string format_count(std::uint64_t n, const char* noun);  // "1 triangle", "1 234 triangles"
 std::string format_bytes(std::uint64_t bytes);  // "1.2 MB"; decimal units, as bandwidths have
 std::string format_milliseconds(double ms);     // "0.412", "12.3"; "-" when there is none yet
+std::string format_rate(double ms);  // "60/s", "0.5/s": how often that fits into a second
 std::string format_bandwidth(double gb_per_s);  // "91.3 GB/s", "3.92 TB/s"; "-" for 0
 std::string format_percent(double fraction);    // "23 %"; "-" for 0
 std::string format_coordinate(float x);         // four significant digits

@@ -279,11 +279,8 @@ std::string summary_of(const Model& model) {
   if (model.lab.busy())
     return "The laboratory is at work: the scene waits, and its times are those of before";
   if (model.scene_name.empty()) return "Nothing is open";
-  std::string words = model.scene_name;
-  for (const Fact& fact : model.results.facts)  // the first number says how much there is of it
-    if (const auto* n = std::get_if<std::uint64_t>(&fact.value))
-      return words + ": " + group_digits(*n) + " " + lower_case(fact.title);
-  return words;
+  const std::string amount = amount_of(model);
+  return amount.empty() ? model.scene_name : model.scene_name + ": " + amount;
 }
 
 // "2 errors, 1 warning" of what is in the log, and the colour of the worst.
@@ -416,6 +413,13 @@ PanelState panel_state_for(const Settings& settings) {
   return state;
 }
 
+std::string amount_of(const Model& model) {
+  for (const Fact& fact : model.results.facts)
+    if (const auto* n = std::get_if<std::uint64_t>(&fact.value))
+      return group_digits(*n) + " " + lower_case(fact.title);
+  return {};
+}
+
 void open_file_in(Model& model, const std::string& spec) { open_files_in(model, {spec}); }
 
 void open_files_in(Model& model, const std::vector<std::string>& specs) {
@@ -521,6 +525,7 @@ void draw_panels(Model& model, PanelState& state) {
 
   draw_gizmo(model, state);
   draw_lag(model, state);
+  draw_emptiness(model, state);
   draw_glance(model, state);
   draw_legend(model, state);
   draw_flight(state);

@@ -16,6 +16,8 @@ Area area_of_cards(const PanelState& state);
 // The panels that have room beside the picture, whose place it leaves in state.view; `top` and
 // `height` are those of the room between menus and status line.
 void draw_side_panels(Model& model, PanelState& state, float top, float height);
+// "12 triangles": the scene's first fact that is a number; empty: it has none.
+std::string amount_of(const Model& model);
 // As they were drawn last.
 bool is_shown(const PanelState& state, Panel panel);
 // The Scene or the Timings panel: where there is no room for both it takes the other's place, or is
@@ -73,6 +75,8 @@ void draw_backend_menu(Model& model, const PanelState& state);
 void draw_gizmo(Model& model, const PanelState& state);
 float height_of_gizmo(const Model& model, const PanelState& state);  // 0 where it has no room
 void draw_lag(const Model& model, PanelState& state);
+// Why nothing is drawn, where that is so.
+void draw_emptiness(const Model& model, PanelState& state);
 void draw_glance(const Model& model, const PanelState& state);
 void draw_legend(const Model& model, const PanelState& state);
 void draw_flight(const PanelState& state);

@@ -61,13 +61,13 @@ Property frame_property(const Model& model) {
   if (model.moves() && frame.whole_ms > 0.0)
     return {
         "Frame",
-        fmt::format("{} ms, {:.0f}/s", format_milliseconds(frame.whole_ms), 1e3 / frame.whole_ms),
+        fmt::format("{} ms, {}", format_milliseconds(frame.whole_ms), format_rate(frame.whole_ms)),
         "From the end of one frame to the end of the next on the clock, the average of the "
         "last. The bar below says where it goes."};
   if (model.moves() && model.picture_ms > 0.0)
     return {"Frame",
-            fmt::format("{} ms, {:.0f}/s", format_milliseconds(model.picture_ms),
-                        1e3 / model.picture_ms),
+            fmt::format("{} ms, {}", format_milliseconds(model.picture_ms),
+                        format_rate(model.picture_ms)),
             "From picture to picture on the clock."};
   return {"Picture", model.draw_ms > 0.0 ? format_milliseconds(model.draw_ms) + " ms" : "-",
           "What OpenGL took for the last picture, which stands still."};

@@ -28,6 +28,7 @@ struct RenderOptions {
 //
 // On a software rasteriser, which all contexts of a process share, drawing goes in slices with a
 // pause after each: a window that only shows finished pictures then waits for a slice at most.
+// After each slice there is an interruption_point(), where a picture may be given up.
 class Renderer {
  public:
   // Needs an OpenGL 4.5 context, current here and at every later call.
@@ -54,6 +55,9 @@ class Renderer {
   void draw_in_slices(bool wanted) { in_slices_ = wanted; }
 
  private:
+  void draw_samples(const Framebuffer& target, const Camera& camera,
+                    const std::vector<DrawnOutput>& outputs, GLuint commands,
+                    const RenderOptions& options, const CutPlane& cut);
   void draw_background(bool transparent);
   void fit_shadow_map(int side);
 

@@ -1175,6 +1175,133 @@ TEST_F(SessionTest, ASlowPictureIsCoarseWhileTheCameraIsDragged) {
   window.until([&] { return width() == picture_side; });
 }
 
+// ---- Saving pictures ----------------------------------------------------------------------------
+
+// A file with what is to be saved now, as it is once it is there.
+Picture saved(SessionInWindow& window, int width = 0, int height = 0) {
+  const PictureToSave wanted{.file = test_folder() / "saved.png", .width = width, .height = height};
+  std::filesystem::remove(wanted.file);
+  window.model.messages.clear();
+  window.model.requests.screenshot = wanted;
+  window.until([&] { return !window.model.messages.empty(); });
+  EXPECT_EQ(window.model.messages[0].kind, Message::Kind::info) << window.model.messages[0].text;
+  return read_png(wanted.file);
+}
+
+TEST_F(SessionTest, WhatIsSavedIsWholeThoughTheViewIsCoarse) {
+  SessionInWindow window(open_device(Backend::cpu));
+  window.open(describe(sphere_of_2000));
+  window.model.camera_dragged = true;
+  window.model.coarse_above_ms = 0.0;
+  const auto is_coarse = [&] {
+    const Framebuffer* const picture = window.session.picture();
+    return picture && picture->width() == picture_side / 2;
+  };
+  window.until(is_coarse);
+  const Picture dragged = saved(window);
+  const Picture dragged_large = saved(window, 150, 100);
+  EXPECT_TRUE(is_coarse());
+  // Just after the drag, too, before anything else is drawn.
+  window.model.camera_dragged = false;
+  const Picture after = saved(window);
+  window.until([&] { return window.session.shows_all(); });
+  const Picture at_rest = saved(window);
+  EXPECT_EQ(at_rest.width, picture_side);
+  EXPECT_TRUE(after.rgba == at_rest.rgba);
+  EXPECT_TRUE(dragged.rgba == at_rest.rgba);
+  EXPECT_TRUE(dragged_large.rgba == saved(window, 150, 100).rgba);
+  window.model.show.shadows = false;
+  EXPECT_FALSE(saved(window).rgba == at_rest.rgba) << "no shadows to miss";
+}
+
+TEST_F(SessionTest, WhatIsSavedIsAsItIsSet) {
+  SessionInWindow window(open_device(Backend::cpu));
+  window.open(describe(sphere_of_2000));
+  window.until([&] { return window.session.shows_all(); });
+  const Picture before = saved(window);
+  // At the same moment: it is not computed yet, let alone drawn.
+  show(window.model, {"wire"});
+  window.model.camera.orbit(0.5F, 0.0F);
+  window.model.show.theme = Theme::light;
+  const Picture at_once = saved(window);
+  window.until([&] { return window.session.shows_all(); });
+  EXPECT_TRUE(at_once.rgba == saved(window).rgba);
+  EXPECT_FALSE(at_once.rgba == before.rgba);
+  // What is made anew for another size.
+  set(window.model, "level=2");
+  show(window.model, {"boxes"});
+  window.model.requests.reload = true;
+  const Picture reloaded = saved(window);
+  window.until([&] { return !window.model.loading && window.session.shows_all(); });
+  EXPECT_TRUE(reloaded.rgba == saved(window).rgba);
+}
+
+// Where kernels make the picture they make it for the file.
+TEST_F(SessionTest, WhatASceneDrawsItselfIsSavedWhole) {
+  SceneDescription description = describe_scene({"svg"});
+  Opened whole(open_device(Backend::cpu));
+  whole.session.set_view(2 * picture_side, 2 * picture_side);
+  whole.session.open(description);
+  const Picture large = whole.picture();
+
+  SessionInWindow window(open_device(Backend::cpu));
+  window.open(description);
+  window.until([&] { return window.session.shows_all(); });
+  const Picture at_rest = saved(window);
+  window.model.camera_dragged = true;
+  window.model.coarse_above_ms = 0.0;
+  window.until([&] { return window.session.picture()->width() == picture_side / 2; });
+  EXPECT_TRUE(saved(window).rgba == at_rest.rgba);
+  const Picture saved_large = saved(window, 2 * picture_side, 2 * picture_side);
+  EXPECT_TRUE(saved_large.rgba == large.rgba);
+  window.model.camera_dragged = false;
+  window.until([&] { return window.session.shows_all(); });
+  EXPECT_TRUE(saved(window).rgba == at_rest.rgba) << "the view is what is computed for again";
+}
+
+TEST_F(SessionTest, WhatIsToBeSavedIsSavedThoughTheSessionEnds) {
+  const std::string file = test_folder() / "at_the_end.png";
+  std::filesystem::remove(file);
+  {
+    SessionInWindow window(open_device(Backend::cpu));
+    window.open(describe(sphere_of_2000));
+    show(window.model, {"wire"});
+    window.model.requests.screenshot.emplace(file);
+    window.session.update();
+  }
+  EXPECT_EQ(read_png(file).width, picture_side);
+}
+
+TEST_F(SessionTest, TheViewIsToldWhenItShowsAll) {
+  SessionInWindow window(open_device(Backend::cpu));
+  window.open(describe(sphere_of_2000));
+  const auto shows_all = [&] { return window.session.shows_all(); };
+  window.until(shows_all);
+  const auto lacks = [&](const char* what) {
+    window.session.update();
+    EXPECT_FALSE(window.session.shows_all()) << what;
+    window.until(shows_all);
+    EXPECT_EQ(window.session.picture()->width(), window.model.view_width);
+  };
+  window.model.camera.orbit(0.5F, 0.0F);
+  lacks("the camera");
+  show(window.model, {"wire"});
+  lacks("an output");
+  window.session.set_view(2 * picture_side, picture_side);
+  lacks("a size");
+  window.model.camera_dragged = true;
+  window.model.coarse_above_ms = 0.0;
+  window.until([&] { return window.session.picture()->width() == picture_side; });
+  for (int i = 0; i < 100; ++i) {
+    window.session.update();
+    ASSERT_FALSE(window.session.shows_all()) << "it is coarse";
+  }
+  window.model.camera_dragged = false;
+  lacks("pixels");
+  set(window.model, "animation=refit");
+  lacks("time");  // another frame is always to come
+}
+
 // A variant of `sort` that does not end before it may.
 class Gate {
  public:
@@ -1228,6 +1355,66 @@ TEST_F(SessionTest, TellsHowFarThePictureIsBehind) {
   window.session.update();
   EXPECT_GT(window.model.behind_ms, 0.0);
   window.until(is_at_rest);
+}
+
+// What was to be saved of a scene is not replaced by another one's picture.
+TEST_F(SessionTest, APictureIsGivenUpWithItsScene) {
+  const std::string file = test_folder() / "given_up.png";
+  std::filesystem::remove(file);
+  auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
+  const int library = find_variant(Primitive::sort, "library");
+  device->replace_variant(library, reinterpret_cast<BackendTable::Any>(&Gate::sort));
+  Gate::set(false);
+  SessionInWindow window(std::move(device));
+  window.open(describe(sphere_of_2000));
+  window.until([&] { return window.session.shows_all(); });
+  const std::uint64_t first = window.session.drawn_scene();
+  choose(window.model, "sort", "library");
+  window.model.requests.screenshot.emplace(file);
+  window.model.requests.open = describe("generated:knot");
+  window.session.update();
+  Gate::set(true);
+  // Without an update nothing is known of what was computed.
+  while (window.session.drawn_scene() <= first) {
+    window.session.picture();
+    std::this_thread::yield();
+  }
+  window.until([&] { return !window.model.messages.empty(); });
+  EXPECT_NE(window.model.messages[0].text.find("another scene was opened"), std::string::npos)
+      << window.model.messages[0].text;
+  EXPECT_EQ(window.model.messages[0].kind, Message::Kind::error);
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+// Until its first picture is there the view has none of it.
+TEST_F(SessionTest, TellsThatTheFirstPictureIsToCome) {
+  SessionInWindow window(open_device(Backend::cpu));
+  Model& model = window.model;
+  window.open(describe(sphere_of_2000));
+  window.until([&] { return window.session.shows_all(); });
+  EXPECT_EQ(model.first_picture_ms, 0.0);
+  // A picture that is not taken keeps the next one from being drawn.
+  const double pictures = model.picture_ms;
+  model.camera.orbit(0.5F, 0.0F);
+  while (model.picture_ms == pictures) {
+    window.session.update();
+    std::this_thread::yield();
+  }
+  const std::uint64_t before = model.scene_number;
+  model.requests.open = describe("generated:knot");
+  while (model.scene_number == before) {
+    EXPECT_EQ(model.first_picture_ms, 0.0);
+    window.session.update();
+    std::this_thread::yield();
+  }
+  double last = 0.0;
+  for (int i = 0; i < 5; ++i) {
+    while (model.first_picture_ms <= last) window.session.update();
+    last = model.first_picture_ms;
+  }
+  window.until([&] { return window.session.picture_scene() == model.results.scene; });
+  window.session.update();
+  EXPECT_EQ(model.first_picture_ms, 0.0);
 }
 
 // A frame's parts, of the device and of the host, are all that passed on the clock.
@@ -1338,11 +1525,38 @@ TEST_F(SessionTest, EveryRequestToRepeatAStageIsOneRun) {
   EXPECT_EQ(runs_of("build"), builds + 1);
 }
 
+// A window's session on a device whose stages take so long, if one believes its clock.
+struct ClockedSession {
+  std::shared_ptr<Breakage> device = std::make_shared<Breakage>();
+  std::optional<SessionInWindow> window;
+
+  explicit ClockedSession(double milliseconds,
+                          const SceneDescription& scene = describe(sphere_of_2000)) {
+    device->milliseconds = milliseconds;
+    window.emplace(std::make_unique<BreakingDevice>(open_device(Backend::cpu), device, false));
+    window->open(scene);
+  }
+  // As things are once no stage runs by itself any more.
+  std::vector<StageRow> stages_at_rest() {
+    window->until([this] {
+      return window->frames() > 0 && !window->session.busy() &&
+             std::none_of(window->model.stages.begin(), window->model.stages.end(),
+                          [](const StageRow& row) { return row.warm_up == WarmUp::to_come; });
+    });
+    std::vector<StageRow> repeatable;
+    for (const StageRow& row : window->model.stages)
+      if (row.result.has_times() && row.result.repeatable && row.result.done_by.empty())
+        repeatable.push_back(row);
+    EXPECT_GT(repeatable.size(), 5U);
+    return repeatable;
+  }
+};
+
 // While nothing else is under way, stages run until their times have a spread. The cold run is not
 // among them.
 TEST_F(SessionTest, StagesWarmUpWhenThereIsNothingElseToDo) {
-  SessionInWindow window(open_device(Backend::cpu));
-  window.open(describe(sphere_of_2000));
+  ClockedSession fast(1.0);  // however slow the machine is
+  SessionInWindow& window = *fast.window;
   const auto is_warm = [&](const char* name) {
     const StageRow& row = stage(window.model, name);
     return row.result.row == row.row && row.result.milliseconds.size() >= enough_warm_runs;
@@ -1368,34 +1582,8 @@ TEST_F(SessionTest, StagesWarmUpWhenThereIsNothingElseToDo) {
   EXPECT_FALSE(stage(window.model, "sort").before);
 }
 
-// A window's session on a device whose stages take so long, if one believes its clock.
-struct SlowSession {
-  std::shared_ptr<Breakage> device = std::make_shared<Breakage>();
-  std::optional<SessionInWindow> window;
-
-  explicit SlowSession(double milliseconds) {
-    device->milliseconds = milliseconds;
-    window.emplace(std::make_unique<BreakingDevice>(open_device(Backend::cpu), device, false));
-    window->open(describe(sphere_of_2000));
-  }
-  // As things are once no stage runs by itself any more.
-  std::vector<StageRow> stages_at_rest() {
-    window->until([this] {
-      return window->frames() > 0 && !window->session.busy() &&
-             std::none_of(window->model.stages.begin(), window->model.stages.end(),
-                          [](const StageRow& row) { return row.warm_up == WarmUp::to_come; });
-    });
-    std::vector<StageRow> repeatable;
-    for (const StageRow& row : window->model.stages)
-      if (row.result.has_times() && row.result.repeatable && row.result.done_by.empty())
-        repeatable.push_back(row);
-    EXPECT_GT(repeatable.size(), 5U);
-    return repeatable;
-  }
-};
-
 TEST_F(SessionTest, SlowStagesWarmUpToo) {
-  for (const StageRow& row : SlowSession(0.9 * longest_at_rest.warm_ms).stages_at_rest()) {
+  for (const StageRow& row : ClockedSession(0.9 * longest_at_rest.warm_ms).stages_at_rest()) {
     EXPECT_EQ(row.result.cold_ms, 0.9 * longest_at_rest.warm_ms) << row.result.name;
     EXPECT_EQ(row.result.milliseconds.size(), enough_warm_runs) << row.result.name;
     EXPECT_EQ(row.warm_up, WarmUp::none) << row.result.name;
@@ -1404,7 +1592,7 @@ TEST_F(SessionTest, SlowStagesWarmUpToo) {
 
 // A cold run says little of those to come: one follows it, which then decides.
 TEST_F(SessionTest, StagesThatAreTooSlowWarmUpOnce) {
-  SlowSession slow(1.1 * longest_at_rest.warm_ms);
+  ClockedSession slow(1.1 * longest_at_rest.warm_ms);
   ASSERT_LT(1.1 * longest_at_rest.warm_ms, longest_at_rest.cold_ms);
   for (const StageRow& row : slow.stages_at_rest()) {
     EXPECT_EQ(row.result.milliseconds.size(), 1U) << row.result.name;
@@ -1417,7 +1605,7 @@ TEST_F(SessionTest, StagesThatAreTooSlowWarmUpOnce) {
 }
 
 TEST_F(SessionTest, StagesThatAreFarTooSlowStayCold) {
-  SlowSession slow(1.1 * longest_at_rest.cold_ms);
+  ClockedSession slow(1.1 * longest_at_rest.cold_ms);
   for (const StageRow& row : slow.stages_at_rest()) {
     EXPECT_TRUE(row.result.is_cold()) << row.result.name;
     EXPECT_EQ(row.warm_up, WarmUp::too_slow) << row.result.name;
@@ -1432,8 +1620,8 @@ TEST_F(SessionTest, StagesThatAreFarTooSlowStayCold) {
 
 // Repeating a stage would build a tree anew that was only refitted.
 TEST_F(SessionTest, NoStageRunsByItselfThatChangesTheScene) {
-  SessionInWindow window(open_device(Backend::cpu));
-  window.open(describe(sphere_of_2000, {"animation=refit"}));
+  ClockedSession fast(1.0, describe(sphere_of_2000, {"animation=refit"}));
+  SessionInWindow& window = *fast.window;
   window.until([&] { return window.frames() > 2; });
   EXPECT_EQ(stage(window.model, "sort").warm_up, WarmUp::changes);
   EXPECT_EQ(stage(window.model, "refit").warm_up, WarmUp::none) << "each frame runs it";

@@ -50,6 +50,16 @@ TEST(Format, Bytes) {
   EXPECT_EQ(format_bytes(150'100'000'000), "150 GB");
 }
 
+TEST(Format, Rates) {
+  EXPECT_EQ(format_rate(0.0), "-");
+  EXPECT_EQ(format_rate(16.7), "60/s");
+  EXPECT_EQ(format_rate(100.0), "10/s");
+  EXPECT_EQ(format_rate(300.0), "3.3/s");
+  EXPECT_EQ(format_rate(1000.0), "1/s");
+  EXPECT_EQ(format_rate(2010.0), "0.5/s");
+  EXPECT_EQ(format_rate(60'000.0), "0.017/s");
+}
+
 TEST(Format, Milliseconds) {
   EXPECT_EQ(format_milliseconds(0.0), "-");
   EXPECT_EQ(format_milliseconds(std::numeric_limits<double>::quiet_NaN()), "-");

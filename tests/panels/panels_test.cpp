@@ -628,6 +628,43 @@ TEST_F(DrawPanels, TheViewSaysThatThePictureLags) {
   EXPECT_FALSE(state_.animates);
 }
 
+TEST_F(DrawPanels, TheViewSaysWhyNothingIsDrawn) {
+  model_ = loaded_model();
+  frames(3);
+  EXPECT_FALSE(can_read("draw"));
+  // The first picture is to come.
+  model_.first_picture_ms = 100.0;
+  model_.behind_ms = 3900.0;
+  frames(3);
+  EXPECT_FALSE(can_read("Drawing"));
+  EXPECT_TRUE(state_.animates) << "a longer wait is told";
+  model_.first_picture_ms = 3900.0;
+  frames(3);
+  EXPECT_TRUE(can_read("Drawing the first picture... 3.9 s"));
+  EXPECT_FALSE(can_read("behind")) << "which picture?";
+  const ImGuiWindow* const words = window("##emptiness");
+  EXPECT_GE(words->Pos.x, state_.view.x);
+  EXPECT_LE(words->Pos.x + words->Size.x, state_.view.x + state_.view.width);
+  model_.first_picture_ms = 0.0;
+  frames(3);
+  EXPECT_FALSE(can_read("Drawing"));
+  // There is nothing in the scene.
+  model_.scene_bounds = Aabb::empty();
+  model_.results.facts[0].value = std::uint64_t{0};
+  frames(3);
+  EXPECT_TRUE(can_read("Nothing to draw: 0 triangles"));
+  model_.first_picture_ms = 10.0;
+  frames(3);
+  EXPECT_FALSE(can_read("Nothing to draw")) << "it is not known yet";
+  model_.first_picture_ms = 0.0;
+  model_.results.facts.clear();
+  frames(3);
+  EXPECT_TRUE(can_read("Nothing to draw"));
+  model_.scene_name.clear();
+  frames(3);
+  EXPECT_FALSE(can_read("Nothing to draw")) << "nothing is open";
+}
+
 TEST_F(DrawPanels, MessagesBecomeNotices) {
   model_ = loaded_model();
   say(Message::Kind::info, "Wrote picture.png.");

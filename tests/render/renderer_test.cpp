@@ -9,6 +9,7 @@
 
 #include "app/render/textures.h"
 #include "gl_test.h"
+#include "gpu/runtime/cpu/interruption.h"
 #include "gpu/runtime/error.h"
 #include "gpu/runtime/vertex.h"
 #include "gpu/steps/particles.h"
@@ -615,13 +616,25 @@ TEST_F(RendererTest, SlicesAreDrawnAsOnePiece) {
                             Shown{.mesh = false, .points = true},
                             everything};
   const Picture empty = background();
+  Picture whole;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     SCOPED_TRACE(i);
     renderer_.draw_in_slices(false);
-    const Picture whole = picture(parts[i]);
+    whole = picture(parts[i]);
     EXPECT_GT(compare_images(whole, empty), 0.1);
     renderer_.draw_in_slices(true);
     EXPECT_EQ(picture(parts[i]).rgba, whole.rgba);
+  }
+  // One that is given up after a slice leaves nothing behind that the next one shows.
+  for (const int most : {1, 12}) {
+    int left = most;
+    const Interruptible gives_up([&left] {
+      if (--left == 0) throw Interrupted();
+    });
+    EXPECT_THROW(picture(everything), Interrupted);
+    EXPECT_EQ(glIsEnabled(GL_BLEND), GL_FALSE);
+    EXPECT_EQ(glIsEnabled(GL_DEPTH_TEST), GL_FALSE);
+    EXPECT_EQ(picture(everything).rgba, whole.rgba);
   }
 }
 

@@ -555,11 +555,18 @@ TEST_F(Window, APanelsEdgeIsDraggedAndTheCameraStays) {
   });
   EXPECT_LT(map["view"][2], before["view"][2]);
   EXPECT_EQ(map["camera"], before["camera"]);
-  viewer.act(move_to(viewer.place("##edge of Timings", "Width")) +
-             " click --repeat 2 --delay 20 1");
-  viewer.until("as usual", [&](const Json& now) {
+  // A window that is slow may see two clicks with a pause between them, and the user clicks again.
+  const auto is_as_usual = [&](const Json& now) {
     return now["panels"]["Timings"] == before["panels"]["Timings"];
-  });
+  };
+  for (bool first = true; first || !is_as_usual(viewer.now()); first = false) {
+    const int seen = viewer.now()["input"]["seen"];
+    viewer.act(move_to(viewer.place("##edge of Timings", "Width")) +
+               " click --repeat 2 --delay 20 1");
+    viewer.until("the clicks", [&](const Json& now) {
+      return now["input"]["seen"] >= seen + 4 && now["input"]["waiting"] == 0;
+    });
+  }
 }
 
 TEST_F(Window, FiveQuickClicksOnRepeatAreFiveRuns) {
