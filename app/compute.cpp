@@ -505,7 +505,7 @@ SceneResults Compute::make_results() const {
     results.seconds = seconds_;
     results.rows = timeline.rows();
     results.facts = scene_->facts();
-    results.legend = scene_->legend();
+    results.legends = scene_->legends();
     results.courses = courses_;
     results.moving = scene_->moving();
     results.graph = timeline.replays();
