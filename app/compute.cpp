@@ -507,7 +507,7 @@ SceneResults Compute::make_results() const {
     results.seconds = seconds_;
     results.rows = timeline.rows();
     results.facts = scene_->facts();
-    results.legend = scene_->legend();
+    results.legends = scene_->legends();
     results.courses = courses_;
     results.moving = scene_->moving();
     if (scene_->looks()) results.seen = seen_;

@@ -73,7 +73,7 @@ struct SceneResults {
   std::vector<int> rows{};   // as chosen now: a wish may have been refused
   std::vector<StageResult> stages{};
   std::vector<Fact> facts{};
-  std::optional<Legend> legend{};  // of the colours, where they say something
+  std::vector<Legend> legends{};  // of the outputs whose colours say something, shown or not
   // Of the plotted facts, by name: their numbers in the last frames, oldest first.
   std::map<std::string, std::vector<float>> courses{};
   std::vector<double> useful_most{};  // by control

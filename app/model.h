@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/common/sass.h"
@@ -72,6 +73,8 @@ struct OutputRow {
   char key = 0;
   bool shown = false;  // chosen by the user
   bool empty = false;  // the mesh has nothing of it
+  OutputKind kind = OutputKind::surface;
+  bool dims = false;  // the surfaces, where it is drawn over them
 };
 
 // A configuration and how it went, for later ones to be held against.
@@ -302,6 +305,16 @@ struct Model {
     for (OutputRow& row : outputs)
       if (row.name == name) return &row;
     return nullptr;
+  }
+  const OutputRow* output(const std::string& name) const {
+    return const_cast<Model*>(this)->output(name);
+  }
+  // What keeps a control from having an effect as the scene is set and shown; null: it has one.
+  const Need* unmet_need(std::size_t control) const {
+    return controls.unmet_need(control, [this](std::string_view name) {
+      const OutputRow* const row = output(std::string(name));
+      return row != nullptr && row->shown && !row->empty;
+    });
   }
   const StageRow* stage(const std::string& name) const {
     for (const StageRow& row : stages)

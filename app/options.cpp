@@ -308,6 +308,7 @@ void add_scene_options(CLI::App& app, Options& options, Words& words) {
                  "alone says how it moves, else in steps of 1/60")
       ->check(between(0.0, most_seconds));
   app.add_flag("!--no-shadows", options.shadows, "Draw no shadows");
+  app.add_flag("!--no-dimming", options.dims, "Do not dim surfaces under boxes, curves and points");
   app.add_option("--theme", words.theme,
                  "Light on dark, or dark on light; dark, or what the window had last")
       ->check(

@@ -71,11 +71,19 @@ Session::State::~State() {
   other_device = std::move(side.device);
 }
 
-void Session::State::say(Message::Kind kind, std::string text) {
+void Session::State::say(Message::Kind kind, std::string text, std::string about) {
   constexpr std::size_t most = 200;
   std::vector<Message>& messages = model.messages;
   if (messages.size() >= most) messages.erase(messages.begin());
-  messages.push_back({kind, std::move(text)});
+  messages.push_back({kind, std::move(text), std::move(about)});
+}
+
+void Session::State::tell_warnings() {
+  const std::string& name = opened->mesh->name;
+  for (const std::string& warning : opened->mesh->warnings)
+    say(Message::Kind::warning, name + ": " + warning, name);
+  if (opened->mesh->warnings.empty())
+    say(Message::Kind::info, name + ": read again, with nothing to warn of", name);
 }
 
 std::function<void(Message::Kind, std::string)> Session::State::messenger() const {

@@ -127,7 +127,10 @@ struct Session::State {
   // Whoever waits for a picture to be taken goes on, or the threads could not end.
   ~State();
 
-  void say(Message::Kind kind, std::string text);
+  void say(Message::Kind kind, std::string text, std::string about = {});
+  // Says what was mended or left out of the files of what is open; after another reading without
+  // warnings, that there are none.
+  void tell_warnings();
   // The same from any thread.
   std::function<void(Message::Kind, std::string)> messenger() const;
 
@@ -141,6 +144,10 @@ struct Session::State {
 
   void start_opening(SceneDescription description);
   std::vector<std::string> shown_names() const;
+  // What a scene takes over from the one that is open, where nothing of the kind was set in it
+  // before (docs/scenes/README.md): variants, and in the same scene with other files controls.
+  void carry_variants();
+  void carry_controls(SceneDescription& description) const;
 
   // The same scene from its files, as they are now.
   void reload_files();

@@ -237,11 +237,20 @@ bool is_scene_file(std::string_view spec) {
   return spec.size() > ending.size() && spec.substr(spec.size() - ending.size()) == ending;
 }
 
+bool is_made_for(const SceneKind& kind, std::string_view spec) {
+  const auto all = scene_kinds();
+  const bool is_picture =
+      is_svg(spec) || std::any_of(all.begin(), all.end(), [spec](const SceneKind& each) {
+        return each.draws_pictures && spec == each.own_mesh;
+      });
+  return is_picture == kind.draws_pictures;
+}
+
 const SceneKind& kind_of(const SceneDescription& description) {
   if (description.scene.empty()) {
-    const bool is_picture = !description.files.empty() && is_svg(description.files.front().spec);
     for (const SceneKind& kind : scene_kinds())
-      if (is_picture && kind.draws_pictures) return kind;
+      if (!description.files.empty() && is_made_for(kind, description.files.front().spec))
+        return kind;
     return scene_kinds().front();
   }
   if (const SceneKind* kind = find_scene_kind(description.scene)) return *kind;

@@ -78,9 +78,12 @@ bool is_scene_file(std::string_view spec);
 // wrong. The format: docs/scene-files.md.
 SceneDescription read_scene_file(const std::filesystem::path& path);
 
-// Its kind: where none is named, that of pictures of filled paths if its first file is one, and
-// else the first. Error where there is no such scene.
+// Its kind: where none is named, the first that is made for its first file. Error where there is no
+// such scene.
 const SceneKind& kind_of(const SceneDescription& description);
+// Is the scene made for this file or generated mesh? Some draw pictures of filled paths, all others
+// meshes.
+bool is_made_for(const SceneKind& kind, std::string_view spec);
 // All controls of its kind, with the values that the description gives. Error where it names a
 // control that the kind does not have, or gives a value that it cannot have.
 Controls controls_of(const SceneDescription& description);

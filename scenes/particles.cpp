@@ -38,6 +38,8 @@ constexpr std::array emitters = {"block", "fountain", "rain"};
 constexpr std::array motions = {"fixed", "rocking"};
 constexpr std::array colours = {"speed", "cell", "slot", "neighbours"};
 
+constexpr Need needs_own_physics{.control = "physics", .values = {"own"}};
+
 constexpr std::array controls = {
     Control{.name = "count",
             .title = "Particles",
@@ -75,7 +77,8 @@ constexpr std::array controls = {
             .kind = Control::Kind::choice,
             .effect = Effect::reset,
             .choices = emitters,
-            .group = "Particles"},
+            .group = "Particles",
+            .needs = needs_own_physics},
     Control{.name = "seed",
             .title = "Seed",
             .tooltip = "Of the jitter of the first places.",
@@ -98,65 +101,75 @@ constexpr std::array controls = {
             .kind = Control::Kind::choice,
             .effect = Effect::plan,
             .choices = colours,
-            .group = "Particles"},
+            .group = "Particles",
+            .needs = {.output = "spheres"}},
     Control{.name = "gravity",
             .title = "Gravity",
             .tooltip = "In half sides of the box per second, per second.",
             .initial = 3,
             .most = 20,
-            .group = "Forces"},
+            .group = "Forces",
+            .needs = needs_own_physics},
     Control{.name = "spring",
             .title = "Spring",
             .tooltip = "The share of an overlap of two spheres that their springs take back in a "
                        "substep.",
             .initial = 0.4,
             .most = 1,
-            .group = "Forces"},
+            .group = "Forces",
+            .needs = needs_own_physics},
     Control{
         .name = "damping",
         .title = "Damping",
         .tooltip = "The share of their relative speed that two touching spheres lose in a substep.",
         .initial = 0.03,
         .most = 0.1,
-        .group = "Forces"},
+        .group = "Forces",
+        .needs = needs_own_physics},
     Control{.name = "shear",
             .title = "Shear",
             .tooltip = "The share of their tangential speed that they lose beside that.",
             .initial = 0.02,
             .most = 0.1,
-            .group = "Forces"},
+            .group = "Forces",
+            .needs = needs_own_physics},
     Control{
         .name = "attraction",
         .title = "Attraction",
         .tooltip = "Touching spheres pull each other: the share of their distance in a substep.",
         .most = 0.1,
-        .group = "Forces"},
+        .group = "Forces",
+        .needs = needs_own_physics},
     Control{.name = "restitution",
             .title = "Restitution",
             .tooltip = "The share of the speed that walls give back.",
             .initial = 0.5,
-            .group = "Forces"},
+            .group = "Forces",
+            .needs = needs_own_physics},
     Control{.name = "substeps",
             .title = "Substeps",
             .tooltip = "Of a sixtieth of a second; 0: as many as the height of the pile asks for.",
             .effect = Effect::plan,
             .most = 64,
             .whole = true,
-            .group = "Forces"},
+            .group = "Forces",
+            .needs = needs_own_physics},
     Control{.name = "obstacle",
             .title = "Obstacle",
             .tooltip = "Do the spheres collide with the mesh?",
             .kind = Control::Kind::toggle,
             .effect = Effect::plan,
             .initial = 1,
-            .group = "Mesh"},
+            .group = "Mesh",
+            .needs = needs_own_physics},
     Control{.name = "motion",
             .title = "Motion",
             .tooltip = "rocking: the mesh swings, and its BVH is refitted in each frame.",
             .kind = Control::Kind::choice,
             .effect = Effect::plan,
             .choices = motions,
-            .group = "Mesh"},
+            .group = "Mesh",
+            .needs = {.control = "obstacle", .values = {"on"}}},
     crease_control,
 };
 
@@ -308,7 +321,7 @@ class ParticleScene final : public PointedScene {
   bool moving() const override { return true; }
 
   std::vector<Fact> facts() const override;
-  std::optional<Legend> legend() const override;
+  std::vector<Legend> legends() const override;
   std::vector<Check> verify() override;
   // Sums of facts are those of the last frame.
   Drawn drawn() override {
@@ -324,6 +337,8 @@ class ParticleScene final : public PointedScene {
 
  private:
   enum OutputPlace : std::size_t { spheres_output, mesh_output, edges_output, box_output };
+
+  Legend legend_of_spheres() const;
 
   bool has_obstacle() const { return warpview::has_obstacle(setting_, controls()); }
   bool rocks() const { return warpview::rocks(setting_, controls()); }
@@ -619,7 +634,13 @@ void ParticleScene::queue_writers(const StageRun& run) {
   queue_commands(frame_);
 }
 
-std::optional<Legend> ParticleScene::legend() const {
+std::vector<Legend> ParticleScene::legends() const {
+  std::vector<Legend> legends = PointedScene::legends();
+  legends.insert(legends.begin(), legend_of_spheres());
+  return legends;
+}
+
+Legend ParticleScene::legend_of_spheres() const {
   using Scale = Legend::Scale;
   switch (static_cast<ParticleColour>(controls().choice("colour"))) {
     case ParticleColour::speed:

@@ -49,6 +49,16 @@ enum class OutputKind {
             // it can be without changing its shape. style: its width and height, in pixels
 };
 
+// Is it drawn over the surfaces, hiding nothing? Else it is a body.
+constexpr bool is_overlay(OutputKind kind) {
+  return kind == OutputKind::boxes || kind == OutputKind::strip || kind == OutputKind::points ||
+         kind == OutputKind::marked;
+}
+// Does it throw shadows, and show those of others?
+constexpr bool has_shadows(OutputKind kind) {
+  return kind == OutputKind::surface || kind == OutputKind::spheres;
+}
+
 // What a surface is coloured by.
 enum class Colouring {
   material,
@@ -143,6 +153,9 @@ struct Legend {
     blocks,       // of surfaces: Colouring::blocks
     sphere_ramp,  // of spheres, from `least` to `most`
     sphere_hues,  // of spheres: their hues
+    strip,        // of a strip, from its first place to its last
+    box_level,    // of boxes: those of the level `least`, in one colour
+    box_path,     // of boxes that are a path, from its first to its last
     swatches
   };
   struct Swatch {
@@ -247,8 +260,8 @@ class Scene {
   // The largest value of a number that means anything now, for a slider's end.
   virtual double useful_most(std::size_t control) const { return controls_.all()[control].most; }
   virtual std::vector<Fact> facts() const = 0;
-  // Where colours say something, as of the last frame.
-  virtual std::optional<Legend> legend() const { return {}; }
+  // Of the outputs whose colours say something, shown or not, as of the last frame: one each.
+  virtual std::vector<Legend> legends() const { return {}; }
 
   // Compares what is on the device, and one more step of what moves, with the same done
   // sequentially on the host. Waits; what moves has moved by that step.
@@ -339,6 +352,8 @@ struct SceneKind {
   std::uint64_t (*memory)(const Mesh& mesh, const Controls& controls);
   // Does it draw pictures of filled paths (Mesh::picture)? Others are not given such.
   bool draws_pictures = false;
+  // Does nothing in it ever move, whatever is set?
+  bool stands_still = false;
 };
 
 // For SceneKind::memory, of a scene whose own arrays take so many bytes: a quarter more for the

@@ -18,6 +18,7 @@
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/differences.h"
 #include "scenes/parts/drawn.h"
+#include "scenes/parts/legends.h"
 #include "scenes/parts/picked.h"
 #include "scenes/parts/scheduled_work.h"
 #include "scenes/parts/ships_reference.h"
@@ -92,14 +93,16 @@ constexpr std::array controls = {
                        "lie between the nose and a box. rank: a box's place in Morton order.",
             .kind = Control::Kind::choice,
             .choices = colourings,
-            .group = "Colour"},
+            .group = "Colour",
+            .needs = {.output = "ships"}},
     Control{.name = "level",
             .title = "Level",
             .tooltip = "Which level of the BVH is drawn as boxes; 0 is the root.",
             .initial = 4,
             .most = 63,
             .whole = true,
-            .group = "BVH boxes"},
+            .group = "BVH boxes",
+            .needs = {.output = "boxes"}},
 };
 
 // --- The fleet
@@ -304,7 +307,7 @@ class ShipsScene final : public Scene {
   }
 
   std::vector<Fact> facts() const override;
-  std::optional<Legend> legend() const override;
+  std::vector<Legend> legends() const override;
   std::vector<Check> verify() override;
   Drawn drawn() override { return drawn_by(write_, frame_); }
   std::string check_drawn(const Drawn& drawn) override;
@@ -313,6 +316,8 @@ class ShipsScene final : public Scene {
 
  private:
   enum OutputPlace : std::size_t { ships_output, wire_output, boxes_output };
+
+  Legend legend_of_ships() const;
   struct Values {
     ShipRules rules;
     std::uint32_t level;
@@ -652,7 +657,13 @@ std::vector<Fact> ShipsScene::facts() const {
   return facts;
 }
 
-std::optional<Legend> ShipsScene::legend() const {
+std::vector<Legend> ShipsScene::legends() const {
+  std::vector<Legend> legends = {legend_of_ships()};
+  add_overlay_legends(*this, tree_.triangle_count(), picked_ != nothing_picked, legends);
+  return legends;
+}
+
+Legend ShipsScene::legend_of_ships() const {
   switch (colouring()) {
     case ShipColouring::material: {
       Legend legend{.output = ships_output, .title = "Material", .scale = Legend::Scale::swatches};

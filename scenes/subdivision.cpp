@@ -71,7 +71,8 @@ constexpr std::array controls = {
             .most = 200,
             .logarithmic = true,
             .unit = "pixels",
-            .group = "Subdivision"},
+            .group = "Subdivision",
+            .needs = {.control = "adaptive", .values = {"on"}}},
     Control{.name = "pairs",
             .title = "Quads from triangles",
             .tooltip = "Are two triangles in a row that lie as a quad is cut one face of four "
@@ -87,7 +88,8 @@ constexpr std::array controls = {
                        "divided. valence: how many edges the nearest vertex of the input has.",
             .kind = Control::Kind::choice,
             .choices = colourings,
-            .group = "Colour"},
+            .group = "Colour",
+            .needs = {.output = "mesh"}},
 };
 
 // What a surface of such faces comes to, all divided so often.
@@ -197,7 +199,6 @@ class SubdivisionScene final : public PointedScene {
     add_outputs();
     read_counts_ = timeline().read_back(counts_.data());
     read_lowered_ = timeline().read_back(lowered_.data());
-    materials_ = legend_of_materials(mesh(), mesh_output);
     look_from({});
     reserve(0);
   }
@@ -271,7 +272,7 @@ class SubdivisionScene final : public PointedScene {
   Aabb bounds() const override {
     return polygons_.bounds.is_empty() ? Aabb{{-1, -1, -1}, {1, 1, 1}} : polygons_.bounds;
   }
-  std::optional<Legend> legend() const override;
+  std::vector<Legend> legends() const override;
 
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;
@@ -280,6 +281,8 @@ class SubdivisionScene final : public PointedScene {
 
  private:
   enum OutputPlace : std::size_t { mesh_output, edges_output };
+
+  std::optional<Legend> legend_of_surface() const;
 
   // Before anything is made of it.
   static const SceneKind& checked(const SceneRequest& request, const SceneKind& kind) {
@@ -389,7 +392,6 @@ class SubdivisionScene final : public PointedScene {
   ReadBack<std::uint32_t> read_lowered_;
   SurfaceStreams surface_;
   std::size_t value_stream_ = 0, cage_stream_ = 0, cage_colour_stream_ = 0, cage_command_ = 0;
-  std::optional<Legend> materials_;
   SubdivisionView view_{};     // of the last frame
   SubdivisionView of_view_{};  // by which the surface was made
   bool is_current_ = false;
@@ -629,7 +631,14 @@ StageWork SubdivisionScene::written() const {
   return work;
 }
 
-std::optional<Legend> SubdivisionScene::legend() const {
+std::vector<Legend> SubdivisionScene::legends() const {
+  std::vector<Legend> legends;
+  if (auto of_surface = legend_of_surface()) legends.push_back(*std::move(of_surface));
+  add_overlay_legends(*this, 0, is_picked(), legends);
+  return legends;
+}
+
+std::optional<Legend> SubdivisionScene::legend_of_surface() const {
   const auto blocks = [](const char* title) {
     return Legend{.output = mesh_output,
                   .title = title,
@@ -638,7 +647,7 @@ std::optional<Legend> SubdivisionScene::legend() const {
   };
   switch (colouring()) {
     case SubdivisionColouring::material:
-      return materials_;
+      return legend_of_mesh();
     case SubdivisionColouring::normal:
       return legend_of_normals(mesh_output);
     case SubdivisionColouring::faces:
@@ -812,7 +821,8 @@ constexpr SceneKind kind = {
     .size_control = "triangles",
     .own_mesh = lattice_mesh,
     .make = make,
-    .memory = memory};
+    .memory = memory,
+    .stands_still = true};
 
 std::unique_ptr<Scene> make(const SceneRequest& request) {
   return std::make_unique<SubdivisionScene>(request, kind);

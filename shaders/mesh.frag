@@ -87,6 +87,16 @@ vec3 texel(int array, Material material, vec2 place, vec2 slope_x, vec2 slope_y)
   return textureGrad(textures[array], vec3(place, material.texture_layer), slope_x, slope_y).rgb;
 }
 
+// The surface under lines: nearer to the background, darker on dark and lighter on light. It keeps
+// its hue, which a legend explains: on dark the ratios of red, green and blue, on light most of
+// their difference from grey.
+vec3 stage(vec3 linear) {
+  float grey = dot(linear, vec3(0.2126, 0.7152, 0.0722));
+  vec3 on_dark = 0.42 * linear;
+  vec3 on_light = vec3(0.42 + 0.34 * grey) + 0.80 * (linear - grey);
+  return mix(on_dark, on_light, light_theme);
+}
+
 void main() {
   uint id = triangle_material[first_triangle + gl_PrimitiveID];
   Material material = materials[min(id, material_count - 1u)];
@@ -135,11 +145,7 @@ void main() {
                                     material.metallic);
     float key_share = key_visibility(shadow_map, surface_position, face);
     vec3 linear = exposed(light(substance, n, v, key_share));
-    float grey = dot(linear, vec3(0.2126, 0.7152, 0.0722));
-    vec3 stage = mix(vec3(grey), linear, 0.35) * vec3(0.85, 0.95, 1.15);
-    vec3 on_dark = vec3(0.020, 0.024, 0.032) + 0.34 * stage;
-    vec3 on_light = vec3(0.42, 0.44, 0.47) + 0.48 * stage;
-    linear = mix(linear, mix(on_dark, on_light, light_theme), dimmed);
+    linear = mix(linear, stage(linear), dimmed);
     shown = encode_srgb(linear);
   } else {
     vec3 on_dark = mix(vec3(0.010, 0.013, 0.019), vec3(0.024, 0.031, 0.044), facing);

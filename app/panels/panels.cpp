@@ -33,10 +33,34 @@ std::string lower_case(std::string words) {
 
 // ---- The model's news -----------------------------------------------------------------------
 
+// One more line of a notice that came now about the same file, or a notice of its own, which
+// replaces those of earlier readings of the file.
+void take_message(Message message, PanelState& state) {
+  const double now = ImGui::GetTime();
+  const bool is_more = !message.about.empty() && !state.notices.empty() &&
+                       state.notices.back().message.about == message.about &&
+                       state.notices.back().message.kind == message.kind &&
+                       state.notices.back().since == now;
+  if (is_more) {
+    const std::string name = message.about + ": ";
+    const auto line = [&name](std::string_view text) {
+      return "\n- " + std::string(text.starts_with(name) ? text.substr(name.size()) : text);
+    };
+    Notice& notice = state.notices.back();
+    std::string& text = notice.message.text;
+    if (notice.count == 1) text = message.about + ':' + line(text);
+    text += line(message.text);
+    ++notice.count;
+    return;
+  }
+  if (!message.about.empty())
+    for (Notice& notice : state.notices) notice.past |= notice.message.about == message.about;
+  state.notices.push_back({std::move(message), now, state.clock()});
+}
+
 void take_messages(Model& model, PanelState& state) {
   constexpr std::size_t most = 500;
-  for (Message& message : model.messages)
-    state.notices.push_back({std::move(message), ImGui::GetTime(), state.clock()});
+  for (Message& message : model.messages) take_message(std::move(message), state);
   model.messages.clear();
   if (state.notices.size() > most)
     state.notices.erase(state.notices.begin(),
@@ -44,10 +68,17 @@ void take_messages(Model& model, PanelState& state) {
 }
 
 void note_opened(const Model& model, PanelState& state) {
-  // What went wrong before is in the log; what came with this scene stays over it.
-  if (std::exchange(state.known_scene, model.scene_number) != model.scene_number)
-    for (Notice& notice : state.notices)
-      if (notice.since < ImGui::GetTime()) notice.dismissed = true;
+  // What went wrong before is in the log; what came with this scene stays over it. What was said
+  // of other files counts no more.
+  if (std::exchange(state.known_scene, model.scene_number) != model.scene_number) {
+    const std::string before = std::exchange(state.known_files, files_of(model));
+    const bool has_other_files = !before.empty() && before != state.known_files;
+    for (Notice& notice : state.notices) {
+      if (notice.since >= ImGui::GetTime()) continue;
+      notice.dismissed = true;
+      notice.past |= has_other_files;
+    }
+  }
   if (model.scene_spec == state.known_spec) return;
   state.known_spec = model.scene_spec;
   state.comparison.clear();
@@ -107,15 +138,38 @@ void recent_items(Model& model, PanelState& state) {
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("And how scenes were left");
 }
 
-// The same files in another scene; one that is not made for them has its own.
-void scene_items(Model& model) {
+std::string name_of_file(const MeshSource& file) {
+  return is_generated(file.spec) ? file.spec : fs::path(file.spec).filename().string();
+}
+
+// The same files in another scene. One that is not made for them shows those that were open before
+// and that it is made for, or else its own.
+void open_in_scene(const SceneKind& kind, Model& model, PanelState& state) {
+  const std::vector<MeshSource>& now = model.scene_files;
+  std::vector<MeshSource>& pictures = state.files_before[1];
+  std::vector<MeshSource>& meshes = state.files_before[0];
+  if (!now.empty() && model.scene_kind != nullptr)
+    (is_made_for(*model.scene_kind, now.front().spec) == model.scene_kind->draws_pictures
+         ? pictures
+         : meshes) = now;
+  SceneDescription description{.scene = kind.name,
+                               .files = kind.draws_pictures ? pictures : meshes};
+  const bool is_other = !now.empty() && (description.files.empty() ||
+                                         description.files.front().spec != now.front().spec);
+  if (is_other)
+    model.messages.push_back(
+        {Message::Kind::info,
+         fmt::format(
+             "{} draws {}, and {} is none: it shows {}.", kind.title,
+             kind.draws_pictures ? "pictures in SVG" : "meshes", name_of_file(now.front()),
+             description.files.empty() ? "its own" : name_of_file(description.files.front()))});
+  model.requests.open = std::move(description);
+}
+
+void scene_items(Model& model, PanelState& state) {
   for (const SceneKind& kind : scene_kinds()) {
-    if (ui::menu_item(kind.title, nullptr, model.scene_kind == &kind)) {
-      SceneDescription description{.scene = kind.name, .files = model.scene_files};
-      if (!kind.draws_pictures)
-        std::erase_if(description.files, [](const MeshSource& file) { return is_svg(file.spec); });
-      model.requests.open = std::move(description);
-    }
+    if (ui::menu_item(kind.title, nullptr, model.scene_kind == &kind))
+      open_in_scene(kind, model, state);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", kind.summary);
   }
 }
@@ -131,7 +185,13 @@ void view_items(Model& model, PanelState& state) {
     const std::string key(output.key != 0 ? 1 : 0, output.key);
     ui::menu_item(output.title.c_str(), key.c_str(), &output.shown);
   }
-  ui::menu_item("Shadows", nullptr, &model.show.shadows);
+  const auto toggle = [](const char* label, const std::string& missing, bool& value) {
+    ImGui::BeginDisabled(!missing.empty());
+    ui::menu_item(label, nullptr, &value);
+    ImGui::EndDisabled();
+  };
+  toggle("Shadows", shadows_miss(model), model.show.shadows);
+  toggle("Dim under overlays", dimming_misses(model), model.show.dims);
   if (ui::menu_item("Legend", nullptr, &state.settings.legend)) state.settings_changed = true;
   ImGui::Separator();
   item("Fit", "F", Command::fit, model, state);
@@ -223,7 +283,7 @@ void draw_menus(Model& model, PanelState& state) {
     ImGui::EndMenu();
   }
   if (ui::begin_menu("Scene")) {
-    scene_items(model);
+    scene_items(model, state);
     ImGui::Separator();
     if (ui::menu_item("Reset settings of this scene", nullptr, false, !model.scene_name.empty()))
       model.requests.reset_settings = true;
@@ -283,12 +343,13 @@ std::string summary_of(const Model& model) {
   return amount.empty() ? model.scene_name : model.scene_name + ": " + amount;
 }
 
-// "2 errors, 1 warning" of what is in the log, and the colour of the worst.
+// "2 errors, 1 warning" of what is open, and the colour of the worst.
 std::pair<std::string, ImU32> troubles(const PanelState& state) {
   const auto count = [&state](Message::Kind kind) {
-    const auto n = std::count_if(state.notices.begin(), state.notices.end(),
-                                 [kind](const Notice& x) { return x.message.kind == kind; });
-    return static_cast<std::uint64_t>(n);
+    std::uint64_t n = 0;
+    for (const Notice& notice : state.notices)
+      if (notice.message.kind == kind && !notice.past) n += notice.count;
+    return n;
   };
   const std::uint64_t errors = count(Message::Kind::error);
   const std::uint64_t warnings = count(Message::Kind::warning);
@@ -404,6 +465,14 @@ void close_topmost(PanelState& state) {
 
 }  // namespace
 
+std::string files_of(const Model& model) {
+  if (model.scene_files.empty())
+    return model.scene_kind != nullptr ? std::string(model.scene_kind->own_mesh) : std::string();
+  std::string names;
+  for (const MeshSource& file : model.scene_files) names += file.spec + '\n';
+  return names;
+}
+
 PanelState panel_state_for(const Settings& settings) {
   PanelState state;
   state.settings = settings;
@@ -425,7 +494,16 @@ void open_file_in(Model& model, const std::string& spec) { open_files_in(model, 
 void open_files_in(Model& model, const std::vector<std::string>& specs) {
   SceneDescription description;
   for (const std::string& spec : specs) description.files.push_back({spec});
-  if (model.scene_kind && !is_scene_file(specs.front())) description.scene = model.scene_kind->name;
+  const SceneKind* const here = model.scene_kind;
+  if (here != nullptr && !is_scene_file(specs.front())) {
+    if (is_made_for(*here, specs.front()))
+      description.scene = here->name;
+    else
+      model.messages.push_back(
+          {Message::Kind::info,
+           fmt::format("{} is not made for {}: it opens in {}.", here->title,
+                       name_of_file(description.files.front()), kind_of(description).title)});
+  }
   model.requests.open = std::move(description);
 }
 

@@ -6,6 +6,7 @@
 //     draw_panels(model, state);   // leaves in state.view where the picture goes
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -39,6 +40,8 @@ struct Notice {
   double since = 0.0;                          // ImGui::GetTime() when it came
   std::chrono::system_clock::time_point at{};  // the same on the clock on the wall
   bool dismissed = false;                      // no longer over the picture; it stays in the log
+  std::size_t count = 1;                       // of messages about one file, a line each
+  bool past = false;                           // about what is no longer open: not counted
 };
 
 // What files are called that a panel writes: folder and name without extension.
@@ -127,6 +130,11 @@ struct PanelState {
   std::vector<Notice> notices;  // oldest first
   // Tells when they came.
   std::function<std::chrono::system_clock::time_point()> clock = std::chrono::system_clock::now;
+  std::string panel_of;        // kind and files that the Scene panel was scrolled for
+  float picked_height = 0.0F;  // of what was picked, all of it, in the last frame
+  // Those that were open last of meshes and of pictures, for scenes that are made for these.
+  std::array<std::vector<MeshSource>, 2> files_before;
+  std::string known_files;                      // files_of() when it was last looked at
   std::string known_spec;                       // of the scene when it was last looked at
   std::uint64_t known_scene = 0;                // its number
   std::optional<double> first_picture_seconds;  // from the program's start, for the status line
@@ -169,8 +177,8 @@ void run_command(Command command, Model& model, PanelState& state);
 // Shows or hides the output that has this key, if one has.
 void toggle_output(char key, Model& model);
 
-// Opens a file or generated mesh at the session's next update: a mesh in the scene that is open, if
-// that takes one, or what a scene file says.
+// Opens a file or generated mesh at the session's next update: in the scene that is open, if that
+// is made for it, or else in the first that is, and says so; or what a scene file says.
 void open_file_in(Model& model, const std::string& spec);
 // The same with several meshes in one scene; at least one.
 void open_files_in(Model& model, const std::vector<std::string>& specs);

@@ -1,6 +1,8 @@
 // The panels one by one. draw_panels() puts them in place.
 #pragma once
 
+#include <string>
+
 #include "app/panels/format.h"
 #include "app/panels/panels.h"
 
@@ -30,6 +32,10 @@ void show_next_panel(PanelState& state);
 
 // Into the current ImGui window.
 void draw_scene_panel(Model& model, PanelState& state);
+// What was picked has a place of its own below the scene's panel, whose height together is `most`,
+// so that nothing above it moves. 0: nothing was picked.
+float height_of_picked(const Model& model, const PanelState& state, float most);
+void draw_picked(const Model& model, PanelState& state);
 void draw_timings_panel(Model& model, PanelState& state);
 void draw_time_bars(const Model& model, const PanelState& state);
 // All variants of a stage side by side, under way or done, if one is asked for.
@@ -70,6 +76,13 @@ void draw_lab_counters(Model& model, const PanelState& state);
 
 // Into the menu that is open: the backends.
 void draw_backend_menu(Model& model, const PanelState& state);
+
+// The names of the files that are open, or of the scene's own mesh, as one string to compare.
+std::string files_of(const Model& model);
+
+// Why shadows, or dimming, have no effect on what is shown; empty: they have.
+std::string shadows_miss(const Model& model);
+std::string dimming_misses(const Model& model);
 
 // Windows of their own over state.view.
 void draw_gizmo(Model& model, const PanelState& state);

@@ -182,7 +182,7 @@ void Renderer::draw_samples(const Framebuffer& target, const Camera& camera,
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, commands_binding, commands);
     for (const auto& layer : layers_)
       if (auto of_layer = outputs_of(*layer, outputs); !of_layer.empty()) {
-        drawing.dimmed |= layer->is_overlay() &&
+        drawing.dimmed |= options.dims && layer->is_overlay() &&
                           std::any_of(of_layer.begin(), of_layer.end(),
                                       [](const DrawnOutput* output) { return output->dims; });
         shown.push_back({layer.get(), std::move(of_layer)});

@@ -1,10 +1,16 @@
 #include "scenes/parts/pointed_scene.h"
 
+#include <string_view>
+
 #include "scenes/parts/drawn.h"
+#include "scenes/parts/legends.h"
 
 namespace warpview {
 
 void PointedScene::add_picked_outputs(char path_key, char triangle_key) {
+  for (std::size_t i = 0; i < outputs().size(); ++i)
+    if (outputs()[i].name == std::string_view("mesh"))
+      legend_of_mesh_ = legend_of_materials(mesh(), i);
   picked_.emplace(timeline());
   picked_streams_.path =
       add_stream({.name = "path", .element_bytes = sizeof(Aabb), .capacity = Bvh::longest_path});
@@ -29,6 +35,13 @@ void PointedScene::add_picked_outputs(char path_key, char triangle_key) {
               .streams = {picked_streams_.triangle},
               .command = picked_streams_.triangle_command,
               .dims = false});
+}
+
+std::vector<Legend> PointedScene::legends() const {
+  std::vector<Legend> legends;
+  if (legend_of_mesh_) legends.push_back(*legend_of_mesh_);
+  add_overlay_legends(*this, 0, is_picked(), legends);
+  return legends;
 }
 
 void PointedScene::add_picked_to(Timeline::Key& key) const {

@@ -68,7 +68,7 @@ TEST(Program, SaysItsVersionAndHelp) {
         "--animate",  "--headless",    "--size",          "--frames",        "--show",
         "--level",    "--verify",      "--screenshot",    "--report",        "--panels",
         "--software", "--lab",         "--lab-code",      "--time",          "--no-shadows",
-        "--ui-scale", "--transparent", "--lab-listing"})
+        "--ui-scale", "--transparent", "--lab-listing",   "--no-dimming"})
     EXPECT_NE(help.out.find(option), std::string::npos) << option;
 }
 
@@ -403,6 +403,14 @@ TEST(Program, ListsEveryScene) {
       EXPECT_EQ(control["range"], range_in_words(kind.controls[c]));
       EXPECT_EQ(control.contains("choices"), kind.controls[c].kind == Control::Kind::choice);
       EXPECT_EQ(control.contains("most"), kind.controls[c].kind == Control::Kind::number);
+      const Need& need = kind.controls[c].needs;
+      EXPECT_EQ(control.contains("needs"), need.any());
+      if (need.output != nullptr) EXPECT_EQ(control["needs"]["output"], need.output);
+      if (need.control != nullptr) {
+        EXPECT_EQ(control["needs"]["control"], need.control);
+        EXPECT_EQ(control["needs"]["values"][0], need.values[0]);
+      }
+      EXPECT_NE(text.out.find(needs_in_words(kind.controls[c])), std::string::npos);
       EXPECT_NE(text.out.find(kind.controls[c].name), std::string::npos);
     }
   }

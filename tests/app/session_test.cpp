@@ -212,6 +212,40 @@ TEST_F(SessionTest, AFileThatIsReadAgainTellsItsNewFaultsOnce) {
   EXPECT_EQ(read_again(), 0U);
 }
 
+// In one scene after the other.
+TEST_F(SessionTest, WarningsOfAFileAreSaidOnce) {
+  const std::filesystem::path file = test_folder() / "warned.obj";
+  const std::string sound = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  std::ofstream(file) << sound << "f 1 2 9\n";
+  SessionInWindow window(open_device(Backend::cpu));
+  const auto warnings = [&] {
+    const auto n = std::count_if(
+        window.model.messages.begin(), window.model.messages.end(),
+        [](const Message& message) { return message.kind == Message::Kind::warning; });
+    for (const Message& message : window.model.messages) EXPECT_EQ(message.about, "warned");
+    window.model.messages.clear();
+    return n;
+  };
+  const auto open = [&](SceneDescription description) {
+    const std::uint64_t before = window.model.scene_number;
+    window.model.requests.open = std::move(description);
+    window.until([&] { return window.model.scene_number != before; });
+  };
+  open(describe(file));
+  EXPECT_EQ(warnings(), 1);
+  open(describe_scene({"deformation", file.string()}));
+  EXPECT_EQ(warnings(), 0);
+  open(describe(sphere_of_2000));
+  open(describe(file));
+  EXPECT_EQ(warnings(), 1);
+  // Mended.
+  std::ofstream(file) << sound;
+  window.model.requests.reload = true;
+  window.until([&] { return !window.model.messages.empty(); });
+  EXPECT_EQ(window.model.messages.back().kind, Message::Kind::info);
+  EXPECT_EQ(warnings(), 0);
+}
+
 TEST_F(SessionTest, FilesThatAreReadAgainShowWhatTheyHoldNow) {
   const std::filesystem::path file = test_folder() / "rewritten.obj";
   const std::string vertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0.5\n";

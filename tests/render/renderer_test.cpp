@@ -1,10 +1,12 @@
 #include "app/render/renderer.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/render/textures.h"
@@ -73,6 +75,7 @@ struct Shown {
   bool points = false;
   int level = 0;  // of the boxes, for their colour
   bool shadows = true;
+  bool dims = true;
   Theme theme = Theme::dark;
 };
 constexpr Shown everything{.wire = true, .boxes = true, .curve = true, .points = true};
@@ -120,7 +123,7 @@ class RendererTest : public GlTest {
 
   Picture picture(const Shown& shown = {}) {
     renderer_.draw(target_, camera_, outputs(shown), commands_,
-                   {.shadows = shown.shadows, .theme = shown.theme});
+                   {.shadows = shown.shadows, .dims = shown.dims, .theme = shown.theme});
     return target_.read_back();
   }
   // With spheres of its own, of which two overlap.
@@ -276,6 +279,38 @@ TEST_F(RendererTest, LinesAndPointsAreSeenInBothThemes) {
     over.theme = under.theme = theme;
     EXPECT_GE(most_contrast(picture(over), picture(under)), 1.5) << "light: " << light;
   }
+}
+
+// Of a colour, 0 to 1: how far it is from grey.
+double saturation(std::span<const std::uint8_t, 3> c) {
+  const double least = std::min({c[0], c[1], c[2]});
+  const double most = std::max({c[0], c[1], c[2]});
+  return most > 0.0 ? (most - least) / most : 0.0;
+}
+
+// A legend says what its hue means: it must be told under the lines, too.
+TEST_F(RendererTest, SurfacesKeepTheirHueUnderLines) {
+  set_plain_materials();
+  look_straight();
+  const std::vector<Aabb> out_of_sight = {{{8, 8, 0}, {9, 9, 1}}};
+  for (const Theme theme : {Theme::dark, Theme::light})
+    for (std::uint32_t material = 0; material < 3; ++material) {
+      SCOPED_TRACE(std::string(name_of(theme)) + ", material " + std::to_string(material));
+      Mesh mesh;
+      add_rectangle(mesh, {-1, -1}, {1, 1}, 0.0F, material);
+      show(mesh, out_of_sight);
+      const auto middle = [&](bool boxes, bool dims) {
+        const Picture drawn = picture({.boxes = boxes, .dims = dims, .theme = theme});
+        const auto rgb = pixel(drawn, side / 2, side / 2);
+        EXPECT_EQ(hue(drawn, side / 2, side / 2), static_cast<int>(material));
+        return std::array{rgb[0], rgb[1], rgb[2]};
+      };
+      const auto bare = middle(false, true);
+      const auto dimmed = middle(true, true);
+      EXPECT_NE(dimmed, bare) << "nothing is dimmed";
+      EXPECT_EQ(middle(true, false), bare) << "dimmed though it should not be";
+      EXPECT_GT(saturation(dimmed), theme == Theme::dark ? 0.6 : 0.2);
+    }
 }
 
 TEST_F(RendererTest, NearerSurfacesHideFartherOnesInAnyOrder) {
