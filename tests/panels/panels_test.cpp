@@ -313,9 +313,9 @@ TEST_F(DrawPanels, ComparesTheVariantsOfAStage) {
   ASSERT_TRUE(click(timings(), id_in(table, variant_at(other.row).name)));
   EXPECT_EQ(sort.row, other.row);
   EXPECT_FALSE(click(timings(), id_in(table, variant_at(sort.variants.back()).name)));
-  EXPECT_NE(compared_in_words(sort, other.row), "");
-  EXPECT_EQ(compared_in_words(sort, sort.variants.back()), "");
-  EXPECT_EQ(compared_in_words(stage(model_, "build"), stage(model_, "build").row), "");
+  EXPECT_NE(compared_in_words(model_, sort, other.row), "");
+  EXPECT_EQ(compared_in_words(model_, sort, sort.variants.back()), "");
+  EXPECT_EQ(compared_in_words(model_, stage(model_, "build"), stage(model_, "build").row), "");
   ASSERT_TRUE(click(timings(), in_stage("sort", "##variant")));
   frames(2);
   press(ImGuiKey_Escape);
