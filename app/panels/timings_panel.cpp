@@ -224,7 +224,7 @@ void draw_medians(double before, double now, float width, ImU32 c) {
 
 // Empty: not so long before that much else may have changed.
 std::string why_stale(const EarlierTimes& before, const EarlierTimes& now) {
-  constexpr std::chrono::minutes stale{2};
+  constexpr std::chrono::minutes stale{10};
   const auto apart =
       std::chrono::duration_cast<std::chrono::minutes>(now.taken.at - before.taken.at);
   if (apart < stale) return {};

@@ -197,10 +197,10 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
   EXPECT_FALSE(can_read("8.00x"));
   EXPECT_TRUE(can_read("msd: was timed under another load"));
   sort.before->taken.others = 0.1;
-  sort.before->taken.at = now - std::chrono::minutes(3);
+  sort.before->taken.at = now - std::chrono::minutes(12);
   frames(2);
   EXPECT_FALSE(can_read("8.00x"));
-  EXPECT_TRUE(can_read("msd: was timed 3 minutes before"));
+  EXPECT_TRUE(can_read("msd: was timed 12 minutes before"));
   sort.before->taken.at = now;
   sort.before->taken.moving = true;
   frames(2);
