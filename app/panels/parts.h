@@ -67,7 +67,8 @@ void pin(Model& model);
 void go_back_to_pinned(Model& model);
 // The buttons for it.
 void draw_pin(Model& model, const PanelState& state);
-// How a stage, or the frame, now differs from A; nothing where that cannot be said. `with_name`:
+// How a stage, or the frame, now differs from A; nothing where the variant is A's and there is no
+// clear difference. `with_name`:
 // from which variant to which, over the columns of a table.
 bool differs_from_pinned(const Model& model, const StageRow& row);
 void draw_stage_difference(const Model& model, const PanelState& state, const StageRow& row,

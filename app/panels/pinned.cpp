@@ -52,6 +52,22 @@ std::vector<std::string> changes_since(const Model& model) {
   return lines;
 }
 
+struct Difference {
+  TimesPair pair;
+  std::string why_not;  // they say nothing about each other
+  Change change;
+};
+
+Difference difference_from(const Model& model, const StageRow& row, const EarlierTimes& a) {
+  // With other controls the comparison, which had one input, does not say what became of A.
+  const bool same_input = model.controls == model.pinned->controls;
+  const TimesPair pair = same_input ? pair_of(row, a) : TimesPair{a, row.times()};
+  Difference difference{pair, pair.compared ? "" : why_not_comparable(pair.before, pair.now),
+                        change_of(model, pair.before, pair.now)};
+  if (!difference.why_not.empty()) difference.change.direction = 0;
+  return difference;
+}
+
 }  // namespace
 
 void pin(Model& model) {
@@ -108,20 +124,15 @@ void draw_pin(Model& model, const PanelState& state) {
 }
 
 bool differs_from_pinned(const Model& model, const StageRow& row) {
-  return comparable(model, row) != nullptr;
+  const EarlierTimes* const a = comparable(model, row);
+  return a && (a->row != row.row || difference_from(model, row, *a).change.direction != 0);
 }
 
 void draw_stage_difference(const Model& model, const PanelState& state, const StageRow& row,
                            bool with_name) {
   const EarlierTimes* const a = comparable(model, row);
   if (!a) return;
-  // With other controls the comparison, which had one input, does not say what became of A.
-  const bool same_input = model.controls == model.pinned->controls;
-  const TimesPair pair = same_input ? pair_of(row, *a) : TimesPair{*a, row.times()};
-  const std::string why_not =
-      pair.compared ? std::string() : why_not_comparable(pair.before, pair.now);
-  Change change = change_of(model, pair.before, pair.now);
-  if (!why_not.empty()) change.direction = 0;
+  const auto [pair, why_not, change] = difference_from(model, row, *a);
   std::string words = why_not.empty() ? change.words() : "A " + why_not;
   const FontScope small(state.fonts.small);
   ImGui::BeginGroup();
