@@ -37,12 +37,21 @@ std::vector<lab::Answer> LabRun::take_answers() {
   return std::exchange(answers_, {});
 }
 
+std::vector<lab::Question> LabRun::asked() const {
+  const std::lock_guard lock(mutex_);
+  return asked_;
+}
+
 std::string LabRun::error() const {
   const std::lock_guard lock(mutex_);
   return error_;
 }
 
 void LabRun::answer(Device& device, const std::vector<lab::Question>& questions) {
+  {
+    const std::lock_guard lock(mutex_);
+    asked_ = questions;
+  }
   const Interruptible interruptible([this] {
     if (cancelled()) throw Interrupted();
   });

@@ -39,6 +39,9 @@ class LabRun {
   int row() const { return row_.load(std::memory_order_relaxed); }
   // How many items it works on.
   std::uint32_t size() const { return size_.load(std::memory_order_relaxed); }
+  // The questions as they are answered, with no more items than the device has room for; empty
+  // until that is known.
+  std::vector<lab::Question> asked() const;
   // The answers that have come since the last call.
   std::vector<lab::Answer> take_answers();
   // What to tell the user when it ended by an error; else empty.
@@ -54,7 +57,8 @@ class LabRun {
   std::atomic<bool> ended_{false};
   std::atomic<int> row_{-1};
   std::atomic<std::uint32_t> size_{0};
-  mutable std::mutex mutex_;  // of the next two
+  mutable std::mutex mutex_;  // of the next three
+  std::vector<lab::Question> asked_;
   std::vector<lab::Answer> answers_;
   std::string error_;
   std::jthread thread_;  // last, so that all else exists while it runs

@@ -30,18 +30,31 @@ void Session::State::take_news() {
     if (most->first == model.lab.question.primitive) model.lab.most_items = most->second;
 }
 
+namespace {
+
+bool has_new_times(const StageResult& was, const StageResult& now) {
+  return now.has_times() &&
+         (was.row != now.row || was.cold_ms != now.cold_ms || was.milliseconds != now.milliseconds);
+}
+
+}  // namespace
+
 void Session::State::take_results(bool all) {
   SceneResults results = compute->results();
   if (!opened || results.scene != opened->number) {
     model.results.copy_gb_per_s = results.copy_gb_per_s;
     return;
   }
+  look_at_load();
   // A choice that was refused is taken back, once the latest wishes were acted on.
   const bool is_answer = results.wishes == wishes.number;
   for (std::size_t i = 0; i < model.stages.size(); ++i) {
     StageRow& row = model.stages[i];
-    note_switch(row, results.stages[i]);
-    row.result = std::move(results.stages[i]);
+    StageResult& now = results.stages[i];
+    note_switch(row, now);
+    if (row.result.row != now.row) row.taken = {};
+    if (has_new_times(row.result, now)) note_taken(row.taken);
+    row.result = std::move(now);
     if (all) row.row = results.rows[i];
     if (is_answer && !wishes.rows.empty() && wishes.rows[i] != results.rows[i]) {
       // Unless the user has chosen yet another one meanwhile.
@@ -68,7 +81,26 @@ void Session::State::note_switch(StageRow& row, const StageResult& now) {
   const StageResult& was = row.result;
   if (was.name.empty() || was.row == now.row) return;
   row.before.reset();
-  if (was.has_times() && was.done_by.empty()) row.before = EarlierTimes::of(was);
+  if (was.has_times() && was.done_by.empty()) row.before = row.times();
+}
+
+void Session::State::note_taken(TimesTaken& taken) {
+  constexpr int as_many_as_are_kept = 120;
+  taken.at = std::chrono::system_clock::now();
+  taken.moving = model.moves();
+  if (!others) return;
+  taken.count = std::min(taken.count + 1, as_many_as_are_kept);
+  const double average = taken.others.value_or(*others);
+  taken.others = average + (*others - average) / taken.count;
+}
+
+void Session::State::look_at_load() {
+  using namespace std::chrono_literals;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_look < 250ms) return;
+  last_look = now;
+  others = other_load.look();
+  if (device->info().backend != Backend::cpu) others.reset();
 }
 
 void Session::State::warm_up() {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "app/backend_switch.h"
+#include "app/common/other_load.h"
 #include "app/common/process.h"
 #include "app/common/worker.h"
 #include "app/glance.h"
@@ -115,6 +116,9 @@ struct Session::State {
     std::vector<SassAnswer> sass;
   };
   std::shared_ptr<News> found = std::make_shared<News>();
+  OtherLoad other_load;
+  std::optional<double> others;  // as of the last look
+  std::chrono::steady_clock::time_point last_look{};
   std::optional<Primitive> most_items_of;  // asked for; none: something changed since
   std::future<std::vector<BackendStatus>> backends;
   bool backends_asked = false;
@@ -281,6 +285,10 @@ struct Session::State {
 
   // Keeps how a stage went, where the times to come are another variant's.
   static void note_switch(StageRow& row, const StageResult& now);
+  // Under what new times of a stage were taken.
+  void note_taken(TimesTaken& taken);
+  // Looks at what other programs take, now and then, where kernels run on the processors too.
+  void look_at_load();
 
   // While nothing is under way but frames, stages run until their times have a spread
   // (app/warm_up.h).

@@ -266,8 +266,12 @@ void draw_menus(Model& model, PanelState& state) {
     item("Save picture...", "Ctrl+Shift+S", Command::save_picture, model, state,
          !model.scene_name.empty());
     const std::vector<std::string> command = scene_command(model);
-    if (ui::menu_item("Copy as command", nullptr, false, !command.empty()))
+    if (ui::menu_item("Copy as command", nullptr, false, !command.empty())) {
       ImGui::SetClipboardText(shell_command(command).c_str());
+      model.messages.push_back({Message::Kind::info,
+                                "Copied to the clipboard: the command that opens this scene as it "
+                                "is set now."});
+    }
     ImGui::Separator();
     item("Quit", "Ctrl+Q", Command::quit, model, state);
     ImGui::EndMenu();

@@ -42,21 +42,42 @@ void draw_time_bars(const Model& model, const PanelState& state);
 void draw_comparison(Model& model, PanelState& state);
 // A button that asks for it.
 void draw_compare_button(Model& model, PanelState& state, const StageRow& row);
-// What a comparison says of a row of the catalogue: "0.126 ms, 1.3 x"; empty: nothing.
-std::string compared_in_words(const StageRow& row, int of);
+// What a comparison says of a row of the catalogue: "0.126 ms, 1.30x (1.2 to 1.4)"; empty: nothing.
+std::string compared_in_words(const Model& model, const StageRow& row, int of);
 
 // "n 5, min ...", or "one cold run, 47 ms"; there is one time at least.
 std::string runs_in_words(const EarlierTimes& times);
-// A first run against others says little: the change then takes no side, and says why.
-Change unless_cold(Change change, const EarlierTimes& before, const EarlierTimes& now);
+
+// A stage's times, earlier ones and those of now, to be held against each other. Where both
+// variants were compared with all others these are the comparison's times, which were taken one
+// after the other: two places of the window do not contradict each other.
+struct TimesPair {
+  EarlierTimes before, now;
+  bool compared = false;
+};
+TimesPair pair_of(const StageRow& row, const EarlierTimes& before);
+// Why they say nothing about each other: another load, or only one of a scene that moved. Empty:
+// they do.
+std::string why_not_comparable(const EarlierTimes& before, const EarlierTimes& now);
+// A cold run, and native code against emulated, take no side, and the words say why.
+Change change_of(const Model& model, const EarlierTimes& before, const EarlierTimes& now);
+// "resident: n 5, ..., at 23:07:09, other programs 12 %".
+std::string taken_in_words(const std::string& name, const EarlierTimes& times);
+inline constexpr const char* from_comparison = "Both from the comparison of all variants.";
+// What a ratio and its interval are: a line of tooltips.
+inline constexpr const char* about_ratios =
+    "1.43x: so many times as fast, by the medians; below 1x it is slower. In brackets: from the "
+    "quartiles that lie nearest to each other to those that lie farthest. Where that holds 1x "
+    "there is no clear difference.";
 
 // Keeps what runs now as A; back to it, the times aside.
 void pin(Model& model);
 void go_back_to_pinned(Model& model);
 // The buttons for it.
 void draw_pin(Model& model, const PanelState& state);
-// How a stage, or the frame, now differs from A; nothing where that cannot be said. `with_name`:
-// which variant A is.
+// How a stage, or the frame, now differs from A; nothing where the variant is A's and there is no
+// clear difference. `with_name`:
+// from which variant to which, over the columns of a table.
 bool differs_from_pinned(const Model& model, const StageRow& row);
 void draw_stage_difference(const Model& model, const PanelState& state, const StageRow& row,
                            bool with_name);
@@ -67,6 +88,9 @@ void draw_lab_panel(Model& model, PanelState& state);
 // tab. What it is answering is not disturbed.
 void open_laboratory(Model& model, PanelState& state, Primitive primitive, int row,
                      LabView::Tab tab);
+// Where kernels are emulated the counters come first, else the times.
+LabView::Tab first_tab(const Model& model);
+inline bool is_emulated(const Model& model) { return model.device.backend == Backend::cpu; }
 // Its tabs.
 void draw_lab_results(const Model& model, PanelState& state);
 void draw_lab_sweep(Model& model, PanelState& state);

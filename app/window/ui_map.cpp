@@ -74,7 +74,7 @@ Json laboratory_as_json(const LabModel& lab) {
   return {{"state", states[static_cast<int>(lab.state)]},
           {"cancelling", lab.cancelling},
           {"primitive", to_string(lab.question.primitive)},
-          {"items", lab.question.n},
+          {"items", lab.items()},
           {"under_way", name_of_row(lab.row)},
           {"answers", series.answers.size()},
           {"variants", series.rows.size()},

@@ -1,6 +1,7 @@
 #include "gpu/lab/experiment.h"
 
 #include "gpu/limits.h"
+#include "gpu/runtime/digits.h"
 
 namespace warpview::lab {
 
@@ -58,7 +59,7 @@ std::string why_not(int row, int form, const DeviceInfo& device, std::uint32_t n
   const ExperimentKind& kind = experiment(variant.primitive);
   if (why.empty() && kind.why_not) why = kind.why_not(row, form);
   if (why.empty() && n > most_items(row))
-    why = "it takes " + std::to_string(most_items(row)) + " " + kind.items + " at most";
+    why = "it takes " + group_digits(most_items(row)) + " " + kind.items + " at most";
   return why;
 }
 

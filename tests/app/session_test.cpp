@@ -1517,7 +1517,7 @@ TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   });
   EXPECT_TRUE(waits);
   EXPECT_TRUE(is_asked_for);
-  EXPECT_EQ(lab.times.answers.size(), lab.times.rows.size());
+  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.rows.size());
   window.until([&] { return window.frames() > before + 3; });
   EXPECT_TRUE(window.model.requests.repeat.empty());
 }
@@ -1537,7 +1537,7 @@ TEST_F(SessionTest, WhatIsToBeOpenedWaitsForTheLaboratory) {
     return false;
   });
   EXPECT_TRUE(waits);
-  EXPECT_EQ(lab.times.answers.size(), lab.times.rows.size());
+  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.rows.size());
   window.until([&] { return window.model.scene_spec == "generated:sphere:500"; });
 }
 
@@ -1608,6 +1608,9 @@ TEST_F(SessionTest, StagesWarmUpWhenThereIsNothingElseToDo) {
   EXPECT_EQ(before->row, was);
   EXPECT_EQ(before->milliseconds, before_it);
   EXPECT_FALSE(before->cold);
+  EXPECT_GT(before->taken.at, std::chrono::system_clock::time_point{}) << "when it was timed";
+  EXPECT_GE(stage(window.model, "sort").taken.at, before->taken.at);
+  EXPECT_FALSE(before->taken.moving);
   EXPECT_EQ(before->items, stage(window.model, "sort").result.work.items);
   EXPECT_FALSE(stage(window.model, "scan").before);
   // Another scene has no before.
@@ -1742,10 +1745,10 @@ TEST_F(SessionTest, TheLaboratoryAnswersForEveryVariant) {
       opened.model.requests.run_lab = true;
       EXPECT_TRUE(opened.session.busy());
       EXPECT_GT(finish_lab(opened), 1);
-      EXPECT_EQ(lab.times.asked, lab.question);
-      EXPECT_EQ(lab.times.error, "");
-      ASSERT_EQ(lab.times.answers.size(), lab.times.rows.size());
-      for (const lab::Answer& answer : lab.times.answers) {
+      EXPECT_EQ(lab.shown().times.asked, lab.question);
+      EXPECT_EQ(lab.shown().times.error, "");
+      ASSERT_EQ(lab.shown().times.answers.size(), lab.shown().times.rows.size());
+      for (const lab::Answer& answer : lab.shown().times.answers) {
         SCOPED_TRACE(variant_at(answer.row).name);
         EXPECT_EQ(answer.why_not, lab::why_not(answer.row, 0, info));
         if (!answer.why_not.empty()) continue;
@@ -1769,16 +1772,16 @@ TEST_F(SessionTest, TheLaboratoryCounts) {
   lab.banks = 16;
   opened.model.requests.count_lab = true;
   finish_lab(opened);
-  EXPECT_TRUE(lab.times.answers.empty());
-  if (!lab.counters.error.empty()) {
+  EXPECT_TRUE(lab.shown().times.answers.empty());
+  if (!lab.shown().counters.error.empty()) {
     EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
-    GTEST_SKIP() << lab.counters.error;
+    GTEST_SKIP() << lab.shown().counters.error;
   }
-  EXPECT_EQ(lab.counted_banks, 16U);
-  EXPECT_EQ(lab.counters.asked.n, 1U << 14U) << "more than one tile of a scan";
+  EXPECT_EQ(lab.shown().counted_banks, 16U);
+  EXPECT_EQ(lab.shown().counters.asked.n, 1U << 14U) << "more than one tile of a scan";
   EXPECT_EQ(lab.question.n, 1U << 20U);
-  ASSERT_EQ(lab.counters.answers.size(), lab.counters.rows.size());
-  for (const lab::Answer& answer : lab.counters.answers) {
+  ASSERT_EQ(lab.shown().counters.answers.size(), lab.shown().counters.rows.size());
+  for (const lab::Answer& answer : lab.shown().counters.answers) {
     if (!answer.why_not.empty() || is_library(answer.row)) continue;
     ASSERT_FALSE(answer.counters.empty());
     EXPECT_GT(answer.counters[0].global_sectors, 0U);
@@ -1791,7 +1794,7 @@ TEST_F(SessionTest, TheLaboratoryAnswersAtOnceWhereItIsWaitedFor) {
   lab.question = {.primitive = Primitive::scan, .n = few_items};
   opened.session.answer_lab(LabModel::Task::times);
   EXPECT_FALSE(lab.busy());
-  EXPECT_EQ(lab.times.answers.size(), lab.times.rows.size());
+  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.rows.size());
 }
 
 TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
@@ -1802,8 +1805,8 @@ TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
   opened.session.update();
   opened.model.requests.cancel_lab = true;
   finish_lab(opened);
-  EXPECT_LT(lab.times.answers.size(), lab.times.rows.size());
-  EXPECT_EQ(lab.times.error, "");
+  EXPECT_LT(lab.shown().times.answers.size(), lab.shown().times.rows.size());
+  EXPECT_EQ(lab.shown().times.error, "");
   EXPECT_TRUE(opened.model.messages.empty());
   // And it can be asked again, by the way twice.
   lab.question.n = few_items;
@@ -1811,7 +1814,7 @@ TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
   opened.session.update();
   opened.model.requests.run_lab = true;
   finish_lab(opened);
-  EXPECT_EQ(lab.times.answers.size(), lab.times.rows.size());
+  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.rows.size());
 }
 
 TEST_F(SessionTest, TheLaboratorySweepsOverSizes) {
@@ -1821,18 +1824,18 @@ TEST_F(SessionTest, TheLaboratorySweepsOverSizes) {
   lab.sweep_first = 3;
   lab.sweep_last = 5;
   opened.session.answer_lab(LabModel::Task::sweep);
-  EXPECT_TRUE(lab.times.answers.empty());
+  EXPECT_TRUE(lab.shown().times.answers.empty());
   EXPECT_EQ(lab.question.n, few_items);
-  EXPECT_EQ(lab.sweep.sizes, (std::vector<std::uint32_t>{8, 16, 32}));
-  EXPECT_EQ(lab.sweep.asked.n, 32U);
-  ASSERT_EQ(lab.sweep.answers.size(), lab.sweep.answers_to_come());
-  for (std::size_t i = 0; i < lab.sweep.answers.size(); ++i) {
-    const lab::Answer& answer = lab.sweep.answers[i];
-    EXPECT_EQ(answer.question.n, lab.sweep.sizes[i / lab.sweep.rows.size()]);
+  EXPECT_EQ(lab.shown().sweep.sizes, (std::vector<std::uint32_t>{8, 16, 32}));
+  EXPECT_EQ(lab.shown().sweep.asked.n, 32U);
+  ASSERT_EQ(lab.shown().sweep.answers.size(), lab.shown().sweep.answers_to_come());
+  for (std::size_t i = 0; i < lab.shown().sweep.answers.size(); ++i) {
+    const lab::Answer& answer = lab.shown().sweep.answers[i];
+    EXPECT_EQ(answer.question.n, lab.shown().sweep.sizes[i / lab.shown().sweep.rows.size()]);
     EXPECT_TRUE(answer.verified || !answer.why_not.empty()) << answer.difference;
     EXPECT_EQ(answer.ms > 0.0, answer.verified);
   }
-  EXPECT_FALSE(lab.sweep.cancelled);
+  EXPECT_FALSE(lab.shown().sweep.cancelled);
 }
 
 TEST_F(SessionTest, ACancelledSweepKeepsWhatItHas) {
@@ -1845,13 +1848,47 @@ TEST_F(SessionTest, ACancelledSweepKeepsWhatItHas) {
   do {
     opened.session.update();
     std::this_thread::yield();
-  } while (lab.sweep.answers.empty() && lab.busy());
+  } while (lab.shown().sweep.answers.empty() && lab.busy());
   opened.model.requests.cancel_lab = true;
   finish_lab(opened);
-  EXPECT_FALSE(lab.sweep.answers.empty());
-  EXPECT_LT(lab.sweep.answers.size(), lab.sweep.answers_to_come());
-  EXPECT_TRUE(lab.sweep.cancelled);
-  EXPECT_EQ(lab.sweep.error, "");
+  EXPECT_FALSE(lab.shown().sweep.answers.empty());
+  EXPECT_LT(lab.shown().sweep.answers.size(), lab.shown().sweep.answers_to_come());
+  EXPECT_TRUE(lab.shown().sweep.cancelled);
+  EXPECT_EQ(lab.shown().sweep.error, "");
+}
+
+// What captions say is what was answered, where the device has room for less than was chosen.
+TEST_F(SessionTest, TheLaboratorySaysHowManyItemsItTook) {
+  constexpr std::uint32_t many = 1U << 28U;
+  Opened opened(open_device(Backend::cpu));
+  LabModel& lab = opened.model.lab;
+  lab.question = {.primitive = Primitive::schedule, .n = many};
+  lab.most_items = 0;  // it is not known yet
+  opened.model.requests.run_lab = true;
+  const LabSeries& times = lab.shown().times;
+  do {
+    opened.session.update();
+    std::this_thread::yield();
+  } while ((times.rows.empty() || times.asked.n == many) && lab.busy());
+  opened.model.requests.cancel_lab = true;
+  finish_lab(opened);
+  EXPECT_LT(times.asked.n, many);
+  EXPECT_EQ(lab.question.n, many) << "another primitive may have room for it";
+  for (const lab::Answer& answer : times.answers) EXPECT_EQ(answer.question, times.asked);
+}
+
+TEST_F(SessionTest, TheLaboratoryKeepsTheResultsOfEachPrimitive) {
+  Opened opened(open_device(Backend::cpu));
+  LabModel& lab = opened.model.lab;
+  lab.question = {.primitive = Primitive::reduce, .n = 8};
+  opened.session.answer_lab(LabModel::Task::times);
+  lab.question = {.primitive = Primitive::morton, .n = 4};
+  EXPECT_TRUE(lab.shown().times.answers.empty());
+  opened.session.answer_lab(LabModel::Task::times);
+  EXPECT_EQ(lab.shown().times.asked.n, 4U);
+  lab.question.primitive = Primitive::reduce;
+  ASSERT_EQ(lab.shown().times.answers.size(), variants_of(Primitive::reduce).size());
+  EXPECT_EQ(lab.shown().times.asked.n, 8U);
 }
 
 TEST_F(SessionTest, ASweepEndsWhereThePrimitiveDoes) {
@@ -1968,8 +2005,8 @@ TEST_F(SessionTest, WhatTheLaboratoryCannotDoIsAMessage) {
   opened.model.lab.question = {.primitive = Primitive::scan, .n = few_items};
   opened.model.requests.run_lab = true;
   finish_lab(opened);
-  EXPECT_NE(opened.model.lab.times.error, "");
-  EXPECT_TRUE(opened.model.lab.times.answers.empty());
+  EXPECT_NE(opened.model.lab.shown().times.error, "");
+  EXPECT_TRUE(opened.model.lab.shown().times.answers.empty());
   EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
   EXPECT_EQ(opened.picture().rgba, before.rgba);
   EXPECT_EQ(opened.model.scene_spec, sphere_of_2000);

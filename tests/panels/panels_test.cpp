@@ -329,9 +329,9 @@ TEST_F(DrawPanels, ComparesTheVariantsOfAStage) {
   ASSERT_TRUE(click(timings(), id_in(table, variant_at(other.row).name)));
   EXPECT_EQ(sort.row, other.row);
   EXPECT_FALSE(click(timings(), id_in(table, variant_at(sort.variants.back()).name)));
-  EXPECT_NE(compared_in_words(sort, other.row), "");
-  EXPECT_EQ(compared_in_words(sort, sort.variants.back()), "");
-  EXPECT_EQ(compared_in_words(stage(model_, "build"), stage(model_, "build").row), "");
+  EXPECT_NE(compared_in_words(model_, sort, other.row), "");
+  EXPECT_EQ(compared_in_words(model_, sort, sort.variants.back()), "");
+  EXPECT_EQ(compared_in_words(model_, stage(model_, "build"), stage(model_, "build").row), "");
   ASSERT_TRUE(click(timings(), in_stage("sort", "##variant")));
   frames(2);
   press(ImGuiKey_Escape);
@@ -352,7 +352,9 @@ TEST_F(DrawPanels, PinsWhatRunsAndGoesBackToIt) {
   StageRow& sort = stage(model_, "sort");
   const int a = sort.row;
   const Controls controls = model_.controls;
-  EXPECT_TRUE(differs_from_pinned(model_, sort));
+  EXPECT_FALSE(differs_from_pinned(model_, sort)) << "it is A's, and as it was";
+  std::vector<float>& boxes = stage(model_, "boxes").result.milliseconds;
+  for (float& ms : boxes) ms *= 10.0F;
   EXPECT_TRUE(differs_from_pinned(model_, stage(model_, "boxes")));
   frames(2);
 
@@ -375,6 +377,17 @@ TEST_F(DrawPanels, PinsWhatRunsAndGoesBackToIt) {
   EXPECT_EQ(model_.pinned->controls["waves"], 7.0);
   ASSERT_TRUE(click(timings(), id_in(timings()->ID, "Unpin")));
   EXPECT_FALSE(model_.pinned);
+}
+
+TEST_F(DrawPanels, SaysThatTheCommandWasCopied) {
+  model_ = loaded_model();
+  frames(3);
+  ImGui::SetClipboardText("");
+  click("##MainMenuBar", "File");
+  click("##Menu_00", "Copy as command");
+  frames(3);
+  EXPECT_TRUE(std::string(ImGui::GetClipboardText()).starts_with("warpview "));
+  EXPECT_TRUE(can_read("Copied to the clipboard: the command"));
 }
 
 // As long as their shares, and each says what it is.
