@@ -194,10 +194,11 @@ struct LabModel {
   int sweep_last = 16;
 
   State state = State::idle;
-  Task task = Task::times;       // what it is busy with
-  bool cancelling = false;       // busy with the last variant before it stops
-  int row = -1;                  // that is under way
-  std::uint32_t size = 0;        // of its input
+  Task task = Task::times;  // what it is busy with
+  bool cancelling = false;  // busy with the last variant before it stops
+  int row = -1;             // that is under way
+  std::string building;     // progress of the counting module's build; empty where there is none
+  std::uint32_t size = 0;   // of its input
   std::uint32_t most_items = 0;  // of question.primitive that fit into the device's memory
   LabSeries times;               // on the device
   LabSeries counters;            // on the CPU device that counts, with fewer items
