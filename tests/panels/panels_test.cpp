@@ -706,6 +706,7 @@ TEST_F(DrawPanels, CommandsOfKeysAndMenus) {
 }
 
 TEST_F(DrawPanels, AboutNamesVersionLicenceAndParts) {
+  set_size(1280, 1400);
   frames(2);
   EXPECT_EQ(window("About"), nullptr);
   click("##MainMenuBar", "Help");
