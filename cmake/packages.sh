@@ -123,7 +123,7 @@ choose() {
 # Writes what ninja says, with its status "@DONE/ALL/SECONDS@" as "[DONE/ALL, 25 %, about 3 min left]".
 # The estimate takes all steps to be as long as those that are done. On a terminal steps share a line.
 show_progress() {
-  local line done all seconds left words on_line=no
+  local line finished all seconds left words on_line=no
   while IFS= read -r line; do
     if [[ ! $line =~ ^@([0-9]+)/([0-9]+)/([0-9]+)[.0-9]*@(.*)$ ]]; then
       [[ $on_line == no ]] || say
@@ -131,10 +131,10 @@ show_progress() {
       say "$line"
       continue
     fi
-    done=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]} seconds=${BASH_REMATCH[3]}
-    words="[$done/$all, $((100 * done / (all > 0 ? all : 1))) %"
-    if ((done > 0 && done < all)); then
-      left=$((seconds * (all - done) / done))
+    finished=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]} seconds=${BASH_REMATCH[3]}
+    words="[$finished/$all, $((100 * finished / (all > 0 ? all : 1))) %"
+    if ((finished > 0 && finished < all)); then
+      left=$((seconds * (all - finished) / finished))
       if ((left < 60)); then words+=", about $left s left"; else words+=", about $(((left + 30) / 60)) min left"; fi
     fi
     words+="] ${BASH_REMATCH[4]}"

@@ -1,5 +1,5 @@
-// The file of the CPU device that counts (gpu/runtime/counted_device.h), which is built apart from the
-// program.
+// The file of the CPU device that counts (gpu/runtime/counted_device.h), which is built apart from
+// the program.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ CountedModuleState counted_module_state();
 // Where it is looked for.
 std::filesystem::path counted_module_path();
 
-// A text that the program and its module both hold, and that differs between states of their sources.
+// The program and its module both hold this text, which differs between states of their sources.
 extern const char counted_sources[];
 
 }  // namespace warpview
