@@ -56,7 +56,7 @@ def own_names(file):
     text = text_of(file)
     enumerators = " ".join(re.findall(r"^enum (?!class)[^{;]*\{([^}]*)\}", text, re.MULTILINE))
     return set(re.findall(declaration, text, re.MULTILINE) +
-               re.findall(r"^(?:class|struct) (\w+)", text, re.MULTILINE) +
+               re.findall(r"^(?:class |struct |using (?=\w+ =))(\w+)", text, re.MULTILINE) +
                re.findall(r"\w+", re.sub(r"//.*", "", enumerators)))
 
 
