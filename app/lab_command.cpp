@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "app/common/busy_plot.h"
+#include "app/common/counted_build.h"
 #include "app/common/digits.h"
 #include "app/common/lab_csv.h"
 #include "app/common/lab_json.h"
@@ -318,6 +319,7 @@ std::unique_ptr<Device> open_lab_device(const Options& options) {
   if (options.backend && *options.backend != Backend::cpu)
     throw ChoiceError("--counters", "counts are taken on the cpu only",
                       "Leave out --backend " + std::string(to_string(*options.backend)));
+  build_counted_module([](const std::string& words) { fmt::print(stderr, "{}\n", words); });
   return open_counted_device(options.cpu, options.lab.banks);
 }
 

@@ -62,6 +62,7 @@ void Session::State::poll_lab() {
     note_asked(series, lab_run->asked());
     for (lab::Answer& answer : lab_run->take_answers()) series.answers.push_back(std::move(answer));
     lab.row = lab_run->row();
+    lab.building = lab_run->building();
     lab.size = lab_run->size();
     if (lab.row >= 0) lab.state = LabModel::State::measuring;
     lab.cancelling = lab_run->cancelled();
@@ -71,6 +72,7 @@ void Session::State::poll_lab() {
       if (!series.error.empty()) say(Message::Kind::error, series.error);
       lab.state = LabModel::State::idle;
       lab.row = -1;
+      lab.building.clear();
       lab.cancelling = false;
       lab_run.reset();
       most_items_of.reset();

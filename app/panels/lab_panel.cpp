@@ -172,6 +172,7 @@ void draw_question(Model& model, PanelState& state) {
 }
 
 std::string progress_of(const LabModel& lab) {
+  if (!lab.building.empty()) return lab.building;
   if (lab.state == LabModel::State::preparing)
     return "Making the input and its sequential reference...";
   if (lab.row < 0) return "Ending...";
@@ -195,6 +196,7 @@ void draw_state(const Model& model, const PanelState& state) {
         {width, 0.3F * em()}, colour::accent);
     ImGui::SetCursorScreenPos({at.x, at.y + 0.4F * em()});
     coloured_text(colour::accent, progress_of(lab));
+    if (!lab.building.empty()) return;
     ImGui::SameLine();
     coloured_text(colour::dim, "The scene's kernels wait meanwhile.");
     return;

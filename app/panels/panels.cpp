@@ -305,6 +305,7 @@ void draw_menus(Model& model, PanelState& state) {
   }
   if (ui::begin_menu("Help")) {
     item("Mouse and keys", "F1", Command::toggle_help, model, state);
+    ui::menu_item("About", nullptr, &state.show_about);
     ImGui::EndMenu();
   }
 }
@@ -454,7 +455,9 @@ bool needs_cursor(Command command) {
 }
 
 void close_topmost(PanelState& state) {
-  if (state.show_help) {
+  if (state.show_about) {
+    state.show_about = false;
+  } else if (state.show_help) {
     state.show_help = false;
   } else if (state.show_log) {
     state.show_log = false;
@@ -617,6 +620,7 @@ void draw_panels(Model& model, PanelState& state) {
   draw_notices(state);
   draw_log(state);
   draw_help(model, state);
+  draw_about(state);
   draw_browser(model, state);
   draw_save_picture(model, state);
   model.is_setting = ImGui::IsAnyItemActive();

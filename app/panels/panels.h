@@ -108,6 +108,7 @@ struct PanelState {
   bool very_narrow = false;  // the window was, as is_very_narrow() has it
   bool show_log = false;
   bool show_help = false;
+  bool show_about = false;
   // How far the picture was behind, and when that was last so: ImGui::GetTime().
   struct Lag {
     double ms = 0.0;

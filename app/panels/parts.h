@@ -122,6 +122,7 @@ void draw_failure(Model& model, const PanelState& state);
 void draw_notices(PanelState& state);
 void draw_log(PanelState& state);
 void draw_help(const Model& model, PanelState& state);
+void draw_about(PanelState& state);
 void draw_save_picture(Model& model, PanelState& state);
 
 }  // namespace warpview

@@ -399,6 +399,18 @@ TEST_F(LabPanel, SaysWhyThereIsNoMachineCode) {
   EXPECT_TRUE(state_.lab.code.text.starts_with("// ")) << state_.lab.code.text;
 }
 
+TEST_F(LabPanel, TellsHowFarTheCountingModuleIsBuilt) {
+  model_.lab.task = LabModel::Task::counters;
+  model_.lab.state = LabModel::State::preparing;
+  frames(2);
+  EXPECT_TRUE(can_read("The scene's kernels wait meanwhile."));
+  model_.lab.building = "Building the counting module, once: step 3 of 20, 15 %";
+  frames(2);
+  EXPECT_TRUE(can_read(model_.lab.building));
+  EXPECT_FALSE(can_read("The scene's kernels wait meanwhile.")) << "they do not: a compiler runs";
+  EXPECT_TRUE(can_read("Cancel"));
+}
+
 TEST_F(LabPanel, CountsOnAsManyBanksAsChosen) {
   state_.lab.open = LabView::Tab::counters;
   frames(3);

@@ -134,7 +134,7 @@ TEST_F(DrawPanels, TextIsOnlyText) {
     for (OutputRow& output : model_.outputs) output.title = output.name + "##" + text;
     model_.results.facts = {{.name = text + ".x", .title = text, .value = text, .tooltip = text}};
     model_.picked = {{.name = "pick." + text, .title = text, .value = text}};
-    state_.show_log = state_.show_help = true;
+    state_.show_log = state_.show_help = state_.show_about = true;
     frames(2);
   }
 }
@@ -143,7 +143,7 @@ TEST_F(DrawPanels, WindowsOfEverySize) {
   model_ = loaded_model();
   model_.loading = true;
   say(Message::Kind::error, "Something went wrong. Do it again.");
-  state_.show_log = state_.show_help = true;
+  state_.show_log = state_.show_help = state_.show_about = true;
   run_command(Command::open_file, model_, state_);
   for (const auto& [width, height] :
        {std::pair{1, 1}, {40, 900}, {900, 40}, {300, 200}, {640, 480}, {1280, 800}, {3840, 2160}}) {
@@ -933,6 +933,22 @@ TEST_F(DrawPanels, CommandsOfKeysAndMenus) {
   EXPECT_FALSE(state_.show_help);
   run_command(Command::quit, model_, state_);
   EXPECT_TRUE(state_.quit);
+}
+
+TEST_F(DrawPanels, AboutNamesVersionLicenceAndParts) {
+  set_size(1280, 1400);
+  frames(2);
+  EXPECT_EQ(window("About"), nullptr);
+  click("##MainMenuBar", "Help");
+  click("##Menu_00", "About");
+  frames(2);
+  for (const char* words :
+       {"Warpview 0.", "MIT License", "Copyright (c) 2026 the Warpview authors",
+        "WITHOUT WARRANTY OF ANY KIND", "Dear ImGui", "Apache 2.0", "pugixml", "packed PTX"})
+    EXPECT_TRUE(can_read(words)) << words;
+  run_command(Command::close_dialog, model_, state_);
+  frames(2);
+  EXPECT_FALSE(state_.show_about);
 }
 
 TEST_F(DrawPanels, TheThemeIsChosenInTheMenu) {
