@@ -47,7 +47,7 @@ struct PackedStates {
   std::uint64_t* words;  // the ticket, then one word per tile
 
   static PackedStates take(Scratch& scratch, std::uint32_t tiles) {
-    return {scratch.take<std::uint64_t>(std::size_t{tiles} + 1)};
+    return {scratch.take<std::uint64_t>(std::size_t{tiles} + 1, "states")};
   }
   void clear(Stream& stream, std::uint32_t tiles) const {
     stream.fill(words, 0, (std::size_t{tiles} + 1) * sizeof(*words));
@@ -83,7 +83,7 @@ struct PackedStretches {
   std::uint64_t* words;  // the ticket, then one word per tile
 
   static PackedStretches take(Scratch& scratch, std::uint32_t tiles) {
-    return {scratch.take<std::uint64_t>(std::size_t{tiles} + 1)};
+    return {scratch.take<std::uint64_t>(std::size_t{tiles} + 1, "states")};
   }
   void clear(Stream& stream, std::uint32_t tiles) const {
     stream.fill(words, 0, (std::size_t{tiles} + 1) * sizeof(*words));
@@ -124,8 +124,8 @@ struct SplitStates {
   T* prefixes;
 
   static SplitStates take(Scratch& scratch, std::uint32_t tiles) {
-    return {scratch.take<std::uint32_t>(std::size_t{tiles} + 1), scratch.take<T>(tiles),
-            scratch.take<T>(tiles)};
+    return {scratch.take<std::uint32_t>(std::size_t{tiles} + 1, "flags"),
+            scratch.take<T>(tiles, "aggregates"), scratch.take<T>(tiles, "prefixes")};
   }
   void clear(Stream& stream, std::uint32_t tiles) const {
     stream.fill(flags, 0, (std::size_t{tiles} + 1) * sizeof(*flags));

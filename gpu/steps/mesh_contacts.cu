@@ -271,8 +271,8 @@ __global__ void walk_kernel(MeshContactArgs args, const std::uint32_t* queue,
 }  // namespace
 
 void mesh_contacts(Stream& stream, const MeshContactArgs& args, Scratch& scratch) {
-  auto* const queue = scratch.take<std::uint32_t>(args.n);
-  auto* const queued = scratch.take<std::uint32_t>(1);
+  auto* const queue = scratch.take<std::uint32_t>(args.n, "queue");
+  auto* const queued = scratch.take<std::uint32_t>(1, "queued");
   if (scratch.measuring()) return;
   stream.fill(queued, 0, sizeof *queued);
   launch(stream, KERNEL(find_walkers_kernel), one_thread_each(args.n), args, queue, queued);

@@ -81,7 +81,7 @@ __global__ void apetrei_kernel(const Code* __restrict__ codes,
 void build_apetrei(Stream& stream, const BuildArgs& args, Scratch& scratch) {
   // At least one thread, which writes the root of an empty tree.
   const std::uint32_t threads = std::max(args.bvh.capacity, 1U);
-  auto* arrivals = scratch.take<std::uint64_t>(threads);
+  auto* arrivals = scratch.take<std::uint64_t>(threads, "arrivals");
   if (scratch.measuring()) return;
 
   stream.fill(arrivals, 0xff, threads * sizeof(std::uint64_t));

@@ -122,8 +122,8 @@ __global__ void __launch_bounds__(threads)
 void build_waterfall(Stream& stream, const BuildArgs& args, Scratch& scratch) {
   // At least one thread, which writes the root of an empty tree.
   const std::uint32_t most = std::max(args.bvh.capacity, 1U);
-  auto* slots = scratch.take<Slot>(most);
-  auto* counters = scratch.take<std::uint32_t>(2);
+  auto* slots = scratch.take<Slot>(most, "slots");
+  auto* counters = scratch.take<std::uint32_t>(2, "counters");
   if (scratch.measuring()) return;
 
   stream.fill(slots, 0xff, most * sizeof(Slot));

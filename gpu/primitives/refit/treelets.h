@@ -52,9 +52,10 @@ struct Rest {
 
   static Rest take(Scratch& scratch, std::uint32_t lists) {
     const std::size_t links = std::size_t{lists} * most;
-    return {scratch.take<std::uint32_t>(lists), scratch.take<std::uint32_t>(lists),
-            scratch.take<Root>(std::size_t{lists} * always), scratch.take<Link>(links),
-            scratch.take<Link>(links)};
+    return {scratch.take<std::uint32_t>(lists, "root_counts"),
+            scratch.take<std::uint32_t>(lists, "open_counts"),
+            scratch.take<Root>(std::size_t{lists} * always, "first_roots"),
+            scratch.take<Link>(links, "roots"), scratch.take<Link>(links, "open")};
   }
 };
 
@@ -254,7 +255,7 @@ struct Spilled {
   std::uint16_t* climbers;
 
   static Spilled take(Scratch& scratch, std::size_t most) {
-    return {scratch.take<Slot>(most), scratch.take<std::uint16_t>(most)};
+    return {scratch.take<Slot>(most, "slots"), scratch.take<std::uint16_t>(most, "climbers")};
   }
   __device__ Spilled behind(std::size_t first) const { return {slots + first, climbers + first}; }
 };
@@ -454,7 +455,7 @@ class Climb {
       rests_[launches_++] = Rest::take(scratch, lists);
       if (lists == 1) break;
     }
-    ranks_ = scratch.take<std::uint32_t>(bvh.capacity);
+    ranks_ = scratch.take<std::uint32_t>(bvh.capacity, "ranks");
     // The first launch over groups has the most of them; one block of the last may have more slots.
     const std::size_t narrow = std::size_t{ceil_div(tiles, NarrowGroup::lists)};
     const std::size_t slots =

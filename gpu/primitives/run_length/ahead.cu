@@ -41,7 +41,7 @@ struct HeadStates {
   std::uint64_t* words;
 
   static HeadStates take(Scratch& scratch, std::uint32_t tiles) {
-    return {scratch.take<std::uint64_t>(tiles)};
+    return {scratch.take<std::uint64_t>(tiles, "states")};
   }
   void clear(Stream& stream, std::uint32_t tiles) const {
     stream.fill(words, 0, tiles * sizeof(*words));

@@ -66,8 +66,8 @@ __global__ void scatter_by_slot_kernel(
 void spatial_hash_hash(Stream& stream, const SpatialHashArgs& args, Scratch& scratch) {
   const Cells cells = cells_of(args, CellKind::table);
   std::uint32_t* const begins = cells.table.begins;  // the counts, at first
-  auto* slot_of = scratch.take<std::uint32_t>(args.n);
-  auto* rank = scratch.take<std::uint32_t>(args.n);
+  auto* slot_of = scratch.take<std::uint32_t>(args.n, "slot_of");
+  auto* rank = scratch.take<std::uint32_t>(args.n, "rank");
 
   if (!scratch.measuring()) {
     // A code of 0 is a free slot, so one fill does for codes and counts.
