@@ -246,13 +246,10 @@ class ParticleScene final : public PointedScene {
       build_at_rest();
     }
     values_.set(rules(1, 0.0));
-    Scratch none(nullptr, 0);
-    timeline().device().table().step<Step::emit>()(timeline().stream(),
-                                                   {.rules = values_.device(),
-                                                    .n = setting_.n,
-                                                    .positions = moved_.data(),
-                                                    .motions = here_motions_.data()},
-                                                   none);
+    timeline().run_step<Step::emit>({.rules = values_.device(),
+                                     .n = setting_.n,
+                                     .positions = moved_.data(),
+                                     .motions = here_motions_.data()});
     has_particles_ = true;
     order_moved();
   }
@@ -403,13 +400,10 @@ class ParticleScene final : public PointedScene {
 
   // What there is to tell of particles that stand still. No stage: nobody is pushed.
   void look_at_contacts() {
-    Scratch none(nullptr, 0);
-    timeline().device().table().step<Step::contacts>()(timeline().stream(),
-                                                       {.rules = values_.device(),
-                                                        .cells = grid_.cells(),
-                                                        .touches = touches_.data(),
-                                                        .facts = facts_.data()},
-                                                       none);
+    timeline().run_step<Step::contacts>({.rules = values_.device(),
+                                         .cells = grid_.cells(),
+                                         .touches = touches_.data(),
+                                         .facts = facts_.data()});
   }
 
   // The same particles anew: after a choice in the cells of another variant.
@@ -860,16 +854,13 @@ SphereHit ParticleScene::sphere_before(const Ray& ray, const Hit& mesh) {
   if (!is_drawn(sphere_stream_)) return {};
   Stream& stream = timeline().stream();
   ray_.upload(stream, {&ray, 1});
-  Scratch none(nullptr, 0);
-  timeline().device().table().step<Step::pick_sphere>()(stream,
-                                                        {.ray = ray_.data(),
-                                                         .n = setting_.n,
-                                                         .radius = setting_.radius,
-                                                         .positions = grid_.positions(),
-                                                         .motions = here_motions_.data(),
-                                                         .nearest = nearest_.data(),
-                                                         .hit = hit_.data()},
-                                                        none);
+  timeline().run_step<Step::pick_sphere>({.ray = ray_.data(),
+                                          .n = setting_.n,
+                                          .radius = setting_.radius,
+                                          .positions = grid_.positions(),
+                                          .motions = here_motions_.data(),
+                                          .nearest = nearest_.data(),
+                                          .hit = hit_.data()});
   const SphereHit hit = hit_.download(stream).front();
   return mesh.is_there() && mesh.t() <= hit.t ? SphereHit{} : hit;
 }

@@ -20,7 +20,13 @@ std::string Experiment::run_verified(int row, const std::function<void()>& work)
 
 void Experiment::spoil() {
   scratch_.fill(stream_, spoiled_byte);
-  for (const Region& output : outputs()) stream_.fill(output.data, spoiled_byte, output.bytes);
+  stream_.synchronize();  // a copy to the host may be on its way into an output there
+  for (const Region& output : outputs()) {
+    if (!output.on_host)
+      stream_.fill(output.data, spoiled_byte, output.bytes);
+    else if (output.bytes > 0)
+      std::memset(output.data, spoiled_byte, output.bytes);
+  }
   spoil_more();
 }
 

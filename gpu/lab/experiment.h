@@ -4,6 +4,7 @@
 // of them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -19,6 +20,7 @@
 #include "gpu/lab/stopwatch.h"
 #include "gpu/runtime/counted_device.h"
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/region.h"
 #include "gpu/runtime/scratch_memory.h"
 
 namespace warpview::lab {
@@ -40,12 +42,6 @@ struct Setup {
   int form = 0;  // index into ExperimentKind::forms
   Distribution distribution = Distribution::uniform;
   std::uint64_t seed = 1;  // same seed, same input
-};
-
-// `bytes` bytes of device memory.
-struct Region {
-  void* data;
-  std::size_t bytes;
 };
 
 // Something that is no part of the result, and how often it happened: {"retries", 12}.
@@ -101,6 +97,11 @@ class Experiment {
   // `same_bits` leave the same bytes here at every run. Waits for the stream where the extent
   // depends on the data.
   virtual std::vector<Region> result() = 0;
+  // All memory that a run writes but scratch memory, in whole arrays: however much of them is
+  // written or looked at, and input too where a run overwrites it.
+  virtual std::vector<Region> outputs() = 0;
+  // The scratch memory that the last run took.
+  const std::vector<Region>& scratch_arrays() const { return scratch_.arrays(); }
 
   // Where the rate of operations says more than bytes: how many a run asks for, else 0; and what
   // happened to them in the last run that was verified.
@@ -134,11 +135,8 @@ class Experiment {
   // result, as a count too large for any output.
   static constexpr std::uint8_t spoiled_byte = 0xcd;
 
-  // All device memory that a run writes but scratch memory, in whole arrays: however much of them
-  // is written or looked at, and input too where a run overwrites it.
-  virtual std::vector<Region> outputs() = 0;
-  // Queues the overwriting of outputs that are not such arrays: memory of the host, a part of
-  // every element, what a variant keeps to itself.
+  // Queues the overwriting of outputs that are not such arrays: a part of every element, what a
+  // variant keeps to itself.
   virtual void spoil_more() {}
   // How the output of the last run, which was by `row`, first differs from the reference; empty
   // where it does not. Waits for the stream.
@@ -197,9 +195,14 @@ Buffer<T> uploaded(const Setup& setup, const std::vector<T>& host) {
   return buffer;
 }
 
+// The first `count` elements of an array, all by default. `name` is a literal.
 template <class T>
-Region region(const Buffer<T>& buffer, std::size_t count = SIZE_MAX) {
-  return {buffer.data(), (count < buffer.size() ? count : buffer.size()) * sizeof(T)};
+Region region(std::string_view name, const Buffer<T>& buffer, std::size_t count = SIZE_MAX) {
+  return {name, element_type<T>(), buffer.data(), std::min(count, buffer.size()) * sizeof(T)};
+}
+template <class T>
+Region region(std::string_view name, std::vector<T>& on_host) {
+  return {name, element_type<T>(), on_host.data(), on_host.size() * sizeof(T), true};
 }
 
 // Where two arrays first differ, bit by bit (T has no padding): "sums differ from the reference at

@@ -44,7 +44,7 @@ Laboratory::Laboratory(Device& device, int runs)
 
 void Laboratory::ask(const Question& question) {
   experiment_.reset();
-  const ExperimentKind& kind = experiment(question.primitive);
+  const ExperimentKind& kind = lab::experiment(question.primitive);
   const auto check_room = [&](double bytes_each, double available, const std::string& where) {
     const double needed = bytes_each * question.n;
     if (needed <= available) return;
@@ -93,6 +93,8 @@ Answer Laboratory::verify(int row) {
   }
   answer.verified = answer.difference.empty();
   if (answer.verified) {
+    answer.scratch = experiment_->scratch_arrays();
+    for (Region& array : answer.scratch) array.data = nullptr;
     answer.operations = experiment_->operations();
     answer.occurrences = experiment_->occurrences();
     answer.facts =
@@ -105,7 +107,7 @@ Answer Laboratory::measure(int row) {
   Answer answer = verify(row);
   if (!answer.verified) return answer;
   try {
-    const ExperimentKind& kind = experiment(question_.primitive);
+    const ExperimentKind& kind = lab::experiment(question_.primitive);
     stopwatch_.warm_up(*stream_);
     std::vector<double> times;
     double spent = 0.0;

@@ -49,6 +49,7 @@ struct Answer {
   Busy busy{};  // of one more run, after those that were timed; empty: not known
   // Of the first run. Kernels that a vendor's library launches by itself are not among them.
   std::vector<LaunchRecord> launches{};
+  std::vector<Region> scratch{};  // arrays that the first run took, without their addresses
   // Of the first run, where the device counts. Empty: no kernel ran, but perhaps host code.
   std::vector<KernelCounters> counters{};
 
@@ -94,6 +95,8 @@ class Laboratory {
   // then says is their answer.
   bool in_spite_of_lockstep = false;
 
+  // What the last question is answered by. There must have been one.
+  Experiment& experiment() { return *experiment_; }
   Device& device() { return device_; }
   Stream& stream() { return *stream_; }
 

@@ -3,15 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include "gpu/runtime/error.h"
 #include "gpu/runtime/poison.h"
+#include "gpu/runtime/region.h"
 
 namespace warpview {
 
 // A variant's host function takes its scratch arrays from a Scratch, in the same order each time:
 //
-//     auto* tiles = scratch.take<TileState>(tile_count);
+//     auto* tiles = scratch.take<TileState>(tile_count, "tiles");
 //     if (scratch.measuring()) return;
 //
 // Called once with a measuring Scratch it thus tells the bytes it needs (only the sizes in its
@@ -35,18 +38,23 @@ class Scratch {
   bool measuring() const { return measuring_; }
   std::size_t used() const { return used_; }
 
-  // `count` elements of T, 256-byte aligned, undefined contents. Null while measuring.
+  // Lists each array that is taken from now on in `arrays`, which must outlive this.
+  void list(std::vector<Region>& arrays) { arrays_ = &arrays; }
+
+  // `count` elements of T, 256-byte aligned, undefined contents. Null while measuring. `name`, a
+  // literal, is what the kernel calls the array.
   template <class T>
-  T* take(std::size_t count) {
+  T* take(std::size_t count, std::string_view name) {
     const std::size_t begin = used_;
     const std::size_t end = begin + count * sizeof(T);
     used_ = (end + alignment - 1) / alignment * alignment + least_gap;
-    if (measuring_) return nullptr;
-    if (used_ > capacity_)
+    if (used_ > capacity_ && !measuring_)
       throw Error("scratch too small", "a primitive took more scratch memory than it had asked for",
                   "Measure it with the same arguments first");
-    poison(memory_ + end, used_ - end);
-    return reinterpret_cast<T*>(memory_ + begin);
+    T* const array = measuring_ ? nullptr : reinterpret_cast<T*>(memory_ + begin);
+    if (arrays_) arrays_->push_back({name, element_type<T>(), array, count * sizeof(T)});
+    if (array) poison(memory_ + end, used_ - end);
+    return array;
   }
 
  private:
@@ -56,6 +64,7 @@ class Scratch {
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;
   bool measuring_ = true;
+  std::vector<Region>* arrays_ = nullptr;
 };
 
 }  // namespace warpview

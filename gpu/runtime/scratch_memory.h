@@ -41,12 +41,17 @@ class ScratchMemory {
   void run(Function* function, Stream& stream, const Args& args) {
     reserve(scratch_bytes(function, stream, args));
     Scratch space = scratch();
+    arrays_.clear();
+    space.list(arrays_);
     function(stream, args, space);
   }
+  // The arrays that the last run() took.
+  const std::vector<Region>& arrays() const { return arrays_; }
 
  private:
   Device* device_;
   Buffer<std::byte> memory_;
+  std::vector<Region> arrays_;
 };
 
 }  // namespace warpview

@@ -14,7 +14,7 @@ template <class Call>
 void with_scratch(Scratch& scratch, const Call& call) {
   std::size_t bytes = 0;
   call(nullptr, bytes);
-  void* memory = scratch.take<std::byte>(bytes + 1);  // never null, even where none is needed
+  void* memory = scratch.take<std::byte>(bytes + 1, "library");  // never null
   if (!scratch.measuring()) call(memory, bytes);
 }
 

@@ -92,7 +92,7 @@ __global__ void triangle_boxes_kernel(TriangleBoxArgs args) {
 }  // namespace
 
 void drop(Stream& stream, const DropArgs& args, Scratch& scratch) {
-  auto* kept_until = scratch.take<std::uint32_t>(args.n);
+  auto* kept_until = scratch.take<std::uint32_t>(args.n, "kept_until");
   if (!scratch.measuring())
     launch(stream, KERNEL(drop_flag_kernel), one_thread_each(args.n, mesh_block_size), args.corners,
            args.n, kept_until);

@@ -9,6 +9,7 @@
 #include "gpu/lab/experiment.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "gpu/runtime/tile_extent.h"
+#include "tests/catalogue/regions.h"
 #include "tests/support/devices.h"
 #include "tests/support/tiles.h"
 
@@ -94,29 +95,24 @@ std::vector<TestDevice> busy_devices(const Row& row) {
 // What the result's regions hold, one after the other.
 std::vector<std::byte> bytes_of(Experiment& experiment, Stream& stream) {
   std::vector<std::byte> bytes;
-  for (const lab::Region& region : experiment.result()) {
-    const std::size_t begin = bytes.size();
-    bytes.resize(begin + region.bytes);
-    if (region.bytes > 0)
-      stream.copy(&bytes[begin], region.data, region.bytes, Copy::device_to_host);
+  for (const Region& region : experiment.result()) {
+    const std::vector<std::byte> more = read(stream, region);
+    bytes.insert(bytes.end(), more.begin(), more.end());
   }
-  stream.synchronize();
   return bytes;
 }
 
 // Flips a word in the middle of the result.
 void flip_a_word(Experiment& experiment, Stream& stream) {
-  const std::vector<lab::Region> regions = experiment.result();
+  const std::vector<Region> regions = experiment.result();
   const auto region = std::find_if(regions.begin(), regions.end(),
-                                   [](const lab::Region& r) { return r.bytes > 0; });
+                                   [](const Region& r) { return r.bytes > 0; });
   ASSERT_NE(region, regions.end());
-  auto* middle = static_cast<std::byte*>(region->data) + region->bytes / 8 * 4;
-  std::uint32_t word = 0;
-  stream.copy(&word, middle, sizeof word, Copy::device_to_host);
-  stream.synchronize();
-  word = ~word;
-  stream.copy(middle, &word, sizeof word, Copy::host_to_device);
-  stream.synchronize();
+  const std::size_t middle = region->bytes / 8 * 4;
+  std::array<std::byte, 4> word{};
+  std::memcpy(word.data(), &read(stream, *region)[middle], word.size());
+  for (std::byte& byte : word) byte = ~byte;
+  write(stream, *region, middle, word);
 }
 
 // The rows that do many times as much for an item as another one from which they differ in a number

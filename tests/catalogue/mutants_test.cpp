@@ -16,7 +16,7 @@
 #include <optional>
 
 #include "gpu/lab/laboratory.h"
-#include "tests/catalogue/written.h"
+#include "tests/catalogue/regions.h"
 #include "tests/support/devices.h"
 #include "tests/support/small_device.h"
 
@@ -32,105 +32,125 @@ constexpr const char* names[] = {"", "nothing", "last item", "wrong word"};
 struct Switch {
   int row = -1;  // whose place they take
   Mutation mutation = Mutation::none;
-  unsigned array = 0;         // wrong_word: in which, as they come in a check
+  unsigned word = 0;          // wrong_word: which, as they come in a check
   std::uint32_t flipped = 1;  // wrong_word: these bits
-  unsigned arrays = 0;        // wrong_word: how many there were
+  bool shortened = false;     // last_item: from the input, not from the output
+  unsigned words = 0;         // wrong_word: how many there were
+  bool has_places = false;    // was there an array with a place for the last item?
   bool is(Mutation other) const { return mutation == other; }
 };
 Switch mutant;
-
-// --- memory of the device, or of the host where a run's output is there
-
-constexpr bool on_host(Primitive primitive) {
-  return primitive == Primitive::memory || primitive == Primitive::signal;
-}
-
-template <Primitive primitive>
-std::vector<std::byte> read(Stream& stream, const std::byte* from, std::size_t bytes) {
-  std::vector<std::byte> copy(bytes);
-  if (bytes == 0) return copy;
-  if (on_host(primitive))
-    std::memcpy(copy.data(), from, bytes);
-  else
-    stream.copy(copy.data(), from, bytes, Copy::device_to_host);
-  stream.synchronize();
-  return copy;
-}
-template <Primitive primitive>
-void write(Stream& stream, std::byte* to, const std::byte* from, std::size_t bytes) {
-  if (on_host(primitive))
-    std::memcpy(to, from, bytes);
-  else
-    stream.copy(to, from, bytes, Copy::host_to_device);
-  stream.synchronize();
-}
-
-// Flips bits of the word in the middle, if it is this array's turn.
-template <Primitive primitive>
-bool flip(Stream& stream, const Written& array) {
-  if (array.count == 0 || mutant.arrays++ != mutant.array) return false;
-  std::byte* const item = array.item(array.count / 2);
-  const std::size_t bytes = std::min(array.bytes, sizeof(std::uint32_t));
-  std::uint32_t word = 0;
-  std::memcpy(&word, read<primitive>(stream, item, bytes).data(), bytes);
-  word ^= mutant.flipped;
-  write<primitive>(stream, item, reinterpret_cast<const std::byte*>(&word), bytes);
-  return true;
-}
+// The experiment that runs: it tells where outputs lie.
+lab::Experiment* experiment = nullptr;
 
 // --- a run, mutated: what precedes the real one, and what follows it
 
-template <Primitive primitive, class Args>
+// An experiment asks the variant itself for some of its outputs, which must then be the real ones.
+bool looks = false;
+std::vector<Region> regions_of(std::vector<Region> (lab::Experiment::*list)()) {
+  looks = true;
+  std::vector<Region> regions = (experiment->*list)();
+  looks = false;
+  return regions;
+}
+
+// What a run writes is what differs in the experiment's outputs afterwards. They are spoiled before
+// a run that is checked, so what is the same was not written.
 class MutatedRun {
  public:
-  MutatedRun(Stream& stream, const Args& args) : stream_(stream), args_(args), real_args_(args) {
-    if (mutant.is(Mutation::last_item)) {
-      shortened_ = leave_out_last(real_args_);
-      if (!shortened_)
-        for (const Written& array : written(stream, args, mutant.row).arrays)
-          before_.push_back(read<primitive>(stream, array.memory, array.extent()));
-    }
-    if (mutant.is(Mutation::wrong_word))
-      for (const Written& input : misread(args))
-        if (flip<primitive>(stream, input)) misread_ = input;
+  explicit MutatedRun(Stream& stream) : stream_(stream) {
+    for (const auto list : {&lab::Experiment::outputs, &lab::Experiment::result})
+      for (const Region& region : regions_of(list))
+        before_.push_back({region, read(stream, region)});
   }
 
-  // For the real function, which is to run if true.
-  const Args& args() const { return real_args_; }
-  static bool runs(const Args& args) { return !mutant.is(Mutation::nothing) || only_looks(args); }
-
   void finish() {
-    if (mutant.is(Mutation::last_item) && !shortened_) restore_last();
-    if (!mutant.is(Mutation::wrong_word)) return;
     stream_.synchronize();
-    if (misread_) {  // the input is what it was
-      mutant.arrays = mutant.array;
-      flip<primitive>(stream_, *misread_);
+    for (const Region& region : regions_of(&lab::Experiment::result)) {
+      const std::optional<std::vector<std::byte>> before = before_of(region);
+      if (!before) continue;
+      const Change change{region, *before, read(stream_, region)};
+      if (mutant.is(Mutation::last_item)) restore_last(change);
+      if (mutant.is(Mutation::wrong_word)) flip_word(change);
+      if (region.size() > 1 && *before != change.after) mutant.has_places = true;
     }
-    const Output output = written(stream_, args_, mutant.row);
-    for (const Written& array : output.arrays) flip<primitive>(stream_, array);
-    for (const Written& total : output.totals) flip<primitive>(stream_, total);
   }
 
  private:
-  void restore_last() {
-    stream_.synchronize();
-    const std::vector<Written> arrays = written(stream_, args_, mutant.row).arrays;
-    for (std::size_t i = 0; i < arrays.size(); ++i) {
-      if (arrays[i].count == 0) continue;
-      std::byte* const last = arrays[i].item(arrays[i].count - 1);
-      write<primitive>(stream_, last,
-                       &before_[i][static_cast<std::size_t>(last - arrays[i].memory)],
-                       arrays[i].bytes);
+  struct Change {
+    Region region;
+    std::vector<std::byte> before;
+    std::vector<std::byte> after;
+
+    bool is_at(std::size_t begin, std::size_t bytes) const {
+      return std::memcmp(&before[begin], &after[begin], bytes) != 0;
+    }
+  };
+
+  std::optional<std::vector<std::byte>> before_of(const Region& region) const {
+    for (const auto& [known, bytes] : before_) {
+      const auto* const begin = static_cast<const std::byte*>(known.data);
+      const auto* const data = static_cast<const std::byte*>(region.data);
+      if (region.bytes > 0 && data >= begin && data + region.bytes <= begin + known.bytes)
+        return std::vector(bytes.begin() + (data - begin),
+                           bytes.begin() + (data - begin) + static_cast<long>(region.bytes));
+    }
+    return {};
+  }
+
+  void restore_last(const Change& change) {
+    const std::size_t size = change.region.type.bytes;
+    if (change.region.size() < 2) return;
+    for (std::size_t i = change.region.size(); i-- > 0;)
+      if (change.is_at(i * size, size)) {
+        write(stream_, change.region, i * size, std::span(change.before).subspan(i * size, size));
+        return;
+      }
+  }
+
+  // Each word of an element is one that may be wrong: in the element in the middle, or the first
+  // one behind it in which the run wrote that word.
+  void flip_word(const Change& change) {
+    const std::size_t size = change.region.type.bytes;
+    const std::size_t count = change.region.size();
+    for (std::size_t word = 0; word < size; word += sizeof(std::uint32_t)) {
+      const std::size_t bytes = std::min(size - word, sizeof(std::uint32_t));
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t begin = (count / 2 + i) % count * size + word;
+        if (!change.is_at(begin, bytes)) continue;
+        if (mutant.words++ == mutant.word) {
+          std::uint32_t value = 0;
+          std::memcpy(&value, &change.after[begin], bytes);
+          value ^= mutant.flipped;
+          write(stream_, change.region, begin, std::as_bytes(std::span(&value, 1)).first(bytes));
+        }
+        break;
+      }
     }
   }
 
   Stream& stream_;
-  Args args_, real_args_;
-  bool shortened_ = false;
-  std::vector<std::vector<std::byte>> before_;  // of each array, up to its room
-  std::optional<Written> misread_;
+  std::vector<std::pair<Region, std::vector<std::byte>>> before_;
 };
+
+// A run that is given no items only tells what those before it have done.
+template <class Args>
+bool only_looks(const Args& args) {
+  if constexpr (requires { args.n; }) return args.n == 0;
+  return false;
+}
+// Takes the last item from the input, for runs that have no place of its own in their outputs.
+template <class Args>
+Args without_last(Args args) {
+  if constexpr (requires { --args.n; }) --args.n;
+  return args;
+}
+
+// Is the output in memory of the host, where it is once it was fetched?
+bool is_on_host() {
+  const std::vector<Region> outputs = experiment->outputs();
+  return !outputs.empty() && outputs.front().on_host;
+}
 
 // The function behind the switch. The stream is that of the device itself, not of the one before
 // it whose table is changed.
@@ -141,46 +161,55 @@ auto* real(Stream& stream) {
 
 template <Primitive primitive, class Args>
 void mutated(Stream& stream, const Args& args, Scratch& scratch) {
-  if (scratch.measuring() || mutant.is(Mutation::none))
-    return real<primitive>(stream)(stream, args, scratch);
-  if (!MutatedRun<primitive, Args>::runs(args)) return;
-  MutatedRun<primitive, Args> run(stream, args);
-  real<primitive>(stream)(stream, run.args(), scratch);
+  auto* const function = real<primitive>(stream);
+  if (scratch.measuring() || looks || mutant.is(Mutation::none))
+    return function(stream, args, scratch);
+  if (mutant.is(Mutation::nothing)) {
+    if (only_looks(args)) function(stream, args, scratch);
+    return;
+  }
+  MutatedRun run(stream);
+  if (mutant.is(Mutation::last_item) && mutant.shortened && !only_looks(args))
+    return function(stream, without_last(args), scratch);
+  function(stream, args, scratch);
   run.finish();
 }
 
-// A run is over when its output is fetched, where that is on the host.
+// Where the output is on the host, a run is over when it is fetched.
 template <Primitive primitive, class Args>
 class MutatedPrepared final : public Prepared {
  public:
-  MutatedPrepared(Stream& stream, const Args& args, std::unique_ptr<Prepared> behind)
-      : stream_(stream), args_(args), behind_(std::move(behind)) {}
+  explicit MutatedPrepared(Stream& stream, std::unique_ptr<Prepared> behind)
+      : stream_(stream), behind_(std::move(behind)) {}
 
   void reset() override { behind_->reset(); }
   void run() override {
     run_.reset();
-    if (!MutatedRun<primitive, Args>::runs(args_)) return;
-    if (!mutant.is(Mutation::none)) run_.emplace(stream_, args_);
+    if (mutant.is(Mutation::nothing)) return;
+    if (!mutant.is(Mutation::none)) run_.emplace(stream_);
     behind_->run();
-    if (run_ && !on_host(primitive)) run_->finish();
+    if (!is_on_host()) finish();
   }
   void fetch() override {
     behind_->fetch();
-    stream_.synchronize();
-    if (run_ && on_host(primitive)) run_->finish();
+    if (is_on_host() && !looks) finish();
   }
   void spoil(std::uint8_t byte) override { behind_->spoil(byte); }
 
  private:
+  void finish() {
+    if (run_) run_->finish();
+    run_.reset();
+  }
+
   Stream& stream_;
-  Args args_;
   std::unique_ptr<Prepared> behind_;
-  std::optional<MutatedRun<primitive, Args>> run_;
+  std::optional<MutatedRun> run_;
 };
 
 template <Primitive primitive, class Args>
 std::unique_ptr<Prepared> mutated(Stream& stream, const Args& args) {
-  return std::make_unique<MutatedPrepared<primitive, Args>>(stream, args,
+  return std::make_unique<MutatedPrepared<primitive, Args>>(stream,
                                                             real<primitive>(stream)(stream, args));
 }
 
@@ -235,14 +264,18 @@ std::string right_without_last(Primitive primitive, std::string_view form) {
   return {};
 }
 
-// The check must notice the row's mutants: `arrays` words can be wrong. Where the form rounds, the
-// lowest bits of a result may be.
-void try_mutants(const Check& check, int row, const lab::Form& form, unsigned arrays,
+// The check must notice the row's mutants. `whole` is what a run told that wrote all words right.
+// Where the form rounds, the lowest bits of a result may be wrong.
+void try_mutants(const Check& check, int row, const lab::Form& form, const Switch& whole,
                  std::array<Tally, 4>& tallies) {
-  const auto attempt = [&](Mutation mutation, unsigned array) {
+  const auto attempt = [&](Mutation mutation, unsigned word) {
     SCOPED_TRACE(std::string(names[static_cast<std::size_t>(mutation)]) + " " +
-                 std::to_string(array));
-    mutant = {.row = row, .mutation = mutation, .array = array, .flipped = form.rounds ? ~0U : 1U};
+                 std::to_string(word));
+    mutant = {.row = row,
+              .mutation = mutation,
+              .word = word,
+              .flipped = form.rounds ? ~0U : 1U,
+              .shortened = !whole.has_places};
     const std::string difference = check(row);
     Tally& tally = tallies[static_cast<std::size_t>(mutation)];
     ++tally.tried;
@@ -252,9 +285,18 @@ void try_mutants(const Check& check, int row, const lab::Form& form, unsigned ar
   attempt(Mutation::nothing, 0);
   if (right_without_last(variant_at(row).primitive, form.name).empty())
     attempt(Mutation::last_item, 0);
-  EXPECT_GT(arrays, 0U);
-  for (unsigned array = 0; array < arrays; ++array) attempt(Mutation::wrong_word, array);
+  EXPECT_GT(whole.words, 0U);
+  for (unsigned word = 0; word < whole.words; ++word) attempt(Mutation::wrong_word, word);
   mutant = {};
+}
+
+// Runs the row as it is, and then with a wrong word in no array, which counts the words.
+Switch told_by_right_run(const Check& check, int row) {
+  mutant = {.row = row};
+  EXPECT_EQ(check(row), "");
+  mutant = {.row = row, .mutation = Mutation::wrong_word, .word = ~0U};
+  EXPECT_EQ(check(row), "");
+  return mutant;
 }
 
 std::vector<Primitive> every_primitive() {
@@ -273,7 +315,6 @@ TEST_P(Mutants, AreNoticed) {
     const auto stream = device->create_stream();
     // By row: what the check of the tests and the laboratory noticed.
     std::map<int, std::array<std::array<Tally, 4>, 2>> noticed;
-    std::map<int, unsigned> arrays;  // of a check of the first form
     const auto for_rows = [&](int form, const auto& test) {
       for (const int row : variants_of(primitive)) {
         const lab::Form& which = kind.forms[static_cast<std::size_t>(form)];
@@ -285,21 +326,15 @@ TEST_P(Mutants, AreNoticed) {
     };
 
     for (int form = 0; form < static_cast<int>(kind.forms.size()); ++form) {
-      const auto experiment = kind.make({.device = *device,
-                                         .stream = *stream,
-                                         .n = n,
-                                         .form = form,
-                                         .distribution = kind.distributions.front()});
+      const auto made = kind.make({.device = *device,
+                                   .stream = *stream,
+                                   .n = n,
+                                   .form = form,
+                                   .distribution = kind.distributions.front()});
+      experiment = made.get();
       const Check check = [&](int row) { return experiment->run_verified(row); };
       for_rows(form, [&](int row, const lab::Form& which) {
-        mutant = {.row = row};
-        ASSERT_EQ(check(row), "");
-        // A wrong word in no array: counts them.
-        mutant = {.row = row, .mutation = Mutation::wrong_word, .array = ~0U};
-        ASSERT_EQ(check(row), "");
-        const unsigned count = mutant.arrays;
-        if (form == 0) arrays[row] = count;
-        try_mutants(check, row, which, count, noticed[row][0]);
+        try_mutants(check, row, which, told_by_right_run(check, row), noticed[row][0]);
       });
     }
 
@@ -307,6 +342,7 @@ TEST_P(Mutants, AreNoticed) {
         .primitive = primitive, .distribution = kind.distributions.front(), .n = n};
     lab::Laboratory laboratory(*device, 1);
     laboratory.ask(question);
+    experiment = &laboratory.experiment();
     const Check ask_laboratory = [&](int row) {
       const lab::Answer answer = laboratory.measure(row);
       EXPECT_EQ(answer.verified, answer.difference.empty());
@@ -314,9 +350,8 @@ TEST_P(Mutants, AreNoticed) {
       return answer.difference;
     };
     for_rows(0, [&](int row, const lab::Form& which) {
-      mutant = {.row = row};
-      EXPECT_TRUE(laboratory.verify(row).verified);
-      try_mutants(ask_laboratory, row, which, arrays[row], noticed[row][1]);
+      const Check verify = [&](int each) { return laboratory.verify(each).difference; };
+      try_mutants(ask_laboratory, row, which, told_by_right_run(verify, row), noticed[row][1]);
     });
 
     for (const auto& [row, by_checker] : noticed) {

@@ -71,8 +71,8 @@ class BlockScan : public Experiment {
   std::string check(int /*row*/) override {
     return first_difference(out_.download(stream_), want_, "sums");
   }
-  std::vector<Region> outputs() override { return {region(out_)}; }
-  std::vector<Region> result() override { return {region(out_)}; }
+  std::vector<Region> outputs() override { return {region("out", out_)}; }
+  std::vector<Region> result() override { return {region("out", out_)}; }
 
   std::vector<Fact> facts(const Outcome& outcome) const override {
     const DeviceInfo& device = device_.info();

@@ -81,18 +81,14 @@ __global__ void apetrei_kernel(const Code* __restrict__ codes,
 void build_apetrei(Stream& stream, const BuildArgs& args, Scratch& scratch) {
   // At least one thread, which writes the root of an empty tree.
   const std::uint32_t threads = std::max(args.bvh.capacity, 1U);
-  auto* arrivals = scratch.take<std::uint64_t>(threads);
+  auto* arrivals = scratch.take<std::uint64_t>(threads, "arrivals");
   if (scratch.measuring()) return;
 
   stream.fill(arrivals, 0xff, threads * sizeof(std::uint64_t));
-  if (args.code_bits == 32)
-    launch(stream, KERNEL(apetrei_kernel<std::uint32_t>), one_thread_each(threads),
-           static_cast<const std::uint32_t*>(args.codes), args.primitives, args.count, args.boxes,
-           args.bvh, arrivals);
-  else
-    launch(stream, KERNEL(apetrei_kernel<std::uint64_t>), one_thread_each(threads),
-           static_cast<const std::uint64_t*>(args.codes), args.primitives, args.count, args.boxes,
-           args.bvh, arrivals);
+  bvh::with_codes(args, [&]<class Code>(const Code* codes) {
+    launch(stream, KERNEL(apetrei_kernel<Code>), one_thread_each(threads), codes, args.primitives,
+           args.count, args.boxes, args.bvh, arrivals);
+  });
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

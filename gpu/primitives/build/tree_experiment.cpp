@@ -23,7 +23,7 @@ TreeExperiment::TreeExperiment(const Setup& setup)
 
 void TreeExperiment::build(int row) {
   scratch_.run(device_.table().get<Primitive::build>(row), stream_,
-               BuildArgs{.code_bits = 32,
+               BuildArgs{.key_bits = 32,
                          .codes = codes_.data(),
                          .primitives = primitives_.data(),
                          .count = count_.data(),
@@ -44,8 +44,14 @@ std::string TreeExperiment::check_tree(bool fitted) {
   const reference::Tree tree{nodes_.download(stream_), parent_.download(stream_),
                              root_.download(stream_).front(), n_, n_};
   std::string topology = reference::check_topology(tree, host_codes_, host_primitives_);
-  if (!topology.empty() || !fitted) return topology;
-  return reference::check_boxes(tree, host_boxes_);
+  if (!topology.empty()) return topology;
+  if (fitted) return reference::check_boxes(tree, host_boxes_);
+  constexpr Aabb no_box = Aabb::empty();
+  return reference::first_complaint(tree.nodes.size(), [&](std::size_t i) -> std::string {
+    const Aabb box{tree.nodes[i].min, tree.nodes[i].max};
+    if (std::memcmp(&box, &no_box, sizeof box) == 0) return {};
+    return "the box of node " + std::to_string(i) + " is not empty";
+  });
 }
 
 // An area of a leaf is a sum of three products, which compilers may round one by one or together;

@@ -9,15 +9,15 @@ namespace warpview::lab {
 class TreeExperiment : public Experiment {
  public:
   std::vector<Region> result() override {
-    if (n_ == 0) return {region(root_)};
-    return {region(parent_), region(nodes_), region(root_)};
+    if (n_ == 0) return {region("root", root_)};
+    return {region("parent", parent_), region("nodes", nodes_), region("root", root_)};
   }
 
  protected:
   explicit TreeExperiment(const Setup& setup);
 
   std::vector<Region> outputs() override {
-    return {region(nodes_), region(parent_), region(root_)};
+    return {region("nodes", nodes_), region("parent", parent_), region("root", root_)};
   }
 
   void build(int row);

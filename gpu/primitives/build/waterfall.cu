@@ -122,21 +122,17 @@ __global__ void __launch_bounds__(threads)
 void build_waterfall(Stream& stream, const BuildArgs& args, Scratch& scratch) {
   // At least one thread, which writes the root of an empty tree.
   const std::uint32_t most = std::max(args.bvh.capacity, 1U);
-  auto* slots = scratch.take<Slot>(most);
-  auto* counters = scratch.take<std::uint32_t>(2);
+  auto* slots = scratch.take<Slot>(most, "slots");
+  auto* counters = scratch.take<std::uint32_t>(2, "counters");
   if (scratch.measuring()) return;
 
   stream.fill(slots, 0xff, most * sizeof(Slot));
   stream.fill(counters, 0, 2 * sizeof(std::uint32_t));
   const Shape shape = one_thread_each(most, threads);
-  if (args.code_bits == 32)
-    launch(stream, KERNEL(waterfall_kernel<std::uint32_t>), shape,
-           static_cast<const std::uint32_t*>(args.codes), args.primitives, args.count, args.bvh,
-           slots, counters, counters + 1);
-  else
-    launch(stream, KERNEL(waterfall_kernel<std::uint64_t>), shape,
-           static_cast<const std::uint64_t*>(args.codes), args.primitives, args.count, args.bvh,
-           slots, counters, counters + 1);
+  bvh::with_codes(args, [&]<class Code>(const Code* codes) {
+    launch(stream, KERNEL(waterfall_kernel<Code>), shape, codes, args.primitives, args.count,
+           args.bvh, slots, counters, counters + 1);
+  });
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

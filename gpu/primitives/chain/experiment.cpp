@@ -65,8 +65,12 @@ class Chain : public Experiment {
     if (!difference.empty()) return difference;
     return first_difference(out_.download(stream_), want_, "words");
   }
-  std::vector<Region> outputs() override { return {region(x_), region(y_), region(out_)}; }
-  std::vector<Region> result() override { return {region(out_), region(x_), region(y_)}; }
+  std::vector<Region> outputs() override {
+    return {region("x", x_), region("y", y_), region("out", out_)};
+  }
+  std::vector<Region> result() override {
+    return {region("out", out_), region("x", x_), region("y", y_)};
+  }
 
  protected:
   Traffic traffic() const override { return {.passes = static_cast<double>(steps_)}; }

@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(counter::threads)
 }  // namespace
 
 void counter_atom(Stream& stream, const CounterArgs& args, Scratch& scratch) {
-  auto* overflows = scratch.take<std::uint32_t>(1);
+  auto* overflows = scratch.take<std::uint32_t>(1, "overflows");
   if (scratch.measuring()) return;
   stream.fill(overflows, 0, sizeof *overflows);
   stream.fill(args.counts, 0, counters_of(args.task) * sizeof(std::uint32_t));

@@ -38,8 +38,8 @@ class Counter : public Experiment {
   std::string check(int /*row*/) override {
     return first_difference(counts_.download(stream_), want_, "counts");
   }
-  std::vector<Region> outputs() override { return {region(counts_)}; }
-  std::vector<Region> result() override { return {region(counts_)}; }
+  std::vector<Region> outputs() override { return {region("counts", counts_)}; }
+  std::vector<Region> result() override { return {region("counts", counts_)}; }
 
   double operations() const override {
     if (task_ == CounterTask::many) return n_;

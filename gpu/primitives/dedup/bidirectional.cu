@@ -88,10 +88,10 @@ void dedup_bidirectional(Stream& stream, const DedupArgs& args, Scratch& scratch
   // The corners take at most four fifths of them, and there is always room.
   const std::uint32_t slots = args.n + args.n / 4 + 1;
   const std::size_t locks_size = slots / slots_a_lock + 1;
-  auto* table = scratch.take<Slot>(slots);
-  auto* locks = scratch.take<std::uint32_t>(locks_size);
-  auto* first = scratch.take<std::uint32_t>(args.n);
-  auto* rank = scratch.take<std::uint32_t>(args.n);
+  auto* table = scratch.take<Slot>(slots, "table");
+  auto* locks = scratch.take<std::uint32_t>(locks_size, "locks");
+  auto* first = scratch.take<std::uint32_t>(args.n, "first");
+  auto* rank = scratch.take<std::uint32_t>(args.n, "rank");
 
   if (!scratch.measuring()) {
     stream.fill(table, 0xff, slots * sizeof(Slot));

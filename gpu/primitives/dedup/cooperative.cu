@@ -79,9 +79,9 @@ __global__ void insert_together_kernel(const Vertex* __restrict__ corners,
 void dedup_cooperative(Stream& stream, const DedupArgs& args, Scratch& scratch) {
   // They take at most three quarters of the slots, and one slot at least stays empty.
   const std::uint32_t slots = (args.n / 3 + 1) * window_size;
-  auto* table = scratch.take<HashedSlot>(slots);
-  auto* first = scratch.take<std::uint32_t>(args.n);
-  auto* rank = scratch.take<std::uint32_t>(args.n);
+  auto* table = scratch.take<HashedSlot>(slots, "table");
+  auto* first = scratch.take<std::uint32_t>(args.n, "first");
+  auto* rank = scratch.take<std::uint32_t>(args.n, "rank");
 
   if (!scratch.measuring()) {
     stream.fill(table, 0xff, slots * sizeof(HashedSlot));

@@ -77,11 +77,13 @@ class Dedup : public Experiment {
     return first_difference(vertices_.download(stream_, found), want_.vertices, "vertices");
   }
   std::vector<Region> outputs() override {
-    return {region(indices_), region(vertices_), region(vertex_count_)};
+    return {region("indices", indices_), region("vertices", vertices_),
+            region("vertex_count", vertex_count_)};
   }
   std::vector<Region> result() override {
     const std::uint32_t found = vertex_count_.download(stream_).front();
-    return {region(indices_), region(vertex_count_), region(vertices_, found)};
+    return {region("indices", indices_), region("vertex_count", vertex_count_),
+            region("vertices", vertices_, found)};
   }
 
   Traffic traffic() const override {

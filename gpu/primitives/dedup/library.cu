@@ -110,11 +110,11 @@ __global__ void spread_firsts_kernel(const std::uint32_t* __restrict__ count, st
 
 void dedup_library(Stream& stream, const DedupArgs& args, Scratch& scratch) {
   const std::uint32_t n = args.n;
-  auto* sorted = scratch.take<std::uint32_t>(n);
-  auto* run = scratch.take<std::uint32_t>(n);
-  auto* first_of_run = scratch.take<std::uint32_t>(n);
-  auto* first = scratch.take<std::uint32_t>(n);
-  auto* rank = scratch.take<std::uint32_t>(n);
+  auto* sorted = scratch.take<std::uint32_t>(n, "sorted");
+  auto* run = scratch.take<std::uint32_t>(n, "run");
+  auto* first_of_run = scratch.take<std::uint32_t>(n, "first_of_run");
+  auto* first = scratch.take<std::uint32_t>(n, "first");
+  auto* rank = scratch.take<std::uint32_t>(n, "rank");
 
   if (!scratch.measuring())
     launch(stream, KERNEL(number_corners_kernel), one_thread_each(n), n, sorted);

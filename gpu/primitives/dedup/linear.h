@@ -81,9 +81,9 @@ inline void through_table(
                 "the table's slots are numbered by 32 bits, and there are twice as many",
                 "Open fewer triangles");
   const std::size_t slots = slots_for(args.n);
-  auto* table = scratch.take<std::uint32_t>(slots);
-  auto* first = scratch.take<std::uint32_t>(args.n);
-  auto* rank = scratch.take<std::uint32_t>(args.n);
+  auto* table = scratch.take<std::uint32_t>(slots, "table");
+  auto* first = scratch.take<std::uint32_t>(args.n, "first");
+  auto* rank = scratch.take<std::uint32_t>(args.n, "rank");
 
   if (!scratch.measuring()) {
     stream.fill(table, 0xff, slots * sizeof(std::uint32_t));

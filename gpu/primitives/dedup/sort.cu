@@ -88,11 +88,11 @@ __global__ void resolve_runs_kernel(const Vertex* __restrict__ corners,
 
 void dedup::by_sorted_hashes(Stream& stream, const DedupArgs& args, SortFunction* sort,
                              Scratch& scratch) {
-  auto* hashes = scratch.take<std::uint32_t>(args.n);
-  auto* sorted_hashes = scratch.take<std::uint32_t>(args.n);
-  auto* sorted = scratch.take<std::uint32_t>(args.n);
-  auto* first = scratch.take<std::uint32_t>(args.n);
-  auto* rank = scratch.take<std::uint32_t>(args.n);
+  auto* hashes = scratch.take<std::uint32_t>(args.n, "hashes");
+  auto* sorted_hashes = scratch.take<std::uint32_t>(args.n, "sorted_hashes");
+  auto* sorted = scratch.take<std::uint32_t>(args.n, "sorted");
+  auto* first = scratch.take<std::uint32_t>(args.n, "first");
+  auto* rank = scratch.take<std::uint32_t>(args.n, "rank");
 
   if (!scratch.measuring())
     launch(stream, KERNEL(hash_corners_kernel), one_thread_each(args.n), args.corners, args.count,

@@ -79,11 +79,12 @@ class Enqueue : public Experiment {
     return {};
   }
   std::vector<Region> outputs() override {
-    return {region(queue_, args_.capacity), region(counts_)};
+    return {region("queue", queue_, args_.capacity), region("counts", counts_)};
   }
   std::vector<Region> result() override {
-    return {region(queue_, std::min<std::size_t>(args_.capacity, front_.size() + back_.size())),
-            region(counts_)};
+    return {region("queue", queue_,
+                   std::min<std::size_t>(args_.capacity, front_.size() + back_.size())),
+            region("counts", counts_)};
   }
 
  protected:

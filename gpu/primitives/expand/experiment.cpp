@@ -53,7 +53,7 @@ class Expand : public Experiment {
     if (variant_at(row).determinism == Determinism::order_varies) return out_of_order(got);
     return first_difference(got, want_, "places");
   }
-  std::vector<Region> outputs() override { return {region(out_), region(total_)}; }
+  std::vector<Region> outputs() override { return {region("out", out_), region("total", total_)}; }
   std::vector<Region> result() override { return outputs(); }
 
  protected:

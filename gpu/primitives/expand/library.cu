@@ -141,7 +141,7 @@ void write_by_library(Stream& stream, const ExpandArgs& args, const std::uint32_
 }  // namespace
 
 void expand_library(Stream& stream, const ExpandArgs& args, Scratch& scratch) {
-  auto* begins = scratch.take<std::uint32_t>(std::size_t{args.n} + 1);
+  auto* begins = scratch.take<std::uint32_t>(std::size_t{args.n} + 1, "begins");
   if (!scratch.measuring()) stream.fill(begins, 0, sizeof(*begins));
   if (args.n > 0) {
     with_scratch(scratch, [&](void* memory, std::size_t& bytes) {

@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(search_threads)
 }  // namespace
 
 void expand_load_balanced(Stream& stream, const ExpandArgs& args, Scratch& scratch) {
-  auto* ends = scratch.take<std::uint32_t>(args.n);
+  auto* ends = scratch.take<std::uint32_t>(args.n, "ends");
   scan_lookback_shared(stream, {.in = args.counts, .out = ends, .n = args.n, .inclusive = true},
                        scratch);
   if (scratch.measuring()) return;

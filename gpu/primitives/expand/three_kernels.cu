@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(expand::threads)
 
 void expand_three_kernels(Stream& stream, const ExpandArgs& args, Scratch& scratch) {
   const std::uint32_t tiles = expand::Tile::Rows::tiles(args.n);
-  auto* sums = scratch.take<std::uint32_t>(tiles);
+  auto* sums = scratch.take<std::uint32_t>(tiles, "sums");
   const bool aligned = block::is_aligned(args.counts);
   const Shape shape(tiles, expand::threads);
   if (!scratch.measuring()) {

@@ -28,8 +28,8 @@ class Flags : public Experiment {
   std::string check(int /*row*/) override {
     return first_difference(out_.download(stream_), want_, "sums");
   }
-  std::vector<Region> outputs() override { return {region(out_)}; }
-  std::vector<Region> result() override { return {region(out_)}; }
+  std::vector<Region> outputs() override { return {region("out", out_)}; }
+  std::vector<Region> result() override { return {region("out", out_)}; }
 
  private:
   std::vector<std::uint32_t> want_;

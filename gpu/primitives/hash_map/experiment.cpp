@@ -156,15 +156,24 @@ class HashMap : public Experiment {
   }
   // The table is an input of finds.
   std::vector<Region> outputs() override {
-    if (detail_.operation == HashOperation::find) return {region(results_)};
-    return {region(memory_),      region(results_),       region(not_fitted_),
-            region(listed_keys_), region(listed_values_), region(listed_count_)};
+    if (detail_.operation == HashOperation::find) return {region("results", results_)};
+    return {region("memory", memory_),
+            region("results", results_),
+            region("not_fitted", not_fitted_),
+            keys_region("listed_keys", listed_keys_),
+            region("listed_values", listed_values_),
+            region("listed_count", listed_count_)};
   }
   std::vector<Region> result() override {
-    if (detail_.operation == HashOperation::find) return {region(results_)};
+    if (detail_.operation == HashOperation::find) return {region("results", results_)};
     list_once();
     const std::uint32_t count = listed_count_.download(stream_).front();
-    return {region(listed_values_, count), region(listed_keys_, count * key_bytes())};
+    std::vector<Region> regions = {region("listed_values", listed_values_, count),
+                                   keys_region("listed_keys", listed_keys_, count),
+                                   region("not_fitted", not_fitted_)};
+    if (detail_.operation == HashOperation::find_or_insert)
+      regions.push_back(region("results", results_));
+    return regions;
   }
 
  protected:
@@ -174,6 +183,12 @@ class HashMap : public Experiment {
   }
 
  private:
+  Region keys_region(const char* name, const Buffer<std::byte>& keys,
+                     std::size_t count = SIZE_MAX) const {
+    const ElementType type =
+        detail_.key_bits == 64 ? element_type<std::uint64_t>() : element_type<std::uint32_t>();
+    return {name, type, keys.data(), std::min(count, keys.size() / type.bytes) * type.bytes};
+  }
   std::size_t key_bytes() const { return static_cast<std::size_t>(detail_.key_bits) / 8; }
 
   Buffer<std::byte> uploaded_keys(const Setup& setup,

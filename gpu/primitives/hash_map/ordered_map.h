@@ -92,7 +92,7 @@ template <class Key>
 void operate_in_order(Stream& stream, const HashMapArgs& args, Scratch& scratch,
                       Kernel<Table<Key>, Work<Key>, warp::LaneMask*> insert) {
   // Blocks of 256 threads are at most 8 warps.
-  auto* late = scratch.take<warp::LaneMask>((std::size_t{args.n} / 256 + 1) * 8);
+  auto* late = scratch.take<warp::LaneMask>((std::size_t{args.n} / 256 + 1) * 8, "late");
   if (scratch.measuring()) return;
   const Table<Key> table(*args.table);
   const Work<Key> work(args);

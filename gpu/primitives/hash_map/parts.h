@@ -35,9 +35,9 @@ struct Parted {
   std::uint32_t* finished;  // blocks that have counted
 
   static Parted take(Scratch& scratch, std::uint32_t n) {
-    auto* hashes = scratch.take<std::uint32_t>(n);
-    auto* values = scratch.take<std::uint32_t>(n);
-    auto* counts = scratch.take<std::uint32_t>(part_count + 1);
+    auto* hashes = scratch.take<std::uint32_t>(n, "hashes");
+    auto* values = scratch.take<std::uint32_t>(n, "values");
+    auto* counts = scratch.take<std::uint32_t>(part_count + 1, "counts");
     return {hashes, values, counts, counts + part_count};
   }
 };

@@ -154,14 +154,16 @@ class Set : public Experiment {
   }
   // The set is an input of finds.
   std::vector<Region> outputs() override {
-    if (detail_.operation == SetOperation::find) return {region(found_), region(no_room_)};
-    return {region(memory_), region(found_), region(no_room_), region(listed_keys_),
-            region(listed_count_)};
+    if (detail_.operation == SetOperation::find)
+      return {region("found", found_), region("no_room", no_room_)};
+    return {region("memory", memory_), region("found", found_), region("no_room", no_room_),
+            region("listed_keys", listed_keys_), region("listed_count", listed_count_)};
   }
   std::vector<Region> result() override {
-    if (detail_.operation == SetOperation::find) return {region(found_)};
+    if (detail_.operation == SetOperation::find) return {region("found", found_)};
     list_once();
-    return {region(listed_keys_, listed_count_.download(stream_).front()), region(found_)};
+    return {region("listed_keys", listed_keys_, listed_count_.download(stream_).front()),
+            region("found", found_), region("no_room", no_room_)};
   }
 
  protected:

@@ -104,8 +104,8 @@ class L2 : public Experiment {
   std::string check(int /*row*/) override {
     return first_difference(values_.download(stream_), want_, "values");
   }
-  std::vector<Region> outputs() override { return {region(values_)}; }
-  std::vector<Region> result() override { return {region(values_)}; }
+  std::vector<Region> outputs() override { return {region("values", values_)}; }
+  std::vector<Region> result() override { return {region("values", values_)}; }
 
  private:
   // An odd factor: no two are equal; the reserved key comes from a number that is not used.

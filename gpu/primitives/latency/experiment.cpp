@@ -74,8 +74,8 @@ class Loads : public Experiment {
   std::string check(int /*row*/) override {
     return first_difference(out_.download(stream_), want_, chases() ? "ends" : "sums");
   }
-  std::vector<Region> outputs() override { return {region(out_)}; }
-  std::vector<Region> result() override { return {region(out_)}; }
+  std::vector<Region> outputs() override { return {region("out", out_)}; }
+  std::vector<Region> result() override { return {region("out", out_)}; }
 
   // The time from one load of a chain to its next; or how many bytes were asked for at a time, at
   // most: by Little's law as many as their speed times that latency.

@@ -67,10 +67,10 @@ class Layouts : public Experiment {
   }
   std::vector<Region> outputs() override {
     std::vector<Region> all;
-    for (const Lying& lying : lying_) all.push_back(region(lying.elements));
+    for (const Lying& lying : lying_) all.push_back(region("elements", lying.elements));
     return all;
   }
-  std::vector<Region> result() override { return {region(of(last_).elements)}; }
+  std::vector<Region> result() override { return {region("elements", of(last_).elements)}; }
 
  protected:
   Traffic traffic() const override {

@@ -40,7 +40,7 @@ __device__ inline void unlock(std::uint32_t* lock) {
 using SpinKernel = Kernel<LockArgs, std::uint32_t*>;
 inline void with_spin_locks(Stream& stream, SpinKernel kernel, const LockArgs& args,
                             Scratch& scratch) {
-  auto* locks = scratch.take<std::uint32_t>(args.tally_count);
+  auto* locks = scratch.take<std::uint32_t>(args.tally_count, "locks");
   if (scratch.measuring()) return;
   stream.fill(locks, 0, args.tally_count * sizeof(std::uint32_t));
   launch(stream, kernel, one_thread_each(args.n), args, locks);

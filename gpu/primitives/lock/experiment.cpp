@@ -41,8 +41,8 @@ class Lock : public Experiment {
   std::string check(int /*row*/) override {
     return first_difference(tallies_.download(stream_), want_, "tallies");
   }
-  std::vector<Region> outputs() override { return {region(tallies_)}; }
-  std::vector<Region> result() override { return {region(tallies_)}; }
+  std::vector<Region> outputs() override { return {region("tallies", tallies_)}; }
+  std::vector<Region> result() override { return {region("tallies", tallies_)}; }
 
  protected:
   // A tally that is met at all is read and written once at least.

@@ -43,7 +43,7 @@ __global__ void tally_semaphore_kernel(LockArgs args, Semaphore* semaphores) {
 }  // namespace
 
 void lock_semaphore(Stream& stream, const LockArgs& args, Scratch& scratch) {
-  auto* semaphores = scratch.take<Semaphore>(args.tally_count);
+  auto* semaphores = scratch.take<Semaphore>(args.tally_count, "semaphores");
   if (scratch.measuring()) return;
   launch(stream, KERNEL(make_semaphores_kernel), one_thread_each(args.tally_count), semaphores,
          args.tally_count);

@@ -99,8 +99,8 @@ class Matrix : public Experiment {
     }
     return {};
   }
-  std::vector<Region> outputs() override { return {region(c_)}; }
-  std::vector<Region> result() override { return {region(c_)}; }
+  std::vector<Region> outputs() override { return {region("c", c_)}; }
+  std::vector<Region> result() override { return {region("c", c_)}; }
 
  protected:
   Traffic traffic() const override {

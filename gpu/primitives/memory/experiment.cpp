@@ -34,8 +34,7 @@ class Memory : public Experiment {
         task_(task_of(setup.form)),
         advice_(advice_of(setup.form)),
         out_(n_),
-        want_(n_),
-        shown_(device_, n_) {
+        want_(n_) {
     const auto wide = integers(setup.distribution, n_, 32, setup.seed);
     in_.assign(wide.begin(), wide.end());
     std::uint32_t added = 1;
@@ -65,40 +64,35 @@ class Memory : public Experiment {
     }
     row_ = row;
     prepared->run();
-    is_shown_ = false;
+    is_fetched_ = false;
   }
   std::string check(int /*row*/) override {
-    show();
-    return first_difference(shown_.download(stream_), want_, "words");
+    fetch();
+    return first_difference(out_, want_, "words");
   }
   std::vector<Region> result() override {
-    show();
-    return {region(shown_)};
+    fetch();
+    return outputs();
   }
 
-  std::vector<Region> outputs() override { return {region(shown_)}; }
+  std::vector<Region> outputs() override { return {region("out", out_)}; }
   void spoil_more() override {
     for (const auto& [row, prepared] : prepared_) prepared->spoil(spoiled_byte);
-    stream_.synchronize();  // the last copy into it
-    if (n_ > 0) std::memset(out_.data(), spoiled_byte, out_.size() * sizeof(out_[0]));
   }
 
  private:
-  // The output is the host's; experiments show theirs in device memory.
-  void show() {
-    if (is_shown_) return;
+  // Brings the last run's output to the host.
+  void fetch() {
+    if (is_fetched_) return;
     prepared_.at(row_)->fetch();
     stream_.synchronize();
-    shown_.upload(stream_, out_);
-    stream_.synchronize();
-    is_shown_ = true;
+    is_fetched_ = true;
   }
 
   MemoryTask task_;
   MemoryAdvice advice_;
   std::vector<std::uint32_t> in_, out_, want_;
-  Buffer<std::uint32_t> shown_;
-  bool is_shown_ = false;
+  bool is_fetched_ = false;
   int row_ = -1;                                       // that ran last
   std::map<int, std::unique_ptr<Prepared>> prepared_;  // by row
 };

@@ -39,10 +39,12 @@ class Morton : public Experiment {
     stream_.synchronize();
     return first_difference(narrow, reference::morton_bits30(host_, n_, domain), "codes");
   }
-  std::vector<Region> outputs() override { return {region(codes_)}; }
+  std::vector<Region> outputs() override { return {region("codes", codes_)}; }
   std::vector<Region> result() override {
-    return {{codes_.data(),
-             n_ * static_cast<std::size_t>(morton_key_bits(variant_at(row_).traits)) / 8}};
+    const bool is_wide = morton_key_bits(variant_at(row_).traits) == 64;
+    const ElementType type =
+        is_wide ? element_type<std::uint64_t>() : element_type<std::uint32_t>();
+    return {{"codes", type, codes_.data(), n_ * type.bytes}};
   }
 
  private:

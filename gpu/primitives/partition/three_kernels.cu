@@ -31,7 +31,7 @@ __global__ void scatter_to_both_ends_kernel(PassingArgs args, const std::uint32_
 }  // namespace
 
 void partition_three_kernels(Stream& stream, const PartitionArgs& args, Scratch& scratch) {
-  auto* passing = scratch.take<std::uint32_t>(args.n);
+  auto* passing = scratch.take<std::uint32_t>(args.n, "passing");
   if (!scratch.measuring()) select::flag_passing(stream, args, passing);
   scan_lookback_shared(stream, {.in = passing, .out = passing, .n = args.n}, scratch);
   if (scratch.measuring()) return;

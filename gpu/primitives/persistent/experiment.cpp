@@ -33,8 +33,8 @@ class Persistent : public Experiment {
   std::string check(int /*row*/) override {
     return first_difference(out_.download(stream_), want_, "scaled numbers");
   }
-  std::vector<Region> outputs() override { return {region(out_)}; }
-  std::vector<Region> result() override { return {region(out_)}; }
+  std::vector<Region> outputs() override { return {region("out", out_)}; }
+  std::vector<Region> result() override { return {region("out", out_)}; }
 
  private:
   std::vector<float> want_;

@@ -69,8 +69,8 @@ inline void launch_resident(
     Kernel<const float*, float*, std::uint32_t, float*, std::uint32_t*> kernel) {
   const std::uint32_t resident = concurrent_blocks(stream, kernel.function, threads);
   const std::uint32_t blocks = std::min(ceil_div(args.n, threads * fewest_each), resident);
-  auto* maxima = scratch.take<float>(blocks);
-  auto* arrived = scratch.take<std::uint32_t>(1);
+  auto* maxima = scratch.take<float>(blocks, "maxima");
+  auto* arrived = scratch.take<std::uint32_t>(1, "arrived");
   if (scratch.measuring() || args.n == 0) return;
   stream.fill(arrived, 0, sizeof *arrived);
   launch_concurrent(stream, kernel, Shape(blocks, threads), args.in, args.out, args.n, maxima,

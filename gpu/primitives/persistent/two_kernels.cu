@@ -37,7 +37,7 @@ void persistent_two_kernels(Stream& stream, const PersistentArgs& args, Scratch&
   const auto filling = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 8;
   const std::uint32_t blocks =
       std::min(ceil_div(args.n, persistent::threads * persistent::fewest_each), filling);
-  auto* maxima = scratch.take<float>(blocks);
+  auto* maxima = scratch.take<float>(blocks, "maxima");
   if (scratch.measuring()) return;
   launch(stream, KERNEL(maximum_kernel), Shape(blocks, persistent::threads), args.in, args.n,
          maxima);

@@ -48,8 +48,12 @@ class Pool : public Experiment {
       return std::to_string(clashes) + " owners of a buffer were not alone with it";
     return first_difference(out_.download(stream_), want_, "words");
   }
-  std::vector<Region> outputs() override { return {region(out_), region(clashes_)}; }
-  std::vector<Region> result() override { return {region(out_), region(clashes_)}; }
+  std::vector<Region> outputs() override {
+    return {region("out", out_), region("clashes", clashes_)};
+  }
+  std::vector<Region> result() override {
+    return {region("out", out_), region("clashes", clashes_)};
+  }
 
  protected:
   Traffic traffic() const override { return {.item = 4, .value = 4}; }

@@ -85,9 +85,10 @@ inline Shape one_warp_each(const Stream& stream, std::uint32_t n) {
 // of them they come to an end as well.
 inline void with_pool(Stream& stream, const PoolArgs& args, Scratch& scratch,
                       std::uint32_t mark_words, Kernel<PoolArgs, Buffers, std::uint32_t*> kernel) {
-  const Buffers buffers{scratch.take<std::uint32_t>(std::size_t{args.buffers} * pool_stretch),
-                        scratch.take<std::uint32_t>(args.buffers)};
-  auto* marks = scratch.take<std::uint32_t>(mark_words);
+  const Buffers buffers{
+      scratch.take<std::uint32_t>(std::size_t{args.buffers} * pool_stretch, "buffers"),
+      scratch.take<std::uint32_t>(args.buffers, "owners")};
+  auto* marks = scratch.take<std::uint32_t>(mark_words, "marks");
   if (scratch.measuring()) return;
   stream.fill(marks, 0, mark_words * sizeof(std::uint32_t));
   stream.fill(args.clashes, 0, sizeof(std::uint32_t));

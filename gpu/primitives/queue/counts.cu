@@ -30,7 +30,7 @@ struct Counts {
 }  // namespace
 
 void queue_counts(Stream& stream, const QueueArgs& args, Scratch& scratch) {
-  auto* words = scratch.take<queue::Words>(1);
+  auto* words = scratch.take<queue::Words>(1, "words");
   if (scratch.measuring()) return;
   stream.fill(words, 0, sizeof *words);
   queue::use(stream, args, Counts{words});

@@ -84,11 +84,12 @@ class Queue : public Experiment {
     return wrong;
   }
   std::vector<Region> outputs() override {
-    return {region(taken_), region(appended_), region(left_), region(left_count_),
-            region(retries_)};
+    return {region("taken", taken_), region("appended", appended_), region("left", left_),
+            region("left_count", left_count_), region("retries", retries_)};
   }
   std::vector<Region> result() override {
-    return {region(taken_), region(appended_), region(left_), region(left_count_)};
+    return {region("taken", taken_), region("appended", appended_), region("left", left_),
+            region("left_count", left_count_)};
   }
 
   double operations() const override { return static_cast<double>(appends_ + takes_); }

@@ -11,8 +11,8 @@
 namespace warpview::WARPVIEW_BACKEND {
 
 void queue_index(Stream& stream, const QueueArgs& args, Scratch& scratch) {
-  auto* words = scratch.take<queue::Words>(1);
-  auto* places = scratch.take<std::uint32_t>(args.capacity);
+  auto* words = scratch.take<queue::Words>(1, "words");
+  auto* places = scratch.take<std::uint32_t>(args.capacity, "places");
   if (scratch.measuring()) return;
   stream.fill(words, 0, sizeof *words);
   stream.fill(places, 0xff, args.capacity * sizeof(std::uint32_t));  // Index::nothing

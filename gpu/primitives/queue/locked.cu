@@ -76,8 +76,8 @@ void queue_locked(Stream& stream, const QueueArgs& args, Scratch& scratch) {
     throw Error("a queue under a lock for " + std::to_string(args.n) + " turns",
                 "this variant takes " + std::to_string(most_locked_turns) + " at most",
                 "Choose another variant");
-  auto* state = scratch.take<LockedRing::State>(1);
-  auto* ring = scratch.take<std::uint32_t>(args.capacity);
+  auto* state = scratch.take<LockedRing::State>(1, "state");
+  auto* ring = scratch.take<std::uint32_t>(args.capacity, "ring");
   if (scratch.measuring()) return;
   stream.fill(state, 0, sizeof *state);
   queue::use_and_drain(stream, args, LockedRing{state, ring, args.capacity});

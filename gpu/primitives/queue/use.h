@@ -104,9 +104,9 @@ void use_and_drain(Stream& stream, const QueueArgs& args, Queue queue) {
 inline Brokers<std::uint32_t> make_brokers(Stream& stream, Scratch& scratch, std::uint32_t count,
                                            std::uint32_t capacity) {
   const std::size_t places = std::size_t{count} * capacity;
-  const Brokers<std::uint32_t> queues{scratch.take<Words>(count),
-                                      scratch.take<std::uint32_t>(places),
-                                      scratch.take<std::uint32_t>(places), capacity, count};
+  const Brokers<std::uint32_t> queues{scratch.take<Words>(count, "words"),
+                                      scratch.take<std::uint32_t>(places, "tickets"),
+                                      scratch.take<std::uint32_t>(places, "ring"), capacity, count};
   if (!scratch.measuring()) {
     stream.fill(queues.words, 0, count * sizeof(Words));
     stream.fill(queues.tickets, 0, places * sizeof(std::uint32_t));

@@ -107,7 +107,7 @@ template <class Operator, class Items>
 void through_cell(Stream& stream, const Items& items, std::uint32_t n,
                   Kernel<Items, std::uint32_t, typename Cell<Operator>::Word*> kernel, Shape shape,
                   void* out, Scratch& scratch) {
-  auto* cell = scratch.take<typename Cell<Operator>::Word>(1);
+  auto* cell = scratch.take<typename Cell<Operator>::Word>(1, "cell");
   if (scratch.measuring()) return;
   launch(stream, KERNEL(begin_cell_kernel<Operator>), Shape(1, 64), cell);
   launch(stream, kernel, shape, items, n, cell);

@@ -65,8 +65,8 @@ class Reduce : public Experiment {
     }
     return first_difference(got, want_, "results");
   }
-  std::vector<Region> outputs() override { return {region(out_)}; }
-  std::vector<Region> result() override { return {region(out_)}; }
+  std::vector<Region> outputs() override { return {region("out", out_)}; }
+  std::vector<Region> result() override { return {region("out", out_)}; }
 
  protected:
   Traffic traffic() const override {

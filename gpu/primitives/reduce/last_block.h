@@ -25,8 +25,8 @@ void by_last_block(
         kernel) {
   using T = typename Operator::Type;
   const std::uint32_t blocks = blocks_for(stream, args.n);
-  auto* partial = scratch.take<T>(blocks);
-  auto* finished = scratch.take<std::uint32_t>(1);
+  auto* partial = scratch.take<T>(blocks, "partial");
+  auto* finished = scratch.take<std::uint32_t>(1, "finished");
   if (scratch.measuring()) return;
   stream.fill(finished, 0, sizeof(*finished));
   launch(stream, kernel, Shape(blocks, threads), items, args.n, partial, finished,

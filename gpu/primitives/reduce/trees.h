@@ -13,7 +13,7 @@ void by_trees(Stream& stream, const Items& items, const ReduceArgs& args, Scratc
               Kernel<Items, std::uint32_t, T*> over_items,
               Kernel<const T*, std::uint32_t, T*> over_blocks) {
   const std::uint32_t blocks = blocks_for(stream, args.n);
-  auto* partial = scratch.take<T>(blocks);
+  auto* partial = scratch.take<T>(blocks, "partial");
   if (scratch.measuring()) return;
   launch(stream, over_items, Shape(blocks, threads), items, args.n, partial);
   launch(stream, over_blocks, Shape(1, threads), partial, blocks, static_cast<T*>(args.out));

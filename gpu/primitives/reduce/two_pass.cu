@@ -65,7 +65,7 @@ void reduce_two_pass(Stream& stream, const ReduceArgs& args, Scratch& scratch) {
     const std::uint32_t tiles = std::max(ceil_div(args.n, tile_size), 1U);
     const std::uint32_t tiles_each = ceil_div(tiles, most_blocks);
     const std::uint32_t blocks = ceil_div(tiles, tiles_each);
-    auto* partial = scratch.take<T>(blocks);
+    auto* partial = scratch.take<T>(blocks, "partial");
     if (scratch.measuring()) return;
     launch(stream, KERNEL(reduce_in_order_kernel<Operator, Items>), Shape(blocks, tile_threads),
            items, args.n, tiles_each, partial);

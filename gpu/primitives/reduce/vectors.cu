@@ -145,13 +145,13 @@ void reduce_vectors(Stream& stream, const ReduceArgs& args, Scratch& scratch) {
       const std::uint32_t vectors = may_go_by_vector(items) ? args.n / block::Vector<T>::size : 0;
       auto* out = static_cast<T*>(args.out);
       if constexpr (std::is_same_v<Operator, SumI32>) {
-        auto* word = scratch.take<std::uint64_t>(1);
+        auto* word = scratch.take<std::uint64_t>(1, "word");
         if (scratch.measuring()) return;
         stream.fill(word, 0, sizeof(*word));
         launch(stream, KERNEL(reduce_word_kernel), shape, items, args.n, vectors, word, out);
       } else {
-        auto* partial = scratch.take<T>(blocks);
-        auto* finished = scratch.take<std::uint32_t>(1);
+        auto* partial = scratch.take<T>(blocks, "partial");
+        auto* finished = scratch.take<std::uint32_t>(1, "finished");
         if (scratch.measuring()) return;
         stream.fill(finished, 0, sizeof(*finished));
         launch(stream, KERNEL(reduce_vectors_kernel<Operator, Items>), shape, items, args.n,

@@ -59,7 +59,7 @@ void reduce_warp_tail(Stream& stream, const ReduceArgs& args, Scratch& scratch) 
     using Items = decltype(items);
     using T = typename Operator::Type;
     const std::uint32_t blocks = reduce::blocks_for(stream, args.n);
-    auto* partial = scratch.take<T>(blocks);
+    auto* partial = scratch.take<T>(blocks, "partial");
     if (scratch.measuring()) return;
     launch(stream, KERNEL(reduce_warp_tail_kernel<Operator, Items>), Shape(blocks, reduce::threads),
            items, args.n, partial);

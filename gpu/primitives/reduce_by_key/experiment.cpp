@@ -81,10 +81,11 @@ class ReduceByKey : public Experiment {
     return {};
   }
   std::vector<Region> outputs() override {
-    return {region(keys_out_), region(sums_), region(count_)};
+    return {region("keys_out", keys_out_), region("sums", sums_), region("count", count_)};
   }
   std::vector<Region> result() override {
-    return {region(sums_, want_.size()), region(keys_out_, want_.size()), region(count_)};
+    return {region("sums", sums_, want_.size()), region("keys_out", keys_out_, want_.size()),
+            region("count", count_)};
   }
 
  private:

@@ -40,7 +40,7 @@ __global__ void add_up_runs_kernel(const std::uint32_t* keys, const Value* value
 }  // namespace
 
 void reduce_by_key_three_kernels(Stream& stream, const ReduceByKeyArgs& args, Scratch& scratch) {
-  auto* numbers = scratch.take<std::uint32_t>(args.n);
+  auto* numbers = scratch.take<std::uint32_t>(args.n, "numbers");
   runs::number(stream, args.keys, args.n, numbers, args.count, scratch);
   if (scratch.measuring()) return;
   runs::with_sum(args.sum, [&](auto op) {

@@ -52,7 +52,7 @@ __global__ void refit_atomic_kernel(const std::uint32_t* __restrict__ count,
 
 void refit_atomic(Stream& stream, const RefitArgs& args, Scratch& scratch) {
   if (args.bvh.capacity == 0) return;
-  auto* arrived = scratch.take<std::uint32_t>(args.bvh.capacity);
+  auto* arrived = scratch.take<std::uint32_t>(args.bvh.capacity, "arrived");
   if (scratch.measuring()) return;
 
   stream.fill(arrived, 0, args.bvh.capacity * sizeof(std::uint32_t));

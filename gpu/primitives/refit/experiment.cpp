@@ -23,7 +23,7 @@ class Refit : public TreeExperiment {
     return totals_wanted_ ? check_totals() : check_tree(true);
   }
   std::vector<Region> outputs() override {
-    if (totals_wanted_) return {region(totals())};
+    if (totals_wanted_) return {region("totals", totals())};
     return {};
   }
   std::vector<Region> result() override {

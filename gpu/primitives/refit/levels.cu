@@ -125,10 +125,10 @@ __global__ void __launch_bounds__(threads)
 void refit_levels(Stream& stream, const RefitArgs& args, Scratch& scratch) {
   const std::uint32_t capacity = args.bvh.capacity;
   if (capacity == 0) return;
-  auto* places = scratch.take<Place>(capacity);
-  auto* list = scratch.take<std::uint32_t>(capacity);
-  auto* counts = scratch.take<std::uint32_t>(max_levels);
-  auto* begins = scratch.take<std::uint32_t>(max_levels + 1);
+  auto* places = scratch.take<Place>(capacity, "places");
+  auto* list = scratch.take<std::uint32_t>(capacity, "list");
+  auto* counts = scratch.take<std::uint32_t>(max_levels, "counts");
+  auto* begins = scratch.take<std::uint32_t>(max_levels + 1, "begins");
   if (scratch.measuring()) return;
 
   refit::with_values(args, [&](auto values) {

@@ -133,7 +133,8 @@ class Reuse : public Experiment {
     return wrong;
   }
   std::vector<Region> outputs() override {
-    return {region(counts_), region(shaded_), region(places_), region(corners_)};
+    return {region("counts", counts_), region("shaded", shaded_), region("places", places_),
+            region("corners", corners_)};
   }
   // What no batch has written is as it was when the run began.
   std::vector<Region> result() override { return outputs(); }

@@ -49,11 +49,11 @@ class RunLength : public Experiment {
                             "lengths");
   }
   std::vector<Region> outputs() override {
-    return {region(keys_out_), region(lengths_), region(count_)};
+    return {region("keys_out", keys_out_), region("lengths", lengths_), region("count", count_)};
   }
   std::vector<Region> result() override {
-    return {region(keys_out_, want_keys_.size()), region(lengths_, want_keys_.size()),
-            region(count_)};
+    return {region("keys_out", keys_out_, want_keys_.size()),
+            region("lengths", lengths_, want_keys_.size()), region("count", count_)};
   }
 
  private:

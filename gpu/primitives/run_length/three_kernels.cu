@@ -34,7 +34,7 @@ __global__ void write_runs_kernel(const std::uint32_t* keys, std::uint32_t n,
 }  // namespace
 
 void run_length_three_kernels(Stream& stream, const RunLengthArgs& args, Scratch& scratch) {
-  auto* numbers = scratch.take<std::uint32_t>(args.n);
+  auto* numbers = scratch.take<std::uint32_t>(args.n, "numbers");
   runs::number(stream, args.keys, args.n, numbers, args.count, scratch);
   if (scratch.measuring()) return;
   stream.fill(args.lengths, 0, args.n * sizeof(*args.lengths));

@@ -84,8 +84,8 @@ class Scan : public Experiment {
     if constexpr (std::is_same_v<T, float>) return beyond_bound(got, row);
     return first_difference(got, want_, "prefixes");
   }
-  std::vector<Region> outputs() override { return {region(out_)}; }
-  std::vector<Region> result() override { return {region(out_)}; }
+  std::vector<Region> outputs() override { return {region("out", out_)}; }
+  std::vector<Region> result() override { return {region("out", out_)}; }
 
  private:
   Traffic traffic() const override { return {.item = sizeof(T)}; }

@@ -42,7 +42,7 @@ template <class Operator>
 void scan_and_add(Stream& stream, const ScanArgs& args, Scratch& scratch) {
   using T = typename Operator::Type;
   const std::uint32_t tiles = scan::Tile<Operator>::count(args.n);
-  T* sums = tiles > 1 ? scratch.take<T>(tiles) : nullptr;
+  T* sums = tiles > 1 ? scratch.take<T>(tiles, "sums") : nullptr;
 
   if (!scratch.measuring())
     launch(stream, KERNEL(scan_tiles_kernel<Operator>), Shape(tiles, scan::threads),

@@ -79,7 +79,7 @@ void scan_in_three_launches(Stream& stream, const ScanArgs& args, Scratch& scrat
   const std::uint32_t tiles = scan::Tile<Operator>::count(args.n);
   const std::uint32_t tiles_each = ceil_div(tiles, most_partitions);
   const std::uint32_t partitions = tiles > 0 ? ceil_div(tiles, tiles_each) : 0;
-  auto* sums = scratch.take<T>(partitions);
+  auto* sums = scratch.take<T>(partitions, "sums");
   if (scratch.measuring() || partitions == 0) return;
   const scan::Arrays<T> arrays(args);
   const Shape shape(partitions, scan::threads);

@@ -39,7 +39,7 @@ void sum_and_scan(Stream& stream, const ScanArgs& args, Scratch& scratch) {
   using T = typename Operator::Type;
   const scan::Arrays<T> arrays(args);
   const std::uint32_t tiles = scan::Tile<Operator>::count(args.n);
-  T* sums = tiles > 1 ? scratch.take<T>(tiles) : nullptr;
+  T* sums = tiles > 1 ? scratch.take<T>(tiles, "sums") : nullptr;
   if (tiles > 1) {
     if (!scratch.measuring())
       launch(stream, KERNEL(sum_tiles_kernel<Operator>), Shape(tiles, scan::threads), arrays, sums);

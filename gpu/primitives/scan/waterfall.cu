@@ -25,7 +25,7 @@ struct Waterfall {
   std::uint32_t* counters;  // the turn and the ticket
 
   static Waterfall take(Scratch& scratch, std::uint32_t /*tiles*/) {
-    return {scratch.take<T>(1), scratch.take<std::uint32_t>(2)};
+    return {scratch.take<T>(1, "sum"), scratch.take<std::uint32_t>(2, "counters")};
   }
   void clear(Stream& stream, std::uint32_t /*tiles*/) const {
     stream.fill(counters, 0, 2 * sizeof(*counters));

@@ -120,9 +120,11 @@ class Schedule : public Experiment {
     return difference;
   }
   std::vector<Region> outputs() override {
-    return {region(sums_), region(counts_), region(status_)};
+    return {region("sums", sums_), region("counts", counts_), region("status", status_)};
   }
-  std::vector<Region> result() override { return {region(sums_), region(counts_)}; }
+  std::vector<Region> result() override {
+    return {region("sums", sums_), region("counts", counts_), executed()};
+  }
 
   double operations() const override { return n_; }
   std::vector<Occurrence> occurrences() const override { return last_; }
@@ -136,6 +138,10 @@ class Schedule : public Experiment {
   }
 
  private:
+  Region executed() const {
+    return {"executed", element_type<std::uint32_t>(), &status_.data()->executed,
+            schedule_kinds * sizeof(std::uint32_t)};
+  }
   // The reference: one item after the other, the one that was begotten last first.
   void do_one_by_one(const std::vector<std::uint64_t>& keys) {
     std::vector<Digest> digests;

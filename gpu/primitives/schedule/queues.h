@@ -157,8 +157,8 @@ Queues<Application> take_queues(const Run<Application>& run, Procedures<Ps...>) 
   Scratch& scratch = run.scratch;
   const ScheduleSettings& settings = run.settings;
   All queues{};
-  queues.words = scratch.take<queue::Words>(All::queue_count);
-  queues.pending = scratch.take<typename All::Pending>(most_procedures);
+  queues.words = scratch.take<queue::Words>(All::queue_count, "words");
+  queues.pending = scratch.take<typename All::Pending>(most_procedures, "pending");
   queues.status = settings.status;
   queues.trace = settings.trace;
   unsigned first = 0;
@@ -167,8 +167,8 @@ Queues<Application> take_queues(const Run<Application>& run, Procedures<Ps...>) 
     const std::uint32_t capacity = settings.capacity[All::template number<P>];
     check_places(P::name, capacity, 256);
     const std::size_t places = std::size_t{capacity} * P::levels;
-    auto* const tickets = scratch.take<std::uint32_t>(places);
-    auto* const ring = scratch.take<Item>(places);
+    auto* const tickets = scratch.take<std::uint32_t>(places, "tickets");
+    auto* const ring = scratch.take<Item>(places, "ring");
     static_cast<QueueOf<P>&>(queues).levels = {queues.words + first, tickets, ring, capacity,
                                                P::levels};
     first += P::levels;

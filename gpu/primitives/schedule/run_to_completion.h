@@ -116,7 +116,7 @@ Stacks<Application> take_stacks(const Run<Application>& run, std::uint32_t block
   stacks.trace = run.settings.trace;
   const std::size_t places = std::size_t{blocks} * stacks.capacity;
   ((static_cast<StacksOf<Ps>&>(stacks).items =
-        run.scratch.template take<typename Ps::Item>(places)),
+        run.scratch.template take<typename Ps::Item>(places, "stacks")),
    ...);
   return stacks;
 }

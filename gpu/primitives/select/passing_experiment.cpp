@@ -31,10 +31,12 @@ std::string PassingExperiment::check(int /*row*/) {
   return first_difference(out_.download(stream_, want_.size()), want_, "items");
 }
 
-std::vector<Region> PassingExperiment::outputs() { return {region(out_), region(count_)}; }
+std::vector<Region> PassingExperiment::outputs() {
+  return {region("out", out_), region("count", count_)};
+}
 
 std::vector<Region> PassingExperiment::result() {
-  return {region(out_, want_.size()), region(count_)};
+  return {region("out", out_, want_.size()), region("count", count_)};
 }
 
 }  // namespace warpview::lab

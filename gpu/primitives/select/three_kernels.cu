@@ -32,7 +32,7 @@ __global__ void scatter_passing_kernel(PassingArgs args, const std::uint32_t* pl
 }  // namespace
 
 void select_three_kernels(Stream& stream, const SelectArgs& args, Scratch& scratch) {
-  auto* places = scratch.take<std::uint32_t>(args.n);
+  auto* places = scratch.take<std::uint32_t>(args.n, "places");
   if (!scratch.measuring()) select::flag_passing(stream, args, places);
   scan_lookback_shared(stream, {.in = places, .out = places, .n = args.n}, scratch);
   if (scratch.measuring()) return;

@@ -71,10 +71,10 @@ template <class Key, class Value, int width>
 CountingPass<Key, Value, width>::CountingPass(Stream& stream, std::uint32_t n, Scratch& scratch)
     : n_(n), tiles_(ceil_div(n, CountedTile<Key, Value, width>::size)) {
   const std::uint32_t count_of_counts = tiles_ << width;
-  counts_ = scratch.take<std::uint32_t>(count_of_counts);
+  counts_ = scratch.take<std::uint32_t>(count_of_counts, "counts");
   scan_ = {.in = counts_, .out = counts_, .n = count_of_counts, .inclusive = false};
   scan_bytes_ = scratch_bytes(&scan_hierarchical, stream, scan_);
-  scan_memory_ = scratch.take<std::byte>(scan_bytes_);
+  scan_memory_ = scratch.take<std::byte>(scan_bytes_, "scan_memory");
 }
 
 template <class Key, class Value, int width>

@@ -97,8 +97,12 @@ class Sort : public Experiment {
     if (!keys.empty()) return keys;
     return first_difference(values_out_.download(stream_), want_values_, "values");
   }
-  std::vector<Region> outputs() override { return {region(keys_out_), region(values_out_)}; }
-  std::vector<Region> result() override { return {region(keys_out_), region(values_out_)}; }
+  std::vector<Region> outputs() override {
+    return {region("keys_out", keys_out_), region("values_out", values_out_)};
+  }
+  std::vector<Region> result() override {
+    return {region("keys_out", keys_out_), region("values_out", values_out_)};
+  }
 
  protected:
   Traffic traffic() const override {

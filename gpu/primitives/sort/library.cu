@@ -116,7 +116,7 @@ template <class Key, class Value>
 void sort_pairs(Stream& stream, SortArgs args, Scratch& scratch) {
   void* places = nullptr;
   if (args.value_bytes > 0 && args.values_in == nullptr) {
-    places = scratch.take<std::byte>(args.n * static_cast<std::size_t>(args.value_bytes));
+    places = scratch.take<std::byte>(args.n * static_cast<std::size_t>(args.value_bytes), "places");
     args.values_in = places;
   }
   if (places && !scratch.measuring()) sort::fill_identity(stream, args.value_bytes, places, args.n);
@@ -141,7 +141,7 @@ void sort_mapped(Stream& stream, const SortArgs& args, Scratch& scratch) {
     sort_pairs<Key, Value>(stream, args, scratch);
     return;
   }
-  Key* mapped = scratch.take<Key>(args.n);
+  Key* mapped = scratch.take<Key>(args.n, "mapped");
   if (!scratch.measuring())
     launch(stream, KERNEL(map_kernel<Key>), one_thread_each(args.n),
            static_cast<const Key*>(args.keys_in), args.n, order, mapped);

@@ -255,13 +255,15 @@ void sort_segments(Stream& stream, const SortArgs& args, Scratch& scratch) {
   const int passes = digits.count();
 
   const auto other = sort::take_pairs<Key, Word>(n, scratch);
-  Part* const parts[2] = {scratch.take<Part>(most_parts), scratch.take<Part>(most_parts)};
-  auto* const runs = scratch.take<Run>(most_runs);
-  auto* const lengths = scratch.take<Lengths>(static_cast<std::size_t>(passes));
-  const Counts counts{scratch.take<std::uint32_t>(std::size_t{most_parts} * digit_values)};
+  Part* const parts[2] = {scratch.take<Part>(most_parts, "parts"),
+                          scratch.take<Part>(most_parts, "next_parts")};
+  auto* const runs = scratch.take<Run>(most_runs, "runs");
+  auto* const lengths = scratch.take<Lengths>(static_cast<std::size_t>(passes), "lengths");
+  const Counts counts{
+      scratch.take<std::uint32_t>(std::size_t{most_parts} * digit_values, "counts")};
   ScanArgs scan{.in = counts.words, .out = counts.words, .n = most_parts * digit_values};
   const std::size_t scan_bytes = scratch_bytes(&scan_hierarchical, stream, scan);
-  auto* const scan_memory = scratch.take<std::byte>(scan_bytes);
+  auto* const scan_memory = scratch.take<std::byte>(scan_bytes, "scan_memory");
   if (scratch.measuring()) return;
 
   stream.fill(lengths, 0, static_cast<std::size_t>(passes) * sizeof(*lengths));

@@ -198,7 +198,7 @@ void sort_in_one_sweep(Stream& stream, const SortArgs& args, Scratch& scratch) {
   const auto passes = static_cast<std::size_t>(digits.count());
   const std::size_t states_a_pass = std::size_t{tiles} * digit_values;
   const std::size_t words = passes * (Totals::words_a_pass + states_a_pass) + 1;
-  std::uint32_t* zeros = scratch.take<std::uint32_t>(words);
+  std::uint32_t* zeros = scratch.take<std::uint32_t>(words, "counts_and_states");
   if (scratch.measuring()) return;
   const Totals totals(zeros, passes);
   std::uint32_t* states = totals.finished + 1;

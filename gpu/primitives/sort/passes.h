@@ -38,9 +38,9 @@ struct Pairs {
 };
 template <class Key, class Value>
 Pairs<Key, Value> take_pairs(std::uint32_t n, Scratch& scratch) {
-  auto* keys = scratch.take<Key>(n);
+  auto* keys = scratch.take<Key>(n, "keys");
   if constexpr (has_values<Value>)
-    return {keys, scratch.take<Value>(n)};
+    return {keys, scratch.take<Value>(n, "values")};
   else
     return {keys, nullptr};
 }

@@ -197,7 +197,7 @@ void sort_in_one_launch(Stream& stream, const SortArgs& args, Scratch& scratch) 
   const std::uint32_t tiles = ceil_div(args.n, Sort::Tile::size);
   const auto other = sort::take_pairs<Key, Value>(args.n, scratch);
   const std::size_t words = std::size_t{tiles} * TileCounts::pairs;
-  auto* const zeros = scratch.take<std::uint32_t>(words + 1);
+  auto* const zeros = scratch.take<std::uint32_t>(words + 1, "counts_and_ticket");
   if (scratch.measuring()) return;
   stream.fill(zeros, 0, (words + 1) * sizeof(std::uint32_t));
   launch_concurrent(stream, KERNEL(resident_sort_kernel<Key, Value, items_each>),

@@ -65,7 +65,7 @@ void spatial_hash_counting(Stream& stream, const SpatialHashArgs& args, Scratch&
   const auto counters =
       static_cast<std::uint32_t>(cell_table_bytes(args, CellKind::box) / sizeof(std::uint32_t));
   std::uint32_t* const begins = cells.table.begins;  // the counts, at first
-  auto* rank = scratch.take<std::uint32_t>(args.n);
+  auto* rank = scratch.take<std::uint32_t>(args.n, "rank");
 
   if (!scratch.measuring()) {
     stream.fill(begins, 0, counters * sizeof(std::uint32_t));

@@ -198,21 +198,24 @@ class SpatialHash : public Experiment {
   }
   // The order of listed pairs is left to chance, whatever the variant.
   std::vector<Region> result() override {
-    std::vector<Region> regions = {region(order_), region(sorted_positions_),
-                                   region(sorted_payload_)};
+    std::vector<Region> regions = {region("order", order_),
+                                   region("sorted_positions", sorted_positions_),
+                                   region("sorted_payload", sorted_payload_)};
     if (form_ == pairs) {
-      regions.push_back(region(pair_count_));
+      regions.push_back(region("pair_count", pair_count_));
     } else if (form_ != structure) {
-      regions.push_back(region(counts_));
-      regions.push_back(region(marks_));
+      regions.push_back(region("counts", counts_));
+      regions.push_back(region("marks", marks_));
     }
     return regions;
   }
 
  protected:
   std::vector<Region> outputs() override {
-    return {region(order_), region(sorted_payload_), region(table_),     region(counts_),
-            region(marks_), region(pairs_),          region(pair_count_)};
+    return {region("order", order_),          region("sorted_payload", sorted_payload_),
+            region("table", table_),          region("counts", counts_),
+            region("marks", marks_),          region("pairs", pairs_),
+            region("pair_count", pair_count_)};
   }
   // To places that are none: a search among particles that a variant left unsorted ends at once,
   // whatever stands in the table.

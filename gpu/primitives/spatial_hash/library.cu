@@ -36,12 +36,12 @@ __global__ void pairs_kernel(Cells cells, const Vec4* __restrict__ positions,
 void spatial_hash_library(Stream& stream, const SpatialHashArgs& args, Scratch& scratch) {
   const std::uint32_t n = args.n;
   const Cells cells = cells_of(args, CellKind::hashed);
-  auto* keys = scratch.take<std::uint32_t>(n);
-  auto* sorted_keys = scratch.take<std::uint32_t>(n);
+  auto* keys = scratch.take<std::uint32_t>(n, "keys");
+  auto* sorted_keys = scratch.take<std::uint32_t>(n, "sorted_keys");
 #if defined(WARPVIEW_BACKEND_CPU)
   std::uint32_t* const numbers = args.order;  // sorted where they are
 #else
-  auto* const numbers = scratch.take<std::uint32_t>(n);
+  auto* const numbers = scratch.take<std::uint32_t>(n, "numbers");
 #endif
   if (!scratch.measuring())
     launch(stream, KERNEL(pairs_kernel), one_thread_each(n), cells, args.positions, keys, numbers);

@@ -27,8 +27,8 @@ __global__ void morton_keys_kernel(Cells cells, const Vec4* __restrict__ positio
 
 void spatial_hash_sort_morton(Stream& stream, const SpatialHashArgs& args, Scratch& scratch) {
   const Cells cells = cells_of(args, CellKind::morton);
-  auto* keys = scratch.take<std::uint32_t>(args.n);
-  auto* sorted_keys = scratch.take<std::uint32_t>(args.n);
+  auto* keys = scratch.take<std::uint32_t>(args.n, "keys");
+  auto* sorted_keys = scratch.take<std::uint32_t>(args.n, "sorted_keys");
 
   if (!scratch.measuring())
     launch(stream, KERNEL(morton_keys_kernel), one_thread_each(args.n), cells, args.positions,

@@ -52,8 +52,8 @@ class Votes : public Experiment {
   std::string check(int /*row*/) override {
     return first_difference(out_.download(stream_), want_, "answers");
   }
-  std::vector<Region> outputs() override { return {region(out_)}; }
-  std::vector<Region> result() override { return {region(out_)}; }
+  std::vector<Region> outputs() override { return {region("out", out_)}; }
+  std::vector<Region> result() override { return {region("out", out_)}; }
 
  private:
   Vote vote_;
