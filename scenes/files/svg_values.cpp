@@ -321,6 +321,7 @@ class SvgOutlines::Clipping {
   }
   // Finds values of t on the border. Between extrema of the distance there is at most one.
   static std::vector<double> crossings(SvgCurve kind, const std::array<double, 4>& d) {
+    if (kind == SvgCurve::line) return {d[0] / (d[0] - d[1])};  // the ends are on both sides
     std::vector<double> stops = {0};
     const auto turn = [&stops](double t) {
       if (t > 0 && t < 1) stops.push_back(t);
