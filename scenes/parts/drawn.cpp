@@ -199,7 +199,7 @@ void DrawnCheck::triangle_values(std::size_t stream, const Tree::Snapshot& tree,
 void DrawnCheck::path(std::size_t stream, std::size_t command, const Tree::Snapshot& tree,
                       std::uint32_t picked) {
   const auto rank = std::find(tree.primitives.begin(), tree.primitives.end(), picked);
-  if (rank == tree.primitives.end()) return nothing(command);
+  if (rank == tree.primitives.end()) return this->command(command, {});
   std::vector<Aabb> expected;
   auto node = static_cast<std::uint32_t>(first_leaf_of(tree) +
                                          static_cast<std::size_t>(rank - tree.primitives.begin()));
@@ -212,7 +212,7 @@ void DrawnCheck::path(std::size_t stream, std::size_t command, const Tree::Snaps
 
 void DrawnCheck::picked_triangle(std::size_t stream, std::size_t command,
                                  const Tree::Snapshot& tree, std::uint32_t picked) {
-  if (picked == nothing_picked) return nothing(command);
+  if (picked == nothing_picked) return this->command(command, {});
   std::vector<Vec3> expected;
   for (std::size_t k = 0; k < 3 && picked < tree.primitives.size(); ++k)
     expected.push_back(tree.vertices[tree.indices[3 * std::size_t{picked} + k]].position);
