@@ -5,6 +5,7 @@
 #include "fuzz/memory_file.h"
 #include "fuzz/promises.h"
 #include "gpu/applications/svg.h"
+#include "gpu/applications/svg_edges.h"
 #include "scenes/files/svg_loader.h"
 
 namespace warpview::fuzz {
