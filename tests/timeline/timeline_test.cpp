@@ -182,7 +182,7 @@ TEST(Timeline, UnknownWishesAreRefusedWithTheStagesThereAre) {
   VariantWishes wishes;
   wishes.add("fill=fast");  // there is one way to do it
   EXPECT_TRUE(contains(error_of([&] { timeline.refuse_unknown_wishes(wishes); }),
-                       "This scene has no stages to choose for"));
+                       "No stage of this scene has variants"));
 
   const ScanStage scan(timeline, "scan");
   const ScanStage part(timeline, "part.scan");
