@@ -38,10 +38,16 @@ constexpr ElementType element_type() {
   else if constexpr (!std::is_integral_v<T>)
     return {detail::spelled_type<T>(), sizeof(T)};
   else if constexpr (std::is_signed_v<T>)
-    return {sizeof(T) == 8 ? "i64" : sizeof(T) == 4 ? "i32" : sizeof(T) == 2 ? "i16" : "i8",
+    return {sizeof(T) == 8   ? "i64"
+            : sizeof(T) == 4 ? "i32"
+            : sizeof(T) == 2 ? "i16"
+                             : "i8",
             sizeof(T)};
   else
-    return {sizeof(T) == 8 ? "u64" : sizeof(T) == 4 ? "u32" : sizeof(T) == 2 ? "u16" : "u8",
+    return {sizeof(T) == 8   ? "u64"
+            : sizeof(T) == 4 ? "u32"
+            : sizeof(T) == 2 ? "u16"
+                             : "u8",
             sizeof(T)};
 }
 

@@ -262,8 +262,7 @@ __device__ void look_for_mesh(const MeshContactArgs& args, bool exists, std::uin
 
 __global__ void walk_kernel(MeshContactArgs args, const std::uint32_t* queue,
                             const std::uint32_t* queued) {
-  constexpr std::uint32_t walks = mesh_contact_block_size / walk_lanes;  // spheres of a block at a
-                                                                         // time
+  constexpr std::uint32_t walks = mesh_contact_block_size / walk_lanes;  // spheres per block
   const std::uint32_t n = *queued;
   for (std::uint32_t first = blockIdx.x * walks; first < n; first += gridDim.x * walks) {
     const std::uint32_t walker = first + threadIdx.x / walk_lanes;
