@@ -460,7 +460,7 @@ int run(int argc, char** argv) {
   const DeviceInfo& device = bench.device().info();
   const Heading heading = heading_of(options, device, argc, argv);
   for (const auto& [name, text] : heading)
-    if (name != "date") benchmark::AddCustomContext(name, text);  // the window's thread has its own
+    if (name != "date") benchmark::AddCustomContext(name, text);  // Google Benchmark adds its own
 
   Progress progress;
   benchmark::RunSpecifiedBenchmarks(&progress);

@@ -299,7 +299,7 @@ void write_window_table(std::ostream& out, const std::vector<WindowUse>& uses) {
          "the last finished picture and the panels are composed and OpenGL has finished.\n"
          "- panel input to picture: from a move or a press of the mouse over the panels, which "
          "come "
-         "every 4 to 40 ms at times of their own and wait in the window's queue, which lets a "
+         "every 4 to 40 ms at their own times and wait in the window's queue, which lets a "
          "frame "
          "see one press or release, until the first picture whose panels had seen it is finished. "
          "Without a display: its own delay comes on top.\n";

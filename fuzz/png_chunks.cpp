@@ -38,7 +38,7 @@ void mend_checksums(std::uint8_t* data, std::size_t size) {
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t most, unsigned seed) {
   size = LLVMFuzzerMutate(data, size, most);
-  constexpr unsigned one_in = 16;  // keeps the errors
+  constexpr unsigned one_in = 16;  // keeps its wrong checksums
   if (seed % one_in != 0) mend_checksums(data, size);
   return size;
 }

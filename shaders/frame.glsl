@@ -7,7 +7,7 @@ layout(std140, binding = 0) uniform Frame {
   vec3 key_direction;   // world, towards the light
   float focal_pixels;   // pixels that one unit covers at distance one
   vec3 rim_direction;   // world, towards the light
-  float pixel_scale;    // pixels per unit of the display's
+  float pixel_scale;    // pixels per unit of the display
   vec2 viewport;        // pixels
   float shadow_texel;   // world: side of a texel of the shadow map
   float light_theme;    // 1: dark on light, 0: light on dark

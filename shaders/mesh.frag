@@ -26,7 +26,7 @@ layout(location = 0) uniform uint material_count;
 // 0: as it is, 1: a background for lines, as dark or light as the theme.
 layout(location = 1) uniform float dimmed;
 layout(location = 2) uniform bool lit;      // otherwise a body under the edges
-layout(location = 3) uniform int first_triangle;  // number of materials that this draw shows
+layout(location = 3) uniform int first_triangle;  // the first triangle of this draw
 layout(location = 4) uniform int colouring;       // a Colouring of scenes/scene.h
 const int by_normal = 1, by_ramp = 2;             // larger ones: block_colour()
 

@@ -19,7 +19,7 @@ struct BusyBlock {
 // to the end of the last one. Above 1 only where kernels of several streams share the device in a
 // way that block counts do not show. Empty: not known.
 struct Busy {
-  double milliseconds = 0.0;  // mean over all slices
+  double milliseconds = 0.0;  // total of all slices
   std::vector<double> shares;
 
   double slice_ms() const {

@@ -92,7 +92,7 @@ class Experiment {
   std::string run_verified(int row) {
     return run_verified(row, [this, row] { run(row); });
   }
-  // The same for callers with additional work beside the run, which `work()` queues.
+  // As above, with additional work of the caller beside the run, which `work()` queues.
   std::string run_verified(int row, const std::function<void()>& work);
   // The output of the last run, without bytes that are undefined. Variants whose row says
   // `same_bits` leave the same bytes here at every run. Waits for the stream where the extent

@@ -16,7 +16,7 @@ std::vector<std::uint32_t> powers_of_two(int first, int last);
 // the primitive takes. `fits` is above 0.
 int largest_power(Primitive primitive, std::uint32_t fits);
 
-// The same question at each of the sizes.
+// Returns the question once for each of the sizes.
 std::vector<Question> at_sizes(Question question, const std::vector<std::uint32_t>& sizes);
 
 // Which variants of a question to run, and the callbacks for their answers. Null functions do

@@ -42,7 +42,7 @@ class Buffer {
     if (host.size() > count_) throw Error("upload of too many elements into a device buffer");
     stream.copy(data_, host.data(), host.size_bytes(), Copy::host_to_device);
   }
-  // The same, by the device's fastest path for large sizes (gpu/runtime/upload.h).
+  // Uploads by the device's fastest path for large sizes (gpu/runtime/upload.h).
   void upload_much(Stream& stream, std::span<const T> host) {
     if (host.size() > count_) throw Error("upload of too many elements into a device buffer");
     warpview::upload(stream, data_, host.data(), host.size_bytes());

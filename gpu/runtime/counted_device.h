@@ -62,7 +62,7 @@ struct KernelCounters {
                ? static_cast<double>(global_sectors) / static_cast<double>(global_accesses)
                : 0.0;
   }
-  // Of the bytes that global memory moved, the share that was requested.
+  // The share of the bytes moved by global memory that was requested.
   double coalescing() const {
     return global_sectors > 0
                ? static_cast<double>(global_sectors_least) / static_cast<double>(global_sectors)

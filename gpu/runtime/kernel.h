@@ -134,12 +134,12 @@ void launch(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
                 arguments...);
 }
 
-// The same for a kernel that may begin while the launch queued before it still runs, where the
-// device and the code for it can (cuda, from compute capability 9.0): launch latency then overlaps
-// with work. Each of its threads calls wait_for_launch_before() before it reads what that launch
-// writes, or writes anything; after the call all work queued before is complete and visible. It
-// begins once every block of the launch before has ended or called let_launch_behind_begin(); a
-// block that waits itself calls it after that wait.
+// Launches a kernel that may begin while the launch queued before it still runs, where the device
+// and the code for it can (cuda, from compute capability 9.0): launch latency then overlaps with
+// work. Each of its threads calls wait_for_launch_before() before it reads what that launch writes,
+// or writes anything; after the call all work queued before is complete and visible. It begins once
+// every block of the launch before has ended or called let_launch_behind_begin(); a block that
+// waits itself calls it after that wait.
 template <class... Parameters>
 void launch_early(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
                   std::type_identity_t<Parameters>... arguments) {
@@ -148,7 +148,7 @@ void launch_early(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
                       shape.large_shared, arguments...);
 }
 
-// The same for a persistent kernel, whose blocks wait for each other: all are co-resident, and the
+// Launches a persistent kernel, whose blocks wait for each other: all are co-resident, and the
 // launch is refused if they do not fit. `concurrent_blocks` says how many may be launched.
 template <class... Parameters>
 void launch_concurrent(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
@@ -157,7 +157,7 @@ void launch_concurrent(Stream& stream, Kernel<Parameters...> kernel, Shape shape
                            shape.large_shared, arguments...);
 }
 
-// The same with fewer resident warps than the kernel could have: of the blocks that an SM can hold,
+// Launches with fewer resident warps than the kernel could have: of the blocks that an SM can hold,
 // one in `share` (rounded down, at least one) is resident at a time, as far as unused shared memory
 // can enforce that; the launch log says how many were. On the CPU device it is an ordinary launch.
 template <class... Parameters>

@@ -55,7 +55,7 @@ struct Aabb {
     return {{big, big, big}, {-big, -big, -big}};
   }
   HOST_DEVICE constexpr bool is_empty() const { return min.x > max.x; }
-  // The same box with 0 for -0. The two are equal, and the order decides which of them `merge`
+  // Returns the box with 0 for -0. The two are equal, and the order decides which of them `merge`
   // takes: boxes that hold 0 alone give the same bits in any order.
   HOST_DEVICE constexpr Aabb with_positive_zeros() const {
     constexpr Vec3 zero{0.0F, 0.0F, 0.0F};

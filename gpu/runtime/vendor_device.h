@@ -16,7 +16,7 @@ std::vector<DeviceInfo> list_devices();
 std::unique_ptr<Device> open_device(int index);
 }  // namespace cuda
 
-// The same two functions of hip, which lies in a module that is loaded at run time.
+// These two functions of hip, which lies in a module that is loaded at run time.
 struct HipModule {
   std::vector<DeviceInfo> (*list_devices)();
   std::unique_ptr<Device> (*open_device)(int index);

@@ -76,7 +76,7 @@ Fiber make_fiber(const Stack& stack, void (*entry)()) {
     void (*rbx)();
     void* rbp;
     void (*returns_to)();
-    void* none[2];  // the caller begins on a multiple of 16, and has no return address
+    void* none[2];  // the caller begins on a multiple of 16, and has no caller
   };
   static_assert(sizeof(Registers) == 72);
   std::byte* const top = stack.top() - reinterpret_cast<std::uintptr_t>(stack.top()) % 16;

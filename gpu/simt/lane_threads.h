@@ -94,7 +94,7 @@ class LaneThreads {
     });
     become_worker();
   }
-  // The same for lanes of a warp; the mask counts from the warp's first lane.
+  // Orders lanes of a warp in this way; the mask counts from the warp's first lane.
   void meet(unsigned first_lane, LaneMask mask) {
     meet([&](const auto& visit) {
       for (LaneMask rest = mask; rest != 0; rest &= rest - 1)

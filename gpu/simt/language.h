@@ -226,7 +226,7 @@ KernelCall kernel_call(Call call) {
 }
 // Runs the kernel at once, or adds it to the graph that the stream captures.
 void submit(Stream& stream, const simt::Launch& launch, KernelCall call);
-// The same for host work: what `library` variants do on this backend. Never called on a lane.
+// Runs or captures host work: what `library` variants do on this backend. Never called on a lane.
 void run_host(Stream& stream, std::function<void()> work);
 
 template <class... Parameters>

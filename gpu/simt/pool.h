@@ -50,7 +50,7 @@ class Pool {
   TicketLock launching_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::thread> threads_;                // of the workers but the first
-  std::vector<std::unique_ptr<Sleeper>> sleepers_;  // errors of the workers but the first
+  std::vector<std::unique_ptr<Sleeper>> sleepers_;  // of the workers but the first
   bool refused_ = false;                            // the system, a thread
   std::mutex mutex_;
   std::condition_variable done_;

@@ -25,8 +25,8 @@ struct SharedVariable {
   std::size_t offset;
   std::size_t bytes;
 };
-// Those of all kernels of this name, whatever their template arguments. They are found by their
-// symbols: none in a stripped program.
+// The shared variables of all kernels of this name, whatever their template arguments. They are
+// found by their symbols: none in a stripped program.
 std::vector<SharedVariable> shared_variables_of(const char* kernel);
 
 }  // namespace warpview::simt

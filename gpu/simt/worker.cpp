@@ -112,7 +112,7 @@ void Worker::run_block(unsigned number) {
   }
 }
 
-// The same for every block of a launch.
+// Sets what all blocks of a launch have in common.
 void Worker::number_lanes(dim3 block) {
   lanes_numbered_ = true;
   warp_size_ = job_->options.warp_size;

@@ -55,11 +55,9 @@ struct alignas(64) LaneState : Lane {
   std::uint16_t warp = 0;   // in its block
   std::uint32_t loops = 0;  // in lockstep: waiting loops that it is in
   Fiber fiber;
-  Where where;          // its state while it waits; not kept for barriers, nor for a collective
-                        // that all wait in
-  LaneMask mask = 0;    // line of the collective that it waits in, or of the loop that it wants to
-                        // leave
-  CollectiveCall call;  // the same
+  Where where;          // where it waits; not set at a barrier, nor in a collective common to all
+  LaneMask mask = 0;    // of the collective that it waits in, or of the loop that it wants to leave
+  CollectiveCall call;  // the collective that it waits in
 };
 static_assert(sizeof(Lane) + 8 + offsetof(Fiber, entry) <= alignof(LaneState));
 
@@ -214,7 +212,7 @@ class Worker {
   void changed() {  // only this thread writes: no need for an atomic read-modify-write
     changes.store(changes.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
-  // The same for words that lanes of other blocks may wait for.
+  // Counts a change of a word that lanes of other blocks may wait for, too.
   void changed_for_all() {
     changed();
     if (publications_are_late) job_->epoch.fetch_add(1);
@@ -356,7 +354,7 @@ class Worker {
   unsigned at_barrier_ = 0;
   Where barrier_where_;
   unsigned barrier_votes_ = 0;
-  // Of the last collective: no other is over before all of its lanes have gone on.
+  // The answer of the last barrier: no other barrier ends before all of its lanes have gone on.
   unsigned barrier_answer_ = 0;
   std::array<Warp, max_block / 32> warps_;
 

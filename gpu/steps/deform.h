@@ -28,7 +28,7 @@ struct Deformation {
   float wave_number = 1.0F;  // wave: radians per unit along the axis
   float phase = 0.0F;        // wave, explode
   Vec3 centre{0.0F, 0.0F, 0.0F};
-  float half_length = 1.0F;  // bulge, explode: length of the mesh along the axis
+  float half_length = 1.0F;  // bulge, explode: half the length of the mesh along the axis
   Vec3 rows[3] = {{1.0F, 0.0F, 0.0F}, {0.0F, 1.0F, 0.0F}, {0.0F, 0.0F, 1.0F}};  // turn: a rotation
 };
 

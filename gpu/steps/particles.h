@@ -155,9 +155,9 @@ struct ContactsArgs {
 // others that have ranges have a fixed order.
 struct CanonicalArgs {
   Cells cells;
-  const Vec4* positions = nullptr;   // by place: the grid's order
+  const Vec4* positions = nullptr;   // by place: the grid's output
   const Vec4* motions = nullptr;     // by place
-  Vec4* sorted_positions = nullptr;  // the grid's order: overwritten
+  Vec4* sorted_positions = nullptr;  // the grid's arrays: overwritten
   Vec4* sorted_motions = nullptr;
 };
 

@@ -153,7 +153,7 @@ void CopyCurve::save() const {
   try {
     write_whole_file(file_, json.dump() + '\n');
   } catch (const Error&) {
-    // As above.
+    // Ignored, too.
   }
 }
 

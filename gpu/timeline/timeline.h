@@ -106,7 +106,7 @@ class StageTimes {
   std::optional<double> cold() const { return cold_; }  // none: it was forgotten, or took no time
   std::size_t count() const { return milliseconds_.size() + (cold_ ? 1 : 0); }
   bool empty() const { return count() == 0; }
-  // Of the warm runs; the cold one if there is no other; 0 if there are none.
+  // Statistics of the warm runs; of the cold one if there is no other; 0 if there are none.
   double median() const;
   double least() const;
   double last() const { return milliseconds_.empty() ? cold_.value_or(0.0) : milliseconds_.back(); }

@@ -206,7 +206,7 @@ __device__ inline T reduce(T value, Operator combine) {
   return value;
 }
 
-// The same for an operator that need not be commutative: lane 0's value is the leftmost.
+// Combines by an operator that need not be commutative: lane 0's value is the leftmost.
 template <class T, class Operator>
 __device__ inline T reduce_in_order(T value, Operator combine) {
   for (unsigned step = 1; step < size(); step *= 2) {

@@ -189,9 +189,9 @@ TEST_P(EveryVariant, TakesLatePublications) {
              });
 }
 
-// The same around the boundaries of the row's own tiles, wherever these are, and with three tiles
-// of the largest size. Schedules and distributions alternate; where tiles are small, in builds that
-// search for races and overruns, three tiles run each distribution.
+// Compares sizes around the boundaries of the row's own tiles, wherever these are, and with three
+// tiles of the largest size. Schedules and distributions alternate; where tiles are small, in
+// builds that search for races and overruns, three tiles run each distribution.
 TEST_P(EveryVariant, GivesWhatTheReferenceGivesAroundItsTiles) {
   constexpr bool tiles_are_small = tile_extent(false, true);
   const auto check = [this](Experiment& experiment, Stream&) {

@@ -30,7 +30,7 @@ constexpr const char* names[] = {"", "nothing", "last item", "wrong word"};
 
 // The task of the functions below.
 struct Switch {
-  int row = -1;  // the functions that they replace
+  int row = -1;  // the row that they replace
   Mutation mutation = Mutation::none;
   unsigned word = 0;          // wrong_word: which, in the order of a check
   std::uint32_t flipped = 1;  // wrong_word: these bits

@@ -12,12 +12,12 @@ struct Patterns {
   // One block of 32 threads; each reads a word, at distances of `stride` words, and writes one
   // beside its neighbour's.
   void (*strided)(Stream&, std::uint32_t* memory, std::uint32_t stride);
-  // The same with values of 16 bytes that are read side by side.
+  // As above, with values of 16 bytes that are read side by side.
   void (*wide)(Stream&, std::uint32_t* memory);
   // One block; fills 2048 words of shared memory, side by side, and after a barrier each thread
   // reads the word at `stride` times its number.
   void (*shared_strided)(Stream&, std::uint32_t* memory, std::uint32_t stride, unsigned threads);
-  // The same with values of 8 bytes, half as many, by 32 threads; strides in values.
+  // As above, with values of 8 bytes, half as many, by 32 threads; strides in values.
   void (*shared_wide)(Stream&, std::uint32_t* memory, std::uint32_t stride);
   // 4 blocks of 64 threads with 3 barriers each; every thread adds to memory[0], every second one
   // takes the maximum of it with 0, which leaves it unchanged.

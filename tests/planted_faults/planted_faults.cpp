@@ -48,7 +48,7 @@ __global__ void exchange_kernel(std::uint32_t* words) {
   words[threadIdx.x] = shared[(threadIdx.x + 1) % lanes];
 }
 
-// The same within a warp. A faulty sync leaves out the half of the warp that the other half reads
+// Exchanges within a warp. A faulty sync leaves out the half of the warp that the other half reads
 // from.
 template <bool faulty>
 __global__ void warp_exchange_kernel(std::uint32_t* words) {
@@ -111,7 +111,7 @@ __global__ void publish_kernel(std::uint32_t* words) {
   }
 }
 
-// The same by a release and an acquire instead of fences; a relaxed load is not an acquire.
+// Publishes by a release and an acquire instead of fences; a relaxed load is not an acquire.
 template <bool faulty>
 __global__ void release_kernel(std::uint32_t* words) {
   __shared__ std::uint32_t ticket;

@@ -165,7 +165,7 @@ template <class Key>
 std::vector<Key> last_neighbours(std::size_t n) {
   std::vector<Key> keys(n);
   for (std::size_t i = 0; i < n; ++i) keys[i] = unmix(static_cast<Key>(Key{0} - 1 - i));
-  // So few do not include the reserved key.
+  // These few do not include the reserved key.
   EXPECT_EQ(std::count(keys.begin(), keys.end(), static_cast<Key>(~Key{0})), 0);
   return keys;
 }

@@ -108,7 +108,7 @@ class Search {
       ASSERT_EQ(std::memcmp(&sorted[place], &host_positions_[particle], sizeof(Vec4)), 0);
     }
   }
-  // By half of the cells. Ascending.
+  // Searches half of the cells. Ascending.
   Pairs pairs() {
     scratch_.run(device_.table().step<Step::list_neighbours>(), *stream_,
                  ListNeighboursArgs{.cells = cells(),
@@ -121,7 +121,7 @@ class Search {
     std::sort(found.begin(), found.end());
     return found;
   }
-  // By all cells, by particle.
+  // Searches all cells, by particle.
   reference::Neighbours neighbours() {
     scratch_.run(
         device_.table().step<Step::count_neighbours>(), *stream_,

@@ -144,7 +144,7 @@ TEST(WholeFile, PartsOfLivingProcessesStay) {
   EXPECT_EQ(entries_of(folder.path()), before + 1);
 }
 
-// As from a process in another container, whose number means nothing here.
+// A part of a process in another container, whose number means nothing here.
 TEST(WholeFile, LockedPartsStay) {
   const TemporaryFolder folder;
   const fs::path part = folder.path() / part_of(ended_process());

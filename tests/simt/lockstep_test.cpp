@@ -90,7 +90,7 @@ TEST_P(Lockstep, ReportsWhereTheIndependentLockHangs) {
   EXPECT_EQ(error_of_lock(*independent, "independent"), "");
 }
 
-// Of two branches that wait for each other the first to arrive waits for ever.
+// Two branches wait for each other: the first to arrive waits for ever.
 TEST_P(Lockstep, ReportsWhereMutuallyWaitingBranchesHang) {
   constexpr std::uint32_t n = 64;
   const auto error_of_branches = [](Device& on, const char* variant) -> std::string {

@@ -83,8 +83,8 @@ class LookBack : public testing::TestWithParam<unsigned> {
 INSTANTIATE_TEST_SUITE_P(WarpSizes, LookBack, testing::Values(32U, 64U),
                          [](const auto& size) { return "warp" + std::to_string(size.param); });
 
-// By one warp. Publishes a prefix at `first` and aggregates after it, and walks back from the tile
-// after them. The states before the prefix are wrong, and must not be used.
+// Called by one warp. Publishes a prefix at `first` and aggregates after it, and walks back from
+// the tile after them. The states before the prefix are wrong, and must not be used.
 template <class Operator>
 __global__ void walk_kernel(StatesOf<ValueOf<Operator>> states, std::uint32_t first,
                             std::uint32_t aggregates, ValueOf<Operator> prefix,

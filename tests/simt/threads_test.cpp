@@ -85,7 +85,7 @@ class OpenDevice {
     }
     return passed == static_cast<int>(blocks) ? "" : "not all blocks have met";
   }
-  // The same for a launch whose blocks do not wait for each other.
+  // Launches blocks that do not wait for each other.
   std::string run(unsigned blocks) {
     std::uint32_t all = blocks;
     int passed = 0;
@@ -110,7 +110,7 @@ TEST(Threads, LeaveMemoryMappingsToTheRestOfTheProgram) {
   if (test::is_sanitized)
     GTEST_SKIP() << "lanes are fewer under ThreadSanitizer, stacks larger under both";
   OpenDevice device(64);
-  // As many lanes as may have a stack at a time, spread over different threads.
+  // The most lanes that may have a stack at a time, spread over different threads.
   for (const unsigned threads : {1024U, 256U, 512U, 1024U})
     EXPECT_EQ(device.meet(16 * 1024 / threads, threads), "") << threads;
   std::ifstream maps("/proc/self/maps");
@@ -231,7 +231,7 @@ TEST_F(ThreadsDeathTest, ReportMissingMemoryForLanes) {
 // A thread that computes for a window yields to the window's thread, on all cores.
 TEST(Threads, HaveTheirCallersNiceness) {
 #if defined(WARPVIEW_SANITIZE_THREAD)
-  GTEST_SKIP() << "lanes are threads of their own there";
+  GTEST_SKIP() << "lanes are separate threads there";
 #endif
   const std::unique_ptr<Device> device = open_cpu_device({.workers = 4});
   const std::unique_ptr<Stream> stream = device->create_stream();

@@ -118,7 +118,7 @@ TEST(Steps, NothingPickedHasNeitherPathNorTriangle) {
   }
 }
 
-// As the step promises, in doubles.
+// Computes the step's contract in doubles.
 SphereHit first_sphere(const Ray& ray, const std::vector<Vec4>& positions,
                        const std::vector<Vec4>& motions, double radius) {
   SphereHit first;
@@ -225,8 +225,8 @@ TEST(Steps, WriteTriangleGivesItsCorners) {
 
 // --- trace: how many nodes it visits
 
-// The same walk, recursively: where both children are hit the nearer one first; nodes beyond the
-// nearest hit are skipped.
+// Walks recursively: where both children are hit the nearer one first; nodes beyond the nearest hit
+// are skipped.
 class PlainWalk {
  public:
   PlainWalk(const HostTree& tree, const Triangles& triangles, const Ray& ray)

@@ -18,7 +18,7 @@ inline Rgb decoded(Rgb c) {
 
 inline double luminance(const Rgb& c) { return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]; }
 
-// As the Web Content Accessibility Guidelines define it.
+// The contrast ratio of the Web Content Accessibility Guidelines.
 inline double contrast(const Rgb& a, const Rgb& b) {
   const auto [low, high] = std::minmax({luminance(a), luminance(b)});
   return (high + 0.05) / (low + 0.05);

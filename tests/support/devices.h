@@ -40,8 +40,8 @@ const std::vector<TestDevice>& devices_with_late_publications();
 // 0, 1, and around the boundaries of warps and blocks, to 262 147, and 1 000 003 if there is a GPU.
 // (Tile boundaries: tiles.h.)
 std::vector<std::size_t> sizes();
-// Those up to 65537, for tests of a primitive's own promises: the catalogue's test already runs the
-// largest sizes. All with WARPVIEW_TEST_LONG.
+// The sizes up to 65537, for tests of a primitive's own promises: the catalogue's test already runs
+// the largest sizes. All with WARPVIEW_TEST_LONG.
 std::vector<std::size_t> sizes_to_several_tiles();
 // n, or WARPVIEW_TEST_MAX_SIZE if that is less; the same for several sizes, without duplicates.
 std::size_t allowed(std::size_t n);
@@ -54,7 +54,7 @@ struct Row {
 // The primitive's rows that some device here has.
 std::vector<Row> rows_of(Primitive primitive);
 std::string name_of(const Row& row);
-// Those of the given devices, and of devices_for(items), that have the row.
+// The given devices, and devices_for(items), that have the row.
 std::vector<TestDevice> having(std::vector<TestDevice> devices, const Row& row);
 std::vector<TestDevice> devices_for(std::size_t items, const Row& row);
 

@@ -51,7 +51,7 @@ class HostDevice final : public Device {
   }
   const BackendTable& table() const override { return table_; }
 
-  std::vector<Stream*> streams;  // blocks of memory that exist
+  std::vector<Stream*> streams;  // that exist
   int live_allocations = 0;
   int graph_launches = 0;
   std::uint64_t milliseconds = 0;  // since it was made

@@ -55,7 +55,7 @@ class SmallDevice final : public Device {
   // From now on it reports this backend, whose kernels do not write OpenGL's buffers.
   void pretend_to_be(Backend backend) { info_.backend = backend; }
 
-  // As if the backend did not have this row of the catalogue.
+  // Hides this row of the catalogue, as if the backend did not have it.
   void remove_variant(int row) { table_.functions[static_cast<std::size_t>(row)] = nullptr; }
 
   // From now on another function of the same type replaces this row's function.

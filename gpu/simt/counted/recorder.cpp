@@ -22,7 +22,7 @@ struct Range {
   bool holds(Address address) const { return begin <= address && address < end; }
 };
 
-constexpr unsigned widest_access = 16;  // for one instruction
+constexpr unsigned widest_access = 16;  // of one instruction
 constexpr std::size_t most_steps = 64;
 // After this many accesses and branches a lane's warp is evaluated although its lanes have not met:
 // a bound for memory. Lanes that arrive later are then counted as separate instructions.
