@@ -37,7 +37,7 @@ class CountedLayout : public testing::Test {
   lab::Laboratory laboratory_{*device_, 1};
 };
 
-TEST_F(CountedLayout, SectorsPerRequestAreWhatThePageSays) {
+TEST_F(CountedLayout, SectorsPerRequestMatchThePage) {
   struct Sectors {
     const char* form;
     double aos;
@@ -68,7 +68,7 @@ TEST_F(CountedLayout, SectorsPerRequestAreWhatThePageSays) {
   }
 }
 
-TEST_F(CountedLayout, BankConflictsInEachRoundAreWhatThePageSays) {
+TEST_F(CountedLayout, BankConflictsInEachRoundMatchThePage) {
   struct Degrees {
     const char* form;
     unsigned aos, vector;

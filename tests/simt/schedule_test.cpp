@@ -161,7 +161,7 @@ TEST_P(Schedulers, ExecuteEachItemOnceByAllItsLanes) {
   }
 }
 
-TEST_P(Schedulers, EndAtOnceWhereThereIsNoInput) {
+TEST_P(Schedulers, EndAtOnceWithoutInput) {
   for (const Scheduler scheduler : every_scheduler) {
     std::vector<std::uint32_t> wrong(1);
     run(scheduler, Numbers{0, nullptr, nullptr, wrong.data()}, 0);
