@@ -12,16 +12,16 @@ import sys
 # Names of tests, as a whole, and why they may be skipped.
 MAY_BE_SKIPPED = [
     # What a row of the catalogue, or a schedule of the CPU device, is not about.
-    (r"catalogue\..*EveryVariant\.(RunsInLockstep|GivesTheSameBitsWhereTheCatalogueSaysSo)/.*",
+    (r"catalogue\..*EveryVariant\.(RunsInLockstep|GivesTheSameBitsIfTheCatalogueSaysSo)/.*",
      "the catalogue says that the row need not"),
     (r"primitives\..*Reduce\.(CoversBoxesAndCentres|CoversZerosByAPositiveZero|"
-     r"AddsWholeFloatsExactly|TakesTheMaximumOfFloatsThatAreNoNaN)/.*", "integers or sums alone"),
+     r"AddsWholeFloatsExactly|TakesTheMaximumOfFloatsExceptNaN)/.*", "integers or sums alone"),
     (r"primitives\..*Reduce\.InTwoPassesGivesTheSameBitsOnEveryDevice/.*", "promised by one row"),
-    (r"primitives\..*Queue\.LosesNothingAndMakesNothingUpUnderStress/.*", "the row is no queue"),
-    (r"primitives\..*SpatialHash\.IsNotCrowdedByPositionsThatAreNone/.*", "a row with one cell"),
+    (r"primitives\..*Queue\.NeitherLosesNorInventsItemsUnderStress/.*", "the row is no queue"),
+    (r"primitives\..*SpatialHash\.PositionsThatAreNotFiniteFillNoCell/.*", "a row with one cell"),
     (r"panels\..*Launches\.AreOfAKernelInTheVariantsOwnFile/.*", "another thing is compared"),
     (r"simt\..*Executor\.FillsSharedMemoryBeforeEachBlockOfAShuffledLaunch/.*", "runs in order"),
-    (r"simt\..*LookBack\.MeetsTensOfAggregatesWherePublicationsAreLate/.*",
+    (r"simt\..*LookBack\.FindsTensOfAggregatesIfPublicationsAreLate/.*",
      "the machine starts fewer than 60 threads"),
     # What needs a GPU, nvcc or cuobjdump, and what they hide.
     (r"picture\.Picture\.OfEveryGpuIsLikeThatOfTheCpu", "no GPU"),
@@ -31,7 +31,7 @@ MAY_BE_SKIPPED = [
     (r"panels\.(Programs\.WithoutADisassemblerItIsSaidHowToGetOne|"
      r"LabPanel\.SaysWhyThereIsNoMachineCode)", "the CUDA toolkit is there"),
     # What the user or the container that runs the tests has no leave to do, or too much.
-    (r"runtime\.WholeFile\.OfAWriterThatIsKilledItIsTheOldOneOrTheNewOne", "needs ptrace"),
+    (r"runtime\.WholeFile\.AKilledWriterLeavesTheOldOrTheNewFile", "needs ptrace"),
     (r"scenes\.ObjLoader\.UnreadableFileIsAnError", "root may read everything"),
     (r"app\.Faults\.AFullDisk", "needs a namespace of its own for a mount"),
     # What a font of the machine hides.

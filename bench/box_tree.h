@@ -1,6 +1,6 @@
-// A BVH of boxes, all in: bounds, Morton codes, sort, topology and boxes of the nodes, queued as
-// one call of a library would. Boxes as other builders are timed by: of small triangles, a centre
-// anywhere in the unit cube and the other corners within n^(-1/3) / 2 of it.
+// A BVH of boxes as a whole: bounds, Morton codes, sort, topology and boxes of the nodes, queued as
+// one library call would queue it. The boxes are those that other builders are timed with: boxes of
+// small triangles, one corner anywhere in the unit cube and the others within n^(-1/3) / 2 of it.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ namespace warpview::bench {
 
 class BoxTree {
  public:
-  // `builder` is a row of the catalogue; where it does not fit, the default refit follows. All else
-  // is done by defaults.
+  // `builder` is a row of the catalogue; if it does not compute boxes, the default refit follows.
+  // Everything else uses the defaults.
   BoxTree(Device& device, Stream& stream, std::uint32_t n, int builder);
 
   void run();  // queues only
-  // What run() queues, to be launched at once.
+  // The work that run() queues, as one graph to launch.
   std::unique_ptr<Graph> captured();
-  // How the tree differs from that of the boxes, after one run over spoiled output; empty where it
+  // How the tree differs from that of the boxes, after one run over overwritten output; empty if it
   // does not.
   std::string difference();
 

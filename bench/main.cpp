@@ -1,5 +1,5 @@
 // warpview_bench: frames of the scenes, the mesh's stages, the window's latency, and whether the
-// library rows of the catalogue are a fair yardstick. Variants are timed by `warpview lab`.
+// library rows of the catalogue are a fair baseline. `warpview lab` times variants.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <imgui.h>
@@ -36,9 +36,9 @@ struct Options {
   std::vector<std::uint32_t> sizes;
   int repeat = 0;  // 0: as many as suit the backend
   bool window = false;
-  std::string file;                       // to be opened; empty: none
+  std::string file;                       // file to open; empty: none
   WindowScene scene = WindowScene::both;  // of the window
-  double seconds = 20.0;                  // of each use of the window
+  double seconds = 20.0;                  // seconds of each use of the window
 };
 
 class Bench {
@@ -88,10 +88,10 @@ class Bench {
   const std::vector<TableRow>& rows() const { return rows_; }
   std::vector<std::string> notes() const {
     return {
-        std::string("What is timed was verified first: scenes and meshes beside a sequential "
-                    "reference, plain calls beside the library row's output."),
+        std::string("What is timed was verified first: scenes and meshes against a sequential "
+                    "reference, plain calls against the library row's output."),
         fmt::format("ms: median of {} runs by device events, each with cold caches ({} MiB are "
-                    "written before it), so that no size is flattered by them.",
+                    "written before it), so that no size gains by them.",
                     options_.repeat, stopwatch_.flushed_bytes() >> 20U),
         "GB/s: the fewest bytes that the stages need, over the time. copy GB/s: a device-to-device "
         "copy that moves as many bytes, reads and writes together. of copy: their quotient.",
@@ -120,7 +120,7 @@ class Bench {
         ->Iterations(options_.repeat);
   }
 
-  // Times `work` in the loop that Google Benchmark asks for; `reset()` comes before each time.
+  // Times `work` in the loop that Google Benchmark requires; `reset()` comes before each time.
   template <class Reset, class Work>
   double median_time(benchmark::State& state, Stream& stream, lab::Start start, Reset&& reset,
                      Work&& work) {
@@ -150,8 +150,8 @@ class Bench {
     rows_.push_back(std::move(row));
   }
 
-  // The library row of the catalogue and the plain call in turns; the table holds the plain call
-  // and, as the library's, the row.
+  // The library row of the catalogue and the plain call in turns. The table shows the plain call
+  // and, in the library's columns, the row.
   void measure_plain(benchmark::State& state, const PlainCallKind& kind, std::uint32_t n) {
     TableRow result{.subject = fmt::format("plain {}", to_string(kind.primitive)),
                     .items = n,
@@ -185,8 +185,8 @@ class Bench {
     state.counters[prefix + "quartile_3_ms"] = quantile(times, 0.75);
   }
 
-  // How a BVH of boxes is asked for: its stages queued while the device is busy, or while it is
-  // idle, one launch after the other or all by one graph.
+  // How a BVH of boxes is timed: its stages queued while the device is busy, or while it is idle,
+  // one launch after the other or all in one graph.
   struct TreeStart {
     const char* name;
     lab::Start start;
@@ -224,7 +224,7 @@ class Bench {
     }
   }
 
-  // What a mesh scene computes after a choice, and its stages one by one.
+  // The work of a mesh scene after a choice, and its stages one by one.
   void measure_mesh(benchmark::State& state, const char* mesh) {
     TableRow whole{.subject = "mesh", .variant = "whole"};
     try {
@@ -263,7 +263,7 @@ class Bench {
     }
   }
 
-  // A frame of a scene, of many that are queued one behind another.
+  // Time per frame of a scene, over many frames that are queued one behind another.
   void measure_scene(benchmark::State& state, const SceneRow& row, int frames) {
     TableRow result{.subject = std::string(row.subject), .variant = std::string(row.variant)};
     try {
@@ -304,7 +304,7 @@ class Bench {
   std::vector<TableRow> rows_;
 };
 
-// Says on stderr how far it has come; the table follows at the end.
+// Reports progress on stderr; the table follows at the end.
 class Progress : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context& /*context*/) override { return true; }
@@ -322,7 +322,7 @@ std::string now() {
   return text.data();
 }
 
-// The commit of the checkout that the benchmark is run in.
+// The commit of the checkout that the benchmark runs in.
 std::string commit_here() {
   std::array<char, 128> text{};
   std::FILE* git = popen("git describe --always --dirty --abbrev=12 2>/dev/null", "r");
@@ -356,7 +356,7 @@ std::string load_here() {
   return fmt::format("{:.2f} {:.2f} {:.2f}", load[0], load[1], load[2]);
 }
 
-// False, and told on stderr, where it cannot be written.
+// Returns false, and reports on stderr, if it cannot be written.
 bool write_file(const std::string& path, const std::string& title,
                 const std::function<void(std::ostream&)>& write) {
   std::ofstream file(path);
@@ -367,7 +367,7 @@ bool write_file(const std::string& path, const std::string& title,
   return false;
 }
 
-// What is measured of the whole viewer.
+// The measurements of the whole viewer.
 int run_viewer(const Options& options, int argc, char** argv) {
   warpview::Options viewer;
   viewer.backend = parse_backend(options.backend);
@@ -421,7 +421,7 @@ int run(int argc, char** argv) {
   app.add_flag("--window", options.window,
                "time the frames of the window's thread instead, without a display, while a script "
                "uses it: a mesh of 3 000 000 triangles, and one of 200 000 rebuilt each frame; the "
-               "aim is 100 ms at most");
+               "target is 100 ms at most");
   app.add_option("--scene", options.scene,
                  "with --window: rest (3 000 000 triangles), rebuilt (200 000), or both")
       ->transform(CLI::CheckedTransformer(
@@ -460,7 +460,7 @@ int run(int argc, char** argv) {
   const DeviceInfo& device = bench.device().info();
   const Heading heading = heading_of(options, device, argc, argv);
   for (const auto& [name, text] : heading)
-    if (name != "date") benchmark::AddCustomContext(name, text);  // it has one of its own
+    if (name != "date") benchmark::AddCustomContext(name, text);  // Google Benchmark adds its own
 
   Progress progress;
   benchmark::RunSpecifiedBenchmarks(&progress);

@@ -1,4 +1,4 @@
-// How long it takes from the request for a file to its picture.
+// The time from the request for a file to its picture.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct Opening {
   std::vector<OpeningPart> parts;  // in order, and the whole last
 };
 
-// Opens the file so often, with a session that has shown another scene before: device, OpenGL and
-// shaders are there, the file is in the system's cache. Error where it cannot be opened,
+// Opens the file that often, with a session that has shown another scene before: device, OpenGL and
+// shaders are ready, the file is in the system's cache. Error if it cannot be opened,
 // UnavailableError without OpenGL.
 Opening measure_opening(const warpview::Options& options, const std::string& file, int runs);
 

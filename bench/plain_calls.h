@@ -1,5 +1,5 @@
-// The catalogue's library rows beside the same problem as CUB's documentation calls it: does the
-// yardstick hold? NVIDIA, CUB documentation, "Device-wide primitives".
+// The catalogue's library rows beside the same problem called as CUB's documentation does: is the
+// baseline fair? NVIDIA, CUB documentation, "Device-wide primitives".
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace warpview::bench {
 
-// A problem on memory of its own. Both ways write the same output; the scratch memory that CUB asks
-// for is taken when it is made.
+// A problem with its own memory. Both ways write the same output; the scratch memory that CUB
+// requests is allocated at construction.
 class PlainCall {
  public:
   virtual ~PlainCall() = default;
   virtual void row() = 0;    // queues the library row of the catalogue
   virtual void plain() = 0;  // queues the call
-  // How their outputs differ, after one run of each over spoiled output; empty where they do not.
+  // How their outputs differ, after one run of each over overwritten output; empty if they do not.
   virtual std::string difference() = 0;
 };
 
@@ -29,7 +29,7 @@ struct PlainCallKind {
   std::unique_ptr<PlainCall> (*make)(Device& device, Stream& stream, std::uint32_t n);
 };
 
-// Of CUDA alone, and of builds that have it: elsewhere there are none.
+// For CUDA alone, and builds that have it: elsewhere there are none.
 std::vector<PlainCallKind> plain_calls(Backend backend);
 
 }  // namespace warpview::bench

@@ -16,8 +16,8 @@ void queue_frames(Scene& scene, int frames) {
   for (int i = 0; i < frames; ++i) scene.queue(frame);
 }
 
-// Gentle hills of 660 x 660 squares, each cut into two triangles: large enough to carry a tenth of
-// a million spheres.
+// Gentle hills of 660 x 660 squares, each cut into two triangles: large enough to carry 100 000
+// spheres.
 Mesh make_hills() {
   constexpr int squares = 660;
   Mesh mesh;
@@ -148,7 +148,7 @@ double time_of_frames(Scene& scene, int before, int frames) {
   const std::unique_ptr<Event> begin = scene.timeline().device().create_event();
   const std::unique_ptr<Event> end = scene.timeline().device().create_event();
   scene.reset();
-  // One at least, so that all has been captured.
+  // At least one frame, so that all graphs have been captured.
   queue_frames(scene, std::max(before, 1));
   if (before == 0) scene.reset();
   stream.record(*begin);
@@ -164,7 +164,7 @@ std::vector<std::pair<std::string, double>> told_of_next_frame(Scene& scene) {
   const Buffer<DrawCommand> commands(scene.timeline().device(), scene.command_count());
   Frame frame{.seconds = frame_seconds, .targets = {}, .commands = commands.data()};
   frame.targets.resize(scene.streams().size(), nullptr);
-  // Twice: the second is the replay of a graph, where the device has them.
+  // Twice: the second is the replay of a graph, where the device supports graphs.
   for (int i = 0; i < 2; ++i) {
     scene.timeline().forget_times();
     scene.queue(frame);

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t columns = 10;
 using Cells = std::array<std::string, columns>;
 
-// 16 777 216: thousands apart.
+// 16 777 216: groups of three digits.
 std::string grouped(std::uint64_t value) {
   std::string digits = std::to_string(value);
   for (std::size_t from_right = 3; from_right < digits.size(); from_right += 4)
@@ -19,7 +19,7 @@ std::string grouped(std::uint64_t value) {
   return digits;
 }
 
-// About three digits that say something.
+// About three significant digits.
 std::string significant(double value) {
   int decimals = 3;
   for (double limit = 1; limit <= 100 && value >= limit; limit *= 10) --decimals;

@@ -1,4 +1,4 @@
-// The one table that the benchmark leaves.
+// The one table that the benchmark writes.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ struct TableRow {
   std::uint64_t items = 0;
   std::string variant = {};
   double milliseconds = 0;
-  double bytes = 0;          // moved at least; 0: nobody counts them
-  double copy_gb_per_s = 0;  // of a copy that moves as many
+  double bytes = 0;          // moved at least; 0: not counted
+  double copy_gb_per_s = 0;  // of a copy that moves as many bytes
   double library_ms = 0;     // the catalogue's library row beside a plain call; else 0
   std::string error = {};    // why it was not timed
 

@@ -42,20 +42,20 @@ double seconds_now() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
-// A hand on the mouse: its thread moves it over the panels, and presses it now and then, at times
-// that nobody else knows. The same moves in every run.
+// A simulated user's hand on the mouse: its thread moves it over the panels, and presses it now and
+// then, at times that no other thread knows. The moves are the same in every run.
 class Hand {
  public:
   Hand() : thread_([this](const std::stop_token& stop) { move(stop); }) {}
 
-  // May it press? Then what lies under it is changed.
+  // May it press? A press changes the control under the mouse.
   void allow_presses(bool allowed) { presses_.store(allowed); }
   // Waits for an input, or until then.
   void wait_until(Clock::time_point end) {
     std::unique_lock lock(mutex_);
     moved_.wait_until(lock, end, [this] { return !events_.empty(); });
   }
-  // What it did since, as a window is told.
+  // Its moves and presses since the last call, as a window gets them.
   std::vector<InputEvent> take() {
     const std::lock_guard lock(mutex_);
     return std::exchange(events_, {});
@@ -96,7 +96,7 @@ class Hand {
   std::condition_variable moved_;
   std::vector<InputEvent> events_;
   std::atomic<bool> presses_{false};
-  std::jthread thread_;  // last, so that all else exists while it runs
+  std::jthread thread_;  // last, so that everything else exists while it runs
 };
 
 // The viewer without its window.
@@ -115,8 +115,8 @@ class FakeWindow {
     height_ = height;
   }
 
-  // Frames for as long as it takes until `ended`, or for so many seconds: none of them waits for
-  // anything but its turn. Throws what the session tells the user of errors.
+  // Runs frames until `ended`, or for this many seconds: none of them waits for anything but its
+  // turn. Throws errors that the session reports to the user.
   void run(
       WindowUse& use, const char* what, const std::function<void(int)>& user, double seconds,
       const std::function<bool()>& ended = [] { return false; }) {
@@ -154,7 +154,7 @@ class FakeWindow {
       layer_.show_picture(picture->texture(), picture->width(), picture->height(), panels_.view);
     whole_.bind();
     layer_.end_frame();
-    glFinish();  // as a window's change of buffers waits for it
+    glFinish();  // as a window's buffer swap waits for it
     const double whole_ms = milliseconds_since(begin);
     if (use.whole_ms.empty() ||
         whole_ms > *std::max_element(use.whole_ms.begin(), use.whole_ms.end()))
@@ -176,11 +176,11 @@ class FakeWindow {
   int height_ = 800;
   Session session_;
   InputQueue input_;
-  std::vector<InputEvent> seen_;  // by the panels, and in no picture yet
+  std::vector<InputEvent> seen_;  // taken by the panels, and in no picture yet
   Hand hand_;
 };
 
-// One thing after the other, each for its share of the seconds.
+// One use after the other, each for its share of the seconds.
 void use_scene(FakeWindow& window, WindowUse& use, const SceneDescription& scene, double seconds) {
   Model& model = window.model();
   const auto none = [](int) {};
@@ -234,7 +234,7 @@ void use_scene(FakeWindow& window, WindowUse& use, const SceneDescription& scene
        [&](int n) {
          window.panels().show_lab = false;
          window.hand().allow_presses(true);
-         // Whatever was pressed: it is the same scene that is computed.
+         // Whatever was pressed, the same scene is computed.
          model.playing = true;
          for (const auto& [name, value] : scene.controls)
            model.controls.set(model.controls.find(name), std::string_view(value));
@@ -299,7 +299,7 @@ void write_window_table(std::ostream& out, const std::vector<WindowUse>& uses) {
          "the last finished picture and the panels are composed and OpenGL has finished.\n"
          "- panel input to picture: from a move or a press of the mouse over the panels, which "
          "come "
-         "every 4 to 40 ms at times of their own and wait in the window's queue, which lets a "
+         "every 4 to 40 ms at their own times and wait in the window's queue, which lets a "
          "frame "
          "see one press or release, until the first picture whose panels had seen it is finished. "
          "Without a display: its own delay comes on top.\n";

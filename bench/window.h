@@ -1,4 +1,4 @@
-// How long the window's thread takes for a frame while the others are busy.
+// The time that the window's thread takes for a frame while the others are busy.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,25 @@ namespace warpview::bench {
 struct WindowUse {
   std::string scene;
   std::string renderer;  // of OpenGL
-  // Of every frame: what the session takes over and the panels do, without OpenGL; and the whole,
-  // until its picture is composed and OpenGL has finished.
+  // For every frame: the part of the session and the panels, without OpenGL; and the whole, until
+  // its picture is composed and OpenGL has finished.
   std::vector<double> panels_ms, whole_ms;
-  // From each input, a hand's on the mouse over the panels, until OpenGL has finished the first
-  // picture whose panels had seen it: inputs come through the window's queue.
+  // From each input, a simulated mouse over the panels, until OpenGL has finished the first picture
+  // whose panels had seen it: inputs come through the window's queue.
   std::vector<double> input_ms;
-  std::string busiest;         // what the script was at in the longest frame
+  std::string busiest;         // what the script did in the longest frame
   std::uint64_t computed = 0;  // frames of the scene
 };
 
-// What is used: a mesh of 3 000 000 triangles, one of 200 000 whose BVH is rebuilt in each frame,
+// The workload: a mesh of 3 000 000 triangles, one of 200 000 whose BVH is rebuilt in each frame,
 // or one after the other.
 enum class WindowScene { rest, rebuilt, both };
 
-// Opens what is asked for and uses each mesh for so many seconds as a user would: looks around,
-// switches outputs and variants, moves sliders, picks, resizes the view, asks the laboratory, opens
-// something else and cancels that. The session is that of a window, with its three threads; in
-// place of the window stands a loop of 60 frames per second that composes into an offscreen
-// picture. UnavailableError without OpenGL.
+// Opens the scenes and uses each mesh for this many seconds as a user would: looks around, switches
+// outputs and variants, moves sliders, picks, resizes the view, runs the laboratory, opens another
+// scene and cancels that. The session is that of a window, with its three threads; a loop of 60
+// frames per second that composes into an offscreen picture replaces the window. UnavailableError
+// without OpenGL.
 std::vector<WindowUse> measure_window(const warpview::Options& options, WindowScene scene,
                                       double seconds);
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Gives an object file of hipcc code for the siblings of the GPUs that it has code for.
+"""Adds code to an object file of hipcc: for the siblings of the GPUs that it has code for.
 
 Usage: amd_family.py OBJCOPY OBJECT
-       amd_family.py --with-siblings ARCHITECTURE...    prints all that come of these, by semicolons
+       amd_family.py --with-siblings ARCHITECTURE...    prints these and their siblings, by semicolons
 
 The GPUs of a family have the same instructions (LLVM's "User Guide for AMDGPU Backend" joins them
-as gfx9-generic, gfx10-1-generic and gfx10-3-generic), but the runtime takes only code that bears the
-GPU's own name. What the compiler writes for those listed here differs in nothing but that name and
-number (.ci/check_amd_family.py compares), so it is copied, in a hundredth of the time.
+as gfx9-generic, gfx10-1-generic and gfx10-3-generic), but the runtime takes only code with the
+GPU's own name. The compiler's output for those listed here differs only in that name and number
+(.ci/check_amd_family.py compares), so it is copied, in a hundredth of the time.
 """
 
 import re
@@ -20,7 +20,7 @@ from pathlib import Path
 # By the GPU that is compiled for, each with its number in the ELF header's flags:
 # EF_AMDGPU_MACH_AMDGCN_GFX*.
 FAMILIES = {
-    # Vega, and the graphics of Ryzen 2000 to 5000. (gfx906 is compiled otherwise.)
+    # Vega, and the graphics of Ryzen 2000 to 5000. (gfx906 is compiled differently.)
     "gfx900": {"gfx900": 0x2C, "gfx902": 0x2D, "gfx904": 0x2E, "gfx909": 0x31, "gfx90c": 0x32},
     # RDNA: Radeon 5000.
     "gfx1010": {"gfx1010": 0x33, "gfx1011": 0x34, "gfx1012": 0x35, "gfx1013": 0x42},
@@ -35,12 +35,12 @@ FLAGS_OFFSET = 0x30  # of e_flags in an ELF header of 64 bits
 
 
 def siblings_of(architecture):
-    """The others of the family that this one is compiled for, if it is."""
+    """The other members of the family that this architecture is compiled for, if it is."""
     return [name for name in FAMILIES.get(architecture, {}) if name != architecture]
 
 
 def for_sibling(code, first, sibling):
-    """The code object of a family's first, with another name."""
+    """The code object of a family's first member, under another name."""
     machine = FAMILIES[first]
     (flags,) = struct.unpack_from("<I", code, FLAGS_OFFSET)
     if flags & 0xFF != machine[first]:

@@ -1,10 +1,10 @@
-# batch_kernel_files(RESULT FILE...): sources that include the kernel files of a few folders each, in
-# place of those files. Most of a GPU compiler's time goes into headers that are the same for all
-# kernel files, which are so read once for each batch; those of the vendors' libraries, the longest,
-# are in batches of their own ("libraries"). Unnamed namespaces of a batch's files are one, so their
-# names differ.
+# batch_kernel_files(RESULT FILE...): sources that include the kernel files of a few folders each,
+# in place of those files. Most of a GPU compiler's time goes into headers that all kernel files
+# share; a batch reads them once. The headers of the vendors' libraries, the longest, are in
+# separate batches ("libraries"). The unnamed namespaces of a batch's files are merged, so names in
+# them must differ.
 set(WARPVIEW_BATCHES_FOLDER ${CMAKE_BINARY_DIR}/batches)
-set(WARPVIEW_LARGEST_BATCH 30)  # files, but for a folder that has more
+set(WARPVIEW_LARGEST_BATCH 30)  # files, except for a folder that has more
 
 # Writes the batch FOLDER/NAMES, joined by "-", and adds it to `batches`.
 function(add_batch folder names includes)

@@ -2,7 +2,7 @@
 find_program(WARPVIEW_CCACHE ccache)
 mark_as_advanced(WARPVIEW_CCACHE)
 if(WARPVIEW_CCACHE)
-  # The sloppiness is what ccache asks for to cache files that use a precompiled header.
+  # ccache needs this sloppiness to cache files that use a precompiled header.
   set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
                ${WARPVIEW_CCACHE})
   foreach(language C CXX CUDA)

@@ -1,6 +1,6 @@
 # Decides whether the CUDA backend is built: WARPVIEW_BUILD_CUDA, and if not the reason in words,
-# WARPVIEW_CUDA_ABSENT, and what helps, WARPVIEW_CUDA_REMEDY. Where no GPU is found nvcc is called only
-# if it was asked for: by WARPVIEW_CUDA=ON or WARPVIEW_ALL=ON, which need neither GPU nor driver.
+# WARPVIEW_CUDA_ABSENT, and the remedy, WARPVIEW_CUDA_REMEDY. Where no GPU is found nvcc is called
+# only on request: by WARPVIEW_CUDA=ON or WARPVIEW_ALL=ON, which need neither GPU nor driver.
 set(WARPVIEW_BUILD_CUDA OFF)
 
 if(WARPVIEW_CUDA STREQUAL "OFF")
@@ -12,7 +12,7 @@ elseif(WARPVIEW_CUDA STREQUAL "AUTO" AND NOT WARPVIEW_ALL AND NOT WARPVIEW_CUDA_
 else()
   set(WARPVIEW_CUDA_REMEDY "Install the CUDA toolkit 12.0 or newer and build with ./run --cuda")
   if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
-    # The toolkit's installer leaves PATH alone.
+    # The toolkit's installer does not change PATH.
     find_program(WARPVIEW_NVCC nvcc HINTS $ENV{CUDA_PATH}/bin $ENV{CUDA_HOME}/bin
                  PATHS /usr/local/cuda/bin /opt/cuda/bin)
     mark_as_advanced(WARPVIEW_NVCC)
@@ -54,7 +54,8 @@ else()
 endif()
 
 if(WARPVIEW_BUILD_CUDA)
-  if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc has it
+  if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc
+                                                        # supports it
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
   endif()

@@ -1,4 +1,4 @@
-# Files compiled into the program, so that it needs none beside it.
+# Embeds files into the program, so that it needs none beside it.
 #
 #   embed_files(<target> <function> [BASE <folder>] <file>...)
 #
@@ -25,7 +25,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     else()
       get_filename_component(name "${file}" NAME)
     endif()
-    # The assembler reads the file: a compiler would take long over as many numbers.
+    # The assembler reads the file, because a compiler is slow on so many numbers.
     set(symbol "warpview_${FUNCTION}_${index}")
     string(APPEND contents "
 // ${name}

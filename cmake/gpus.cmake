@@ -1,6 +1,6 @@
-# find_gpus(CUDA_RESULT HIP_RESULT): asks the drivers which GPUs this machine has. CUDA_RESULT is the
-# list of their compute capabilities, times ten and each once; HIP_RESULT whether HIP lists a device.
-# Both are asked anew at each configuration, of a small program that is compiled here.
+# find_gpus(CUDA_RESULT HIP_RESULT): asks the drivers which GPUs this machine has. CUDA_RESULT is
+# the list of their compute capabilities, times ten and without duplicates; HIP_RESULT says whether
+# HIP lists a device. A small program that is compiled here asks for both at each configuration.
 function(find_gpus cuda_result hip_result)
   set(source ${PROJECT_SOURCE_DIR}/cmake/find_gpus.c)
   set(program ${CMAKE_BINARY_DIR}/find_gpus)
@@ -8,7 +8,7 @@ function(find_gpus cuda_result hip_result)
     execute_process(COMMAND ${CMAKE_C_COMPILER} -o ${program} ${source} -ldl
                     COMMAND_ERROR_IS_FATAL ANY)
   endif()
-  # A driver that hangs or ends the program has no device that could be used.
+  # A driver that hangs or ends the program has no usable device.
   execute_process(COMMAND ${program} TIMEOUT 60 OUTPUT_VARIABLE answer ERROR_QUIET
                   RESULT_VARIABLE ignored)
   string(REGEX MATCHALL "cuda [0-9]+" capabilities "${answer}")
@@ -21,7 +21,7 @@ function(find_gpus cuda_result hip_result)
   endif()
 endfunction()
 
-# Where the drivers are not asked there is none.
+# Where the drivers are not asked there is no GPU.
 set(WARPVIEW_CUDA_GPUS "")
 set(WARPVIEW_HIP_GPUS OFF)
 if(NOT WARPVIEW_CUDA STREQUAL "OFF" OR NOT WARPVIEW_HIP STREQUAL "OFF")

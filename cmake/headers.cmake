@@ -1,12 +1,12 @@
-# Target `headers`: every header of gpu/, scenes/ and app/ compiles alone, in whatever order files
-# include them. A one-line source for each; nothing links them, and only .ci/run builds them.
+# Target `headers`: every header of gpu/, scenes/ and app/ compiles alone, so files may include them
+# in any order. One source of one line for each; nothing links them, and only .ci/run builds them.
 #
-# Left out are headers that some source file includes before all else, as most do with their own:
-# they are compiled alone there. And what only a vendor's compiler can read: gpu/runtime/cuda,
+# Left out are headers that some source file includes first, as most do with their own: they are
+# compiled alone there. Also left out is what only a vendor's compiler can read: gpu/runtime/cuda,
 # gpu/runtime/hip, gpu/runtime/vendor_*.h, the managed memory of gpu/primitives/memory, the
-# asynchronous copy of gpu/primitives/staging and what launches kernels from kernels in
-# gpu/primitives/schedule. Headers for kernels, those that name WARPVIEW_BACKEND, are compiled as for
-# the CPU device.
+# asynchronous copy of gpu/primitives/staging and the code that launches kernels from kernels in
+# gpu/primitives/schedule. Headers for kernels, those that name WARPVIEW_BACKEND, are compiled as
+# for the CPU device.
 set(folders gpu scenes app)
 list(TRANSFORM folders APPEND "/*.h" OUTPUT_VARIABLE patterns)
 file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${patterns})
@@ -39,5 +39,5 @@ endforeach()
 
 add_library(headers OBJECT EXCLUDE_FROM_ALL ${sources})
 target_link_libraries(headers PRIVATE warpview_app warpview_panels warpview_window)
-# They are read, not run.
+# They are only checked, not run.
 target_compile_options(headers PRIVATE -O0)

@@ -1,6 +1,6 @@
 # Decides whether the HIP backend is built, as cmake/cuda.cmake does: WARPVIEW_BUILD_HIP, or
-# WARPVIEW_HIP_ABSENT and WARPVIEW_HIP_REMEDY. CMake's own HIP language wants a ROCm layout that Debian does not have, so hipcc
-# is run by custom commands (gpu/runtime/hip/CMakeLists.txt).
+# WARPVIEW_HIP_ABSENT and WARPVIEW_HIP_REMEDY. CMake's own HIP language needs a ROCm layout that
+# Debian does not have, so custom commands run hipcc (gpu/runtime/hip/CMakeLists.txt).
 set(WARPVIEW_BUILD_HIP OFF)
 set(WARPVIEW_HIP_ARCHITECTURES "gfx90a;gfx1010;gfx1030" CACHE STRING
     "GPU architectures that the HIP backend is compiled for")
@@ -27,7 +27,7 @@ endif()
 
 if(WARPVIEW_BUILD_HIP)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
-  # Those that the module then has code for.
+  # The architectures that the module then has code for.
   set(WARPVIEW_AMD_FAMILY ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/amd_family.py)
   execute_process(
       COMMAND ${WARPVIEW_AMD_FAMILY} --with-siblings ${WARPVIEW_HIP_ARCHITECTURES}

@@ -1,14 +1,16 @@
-# `cmake --install` and the Debian package (cpack -G DEB). The program looks for the backends that it
-# loads beside itself, so all lie in a folder of their own, and bin/ has a link. Icon and .desktop
+# `cmake --install` and the Debian package (cpack -G DEB). The program looks for the backends that
+# it loads beside itself, so all lie in one separate folder, and bin/ has a link. Icon and .desktop
 # file let a file manager open OBJ files with it.
 include(GNUInstallDirs)
 set(folder ${CMAKE_INSTALL_LIBDIR}/warpview)
-set(documents ${CMAKE_INSTALL_DATADIR}/doc/warpview)  # GNUInstallDirs has the project's name, a capital
+set(documents ${CMAKE_INSTALL_DATADIR}/doc/warpview)  # GNUInstallDirs uses the project's name, with
+                                                      # a capital
 set(CMAKE_INSTALL_MESSAGE LAZY)
 
 install(TARGETS warpview RUNTIME DESTINATION ${folder})
 if(TARGET warpview_counted)
-  # The program's build leaves it out (app/CMakeLists.txt), and what is installed cannot build it.
+  # The program's build leaves it out (app/CMakeLists.txt), and an installed program cannot build
+  # it.
   install(CODE "execute_process(
       COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target warpview_counted
       COMMAND_ERROR_IS_FATAL ANY)")
@@ -28,11 +30,11 @@ install(FILES packaging/warpview.svg
 install(FILES packaging/warpview-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages
         RENAME warpview.xml)
 install(DIRECTORY assets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/warpview)
-# What the laboratory's Code tab opens in an editor.
+# Sources that the laboratory's Code tab opens in an editor.
 install(DIRECTORY gpu DESTINATION ${CMAKE_INSTALL_DATADIR}/warpview
         FILES_MATCHING PATTERN "*.cu" PATTERN "*.h" PATTERN "*.def" PATTERN "*.cpp")
 install(FILES README.md DESTINATION ${documents})
-# What Debian's packages have: the licence, and whose work is in the program.
+# Files that Debian's packages have: the licence, and the authors of everything in the program.
 file(READ LICENSE licence)
 file(READ packaging/parts.txt parts)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS LICENSE packaging/parts.txt)
@@ -45,7 +47,8 @@ ${parts}" @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/copyright DESTINATION ${documents})
 install(DIRECTORY docs DESTINATION ${documents} PATTERN "*.py" EXCLUDE)
 
-# A package is for other machines: it has each backend whose compiler is found, whatever was built before.
+# A package is for other machines: it has each backend whose compiler is found, whatever was built
+# before.
 set(CPACK_INSTALL_COMMANDS
     "${CMAKE_COMMAND} -DWARPVIEW_ALL=ON -S ${CMAKE_SOURCE_DIR} -B ${CMAKE_BINARY_DIR}"
     "${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target warpview")
@@ -63,7 +66,8 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libegl1, libopengl0")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libgl1-mesa-dri)
-# What the program links, from the packages that hold it: where the tools are there that tell.
+# Dependencies: the libraries that the program links, with the packages that contain them, if the
+# tools to find them are installed.
 find_program(WARPVIEW_SHLIBDEPS dpkg-shlibdeps)
 find_program(WARPVIEW_FILE file)
 mark_as_advanced(WARPVIEW_SHLIBDEPS WARPVIEW_FILE)

@@ -1,15 +1,15 @@
-# Read by ctest (cmake/suites.cmake): add_test for the suites of `program`, of a room, with properties.
-# WARPVIEW_TEST_LEFT_OUT, patterns of GoogleTest, names tests that are not run.
+# Read by ctest (cmake/suites.cmake): add_test for the suites of `program`, of a room, with
+# properties. WARPVIEW_TEST_LEFT_OUT, patterns of GoogleTest, names tests that are not run.
 if(NOT EXISTS ${program})
-  return()  # its tests are not to run: only some targets were built
+  return()  # its tests must not run: only some targets were built
 endif()
 execute_process(COMMAND ${program} --gtest_list_tests
                 OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
-string(REGEX REPLACE " *#[^\n]*" "" lines "${lines}")  # what the parameters are in bytes
+string(REGEX REPLACE " *#[^\n]*" "" lines "${lines}")  # the bytes of the parameters
 string(REPLACE "\n" ";" lines "${lines}")
 
-# A suite's line ends in a dot, those of its tests are indented. `tests`: Suite.Test without parameters;
-# parameters_of_TEST: those of each.
+# A suite's line ends in a dot, those of its tests are indented. `tests`: Suite.Test without
+# parameters; parameters_of_TEST: the parameters of each.
 set(tests "")
 foreach(line IN LISTS lines)
   if(line MATCHES "^([^ ]+)\\.$")

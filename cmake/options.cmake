@@ -1,4 +1,4 @@
-# warpview_options: what every target of ours compiles with.
+# warpview_options: the compiler options of every target of this project.
 add_library(warpview_options INTERFACE)
 target_include_directories(warpview_options INTERFACE ${PROJECT_SOURCE_DIR})
 find_package(fmt REQUIRED)
@@ -9,15 +9,15 @@ target_compile_options(warpview_options INTERFACE
 # too: results have the same bits everywhere.
 target_compile_options(warpview_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # -fpch-preprocess: precompiled headers that ccache can use. -Wno-restrict: GCC 12 warns falsely of
-  # every `"text" + std::string` (GCC bug 105651), and the other two of the same where the standard
-  # library is precompiled.
+  # -fpch-preprocess: precompiled headers that ccache can use. -Wno-restrict: GCC 12 warns falsely
+  # of every `"text" + std::string` (GCC bug 105651), and the other two warn falsely of the same
+  # where the standard library is precompiled.
   target_compile_options(warpview_options INTERFACE
       $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess -Wno-restrict -Wno-stringop-overflow
                                 -Wno-array-bounds>)
 endif()
 
-# Sanitizers go on everything, third-party sources included: ASan must see every stack.
+# Sanitizers apply to everything, third-party sources included: ASan must see every stack.
 if(WARPVIEW_SANITIZE)
   add_compile_options(-fsanitize=${WARPVIEW_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)

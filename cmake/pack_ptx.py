@@ -3,9 +3,10 @@
 
 Usage: pack_ptx.py ARCHIVE LIST
 
-nvcc leaves the PTX of the newest architecture in an object, as text between zeros where it was told
---no-compress. LIST names the objects, one in a line. ARCHIVE is a gzipped tar with one file for each
-that holds PTX, named after its source in gpu/: "primitives/scan-select.ptx". Exits with 1 where none does.
+nvcc leaves the PTX of the newest architecture in an object, as text between zeros if it ran with
+--no-compress. LIST names the objects, one per line. ARCHIVE is a gzipped tar with one file for each
+that contains PTX, named after its source in gpu/: "primitives/scan-select.ptx". Exits with 1 if none
+does.
 """
 
 import io

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# shellcheck disable=SC2034  # the lists are for those who source this
+# shellcheck disable=SC2034  # the lists are for the scripts that source this
 # What Warpview needs on Debian 12, and how ./run, ./test and .ci/run install and build it.
-# To be sourced; works in the repository's root, wherever it is called from.
+# Sourced by scripts; works in the repository's root, wherever it is called from.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -25,17 +25,17 @@ packages=(
 )
 
 # The compiler of the HIP backend and rocPRIM, about 2 GB. (nvcc does not come from Debian: the CUDA
-# backend is built where a CUDA toolkit is found.)
+# backend is built if a CUDA toolkit is found.)
 packages_hip=(hipcc libamdhip64-dev librocprim-dev)
 
-# What .ci/run looks through the sources and the .desktop file with, a display for the viewer, which
-# tests scale (tests/app/window_size_test.cpp) and use with mouse and keys (tests/window), and a font
-# with the letters that Warpview's own has not (tests/panels/letters_test.cpp).
+# Tools of .ci/run to check the sources and the .desktop file, a display for the viewer, which tests
+# scale (tests/app/window_size_test.cpp) and use with mouse and keys (tests/window), and a font with
+# letters that Warpview's own lacks (tests/panels/letters_test.cpp).
 packages_ci=(
   clang-format clang-tidy llvm-15 python3 shellcheck xvfb xauth x11-utils xdotool fonts-wqy-microhei
   desktop-file-utils)
 
-# The fuzzers (fuzz/run): clang and what its sanitizers and libFuzzer link.
+# The fuzzers (fuzz/run): clang and the runtimes of its sanitizers and libFuzzer.
 packages_fuzz=(clang libclang-rt-14-dev)
 
 say() { printf '%s\n' "$*"; }
@@ -50,9 +50,9 @@ missing_packages() {
   done
 }
 
-# install_packages ASSUME_YES PACKAGE...: installs what is missing. Where that is not possible it
-# says what to install and returns all the same: the parts may have come another way, and CMake
-# names the one that has not.
+# install_packages ASSUME_YES PACKAGE...: installs missing packages. Where that is not possible it
+# says what to install and still returns: the parts may have been installed another way, and CMake
+# names the one that is missing.
 install_packages() {
   local assume_yes=$1
   shift
@@ -68,14 +68,14 @@ install_packages() {
   local -a as_root=()
   if ((EUID != 0)); then
     if ! command -v sudo >/dev/null; then
-      complain "Neither root nor sudo here. Install them with: apt install ${missing[*]}"
+      complain "This user is not root, and sudo is missing. Install them with: apt install ${missing[*]}"
       return 0
     fi
     as_root=(sudo)
     if [[ $assume_yes == yes ]]; then
       as_root+=(-n)
     elif [[ ! -t 0 ]]; then
-      complain "Nobody to ask. Install them with: sudo apt install ${missing[*]} (or give -y)"
+      complain "No terminal to ask on. Install them with: sudo apt install ${missing[*]} (or give -y)"
       return 0
     else
       local answer
@@ -86,10 +86,10 @@ install_packages() {
   local -a apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q)
   "${apt[@]}" update || complain "apt-get update failed; trying with the lists that are here."
   "${apt[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null ||
-    complain "apt-get could not install them; going on with what is here."
+    complain "apt-get could not install them; going on with the packages that are here."
 }
 
-# Compilers that run side by side: one a core, each with room for 1.5 GB.
+# Parallel compilers: one per core, each with room for 1.5 GB.
 build_jobs() {
   local cores memory_kb
   cores=$(nproc)
@@ -100,8 +100,8 @@ build_jobs() {
   say "$jobs"
 }
 
-# What is built, of what can run elsewhere only: options of ./run and ./test, which CMake's cache keeps
-# for both, so that neither rebuilds what the other built.
+# Which backends are built that can only run elsewhere: options of ./run and ./test, which CMake's
+# cache keeps for both, so that neither rebuilds what the other built.
 choice_usage='  --cuda  build the CUDA backend though no NVIDIA GPU is found (needs the CUDA toolkit)
   --hip   build the HIP backend though no AMD GPU is found; installs its compiler too (about 2 GB)
   --all   build each backend whose compiler is found, and the counting module
@@ -109,7 +109,7 @@ choice_usage='  --cuda  build the CUDA backend though no NVIDIA GPU is found (ne
           What was chosen stays chosen, for ./run and ./test, until another option is given.'
 choice=()
 
-# choose OPTION: takes one of these options; fails where it is none.
+# choose OPTION: takes one of these options; fails if it is not one.
 choose() {
   case $1 in
     --cuda) choice+=(-DWARPVIEW_CUDA=ON) ;;
@@ -120,8 +120,9 @@ choose() {
   esac
 }
 
-# Writes what ninja says, with its status "@DONE/ALL/SECONDS@" as "[DONE/ALL, 25 %, about 3 min left]".
-# The estimate takes all steps to be as long as those that are done. On a terminal steps share a line.
+# Prints ninja's output, with its status "@DONE/ALL/SECONDS@" as "[DONE/ALL, 25 %, about 3 min
+# left]". The estimate assumes that all steps take as long as those that are done. On a terminal
+# steps share a line.
 show_progress() {
   local line finished all seconds left words on_line=no
   while IFS= read -r line; do
@@ -148,7 +149,7 @@ show_progress() {
   [[ $on_line == no ]] || say
 }
 
-# configure_and_build PRESET [TARGET...]: all targets where none is named.
+# configure_and_build PRESET [TARGET...]: builds all targets if none is named.
 configure_and_build() {
   local preset=$1
   shift
@@ -159,7 +160,7 @@ configure_and_build() {
     complain "$output"
     return 1
   fi
-  # Which backends are built, and why not the others.
+  # Prints which backends are built, and why the others are not.
   grep -E '^-- [A-Z]+ backend: ' <<<"$output" || true
   (cd "$root" && NINJA_STATUS='@%f/%t/%e@' \
     cmake --build --preset "$preset" --parallel "$(build_jobs)" "${targets[@]}") 2>&1 |

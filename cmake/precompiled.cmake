@@ -3,8 +3,8 @@
 # file by itself.
 set(CMAKE_PCH_INSTANTIATE_TEMPLATES OFF)
 
-# Half of the compiler's time goes into templates that each file makes anew. Files that are compiled
-# together share them, which is worth it where all are compiled.
+# Half of the compiler's time goes into templates that each file instantiates again. Files that are
+# compiled together share them, which pays where all are compiled.
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
   set(together OFF)
 else()
@@ -12,8 +12,8 @@ else()
 endif()
 option(WARPVIEW_TOGETHER "Compile host files several at a time" ${together})
 
-# compile_alone(FILE...): files that have names of their own in common with others. They, and all that
-# have options of their own, are left out of it.
+# compile_alone(FILE...): files that share internal names with others. They, and all files with
+# separate options, are left out of the batches.
 function(compile_alone)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

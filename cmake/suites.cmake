@@ -1,9 +1,9 @@
-# discover_suites(TARGET ROOM [PROPERTY VALUE]...): tests of ctest from a program of GoogleTest, each a
-# process that runs several: a suite without parameters as a whole, "ROOM.Suite"; of one with
-# parameters each test with all of them, "ROOM.Suite.Test", or, where they are many, with those whose
-# names begin with the same word, "ROOM.Suite.Test/word". (One process for each test, as by
-# gtest_discover_tests, takes half again as long: each opens its devices, fonts and OpenGL anew.)
-# What exists is asked of the program when ctest runs.
+# discover_suites(TARGET ROOM [PROPERTY VALUE]...): tests of ctest from a program of GoogleTest,
+# each a process that runs several: a suite without parameters as a whole, "ROOM.Suite"; of a suite
+# with parameters each test with all of them, "ROOM.Suite.Test", or, where they are many, with those
+# whose names begin with the same word, "ROOM.Suite.Test/word". (One process for each test, as by
+# gtest_discover_tests, takes half again as long: each opens its devices, fonts and OpenGL again.)
+# ctest asks the program for its tests when it runs.
 function(discover_suites target room)
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${target}_suites.cmake)
   set(properties LABELS ${room} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} ${ARGN})

@@ -1,5 +1,5 @@
 // A bounding volume hierarchy on a page: triangles go in, a linear BVH (LBVH) comes out, and a ray
-// asks it what it hits first. By gpu/ alone, on the first GPU that works, else on the CPU.
+// finds its first hit in it. Uses gpu/ alone, on the first GPU that works, else on the CPU.
 //
 //   boxes -> bounds -> Morton codes -> sort -> build -> refit -> trace
 #include <cmath>
@@ -30,13 +30,13 @@ struct Machine {
   std::unique_ptr<Stream> stream = device->create_stream();
   ScratchMemory scratch{*device};
 
-  // Runs a variant of a primitive: `warpview --list-variants` prints what there is.
+  // Runs a variant of a primitive: `warpview --list-variants` prints all of them.
   template <Primitive primitive, class Args>
   void run(const char* variant, const Args& args) {
-    stream->synchronize();  // the scratch memory may be replaced by more: nothing may still use it
+    stream->synchronize();  // the scratch memory may be replaced: no queued work may still use it
     scratch.run(device->table().get<primitive>(find_variant(primitive, variant)), *stream, args);
   }
-  // Runs what lies between the primitives, and is done in one way.
+  // Runs a step between the primitives, which has no variants.
   template <Step step, class Args>
   void run(const Args& args) {
     scratch.run(device->table().step<step>(), *stream, args);

@@ -39,7 +39,7 @@ bool scan_by_every_variant(std::uint32_t n) {
       std::printf("%-16s %s\n", variant.name, why.c_str());
       continue;
     }
-    stream->fill(out.data(), 0, out.bytes());  // what the variant before left there
+    stream->fill(out.data(), 0, out.bytes());  // overwrites the previous variant's result
     scratch.run(device->table().get<Primitive::scan>(row), *stream,
                 ScanArgs{.in = in.data(), .out = out.data(), .n = n, .inclusive = true});
     const bool right = out.download(*stream) == sums;

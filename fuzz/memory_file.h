@@ -12,18 +12,18 @@ namespace warpview::fuzz {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// A regular file without a name on any disk. Ends the program where the system gives none.
+// A regular file without a name on any disk. Ends the program if the system gives none.
 class MemoryFile {
  public:
   MemoryFile();
-  // Its number is `descriptor`: a file beside it names it so.
+  // Its number is `descriptor`: a file that refers to it uses that number as its name.
   explicit MemoryFile(int descriptor);
   ~MemoryFile();
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  // What it holds from now on.
+  // Replaces its contents.
   void write(Bytes bytes);
 
  private:
@@ -31,8 +31,8 @@ class MemoryFile {
   std::filesystem::path path_;  // /proc/self/fd/<number>
 };
 
-// Cuts the input at lines that hold "%%" alone: into `count` parts, of which the last may hold such
-// lines. Those that are missing are empty.
+// Cuts the input at lines that hold "%%" alone: into `count` parts, the last of which may hold such
+// lines. Missing parts are empty.
 std::vector<Bytes> parts_of(Bytes input, std::size_t count);
 
 std::string_view text_of(Bytes bytes);

@@ -1,4 +1,4 @@
-// A picture file of the kind that begins with PICTURE_MAGIC, which is put over the input's first
+// A picture file of the kind that begins with PICTURE_MAGIC, which replaces the input's first
 // bytes. TGA has none.
 #include "scenes/files/picture.h"
 
@@ -16,7 +16,7 @@ constexpr std::string_view magic = PICTURE_MAGIC;
 
 void decode(const std::uint8_t* data, std::size_t size) {
   if (size == 0 || size < magic.size()) return;
-  std::vector<std::byte> file(size);  // of its own: what is read behind its end is found
+  std::vector<std::byte> file(size);  // a separate block, so that reads past its end are found
   std::memcpy(file.data(), data, size);
   std::memcpy(file.data(), magic.data(), magic.size());
   const LoadControl control;

@@ -1,5 +1,5 @@
-// Changes a PNG file, and then writes the checksums that its chunks ought to have: with wrong ones
-// nothing behind them is ever read.
+// Changes a PNG file, and then writes the correct checksums of its chunks: with wrong ones the
+// reader never gets past them.
 #include <zlib.h>
 
 #include <cstddef>
@@ -17,7 +17,8 @@ std::uint32_t big_endian(const std::uint8_t* bytes) {
   return number;
 }
 
-// A chunk: length of the data, type, data, checksum of type and data; four bytes each but the data.
+// A chunk: length of the data, type, data, checksum of type and data; four bytes each except the
+// data.
 void mend_checksums(std::uint8_t* data, std::size_t size) {
   constexpr std::size_t around = 12;
   std::size_t at = signature_bytes;
@@ -37,7 +38,7 @@ void mend_checksums(std::uint8_t* data, std::size_t size) {
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t most, unsigned seed) {
   size = LLVMFuzzerMutate(data, size, most);
-  constexpr unsigned one_in = 16;  // keeps what is wrong
+  constexpr unsigned one_in = 16;  // keeps its wrong checksums
   if (seed % one_in != 0) mend_checksums(data, size);
   return size;
 }

@@ -1,4 +1,4 @@
-// What must hold of whatever was read, as scenes/files/mesh.h promises it.
+// What must hold of every result of a reader, as scenes/files/mesh.h promises it.
 #pragma once
 
 #include <cmath>
@@ -9,8 +9,8 @@
 
 namespace warpview::fuzz {
 
-// What loaders may take beside the input: less than the fuzzers' limit on memory, which tells
-// whether they keep to it.
+// Memory that loaders may take beside the input: less than the fuzzers' memory limit, which finds
+// the loaders that exceed it.
 constexpr std::uint64_t memory_for_loading = std::uint64_t{512} << 20U;
 
 // A finding unless it holds.

@@ -11,7 +11,7 @@ void read(Bytes input) {
   file.write(input);
   try {
     const SceneDescription scene = read_scene_file(file.path());
-    // What it refuses is refused while it is read.
+    // A refused file is refused while it is read.
     const Controls controls = controls_of(scene);
     require(controls.size() == kind_of(scene).controls.size(), "a scene's controls");
     require(!scene.spec().empty(), "a scene's name");

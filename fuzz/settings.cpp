@@ -1,4 +1,4 @@
-// What the window remembers: read, written and read again.
+// The window's settings: read, written and read again.
 #include "app/panels/settings.h"
 
 #include <cmath>
@@ -23,12 +23,12 @@ void read(Bytes input) {
   require(settings.recent.size() <= Settings::most_recent, "number of recent files");
   require(settings.scenes.size() <= SceneMemory::most, "number of scenes");
   for (const SceneMemory& scene : settings.scenes) {
-    require(!scene.key.empty() && !scene.empty(), "a scene of which something is remembered");
-    require(!scene.view || can_look_from(*scene.view), "a camera that can look");
+    require(!scene.key.empty() && !scene.empty(), "a scene with remembered settings");
+    require(!scene.view || can_look_from(*scene.view), "a valid camera");
   }
   require(settings.width >= 1 && settings.height >= 1, "size of the window");
   std::istringstream again(settings_as_text(settings));
-  require(read_settings(again) == settings, "what was written is what is read");
+  require(read_settings(again) == settings, "settings read back equal those written");
   settings.opened(text_of(input));
   require(settings.recent.size() <= Settings::most_recent, "number of recent files");
 }

@@ -40,7 +40,7 @@ void read(Bytes input) {
         {{1, 0, 0}, {0, 1, 0}, {0.1F, 0.7F, 0.3F}}, 64, 48, 1, 8, 6, 1e-6F, {}, 0};
     const SvgView close{
         {{3e8F, 1e3F, -1e8F}, {7, 2e9F, 5e8F}, {0, 0, 1}}, 64, 48, 2, 8, 6, 1e-6F, {}, 0};
-    std::size_t drawn = 0;  // as many as do not take long
+    std::size_t drawn = 0;  // as many as are fast enough
     for (const SvgPath& path : picture.paths) {
       require(std::size_t{path.first} + path.count <= picture.segments.size(), "a path's segments");
       for (std::uint32_t i = 0; i < path.count; ++i) {

@@ -56,7 +56,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// How many items the arguments ask for: of a matrix product, the elements of its largest matrix.
+// How many items the arguments ask for; for a matrix product, the elements of its largest matrix.
 template <class Args>
 std::uint64_t items_of(const Args& args) {
   return args.n;
@@ -69,7 +69,7 @@ std::uint64_t items_of(const MatrixArgs& args) {
   return std::max({rows * args.inner, args.inner * columns, rows * columns});
 }
 
-// What a variant's function is called through: it refuses more items than the primitive takes.
+// Wraps a variant's function: refuses more items than the primitive takes.
 template <Primitive, auto function>
 struct Limited;
 template <Primitive primitive, class Result, class Args, class... Memory,
@@ -87,7 +87,7 @@ std::string version_in_words(std::string words, const std::array<int, 3>& versio
          std::to_string(version[2]);
 }
 
-// What the figures of a device depend on beside it.
+// What the figures of a device depend on besides the device.
 std::string compiler_and_library() {
 #if defined(WARPVIEW_BACKEND_CUDA)
   return version_in_words("nvcc ",

@@ -45,7 +45,7 @@ constexpr Variant rows[] = {
 };
 constexpr int row_count = static_cast<int>(std::size(rows));
 
-// The names of the variants that a primitive starts with.
+// The names of each primitive's default variants.
 struct Defaults {
   // NOLINTNEXTLINE(google-explicit-constructor): a column of gpu/primitives.def
   constexpr Defaults(const char* everywhere) : on_gpus(everywhere), on_cpu(everywhere) {}
@@ -214,7 +214,7 @@ std::string why_unavailable(const Variant& variant, const DeviceInfo& device) {
     return "exists only on " + in_words(variant.available) + "; this program was built for " +
            capability_in_words(device.compiled_for) + " (CUDAARCHS)";
   if (device.lockstep && variant.available.independent_lanes)
-    return "needs lanes that make progress on their own; here those of a warp advance in lockstep";
+    return "needs independent thread scheduling; here the lanes of a warp advance in lockstep";
   return why_unavailable(variant, device.backend);
 }
 
@@ -227,7 +227,7 @@ std::string why_unavailable(int row, const Device& device) {
 
 BackendTable::Any BackendTable::find(Primitive primitive, int row) const {
   if (row < 0 || row >= row_count || rows[row].primitive != primitive)
-    throw std::logic_error("row " + std::to_string(row) + " of the catalogue is no variant of " +
+    throw std::logic_error("row " + std::to_string(row) + " of the catalogue is not a variant of " +
                            info(primitive).name);
   const Any function = functions[static_cast<std::size_t>(row)];
   if (!function)

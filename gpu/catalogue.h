@@ -1,9 +1,9 @@
 // The catalogue: every primitive, every variant, and what each backend implements of them.
 //
-// The primitives stand in gpu/primitives.def, their variants in gpu/catalogue.def, the kernels
-// between primitives in gpu/steps.def. Combo boxes, `--variant`, the laboratory, the tests'
-// parameter lists, the benchmark's rows and the index of docs/primitives are made from
-// `variants()`; `Device::table()` gives the functions behind them.
+// gpu/primitives.def lists the primitives, gpu/catalogue.def their variants, gpu/steps.def the
+// kernels between primitives. Combo boxes, `--variant`, the laboratory, the tests' parameter lists,
+// the benchmark's rows and the index of docs/primitives are made from `variants()`;
+// `Device::table()` gives the functions behind them.
 #pragma once
 
 #include <array>
@@ -44,10 +44,10 @@ enum class Step {
 #undef STEP
 };
 
-// Types of host functions. One that Runs is called once with a measuring Scratch and then with
-// memory; it allocates nothing and never synchronises, so that it can be captured in a graph. One
-// that Prepares does once what need not be done at each run (a graph, managed memory) and gives
-// what runs.
+// Types of host functions. A function that Runs is called once with a measuring Scratch and then
+// with memory; it allocates nothing and never synchronises, so that it can be captured in a graph.
+// A function that Prepares does once what need not be done at each run (a graph, managed memory)
+// and returns an object that runs.
 template <class Args>
 using Runs = void(Stream&, const Args&, Scratch&);
 template <class Args>
@@ -78,8 +78,9 @@ struct Availability {
   bool cuda = false;
   bool hip = false;
   bool cpu = false;
-  int capability = 0;  // of cuda, times ten: the least compute capability; 0: any
-  // Must lanes of a warp make progress on their own, whatever the others wait for?
+  int capability = 0;  // of cuda, times ten: the lowest compute capability; 0: any
+  // Does it need independent thread scheduling, so that a lane makes progress whatever the others
+  // wait for?
   bool independent_lanes = false;
 
   constexpr bool on(Backend backend) const {
@@ -102,11 +103,11 @@ inline constexpr Availability cpu_only{.cpu = true};
 // Does a variant give the same bits from run to run, for the same input on the same device?
 enum class Determinism {
   same_bits,
-  rounding_varies,  // floating-point sums are added up in another order; else the same bits
+  rounding_varies,  // floating-point sums are added in another order; otherwise the same bits
   order_varies      // the same items, in another order or other places
 };
 
-// What the bytes of an item depend on; see gpu/catalogue.def.
+// What the size of an item depends on; see gpu/catalogue.def.
 struct Traffic {
   double item = 4.0;
   double value = 4.0;
@@ -123,8 +124,8 @@ struct Variant {
   Determinism determinism;
   unsigned traits;  // the primitive's header says what they mean
   int launches;     // 0: depends on the size or on the library
-  // Fewest bytes per item that this variant moves through device memory: its own way, which may be
-  // longer than the problem needs.
+  // Fewest bytes per item that this variant moves through device memory: by its own algorithm,
+  // which may move more than the problem needs.
   double (*bytes_per_item)(const Traffic& traffic);
 };
 
@@ -133,20 +134,20 @@ std::span<const Variant> variants();
 const Variant& variant_at(int row);
 // The rows of one primitive, as indices into variants().
 std::vector<int> variants_of(Primitive primitive);
-// Index of a row by names. ChoiceError names the primitive's variants when there is none such.
+// Index of a row by names. ChoiceError names the primitive's variants if there is no such row.
 int find_variant(Primitive primitive, std::string_view name);
 // The row that the program starts with on such devices.
 int default_variant(Primitive primitive, Backend backend);
 // Fewest bytes per item that the problem needs, one number for all variants: input read once,
 // output written once.
 double least_bytes(Primitive primitive, const Traffic& traffic);
-// Is it the vendor's, the yardstick of the others?
+// Is it the vendor's, the baseline for the others?
 bool is_library(int row);
 
 const char* to_string(Primitive primitive);
-// One line for people: "radix sort".
+// One line for the user: "radix sort".
 const char* title(Primitive primitive);
-// ChoiceError names the primitives when there is none such.
+// ChoiceError names the primitives if there is no such primitive.
 Primitive find_primitive(std::string_view name);
 
 // "cuda, compute capability 8.0 or newer"
@@ -154,10 +155,11 @@ std::string in_words(const Availability& available);
 // "same bits from run to run"
 const char* in_words(Determinism determinism);
 
-// Why a variant cannot run, in one sentence; empty where it can. On a backend some device may.
+// Why a variant cannot run, in one sentence; empty if it can. Given a backend: on every device of
+// it.
 std::string why_unavailable(const Variant& variant, Backend backend);
 std::string why_unavailable(const Variant& variant, const DeviceInfo& device);
-// On this device, whose table may lack it, too.
+// On this device, whose table may also lack it.
 std::string why_unavailable(int row, const Device& device);
 
 // Function pointers of one backend: the implementation of each row of variants() (null where it is

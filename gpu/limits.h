@@ -27,7 +27,7 @@ constexpr std::uint32_t limit_of(Primitive primitive) {
   return limits[static_cast<std::size_t>(primitive)].most_items;
 }
 
-// Throws Error where it is asked for more.
+// Throws Error if more items are asked for.
 inline void check_items(Primitive primitive, std::uint64_t items) {
   if (items > limit_of(primitive))
     throw Error(limits[static_cast<std::size_t>(primitive)].title +

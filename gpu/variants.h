@@ -1,8 +1,8 @@
-// The host function of every variant, for those that call one by name.
+// The host function of every variant, for callers that name one.
 //
 // A primitive that is built on another calls a variant of it in one of two ways. Where a scene or a
-// panel may choose, the variant comes as an argument (DedupArgs::scan). Where the algorithm settles
-// it, its function stands here.
+// panel may choose, the variant is an argument (DedupArgs::scan). Where the algorithm fixes it, its
+// function stands here.
 #pragma once
 
 #include "gpu/catalogue.h"

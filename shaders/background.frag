@@ -5,7 +5,7 @@
 layout(location = 0) in vec2 place;
 layout(location = 0) out vec4 colour;
 
-// Noise of -0.5 to 0.5 by integer hashing, the same on every machine. It breaks up the bands that a
+// Noise of -0.5 to 0.5 by integer hashing, the same on every machine. It hides the bands that a
 // slow gradient has in 8 bits.
 float dither(uvec2 pixel) {
   uint h = pixel.x * 0x9E3779B1u ^ pixel.y * 0x85EBCA77u;

@@ -1,4 +1,4 @@
-// The twelve edges of an instance's box, as 24 ends of lines.
+// The twelve edges of an instance's box, as 24 line ends.
 #include "frame.glsl"
 #include "colour.glsl"
 
@@ -8,7 +8,7 @@ layout(location = 1) in vec3 box_max;
 layout(std430, binding = 2) readonly buffer Commands { uint commands[]; };
 layout(location = 1) uniform int level;
 layout(location = 2) uniform bool is_path;  // from the first box to the last
-layout(location = 3) uniform int command;   // which of them is these boxes'; five words each
+layout(location = 3) uniform int command;   // index of these boxes' command; five words each
 
 layout(location = 0) out vec4 line_colour;
 layout(location = 1) out float line_width;
@@ -25,7 +25,7 @@ void main() {
   gl_Position = project_nudged(corner, nudge);
   gl_ClipDistance[0] = before_cut(corner);
 
-  // Boxes of a few pixels fade, else they would fill the picture.
+  // Boxes of a few pixels fade, because otherwise they would fill the picture.
   vec3 centre = 0.5 * (box_min + box_max);
   float size = distance(box_min, box_max) * focal_pixels / distance(eye, centre) / pixel_scale;
   float fade = mix(0.10, 1.0, smoothstep(2.0, 60.0, size));

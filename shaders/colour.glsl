@@ -23,28 +23,28 @@ vec3 from_oklch(float lightness, float chroma, float hue) {
 }
 
 // From 0 to 1: violet, blue-green, yellow. Lightness rises evenly, as viridis' does (S. van der
-// Walt, N. Smith, 2015), so that the order is seen with any colour vision and in grey. The numbers
-// are our own, chosen in OKLCH.
+// Walt, N. Smith, 2015), so that the order is visible with any colour vision and in grey. The
+// numbers are this project's own, chosen in OKLCH.
 vec3 ramp(float along) {
   float t = clamp(along, 0.0, 1.0);
   float chroma = mix(0.13, 0.16, t) - 0.055 * sin(3.14159265 * t);
   return max(from_oklch(mix(0.30, 0.92, t), chroma, mix(0.80, 0.29, t)), 0.0);
 }
 
-// Values of different blocks. They differ in lightness too, for those who see fewer hues.
+// Values of different blocks. They differ in lightness too, for viewers who see fewer hues.
 vec3 block_colour(float value) {
   return max(from_oklch(mix(0.45, 0.88, fract(4.0 * value)), 0.11, value), 0.0);
 }
 
-// Of spheres: values from low to high, and hues.
+// Colours of spheres: values from low to high, and hues.
 vec3 sphere_ramp(float value) {
   return from_oklch(0.62 + 0.16 * value, 0.135, mix(0.70, 0.10, value));
 }
 vec3 sphere_hue(float value) { return from_oklch(0.74, 0.12, value); }
 
-// Of lines over a surface, for a theme: light ones on dark, dark ones on light (`light` is 1).
-// A strip, from its first place to its last: from blue over green and yellow to red. The hue turns
-// evenly, and the lightness swells in the middle.
+// Colours of lines over a surface, for a theme: light ones on dark, dark ones on light (`light` is
+// 1). A strip runs, from its first place to its last, from blue over green and yellow to red. The
+// hue turns evenly, and the lightness peaks in the middle.
 vec3 strip_colour(float along, float light) {
   float swell = mix(0.14, 0.06, light) * sin(3.14159265 * along);
   return from_oklch(mix(0.70, 0.48, light) + swell, 0.145, mix(0.73, 0.06, along));

@@ -1,5 +1,5 @@
 // A picture that a kernel made: as large as the view, or as large as fits into it without changing
-// its shape. Where both have the same size each pixel is the picture's own.
+// its shape. If both have the same size each pixel is the picture's own.
 #include "frame.glsl"
 
 // Row by row from the top: red in the lowest 8 bits, then green, blue and alpha, encoded as sRGB.
@@ -27,7 +27,7 @@ void main() {
   vec2 low = floor(at - 0.5);
   vec2 part = at - 0.5 - low;
   ivec2 first = ivec2(low);
-  // What cannot be seen has no colour: colours count by their alpha.
+  // Transparent texels have no colour: colours are weighted by their alpha.
   vec4 sum = vec4(0.0);
   for (int i = 0; i < 4; ++i) {
     ivec2 step = ivec2(i & 1, i >> 1);

@@ -1,4 +1,4 @@
-// How surfaces are lit: a sky and a floor, a key light with shadows, a fill light and a rim light,
+// Lighting of surfaces: a sky and a floor, a key light with shadows, a fill light and a rim light,
 // all but the first two fixed to the camera. Needs frame.glsl.
 
 struct Substance {
@@ -15,7 +15,7 @@ const vec3 key_light = vec3(2.00, 1.84, 1.62);
 const vec3 fill_light = vec3(0.16, 0.21, 0.30);
 const vec3 rim_light = vec3(0.80, 0.95, 1.20);
 
-// Light that comes from direction d, blurred as a surface of this roughness reflects it.
+// Light from direction d, blurred as a surface of this roughness reflects it.
 vec3 surroundings(vec3 d, float roughness) {
   float blur = mix(0.12, 1.0, roughness);
   vec3 upper = mix(horizon, sky, smoothstep(0.0, 0.4 + blur, d.y));
@@ -33,7 +33,7 @@ float specular_lobe(float n_l, float n_v, float n_h, float roughness) {
 }
 
 // Share of the key light that arrives, by nine bilinear comparisons around the place. The place is
-// moved off the surface, further where the light grazes it, so that it does not shade itself.
+// offset from the surface, further at grazing light, so that it does not shade itself.
 float key_visibility(sampler2DShadow shadow_map, vec3 surface_position, vec3 face) {
   float slant = 1.0 - max(dot(face, key_direction), 0.0);
   vec3 off_surface = surface_position + face * shadow_texel * (1.5 + 3.0 * slant);
@@ -46,7 +46,7 @@ float key_visibility(sampler2DShadow shadow_map, vec3 surface_position, vec3 fac
   return sum / 9.0;
 }
 
-// What leaves a surface with normal n towards v. `key_share` of the key light arrives.
+// Light that leaves a surface with normal n towards v. `key_share` of the key light arrives.
 vec3 light(Substance material, vec3 n, vec3 v, float key_share) {
   float n_v = max(dot(n, v), 1e-3);
   float roughness = clamp(material.roughness, 0.08, 1.0);
@@ -72,5 +72,5 @@ vec3 light(Substance material, vec3 n, vec3 v, float key_share) {
   return sum + material.emission;
 }
 
-// As film: highlights roll off instead of clipping.
+// Tone mapping as on film: highlights roll off instead of clipping.
 vec3 exposed(vec3 linear) { return 1.0 - exp(-1.1 * linear); }

@@ -1,5 +1,5 @@
-// Cover of a pixel by a line with round ends. With BODY it is no layer over what there is, but there
-// itself.
+// Coverage of a pixel by a line with round ends. With BODY it is opaque geometry instead of a layer
+// over it.
 #ifdef BODY
 #include "samples.glsl"
 #endif

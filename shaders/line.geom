@@ -20,7 +20,7 @@ void main() {
   vec4 begin_colour = line_colour[0];
   vec4 end_colour = line_colour[1];
 
-  // Cut at the near plane, z = -w: what lies behind the eye has no place in the picture.
+  // Cut at the near plane, z = -w: points behind the eye have no place in the picture.
   float begin_depth = begin.z + begin.w;
   float end_depth = end.z + end.w;
   if (begin_depth <= 0.0 && end_depth <= 0.0) return;

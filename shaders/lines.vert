@@ -1,4 +1,4 @@
-// An end of a line that a file has, in its colour.
+// An end of a file's line, in its colour.
 #include "frame.glsl"
 
 layout(location = 0) in vec3 position;

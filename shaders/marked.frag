@@ -1,4 +1,4 @@
-// The body of a triangle that is lit up.
+// The body of a highlighted triangle.
 layout(location = 0) uniform float opacity;
 
 layout(location = 0) out vec4 colour;

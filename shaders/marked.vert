@@ -1,4 +1,4 @@
-// A corner of a triangle that is lit up: of its outline, or with FILL of its body.
+// A corner of a highlighted triangle: of its outline, or with FILL of its body.
 #include "frame.glsl"
 
 layout(location = 0) in vec3 position;

@@ -23,10 +23,10 @@ layout(binding = 1) uniform sampler2DShadow shadow_map;
 layout(binding = 2) uniform sampler2DArray textures[TEXTURE_ARRAYS];
 
 layout(location = 0) uniform uint material_count;
-// 0: as it is, 1: a stage for lines, as dark or light as the theme.
+// 0: as it is, 1: a background for lines, as dark or light as the theme.
 layout(location = 1) uniform float dimmed;
-layout(location = 2) uniform bool lit;      // else a body under the edges
-layout(location = 3) uniform int first_triangle;  // of those that this draw shows
+layout(location = 2) uniform bool lit;      // otherwise a body under the edges
+layout(location = 3) uniform int first_triangle;  // the first triangle of this draw
 layout(location = 4) uniform int colouring;       // a Colouring of scenes/scene.h
 const int by_normal = 1, by_ramp = 2;             // larger ones: block_colour()
 
@@ -43,8 +43,8 @@ layout(std430, binding = 4) readonly buffer CornerColours { uint corner_colours[
 layout(location = 0) out vec4 colour;
 
 #ifdef WIRE
-// Cover of the pixel by the nearest edge, 0 to 1. Edges of triangles of a few pixels fade, else
-// they would fill the picture.
+// Coverage of the pixel by the nearest edge, 0 to 1. Edges of triangles of a few pixels fade,
+// because otherwise they would fill the picture.
 float edge_cover() {
   vec3 slope_x = dFdx(barycentric);
   vec3 slope_y = dFdy(barycentric);
@@ -66,15 +66,15 @@ Material coloured(Material material, vec3 base_colour) {
   return material;
 }
 
-// The texel at `place`, whose slopes on the screen are given.
+// The texel at `place`, with its screen-space derivatives given.
 vec3 texel(int array, Material material, vec2 place, vec2 slope_x, vec2 slope_y) {
   if (material.is_clamped != 0u) {
-    // Beyond the edge nothing changes along an axis.
+    // Clamped: beyond the edge nothing changes along an axis.
     vec2 inside = step(0.0, place) * step(place, vec2(1.0));
     slope_x *= inside;
     slope_y *= inside;
     // The sampler repeats: no texel of the opposite edge may be mixed in, at the coarser of the two
-    // levels that it takes.
+    // levels that it uses.
     vec2 size = vec2(textureSize(textures[array], 0).xy);
     vec2 step_x = slope_x * size;
     vec2 step_y = slope_y * size;
@@ -102,12 +102,12 @@ void main() {
   Material material = materials[min(id, material_count - 1u)];
   vec2 place = surface_texcoord * material.texture_scale + material.texture_offset;
   place.y = 1.0 - place.y;  // image rows run downwards
-  // Here, since neighbouring pixels need not take the branch, and without the placement, since they
-  // need not be of one material.
+  // Computed here, since neighbouring pixels need not take the branch, and without the placement,
+  // since they need not be of one material.
   vec2 down = vec2(material.texture_scale.x, -material.texture_scale.y);
   vec2 slope_x = dFdx(surface_texcoord) * down;
   vec2 slope_y = dFdy(surface_texcoord) * down;
-  // A sampler must be the same for all that are drawn together, which the loop's counter is.
+  // A sampler index must be uniform over a draw, which the loop's counter is.
   for (int array = 0; array < TEXTURE_ARRAYS; ++array)
     if (material.texture_layer >= 0 && material.texture_array == array)
       material.base_colour *= texel(array, material, place, slope_x, slope_y);
@@ -129,8 +129,8 @@ void main() {
     material = coloured(material, decode_srgb(0.5 + 0.5 * surface_normal / length));
   }
 
-  // Both sides are lit: the normal is turned to the side of the triangle that is seen. The triangle
-  // itself tells which that is, since a file's winding and normals need not agree.
+  // Both sides are lit: the normal is turned to the visible side of the triangle. The triangle
+  // itself decides which side that is, since a file's winding and normals need not agree.
   vec3 v = normalize(eye - surface_position);
   vec3 face = normalize(cross(dFdx(surface_position), dFdy(surface_position)));
   face *= dot(face, v) < 0.0 ? -1.0 : 1.0;

@@ -1,5 +1,5 @@
-// A round point. Larger ones have a rim, so that they stand out on light and on dark.
-// With COLOURED it has one of its own.
+// A round point. Larger ones have a rim, so that they stand out on light and on dark. With COLOURED
+// each has a separate colour.
 #include "frame.glsl"
 #include "colour.glsl"
 

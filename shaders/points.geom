@@ -1,5 +1,5 @@
-// Turns a point into a square with room for the disc and a pixel of blur. GL's own points lie on
-// other pixels on each driver.
+// Turns a point into a square with room for the disc and a pixel of blur. GL's own points cover
+// different pixels on each driver.
 #include "frame.glsl"
 
 layout(points) in;

@@ -1,4 +1,4 @@
-// The points of a mesh; with COLOURED those that a file has, each in its own colour.
+// The points of a mesh; with COLOURED a file's points, each in its own colour.
 #include "frame.glsl"
 
 layout(location = 0) in vec3 position;
@@ -8,7 +8,7 @@ layout(location = 1) out vec3 point_colour;
 #endif
 
 layout(std430, binding = 2) readonly buffer Commands { uint commands[]; };
-layout(location = 0) uniform int command;  // which of them is these points'; five words each
+layout(location = 0) uniform int command;  // index of these points' command; five words each
 
 layout(location = 0) out float point_diameter;  // pixels
 

@@ -5,14 +5,14 @@
 #include "lighting.glsl"
 
 layout(location = 0) uniform float radius;
-layout(location = 1) uniform int palette;  // what a value means: 0 from low to high,
+layout(location = 1) uniform int palette;  // the meaning of a value: 0 from low to high,
 const int hues = 1;                        // or this
 
 layout(location = 0) flat in vec3 centre;
 layout(location = 1) flat in float value;
 layout(location = 2) in vec3 place;
 
-// The sphere comes before the quad that was drawn.
+// The sphere is in front of the quad that was drawn.
 layout(depth_less) out float gl_FragDepth;
 
 #ifdef SHADOW
@@ -37,7 +37,7 @@ void main() {
   float nearest_at = -dot(from_centre, way);
   vec3 nearest = from_centre + way * nearest_at;
   float off = length(nearest);
-  // Cover of the pixel by the disc that the sphere is in the picture.
+  // Coverage of the pixel by the disc that the sphere is in the picture.
   float pixel = nearest_at / focal_pixels;
   float cover = clamp(0.5 + (radius - off) / pixel, 0.0, 1.0);
   if (cover <= 0.0) discard;

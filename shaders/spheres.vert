@@ -28,7 +28,8 @@ void main() {
   vec3 to_eye = eye - centre;
   float distance = length(to_eye);
   vec3 towards = to_eye / max(distance, 1e-20);
-  // Where the cone around the sphere cuts the plane through its centre, and a pixel for the blur.
+  // The circle in which the cone around the sphere cuts the plane through its centre, and a pixel
+  // for the blur.
   float inside = max(distance * distance - radius * radius, 1e-12 * distance * distance);
   float reach = radius * distance * inversesqrt(inside) + distance / focal_pixels;
 #endif
@@ -39,7 +40,7 @@ void main() {
 #ifdef SHADOW
   gl_Position = key_view_projection * vec4(place, 1.0);
 #else
-  // An eye inside a sphere sees nothing of it.
+  // An eye inside a sphere does not see it.
   gl_Position = distance > radius ? view_projection * vec4(place, 1.0) : vec4(0.0);
 #endif
 }

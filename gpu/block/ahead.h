@@ -1,20 +1,20 @@
-// Prefixes over tiles by blocks that work ahead of them: one block scans for all.
+// Prefixes over tiles, computed ahead of the blocks that need them: one block scans for all.
 //
 // In decoupled look-back (gpu/block/lookback.h) every block walks back over its predecessors, and
-// has nothing to do until it has arrived. With tiles by the hundred under way at a time these walks
-// read the same few lines of memory, which answer one after the other.
+// can do nothing else until the walk ends. With hundreds of tiles in flight these walks read the
+// same few lines of memory, and those reads are served one after the other.
 //
-// Here the blocks stay to the end, and one of them, the scanner, looks at nothing but the sums of
-// the others, the workers. Tiles are dealt to the workers in turn. A worker adds up a tile and
-// tells its sum long before it writes that tile: `lead` tiles lie between. Meanwhile the scanner
-// has scanned the sums of all workers, which it reads side by side, and put into the place of each
-// what comes before its tile. The worker looks at one word, which is there by then; and while it
-// works on one tile the next ones arrive (gpu/block/arrivals.h).
+// Here the blocks are persistent. One of them, the scanner, reads only the sums of the others, the
+// workers. Tiles are dealt to the workers round-robin. A worker adds up a tile and publishes its
+// sum `lead` tiles before it writes that tile. Meanwhile the scanner scans the sums of all workers,
+// which it reads side by side, and stores each tile's exclusive prefix in place of its sum. The
+// worker then reads one word, which has usually arrived by then. While it works on one tile the
+// next ones arrive (gpu/block/arrivals.h).
 //
-// The idea of threads that look ahead for others is that of the scans in CCCL for NVIDIA's
-// Blackwell GPUs; the scanner is our own.
+// Threads that run ahead for others come from the scans in CCCL for NVIDIA's Blackwell GPUs; the
+// scanner is this project's own.
 //
-// Blocks wait for each other, so all must be resident: launch_concurrent.
+// Blocks wait for each other, so all must be co-resident: launch_concurrent.
 #pragma once
 
 #include <algorithm>
@@ -24,14 +24,14 @@
 
 namespace warpview::WARPVIEW_BACKEND::block {
 
-// What is chosen for a primitive and an architecture.
+// The tuning for a primitive and an architecture.
 //
-//   threads      of a block
-//   rows         vectors of 16 bytes of a thread in a tile
-//   stages       tiles of a block in shared memory: the one that is written, `lead` that are added
-//                up already, and the rest are on their way
-//   lead         tiles that a block is ahead with its sums
-//   blocks_each  blocks that a multiprocessor holds
+//   threads      per block
+//   rows         16-byte vectors per thread in a tile
+//   stages       tiles of a block in shared memory: one that is being written, `lead` whose sums
+//                are published, and the rest in flight
+//   lead         tiles between publishing a tile's sum and writing the tile
+//   blocks_each  blocks per SM
 template <unsigned threads_, unsigned rows_, unsigned stages_, unsigned lead_,
           unsigned blocks_each_>
 struct AheadTuning {
@@ -42,8 +42,8 @@ struct AheadTuning {
   static constexpr unsigned blocks_each = blocks_each_;
   static_assert(stages >= lead + 2);
 
-  // Sums that a thread of the scanner looks at, at most: as many as a device of 192
-  // multiprocessors has workers. Others get fewer blocks.
+  // The most sums that one thread of the scanner reads: enough for the workers of a device with 192
+  // SMs. Larger devices launch fewer blocks.
   static constexpr unsigned sums_each = ceil_div(blocks_each * 192, threads);
   static constexpr unsigned most_workers = threads * sums_each;
 };
@@ -64,18 +64,18 @@ struct AheadShare {
       : workers(gridDim.x > 1 ? gridDim.x - 1 : 1),
         count(blockIdx.x < tiles ? (tiles - 1 - blockIdx.x) / workers + 1 : 0) {}
 
-  // The last block is the scanner. A lone block needs none.
+  // The last block is the scanner. A single block needs none.
   __device__ bool is_scanner() const { return blockIdx.x == workers; }
   __device__ std::uint32_t tile(unsigned k) const { return blockIdx.x + k * workers; }
 };
 
-// The scanner's work: turns the sum of each tile into what all tiles before it combine to.
+// The scanner's work: replaces the sum of each tile by its exclusive prefix.
 template <class Operator, unsigned threads, unsigned sums_each, class States>
 __device__ inline void scan_sums(const States& states, std::uint32_t tiles, std::uint32_t workers,
                                  ScanStorage<typename Operator::Type, threads>& storage) {
   using T = typename Operator::Type;
   T carry = Operator::identity();
-  // A round has a tile of each worker. A warp has neighbouring tiles, row by row.
+  // A round has one tile of each worker. A warp has neighbouring tiles, row by row.
   for (std::uint32_t round = 0; round < tiles; round += workers) {
     const std::uint32_t own = (warp::index() * sums_each) * warp::size() + warp::lane();
     const auto exists = [&](unsigned s) {
@@ -86,7 +86,7 @@ __device__ inline void scan_sums(const States& states, std::uint32_t tiles, std:
 
     TileState<T> sum[sums_each];
     UNROLL
-    for (unsigned s = 0; s < sums_each; ++s) {  // all looks are under way together
+    for (unsigned s = 0; s < sums_each; ++s) {  // all loads are in flight together
       sum[s] = {aggregate_ready, Operator::identity()};
       if (exists(s)) sum[s] = states.look(tile(s));
     }
@@ -107,17 +107,17 @@ __device__ inline void scan_sums(const States& states, std::uint32_t tiles, std:
       if (exists(s))
         states.publish(tile(s), prefix_ready, Operator::combine(before_warp, before[s]));
     carry = Operator::combine(carry, warps.all);
-    __syncthreads();  // the storage is used again
+    __syncthreads();  // the storage is reused
   }
 }
 
-// A block's part of it all. The states were cleared. Called by the whole block, with
+// One block's share of the work. The states were cleared. Called by the whole block, with
 //
-//   ask(k, tile)           asks for the block's k-th tile; the tile k - stages has been left
-//   sum(k, tile)           waits for it, and gives what comes before this warp's stretch of the
-//                          tile and what all of the tile combines to; one barrier or more
-//   arrange(k, tile)       may begin with the tile before it is known what comes before it
-//   write(k, tile, before, sum)   ends with it; `sum` is what `sum` gave
+//   ask(k, tile)           requests the block's k-th tile; the block has left tile k - stages
+//   sum(k, tile)           waits for it, and returns the prefix of this warp's stretch within the
+//                          tile and the sum of the whole tile; one barrier or more
+//   arrange(k, tile)       may start on the tile before its exclusive prefix is known
+//   write(k, tile, before, sum)   finishes the tile; `sum` is what `sum` returned
 template <class Operator, class Tuning, class States, class Ask, class Sum, class Arrange,
           class Write>
 __device__ inline void work_ahead(const States& states, std::uint32_t tiles,
@@ -139,17 +139,17 @@ __device__ inline void work_ahead(const States& states, std::uint32_t tiles,
   };
 
   for (unsigned k = 0; k < Tuning::stages && k < share.count; ++k) ask(k, share.tile(k));
-  Prefix<T> sums[lead + 1];  // of this tile and of those ahead of it
+  Prefix<T> sums[lead + 1];  // sums of this tile and of those ahead of it
   UNROLL
   for (unsigned k = 0; k < lead; ++k) {
     if (k < share.count) sums[k] = add_up(k);
-    __syncthreads();  // the storage of `sum` is used again
+    __syncthreads();  // the storage of `sum` is reused
   }
 
-  T carry = Operator::identity();  // of a lone block
+  T carry = Operator::identity();  // for a single block
   for (unsigned k = 0; k < share.count; ++k) {
     const std::uint32_t tile = share.tile(k);
-    // Asked for early, looked at late.
+    // The load is issued early and its result is used late.
     TileState<T> before{prefix_ready, carry};
     if (threadIdx.x == 0 && gridDim.x > 1) before = states.look(tile);
 
@@ -157,7 +157,7 @@ __device__ inline void work_ahead(const States& states, std::uint32_t tiles,
       sums[lead] = add_up(k + lead);
     else
       __syncthreads();
-    // All threads have passed a barrier since they wrote the tile before.
+    // All threads have passed a barrier since they wrote the previous tile.
     if (k > 0 && k - 1 + Tuning::stages < share.count)
       ask(k - 1 + Tuning::stages, share.tile(k - 1 + Tuning::stages));
 
@@ -175,8 +175,8 @@ __device__ inline void work_ahead(const States& states, std::uint32_t tiles,
   }
 }
 
-// How many blocks of the kernel to launch at most: as many as are resident at once. 0 where a block
-// may not have so much shared memory: then a row goes the way of another.
+// The most blocks of the kernel to launch: as many as can be co-resident. 0 where a block cannot
+// have this much shared memory: the variant then takes another variant's path.
 template <class Tuning, class... Parameters>
 std::uint32_t blocks_ahead(Stream& stream, Kernel<Parameters...> kernel,
                            std::size_t storage_bytes) {
@@ -185,14 +185,14 @@ std::uint32_t blocks_ahead(Stream& stream, Kernel<Parameters...> kernel,
                    std::max(multiprocessors, 1U) * Tuning::blocks_each, Tuning::most_workers + 1});
 }
 
-// The host function: launches the kernel with so many blocks, or fewer for few tiles, and with
-// states that were cleared.
+// The host function: launches the kernel with that many blocks, fewer for few tiles, and with
+// cleared states.
 template <class Tuning, class States, class... Parameters>
 void launch_ahead(Stream& stream, const States& states, std::uint32_t tiles, std::uint32_t resident,
                   Kernel<Parameters...> kernel, std::size_t storage_bytes,
                   std::type_identity_t<Parameters>... arguments) {
   states.clear(stream, tiles);
-  // A scanner for one worker would be in its way.
+  // With one worker a scanner would only be in the way.
   const std::uint32_t blocks = tiles == 1 || resident < 3 ? 1 : std::min(tiles + 1, resident);
   launch_concurrent(stream, kernel, Shape(blocks, Tuning::threads, storage_bytes), arguments...);
 }

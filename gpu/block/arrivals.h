@@ -2,9 +2,9 @@
 //
 // CUDA C++ Programming Guide, Asynchronous Data Copies.
 //
-// Where the device has a copy engine (cuda from compute capability 9.0 on) one thread asks for a
-// tile and nobody waits until it is needed. Elsewhere, and where the array does not let itself be
-// copied that way, the block's threads fetch the tile when it is asked for.
+// Where the device has a copy engine (cuda from compute capability 9.0 on) one thread requests a
+// tile and no thread waits until the tile is needed. Elsewhere, and where the array is not aligned
+// for that copy, the block's threads load the tile when it is requested.
 #pragma once
 
 #include "gpu/block/rows.h"
@@ -16,7 +16,7 @@
 namespace warpview::WARPVIEW_BACKEND::block {
 
 // Tiles of `size` items, up to `stages` of them at a time, for blocks of `threads` threads. With
-// `previous`, a tile's stage has the item before the tile, too, in place -1.
+// `previous`, a tile's stage also holds the item before the tile, at index -1.
 template <class T, unsigned threads, std::uint32_t size, unsigned stages, bool previous = false>
 class Arrivals {
   static constexpr std::uint32_t vector = Vector<T>::size;
@@ -31,11 +31,11 @@ class Arrivals {
 #endif
   };
 
-  // `aligned`: `in` is, by whole vectors. Items from number n on are `padding`.
+  // `aligned`: `in` is aligned to whole vectors. Items from number n on are `padding`.
   __device__ Arrivals(Storage& storage, const T* in, std::uint32_t n, bool aligned, T padding)
       : storage_(storage), in_(in), n_(n), aligned_(aligned), padding_(padding) {}
 
-  // By the whole block, before a barrier and the first `ask`.
+  // Called by the whole block, before a barrier and the first `ask`.
   __device__ void begin() {
 #if defined(WARPVIEW_BACKEND_CUDA)
     if (threadIdx.x == 0)
@@ -43,8 +43,8 @@ class Arrivals {
 #endif
   }
 
-  // Asks for a tile that has items; it is the block's k-th, from 0. By the whole block, which has
-  // left the stage's tile before it, tile k - stages, behind a barrier.
+  // Requests a non-empty tile, the block's k-th, counted from 0. Called by the whole block, which
+  // has left the stage's previous tile, k - stages, behind a barrier.
   __device__ void ask(unsigned k, std::uint32_t tile) {
     T* const to = stage(k);
     const std::uint32_t begin = tile * size;
@@ -71,7 +71,8 @@ class Arrivals {
     }
   }
 
-  // The items of the block's k-th tile, once they are there. By the whole block, tile by tile.
+  // Waits for the block's k-th tile and returns its items. Called by the whole block, in the order
+  // of the tiles.
   __device__ T* wait(unsigned k, [[maybe_unused]] std::uint32_t tile) {
 #if defined(WARPVIEW_BACKEND_CUDA)
     if (is_copied(tile)) {
@@ -82,7 +83,7 @@ class Arrivals {
     __syncthreads();
     return stage(k);
   }
-  // The same once more.
+  // The items of that tile, again.
   __device__ T* stage(unsigned k) const { return storage_.items[k % stages] + in_front; }
 
  private:

@@ -1,18 +1,18 @@
-// Decoupled look-back: how the tiles of one launch tell each other what came before them.
+// Decoupled look-back: each tile of a launch gets its exclusive prefix from its predecessors.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
 // technical report NVR-2016-002, 2016.
 //
-// Each block handles one tile and needs what all tiles before it combine to. It first publishes
-// what its own items combine to (the tile's aggregate), then walks back over its predecessors: an
-// aggregate is added and the walk goes on, a prefix is added and ends it. The block then publishes
-// its own prefix. Nobody waits for a chain of n tiles, since aggregates are there almost at once.
+// Each block handles one tile and needs the tile's exclusive prefix. It first publishes the sum of
+// its own items (the tile's aggregate), then walks back over its predecessors: an aggregate is
+// added and the walk goes on, a prefix is added and ends it. The block then publishes its own
+// inclusive prefix. No block waits for a chain of n tiles, since aggregates are published almost at
+// once.
 //
 // The pieces: `PackedStates`, `PackedStretches` and `SplitStates`, ways to publish; `look_back`,
-// the walk. Tiles are numbered by tickets (gpu/block/ticket.h), so that whoever is waited for has
-// started.
-// gpu/primitives/scan/lookback.cu puts them together; select, partition, reduce by key and
-// run-length encoding are built on them, too.
+// the walk. Tiles are numbered by tickets (gpu/block/ticket.h), so that every block that is waited
+// for has started. gpu/primitives/scan/lookback.cu combines them; select, partition, reduce by key
+// and run-length encoding are built on them, too.
 #pragma once
 
 #include "gpu/operators/operator.h"
@@ -24,26 +24,26 @@ namespace warpview::WARPVIEW_BACKEND::block {
 
 enum : std::uint32_t {
   not_ready = 0,
-  aggregate_ready = 1,  // what the items of the tile alone combine to
-  prefix_ready = 2      // what all items up to the tile's end combine to
+  aggregate_ready = 1,  // sum of the tile's items alone
+  prefix_ready = 2      // sum of all items up to the tile's end
 };
 
-// What a tile has published. While the flag is not_ready the value is undefined.
+// What a tile has published. The value is undefined while the flag is not_ready.
 template <class T>
 struct TileState {
   std::uint32_t flag;
   T value;
 };
 
-// The states of all tiles, each in one 64-bit word, so that a relaxed load sees flag and value or
-// neither, and no fence is needed. `Packing` says how a word holds them.
+// The states of all tiles, each in one 64-bit word: a relaxed load sees flag and value or neither,
+// and no fence is needed. `Packing` says how a word holds them.
 //
-// Any such type has these members; passed to a kernel by value. The counter of the tickets lies
+// Every states type has these members and is passed to a kernel by value. The ticket counter lies
 // beside the words, so that one fill clears both.
 template <class Packing>
 struct OneWordStates {
   using Value = typename Packing::Value;
-  std::uint64_t* words;  // the ticket, then one word per tile
+  std::uint64_t* words;  // the ticket counter, then one word per tile
 
   static OneWordStates take(Scratch& scratch, std::uint32_t tiles) {
     return {scratch.take<std::uint64_t>(std::size_t{tiles} + 1, "states")};
@@ -53,7 +53,7 @@ struct OneWordStates {
   }
   __device__ std::uint32_t* ticket() const { return reinterpret_cast<std::uint32_t*>(words); }
 
-  // By one lane of the tile's block; the aggregate before the prefix.
+  // Called by one lane of the tile's block; the aggregate before the prefix.
   __device__ void publish(std::uint32_t tile, std::uint32_t flag, const Value& value) const {
     store_relaxed(words + 1 + tile, Packing::pack(flag, value));
   }
@@ -62,7 +62,7 @@ struct OneWordStates {
   }
 };
 
-// A word of two halves, the upper and the bits of a value of 4 bytes; and that value.
+// A word of two halves, the upper one and the bits of a 4-byte value; and that value.
 template <class T>
 __device__ inline std::uint64_t pack_halves(std::uint32_t upper, const T& value) {
   static_assert(sizeof(T) == 4);
@@ -76,7 +76,7 @@ __device__ inline void unpack_lower(std::uint64_t word, T& value) {
   __builtin_memcpy(&value, &bits, sizeof(bits));
 }
 
-// Values of 4 bytes below their flag.
+// 4-byte values below their flag.
 template <class T>
 struct PackedValue {
   using Value = T;
@@ -94,10 +94,10 @@ struct PackedValue {
 template <class T>
 using PackedStates = OneWordStates<PackedValue<T>>;
 
-// How many segments begin in the tiles and the sum since the last beginning, of 4 bytes (Segmented
-// in gpu/operators/segmented.h). The upper half of a word has the flag and the heads: prefixes have
-// as many as there are items, 31 bits, aggregates as many as a tile has; so the flag of a prefix is
-// the highest bit, and that of an aggregate the one below.
+// The number of segments that begin in the tiles, and the 4-byte sum since the last beginning
+// (Segmented in gpu/operators/segmented.h). The upper half of a word has the flag and the heads. A
+// prefix has at most as many heads as there are items, 31 bits; an aggregate at most as many as a
+// tile has. So the flag of a prefix is the highest bit, and that of an aggregate the one below.
 template <class T>
 struct PackedStretch {
   using Value = Stretch<T>;
@@ -123,14 +123,14 @@ struct PackedStretch {
 template <class T>
 using PackedStretches = OneWordStates<PackedStretch<T>>;
 
-// The states for values of any size, which no single store can publish together with a flag: the
-// value is written first and the flag released after it, and who acquires the flag sees the value.
-// Aggregate and prefix each have a place of their own, because one may be read while the other is
+// States for values of any size, which no single store can publish together with a flag. The value
+// is written first and the flag released after it; a thread that acquires the flag sees the value.
+// Aggregate and prefix each have their own place, because one may be read while the other is
 // written.
 template <class T>
 struct SplitStates {
   using Value = T;
-  std::uint32_t* flags;  // the ticket, then one flag per tile
+  std::uint32_t* flags;  // the ticket counter, then one flag per tile
   T* aggregates;
   T* prefixes;
 
@@ -159,7 +159,7 @@ struct SplitStates {
 template <class T>
 using StatesOf = std::conditional_t<sizeof(T) == 4, PackedStates<T>, SplitStates<T>>;
 
-// Waits until a tile has published anything.
+// Waits until the tile has published an aggregate or a prefix.
 template <class States>
 __device__ inline TileState<typename States::Value> wait_for(const States& states,
                                                              std::uint32_t tile) {
@@ -170,39 +170,39 @@ __device__ inline TileState<typename States::Value> wait_for(const States& state
   }
 }
 
-// The walk, by a whole warp. Lane i looks at the i-th predecessor, nearest first; a window of a
-// warp's size is combined at a time. Every lane gets what all tiles before `tile` combine to.
+// The walk, by a whole warp. Lane i reads the i-th predecessor, nearest first; the warp combines
+// one window of its size at a time. Returns the exclusive prefix of `tile` to every lane.
 template <class Operator, class States>
 __device__ inline typename Operator::Type look_back(const States& states, std::uint32_t tile) {
   using T = typename Operator::Type;
   T sum = Operator::identity();
   for (std::uint32_t end = tile; end > 0;) {
-    // Lanes that look beyond tile 0 see an empty prefix.
+    // Lanes that reach beyond tile 0 see an empty prefix.
     TileState<T> state{prefix_ready, Operator::identity()};
     if (warp::lane() < end) state = wait_for(states, end - 1 - warp::lane());
     const warp::LaneMask prefixes = warp::ballot(warp::all_lanes(), state.flag == prefix_ready);
-    // What lies beyond the nearest prefix is already in it.
+    // The nearest prefix already contains everything beyond it.
     const bool counts = prefixes == 0 || warp::lane() <= warp::first(prefixes);
     const T window = warp::reduce_in_order(
         counts ? state.value : Operator::identity(),
         [](T nearer, T farther) { return Operator::combine(farther, nearer); });
     sum = Operator::combine(window, sum);
     if (prefixes != 0) break;
-    end -= warp::size();  // no prefix: all lanes had a predecessor
+    end -= warp::size();  // no prefix found: all lanes had a predecessor
   }
   return sum;
 }
 
-// What the block of a tile does to learn what comes before it. First, by one thread, as soon as the
-// tile's own sum is known: tells it to the successors.
+// The steps by which a block gets its tile's exclusive prefix. First, called by one thread as soon
+// as the tile's own sum is known: publishes that sum.
 template <class States>
 __device__ inline void publish_sum(const States& states, std::uint32_t tile,
                                    const typename States::Value& tile_sum) {
   states.publish(tile, tile > 0 ? aggregate_ready : prefix_ready, tile_sum);
 }
-// Then, by a whole warp, whose lane 0 has published: looks back, and publishes the prefix. Every
-// lane gets what all tiles before `tile` combine to. What lies between the two the successors need
-// not wait for.
+// Then, called by a whole warp, whose lane 0 has published: looks back, and publishes the prefix.
+// Every lane gets the exclusive prefix of `tile`. Successors do not wait for the work between the
+// two calls.
 template <class Operator, class States>
 __device__ inline typename Operator::Type before_tile(const States& states, std::uint32_t tile,
                                                       typename Operator::Type tile_sum) {

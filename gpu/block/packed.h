@@ -1,16 +1,16 @@
-// Small numbers of one thread, several to a register.
+// Small numbers of one thread, packed into registers.
 #pragma once
 
 #include "gpu/runtime/kernel.h"
 
 namespace warpview::WARPVIEW_BACKEND::block {
 
-// `count` numbers of `bits` bits each, 8 or 16, zero at first. Indices must be constant once loops
+// `count` numbers of `bits` bits each, 8 or 16, initially zero. Indices must be constant once loops
 // are unrolled, so that the words stay in registers.
 template <unsigned bits, unsigned count>
 class Packed {
  public:
-  // To be called once for each i.
+  // Called once for each i.
   __device__ void set(unsigned i, std::uint32_t number) {
     words_[i / per_word] |= number << (i % per_word * bits);
   }

@@ -1,5 +1,5 @@
-// Reduction over a block of threads: each warp by shuffles, then the warps' results, one of each
-// through shared memory, by the first warp.
+// Reduction over a block of threads: each warp by shuffles, then the first warp over the warps'
+// results, through shared memory.
 #pragma once
 
 #include "gpu/operators/operator.h"
@@ -7,15 +7,15 @@
 
 namespace warpview::WARPVIEW_BACKEND::block {
 
-// Shared memory of one call; a barrier must stand between two uses.
+// Shared memory of one call; a barrier must separate two uses.
 template <class T, unsigned threads>
 struct ReduceStorage {
   T of_warps[threads / warp::min_size];
 };
 
-// What the values of `threads` threads (a one-dimensional block) combine to, for thread 0; what the
-// others get is part of it. `reduce_warp(value)` is called by whole warps and gives lane 0 what
-// comes of theirs. One barrier.
+// Combines the values of `threads` threads (a one-dimensional block). Thread 0 gets the result; the
+// other threads get a partial result. `reduce_warp(value)` is called by whole warps and returns the
+// warp's result to its lane 0. One barrier.
 template <class Operator, unsigned threads, class ReduceWarp>
 __device__ inline typename Operator::Type reduce_by(
     typename Operator::Type value, ReduceStorage<typename Operator::Type, threads>& storage,
@@ -32,7 +32,7 @@ __device__ inline typename Operator::Type reduce_by(
   return value;
 }
 
-// By an operator that commutes.
+// For an operator that commutes.
 template <class Operator, unsigned threads>
 __device__ inline typename Operator::Type reduce(
     typename Operator::Type value, ReduceStorage<typename Operator::Type, threads>& storage) {
@@ -42,7 +42,8 @@ __device__ inline typename Operator::Type reduce(
   });
 }
 
-// By an operator that commutes, for every thread: each combines the warps' results for itself.
+// For an operator that commutes; every thread gets the result, and combines the warps' results
+// itself.
 template <class Operator, unsigned threads>
 __device__ inline typename Operator::Type reduce_to_all(
     typename Operator::Type value, ReduceStorage<typename Operator::Type, threads>& storage) {
@@ -56,8 +57,8 @@ __device__ inline typename Operator::Type reduce_to_all(
   return all;
 }
 
-// By any operator, the values in the order of the threads. They meet in a binary tree over
-// neighbours, whose shape is the same for warps of 32 and of 64 lanes.
+// For any operator, in the order of the threads. A binary tree over neighbours combines the values;
+// its shape is the same for warps of 32 and of 64 lanes.
 template <class Operator, unsigned threads>
 __device__ inline typename Operator::Type reduce_in_order(
     typename Operator::Type value, ReduceStorage<typename Operator::Type, threads>& storage) {

@@ -1,9 +1,9 @@
-// A tile of items in the registers of a block: where each lies, how it is read and written, and the
-// prefixes within a tile.
+// A tile of items in the registers of a block: where each item lies, how it is read and written,
+// and the prefixes within a tile.
 //
-// A warp owns a contiguous stretch of the tile and walks it row by row; in a row each lane holds a
-// vector of neighbouring items, 16 bytes of them or one larger item, so that memory is read and
-// written in whole lines.
+// A warp owns a contiguous stretch of the tile and walks it row by row. In a row each lane holds a
+// vector of neighbouring items (16 bytes, or one larger item), so that memory is read and written
+// in whole lines.
 #pragma once
 
 #include "gpu/block/scan.h"
@@ -19,14 +19,14 @@ struct alignas(16) Vector {
 };
 
 // Tiles of `rows` rows of Vector<T>, for blocks of `threads` threads (one-dimensional), of at most
-// 2^31 items: the numbers from the last one to the end of its tile do not wrap.
+// 2^31 items: item numbers up to the end of the last item's tile do not wrap.
 template <class T, unsigned threads, unsigned rows>
 struct Rows {
   static constexpr unsigned items_each = rows * Vector<T>::size;
   static constexpr std::uint32_t tile_size = threads * items_each;
 
   static std::uint32_t tiles(std::uint32_t n) { return n / tile_size + (n % tile_size != 0); }
-  // Are all its items among the first n?
+  // Are all items of the tile among the first n?
   __device__ static bool is_whole(std::uint32_t tile, std::uint32_t n) {
     return n - tile * tile_size >= tile_size;
   }
@@ -37,14 +37,15 @@ struct Rows {
   }
 };
 
-// May the array be read and written by whole vectors?
+// Can the array be read and written by whole vectors?
 template <class T>
 bool is_aligned(const T* array) {
   return reinterpret_cast<std::uintptr_t>(array) % sizeof(Vector<T>) == 0;
 }
 
-// This lane's items of a tile that has some; those from number n on are `padding`. A tile is read
-// by whole vectors or item by item: one decision for all rows, which so can be under way together.
+// This lane's items of a non-empty tile; those from number n on are `padding`. A tile is read by
+// whole vectors or item by item: one decision for all rows keeps all their loads in flight
+// together.
 template <class Rows, class T, unsigned rows>
 __device__ inline void load_rows(Vector<T> (&row)[rows], const T* in, std::uint32_t tile,
                                  std::uint32_t n, bool aligned, T padding) {
@@ -62,7 +63,7 @@ __device__ inline void load_rows(Vector<T> (&row)[rows], const T* in, std::uint3
       row[r].item[k] = first + k < n ? in[first + k] : padding;
   }
 }
-// Writes a row of such a tile, but for items from number n on.
+// Writes a row of such a tile, except for items from number n on.
 template <class Rows, class T>
 __device__ inline void store_row(T* out, std::uint32_t tile, unsigned r, std::uint32_t n,
                                  bool aligned, const Vector<T>& row) {
@@ -76,9 +77,9 @@ __device__ inline void store_row(T* out, std::uint32_t tile, unsigned r, std::ui
     if (first + k < n) out[first + k] = row.item[k];
 }
 
-// Prefixes within a tile. In: row[r] is what this lane's items of row r combine to. Out: row[r] is
-// what the items before those combine to, within the warp's stretch. Gives what comes before that
-// stretch, and what the whole tile combines to. One barrier.
+// Prefixes within a tile. In: row[r] is the sum of this lane's items of row r. Out: row[r] is the
+// sum of the items before those, within the warp's stretch. Returns the prefix of that stretch
+// within the tile, and the sum of the whole tile. One barrier.
 template <class Operator, unsigned rows, unsigned threads>
 __device__ inline Prefix<typename Operator::Type> scan_rows(
     typename Operator::Type (&row)[rows], ScanStorage<typename Operator::Type, threads>& storage) {

@@ -1,5 +1,5 @@
-// Prefixes over a block of threads: each warp by shuffles, then over the warps' results, one of
-// each through shared memory, by every thread for itself.
+// Prefixes over a block of threads: each warp by shuffles, then every thread over the warps'
+// results, through shared memory.
 #pragma once
 
 #include "gpu/operators/numbers.h"
@@ -7,21 +7,21 @@
 
 namespace warpview::WARPVIEW_BACKEND::block {
 
-// Shared memory of one call; a barrier must stand between two uses.
+// Shared memory of one call; a barrier must separate two uses.
 template <class T, unsigned threads>
 struct ScanStorage {
   T of_warps[threads / warp::min_size];
 };
 
-// What the values before one's own combine to, and what all of the block do.
+// The exclusive prefix of a thread or warp, and the sum of the block.
 template <class T>
 struct Prefix {
   T before;
   T all;
 };
 
-// Over the warps of a block of `threads` threads (one-dimensional): `before` is of the warps before
-// this one. `of_warp` is the warp's value, in its last lane at least. One barrier.
+// Over the warps of a block of `threads` threads (one-dimensional): `before` is the sum of the
+// warps before this one. `of_warp` is the warp's value, needed in its last lane only. One barrier.
 template <class Operator, unsigned threads>
 __device__ inline Prefix<typename Operator::Type> scan_warps(
     typename Operator::Type of_warp, ScanStorage<typename Operator::Type, threads>& storage) {
@@ -49,7 +49,7 @@ __device__ inline Prefix<typename Operator::Type> exclusive_scan(
 template <unsigned threads>
 using SumStorage = ScanStorage<std::uint32_t, threads>;
 
-// How many there are before this thread's, where each thread has `count`.
+// The sum of `count` over the threads before this one.
 template <unsigned threads>
 __device__ inline Prefix<std::uint32_t> exclusive_sum(std::uint32_t count,
                                                       SumStorage<threads>& storage) {

@@ -1,4 +1,4 @@
-// Numbers for blocks in the order in which they start.
+// Numbers blocks in the order in which they start.
 #pragma once
 
 #include "gpu/runtime/kernel.h"
@@ -6,8 +6,8 @@
 namespace warpview::WARPVIEW_BACKEND::block {
 
 // Blocks may start in any order, whatever their index. A ticket, taken from a counter that is 0
-// before the launch, numbers them in the order in which they really run: a block that waits for
-// those of lower numbers waits for blocks that have started. `shared` is shared memory. One
+// before the launch, numbers them in the order in which they start running. A block that waits for
+// lower numbers therefore waits only for blocks that have started. `shared` is shared memory. One
 // barrier.
 __device__ inline std::uint32_t take_ticket(std::uint32_t* counter, std::uint32_t& shared) {
   if (threadIdx.x == 0) shared = atomicAdd(counter, 1U);

@@ -1,4 +1,4 @@
-// What kernels leave for OpenGL's indirect draws.
+// What kernels write for OpenGL's indirect draws.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct DrawCommand {
 };
 static_assert(sizeof(DrawCommand) == 20);
 
-// Of a box that is drawn as 12 lines.
+// For a box that is drawn as 12 lines.
 inline constexpr std::uint32_t vertices_per_box = 24;
 
 }  // namespace warpview

@@ -20,7 +20,7 @@ void throw_out_of_gl_memory(std::size_t bytes) {
               gl_renderer() + " has no memory for it", "Open a smaller mesh");
 }
 
-// Earlier errors must not be taken for this allocation's.
+// Earlier errors must not be attributed to this allocation.
 void clear_gl_errors() {
   while (glGetError() != GL_NO_ERROR) {
   }

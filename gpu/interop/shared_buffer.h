@@ -20,13 +20,13 @@ enum class InteropRequest { automatic, direct, copy };
 
 struct InteropChoice {
   InteropMode mode = InteropMode::copy;
-  // For people and reports: "direct: ..." or "copied: ..." with the reason.
+  // For the user and reports: "direct: ..." or "copied: ..." with the reason.
   std::string description;
 };
 
 // Decides how the buffers of `device` reach the GL context that is current. `automatic` takes
-// direct where the device says yes and a trial registration succeeds. Requesting `direct` where it
-// is impossible throws UnavailableError with the reason.
+// direct where the device supports it and a trial registration succeeds. Requesting `direct` where
+// it is impossible throws UnavailableError with the reason.
 InteropChoice choose_interop(Device& device, InteropRequest request);
 
 // A GL buffer of a fixed size whose contents come from kernels. A frame goes
@@ -40,20 +40,20 @@ InteropChoice choose_interop(Device& device, InteropRequest request);
 // It has up to `slots` copies that are used in turn, so that kernels write the next frame while GL
 // still draws the last: between `map` and `unmap`, id() is what was published before.
 //
-// Mapped memory has undefined contents and is only written, in full as far as it will be drawn. A
-// buffer that is not mapped again keeps its contents and may be drawn any number of times. All
-// calls need the GL context of the constructor to be current.
+// Mapped memory has undefined contents and is write-only; the part that will be drawn must be
+// written in full. A buffer that is not mapped again keeps its contents and may be drawn any number
+// of times. All calls need the GL context of the constructor to be current.
 //
 // How each kind works:
 //   cuda, hip, direct  GL buffers that are registered with the device
 //   cpu, direct        GL buffers that are mapped for good, in write-combined memory. A fence that
-//                      `drawn` places tells when one may be written again.
+//                      `drawn` places says when one may be written again.
 //   copy               a device buffer; unmap downloads it to pinned memory, waits, and uploads it.
 //                      One slot is enough: GL has its own copy.
 class SharedBuffer {
  public:
-  // `bytes` may be 0: there is a GL buffer all the same, of the smallest size GL takes. Slots
-  // beyond the first are made when they are first needed.
+  // `bytes` may be 0: a GL buffer of the smallest size GL takes still exists. Slots beyond the
+  // first are made when they are first needed.
   SharedBuffer(Device& device, std::size_t bytes, InteropMode mode, std::size_t slots);
   ~SharedBuffer();
   SharedBuffer(SharedBuffer&&) noexcept;
@@ -62,16 +62,17 @@ class SharedBuffer {
   // Device address for kernels, 16-byte aligned at least, valid until `unmap` for all work that the
   // stream has not yet passed. Waits where GL still draws from the memory.
   void* map(Stream& stream);
-  // What was written is in id() for every GL command issued from here on. The kernels have ended.
-  // Error of the device: then, as by the next call, the buffer is no longer mapped and id() stays.
+  // Publishes what was written: id() holds it for every GL command issued from here on. The kernels
+  // have ended. After an Error of the device the buffer is no longer mapped, as after the next
+  // call, and id() stays.
   void unmap(Stream& stream);
-  // Instead of unmap: what was written is of no use, id() stays.
+  // Instead of unmap: discards what was written; id() stays.
   void abandon(Stream& stream);
 
   // The GL buffer to draw from. It changes with `unmap`; before the first one its contents are
   // undefined.
   GLuint id() const;
-  // To be called after the draws that read id().
+  // Called after the draws that read id().
   void drawn();
 
   std::size_t size() const { return bytes_; }  // bytes, as asked for

@@ -1,4 +1,4 @@
-// How many of the blocks that a device has room for were at work, over the time of a run.
+// How many of the blocks that a device can hold were running, over the time of a run.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +7,19 @@
 
 namespace warpview::lab {
 
-// A block at work, by the device's clock, and what share of the device's places for blocks it has:
-// one of as many as there is room for at a time, of its kernel.
+// A block at work, by the device's clock, and the share of the device's block slots that it
+// occupies: 1 over the number of its kernel's blocks that the device holds at a time.
 struct BusyBlock {
   std::uint64_t begin_ns;
   std::uint64_t end_ns;  // not before `begin_ns`
   double share;
 };
 
-// In slices of equal length, from when the first block began to when the last one ended: the share
-// of places that were taken, on average. Above 1 only where kernels of several streams share the
-// device in a way that no count of blocks tells. Empty: not known.
+// The average share of occupied slots, in slices of equal length from the start of the first block
+// to the end of the last one. Above 1 only where kernels of several streams share the device in a
+// way that block counts do not show. Empty: not known.
 struct Busy {
-  double milliseconds = 0.0;  // of all slices together
+  double milliseconds = 0.0;  // total of all slices
   std::vector<double> shares;
 
   double slice_ms() const {

@@ -43,8 +43,8 @@ Distribution find_distribution(std::string_view name) {
 
 namespace {
 
-// Of a block of items, so that blocks can be made side by side: the values do not depend on how
-// many cores there are.
+// Size of a block of items, so that blocks can be made side by side: the values do not depend on
+// the number of cores.
 std::mt19937_64 generator(std::uint64_t seed, std::size_t n, std::size_t begin) {
   const auto words = [](std::uint64_t x) {
     return std::array{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(x >> 32U)};

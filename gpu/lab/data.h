@@ -10,9 +10,9 @@
 namespace warpview::lab {
 
 enum class Distribution {
-  uniform,   // every value as likely as any other
+  uniform,   // every value equally likely
   few,       // five distinct values, in any order
-  skewed,    // value v with probability about 1 / v: few values make up most
+  skewed,    // value v with probability about 1 / v: a few values make up most
   sorted,    // uniform, ascending
   reversed,  // uniform, descending
   constant   // one value
@@ -23,7 +23,7 @@ inline constexpr Distribution all_distributions[] = {
 inline constexpr Distribution only_uniform[] = {Distribution::uniform};
 
 const char* to_string(Distribution distribution);
-// Error names the distributions when there is none such.
+// Error names the distributions if there is no such distribution.
 Distribution find_distribution(std::string_view name);
 
 // n unsigned integers of `bits` bits (1 to 64).
@@ -38,7 +38,7 @@ std::vector<T> small_numbers(Distribution distribution, std::size_t n, std::uint
     numbers[i] = static_cast<T>(static_cast<int>(wide[i] % 2001) - 1000);
   return numbers;
 }
-// Small boxes in the unit cube, their centres distributed along x as told.
+// Small boxes in the unit cube, with their centres distributed along x by `distribution`.
 std::vector<Aabb> boxes(Distribution distribution, std::size_t n, std::uint64_t seed);
 
 }  // namespace warpview::lab

@@ -20,7 +20,7 @@ std::string Experiment::run_verified(int row, const std::function<void()>& work)
 
 void Experiment::spoil() {
   scratch_.fill(stream_, spoiled_byte);
-  stream_.synchronize();  // a copy to the host may be on its way into an output there
+  stream_.synchronize();  // a copy to the host may still be in flight into an output there
   for (const Region& output : outputs()) {
     if (!output.on_host)
       stream_.fill(output.data, spoiled_byte, output.bytes);

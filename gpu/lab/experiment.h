@@ -1,5 +1,5 @@
 // An experiment: one primitive on input of a chosen size and distribution, run by any of its
-// variants, and what it must give. The laboratory (its panel, `warpview lab`), the benchmark and
+// variants, and the expected result. The laboratory (its panel, `warpview lab`), the benchmark and
 // the tests of every variant are made of experiments alone, so a primitive that has one is in all
 // of them.
 #pragma once
@@ -28,13 +28,13 @@ namespace warpview::lab {
 // One way to use a primitive: its types, its operator, its mode.
 struct Form {
   const char* name;     // "max_i32"; unique within the primitive
-  const char* summary;  // for people: "maximum of 32-bit signed integers"
-  // Does the result depend on the order in which floating-point numbers are added up?
+  const char* summary;  // for the user: "maximum of 32-bit signed integers"
+  // Does the result depend on the order in which floating-point numbers are added?
   bool rounds = false;
   bool one_block = false;  // does one block do all of it, however many items there are?
 };
 
-// What an experiment is made for. The device and the stream must outlive it.
+// The parameters of an experiment. The device and the stream must outlive it.
 struct Setup {
   Device& device;
   Stream& stream;
@@ -44,13 +44,13 @@ struct Setup {
   std::uint64_t seed = 1;  // same seed, same input
 };
 
-// Something that is no part of the result, and how often it happened: {"retries", 12}.
+// An event that is not part of the result, and how often it happened: {"retries", 12}.
 struct Occurrence {
   const char* what;
   std::uint64_t times;
 };
 
-// What a run tells beside its output and its times: {"from load to load", 651, "ns"}.
+// A measurement of a run besides its output and its times: {"from load to load", 651, "ns"}.
 struct Fact {
   const char* what;
   double value;
@@ -61,7 +61,7 @@ struct Fact {
   }
 };
 
-// How a run went that was verified.
+// The outcome of a verified run.
 struct Outcome {
   int row;
   double ms = 0.0;                             // 0: it was not timed
@@ -76,48 +76,49 @@ class Experiment {
   Experiment(const Experiment&) = delete;
   Experiment& operator=(const Experiment&) = delete;
 
-  // Queues what must precede each run and is no part of it: puts back all input that a run
+  // Queues what must precede each run and is not part of it: restores all input that a run
   // overwrites, whatever is there now.
   virtual void reset() {}
-  // Queues what is to be in the caches when a timed run begins, after what empties them.
+  // Queues what puts into the caches the data that should be there when a timed run begins, after
+  // they were emptied.
   virtual void warm_caches() {}
   // Queues one run by the variant in row `row` of the catalogue. Memory is allocated at a row's
   // first run only.
   virtual void run(int row) = 0;
-  // Runs the variant once and says how its output first differs from what a plain sequential
+  // Runs the variant once and returns how its output first differs from what a plain sequential
   // reference gives; empty where it does not. Outputs and scratch memory are overwritten first,
-  // before reset(): what an earlier run left there, of another variant perhaps, cannot pass for
-  // this one's. Waits for the stream.
+  // before reset(): the result of an earlier run, perhaps of another variant, cannot pass for this
+  // one's. Waits for the stream.
   std::string run_verified(int row) {
     return run_verified(row, [this, row] { run(row); });
   }
-  // The same for callers with something to do beside the run, which `work()` queues.
+  // As above, with additional work of the caller beside the run, which `work()` queues.
   std::string run_verified(int row, const std::function<void()>& work);
   // The output of the last run, without bytes that are undefined. Variants whose row says
   // `same_bits` leave the same bytes here at every run. Waits for the stream where the extent
   // depends on the data.
   virtual std::vector<Region> result() = 0;
-  // All memory that a run writes but scratch memory, in whole arrays: however much of them is
-  // written or looked at, and input too where a run overwrites it.
+  // All memory that a run writes except scratch memory, in whole arrays: however much of them is
+  // written or compared, and input too where a run overwrites it.
   virtual std::vector<Region> outputs() = 0;
   // The scratch memory that the last run took.
   const std::vector<Region>& scratch_arrays() const { return scratch_.arrays(); }
 
-  // Where the rate of operations says more than bytes: how many a run asks for, else 0; and what
-  // happened to them in the last run that was verified.
+  // Where the rate of operations says more than bytes: how many a run performs, else 0; and their
+  // outcomes in the last verified run.
   virtual double operations() const { return 0.0; }
   virtual std::vector<Occurrence> occurrences() const { return {}; }
-  // What is to be told of the last run that was verified, or of its times.
+  // What to report of the last verified run, or of its times.
   virtual std::vector<Fact> facts(const Outcome& /*outcome*/) const { return {}; }
-  // Runs the variant once more, which waits for the stream, and tells when blocks were at work;
-  // empty where that is not known. For kinds that say so (ExperimentKind::tells_busy).
+  // Runs the variant once more, which waits for the stream, and returns when blocks were running;
+  // empty where that is not known. For kinds that support it (ExperimentKind::tells_busy).
   virtual Busy busy(int /*row*/) { return {}; }
 
   Device& device() const { return device_; }
 
-  // Fewest bytes through device memory: what the problem needs, whoever solves it, and what the
-  // variant in row `row` moves in its own way.
-  // Overridden where a form needs what the catalogue's expressions do not tell.
+  // Fewest bytes through device memory: what the problem needs, whatever the variant, and what the
+  // variant in row `row` moves by its own algorithm. Overridden where a form needs what the
+  // catalogue's expressions do not cover.
   virtual double bytes_needed(Primitive primitive) const {
     return least_bytes(primitive, traffic()) * n_;
   }
@@ -131,12 +132,12 @@ class Experiment {
 
   virtual Traffic traffic() const { return {}; }
 
-  // What outputs are overwritten with before a run that is checked. As an item it is no likely
+  // The byte that outputs are overwritten with before a checked run. As an item it is an unlikely
   // result, as a count too large for any output.
   static constexpr std::uint8_t spoiled_byte = 0xcd;
 
-  // Queues the overwriting of outputs that are not such arrays: a part of every element, what a
-  // variant keeps to itself.
+  // Queues the overwriting of outputs that are not such arrays: a part of every element, or memory
+  // inside of a variant.
   virtual void spoil_more() {}
   // How the output of the last run, which was by `row`, first differs from the reference; empty
   // where it does not. Waits for the stream.
@@ -155,22 +156,21 @@ struct ExperimentKind {
   const char* items;                            // what n counts: "words"
   std::span<const Form> forms;                  // at least one; the first is the default
   std::span<const Distribution> distributions;  // at least one; the first is the default
-  // Device memory per item at most, all forms and variants: input, output and scratch.
+  // Device memory per item at most, over all forms and variants: input, output and scratch.
   double memory_each;
   std::unique_ptr<Experiment> (*make)(const Setup& setup);
-  // Where the work grows faster than the items: the most that the CPU device is given.
+  // Where the work grows faster than the items: the most items that the CPU device is given.
   std::uint32_t most_on_cpu = 1U << 28U;
-  // Is the host's part of a run what the variants differ in? Then a run is timed from an idle
-  // device.
+  // Do the variants differ in the host's part of a run? Then a run is timed from an idle device.
   Start start = Start::queued;
-  // Why the variant in row `row` cannot do a form; empty where it can. Null: every variant does
-  // every form that its row is available for.
+  // Why the variant in row `row` cannot do a form; empty if it can. Null: every variant does every
+  // form that its row is available for.
   std::string (*why_not)(int row, int form) = nullptr;
   // The most items that the variant in row `row` takes, where that is less than the primitive's
   // limit; else 0. Null: every variant takes as many.
   std::uint32_t (*most_items)(int row) = nullptr;
   const char* operations = "operations";  // what Experiment::operations counts
-  bool tells_busy = false;                // does Experiment::busy know?
+  bool tells_busy = false;                // does Experiment::busy support it?
 };
 
 const ExperimentKind& experiment(Primitive primitive);
@@ -178,14 +178,14 @@ const ExperimentKind& experiment(Primitive primitive);
 // The most items that the variant in row `row` takes.
 std::uint32_t most_items(int row);
 
-// Index of a form of a primitive by name. Error names the forms when there is none such.
+// Index of a form of a primitive by name. Error names the forms if there is no such form.
 int find_form(Primitive primitive, std::string_view name);
 
-// Why the variant cannot run this form with n items on this device, in one sentence; empty where it
+// Why the variant cannot run this form with n items on this device, in one sentence; empty if it
 // can.
 std::string why_not(int row, int form, const DeviceInfo& device, std::uint32_t n = 0);
 
-// --- for those who write experiments
+// --- for implementations of experiments
 
 template <class T>
 Buffer<T> uploaded(const Setup& setup, const std::vector<T>& host) {

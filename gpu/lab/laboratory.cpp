@@ -9,11 +9,12 @@
 namespace warpview::lab {
 namespace {
 
-// A slow variant is timed less often.
+// Bound for the repetitions: a slow variant is timed less often.
 constexpr double most_ms_a_variant = 1000.0;
 constexpr int fewest_runs = 3;
 
-// Of host memory: the values that input is made of, the input, what it must give and what it gave.
+// Host memory per item: the values that input is made of, the input, the expected result and the
+// actual one.
 double host_bytes_each(const ExperimentKind& kind) {
   return kind.memory_each + sizeof(std::uint64_t);
 }

@@ -1,4 +1,5 @@
-// Runs all variants of a primitive on the same input, one after the other, and says what came out.
+// Runs all variants of a primitive on the same input, one after the other, and returns their
+// results.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ struct Question {
   bool operator==(const Question&) const = default;
 };
 
-// Of the library's variant in the same series.
+// Time of the library's variant in the same series.
 struct LibraryTimes {
   double ms = 0.0;  // 0: none
   double quartile_1_ms = 0.0;
@@ -32,30 +33,32 @@ struct LibraryTimes {
 struct Answer {
   Question question;
   int row = -1;
-  std::string why_not{};     // it cannot run here; the rest is then empty
-  std::string difference{};  // from the reference, or the device's complaint; it is then not timed
-  bool verified = false;     // compared, and no difference
-  double ms = 0.0;           // median of `runs`, with cold caches; 0: not timed
+  std::string why_not{};       // it cannot run here; the rest is then empty
+  std::string difference{};    // from the reference, or the device's error; it is then not timed
+  bool verified = false;       // compared, without a difference
+  double ms = 0.0;             // median of `runs`, with cold caches; 0: not timed
   double quartile_1_ms = 0.0;  // a quarter of the runs took less
   double quartile_3_ms = 0.0;
   int runs = 0;                // that were timed, fewer where a run takes long
   double bytes = 0.0;          // that the problem needs at least: the same for all variants
   double bytes_moved = 0.0;    // by this variant at least
-  double copy_gb_per_s = 0.0;  // of a copy that moves `bytes`, with cold caches too
+  double copy_gb_per_s = 0.0;  // rate of a copy that moves `bytes`, with cold caches too
   LibraryTimes library{};
-  double operations = 0.0;                // of a run; 0: not what the primitive is measured by
+  double operations = 0.0;                // of a run; 0: the primitive is not measured by
+                                          // operations
   std::vector<Occurrence> occurrences{};  // in the run that was verified
-  std::vector<Fact> facts{};              // what the experiment tells beside it
+  std::vector<Fact> facts{};              // the experiment's other measurements
   Busy busy{};  // of one more run, after those that were timed; empty: not known
-  // Of the first run. Kernels that a vendor's library launches by itself are not among them.
+  // Launches of the first run. Kernels that a vendor's library launches by itself are not among
+  // them.
   std::vector<LaunchRecord> launches{};
   std::vector<Region> scratch{};  // arrays that the first run took, without their addresses
-  // Of the first run, where the device counts. Empty: no kernel ran, but perhaps host code.
+  // Counts of the first run, where the device counts. Empty: no kernel ran, but perhaps host code.
   std::vector<KernelCounters> counters{};
 
-  // Of what the problem needs: a variant that moves more does not gain by it.
+  // Rate over the bytes that the problem needs: a variant that moves more does not gain by it.
   double gb_per_s() const { return ms > 0.0 ? bytes / ms * 1e-6 : 0.0; }
-  // How often over the variant moves what the problem needs.
+  // Ratio of the bytes that the variant moves to those that the problem needs.
   double moves() const { return bytes > 0.0 ? bytes_moved / bytes : 0.0; }
   double copy_share() const { return copy_gb_per_s > 0.0 ? gb_per_s() / copy_gb_per_s : 0.0; }
   double operations_per_s() const { return ms > 0.0 ? operations / ms * 1e3 : 0.0; }
@@ -69,33 +72,34 @@ std::uint32_t most_items(Primitive primitive, const Device& device);
 
 class Laboratory {
  public:
-  // `runs`: how often a variant is timed at most; 0: as suits the device. One that takes long is
-  // timed less often, three times at least.
+  // `runs`: the most timed runs of a variant; 0: as suits the device. A slow variant is timed less
+  // often, but at least three times.
   explicit Laboratory(Device& device, int runs = 0);
 
-  // Takes up a question: makes its input and its reference. What an earlier one allocated is freed
-  // first. Error when the input does not fit into the device's memory.
+  // Takes a question: makes its input and its reference. Frees first what an earlier question
+  // allocated. Error if the input does not fit into the device's memory.
   void ask(const Question& question);
-  // The rows to answer for, the library's first: it is what the others are held against.
+  // The rows to answer for, the library's first: it is the baseline of the others.
   const std::vector<int>& rows() const { return rows_; }
-  // Runs one variant once and compares its output with the reference. Never throws for what the
-  // device says: that is the answer's `difference`.
+  // Runs one variant once and compares its output with the reference. Never throws for an error of
+  // the device: that becomes the answer's `difference`.
   Answer verify(int row);
-  // Verifies, and then times what was right.
+  // Verifies, and then times the variants whose output was right.
   Answer measure(int row);
-  // Both of it for all rows.
+  // Does both for all rows.
   std::vector<Answer> answer(const Question& question);
 
-  // Asked between runs, where it is set: is it to stop? The answer is then of the runs that were
-  // timed, perhaps none. An Interruptible of the calling thread (gpu/runtime/cpu/interruption.h)
-  // stops it sooner, by its exception: the rest can be asked again.
+  // Called between runs, where it is set: should the laboratory stop? The answer then covers the
+  // runs that were timed, perhaps none. An Interruptible of the calling thread
+  // (gpu/runtime/cpu/interruption.h) stops it sooner, by its exception; the rest can be asked for
+  // again.
   std::function<bool()> stop;
 
-  // Are variants that need independent lanes run where lanes advance in lockstep? What the device
-  // then says is their answer.
+  // Are variants that need independent thread scheduling run where lanes advance in lockstep? The
+  // device's report is then their answer.
   bool in_spite_of_lockstep = false;
 
-  // What the last question is answered by. There must have been one.
+  // The experiment that answers the last question. There must have been a question.
   Experiment& experiment() { return *experiment_; }
   Device& device() { return device_; }
   Stream& stream() { return *stream_; }

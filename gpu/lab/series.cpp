@@ -37,7 +37,7 @@ void answer(Laboratory& laboratory, const Question& question, const Audience& au
     if (audience.wants && !audience.wants(row)) continue;
     if (audience.begin) audience.begin(question, row);
     Answer given = audience.only_verify ? laboratory.verify(row) : laboratory.measure(row);
-    // Of a variant that was stopped before its first timed run there is nothing to tell.
+    // A variant that was stopped before its first timed run has nothing to report.
     if (stopped() && !audience.only_verify && given.verified && given.runs == 0) return;
     if (audience.tell) audience.tell(std::move(given));
   }

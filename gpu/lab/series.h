@@ -1,4 +1,4 @@
-// Questions to the laboratory that differ in their size, and their answers as they come.
+// Questions to the laboratory that differ in their size, and their answers as they arrive.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,18 @@
 
 namespace warpview::lab {
 
-// 2^first, 2^(first + 1), ... 2^last; exponents from 0 to 31. Empty where first > last.
+// 2^first, 2^(first + 1), ... 2^last; exponents from 0 to 31. Empty if first > last.
 std::vector<std::uint32_t> powers_of_two(int first, int last);
 
 // The exponent of the largest power of two that is at most `fits` items and that some variant of
 // the primitive takes. `fits` is above 0.
 int largest_power(Primitive primitive, std::uint32_t fits);
 
-// The same question at each of the sizes.
+// Returns the question once for each of the sizes.
 std::vector<Question> at_sizes(Question question, const std::vector<std::uint32_t>& sizes);
 
-// What is wanted of a question's variants, and who is told. Null functions do nothing, or want all.
+// Which variants of a question to run, and the callbacks for their answers. Null functions do
+// nothing, or select all.
 struct Audience {
   std::function<bool(int row)> wants;
   std::function<void(const Question& question, int row)> begin;
@@ -27,8 +28,8 @@ struct Audience {
   bool only_verify = false;  // time nothing
 };
 
-// Takes up the question, and runs one variant after the other, the library's first: verified, and
-// then timed. Ends early where laboratory.stop says so. Error where the input does not fit.
+// Takes the question, and runs one variant after the other, the library's first: verified, and then
+// timed. Ends early if laboratory.stop says so. Error if the input does not fit.
 void answer(Laboratory& laboratory, const Question& question, const Audience& audience);
 
 }  // namespace warpview::lab

@@ -14,14 +14,14 @@
 
 namespace warpview::lab {
 
-// When the work is asked for.
+// The state of the device when the work is queued.
 enum class Start {
-  queued,  // while the device is still busy: the host's part of the launches is hidden behind that
-  idle     // when the device has nothing else to do: the host's part counts
+  queued,  // while the device is still busy, which hides the host's part of the launches
+  idle     // when the device is idle: the host's part counts
 };
 
 // Brackets work with two events, with cold caches: before each run it fills a buffer larger than
-// them.
+// they are.
 class Stopwatch {
  public:
   explicit Stopwatch(Device& device)
@@ -29,8 +29,8 @@ class Stopwatch {
         end_(device.create_event()),
         flushed_(device, device.info().backend == Backend::cpu ? 64U << 20U : 256U << 20U) {}
 
-  // Milliseconds of what `work()` queues on the stream; waits for it. What `before()` queues, it
-  // leaves in the caches.
+  // Milliseconds of what `work()` queues on the stream; waits for it. What `before()` queues stays
+  // in the caches.
   template <class Work>
   double time(Stream& stream, Work&& work, Start start = Start::queued) {
     return time(stream, std::forward<Work>(work), start, [] {});
@@ -46,8 +46,8 @@ class Stopwatch {
     stream.synchronize();
     return end_->milliseconds_since(*begin_);
   }
-  // Work for a GPU that waited, say while the host compared results: it has slowed its clocks
-  // meanwhile, and takes some milliseconds to bring them back.
+  // Warms up a GPU that waited, for example while the host compared results: it has lowered its
+  // clocks meanwhile, and takes some milliseconds to raise them.
   void warm_up(Stream& stream) {
     if (stream.device().info().backend == Backend::cpu) return;
     for (double spent = 0.0; spent < 20.0; spent += end_->milliseconds_since(*begin_)) {
@@ -64,15 +64,15 @@ class Stopwatch {
   Buffer<std::byte> flushed_;
 };
 
-// What the device reaches when it only copies, with cold caches as the rows are timed: the
-// yardstick of every row.
+// Memcpy bandwidth of the device, with cold caches as the rows are timed: the baseline of every
+// row.
 class CopyRate {
  public:
   CopyRate(Device& device, Stream& stream, Stopwatch& stopwatch)
       : device_(device), stream_(stream), stopwatch_(stopwatch) {}
 
-  // GB/s of a device-to-device copy that moves `bytes` in all, reads and writes together. Larger
-  // copies than `most_bytes` are no faster, so they take its rate.
+  // GB/s of a device-to-device copy that moves `bytes` in all, reads and writes together. Copies
+  // larger than `most_bytes` are not faster, so they get its rate.
   double gb_per_s(double bytes) {
     const std::size_t size = std::max<std::size_t>(
         static_cast<std::size_t>(std::min(bytes, most_bytes) / 2), sizeof(std::uint32_t));

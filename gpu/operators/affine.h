@@ -23,7 +23,8 @@ struct ComposeAffine {
   }
 };
 
-// The same of maps x -> a x + b modulo 2^16 in one word: `a` in its lower half, `b` in the upper.
+// Composition of maps x -> a x + b modulo 2^16 in one word: `a` in its lower half, `b` in the
+// upper.
 struct ComposeMaps {
   using Type = std::uint32_t;
   static constexpr bool commutative = false;

@@ -1,4 +1,4 @@
-// The bounds of a scene: what the mesh pipeline reduces the triangles' boxes to.
+// The bounds of a scene: the mesh pipeline reduces the triangles' boxes to these.
 #pragma once
 
 #include "gpu/operators/operator.h"

@@ -7,7 +7,7 @@
 
 namespace warpview {
 
-// Row after row, modulo 2^64.
+// Row-major, modulo 2^64.
 struct alignas(16) Matrix2 {
   std::uint64_t m[4];
 };

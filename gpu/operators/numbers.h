@@ -1,5 +1,5 @@
-// Sum, minimum, maximum and the bits of numbers (gpu/operators/operator.h says what an operator
-// is).
+// Sum, minimum, maximum and bitwise operators of numbers (gpu/operators/operator.h defines an
+// operator).
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace warpview {
 
-// Of integers modulo 2^32 or 2^64. Of floats in whatever order they are added: the same order, the
-// same bits.
+// For integers modulo 2^32 or 2^64, and for floats. The order of a float sum is not fixed; an equal
+// order gives equal bits.
 template <class T>
 struct Sum {
   using Type = T;
@@ -39,7 +39,7 @@ struct Min {
   HOST_DEVICE static constexpr T combine(T a, T b) { return a < b ? a : b; }
 };
 
-// Of floats other than NaN; those have no order.
+// For floats other than NaN, which have no order.
 template <class T>
 struct Max {
   using Type = T;
@@ -53,7 +53,7 @@ struct Max {
   HOST_DEVICE static constexpr T combine(T a, T b) { return a > b ? a : b; }
 };
 
-// Of unsigned integers, bit by bit.
+// For unsigned integers, bit by bit.
 template <class T>
 struct BitAnd {
   using Type = T;

@@ -1,10 +1,10 @@
-// What an operator is: scans and reductions are templates over one. A type with
+// What an operator is: scans and reductions are templates over one. An operator is a type with
 //
 //   Type                     what is combined: trivially copyable, a multiple of 4 bytes
-//   identity()               combined with x, on either side, it gives x
-//   combine(earlier, later)  associative, but for the rounding of floats; `earlier` holds items
+//   identity()               combined with x, on either side, gives x
+//   combine(earlier, later)  associative, except for the rounding of floats; `earlier` holds items
 //                            that stand before those of `later`
-//   commutative              may the two be swapped? It spares what keeps items in order.
+//   commutative              may the two be swapped? If so, items need not be kept in order.
 //
 // and, where the operator has an inverse,
 //
@@ -17,7 +17,7 @@
 
 namespace warpview {
 
-// An operator's combine() as an object, for those who ask for one.
+// An operator's combine() as a function object.
 template <class Operator>
 struct Combine {
   using T = typename Operator::Type;

@@ -1,4 +1,4 @@
-// A scan that starts anew at each segment, as one operator.
+// A scan that restarts at each segment, as one operator.
 //
 // J. Schwartz, "Ultracomputers", 1980; G. Blelloch, "Prefix Sums and Their Applications", 1990.
 #pragma once
@@ -9,15 +9,15 @@
 
 namespace warpview {
 
-// Of a stretch of items: how many segments begin in it, and the sum of the values in the last of
-// these or, where none begins, of them all.
+// Describes a stretch of items: how many segments begin in it, and the sum of the values in the
+// last of them or, where none begins, of all values.
 template <class Value>
 struct alignas(8) Stretch {
   std::uint32_t heads;
   Value sum;
 };
 
-// Values of a type of 4 bytes are combined by `Operator`, a sum. The order matters.
+// `Operator`, a sum, combines values of a 4-byte type. The order matters.
 template <class Operator>
 struct Segmented {
   using Type = Stretch<typename Operator::Type>;

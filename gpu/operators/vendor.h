@@ -1,5 +1,5 @@
-// Our operators as the vendors' own function objects. CUB picks how it is tuned by their types: a
-// functor of ours, though it does the same, gets what suits unknown ones.
+// This project's operators as the vendors' own function objects. CUB selects its tuning by their
+// types: an equivalent functor of another type gets the tuning for unknown operators.
 #pragma once
 
 #include "gpu/operators/numbers.h"
@@ -19,7 +19,7 @@
 
 namespace warpview::WARPVIEW_BACKEND {
 
-// The vendor's object for an operator; where it has none, ours.
+// The vendor's function object for an operator, or this project's where the vendor has none.
 template <class Operator>
 struct OfVendor {
   using Type = Combine<Operator>;

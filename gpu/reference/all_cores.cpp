@@ -26,8 +26,8 @@ void for_each_block(std::size_t n, const std::function<void(std::size_t, std::si
       takes_all(cores, n));
 }
 
-// A counting sort: each block counts its items of each part, the counts of all blocks become
-// places, and each block puts its items there.
+// A counting sort: each block counts its items of each part, a scan over the counts of all blocks
+// gives places, and each block stores its items there.
 Parts::Parts(std::size_t n, const std::function<std::uint32_t(std::uint32_t)>& part_of, Cores cores)
     : numbers_(n), begin_(count + 1) {
   const std::size_t blocks = (n + block_items - 1) / block_items;

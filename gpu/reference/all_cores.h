@@ -1,5 +1,5 @@
-// Host loops over very many items: references and input of 2^28 take seconds on all cores (oneTBB).
-// Up to `most_on_one_core` items they run plainly on one, and the results are the same.
+// Host loops over very many items: references and input of 2^28 items take seconds on all cores
+// (oneTBB). Up to `most_on_one_core` items they run on one core, and the results are the same.
 #pragma once
 
 #include <tbb/parallel_sort.h>
@@ -42,20 +42,20 @@ void for_each_item(std::size_t n, const Work& work, Cores cores = Cores::as_many
       cores);
 }
 
-// Calls work(task) for each of [0, tasks), in any order; if `at_once`, several at a time. For tasks
-// of unlike length, of which there are few.
+// Calls work(task) for each of [0, tasks), in any order; if `at_once`, several at a time. For a few
+// tasks of unequal length.
 void for_each_task(std::size_t tasks, const std::function<void(std::size_t)>& work, bool at_once);
 
-// The numbers from 0 to n - 1 in parts: part p has those i of which part_of(i) is p, in order.
+// The numbers from 0 to n - 1 in parts: part p has each i with part_of(i) == p, in order.
 class Parts {
  public:
   static constexpr std::size_t count = 1024;
-  // The part of what has this hash: its highest bits.
+  // The part for a hash: its highest bits.
   static std::uint32_t of_hash(std::uint64_t hash) {
     return static_cast<std::uint32_t>(hash >> 54U);
   }
 
-  // part_of() gives less than `count`. n is below 2^32.
+  // part_of() returns less than `count`. n is below 2^32.
   Parts(std::size_t n, const std::function<std::uint32_t(std::uint32_t)>& part_of, Cores cores);
 
   std::span<const std::uint32_t> part(std::size_t p) const {
@@ -67,9 +67,9 @@ class Parts {
   std::vector<std::size_t> begin_;
 };
 
-// Walks down a tree: visit(item, open) looks at an item and pushes what is below it to `open`. It
-// returns what is wrong, or an empty string; the walk ends with the first that is. If `at_once`,
-// subtrees are walked several at a time as soon as there are many; then "first" is by their order.
+// Walks down a tree: visit(item, open) checks an item and pushes its children to `open`. It returns
+// an error, or an empty string; the walk ends with the first error. If `at_once`, several subtrees
+// are walked at a time as soon as there are many; "first" is then by their order.
 template <class Item, class Visit>
 std::string walk_down(Item root, const Visit& visit, bool at_once) {
   constexpr std::size_t enough = 4096;
@@ -94,12 +94,12 @@ std::string walk_down(Item root, const Visit& visit, bool at_once) {
   return first == wrong.end() ? "" : *first;
 }
 
-// What check(i) says first that is not empty, for i of [0, n); an empty string if nothing.
+// The first non-empty result of check(i), for i of [0, n); an empty string if there is none.
 std::string first_complaint(std::size_t n, const std::function<std::string(std::size_t)>& check,
                             Cores cores = Cores::as_many_as_pay);
 
-// `less`, which asks now and then whether the sort that calls it is to be stopped: on whatever
-// thread it is called, in place of the one that made it.
+// `less`, which checks now and then whether the sort that calls it should stop, on any thread, on
+// behalf of the thread that made it.
 template <class Less>
 class InterruptibleOrder {
  public:
@@ -127,8 +127,8 @@ void sort_items(Iterator begin, Iterator end, const Less& less) {
     std::sort(begin, end, order);
 }
 
-// The numbers from 0 to n - 1 in the order of `less`; those of which neither is less stay in the
-// order of their values.
+// The numbers from 0 to n - 1 in the order of `less`; numbers that compare equal stay in ascending
+// order.
 template <class Less>
 std::vector<std::uint32_t> stable_order(std::size_t n, const Less& less,
                                         Cores cores = Cores::as_many_as_pay) {
@@ -145,8 +145,8 @@ std::vector<std::uint32_t> stable_order(std::size_t n, const Less& less,
   return order;
 }
 
-// gpu/primitives/scan/scan.h. The prefixes of blocks are put together from their totals, so
-// `combine` must be associative to the bit, as it is of integers.
+// gpu/primitives/scan/scan.h. The prefixes of blocks are combined from their totals, so `combine`
+// must be associative to the bit, as it is for integers.
 template <class T, class Operator>
 std::vector<T> scan(std::span<const T> in, bool inclusive, T identity, Operator combine,
                     Cores cores = Cores::as_many_as_pay) {

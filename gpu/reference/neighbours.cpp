@@ -10,7 +10,7 @@
 namespace warpview::reference {
 namespace {
 
-// Cells are an eighth larger than the radius, so that rounding moves nobody out of reach.
+// Cells are an eighth larger than the radius, so that rounding moves no particle out of reach.
 class Grid {
  public:
   Grid(std::span<const Vec4> positions, float radius)
@@ -26,11 +26,11 @@ class Grid {
     sort_items(sorted_.begin(), sorted_.end(), before);
   }
 
-  // How many have cells.
+  // How many particles have cells.
   std::size_t count() const { return sorted_.size(); }
 
-  // Calls visit(a, b) for every neighbour b of those whose places in the order of cells are in
-  // [begin, end): for each pair of neighbours both ways, where these are all places.
+  // Calls visit(a, b) for every neighbour b of the particles a whose places in the order of cells
+  // are in [begin, end): for each pair of neighbours both ways, if these are all places.
   template <class Visit>
   void for_each_neighbour(std::size_t begin, std::size_t end, Visit visit) const {
     for (std::size_t i = begin; i < end; ++i) {
@@ -52,7 +52,8 @@ class Grid {
     std::uint32_t particle;
   };
 
-  // From 1 on, far from the ends of 21 bits; what lies beyond counts as in the outermost cell.
+  // From 1 on, far from the ends of 21 bits; coordinates beyond them count as in the outermost
+  // cell.
   std::int64_t cell(float coordinate) const {
     constexpr double middle = 1 << 20;
     return static_cast<std::int64_t>(

@@ -1,4 +1,4 @@
-// Who is near whom, sequentially on the host.
+// Neighbour search, sequentially on the host.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ struct Neighbours {
   std::vector<std::uint64_t> marks;
 };
 
-// By a grid: particles sorted by cell, and for each a look at the cells around it.
+// Uses a grid: particles are sorted by cell, and each searches the cells around it.
 Neighbours neighbours(std::span<const Vec4> positions, float radius);
 // Ascending.
 std::vector<NeighbourPair> neighbour_pairs(std::span<const Vec4> positions, float radius);
 
-// By looking at all pairs: n * n / 2 steps. Ascending.
+// Compares all pairs: n * n / 2 steps. Ascending.
 std::vector<NeighbourPair> neighbour_pairs_of_all(std::span<const Vec4> positions, float radius);
 
 }  // namespace warpview::reference

@@ -9,8 +9,8 @@
 namespace warpview::reference {
 namespace {
 
-// A strip of rows of the result is made tile by tile: these of the strip stay in the core's second
-// cache while all of b passes by, four rows of its tile at a time.
+// A strip of rows of the result is made tile by tile: these rows of the strip stay in the core's L2
+// cache while all of b passes through, four rows of its tile at a time.
 constexpr std::size_t strip_rows = 32;
 constexpr std::size_t tile_columns = 512;
 

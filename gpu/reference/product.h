@@ -9,9 +9,9 @@
 
 namespace warpview::reference {
 
-// a has `rows` x `inner` elements, b `inner` x `columns`, both row by row, as the result has them.
-// Sums are made in no particular order, so that they are the same as others only where each of them
-// is exact. 2^14 x 2^14 x 2^14 takes about half a minute on 16 cores.
+// a has `rows` x `inner` elements, b `inner` x `columns`, both row-major, as is the result. The
+// order of a sum is not fixed, so sums equal others only where each of them is exact. 2^14 x 2^14 x
+// 2^14 takes about half a minute on 16 cores.
 std::vector<float> product(std::span<const float> a, std::span<const float> b, std::size_t rows,
                            std::size_t inner, std::size_t columns,
                            Cores cores = Cores::as_many_as_pay);

@@ -93,7 +93,7 @@ std::vector<std::uint64_t> morton_bits63(std::span<const Aabb> boxes, std::size_
 
 namespace {
 
-// What corners that are equal agree in: -0 equals 0.
+// Canonical bits, equal for equal corners: -0 equals 0.
 using Content = std::array<std::uint32_t, 8>;
 Content content_of(const Vertex& corner) {
   std::array<float, 8> floats;
@@ -125,8 +125,8 @@ Mesh dedup_on_one_core(std::span<const Vertex> corners) {
   return mesh;
 }
 
-// Equal corners are of one part, so that each part finds the first of its corners' kinds by itself;
-// how many firsts stand before a first is its vertex's number.
+// Equal corners are in one part, so that each part finds the first corner of each kind by itself. A
+// vertex's number is the number of firsts before its own.
 Mesh dedup_on_all_cores(std::span<const Vertex> corners) {
   const std::size_t n = corners.size();
   const Parts parts(
@@ -239,8 +239,8 @@ std::string check_topology(const Tree& tree, std::span<const std::uint64_t> code
   struct Expected {
     std::uint32_t node, parent, first, last;
   };
-  // Nodes of subtrees that several cores walk at once have different numbers: each lies in the
-  // range of its keys before it is looked up here.
+  // Nodes of subtrees that several cores walk at once have different numbers: each is checked to
+  // lie in the range of its keys before the lookup here.
   std::vector<unsigned char> used(tree.nodes.size(), 0);
   const auto visit = [&](const Expected& expected, auto& open) -> std::string {
     const auto wrong = [&](const std::string& what) {

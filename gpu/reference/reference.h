@@ -1,7 +1,7 @@
-// Every primitive once more, sequentially on the host: plain loops and the standard library,
-// written to be seen to be right. What the variants compute is held against these, by the tests and
-// by the program's --verify. Where items are very many, some are shared out to all cores:
-// gpu/reference/all_cores.h, which has scan, too.
+// Every primitive again, sequentially on the host: plain loops and the standard library, written to
+// be visibly right. The tests and the program's --verify compare the variants' results with these.
+// Where items are very many, some are distributed over all cores: gpu/reference/all_cores.h, which
+// has scan, too.
 #pragma once
 
 #include <cstdint>
@@ -63,18 +63,18 @@ struct Tree {
 // The boxes of all nodes, by primitive's box and union; the topology must be sound.
 void refit(Tree& tree, std::span<const Aabb> boxes);
 
-// Is the tree the binary radix tree of the sorted codes (32-bit codes zero-extended), equal codes
-// told apart by their index? That is: the root covers all keys; every inner node splits its range
-// where the first bit after their common prefix turns to 1; every primitive lies in exactly one
-// leaf, in order; parents and children name each other; no node is used twice. Returns the first
-// difference in words, or an empty string.
+// Is the tree the binary radix tree of the sorted codes (32-bit codes zero-extended), with equal
+// codes told apart by their index? That is: the root covers all keys; every inner node splits its
+// range where the first bit after their common prefix turns to 1; every primitive lies in exactly
+// one leaf, in order; parents and children name each other; no node is used twice. Returns the
+// first difference in words, or an empty string.
 std::string check_topology(const Tree& tree, std::span<const std::uint64_t> codes,
                            std::span<const std::uint32_t> primitives,
                            Cores cores = Cores::as_many_as_pay);
 
-// Has every leaf its primitive's box and every inner node the union of its children's? (The root
-// has then that of all.) The topology must be sound. Returns the first difference, or an empty
-// string.
+// Has every leaf its primitive's box and every inner node the union of its children's? (The root's
+// box is then the union of all.) The topology must be sound. Returns the first difference, or an
+// empty string.
 std::string check_boxes(const Tree& tree, std::span<const Aabb> boxes,
                         Cores cores = Cores::as_many_as_pay);
 

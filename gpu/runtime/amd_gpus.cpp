@@ -12,7 +12,7 @@
 namespace warpview {
 namespace {
 
-// The number behind a name in a file of lines "name number"; 0 where there is none.
+// The value of a name in a file of lines "name number"; 0 if it is absent.
 unsigned property(const std::filesystem::path& file, const std::string& wanted) {
   std::ifstream in(file);
   std::string name;

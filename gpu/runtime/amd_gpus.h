@@ -1,5 +1,5 @@
-// The AMD GPUs of this machine, before HIP is asked: its runtime ends the program at the first call
-// where one of them has no code in the module ("hipErrorNoBinaryForGpu").
+// The AMD GPUs of this machine, found without HIP: its runtime ends the program at the first call
+// if one of them has no code in the module ("hipErrorNoBinaryForGpu").
 #pragma once
 
 #include <filesystem>
@@ -8,11 +8,11 @@
 
 namespace warpview {
 
-// "gfx1030" of each GPU that the system's driver tells of. None where it is not there.
+// "gfx1030" for each GPU that the system's driver lists. None if there is no driver.
 std::vector<std::string> amd_gpus(
     const std::filesystem::path& nodes = "/sys/class/kfd/kfd/topology/nodes");
 
-// UnavailableError when one of `gpus` is none of those that were compiled for.
+// UnavailableError if the program was not compiled for one of `gpus`.
 void check_compiled_for(const std::vector<std::string>& gpus,
                         const std::vector<std::string>& compiled);
 

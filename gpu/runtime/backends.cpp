@@ -36,7 +36,7 @@ Opener cuda_opener() {
 
 #if defined(WARPVIEW_BUILT_HIP)
 
-// May HIP be called? Whoever hides GPUs from it, or calls them by another name, is trusted.
+// May HIP be called? A user who hides GPUs from it, or overrides their names, is trusted.
 void check_amd_gpus() {
   for (const char* variable :
        {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "HSA_OVERRIDE_GFX_VERSION"})

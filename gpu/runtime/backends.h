@@ -1,4 +1,4 @@
-// Which backends this program carries, which of them work on this machine, and how to open one.
+// Which backends this program contains, which of them work on this machine, and how to open one.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace warpview {
 
 struct BackendStatus {
   Backend backend = Backend::cpu;
-  bool built = false;   // does this program carry it?
+  bool built = false;   // does this program contain it?
   bool usable = false;  // did a kernel run on its first device?
   std::string why;      // why it is not built or not usable; empty if it is
   std::vector<DeviceInfo> devices;
@@ -24,7 +24,7 @@ struct BackendStatus {
 std::vector<BackendStatus> list_backends();
 
 // Opens device `index` of a backend; -1 stands for the first that works. Without a backend, the
-// first GPU that works, else the CPU. UnavailableError with the reasons when there is none such.
+// first GPU that works, else the CPU. UnavailableError with the reasons if there is no such device.
 std::unique_ptr<Device> open_device(std::optional<Backend> backend = {}, int index = -1,
                                     const CpuOptions& cpu_options = {});
 

@@ -11,7 +11,7 @@
 
 namespace warpview {
 
-// `size()` elements of T on one device. Movable, not copyable. Contents start undefined.
+// `size()` elements of T on one device. Movable, not copyable. Initial contents are undefined.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>, "device memory is copied byte by byte");
@@ -42,7 +42,7 @@ class Buffer {
     if (host.size() > count_) throw Error("upload of too many elements into a device buffer");
     stream.copy(data_, host.data(), host.size_bytes(), Copy::host_to_device);
   }
-  // The same, as fast as the device can where there is much of it (gpu/runtime/upload.h).
+  // Uploads by the device's fastest path for large sizes (gpu/runtime/upload.h).
   void upload_much(Stream& stream, std::span<const T> host) {
     if (host.size() > count_) throw Error("upload of too many elements into a device buffer");
     warpview::upload(stream, data_, host.data(), host.size_bytes());

@@ -1,4 +1,4 @@
-// Which threads call a device, for those who want to see it.
+// Records which threads call a device.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@ namespace warpview {
 
 enum class DeviceCall { launch, copy, fill, record, wait, map, allocate };
 
-// A device notes its calls here while someone records. Safe from several threads.
+// A device records its calls here while a thread is recording. Thread-safe.
 class CallLog {
  public:
   struct Call {
@@ -35,7 +35,7 @@ class CallLog {
     calls_.clear();
     recording_ = true;
   }
-  // Ends recording. Each kind of call of each thread once.
+  // Ends recording. Returns each kind of call of each thread once.
   std::vector<Call> take() {
     const std::lock_guard lock(mutex_);
     recording_ = false;

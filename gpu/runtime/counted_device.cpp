@@ -18,7 +18,7 @@ namespace warpview {
 
 namespace {
 
-// Reads the module as a file: one of other sources must not be loaded, since its classes may
+// Reads the module as a file: a module of other sources must not be loaded, since its classes may
 // differ.
 bool is_of_these_sources(const std::filesystem::path& module) {
   std::ifstream in(module, std::ios::binary);
@@ -33,7 +33,7 @@ const CountedModule& load_module() {
   const auto path = counted_module_path();
   if (counted_module_state() == CountedModuleState::of_other_sources)
     throw UnavailableError("the CPU device that counts",
-                           path.string() + " is not of the sources that this program is of",
+                           path.string() + " is not built from this program's sources",
                            "Build both again: ./run --all");
   // Never unloaded: its devices and its code live as long as the program.
   void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -1,5 +1,5 @@
-// The file of the CPU device that counts (gpu/runtime/counted_device.h), which is built apart from
-// the program.
+// The file of the CPU device that counts (gpu/runtime/counted_device.h), which is built separately
+// from the program.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +9,10 @@ namespace warpview {
 // Is there a module to load? `never_built`: this program's build has none.
 enum class CountedModuleState { ready, missing, of_other_sources, never_built };
 CountedModuleState counted_module_state();
-// Where it is looked for.
+// Where the program looks for it.
 std::filesystem::path counted_module_path();
 
-// The program and its module both hold this text, which differs between states of their sources.
+// The program and its module both contain this text, which differs between states of their sources.
 extern const char counted_sources[];
 
 }  // namespace warpview

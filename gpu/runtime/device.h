@@ -37,16 +37,16 @@ struct DeviceInfo {
   int max_threads_per_block = 1024;
   std::size_t shared_bytes_per_block = 48 * 1024;
   unsigned shared_banks = 32;  // of 4 bytes, in shared memory
-  bool lockstep = false;       // do the lanes of a warp wait for each other at loops that wait?
+  bool lockstep = false;       // do the lanes of a warp wait for each other at waiting loops?
   bool counts = false;         // what kernels do: gpu/runtime/counted_device.h
 };
 
-// A point in a stream's work. Times are of the device's own clock.
+// A point in a stream's work. Times are from the device's own clock.
 class Event {
  public:
   virtual ~Event() = default;
   virtual bool ready() const = 0;  // has the stream passed it? (true if never recorded)
-  virtual void synchronize() = 0;  // block the host until it has
+  virtual void synchronize() = 0;  // blocks the host until it has
   // Milliseconds from `start` to this event. Both must be recorded and passed.
   virtual double milliseconds_since(const Event& start) const = 0;
 };
@@ -74,8 +74,8 @@ class Stream {
   virtual void synchronize() = 0;
 
   // Between the two calls nothing runs: launches, copies and fills go into the graph. Events
-  // recorded inside are re-recorded by each launch where `events_in_graphs()` says so, and refused
-  // with Error elsewhere.
+  // recorded inside are re-recorded by each launch where `events_in_graphs()` returns true, and
+  // refused with Error elsewhere.
   virtual void begin_capture() = 0;
   virtual std::unique_ptr<Graph> end_capture() = 0;
   virtual void launch(Graph& graph) = 0;
@@ -103,10 +103,10 @@ class Device {
   virtual const DeviceInfo& info() const = 0;
   virtual std::uint64_t memory_available() const = 0;  // bytes free now
 
-  // Device memory, 256-byte aligned; Error when there is not enough, with both sizes.
+  // Device memory, 256-byte aligned; Error if there is not enough, with both sizes.
   virtual void* allocate(std::size_t bytes) = 0;
-  // Waits for what was queued before and may still use the memory, as the vendors' free does; so
-  // does release_pinned.
+  // Waits for earlier queued work that may still use the memory, as the vendors' free does; so does
+  // release_pinned.
   virtual void release(void* memory) noexcept = 0;
   // Page-locked host memory (plain memory on cpu).
   virtual void* allocate_pinned(std::size_t bytes) = 0;
@@ -116,13 +116,13 @@ class Device {
   virtual std::unique_ptr<Event> create_event() = 0;
   virtual bool events_in_graphs() const = 0;
 
-  // May kernels read what lies in ordinary memory of the host? Then nothing has to be uploaded.
+  // May kernels read ordinary host memory? Then nothing has to be uploaded.
   virtual bool reads_host_memory() const { return false; }
   // Are large uploads faster through page-locked memory that several threads fill?
   virtual bool stages_uploads() const { return false; }
 
-  // May kernels write OpenGL's buffers directly in the GL context that is current now?
-  // On "no", `why` says the reason in one sentence. cpu answers yes: GL maps, kernels write.
+  // May kernels write OpenGL's buffers directly in the GL context that is current now? If not,
+  // `why` gets the reason in one sentence. cpu answers yes: GL maps, kernels write.
   virtual bool shares_gl_context(std::string& why) const = 0;
   // Registers GL buffer `buffer` for kernels that overwrite it. Null on cpu, where buffers are
   // mapped by GL instead (gpu/interop).
@@ -134,7 +134,8 @@ class Device {
   LaunchLog launches;
   CallLog calls;
 
-  // Of gpu/runtime/staging.h alone. A device that stages uploads gives it up before it goes.
+  // For gpu/runtime/staging.h only. A device that stages uploads frees it before the device is
+  // destroyed.
   std::shared_ptr<Staging> staging;
   bool staging_failed = false;
 };

@@ -1,4 +1,4 @@
-// Counts in words: the same in messages of the device's side, panels and tables.
+// Counts in words, spelt alike in device messages, panels and tables.
 #pragma once
 
 #include <cstddef>

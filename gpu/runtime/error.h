@@ -1,4 +1,4 @@
-// The one exception of gpu/ and scenes/. Libraries report, the application decides.
+// The only exception of gpu/ and scenes/. Libraries report, the application decides.
 #pragma once
 
 #include <stdexcept>
@@ -6,7 +6,7 @@
 
 namespace warpview {
 
-// `what()` is one sentence each of what was asked, what is there, and the remedy, which may be
+// `what()` has one sentence each for what was asked, what is there, and the remedy, which may be
 // empty.
 class Error : public std::runtime_error {
  public:
@@ -15,7 +15,7 @@ class Error : public std::runtime_error {
       : std::runtime_error(asked + ": " + found + (remedy.empty() ? "" : ". " + remedy)) {}
 };
 
-// Something chosen by name is not there (exit code 2 of the program).
+// A name that was chosen does not exist (exit code 2 of the program).
 class ChoiceError : public Error {
  public:
   using Error::Error;

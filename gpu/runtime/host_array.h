@@ -1,4 +1,4 @@
-// Large arrays of the host whose elements are all about to be written, by several threads.
+// Large host arrays whose elements are all about to be written, by several threads.
 #pragma once
 
 #include <sys/mman.h>
@@ -14,9 +14,9 @@
 
 namespace warpview {
 
-// So much memory on the host, aligned to at least 256 bytes; null where there is none. Large blocks
-// are of large pages where the system gives those for the asking: fewer faults when they are first
-// written, and fewer misses of the TLB later. std::free() gives it back.
+// Host memory of that size, aligned to at least 256 bytes; null if there is none. Large blocks use
+// huge pages where the system grants them on request: fewer faults when they are first written, and
+// fewer TLB misses later. std::free() frees it.
 inline void* allocate_host_memory(std::size_t bytes) {
   constexpr std::size_t alignment = 256;
   constexpr std::size_t large_page = std::size_t{1} << 21U;

@@ -24,7 +24,7 @@
 #include "gpu/runtime/hip/api.h"
 #include "gpu/runtime/vendor_launch.h"
 #elif defined(WARPVIEW_BACKEND_CPU)
-#if !defined(WARPVIEW_BACKEND)  // tests run changed kernels beside the right ones
+#if !defined(WARPVIEW_BACKEND)  // tests run modified kernels beside the original ones
 #define WARPVIEW_BACKEND cpu
 #endif
 #include "gpu/simt/language.h"
@@ -32,8 +32,9 @@
 #error "compile kernel files with one of WARPVIEW_BACKEND_CUDA, _HIP or _CPU defined"
 #endif
 
-// Before a loop over an array that should stay in registers: only constant indices can. And before
-// one of which `n` turns at a time should be under way, and no more, for the sake of registers.
+// Precedes a loop over an array that should stay in registers, which only allow constant indices.
+// And precedes a loop of which `n` iterations at a time should be in flight, and no more, to save
+// registers.
 #if defined(WARPVIEW_BACKEND_CPU)
 #define UNROLL
 #define UNROLL_BY(n)
@@ -43,13 +44,12 @@
 #define UNROLL_BY(n) WARPVIEW_PRAGMA(unroll n)
 #endif
 
-// Before a kernel that is launched with at most `threads` threads: bounds its registers, so that a
-// multiprocessor can hold `blocks` of its blocks, or as many as it has threads for. On hip the
-// compiler decides: the second number counts warps there, of which architectures hold differently
-// many.
+// Precedes a kernel that is launched with at most `threads` threads: bounds its registers, so that
+// an SM can hold `blocks` of its blocks, or as many as it has threads for. On hip the compiler
+// decides: the second number counts warps there, and how many an architecture holds differs.
 #if defined(WARPVIEW_BACKEND_CUDA)
-// Threads that a multiprocessor holds: CUDA C++ Programming Guide, technical specifications per
-// compute capability. The host's pass asks, too, and takes the most.
+// Threads that an SM holds: CUDA C++ Programming Guide, technical specifications per compute
+// capability. The host's pass evaluates it too, and takes the most.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || \
     (__CUDA_ARCH__ >= 1000 && __CUDA_ARCH__ < 1100)
 #define RESIDENT_THREADS 2048
@@ -67,14 +67,14 @@
 
 namespace warpview::WARPVIEW_BACKEND {
 
-// a / b, rounded up, of a >= 0 and b > 0; whatever a is, nothing overflows.
+// a / b, rounded up, for a >= 0 and b > 0; it never overflows, whatever a is.
 template <class T>
 HOST_DEVICE constexpr T ceil_div(T a, T b) {
   return a / b + (a % b != 0);
 }
 
-// Asks for the cache line (128 bytes) at an address that may be read, for whoever reads it later;
-// nothing waits for it. Does nothing but on cuda.
+// Prefetches the cache line (128 bytes) at a readable address, for any later reader; no thread
+// waits for it. Does nothing except on cuda.
 template <class T>
 __device__ void prefetch([[maybe_unused]] const T* address) {
 #if defined(WARPVIEW_BACKEND_CUDA)
@@ -82,8 +82,8 @@ __device__ void prefetch([[maybe_unused]] const T* address) {
 #endif
 }
 
-// How a kernel is spread out: `grid` blocks of `block` threads. A grid of 0 blocks launches
-// nothing. `large_shared` is the size of the kernel's LARGE_SHARED variable, 0 where it has none.
+// A launch shape: `grid` blocks of `block` threads. A grid of 0 blocks launches nothing.
+// `large_shared` is the size of the kernel's LARGE_SHARED variable, 0 if it has none.
 struct Shape {
   dim3 grid;
   dim3 block;
@@ -94,11 +94,11 @@ struct Shape {
 };
 
 // In a kernel, instead of `__shared__ Type name;`: one variable that may be larger than the 48 KiB
-// which cuda gives a block without being asked. The launch tells its size,
+// which cuda gives a block by default. The launch passes its size,
 //
 //     launch(stream, KERNEL(tile_kernel), Shape(tiles, threads, sizeof(Storage)), ...);
 //
-// as cuda wants to know it then. The type needs no constructor; it is aligned to 128 bytes.
+// as cuda then requires. The type needs no constructor; it is aligned to 128 bytes.
 #if defined(WARPVIEW_BACKEND_CUDA)
 #define LARGE_SHARED(Type, name)                                 \
   extern __shared__ __align__(128) unsigned char large_shared[]; \
@@ -123,7 +123,7 @@ Kernel(void (*)(Parameters...), const char*) -> Kernel<Parameters...>;
 #define KERNEL(...) (::warpview::WARPVIEW_BACKEND::Kernel{&__VA_ARGS__, #__VA_ARGS__})
 
 // Queues kernel<<<shape>>>(arguments...) on the stream. Arguments convert to the kernel's parameter
-// types. Throws Error with the kernel's name when the launch is refused.
+// types. Throws Error with the kernel's name if the launch is refused.
 //
 //     launch(stream, KERNEL(deform_kernel), one_thread_each(n), rest, n, out);
 template <class... Parameters>
@@ -134,12 +134,12 @@ void launch(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
                 arguments...);
 }
 
-// The same for a kernel that may begin while the launch queued before it still runs, where the
-// device and the code for it can (cuda, from compute capability 9.0): so the time that a launch
-// takes passes beside work. Each of its threads calls wait_for_launch_before() before it reads what
-// that launch writes, or writes anything; then all is done and seen that was queued before. It
-// begins once every block of the launch before has ended or called let_launch_behind_begin(), which
-// one that waits itself does after it.
+// Launches a kernel that may begin while the launch queued before it still runs, where the device
+// and the code for it can (cuda, from compute capability 9.0): launch latency then overlaps with
+// work. Each of its threads calls wait_for_launch_before() before it reads what that launch writes,
+// or writes anything; after the call all work queued before is complete and visible. It begins once
+// every block of the launch before has ended or called let_launch_behind_begin(); a block that
+// waits itself calls it after that wait.
 template <class... Parameters>
 void launch_early(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
                   std::type_identity_t<Parameters>... arguments) {
@@ -148,8 +148,8 @@ void launch_early(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
                       shape.large_shared, arguments...);
 }
 
-// The same for a persistent kernel, whose blocks wait for each other: all are resident at once, and
-// the launch is refused if they do not fit. `concurrent_blocks` says how many may be asked for.
+// Launches a persistent kernel, whose blocks wait for each other: all are co-resident, and the
+// launch is refused if they do not fit. `concurrent_blocks` says how many may be launched.
 template <class... Parameters>
 void launch_concurrent(Stream& stream, Kernel<Parameters...> kernel, Shape shape,
                        std::type_identity_t<Parameters>... arguments) {
@@ -157,10 +157,9 @@ void launch_concurrent(Stream& stream, Kernel<Parameters...> kernel, Shape shape
                            shape.large_shared, arguments...);
 }
 
-// The same for one that is to have fewer warps resident than it could: of the blocks that a
-// multiprocessor can hold, one in `share` (rounded down, at least one) is there at a time, as far
-// as shared memory that nobody uses can see to it; the launch log tells what came of it. On the CPU
-// device it is an ordinary launch.
+// Launches with fewer resident warps than the kernel could have: of the blocks that an SM can hold,
+// one in `share` (rounded down, at least one) is resident at a time, as far as unused shared memory
+// can enforce that; the launch log says how many were. On the CPU device it is an ordinary launch.
 template <class... Parameters>
 void launch_sparsely(Stream& stream, Kernel<Parameters...> kernel, Shape shape, unsigned share,
                      std::type_identity_t<Parameters>... arguments) {
@@ -179,14 +178,14 @@ __device__ inline std::uint32_t global_thread() { return blockIdx.x * blockDim.x
 //   T load_relaxed(const T*)      void store_relaxed(T*, T)
 //   T load_acquire(const T*)      void store_release(T*, T)
 //
-// They are defined by the backend's header above, beside atomicAdd and its kin and __threadfence,
-// and so is `backoff()`: on the GPU it sleeps for some cycles, on the CPU device it lets other
-// lanes run. Kernels call it through the guard of a loop that waits for another thread, which lives
-// as long as the loop does:
+// The backend's header above defines them, beside atomicAdd and its kin and __threadfence. It also
+// defines `backoff()`: on the GPU it sleeps for some cycles, on the CPU device it lets other lanes
+// run. Kernels call it through the guard of a loop that waits for another thread, which lives as
+// long as the loop does:
 //
 //     for (Spin spin; !try_lock(lock);) spin.back_off();
 //
-// On the CPU device the guard shows where such loops begin and end (simt::Options::lockstep).
+// On the CPU device the guard marks where such loops begin and end (simt::Options::lockstep).
 #if defined(WARPVIEW_BACKEND_CPU)
 class Spin {
  public:

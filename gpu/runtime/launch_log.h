@@ -1,4 +1,4 @@
-// What a device launched, for those who want to see it.
+// Records what a device launched.
 #pragma once
 
 #include <array>
@@ -11,18 +11,18 @@
 
 namespace warpview {
 
-// Equal launches of one kernel, and what the device says of it. Numbers below zero are not known:
-// the cpu device knows none of them.
+// Equal launches of one kernel, and what the device reports of it. Numbers below zero are not
+// known: the cpu device knows none of them.
 struct LaunchRecord {
   std::string kernel;    // as its launch spells it: "scan_kernel<T>"
-  std::string symbol{};  // its mangled name; empty where the runtime does not tell
+  std::string symbol{};  // its mangled name; empty where the runtime does not give it
   std::array<unsigned, 3> grid{}, block{};
   int count = 1;
   int registers = -1;                  // per thread
-  int shared_bytes = -1;               // per block, what the launch asked for with it
+  int shared_bytes = -1;               // per block, requested by the launch
   int local_bytes = -1;                // per thread: spills, arrays without fixed indices
   int blocks_per_multiprocessor = -1;  // that can be resident at once
-  double occupancy = -1.0;             // their warps, of those that a multiprocessor can hold
+  double occupancy = -1.0;             // their warps, of those that an SM can hold
 
   bool same_launch(const LaunchRecord& other) const {
     return kernel == other.kernel && symbol == other.symbol && grid == other.grid &&
@@ -44,7 +44,7 @@ class LaunchLog {
     records_.clear();
     recorder_ = std::this_thread::get_id();
   }
-  // Ends recording. In the order of the first launch of each.
+  // Ends recording. Returns launches in the order of the first of each kind.
   std::vector<LaunchRecord> take() {
     const std::lock_guard lock(mutex_);
     recorder_ = std::thread::id();

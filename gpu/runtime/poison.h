@@ -1,4 +1,4 @@
-// Memory that nobody may touch, for AddressSanitizer to watch; nothing in an ordinary build.
+// Marks memory that must not be accessed, for AddressSanitizer; does nothing in an ordinary build.
 #pragma once
 
 #include <cstddef>

@@ -21,7 +21,8 @@ namespace {
 
 #if !defined(WARPVIEW_PTX_ABSENT)
 
-// What cmake/pack_ptx.py made. Empty when it cannot be unpacked, which the tests would see.
+// The archive that cmake/pack_ptx.py made. Empty if it cannot be unpacked, which the tests would
+// notice.
 std::string unpacked(std::string_view packed) {
   constexpr int gzip = 16;
   z_stream stream{};
@@ -44,9 +45,9 @@ std::string unpacked(std::string_view packed) {
 
 std::string_view until_zero(std::string_view field) { return field.substr(0, field.find('\0')); }
 
-// The contents of a file of the archive. Tar: a header of 512 bytes, the
-// name at 0, the size in octal digits at 124 and the kind at 156, then the contents in blocks of
-// 512. A name too long for its place stands before it, as the contents of a file of kind L.
+// The contents of a file of the archive. Tar: a header of 512 bytes, the name at 0, the size in
+// octal digits at 124 and the kind at 156, then the contents in blocks of 512. A name too long for
+// its field precedes the file, as the contents of a file of kind L.
 std::string_view file_in_tar(std::string_view tar,
                              const std::function<bool(std::string_view)>& wanted) {
   constexpr std::size_t block = 512;
@@ -103,8 +104,9 @@ std::string without_hashes(std::string_view symbol) {
 
 }  // namespace
 
-// "one_pass_kernel<WarpLooksBack>" of "void warpview::cuda::scan::one_pass_kernel<...>(...)":
-// without its type, its parameters and the namespaces that all kernels share.
+// Returns "one_pass_kernel<WarpLooksBack>" for "void
+// warpview::cuda::scan::one_pass_kernel<...>(...)": without its type, its parameters and the
+// namespaces that all kernels share.
 std::string kernel_for_people(const std::string& symbol) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> demangled(
@@ -179,7 +181,7 @@ std::vector<PtxEntry> ptx_entries(std::string_view ptx) {
 }
 
 std::string only_entries(std::string_view ptx, const std::function<bool(const PtxEntry&)>& wanted) {
-  // The text outside of kernels, line by line, and the kernels that are wanted.
+  // The text outside of kernels, line by line, and the requested kernels.
   std::vector<std::string_view> outside;
   std::string kernels;
   const std::vector<PtxEntry> entries = ptx_entries(ptx);
@@ -202,7 +204,8 @@ std::string only_entries(std::string_view ptx, const std::function<bool(const Pt
       kernels.append(text) += '\n';
     if (text == "}") inside = false;
   }
-  // "_ZN1a5sharedE" of ".shared .align 4 .b8 _ZN1a5sharedE[32];"; empty where nothing is declared.
+  // Returns "_ZN1a5sharedE" for ".shared .align 4 .b8 _ZN1a5sharedE[32];"; empty if nothing is
+  // declared.
   const auto declared = [](std::string_view text) -> std::string_view {
     if (!text.ends_with(';') || text.find(" .align ") == std::string_view::npos) return {};
     text = text.substr(0, text.find_first_of("[=;"));

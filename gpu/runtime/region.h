@@ -1,4 +1,4 @@
-// Arrays that code tells of: where they lie, what they are called and what they hold.
+// Describes arrays: where they lie, their names and what they hold.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace warpview {
 
-// The type of an array's elements, for people and for tools: {"u32", 4}, {"BvhNode", 32}.
+// The type of an array's elements, for the user and for tools: {"u32", 4}, {"BvhNode", 32}.
 struct ElementType {
   std::string_view name;
   std::size_t bytes = 1;
@@ -38,20 +38,26 @@ constexpr ElementType element_type() {
   else if constexpr (!std::is_integral_v<T>)
     return {detail::spelled_type<T>(), sizeof(T)};
   else if constexpr (std::is_signed_v<T>)
-    return {sizeof(T) == 8 ? "i64" : sizeof(T) == 4 ? "i32" : sizeof(T) == 2 ? "i16" : "i8",
+    return {sizeof(T) == 8   ? "i64"
+            : sizeof(T) == 4 ? "i32"
+            : sizeof(T) == 2 ? "i16"
+                             : "i8",
             sizeof(T)};
   else
-    return {sizeof(T) == 8 ? "u64" : sizeof(T) == 4 ? "u32" : sizeof(T) == 2 ? "u16" : "u8",
+    return {sizeof(T) == 8   ? "u64"
+            : sizeof(T) == 4 ? "u32"
+            : sizeof(T) == 2 ? "u16"
+                             : "u8",
             sizeof(T)};
 }
 
 // An array. Its bytes are a whole number of elements.
 struct Region {
-  std::string_view name;  // "keys_out"; of static storage
+  std::string_view name;  // "keys_out"; has static storage
   ElementType type;
   void* data = nullptr;
   std::size_t bytes = 0;
-  bool on_host = false;  // else in device memory
+  bool on_host = false;  // otherwise in device memory
 
   std::size_t size() const { return bytes / type.bytes; }  // elements
 };

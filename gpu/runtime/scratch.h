@@ -1,4 +1,4 @@
-// Scratch memory of a primitive, sized before it is needed.
+// Scratch memory of a primitive, measured before it is needed.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ namespace warpview {
 //     auto* tiles = scratch.take<TileState>(tile_count, "tiles");
 //     if (scratch.measuring()) return;
 //
-// Called once with a measuring Scratch it thus tells the bytes it needs (only the sizes in its
-// arguments matter then, pointers may be null); called again with memory, it runs. One function
-// holds both answers, so they cannot disagree.
+// A call with a measuring Scratch thus gives the bytes it needs (only the sizes in its arguments
+// matter then, pointers may be null); a call with memory runs it. One function gives both answers,
+// so they cannot disagree.
 //
-// For AddressSanitizer there is a gap behind each array, which nobody may touch as long as the
-// Scratch exists: on the CPU device that is while the kernels run. A graph that was captured runs
-// later, unguarded.
+// For AddressSanitizer a gap follows each array, which must not be accessed as long as the Scratch
+// exists: on the CPU device that is while the kernels run. A graph that was captured runs later,
+// unguarded.
 class Scratch {
  public:
   static constexpr std::size_t alignment = 256;
@@ -42,7 +42,7 @@ class Scratch {
   void list(std::vector<Region>& arrays) { arrays_ = &arrays; }
 
   // `count` elements of T, 256-byte aligned, undefined contents. Null while measuring. `name`, a
-  // literal, is what the kernel calls the array.
+  // literal, is the kernel's name for the array.
   template <class T>
   T* take(std::size_t count, std::string_view name) {
     const std::size_t begin = used_;

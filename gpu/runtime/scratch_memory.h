@@ -22,8 +22,8 @@ class ScratchMemory {
  public:
   explicit ScratchMemory(Device& device) : device_(&device) {}
 
-  // Makes room; allocates only when more is asked for than ever before. Nothing that uses the
-  // buffer may be under way then.
+  // Makes room; allocates only when more is requested than ever before. No work that uses the
+  // buffer may be running or queued then.
   void reserve(std::size_t bytes) {
     if (bytes <= memory_.size()) return;
     memory_ = {};  // free the old one first: both together may not fit
@@ -31,7 +31,7 @@ class ScratchMemory {
   }
   Scratch scratch() const { return {memory_.data(), memory_.size()}; }
   std::size_t bytes() const { return memory_.size(); }
-  // Between runs, for those who want to see that none depends on what another left here.
+  // Between runs, for callers that check that no run depends on what another left here.
   void fill(Stream& stream, std::uint8_t byte) const {
     stream.fill(memory_.data(), byte, memory_.size());
   }

@@ -9,10 +9,10 @@
 namespace warpview {
 namespace {
 
-// Below, the vendor's own copy takes no longer.
+// Below this size the vendor's own copy is as fast.
 constexpr std::size_t least_staged_bytes = std::size_t{1} << 18U;
 
-// The device's, made when it is first asked for; null where it has none.
+// The device's staging, made at its first use; null if it has none.
 std::shared_ptr<Staging> staging_of(Device& device) {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
@@ -21,7 +21,7 @@ std::shared_ptr<Staging> staging_of(Device& device) {
     try {
       device.staging = std::make_shared<Staging>(device);
     } catch (const Error&) {
-      device.staging_failed = true;  // page-locked memory is scarce; nobody has to have it
+      device.staging_failed = true;  // page-locked memory is scarce, and staging is optional
     }
   }
   return device.staging;
@@ -44,7 +44,7 @@ Staging::~Staging() {
   try {
     for (Slot& each : slots_) each.fetched->synchronize();
   } catch (const Error&) {
-    // The device is lost, and fetches nothing.
+    // The device is lost, and copies nothing.
   }
 }
 
@@ -54,7 +54,7 @@ void Staging::copy(Stream& stream, void* to, const void* from, std::size_t bytes
   const auto size_of = [&](std::size_t block) {
     return std::min(block_bytes, bytes - block * block_bytes);
   };
-  // Whatever is thrown, nobody reads `from` afterwards.
+  // Whatever is thrown, no thread reads `from` afterwards.
   struct Finish {
     Crew& crew;
     ~Finish() { crew.finish(); }
@@ -62,7 +62,7 @@ void Staging::copy(Stream& stream, void* to, const void* from, std::size_t bytes
 
   std::size_t begun = 0;
   for (std::size_t block = 0; block < count; ++block) {
-    // Filled is as much as the GPU has left room for, this block at least.
+    // Fills as many blocks as the GPU has freed, at least this one.
     while (begun < count && begun < block + blocks &&
            (begun == block || slot(begun).fetched->ready())) {
       Slot& next = slot(begun);

@@ -1,9 +1,9 @@
-// Uploads of ordinary memory, as fast as page-locked memory is uploaded.
+// Uploads of ordinary memory at the speed of page-locked memory.
 //
-// A GPU fetches memory of the host by itself, beside whatever both do, but only from pages that
-// stay where they are. Ordinary memory has to be copied into such pages first, which a vendor's
-// copy does on one thread: at what one core copies, a fifth of what the bus carries. Here several
-// threads fill blocks of page-locked memory while the GPU fetches those that are full.
+// A GPU reads host memory by itself, in parallel with host and device work, but only from
+// page-locked memory. Ordinary memory has to be copied into such pages first, which a vendor's copy
+// does on one thread: at the speed of one core, a fifth of the bus bandwidth. Here several threads
+// fill blocks of page-locked memory while the GPU copies those that are full.
 #pragma once
 
 #include <array>
@@ -17,13 +17,13 @@
 
 namespace warpview {
 
-// The page-locked blocks of one device, which take turns.
+// The page-locked blocks of one device, which are used in turn.
 class Staging {
  public:
-  // Error where there is no page-locked memory for it. The device must outlive it. The threads that
-  // fill blocks are so many at most, the caller's among them.
+  // Error if there is no page-locked memory for it. The device must outlive it. At most this many
+  // threads fill blocks, the caller's among them.
   explicit Staging(Device& device, unsigned threads = most_threads);
-  // Waits until the GPU has fetched all that was copied.
+  // Waits until the GPU has copied everything.
   ~Staging();
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
@@ -33,7 +33,7 @@ class Staging {
   void copy(Stream& stream, void* to, const void* from, std::size_t bytes);
 
   // Chosen for a file's corners that other threads have just written, with an H200 beside 16 cores;
-  // what else was tried stands in bench/results/h200.md.
+  // bench/results/h200.md has the alternatives that were measured.
   static constexpr std::size_t block_bytes = std::size_t{1} << 20U;
   static constexpr std::size_t blocks = 32;
   static constexpr unsigned most_threads = 12;
@@ -56,7 +56,7 @@ class Staging {
   std::unique_ptr<std::byte, Release> memory_;
   std::array<Slot, blocks> slots_;
   std::size_t first_ = 0;  // slot of the next copy's first block
-  Crew crew_;              // last: what it does ends before all else
+  Crew crew_;              // last: destroyed first, which ends its work
 };
 
 }  // namespace warpview

@@ -8,8 +8,8 @@
 
 namespace warpview {
 
-// The value that a share of the others does not exceed: 0 the least, 0.5 the median, 1 the largest.
-// Between two values it lies on the line from one to the other. 0 of no values.
+// The quantile `share`: 0 the least value, 0.5 the median, 1 the largest. Interpolates linearly
+// between two values. 0 for no values.
 inline double quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0.0;
   const double place = share * static_cast<double>(values.size() - 1);

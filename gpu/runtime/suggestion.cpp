@@ -8,8 +8,8 @@
 namespace warpview {
 namespace {
 
-// Of the words without their case (Damerau and Levenshtein, without a second change of letters that
-// were swapped).
+// Edit distance of the words, ignoring case (Damerau and Levenshtein, without a second change of
+// letters that were swapped).
 std::size_t distance(std::string_view a, std::string_view b) {
   const auto same = [](char left, char right) {
     return std::tolower(static_cast<unsigned char>(left)) ==
@@ -35,13 +35,13 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view likest_word(std::string_view word, std::span<const std::string_view> known) {
-  constexpr std::size_t longest = 64;  // of what a hand types
+  constexpr std::size_t longest = 64;  // length of what a user types
   if (word.size() > longest) return {};
   std::string_view likest;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string_view candidate : known) {
     const std::size_t difference = distance(word, candidate);
-    // All letters wrong is another word.
+    // A word whose letters are all wrong is another word.
     if (difference >= least || difference >= candidate.size()) continue;
     least = difference;
     likest = candidate;

@@ -3,9 +3,9 @@
 
 namespace warpview {
 
-// The extent of a tile, a block or a thread's share: `usual`, or `small` in a build whose tests are
-// to see many tiles of few items (WARPVIEW_SMALL_TILES, which the sanitizers' builds define). Both
-// are right; `usual` is what is fast.
+// The extent of a tile, a block or a thread's share: `usual`, or `small` in a build whose tests
+// need many tiles of few items (WARPVIEW_SMALL_TILES, which the sanitizers' builds define). Both
+// are right; `usual` is the fast one.
 //
 //     inline constexpr unsigned threads = tile_extent(256, 64);
 template <class T>

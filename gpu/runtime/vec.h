@@ -21,7 +21,7 @@ struct Vec3 {
   float x, y, z;
 };
 
-// Three coordinates and a number that goes with them: 16 bytes, one load.
+// Three coordinates and a number that belongs to them: 16 bytes, one load.
 struct alignas(16) Vec4 {
   Vec3 xyz;
   float w;
@@ -51,12 +51,12 @@ struct Aabb {
   Vec3 min, max;
 
   HOST_DEVICE static constexpr Aabb empty() {
-    constexpr float big = 3.402823466e38F;  // FLT_MAX: stays finite under every operation we do
+    constexpr float big = 3.402823466e38F;  // FLT_MAX: stays finite under every operation used here
     return {{big, big, big}, {-big, -big, -big}};
   }
   HOST_DEVICE constexpr bool is_empty() const { return min.x > max.x; }
-  // The same box with 0 for -0. The two are equal, and which of them `merge` takes depends on the
-  // order: of boxes that hold 0 alone it makes the same bits in any order.
+  // Returns the box with 0 for -0. The two are equal, and the order decides which of them `merge`
+  // takes: boxes that hold 0 alone give the same bits in any order.
   HOST_DEVICE constexpr Aabb with_positive_zeros() const {
     constexpr Vec3 zero{0.0F, 0.0F, 0.0F};
     return {min + zero, max + zero};
@@ -77,7 +77,7 @@ HOST_DEVICE constexpr Aabb merge(const Aabb& a, const Aabb& b) {
   return {min_of(a.min, b.min), max_of(a.max, b.max)};
 }
 
-// From `origin` along `direction`, which need not have length 1.
+// A ray from `origin` along `direction`, which need not have length 1.
 struct Ray {
   Vec3 origin, direction;
 };

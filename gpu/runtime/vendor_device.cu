@@ -63,7 +63,7 @@ const char* remedy_for(GpuError status) {
   }
 }
 
-// A version number as both runtimes encode it for drivers and themselves.
+// A version number as both runtimes encode it for drivers and for themselves.
 std::string version_in_words(int version) {
 #if defined(WARPVIEW_BACKEND_CUDA)
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
@@ -72,8 +72,8 @@ std::string version_in_words(int version) {
 #endif
 }
 
-// E.g. "580.95.05, CUDA 13.0": the kernel module's version, where the system tells it, and what the
-// driver supports.
+// E.g. "580.95.05, CUDA 13.0": the kernel module's version, where the system gives it, and the
+// version that the driver supports.
 std::string driver_in_words() {
   int version = 0;
   CALL(DriverGetVersion, &version);
@@ -92,8 +92,8 @@ std::string driver_in_words() {
 __global__ void probe_kernel(std::uint32_t* answer) { *answer = 42; }
 
 #if defined(WARPVIEW_BACKEND_CUDA)
-// Of the code that this device would run: perhaps made for older ones, and translated by the
-// driver. 0 where there is none, which the probe reports.
+// Capability of the code that this device would run: perhaps made for older GPUs, and translated by
+// the driver. 0 if there is none, which the probe reports.
 int compiled_for(int index) {
   CALL(SetDevice, index);
   cudaFuncAttributes attributes{};
@@ -285,7 +285,7 @@ int count_devices() {
 
 void check(GpuError status, const char* call) {
   if (status == gpu_success) return;
-  // Forget it, unless the device is lost: the next call shall not report it again.
+  // Clears the error, unless the device is lost: the next call must not report it again.
   static_cast<void>(GPU_API(GetLastError)());
   throw Error(call, in_words(status), remedy_for(status));
 }

@@ -10,13 +10,13 @@
 namespace warpview {
 
 namespace cuda {
-// Every device of this backend. UnavailableError with the reason when there is none.
+// Every device of this backend. UnavailableError with the reason if there is none.
 std::vector<DeviceInfo> list_devices();
-// Opens device `index` and runs a small kernel on it. UnavailableError when that does not work.
+// Opens device `index` and runs a small kernel on it. UnavailableError if that fails.
 std::unique_ptr<Device> open_device(int index);
 }  // namespace cuda
 
-// The same two of hip, which lies in a module that is loaded at run time.
+// These two functions of hip, which lies in a module that is loaded at run time.
 struct HipModule {
   std::vector<DeviceInfo> (*list_devices)();
   std::unique_ptr<Device> (*open_device)(int index);

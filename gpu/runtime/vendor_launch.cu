@@ -1,4 +1,4 @@
-// How both vendors' devices launch kernels, and what they tell of a launch.
+// How both vendors' devices launch kernels, and what they report of a launch.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -28,7 +28,7 @@ std::size_t shared_bytes_for(Stream& stream, const char* name, const void* kerne
   most -= static_cast<int>(attributes.sharedSizeBytes);
   check(GPU_API(FuncSetAttribute)(kernel, GPU_API(FuncAttributeMaxDynamicSharedMemorySize), most),
         name);
-  // The fewest that do: with more of them there are never more blocks.
+  // The fewest bytes that suffice: more bytes never allow more blocks.
   const int wanted = std::max(resident(0) / static_cast<int>(share), 1);
   int fewest = 0;
   for (int enough = most; fewest < enough;) {
@@ -48,7 +48,7 @@ std::size_t ask_for_shared([[maybe_unused]] const char* name, [[maybe_unused]] c
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(large_shared)),
         name);
-  // The memory that L1 and shared memory divide goes to the latter, for as many blocks as fit.
+  // L1 and shared memory divide one memory: shared memory gets what the most blocks that fit need.
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                              cudaSharedmemCarveoutMaxShared),
         name);
@@ -60,7 +60,7 @@ std::size_t ask_for_shared([[maybe_unused]] const char* name, [[maybe_unused]] c
 
 std::size_t most_large_shared(Stream& stream) {
 #if defined(WARPVIEW_BACKEND_CUDA)
-  constexpr std::size_t others = 2048;  // what a kernel has of small ones beside it
+  constexpr std::size_t others = 2048;  // the kernel's other, small shared variables
   int most = 0;
   check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                stream.device().info().index),
@@ -74,8 +74,8 @@ std::size_t most_large_shared(Stream& stream) {
 GpuError launch_overlapping(const void* kernel, dim3 grid, dim3 block, void** arguments,
                             std::size_t shared_bytes, GpuStream stream) {
 #if defined(WARPVIEW_BACKEND_CUDA)
-  // Only where the kernels have been compiled to wait: code for older GPUs, of which the driver
-  // makes code for newer ones, does not.
+  // Only if the kernels were compiled to wait: code for older GPUs, which the driver translates for
+  // newer ones, does not.
   constexpr int compiled_for[] = {__CUDA_ARCH_LIST__};
   constexpr int first_that_waits = 900;
   if (std::all_of(std::begin(compiled_for), std::end(compiled_for),
@@ -99,8 +99,9 @@ GpuError launch_overlapping(const void* kernel, dim3 grid, dim3 block, void** ar
 GpuError launch_together(const void* kernel, dim3 grid, dim3 block, void** arguments,
                          std::size_t shared_bytes, GpuStream stream) {
 #if defined(WARPVIEW_BACKEND_HIP)
-  // We know of no graph of HIP 5.2 that has cooperative launches. What makes one of them so is that
-  // all blocks fit at once, and of those of a graph it is we who see to that (concurrent_blocks).
+  // No graph of HIP 5.2 is known to support cooperative launches. A launch is cooperative if all
+  // its blocks fit at once, and for launches in a graph this project checks that itself
+  // (concurrent_blocks).
   hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
   check(hipStreamIsCapturing(stream, &status), "hipStreamIsCapturing");
   if (status != hipStreamCaptureStatusNone)
@@ -127,7 +128,7 @@ void log_launch(Device& device, const char* name, const void* kernel, dim3 grid,
           gpu_success &&
       GPU_API(DeviceGetAttribute)(&most_threads, max_threads_per_multiprocessor,
                                   device.info().index) == gpu_success) {
-    // A warp that is not full takes a whole warp's place.
+    // A partial warp occupies a whole warp's place.
     const int warp = device.info().warp_size;
     record.blocks_per_multiprocessor = blocks;
     record.occupancy = static_cast<double>(blocks * ((threads + warp - 1) / warp) * warp) /
@@ -137,7 +138,7 @@ void log_launch(Device& device, const char* name, const void* kernel, dim3 grid,
   const char* symbol = nullptr;
   if (cudaFuncGetName(&symbol, kernel) == cudaSuccess && symbol != nullptr) record.symbol = symbol;
 #endif
-  static_cast<void>(GPU_API(GetLastError)());  // what is not known is no failure
+  static_cast<void>(GPU_API(GetLastError)());  // an unknown value is not an error
   device.launches.add(std::move(record));
 }
 

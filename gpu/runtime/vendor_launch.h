@@ -1,4 +1,4 @@
-// Launching a kernel on cuda and hip. Included by gpu/runtime/kernel.h, behind the vendor's api.h.
+// Launches kernels on cuda and hip. Included by gpu/runtime/kernel.h, after the vendor's api.h.
 #pragma once
 
 #include "gpu/runtime/device.h"
@@ -6,24 +6,24 @@
 namespace warpview::WARPVIEW_BACKEND {
 
 // Adds the launch to the device's log, with what the runtime knows of the kernel. `shared_bytes`:
-// that the launch asked for, beside those that the kernel declares.
+// what the launch requested, beside what the kernel declares.
 void log_launch(Device& device, const char* name, const void* kernel, dim3 grid, dim3 block,
                 std::size_t shared_bytes);
 
-// What the runtime must be asked for before a kernel with so large a LARGE_SHARED variable is
-// launched, or its occupancy is. Elsewhere than on cuda that variable is an ordinary one. Gives the
-// bytes that the launch names.
+// Requests from the runtime what a kernel with so large a LARGE_SHARED variable needs before it is
+// launched, or its occupancy queried. On other backends than cuda that variable is an ordinary one.
+// Returns the bytes that the launch passes.
 std::size_t ask_for_shared(const char* name, const void* kernel, std::size_t large_shared);
 // The largest LARGE_SHARED variable that the device has memory for.
 std::size_t most_large_shared(Stream& stream);
-// As LaunchKernel, but for kernels that wait themselves for the launch before.
+// As LaunchKernel, but for kernels that wait for the previous launch themselves.
 GpuError launch_overlapping(const void* kernel, dim3 grid, dim3 block, void** arguments,
                             std::size_t shared_bytes, GpuStream stream);
 // As LaunchCooperativeKernel.
 GpuError launch_together(const void* kernel, dim3 grid, dim3 block, void** arguments,
                          std::size_t shared_bytes, GpuStream stream);
 
-// Launches by `call`, which takes what LaunchKernel does, and adds it to the log.
+// Launches by `call`, which has LaunchKernel's parameters, and adds it to the log.
 template <class Call, class... Parameters>
 void launch_by(Call call, Stream& stream, const char* name, void (*kernel)(Parameters...),
                dim3 grid, dim3 block, std::size_t large_shared,
@@ -55,8 +55,8 @@ void launch_early_kernel(Stream& stream, const char* name, void (*kernel)(Parame
   launch_by(launch_overlapping, stream, name, kernel, grid, block, large_shared, arguments...);
 }
 
-// The bytes of shared memory for each block with which a multiprocessor holds one in `share` of the
-// blocks that it could; as near as can be where no block may have so many.
+// The bytes of shared memory per block with which an SM holds one in `share` of the blocks that it
+// could; as near as possible if no block may have that many.
 std::size_t shared_bytes_for(Stream& stream, const char* name, const void* kernel, dim3 block,
                              unsigned share);
 
@@ -80,7 +80,7 @@ void launch_concurrent_kernel(Stream& stream, const char* name, void (*kernel)(P
                               std::type_identity_t<Parameters>... arguments) {
   launch_by(launch_together, stream, name, kernel, grid, block, large_shared, arguments...);
 }
-// How many blocks of the kernel the device holds at a time: 0 where not even one has room.
+// How many blocks of the kernel the device holds at a time: 0 if not even one fits.
 template <class... Parameters>
 unsigned concurrent_blocks(Stream& stream, void (*kernel)(Parameters...), unsigned block,
                            std::size_t large_shared = 0) {

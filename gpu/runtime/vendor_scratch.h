@@ -1,4 +1,4 @@
-// Scratch memory as the primitives of CUB and rocPRIM want it.
+// Scratch memory as the primitives of CUB and rocPRIM expect it.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 namespace warpview {
 
 // Calls `call(memory, bytes)` as these libraries are called: without memory it only sets the bytes
-// of scratch that it needs, and with them it queues the work. A measuring Scratch gets the first
-// call alone.
+// of scratch that it needs, and with them it queues the work. A measuring Scratch makes the first
+// call only.
 template <class Call>
 void with_scratch(Scratch& scratch, const Call& call) {
   std::size_t bytes = 0;

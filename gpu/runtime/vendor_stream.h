@@ -35,7 +35,7 @@ class VendorEvent final : public Event {
     static_cast<void>(GPU_API(EventDestroy)(handle_));
   }
 
-  // Both runtimes answer success for an event that was never recorded.
+  // Both runtimes report success for an event that was never recorded.
   bool ready() const override {
     const GpuError status = GPU_API(EventQuery)(handle_);
     if (status == GPU_API(ErrorNotReady)) {
@@ -61,7 +61,7 @@ class VendorEvent final : public Event {
 
 class VendorGraph final : public Graph {
  public:
-  // Takes the captured graph, and what its copies move each time it is launched.
+  // Takes the captured graph, and the bytes that its copies move each time it is launched.
   VendorGraph(GPU_API(Graph_t) graph, Transfers transfers) : graph_(graph), transfers_(transfers) {
     const GpuError status = GPU_API(GraphInstantiateWithFlags)(&executable_, graph_, 0);
     if (status == gpu_success) return;
@@ -139,7 +139,7 @@ class VendorStream final : public Stream {
       return;
     }
 #if defined(WARPVIEW_BACKEND_CUDA)
-    // External: a node of the graph that records the event anew at each launch.
+    // External: a node of the graph that records the event again at each launch.
     CALL(EventRecordWithFlags, handle, handle_, cudaEventRecordExternal);
 #else
     throw Error("recording an event into a graph", "HIP 5.2 has no event-record nodes",
@@ -155,7 +155,8 @@ class VendorStream final : public Stream {
 
   void begin_capture() override {
     make_current();
-    // Thread-local: what another thread does, such as loading a mesh, does not spoil the capture.
+    // Thread-local: what another thread does, such as loading a mesh, does not invalidate the
+    // capture.
     CALL(StreamBeginCapture, handle_, GPU_API(StreamCaptureModeThreadLocal));
     capturing_ = true;
     captured_ = {};
@@ -180,7 +181,7 @@ class VendorStream final : public Stream {
   bool capturing() const override { return capturing_; }
 
   GpuStream handle() const { return handle_; }
-  // The runtime keeps one current device a thread, and launches go to it.
+  // The runtime keeps one current device per thread, and launches go to it.
   void make_current() const { CALL(SetDevice, device_.info().index); }
 
  private:

@@ -5,7 +5,7 @@
 
 namespace warpview {
 
-// What a triangle knows of one of its corners; also what a vertex is. 32 bytes: two 16-byte loads.
+// A triangle's data for one of its corners, and a vertex's data. 32 bytes: two 16-byte loads.
 struct alignas(16) Vertex {
   Vec3 position;
   Vec3 normal;

@@ -40,12 +40,12 @@ class Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
 
   int number() const { return number_; }
-  // Makes writes wait where the file has no room: a pipe's reader may be slow.
+  // Waits where the file has no room: a pipe's reader may be slow.
   void wait_for_room() const {
     const int flags = fcntl(number_, F_GETFL);
     if (flags < 0 || fcntl(number_, F_SETFL, flags & ~O_NONBLOCK) < 0) throw_system_error();
   }
-  // Some systems tell of a full disk only now.
+  // Some systems report a full disk only now.
   void close() {
     if (::close(std::exchange(number_, -1)) != 0) throw_system_error();
   }
@@ -63,8 +63,8 @@ void write_all(int descriptor, std::string_view bytes) {
   }
 }
 
-// stdout or stderr, if that is the file: what is written elsewhere to it must come in turn, and
-// where it appends so must this.
+// stdout or stderr, if that is the file: this output must keep its order with other output to it,
+// and append where that appends.
 std::optional<int> own_output(const struct stat& file) {
   for (std::FILE* stream : {stdout, stderr}) {
     const int descriptor = fileno(stream);
@@ -78,7 +78,7 @@ std::optional<int> own_output(const struct stat& file) {
   return {};
 }
 
-// Where the links lead that `path` may be.
+// The target of `path`, which may be a link.
 fs::path link_target(fs::path path) {
   constexpr int most_links = 40;  // as Linux has it
   std::error_code none;
@@ -87,10 +87,10 @@ fs::path link_target(fs::path path) {
   return path;
 }
 
-// ---- Files that are not whole yet ---------------------------------------------------------------
+// ---- Unfinished files --------------------------------------------------------------------------
 
-// Their names tell whose they are: ".warpview-<process>-<call>.part". A writer holds a lock on its
-// file, too, as the number of a process says nothing in another container or on another machine.
+// Their names identify their writer: ".warpview-<process>-<call>.part". A writer also holds a lock
+// on its file, because a process number means nothing in another container or on another machine.
 constexpr std::string_view part_begin = ".warpview-";
 constexpr std::string_view part_end = ".part";
 
@@ -99,7 +99,7 @@ std::string part_name(pid_t process, unsigned call) {
          std::string(part_end);
 }
 
-// Whose file it is, if it is one.
+// The process that writes the file, if it is an unfinished one.
 std::optional<pid_t> process_of_part(const std::string& name) {
   if (!name.starts_with(part_begin) || !name.ends_with(part_end)) return {};
   pid_t process = 0;
@@ -108,14 +108,14 @@ std::optional<pid_t> process_of_part(const std::string& name) {
   const auto first = std::from_chars(name.data() + part_begin.size(), end, process);
   if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-' || process <= 0) return {};
   const auto second = std::from_chars(first.ptr + 1, end, call);
-  // No other spelling of the same numbers.
+  // Rejects other spellings of the same numbers.
   if (second.ec != std::errc() || name != part_name(process, call)) return {};
   return process;
 }
 
 bool is_alive(pid_t process) { return kill(process, 0) == 0 || errno != ESRCH; }
 
-// Removes the file of a process that is gone, if nobody holds it.
+// Removes the file of a process that has ended, if no process holds its lock.
 void remove_part(const fs::path& path) {
   const int number = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   if (number < 0) return;
@@ -126,7 +126,7 @@ void remove_part(const fs::path& path) {
     unlink(path.c_str());
 }
 
-// Once for each folder: a list of all that is in it may take a while.
+// Once for each folder: listing a large folder may take a while.
 void remove_parts_left_behind(const fs::path& folder) {
   static std::mutex mutex;
   static std::set<fs::path> known;
@@ -146,7 +146,7 @@ void remove_parts_left_behind(const fs::path& folder) {
 class PartFile {
  public:
   explicit PartFile(const fs::path& target) : target_(target) {
-    constexpr mode_t for_all = 0666;  // as far as the umask lets
+    constexpr mode_t for_all = 0666;  // as far as the umask allows
     while (!file_) {
       path_ = next_name(target);
       try {
@@ -164,14 +164,14 @@ class PartFile {
   PartFile& operator=(const PartFile&) = delete;
 
   int descriptor() const { return file_->number(); }
-  // Owner and permissions as of `before`, as far as one may give a file away.
+  // Sets owner and permissions as in `before`, as far as the system allows giving a file away.
   void take_after(const struct stat& before) const {
     constexpr mode_t permissions = 0777;
     [[maybe_unused]] const int not_given = fchown(descriptor(), before.st_uid, before.st_gid);
     if (fchmod(descriptor(), before.st_mode & permissions) != 0) throw_system_error();
   }
   void name() {
-    // Some file systems have nothing to see onto a disk.
+    // Some file systems cannot flush to a disk.
     if (fsync(descriptor()) != 0 && errno != EINVAL && errno != ENOTSUP) throw_system_error();
     const Descriptor still_held(dup(descriptor()));  // until it has its name
     file_->close();
@@ -180,14 +180,14 @@ class PartFile {
   }
 
  private:
-  // False where another process, which sees no process of this number, is removing it just now. A
-  // file system without locks has nobody who removes files.
+  // False if another process, which sees no process of this number, is removing it just now. Where
+  // a file system has no locks, no process removes files.
   bool hold() const {
     if (flock(descriptor(), LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
     struct stat status {};
     return fstat(descriptor(), &status) == 0 && status.st_nlink > 0;
   }
-  // Unlike any other's that writes now: of this process and call.
+  // Unique among current writers: process and call number.
   static fs::path next_name(const fs::path& target) {
     static std::atomic<unsigned> calls = 0;
     return target.parent_path() / part_name(getpid(), calls++);
@@ -204,7 +204,7 @@ void write_file(const fs::path& path, std::string_view bytes) {
   if (!exists && errno != ENOENT) throw_system_error();
   if (exists) {
     if (const auto descriptor = own_output(before)) return write_all(*descriptor, bytes);
-    // Which also tells whether it may be written. A pipe has a reader already, or never will.
+    // Opening also checks that the file may be written. It does not wait for a pipe's reader.
     Descriptor as_it_stands(path, S_ISFIFO(before.st_mode) ? O_NONBLOCK : 0);
     if (!S_ISREG(before.st_mode)) {
       if (S_ISFIFO(before.st_mode)) as_it_stands.wait_for_room();

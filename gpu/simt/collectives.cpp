@@ -1,5 +1,5 @@
 // What lanes do together: barriers, the collectives of a warp, and spinning until another lane has
-// done something.
+// made progress.
 #include <fmt/format.h>
 
 #include "gpu/simt/counting.h"
@@ -28,8 +28,8 @@ void Worker::release_barrier() {
   changed();
   at_barrier_ = 0;
   barrier_answer_ = std::exchange(barrier_votes_, 0);
-  // All that live were here, so none may go on yet. Where none has exited, no lane need be looked
-  // at.
+  // All live lanes were here, so none may go on yet. Where none has exited, no lane needs to be
+  // checked.
   if (live_ == size_) {
     runnable_.fill(size_);
   } else {
@@ -43,8 +43,7 @@ void Worker::release_barrier() {
 
 namespace {
 
-// Which lanes of a mask have the same value: a hash table of values, each with the lanes that have
-// it.
+// Finds the lanes of a mask that have the same value: a hash table of values, each with its lanes.
 class Peers {
  public:
   Peers(const std::array<std::uint64_t, max_warp>& values, LaneMask mask) {
@@ -69,8 +68,8 @@ class Peers {
 
 }  // namespace
 
-// The last to arrive answers for all before any goes on: nobody can overwrite what another has
-// still to read.
+// The last lane to arrive computes all answers before any lane goes on: no lane can overwrite a
+// value that another has still to read.
 Fiber& Worker::collect(LaneMask mask, std::uint64_t value, CollectiveCall call, const char* file,
                        void* out) {
   LaneState& lane = this->lane();
@@ -105,8 +104,8 @@ Fiber& Worker::collect(LaneMask mask, std::uint64_t value, CollectiveCall call, 
   warp.waiting &= ~mask;
   complete(lane, mask, call);
   counting::collective(lane, mask);
-  // Other collectives carry their own values and nothing else: neither a ballot nor a shuffle is
-  // promised to order memory.
+  // Other collectives only carry their own values: neither a ballot nor a shuffle is promised to
+  // order memory.
   if (call.what() == Collective::sync) threads_.meet(lane.number - lane.lane, mask);
   if (!is_shuffled()) return lane.fiber;
   make_runnable(lane);
@@ -133,7 +132,7 @@ void Worker::refuse(const LaneState& lane, LaneMask mask, CollectiveCall call, W
       fmt::format("a shuffle reads lane {}, which is not in its mask {:#x}", call.source(), mask));
 }
 
-// Writes down for each waiting lane what it waits in, if that is the same for all.
+// Records for each waiting lane the collective it waits in, where that was recorded once for all.
 void Worker::tell_apart(unsigned number) {
   Warp& warp = warps_[number];
   warp.expected = 0;
@@ -146,12 +145,12 @@ void Worker::tell_apart(unsigned number) {
   }
 }
 
-// A lane comes to a warp of which others wait in something else, or so it seems: is it the last of
-// its mask?
+// Called when a lane arrives at a warp where other lanes wait in something else, or seem to: is it
+// the last lane of its mask?
 //
-// The first to arrive is compared with at once, so that a disagreement is found even if the rest
-// never comes; the last to arrive compares with all. Lanes of the mask may also be in a collective
-// that this lane has no part in, and come when that is over.
+// The lane is compared at once with the first to arrive, so that a disagreement is found even if
+// the rest never arrive. The last to arrive is compared with all. Lanes of the mask may also be in
+// a collective that this lane takes no part in, and arrive when that is over.
 bool Worker::joins_others(LaneState& lane, LaneMask mask, CollectiveCall call, Where where) {
   tell_apart(lane.warp);
   lane.mask = mask;
@@ -181,14 +180,14 @@ bool Worker::joins_others(LaneState& lane, LaneMask mask, CollectiveCall call, W
     if (!same_line(where, other.where))
       report(
           lane, where,
-          fmt::format("lanes of one mask {:#x} come to a warp {} from different lines: lane {} "
+          fmt::format("lanes of one mask {:#x} call a warp {} at different lines: lane {} "
                       "is at {}:{}",
                       mask, describe(call.what()), other.lane, other.where.file, other.where.line));
   }
   return last && !elsewhere;
 }
 
-// Gives each lane of the mask answer(lane of the warp), and lets all but the last go on.
+// Gives each lane of the mask answer(lane of the warp), and lets all but the last lane go on.
 template <class Answer>
 void Worker::answer(const LaneState& last, LaneMask mask, Answer answer) {
   LaneState* const lanes = lanes_of(last.warp);
@@ -226,7 +225,7 @@ void Worker::complete(LaneState& last, LaneMask mask, CollectiveCall call) {
       }
       for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
         const int i = __builtin_ctzll(rest);
-        // Values that are larger than a word are passed by where they lie.
+        // Values larger than a word are passed by address.
         // NOLINTNEXTLINE(performance-no-int-to-ptr)
         const auto* const from = reinterpret_cast<const void*>(warp.values[warp.sources[i]]);
         copy_between_lanes(warp.outs[i], from, call.bytes());
@@ -238,9 +237,9 @@ void Worker::complete(LaneState& last, LaneMask mask, CollectiveCall call) {
 
 // ---- Lanes that gather --------------------------------------------------------------------------
 
-// Lanes wait here for company: until the rest of their warp is here too or has exited, at the
-// latest until nothing else in the block can run, and with a seed, unless in lockstep, sometimes no
-// longer at all.
+// Lanes wait here to be joined: at the latest until the rest of their warp is here too or has
+// exited, or until nothing else in the block can run. With a seed, unless in lockstep, they
+// sometimes do not wait at all.
 LaneMask Worker::gather(Wait why, Where where) {
   LaneState& lane = this->lane();
   Warp& warp = warps_[lane.warp];
@@ -257,7 +256,7 @@ bool Worker::whole_warp_gathered(const Warp& warp) {
   return warp.gathering != 0 && warp.gathering == (warp.existing & ~warp.exited);
 }
 
-// Was there a lane to let go on?
+// Was there a lane to release?
 bool Worker::release_gathered() {
   const unsigned before = runnable_.size();
   for (unsigned w = 0; w < warp_count(); ++w)
@@ -265,7 +264,7 @@ bool Worker::release_gathered() {
   return runnable_.size() != before;
 }
 
-// Lets the gathered lanes of a warp go on.
+// Releases the gathered lanes of a warp.
 void Worker::part(unsigned number) {
   Warp& warp = warps_[number];
   LaneState* const lanes = lanes_of(number);
@@ -286,9 +285,9 @@ void Worker::part(unsigned number) {
   }
 }
 
-// Of the gathered lanes of a warp those at one line, or of warp::active with a seed some of them
-// drawn by lot. In lockstep loops come first, and while lanes of the warp are in one, no others go
-// on.
+// Selects from the gathered lanes of a warp those at one line, or with a seed a random subset of
+// those at one warp::active. In lockstep loops come first, and while lanes of the warp are in one,
+// no others go on.
 LaneMask Worker::next_group(unsigned number) {
   const Warp& warp = warps_[number];
   const LaneState* const lanes = lanes_of(number);
@@ -307,7 +306,7 @@ LaneMask Worker::next_group(unsigned number) {
   return group;
 }
 
-// The lanes that began a loop together leave it together.
+// Lanes that began a loop together leave it together.
 void Worker::end_loop(LaneMask together, Where where) {
   LaneState& lane = this->lane();
   LaneState* const lanes = lanes_of(lane.warp);
@@ -349,7 +348,7 @@ void Worker::back_off(Where where) {
 
 namespace {
 
-// What the caller of the assembly below resumes, null for itself, and with which answer.
+// The context that the assembly below resumes, null for the caller itself, and the answer it gets.
 struct Turn {
   void* context;
   std::uint64_t result;
@@ -359,7 +358,7 @@ Turn turn_of(const LaneState& lane, const Fiber& next) {
   return {&next == &lane.fiber ? nullptr : next.context, next.result};
 }
 
-// The lane that calls, whose registers lie at `context`.
+// The calling lane, whose registers lie at `context`.
 LaneState& arriving(void* context) {
   LaneState& lane = worker->lane();
   lane.looks = 0;
@@ -367,7 +366,7 @@ LaneState& arriving(void* context) {
   return lane;
 }
 
-// Apart from what follows, which then needs no registers saved.
+// Kept apart from the function below, which then needs to save no registers.
 [[gnu::noinline]] Turn decide_at_barrier(std::uint64_t predicate, Where where) {
   const LaneState& lane = worker->lane();
   return turn_of(lane, worker->arrive_at_barrier(predicate != 0, where));
@@ -395,10 +394,10 @@ extern "C" Turn warpview_collect_turn(void* context, LaneMask mask, std::uint64_
   return {next->context, next->result};
 }
 
-// A lane puts its registers on its stack, as warpview_switch_stacks does, and asks whose turn it
-// is. No frame of C++ is left there, and none has to be read again when it goes on: what a lane
-// costs is cache lines. It goes on by a jump, not by `ret`: processors predict where that leads
-// from who was called last, which was another lane, at another line.
+// A lane stores its registers on its stack, as warpview_switch_stacks does, and asks which lane is
+// next. It leaves no C++ frame there, and none has to be read again when it goes on: the cost of a
+// lane is cache lines. It resumes by a jump, not by `ret`: processors predict the target of `ret`
+// from the last call, which was made by another lane, at another line.
 #define WARPVIEW_TURN(name, turn)                                    \
   WARPVIEW_FUNCTION(name, WARPVIEW_PUSH_REGISTERS                    \
                     "  movq %rsp, %rdi\n"                            \

@@ -1,5 +1,5 @@
-// What the counted build of the CPU device is told of a launch; nothing at all in an ordinary
-// build. gpu/simt/counted/ makes counts of it.
+// What the CPU device reports of a launch to its counted build; an ordinary build reports nothing.
+// gpu/simt/counted/ makes counts of it.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@ namespace warpview::simt {
 
 #if defined(WARPVIEW_COUNTED)
 
-// A kernel applied its operator once: what scans are compared by.
+// A kernel applied its operator once: the measure by which scans are compared.
 void note_operator();
 
-// The read-modify-write of `bytes` bytes that the code of this object's life makes up, whatever
+// Counts the code of this object's lifetime as one read-modify-write of `bytes` bytes, whatever
 // loads and exchanges it takes on a CPU.
 class OneAtomic {
  public:
@@ -26,9 +26,9 @@ class OneAtomic {
 namespace counting {
 
 inline constexpr bool on = true;
-unsigned banks();  // of shared memory, for devices that are opened now
+unsigned banks();  // of shared memory, for devices that are opened from now on
 
-// Device memory: accesses to it are counted as those of global memory.
+// Device memory: accesses to it are counted as accesses to global memory.
 void allocated(const void* memory, std::size_t bytes);
 void released(const void* memory);
 
@@ -36,12 +36,12 @@ void begin_launch(const Options& options, const Launch& launch, unsigned workers
 void end_launch();
 
 // The OS threads of a concurrent launch take turns, so that its counts are the same in every run:
-// thread `worker` runs from take_turn to give_up_turn, less its pauses in pass_turn.
+// thread `worker` runs from take_turn to give_up_turn, except while it pauses in pass_turn.
 void take_turn(unsigned worker);
 void pass_turn(unsigned worker);
 void give_up_turn(unsigned worker);
 
-// On the OS thread that runs the block.
+// Called on the OS thread that runs the block.
 void begin_block(unsigned number, unsigned lanes);
 void end_block();
 void arrives(const Lane& lane);  // at a barrier

@@ -13,7 +13,7 @@ thread_local constinit Lane* current_lane = nullptr;
 thread_local constinit bool publications_are_late = false;
 
 namespace {
-// How often lanes of a launch are made late: each time all blocks come to a halt first.
+// How often lanes of a launch are made late: all blocks come to a halt before each time.
 constexpr int most_lateness = 256;
 }  // namespace
 
@@ -109,7 +109,7 @@ void end_spin(LaneMask together, Where where) {
   const Call call;
   worker->end_loop(together, where);
 }
-// Not a Call: who spins over an atomic is not to pass for one that backs off.
+// Not a Call: a lane that spins over an atomic must not pass for one that backs off.
 void come_late(const void* word) {
   worker->enter();
   worker->come_late(word);

@@ -1,15 +1,15 @@
-// Runs kernels on the CPU as a GPU would: every thread of a block is a lane with a stack of its
-// own, lanes meet at barriers and warp collectives, blocks run side by side on OS threads.
+// Runs kernels on the CPU as a GPU would: every thread of a block is a lane with its own stack,
+// lanes meet at barriers and warp collectives, blocks run side by side on OS threads.
 //
-// A lane runs until it meets a switching point (barrier, collective, back-off) and then hands over
-// to the next lane of its block by one jump. A kernel without switching points costs no jump at
-// all: one stack runs lane after lane. A block stays on its OS thread to the end, so shared memory
-// is `static thread_local`.
+// A lane runs until it reaches a switching point (barrier, collective, back-off) and then jumps to
+// the next lane of its block. A kernel without switching points costs no jump at all: one stack
+// runs lane after lane. A block stays on its OS thread to the end, so shared memory is `static
+// thread_local`.
 //
 // Misuse that hangs or corrupts on a GPU is reported as Error with kernel, block, lane, file and
 // line: lanes of a block at different barriers, a mask that names an exited lane or one that cannot
-// arrive, lanes that disagree about a collective, a spin that nothing can end, and one that does
-// not back off.
+// arrive, lanes that disagree about a collective, a spin that nothing can end, and a spin without
+// back-off.
 #pragma once
 
 #include <cstddef>
@@ -38,8 +38,8 @@ struct Where {
 
 using LaneMask = std::uint64_t;
 
-// How kernels are run. Any seed but 0 shuffles the order in which lanes, warps and blocks get their
-// turn; results must not depend on it.
+// How kernels are run. Any seed but 0 shuffles the order in which lanes, warps and blocks run;
+// results must not depend on it.
 struct Options {
   unsigned warp_size = 32;  // 32 or 64
   std::uint64_t seed = 0;   // 0: lanes and blocks in order, fastest
@@ -47,34 +47,32 @@ struct Options {
                             // publications are late
 
   // The lanes of a warp share an instruction pointer, as on AMD's GPUs and on NVIDIA's before
-  // compute capability 7.0, as far as loops tell that wait (Spin in gpu/runtime/kernel.h): the
-  // lanes of a warp begin such a loop together, those that went another way stand still while it
-  // runs, and a lane that has left it waits for those that spin. So a spin that starves whom it
-  // waits for hangs as it would there, and is reported.
+  // compute capability 7.0, as far as waiting loops declare themselves (Spin in
+  // gpu/runtime/kernel.h). The lanes of a warp begin such a loop together, lanes that took another
+  // branch stand still while it runs, and a lane that has left the loop waits for those that spin.
+  // So a spin that starves the lane it waits for hangs as it would there, and is reported.
   bool lockstep = false;
 
-  // Blocks tell each other things as late as can be: a lane that changes a word of global memory,
-  // by an atomic or a store of gpu/runtime/kernel.h, may have to wait before or after it until
-  // nothing else can go on in any block. Which have to, and which of them goes on first, is drawn
-  // from the seed.
+  // Blocks publish as late as possible: a lane that changes a word of global memory, by an atomic
+  // or a store of gpu/runtime/kernel.h, may have to wait before or after it until nothing else can
+  // go on in any block. The seed decides which lanes have to, and which of them goes on first.
   bool late_publications = false;
 };
 
-// OS threads that run the blocks of a launch, the launching one among them. Large blocks may find
-// fewer: those that run at a time have 16384 threads at most, since each may need a stack, and
+// OS threads that run the blocks of a launch, the launching one among them. Large blocks may get
+// fewer: the blocks that run at a time have 16384 threads at most, since each may need a stack, and
 // fewer where the address space is limited (ulimit -v).
 struct Workers {
-  unsigned asked_for;  // by the options
+  unsigned asked_for;  // what the options ask for
   unsigned running;    // fewer where the system refused some; at least 1
 };
-// Starts those that are missing; where publications are late, which takes many, the launches do
-// that need them. Once the system has refused a thread it is not asked for one again as long as the
-// program runs.
+// Starts missing workers. With late publications, which take many threads, the launches that need
+// them start them. Once the system has refused a thread the program does not request one again.
 Workers start_workers(const Options& options);
 
 // The most blocks of a concurrent launch, each of which has an OS thread: on any machine, and with
-// the threads that the system gives here, which are started, and the memory that it gives for their
-// stacks. The latter answers occupancy queries.
+// the threads that the system grants here, which are started, and the memory that it grants for
+// their stacks. The latter answers occupancy queries.
 inline constexpr unsigned max_concurrent_blocks = 16;
 unsigned concurrent_blocks(unsigned threads);
 
@@ -83,27 +81,27 @@ struct Launch {
   dim3 grid;
   dim3 block;               // at most 1024 threads
   bool concurrent = false;  // every block resident from the start (persistent kernels)
-  // What the host does meanwhile, where a kernel of one block and the host wait for each other: it
-  // gets its turn whenever no lane can go on, does what it can without waiting, and says whether
-  // that was anything. So all runs are alike, and a spin that the host will not end is reported. It
-  // is called on the block's OS thread, and is nobody's lane.
+  // The host's part, where a kernel of one block and the host wait for each other. It is called
+  // whenever no lane can go on, does what it can without waiting, and returns whether it did
+  // anything. So all runs are alike, and a spin that the host will not end is reported. It is
+  // called on the block's OS thread, and belongs to no lane.
   std::function<bool()> host = {};
 };
 
-// Runs body(context) for every thread of every block. Throws Error on misuse, for want of an OS
-// thread for each concurrent block, and for want of memory for stacks; memory that the kernel wrote
-// then holds what it held. Launches from several host threads take turns.
+// Runs body(context) for every thread of every block. Throws Error on misuse, if a concurrent block
+// gets no OS thread, and if there is no memory for stacks; memory that the kernel wrote then holds
+// what it held. Launches from several host threads take turns.
 void run(const Options& options, const Launch& launch, void (*body)(const void*),
          const void* context);
 
-// What a lane knows of itself.
+// A lane's own coordinates.
 struct Lane {
   dim3 thread;      // threadIdx
   unsigned number;  // in its block, x fastest
   unsigned lane;    // in its warp
   unsigned warp_size;
   const struct BlockPlace* place;
-  // Looks at words of others since the lane last changed one or gave way to others.
+  // Reads of words of other lanes since the lane last changed one or yielded.
   unsigned looks;
 };
 struct BlockPlace {
@@ -117,8 +115,8 @@ inline Lane& self() { return *current_lane; }
 
 enum class Collective : std::uint8_t { sync, ballot, match, shuffle };
 
-// What a lane calls, in one word: the collective, how many bytes each value has that it shuffles,
-// the lane whose value it wants, and the line.
+// What a lane calls, in one word: the collective, the size in bytes of each value that it shuffles,
+// the source lane, and the line.
 class CollectiveCall {
  public:
   CollectiveCall() = default;
@@ -131,7 +129,7 @@ class CollectiveCall {
   unsigned bytes() const { return word_ >> 8U & 0xffU; }
   unsigned source() const { return word_ >> 16U & most_lanes; }
   int line() const { return static_cast<int>(word_ >> 32U); }
-  // Is it the same but for the source?
+  // Is it the same, the source lane aside?
   bool is_like(CollectiveCall other) const {
     return ((word_ ^ other.word_) & ~(std::uint64_t{most_lanes} << 16U)) == 0;
   }
@@ -142,16 +140,16 @@ class CollectiveCall {
 };
 static_assert(sizeof(CollectiveCall) == 8);
 
-// The switching points as the executor defines them. Where jumps are its own these are no functions
-// of C++: the first argument is left to them. The answer is what barrier_count() and the
-// collectives of a warp give.
+// The switching points as the executor defines them. Where the executor uses its own assembly these
+// are no C++ functions: the first argument is left to them. They return the result of
+// barrier_count() and of the warp's collectives.
 extern "C" std::uint64_t warpview_barrier(void* unused, std::uint64_t predicate, const char* file,
                                           int line);
 extern "C" std::uint64_t warpview_collect(void* unused, LaneMask mask, std::uint64_t value,
                                           CollectiveCall call, const char* file, void* out);
 
-// The switching points. To be called from inside a kernel only.
-inline unsigned barrier_count(bool predicate, Where where) {  // barrier, and how many said true
+// The switching points, called from inside a kernel only.
+inline unsigned barrier_count(bool predicate, Where where) {  // barrier; how many passed true
   return static_cast<unsigned>(
       warpview_barrier(nullptr, predicate ? 1 : 0, where.file, where.line));
 }
@@ -167,7 +165,7 @@ inline LaneMask warp_match(LaneMask mask, std::uint32_t value, Where where) {
   return warpview_collect(nullptr, mask, value, {Collective::match, where.line}, where.file,
                           nullptr);
 }
-// The value of lane `source`, which has the type of this one.
+// The value of lane `source`, which has this one's type.
 template <class T>
 T warp_shuffle(LaneMask mask, const T& value, unsigned source, Where where) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 0xff);
@@ -185,27 +183,27 @@ T warp_shuffle(LaneMask mask, const T& value, unsigned source, Where where) {
   return result;
 }
 // The lanes of this warp that go on together from this call: this one, and of those at the same
-// line some that the seed chooses; with seed 0 all that can get there before the block must go on.
+// line some that the seed chooses; with seed 0 all that can reach it before the block must go on.
 // Each of them gets the same answer. Orders no memory.
 LaneMask warp_active(Where where);
 void back_off(Where where);
-// Around a loop whose lanes back off, and the lanes that begin it together, which must end it, too.
-// Without lockstep lanes come and go as they like.
+// Enclose a loop whose lanes back off. The lanes that begin it together must end it together.
+// Without lockstep lanes enter and leave freely.
 LaneMask begin_spin(Where where);
 void end_spin(LaneMask together, Where where);
 
-// Of the launch that this OS thread has a part in. Then a lane calls come_late where it changes a
-// word that other blocks may look at.
+// True if publications are late in the launch that this OS thread takes part in. A lane then calls
+// come_late where it changes a word that other blocks may read.
 extern thread_local constinit bool publications_are_late;
 void come_late(const void* word);
 
-// Tells the executor that shared state changed: a spin elsewhere may now end. Called by every
+// Reports to the executor that shared state changed: a spin elsewhere may now end. Called by every
 // atomic and release store of language.h that altered its word.
 void note_change();
 
-// The other half: an atomic that altered nothing, or a load of what others may write. A lane that
-// does nothing else so often spins without backing off, and whom it waits for may be a lane of its
-// own block that gets no turn.
+// The counterpart: an atomic that altered nothing, or a load of what others may write. A lane that
+// does only this, this often, spins without backing off, and the lane it waits for may be one of
+// its own block that never runs.
 inline constexpr unsigned most_looks = 1U << 26U;
 [[noreturn]] void report_spin(Where where);
 inline void note_look(Where where) {

@@ -76,7 +76,7 @@ Fiber make_fiber(const Stack& stack, void (*entry)()) {
     void (*rbx)();
     void* rbp;
     void (*returns_to)();
-    void* none[2];  // whoever calls begins on a multiple of 16, and was called by nobody
+    void* none[2];  // the caller begins on a multiple of 16, and has no caller
   };
   static_assert(sizeof(Registers) == 72);
   std::byte* const top = stack.top() - reinterpret_cast<std::uintptr_t>(stack.top()) % 16;
@@ -97,7 +97,7 @@ void leave(Fiber& to) {
 
 namespace {
 
-// The fiber that jumped last on this OS thread: whoever is resumed stores the jumper's context in
+// The fiber that jumped last on this OS thread: the resumed context stores the jumper's context in
 // it.
 thread_local constinit Fiber* departed = nullptr;
 

@@ -1,7 +1,8 @@
 // Stacks and jumps: the only part of the executor that knows how a computation is suspended.
 //
-// On x86-64 a jump is a dozen instructions of our own. Elsewhere, and under the sanitizers, it is
-// Boost.Context's, which saves more than a lane can change: the modes of floating-point arithmetic.
+// On x86-64 a jump is a dozen instructions of this project. Elsewhere, and under the sanitizers, it
+// is Boost.Context's, which saves more than a lane can change: the modes of floating-point
+// arithmetic.
 #pragma once
 
 #include <cstddef>
@@ -35,11 +36,11 @@ class Stack {
   ~Stack();
 
   // Where a fresh context starts. Stacks of one pool start at different cache sets ("colours"),
-  // else the hot top of all of them would compete for the same few.
+  // because otherwise the hot top of all of them would compete for the same few sets.
   std::byte* top() const { return top_; }
   std::byte* bottom() const;
   std::size_t usable() const { return static_cast<std::size_t>(top_ - bottom()); }
-  // Forgets what a context that was dropped half-way left in the sanitizer's shadow.
+  // Clears the sanitizer's shadow of a context that was dropped half-way.
   void forget_frames() const;
 
  private:
@@ -48,10 +49,10 @@ class Stack {
 };
 
 // A suspended computation: where to jump, and the stack it runs on (for AddressSanitizer, which
-// must be told of each change of stack).
+// must be notified of each change of stack).
 struct Fiber {
   void* context = nullptr;    // where its registers lie, on its stack
-  std::uint64_t result = 0;   // for whoever resumes it: the answer to what it asked for
+  std::uint64_t result = 0;   // for the context that resumes it: the answer to its request
   void (*entry)() = nullptr;  // what a fresh context calls; unused once it has started
   const void* stack_bottom = nullptr;
   std::size_t stack_size = 0;
@@ -62,8 +63,9 @@ struct Fiber {
 Fiber make_fiber(const Stack& stack, void (*entry)());
 
 #if WARPVIEW_OWN_JUMPS
-// What a suspended context is: six registers on its stack, and below them the address at which it
-// goes on. With what an exception needs that passes through (memory for a stack may lack).
+// Layout of a suspended context: six registers on its stack, and below them the address at which it
+// goes on. The unwind information lets an exception pass through (memory for a stack may be
+// refused).
 #define WARPVIEW_PUSH(name) \
   "  pushq %" name "\n  .cfi_adjust_cfa_offset 8\n  .cfi_rel_offset %" name ", 0\n"
 #define WARPVIEW_POP(name) \
@@ -80,8 +82,8 @@ Fiber make_fiber(const Stack& stack, void (*entry)());
   asm(".text\n.balign 16\n.hidden " name "\n.globl " name "\n.type " name ", @function\n" name \
       ":\n  .cfi_startproc\n" body "  .cfi_endproc\n.size " name ", .-" name "\n")
 
-// Suspends the caller, whose registers then lie at `*from`, and resumes `to`, which sees `result`
-// returned by what it called.
+// Suspends the caller, whose registers then lie at `*from`, and resumes `to`, whose own call
+// returns `result`.
 extern "C" void warpview_switch_stacks(void** from, void* to, std::uint64_t result);
 #endif
 

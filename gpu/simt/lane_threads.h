@@ -1,21 +1,20 @@
-// What ThreadSanitizer is told of lanes; nothing at all in an ordinary build.
+// What ThreadSanitizer is told about lanes; nothing in an ordinary build.
 //
-// To ThreadSanitizer each lane is a thread of its own: its "fibers" are such threads, and a change
-// of fiber without synchronisation orders nothing. So lanes of one block count as concurrent even
+// To ThreadSanitizer each lane is a separate thread: its "fibers" are such threads, and a change of
+// fiber without synchronisation orders nothing. So lanes of one block count as concurrent even
 // though one OS thread runs them in turn, and a missing barrier is reported whatever the schedule.
-// Order comes from these alone:
+// Only these order memory:
 //
-// - fork and join: what the OS thread did before a block is seen by its lanes, and the other way
-//   round after it. An OS thread's blocks are thereby ordered, as they share shared memory; blocks
+// - fork and join: lanes see what the OS thread did before the block, and the OS thread sees what
+//   the lanes did. An OS thread's blocks are thereby ordered, as they share shared memory; blocks
 //   on different OS threads are not.
 // - meet: a barrier, or warp::sync among the lanes of its mask. Ballots and shuffles carry values
-// and
-//   order no memory.
+//   and order no memory.
 // - atomics with acquire and release, and fences: see language.h.
 //
 // The executor's own code runs as the OS thread, also on the stack of a lane, and is compiled
-// without instrumentation: it would be seen to write where frames of lanes come and go. For the
-// same reason a lane has a stack to itself (`one_stack_a_lane`): an earlier lane's frames on it
+// without instrumentation: its writes would otherwise seem to overlap the frames of lanes. For the
+// same reason every lane has a separate stack (`one_stack_a_lane`): an earlier lane's frames on it
 // would look like a race.
 #pragma once
 
@@ -36,8 +35,8 @@ namespace warpview::simt {
 #if defined(WARPVIEW_SANITIZE_THREAD)
 
 inline constexpr bool one_stack_a_lane = true;
-// ThreadSanitizer knows at most about 8000 threads. So many lanes may a block have on any worker;
-// larger blocks are never concurrent and run on the first few workers only.
+// ThreadSanitizer supports at most about 8000 threads. A block may have this many lanes on any
+// worker; larger blocks are never concurrent and run on the first few workers only.
 inline constexpr unsigned most_workers = 16;
 inline constexpr unsigned most_lanes_of_any_block = 256;
 inline constexpr unsigned workers_of_large_blocks = 3;
@@ -51,7 +50,7 @@ class LaneThreads {
   LaneThreads& operator=(const LaneThreads&) = delete;
   ~LaneThreads() { forget(); }
 
-  // Before the lanes of a block run, and after they have ended or been given up.
+  // Called before the lanes of a block run, and after they have ended or been given up.
   void fork(unsigned lanes) {
     home_ = __tsan_get_current_fiber();
     while (lanes_.size() < lanes) lanes_.push_back(std::make_unique<One>());
@@ -73,14 +72,14 @@ class LaneThreads {
   // Gives up the lanes' call stacks, after a block that was aborted.
   void forget() { lanes_.clear(); }
 
-  // Who the code that follows runs as.
+  // The thread that the code that follows runs as.
   void become(unsigned lane) { change_to(lanes_[lane]->fiber); }
   void become_worker() { change_to(home_); }
 
-  // What each of these lanes did happens before whatever any of them does next. The place where
-  // they meet belongs to one of them: what it holds of earlier meetings that lane knows anyway, so
-  // meetings of other lanes are not drawn in.
-  // for_each calls what it is given with the number of each.
+  // What each of these lanes did happens before whatever any of them does next. Each meeting place
+  // belongs to one lane. That lane already knows what the place holds of its earlier meetings, so
+  // meetings of other lanes are not drawn in. for_each calls its argument with the number of each
+  // lane.
   template <class ForEach>
   void meet(const ForEach& for_each) {
     void* place = nullptr;
@@ -95,7 +94,7 @@ class LaneThreads {
     });
     become_worker();
   }
-  // The same for lanes of a warp, from whose first lane the mask counts.
+  // Orders lanes of a warp in this way; the mask counts from the warp's first lane.
   void meet(unsigned first_lane, LaneMask mask) {
     meet([&](const auto& visit) {
       for (LaneMask rest = mask; rest != 0; rest &= rest - 1)
@@ -121,7 +120,7 @@ class LaneThreads {
   std::vector<std::unique_ptr<One>> lanes_;
 };
 
-// Between stacks of two lanes, as neither of them: ThreadSanitizer would see a memcpy.
+// Copies between stacks of two lanes, as neither of them: ThreadSanitizer would see a memcpy.
 inline void copy_between_lanes(void* to, const void* from, std::size_t bytes) {
   auto* out = static_cast<volatile unsigned char*>(to);
   const auto* in = static_cast<const unsigned char*>(from);

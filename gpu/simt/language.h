@@ -1,7 +1,7 @@
-// The words of the kernel language for the host compiler: with this header a kernel written for
-// nvcc or hipcc is ordinary C++ that the executor runs.
+// The kernel language for the host compiler: with this header a kernel written for nvcc or hipcc is
+// ordinary C++ that the executor runs.
 //
-// The names are CUDA's, double underscores and all; that they are reserved is the point.
+// The names are CUDA's, double underscores included, although they are reserved.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
-// One block at a time runs on an OS thread, and a lane never changes its thread.
+// An OS thread runs one block at a time, and a lane never changes its thread.
 #if defined(__SANITIZE_ADDRESS__)
 // AddressSanitizer leaves no gaps between variables of a thread. GCC lays them out in reverse
-// order, so that a guard comes to lie right behind the variable that is declared after it.
+// order, which places a guard right behind the variable that is declared after it.
 #define SHARED_GUARD_(number) shared_guard_##number
 #define SHARED_GUARD(number) SHARED_GUARD_(number)
 #define GUARDED_BY(guard)                        \
@@ -54,11 +54,12 @@ inline int __syncthreads_or(int predicate, warpview::simt::Where where = {}) {
 }
 
 #if defined(WARPVIEW_SANITIZE_THREAD)
-// GCC's ThreadSanitizer does not know fences. Here each is a read-modify-write of one word, which
-// takes in all that earlier ones gave out. That orders whatever fences around relaxed atomics order
-// (the writer's fence comes before its atomic, that before the reader's, and that before the
-// reader's fence), so right code is not reported. It orders more, fences that no atomic connects,
-// but nothing for a thread that lacks its fence. Relaxed atomics themselves order nothing.
+// GCC's ThreadSanitizer does not model fences. Here each is a read-modify-write of one word, which
+// acquires all that earlier ones released. That orders everything that fences around relaxed
+// atomics order (the writer's fence comes before its atomic, that before the reader's, and that
+// before the reader's fence), so correct code is not reported. It orders more, namely fences that
+// no atomic connects, but nothing for a thread that lacks its fence. Relaxed atomics themselves
+// order nothing.
 namespace warpview::simt {
 inline constinit unsigned device_fence = 0;
 inline constinit thread_local unsigned block_fence = 0;  // a block stays on its OS thread
@@ -85,11 +86,12 @@ inline int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
 namespace warpview::cpu {
 
 // Read-modify-writes, relaxed as on a GPU; each returns the old value. One that leaves its word as
-// it was (a lock that stays taken) is no change but a look: a spin over it alone ends nothing.
+// it was (a lock that stays taken) counts as a read, not as a change: a spin over it alone ends
+// nothing.
 namespace detail {
-// Around a change of a word by which blocks may tell each other something. Where publications are
-// late (simt::Options) the lane may have to wait here, before the change or after it. The counted
-// build, in which blocks take turns, knows no such thing.
+// Encloses a change of a word by which blocks may communicate. Where publications are late
+// (simt::Options) the lane may have to wait here, before the change or after it. The counted build,
+// in which blocks take turns, has no late publications.
 class Publication {
  public:
   explicit Publication(const void* word) : word_(word) { come_late(); }
@@ -113,7 +115,7 @@ T changed_if(bool changed, T old, simt::Where where) {
     simt::note_look(where);
   return old;
 }
-// For what the hardware has no instruction for.
+// Implements atomics for which the hardware has no instruction.
 template <class T, class Operation>
 T modify(T* p, Operation next, simt::Where where) {
   const Publication publication(p);
@@ -208,7 +210,7 @@ void store_release(T* p, Operand<T> v) {
 }
 
 inline void backoff(simt::Where where = {}) { simt::back_off(where); }
-// Launches are one behind the other.
+// Launches are serialized.
 inline void wait_for_launch_before() {}
 inline void let_launch_behind_begin() {}
 
@@ -224,7 +226,7 @@ KernelCall kernel_call(Call call) {
 }
 // Runs the kernel at once, or adds it to the graph that the stream captures.
 void submit(Stream& stream, const simt::Launch& launch, KernelCall call);
-// The same for work of the host: what `library` variants do on this backend. Never on a lane.
+// Runs or captures host work: what `library` variants do on this backend. Never called on a lane.
 void run_host(Stream& stream, std::function<void()> work);
 
 template <class... Parameters>

@@ -1,5 +1,5 @@
-// Publications that are late: a lane that changes a word which other blocks may look at waits until
-// no block can go on any more.
+// Late publications: a lane that changes a word that other blocks may read waits until no block can
+// go on any more.
 #include <fmt/format.h>
 
 #include <utility>
@@ -8,8 +8,8 @@
 
 namespace warpview::simt {
 
-// By lot, and so often a block and a launch at most: kernels that make thousands of changes have to
-// end, too. What lies in shared memory tells other blocks nothing.
+// Chosen at random, at most this often per block and launch: kernels that make thousands of changes
+// have to end, too. Shared memory publishes nothing to other blocks.
 void Worker::come_late(const void* word) {
   if (lateness_left_ == 0 || shared_memory_.holds(word) || random_.below(2) == 0) return;
   LaneState& lane = this->lane();
@@ -19,7 +19,7 @@ void Worker::come_late(const void* word) {
   suspend(lane);
 }
 
-// Do all blocks wait, and have done so since this epoch began?
+// Do all blocks wait, and have they done so since this epoch began?
 bool Job::calm(std::uint64_t in) const {
   return epoch.load() == in && std::all_of(workers.begin(), workers.end(), [in](const Worker* w) {
            return !w->resident.load() || w->calm_in.load() == in;
@@ -28,15 +28,15 @@ bool Job::calm(std::uint64_t in) const {
 
 void Job::wake_all() {
   {
-    const std::lock_guard lock(
-        sleep_mutex);  // whoever is about to sleep does so before, or sees why not
+    // A worker that is about to sleep does so before this, or sees why it must not.
+    const std::lock_guard lock(sleep_mutex);
   }
   woken.notify_all();
 }
 
-// Called when every live lane of this block waits. Those that spin have been let try since the last
+// Called when every live lane of this block waits. Lanes that spin have been retried since the last
 // call: if nothing has changed meanwhile, they will go on waiting until something does, and so this
-// thread sleeps. Where that is so in all resident blocks, the late lanes of one are late enough.
+// thread sleeps. Where that is so in all resident blocks, the late lanes of one block are released.
 void Worker::wait_late() {
   const std::uint64_t now = job_->epoch.load();
   if (now != std::exchange(polled_since_, now)) {
@@ -53,7 +53,7 @@ void Worker::wait_late() {
     return;
   }
   job_->wake_all();
-  // All see the same lanes wait, and draw the same lot.
+  // All workers see the same waiting lanes, and draw the same random number.
   const std::vector<Worker*>& workers = job_->workers;
   const std::size_t lot = Random(job_->options.seed + now).below(most_workers);
   for (std::size_t i = 0; i < workers.size(); ++i) {

@@ -13,10 +13,10 @@
 namespace warpview::simt {
 namespace {
 
-// Of all workers. A stack and the guard below it are two mappings, and Linux gives a process 65530:
-// half of them are for other things. Where the address space is limited (ulimit -v), stacks take an
-// eighth of it at most, since an OpenGL driver's threads ask for much of the rest; one block may
-// always be had.
+// Stacks of all workers. A stack and the guard below it are two mappings, and Linux grants a
+// process 65530; half of them are left for other uses. Where the address space is limited (ulimit
+// -v), stacks take an eighth of it at most, since an OpenGL driver's threads request much of the
+// rest; one block is always possible.
 constexpr unsigned most_stacks_by_mappings = 16 * 1024;
 static_assert(max_concurrent_blocks * max_block <= most_stacks_by_mappings);
 unsigned most_stacks() {
@@ -88,8 +88,8 @@ void Pool::run(Job& job) {
   counting::end_launch();
 }
 
-// A worker is there only with its thread. Where the system has refused one it is not asked again:
-// what an occupancy query or a device's name has said stays true.
+// A worker exists only with its thread. Once the system has refused one, no more are requested: the
+// answer of an occupancy query or a device's name stays true.
 unsigned Pool::grow(std::size_t count) {
   while (workers_.size() < count && !refused_) {
     try {
@@ -111,7 +111,7 @@ unsigned Pool::grow(std::size_t count) {
   return static_cast<unsigned>(workers_.size());
 }
 
-// Workers keep their stacks from launch to launch, as long as those of all leave room for this
+// Workers keep their stacks from launch to launch, as long as all kept stacks leave room for this
 // launch to give each of its lanes one.
 void Pool::make_room_for_stacks(const Job& job) {
   const dim3 block = job.launch.block;

@@ -14,27 +14,27 @@
 namespace warpview::simt {
 
 // OS threads that wait for jobs, one pool for the program. The launching thread is worker 0, so a
-// launch of one block wakes nobody. Grows when a launch asks for more workers, until the system
+// launch of one block wakes no thread. Grows when a launch requests more workers, until the system
 // refuses a thread.
 //
-// Callers are served launch by launch, in the order in which they came: one that launches in a loop
-// keeps nobody else waiting for longer than the launch that it has under way. A caller that lets
-// other threads go first (nice) lowers the workers with it, for good: they may not rise again.
+// Callers are served launch by launch, in the order of their arrival: a caller that launches in a
+// loop delays others by at most its current launch. A caller that yields to other threads (nice)
+// lowers the workers with it, for good: they may not rise again.
 class Pool {
  public:
   static Pool& instance();
 
-  // Sees to it that there are so many workers, if the system allows. Returns how many there are.
+  // Makes sure that there are this many workers, if the system allows. Returns how many there are.
   unsigned start(unsigned count);
   void run(Job& job);
-  // Callers that wait for their turn now.
+  // The number of callers that wait for their turn now.
   std::uint64_t waiting() { return launching_.waiting(); }
 
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
  private:
-  // A thread that waits for a job. Each by itself: whoever has no part in a launch sleeps on.
+  // Threads that wait for a job, each on its own: a worker without a part in a launch sleeps on.
   struct Sleeper {
     std::condition_variable wake;
     bool is_called = false;
@@ -50,7 +50,7 @@ class Pool {
   TicketLock launching_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::thread> threads_;                // of the workers but the first
-  std::vector<std::unique_ptr<Sleeper>> sleepers_;  // the same
+  std::vector<std::unique_ptr<Sleeper>> sleepers_;  // of the workers but the first
   bool refused_ = false;                            // the system, a thread
   std::mutex mutex_;
   std::condition_variable done_;
@@ -60,7 +60,7 @@ class Pool {
   bool closing_ = false;
 };
 
-// Workers that an ordinary launch has if the system allows, and with blocks of so many threads.
+// Workers that an ordinary launch has if the system allows, and with blocks of this many threads.
 unsigned workers_asked_for(const Options& options);
 unsigned workers_that_fit(unsigned threads);
 

@@ -1,4 +1,4 @@
-// What is said when lanes cannot go on, and how that is found out of a spin.
+// The messages for lanes that cannot go on, and how a hopeless spin is detected.
 #include <fmt/format.h>
 
 #include <thread>
@@ -9,7 +9,7 @@
 namespace warpview::simt {
 namespace {
 
-// A spin is hopeless when every resident block has gone round this often in back-off alone and
+// A spin is hopeless when every resident block has gone through back-off alone this often and
 // nothing has changed in between.
 constexpr std::uint64_t hopeless_rounds = 4096;
 
@@ -24,9 +24,9 @@ const char* describe(Wait wait) {
     case Wait::active:
       return "gathering at warp::active";
     case Wait::loop_begin:
-      return "about to begin a loop that waits";
+      return "about to enter a spin loop";
     case Wait::loop_end:
-      return "at the end of a loop that waits";
+      return "at the end of a spin loop";
     case Wait::spin:
       return "spinning";
     case Wait::late:
@@ -54,7 +54,7 @@ const char* describe(Collective collective) {
 }
 
 // Every live lane of this block waits, at least one of them by spinning: let other OS threads run,
-// and see whether anything at all still moves.
+// and see whether anything still changes.
 void Worker::idle_round() {
   if (job_->launch.host && host_goes_on()) return;
   std::this_thread::yield();
@@ -82,7 +82,7 @@ void Worker::idle_round() {
   for (const std::uint16_t number : spinning_)
     if (const LaneState* starved = starved_beside(lanes_[number]))
       report_starved(lanes_[number], *starved);
-  if (job_->starved.load() > 0) return;  // in another block, which will say more
+  if (job_->starved.load() > 0) return;  // in another block, which will give more detail
   const LaneState& lane = lanes_[spinning_.front()];
   report(
       lane, lane.where,
@@ -93,11 +93,11 @@ void Worker::idle_round() {
 }
 
 void Worker::report_spin(Where where) {
-  report(lane(), where,
-         fmt::format("the spin does not back off: {} looks at what others write, no change by this "
-                     "lane, and no other lane of its block had a turn meanwhile. Call "
-                     "Spin::back_off() in the loop",
-                     most_looks));
+  report(
+      lane(), where,
+      fmt::format("the spin does not back off: it polled {} times without a change by this lane, "
+                  "and no other lane of its block ran meanwhile. Call Spin::back_off() in the loop",
+                  most_looks));
 }
 
 // In lockstep: a lane that gets no turn as long as this one of its warp spins.
@@ -116,14 +116,13 @@ const LaneState* Worker::starved_beside(const LaneState& spinning) {
 void Worker::report_starved(const LaneState& spinning, const LaneState& starved) {
   std::string what =
       starved.wait == Wait::loop_end
-          ? fmt::format("has left the loop and waits at its end for those that spin ({}:{})",
+          ? fmt::format("has left the loop and waits for the spinning lanes at its end ({}:{})",
                         starved.where.file, starved.where.line)
-          : fmt::format("has gone another way and waits there ({}:{})", starved.where.file,
+          : fmt::format("is on another branch and waits there ({}:{})", starved.where.file,
                         starved.where.line);
   what = fmt::format(
-      "the spin never ends in lockstep: lane {} of the same warp {}, so it cannot do what is "
-      "waited "
-      "for",
+      "the spin never ends in lockstep: lane {} of the same warp {}, so it cannot reach the code "
+      "that this lane waits for",
       starved.lane, what);
   report(spinning, spinning.where, std::move(what));
 }
@@ -138,7 +137,7 @@ std::string Worker::place(const LaneState& lane, Where where) const {
                      where.line);
 }
 
-// The frames above are given up without unwinding, so what they hold on the heap is freed first.
+// The frames above are given up without unwinding, so their heap memory is freed first.
 void Worker::report(const LaneState& lane, Where where, std::string what) {
   {
     const std::lock_guard lock(job_->error_mutex);
@@ -179,7 +178,7 @@ void Worker::report_stuck() {
     }
     i = end;
   }
-  groups.insert(0, "no lane of the block can go on: ");
+  groups.insert(0, "deadlock: no lane of the block can proceed: ");
   report(*blamed, blamed->where, std::move(groups));
 }
 

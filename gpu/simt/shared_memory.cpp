@@ -13,7 +13,7 @@
 namespace warpview::simt {
 namespace {
 
-// The program or the module that holds this function.
+// The program or the module that contains this function.
 struct Module {
   std::string file;
   Bytes thread_local_memory;  // of this OS thread
@@ -46,7 +46,7 @@ Module this_module() {
   return std::move(search.found);
 }
 
-// `count` objects at a place of a file; none where it ends before.
+// `count` objects at an offset of a file; none where the file ends before.
 template <class T>
 std::vector<T> read(std::ifstream& file, std::size_t offset, std::size_t count) {
   std::vector<T> objects(count);
@@ -72,7 +72,7 @@ std::vector<std::pair<std::string, SharedVariable>> local_variables() {
          read<ElfW(Sym)>(file, section.sh_offset, section.sh_size / sizeof(ElfW(Sym)))) {
       if ((symbol.st_info & 0xfU) != STT_TLS || symbol.st_name >= names.size()) continue;
       const std::string name = &names[symbol.st_name];
-      // Nobody may touch the guards of language.h.
+      // The guards of language.h must not be accessed.
       if (name.starts_with("_ZZ") && name.find("shared_guard_") == std::string::npos)
         found.push_back({name, {symbol.st_value, symbol.st_size}});
     }

@@ -16,17 +16,17 @@ struct Bytes {
   }
 };
 
-// This OS thread's thread-local variables of the program, or of the module, that holds this
-// function: its shared memory and little else.
+// This OS thread's thread-local variables of the program or module that contains this function: its
+// shared memory and little else.
 Bytes thread_local_memory();
 
-// One of a kernel's `__shared__` variables: where in the thread-local memory, and how large.
+// One of a kernel's `__shared__` variables: its offset in the thread-local memory, and its size.
 struct SharedVariable {
   std::size_t offset;
   std::size_t bytes;
 };
-// Those of all kernels of this name, whatever their template arguments. They are found by their
-// symbols: none in a program that was stripped.
+// The shared variables of all kernels of this name, whatever their template arguments. They are
+// found by their symbols: none in a stripped program.
 std::vector<SharedVariable> shared_variables_of(const char* kernel);
 
 }  // namespace warpview::simt

@@ -1,4 +1,4 @@
-// A mutex that is fair.
+// A fair mutex.
 #pragma once
 
 #include <condition_variable>
@@ -7,8 +7,8 @@
 
 namespace warpview::simt {
 
-// Serves those that wait in the order in which they came. (A std::mutex promises nothing of the
-// kind: a thread that unlocks and locks it again in a loop may keep others out for good.)
+// Serves waiting threads in the order of their arrival. (A std::mutex does not promise that: a
+// thread that unlocks and locks it again in a loop may keep others out for good.)
 class TicketLock {
  public:
   void lock() {
@@ -23,7 +23,7 @@ class TicketLock {
     }
     turn_.notify_all();
   }
-  // How many wait, behind the one that has it.
+  // How many threads wait, behind the one that holds it.
   std::uint64_t waiting() {
     const std::lock_guard guard(mutex_);
     const std::uint64_t here = next_ - serving_;
@@ -33,8 +33,8 @@ class TicketLock {
  private:
   std::mutex mutex_;
   std::condition_variable turn_;
-  std::uint64_t next_ = 0;     // ticket of the next that comes
-  std::uint64_t serving_ = 0;  // of the one that has the lock, or of the next to have it
+  std::uint64_t next_ = 0;     // ticket of the next thread to arrive
+  std::uint64_t serving_ = 0;  // of the thread that holds the lock, or of the next to hold it
 };
 
 }  // namespace warpview::simt

@@ -1,4 +1,4 @@
-// The life of a block on its OS thread, and the order in which its lanes get their turn.
+// The life of a block on its OS thread, and the order in which its lanes run.
 #include "gpu/simt/worker.h"
 
 #include <fmt/format.h>
@@ -22,8 +22,8 @@ constexpr unsigned most_lateness = 4;
 
 }  // namespace
 
-// A worker that has just begun its part clears the flag too late at most: it looks at `aborted`
-// after that.
+// A worker that has just begun its part clears the flag too late at most: it checks `aborted` after
+// that.
 void Job::abort() {
   aborted.store(true);
   for (Worker* each : workers) each->chooses.store(true);
@@ -86,8 +86,8 @@ void Worker::run_block(unsigned number) {
   threads_.fork(size_);
   counting::begin_block(number, size_);
 
-  // next() hands out a fresh stack, since no lane has started, or home_ if another block has just
-  // aborted the launch. Comes back when the last lane has ended or the launch was aborted, and
+  // next() returns a fresh stack, since no lane has started, or home_ if another block has just
+  // aborted the launch. Returns when the last lane has ended or the launch was aborted, and
   // whenever it is the host's turn.
   Fiber& first = next();
   if (&first != &home_) jump(home_, first);
@@ -112,7 +112,7 @@ void Worker::run_block(unsigned number) {
   }
 }
 
-// The same for every block of a launch.
+// Sets what all blocks of a launch have in common.
 void Worker::number_lanes(dim3 block) {
   lanes_numbered_ = true;
   warp_size_ = job_->options.warp_size;
@@ -134,7 +134,8 @@ void Worker::number_lanes(dim3 block) {
   }
 }
 
-// A block finds in shared memory what others left there, on a GPU: no kernel may count on zeros.
+// On a GPU a block finds in shared memory what other blocks left there: no kernel may count on
+// zeros.
 void Worker::spoil_shared_memory() {
   for (const SharedVariable& variable : job_->shared_variables)
     if (std::byte* const begin = shared_memory_.begin + variable.offset;
@@ -142,8 +143,8 @@ void Worker::spoil_shared_memory() {
       std::memset(begin, spoiled_byte, variable.bytes);
 }
 
-// The life of a stack: run lanes that have not started, one after the other, until none is left.
-// A lane that suspends takes the stack with it; another stack then goes on with the rest.
+// The life of a stack: runs lanes that have not started, one after the other, until none is left. A
+// lane that suspends takes the stack with it; another stack then goes on with the rest.
 void Worker::run_lanes() {
   do {
     LaneState& lane = lanes_[start_order_[started_++]];
@@ -223,7 +224,7 @@ Fiber& Worker::choose_next() {
   }
 }
 
-// For the next lane to start.
+// The stack for the next lane to start.
 std::uint16_t Worker::take_stack() {
   if (one_stack_a_lane) return start_order_[started_];
   if (idle_stacks_.empty()) add_stack();
@@ -242,8 +243,9 @@ void Worker::suspend(LaneState& lane) { go_on(lane, next()); }
 
 void Worker::abort_block() { leave(home_); }
 
-// The host's turn: has it changed anything that lanes may wait for? It runs on the OS thread's own
-// stack, as itself and not as a lane; whoever has no lane to go on with waits here on theirs.
+// The host's turn: has it changed anything that lanes may wait for? The host runs on the OS
+// thread's own stack, as the host and not as a lane. Code that has no lane to go on with waits here
+// on the lanes' stacks.
 bool Worker::host_goes_on() {
   Fiber here;
   here.stack_bottom = lane().fiber.stack_bottom;

@@ -1,7 +1,7 @@
 // What runs the blocks of a launch: the lanes of a block as fibers, on one OS thread.
 //
-// worker.cpp has a block's life and the order in which lanes get their turn, collectives.cpp what
-// lanes do together, reports.cpp what is said when they cannot go on.
+// worker.cpp has a block's life and the order in which lanes run, collectives.cpp what lanes do
+// together, reports.cpp the messages for lanes that cannot go on.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,8 @@ namespace warpview::simt {
 inline constexpr unsigned max_block = 1024;
 inline constexpr unsigned max_warp = 64;
 
-// What a lane waits for. Those at a barrier or in a collective are many, and do not say so: they
-// are who neither runs nor may go on, and says nothing else.
+// What a lane waits for. Lanes at a barrier or in a collective are many, and are not marked: they
+// are the lanes that are neither running nor runnable and have no other state.
 enum class Wait : std::uint8_t {
   none,
   barrier,
@@ -49,15 +49,15 @@ inline bool same_line(Where a, Where b) {
   return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
 }
 
-// What lanes do at every barrier comes first, in one cache line: up to what `fiber` begins with.
+// What lanes use at every barrier comes first, in one cache line: up to the first bytes of `fiber`.
 struct alignas(64) LaneState : Lane {
   Wait wait = Wait::none;
   std::uint16_t warp = 0;   // in its block
   std::uint32_t loops = 0;  // in lockstep: waiting loops that it is in
   Fiber fiber;
-  Where where;          // it waits; not of barriers, nor of collectives that all wait in alike
+  Where where;          // where it waits; not set at a barrier, nor in a collective common to all
   LaneMask mask = 0;    // of the collective that it waits in, or of the loop that it wants to leave
-  CollectiveCall call;  // the same
+  CollectiveCall call;  // the collective that it waits in
 };
 static_assert(sizeof(Lane) + 8 + offsetof(Fiber, entry) <= alignof(LaneState));
 
@@ -68,20 +68,20 @@ struct Warp {
   LaneMask in_loop = 0;    // in lockstep
   LaneMask waiting = 0;    // in a collective
 
-  // Of the collective that all of `waiting` wait in. Where they do not each lane has its own.
+  // The collective that all of `waiting` wait in. Where they do not, each lane has its own.
   bool is_one = true;
-  LaneMask expected = 0;  // there, of lanes that bring words; else 0
+  LaneMask expected = 0;  // lanes there that bring words; else 0
   LaneMask mask = 0;
   CollectiveCall call;
   const char* file = nullptr;
 
-  // By lane: what it brings to the collective.
+  // By lane: the word it brings to the collective.
   std::array<std::uint64_t, max_warp> values;
   std::array<std::uint8_t, max_warp> sources;
-  std::array<void*, max_warp> outs;  // where it wants what does not fit into a word
+  std::array<void*, max_warp> outs;  // where it wants a value that does not fit into a word
 };
 
-// A lane that may go on, and whether a barrier let it: the answer is then the block's.
+// A runnable lane, and whether a barrier released it: the answer is then the block's.
 class RunnableLane {
  public:
   constexpr RunnableLane() = default;
@@ -95,7 +95,7 @@ class RunnableLane {
   std::uint16_t bits_ = 0;
 };
 
-// Those that may go on, in the order in which they became able to; each at most once.
+// Runnable lanes, in the order in which they became runnable; each at most once.
 class Runnable {
  public:
   unsigned size() const { return end_ - begin_; }
@@ -109,7 +109,7 @@ class Runnable {
   }
   void clear() { begin_ = end_ = 0; }
 
-  // The first n lanes, all from a barrier: at once, where none may go on.
+  // The first n lanes, all from a barrier: at once, where none is runnable.
   void fill(unsigned n) {
     begin_ = 0;
     end_ = n;
@@ -175,7 +175,7 @@ struct Job {
   std::string error;
   std::exception_ptr thrown;
 
-  // Ends the launch with the exception that is handled now.
+  // Ends the launch with the exception that is being handled.
   void fail() {
     const std::lock_guard lock(error_mutex);
     if (!thrown) thrown = std::current_exception();
@@ -195,14 +195,14 @@ class Worker {
   std::atomic<std::uint64_t> idle_rounds{0};
   std::atomic<bool> resident{false};
   // Where publications are late: the epoch since whose beginning no lane of this worker could go
-  // on, and has it lanes that are late?
+  // on, and whether the worker has late lanes.
   std::atomic<std::uint64_t> calm_in{never};
   std::atomic<bool> holds_back{false};
-  // Not every lane that may go on gets its turn: a seed shuffles them, or the launch was aborted.
+  // Not every runnable lane gets its turn: a seed shuffles them, or the launch was aborted.
   std::atomic<bool> chooses{false};
   static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-  // Before the worker is given a job.
+  // Called before the worker is given a job.
   void enlist() {
     calm_in.store(never);
     resident.store(true, std::memory_order_relaxed);
@@ -212,7 +212,7 @@ class Worker {
   void changed() {  // only this thread writes: no need for an atomic read-modify-write
     changes.store(changes.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
-  // The same for what lanes of other blocks may wait for.
+  // Counts a change of a word that lanes of other blocks may wait for, too.
   void changed_for_all() {
     changed();
     if (publications_are_late) job_->epoch.fetch_add(1);
@@ -220,18 +220,18 @@ class Worker {
   bool in_lockstep() const { return job_->options.lockstep; }
   bool is_shuffled() const { return job_->options.seed != 0; }
 
-  // Between these the code of the executor runs, else that of the kernel.
+  // Between these calls the executor's code runs, otherwise the kernel's.
   void enter() { threads_.become_worker(); }
   void go_back_to_kernel() { threads_.become(current_lane->number); }
 
-  // The lane that runs arrives; the answers lie in Fiber::result of each when it goes on. They give
-  // what goes on now: it may be the same lane.
+  // The running lane arrives; the answers lie in each lane's Fiber::result when it goes on. They
+  // return what goes on now: it may be the same lane.
   Fiber& arrive_at_barrier(bool predicate, Where where);
   Fiber& collect(LaneMask mask, std::uint64_t value, CollectiveCall call, const char* file,
                  void* out);
 
-  // The same where nothing is to be decided: others are still to come, and the turn is that of the
-  // lane that has waited the longest. Null: something is.
+  // The fast path where nothing has to be decided: other lanes are still to arrive, and the lane
+  // that has waited the longest is next. Null: there is something to decide.
   Fiber* wait_at_barrier(LaneState& lane, std::uint64_t predicate, Where where) {
     if (where.line != barrier_where_.line || where.file != barrier_where_.file ||
         at_barrier_ + 1 == live_ || !takes_turns())
@@ -246,7 +246,7 @@ class Worker {
     Warp& warp = warps_[lane.warp];
     const LaneMask me = LaneMask{1} << lane.lane;
     const LaneMask others = warp.expected & ~me;
-    // The mask itself was looked at when the first of its lanes came.
+    // The mask itself was checked when the first of its lanes arrived.
     if (others == 0 || others == warp.expected || warp.mask != mask || !call.is_like(warp.call) ||
         warp.file != file || call.source() >= max_warp || (mask >> call.source() & 1U) == 0 ||
         !takes_turns())
@@ -258,7 +258,7 @@ class Worker {
     return &next_in_turn();
   }
 
-  // Jumps there; returns when the lane goes on itself.
+  // Jumps there; returns when the calling lane goes on itself.
   void go_on(LaneState& lane, Fiber& next) {
     if (&next != &lane.fiber) jump(lane.fiber, next);
   }
@@ -270,7 +270,7 @@ class Worker {
   [[noreturn]] void report_spin(Where where);
   void run_lanes();
 
-  // Between launches.
+  // Called between launches.
   std::size_t stacks() const { return stacks_.size(); }
   void keep_stacks(std::size_t most);
 
@@ -303,8 +303,7 @@ class Worker {
   }
   Fiber& next_in_turn() {
     LaneState& lane = goes_on(runnable_.take_first());
-    // Hundreds of stacks are more than the first cache holds. Most often the next lane by number is
-    // the next to go on.
+    // Hundreds of stacks exceed L1. Most often the next lane by number is the next to go on.
     __builtin_prefetch((&lane)[1].fiber.context);
     current_lane = &lane;
     return lane.fiber;
@@ -339,7 +338,7 @@ class Worker {
   BlockPlace place_{};
   unsigned warp_size_ = 32;
   unsigned size_ = 0;  // threads of the block
-  unsigned live_ = 0;  // of them, not exited
+  unsigned live_ = 0;  // lanes of it that have not exited
   unsigned started_ = 0;
   std::vector<LaneState> lanes_;  // and one more
   bool lanes_numbered_ = false;
@@ -349,13 +348,13 @@ class Worker {
   std::vector<std::uint16_t> spinning_;
   std::vector<std::uint16_t> late_;
   unsigned lateness_left_ = 0;      // how often lanes of this block may still be made late
-  std::uint64_t polled_since_ = 0;  // epoch in which all that spin were last let try
+  std::uint64_t polled_since_ = 0;  // epoch in which all spinning lanes were last retried
   Bytes shared_memory_{};
 
   unsigned at_barrier_ = 0;
   Where barrier_where_;
   unsigned barrier_votes_ = 0;
-  // Of the last one: no other is over before all of its lanes have gone on.
+  // The answer of the last barrier: no other barrier ends before all of its lanes have gone on.
   unsigned barrier_answer_ = 0;
   std::array<Warp, max_block / 32> warps_;
 
@@ -365,7 +364,7 @@ class Worker {
   std::uint16_t running_stack_ = 0;
   Fiber fresh_;
   Fiber home_;
-  Fiber* waits_for_host_ = nullptr;  // whom home_ goes back to after the host's turn
+  Fiber* waits_for_host_ = nullptr;  // the context that home_ returns to after the host's turn
   bool host_did_something_ = false;
   Random random_{1};
 
@@ -376,7 +375,7 @@ class Worker {
 // The worker of this OS thread.
 extern thread_local constinit Worker* worker;
 
-// A call from a kernel into the executor, in which other lanes get their turn.
+// A call from a kernel into the executor, in which other lanes may run.
 class Call {
  public:
   Call() {

@@ -23,14 +23,15 @@ __global__ void cloth_begin_kernel(ClothBeginArgs args) {
   args.before[i].xyz = cloth_before(*args.rules, here.xyz, args.before[i].xyz);
 }
 
-// What springs ask of a point: the sum of their corrections, each by its weight, and the weights'.
+// The pull of springs on a point: the sum of their weighted corrections, and the sum of the
+// weights.
 struct ClothPull {
   Vec3 sum{0.0F, 0.0F, 0.0F};
   float weights = 0.0F;
 };
 
-// What half of the springs at `column` of `row` ask of their point, which is at `at` of its tile:
-// of each two opposite ones the first, or with `sign` of -1 the second.
+// The pull of half of the springs on their point at `column` of `row`, which is at `at` of its
+// tile: of each opposite pair the first, or with `sign` of -1 the second.
 template <unsigned tile_side>
 __device__ ClothPull cloth_pull(const ClothRules& rules, int side, int row, int column, unsigned at,
                                 const Vec4* onward, int sign) {
@@ -52,20 +53,20 @@ __device__ ClothPull cloth_pull(const ClothRules& rules, int side, int row, int 
   return pull;
 }
 
-// This lane's and its neighbour's.
+// The sum of this lane's and its neighbour's.
 __device__ ClothPull both_pulls(const ClothPull& mine) {
   const ClothPull others = warp::shuffle_xor(warp::all_lanes(), mine, 1);
   return {mine.sum + others.sum, mine.weights + others.weights};
 }
 
-// A block has a square of the lattice, and as many points around it as it needs: those whose
-// springs reach it in `iterations` of them. So it waits for no other block, but works out some
-// points that others do, too; with each iteration it knows those of a ring less. (Overlapped tiles;
+// A block has a square of the lattice, and a margin around it: the points whose springs reach the
+// square in `iterations` iterations. So it waits for no other block, but computes some points that
+// others compute, too; with each iteration the known margin shrinks by a ring. (Overlapped tiles;
 // J. Meng, K. Skadron, "Performance Modeling and Automatic Ghost Zone Optimization for Iterative
 // Stencil Loops on GPUs", ICS 2009.)
 template <unsigned iterations>
 struct ClothTile {
-  static constexpr unsigned own = 16;  // points of a side
+  static constexpr unsigned own = 16;  // points along a side
   static constexpr unsigned margin = cloth_reach * iterations;
   static constexpr unsigned side = own + 2 * margin;
   static constexpr unsigned points = side * side;
@@ -75,16 +76,17 @@ struct ClothTile {
   Vec4 planes[points];
   Vec3 before[points];
 };
-// Two for each of the tile's own points; on the CPU device, which takes one after the other, few.
+// Two for each of the tile's own points; few on the CPU device, which runs them one after the
+// other.
 #if defined(WARPVIEW_BACKEND_CPU)
 constexpr unsigned cloth_tile_threads = 64;
 #else
 constexpr unsigned cloth_tile_threads = 512;
 #endif
 
-// Two lanes for each point: each takes half of its springs, and writes one of its two places. The
-// launches of a frame follow each other so closely that this one gets ready while the one before
-// it, which writes no planes, still runs.
+// Two lanes for each point: each handles half of its springs, and writes one of its two places. The
+// launches of a frame follow each other so closely that this one starts while the one before it,
+// which writes no planes, still runs.
 template <unsigned iterations>
 __global__ void __launch_bounds__(cloth_tile_threads) cloth_iterate_kernel(ClothIterateArgs args) {
   using Tile = ClothTile<iterations>;
@@ -95,9 +97,9 @@ __global__ void __launch_bounds__(cloth_tile_threads) cloth_iterate_kernel(Cloth
   const int first_row = static_cast<int>(blockIdx.x / tiles_a_row * Tile::own - Tile::margin);
   const int first_column = static_cast<int>(blockIdx.x % tiles_a_row * Tile::own - Tile::margin);
 
-  // Calls visit(place in the tile, row, column, number, is there such a point?) for the points that
-  // lie so far within the tile, and for some behind the last of them, as whole warps do it: always
-  // for the same ones by the same thread, or by the same neighbours of `lanes`.
+  // Calls visit(place in the tile, row, column, number, does the point exist?) for the points that
+  // lie this far within the tile, and for some beyond the last of them, because whole warps call
+  // it. A point always belongs to the same thread, or to the same `lanes` neighbouring threads.
   const auto each_place = [&](unsigned within, unsigned lanes, auto visit) {
     const unsigned width = Tile::side - 2 * within;
     for (unsigned first = 0; first < width * width * lanes; first += cloth_tile_threads) {
@@ -124,7 +126,7 @@ __global__ void __launch_bounds__(cloth_tile_threads) cloth_iterate_kernel(Cloth
   });
   UNROLL
   for (unsigned n = 0; n < iterations; ++n) {
-    if (n > 0) __syncthreads();  // at first each thread finds what it has put there
+    if (n > 0) __syncthreads();  // at first each thread reads what it wrote itself
     each_place(n * cloth_reach, 1, [&](unsigned at, int, int, int, bool exists) {
       if (!exists) return;
       const Vec4 here = tile.here[at];
@@ -214,7 +216,7 @@ __global__ void cloth_vertices_kernel(ClothVerticesArgs args) {
     const std::uint32_t column = i % side;
     const auto at = [&](std::uint32_t r, std::uint32_t c) { return args.points[r * side + c].xyz; };
     const Vec3 here = at(row, column);
-    // At an edge the point itself stands for the one that is not there.
+    // At an edge the point itself stands in for the missing neighbour.
     const std::uint32_t last = side - 1;
     const Vec3 left = at(row, column > 0 ? column - 1 : column);
     const Vec3 right = at(row, column < last ? column + 1 : column);
@@ -229,7 +231,7 @@ __global__ void cloth_vertices_kernel(ClothVerticesArgs args) {
   }
   if (!args.facts) return;
   longest = warp::reduce(longest, Combine<MaxF32>());
-  // Lengths are not negative, and then the bits of floats are in the order of their values.
+  // Lengths are not negative, and then the bits of floats have the order of their values.
   if (warp::lane() == 0)
     atomicMax(reinterpret_cast<unsigned*>(&args.facts->longest),
               __builtin_bit_cast(unsigned, longest));

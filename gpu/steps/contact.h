@@ -1,19 +1,19 @@
-// What touching does: spheres against spheres, and spheres against triangles. Plain functions, so
-// that kernels and the sequential reference share the formulas, and nothing else.
+// Contacts: spheres against spheres, and spheres against triangles. Plain functions, so that
+// kernels and the sequential reference share the formulas, and nothing else.
 //
 // Compilers for GPUs contract a * b + c to one rounding, others round twice: pushes differ in their
-// last bits between backends. Which contact with a mesh counts must not: gpu/steps/particles.cu and
-// gpu/steps/mesh_contacts.cu are compiled without contraction.
+// last bits between backends. Which contact with a mesh counts must not differ:
+// gpu/steps/particles.cu and gpu/steps/mesh_contacts.cu are compiled without contraction.
 #pragma once
 
 #include "gpu/runtime/vec.h"
 
 namespace warpview {
 
-// How spheres push each other. All of it changes velocities by a step's share, mass is 1: `spring`
-// by so much for each unit of overlap, `damping` by a share of the relative velocity, `shear` by a
-// share of its tangential part, `attraction` by so much for each unit of distance.
-// S. Green, Particle Simulation using CUDA, NVIDIA 2010; its sample `particles`.
+// How spheres push each other. Each coefficient changes velocities in proportion to a step, mass is
+// 1: `spring` per unit of overlap, `damping` by a share of the relative velocity, `shear` by a
+// share of its tangential part, `attraction` per unit of distance. S. Green, Particle Simulation
+// using CUDA, NVIDIA 2010; its sample `particles`.
 struct ContactForces {
   float spring = 0.5F;
   float damping = 0.02F;
@@ -30,7 +30,7 @@ HOST_DEVICE inline float square_root(float x) {
 }
 HOST_DEVICE inline float length(Vec3 v) { return square_root(dot(v, v)); }
 
-// 1 / sqrt(x), of a number that is not subnormal: what a GPU gives by one instruction.
+// 1 / sqrt(x), for a number that is not subnormal: one instruction on a GPU.
 HOST_DEVICE inline float reciprocal_root(float x) {
 #if defined(__CUDA_ARCH__)
   float root;
@@ -43,20 +43,20 @@ HOST_DEVICE inline float reciprocal_root(float x) {
 #endif
 }
 
-// What a sphere gains in velocity from all that touch it. From one of them, of the same radius, to
-// which `way` leads, shorter than two radii, and whose velocity less its own is `relative`, it is,
-// with n the unit vector along `way`,
+// The change of a sphere's velocity by all spheres that touch it. One of them, of the same radius,
+// to which `way` leads, shorter than two radii, and whose velocity less its own is `relative`,
+// contributes, with n the unit vector along `way`,
 //
 //   - spring (2 radius - |way|) n + damping relative + shear (relative - (relative.n) n)
 //     + attraction way.
 //
-// Put together by its two vectors, that is, with d for |way|,
+// Rewritten by its two vectors, that is, with d for |way|,
 //
 //   (damping + shear) relative + way (attraction + spring - (2 radius spring + shear a) / d),
 //   a = (relative.way) / d,
 //
-// of which the first part is the same share of all relative velocities: it is taken out of the sum.
-// Spheres at the same place push each other nowhere.
+// The first part is the same share of all relative velocities: it is factored out of the sum.
+// Spheres at the same place do not push each other.
 struct ContactShares {
   float relative;  // damping + shear
   float way;       // attraction + spring
@@ -124,21 +124,21 @@ struct MovingSphere {
 
 // How a sphere touches a surface at the end of a step.
 struct SurfaceContact {
-  float depth = 0.0F;  // how far it is in; 0: it does not touch
+  float depth = 0.0F;  // penetration depth; 0: it does not touch
   Vec3 normal{};       // out of the surface, to the side that the sphere came from
   Vec3 face{};         // the triangle's own normal, to the same side
-  float share = 1.0F;  // of the way, after which the centre came through; 1: it did not
+  float share = 1.0F;  // share of the way after which the centre came through; 1: it did not
 };
 
-// The contact with one triangle. The side is the one of `from`, so that a sphere whose centre has
-// passed through the triangle is pushed back to where it came from: it is then deeper than its
+// The contact with one triangle. The side is that of `from`, so that a sphere whose centre has
+// passed through the triangle is pushed back to where it came from: its depth then exceeds its
 // radius.
 HOST_DEVICE inline SurfaceContact meet_triangle(const MovingSphere& sphere, Vec3 a, Vec3 b,
                                                 Vec3 c) {
   SurfaceContact contact;
   const Vec3 area = cross(b - a, c - a);
   const float twice_area = length(area);
-  if (!(twice_area > 0.0F)) return contact;  // without area it stops nothing
+  if (!(twice_area > 0.0F)) return contact;  // a triangle without area stops nothing
   Vec3 face = area * (1.0F / twice_area);
   const float before = dot(sphere.from - a, face);
   if (before < 0.0F) face = face * -1.0F;
@@ -151,7 +151,7 @@ HOST_DEVICE inline SurfaceContact meet_triangle(const MovingSphere& sphere, Vec3
     const Vec3 through = sphere.from + (sphere.to - sphere.from) * (height_before / fall);
     const Vec3 nearest = closest_on_triangle(through, a, b, c);
     const Vec3 off = through - nearest;
-    constexpr float slack = 1e-3F;  // of the radius: rounding lets nobody pass between triangles
+    constexpr float slack = 1e-3F;  // of the radius: rounding lets no sphere pass between triangles
     if (dot(off, off) <= slack * slack * sphere.radius * sphere.radius) {
       contact.depth = sphere.radius - height;
       contact.normal = face;
@@ -170,8 +170,8 @@ HOST_DEVICE inline SurfaceContact meet_triangle(const MovingSphere& sphere, Vec3
   return contact;
 }
 
-// Of two contacts the one that counts: where the centre came through first, then the deeper one; of
-// equal ones that of the triangle with the smaller number.
+// Orders two contacts: where the centre came through first, then the deeper one; of equal ones that
+// of the triangle with the smaller number.
 HOST_DEVICE inline bool is_deeper(const SurfaceContact& a, std::uint32_t triangle_a,
                                   const SurfaceContact& b, std::uint32_t triangle_b) {
   if (a.share != b.share) return a.share < b.share;
@@ -179,7 +179,7 @@ HOST_DEVICE inline bool is_deeper(const SurfaceContact& a, std::uint32_t triangl
 }
 
 // Ends the way of a sphere whose centre came through the surface: half a radius before the place
-// where it did, from which on it has seen nothing of what lies behind.
+// where it did. What lies behind that place has not acted on it.
 HOST_DEVICE inline void stop_before(SurfaceContact& contact, MovingSphere& sphere) {
   if (!(contact.share < 1.0F)) return;
   contact.depth = 0.5F * sphere.radius;
@@ -187,9 +187,9 @@ HOST_DEVICE inline void stop_before(SurfaceContact& contact, MovingSphere& spher
       sphere.from + (sphere.to - sphere.from) * contact.share + contact.normal * contact.depth;
 }
 
-// Is a contact another one beside the deepest: by its own normal and by its triangle's? On a
-// surface that is cut into small triangles the neighbours of the deepest are touched too, at their
-// edges; they are the same surface.
+// Does a contact belong to another surface than the deepest, by its own normal and by its
+// triangle's? On a surface that is cut into small triangles the neighbours of the deepest are
+// touched too, at their edges; they are the same surface.
 HOST_DEVICE inline bool is_another(const SurfaceContact& deepest, const SurfaceContact& other) {
   constexpr float cosine = 0.8660254F;  // of 30 degrees
   return dot(deepest.normal, other.normal) < cosine && dot(deepest.normal, other.face) < cosine;

@@ -1,5 +1,5 @@
-// Contacts between spheres, through the cells of a grid: gpu/steps/particles.h says what comes of
-// them, gpu/steps/contact.h how two spheres push each other.
+// Contacts between spheres, through the cells of a grid: gpu/steps/particles.h says what they do,
+// gpu/steps/contact.h how two spheres push each other.
 #include "gpu/block/reduce.h"
 #include "gpu/operators/operator.h"
 #include "gpu/primitives/spatial_hash/neighbours.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned contact_block_size = 128;
 
-// What a block has seen of overlaps.
+// A block's sums over overlaps.
 struct Overlaps {
   double energy;
   float deepest;
@@ -26,11 +26,11 @@ struct AllOverlaps {
   }
 };
 
-// A thread each. Spheres at exactly two radii touch, though they do not overlap.
+// One thread per sphere. Spheres at exactly two radii touch, though they do not overlap.
 //
-// A thread waits for memory at every candidate, so as many warps as a multiprocessor holds take
-// each other's place: 16 blocks of them. That leaves a thread 32 registers, which are enough where
-// nothing is told; where it is, one block is asked for, and the compiler takes what it needs.
+// A thread waits for memory at every candidate, so as many warps as an SM holds hide that latency:
+// 16 blocks of them. That leaves a thread 32 registers, which are enough where no facts are wanted;
+// otherwise one block is requested, and the compiler takes what it needs.
 template <CellKind kind, bool tells>
 __global__ void RESIDENT_BLOCKS(contact_block_size, tells ? 1 : 16)
     contacts_kernel(ContactsArgs args) {
@@ -38,7 +38,7 @@ __global__ void RESIDENT_BLOCKS(contact_block_size, tells ? 1 : 16)
   const ParticleRules& rules = *args.rules;
   const bool is_here = place < args.cells.n;
   std::uint32_t overlaps = 0;
-  float squares = 0.0F;  // of their depths; a thread's own few may be added in single precision
+  float squares = 0.0F;  // of their depths; a thread's few depths may be added in single precision
   float deepest = 0.0F;
   if (is_here) {
     const ContactShares shares = shares_of(rules.forces, rules.radius);
@@ -69,7 +69,7 @@ __global__ void RESIDENT_BLOCKS(contact_block_size, tells ? 1 : 16)
   atomicAdd(&args.facts->spring_energy, all.energy);
   atomicAdd(reinterpret_cast<unsigned long long*>(&args.facts->touches),
             static_cast<unsigned long long>(all.count));
-  // Overlaps are not negative, and then the bits of floats are in the order of their values.
+  // Overlaps are not negative, and then the bits of floats have the order of their values.
   atomicMax(reinterpret_cast<unsigned*>(&args.facts->deepest),
             __builtin_bit_cast(unsigned, all.deepest));
 }
@@ -86,7 +86,8 @@ __device__ CellRange own_range(const Cells& cells, Vec3 position) {
   }
 }
 
-// A thread each: its rank is the number of particles in its cell whose numbers are smaller.
+// One thread per particle: its rank is the number of particles in its cell whose numbers are
+// smaller.
 template <CellKind kind>
 __global__ void canonical_kernel(CanonicalArgs args) {
   const std::uint32_t place = global_thread();

@@ -1,8 +1,8 @@
-// Moving the vertices of a mesh: gpu/steps/deform.h says how.
+// Moves the vertices of a mesh: gpu/steps/deform.h says how.
 //
 // A deformation maps x to f(x). Normals go through the inverse transpose of its Jacobian J. All of
 // these have a Jacobian of the form M (I + u a^T), where a is the unit vector of the axis along
-// which the deformation varies; by Sherman and Morrison the inverse transpose is, but for a factor,
+// which the deformation varies. By Sherman and Morrison the inverse transpose is, up to a factor,
 //
 //     M^-T ((1 + u.a) I - a u^T)
 //
@@ -53,9 +53,9 @@ __device__ void twist(const Deformation& how, Vec3& x, Vec3& normal) {
   x = how.centre + turned(how.axis, from_centre, s, c);
 }
 
-// What lies across the axis grows by the factor f(s) = 1 + A (1 + cos(pi s / l)) / 2 at s on it,
-// with l half the length of the mesh: J = M (I + (f'/f) p a^T), with p the part across the axis,
-// and M the growth by f across it.
+// Distances from the axis grow by the factor f(s) = 1 + A (1 + cos(pi s / l)) / 2 at s on it, with
+// l half the length of the mesh: J = M (I + (f'/f) p a^T), with p the part across the axis, and M
+// the growth by f across it.
 __device__ void bulge(const Deformation& how, Vec3& x, Vec3& normal) {
   constexpr float pi = 3.14159265F;
   const Vec3 from_centre = x - how.centre;
@@ -70,7 +70,7 @@ __device__ void bulge(const Deformation& how, Vec3& x, Vec3& normal) {
   x = how.centre + along(how.axis, component(from_centre, how.axis)) + p * factor;
 }
 
-// What is no longer than `none` has no direction, but for rounding.
+// A vector no longer than `none` has no direction beyond rounding.
 __device__ Vec3 unit(Vec3 v, float none = 0.0F) {
   const float length = sqrtf(dot(v, v));
   return length > none ? v * (1.0F / length) : Vec3{0.0F, 1.0F, 0.0F};
@@ -80,8 +80,8 @@ __device__ Vec3 random_vector(std::uint32_t item, std::uint32_t first) {
           random_signed(item, first + 2, 0)};
 }
 
-// A triangle moves as a whole: its centre along the ray from the mesh's, the rest around it (by
-// O. Rodrigues' formula).
+// A triangle moves as a whole: its centre along the ray from the mesh's centre, the rest around it
+// (by O. Rodrigues' formula).
 __device__ void explode(const Deformation& how, const Vertex* corners, std::uint32_t triangle,
                         Vec3& x, Vec3& normal) {
   const Vec3 centre =

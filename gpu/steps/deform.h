@@ -1,4 +1,4 @@
-// Moving the vertices of a mesh.
+// Moves the vertices of a mesh.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ enum class Deformer : std::uint32_t {
            // the length of the mesh
   turn,    // x becomes rows (x - centre) + centre
   explode  // each triangle flies away from the centre, by up to `amplitude`, and tumbles by up to
-           // `phase` radians. Every triangle must have three vertices of its own, one behind the
-           // other
+           // `phase` radians. Triangles must not share vertices, and the three of a triangle must
+           // be consecutive
 };
 
 // Lengths are in units of the mesh, angles in radians.
@@ -28,7 +28,7 @@ struct Deformation {
   float wave_number = 1.0F;  // wave: radians per unit along the axis
   float phase = 0.0F;        // wave, explode
   Vec3 centre{0.0F, 0.0F, 0.0F};
-  float half_length = 1.0F;  // bulge, explode: of the mesh along the axis
+  float half_length = 1.0F;  // bulge, explode: half the length of the mesh along the axis
   Vec3 rows[3] = {{1.0F, 0.0F, 0.0F}, {0.0F, 1.0F, 0.0F}, {0.0F, 0.0F, 1.0F}};  // turn: a rotation
 };
 
@@ -37,7 +37,7 @@ struct DeformArgs {
   const Vertex* rest = nullptr;
   const std::uint32_t* count = nullptr;  // vertices, device memory
   std::uint32_t n = 0;
-  const Deformation* deformation = nullptr;  // device memory, so that a graph reads the new one
+  const Deformation* deformation = nullptr;  // device memory, so that a graph reads the new value
   Vertex* vertices = nullptr;
 };
 

@@ -16,8 +16,8 @@ constexpr unsigned mesh_block_size = 256;
 
 // --- drop
 
-// Infinities and NaNs are the floats whose exponent bits are all set. The bits are looked at
-// because a compiler may assume away what isnan asks.
+// Infinities and NaNs are the floats whose exponent bits are all set. The bits are tested because a
+// compiler may assume away what isnan tests.
 __device__ bool is_finite(float x) {
   constexpr std::uint32_t exponent = 0x7f800000U;
   return (std::bit_cast<std::uint32_t>(x) & exponent) != exponent;
@@ -42,7 +42,7 @@ __global__ void drop_flag_kernel(const Vertex* corners, std::uint32_t n, std::ui
 }
 
 // One thread per corner. kept_until[t] is how many of the triangles 0 ... t are kept: triangle t is
-// among them where the number grows, and the number before is its new place.
+// kept if the number grows there, and the number before is its new place.
 __global__ void drop_compact_kernel(DropArgs args, const std::uint32_t* kept_until) {
   const std::uint32_t c = global_thread();
   if (c == 0) {

@@ -1,4 +1,4 @@
-// Steps on a mesh: dropping what cannot be computed with, moving vertices, boxes of triangles.
+// Steps on a mesh: dropping triangles that are not finite, moving vertices, boxes of triangles.
 // Sizes `n` are upper bounds known to the host; `count` lies on the device.
 #pragma once
 
@@ -14,11 +14,11 @@ struct MeshCounts {
   std::uint32_t triangles;  // kept
   std::uint32_t corners;    // 3 * triangles
   std::uint32_t vertices;   // unique
-  std::uint32_t dropped;    // triangles with a coordinate that is no finite number
+  std::uint32_t dropped;    // triangles with a coordinate that is not a finite number
 };
 
-// Drops triangles with a position that is not finite, keeping the order of the rest.
-// `scan` numbers the kept ones. What is kept has room for all n triangles.
+// Drops triangles with a position that is not finite, keeping the order of the rest. `scan` numbers
+// the kept ones. The output has room for all n triangles.
 struct DropArgs {
   const Vertex* corners = nullptr;          // [3 n]
   const std::uint32_t* material = nullptr;  // [n]
@@ -26,12 +26,12 @@ struct DropArgs {
   std::uint32_t n = 0;                      // triangles
   Vertex* kept_corners = nullptr;
   std::uint32_t* kept_material = nullptr;
-  std::uint32_t* kept_colours = nullptr;  // written where there are colours
+  std::uint32_t* kept_colours = nullptr;  // written if there are colours
   MeshCounts* counts = nullptr;           // triangles, corners and dropped are written
   ScanFunction* scan = nullptr;
 };
 
-// Corners as vertices of their own: indices[c] = c, and as many vertices as corners.
+// Makes each corner a separate vertex: indices[c] = c, and as many vertices as corners.
 struct NumberCornersArgs {
   std::uint32_t n = 0;           // corners at most
   MeshCounts* counts = nullptr;  // corners is read, vertices is written

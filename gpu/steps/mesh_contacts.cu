@@ -1,21 +1,21 @@
 // Contacts of moving spheres with a mesh, by a walk down its tree: gpu/steps/particles.h says what
-// comes of them, gpu/steps/contact.h what a contact is.
+// they do, gpu/steps/contact.h what a contact is.
 //
-//   1. find   those that have to look for the mesh, and put them into a queue;
+//   1. find   spheres that must search the mesh, and queue them;
 //   2. walk   for those in the queue.
 //
 // Most spheres are nowhere near the mesh, or near but do not touch it, and stay so for many
-// substeps. So a walk that touches nothing leaves in Vec4::w how far the sphere may go before it
-// has to look again: the way to the nearest triangle's box, less the radius. (The idea is called
-// conservative advancement: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems",
-// 1996.) Few lanes of a warp then have a walk to do, and the others would wait for them: the queue
-// brings those together that have.
+// substeps. So a walk that touches nothing leaves in Vec4::w how far the sphere may move before it
+// must search again: the distance to the nearest triangle's box, less the radius. (The idea is
+// called conservative advancement: B. Mirtich, "Impulse-based Dynamic Simulation of Rigid Body
+// Systems", 1996.) Then only a few lanes of a warp have a walk to do, and the others would wait for
+// them: the queue compacts the lanes that have work.
 //
 // A walk is a chain of loads, each of which waits for the one before, and there are too few spheres
-// in the queue to keep a GPU busy meanwhile. So several lanes share one: they go down together to
-// the first node of which both children are worth a look, where half of them goes left and the
-// other half right, until each is alone below a node of its own. They need not talk to part: all
-// see the same until they do.
+// in the queue to keep a GPU busy meanwhile. So several lanes share one walk. They go down together
+// to the first node both of whose children must be visited; there half of the lanes go left and the
+// other half right, until each lane is alone below a separate node. They need no communication to
+// split: all compute the same path until they do.
 #include <algorithm>
 #include <bit>
 
@@ -31,15 +31,16 @@ constexpr unsigned mesh_contact_block_size = 128;
 constexpr unsigned walk_lanes = block::Tuning::walk_lanes;  // that share a walk
 static_assert(std::has_single_bit(walk_lanes) && walk_lanes <= warp::min_size);
 constexpr std::uint32_t no_triangle = 0xffffffffU;
-constexpr float slack = 1.001F;  // of lengths that decide what is looked at, for their rounding
+constexpr float slack = 1.001F;  // factor on lengths that decide what is visited, against their
+                                 // rounding
 
-// What a walk is for.
+// The goal of a walk.
 struct Search {
   MovingSphere sphere;
   Aabb box;      // of its way, with its radius around it
   float reach2;  // square of how far from the way's end it can touch anything
-  float ahead2;  // square of how far from there the walk looks for what is near
-  bool beside;   // only contacts that are another one than `deepest`?
+  float ahead2;  // square of how far from there the walk searches for near triangles
+  bool beside;   // only contacts with another surface than `deepest`?
   SurfaceContact deepest;
 };
 
@@ -47,15 +48,15 @@ struct Found {
   SurfaceContact contact;
   std::uint32_t triangle = no_triangle;
   float nearest2;  // no triangle that was not touched is nearer: square, from the way's end
-  // The side of the first triangle that was touched, and how far those of all others are from it
-  // at most, as unit vectors.
+  // The side of the first triangle that was touched, and the largest distance of the others' sides
+  // from it, as unit vectors.
   Vec3 face{};
   float spread = 0.0F;
 };
 
-// Does another contact beside the deepest come into question: one whose face is 30 degrees or more
-// from the deepest one's normal? Ways between unit vectors add up, and that of 30 degrees is
-// 0.5176, of which a little is for the rounding.
+// Is a contact with another surface than the deepest possible: one whose face is 30 degrees or more
+// from the deepest one's normal? Distances between unit vectors add up, and that of 30 degrees is
+// 0.5176, a little of which is left for rounding.
 __device__ bool may_touch_another(const Found& found) {
   return found.spread + length(found.contact.normal - found.face) > 0.517F;
 }
@@ -76,8 +77,8 @@ __device__ float distance2(const BvhNode& node, Vec3 p) {
   return dot(off, off);
 }
 
-// Could the sphere touch what lies in a node's box? For one that lies on something the ball around
-// its way's end decides, for a fast one the box around its way.
+// Could the sphere touch what lies in a node's box? For a sphere at rest on a surface the ball
+// around its way's end decides, for a fast one the box around its way.
 __device__ bool may_touch(const BvhNode& node, float distance2, const Search& search) {
   const Aabb& box = search.box;
   return distance2 <= search.reach2 && node.min.x <= box.max.x && box.min.x <= node.max.x &&
@@ -100,7 +101,7 @@ __device__ void look_at(const MeshContactArgs& args, const Search& search, std::
   found.triangle = triangle;
 }
 
-// What two lanes have found of one sphere.
+// Combines what two lanes have found for one sphere.
 __device__ Found merge(const Found& a, const Found& b) {
   if (b.triangle == no_triangle || a.triangle == no_triangle) {
     Found either = a.triangle == no_triangle ? b : a;
@@ -114,7 +115,8 @@ __device__ Found merge(const Found& a, const Found& b) {
   return both;
 }
 
-// Of the lanes that share a walk; all lanes of the warp. Deepest and nearest are the same for all.
+// Combines over the lanes that share a walk; called by all lanes of the warp. Deepest and nearest
+// are the same for all.
 __device__ Found merge_lanes(Found found) {
   UNROLL
   for (unsigned step = 1; step < walk_lanes; step *= 2)
@@ -122,9 +124,8 @@ __device__ Found merge_lanes(Found found) {
   return found;
 }
 
-// Goes down to leaf after leaf that the sphere may touch, and that is this lane's. The lanes of a
-// warp go down together, and look at their triangles together: the two are loops of their own, one
-// in the other.
+// Goes down to each leaf that the sphere may touch and that is this lane's. The lanes of a warp go
+// down together, and test their triangles together: these are two loops, one nested in the other.
 __device__ Found walk(const MeshContactArgs& args, const Search& search) {
   Found found{.contact = {}, .nearest2 = search.ahead2};
   if (*args.count == 0) return found;
@@ -133,7 +134,7 @@ __device__ Found walk(const MeshContactArgs& args, const Search& search) {
   int open = 0;
   unsigned together = walk_lanes;  // lanes that have come this way so far
 
-  // Is there anything below the node to look at? A leaf that is not touched may be the nearest.
+  // Must anything below the node be visited? A leaf that is not touched may be the nearest.
   const auto is_worth = [&](const BvhNode& box) {
     const float d2 = distance2(box, search.sphere.to);
     if (may_touch(box, d2, search)) return true;
@@ -181,13 +182,13 @@ __device__ Vec3 turned(const ParticleRules& rules, Vec3 x) {
                             dot(rules.turn[2], from_pivot)};
 }
 
-// The sphere's place before the substep as the mesh saw it, which moves before the first one.
+// The sphere's place before the substep relative to the mesh, which moves before the first one.
 __device__ Vec3 place_before(const MeshContactArgs& args, std::uint32_t i) {
   const Vec3 before = args.positions[i].xyz;
   return args.substep == 0 ? turned(*args.rules, before) : before;
 }
 
-// A thread each. One atomic per warp.
+// One thread per sphere. One atomic per warp.
 __global__ void find_walkers_kernel(MeshContactArgs args, std::uint32_t* queue,
                                     std::uint32_t* queued) {
   const std::uint32_t i = global_thread();
@@ -196,7 +197,7 @@ __global__ void find_walkers_kernel(MeshContactArgs args, std::uint32_t* queue,
     const Vec4 moved = args.moved[i];
     const Vec3 from = place_before(args, i);
     const float way = slack * length(moved.xyz - from);
-    // Who is not born, or was born in this substep, has no way behind it: a place of NaN.
+    // A sphere that is not born, or was born in this substep, has no way behind it: a place of NaN.
     has_to_look = way > moved.w;
     if (way <= moved.w) args.moved[i].w = moved.w - way;
   }
@@ -207,7 +208,7 @@ __global__ void find_walkers_kernel(MeshContactArgs args, std::uint32_t* queue,
   if (has_to_look) queue[begin + warp::count(looking & warp::lanes_before())] = i;
 }
 
-// By as many lanes as share a walk, of whole warps. `i` where none `exists` is any.
+// Called by the lanes that share a walk, in whole warps. `i` is arbitrary where none `exists`.
 __device__ void look_for_mesh(const MeshContactArgs& args, bool exists, std::uint32_t i) {
   const ParticleRules& rules = *args.rules;
   Vec4 moved{};
@@ -215,7 +216,8 @@ __device__ void look_for_mesh(const MeshContactArgs& args, bool exists, std::uin
   Found first{.contact = {}, .nearest2 = 0.0F};
   if (exists) {
     moved = args.moved[i];
-    // Who touched it the last time probably does again, and needs not know what else is near.
+    // A sphere that touched the mesh the last time probably does again, and does not need the
+    // distance to other triangles.
     const float ahead = moved.w < 0.0F ? 0.0F : 2.0F * rules.radius;
     search = search_along({place_before(args, i), moved.xyz, rules.radius}, ahead);
     first = walk(args, search);
@@ -224,7 +226,7 @@ __device__ void look_for_mesh(const MeshContactArgs& args, bool exists, std::uin
 
   const bool touches = first.contact.depth > 0.0F;
   const bool came_through = first.contact.share < 1.0F;
-  // One lane decides: which face was the first is not the same for all.
+  // One lane decides: the first face is not the same for all.
   const std::uint32_t leader = warp::lane() & ~(walk_lanes - 1);
   const std::uint32_t wants_another =
       touches && (came_through || may_touch_another(first)) ? 1U : 0U;
@@ -260,7 +262,7 @@ __device__ void look_for_mesh(const MeshContactArgs& args, bool exists, std::uin
 
 __global__ void walk_kernel(MeshContactArgs args, const std::uint32_t* queue,
                             const std::uint32_t* queued) {
-  constexpr std::uint32_t walks = mesh_contact_block_size / walk_lanes;  // of a block at a time
+  constexpr std::uint32_t walks = mesh_contact_block_size / walk_lanes;  // spheres per block
   const std::uint32_t n = *queued;
   for (std::uint32_t first = blockIdx.x * walks; first < n; first += gridDim.x * walks) {
     const std::uint32_t walker = first + threadIdx.x / walk_lanes;
@@ -276,7 +278,7 @@ void mesh_contacts(Stream& stream, const MeshContactArgs& args, Scratch& scratch
   if (scratch.measuring()) return;
   stream.fill(queued, 0, sizeof *queued);
   launch(stream, KERNEL(find_walkers_kernel), one_thread_each(args.n), args, queue, queued);
-  // Enough to fill any GPU; the host does not know how many there are.
+  // Enough to fill any GPU; the host does not know the number of queued spheres.
   constexpr unsigned most_blocks = 4096;
   const unsigned blocks = ceil_div(args.n, mesh_contact_block_size / walk_lanes);
   launch(stream, KERNEL(walk_kernel), Shape(std::min(blocks, most_blocks), mesh_contact_block_size),

@@ -10,8 +10,8 @@ using spatial::Stencil;
 
 constexpr unsigned search_block_size = 128;
 
-// One thread per place: threads of a warp search around particles of the same cell or of
-// neighbours, and look at the same ones.
+// One thread per place: threads of a warp search around particles of the same cell or of adjacent
+// ones, and read the same candidates.
 template <CellKind kind>
 __global__ void count_neighbours_kernel(Cells cells, std::uint32_t* __restrict__ counts,
                                         std::uint64_t* __restrict__ marks) {

@@ -1,4 +1,4 @@
-// What a search for neighbours finds (gpu/primitives/spatial_hash).
+// Results of a neighbour search (gpu/primitives/spatial_hash).
 #pragma once
 
 #include <cstdint>
@@ -7,16 +7,16 @@
 
 namespace warpview {
 
-// How many neighbours each particle has, and a number that tells who they are: the sum of
-// neighbour_mark(particle) over them, modulo 2^64, in whatever order they are met.
+// How many neighbours each particle has, and a number that identifies the set: the sum of
+// neighbour_mark(particle) over them, modulo 2^64, in any order.
 struct CountNeighboursArgs {
   Cells cells;
   std::uint32_t* counts = nullptr;  // [n], by place
   std::uint64_t* marks = nullptr;   // [n], by place
 };
 
-// The last mixing of MurmurHash3 (A. Appleby, 2011) of a particle's number: sums of these differ
-// for different sets of particles, but for one chance in 2^64.
+// The final mixing of MurmurHash3 (A. Appleby, 2011) of a particle's number: sums of these differ
+// for different sets of particles, except for one chance in 2^64.
 HOST_DEVICE constexpr std::uint64_t neighbour_mark(std::uint32_t particle) {
   std::uint64_t mark = particle + 0x9e3779b97f4a7c15ULL;
   mark = (mark ^ mark >> 33U) * 0xff51afd7ed558ccdULL;
@@ -34,12 +34,12 @@ struct NeighbourPair {
   }
 };
 
-// Every pair once, in any order. What finds no room is left out.
+// Every pair once, in any order. Pairs for which there is no room are left out.
 struct ListNeighboursArgs {
   Cells cells;
   NeighbourPair* pairs = nullptr;  // [capacity]
   std::uint32_t capacity = 0;
-  std::uint32_t* count = nullptr;  // [1]: how many there are, also where fewer had room
+  std::uint32_t* count = nullptr;  // [1]: how many there are, also if fewer had room
 };
 
 }  // namespace warpview

@@ -1,4 +1,4 @@
-// Steps on particles: gpu/steps/particles.h says what each of them does. A thread each.
+// Steps on particles: gpu/steps/particles.h says what each of them does. One thread per particle.
 #include "gpu/steps/particles.h"
 
 #include "gpu/block/reduce.h"
@@ -46,14 +46,15 @@ __global__ void emit_kernel(EmitArgs args) {
 
 // --- integrate
 
-// Has its layer's time come?
+// Is the particle's layer due?
 __device__ bool is_due(const ParticleRules& rules, std::uint32_t number, std::uint32_t substep) {
   const std::uint32_t layer = number / (rules.side * rules.side);
   const double now = rules.time + static_cast<double>(substep) * static_cast<double>(rules.dt);
   return static_cast<double>(layer) * static_cast<double>(rules.layer_gap) <= now;
 }
 
-// Keeps a coordinate between two walls; what bounces off loses all but `restitution` of its speed.
+// Keeps a coordinate between two walls; a particle that bounces off keeps the share `restitution`
+// of its speed.
 __device__ void keep_inside(float& x, float& speed, float low, float high, float restitution) {
   if (x < low || x > high) {
     x = x < low ? low : high;

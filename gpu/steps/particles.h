@@ -1,10 +1,10 @@
 // Steps on particles: spheres of one radius and of mass 1.
 //
-// A particle is two 16-byte words that travel together: its place (Vec4::w: how far it may go
-// before it has to look for the mesh again; less than 0: it touched it, or nobody knows), and its
-// velocity with its number (Vec4::w, as bits). Both arrays are kept in the order of the grid's
-// cells, so that neighbours in space are neighbours in memory. Who is not born yet has a place of
-// NaN, is in no cell, and takes part in nothing.
+// A particle is two 16-byte words that travel together: its place (Vec4::w: how far it may move
+// before it must search the mesh again; less than 0: it touched the mesh, or the distance is
+// unknown), and its velocity with its number (Vec4::w, as bits). Both arrays are kept in the order
+// of the grid's cells, so that neighbours in space are neighbours in memory. A particle that is not
+// born yet has a place of NaN, is in no cell, and takes part in nothing.
 #pragma once
 
 #include <bit>
@@ -33,17 +33,18 @@ enum class Emitter : std::uint32_t {
   rain       // layer by layer from the ceiling
 };
 
-// What a substep needs to know; in device memory, so that a captured graph reads the new values.
+// Parameters of a substep; in device memory, so that a captured graph reads the new values.
 struct ParticleRules {
-  Aabb box;  // that they stay in
+  Aabb box;  // the box that they stay in
   float radius;
   float dt;  // of a substep
   Vec3 gravity;
-  float keeps;        // share of the velocity that a substep leaves, the sample's global damping
+  float keeps;        // share of the velocity that a substep keeps, the sample's global damping
   float restitution;  // of the walls
   ContactForces forces;
 
-  // Emission: of layers of `side` x `side` places, `layer_gap` seconds apart, a particle each.
+  // Emission: layers of `side` x `side` places, `layer_gap` seconds apart, with one particle per
+  // place.
   std::uint32_t emitter;
   std::uint32_t side;
   float layer_gap;
@@ -54,14 +55,14 @@ struct ParticleRules {
   std::uint32_t seed;
   double time;  // since the beginning, before the first substep of this frame
 
-  // The mesh's motion since the last frame, done before the first substep: x became
-  // turn (x - pivot) + pivot.
+  // The mesh's motion since the last frame, done before the first substep: x became turn (x -
+  // pivot) + pivot.
   Vec3 pivot;
   Vec3 turn[3];  // rows of a rotation
   Vec3 spin;     // its angular velocity, radians per second
 };
 
-// The particles that there are before the first step, in the order of their numbers.
+// The particles that exist before the first step, in the order of their numbers.
 struct EmitArgs {
   const ParticleRules* rules = nullptr;
   std::uint32_t n = 0;
@@ -69,8 +70,8 @@ struct EmitArgs {
   Vec4* motions = nullptr;
 };
 
-// Moves each particle by a substep: gravity, damping, and the walls, which it never leaves. Those
-// whose time has come are born. `substep` counts from 0 within the frame.
+// Moves each particle by a substep: gravity, damping, and the walls, which it never leaves.
+// Particles whose layer is due are born. `substep` counts from 0 within the frame.
 struct IntegrateArgs {
   const ParticleRules* rules = nullptr;
   std::uint32_t substep = 0;
@@ -78,27 +79,29 @@ struct IntegrateArgs {
   const Vec4* positions = nullptr;
   Vec4* moved = nullptr;
   Vec4* motions = nullptr;  // in place
-  bool has_mesh = false;    // do mesh contacts follow? Else nobody knows how far the mesh is
+  bool has_mesh = false;    // do mesh contacts follow? Otherwise the distance to the mesh is
+                            // unknown
 };
 
-// What a scene tells of its particles: sums over those that are born.
+// What a scene reports of its particles: sums over those that are born.
 struct ParticleFacts {
   double kinetic_energy;
   double momentum[3];
   double momentum_scale;  // sum of |m v|
   double spring_energy;   // of the overlaps between particles
-  std::uint64_t touches;  // particles that overlap with one, summed over all
+  std::uint64_t touches;  // overlapping neighbours per particle, summed over all
   std::uint32_t born;
-  std::uint32_t cells;    // with a particle in them, as far as the kind of grid tells them apart
+  std::uint32_t cells;    // cells with a particle in them, as far as the kind of grid tells cells
+                          // apart
   float deepest;          // overlap of two particles
   std::uint32_t on_mesh;  // particles that touch it
 };
 static_assert(sizeof(ParticleFacts) == 72);
 
-// Holds moved particles against the triangles of a fitted tree: the deepest contact of each, and
-// the deepest of those that another side of the surface gives (gpu/steps/contact.h). A particle
-// that is more than half a radius in is put back to half a radius, without its velocity into the
-// surface; one whose centre came through, to before the place where it did.
+// Collides moved particles with the triangles of a fitted tree: the deepest contact of each, and
+// the deepest of those with another surface (gpu/steps/contact.h). A particle whose depth exceeds
+// half a radius is put back to half a radius, without its velocity into the surface; a particle
+// whose centre came through is put before the place where it did.
 struct MeshContactArgs {
   const ParticleRules* rules = nullptr;
   std::uint32_t substep = 0;
@@ -113,8 +116,8 @@ struct MeshContactArgs {
   ParticleFacts* facts = nullptr;  // on_mesh is added to; or null
 };
 
-// What a contact with the mesh does to a particle: the surface pushes as a sphere would, and lets
-// nobody in deeper than half a radius.
+// The effect of a mesh contact on a particle: the surface pushes as a sphere would, and no particle
+// gets in deeper than half a radius.
 HOST_DEVICE inline void meet_surface(const ParticleRules& rules, const SurfaceContact& contact,
                                      Vec3& position, Vec3& velocity) {
   const Vec3 surface = cross(rules.spin, position - rules.pivot);  // its velocity there
@@ -131,45 +134,45 @@ HOST_DEVICE inline void meet_surface(const ParticleRules& rules, const SurfaceCo
              relative * rules.forces.damping + tangential * rules.forces.shear;
 }
 
-// Nobody is born outside of the box or pushed out of it.
+// No particle is born outside of the box or pushed out of it.
 HOST_DEVICE inline Vec3 inside_box(const ParticleRules& rules, Vec3 x) {
   const Vec3 r = {rules.radius, rules.radius, rules.radius};
   return min_of(max_of(x, rules.box.min + r), rules.box.max - r);
 }
 
 // Every particle is pushed by those that it overlaps with (gpu/steps/contact.h): its velocity after
-// the substep from those of all before. The radius of the search is two radii.
+// the substep follows from the velocities of all before it. The search radius is two radii.
 struct ContactsArgs {
   const ParticleRules* rules = nullptr;
   Cells cells;                       // over the moved particles; the payload is their motions
-  Vec4* motions = nullptr;           // by place: written; null: nobody is pushed
+  Vec4* motions = nullptr;           // by place: written; null: no particle is pushed
   std::uint32_t* touches = nullptr;  // by place: how many it overlaps with; null: not wanted
   ParticleFacts* facts = nullptr;    // spring_energy, touches and deepest are added to; or null
 };
 
-// Puts the particles of each cell into the order of their numbers, whatever order a grid that
-// counts left them in: then sums over neighbours give the same bits in every run. For the kinds
-// `box` and `table`; the others that have ranges keep an order of their own.
+// Sorts the particles of each cell by their numbers, whatever order a counting grid left them in:
+// then sums over neighbours give the same bits in every run. For the kinds `box` and `table`; the
+// others that have ranges have a fixed order.
 struct CanonicalArgs {
   Cells cells;
-  const Vec4* positions = nullptr;   // by place: what the grid left
+  const Vec4* positions = nullptr;   // by place: the grid's output
   const Vec4* motions = nullptr;     // by place
-  Vec4* sorted_positions = nullptr;  // where the grid left it: overwritten
+  Vec4* sorted_positions = nullptr;  // the grid's arrays: overwritten
   Vec4* sorted_motions = nullptr;
 };
 
 // A sphere as it is drawn. 16 bytes.
 struct DrawnSphere {
   Vec3 centre;
-  float value;  // 0 to 1: what its colour says
+  float value;  // 0 to 1: the value that is coloured
 };
 
-// What the colour of a sphere says.
+// The quantity that the colour of a sphere shows.
 enum class ParticleColour : std::uint32_t { speed, cell, slot, neighbours };
-// As many equal spheres as can touch one: who has more of them is coloured 1, too.
+// The most equal spheres that can touch one: a sphere with more neighbours is coloured 1, too.
 inline constexpr float most_neighbours = 12.0F;
 
-// Writes the spheres that are drawn, and adds up what the scene tells of them.
+// Writes the spheres that are drawn, and sums what the scene reports of them.
 struct WriteSpheresArgs {
   const ParticleRules* rules = nullptr;
   Cells cells;                             // over the particles as they are now
@@ -179,7 +182,7 @@ struct WriteSpheresArgs {
   float fastest = 1.0F;            // speed that is coloured 1
   DrawnSphere* out = nullptr;      // null: not wanted
   DrawCommand* command = nullptr;  // six vertices per sphere
-  ParticleFacts* facts = nullptr;  // all but what contacts add
+  ParticleFacts* facts = nullptr;  // all except what contacts add
 };
 
 }  // namespace warpview

@@ -1,4 +1,4 @@
-// A picked primitive: gpu/steps/pick.h says what each of them leaves.
+// A picked primitive: gpu/steps/pick.h says what each step writes.
 #include "gpu/steps/pick.h"
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace {
 
 constexpr unsigned pick_block_size = 256;
 
-// A thread for each leaf looks whether it is the one, since the order of leaves may have changed in
-// this frame. The one that is walks up to the root; the depths tell where each box goes.
+// One thread per leaf tests whether its leaf is the picked one, since the order of leaves may have
+// changed in this frame. That thread walks up to the root; the depths say where each box goes.
 __global__ void write_path_kernel(WritePathArgs args) {
   const std::uint32_t i = global_thread();
   const std::uint32_t picked = *args.picked;
@@ -39,24 +39,25 @@ __global__ void write_triangle_kernel(WriteTriangleArgs args) {
     args.out[corner] = args.vertices[args.indices[3 * std::size_t{picked} + corner]].position;
 }
 
-// Where the ray enters the sphere, if ahead; else a negative number. From the point of the ray that
-// is nearest to the centre: distances of the size of the sphere, which an eye far away rounds less.
+// Distance at which the ray enters the sphere, if ahead; else a negative number. Computed from the
+// point of the ray that is nearest to the centre: distances of the size of the sphere round less
+// than those to an eye far away.
 __device__ float enters_sphere(const Ray& ray, Vec3 centre, float radius) {
   const Vec3 to_centre = centre - ray.origin;
   const float squared = dot(ray.direction, ray.direction);
   const float middle = dot(to_centre, ray.direction) / squared;
   const Vec3 off = to_centre - ray.direction * middle;
   const float half = (radius * radius - dot(off, off)) / squared;
-  return half >= 0.0F ? middle - sqrtf(half) : -1.0F;  // NaN: a centre that is none
+  return half >= 0.0F ? middle - sqrtf(half) : -1.0F;  // NaN: a centre that does not exist
 }
 
-// What of two hits is the nearer is the smaller as a number: bits of floats that are not negative
-// are in the order of the floats.
+// The nearer of two hits is the smaller number: bits of non-negative floats have the order of the
+// floats.
 __device__ std::uint64_t as_word(float t, std::uint32_t number) {
   return std::uint64_t{std::bit_cast<std::uint32_t>(t + 0.0F)} << 32U | number;  // 0, not -0
 }
 
-// A ray meets few of them: an atomic for each.
+// A ray meets few spheres, so one atomic for each.
 __global__ void nearest_sphere_kernel(PickSphereArgs args) {
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
@@ -64,8 +65,8 @@ __global__ void nearest_sphere_kernel(PickSphereArgs args) {
   if (t >= 0.0F) atomicMin(args.nearest, as_word(t, number_of(args.motions[i])));
 }
 
-// The sphere that it was tells of itself.
-__global__ void tell_sphere_kernel(PickSphereArgs args) {
+// The picked sphere writes its own data.
+__global__ void write_picked_sphere_kernel(PickSphereArgs args) {
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
   const std::uint64_t nearest = *args.nearest;
@@ -73,7 +74,7 @@ __global__ void tell_sphere_kernel(PickSphereArgs args) {
   const std::uint32_t number = number_of(motion);
   constexpr std::uint64_t none = ~std::uint64_t{0};
   if (nearest == none || number != static_cast<std::uint32_t>(nearest)) return;
-  // How far it is stands in the word: computed again it might be rounded otherwise.
+  // The word has the distance: computed again it might be rounded differently.
   const float t = std::bit_cast<float>(static_cast<std::uint32_t>(nearest >> 32U));
   *args.hit = {number, t, args.positions[i].xyz, motion.xyz};
 }
@@ -86,7 +87,8 @@ void pick_sphere(Stream& stream, const PickSphereArgs& args, Scratch& scratch) {
   stream.fill(args.hit, 0xff, sizeof *args.hit);
   if (args.n == 0) return;
   launch(stream, KERNEL(nearest_sphere_kernel), one_thread_each(args.n, pick_block_size), args);
-  launch(stream, KERNEL(tell_sphere_kernel), one_thread_each(args.n, pick_block_size), args);
+  launch(stream, KERNEL(write_picked_sphere_kernel), one_thread_each(args.n, pick_block_size),
+         args);
 }
 
 void write_path(Stream& stream, const WritePathArgs& args, Scratch& scratch) {

@@ -1,5 +1,5 @@
-// Steps on what was pointed at: the way to the leaf of a primitive, its triangle, and the sphere
-// that a ray meets.
+// Steps on the picked primitive: the path to its leaf, its triangle, and the first sphere that a
+// ray meets.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct LeafPlace {
 
 // The boxes of all nodes from the root to the leaf of a primitive, the root's first, of a tree
 // whose depths are computed: 24 vertices (12 lines) and one instance per box. Without such a
-// primitive there is none.
+// primitive there are no boxes.
 struct WritePathArgs {
   const std::uint32_t* count = nullptr;  // primitives, device memory
   Bvh bvh;
@@ -30,8 +30,8 @@ struct WritePathArgs {
   const std::uint32_t* picked = nullptr;      // device memory: which primitive, or nothing_picked
   std::uint32_t n = 0;
   Aabb* out = nullptr;             // [Bvh::longest_path]; null: not wanted
-  DrawCommand* command = nullptr;  // written where `out` is wanted
-  LeafPlace* leaf = nullptr;       // null: not wanted; left alone without such a primitive
+  DrawCommand* command = nullptr;  // written if `out` is wanted
+  LeafPlace* leaf = nullptr;       // null: not wanted; unchanged without such a primitive
 };
 
 // The corners of a triangle, as they are now; no vertices without such a triangle.
@@ -44,7 +44,7 @@ struct WriteTriangleArgs {
   DrawCommand* command = nullptr;
 };
 
-// What a ray meets first of spheres.
+// The first sphere that a ray meets.
 struct SphereHit {
   std::uint32_t number = nothing_picked;
   float t = 0.0F;  // hit point: origin + t * direction
@@ -52,7 +52,7 @@ struct SphereHit {
 };
 
 // The first of n spheres of one radius that a ray meets from outside, with t >= 0; of equally near
-// ones the one with the smallest number. Spheres whose centre is NaN are none.
+// ones the one with the smallest number. Spheres whose centre is NaN do not exist.
 struct PickSphereArgs {
   const Ray* ray = nullptr;  // device memory
   std::uint32_t n = 0;

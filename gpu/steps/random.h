@@ -1,4 +1,4 @@
-// Numbers that look random and depend on their arguments alone.
+// Pseudo-random numbers that depend on their arguments alone.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ HOST_DEVICE constexpr std::uint32_t scramble(std::uint32_t h) {
   return h ^ h >> 16;
 }
 
-// From -1 to 1, evenly: the `which`-th number of item `item`.
+// Uniform from -1 to 1: the `which`-th number of item `item`.
 HOST_DEVICE constexpr float random_signed(std::uint32_t item, std::uint32_t which,
                                           std::uint32_t seed) {
   const std::uint32_t h = scramble(item ^ scramble(which ^ scramble(seed)));

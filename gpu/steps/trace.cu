@@ -1,5 +1,5 @@
-// Nearest hits by a walk down the tree: near children first, what lies beyond the nearest hit so
-// far is left out. A thread each has a stack of nodes that are still to be seen.
+// Nearest hits by a walk down the tree: near children first; nodes beyond the nearest hit so far
+// are skipped. One thread per ray has a stack of nodes that are still to be visited.
 #include "gpu/steps/trace.h"
 
 #include "gpu/runtime/kernel.h"
@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned trace_block_size = 128;
 constexpr float beyond_all = 3.402823466e38F;
 
-// The ray with what its tests against boxes need.
+// The ray in the form that tests against boxes need.
 struct Walker {
   Vec3 origin, direction, inverse;
 };
@@ -20,7 +20,7 @@ __device__ float largest(float a, float b) { return a > b ? a : b; }
 
 // Narrows [first, last] to where the ray is between two planes across an axis. A direction of 0
 // along that axis gives infinities, and NaN where the origin lies in a plane: least and largest
-// pass over a NaN in their first argument, so that such a ray counts as inside.
+// ignore a NaN in their first argument, so that such a ray counts as inside.
 __device__ void cut(float low, float high, float origin, float inverse, float& first, float& last) {
   const bool upwards = inverse > 0.0F;
   first = largest(((upwards ? low : high) - origin) * inverse, first);
@@ -34,12 +34,13 @@ __device__ void cut(const Walker& ray, const BvhNode& node, float& first, float&
   cut(node.min.z, node.max.z, ray.origin.z, ray.inverse.z, first, last);
 }
 
-// Where the ray enters the box, if before `farthest`; else a negative number.
+// Distance at which the ray enters the box, if before `farthest`; else a negative number.
 __device__ float enters(const Walker& ray, const BvhNode& node, float farthest) {
   float first = 0.0F;
   float last = farthest;
   cut(ray, node, first, last);
-  // The sides were computed with rounding: a little more, so that no triangle in them is missed.
+  // The sides were computed with rounding: they are widened a little, so that no triangle in them
+  // is missed.
   return first <= last * 1.0000004F ? first : -1.0F;
 }
 
@@ -115,7 +116,7 @@ __global__ void trace_kernel(TraceArgs args) {
         node = left >= 0.0F ? here.left : here.right;
       }
     }
-    // What was put aside may lie beyond a hit that came since.
+    // A node on the stack may lie beyond a hit found since.
     while (node == Bvh::no_node && open > 0) {
       const std::uint32_t aside = stack[--open];
       if (enters(ray, args.bvh.nodes[aside], reach()) >= 0.0F) node = aside;

@@ -8,7 +8,7 @@
 
 namespace warpview {
 
-// What a ray hits first, if anything.
+// The first hit of a ray, if there is one.
 struct RayHit {
   static constexpr std::uint32_t nothing = 0xffffffffU;
 
@@ -18,10 +18,10 @@ struct RayHit {
   float v = 0.0F;                    // and of its third
 };
 
-// For each of n rays the nearest hit with t >= 0, of either side of a triangle; of equally near
+// For each of n rays the nearest hit with t >= 0, on either side of a triangle; of equally near
 // ones the one with the smallest number. The tree must be fitted. Triangles without area are not
-// hit. Of a tree over boxes the leaves' boxes are what is hit, from outside, or from within where
-// the ray leaves them; u and v are 0.
+// hit. In a tree over boxes the leaves' boxes are hit, from outside, or from within where the ray
+// leaves them; u and v are 0.
 struct TraceArgs {
   const Ray* rays = nullptr;
   std::uint32_t n = 0;
@@ -30,7 +30,7 @@ struct TraceArgs {
   const Vertex* vertices = nullptr;
   const std::uint32_t* indices = nullptr;
   RayHit* hits = nullptr;
-  std::uint32_t* visited = nullptr;  // by ray: nodes that the walk came to; null: not wanted
+  std::uint32_t* visited = nullptr;  // by ray: nodes that the walk visited; null: not wanted
   bool is_of_boxes = false;          // then there are neither vertices nor indices
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned tree_block_size = 256;
 
-// A thread looks at several nodes before threads are brought together, which costs more. It climbs
+// A thread handles several nodes before threads are reduced together, which costs more. It climbs
 // from all of them at a time: a climb is a chain of loads, each of which waits for the one before.
 constexpr std::uint32_t nodes_each = 8;
 
@@ -55,7 +55,7 @@ __global__ void tree_statistics_kernel(TreeStatisticsArgs args) {
     deepest = depth[i] > deepest ? depth[i] : deepest;
   }
 
-  // Combine within the block first, so that only one thread of each block goes to memory.
+  // Combines within the block first, so that only one thread of each block accesses memory.
   __shared__ block::ReduceStorage<std::uint32_t, tree_block_size> depths;
   __shared__ block::ReduceStorage<double, tree_block_size> costs;
   deepest = block::reduce<MaxU32>(deepest, depths);
@@ -70,7 +70,7 @@ __global__ void tree_statistics_kernel(TreeStatisticsArgs args) {
 void tree_statistics(Stream& stream, const TreeStatisticsArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
   stream.fill(args.out, 0, sizeof(TreeStatistics));
-  // At least one thread: they are written for an empty tree too.
+  // At least one thread: the statistics are written for an empty tree too.
   const std::uint32_t threads = std::max(ceil_div(args.bvh.node_count(), nodes_each), 1U);
   launch(stream, KERNEL(tree_statistics_kernel), one_thread_each(threads, tree_block_size), args);
 }

@@ -7,14 +7,14 @@
 
 namespace warpview {
 
-// What `tree_statistics` leaves in device memory.
+// The result of `tree_statistics`, in device memory.
 struct TreeStatistics {
   std::uint32_t inner_nodes;
   std::uint32_t max_depth;  // edges from the root to the deepest leaf; 0 for one leaf
   double sah_cost;          // sum over inner nodes of A(node)/A(root) + over leaves of A/A(root)
 };
 
-// depth[node] of every node, and the statistics of the tree.
+// Writes depth[node] of every node, and the statistics of the tree.
 struct TreeStatisticsArgs {
   const std::uint32_t* count = nullptr;  // primitives, device memory
   Bvh bvh;

@@ -1,4 +1,4 @@
-// Writers of what is drawn: gpu/steps/write.h says what each of them leaves.
+// Writes what is drawn: gpu/steps/write.h says what each step writes.
 #include "gpu/steps/write.h"
 
 #include <algorithm>
@@ -31,8 +31,8 @@ __global__ void write_one_box_kernel(WriteOneBoxArgs args) {
   *args.command = {vertices_per_box, 1, 0, 0, 0};
 }
 
-// Appends the box of every node at the wanted depth. A thread looks at several nodes, and a block
-// counts its boxes first, so that it takes places in the output with one atomic.
+// Appends the box of every node at the wanted depth. A thread handles several nodes, and a block
+// counts its boxes first, so that it reserves places in the output with one atomic.
 constexpr std::uint32_t nodes_looked_at = 8;
 
 __global__ void write_boxes_kernel(WriteBoxesArgs args) {
@@ -43,7 +43,7 @@ __global__ void write_boxes_kernel(WriteBoxesArgs args) {
   const auto node_of = [](std::uint32_t i) {
     return (blockIdx.x * nodes_looked_at + i) * blockDim.x + threadIdx.x;
   };
-  std::uint32_t wanted = 0;  // a bit for each node
+  std::uint32_t wanted = 0;  // one bit per node
   for (std::uint32_t i = 0; i < nodes_looked_at; ++i) {
     const std::uint32_t node = node_of(i);
     if (count > 0 && node < bvh.node_count() && is_node(bvh, node, count) &&
@@ -69,7 +69,7 @@ __global__ void write_curve_kernel(WriteCurveArgs args) {
 
 }  // namespace
 
-// Commands are written for an empty mesh too, so each launch has a thread at least.
+// Commands are written for an empty mesh too, so each launch has at least one thread.
 void write_mesh(Stream& stream, const WriteMeshArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
   const std::uint32_t most = std::max({args.n_vertices, 3 * args.n_triangles, 1U});

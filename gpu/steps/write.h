@@ -1,6 +1,6 @@
 // Steps that write what is drawn.
 //
-// Each writes its output once, in order or by appending, and never reads it: it may be mapped
+// Each step writes its output once, in order or by appending, and never reads it: it may be mapped
 // memory of OpenGL. Each fills the draw commands of what it wrote; those lie in ordinary device
 // memory.
 #pragma once
@@ -32,7 +32,7 @@ struct WriteMeshArgs {
   DrawCommand* points = nullptr;     // one vertex each
 };
 
-// The boxes of all nodes at one depth, in no order: 24 vertices (12 lines) and one instance per
+// The boxes of all nodes at one depth, in any order: 24 vertices (12 lines) and one instance per
 // box.
 struct WriteBoxesArgs {
   const std::uint32_t* count = nullptr;  // primitives

@@ -12,7 +12,7 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 constexpr unsigned sphere_block_size = 256;
-// A thread takes several particles before threads are brought together, which costs more.
+// A thread handles several particles before threads are reduced together, which costs more.
 constexpr std::uint32_t particles_each = 4;
 
 struct Sums {
@@ -37,7 +37,7 @@ struct AllSums {
   }
 };
 
-// What the grid looks a particle's cell up by.
+// The key by which the grid finds a particle's cell.
 template <CellKind kind>
 __device__ std::uint32_t slot_of(const Cells& cells, Vec3 position) {
   const GridCell cell = spatial::cell_of(position, cells.per_unit);
@@ -102,7 +102,7 @@ __device__ float value_of(const WriteSpheresArgs& args, std::uint32_t place, Vec
   return 0.0F;
 }
 
-// Who is not born is drawn nowhere: at NaN.
+// A particle that is not born is drawn nowhere: at NaN.
 template <CellKind kind>
 __global__ void write_spheres_kernel(WriteSpheresArgs args) {
   const std::uint32_t n = args.cells.n;

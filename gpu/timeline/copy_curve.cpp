@@ -23,7 +23,7 @@ constexpr std::size_t smallest = std::size_t{1} << 12U;
 constexpr std::size_t largest = std::size_t{1} << 28U;
 constexpr int repeats = 7;  // the median of them counts
 
-// The CPU copies a thousand times slower than a GPU and has the same cores to answer the user.
+// The CPU copies a thousand times slower than a GPU and needs the same cores to answer the user.
 double default_seconds(const Device& device) {
   return device.info().backend == Backend::cpu ? 0.3 : 1.0;
 }
@@ -75,8 +75,8 @@ bool CopyCurve::step() {
   const double spent = seconds_now() - begin;
 
   seconds_left_ -= spent;
-  // The next size takes at most about twice as long. Both its buffers may take an eighth of what is
-  // free: whoever works on the device now may want memory too.
+  // The next size takes at most about twice as long. Both its buffers may take an eighth of the
+  // free memory: other work on the device may want memory too.
   const std::size_t next = 2 * size;
   complete_ =
       next > largest || 2 * spent > seconds_left_ || 2 * next > device_.memory_available() / 8;
@@ -99,7 +99,7 @@ double CopyCurve::measure(std::size_t size) {
     stream_->synchronize();
     time = end_->milliseconds_since(*begin_);
   }
-  constexpr double clock_tick = 1e-6;  // a copy between two ticks takes some time all the same
+  constexpr double clock_tick = 1e-6;  // a copy between two clock ticks still takes some time
   return std::max(median(milliseconds), clock_tick);
 }
 
@@ -148,12 +148,12 @@ void CopyCurve::save() const {
   const nlohmann::json json = {
       {"device", device_.info().name}, {"driver", device_.info().driver}, {"points", points}};
 
-  std::error_code ignored;  // see the class: the file is an aid
+  std::error_code ignored;  // see the class: the file is a cache
   std::filesystem::create_directories(file_.parent_path(), ignored);
   try {
     write_whole_file(file_, json.dump() + '\n');
   } catch (const Error&) {
-    // As above.
+    // Ignored, too.
   }
 }
 

@@ -25,14 +25,14 @@ class RunTimes {
     }
     stream.record(*pairs_[runs_].begin);
   }
-  // Only what ended counts as a run.
+  // Only completed runs count.
   void end(Stream& stream) {
     ++runs_;
     stream.record(*pairs_[std::min(runs_, most_times_in_a_frame) - 1].end);
   }
 
   std::size_t runs() const { return runs_; }
-  // The events of so many runs were recorded by a graph.
+  // A graph recorded the events of this many runs.
   void replayed(std::size_t runs) { runs_ = runs; }
   // The stream must have passed them.
   double take_milliseconds() {
@@ -170,7 +170,7 @@ Timeline::~Timeline() {
   try {
     stream_->synchronize();  // nothing may still use what is freed now
   } catch (const Error&) {
-    // The device failed earlier; whoever asked it for a result has been told.
+    // The device failed earlier; the caller that asked it for a result got the error.
   }
 }
 
@@ -212,11 +212,11 @@ void Timeline::refuse_unknown_wishes(const VariantWishes& wishes) const {
         names += std::string(" (") + to_string(*stage->info.primitive) + ")";
     }
     if (!answered)
-      throw ChoiceError("variant \"" + wish.stage + "=" + wish.variant + "\"",
-                        "no stage that can be chosen for has this name or runs this primitive",
-                        did_you_mean(wish.stage, known) +
-                            (names.empty() ? "This scene has no stages to choose for"
-                                           : "The stages are " + names));
+      throw ChoiceError(
+          "variant \"" + wish.stage + "=" + wish.variant + "\"",
+          "no stage with variants has this name or runs this primitive",
+          did_you_mean(wish.stage, known) +
+              (names.empty() ? "No stage of this scene has variants" : "The stages are " + names));
   }
 }
 
@@ -259,7 +259,7 @@ void Timeline::choose(const std::vector<int>& rows) {
                       device_.info().name,
                   "the variant " + why, "Choose another one");
   }
-  collect();  // the scratch memory may be replaced: nothing may still use it
+  collect();  // the scratch memory may be replaced: no queued work may still use it
   const std::vector<int> before = this->rows();
   const auto set = [this](const std::vector<int>& to) {
     for (std::size_t i = 0; i < to.size(); ++i)
@@ -268,7 +268,7 @@ void Timeline::choose(const std::vector<int>& rows) {
   set(rows);
   try {
     reserve_scratch();
-  } catch (const Error&) {  // no memory: stay with what worked
+  } catch (const Error&) {  // out of memory: keep the previous choice
     set(before);
     reserve_scratch();
     throw;
@@ -382,7 +382,7 @@ const Timeline::Captured* Timeline::captured(const Key& key, Timing timing,
     try {
       stream_->end_capture();
     } catch (const Error&) {
-      // What failed inside the capture says more.
+      // An error from inside the capture says more.
     }
     throw;
   }

@@ -1,7 +1,7 @@
 // Stages as data: what runs on a stream, which variant does it, how long it takes, and the frames
 // that repeat it.
 //
-// Whoever computes something in several stages owns a Timeline and adds a stage for each. Panels,
+// Code that computes something in several stages owns a Timeline and adds a stage for each. Panels,
 // reports, `--variant` and the benchmark know stages only from here.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace warpview {
 
-// The number of a stage within its timeline: the first that was added is 0.
+// The index of a stage within its timeline, in the order of addition from 0.
 enum class StageId : int {};
 constexpr std::size_t index_of(StageId stage) { return static_cast<std::size_t>(stage); }
 
@@ -41,7 +41,7 @@ class StageRun {
       : stream_(stream), scratch_(scratch), row_(row) {}
 
   Stream& stream() const { return stream_; }
-  // Then nothing may be queued, and addresses in arguments need not be right.
+  // While measuring, nothing may be queued, and addresses in arguments need not be valid.
   bool measuring() const { return scratch_.measuring(); }
 
   // Runs the variant that is chosen for this stage, which is one of primitive `primitive`.
@@ -60,7 +60,7 @@ class StageRun {
   int row_;
 };
 
-// What a run of a stage works on: for reports.
+// The data that a run of a stage works on: for reports.
 struct StageWork {
   std::uint64_t items = 0;
   std::uint64_t bytes = 0;  // the fewest that go through device memory
@@ -72,32 +72,32 @@ struct StageWork {
 
 struct StageInfo {
   std::string name;   // "sort", or "a.sort" of part `a`; unique in its timeline
-  std::string title;  // for people: "Sort"
-  // Whose variants may be chosen for it; none: there is one way.
+  std::string title;  // for the user: "Sort"
+  // The primitive whose variants may be chosen for it; none: it has no variants.
   std::optional<Primitive> primitive{};
   // The variant that it begins with, unless another one is wished for; null: the primitive's
   // default on the timeline's device.
   const char* initial = nullptr;
-  // Queues one run. Called with a measuring StageRun as well, see Scratch. It may ask the timeline
-  // for other stages' choices, so that a choice there plans this stage anew.
+  // Queues one run. Called with a measuring StageRun as well, see Scratch. It may read the choices
+  // of other stages from the timeline; a choice there then plans this stage again.
   std::function<void(const StageRun&)> queue{};
-  // Of the last run, by the counts of the last collect().
+  // The work of the last run, by the counts of the last collect().
   std::function<StageWork()> work{};
-  // Why a variant of `primitive` cannot do what this stage asks of it, in a sentence; empty where
-  // it can. Beside what the variant's row says.
+  // Why a variant of `primitive` cannot do what this stage needs, in a sentence; empty if it can.
+  // Beside what the variant's row says.
   std::function<std::string(int row)> why_not{};
-  // The stage that does this one's work too, as variants are chosen now; none where it runs itself.
+  // The stage that does this one's work too, as variants are chosen now; none if it runs itself.
   std::function<std::optional<StageId>()> done_by{};
-  // Does it wait for its stream, with the variants that are chosen now? Then no graph can hold it,
-  // and frames are launched piece by piece.
+  // Does it wait for its stream, with the variants that are chosen now? Then no graph can contain
+  // it, and frames are launched piece by piece.
   std::function<bool()> waits{};
-  // May it be run again on what it left, without changing it?
+  // May it run again on its own output, without changing it?
   bool repeatable = true;
 };
 
 // The times of a stage over its last frames, from device events. A frame in which it ran several
-// times counts as one time, the sum. The first run of what is chosen is cold: code, caches and
-// clocks are not ready yet, which may well take ten times as long. It stands apart.
+// times counts as one time, the sum. The first run after a choice is cold: code, caches and clocks
+// are not ready yet, which may well take ten times as long. Its time is kept separately.
 class StageTimes {
  public:
   static constexpr std::size_t kept = 120;
@@ -106,16 +106,16 @@ class StageTimes {
   std::optional<double> cold() const { return cold_; }  // none: it was forgotten, or took no time
   std::size_t count() const { return milliseconds_.size() + (cold_ ? 1 : 0); }
   bool empty() const { return count() == 0; }
-  // Of the warm runs; of the cold one where there is no other; 0 of none.
+  // Statistics of the warm runs; of the cold one if there is no other; 0 if there are none.
   double median() const;
   double least() const;
   double last() const { return milliseconds_.empty() ? cold_.value_or(0.0) : milliseconds_.back(); }
   std::uint64_t taken() const { return taken_; }  // in all, those that were forgotten included
 
   void add(double milliseconds);
-  // It ran without a time: what comes is warm.
+  // It ran without being timed: later runs are warm.
   void warm() { is_warm_ = true; }
-  // The times alone: what was warm stays so.
+  // Forgets the times only: a warm stage stays warm.
   void forget();
   // Something else runs from now on.
   void begin_anew();
@@ -127,14 +127,14 @@ class StageTimes {
   std::deque<double> milliseconds_;
 };
 
-// What panels, report and benchmark say of a stage. The pointers are the timeline's.
+// What panels, report and benchmark show of a stage. The pointers are the timeline's.
 struct StageReport {
   StageId stage{};
   const StageInfo* info = nullptr;
   int row = -1;  // of the catalogue; -1: it has no variants
   StageWork work;
   const StageTimes* times = nullptr;
-  int runs = 0;           // in the last frame; 0: it is no part of one
+  int runs = 0;           // in the last frame; 0: it is not part of one
   std::string done_by{};  // the name of the stage that did its work too; then it has no times
 
   double gb_per_s() const {  // of the median
@@ -143,11 +143,11 @@ struct StageReport {
   }
 };
 
-// Variants asked for by name, before there are stages to choose for.
+// Variants asked for by name, before stages with variants exist.
 class VariantWishes {
  public:
   // "sort=onesweep" for all stages of a primitive, "a.sort=onesweep" for one stage. Later wishes
-  // override earlier ones. ChoiceError when there is no '='.
+  // override earlier ones. ChoiceError if there is no '='.
   void add(std::string_view assignment);
   void add(std::string stage, std::string variant);
 
@@ -161,10 +161,10 @@ class VariantWishes {
   std::vector<Wish> wishes_;
 };
 
-// What a frame takes the time of.
+// What is timed in a frame.
 enum class Timing {
   stages,  // each stage, and the whole
-  whole    // the whole alone: events between stages cost time of their own
+  whole    // the whole alone: events between stages cost time themselves
 };
 
 // A value that changes from frame to frame, for kernels to read in device memory. Made by
@@ -180,7 +180,7 @@ class FrameValues {
   explicit FrameValues(ValueRing* block) : block_(block) {}
   const T* device() const;
   // Queues the copy to the device; not to be called while a frame is being queued. Values that
-  // earlier frames still read are left alone.
+  // earlier frames still read are not overwritten.
   void set(const T& value);
 
  private:
@@ -192,7 +192,7 @@ class ReadBack {
  public:
   ReadBack() = default;
   explicit ReadBack(const ReadBackBlock* block) : block_(block) {}
-  // As of the last collect(); zeros before.
+  // The values of the last collect(); zeros before.
   const T& operator[](std::size_t index) const;
   const T& operator*() const { return (*this)[0]; }
   const T* operator->() const { return &(*this)[0]; }
@@ -203,7 +203,7 @@ class ReadBack {
 
 class Timeline {
  public:
-  // Wishes that no stage answers to are ignored.
+  // Wishes that match no stage are ignored.
   explicit Timeline(Device& device, VariantWishes wishes = {});
   ~Timeline();
   Timeline(const Timeline&) = delete;
@@ -214,25 +214,25 @@ class Timeline {
 
   // --- stages
 
-  // Chooses the default variant, or what was wished for. ChoiceError where there is no such variant
-  // or it is not available here.
+  // Chooses the default variant, or the wished one. ChoiceError if there is no such variant or it
+  // is not available here.
   StageId add(StageInfo info);
   std::size_t size() const { return stages_.size(); }
   const StageInfo& info(StageId stage) const;
   std::optional<StageId> find(std::string_view name) const;
-  // ChoiceError where no stage answers to a wish: it names the stages that there are.
+  // ChoiceError if a wish matches no stage: it names the existing stages.
   void refuse_unknown_wishes(const VariantWishes& wishes) const;
 
   // The row of the catalogue that is chosen for a stage; -1 where it has no variants.
   int row(StageId stage) const;
-  // The row that a stage would begin with by these wishes, whether or not it can be chosen; -1
-  // where it has no variants.
+  // The row that a stage would begin with by these wishes, whether or not it can be chosen; -1 if
+  // it has no variants.
   int row_by(const VariantWishes& wishes, StageId stage) const;
   const Variant& variant(StageId stage) const { return variant_at(row(stage)); }
   std::vector<int> rows() const;  // by stage
-  // Why a row cannot be chosen for a stage, in one sentence; empty where it can.
+  // Why a row cannot be chosen for a stage, in one sentence; empty if it can.
   std::string why_not(StageId stage, int row) const;
-  // Chooses for all stages at once, or for none: Error where a row is not available or no memory is
+  // Chooses for all stages at once, or for none: Error if a row is not available or no memory is
   // left for its scratch. Waits for the stream. Times of stages that change are forgotten.
   void choose(const std::vector<int>& rows);
 
@@ -240,7 +240,7 @@ class Timeline {
 
   // Scratch memory that the stages need as chosen. Launches nothing.
   std::uint64_t scratch_bytes();
-  // Takes that memory. To be called when all stages are added, before the first run.
+  // Allocates that memory. Called after all stages are added, before the first run.
   void reserve_scratch();
 
   // A value for kernels. T is copied byte by byte.
@@ -252,10 +252,11 @@ class Timeline {
 
   // --- running
 
-  // Queues a stage and takes its time. A stage may run up to 64 times in a frame with a time each;
-  // the last of these then lasts to the end of the last run, with whatever lies between.
+  // Queues a stage and times it. A stage may run up to 64 times in a frame, each run timed
+  // separately; if it runs more often, the last time extends to the end of the last run, with all
+  // work between.
   void run(StageId id);
-  // Queues a stage for what it leaves, and takes no time of it.
+  // Queues a stage for its output, without timing it.
   void run_untimed(StageId id);
   // Queues a step outside of stages, one that needs no scratch memory.
   template <Step step>
@@ -269,23 +270,23 @@ class Timeline {
   // Queues the copies of what is read back. Frames do so themselves.
   void queue_read_backs();
 
-  // Queues a frame: whatever `queue` runs. What a key stands for is captured into a graph when it
-  // first comes, and replayed from then on where the device allows; so the key must differ where
+  // Queues a frame: whatever `queue` runs. A key's frame is captured into a graph when the key is
+  // first seen, and replayed from then on where the device allows; so the key must differ where
   // `queue` would queue anything else: other addresses, other launch bounds, other stages. Choices
-  // need not be in it. Nor is `queue` called for a replay: what it changes on the host then stays.
+  // need not be in it. `queue` is not called for a replay: what it changes on the host then stays.
   // Does not wait; times of an earlier frame that was not collected are lost.
   using Key = std::vector<std::uint64_t>;
   void frame(const Key& key, Timing timing, const std::function<void()>& queue);
   bool replays() const { return replays_; }  // was the last frame a graph?
   // Without graphs each frame is launched piece by piece.
   void allow_graphs(bool allowed) { graphs_allowed_ = allowed; }
-  // Forgets what was captured: memory that it names is gone.
+  // Forgets captured graphs, because memory that they name is gone.
   void forget_graphs();
 
   // Waits for the stream, then takes in times and what was read back.
   void collect();
   void forget_times();
-  // Those of the last frame's stages: it will not be like the frames to come.
+  // Forgets the times of the last frame's stages, because it differs from the frames to come.
   void forget_frame_times();
 
   // --- results, as of the last collect()
@@ -326,8 +327,8 @@ class Timeline {
 
 // --- the rest is how values travel
 
-// A ring of page-locked blocks, so that the host may write one while copies of earlier ones are
-// under way, and the block in device memory that they are copied to.
+// A ring of page-locked blocks, so that the host may write one while copies of earlier ones are in
+// flight, and the block in device memory that they are copied to.
 class ValueRing {
  public:
   ValueRing(Device& device, Stream& stream, std::size_t bytes);

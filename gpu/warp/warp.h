@@ -1,7 +1,7 @@
 // Operations of a warp (wavefront), the same on every backend.
 //
-// A warp has 32 or 64 lanes; no kernel assumes either. Every collective names the lanes that take
-// part in a 64-bit mask; exactly those call it, with that mask, at one line. Only `sync` orders
+// A warp has 32 or 64 lanes; no kernel assumes either. Every collective names the participating
+// lanes in a 64-bit mask; exactly those call it, with that mask, at one line. Only `sync` orders
 // memory. Between collectives lanes may run in any order: no kernel assumes that a warp converges.
 #pragma once
 
@@ -44,7 +44,7 @@ __device__ inline unsigned index() { return threadIdx.x / size(); }
 __device__ inline LaneMask all_lanes() {
   return size() == 64 ? ~LaneMask{0} : LaneMask{0xffffffffU};
 }
-// The lanes before this one.
+// Mask of the lanes before this one.
 __device__ inline LaneMask lanes_before() { return (LaneMask{1} << lane()) - 1; }
 
 __device__ inline unsigned count(LaneMask mask) {
@@ -79,9 +79,9 @@ __device__ inline unsigned last(LaneMask mask) {
 }
 
 // The lanes that run this call together with this one, which is among them; the same for all of
-// them. Which those are is chance: lanes of one warp that reach one line may get there together or
-// apart. So a kernel may use it to share work among whoever is here, in code that has diverged, and
-// never to learn who takes a branch.
+// them. Which lanes those are is chance: lanes of one warp that reach one line may arrive together
+// or apart. A kernel may use it to share work among the lanes that are here, in divergent code, but
+// never to find out which lanes took a branch.
 #if defined(WARPVIEW_BACKEND_CPU)
 inline LaneMask active(simt::Where where = {}) { return simt::warp_active(where); }
 #elif defined(WARPVIEW_BACKEND_CUDA)
@@ -114,7 +114,7 @@ __device__ inline void sync([[maybe_unused]] LaneMask mask) {
 #if defined(WARPVIEW_BACKEND_CUDA)
   __syncwarp(static_cast<unsigned>(mask));
 #else
-  // A wavefront runs in lockstep; what must be kept from moving is memory traffic.
+  // A wavefront runs in lockstep; only memory accesses must not be moved across.
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
   __builtin_amdgcn_wave_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
@@ -129,11 +129,11 @@ __device__ inline LaneMask ballot([[maybe_unused]] LaneMask mask, bool predicate
 #endif
 }
 
-// Lanes whose bit `bit` of `value` is as this lane's; what it says of lanes outside of the mask
-// means nothing.
+// Lanes whose bit `bit` of `value` equals this lane's; bits of lanes outside of the mask mean
+// nothing.
 __device__ inline LaneMask agreeing(LaneMask mask, std::uint32_t value, int bit) {
 #if defined(WARPVIEW_BACKEND_CUDA)
-  // Complementing the ballot by a predicate saves the compiler's selection of one of two.
+  // Complementing the ballot by a predicate saves the compiler a selection between two values.
   unsigned lanes = 0;
   asm("{\n"
       "  .reg .pred is_set;\n"
@@ -184,7 +184,8 @@ __device__ inline T shuffle([[maybe_unused]] LaneMask mask, T value, unsigned so
 
 #endif
 
-// From the lane `delta` before this one; lanes without one keep their own value. Full warps.
+// The value of the lane `delta` before this one; lanes without one keep their own value. Full
+// warps.
 template <class T>
 __device__ inline T shuffle_up(LaneMask mask, T value, unsigned delta) {
   return shuffle(mask, value, lane() >= delta ? lane() - delta : lane());
@@ -205,7 +206,7 @@ __device__ inline T reduce(T value, Operator combine) {
   return value;
 }
 
-// The same for an operator that need not be commutative: lane 0's value is the leftmost.
+// Combines by an operator that need not be commutative: lane 0's value is the leftmost.
 template <class T, class Operator>
 __device__ inline T reduce_in_order(T value, Operator combine) {
   for (unsigned step = 1; step < size(); step *= 2) {
@@ -230,8 +231,8 @@ __device__ inline T inclusive_sum(T value) {
   return inclusive_scan(value, [](T a, T b) { return a + b; });
 }
 
-// What the lanes before this one combine to, from this lane's inclusive prefix and its own value.
-// Full warps; `Operator` as in gpu/operators/operator.h.
+// The exclusive prefix of this lane, from its inclusive prefix and its own value. Full warps;
+// `Operator` as in gpu/operators/operator.h.
 template <class Operator>
 __device__ inline typename Operator::Type before_lane(typename Operator::Type upto,
                                                       typename Operator::Type own) {

@@ -1,4 +1,4 @@
-// Work on all cores gives what one core gives: gpu/reference/all_cores.h.
+// Work on all cores gives the same results as on one core: gpu/reference/all_cores.h.
 #include "gpu/reference/all_cores.h"
 
 #include <gtest/gtest.h>
@@ -41,8 +41,8 @@ TEST(AllCores, KeepTheOrderOfEqualKeys) {
   }
 }
 
-// Of an operator for which the order matters.
-TEST(AllCores, ScanAsOneDoes) {
+// With an operator for which the order matters.
+TEST(AllCores, ScanAsOneCoreDoes) {
   for (const std::size_t n : sizes)
     for (const bool inclusive : {false, true}) {
       std::vector<Affine> maps;
@@ -60,7 +60,7 @@ TEST(AllCores, ScanAsOneDoes) {
     }
 }
 
-TEST(AllCores, ShareItemsOutInOrder) {
+TEST(AllCores, PartitionItemsInOrder) {
   const auto part_of = [](std::uint32_t i) { return i * 2654435761U >> 22U; };
   for (const Cores cores : {Cores::one, Cores::all})
     for (const std::size_t n : sizes) {
@@ -78,8 +78,8 @@ TEST(AllCores, ShareItemsOutInOrder) {
     }
 }
 
-// Of few kinds, some of which differ in the sign of a zero only, and of many.
-TEST(AllCores, FindTheVerticesThatOneFinds) {
+// With few kinds, some of which differ in the sign of a zero only, and with many.
+TEST(AllCores, FindTheSameVerticesAsOneCore) {
   for (const std::size_t n : sizes)
     for (const int bits : {3, 12, 40}) {
       std::vector<Vertex> corners(n);
@@ -97,8 +97,8 @@ TEST(AllCores, FindTheVerticesThatOneFinds) {
     }
 }
 
-// The first value of each key, and how many keys there are of each.
-TEST(AllCores, MapKeysAsOneDoes) {
+// The first value of each key, and the number of items per key.
+TEST(AllCores, MapKeysAsOneCoreDoes) {
   for (const std::size_t n : sizes)
     for (const int bits : {4, 14, 64}) {
       const auto keys = lab::integers(lab::Distribution::uniform, n, bits, 13);
@@ -114,7 +114,7 @@ TEST(AllCores, MapKeysAsOneDoes) {
     }
 }
 
-TEST(AllCores, SayWhatIsWrongFirst) {
+TEST(AllCores, ReportTheFirstError) {
   for (const Cores cores : {Cores::one, Cores::all})
     for (const std::size_t n : sizes) {
       const auto from = [n](std::size_t wrong) {
@@ -131,8 +131,8 @@ TEST(AllCores, SayWhatIsWrongFirst) {
     }
 }
 
-// A full binary tree, its places numbered as those of a heap.
-TEST(AllCores, WalkDownToEveryPlaceOnce) {
+// A full binary tree, its places numbered as in a heap.
+TEST(AllCores, VisitEveryTreeNodeOnce) {
   for (const bool at_once : {false, true})
     for (const std::uint32_t places : {1U, 2U, 4095U, 8191U, 40'000U}) {
       std::vector<unsigned char> visits(places);
@@ -150,8 +150,8 @@ TEST(AllCores, WalkDownToEveryPlaceOnce) {
     }
 }
 
-// As three loops do, of numbers whose sums are exact.
-TEST(AllCores, MultiplyAsOneDoes) {
+// The result equals that of three nested loops, for numbers whose sums are exact.
+TEST(AllCores, MultiplyAsOneCoreDoes) {
   struct Shape {
     std::size_t rows, inner, columns;
   };

@@ -78,7 +78,7 @@ std::vector<TestDevice> one_schedule(const std::vector<TestDevice>& devices, std
   return chosen;
 }
 
-// The CPU device with more workers than it has cores, as a rule: tiles overtake each other.
+// The CPU device, usually with more workers than cores: tiles overtake each other.
 std::vector<TestDevice> busy_devices(const Row& row) {
   static const std::vector<TestDevice> devices = [] {
     std::vector<TestDevice> opened;
@@ -92,7 +92,7 @@ std::vector<TestDevice> busy_devices(const Row& row) {
   return having(devices, row);
 }
 
-// What the result's regions hold, one after the other.
+// The contents of the result's regions, concatenated.
 std::vector<std::byte> bytes_of(Experiment& experiment, Stream& stream) {
   std::vector<std::byte> bytes;
   for (const Region& region : experiment.result()) {
@@ -105,8 +105,8 @@ std::vector<std::byte> bytes_of(Experiment& experiment, Stream& stream) {
 // Flips a word in the middle of the result.
 void flip_a_word(Experiment& experiment, Stream& stream) {
   const std::vector<Region> regions = experiment.result();
-  const auto region = std::find_if(regions.begin(), regions.end(),
-                                   [](const Region& r) { return r.bytes > 0; });
+  const auto region =
+      std::find_if(regions.begin(), regions.end(), [](const Region& r) { return r.bytes > 0; });
   ASSERT_NE(region, regions.end());
   const std::size_t middle = region->bytes / 8 * 4;
   std::array<std::byte, 4> word{};
@@ -115,8 +115,8 @@ void flip_a_word(Experiment& experiment, Stream& stream) {
   write(stream, *region, middle, word);
 }
 
-// The rows that do many times as much for an item as another one from which they differ in a number
-// or a loop, by the same code: fewer items show as much.
+// Rows that do many times the work per item of another row, from which they differ only in a number
+// or a loop of the same code: fewer items are enough.
 bool does_much_for_an_item(const Variant& variant) {
   const std::string name = variant.name;
   return name == "count_scan_4_bits" || name == "count_scan_2_bits" || name == "shuffle_serial";
@@ -124,12 +124,12 @@ bool does_much_for_an_item(const Variant& variant) {
 
 // All sizes with the first form and distribution. Each other form and each other distribution at
 // sizes around a warp, a block and some tiles, and pairs of both at the largest of these. Where
-// there is much of a kind, the CPU device's schedules take turns. Rows that do much for an item: at
-// those sizes alone, and no pairs.
+// there are many, the CPU device's schedules alternate. Rows that do much work per item: at those
+// sizes alone, and no pairs.
 TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
   const auto check = [this](Experiment& experiment, Stream&) {
     ASSERT_EQ(experiment.run_verified(row()), "");
-    // Again on the same memory: nothing may depend on what the first run left.
+    // Again on the same memory: the result must not depend on what the first run left.
     ASSERT_EQ(experiment.run_verified(row()), "") << "in the second run";
   };
   const bool does_much = does_much_for_an_item(variant_at(row()));
@@ -161,7 +161,7 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
   }
 }
 
-// Only rows that say so need lanes that make progress on their own.
+// Only rows marked so need independent thread scheduling.
 TEST_P(EveryVariant, RunsInLockstep) {
   if (variant_at(row()).available.independent_lanes) GTEST_SKIP() << "the catalogue says so";
   for (const std::size_t n : {33, 257, 4097})
@@ -172,7 +172,7 @@ TEST_P(EveryVariant, RunsInLockstep) {
                  });
 }
 
-// The rows whose tiles tell each other something, and hold thousands of items.
+// Rows whose tiles communicate, and hold thousands of items.
 bool passes_from_tile_to_tile(const Variant& variant) {
   const std::string name = variant.name;
   const Primitive p = variant.primitive;
@@ -180,7 +180,7 @@ bool passes_from_tile_to_tile(const Variant& variant) {
          name == "onesweep" || name == "last_block" || name == "vectors";
 }
 
-// Neighbours that say what they found when everybody has long waited for it.
+// Neighbours publish when all others have long waited for it.
 TEST_P(EveryVariant, TakesLatePublications) {
   const std::size_t n = passes_from_tile_to_tile(variant_at(row())) ? 100'003 : 4097;
   on_devices(devices_with_late_publications(), std::min(n, sizes().back()), 0,
@@ -189,16 +189,16 @@ TEST_P(EveryVariant, TakesLatePublications) {
              });
 }
 
-// The same around the boundaries of the row's own tiles, wherever these are, and with three tiles
-// of the largest. Schedules and distributions take turns; where tiles are small, for those who look
-// for races and overruns, three tiles hold each distribution.
+// Compares sizes around the boundaries of the row's own tiles, wherever these are, and with three
+// tiles of the largest size. Schedules and distributions alternate; where tiles are small, in
+// builds that search for races and overruns, three tiles run each distribution.
 TEST_P(EveryVariant, GivesWhatTheReferenceGivesAroundItsTiles) {
   constexpr bool tiles_are_small = tile_extent(false, true);
   const auto check = [this](Experiment& experiment, Stream&) {
     ASSERT_EQ(experiment.run_verified(row()), "");
   };
   const std::vector<TestDevice> devices = having(every_schedule(), GetParam());
-  // A GPU's tensor cores have tiles of their own.
+  // A GPU's tensor cores have different tiles.
   const bool on_cpu = devices.front().device->info().backend == Backend::cpu;
   const std::uint32_t most =
       std::min(on_cpu ? tile_extent(16384U, 1025U) : 16384U, lab::most_items(row()));
@@ -208,7 +208,7 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGivesAroundItsTiles) {
     if (!lab::why_not(row(), form, devices.front().device->info()).empty()) continue;
     const std::vector<std::uint32_t> tiles = tile_sizes(devices.front(), GetParam(), form, most);
     if (tiles.empty()) {
-      // What a graph's nodes launch is not told.
+      // Launches inside of a graph's nodes are not logged.
       EXPECT_TRUE(is_library(row()) || primitive() == Primitive::chain ||
                   kind().forms[static_cast<std::size_t>(form)].one_block)
           << "one block does " << most << " " << kind().items;
@@ -233,7 +233,7 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGivesAroundItsTiles) {
 }
 
 // A check that no wrong result can fail would prove nothing.
-TEST_P(EveryVariant, IsCheckedByACheckThatSeesAFlippedByte) {
+TEST_P(EveryVariant, CheckNoticesAFlippedByte) {
   constexpr std::size_t n = 1025;
   for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form)
     on_devices(n, form, kind().distributions.front(),
@@ -248,9 +248,9 @@ TEST_P(EveryVariant, IsCheckedByACheckThatSeesAFlippedByte) {
                });
 }
 
-// What a row promises, on some devices: the same bits at each of `repeats` runs, and on the CPU
-// device in all schedules. The order of operations may depend on the device and its warp size, not
-// on chance.
+// A row's promise, on some devices: the same bits at each of `repeats` runs, and on the CPU device
+// in all schedules. The order of operations may depend on the device and its warp size, not on
+// chance.
 void EveryVariant::same_bits(const std::vector<TestDevice>& devices, std::size_t n, int form,
                              int repeats) {
   std::vector<std::byte> first;
@@ -271,9 +271,9 @@ void EveryVariant::same_bits(const std::vector<TestDevice>& devices, std::size_t
       });
 }
 
-// Runs differ on a GPU by chance, and on the CPU device by seed. In more than one tile, where the
+// Runs differ on a GPU by chance, and on the CPU device by seed. With several tiles, where the
 // tiles' order could show, the forms that round and the default are enough.
-TEST_P(EveryVariant, GivesTheSameBitsWhereTheCatalogueSaysSo) {
+TEST_P(EveryVariant, GivesTheSameBitsIfTheCatalogueSaysSo) {
   const Determinism promised = variant_at(row()).determinism;
   if (promised == Determinism::order_varies) GTEST_SKIP() << "the catalogue does not say so";
   const std::vector<std::size_t> all_sizes = sizes();
@@ -288,7 +288,7 @@ TEST_P(EveryVariant, GivesTheSameBitsWhereTheCatalogueSaysSo) {
     const bool does_much = does_much_for_an_item(variant_at(row()));
     if (form == 0 || !does_much) same_bits(small, 4097, form, 2);
     if (form > 0 && !rounds) continue;
-    constexpr std::size_t tiles = 40'001;  // five at least of any variant
+    constexpr std::size_t tiles = 40'001;  // at least five of any variant
     if (gpus.size() < small.size() && all_sizes.back() > tiles && !does_much)
       same_bits(busy_devices(GetParam()), tiles, form, 3);
     same_bits(gpus, 1U << 20U, form, 10);

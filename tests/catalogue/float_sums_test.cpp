@@ -8,9 +8,9 @@
 namespace warpview::test {
 namespace {
 
-// A result of 0, and one from which a hundredth is missing, at the size of the largest test. The
-// last is said of trees: one item after the other may be off by more.
-TEST(FloatSums, AreNotTakenForNothingNorForLess) {
+// A result of 0, and one that lacks a hundredth, at the size of the largest test. The latter
+// applies to trees: a sequential sum may be off by more.
+TEST(FloatSums, BoundsRejectZeroAndMissingItems) {
   constexpr std::uint32_t n = 1U << 20U;
   const lab::ExperimentKind& kind = lab::experiment(Primitive::reduce);
   const TestDevice& on = devices_for(n).front();
@@ -26,7 +26,7 @@ TEST(FloatSums, AreNotTakenForNothingNorForLess) {
       void* const out = experiment->result().front().data;
       for (const int row : variants_of(Primitive::reduce)) {
         if (!lab::why_not(row, index, on.device->info(), n).empty()) continue;
-        // Those that add up values in a row take long, and their bound is the same for all.
+        // Variants that add values sequentially take long, and their bound is the same for all.
         if ((variant_at(row).traits & ReduceTrait::in_a_row) != 0 &&
             distribution != kind.distributions.front())
           continue;

@@ -1,4 +1,5 @@
-// The most items that each primitive takes: no variant takes one more, and at the limit none wraps.
+// The most items that each primitive takes: no variant takes one more, and at the limit no number
+// wraps.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,7 +47,7 @@
 namespace warpview::test {
 namespace {
 
-// Arguments of so many items, without memory: what a measuring Scratch needs.
+// Arguments for this many items, without memory: all that a measuring Scratch needs.
 template <class Args>
 Args arguments(const BackendTable& table, std::uint32_t items) {
   Args args{};
@@ -81,7 +82,7 @@ void check_limit(Device& device) {
   using Function = typename FunctionOf<primitive>::Type;
   const BackendTable& table = device.table();
   const auto stream = device.create_stream();
-  // The scratch memory for so many items.
+  // The scratch memory for this many items.
   const auto measured = [&](Function* function, std::uint32_t items) {
     Scratch scratch;
     if constexpr (std::is_same_v<Function, Runs<Args>>)
@@ -99,13 +100,14 @@ void check_limit(Device& device) {
     EXPECT_THROW(measured(function, most + 1), Error);
     EXPECT_THROW(measured(function, std::numeric_limits<std::uint32_t>::max()), Error);
     EXPECT_FALSE(lab::why_not(row, 0, device.info(), most + 1).empty());
-    // What prepares would ask for memory now.
+    // Variants that prepare would allocate memory now.
     if constexpr (std::is_same_v<Function, Runs<Args>>) {
       std::size_t half = 0;
       std::size_t all = 0;
       EXPECT_NO_THROW(half = measured(function, most / 2));
       EXPECT_NO_THROW(all = measured(function, most));
-      // About twice as much where the memory grows with the items, else as much as for half.
+      // About twice as much where the memory grows with the items, else as much as for half of
+      // them.
       if (half > 1U << 20U) {
         EXPECT_GT(all, half + half / 2);
       }
@@ -114,7 +116,7 @@ void check_limit(Device& device) {
   }
 }
 
-TEST(Limits, AreHeldByEveryVariant) {
+TEST(Limits, HoldForEveryVariant) {
   for (const TestDevice& on : devices_for(100'000)) {
     SCOPED_TRACE(on.name);
 #define PRIMITIVE(name, Args, ...) check_limit<Primitive::name, Args>(*on.device);
@@ -123,7 +125,7 @@ TEST(Limits, AreHeldByEveryVariant) {
   }
 }
 
-TEST(Limits, AreToldWithWhatWasAskedAndTheRemedy) {
+TEST(Limits, ErrorsNameTheRequestAndTheRemedy) {
   try {
     check_items(Primitive::scan, 1ULL << 31U);
     ADD_FAILURE() << "was not refused";

@@ -1,11 +1,11 @@
-// Do the checks notice a variant that is wrong? Here every variant of the catalogue is replaced in
-// turn by mutants of itself: one that does nothing, one that leaves out the last item, and for each
-// array that it writes one with a wrong word there. The check of the catalogue's own tests and the
-// laboratory, which times what it verified, must both complain about each. The memory holds the
-// right result when a mutant begins, for the variant itself ran there before.
+// Do the checks notice a wrong variant? Here every variant of the catalogue is replaced in turn by
+// mutants of itself: one that does nothing, one that leaves out the last item, and for each array
+// that it writes one with a wrong word there. The check of the catalogue's own tests and the
+// laboratory, which times verified variants, must both report each. The memory holds the right
+// result when a mutant begins, because the variant itself ran there before.
 //
 // One line per row says how many of the mutants were noticed: by the tests' check in all forms, and
-// by the laboratory. --gtest_filter='*Mutants*' --gtest_brief=1 prints these alone.
+// by the laboratory. --gtest_filter='*Mutants*' --gtest_brief=1 prints these lines alone.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -28,11 +28,11 @@ constexpr std::uint32_t n = 1025;
 enum class Mutation { none, nothing, last_item, wrong_word };
 constexpr const char* names[] = {"", "nothing", "last item", "wrong word"};
 
-// What the functions below are to do.
+// The task of the functions below.
 struct Switch {
-  int row = -1;  // whose place they take
+  int row = -1;  // the row that they replace
   Mutation mutation = Mutation::none;
-  unsigned word = 0;          // wrong_word: which, as they come in a check
+  unsigned word = 0;          // wrong_word: which, in the order of a check
   std::uint32_t flipped = 1;  // wrong_word: these bits
   bool shortened = false;     // last_item: from the input, not from the output
   unsigned words = 0;         // wrong_word: how many there were
@@ -40,12 +40,12 @@ struct Switch {
   bool is(Mutation other) const { return mutation == other; }
 };
 Switch mutant;
-// The experiment that runs: it tells where outputs lie.
+// The running experiment: it knows where outputs lie.
 lab::Experiment* experiment = nullptr;
 
-// --- a run, mutated: what precedes the real one, and what follows it
+// --- a mutated run: what precedes the real one, and what follows it
 
-// An experiment asks the variant itself for some of its outputs, which must then be the real ones.
+// An experiment gets some of its outputs from the variant itself; these must then be the real ones.
 bool looks = false;
 std::vector<Region> regions_of(std::vector<Region> (lab::Experiment::*list)()) {
   looks = true;
@@ -54,8 +54,8 @@ std::vector<Region> regions_of(std::vector<Region> (lab::Experiment::*list)()) {
   return regions;
 }
 
-// What a run writes is what differs in the experiment's outputs afterwards. They are spoiled before
-// a run that is checked, so what is the same was not written.
+// A run's writes are the differences in the experiment's outputs afterwards. The outputs are
+// overwritten before a checked run, so unchanged bytes were not written.
 class MutatedRun {
  public:
   explicit MutatedRun(Stream& stream) : stream_(stream) {
@@ -108,8 +108,8 @@ class MutatedRun {
       }
   }
 
-  // Each word of an element is one that may be wrong: in the element in the middle, or the first
-  // one behind it in which the run wrote that word.
+  // Each word of an element may be the wrong one: in the middle element, or in the first one after
+  // it in which the run wrote that word.
   void flip_word(const Change& change) {
     const std::size_t size = change.region.type.bytes;
     const std::size_t count = change.region.size();
@@ -133,27 +133,27 @@ class MutatedRun {
   std::vector<std::pair<Region, std::vector<std::byte>>> before_;
 };
 
-// A run that is given no items only tells what those before it have done.
+// A run without items only reports what the runs before it have done.
 template <class Args>
 bool only_looks(const Args& args) {
   if constexpr (requires { args.n; }) return args.n == 0;
   return false;
 }
-// Takes the last item from the input, for runs that have no place of its own in their outputs.
+// Takes the last item from the input, for runs whose outputs have no separate place for it.
 template <class Args>
 Args without_last(Args args) {
   if constexpr (requires { --args.n; }) --args.n;
   return args;
 }
 
-// Is the output in memory of the host, where it is once it was fetched?
+// Is the output in host memory, where it is once it was downloaded?
 bool is_on_host() {
   const std::vector<Region> outputs = experiment->outputs();
   return !outputs.empty() && outputs.front().on_host;
 }
 
-// The function behind the switch. The stream is that of the device itself, not of the one before
-// it whose table is changed.
+// The original function. The stream belongs to the inner device, not to the wrapper with the
+// changed table.
 template <Primitive primitive>
 auto* real(Stream& stream) {
   return stream.device().table().get<primitive>(mutant.row);
@@ -175,7 +175,7 @@ void mutated(Stream& stream, const Args& args, Scratch& scratch) {
   run.finish();
 }
 
-// Where the output is on the host, a run is over when it is fetched.
+// If the output is on the host, a run is over when it is downloaded.
 template <Primitive primitive, class Args>
 class MutatedPrepared final : public Prepared {
  public:
@@ -246,7 +246,7 @@ class MutableDevice {
   SmallDevice device_;
 };
 
-// How a check ends that holds the row for right or finds a difference.
+// The result of a check that accepts the row or finds a difference.
 using Check = std::function<std::string(int row)>;
 
 // Mutants that were tried, and those that were noticed.
@@ -255,7 +255,7 @@ struct Tally {
   int noticed = 0;
 };
 
-// Why what is left of a variant without its last item is right all the same; empty where it is not.
+// Why a variant without its last item is right all the same; empty if it is not.
 std::string right_without_last(Primitive primitive, std::string_view form) {
   if (primitive == Primitive::reduce &&
       (form == "min_i32" || form == "max_i32" || form == "max_f32" || form == "scene_bounds" ||
@@ -264,8 +264,8 @@ std::string right_without_last(Primitive primitive, std::string_view form) {
   return {};
 }
 
-// The check must notice the row's mutants. `whole` is what a run told that wrote all words right.
-// Where the form rounds, the lowest bits of a result may be wrong.
+// The check must notice the row's mutants. `whole` describes the run that wrote all words right. If
+// the form rounds, the lowest bits of a result may be wrong.
 void try_mutants(const Check& check, int row, const lab::Form& form, const Switch& whole,
                  std::array<Tally, 4>& tallies) {
   const auto attempt = [&](Mutation mutation, unsigned word) {

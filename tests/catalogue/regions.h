@@ -21,7 +21,7 @@ inline std::vector<std::byte> read(Stream& stream, const Region& region) {
   return bytes;
 }
 
-// The same for some bytes, from `offset` on.
+// Writes some bytes, from `offset` on.
 inline void write(Stream& stream, const Region& region, std::size_t offset,
                   std::span<const std::byte> bytes) {
   std::byte* const to = static_cast<std::byte*>(region.data) + offset;

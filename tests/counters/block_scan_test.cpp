@@ -25,7 +25,7 @@ struct Case {
   unsigned warp_size = 32;
 };
 
-// What one block counts for one tile.
+// The counts of one block for one tile.
 KernelCounters count(const std::string& variant, bool inclusive, const Case& of) {
   const auto device = open_counted_device({.warp_size = of.warp_size}, of.banks);
   const auto stream = device->create_stream();
@@ -53,7 +53,7 @@ KernelCounters count(const std::string& variant, bool inclusive, const Case& of)
 
 using Degrees = std::vector<unsigned>;
 
-// Of the up-sweep's steps, which follow the one that loads the tile.
+// The up-sweep's steps, which follow the one that loads the tile.
 Degrees up_sweep(const std::string& variant, const Case& of) {
   const KernelCounters counters = count(variant, false, of);
   Degrees degrees;
@@ -91,7 +91,7 @@ TEST(UpSweep, HasFewOrNoneWhenPadded) {
         << of.tile << " leaves, " << of.banks << " banks";
 }
 
-// Cycles of the up-sweep with 16 banks that the laboratory tells: in all, without conflicts, and
+// Cycles of the up-sweep with 16 banks that the laboratory reports: in all, without conflicts, and
 // for padding. Those of 64, 128 and 512 leaves, padded once or not at all, are the lecture's.
 TEST(UpSweep, TakesTheLecturesCycles) {
   const auto device = open_counted_device({}, 16);
@@ -164,7 +164,7 @@ Cost expected(const std::string& variant, const Case& of) {
   return {2 * (n - 1), 2 * log};  // Blelloch, every kind
 }
 
-TEST(WorkAndDepth, AreWhatThePageSays) {
+TEST(WorkAndDepth, MatchThePage) {
   for (const int row : variants_of(Primitive::block_scan)) {
     const std::string variant = variant_at(row).name;
     for (const unsigned warp_size : {32U, 64U})
@@ -179,7 +179,7 @@ TEST(WorkAndDepth, AreWhatThePageSays) {
   }
 }
 
-TEST(BarriersOfBlockScans, AreTwoAStepInOneBufferAndTwoInAllByShuffles) {
+TEST(BarriersOfBlockScans, AreTwoPerStepInOneBufferAndTwoInAllByShuffles) {
   const auto barriers = [](const char* variant) {
     return count(variant, true, {.tile = 1024}).barriers;
   };

@@ -1,5 +1,5 @@
-// What the layouts of elements cost, as the counted device sees it: sectors a request, and
-// conflicts of banks in each round. The page of layouts has these numbers.
+// The costs of the element layouts, as the counted device sees them: sectors per request, and bank
+// conflicts in each round. The page of layouts has these numbers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class CountedLayout : public testing::Test {
     if (answer.counters.size() != 1) throw Error("a layout that is not one kernel");
     return answer.counters.front();
   }
-  // Of the steps between the one that fetches the elements and the one that brings them back.
+  // The steps between the one that loads the elements and the one that stores them.
   unsigned degree_of_rounds(const std::string& variant, const std::string& form) {
     const KernelCounters counters = count(variant, form);
     EXPECT_EQ(counters.steps.size(), 18U) << variant;
@@ -37,7 +37,7 @@ class CountedLayout : public testing::Test {
   lab::Laboratory laboratory_{*device_, 1};
 };
 
-TEST_F(CountedLayout, SectorsPerRequestAreWhatThePageSays) {
+TEST_F(CountedLayout, SectorsPerRequestMatchThePage) {
   struct Sectors {
     const char* form;
     double aos;
@@ -57,18 +57,18 @@ TEST_F(CountedLayout, SectorsPerRequestAreWhatThePageSays) {
       EXPECT_EQ(counters.sectors_each(), 4.0) << variant;
       EXPECT_EQ(counters.coalescing(), 1.0) << variant;
     }
-    // By vectors as many a request, and fewer requests.
+    // With vectors as many sectors per request, and fewer requests.
     const KernelCounters vector = count("vector", want.form);
     EXPECT_EQ(vector.sectors_each(), want.aos);
     const bool all = std::string(want.form).starts_with("all");
-    const double members = all ? std::min(want.aos / 4, 4.0) : 1;  // that a vector has
+    const double members = all ? std::min(want.aos / 4, 4.0) : 1;  // in a vector
     EXPECT_EQ(vector.coalescing(), aos.coalescing() * members);
     EXPECT_EQ(static_cast<double>(vector.global_accesses) * members,
               static_cast<double>(aos.global_accesses));
   }
 }
 
-TEST_F(CountedLayout, BankConflictsInEachRoundAreWhatThePageSays) {
+TEST_F(CountedLayout, BankConflictsInEachRoundMatchThePage) {
   struct Degrees {
     const char* form;
     unsigned aos, vector;
@@ -86,8 +86,8 @@ TEST_F(CountedLayout, BankConflictsInEachRoundAreWhatThePageSays) {
   }
 }
 
-// Where structures come in and go out as arrays, neighbouring words of an element meet on a bank.
-TEST_F(CountedLayout, ArraysPayOnTheWayInAndOut) {
+// Where structures are loaded and stored as arrays, neighbouring words of an element share a bank.
+TEST_F(CountedLayout, ArraysHaveConflictsOnLoadAndStore) {
   for (const auto& [variant, degree] : {std::pair{"shared_aos", 1U},
                                         {"shared_soa", 4U},
                                         {"shared_aosoa", 4U},

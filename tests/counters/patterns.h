@@ -1,4 +1,4 @@
-// Kernels whose counts one can work out by hand, in a module of the counted build.
+// Kernels whose counts can be computed by hand, in a module of the counted build.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@ struct Patterns {
   // One block of 32 threads; each reads a word, at distances of `stride` words, and writes one
   // beside its neighbour's.
   void (*strided)(Stream&, std::uint32_t* memory, std::uint32_t stride);
-  // The same with values of 16 bytes that are read side by side.
+  // As above, with values of 16 bytes that are read side by side.
   void (*wide)(Stream&, std::uint32_t* memory);
   // One block; fills 2048 words of shared memory, side by side, and after a barrier each thread
   // reads the word at `stride` times its number.
   void (*shared_strided)(Stream&, std::uint32_t* memory, std::uint32_t stride, unsigned threads);
-  // The same with values of 8 bytes, half as many, by 32 threads; strides in values.
+  // As above, with values of 8 bytes, half as many, by 32 threads; strides in values.
   void (*shared_wide)(Stream&, std::uint32_t* memory, std::uint32_t stride);
-  // 4 blocks of 64 threads with 3 barriers each; every thread adds to memory[0], every other one
-  // takes the maximum of it with 0, which leaves it as it was.
+  // 4 blocks of 64 threads with 3 barriers each; every thread adds to memory[0], every second one
+  // takes the maximum of it with 0, which leaves it unchanged.
   void (*atomics)(Stream&, std::uint32_t* memory);
   // One block of 64 threads: 5 shuffles and a ballot by each warp.
   void (*collectives)(Stream&, std::uint32_t* memory);
-  // One block of 64 threads. Which of two ways a thread takes depends on thread / `together`.
+  // One block of 64 threads. thread / `together` decides which of two branches a thread takes.
   void (*two_ways)(Stream&, std::uint32_t* memory, std::uint32_t together);
-  // One block of 32 threads; thread i goes i % `different` + 1 times round a loop.
+  // One block of 32 threads; thread i runs i % `different` + 1 iterations of a loop.
   void (*loop)(Stream&, std::uint32_t* memory, std::uint32_t different);
   // Blocks that wait for each other: a grid barrier, `rounds` times.
   void (*grid_barrier)(Stream&, std::uint32_t* memory, unsigned blocks, std::uint32_t rounds);

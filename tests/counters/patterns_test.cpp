@@ -1,4 +1,4 @@
-// What the counted device says of kernels whose counts one can work out by hand.
+// The counts of kernels whose counts can be computed by hand.
 #include "tests/counters/patterns.h"
 
 #include <dlfcn.h>
@@ -56,7 +56,7 @@ class Counted {
 const Patterns& patterns() { return *modules().patterns; }
 
 // Two instructions: a read with the stride, and a write side by side in 4 sectors.
-TEST(Coalescing, WordsSideBySideFillTheirSectors) {
+TEST(Coalescing, AdjacentWordsFillTheirSectors) {
   const KernelCounters c = Counted()(patterns().strided, 1U);
   EXPECT_EQ(c.global_accesses, 2U);
   EXPECT_EQ(c.global_sectors, 4U + 4U);
@@ -156,15 +156,15 @@ TEST(Collectives, AreCountedByWarp) {
   EXPECT_EQ(c.divergent_branches, 0U);
 }
 
-TEST(Branches, DivergeWhereLanesOfAWarpGoDifferentWays) {
+TEST(Branches, DivergeIfLanesOfAWarpTakeDifferentPaths) {
   EXPECT_EQ(Counted()(patterns().two_ways, 1U).divergent_branches, 2U);  // both warps
   EXPECT_EQ(Counted()(patterns().two_ways, 16U).divergent_branches, 2U);
-  EXPECT_EQ(Counted()(patterns().two_ways, 32U).divergent_branches, 0U);  // a way for each warp
+  EXPECT_EQ(Counted()(patterns().two_ways, 32U).divergent_branches, 0U);  // a branch for each warp
   EXPECT_EQ(Counted()(patterns().two_ways, 48U).divergent_branches, 1U);  // the second warp
   EXPECT_EQ(Counted(32, 64)(patterns().two_ways, 32U).divergent_branches, 1U);
 }
 
-// Each round that some leave the loop after and some do not.
+// Each iteration after which some lanes leave the loop and some do not.
 TEST(Branches, DivergeInALoopThatLanesLeaveAtDifferentTimes) {
   EXPECT_EQ(Counted()(patterns().loop, 1U).divergent_branches, 0U);
   EXPECT_EQ(Counted()(patterns().loop, 2U).divergent_branches, 1U);
@@ -172,7 +172,7 @@ TEST(Branches, DivergeInALoopThatLanesLeaveAtDifferentTimes) {
   EXPECT_EQ(Counted()(patterns().loop, 32U).divergent_branches, 31U);
 }
 
-TEST(Counts, OfOneKernelAreAddedUp) {
+TEST(Counts, AreSummedPerKernel) {
   Counted counted;
   const KernelCounters once = counted(patterns().strided, 2U);
   EXPECT_EQ(counted(patterns().strided, 2U), once);
@@ -187,7 +187,7 @@ TEST(Counts, OfOneKernelAreAddedUp) {
 }
 
 // Blocks that run at the same time take turns, so that even their spins are the same each time.
-TEST(Counts, OfConcurrentBlocksAreTheSameInEveryRun) {
+TEST(Counts, AreTheSameInEveryRunWithConcurrentBlocks) {
   const KernelCounters first = Counted()(patterns().grid_barrier, 8U, 5U);
   EXPECT_EQ(first.barriers, 8U * 5 * 2);
   EXPECT_EQ(first.atomics, 8U * 5);

@@ -16,8 +16,8 @@
 #include "mutants.def"
 #undef MUTANT
 
-// Rows that a mutant goes to where its blocks find no room, which the CPU device always has: those
-// that are sound.
+// Sound rows that a mutant falls back to where its blocks find no room, which the CPU device always
+// has.
 #define FALLS_BACK(mutant, Args, row)                            \
   namespace warpview::cpu {                                      \
   void row(Stream& stream, const Args& args, Scratch& scratch);  \

@@ -6,7 +6,8 @@
 namespace warpview::test {
 
 // Runs a mutant by its name, or a row as it is ("reduce=last_block"), over several tiles, in every
-// form and many times, as not every schedule shows a fault. False where there is no such thing.
+// form and many times, as not every schedule shows a fault. False if there is no such mutant or
+// row.
 bool run_row(const std::string& name);
 
 }  // namespace warpview::test

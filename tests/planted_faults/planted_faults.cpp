@@ -1,7 +1,7 @@
 // Kernels with one fault each, for the CPU device under sanitizers: planted_faults FAULT. Lanes
-// meet at a barrier before it, so that the fault happens on a fiber's stack as in real kernels.
-// The kernels for ThreadSanitizer also exist without their fault, and must then pass unreported.
-// The catalogue's own kernels with a fault are in mutants.h.
+// meet at a barrier before it, so that the fault happens on a fiber's stack as in real kernels. The
+// kernels for ThreadSanitizer also exist without their fault, and must then pass without a report.
+// Faulty versions of the catalogue's own kernels are in mutants.h.
 #define WARPVIEW_BACKEND_CPU
 #include <iostream>
 #include <string>
@@ -17,13 +17,13 @@ namespace {
 
 constexpr unsigned lanes = 64;
 
-// The last lane writes behind the end of the buffer.
+// The last lane writes past the end of the buffer.
 __global__ void overrun_kernel(std::uint32_t* words) {
   __syncthreads();
   words[threadIdx.x + 1] = threadIdx.x;
 }
 
-// The last lane writes behind the end of the block's shared memory.
+// The last lane writes past the end of the block's shared memory.
 __global__ void shared_overrun_kernel(std::uint32_t* words) {
   __shared__ std::uint32_t shared[lanes];
   shared[threadIdx.x + (words[0] == 0 ? 1 : 0)] = threadIdx.x;
@@ -48,7 +48,8 @@ __global__ void exchange_kernel(std::uint32_t* words) {
   words[threadIdx.x] = shared[(threadIdx.x + 1) % lanes];
 }
 
-// The same within a warp. A faulty sync leaves out the half of the warp that the other reads from.
+// Exchanges within a warp. A faulty sync leaves out the half of the warp that the other half reads
+// from.
 template <bool faulty>
 __global__ void warp_exchange_kernel(std::uint32_t* words) {
   __shared__ std::uint32_t shared[lanes];
@@ -84,8 +85,9 @@ __global__ void other_warp_kernel(std::uint32_t* words) {
   words[threadIdx.x] = shared[lanes - 1 - threadIdx.x];
 }
 
-// Of two blocks the one that gets the first ticket writes a word for the other and says so. It
-// stays until the other has read: else one OS thread might run both, one after the other.
+// The block that gets the first of two tickets writes a word for the other and sets a flag. It
+// stays until the other has read the word: otherwise one OS thread might run both, one after the
+// other.
 enum class Missing { nothing, publishing_fence, consuming_fence };
 template <Missing missing>
 __global__ void publish_kernel(std::uint32_t* words) {
@@ -109,7 +111,7 @@ __global__ void publish_kernel(std::uint32_t* words) {
   }
 }
 
-// The same by a release and an acquire instead of fences; a relaxed load is no acquire.
+// Publishes by a release and an acquire instead of fences; a relaxed load is not an acquire.
 template <bool faulty>
 __global__ void release_kernel(std::uint32_t* words) {
   __shared__ std::uint32_t ticket;

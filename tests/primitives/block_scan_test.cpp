@@ -1,4 +1,4 @@
-// What the experiment of the block scan leaves out: every tile size, both bank counts, in place,
+// Cases that the block scan's experiment leaves out: every tile size, both bank counts, in place,
 // inclusive and exclusive with every operator.
 #include "gpu/primitives/block_scan/block_scan.h"
 
@@ -20,7 +20,7 @@ using Operation = BlockScanOperation;
 std::uint32_t combine(Operation operation, std::uint32_t before, std::uint32_t after) {
   switch (operation) {
     case Operation::compose_maps: {
-      // Of x -> a x + b: what 0 and 1 are mapped to by one after the other.
+      // For x -> a x + b: the images of 0 and 1 under the maps in sequence.
       const auto apply = [](std::uint32_t map, std::uint32_t x) {
         return ((map & 0xffffU) * x + (map >> 16)) & 0xffffU;
       };
@@ -73,7 +73,7 @@ class BlockScan : public testing::TestWithParam<Row> {
   bool bits_only_ = false;
 };
 
-TEST_P(BlockScan, OfEveryTileInPlaceGivesWhatASequentialOneGives) {
+TEST_P(BlockScan, EqualsASequentialScanForEveryTileInPlace) {
   for (const TestDevice& on : devices_) {
     SCOPED_TRACE(on.name);
     const auto stream = on.device->create_stream();
@@ -82,7 +82,7 @@ TEST_P(BlockScan, OfEveryTileInPlaceGivesWhatASequentialOneGives) {
          {Operation::sum_u32, Operation::sum_bits, Operation::sum_f32, Operation::compose_maps}) {
       if (bits_only_ && operation != Operation::sum_bits) continue;
       for (std::uint32_t tile = 2; tile <= allowed(1024); tile *= 2) {
-        // Whole tiles, and a last one that is cut short.
+        // Whole tiles, and a partial last one.
         for (const std::uint32_t n : {2 * tile, tile + tile / 2 - 1}) {
           const auto host = input(operation, n);
           Buffer<std::uint32_t> words(*on.device, n);
@@ -107,7 +107,7 @@ TEST_P(BlockScan, OfEveryTileInPlaceGivesWhatASequentialOneGives) {
   }
 }
 
-TEST_P(BlockScan, RefusesTilesAndBanksThatItCannotServe) {
+TEST_P(BlockScan, RefusesUnsupportedTilesAndBanks) {
   const TestDevice& on = devices_.front();
   const auto stream = on.device->create_stream();
   auto* function = on.device->table().get<Primitive::block_scan>(GetParam().index);

@@ -1,5 +1,5 @@
 // Every BVH builder and refit of the catalogue: the tree must be the radix tree of the sorted
-// codes, whatever the builder numbered its nodes, and its boxes the unions of what they hold.
+// codes, whatever numbers the builder gave its nodes, and its boxes the unions of what they hold.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -21,8 +21,8 @@ using lab::Distribution;
 enum class Scene { random, one_place, few_places, line, flat };
 constexpr Scene scenes[] = {Scene::random, Scene::one_place, Scene::few_places, Scene::line,
                             Scene::flat};
-// Sizes from here on take seconds: they are tested with one or two scenes. The others differ in
-// their codes, not in where blocks meet.
+// Sizes from here on take seconds: they are tested with one or two scenes. The other scenes differ
+// in their codes, not in where blocks meet.
 constexpr std::size_t large = 100'000;
 
 const char* to_string(Scene scene) {
@@ -62,7 +62,7 @@ std::vector<Aabb> boxes(Scene scene, std::size_t n, unsigned seed) {
   return result;
 }
 
-// The input of a builder. All codes are in `wide`; for 32-bit codes they fit.
+// The input of a builder. All codes are in `wide`; codes of 32 bits fit.
 struct Sorted {
   int key_bits;
   std::vector<std::uint64_t> wide;
@@ -81,11 +81,11 @@ Sorted sorted_morton(const std::vector<Aabb>& boxes, int key_bits) {
   return sorted({codes.begin(), codes.end()}, 32);
 }
 
-// Codes of combs: at each node of a long path one leaf hangs off, to the left of the path where it
-// falls, or else to the right. They lie across the places where tiles meet, each with three
-// quarters of its nodes above leaves of both sides. So tiles leave many nodes that wait for each
-// other: more than the lanes that have to do with a tile hold in registers, and more than a group
-// of tiles has room for in shared memory.
+// Codes of combs: at each node of a long path one leaf hangs off, to the left where the path
+// descends to the right, or else to the right. They lie across the boundaries of tiles, each with
+// three quarters of its nodes above leaves of both sides. So tiles leave many nodes that wait for
+// each other: more than the lanes of a tile hold in registers, and more than a group of tiles has
+// room for in shared memory.
 Sorted combs(std::size_t n, bool falls) {
   const std::size_t apart = n > 4096 ? 1024 : 128;  // a multiple of every tile
   const auto bits = static_cast<std::size_t>(64 - std::bit_width(n / apart + 1));
@@ -105,7 +105,7 @@ Sorted combs(std::size_t n, bool falls) {
   return sorted(codes, 64);
 }
 
-// A tree on a device, with room for `capacity` primitives of which the first of `input` are used.
+// A tree on a device, with room for `capacity` primitives, of which the first of `input` are used.
 class DeviceTree {
  public:
   DeviceTree(const TestDevice& on, const Sorted& input, std::uint32_t capacity)
@@ -125,7 +125,7 @@ class DeviceTree {
         bvh_{nodes_.data(), parent_.data(), root_.data(), capacity} {
     const std::vector<std::uint32_t> narrow(input.wide.begin(), input.wide.end());
     count_.upload(*stream_, {&host_count_, 1});
-    // Codes and primitives beyond the count are never to be looked at.
+    // Codes and primitives beyond the count must never be read.
     stream_->fill(codes_.data(), 0xee, codes_.bytes());
     stream_->fill(narrow_codes_.data(), 0xee, narrow_codes_.bytes());
     stream_->fill(primitives_.data(), 0xee, primitives_.bytes());
@@ -159,7 +159,7 @@ class DeviceTree {
         RefitArgs{
             .count = count_.data(), .boxes = boxes_.data(), .bvh = bvh_, .code_bits = code_bits});
   }
-  // What is below each node, and the nodes as they are.
+  // The subtree below each node, and the nodes as they are.
   std::vector<NodeTotals> totals(const Row& row) {
     const Buffer<NodeTotals> totals(device_, nodes_.size());
     scratch_.run(
@@ -190,8 +190,8 @@ class DeviceTree {
   Bvh bvh_;
 };
 
-// Calls check(tree, its input, its boxes) for combs of so many leaves that treelets are joined by
-// groups of each kind, and these have no room.
+// Calls check(tree, its input, its boxes) for combs of so many leaves that groups of each kind join
+// treelets, and these run out of room.
 template <class Check>
 void on_each_comb(const Row& row, Check check) {
   for (const std::size_t n : allowed({4097, 30'000, 60'000})) {
@@ -210,7 +210,7 @@ void on_each_comb(const Row& row, Check check) {
   }
 }
 
-// Boxes between zeros of both signs, which are equal but not in their bits.
+// Boxes between zeros of both signs, which are equal but have different bits.
 std::vector<Aabb> zero_boxes(std::size_t n) {
   std::mt19937 random(7);
   const auto zero = [&random] { return random() % 2 == 0 ? 0.0F : -0.0F; };
@@ -253,7 +253,7 @@ TEST_P(Build, MakesTheRadixTreeOfMortonCodes) {
   }
 }
 
-// Codes of all bits, not only those that Morton uses, in every distribution.
+// Codes of all bits, not only those that Morton codes use, in every distribution.
 TEST_P(Build, MakesTheRadixTreeOfAnyCodes) {
   for (const std::size_t n : {1, 2, 3, 64, 1025}) {
     const std::vector<Aabb> host = boxes(Scene::random, n, 2);
@@ -284,7 +284,7 @@ TEST_P(Build, MakesCombsAcrossTiles) {
   });
 }
 
-// Fewer primitives than room: leaves stand where the capacity puts them.
+// Fewer primitives than capacity: the capacity decides where leaves lie.
 TEST_P(Build, ReadsTheCountFromTheDevice) {
   const std::uint32_t capacity = 1500;
   for (const std::size_t n : {0, 1, 2, 3, 257, 1499}) {
@@ -304,7 +304,7 @@ TEST_P(Build, ReadsTheCountFromTheDevice) {
   }
 }
 
-// Whichever child comes first, the zero that wins is the same.
+// Whichever child comes first, the same zero wins.
 TEST_P(Build, GivesTheSameBitsForZerosOfBothSigns) {
   const std::vector<Aabb> host = zero_boxes(300);
   const Sorted input = sorted_morton(host, 32);
@@ -319,7 +319,7 @@ TEST_P(Build, GivesTheSameBitsForZerosOfBothSigns) {
   }
 }
 
-// The numbers come from the ranges of keys, not from the order in which threads got to the nodes.
+// The numbers come from the ranges of keys, not from the order in which threads reached the nodes.
 TEST(Builders, WaterfallNumbersItsNodesAsKarras) {
   const auto row_of = [](const char* name) { return Row{find_variant(Primitive::build, name)}; };
   const Row karras = row_of("karras");
@@ -345,8 +345,8 @@ TEST(Builders, WaterfallNumbersItsNodesAsKarras) {
   }
 }
 
-// What is held against the trees notices each kind of fault, on one core and on all of them.
-TEST(CheckOfATree, NoticesWhatIsWrong) {
+// The check of the trees notices each kind of fault, on one core and on all of them.
+TEST(CheckOfATree, NoticesEachKindOfFault) {
   using reference::Cores;
   const auto n = static_cast<std::uint32_t>(allowed(20'000));
   const std::vector<Aabb> host = boxes(Scene::random, n, 6);
@@ -400,7 +400,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, Build, testing::ValuesIn(rows_of(Primitive::
 // Every refit over the trees of every builder.
 class Refit : public testing::TestWithParam<Row> {};
 
-TEST_P(Refit, FitsTheTreeOfAnyBuilderAgainAndAgain) {
+TEST_P(Refit, FitsTheTreeOfAnyBuilderRepeatedly) {
   for (const std::size_t n : sizes_to_several_tiles()) {
     for (const Scene scene : scenes) {
       if (n >= large && scene != Scene::random) continue;
@@ -408,7 +408,7 @@ TEST_P(Refit, FitsTheTreeOfAnyBuilderAgainAndAgain) {
       const std::vector<Aabb> moved = boxes(Scene::random, n, 5);
       const Sorted input = sorted_morton(at_rest, 32);
       for (const Row& builder : rows_of(Primitive::build)) {
-        // What else builds large trees is tested by itself.
+        // Separate tests cover other large trees.
         const bool is_default = builder.index == default_variant(Primitive::build, Backend::cuda);
         if (n >= large && !is_default) continue;
         for (const TestDevice& on : is_default ? devices_for(n, GetParam()) : few_devices()) {
@@ -458,7 +458,7 @@ TEST_P(Refit, FitsCombsAcrossTiles) {
 }
 
 // With room for more leaves than there are.
-TEST_P(Refit, FitsWhatThereIsOfATree) {
+TEST_P(Refit, FitsAPartlyFilledTree) {
   const auto capacity = static_cast<std::uint32_t>(allowed(3000));
   for (const std::size_t n : allowed({0, 1, 2, 1023, 1025, 2500})) {
     const std::vector<Aabb> host = boxes(Scene::random, n, 9);
@@ -491,8 +491,8 @@ TEST_P(Refit, GivesTheSameBitsForZerosOfBothSigns) {
   }
 }
 
-// The root has all primitives below it; or the row refuses what it has no room for.
-TEST_P(Refit, BringsUpTotalsOrRefuses) {
+// The root has the total of all primitives; or the row refuses what it has no room for.
+TEST_P(Refit, SumsTotalsUpToTheRootOrRefuses) {
   const std::vector<Aabb> host = boxes(Scene::random, 300, 3);
   const Sorted input = sorted_morton(host, 32);
   for (const TestDevice& on : devices_for(host.size(), GetParam())) {

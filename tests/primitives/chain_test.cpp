@@ -1,5 +1,5 @@
-// Every chain of kernels of the catalogue, where the experiment's input does not lead: run again
-// and again on input that changes, from arrays that begin anywhere.
+// Every chain of kernels of the catalogue, beyond the experiment's input: repeated runs on input
+// that changes, from arrays at any alignment.
 #include "gpu/primitives/chain/chain.h"
 
 #include <gtest/gtest.h>

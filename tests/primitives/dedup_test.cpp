@@ -20,7 +20,7 @@ using lab::Distribution;
 
 class Dedup : public testing::TestWithParam<Row> {
  protected:
-  // De-duplicates the first `count` of the corners and holds the result against the reference.
+  // De-duplicates the first `count` of the corners and compares the result with the reference.
   static void check(const TestDevice& on, const std::vector<Vertex>& host, std::uint32_t count,
                     ScanFunction* scan, const reference::Mesh& want) {
     const std::size_t n = host.size();
@@ -60,7 +60,7 @@ class Dedup : public testing::TestWithParam<Row> {
   }
 };
 
-// The value's bits spread over floats that are no NaN and no infinity.
+// The value's bits spread over floats that are neither NaN nor infinity.
 Vertex corner_of(std::uint64_t value) {
   const auto piece = [value](unsigned shift) {
     return static_cast<float>(value >> shift & 0xffffU) / 7.0F;
@@ -119,7 +119,7 @@ TEST_P(Dedup, JoinsTheCornersOfAMesh) {
 }
 
 // Corners from *count on are padding, even when they equal real ones.
-TEST_P(Dedup, LeavesPaddingOut) {
+TEST_P(Dedup, IgnoresPadding) {
   const std::vector<Vertex> host = grid(3000);
   for (const std::uint32_t count : {0U, 1U, 2U, 1000U, 2999U}) {
     const reference::Mesh want = reference::dedup({host.data(), count});
@@ -130,8 +130,8 @@ TEST_P(Dedup, LeavesPaddingOut) {
   }
 }
 
-// Corners that differ in the last bit of one float stay apart; -0 and 0 do not; the vertex is the
-// first corner, sign and all.
+// Corners that differ in the last bit of one float stay apart; -0 and 0 do not. The vertex is the
+// first corner, including signs.
 TEST_P(Dedup, ComparesExactly) {
   std::vector<Vertex> host;
   for (int place = 0; place < 8; ++place) {
@@ -165,7 +165,7 @@ TEST_P(Dedup, WorksWithEveryScan) {
   }
 }
 
-// A corner that has the given hash: its last word is found by undoing the hash's steps from there.
+// A corner with the given hash: undoing the hash's steps from there gives its last word.
 Vertex corner_with_hash(std::uint32_t hash, std::mt19937& random) {
   const auto rotate_back = [](std::uint32_t bits, int by) {
     return bits >> by | bits << (32 - by);
@@ -177,7 +177,7 @@ Vertex corner_with_hash(std::uint32_t hash, std::mt19937& random) {
       const float value = place(random);
       std::memcpy(&words.word[i], &value, sizeof value);
     }
-    // After seven words: what dedup::hash gives but for the eighth and the end.
+    // After seven words: the value of dedup::hash before the eighth word and the final steps.
     std::uint32_t before = 0;
     for (int i = 0; i < 7; ++i) {
       const std::uint32_t mixed = rotate_back(words.word[i] * 0xcc9e2d51U, 32 - 15) * 0x1b873593U;
@@ -201,7 +201,7 @@ Vertex corner_with_hash(std::uint32_t hash, std::mt19937& random) {
 
 // Corners that differ but share one hash, and a few hashes at the ends of their range: only the
 // comparison of the corners tells them apart.
-TEST_P(Dedup, TellsApartCornersOfEqualHash) {
+TEST_P(Dedup, DistinguishesCornersOfEqualHash) {
   std::mt19937 random(7);
   for (const std::size_t kinds : {2, 60}) {
     std::vector<Vertex> different;

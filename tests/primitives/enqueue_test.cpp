@@ -1,5 +1,5 @@
-// What the enqueue of the catalogue refuses. That nothing behind a queue is written is tested with
-// every form, in gpu/primitives/enqueue/experiment.cpp.
+// The cases that enqueue variants refuse. gpu/primitives/enqueue/experiment.cpp tests with every
+// form that nothing past the end of a queue is written.
 #include "gpu/primitives/enqueue/enqueue.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 
 class Enqueue : public testing::TestWithParam<Row> {
  protected:
-  // Does the variant do it, of 100 words into `capacity` places?
+  // Does the variant run, with 100 words and `capacity` places?
   static bool runs(Device& device, EnqueueMode mode, std::uint32_t capacity) {
     const auto stream = device.create_stream();
     ScratchMemory scratch(device);
@@ -39,7 +39,7 @@ class Enqueue : public testing::TestWithParam<Row> {
   }
 };
 
-TEST_P(Enqueue, RefusesWhatItDoesNotDo) {
+TEST_P(Enqueue, RefusesUnsupportedForms) {
   for (const TestDevice& on : devices_for(100, GetParam())) {
     SCOPED_TRACE(on.name);
     Device& device = *on.device;

@@ -1,5 +1,5 @@
-// Every expansion of the catalogue where its experiment does not lead: more places than there is
-// room for, and counts of any size.
+// Every expansion of the catalogue beyond its experiment: more outputs than there is room for, and
+// counts of any size.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ class Expand : public testing::TestWithParam<Row> {
  protected:
   static constexpr std::uint32_t unwritten = 0xcdcdcdcdU;
 
-  // The words of the output and some behind its end, and the total behind those.
+  // The words of the output and some past its end, and the total after those.
   std::vector<std::uint32_t> expanded(const TestDevice& on,
                                       const std::vector<std::uint32_t>& counts,
                                       std::uint32_t capacity) const {
@@ -41,8 +41,9 @@ class Expand : public testing::TestWithParam<Row> {
   static constexpr std::uint32_t guard = 64;
 };
 
-// Nothing behind the end of the output is written, and the total tells what it would have taken.
-TEST_P(Expand, DropsWhatFindsNoPlace) {
+// Nothing past the end of the output is written, and the total says how much room it would have
+// taken.
+TEST_P(Expand, DropsWhatDoesNotFit) {
   const bool in_order = variant_at(GetParam().index).determinism == Determinism::same_bits;
   std::vector<std::uint32_t> counts(allowed(5000));
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = static_cast<std::uint32_t>(i % 4);
@@ -68,7 +69,7 @@ TEST_P(Expand, DropsWhatFindsNoPlace) {
     }
 }
 
-// One item with everything, the first, the last or one between; and many that ask for nothing.
+// One item with all outputs, the first, the last or one between; and many with none.
 TEST_P(Expand, TakesCountsOfAnySize) {
   const std::size_t n = allowed(3000);
   for (const TestDevice& on : devices_for(n, GetParam()))
@@ -83,7 +84,7 @@ TEST_P(Expand, TakesCountsOfAnySize) {
     }
 }
 
-// An item that asks for nearly all numbers: nobody goes through the places that there are not.
+// An item with nearly 2^32 outputs: no thread iterates over places that do not exist.
 TEST_P(Expand, CountsMoreThanItWrites) {
   const std::vector<std::uint32_t> counts = {5, 4'000'000'000U, 7};
   for (const TestDevice& on : devices_for(counts.size(), GetParam())) {

@@ -1,5 +1,5 @@
-// Every hash map of the catalogue where the generic experiment does not go: full tables, keys that
-// all have the same home, duplicates, the table's end.
+// Every hash map of the catalogue beyond the generic experiment: full tables, keys that all have
+// the same home, duplicates, the table's end.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using Contents = std::map<std::uint64_t, std::uint32_t>;
 
-// One table on one device, used by host values.
+// One table on one device, used with host values.
 template <class Key>
 class Map {
  public:
@@ -68,8 +68,8 @@ class Map {
       EXPECT_TRUE(contents.emplace(host_keys[i], host_values[i]).second) << "a key occurs twice";
     return contents;
   }
-  // What lies in the memory of the rows that are ordered: the key of each slot, and how many locks
-  // somebody has kept. See gpu/primitives/hash_map/table.h.
+  // The memory of the ordered rows: the key of each slot, and how many locks are still held. See
+  // gpu/primitives/hash_map/table.h.
   struct Layout {
     std::vector<Key> keys;
     std::size_t taken_locks;
@@ -88,7 +88,7 @@ class Map {
     }
     return layout;
   }
-  // A library's table of its own may grow.
+  // A library's own table may grow.
   bool can_be_full() const { return !table_.host; }
 
  private:
@@ -122,8 +122,7 @@ class Map {
   HashTable table_;
 };
 
-// The inverses of the tables' hash (gpu/primitives/hash_map/table.h), so that keys can be made for
-// a hash.
+// The inverses of the tables' hash (gpu/primitives/hash_map/table.h), which make keys for a hash.
 std::uint32_t unmix(std::uint32_t hash) {
   hash = (hash ^ hash >> 16U) * 0x7ed1b41dU;
   hash = (hash ^ hash >> 13U ^ hash >> 26U) * 0xa5cb9243U;
@@ -161,12 +160,12 @@ std::vector<Key> neighbours(double part, std::size_t n) {
   std::shuffle(keys.begin(), keys.end(), std::mt19937_64(n));
   return keys;
 }
-// The last that there are: all at home in the table's last slot.
+// The last keys by hash: all have the table's last slot as home.
 template <class Key>
 std::vector<Key> last_neighbours(std::size_t n) {
   std::vector<Key> keys(n);
   for (std::size_t i = 0; i < n; ++i) keys[i] = unmix(static_cast<Key>(Key{0} - 1 - i));
-  // The reserved key is not among so few.
+  // These few do not include the reserved key.
   EXPECT_EQ(std::count(keys.begin(), keys.end(), static_cast<Key>(~Key{0})), 0);
   return keys;
 }
@@ -214,7 +213,7 @@ class HashMap : public testing::TestWithParam<Row> {
   }
 };
 
-// Inserts the keys, in two parts, and looks at everything.
+// Inserts the keys, in two parts, and checks everything.
 template <class Key>
 void expect_holds(Map<Key> map, const std::vector<Key>& keys) {
   const auto values = numbers(keys.size());
@@ -235,7 +234,7 @@ TEST_P(HashMap, HoldsKeysWithTheSameHome) {
   });
 }
 
-TEST_P(HashMap, GoesOnWhereTheTableEnds) {
+TEST_P(HashMap, ContinuesAtTheTableEnd) {
   on_devices([&](const TestDevice& on, auto width) {
     using Key = decltype(width);
     ASSERT_NO_FATAL_FAILURE(expect_holds(make_map<Key>(on, 512), last_neighbours<Key>(300)));
@@ -258,8 +257,9 @@ TEST_P(HashMap, FillsToTheLastSlot) {
   });
 }
 
-// What fits is there with its value, and the status says how many did not: by one, and by many.
-TEST_P(HashMap, SaysHowManyKeysDidNotFit) {
+// Keys that fit are there with their values, and the status says how many did not fit: by one, and
+// by many.
+TEST_P(HashMap, CountsKeysThatDidNotFit) {
   on_devices([&](const TestDevice& on, auto width) {
     using Key = decltype(width);
     for (const std::size_t n : {129, 500}) {
@@ -281,7 +281,7 @@ TEST_P(HashMap, SaysHowManyKeysDidNotFit) {
           ASSERT_NE(entry, want.end());
           ASSERT_EQ(value, entry->second);
         }
-        // What is there can still be found and changed; all else is told apart.
+        // Existing keys can still be found and changed; all others are reported as missing.
         const auto found = map.find(keys);
         ASSERT_EQ(std::count(found.begin(), found.end(), no_value), failed);
         ASSERT_EQ(map.insert(keys, std::vector<std::uint32_t>(n, 7)), failed);
@@ -313,7 +313,7 @@ TEST_P(HashMap, KeepsTheSmallestValueOfAKey) {
   });
 }
 
-TEST_P(HashMap, CountsOnAndOn) {
+TEST_P(HashMap, CountsRepeatedly) {
   on_devices([&](const TestDevice& on, auto width) {
     using Key = decltype(width);
     Map<Key> map = make_map<Key>(on, 64);
@@ -328,9 +328,9 @@ TEST_P(HashMap, CountsOnAndOn) {
   });
 }
 
-// Whoever is first: all threads that bring the same key are told the same value, one of theirs, and
-// later launches are told it too.
-TEST_P(HashMap, GivesEveryoneTheFirstValue) {
+// The first thread wins: all threads that insert the same key get the same value, one of theirs,
+// and later launches get it too.
+TEST_P(HashMap, GivesAllThreadsTheFirstValue) {
   on_devices([&](const TestDevice& on, auto width) {
     using Key = decltype(width);
     Map<Key> map = make_map<Key>(on, 64);
@@ -361,7 +361,7 @@ TEST_P(HashMap, FindsNothingInAnEmptyTable) {
   });
 }
 
-TEST_P(HashMap, RefusesTheReservedKeyAlone) {
+TEST_P(HashMap, RefusesOnlyTheReservedKey) {
   on_devices([&](const TestDevice& on, auto width) {
     using Key = decltype(width);
     const auto reserved = static_cast<Key>(~Key{0});
@@ -380,7 +380,7 @@ TEST_P(HashMap, RefusesTheReservedKeyAlone) {
 
 class OrderedHashMap : public HashMap {};
 
-// Entries ascend, each is connected with its home by taken slots, and all locks are free.
+// Entries ascend, occupied slots connect each with its home, and all locks are free.
 template <class Key>
 void expect_in_order(Map<Key>& map) {
   const auto layout = map.layout();
@@ -406,7 +406,8 @@ void expect_in_order(Map<Key>& map) {
   }
 }
 
-// Keys of few homes (at both ends, and so near to each other that their runs meet) and others: n.
+// n keys: keys of few homes (at both ends, and so near to each other that their runs merge) and
+// others.
 template <class Key>
 std::vector<Key> crowds(std::size_t n) {
   std::vector<Key> keys;
@@ -422,8 +423,8 @@ std::vector<Key> crowds(std::size_t n) {
   return keys;
 }
 
-// Slot by slot to the last one, few at a time: from tables smaller than a warp to such of several
-// windows of slots. What stands in between is seen, too.
+// Slot by slot to the last one, few keys at a time: from tables smaller than a warp to tables of
+// several windows of slots. The states in between are checked, too.
 TEST_P(OrderedHashMap, StaysInOrderWhileItFills) {
   for (const TestDevice& on : having(few_devices(), GetParam())) {
     SCOPED_TRACE(on.name);
@@ -456,7 +457,7 @@ TEST_P(OrderedHashMap, StaysInOrderWhileItFills) {
   }
 }
 
-// Side by side, where lanes share an instruction pointer, and where locks are taken and given back
+// Concurrently, where lanes share an instruction pointer, and where locks are taken and released
 // late.
 template <class Test>
 void in_every_crowd(const Row& row, Test&& test) {
@@ -469,8 +470,8 @@ void in_every_crowd(const Row& row, Test&& test) {
     }
 }
 
-// Thousands of keys that want the same few locks, most of them twice, in ranges of many locks.
-TEST_P(OrderedHashMap, StaysInOrderInACrowd) {
+// Thousands of keys that need the same few locks, most of them twice, in ranges of many locks.
+TEST_P(OrderedHashMap, StaysInOrderUnderContention) {
   constexpr std::uint32_t slots = tile_extent(1800U, 900U);
   in_every_crowd(GetParam(), [&](const TestDevice& on, auto width) {
     using Key = decltype(width);
@@ -482,17 +483,17 @@ TEST_P(OrderedHashMap, StaysInOrderInACrowd) {
     ASSERT_EQ(map.insert(keys, values), 0);
     ASSERT_NO_FATAL_FAILURE(expect_in_order(map));
     ASSERT_EQ(map.contents(), of(keys, values));
-    // What is left has room for some of the rest.
+    // The remaining slots have room for some of the rest.
     ASSERT_EQ(map.insert(neighbours<Key>(0.8, 300), numbers(300)), 280);
     ASSERT_NO_FATAL_FAILURE(expect_in_order(map));
     ASSERT_EQ(map.contents().size(), slots);
   });
 }
 
-// Crowds at home just before or behind the borders between locks, until the table is full: there a
-// gap that is taken meanwhile is followed by one that needs other locks. Each warp brings a few
-// keys, so that all come at the same time; the rest are the reserved one, which is refused.
-TEST_P(OrderedHashMap, StaysInOrderWhereLocksMeet) {
+// Many keys with homes just before or after the boundaries between locks, until the table is full:
+// there another key takes a gap meanwhile, and the next gap needs other locks. Each warp inserts a
+// few keys, so that all run at the same time; the rest are the reserved key, which is refused.
+TEST_P(OrderedHashMap, StaysInOrderAtLockBoundaries) {
   constexpr std::uint32_t slots = 5 * slots_a_lock;
   in_every_crowd(GetParam(), [&](const TestDevice& on, auto width) {
     using Key = decltype(width);

@@ -1,5 +1,5 @@
-// Every hash set of the catalogue where the generic experiment does not go: full sets, keys that
-// all have the same home, the set's end, what is no key.
+// Every hash set of the catalogue beyond the generic experiment: full sets, keys that all have the
+// same home, the set's end, values that are not keys.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using Keys = std::vector<std::uint32_t>;
 
-// One set on one device, used by host values.
+// One set on one device, used with host values.
 class Set {
  public:
   // For each key.
@@ -94,7 +94,7 @@ class Set {
   HashSet set_;
 };
 
-// The inverse of the sets' hash: as many hashes as keys.
+// The inverse of the sets' hash: there are as many hashes as keys.
 std::uint32_t key_of_hash(std::uint32_t hash) {
   constexpr std::uint32_t mask = (std::uint32_t{1} << set_key_bits) - 1;
   hash = (hash ^ hash >> 15U ^ hash >> 30U) * 0x0cf0b109U & mask;
@@ -118,7 +118,7 @@ std::set<std::uint32_t> set_of(const Keys& keys) { return {keys.begin(), keys.en
 
 class HashSets : public testing::TestWithParam<Row> {
  protected:
-  // Calls test(make), where make(slots) gives an empty set, for each device.
+  // Calls test(make), where make(slots) returns an empty set, for each device.
   template <class Test>
   void on_devices(Test&& test) {
     for (const TestDevice& on : devices_for(1, GetParam())) {
@@ -129,7 +129,7 @@ class HashSets : public testing::TestWithParam<Row> {
   }
 };
 
-// Inserts the keys in two parts, and looks at everything.
+// Inserts the keys in two parts, and checks everything.
 void expect_holds(Set set, const Keys& keys) {
   const auto half = static_cast<std::ptrdiff_t>(keys.size() / 2);
   ASSERT_EQ(set.insert({keys.begin(), keys.begin() + half}).inserted(), half);
@@ -156,13 +156,13 @@ TEST_P(HashSets, HoldKeysWithTheSameHome) {
   });
 }
 
-TEST_P(HashSets, GoOnWhereTheSetEnds) {
+TEST_P(HashSets, ContinueAtTheSetEnd) {
   on_devices([&](auto make) {
     ASSERT_NO_FATAL_FAILURE(expect_holds(make(512), neighbours(hashes - 300, 300)));
   });
 }
 
-TEST_P(HashSets, AreFullAtTheirLastSlotAndSayWhoHadNoRoom) {
+TEST_P(HashSets, FillTheLastSlotAndReportRefusedKeys) {
   on_devices([&](auto make) {
     Set set = make(64);
     const Keys keys = numbers(7, 100);
@@ -176,7 +176,7 @@ TEST_P(HashSets, AreFullAtTheirLastSlotAndSayWhoHadNoRoom) {
       ASSERT_FALSE(answers.found[i]) << "key " << keys[i];
       ASSERT_EQ(found[i], !answers.no_room[i]) << "key " << keys[i];
     }
-    // Full, and asked for keys that it has and that it has not.
+    // Full, and queried for keys that it has and keys that it does not have.
     const Set::Answers again = set.insert(keys);
     ASSERT_EQ(again.inserted(), 0);
     ASSERT_EQ(again.found, found);
@@ -194,7 +194,7 @@ TEST_P(HashSets, TakeOneOfEqualKeys) {
   });
 }
 
-TEST_P(HashSets, RefuseWhatHasMoreBits) {
+TEST_P(HashSets, RefuseKeysWithMoreBits) {
   on_devices([&](auto make) {
     Set set = make(8);
     const Keys keys = {0, hashes, hashes - 1, ~std::uint32_t{0}, hashes + 5};

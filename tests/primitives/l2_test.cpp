@@ -1,4 +1,4 @@
-// What the generic experiment of `l2` does not try: runs out of a captured graph.
+// A case that the generic experiment of `l2` leaves out: runs from a captured graph.
 #include <gtest/gtest.h>
 
 #include "gpu/lab/experiment.h"

@@ -1,5 +1,5 @@
-// Every number of loads under way, where the experiment does not lead: arrays that begin anywhere,
-// what lies around them, and what is told of the times.
+// Every number of loads in flight, beyond the experiment's input: arrays at any alignment, the
+// memory around them, and the reported times.
 #include "gpu/primitives/latency/latency.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 class Loads : public testing::TestWithParam<Row> {};
 
-TEST_P(Loads, AddUpEachThreadsWordsWhateverIsResident) {
+TEST_P(Loads, SumEachThreadsWordsAtAnyOccupancy) {
   std::size_t turn = 0;
   for (const std::size_t n :
        {std::size_t{1}, std::size_t{latency_threads} - 1, std::size_t{latency_threads} + 1,
@@ -42,7 +42,7 @@ TEST_P(Loads, AddUpEachThreadsWordsWhateverIsResident) {
   }
 }
 
-TEST_P(Loads, RefuseAShareOfNothing) {
+TEST_P(Loads, RefuseAShareOfZero) {
   const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   Scratch measure;
@@ -51,9 +51,9 @@ TEST_P(Loads, RefuseAShareOfNothing) {
                Error);
 }
 
-// The time of a chase is told from load to load, whatever else is under way; of a sum, how much is,
-// where the device knows what was resident.
-TEST_P(Loads, TellTheLatencyAndWhatIsUnderWay) {
+// A chase reports the time from load to load, whatever else is in flight; a sum reports how much is
+// in flight, if the device knows what was resident.
+TEST_P(Loads, ReportTheLatencyAndTheLoadsInFlight) {
   const int row = GetParam().index;
   const unsigned loads = variant_at(row).traits;
   const TestDevice on = devices_for(1, GetParam()).front();
@@ -67,7 +67,7 @@ TEST_P(Loads, TellTheLatencyAndWhatIsUnderWay) {
   };
   const auto chase = make("chase", 1000);
   EXPECT_TRUE(chase->facts({.row = row}).empty()) << "nothing was timed";
-  // 8192 loads, a microsecond each if one waits for the other.
+  // 8192 loads, a microsecond each if each waits for the one before.
   EXPECT_EQ(chase->facts({.row = row, .ms = 8.192 / loads}),
             (std::vector<lab::Fact>{{"from load to load", 1000.0, "ns"}}));
 

@@ -1,5 +1,5 @@
-// Every layout of the catalogue, where the experiment does not lead: any number of rounds, elements
-// that begin anywhere at a multiple of 16 bytes, and what lies around them.
+// Every layout of the catalogue, beyond the experiment's input: any number of rounds, elements that
+// begin at any multiple of 16 bytes, and the memory around them.
 #include "gpu/primitives/layout/layout.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace warpview::test {
 namespace {
 
-TEST(LayoutPlaces, AreEachOnesOwn) {
+TEST(LayoutPlaces, AreDistinct) {
   for (const Layout layout : {Layout::structures, Layout::arrays, Layout::tiles})
     for (const std::uint32_t words : {2U, 4U, 8U})
       for (const std::size_t n : {0, 1, 31, 32, 33, 100}) {
@@ -34,7 +34,7 @@ class Layouts : public testing::TestWithParam<Row> {};
 
 constexpr std::uint32_t more_than_a_block = tile_extent(300U, 70U);  // rounds: elements come again
 
-TEST_P(Layouts, ChangeTheMembersThatAreAskedForAndNoOthers) {
+TEST_P(Layouts, ChangeOnlyTheRequestedMembers) {
   const auto layout = static_cast<Layout>(variant_at(GetParam().index).traits);
   std::uint32_t turn = 0;
   for (const std::size_t n : allowed({0, 1, 63, 65, 257, 600}))
@@ -72,7 +72,7 @@ TEST_P(Layouts, ChangeTheMembersThatAreAskedForAndNoOthers) {
       }
 }
 
-TEST_P(Layouts, RefuseWhatTheyHaveNoKernelFor) {
+TEST_P(Layouts, RefuseCasesWithoutAKernel) {
   const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   auto* const function = on.device->table().get<Primitive::layout>(GetParam().index);

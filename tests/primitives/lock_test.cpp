@@ -1,4 +1,4 @@
-// Every lock of the catalogue where all threads want the same one.
+// Every lock of the catalogue where all threads contend for one lock.
 #include "gpu/primitives/lock/lock.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 
 class Lock : public testing::TestWithParam<Row> {};
 
-TEST_P(Lock, LetsOneInAtATime) {
+TEST_P(Lock, AdmitsOneThreadAtATime) {
   const auto n = static_cast<std::uint32_t>(allowed(4097));
   std::vector<TestDevice> devices = devices_for(n, GetParam());
   if (devices.front().device->info().backend == Backend::cpu)

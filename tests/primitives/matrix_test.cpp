@@ -1,6 +1,6 @@
-// Every matrix product of the catalogue, where the experiment's input does not lead: sizes of which
-// no two are equal, so that a wrong stride shows, an inner size of 0, and numbers of 24 significant
-// bits, so that inputs rounded to shorter ones show.
+// Every matrix product of the catalogue, beyond the experiment's input: sizes of which no two are
+// equal, so that a wrong stride shows, an inner size of 0, and numbers of 24 significant bits, so
+// that inputs rounded to shorter ones show.
 #include "gpu/primitives/matrix/matrix.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ constexpr Size sizes_to_multiply[] = {{1, 1, 1},     {3, 0, 5},    {0, 4, 7},   
                                       {17, 1, 31},   {5, 200, 3},  {16, 48, 32}, {65, 33, 17},
                                       {130, 19, 66}, {1, 129, 70}, {70, 64, 1}};
 
-// In (-2, 2), with all the bits that the type has; a byte, any.
+// In (-2, 2), with all the bits that the type has; any value for a byte.
 float number(MatrixType type, std::mt19937& random) {
   const std::uint32_t bits = random();
   if (type == MatrixType::i8_i32) return static_cast<float>(static_cast<std::int8_t>(bits >> 24U));
@@ -89,9 +89,9 @@ class MatrixProduct : public testing::TestWithParam<Row> {
           sum += double{of_a} * double{of_b};
           absolute += std::abs(double{of_a} * double{of_b});
         }
-        // A rounding for each product and each addition, by half a unit or, in tensor cores, one:
-        // of what sums are made in. Integers do not round.
-        // cuBLAS may take 19 bits of a float for `tf32`, and for few elements takes them all.
+        // Each product and each addition rounds by half a unit or, in tensor cores, by one, in the
+        // type of the sums. Integers do not round. cuBLAS may use 19 bits of a float for `tf32`,
+        // and for few elements uses all of them.
         const bool may_round = type == MatrixType::tf32 &&
                                std::string_view(variant_at(GetParam().index).name) == "library";
         const double unit = type == MatrixType::i8_i32                 ? 0.0
@@ -105,7 +105,7 @@ class MatrixProduct : public testing::TestWithParam<Row> {
   }
 };
 
-TEST_P(MatrixProduct, IsRightForSizesOfWhichNoTwoAreEqual) {
+TEST_P(MatrixProduct, IsRightForUnequalSizes) {
   for (const Size& size : sizes_to_multiply) {
     check<float, float>(MatrixType::f32, size);
     check<Half, float>(MatrixType::f16, size);
@@ -116,7 +116,7 @@ TEST_P(MatrixProduct, IsRightForSizesOfWhichNoTwoAreEqual) {
   }
 }
 
-TEST_P(MatrixProduct, RefusesTypesThatItsTraitsLeaveOut) {
+TEST_P(MatrixProduct, RefusesTypesOutsideItsTraits) {
   const unsigned traits = variant_at(GetParam().index).traits;
   const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
@@ -138,7 +138,7 @@ TEST_P(MatrixProduct, RefusesTypesThatItsTraitsLeaveOut) {
   }
 }
 
-TEST(MatrixElements, HalvesAreTheNearestOnes) {
+TEST(MatrixElements, HalvesRoundToNearest) {
   // Every number of 16 bits, and those between it and the next.
   for (std::uint32_t bits = 0; bits < 0x7c00U; ++bits) {
     const Half half{static_cast<std::uint16_t>(bits)};
@@ -159,7 +159,7 @@ TEST(MatrixElements, HalvesAreTheNearestOnes) {
   EXPECT_TRUE(std::isinf(to_float({0x7c00U})));
 }
 
-TEST(MatrixElements, FloatsAreCutToTenDigits) {
+TEST(MatrixElements, Tf32RoundsToTenFractionBits) {
   EXPECT_EQ(to_tf32(1.0F), 1.0F);
   EXPECT_EQ(to_tf32(1.0F + 0x1p-10F), 1.0F + 0x1p-10F);
   EXPECT_EQ(to_tf32(1.0F + 0x1p-11F), 1.0F + 0x1p-10F);  // a tie: away from zero

@@ -1,5 +1,5 @@
-// Every way of memory of the catalogue, where the experiment's input does not lead: arrays of the
-// host that begin anywhere, no words at all, and what lies around the output.
+// Every kind of memory of the catalogue, beyond the experiment's input: host arrays at any
+// alignment, no words at all, and the memory around the output.
 #include "gpu/primitives/memory/memory.h"
 
 #include <gtest/gtest.h>
@@ -12,14 +12,14 @@ namespace {
 
 class Memory : public testing::TestWithParam<Row> {};
 
-// What a word becomes, the first of its page or another one.
+// The new value of a word, the first of its page or another one.
 std::uint32_t after_turns(std::uint32_t word, bool is_first) {
   for (std::uint32_t turn = 0; turn < memory_turns; ++turn)
     word = 3 * word + 1 + (is_first ? 1 : 0);
   return word;
 }
 
-TEST_P(Memory, BringsWordsThereAndBack) {
+TEST_P(Memory, CopiesWordsThereAndBack) {
   constexpr std::uint32_t guard = 0x600df00d;
   const bool only_turns = (variant_at(GetParam().index).traits & MemoryTrait::only_turns) != 0;
   const MemoryTask task = only_turns ? MemoryTask::turns : MemoryTask::round_trip;
@@ -51,8 +51,8 @@ TEST_P(Memory, BringsWordsThereAndBack) {
       }
 }
 
-// What a row cannot do it refuses, and does not do something else.
-TEST_P(Memory, RefusesTasksThatItsTraitsLeaveOut) {
+// A row refuses what it cannot do, and does nothing else instead.
+TEST_P(Memory, RefusesTasksOutsideItsTraits) {
   const unsigned traits = variant_at(GetParam().index).traits;
   const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();

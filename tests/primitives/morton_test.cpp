@@ -1,4 +1,4 @@
-// Every Morton variant of the catalogue against the bit-by-bit reference: codes are to be equal on
+// Every Morton variant of the catalogue against the bit-by-bit reference: codes must be equal on
 // every backend, to the last bit.
 #include <gtest/gtest.h>
 
@@ -123,8 +123,8 @@ TEST_P(Morton, TakesExtremeCoordinates) {
   }
 }
 
-// What the header promises in words: the lowest corner is 0, the highest all ones, x leads, boxes
-// outside the domain take the nearest cell, and an axis without extent counts as 0.
+// The header's contract: the lowest corner is 0, the highest all ones, x leads, boxes outside the
+// domain take the nearest cell, and an axis without extent counts as 0.
 TEST_P(Morton, FollowsItsContract) {
   const std::uint64_t ones = (std::uint64_t{1} << static_cast<unsigned>(
                                   morton_code_bits(variant_at(GetParam().index).traits))) -

@@ -1,5 +1,5 @@
-// Every select and partition of the catalogue, where the experiment's input does not lead: arrays
-// that begin anywhere, limits that nothing or all passes, and what lies around the output.
+// Every select and partition of the catalogue, beyond the experiment's input: arrays at any
+// alignment, limits that no item or every item passes, and the memory around the output.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using lab::Distribution;
 
-// Tests run(args) on every device of the row; `complete(want, others)` makes the whole output of
+// Tests run(args) on every device of the row; `complete(want, others)` makes the whole output from
 // the items that pass and those that do not.
 template <Primitive primitive, class Args, class Complete>
 void check_passing(const Row& row, Complete complete) {
@@ -55,13 +55,13 @@ void check_passing(const Row& row, Complete complete) {
 
 class Select : public testing::TestWithParam<Row> {};
 
-TEST_P(Select, TakesWhatPasses) {
+TEST_P(Select, KeepsItemsThatPass) {
   check_passing<Primitive::select, SelectArgs>(GetParam(), [](auto&, const auto&) {});
 }
 
 class Partition : public testing::TestWithParam<Row> {};
 
-TEST_P(Partition, PutsWhatPassesBeforeTheOthersReversed) {
+TEST_P(Partition, PutsPassingItemsBeforeTheReversedOthers) {
   check_passing<Primitive::partition, PartitionArgs>(
       GetParam(), [](std::vector<std::uint32_t>& want, const std::vector<std::uint32_t>& others) {
         want.insert(want.end(), others.rbegin(), others.rend());

@@ -1,4 +1,4 @@
-// Both stages of `persistent` where there is nothing to divide by, and beyond what registers keep.
+// Both stages of `persistent` where the divisor is zero, and for more items than registers hold.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,9 +32,9 @@ TEST_P(Persistent, LeavesZerosAsTheyAre) {
     EXPECT_EQ(scaled(on, zeros), zeros) << on.name;
 }
 
-// One number alone decides, wherever it stands: in the first block, in the last, in a thread's
+// One number alone decides, in any position: in the first block, in the last, in a thread's
 // registers or beyond.
-TEST_P(Persistent, FindsTheLargestWhereverItStands) {
+TEST_P(Persistent, FindsTheLargestInAnyPosition) {
   const std::size_t n = allowed(300007);
   for (const TestDevice& on : devices_for(n, GetParam()))
     for (const std::size_t place : {std::size_t{0}, std::min<std::size_t>(4095, n / 2),

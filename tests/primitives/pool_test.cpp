@@ -1,4 +1,4 @@
-// Every pool of the catalogue with fewer buffers than warps that want one.
+// Every pool of the catalogue with fewer buffers than warps that request one.
 #include "gpu/primitives/pool/pool.h"
 
 #include <gtest/gtest.h>

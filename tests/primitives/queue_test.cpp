@@ -33,7 +33,7 @@ std::vector<TestDevice> devices_for_stress(const Row& row) {
   return devices;
 }
 
-TEST_P(Queue, LosesNothingAndMakesNothingUpUnderStress) {
+TEST_P(Queue, NeitherLosesNorInventsItemsUnderStress) {
   if ((traits() & QueueTrait::only_counts) != 0) GTEST_SKIP() << "is no queue";
   for (const TestDevice& on : devices_for_stress(GetParam())) {
     const bool gpu = on.device->info().backend != Backend::cpu;
@@ -60,7 +60,7 @@ TEST_P(Queue, LosesNothingAndMakesNothingUpUnderStress) {
                             .left = left.data(),
                             .left_count = left_count.data(),
                             .retries = retries.data()});
-      // Every item that came in comes out once.
+      // Every item that was appended is taken once.
       std::vector<std::uint32_t> out(n);
       std::size_t through = 0;
       for (const Buffer<std::uint32_t>* items : {&taken, &left})
@@ -76,7 +76,7 @@ TEST_P(Queue, LosesNothingAndMakesNothingUpUnderStress) {
   }
 }
 
-TEST_P(Queue, RefusesWhatCannotBe) {
+TEST_P(Queue, RefusesInvalidArguments) {
   const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   ScratchMemory scratch(*on.device);

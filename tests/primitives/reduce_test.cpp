@@ -1,5 +1,5 @@
-// Every reduction of the catalogue, where the experiment's input does not lead: empty boxes, NaNs,
-// sums of floats that must be exact, and what two passes promise beyond the others.
+// Every reduction of the catalogue, beyond the experiment's input: empty boxes, NaNs, sums of
+// floats that must be exact, and the additional promises of two_pass.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,12 +20,12 @@ using lab::Distribution;
 class Reduce : public testing::TestWithParam<Row> {
  protected:
   bool is(const char* name) const { return name_of(GetParam()) == name; }
-  // In a sentence; empty where the variant does it.
+  // In a sentence; empty if the variant supports it.
   std::string why_not(ReduceOperator op) const {
     return why_not_reduced(variant_at(GetParam().index).traits, op);
   }
 
-  // What the variant makes of the items on the device.
+  // The variant's result for the items on the device.
   template <class Value, class Item>
   Value reduced(const TestDevice& on, ReduceOperator op, const std::vector<Item>& host) const {
     const auto stream = on.device->create_stream();
@@ -84,7 +84,7 @@ TEST_P(Reduce, CoversBoxesAndCentres) {
   }
 }
 
-// Zeros of both signs are equal, so either might win: what comes out is the positive one.
+// Zeros of both signs are equal, so either might win: the result is the positive one.
 TEST_P(Reduce, CoversZerosByAPositiveZero) {
   if (const std::string why = why_not(ReduceOperator::scene_bounds); !why.empty())
     GTEST_SKIP() << why;
@@ -101,7 +101,7 @@ TEST_P(Reduce, CoversZerosByAPositiveZero) {
   }
 }
 
-// Whole numbers of which all sums are exact in a float: nothing may be lost or counted twice.
+// Whole numbers all of whose sums are exact in a float: no item may be lost or counted twice.
 TEST_P(Reduce, AddsWholeFloatsExactly) {
   if (const std::string why = why_not(ReduceOperator::sum_f32); !why.empty()) GTEST_SKIP() << why;
   std::mt19937 random(5);
@@ -115,7 +115,7 @@ TEST_P(Reduce, AddsWholeFloatsExactly) {
   }
 }
 
-TEST_P(Reduce, TakesTheMaximumOfFloatsThatAreNoNaN) {
+TEST_P(Reduce, TakesTheMaximumOfFloatsExceptNaN) {
   if (const std::string why = why_not(ReduceOperator::max_f32); !why.empty()) GTEST_SKIP() << why;
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr float inf = std::numeric_limits<float>::infinity();
@@ -136,7 +136,7 @@ TEST_P(Reduce, TakesTheMaximumOfFloatsThatAreNoNaN) {
   }
 }
 
-// The order of adding is the input's alone, so warp size, schedule and backend leave no trace.
+// The input alone decides the order of adding, so warp size, schedule and backend have no effect.
 TEST_P(Reduce, InTwoPassesGivesTheSameBitsOnEveryDevice) {
   if (!is("two_pass")) GTEST_SKIP() << "promised by two_pass alone";
   std::mt19937 random(9);
@@ -152,7 +152,7 @@ TEST_P(Reduce, InTwoPassesGivesTheSameBitsOnEveryDevice) {
   }
 }
 
-TEST_P(Reduce, ComposesInOrderOrSaysThatItCannot) {
+TEST_P(Reduce, ComposesInOrderOrRefuses) {
   const std::vector<Affine> host = {{3, 1}, {5, 7}};  // 5 (3 x + 1) + 7
   for (const TestDevice& on : devices_for(host.size(), GetParam())) {
     if (is("two_pass")) {

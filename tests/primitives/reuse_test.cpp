@@ -1,6 +1,6 @@
-// Every vertex reuse of the catalogue, where the experiment's grid does not lead: batches of one
-// vertex, of nothing but different ones, triangles with the same vertex twice, last batches of any
-// length, and what lies around the arrays.
+// Every vertex reuse of the catalogue, beyond the experiment's grid: batches of one vertex, batches
+// of different ones only, triangles with the same vertex twice, last batches of any length, and the
+// memory around the arrays.
 #include "gpu/primitives/reuse/reuse.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST_P(Reuse, ShadesEachVertexOfABatchOnce) {
         const Guarded<Vec4> out(*on.device, *stream, batches * reuse_corners, 1);
         const Guarded<std::uint8_t> corners(*on.device, *stream, batches * reuse_corners, 1);
         scratch.run(on.device->table().get<Primitive::reuse>(GetParam().index), *stream,
-                    // x, y and z change places, and w becomes 2.
+                    // x, y and z are permuted, and w becomes 2.
                     ReuseArgs{.indices = in.data(),
                               .n = n,
                               .vertices = places.data(),
@@ -83,7 +83,7 @@ TEST_P(Reuse, ShadesEachVertexOfABatchOnce) {
           ASSERT_EQ(got_out[vertex].xyz.z, from.xyz.x);
           ASSERT_EQ(got_out[vertex].w, 2.0F);
         }
-        // Nothing is written behind the counts.
+        // Nothing past the counts is written.
         for (std::size_t v = 0; v < got_shaded.size(); ++v)
           if (v % reuse_corners >= got_counts[v / reuse_corners]) {
             ASSERT_EQ(got_shaded[v], 0xcdcdcdcdU) << v;
@@ -92,8 +92,9 @@ TEST_P(Reuse, ShadesEachVertexOfABatchOnce) {
     }
 }
 
-// The grid's own order and a Morton curve let a batch share most of its vertices, chance does not.
-TEST_P(Reuse, IsToldInVerticesPerTriangle) {
+// In the grid's own order and along a Morton curve a batch shares most of its vertices, in random
+// order it does not.
+TEST_P(Reuse, ReportsVerticesPerTriangle) {
   const TestDevice on = devices_for(1, GetParam()).front();
   lab::Laboratory laboratory(*on.device, 1);
   const auto per_triangle = [&](const char* form) {

@@ -1,6 +1,6 @@
-// Every reduce by key and run-length encoding of the catalogue, where the experiment's input does
-// not lead: runs of one, runs over many tiles, keys of all bits, arrays that begin anywhere, and
-// what lies around the output.
+// Every reduce by key and run-length encoding of the catalogue, beyond the experiment's input: runs
+// of one, runs over many tiles, keys of all bits, arrays at any alignment, and the memory around
+// the output.
 #include <gtest/gtest.h>
 
 #include "gpu/lab/data.h"
@@ -17,7 +17,7 @@ using lab::Distribution;
 
 using Words = std::vector<std::uint32_t>;
 
-// Keys whose runs have these lengths, again and again; 0: one run of all.
+// Keys whose runs have these lengths, cyclically; 0: one run of all.
 Words keys(std::size_t n, std::initializer_list<std::size_t> lengths) {
   constexpr std::uint32_t in_turn[] = {0, ~0U, 1, 0x80000000U, 0xcdcdcdcdU};
   Words result;
@@ -74,7 +74,7 @@ void for_inputs(const Row& row, Check check) {
 
 class ReduceByKey : public testing::TestWithParam<Row> {};
 
-TEST_P(ReduceByKey, AddsUpRunsOfAnyLength) {
+TEST_P(ReduceByKey, SumsRunsOfAnyLength) {
   for_inputs(GetParam(), [](const TestDevice& on, Stream& stream, const Words& input,
                             const Words& numbers, const Runs& want, std::size_t offset) {
     ScratchMemory scratch(*on.device);

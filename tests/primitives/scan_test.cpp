@@ -71,8 +71,8 @@ TEST_P(Scan, TakesUnalignedPointers) {
   }
 }
 
-// Words that make an item of T whose prefixes lose nothing: maps and matrices are invertible, and
-// floats small whole numbers, so that every sum is exact.
+// Words that make an item of T whose prefixes lose no information: maps and matrices are
+// invertible, and floats are small whole numbers, so that every sum is exact.
 template <class T>
 T random_item(std::mt19937_64& random) {
   if constexpr (std::is_same_v<T, float>)
@@ -135,8 +135,8 @@ TEST_P(Scan, TakesEveryOperator) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, Scan, testing::ValuesIn(rows_of(Primitive::scan)),
                          [](const auto& row) { return name_of(row.param); });
 
-// Of tiles more than there are partitions, so that a block has several.
-TEST(ScanInPartitions, GoesThroughSeveralTilesOfEach) {
+// More tiles than partitions, so that a block has several.
+TEST(ScanInPartitions, ScansSeveralTilesPerPartition) {
   const Row row{find_variant(Primitive::scan, "reduce_scan_fixed")};
   const auto n = static_cast<std::uint32_t>(allowed(4'300'011));
   for (const TestDevice& on : devices_for(n, row)) {
@@ -151,9 +151,9 @@ TEST(ScanInPartitions, GoesThroughSeveralTilesOfEach) {
   }
 }
 
-// The operators mean what they say: composing maps and applying them one by one agree, matrices
-// multiply from left to right, and the identity changes nothing.
-TEST(ScanOperators, MeanWhatTheySay) {
+// The operators follow their definitions: composing maps and applying them one by one agree,
+// matrices multiply from left to right, and the identity changes nothing.
+TEST(ScanOperators, FollowTheirDefinitions) {
   const Affine f{3, 5};
   const Affine g{7, 11};
   const Affine both = ComposeAffine::combine(f, g);

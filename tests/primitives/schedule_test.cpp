@@ -1,5 +1,5 @@
-// Every scheduler of the catalogue, where the experiment does not lead: queues that are too small,
-// runs that follow each other, settings that cannot be.
+// Every scheduler of the catalogue, beyond the experiment: queues that are too small, consecutive
+// runs, invalid settings.
 #include "gpu/primitives/schedule/schedule.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 class Schedule : public testing::TestWithParam<Row> {};
 
-// Trees on a device, with room for what they come to.
+// Trees on a device, with room for their results.
 struct Forest {
   Forest(Device& device, Stream& stream, std::uint32_t n, std::uint32_t trees)
       : keys(device, trees),
@@ -53,7 +53,7 @@ std::uint32_t sum_of(const std::uint32_t (&by_procedure)[most_procedures]) {
 }
 
 // Trees of one item, more than there are places: each is executed, or counted as refused.
-TEST_P(Schedule, CountsWhatThereIsNoRoomForAndComesToItsEnd) {
+TEST_P(Schedule, CountsRefusedItemsAndTerminates) {
   constexpr std::uint32_t n = 2000;
   for (const TestDevice& on : having(few_devices(), GetParam())) {
     SCOPED_TRACE(on.name);
@@ -71,7 +71,7 @@ TEST_P(Schedule, CountsWhatThereIsNoRoomForAndComesToItsEnd) {
   }
 }
 
-// Few large trees that beget more than there are places at a time: what is missing is told.
+// A few large trees that spawn more than there are places at a time: missing items are reported.
 TEST_P(Schedule, NeverLosesItemsSilently) {
   constexpr std::uint32_t n = 20'000;
   for (const TestDevice& on : having(few_devices(), GetParam())) {
@@ -92,7 +92,7 @@ TEST_P(Schedule, NeverLosesItemsSilently) {
   }
 }
 
-// Each run starts from nothing; the host counts what it did in it.
+// Each run starts from an empty state; the host counts the work of the run.
 TEST_P(Schedule, RunsAgain) {
   constexpr std::uint32_t n = 3000;
   for (const TestDevice& on : having(few_devices(), GetParam())) {
@@ -123,8 +123,8 @@ TEST_P(Schedule, RunsAgain) {
   }
 }
 
-// When blocks were at work is noted, if there is room, and never beyond it.
-TEST_P(Schedule, NotesWhenBlocksWereAtWork) {
+// The times when blocks were busy are recorded, if there is room, and never beyond it.
+TEST_P(Schedule, RecordsWhenBlocksWereBusy) {
   constexpr std::uint32_t n = 3000;
   for (const TestDevice& on : having(few_devices(), GetParam()))
     for (const std::uint32_t room : {1U, 4096U}) {
@@ -144,8 +144,9 @@ TEST_P(Schedule, NotesWhenBlocksWereAtWork) {
       const auto start = std::chrono::steady_clock::now();
       prepared->run();
       const std::uint32_t noted = count.download(*stream).front();
-      // No stretch is longer than the run, and none ends before or begins after it: the first that
-      // began, to the last that ended. The clocks of a GPU go by steps of a microsecond or so.
+      // No interval is longer than the run, and none ends before or begins after it: the run goes
+      // from the first begin to the last end. The clocks of a GPU have a resolution of a
+      // microsecond or so.
       const std::uint64_t passed =
           std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count() + 4096;
       EXPECT_GE(noted, 1U);
@@ -163,9 +164,9 @@ TEST_P(Schedule, NotesWhenBlocksWereAtWork) {
     }
 }
 
-TEST_P(Schedule, RefusesQueuesThatCannotBe) {
+TEST_P(Schedule, RefusesInvalidQueues) {
   if (std::string_view(variant_at(GetParam().index).name) == "run_to_completion")
-    return;  // it has none
+    return;  // it has no queue
   const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   const auto function = on.device->table().get<Primitive::schedule>(GetParam().index);

@@ -1,5 +1,5 @@
-// Every sort of the catalogue where its experiment does not reach: bit ranges of every type of key,
-// floats that are no numbers, and values that are places.
+// Every sort of the catalogue beyond its experiment: bit ranges of every type of key, floats that
+// are not numbers, and values that are indices.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Case {
   int end = 32;
   bool descending = false;
   int value_bytes = 4;
-  bool with_values = true;  // else they are places
+  bool with_values = true;  // otherwise they are indices
 };
 
 // The order that sort.h describes, on the 64 bits of a wider integer.
@@ -37,7 +37,7 @@ std::uint64_t compared(std::uint64_t key, const Case& c) {
 
 class Sort : public testing::TestWithParam<Row> {
  protected:
-  // Without bits to sort by, a copy is enough, of values of any length.
+  // Without bits to sort by, a copy is enough, for values of any size.
   bool takes(const Case& c) const {
     const unsigned traits = variant_at(GetParam().index).traits;
     return (traits & SortTrait::four_byte_values) == 0 || c.value_bytes == 4 || c.begin == c.end;
@@ -100,7 +100,7 @@ class Sort : public testing::TestWithParam<Row> {
   }
 };
 
-// The sorts by narrow digits, whose passes are many, at a smaller size alone.
+// The sorts by narrow digits, which have many passes, only at a smaller size.
 TEST_P(Sort, OrdersLongKeysOfEveryDistribution) {
   const bool narrow = name_of(GetParam()).starts_with("count_scan_reorder_");
   for (const std::size_t n : narrow ? allowed({16411}) : allowed({65537, 300007}))
@@ -112,9 +112,9 @@ TEST_P(Sort, OrdersLongKeysOfEveryDistribution) {
       }
 }
 
-// Digits that all keys share, in every combination: a sort that leaves their passes out must find
-// what the others left, and end in the output.
-TEST_P(Sort, DigitsThatAllKeysShareStandInTheWayOfNone) {
+// Digits that all keys share, in every combination: a sort that skips their passes must find what
+// the other passes left, and end in the output.
+TEST_P(Sort, SkipsDigitsThatAllKeysShare) {
   const Case cases[] = {
       {},
       {.key = SortKey::i32, .descending = true, .with_values = false},
@@ -140,7 +140,7 @@ TEST_P(Sort, DigitsThatAllKeysShareStandInTheWayOfNone) {
       }
 }
 
-TEST_P(Sort, ComparesTheBitRangeAloneAndIsStable) {
+TEST_P(Sort, ComparesOnlyTheBitRangeAndIsStable) {
   const Case cases[] = {
       {.begin = 0, .end = 30},
       {.begin = 0, .end = 1},
@@ -171,8 +171,8 @@ TEST_P(Sort, ComparesTheBitRangeAloneAndIsStable) {
       }
 }
 
-// 300 of each, in turn, so that they also fill buckets and tiles.
-TEST_P(Sort, GivesEveryFloatItsPlace) {
+// 300 of each, interleaved, so that they also fill buckets and tiles.
+TEST_P(Sort, OrdersEveryFloat) {
   using Limits = std::numeric_limits<float>;
   std::vector<float> floats = {0.0F,
                                1.0F,
@@ -196,7 +196,7 @@ TEST_P(Sort, GivesEveryFloatItsPlace) {
     }
 }
 
-TEST_P(Sort, RefusesWhatMakesNoSense) {
+TEST_P(Sort, RefusesInvalidArguments) {
   const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   ScratchMemory scratch(*on.device);

@@ -1,6 +1,6 @@
-// Every spatial hash of the catalogue where the generic experiment does not go: particles at the
-// limit of the radius and of the grid, cells that share slots, tables that are too small, positions
-// that are none. And its reference, against all pairs.
+// Every spatial hash of the catalogue beyond the generic experiment: particles at the limit of the
+// radius and of the grid, cells that share slots, tables that are too small, positions that are not
+// finite. And its reference, against all pairs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ Pairs all_pairs(const Points& points, float radius) {
   return reference::neighbour_pairs_of_all(with_numbers(points), radius);
 }
 
-// The finite ones' box.
+// The box of the finite ones.
 Aabb bounds_of(const Points& points) {
   Aabb bounds = Aabb::empty();
   for (const Vec3 p : points)
@@ -52,7 +52,7 @@ Points cloud(std::size_t n, float edge, Vec3 centre = {0, 0, 0}, unsigned seed =
   return points;
 }
 
-// One variant on one device. `args` may be changed before a run, but for n and the memory.
+// One variant on one device. `args` may be changed before a run, except for n and the memory.
 class Search {
  public:
   Search(const TestDevice& on, int row, const Points& points, float radius)
@@ -108,7 +108,7 @@ class Search {
       ASSERT_EQ(std::memcmp(&sorted[place], &host_positions_[particle], sizeof(Vec4)), 0);
     }
   }
-  // By half of the cells. Ascending.
+  // Searches half of the cells. Ascending.
   Pairs pairs() {
     scratch_.run(device_.table().step<Step::list_neighbours>(), *stream_,
                  ListNeighboursArgs{.cells = cells(),
@@ -121,7 +121,7 @@ class Search {
     std::sort(found.begin(), found.end());
     return found;
   }
-  // By all cells, by particle.
+  // Searches all cells, by particle.
   reference::Neighbours neighbours() {
     scratch_.run(
         device_.table().step<Step::count_neighbours>(), *stream_,
@@ -136,7 +136,7 @@ class Search {
     }
     return found;
   }
-  // Both ways find exactly these.
+  // Both searches find exactly these pairs.
   void expect_finds(const Pairs& want) {
     expect_places();
     if (testing::Test::HasFatalFailure()) return;
@@ -183,7 +183,7 @@ class Search {
 
 class SpatialHash : public testing::TestWithParam<Row> {
  protected:
-  // Calls test(search) on each device, after the points were placed and nothing built.
+  // Calls test(search) on each device, after the points were placed and before the build.
   template <class Test>
   void on_devices(const Points& points, float radius, Test&& test) {
     for (const TestDevice& on : devices_for(1, GetParam())) {
@@ -199,7 +199,7 @@ class SpatialHash : public testing::TestWithParam<Row> {
       search.expect_finds(want);
     });
   }
-  // As looking at all pairs does.
+  // Compares with the search over all pairs.
   void expect_finds_all(const Points& points, float radius) {
     const Pairs want = all_pairs(points, radius);
     on_devices(points, radius, [&](Search& search) {
@@ -209,7 +209,7 @@ class SpatialHash : public testing::TestWithParam<Row> {
   }
 };
 
-TEST_P(SpatialHash, FindsWhoIsNear) {
+TEST_P(SpatialHash, FindsNeighbours) {
   // At the radius and beyond, along each axis, across the origin, and in the same place.
   expect_finds({{0.0F, 0.0F, 0.0F},
                 {1.0F, 0.0F, 0.0F},
@@ -222,24 +222,24 @@ TEST_P(SpatialHash, FindsWhoIsNear) {
                {{0, 1}, {0, 2}, {0, 4}, {0, 5}, {1, 4}, {1, 5}, {2, 4}, {2, 5}, {3, 4}, {4, 5}});
 }
 
-TEST_P(SpatialHash, FindsNobodyWhereNobodyIs) {
+TEST_P(SpatialHash, FindsNothingIfThereAreNoNeighbours) {
   expect_finds({}, 1.0F, {});
   expect_finds({{3.0F, -4.0F, 5.0F}}, 1.0F, {});
   expect_finds({{3.0F, -4.0F, 5.0F}, {3.0F, -4.0F, 6.5F}}, 1.0F, {});
 }
 
-TEST_P(SpatialHash, MeetsEachPairOnceInACrowd) {
+TEST_P(SpatialHash, FindsEachPairOnceInADenseCloud) {
   expect_finds_all(cloud(700, 3.0F), 1.0F);
   expect_finds_all(cloud(700, 3.0F, {-100.0F, 200.0F, -300.0F}), 0.7F);
 }
 
-TEST_P(SpatialHash, SeesOneCellWhereTheRadiusIsLarge) {
+TEST_P(SpatialHash, WorksWithOneCellIfTheRadiusIsLarge) {
   expect_finds_all(cloud(300, 1.0F, {5.0F, 5.0F, 5.0F}), 1000.0F);
   expect_finds_all(cloud(300, 1.0F), 1000.0F);  // around a corner of eight cells
 }
 
 // Six neighbours at the radius exactly, and as many as rounding leaves.
-TEST_P(SpatialHash, DecidesAtTheLimitAsAllPairsDo) {
+TEST_P(SpatialHash, DecidesAtTheRadiusAsAllPairsDo) {
   for (const float spacing : {0.25F, 0.1F}) {
     Points points;
     for (int z = 0; z < 9; ++z)
@@ -259,9 +259,9 @@ TEST_P(SpatialHash, DecidesAtTheLimitAsAllPairsDo) {
   }
 }
 
-// Two whose difference is more than the radius by less than a float can tell: they are neighbours,
-// with a cell of just that size between them.
-TEST_P(SpatialHash, FindsThoseWhoseDistanceRoundsToTheRadius) {
+// Two particles whose distance exceeds the radius by less than a float can represent: they are
+// neighbours, with a cell of just that size between them.
+TEST_P(SpatialHash, FindsPairsWhoseDistanceRoundsToTheRadius) {
   for (const float radius : {1.0F, 0.1F, 3.3F, 1e-15F, 1e15F})
     expect_finds({{-1e-17F * radius, 0, 0},
                   {radius, 0, 0},
@@ -271,9 +271,9 @@ TEST_P(SpatialHash, FindsThoseWhoseDistanceRoundsToTheRadius) {
 }
 
 // Where floats are so coarse that a product with the number of cells per unit may round up to the
-// next cell, and more of it on one side of a power of two than on the other: neighbours a radius
-// apart must not end up two cells apart.
-TEST_P(SpatialHash, LosesNobodyFarFromTheOrigin) {
+// next cell, and more on one side of a power of two than on the other: neighbours a radius apart
+// must not end up two cells apart.
+TEST_P(SpatialHash, LosesNoNeighbourFarFromTheOrigin) {
   for (const float radius : {0.1F, 1.0F, 3.3F, 0x1.a45122p-2F, 0x1.795a68p-2F}) {
     for (const float cells : {1000.0F, 65536.0F, 262144.0F, 524288.0F, 1e6F}) {
       // Some 40 positions on both sides of each of three borders of cells.
@@ -303,8 +303,9 @@ TEST_P(SpatialHash, LosesNobodyFarFromTheOrigin) {
   }
 }
 
-// Beyond the outermost cells, to the largest floats: all share these cells, and nobody is lost.
-TEST_P(SpatialHash, GoesOnBehindTheOutermostCells) {
+// Beyond the outermost cells, to the largest floats: all share these cells, and no particle is
+// lost.
+TEST_P(SpatialHash, SearchesBeyondTheOutermostCells) {
   Points points;
   for (const float far : {1048575.0F, 1048576.0F, 1048577.0F, 2e6F, 1e9F, 1e20F, largest})
     for (const float sign : {-1.0F, 1.0F})
@@ -323,7 +324,7 @@ TEST_P(SpatialHash, GoesOnBehindTheOutermostCells) {
   });
 }
 
-// A box, and a hash table, that goes as far as there are cells.
+// A box, and a hash table, that extends to the outermost cells.
 TEST_P(SpatialHash, SearchesTheOutermostCells) {
   for (const float sign : {-1.0F, 1.0F}) {
     const float centre = 1048576.0F * sign;
@@ -332,7 +333,7 @@ TEST_P(SpatialHash, SearchesTheOutermostCells) {
   }
 }
 
-TEST_P(SpatialHash, FindsThoseOutsideTheBox) {
+TEST_P(SpatialHash, FindsParticlesOutsideTheBox) {
   const Points points = cloud(500, 6.0F);
   const Pairs want = all_pairs(points, 1.0F);
   on_devices(points, 1.0F, [&](Search& search) {
@@ -345,7 +346,7 @@ TEST_P(SpatialHash, FindsThoseOutsideTheBox) {
   });
 }
 
-TEST_P(SpatialHash, PutsUpWithPositionsThatAreNone) {
+TEST_P(SpatialHash, IgnoresPositionsThatAreNotFinite) {
   Points points = cloud(400, 4.0F);
   std::mt19937 random(1);
   for (std::size_t i = 0; i < points.size(); i += 3) {
@@ -360,10 +361,10 @@ TEST_P(SpatialHash, PutsUpWithPositionsThatAreNone) {
   expect_finds(Points(400, Vec3{infinity, infinity, infinity}), 1.0F, {});
 }
 
-// Particles that are nowhere are in nobody's way either, not even in the outermost cell.
-TEST_P(SpatialHash, IsNotCrowdedByPositionsThatAreNone) {
+// Particles without a finite position do not fill any cell, not even the outermost one.
+TEST_P(SpatialHash, PositionsThatAreNotFiniteFillNoCell) {
   if (cell_kind(variant_at(GetParam().index).traits) == CellKind::all)
-    GTEST_SKIP() << "everybody is in everybody's way";
+    GTEST_SKIP() << "every particle is a candidate of every other";
   Points points(1000, Vec3{not_a_number, -infinity, -infinity});
   points.push_back({-1048575.5F, -1048575.5F, -1048575.5F});
   points.push_back({-1048575.0F, -1048575.5F, -1048575.5F});
@@ -374,8 +375,8 @@ TEST_P(SpatialHash, IsNotCrowdedByPositionsThatAreNone) {
   });
 }
 
-// In the fewest slots there are, far more cells than slots; none of them touches another.
-TEST_P(SpatialHash, KeepsApartCellsThatShareASlot) {
+// With the fewest slots possible, far more cells than slots; no particle touches another.
+TEST_P(SpatialHash, DistinguishesCellsThatShareASlot) {
   const Points points = cloud(1500, 12.0F);
   const Pairs want = all_pairs(points, 1.0F);
   on_devices(points, 1.0F, [&](Search& search) {
@@ -385,8 +386,8 @@ TEST_P(SpatialHash, KeepsApartCellsThatShareASlot) {
   });
 }
 
-// One cell after the other along each axis and diagonal: what repeats with the grid's period, and
-// what a hash of poor quality would put together.
+// Consecutive cells along each axis and diagonal: patterns with the grid's period, and keys that a
+// hash of poor quality would map together.
 TEST_P(SpatialHash, FindsNeighboursAlongLines) {
   for (const Vec3 direction :
        {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}, Vec3{1, 1, 1}, Vec3{4, -4, 0}}) {
@@ -401,7 +402,7 @@ TEST_P(SpatialHash, FindsNeighboursAlongLines) {
   }
 }
 
-TEST_P(SpatialHash, FillsTheTableAsFarAsItMay) {
+TEST_P(SpatialHash, FillsTheTableToItsLimit) {
   Points points;
   for (int i = 0; i < 62; ++i) points.push_back({static_cast<float>(2 * i), 0.0F, 0.0F});
   on_devices(points, 1.0F, [&](Search& search) {
@@ -442,8 +443,9 @@ TEST_P(SpatialHash, RunsInAGraph) {
   });
 }
 
-// All in one spot, and no search goes on for ever: each looks at so many and no more.
-TEST_P(SpatialHash, LooksAtNoMoreThanItMay) {
+// All particles in one place, and the search is bounded: each reads this many candidates and no
+// more.
+TEST_P(SpatialHash, BoundsTheNumberOfCandidates) {
   Points points(1500, Vec3{0.25F, 0.25F, 0.25F});
   const Points far = {{10.25F, 0.25F, 0.25F}, {10.5F, 0.25F, 0.25F}};
   points.insert(points.end(), far.begin(), far.end());
@@ -455,10 +457,10 @@ TEST_P(SpatialHash, LooksAtNoMoreThanItMay) {
     const std::vector<std::uint32_t> counts = search.neighbours().counts;
     for (std::size_t i = 0; i < 1500; ++i) {
       ASSERT_LE(counts[i], most);
-      ASSERT_GE(counts[i], most - 1);  // itself perhaps
+      ASSERT_GE(counts[i], most - 1);  // perhaps itself
     }
     if (search.kind() != CellKind::all) {
-      // Nobody else stands in their way.
+      // No other particle is in their cells.
       ASSERT_EQ(counts[1500], 1);
       ASSERT_EQ(counts[1501], 1);
     }
@@ -497,7 +499,7 @@ TEST_P(SpatialHash, CarriesAPayloadAlong) {
   }
 }
 
-// Whoever sorts and scans for it.
+// Any variant may sort and scan for it.
 TEST_P(SpatialHash, TakesAnySortAndAnyScan) {
   const Points points = cloud(1000, 6.0F);
   const Pairs want = all_pairs(points, 1.0F);
@@ -527,7 +529,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, SpatialHash,
                          testing::ValuesIn(rows_of(Primitive::spatial_hash)),
                          [](const auto& row) { return name_of(row.param); });
 
-// --- what is refused, and in which words
+// --- refusals, and their words
 
 SpatialHashArgs sensible() {
   return {.n = 1000,
@@ -549,7 +551,7 @@ void expect_refused(const SpatialHashArgs& args, CellKind kind, const std::strin
   }
 }
 
-TEST(SpatialHashArguments, AreTakenWhereTheyMakeSense) {
+TEST(SpatialHashArguments, AreAcceptedIfValid) {
   for (const CellKind kind : kinds) {
     EXPECT_NO_THROW(cells_of(sensible(), kind));
     SpatialHashArgs none = sensible();
@@ -619,7 +621,7 @@ TEST(SpatialHashArguments, NeedABoxOfCells) {
   expect_refused(args, CellKind::box, "2^28 cells at most");
 }
 
-TEST(SpatialHashArguments, AreForSoManyParticles) {
+TEST(SpatialHashArguments, BoundTheNumberOfParticles) {
   SpatialHashArgs args = sensible();
   args.n = most_particles_for_all;
   EXPECT_NO_THROW(cells_of(args, CellKind::all));
@@ -634,7 +636,7 @@ TEST(SpatialHashArguments, AreForSoManyParticles) {
   for (const CellKind kind : kinds) expect_refused(args, kind, "at most");
 }
 
-TEST(SpatialHashArguments, ComeWithABoxThatHoldsTheWorld) {
+TEST(SpatialHashArguments, GetABoxOfCellsAroundTheWorld) {
   const GridBox box = cell_box({{-1.5F, 0.0F, 2.0F}, {1.5F, 0.0F, 4.5F}}, 1.0F, 1.0F);
   EXPECT_EQ(box.first.x, -2);
   EXPECT_EQ(box.first.y, 0);
@@ -651,7 +653,7 @@ TEST(SpatialHashArguments, ComeWithABoxThatHoldsTheWorld) {
 
 // --- the reference
 
-TEST(NeighbourReference, FindsWhatAllPairsFind) {
+TEST(NeighbourReference, FindsTheSameAsAllPairs) {
   Points odd = cloud(300, 5.0F);
   odd[7].x = not_a_number;
   odd[8].y = infinity;

@@ -1,6 +1,6 @@
-// Every moving sum of the catalogue, where the experiment's input does not lead: arrays that begin
-// anywhere, so that nothing can be copied by 16 bytes, ends within a tile's halo, radius 0, and
-// what lies around the arrays.
+// Every moving sum of the catalogue, beyond the experiment's input: arrays at any alignment, so
+// that nothing can be copied by 16 bytes, ends within a tile's halo, radius 0, and the memory
+// around the arrays.
 #include "gpu/primitives/staging/staging.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using lab::Distribution;
 
 class Staging : public testing::TestWithParam<Row> {};
 
-TEST_P(Staging, AddsUpNeighboursWhereverTheArrayBegins) {
+TEST_P(Staging, SumsNeighboursAtAnyAlignment) {
   for (const std::size_t n : {0, 1, 3, 63, 65, 1023, 1024, 1025, 1087, 2050, 3071})
     for (const std::uint32_t radius : {0U, 1U, 3U, 5U, 63U, 64U}) {
       const auto wide = lab::integers(Distribution::uniform, n, 32, 1);

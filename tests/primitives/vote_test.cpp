@@ -1,5 +1,5 @@
-// Every vote of the catalogue, where the experiment's input does not lead: limits that nothing or
-// all is below, one word that decides, at any place of a tile, and arrays that begin anywhere.
+// Every vote of the catalogue, beyond the experiment's input: limits that no word or every word is
+// below, one word that decides, at any place of a tile, and arrays at any alignment.
 #include "gpu/primitives/vote/vote.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ class Votes : public testing::TestWithParam<Row> {
   }
 };
 
-TEST_P(Votes, CountsWhatIsBelowAnyLimit) {
+TEST_P(Votes, CountsWordsBelowAnyLimit) {
   for (const std::size_t n : {0, 1, 31, 65, 255, 256, 257, 1300}) {
     const auto wide = lab::integers(Distribution::uniform, n, 32, 1);
     const std::vector<std::uint32_t> host(wide.begin(), wide.end());
@@ -59,8 +59,9 @@ TEST_P(Votes, CountsWhatIsBelowAnyLimit) {
   }
 }
 
-// One word of three tiles, of which the last is short, passes or does not pass as the only one.
-TEST_P(Votes, SeesTheOneThatDecides) {
+// One word of three tiles, the last of which is partial, is the only one that passes, or the only
+// one that does not.
+TEST_P(Votes, FindsTheDecidingWord) {
   constexpr std::size_t tile = vote_tile_size;
   constexpr std::size_t n = 2 * tile + tile / 4 + 6;
   for (const std::size_t place : {std::size_t{0}, std::size_t{31}, std::size_t{32}, std::size_t{63},

@@ -1,4 +1,4 @@
-// Which share of the places for blocks was taken when.
+// The share of occupied block slots over time.
 #include "gpu/lab/busy.h"
 
 #include <gtest/gtest.h>
@@ -8,9 +8,9 @@ namespace {
 
 constexpr std::uint64_t second = 1'000'000'000;
 
-TEST(Busy, SharesOutBlocksToTheSlicesThatTheyLieIn) {
-  // From 7 s to 11 s, in four slices: one block of two places all the time, another in the middle
-  // of the second slice and until a quarter into the third.
+TEST(Busy, DistributesBlocksOverTheirSlices) {
+  // From 7 s to 11 s, in four slices: one block of two slots all the time, another from the middle
+  // of the second slice until a quarter into the third.
   const BusyBlock blocks[] = {{7 * second, 11 * second, 0.5},
                               {8 * second + second / 2, 9 * second + second / 4, 0.5}};
   const Busy busy = busy_of(blocks, 4);
@@ -24,13 +24,13 @@ TEST(Busy, SharesOutBlocksToTheSlicesThatTheyLieIn) {
   EXPECT_DOUBLE_EQ(busy.mean(), 2.375 / 4.0);
 }
 
-TEST(Busy, TakesBlocksInAnyOrderAndOfNoLength) {
+TEST(Busy, AcceptsBlocksInAnyOrderAndOfZeroLength) {
   const BusyBlock blocks[] = {{30, 40, 1.0}, {40, 40, 1.0}, {0, 10, 1.0}, {0, 0, 1.0}};
   const Busy busy = busy_of(blocks, 4);
   EXPECT_EQ(busy.shares, (std::vector<double>{1.0, 0.0, 0.0, 1.0}));
 }
 
-TEST(Busy, IsEmptyWhereNothingIsKnown) {
+TEST(Busy, IsEmptyIfNothingIsKnown) {
   const BusyBlock at_once[] = {{5, 5, 1.0}};
   for (const Busy& busy : {busy_of({}), busy_of(at_once)}) {
     EXPECT_TRUE(busy.shares.empty());

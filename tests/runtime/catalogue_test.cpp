@@ -18,7 +18,7 @@ TEST(Catalogue, FindsEveryRowByItsNames) {
   }
 }
 
-TEST(Catalogue, TraitsSayWhatAPrimitivesHeaderDefines) {
+TEST(Catalogue, TraitsMatchThePrimitivesHeader) {
   const auto traits = [](Primitive primitive, const char* name) {
     return variant_at(find_variant(primitive, name)).traits;
   };
@@ -30,7 +30,7 @@ TEST(Catalogue, TraitsSayWhatAPrimitivesHeaderDefines) {
   EXPECT_FALSE(traits(Primitive::build, "karras") & BuildTrait::fits);
 }
 
-TEST(Catalogue, EveryBackendImplementsWhatItsRowsSay) {
+TEST(Catalogue, EveryBackendImplementsItsRows) {
   for (const TestDevice& on : devices_for(1)) {
     const BackendTable& table = on.device->table();
     ASSERT_EQ(table.functions.size(), variants().size()) << on.name;

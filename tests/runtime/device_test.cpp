@@ -48,7 +48,7 @@ TEST(Device, MemoryIsAligned) {
 TEST(Device, RefusesMoreMemoryThanThereIs) {
   for (const TestDevice& on : devices_for(1)) {
     EXPECT_THROW(on.device->allocate(std::size_t{1} << 46U), Error) << on.name;
-    // And is none the worse for it.
+    // The device still works afterwards.
     Buffer<std::uint32_t> buffer(*on.device, 16);
     const auto stream = on.device->create_stream();
     stream->fill(buffer.data(), 0xff, buffer.bytes());
@@ -72,8 +72,9 @@ TEST(Device, EventsMeasureTime) {
   }
 }
 
-// Kernels of a prefix sum: what the log says of them is plausible, and nothing is logged unasked.
-TEST(Device, LogsLaunchesWhileAsked) {
+// Kernels of a prefix sum: what the log says of them is plausible, and nothing is logged without a
+// recording.
+TEST(Device, LogsLaunchesWhileRecording) {
   for (const TestDevice& on : devices_for(1)) {
     lab::Laboratory laboratory(*on.device, 1);
     laboratory.ask({.primitive = Primitive::scan, .n = 1U << 16U});
@@ -153,7 +154,7 @@ TEST(Backends, ListsAllThreeWithReasons) {
   EXPECT_TRUE(statuses.back().usable);
 }
 
-TEST(Backends, ThatAreNotBuiltSayWhichOptionBuildsThem) {
+TEST(Backends, NameTheOptionThatBuildsThemIfAbsent) {
   for (const BackendStatus& status : list_backends()) {
     if (status.built) continue;
     const std::string name = to_string(status.backend);
@@ -162,7 +163,7 @@ TEST(Backends, ThatAreNotBuiltSayWhichOptionBuildsThem) {
   }
 }
 
-TEST(Backends, OpensWhatWorksAndRefusesTheRest) {
+TEST(Backends, OpenIfTheyWorkAndAreRefusedOtherwise) {
   for (const BackendStatus& status : list_backends()) {
     if (status.usable) {
       EXPECT_EQ(open_device(status.backend)->info().backend, status.backend);

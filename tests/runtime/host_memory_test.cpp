@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t mebibyte = 1U << 20U;
 
-// A folder with a proc and a sys of its own.
+// A folder with its own proc and sys.
 class HostMemory : public testing::Test {
  protected:
   HostMemory() {
@@ -36,31 +36,31 @@ class HostMemory : public testing::Test {
   const fs::path root_ = fs::path(testing::TempDir()) / "warpview_host_memory";
 };
 
-TEST_F(HostMemory, IsWhatTheSystemHas) {
+TEST_F(HostMemory, IsTheSystemsAvailableMemory) {
   EXPECT_EQ(available(), 8 * mebibyte);
   fs::remove(root_ / "proc/meminfo");
   EXPECT_EQ(available(), std::numeric_limits<std::uint64_t>::max());
   EXPECT_GT(host_memory_available(), 0U);
 }
 
-TEST_F(HostMemory, IsWhatTheGroupsLeave) {
+TEST_F(HostMemory, IsWhatTheGroupsLimitsLeave) {
   write("proc/self/cgroup", "0::/outer/inner\n");
   write("sys/fs/cgroup/outer/inner/memory.max", "max\n");
   write_bytes("sys/fs/cgroup/outer/inner/memory.current", 1);
   EXPECT_EQ(available(), 8 * mebibyte);
-  // A limit of the group around holds inside it.
+  // The limit of the enclosing group applies inside it.
   write_bytes("sys/fs/cgroup/outer/memory.max", 6);
   write_bytes("sys/fs/cgroup/outer/memory.current", 4);
   EXPECT_EQ(available(), 2 * mebibyte);
   write_bytes("sys/fs/cgroup/outer/inner/memory.max", 2);
   EXPECT_EQ(available(), 1 * mebibyte);
-  // More than there may be, as after the limit was lowered.
+  // More is used than allowed, as after the limit was lowered.
   write_bytes("sys/fs/cgroup/outer/inner/memory.current", 3);
   EXPECT_EQ(available(), 0U);
 }
 
-// What a program has read stays in the cache until something else needs the room.
-TEST_F(HostMemory, CachedFilesMakeWay) {
+// Files that a program has read stay in the cache until the memory is needed.
+TEST_F(HostMemory, CountsCachedFilesAsFree) {
   write("proc/self/cgroup", "0::/\n");
   write_bytes("sys/fs/cgroup/memory.max", 4);
   write_bytes("sys/fs/cgroup/memory.current", 4);
@@ -72,7 +72,7 @@ TEST_F(HostMemory, CachedFilesMakeWay) {
 }
 
 // Inside a container the path may be one of the host's.
-TEST_F(HostMemory, AGroupThatIsNotSeenFromInsideIsTheOutermost) {
+TEST_F(HostMemory, AnInvisibleGroupIsTheOutermost) {
   for (const char* group : {"/host/container", "/../../host"}) {
     write("proc/self/cgroup", "0::" + std::string(group) + "\n");
     write_bytes("sys/fs/cgroup/memory.max", 5);
@@ -81,7 +81,7 @@ TEST_F(HostMemory, AGroupThatIsNotSeenFromInsideIsTheOutermost) {
   }
 }
 
-TEST_F(HostMemory, GroupsOfTheFirstVersion) {
+TEST_F(HostMemory, ReadsGroupsOfVersion1) {
   write("proc/self/cgroup", "5:cpu,cpuacct:/x\n4:hugetlb,memory:/job\n1:name=systemd:/y\n0::/\n");
   write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
   write_bytes("sys/fs/cgroup/memory/memory.usage_in_bytes", 100);
@@ -94,8 +94,8 @@ TEST_F(HostMemory, GroupsOfTheFirstVersion) {
   EXPECT_EQ(available(), 2 * mebibyte);
 }
 
-// `ulimit -v`, of which what is mapped already is used up.
-TEST_F(HostMemory, TheAddressSpaceMayBeLimited) {
+// `ulimit -v`, of which mapped memory is used up.
+TEST_F(HostMemory, IsWhatTheAddressSpaceLimitLeaves) {
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
   std::uint64_t pages = 0;

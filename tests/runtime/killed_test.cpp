@@ -1,4 +1,4 @@
-// A file that is being written by a process that is killed.
+// A file whose writer is killed.
 #include <gtest/gtest.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
@@ -22,7 +22,8 @@ std::string read(const std::filesystem::path& file) {
 
 enum class End { killed, written, untraced, failed };
 
-// Writes the file in a child, which is killed when it has entered or left the kernel so many times.
+// Writes the file in a child process, which is killed when it has entered or left the kernel that
+// often.
 End write_until(int stops, const std::filesystem::path& file, const std::string& content) {
   const pid_t child = fork();
   if (child < 0) return End::failed;
@@ -51,7 +52,7 @@ End write_until(int stops, const std::filesystem::path& file, const std::string&
   return End::killed;
 }
 
-TEST(WholeFile, OfAWriterThatIsKilledItIsTheOldOneOrTheNewOne) {
+TEST(WholeFile, AKilledWriterLeavesTheOldOrTheNewFile) {
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) / ("warpview_killed_" + std::to_string(getpid()));
   const std::filesystem::path file = folder / "file";

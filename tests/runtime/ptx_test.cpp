@@ -22,14 +22,14 @@ TEST(Ptx, EveryVariantHasItOrAReason) {
       EXPECT_EQ(entry.name.find("warpview::"), std::string::npos) << entry.name;
     }
   }
-  // Of own kernels there is all or nothing.
+  // The project's own kernels have all PTX or none.
   const std::string why = why_no_ptx("gpu/primitives/scan/lookback.cu");
   EXPECT_TRUE(why.empty() || why.find("this program was ") != std::string::npos) << why;
   EXPECT_EQ(ptx_of("gpu/no/such.cu"), "");
   EXPECT_NE(why_no_ptx("gpu/no/such.cu"), "");
 }
 
-TEST(Ptx, EntriesHaveNamesForPeople) {
+TEST(Ptx, EntriesHaveReadableNames) {
   const std::string ptx =
       "//\n// .entry of a comment\n.version 9.0\n"
       ".visible .entry _ZN8warpview4cuda5dedup18find_firsts_kernelIjEEvPKjjPKT_PjS8_(\n"
@@ -47,7 +47,7 @@ TEST(Ptx, EntriesHaveNamesForPeople) {
   EXPECT_EQ(entries[2].name, "plain");
 }
 
-TEST(Ptx, OnlyTheKernelsThatAreWanted) {
+TEST(Ptx, ExtractsOnlyTheRequestedKernels) {
   const std::string head = ".version 9.0\n.target sm_90\n\n";
   const std::string ptx = head +
                           ".shared .align 4 .b8 ours[8];\n.shared .align 4 .b8 theirs[8];\n\n"
@@ -62,7 +62,7 @@ TEST(Ptx, OnlyTheKernelsThatAreWanted) {
   EXPECT_EQ(only_entries("", [](const PtxEntry&) { return true; }), "");
 }
 
-TEST(Ptx, MarksOfUnnamedNamespacesDoNotCount) {
+TEST(Ptx, IgnoresMarksOfUnnamedNamespaces) {
   const std::string a = "_ZN1aINS0_44_GLOBAL__N__0d5b99b7_11_lookback_cu_3d06dfe613WarpLooksBackE";
   const std::string b = "_ZN1aINS0_44_GLOBAL__N__ffffffff_11_lookback_cu_0000000013WarpLooksBackE";
   const std::string c = "_ZN1aINS0_44_GLOBAL__N__0d5b99b7_11_lookback_cu_3d06dfe612OneLaneLooksE";

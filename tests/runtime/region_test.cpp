@@ -1,4 +1,4 @@
-// Arrays that code tells of: names and types of scratch memory.
+// Descriptions of arrays: names and types of scratch memory.
 #include "gpu/runtime/region.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ struct Pair {
   T first, second;
 };
 
-TEST(ElementType, IsNamedAsPeopleNameIt) {
+TEST(ElementType, HasAReadableName) {
   EXPECT_EQ(element_type<std::uint32_t>().name, "u32");
   EXPECT_EQ(element_type<std::int64_t>().name, "i64");
   EXPECT_EQ(element_type<unsigned long long>().name, "u64");
@@ -30,7 +30,7 @@ TEST(ElementType, IsNamedAsPeopleNameIt) {
   EXPECT_EQ(element_type<Pair<float>>().name, "Pair<float>");
 }
 
-TEST(Scratch, ListsTheArraysThatAreTaken) {
+TEST(Scratch, ListsItsArrays) {
   alignas(Scratch::alignment) std::byte memory[4096];
   Scratch scratch(memory, sizeof memory);
   std::vector<Region> arrays;
@@ -48,7 +48,7 @@ TEST(Scratch, ListsTheArraysThatAreTaken) {
   EXPECT_EQ(arrays[1].bytes, 40U);
 }
 
-TEST(Scratch, ListsThemWhileMeasuringToo) {
+TEST(Scratch, ListsItsArraysWhileMeasuring) {
   Scratch measure;
   std::vector<Region> arrays;
   measure.list(arrays);

@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::size_t block = Staging::block_bytes;
 
-// The CPU device, as if it were one that gains by staging, and as late as a GPU may be: what is
-// queued happens when it is waited for. It counts, and may refuse.
+// The CPU device, posing as a device that gains by staging, and as late as a GPU may be: queued
+// work happens when it is waited for. It counts, and may refuse.
 class StagingDevice final : public Device {
  public:
   ~StagingDevice() override { staging.reset(); }
@@ -76,7 +76,7 @@ class StagingDevice final : public Device {
     void synchronize() override { device_.work_until(recorded); }
     double milliseconds_since(const Event&) const override { return 0.0; }
 
-    std::uint64_t recorded = 0;  // behind so much work
+    std::uint64_t recorded = 0;  // behind this much work
 
    private:
     StagingDevice& device_;
@@ -116,7 +116,7 @@ class StagingDevice final : public Device {
     bool capturing() const override { return capturing_; }
 
    private:
-    // Graphs take what they are made of at once.
+    // Work that is captured goes into the graph at once.
     void queue(std::function<void()> work) {
       if (capturing_)
         work();
@@ -141,7 +141,7 @@ std::vector<std::uint32_t> numbers(std::size_t bytes, std::uint32_t first) {
 }
 
 // The memory that was uploaded may change as soon as the call returns.
-TEST(Staging, HasReadAllWhenItReturns) {
+TEST(Staging, HasReadTheSourceWhenItReturns) {
   StagingDevice device;
   const auto stream = device.create_stream();
   Staging staging(device, 3);
@@ -155,7 +155,7 @@ TEST(Staging, HasReadAllWhenItReturns) {
 }
 
 // Sizes around those of a block and of all blocks, one after the other through the same blocks.
-TEST(Staging, BringsEveryByte) {
+TEST(Staging, CopiesEveryByte) {
   StagingDevice device;
   const auto stream = device.create_stream();
   for (const unsigned threads : {1U, 3U}) {
@@ -177,7 +177,7 @@ TEST(Staging, BringsEveryByte) {
   EXPECT_EQ(device.pinned, 0);
 }
 
-TEST(Staging, IsForWhatIsLarge) {
+TEST(Staging, IsUsedForLargeCopiesOnly) {
   StagingDevice device;
   const auto stream = device.create_stream();
   for (const std::size_t bytes : {std::size_t{4096}, 5 * block}) {
@@ -202,8 +202,8 @@ TEST(Staging, IsForWhatIsLarge) {
   EXPECT_TRUE(buffer.download(*stream) == from);
 }
 
-// Uploads go on without page-locked memory, which is asked for once.
-TEST(Staging, IsDoneWithoutWhereMemoryIsRefused) {
+// Uploads continue without page-locked memory, which is requested once.
+TEST(Staging, FallsBackIfMemoryIsRefused) {
   StagingDevice device;
   device.refuses = true;
   const auto stream = device.create_stream();
@@ -219,8 +219,9 @@ TEST(Staging, IsDoneWithoutWhereMemoryIsRefused) {
   EXPECT_EQ(device.pinned_allocations, 1);
 }
 
-// What fails half-way leaves nobody reading, and the blocks fit for the next.
-TEST(Staging, GoesOnAfterACopyThatFailed) {
+// After a copy that fails half-way no thread reads any more, and the blocks are ready for the next
+// copy.
+TEST(Staging, WorksAfterAFailedCopy) {
   StagingDevice device;
   const auto stream = device.create_stream();
   Staging staging(device, 3);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> known = {"sort", "scan", "select", "spatial_hash", "l2"};
 
-TEST(Suggestion, MistakesOfAHandAreMended) {
+TEST(Suggestion, CorrectsTypingErrors) {
   EXPECT_EQ(likest_word("srot", known), "sort");     // swapped
   EXPECT_EQ(likest_word("scann", known), "scan");    // too many
   EXPECT_EQ(likest_word("selct", known), "select");  // too few
@@ -20,7 +20,7 @@ TEST(Suggestion, MistakesOfAHandAreMended) {
   EXPECT_EQ(did_you_mean("srot", known), "Did you mean sort? ");
 }
 
-TEST(Suggestion, OtherWordsAreLeftAlone) {
+TEST(Suggestion, IgnoresOtherWords) {
   for (const char* word : {"", "x", "xy", "gravity", "hash", "abcdefghijkl"})
     EXPECT_EQ(did_you_mean(word, known), "") << word;
   EXPECT_EQ(did_you_mean("sort", {}), "");

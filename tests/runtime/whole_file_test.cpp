@@ -58,7 +58,7 @@ TEST(WholeFile, IsWrittenAndReplaced) {
   }
 }
 
-TEST(WholeFile, HasThePermissionsOfANewFileOrThatBefore) {
+TEST(WholeFile, HasDefaultPermissionsOrKeepsThem) {
   const TemporaryFolder folder;
   const mode_t mask = umask(022);
   write_whole_file(folder.path() / "new", "");
@@ -89,7 +89,7 @@ TEST(WholeFile, LinksAreFollowed) {
   EXPECT_TRUE(fs::is_symlink(folder.path() / "loop"));
 }
 
-TEST(WholeFile, WhatIsNoRegularFileIsWrittenAsItStands) {
+TEST(WholeFile, WritesDirectlyToIrregularFiles) {
   write_whole_file("/dev/null", "new");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   const TemporaryFolder folder;
@@ -112,7 +112,7 @@ TEST(WholeFile, ErrorsNameTheFileAndTheReason) {
   EXPECT_EQ(entries_of(folder.path()), 1U);
 }
 
-// ---- What killed writers left behind ------------------------------------------------------------
+// ---- Files that killed writers left behind -----------------------------------------------------
 
 std::string part_of(pid_t process, int call = 0) {
   return ".warpview-" + std::to_string(process) + "-" + std::to_string(call) + ".part";
@@ -144,8 +144,8 @@ TEST(WholeFile, PartsOfLivingProcessesStay) {
   EXPECT_EQ(entries_of(folder.path()), before + 1);
 }
 
-// As of a process in another container, whose number means nobody here.
-TEST(WholeFile, PartsThatSomebodyHoldsStay) {
+// A part of a process in another container, whose number means nothing here.
+TEST(WholeFile, LockedPartsStay) {
   const TemporaryFolder folder;
   const fs::path part = folder.path() / part_of(ended_process());
   folder.write(part.filename().string(), "half");
@@ -156,7 +156,7 @@ TEST(WholeFile, PartsThatSomebodyHoldsStay) {
   close(held);
 }
 
-TEST(WholeFile, WhatOnlyLooksLikeAPartStays) {
+TEST(WholeFile, FilesThatOnlyResemblePartsStay) {
   const TemporaryFolder folder;
   const std::string ended = std::to_string(ended_process());
   for (const std::string& name :
@@ -174,8 +174,8 @@ TEST(WholeFile, WhatOnlyLooksLikeAPartStays) {
   EXPECT_EQ(entries_of(folder.path()), before + 1);
 }
 
-// A writer holds its part from the first byte on until it has its name.
-TEST(WholeFile, AWriterHoldsItsPart) {
+// A writer locks its part from the first byte on until it has its name.
+TEST(WholeFile, AWriterLocksItsPart) {
   const TemporaryFolder folder;
   folder.write("file", "old");
   const std::string large(100'000, 'x');
@@ -187,7 +187,7 @@ TEST(WholeFile, AWriterHoldsItsPart) {
     for (fs::directory_iterator entry(folder.path(), none);
          !none && entry != fs::directory_iterator(); entry.increment(none)) {
       if (entry->path().extension() != ".part") continue;
-      // What a process does there that sees no process of this number.
+      // Another process, which sees no process of this number, does this there.
       const int part = open(entry->path().c_str(), O_RDONLY | O_CLOEXEC);
       if (part >= 0 && flock(part, LOCK_EX | LOCK_NB) == 0) unlink(entry->path().c_str());
       if (part >= 0) close(part);
@@ -197,9 +197,9 @@ TEST(WholeFile, AWriterHoldsItsPart) {
   EXPECT_EQ(entries_of(folder.path()), 1U);
 }
 
-// Where a file may not grow beyond what was written so far, the child sees an error, and that the
-// older file is as it was and stands alone.
-TEST(WholeFileDeathTest, ATruncatedWriteCostsNothing) {
+// Where a file may not grow beyond what was written so far, the child sees an error, and the older
+// file is unchanged and the only one.
+TEST(WholeFileDeathTest, ATruncatedWriteLosesNothing) {
   const TemporaryFolder folder;
   folder.write("file", "old");
   const auto write_too_much = [&] {

@@ -1,4 +1,4 @@
-// Loops of the host that several OS threads share.
+// Host loops that several OS threads share.
 #include "gpu/runtime/cpu/crew.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace warpview {
 namespace {
 
-// What `function` throws.
+// The exception of `function`.
 template <class Function>
 std::string thrown_by(const Function& function) {
   try {
@@ -37,8 +37,8 @@ TEST(Crew, DoesEachItemOnce) {
   EXPECT_EQ(Crew().size(), std::max(1U, std::thread::hardware_concurrency()));
 }
 
-// Two items that wait for each other end only if two threads are at them.
-TEST(Crew, WorksSideBySide) {
+// Two items that wait for each other end only if two threads work on them.
+TEST(Crew, WorksInParallel) {
   Crew crew(2);
   std::atomic<int> here{0};
   crew.for_each(2, [&](std::size_t) {
@@ -48,7 +48,7 @@ TEST(Crew, WorksSideBySide) {
   EXPECT_EQ(here, 2);
 }
 
-TEST(Crew, TellsItsOwnerHowManyAreDone) {
+TEST(Crew, ReportsProgressToItsOwner) {
   Crew crew(3);
   const std::thread::id owner = std::this_thread::get_id();
   std::vector<std::size_t> told;
@@ -64,8 +64,8 @@ TEST(Crew, TellsItsOwnerHowManyAreDone) {
   for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i], i + 1);
 }
 
-// Whatever comes first in time, what is thrown is what comes first in order.
-TEST(Crew, ThrowsWhatTheFirstThrew) {
+// Whatever happens first in time, the exception that is first in order is thrown.
+TEST(Crew, ThrowsTheFirstException) {
   for (const unsigned threads : {1U, 4U}) {
     Crew crew(threads);
     for (int round = 0; round < 20; ++round) {
@@ -88,7 +88,7 @@ TEST(Crew, ThrowsWhatTheFirstThrew) {
   }
 }
 
-TEST(Crew, EndsWhereItsOwnerThrows) {
+TEST(Crew, EndsWhenItsOwnerThrows) {
   Crew crew(3);
   const std::thread::id owner = std::this_thread::get_id();
   std::atomic<int> under_way{0};
@@ -100,7 +100,7 @@ TEST(Crew, EndsWhereItsOwnerThrows) {
                   [&](std::size_t i) {
                     ++under_way;
                     ++begun;
-                    // Others do not come to the end before the owner has thrown.
+                    // Other tasks do not end before the owner has thrown.
                     while (i >= 100 && !has_thrown && std::this_thread::get_id() != owner)
                       std::this_thread::yield();
                     --under_way;
@@ -128,8 +128,8 @@ TEST(Crew, TasksMayBeAddedOneByOne) {
   for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(values[i], static_cast<int>(i));
 }
 
-// It waits for what is under way, and for no more.
-TEST(Crew, MayGoWithTasksLeft) {
+// It waits for running tasks only.
+TEST(Crew, MayBeDestroyedWithTasksLeft) {
   std::atomic<int> begun{0};
   std::atomic<int> ended{0};
   {

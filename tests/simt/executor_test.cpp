@@ -13,7 +13,7 @@
 namespace warpview::cpu {
 namespace {
 
-// A grid has a thread for the last of as many items as can be counted.
+// A grid covers the last of as many items as can be counted.
 static_assert(ceil_div(0xffffffffU, 256U) == 1U << 24U);
 static_assert(ceil_div(0U, 256U) == 0 && ceil_div(256U, 256U) == 1 && ceil_div(257U, 256U) == 2);
 
@@ -31,7 +31,7 @@ class Executor : public testing::TestWithParam<Schedule> {
       open_cpu_device({.warp_size = GetParam().warp_size, .seed = GetParam().seed, .workers = 3});
   std::unique_ptr<Stream> stream = device->create_stream();
 
-  // Runs the kernel and returns the text of the error it ends in; empty if it ends well.
+  // Runs the kernel and returns the text of the error it ends in; empty if it succeeds.
   template <class... P>
   std::string error_of(Kernel<P...> kernel, Shape shape, std::type_identity_t<P>... args) {
     try {
@@ -83,7 +83,7 @@ TEST_P(Executor, BarriersOrderSharedMemory) {
     ASSERT_EQ(data[static_cast<std::size_t>(i)], i / 256 * 256 + 255 - i % 256);
 }
 
-// Reads shared memory that nobody has written.
+// Reads shared memory that no lane has written.
 __global__ void unwritten_kernel(std::uint32_t* out) {
   __shared__ std::uint32_t words[64];
   out[global_thread()] = words[threadIdx.x];
@@ -98,7 +98,7 @@ TEST_P(Executor, FillsSharedMemoryBeforeEachBlockOfAShuffledLaunch) {
   for (const std::uint32_t word : out) EXPECT_EQ(word, 0xcdcdcdcdU);
 }
 
-// Lanes leave one after the other; the barrier counts the rest.
+// Lanes exit one after the other; the barrier counts the rest.
 __global__ void leaving_kernel(int* steps) {
   for (unsigned i = 0; i < threadIdx.x; ++i) {
     __syncthreads();
@@ -106,13 +106,13 @@ __global__ void leaving_kernel(int* steps) {
   }
 }
 
-TEST_P(Executor, BarriersCountTheLanesThatHaveNotExited) {
+TEST_P(Executor, BarriersCountLiveLanes) {
   std::vector<int> steps(64);
   launch(*stream, KERNEL(leaving_kernel), Shape(1, 64), steps.data());
   for (int i = 0; i < 64; ++i) EXPECT_EQ(steps[static_cast<std::size_t>(i)], i);
 }
 
-// The lanes below `gone` leave; of the rest, every third says no.
+// The lanes below `gone` exit; of the rest, every third passes false.
 __global__ void vote_kernel(unsigned gone, int* count, int* all, int* any) {
   const unsigned i = threadIdx.x;
   if (i < gone) return;
@@ -121,7 +121,7 @@ __global__ void vote_kernel(unsigned gone, int* count, int* all, int* any) {
   any[i] = __syncthreads_or(i % 3 == 0) + 2 * __syncthreads_or(i < gone);
 }
 
-TEST_P(Executor, BarriersCountVotesOfTheLanesThatHaveNotExited) {
+TEST_P(Executor, BarriersCountVotesOfLiveLanes) {
   for (const unsigned gone : {0U, 40U}) {
     SCOPED_TRACE(gone);
     std::vector<int> count(128), all(128), any(128);
@@ -148,7 +148,7 @@ __global__ void collective_kernel(std::uint64_t* out) {
   row[1] = peers;
   row[2] = sum;
   row[3] = total;
-  // Half of the warp goes on alone; its mask names only itself.
+  // Half of the warp continues alone; its mask names only itself.
   if (warp::lane() < warp::size() / 2) {
     const warp::LaneMask half = (warp::LaneMask{1} << warp::size() / 2) - 1;
     row[3] += warp::shuffle(half, warp::lane(), warp::size() / 2 - 1 - warp::lane());
@@ -174,8 +174,8 @@ TEST_P(Executor, CollectivesSeeEveryLaneOfTheMask) {
   }
 }
 
-// Every third lane goes one way, the rest the other; both write down who was with them, and who of
-// those voted in a ballot among them.
+// Every third lane takes one branch, the rest the other; both record which lanes were active with
+// them, and which of those voted in a ballot among them.
 __global__ void active_kernel(warp::LaneMask* masks, warp::LaneMask* votes) {
   const unsigned i = global_thread();
   if (warp::lane() % 3 == 0) {
@@ -211,11 +211,11 @@ TEST_P(Executor, ActiveLanesAgreeAndAreConverged) {
     ASSERT_EQ(votes[t], lane % 3 == 0 ? masks[t] : masks[t] & even);
     parted |= masks[t] != branch;
   }
-  // In order all lanes of a branch get there together; a seed parts some.
+  // In order all lanes of a branch arrive together; a seed separates some.
   EXPECT_EQ(parted, GetParam().seed != 0);
 }
 
-// Lane 0 comes only after another lane has been let through: nobody may wait for a whole warp.
+// Lane 0 arrives only after another lane has been released: no lane may wait for a whole warp.
 __global__ void late_lane_kernel(std::uint32_t* flag, warp::LaneMask* masks) {
   if (warp::lane() == 0)
     while (load_acquire(flag) == 0) backoff();
@@ -224,7 +224,7 @@ __global__ void late_lane_kernel(std::uint32_t* flag, warp::LaneMask* masks) {
   store_release(flag, 1U);
 }
 
-TEST_P(Executor, ActiveWaitsForNobodyWhoMustWait) {
+TEST_P(Executor, ActiveDoesNotWaitForBlockedLanes) {
   std::uint32_t flag = 0;
   std::vector<std::uint64_t> masks(64);
   launch(*stream, KERNEL(late_lane_kernel), Shape(1, 64), &flag, masks.data());
@@ -250,7 +250,7 @@ __global__ void lock_kernel(std::uint32_t* lock, int* counter) {
   }
 }
 
-TEST_P(Executor, SpinsEndWhenAnotherLaneLetsGo) {
+TEST_P(Executor, SpinsEndWhenAnotherLaneReleases) {
   std::uint32_t lock = 0;
   int counter = 0;
   launch(*stream, KERNEL(lock_kernel), Shape(8, 64), &lock, &counter);
@@ -288,7 +288,7 @@ TEST_P(Executor, ReportsASpinThatNothingCanEnd) {
   EXPECT_NE(text.find("executor_test.cpp:"), std::string::npos) << text;
 }
 
-// To agree that they wait is no progress.
+// Agreeing that they wait is not progress.
 __global__ void wait_together_kernel(const std::uint32_t* word) {
   for (Spin spin; warp::any(warp::all_lanes(), load_relaxed(word) == 0);) spin.back_off();
 }
@@ -299,7 +299,7 @@ TEST_P(Executor, ReportsASpinOfAWholeWarpThatNothingCanEnd) {
   EXPECT_NE(text.find("spin never ends"), std::string::npos) << text;
 }
 
-// Each lane waits for all others of its block, and gives them no turn.
+// Each lane waits for all others of its block, and never yields to them.
 __global__ void impatient_kernel(std::uint32_t* arrived) {
   atomicAdd(arrived, 1U);
   while (load_acquire(arrived) < blockDim.x) continue;
@@ -348,7 +348,7 @@ __global__ void barrier_against_collective_kernel() {
 
 TEST_P(Executor, ReportsAMaskWhoseLanesCannotArrive) {
   const std::string text = error_of(KERNEL(barrier_against_collective_kernel), Shape(1, 64));
-  EXPECT_NE(text.find("no lane of the block can go on"), std::string::npos) << text;
+  EXPECT_NE(text.find("no lane of the block can proceed"), std::string::npos) << text;
 }
 
 __global__ void different_masks_kernel() {
@@ -360,8 +360,8 @@ TEST_P(Executor, ReportsLanesThatDisagreeAboutAMask) {
   EXPECT_NE(text.find("disagree"), std::string::npos) << text;
 }
 
-// The first lanes of each warp have a collective of their own, while the others wait for them in
-// one of the whole warp.
+// The first lanes of each warp have a separate collective, while the others wait for them in one of
+// the whole warp.
 __global__ void some_before_all_kernel(unsigned some, warp::LaneMask* votes) {
   const warp::LaneMask first = (warp::LaneMask{1} << some) - 1;
   warp::LaneMask of_some = 0;
@@ -370,7 +370,7 @@ __global__ void some_before_all_kernel(unsigned some, warp::LaneMask* votes) {
   votes[threadIdx.x] = of_some ^ of_all;
 }
 
-TEST_P(Executor, LetsSomeLanesMeetWhileOthersWaitForThem) {
+TEST_P(Executor, AllowsACollectiveWhileOtherLanesWaitInAnother) {
   constexpr warp::LaneMask even = 0x5555555555555555U;
   constexpr warp::LaneMask thirds = 0x9249249249249249U;
   const unsigned warp_size = GetParam().warp_size;
@@ -410,14 +410,14 @@ TEST_P(Executor, ReportsAShuffleFromOutsideItsMask) {
   EXPECT_NE(text.find("not in its mask"), std::string::npos) << text;
 }
 
-// Whichever lane asks for it: those between the first and the last of a mask have a way of their
-// own.
+// Whichever lane is requested: lanes between the first and the last of a mask take a different
+// path.
 __global__ void no_lane_kernel(unsigned* out, unsigned asking, unsigned source) {
   out[threadIdx.x] =
       warp::shuffle(warp::all_lanes(), 1U, warp::lane() == asking ? source : warp::lane());
 }
 
-TEST_P(Executor, ReportsAShuffleFromALaneThatNoWarpHas) {
+TEST_P(Executor, ReportsAShuffleFromANonexistentLane) {
   std::vector<unsigned> out(64);
   const unsigned size = GetParam().warp_size;
   for (const unsigned asking : {0U, 7U, size - 1})
@@ -440,7 +440,7 @@ __global__ void answer_kernel(const std::uint32_t* asked, std::uint32_t* answers
   }
 }
 
-// Launches it beside work of the host; the text of the error that it ends in.
+// Launches it beside host work; returns the text of the error that it ends in.
 std::string error_beside(Stream& stream, dim3 grid, const std::function<bool()>& host,
                          const std::uint32_t* asked, std::uint32_t* answers, std::uint32_t count) {
   try {
@@ -474,11 +474,11 @@ TEST_P(Executor, ReportsASpinThatTheHostDoesNotEnd) {
   const std::string text = error_beside(*stream, dim3(1), idle, &asked, &answer, 1);
   EXPECT_NE(text.find("answer_kernel"), std::string::npos) << text;
   EXPECT_NE(text.find("the spin never ends"), std::string::npos) << text;
-  // What the host's part throws ends the launch, too.
+  // An exception of the host's part ends the launch, too.
   const auto failing = []() -> bool { throw Error("the host's part", "it failed", ""); };
   EXPECT_EQ(error_beside(*stream, dim3(1), failing, &asked, &answer, 1),
             "the host's part: it failed");
-  // And there is one block for it.
+  // The launch must have one block.
   EXPECT_NE(error_beside(*stream, dim3(2), idle, &asked, &answer, 1).find("single block"),
             std::string::npos);
   asked = 3;
@@ -486,7 +486,7 @@ TEST_P(Executor, ReportsASpinThatTheHostDoesNotEnd) {
   EXPECT_EQ(answer, 9U);
 }
 
-TEST_P(Executor, RunsOnAfterAReport) {
+TEST_P(Executor, RunsAgainAfterAReport) {
   EXPECT_NE(error_of(KERNEL(two_barriers_kernel), Shape(4, 64)), "");
   std::vector<int> data(512);
   std::iota(data.begin(), data.end(), 0);

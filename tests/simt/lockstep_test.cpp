@@ -1,4 +1,4 @@
-// The CPU device whose warps advance in lockstep: which spins end there, and the report of those
+// The CPU device whose warps advance in lockstep: which spins end there, and the reports of those
 // that do not.
 #define WARPVIEW_BACKEND_CPU
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ class Lockstep : public testing::TestWithParam<WarpAndSeed> {
   std::unique_ptr<Device> device = open(true);
   std::unique_ptr<Device> independent = open(false);
 
-  // The text of the error that the kernel ends in; empty if it ends well.
+  // The text of the error that the kernel ends in; empty if it succeeds.
   template <class... P>
   static std::string error_of(Device& on, Kernel<P...> kernel, Shape shape,
                               std::type_identity_t<P>... args) {
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Schedules, Lockstep,
                                   std::to_string(schedule.param.seed);
                          });
 
-// The locks of the catalogue, with 5 tallies and 257 items. Returns what the device complains of.
+// The locks of the catalogue, with 5 tallies and 257 items. Returns the device's error.
 std::string error_of_lock(Device& device, const char* variant) {
   constexpr std::uint32_t n = 257;
   constexpr std::uint32_t count = 5;
@@ -79,7 +79,7 @@ std::string error_of_lock(Device& device, const char* variant) {
   return counted == n ? "" : "a lock lets two in";
 }
 
-TEST_P(Lockstep, HangsInTheLockForIndependentLanesAndSaysWhere) {
+TEST_P(Lockstep, ReportsWhereTheIndependentLockHangs) {
   const std::string text = error_of_lock(*device, "independent");
   EXPECT_NE(text.find("tally_independent_kernel"), std::string::npos) << text;
   EXPECT_NE(text.find("never ends in lockstep"), std::string::npos) << text;
@@ -90,8 +90,8 @@ TEST_P(Lockstep, HangsInTheLockForIndependentLanesAndSaysWhere) {
   EXPECT_EQ(error_of_lock(*independent, "independent"), "");
 }
 
-// Of two branches that wait for each other the one that comes first waits for ever.
-TEST_P(Lockstep, HangsInBranchesThatWaitForEachOtherAndSaysWhere) {
+// Two branches wait for each other: the first to arrive waits for ever.
+TEST_P(Lockstep, ReportsWhereMutuallyWaitingBranchesHang) {
   constexpr std::uint32_t n = 64;
   const auto error_of_branches = [](Device& on, const char* variant) -> std::string {
     const auto stream = on.create_stream();
@@ -109,7 +109,7 @@ TEST_P(Lockstep, HangsInBranchesThatWaitForEachOtherAndSaysWhere) {
   const std::string text = error_of_branches(*device, "flags");
   EXPECT_NE(text.find("branches_flags_kernel"), std::string::npos) << text;
   EXPECT_NE(text.find("never ends in lockstep"), std::string::npos) << text;
-  EXPECT_NE(text.find("has gone another way"), std::string::npos) << text;
+  EXPECT_NE(text.find("is on another branch"), std::string::npos) << text;
   EXPECT_NE(text.find("flags.cu:"), std::string::npos) << text;
   EXPECT_EQ(error_of_branches(*independent, "flags"), "");
   EXPECT_EQ(error_of_branches(*device, "together"), "");
@@ -131,7 +131,7 @@ TEST_P(Lockstep, TheCatalogueSaysWhichRowNeedsIndependentLanes) {
   }
 }
 
-// The lane that could end the spin went the other way, and gets no turn.
+// The lane that could end the spin took the other branch, and gets no turn.
 __global__ void other_way_kernel(std::uint32_t* flag, warp::LaneMask* here) {
   if (warp::lane() == 5)
     for (Spin spin; load_acquire(flag) == 0;) spin.back_off();
@@ -139,20 +139,20 @@ __global__ void other_way_kernel(std::uint32_t* flag, warp::LaneMask* here) {
   store_release(flag, 1U);
 }
 
-TEST_P(Lockstep, ReportsASpinForALaneThatWentAnotherWay) {
+TEST_P(Lockstep, ReportsASpinForALaneInAnotherBranch) {
   std::uint32_t flag = 0;
   std::vector<warp::LaneMask> here(GetParam().warp_size);
   const std::string text = error_of(*device, KERNEL(other_way_kernel),
                                     Shape(1, GetParam().warp_size), &flag, here.data());
-  EXPECT_NE(text.find("has gone another way"), std::string::npos) << text;
+  EXPECT_NE(text.find("is on another branch"), std::string::npos) << text;
   flag = 0;
   EXPECT_EQ(error_of(*independent, KERNEL(other_way_kernel), Shape(1, GetParam().warp_size), &flag,
                      here.data()),
             "");
 }
 
-// Warps take turns: those of an even number end what those of an odd one wait for. Each warp leaves
-// its loop as a whole, again and again, and lanes may have a loop within the loop.
+// Warps take turns: even warps end what odd warps wait for. Each warp leaves its loop as a whole,
+// repeatedly, and lanes may have a loop within the loop.
 __global__ void turns_kernel(std::uint32_t* turn, std::uint32_t* order, unsigned rounds) {
   const unsigned warps = blockDim.x / warp::size() * gridDim.x;
   const unsigned mine = global_thread() / warp::size();
@@ -180,18 +180,18 @@ TEST_P(Lockstep, LetsWarpsWaitForEachOther) {
   for (std::uint32_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i], i % warps);
 }
 
-// A lane a turn leaves the loop; behind it all of them are together again.
+// One lane at a time leaves the loop; after it all of them are together again.
 __global__ void one_by_one_kernel(warp::LaneMask* behind) {
   unsigned turn = 0;
   for (Spin spin; turn < warp::lane(); ++turn) spin.back_off();
   behind[warp::lane()] = warp::active();
 }
 
-TEST_P(Lockstep, KeepsLanesTogetherBehindALoop) {
+TEST_P(Lockstep, KeepsLanesTogetherAfterALoop) {
   const unsigned size = GetParam().warp_size;
   std::vector<warp::LaneMask> behind(size);
   EXPECT_EQ(error_of(*device, KERNEL(one_by_one_kernel), Shape(1, size), behind.data()), "");
-  // A seed may part lanes in warp::active all the same.
+  // A seed may still separate lanes in warp::active.
   if (GetParam().seed != 0) return;
   for (const warp::LaneMask mask : behind) EXPECT_EQ(warp::count(mask), size);
 }

@@ -1,5 +1,5 @@
-// Decoupled look-back: the walks over states that are prepared, however many aggregates they meet,
-// and over states that neighbours publish late.
+// Decoupled look-back: the walks over prepared states, for any number of aggregates, and over
+// states that neighbours publish late.
 #define WARPVIEW_BACKEND_CPU
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ namespace {
 template <class Operator>
 using ValueOf = typename Operator::Type;
 
-// What tile number `tile` has by itself; order matters when such are combined.
+// The aggregate of tile number `tile`; order matters when aggregates are combined.
 template <class Operator>
 ValueOf<Operator> of_tile(std::uint32_t tile) {
   if constexpr (std::is_same_v<Operator, ComposeAffine>)
@@ -83,8 +83,8 @@ class LookBack : public testing::TestWithParam<unsigned> {
 INSTANTIATE_TEST_SUITE_P(WarpSizes, LookBack, testing::Values(32U, 64U),
                          [](const auto& size) { return "warp" + std::to_string(size.param); });
 
-// By one warp. Publishes a prefix at `first` and aggregates behind it, and walks back from the tile
-// behind them. What lies before the prefix is wrong, and must not be taken.
+// Called by one warp. Publishes a prefix at `first` and aggregates after it, and walks back from
+// the tile after them. The states before the prefix are wrong, and must not be used.
 template <class Operator>
 __global__ void walk_kernel(StatesOf<ValueOf<Operator>> states, std::uint32_t first,
                             std::uint32_t aggregates, ValueOf<Operator> prefix,
@@ -157,12 +157,12 @@ TEST_P(LookBack, APairAndItsFlagShareAWord) {
   published(block::prefix_ready, {(1U << 31) - 1, ~0U});
 }
 
-// Onesweep's walk: each digit has a number of aggregates of its own.
+// Onesweep's walk: each digit has a different number of aggregates.
 __global__ void digits_kernel(sort::DigitStates states, std::uint32_t tile, std::uint32_t* found) {
   found[threadIdx.x] = sort::look_back(states, tile);
 }
 
-TEST_P(LookBack, OfDigitsAddsAnyNumberOfAggregates) {
+TEST_P(LookBack, AddsAnyNumberOfDigitAggregates) {
   constexpr std::uint32_t tiles = 256;
   constexpr std::uint32_t tile = 230;
   const auto device = open(1);
@@ -193,7 +193,7 @@ TEST_P(LookBack, OfDigitsAddsAnyNumberOfAggregates) {
 }
 
 // The block that takes the first ticket walks back. As soon as it has begun, the other publishes
-// what is missing, tile by tile, so that the walk comes upon windows of which a part is there.
+// the missing states, tile by tile, so that the walk finds partly filled windows.
 __global__ void late_digits_kernel(sort::DigitStates states, std::uint32_t tile,
                                    std::uint32_t* tickets, std::uint32_t* found) {
   __shared__ std::uint32_t ticket;
@@ -210,7 +210,7 @@ __global__ void late_digits_kernel(sort::DigitStates states, std::uint32_t tile,
   }
 }
 
-TEST_P(LookBack, OfDigitsWaitsForWhatIsMissing) {
+TEST_P(LookBack, WaitsForMissingDigitStates) {
   constexpr std::uint32_t tile = 40;
   for (const std::uint64_t seed : {0U, 1U, 2U}) {
     const auto device = open(seed);
@@ -229,7 +229,7 @@ TEST_P(LookBack, OfDigitsWaitsForWhatIsMissing) {
   }
 }
 
-// States that write down what the walk of a tile found at each of its predecessors.
+// States that record what the walk of a tile found at each of its predecessors.
 struct WitnessedStates : block::SplitStates<Affine> {
   std::uint8_t* seen;  // [tile][predecessor]
   std::uint32_t tiles;
@@ -252,7 +252,7 @@ __global__ void tiles_kernel(WitnessedStates states, const Affine* of_tiles, Aff
   found[number] = block::before_tile<ComposeAffine>(states, number, of_tiles[number]);
 }
 
-TEST_P(LookBack, MeetsTensOfAggregatesWherePublicationsAreLate) {
+TEST_P(LookBack, FindsTensOfAggregatesIfPublicationsAreLate) {
   constexpr std::uint32_t tiles = 150;
   std::vector<Affine> of_tiles;
   for (std::uint32_t t = 0; t < tiles; ++t) of_tiles.push_back(of_tile<ComposeAffine>(t));
@@ -260,7 +260,7 @@ TEST_P(LookBack, MeetsTensOfAggregatesWherePublicationsAreLate) {
   std::uint32_t second_windows = 0;
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const simt::Options options{.warp_size = GetParam(), .seed = seed, .late_publications = true};
-    // A block needs a thread to be there at the same time.
+    // Each block needs a thread to be co-resident.
     if (simt::start_workers(options).running < 60) GTEST_SKIP() << "too few threads";
     const auto device = open_cpu_device(options);
     const auto stream = device->create_stream();
@@ -282,7 +282,7 @@ TEST_P(LookBack, MeetsTensOfAggregatesWherePublicationsAreLate) {
   RecordProperty("longest", static_cast<int>(longest));
   RecordProperty("second_windows", static_cast<int>(second_windows));
   EXPECT_GE(longest, 30U);
-  // As many blocks as a warp of 64 has lanes, and one more, are never there together.
+  // As many blocks as a warp of 64 has lanes, and one more, are never co-resident.
   if (GetParam() == 32) {
     EXPECT_GT(second_windows, 0U);
   }

@@ -75,7 +75,7 @@ struct Large {
   std::uint32_t word[8];
 };
 
-// What an item says is also written elsewhere, by plain stores, before it is appended.
+// The contents of an item are also written elsewhere, by plain stores, before it is appended.
 __global__ void pass_on_kernel(Broker<Large> broker, std::uint32_t* elsewhere,
                                std::uint32_t* taken) {
   const std::uint32_t i = global_thread();
@@ -91,7 +91,7 @@ __global__ void pass_on_kernel(Broker<Large> broker, std::uint32_t* elsewhere,
   if (whole) taken[i] = from;
 }
 
-TEST_P(Queues, PassOnItemsOfSeveralWordsAndWhatWasWrittenBefore) {
+TEST_P(Queues, PassItemsOfSeveralWordsAndEarlierWrites) {
   constexpr std::uint32_t n = 512;
   Memory<Large> memory(n);
   std::vector<std::uint32_t> elsewhere(n), taken(n);
@@ -131,8 +131,7 @@ TEST_P(Queues, WorkInSharedMemory) {
   EXPECT_GE(std::count(appended.begin(), appended.end(), 1U), 24);
 }
 
-// Thread 0 of all takes until it has `rounds` items of each of the others, who try until they are
-// let in.
+// Thread 0 takes until it has `rounds` items of each of the others, which try until they succeed.
 template <class Queue>
 __global__ void one_taker_kernel(Queue queue, std::uint32_t rounds, std::uint32_t* taken) {
   const std::uint32_t t = global_thread();
@@ -162,7 +161,7 @@ void expect_order(Stream& stream, Queue queue) {
   ASSERT_EQ(next.size(), threads - 1);
 }
 
-TEST_P(Queues, GiveOneTakerTheItemsOfEachThreadInOrder) {
+TEST_P(Queues, GiveOneConsumerEachThreadsItemsInOrder) {
   for (const std::uint32_t capacity : {2U, 64U}) {
     SCOPED_TRACE(capacity);
     expect_order(*stream, Memory<std::uint32_t>(capacity).broker());
@@ -189,7 +188,7 @@ __global__ void claim_kernel(Broker<std::uint32_t> broker, std::uint32_t rounds,
   }
 }
 
-TEST_P(Queues, GiveABlockWhatOneThreadClaimed) {
+TEST_P(Queues, GiveABlockTheItemsThatOneThreadClaimed) {
   constexpr std::uint32_t capacity = 64;
   constexpr std::uint32_t items = 40;
   Memory<std::uint32_t> memory(capacity);
@@ -220,7 +219,7 @@ __global__ void claim_alone_kernel(Broker<std::uint32_t> broker, std::uint32_t* 
   got[5] = static_cast<std::uint32_t>(broker.count());
 }
 
-TEST_P(Queues, ClaimAsManyAsThereAreWithinBounds) {
+TEST_P(Queues, ClaimTheAvailableItemsWithinBounds) {
   Memory<std::uint32_t> memory(64);
   std::vector<std::uint32_t> got(6);
   launch(*stream, KERNEL(claim_alone_kernel), Shape(1, 1), memory.broker(), got.data());
@@ -248,7 +247,7 @@ void expect_capacity(Stream& stream, Queue queue, std::uint32_t capacity) {
   }
 }
 
-TEST_P(Queues, RefuseWhenTheyAreFullAndWhenTheyAreEmpty) {
+TEST_P(Queues, RefuseWhenFullOrEmpty) {
   for (const std::uint32_t capacity : {2U, 4U, 64U}) {
     SCOPED_TRACE(capacity);
     Memory<std::uint32_t> memory(capacity);
@@ -261,7 +260,7 @@ TEST_P(Queues, RefuseWhenTheyAreFullAndWhenTheyAreEmpty) {
   }
 }
 
-TEST_P(Queues, GoOnWhenTheirNumbersWrap) {
+TEST_P(Queues, WorkWhenTheirNumbersWrap) {
   constexpr std::uint32_t capacity = 4;
   Memory<std::uint32_t> memory(capacity);
   memory.words[0].head = memory.words[0].tail = 0xfffffffdU;
@@ -274,7 +273,7 @@ TEST_P(Queues, GoOnWhenTheirNumbersWrap) {
   expect_order(*stream, ordered.broker());
 }
 
-// A block of one thread each: the first append an item, the others take one.
+// Blocks of one thread each: the first append an item, the others take one.
 template <class Queue>
 __global__ void once_each_kernel(Queue queue, unsigned appenders, std::uint32_t* done) {
   std::uint32_t item = 0;
@@ -284,9 +283,9 @@ __global__ void once_each_kernel(Queue queue, unsigned appenders, std::uint32_t*
     done[blockIdx.x] = queue.try_take(item) ? 1 : 0;
 }
 
-// Of two places one is taken. Failed attempts hide from others how many there are, and nobody else
-// comes who could make good for one that gave up: somebody would wait for ever.
-TEST(QueuesOfFew, LetNobodyWaitForAnAttemptThatFailed) {
+// One of two places is occupied. Failed attempts hide from others how many items there are, and no
+// further thread arrives that could make up for one that gave up: a thread would wait for ever.
+TEST(QueuesOfFew, LetNoThreadWaitForAFailedAttempt) {
   using Queue = Broker<std::uint32_t, Refusal::at_once>;
   constexpr unsigned threads = 5;
   for (std::uint64_t seed = 1; seed <= 500; ++seed)
@@ -339,7 +338,7 @@ __global__ void levels_kernel(queue::Buckets<std::uint32_t> buckets, bool last_f
   }
 }
 
-TEST_P(Queues, TakeFromLevelsInTheOrderThatIsAskedFor) {
+TEST_P(Queues, TakeFromLevelsInTheRequestedOrder) {
   for (const bool last_first : {false, true}) {
     Memory<std::uint32_t> memory(8, 3);
     std::vector<std::uint32_t> items(12), want;
@@ -352,7 +351,7 @@ TEST_P(Queues, TakeFromLevelsInTheOrderThatIsAskedFor) {
   }
 }
 
-// What block 0 appends block 1 finds, though it has a queue of its own.
+// Block 1 finds what block 0 appends, though it has its own queue.
 __global__ void steal_kernel(queue::Stealing<std::uint32_t> queues, bool appends,
                              std::uint32_t* counts) {
   std::uint32_t item = 0;
@@ -362,7 +361,7 @@ __global__ void steal_kernel(queue::Stealing<std::uint32_t> queues, bool appends
     while (counts[1] < 100 && queues.try_take(item)) ++counts[1];
 }
 
-TEST_P(Queues, AreFilledAndEmptiedByOthersWhereOnesOwnRefuses) {
+TEST_P(Queues, StealIfABlocksOwnQueueRefuses) {
   Memory<std::uint32_t> memory(4, 4);
   std::vector<std::uint32_t> counts(2);
   for (const bool appends : {true, false})

@@ -1,5 +1,5 @@
 // Schedulers on an application of another shape than the laboratory's: large items, workers of
-// every kind, levels of priority, an order of its own.
+// every kind, levels of priority, a custom order.
 #define WARPVIEW_BACKEND_CPU
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 namespace warpview::cpu {
 namespace {
 
-// A tree of numbers: i begets 3 i + 1 to 3 i + 3, as far as there are n. Of what kind a number is
-// its remainder says. Each finds what its giver wrote before it emitted it.
+// A tree of numbers: i spawns 3 i + 1 to 3 i + 3, as far as they are below n. A number's remainder
+// gives its kind. Each item sees what its parent wrote before it was emitted.
 struct Numbers;
 
 template <unsigned workers_>
@@ -29,7 +29,7 @@ struct OfWorkers : schedule::Procedure {
     std::uint32_t wrong[workers_];
   };
   static constexpr unsigned levels = workers_ == 4 ? 3 : 1;
-  static std::uint32_t level(const Item& item) { return item.number % 5; }  // some beyond the last
+  static std::uint32_t level(const Item& item) { return item.number % 5; }  // some past the last
 
   template <class Lanes, class Emit>
   static void execute(const Numbers& numbers, const Item& item, const Lanes& lanes, Shared& shared,
@@ -161,7 +161,7 @@ TEST_P(Schedulers, ExecuteEachItemOnceByAllItsLanes) {
   }
 }
 
-TEST_P(Schedulers, EndAtOnceWhereThereIsNoInput) {
+TEST_P(Schedulers, EndAtOnceWithoutInput) {
   for (const Scheduler scheduler : every_scheduler) {
     std::vector<std::uint32_t> wrong(1);
     run(scheduler, Numbers{0, nullptr, nullptr, wrong.data()}, 0);
@@ -169,7 +169,7 @@ TEST_P(Schedulers, EndAtOnceWhereThereIsNoInput) {
   }
 }
 
-TEST_P(Schedulers, SayWhatTheyLack) {
+TEST_P(Schedulers, RefuseToRunWithoutWhatTheyNeed) {
   std::vector<std::uint32_t> notes(1), seen(1), wrong(1);
   const Numbers numbers{1, notes.data(), seen.data(), wrong.data()};
   Scratch measure;
@@ -225,7 +225,7 @@ struct ByDistance {
     emit(Far{}, {i * 5 % 8});
   }
 };
-// The other way round: nothing is done as long as there is something far.
+// The reverse order: no item is finished as long as there is a far one.
 struct InOrder : ByDistance {
   static constexpr unsigned order[] = {0, 1};
 };

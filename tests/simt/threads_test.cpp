@@ -1,4 +1,4 @@
-// The OS threads of the CPU device: it uses as many as it says, and goes on with fewer where the
+// The OS threads of the CPU device: it uses as many as it reports, and continues with fewer if the
 // system refuses some.
 #define WARPVIEW_BACKEND_CPU
 #include <dlfcn.h>
@@ -44,7 +44,7 @@ namespace warpview::cpu {
 namespace {
 
 // Passes only if all blocks run at once: each waits for all others. All lanes of a block wait, each
-// on a stack of its own.
+// on its own stack.
 __global__ void gathering_kernel(std::uint32_t* arrived, int* passed) {
   if (threadIdx.x == 0) {
     atomicAdd(arrived, 1U);
@@ -54,7 +54,7 @@ __global__ void gathering_kernel(std::uint32_t* arrived, int* passed) {
   __syncthreads();
 }
 
-// All blocks at once, so each on a worker of its own: how nice is it?
+// All blocks at once, so each on its own worker: what niceness has it?
 __global__ void niceness_kernel(std::uint32_t* arrived, int* niceness) {
   if (threadIdx.x != 0) return;
   atomicAdd(arrived, 1U);
@@ -85,7 +85,7 @@ class OpenDevice {
     }
     return passed == static_cast<int>(blocks) ? "" : "not all blocks have met";
   }
-  // The same of a launch whose blocks need no company.
+  // Launches blocks that do not wait for each other.
   std::string run(unsigned blocks) {
     std::uint32_t all = blocks;
     int passed = 0;
@@ -110,7 +110,7 @@ TEST(Threads, LeaveMemoryMappingsToTheRestOfTheProgram) {
   if (test::is_sanitized)
     GTEST_SKIP() << "lanes are fewer under ThreadSanitizer, stacks larger under both";
   OpenDevice device(64);
-  // As many lanes as have a stack at a time, spread over different threads.
+  // The most lanes that may have a stack at a time, spread over different threads.
   for (const unsigned threads : {1024U, 256U, 512U, 1024U})
     EXPECT_EQ(device.meet(16 * 1024 / threads, threads), "") << threads;
   std::ifstream maps("/proc/self/maps");
@@ -118,7 +118,7 @@ TEST(Threads, LeaveMemoryMappingsToTheRestOfTheProgram) {
   EXPECT_LT(mappings, 40'000);
 }
 
-// Threads that were started stay: each case has a process of its own.
+// Threads that were started stay: each case has a separate process.
 class ThreadsDeathTest : public testing::Test {
  protected:
   ThreadsDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
@@ -143,7 +143,7 @@ void go_on_without_any() {
   EXPECT_EQ(device.run(8), "");
 }
 
-TEST_F(ThreadsDeathTest, GoOnWithoutAny) {
+TEST_F(ThreadsDeathTest, WorkWithoutAny) {
   EXPECT_EXIT((go_on_without_any(), end()), testing::ExitedWithCode(EXIT_SUCCESS), "");
 }
 
@@ -156,13 +156,13 @@ void go_on_with_those_there_are() {
     EXPECT_EQ(device.run(8), "");
     EXPECT_EQ(device.meet(3, 64), "");
   }
-  threads_left = -1;  // what the device has said holds
+  threads_left = -1;  // the device's report stays true
   EXPECT_EQ(device.most_concurrent_blocks(), 3U);
   EXPECT_EQ(device.meet(3, 64, true), "");
   EXPECT_EQ(OpenDevice(2).meet(2, 64), "");
 }
 
-TEST_F(ThreadsDeathTest, GoOnWithThoseThereAre) {
+TEST_F(ThreadsDeathTest, WorkWithFewerThanRequested) {
   EXPECT_EXIT((go_on_with_those_there_are(), end()), testing::ExitedWithCode(EXIT_SUCCESS), "");
 }
 
@@ -184,7 +184,7 @@ TEST_F(ThreadsDeathTest, RefuseConcurrentLaunchesThatNeedMore) {
   EXPECT_EXIT((refuse_concurrent_launches(), end()), testing::ExitedWithCode(EXIT_SUCCESS), "");
 }
 
-// The threads of host loops: those there are do all the work.
+// Threads of host loops: the existing ones do all the work.
 void share_loops_among_few() {
   for (const int left : {0, 2}) {
     threads_left = left;
@@ -198,7 +198,7 @@ void share_loops_among_few() {
   }
 }
 
-TEST_F(ThreadsDeathTest, ShareLoopsAmongFew) {
+TEST_F(ThreadsDeathTest, ShareLoopsAmongFewThreads) {
   EXPECT_EXIT((share_loops_among_few(), end()), testing::ExitedWithCode(EXIT_SUCCESS), "");
 }
 
@@ -223,15 +223,15 @@ void find_no_memory_for_lanes() {
   EXPECT_EQ(device.meet(3, 1024), "");
 }
 
-TEST_F(ThreadsDeathTest, FindNoMemoryForLanes) {
+TEST_F(ThreadsDeathTest, ReportMissingMemoryForLanes) {
   if (test::is_sanitized) GTEST_SKIP() << "a sanitizer has terabytes of address space reserved";
   EXPECT_EXIT((find_no_memory_for_lanes(), end()), testing::ExitedWithCode(EXIT_SUCCESS), "");
 }
 
-// One that computes for a window lets the window's thread go first, on all cores.
-TEST(Threads, AreAsNiceAsTheirCaller) {
+// A thread that computes for a window yields to the window's thread, on all cores.
+TEST(Threads, HaveTheirCallersNiceness) {
 #if defined(WARPVIEW_SANITIZE_THREAD)
-  GTEST_SKIP() << "lanes are threads of their own there";
+  GTEST_SKIP() << "lanes are separate threads there";
 #endif
   const std::unique_ptr<Device> device = open_cpu_device({.workers = 4});
   const std::unique_ptr<Stream> stream = device->create_stream();
@@ -243,7 +243,7 @@ TEST(Threads, AreAsNiceAsTheirCaller) {
     return niceness;
   };
   EXPECT_EQ(asked(), std::vector<int>(4, before));
-  const int nicer = std::min(before + 3, 19);  // the most there is
+  const int nicer = std::min(before + 3, 19);  // the highest niceness
   std::thread([&] {
     ASSERT_EQ(setpriority(PRIO_PROCESS, 0, nicer), 0);
     EXPECT_EQ(asked(), std::vector<int>(4, nicer));

@@ -22,7 +22,7 @@ struct Turns {
 };
 
 // Ends only when a launch of the other thread waits for its turn, as long as there is one to come.
-// So whoever is asked for next comes after that.
+// So the next launch of this thread arrives after that.
 __global__ void turn_kernel(Turns* turns, int thread) {
   turns->order += static_cast<char>('a' + thread);
   ++turns->begun[static_cast<std::size_t>(thread)];

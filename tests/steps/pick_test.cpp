@@ -1,4 +1,4 @@
-// The steps on what was picked, and the numbers by which triangles are coloured.
+// The steps on the picked primitive, and the values by which triangles are coloured.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace warpview::test {
 namespace {
 
-// Primitives in an order of their own.
+// Primitives in an arbitrary order.
 std::vector<std::uint32_t> shuffled(std::uint32_t n, Random& random) {
   std::vector<std::uint32_t> order(n);
   std::iota(order.begin(), order.end(), 0U);
@@ -54,7 +54,7 @@ TEST(Steps, WritePathGoesFromTheRootToTheLeaf) {
                                    .out = out.data(),
                                    .command = command.data(),
                                    .leaf = leaf.data()});
-        // Up from the leaf, and the other way around.
+        // Up from the leaf, in the opposite direction.
         std::vector<Aabb> want;
         for (std::uint32_t node = tree.first_leaf + rank; node != Bvh::no_node;
              node = tree.parent[node])
@@ -91,7 +91,7 @@ TEST(Steps, NothingPickedHasNeitherPathNorTriangle) {
     const auto order = on_device(*on.device, *stream, primitives);
     const Buffer<Aabb> out(*on.device, Bvh::longest_path);
     const Buffer<Vec3> corners(*on.device, 3);
-    for (const std::uint32_t nothing : {nothing_picked, 30U}) {  // the second is no real one
+    for (const std::uint32_t nothing : {nothing_picked, 30U}) {  // the second does not exist
       SCOPED_TRACE(on.name + ", " + std::to_string(nothing));
       const auto picked = on_device(*on.device, *stream, nothing);
       const auto commands =
@@ -118,7 +118,7 @@ TEST(Steps, NothingPickedHasNeitherPathNorTriangle) {
   }
 }
 
-// As the step promises, in doubles.
+// Computes the step's contract in doubles.
 SphereHit first_sphere(const Ray& ray, const std::vector<Vec4>& positions,
                        const std::vector<Vec4>& motions, double radius) {
   SphereHit first;
@@ -142,7 +142,7 @@ SphereHit first_sphere(const Ray& ray, const std::vector<Vec4>& positions,
   return first;
 }
 
-TEST(Steps, PickSphereFindsTheFirstThatARayMeets) {
+TEST(Steps, PickSphereFindsTheFirstHit) {
   constexpr float radius = 0.15F;
   const float none = std::nanf("");
   for (const std::uint32_t n : small_sizes()) {
@@ -223,10 +223,10 @@ TEST(Steps, WriteTriangleGivesItsCorners) {
   }
 }
 
-// --- trace: how many nodes it comes to
+// --- trace: how many nodes it visits
 
-// The same walk, recursively: where both children are met the nearer one first, and what lies
-// beyond the nearest hit is left out.
+// Walks recursively: where both children are hit the nearer one first; nodes beyond the nearest hit
+// are skipped.
 class PlainWalk {
  public:
   PlainWalk(const HostTree& tree, const Triangles& triangles, const Ray& ray)
@@ -236,8 +236,8 @@ class PlainWalk {
   std::uint32_t visited() const { return visited_; }
 
  private:
-  // Where the ray enters a box, if before the nearest hit; else below 0. Boxes of this test are
-  // never grazed.
+  // Distance at which the ray enters a box, if before the nearest hit; else below 0. No ray of this
+  // test grazes a box.
   float enters(std::uint32_t node) const {
     const BvhNode& box = tree_.nodes[node];
     float first = 0.0F;
@@ -285,7 +285,7 @@ class PlainWalk {
   std::uint32_t visited_ = 0;
 };
 
-TEST(Steps, TraceCountsTheNodesItComesTo) {
+TEST(Steps, TraceCountsVisitedNodes) {
   Random random(3);
   Triangles triangles;
   for (int t = 0; t < 200; ++t) {
@@ -324,7 +324,7 @@ TEST(Steps, TraceCountsTheNodesItComesTo) {
 
 // --- triangle_values
 
-TEST(Steps, TriangleValuesAreThoseOfAPlainLoop) {
+TEST(Steps, TriangleValuesEqualAPlainLoop) {
   for (const std::uint32_t n : small_sizes()) {
     const std::uint32_t count = n - n / 4;
     Random random(n);

@@ -21,7 +21,7 @@
 namespace warpview::test {
 namespace {
 
-// The bits, so that NaN equals itself and -0 does not equal 0.
+// Compares bits, so that NaN equals itself and -0 does not equal 0.
 std::array<std::uint32_t, 8> bits(const Vertex& v) {
   return std::bit_cast<std::array<std::uint32_t, 8>>(v);
 }
@@ -128,8 +128,8 @@ TEST(Steps, TriangleBoxesBoundAndPad) {
 
 float& component(Vec3& v, std::uint32_t axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
-// A normal is right when it has length 1 and is orthogonal to both tangents as the wave carries
-// them along, on the side that the triangle then shows.
+// A normal is right if it has length 1 and is orthogonal to both tangents as the wave transforms
+// them, on the side that the triangle then shows.
 TEST(Steps, DeformMovesVerticesAndTheirNormals) {
   constexpr std::uint32_t n = 700;
   Random random(1);
@@ -306,8 +306,8 @@ TEST(Steps, WritersCopyAndFillTheCommands) {
   }
 }
 
-// Parts that nobody wants to see are not written.
-TEST(Steps, WriteMeshTakesNullForWhatIsNotWanted) {
+// Null outputs are not written.
+TEST(Steps, WriteMeshSkipsNullOutputs) {
   for (const TestDevice& on : devices_for(1)) {
     const auto stream = on.device->create_stream();
     const auto counts = on_device(*on.device, *stream, MeshCounts{1, 3, 2, 0});
@@ -325,7 +325,7 @@ TEST(Steps, WriteMeshTakesNullForWhatIsNotWanted) {
 
 // --- trace
 
-// With room for `capacity` triangles, of which there are as many as there are.
+// With room for `capacity` triangles, of which triangles.count() exist.
 std::vector<RayHit> trace(Device& device, const Triangles& triangles, const std::vector<Ray>& rays,
                           std::uint32_t capacity) {
   const HostTree tree(capacity, triangles.count(), triangles.boxes());
@@ -350,7 +350,7 @@ std::vector<RayHit> trace(Device& device, const Triangles& triangles, const std:
 
 struct HostHit {
   double t = 0.0, u = 0.0, v = 0.0;
-  // How far inside the triangle and before the origin; below 0: no hit.
+  // How far the hit is inside the triangle and ahead of the origin; below 0: no hit.
   double margin = -1.0;
 };
 
@@ -428,14 +428,14 @@ TEST(Steps, TraceFindsTheNearestTriangle) {
   }
 }
 
-TEST(Steps, TraceIsExactWhereItCanBe) {
+TEST(Steps, TraceIsExactInSpecialCases) {
   Triangles triangles;
   const auto add_square_half = [&triangles](float z) {
     triangles.add({-1, -1, z}, {3, -1, z}, {-1, 3, z});
   };
   add_square_half(-2);
   add_square_half(1);
-  add_square_half(1);                                       // of equally near ones the first counts
+  add_square_half(1);                                       // the first of equally near ones counts
   triangles.add({0, 0, 0.5F}, {0, 0, 0.5F}, {1, 0, 0.5F});  // no area
   const std::vector<Ray> rays = {
       {{0, 0, 3}, {0, 0, -1}},           // from the front

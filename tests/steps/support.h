@@ -1,4 +1,4 @@
-// What the tests of steps share.
+// Shared parts of the tests of steps.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 
 namespace warpview::test {
 
-// Up to some blocks; a large size adds nothing to kernels without cooperation between blocks.
+// Up to a few blocks; a large size adds nothing for kernels without cooperation between blocks.
 inline std::vector<std::uint32_t> small_sizes() {
   std::vector<std::uint32_t> small;
   for (const std::size_t n : sizes())
@@ -115,7 +115,7 @@ struct HostTree {
   bool has(std::size_t node) const { return depth[node] != 0x5a5a5a5aU; }
 };
 
-// One draw of so many indices or vertices, from the first on.
+// One draw of this many indices or vertices, from the first on.
 inline void expect_command(const DrawCommand& command, std::uint32_t count) {
   EXPECT_EQ(command.count, count);
   EXPECT_EQ(command.instances, 1U);

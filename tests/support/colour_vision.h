@@ -1,4 +1,4 @@
-// How colours look, and how far apart, to people who see all or fewer of them.
+// How colours look, and how far apart they are, for viewers with full or reduced colour vision.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace warpview {
 
 using Rgb = std::array<double, 3>;  // linear, from 0 to 1
 
-// Of a colour as displays take it (sRGB), from 0 to 1.
+// The colour that displays show for an sRGB value from 0 to 1.
 inline Rgb decoded(Rgb c) {
   for (double& x : c) x = x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
   return c;
@@ -18,7 +18,7 @@ inline Rgb decoded(Rgb c) {
 
 inline double luminance(const Rgb& c) { return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]; }
 
-// As the Web Content Accessibility Guidelines have it.
+// The contrast ratio of the Web Content Accessibility Guidelines.
 inline double contrast(const Rgb& a, const Rgb& b) {
   const auto [low, high] = std::minmax({luminance(a), luminance(b)});
   return (high + 0.05) / (low + 0.05);
@@ -31,7 +31,7 @@ inline Rgb times(const std::array<Rgb, 3>& matrix, const Rgb& v) {
   return result;
 }
 
-// As people see who lack nothing, the receptors of red, of green, or of blue (Machado, Oliveira and
+// Viewers with all receptors, or without those for red, green or blue (Machado, Oliveira and
 // Fernandes 2009).
 inline constexpr std::array<std::array<Rgb, 3>, 4> eyes = {{{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
                                                             {{{0.152286, 1.052583, -0.204868},
@@ -44,7 +44,7 @@ inline constexpr std::array<std::array<Rgb, 3>, 4> eyes = {{{{{1, 0, 0}, {0, 1, 
                                                               {-0.078411, 0.930809, 0.147602},
                                                               {0.004733, 0.691367, 0.303900}}}}};
 
-// In the Oklab space (Ottosson 2020), where distances are as large as they look.
+// In the Oklab space (Ottosson 2020), where distances are perceptual.
 inline Rgb oklab(Rgb c) {
   for (double& x : c) x = std::clamp(x, 0.0, 1.0);
   Rgb lms = times({{{0.4122214708, 0.5363325363, 0.0514459929},
@@ -58,7 +58,7 @@ inline Rgb oklab(Rgb c) {
                lms);
 }
 
-// To whom two colours look most alike.
+// The viewer for whom two colours look most alike.
 inline double least_distance(const Rgb& a, const Rgb& b) {
   double least = std::numeric_limits<double>::infinity();
   for (const auto& eye : eyes) {

@@ -34,7 +34,7 @@ struct Devices {
 
   Devices() {
     if (wanted("cpu")) {
-      // Where there are fewer, those that shuffle; 0 runs everything in order.
+      // If fewer are requested, those that shuffle; 0 runs everything in order.
       constexpr std::uint64_t schedules = 4;
       const std::uint64_t left_out =
           schedules -
@@ -110,7 +110,7 @@ const std::vector<TestDevice>& devices_with_late_publications() {
 std::vector<std::size_t> sizes() {
   std::vector<std::size_t> all = {0,   1,   2,    31,   32,   33,   63,   64,   65,   255,
                                   256, 257, 1023, 1024, 1025, 4095, 4096, 4097, 65537};
-  // More blocks than are resident at a time: a GPU takes more for that than the CPU device.
+  // More blocks than are resident at a time: a GPU needs more items for that than the CPU device.
   const auto& once = devices().once;
   const bool on_gpu = std::any_of(once.begin(), once.end(), [](const TestDevice& on) {
     return on.device->info().backend != Backend::cpu;

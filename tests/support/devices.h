@@ -25,24 +25,25 @@ struct TestDevice {
 // Up to 4097 items: the CPU device at warp sizes 32 and 64, in order and shuffled, and every GPU.
 // Beyond: one CPU device (warp size 32, in order), and every GPU.
 const std::vector<TestDevice>& devices_for(std::size_t items);
-// For tests of many cases, which take turns: the CPU device at both warp sizes with four schedules
-// each, and every GPU.
+// For tests of many cases, which alternate between them: the CPU device at both warp sizes with
+// four schedules each, and every GPU.
 const std::vector<TestDevice>& every_schedule();
-// For what takes long at few items too: a shuffled schedule of each warp size, and every GPU.
+// For tests that take long with few items too: a shuffled schedule of each warp size, and every
+// GPU.
 const std::vector<TestDevice>& few_devices();
 
 // The CPU device in lockstep, and with late publications by three seeds (simt::Options); at warp
-// sizes 32 and 64. None where the CPU device is not asked for.
+// sizes 32 and 64. None if the CPU device is not requested.
 const std::vector<TestDevice>& devices_in_lockstep();
 const std::vector<TestDevice>& devices_with_late_publications();
 
-// 0, 1, and around the boundaries of warps and blocks, to 262 147, and 1 000 003 where there is a
-// GPU. (Those of tiles: tiles.h.)
+// 0, 1, and around the boundaries of warps and blocks, to 262 147, and 1 000 003 if there is a GPU.
+// (Tile boundaries: tiles.h.)
 std::vector<std::size_t> sizes();
-// Those up to 65537, for tests of a primitive's own promises: what the catalogue's test runs at the
-// largest size need not run there again. All with WARPVIEW_TEST_LONG.
+// The sizes up to 65537, for tests of a primitive's own promises: the catalogue's test already runs
+// the largest sizes. All with WARPVIEW_TEST_LONG.
 std::vector<std::size_t> sizes_to_several_tiles();
-// n, or WARPVIEW_TEST_MAX_SIZE where that is less; and so for each of several, none of them twice.
+// n, or WARPVIEW_TEST_MAX_SIZE if that is less; the same for several sizes, without duplicates.
 std::size_t allowed(std::size_t n);
 std::vector<std::size_t> allowed(std::initializer_list<std::size_t> sizes);
 
@@ -53,7 +54,7 @@ struct Row {
 // The primitive's rows that some device here has.
 std::vector<Row> rows_of(Primitive primitive);
 std::string name_of(const Row& row);
-// Those of some devices that have the row, and of devices_for(items).
+// The given devices, and devices_for(items), that have the row.
 std::vector<TestDevice> having(std::vector<TestDevice> devices, const Row& row);
 std::vector<TestDevice> devices_for(std::size_t items, const Row& row);
 

@@ -1,4 +1,4 @@
-// Arrays of a device that begin where the caller wants, between bytes that nobody may change.
+// Device arrays that begin at any alignment, between bytes that must not change.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace warpview::test {
 template <class T>
 class Guarded {
  public:
-  // Room for `count` items, `offset` of them behind an address aligned to 256 bytes.
+  // Room for `count` items, `offset` items after an address aligned to 256 bytes.
   Guarded(Device& device, Stream& stream, std::size_t count, std::size_t offset)
       : stream_(stream),
         count_(count),
@@ -30,7 +30,7 @@ class Guarded {
   }
 
   T* data() const { return memory_.data() + offset_; }
-  // The first `count` items. The bytes around the array must be what they were; else nothing.
+  // The first `count` items. Returns nothing if the bytes around the array have changed.
   std::vector<T> download(std::size_t count = SIZE_MAX) const {
     const std::vector<T> all = memory_.download(stream_);
     const auto is_guard = [](const T& item) {

@@ -1,5 +1,5 @@
-// A device in host memory that computes nothing, for tests of what is around kernels: it is as late
-// as a GPU may be, and its clock is exact.
+// A device in host memory that computes nothing, for tests of the code around kernels: it is as
+// late as a GPU may be, and its clock is exact.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@
 
 namespace warpview::test {
 
-// Copies and fills wait in their stream until someone waits for them; each then takes one
-// millisecond. Memory is aligned as a device's. As a Backend of a GPU it is one that cannot reach
-// OpenGL's buffers. It has no kernels.
+// Copies and fills wait in their stream until a thread waits for them; each then takes one
+// millisecond. Memory is aligned as a device's. As a Backend of a GPU it cannot reach OpenGL's
+// buffers. It has no kernels.
 class HostDevice final : public Device {
  public:
   explicit HostDevice(Backend backend = Backend::cpu, bool events_in_graphs = true)
@@ -51,7 +51,7 @@ class HostDevice final : public Device {
   }
   const BackendTable& table() const override { return table_; }
 
-  std::vector<Stream*> streams;  // that there are
+  std::vector<Stream*> streams;  // that exist
   int live_allocations = 0;
   int graph_launches = 0;
   std::uint64_t milliseconds = 0;  // since it was made
@@ -117,7 +117,7 @@ class HostStream final : public Stream {
   std::unique_ptr<HostGraph> captured_;
 };
 
-// What was recorded inside a graph counts as recorded when the graph is launched.
+// Events recorded inside a graph count as recorded when the graph is launched.
 class HostEvent final : public Event {
  public:
   bool ready() const override { return passed == recorded; }

@@ -1,4 +1,4 @@
-// A device that lacks something or does something else, in front of one that does not.
+// A device that lacks something or behaves differently, in front of a complete one.
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,7 @@
 namespace warpview::test {
 
 // Memory is what `capacity` leaves beyond what was allocated through this device. Streams, and with
-// them what they launch, copy and log, are those of the device behind. Safe from several threads,
-// as devices are.
+// them what they launch, copy and log, belong to the inner device. Thread-safe, as devices are.
 class SmallDevice final : public Device {
  public:
   explicit SmallDevice(std::shared_ptr<Device> behind, std::uint64_t capacity = UINT64_MAX)
@@ -30,14 +29,15 @@ class SmallDevice final : public Device {
     const std::lock_guard lock(mutex_);
     largest_ = bytes;
   }
-  // The allocation after so many more fails, page-locked memory included, and all that follow it.
+  // After this many more allocations the next one fails, page-locked memory included, and so do all
+  // that follow it.
   void refuse_after(std::uint64_t allocations) {
     const std::lock_guard lock(mutex_);
     left_ = allocations;
   }
-  // The stream or event after so many more cannot be had, nor any that follows it.
+  // After this many more streams and events the next one fails, and so do all that follow it.
   void refuse_queues_after(std::uint64_t queues) { queues_left_ = queues; }
-  // Nothing is refused any more but for lack of capacity.
+  // Nothing is refused any more except for lack of capacity.
   void refuse_nothing() {
     const std::lock_guard lock(mutex_);
     largest_ = SIZE_MAX;
@@ -52,13 +52,13 @@ class SmallDevice final : public Device {
   // From now on the host has no more memory for the device.
   void run_out_of_host_memory() { host_has_memory_ = false; }
 
-  // From now on it says that it is of this backend, whose kernels do not write OpenGL's buffers.
+  // From now on it reports this backend, whose kernels do not write OpenGL's buffers.
   void pretend_to_be(Backend backend) { info_.backend = backend; }
 
-  // As if the backend did not have this row of the catalogue.
+  // Hides this row of the catalogue, as if the backend did not have it.
   void remove_variant(int row) { table_.functions[static_cast<std::size_t>(row)] = nullptr; }
 
-  // From now on this row's function is another one, of the same type.
+  // From now on another function of the same type replaces this row's function.
   void replace_variant(int row, BackendTable::Any function) {
     table_.functions[static_cast<std::size_t>(row)] = function;
   }

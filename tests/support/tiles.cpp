@@ -12,7 +12,8 @@ namespace {
 
 using BlocksOfKernels = std::map<std::string, unsigned>;
 
-// Does a variant of the primitive make something ready before it runs? That goes into no graph.
+// Does a variant of the primitive prepare something before it runs? That cannot be captured in a
+// graph.
 bool prepares(Primitive primitive) {
   constexpr bool of_primitive[] = {
 #define PRIMITIVE(name, Args, Function, ...) std::is_same_v<Function<Args>, Prepares<Args>>,
@@ -22,7 +23,7 @@ bool prepares(Primitive primitive) {
   return of_primitive[static_cast<std::size_t>(primitive)];
 }
 
-// Where it can be, the work is captured and left undone: what is launched is known then.
+// Where possible the work is captured and not run: its launches are known then.
 BlocksOfKernels launched(const TestDevice& on, const Row& row, int form, std::uint32_t n) {
   const Primitive primitive = variant_at(row.index).primitive;
   const lab::ExperimentKind& kind = lab::experiment(primitive);
@@ -47,7 +48,7 @@ BlocksOfKernels launched(const TestDevice& on, const Row& row, int form, std::ui
   return blocks;
 }
 
-// Asks no number of items twice.
+// Tries no number of items twice.
 class Launches {
  public:
   Launches(const TestDevice& on, const Row& row, int form) : on_(on), row_(row), form_(form) {}
@@ -85,7 +86,7 @@ std::vector<std::uint32_t> tile_sizes(const TestDevice& on, const Row& row, int 
   for (const auto& at_most : BlocksOfKernels(launches.with(most))) {
     if (at_most.second < 2) continue;
     const auto is_one = [&](std::uint32_t n) { return launches.blocks(at_most.first, n) < 2; };
-    // Tiles are multiples of 64 as a rule.
+    // Tiles are usually multiples of 64.
     std::uint32_t size = (most / at_most.second + 63) / 64 * 64;
     if (size >= most || !is_one(size) || is_one(size + 1)) {
       std::uint32_t more = most;

@@ -85,7 +85,7 @@ TEST_F(CopyCurveTest, IsKeptInAFile) {
   }
 }
 
-TEST_F(CopyCurveTest, ACorruptFileIsMeasuredAgain) {
+TEST_F(CopyCurveTest, MeasuresAgainIfTheFileIsCorrupt) {
   const std::filesystem::path file = measured().file();
   std::ifstream in(file);
   const std::string sound{std::istreambuf_iterator<char>(in), {}};
@@ -106,7 +106,7 @@ TEST_F(CopyCurveTest, ACorruptFileIsMeasuredAgain) {
   }
 }
 
-TEST_F(CopyCurveTest, AFolderThatCannotBeWrittenIsNoError) {
+TEST_F(CopyCurveTest, IgnoresAnUnwritableFolder) {
   std::filesystem::create_directories(folder_.parent_path());
   std::ofstream(folder_) << "a file in the folder's place";
   const CopyCurve curve = measured();

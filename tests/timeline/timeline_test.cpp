@@ -150,7 +150,7 @@ TEST(Timeline, AStageNamesTheOneThatDoesItsWork) {
   EXPECT_EQ(report_of(timeline, second).done_by, "first");
 }
 
-TEST(Timeline, WishesGoToPrimitivesAndToStages) {
+TEST(Timeline, WishesApplyToPrimitivesAndStages) {
   const auto rows_for = [](const std::vector<std::string>& wishes) {
     VariantWishes all;
     for (const std::string& wish : wishes) all.add(wish);
@@ -169,20 +169,20 @@ TEST(Timeline, WishesGoToPrimitivesAndToStages) {
   EXPECT_EQ(rows_for({"scan=lookback", "b.scan=hierarchical"}), std::pair(lookback, hierarchical));
   EXPECT_EQ(rows_for({"b.scan=hierarchical", "scan=lookback"}), std::pair(lookback, lookback));
   EXPECT_EQ(rows_for({"a.scan=hierarchical", "a.scan=lookback"}), std::pair(lookback, standard));
-  // Not these stages' concern.
+  // Names that do not concern these stages.
   EXPECT_EQ(rows_for({"sort=library", "c.scan=lookback", "fill=x"}), std::pair(standard, standard));
   EXPECT_THROW(rows_for({"scan=bubble"}), ChoiceError);
   EXPECT_THROW(rows_for({"a.scan=bubble"}), ChoiceError);
   EXPECT_THROW(rows_for({"scan"}), ChoiceError);
 }
 
-TEST(Timeline, UnknownWishesAreRefusedWithTheStagesThereAre) {
+TEST(Timeline, RefusalsOfUnknownWishesNameTheStages) {
   Timeline timeline(any_device());
   const FillStage fill(timeline);
   VariantWishes wishes;
-  wishes.add("fill=fast");  // there is one way to do it
+  wishes.add("fill=fast");  // it has no variants
   EXPECT_TRUE(contains(error_of([&] { timeline.refuse_unknown_wishes(wishes); }),
-                       "This scene has no stages to choose for"));
+                       "No stage of this scene has variants"));
 
   const ScanStage scan(timeline, "scan");
   const ScanStage part(timeline, "part.scan");
@@ -198,7 +198,7 @@ TEST(Timeline, UnknownWishesAreRefusedWithTheStagesThereAre) {
   EXPECT_FALSE(contains(text, "fill")) << text;
 }
 
-TEST(Timeline, AVariantThatIsNotThereCannotBeWishedFor) {
+TEST(Timeline, RefusesWishesForMissingVariants) {
   SmallDevice device(devices_for(1).front().device);
   device.remove_variant(row_of("lookback"));
   VariantWishes wishes;
@@ -254,7 +254,7 @@ TEST(Timeline, ChoosesForAllStagesOrForNone) {
   }
 }
 
-TEST(Timeline, WithoutMemoryForTheScratchWhatWorkedStays) {
+TEST(Timeline, KeepsThePreviousChoiceIfTheScratchDoesNotFit) {
   constexpr std::uint32_t many = 100'000;
   for (const TestDevice& on : devices_for(many)) {
     SCOPED_TRACE(on.name);
@@ -305,7 +305,7 @@ TEST(Timeline, MeasuringScratchLaunchesNothing) {
 
 // --- Times
 
-TEST(StageTimes, KeepTheLastOnes) {
+TEST(StageTimes, KeepTheLatest) {
   StageTimes times;
   EXPECT_EQ(times.last(), 0.0);
   EXPECT_EQ(times.median(), 0.0);
@@ -321,8 +321,8 @@ TEST(StageTimes, KeepTheLastOnes) {
   EXPECT_TRUE(times.empty());
 }
 
-// It is a time while there is no other, and among no others.
-TEST(StageTimes, TheColdRunStandsApart) {
+// It counts while there is no other time, and does not mix with others.
+TEST(StageTimes, KeepTheColdRunSeparate) {
   StageTimes times;
   times.add(47.0);
   EXPECT_EQ(times.cold(), 47.0);
@@ -334,7 +334,7 @@ TEST(StageTimes, TheColdRunStandsApart) {
   for (const double time : {times.last(), times.median(), times.least()}) EXPECT_EQ(time, 12.0);
   EXPECT_EQ(times.count(), 2U);
   EXPECT_EQ(times.taken(), 2U);
-  // What ran is warm, whether its times are remembered or not, or were taken at all.
+  // A stage that ran is warm, whether its times are remembered or not, or were taken at all.
   times.forget();
   EXPECT_EQ(times.cold(), std::nullopt);
   times.add(11.0);
@@ -351,8 +351,7 @@ TEST(StageTimes, TheColdRunStandsApart) {
   EXPECT_EQ(times.milliseconds().size(), 1U);
 }
 
-// Another variant is cold at first, what stands beside it is not; and what ran without a time is
-// warm.
+// Another variant is cold at first, other stages are not; a stage that ran without a time is warm.
 TEST(Timeline, AChoiceIsColdAtFirst) {
   Timeline timeline(any_device());
   const ScanStage a(timeline, "a.scan");
@@ -378,15 +377,15 @@ TEST(Timeline, AChoiceIsColdAtFirst) {
   EXPECT_EQ(timeline.times(a.id).milliseconds().size(), 1U);
 }
 
-TEST(Timeline, ARateIsOfTheMedian) {
+TEST(Timeline, RatesUseTheMedian) {
   StageTimes times;
   times.add(2.0);
   const StageReport report{.work = {1, 6'000'000}, .times = &times};
   EXPECT_DOUBLE_EQ(report.gb_per_s(), 3.0);
 }
 
-// Each fill takes the HostDevice a millisecond, so a sum can be said beforehand. Another stage
-// stands between the runs.
+// Each fill takes the HostDevice a millisecond, so a sum is known in advance. Another stage stands
+// between the runs.
 TEST(Timeline, AStageMayRunManyTimesInAFrame) {
   for (const bool graphs : {true, false})
     for (const int k : {1, 3, 64, 65, 200}) {
@@ -406,8 +405,8 @@ TEST(Timeline, AStageMayRunManyTimesInAFrame) {
         });
         EXPECT_EQ(timeline.replays(), graphs);
         timeline.collect();
-        // A time each, up to 64. The last of these then ends with the last run, with whatever lies
-        // between: two milliseconds per round.
+        // A time each, up to 64. The last of these then extends to the end of the last run, with
+        // all work between: two milliseconds per round.
         const double expected = k <= 64 ? k : 63.0 + 1.0 + 3.0 * (k - 64);
         EXPECT_EQ(timeline.times(often.id).count(), static_cast<std::size_t>(frame));
         EXPECT_EQ(timeline.times(often.id).last(), expected);
@@ -438,7 +437,7 @@ TEST(Timeline, TimesOfARealDeviceAddUp) {
   }
 }
 
-TEST(Timeline, TheWholeAloneCanBeTimed) {
+TEST(Timeline, TimesTheWholeFrameAlone) {
   for (const bool events_in_graphs : {true, false}) {
     HostDevice device(Backend::cpu, events_in_graphs);
     Timeline timeline(device);
@@ -455,7 +454,7 @@ TEST(Timeline, TheWholeAloneCanBeTimed) {
       EXPECT_EQ(timeline.frame_times().count(), static_cast<std::size_t>(frame));
       EXPECT_EQ(timeline.frame_times().last(), 2.0);
     }
-    // With the stages' times it is another graph, where a graph can hold them.
+    // Timing the stages makes another graph, on devices whose graphs can hold events.
     timeline.frame({}, Timing::stages, queue);
     EXPECT_EQ(timeline.replays(), events_in_graphs);
     timeline.collect();
@@ -464,7 +463,7 @@ TEST(Timeline, TheWholeAloneCanBeTimed) {
     timeline.frame({}, Timing::whole, queue);
     timeline.collect();
     EXPECT_EQ(timeline.times(fill.id).count(), 1U);
-    // Outside of frames each run has its time.
+    // Outside of frames each run is timed.
     timeline.run(fill.id);
     timeline.collect();
     EXPECT_EQ(timeline.times(fill.id).count(), 2U);
@@ -474,7 +473,7 @@ TEST(Timeline, TheWholeAloneCanBeTimed) {
   }
 }
 
-TEST(Timeline, TimesThatNobodyCollectsAreLost) {
+TEST(Timeline, UncollectedTimesAreLost) {
   HostDevice device;
   Timeline timeline(device);
   const FillStage fill(timeline);
@@ -489,7 +488,7 @@ TEST(Timeline, TimesThatNobodyCollectsAreLost) {
 
 // --- Frames
 
-TEST(Timeline, AFrameIsCapturedOnceAKeyAndReplayed) {
+TEST(Timeline, CapturesAFrameOncePerKeyAndReplaysIt) {
   for (const TestDevice& on : devices_for(1)) {
     SCOPED_TRACE(on.name);
     Timeline timeline(*on.device);
@@ -514,7 +513,7 @@ TEST(Timeline, AFrameIsCapturedOnceAKeyAndReplayed) {
     frame(2);
     EXPECT_EQ(queued, 2);
 
-    // More than are kept: what was used longest ago is captured again.
+    // More keys than are kept: the graph used longest ago is captured again.
     queued = 0;
     for (std::uint64_t key = 100; key < 120; ++key) frame(key);
     EXPECT_EQ(queued, 20);
@@ -558,7 +557,7 @@ TEST(Timeline, WithoutGraphsEachFrameIsQueued) {
   EXPECT_EQ(timeline.times(fill.id).count(), 6U);
 }
 
-TEST(Timeline, AGraphGivesWhatLaunchesGiveAndFollowsChoices) {
+TEST(Timeline, AGraphEqualsLaunchesAndFollowsChoices) {
   for (const TestDevice& on : devices_for(items)) {
     SCOPED_TRACE(on.name);
     Timeline timeline(*on.device);
@@ -577,7 +576,7 @@ TEST(Timeline, AGraphGivesWhatLaunchesGiveAndFollowsChoices) {
         });
         EXPECT_EQ(scan.result(timeline.stream()), scan.expected) << name;
       }
-      EXPECT_GE(queued, 2) << "captured anew after a choice, and launched once";
+      EXPECT_GE(queued, 2) << "captured again after a choice, and launched once";
     }
   }
 }
@@ -599,7 +598,7 @@ TEST(Timeline, AFailureWhileQueueingLeavesItUsable) {
     fill.fails = true;
     for (int i = 0; i < 2; ++i) {
       EXPECT_THROW(frame(), Error);
-      // No time of a stage that did not end, nor of the one before it.
+      // No time for a stage that did not end, nor for the one before it.
       timeline.collect();
       EXPECT_TRUE(timeline.times(before.id).empty());
       EXPECT_TRUE(timeline.times(fill.id).empty());
@@ -654,7 +653,7 @@ struct Values {
   std::array<std::uint32_t, 9> more{};
 };
 
-// Each frame copies the value to its own place. None of them ends before the last is queued, so
+// Each frame copies the value to a separate place. None of them ends before the last is queued, so
 // that a value written too early would be seen by frames that came before it.
 TEST(Timeline, FramesSeeTheirOwnValues) {
   constexpr std::uint32_t frames = 11;
@@ -735,7 +734,7 @@ TEST(Timeline, ResultsAreThoseOfTheLastCollect) {
     }
 }
 
-TEST(Timeline, GivesItsMemoryBack) {
+TEST(Timeline, FreesItsMemory) {
   HostDevice device;
   {
     Timeline timeline(device);

@@ -6,7 +6,7 @@
 
 namespace warpview {
 
-// In bytes; the largest number where there is no limit. `root` is where proc is looked for.
+// In bytes; the largest number if there is no limit. `root` is the folder that contains proc.
 std::uint64_t address_space_available(const std::filesystem::path& root = "/");
 
 }  // namespace warpview

@@ -99,7 +99,7 @@ class CpuStream final : public Stream {
   std::unique_ptr<CpuGraph> capture_;
 };
 
-// A line "key: value" of /proc/cpuinfo or /proc/meminfo; empty if there is none.
+// The value in a line "key: value" of /proc/cpuinfo or /proc/meminfo; empty if there is none.
 std::string proc_value(const char* file, const std::string& key) {
   std::ifstream lines(file);
   for (std::string line; std::getline(lines, line);) {
@@ -201,8 +201,8 @@ void submit(Stream& stream, const simt::Launch& launch, KernelCall call) {
 void run_host(Stream& stream, std::function<void()> work) {
   interruption_point();
 #if defined(WARPVIEW_SANITIZE_THREAD)
-  // The system's oneTBB is not instrumented: its own threads would be reported. With one they are
-  // not used.
+  // The system's oneTBB is not instrumented, so ThreadSanitizer would report its threads. With a
+  // limit of one thread it starts none.
   work = [work = std::move(work)] { tbb::task_arena(1).execute(work); };
 #endif
   static_cast<CpuStream&>(stream).run(std::move(work));

@@ -60,10 +60,10 @@ void Crew::run(Task task) noexcept {
   task.work = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    // Whoever comes before the task that failed has begun.
+    // All tasks before the one that failed have begun.
     if (failure) tasks_.clear();
     if (failure && (!failure_ || task.number < failed_)) {
-      failure_ = std::move(failure);  // the owner's alone from here on
+      failure_ = std::move(failure);  // only the owner uses it from here on
       failed_ = task.number;
     }
     --under_way_;

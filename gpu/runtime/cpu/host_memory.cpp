@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-// The number at the beginning of a file; none where there is no such file or it says "max".
+// The number at the beginning of a file; none if there is no such file or it says "max".
 std::optional<std::uint64_t> number_in(const fs::path& path) {
   std::ifstream file(path);
   std::uint64_t number = 0;
@@ -27,7 +27,7 @@ std::optional<std::uint64_t> number_in(const fs::path& path) {
   return std::nullopt;
 }
 
-// The number behind a key, in a file of such lines.
+// The number after a key, in a file of such lines.
 std::uint64_t number_behind(const fs::path& path, std::string_view key, std::uint64_t otherwise) {
   std::ifstream file(path);
   std::string word;
@@ -43,7 +43,7 @@ std::uint64_t left_of(std::uint64_t limit, std::uint64_t used) {
   return limit > used ? limit - used : 0;
 }
 
-// What the files of a control group are called.
+// Names of a control group's files.
 struct GroupFiles {
   const char* limit;
   const char* usage;
@@ -64,8 +64,8 @@ std::uint64_t left_in_group(const fs::path& folder, const GroupFiles& names) {
   return left_of(*limit, left_of(used, cached));
 }
 
-// A group's limit holds for all groups inside it. In a container the path may be one that is not
-// seen from inside: then the outermost folder is the container's.
+// A group's limit applies to all groups inside it. In a container the path may not be visible from
+// inside: then the outermost folder is the container's.
 std::uint64_t left_in_groups(const fs::path& hierarchy, const fs::path& group,
                              const GroupFiles& names) {
   std::uint64_t least = left_in_group(hierarchy, names);

@@ -1,9 +1,9 @@
-// Long work that somebody else may stop, between its pieces.
+// Lets a caller stop long work between its pieces.
 //
-// Kernels have host functions of a fixed signature, and references are plain loops: neither is
-// handed a way to be stopped. So whoever calls them says on the calling thread what is to be asked,
-// and what takes long asks at its points: the CPU device before each kernel, copy and allocation,
-// host loops between blocks of their items.
+// Kernels have host functions of a fixed signature, and references are plain loops: neither takes a
+// parameter by which it could be stopped. So the caller registers a check on the calling thread,
+// and long work calls it at its interruption points: the CPU device before each kernel, copy and
+// allocation, host loops between blocks of their items.
 #pragma once
 
 #include <exception>
@@ -18,7 +18,7 @@ class Interrupted : public std::exception {
 };
 
 // While it lives, each interruption_point() of its thread calls `ask`, which throws an Interrupted
-// where the work is to end. Those around it are asked too.
+// to end the work. Enclosing Interruptibles are asked too.
 class Interruptible {
  public:
   explicit Interruptible(std::function<void()> ask);
@@ -28,8 +28,8 @@ class Interruptible {
 
   void ask() const;
 
-  // The innermost of this thread; null: there is none. For work that is spread over threads of
-  // others, which then ask on this one's behalf.
+  // The innermost of this thread; null: there is none. For work that is spread over other threads,
+  // which then ask on this one's behalf.
   static const Interruptible* here();
 
  private:
@@ -39,7 +39,7 @@ class Interruptible {
 
 void interruption_point();
 
-// In a module with a copy of this: its points are those of the program from now on.
+// In a module with a copy of this code: its points are those of the program from now on.
 void forward_interruption_points(void (*to)());
 
 }  // namespace warpview

@@ -18,7 +18,7 @@ void widen_thread_stacks() {
   pthread_attr_t attributes;
   if (pthread_getattr_default_np(&attributes) != 0) return;
   std::size_t bytes = 0;
-  // Where the system refuses, threads have the stacks that they would have had.
+  // Where the system refuses, threads keep their default stacks.
   if (pthread_attr_getstacksize(&attributes, &bytes) == 0 && bytes < needed &&
       pthread_attr_setstacksize(&attributes, needed) == 0)
     pthread_setattr_default_np(&attributes);
@@ -30,7 +30,7 @@ void require_stack() {
   rlimit limit{};
   if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least) return;
   throw UnavailableError("the stack",
-                         fmt::format("the program needs one of {} KiB, and the limit is {} KiB",
+                         fmt::format("the program needs {} KiB, and the limit is {} KiB",
                                      least >> 10U, limit.rlim_cur >> 10U),
                          "Raise it (ulimit -s)");
 }

@@ -1,5 +1,5 @@
-// The copy engine of a multiprocessor: it fetches a stretch of global memory into shared memory by
-// itself, through no register and without a thread that waits. From compute capability 9.0 on.
+// The copy engine of an SM: it copies a stretch of global memory into shared memory by itself,
+// through no register and without a thread that waits. From compute capability 9.0 on.
 //
 // CUDA C++ Programming Guide, Asynchronous Data Copies; PTX ISA, cp.async.bulk and mbarrier.
 #pragma once
@@ -16,11 +16,11 @@ inline constexpr bool has_bulk_copies = true;
 inline constexpr bool has_bulk_copies = false;
 #endif
 
-// A word of shared memory that tells when a copy has arrived. Its phases are numbered from 0; each
-// ends when the bytes that its one arrival announced are there.
+// A word of shared memory (mbarrier) that signals when a copy has arrived. Its phases are numbered
+// from 0; each ends when the bytes that its one arrival announced have arrived.
 class BulkBarrier {
  public:
-  // By one thread, before a barrier of the block.
+  // Called by one thread, before a barrier of the block.
   __device__ void begin() {
 #if __CUDA_ARCH__ >= 900
     asm volatile(
@@ -29,12 +29,12 @@ class BulkBarrier {
         : "memory");
 #endif
   }
-  // Starts the copy of the next phase, by one thread: `bytes`, `to` and `from` are multiples of 16.
-  // A barrier of the block stands between it and whoever used that shared memory before.
+  // Starts the copy of the next phase, called by one thread: `bytes`, `to` and `from` are multiples
+  // of 16. A barrier of the block separates it from earlier uses of that shared memory.
   __device__ void copy([[maybe_unused]] void* to, [[maybe_unused]] const void* from,
                        [[maybe_unused]] std::uint32_t bytes) {
 #if __CUDA_ARCH__ >= 900
-    // Ordinary accesses to shared memory go another way than copies: a fence brings them in order.
+    // Ordinary accesses to shared memory use another path (proxy) than copies: a fence orders them.
     asm volatile(
         "fence.proxy.async.shared::cta;\n"
         "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %3;\n"
@@ -44,7 +44,7 @@ class BulkBarrier {
         : "memory");
 #endif
   }
-  // Returns when a phase has ended, by any thread. No phase is left out.
+  // Returns when a phase has ended; called by any thread. No phase is skipped.
   __device__ void wait([[maybe_unused]] unsigned phase) {
 #if __CUDA_ARCH__ >= 900
     asm volatile(

@@ -52,7 +52,7 @@ __device__ inline void store_release(T* p, std::type_identity_t<T> v) {
 }
 
 __device__ inline void backoff() { __builtin_amdgcn_s_sleep(1); }
-// Launches are one behind the other.
+// Launches are serialized.
 __device__ inline void wait_for_launch_before() {}
 __device__ inline void let_launch_behind_begin() {}
 

@@ -1,9 +1,9 @@
 // What the compiler calls from instrumented code: the entry points of ThreadSanitizer
-// (-fsanitize=thread), before each access to memory that might be another's too and instead of each
-// atomic one, and that of -fsanitize-coverage=trace-pc, in each basic block. The sanitizer itself
-// is not linked; its compiler half serves as the instrument.
+// (-fsanitize=thread), before each access to memory that other threads might share and instead of
+// each atomic access, and that of -fsanitize-coverage=trace-pc, in each basic block. The sanitizer
+// itself is not linked; only its compiler pass is used.
 //
-// The place of an access is where its call returns to: each copy that inlining makes is a place.
+// An access is identified by its return address: each copy that inlining makes counts separately.
 #include <cstdint>
 
 #include "gpu/simt/counted/recorder.h"
@@ -41,8 +41,8 @@ void __tsan_write_range(void* address, std::size_t bytes) {
 void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
-// Loads and stores are accesses like others; the rest are read-modify-writes. In the strongest
-// order, whichever was asked for.
+// Loads and stores are accesses like others; the rest are read-modify-writes. All use the strongest
+// memory order, whichever was requested.
 #define EXCHANGE(Word, bits, name)                                                           \
   bool __tsan_atomic##bits##_compare_exchange_##name(volatile void* address, void* expected, \
                                                      Word wanted, int, int) {                \

@@ -1,4 +1,4 @@
-// What the program looks up in the module.
+// The symbols that the program looks up in the module.
 #include "gpu/runtime/counted_device.h"
 #include "gpu/runtime/cpu/interruption.h"
 #include "gpu/simt/counted/recorder.h"

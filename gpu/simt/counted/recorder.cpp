@@ -24,14 +24,14 @@ struct Range {
 
 constexpr unsigned widest_access = 16;  // of one instruction
 constexpr std::size_t most_steps = 64;
-// After so many accesses and branches a lane's warp is evaluated though its lanes have not met: a
-// bound for memory. Lanes that come later are then counted as instructions of their own.
+// After this many accesses and branches a lane's warp is evaluated although its lanes have not met:
+// a bound for memory. Lanes that arrive later are then counted as separate instructions.
 constexpr std::size_t most_pending = 1U << 18U;
 
 struct BlockTrace {
   std::vector<WarpTrace> warps;
   std::uint64_t depth = 0;
-  std::vector<CountedStep>* steps = nullptr;  // of the block whose steps are kept
+  std::vector<CountedStep>* steps = nullptr;  // for the block whose steps are kept
   Range shared;                               // shared memory of this OS thread
   unsigned warp_size = 32;
 };
@@ -44,9 +44,9 @@ struct Recorder {
   std::map<Address, std::size_t> memory;  // device memory: begin, bytes
 
   std::vector<KernelCounters> kernels;
-  KernelCounters* kernel = nullptr;  // of the launch that runs
-  std::vector<Range> global;         // device memory at its begin, sorted
-  std::size_t last_range = 0;        // in which the last access fell
+  KernelCounters* kernel = nullptr;  // for the running launch
+  std::vector<Range> global;         // device memory when it began, sorted
+  std::size_t last_range = 0;        // region of the last access
   unsigned warp_size = 32;
   std::uint64_t depth = 0;
   bool first_launch = false;
@@ -65,8 +65,8 @@ Recorder& recorder() {
 thread_local constinit BlockTrace* block = nullptr;
 thread_local constinit bool inside_atomic = false;
 
-// The `__shared__` variables are this module's thread-local ones. The executor's lie among them but
-// are not accessed by instrumented code, except for `current_lane`.
+// The `__shared__` variables are thread-local variables of this module. The executor's thread-local
+// variables lie among them, but instrumented code accesses none of them except `current_lane`.
 Range shared_memory() {
   const Bytes bytes = thread_local_memory();
   return {address_of(bytes.begin), address_of(bytes.end)};
@@ -88,8 +88,8 @@ LaneTrace& trace_of(const Lane& lane) { return warp_of(lane).lanes[lane.lane]; }
 
 constexpr LaneMask every_lane = ~LaneMask{0};
 
-// These lanes have met: their applications of operators since they last did are one after the other
-// in a lane, side by side between lanes.
+// These lanes have met: since they last did, their applications of operators are sequential within
+// a lane and parallel between lanes.
 void note_operators(WarpTrace& warp, LaneMask mask) {
   unsigned most = 0;
   for (unsigned lane = 0; lane < warp.lanes.size(); ++lane) {
@@ -162,7 +162,7 @@ void bound(const Lane& lane) {
 
 }  // namespace
 
-// --- told by the kernel
+// --- called by the kernel
 
 void note_operator() {
   if (current_lane && block) ++trace_of(*current_lane).operators;
@@ -182,7 +182,7 @@ void access(const void* site, const volatile void* address, std::size_t bytes, K
   const bool shared = block->shared.holds(begin);
   if (shared ? address == &current_lane : !is_global(begin)) return;
   LaneTrace& trace = trace_of(*current_lane);
-  // What no instruction moves at once is moved word by word.
+  // Accesses too large for one instruction are made word by word.
   const std::size_t one =
       bytes <= widest_access && (bytes & (bytes - 1)) == 0 ? bytes : std::size_t{word_bytes};
   for (std::size_t i = 0; i < bytes; i += one)
@@ -200,7 +200,7 @@ void basic_block(const void* site) {
   bound(*current_lane);
 }
 
-// --- told by the executor
+// --- called by the executor
 
 void allocated(const void* memory, std::size_t bytes) {
   Recorder& r = recorder();
@@ -273,7 +273,7 @@ void give_up_turn(unsigned worker) {
 }
 
 void begin_block(unsigned number, unsigned lanes) {
-  // Kept for the next block: its lanes' memory is what costs.
+  // Kept for the next block: allocating memory for its lanes is the expensive part.
   thread_local BlockTrace of_this_thread{
       .warps = {}, .depth = 0, .steps = nullptr, .shared = shared_memory()};
   Recorder& r = recorder();

@@ -13,7 +13,7 @@ constexpr unsigned sector_bytes = 32;
 
 // --- one instruction of a warp
 
-// What one lane asks for.
+// The request of one lane.
 struct Part {
   unsigned lane;
   Address address;
@@ -24,9 +24,9 @@ struct Cost {
   unsigned degree = 0;
 };
 
-// Shared memory serves as many lanes at a time as it has banks, fewer where each asks for several
-// words. Words of one bank come one after the other; a word that several lanes ask for comes once,
-// unless each of them changes it.
+// Shared memory serves as many lanes at a time as it has banks, fewer where each requests several
+// words. Words of one bank are served one after the other. A word that several lanes request is
+// served once, unless each of them changes it.
 Cost cost_in_shared_memory(const std::vector<Part>& parts, unsigned bytes, counting::Kind kind,
                            unsigned banks) {
   const unsigned together = std::max(1U, banks * word_bytes / std::max(word_bytes, bytes));
@@ -52,14 +52,14 @@ Cost cost_in_shared_memory(const std::vector<Part>& parts, unsigned bytes, count
   return cost;
 }
 
-// Sectors that the parts touch, and the fewest that would hold their bytes.
+// Sectors that the parts touch, and the fewest that could hold their bytes.
 std::pair<unsigned, unsigned> sectors(std::vector<Part>& parts, unsigned bytes) {
   std::sort(parts.begin(), parts.end(),
             [](const Part& a, const Part& b) { return a.address < b.address; });
   unsigned touched = 0;
   Address asked = 0;
-  Address next_sector = 0;  // after the last one touched
-  Address end = 0;          // of the last part
+  Address next_sector = 0;  // after the last sector touched
+  Address end = 0;          // end of the last part
   for (const Part& part : parts) {
     const Address first = std::max(part.address / sector_bytes, next_sector);
     const Address last = (part.address + bytes - 1) / sector_bytes;
@@ -71,7 +71,7 @@ std::pair<unsigned, unsigned> sectors(std::vector<Part>& parts, unsigned bytes) 
   return {touched, static_cast<unsigned>((asked + sector_bytes - 1) / sector_bytes)};
 }
 
-// The most lanes that are at one address.
+// The most lanes that access one address.
 unsigned most_on_one(std::vector<Part>& parts) {
   std::sort(parts.begin(), parts.end(),
             [](const Part& a, const Part& b) { return a.address < b.address; });
@@ -120,7 +120,7 @@ class Visits {
   std::unordered_map<Address, unsigned> counts_;
 };
 
-// Lanes that did the same all the way need no search.
+// Lanes that did the same throughout need no search.
 bool all_alike(const WarpTrace& warp, const LaneNumbers& lanes) {
   const auto& first = warp.lanes[lanes.front()].accesses;
   for (const unsigned lane : lanes) {

@@ -9,9 +9,9 @@
 namespace warpview::simt {
 
 using Address = std::uintptr_t;
-// Where a lane comes from and goes to that is in no basic block of the kernel.
+// Marks a lane's origin or target outside of the kernel's basic blocks.
 constexpr Address outside = 0;
-constexpr unsigned word_bytes = 4;  // of a bank
+constexpr unsigned word_bytes = 4;  // width of a bank
 
 struct Access {
   Address site;
@@ -34,16 +34,16 @@ struct WarpTrace {
   unsigned arrived = 0;  // lanes at the barrier or exited
   unsigned exited = 0;
   std::size_t step = 0;
-  std::uint64_t operators = 0;  // one after the other in this step
+  std::uint64_t operators = 0;  // sequential within this step
   std::uint64_t depth = 0;      // since the last barrier
 };
 
 using LaneNumbers = std::vector<unsigned>;
 
-// Adds what the accesses of these lanes cost to the kernel and to the step.
+// Adds the costs of these lanes' accesses to the kernel and to the step.
 void count_accesses(const WarpTrace& warp, const LaneNumbers& lanes, unsigned banks,
                     KernelCounters& kernel, CountedStep& step);
-// How many branches took these lanes different ways.
+// The number of branches at which these lanes diverged.
 std::uint64_t divergent_branches(const WarpTrace& warp, const LaneNumbers& lanes);
 
 }  // namespace warpview::simt
