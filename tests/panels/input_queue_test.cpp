@@ -285,6 +285,8 @@ TEST_F(QuickHands, ClicksOnTwoBoxesToggleBoth) {
 
 // From the slider out into the view, and let go there.
 TEST_F(QuickHands, ADragOfASliderDoesNotTurnTheCamera) {
+  model_.output("boxes")->shown = true;  // which the level needs
+  frames(2);
   const ImVec2 at = place("Scene", "level/value");
   const Camera camera = model_.camera;
   const double before = level();

@@ -140,6 +140,8 @@ TEST_F(EditMenu, SaysWhatUndoAndRedoWouldChange) {
 // What a held slider sets is no step of its own: the session is told that it is held.
 TEST_F(EditMenu, KnowsWhileSomethingIsBeingSet) {
   EXPECT_FALSE(model_.is_setting);
+  model_.output("boxes")->shown = true;  // which the level needs
+  frames(2);
   ImGui::GetIO().MousePos = place("Scene", "level/value");
   frames(2);
   ImGui::GetIO().MouseDown[0] = true;
