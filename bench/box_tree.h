@@ -17,7 +17,7 @@ namespace warpview::bench {
 
 class BoxTree {
  public:
-  // `builder` is a row of the catalogue; where it does not fit, the default refit follows. All else
+  // Where `builder` does not fit, the default refit follows. All else
   // is done by defaults.
   BoxTree(Device& device, Stream& stream, std::uint32_t n, int builder);
 

@@ -248,7 +248,7 @@ class Bench {
         if (stage.times->empty()) continue;
         whole.bytes += static_cast<double>(stage.work.bytes);
         const std::string variant =
-            stage.row < 0 ? std::string() : fmt::format(" {}", variant_at(stage.row).name);
+            stage.variant ? fmt::format(" {}", (*stage.variant)->name) : std::string();
         stages.push_back({.subject = whole.subject,
                           .items = stage.work.items,
                           .variant = stage.info->name + variant,

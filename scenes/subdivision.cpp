@@ -483,7 +483,7 @@ void SubdivisionScene::add_stages() {
                                       .most_triangles = most_triangles_,
                                       .most_vertices = most_vertices_,
                                       .counts = counts_.data(),
-                                      .scan = table.get<Primitive::scan>(timeline().row(levels_))});
+                                      .scan = table.get<Primitive::scan>(timeline().chosen(levels_).value())});
                                 },
                             .work =
                                 [this] {

@@ -23,7 +23,7 @@ struct Question {
 
 struct Answer {
   Question question;
-  int row = -1;
+  std::optional<VariantId> variant{};
   std::string why_not{};     // it cannot run here; the rest is then empty
   std::string difference{};  // from the reference, or the device's complaint; it is then not timed
   bool verified = false;     // compared, and no difference
@@ -68,14 +68,14 @@ class Laboratory {
   // Takes up a question: makes its input and its reference. What an earlier one allocated is freed
   // first. Error when the input does not fit into the device's memory.
   void ask(const Question& question);
-  // The rows to answer for, the library's first: it is what the others are held against.
-  const std::vector<int>& rows() const { return rows_; }
+  // Those to answer for, the library's first: the others are compared with it.
+  const std::vector<VariantId>& variants() const { return variants_; }
   // Runs one variant once and compares its output with the reference. Never throws for what the
   // device says: that is the answer's `difference`.
-  Answer verify(int row);
+  Answer verify(VariantId variant);
   // Verifies, and then times what was right.
-  Answer measure(int row);
-  // Both of it for all rows.
+  Answer measure(VariantId variant);
+  // Both of it for all variants.
   std::vector<Answer> answer(const Question& question);
 
   // Asked between runs, where it is set: is it to stop? The answer is then of the runs that were
@@ -99,7 +99,7 @@ class Laboratory {
   Stopwatch stopwatch_;
   CopyRate copy_;
   Question question_;
-  std::vector<int> rows_;
+  std::vector<VariantId> variants_;
   std::unique_ptr<Experiment> experiment_;
   double library_ms_ = 0.0;
 };

@@ -21,8 +21,8 @@ std::vector<Question> at_sizes(Question question, const std::vector<std::uint32_
 
 // What is wanted of a question's variants, and who is told. Null functions do nothing, or want all.
 struct Audience {
-  std::function<bool(int row)> wants;
-  std::function<void(const Question& question, int row)> begin;
+  std::function<bool(VariantId variant)> wants;
+  std::function<void(const Question& question, VariantId variant)> begin;
   std::function<void(Answer answer)> tell;
   bool only_verify = false;  // time nothing
 };

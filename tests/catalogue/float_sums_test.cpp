@@ -24,13 +24,13 @@ TEST(FloatSums, AreNotTakenForNothingNorForLess) {
                                          .form = index,
                                          .distribution = distribution});
       void* const out = experiment->result().front().data;
-      for (const int row : variants_of(Primitive::reduce)) {
+      for (const VariantId row : variants_of(Primitive::reduce)) {
         if (!lab::why_not(row, index, on.device->info(), n).empty()) continue;
         // Those that add up values in a row take long, and their bound is the same for all.
-        if ((variant_at(row).traits & ReduceTrait::in_a_row) != 0 &&
+        if ((row->traits & ReduceTrait::in_a_row) != 0 &&
             distribution != kind.distributions.front())
           continue;
-        SCOPED_TRACE(std::string(variant_at(row).name) + ", " + form + ", " +
+        SCOPED_TRACE(std::string(row->name) + ", " + form + ", " +
                      to_string(distribution));
         const auto put = [&](float sum) {
           return experiment->run_verified(row, [&] {
@@ -39,7 +39,7 @@ TEST(FloatSums, AreNotTakenForNothingNorForLess) {
           });
         };
         EXPECT_NE(put(0.0F), "");
-        if ((variant_at(row).traits & ReduceTrait::one_by_one) != 0) continue;
+        if ((row->traits & ReduceTrait::one_by_one) != 0) continue;
         ASSERT_EQ(experiment->run_verified(row), "");
         float sum = 0.0F;
         stream->copy(&sum, out, sizeof sum, Copy::device_to_host);

@@ -22,7 +22,7 @@ class Reduce : public testing::TestWithParam<Row> {
   bool is(const char* name) const { return name_of(GetParam()) == name; }
   // In a sentence; empty where the variant does it.
   std::string why_not(ReduceOperator op) const {
-    return why_not_reduced(variant_at(GetParam().index).traits, op);
+    return why_not_reduced(GetParam().index->traits, op);
   }
 
   // What the variant makes of the items on the device.

@@ -388,10 +388,10 @@ TEST_P(EveryScene, EveryVariantOfEveryStageIsVerified) {
   for (std::size_t i = 0; i < timeline.size(); ++i) {
     const auto stage = static_cast<StageId>(i);
     if (!timeline.info(stage).primitive) continue;
-    for (const int row : variants_of(*timeline.info(stage).primitive)) {
+    for (const VariantId row : variants_of(*timeline.info(stage).primitive)) {
       if (!timeline.why_not(stage, row).empty()) continue;
-      SCOPED_TRACE(timeline.info(stage).name + "=" + variant_at(row).name);
-      std::vector<int> rows = standard;
+      SCOPED_TRACE(timeline.info(stage).name + "=" + row->name);
+      StageVariants rows = standard;
       rows[i] = row;
       timeline.choose(rows);
       scene->compute();
@@ -433,13 +433,13 @@ TEST_P(EveryScene, AChoiceRunsNoStageBeforeIt) {
       const auto stage = static_cast<StageId>(i);
       if (!timeline.info(stage).primitive) continue;
       const std::vector<int> all = variants_of(*timeline.info(stage).primitive);
-      const auto other = std::find_if(all.begin(), all.end(), [&](int row) {
+      const auto other = std::find_if(all.begin(), all.end(), [&](VariantId row) {
         return row != timeline.row(stage) && timeline.why_not(stage, row).empty();
       });
       if (other == all.end()) continue;
-      SCOPED_TRACE(way.text + ", " + timeline.info(stage).name + "=" + variant_at(*other).name);
+      SCOPED_TRACE(way.text + ", " + timeline.info(stage).name + "=" + *other->name);
       for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
-      std::vector<int> rows = timeline.rows();
+      StageVariants rows = timeline.rows();
       rows[i] = *other;
       timeline.choose(rows);
       const std::vector<std::uint64_t> before = times_taken(timeline);

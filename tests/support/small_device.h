@@ -56,11 +56,11 @@ class SmallDevice final : public Device {
   void pretend_to_be(Backend backend) { info_.backend = backend; }
 
   // As if the backend did not have this row of the catalogue.
-  void remove_variant(int row) { table_.functions[static_cast<std::size_t>(row)] = nullptr; }
+  void remove_variant(VariantId row) { table_.functions[row.index()] = nullptr; }
 
   // From now on this row's function is another one, of the same type.
-  void replace_variant(int row, BackendTable::Any function) {
-    table_.functions[static_cast<std::size_t>(row)] = function;
+  void replace_variant(VariantId row, BackendTable::Any function) {
+    table_.functions[row.index()] = function;
   }
 
   const DeviceInfo& info() const override { return info_; }

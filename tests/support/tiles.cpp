@@ -24,7 +24,7 @@ bool prepares(Primitive primitive) {
 
 // Where it can be, the work is captured and left undone: what is launched is known then.
 BlocksOfKernels launched(const TestDevice& on, const Row& row, int form, std::uint32_t n) {
-  const Primitive primitive = variant_at(row.index).primitive;
+  const Primitive primitive = row.index->primitive;
   const lab::ExperimentKind& kind = lab::experiment(primitive);
   const auto stream = on.device->create_stream();
   const auto experiment = kind.make({.device = *on.device,
