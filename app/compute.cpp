@@ -161,6 +161,7 @@ void Compute::ask_device(std::function<void(Device&)> action) {
 
 std::uint64_t Compute::install(std::unique_ptr<Scene> scene, SurfaceLook look,
                                const std::function<void()>& ask, double seconds) {
+  const RenderThread::Replacement replacement(render_);
   return worker_.call_unless([&] { return take_over(scene, look, seconds); }, ask);
 }
 
@@ -189,6 +190,7 @@ std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& loo
 }
 
 void Compute::release_scene(const std::function<void()>& ask) {
+  const RenderThread::Replacement replacement(render_);
   worker_.call_unless(
       [this] {
         comparison_.reset();
@@ -505,9 +507,10 @@ SceneResults Compute::make_results() const {
     results.seconds = seconds_;
     results.rows = timeline.rows();
     results.facts = scene_->facts();
-    results.legend = scene_->legend();
+    results.legends = scene_->legends();
     results.courses = courses_;
     results.moving = scene_->moving();
+    if (scene_->looks()) results.seen = seen_;
     results.graph = timeline.replays();
     results.kernels_ms = timeline.frame_times().last();
     results.failed = failed_;

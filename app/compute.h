@@ -73,7 +73,7 @@ struct SceneResults {
   std::vector<int> rows{};   // as chosen now: a wish may have been refused
   std::vector<StageResult> stages{};
   std::vector<Fact> facts{};
-  std::optional<Legend> legend{};  // of the colours, where they say something
+  std::vector<Legend> legends{};  // of the outputs whose colours say something, shown or not
   // Of the plotted facts, by name: their numbers in the last frames, oldest first.
   std::map<std::string, std::vector<float>> courses{};
   std::vector<double> useful_most{};  // by control
@@ -83,6 +83,8 @@ struct SceneResults {
   // The last frames from end to end, and what they spent their time with. Its device parts are the
   // stages, by their order.
   TimeParts frame_parts{};
+  // From where the last frame is seen, where the scene looks.
+  std::optional<FrameView> seen{};
   double copy_gb_per_s = 0.0;  // device-to-device copy, largest size measured; 0: not yet
   bool failed = false;         // a frame failed since the last wishes: time stands still
   Comparison comparison{};     // the last that was asked for

@@ -78,6 +78,7 @@ class PanelPicture {
       panels_.show_lab = true;
       model.lab.question.primitive = *options.panel_lab;
       panels_.lab.row = options.panel_code;
+      panels_.lab.open = LabView::Tab::results;
       if (options.panel_code >= 0) panels_.lab.open = LabView::Tab::code;
       panels_.lab.kind = options.panel_listing;
       if (options.panel_counters) panels_.lab.open = LabView::Tab::counters;
@@ -106,7 +107,7 @@ class PanelPicture {
   Picture compose(Model& model, GLuint scene) {
     lay_out(model);
     begin_frame(model);
-    layer_.show_picture(scene, panels_.view);
+    layer_.show_picture(scene, view_width(), view_height(), panels_.view);
     whole_.bind();
     layer_.end_frame();
     return whole_.read_back();
@@ -137,6 +138,7 @@ int run_headless(Model& model, const Options& options) {
                    panels ? panels->view_height() : options.height);
   model.show.theme = options.theme.value_or(Theme::dark);
   model.show.shadows = options.shadows;
+  model.show.dims = options.dims;
   model.show.transparent = options.transparent;
   model.show.pixel_scale = std::max(options.ui_scale.value_or(1.0F), 1.0F);
   model.usual_up = options.up.value_or(UpAxis::y);

@@ -13,6 +13,8 @@
 #include <system_error>
 
 #include "app/common/busy_plot.h"
+#include "app/common/counted_build.h"
+#include "app/common/digits.h"
 #include "app/common/lab_csv.h"
 #include "app/common/lab_json.h"
 #include "app/common/lab_operations.h"
@@ -152,6 +154,7 @@ class TablePrinter : public Printer {
  public:
   void begin(const Device& device) override {
     const DeviceInfo& info = device.info();
+    backend_ = info.backend;
     fmt::print("{} ({}), {}, {}, {}\n", info.name, to_string(info.backend), info.driver,
                device.table().built_with, lab_date());
   }
@@ -164,11 +167,11 @@ class TablePrinter : public Printer {
     } else if (answer.runs == 0) {
       fmt::print("  {:<24} verified\n", name);
     } else {
-      fmt::print("  {:<24} {:>11.4f} {:>17} {:>5} {:>10.1f} {:>9.3f} {:>6.2f} x  {:>13}\n", name,
-                 answer.ms,
-                 fmt::format("{:.4f}-{:.4f}", answer.quartile_1_ms, answer.quartile_3_ms),
-                 answer.runs, answer.gb_per_s(), answer.copy_share(), answer.moves(),
-                 against_library(answer));
+      fmt::print(
+          "  {:<24} {:>11.4f} {:>17} {:>5} {:>10.1f} {:>9.3f} {:>6.2f} x  {}\n", name, answer.ms,
+          fmt::format("{:.4f}-{:.4f}", answer.quartile_1_ms, answer.quartile_3_ms), answer.runs,
+          answer.gb_per_s(), answer.copy_share(), answer.moves(),
+          is_native(answer.row, backend_) ? native_in_words : against_library(answer).words());
     }
     for (const std::string& words : {lab_operations(answer), lab_facts(answer)})
       if (!words.empty()) fmt::print("  {:<24} {}\n", "", words);
@@ -178,19 +181,26 @@ class TablePrinter : public Printer {
         "\nms: median of the runs, cold caches, device events. GB/s: fewest bytes the problem "
         "needs, input read and\noutput written once, over the time. of copy: over a "
         "device-to-device copy of as many bytes, cold caches\ntoo. moves: bytes that the variant "
-        "moves over those that the problem needs. than library: by how many\ntimes the variant "
-        "takes less time than the library, or more.\n");
+        "moves over those that the problem needs. from library: the library's\nmedian over the "
+        "variant's, so many times as fast; in brackets from the quartiles that lie nearest to "
+        "each\nother to those that lie farthest.\n");
+    if (backend_ == Backend::cpu)
+      fmt::print(
+          "On the cpu device kernels are emulated and the library is native: compare counts "
+          "(--counters), not speed.\n");
   }
 
  private:
   static void print_question(const Question& question) {
-    fmt::print("\n{}, {}: {} {}, {}\n", title(question.primitive), form_of(question), question.n,
-               lab::experiment(question.primitive).items, to_string(question.distribution));
-    fmt::print("  {:<24} {:>11} {:>17} {:>5} {:>10} {:>9} {:>8}  {:>13}\n", "variant", "ms",
-               "quartiles", "runs", "GB/s", "of copy", "moves", "than library");
+    fmt::print("\n{}, {}: {} {}, {}\n", title(question.primitive), form_of(question),
+               group_digits(question.n), lab::experiment(question.primitive).items,
+               to_string(question.distribution));
+    fmt::print("  {:<24} {:>11} {:>17} {:>5} {:>10} {:>9} {:>8}  {}\n", "variant", "ms",
+               "quartiles", "runs", "GB/s", "of copy", "moves", "from library");
   }
 
   std::optional<Question> last_;
+  Backend backend_ = Backend::cpu;
 };
 
 class CsvPrinter : public Printer {
@@ -309,6 +319,7 @@ std::unique_ptr<Device> open_lab_device(const Options& options) {
   if (options.backend && *options.backend != Backend::cpu)
     throw ChoiceError("--counters", "counts are taken on the cpu only",
                       "Leave out --backend " + std::string(to_string(*options.backend)));
+  build_counted_module([](const std::string& words) { fmt::print(stderr, "{}\n", words); });
   return open_counted_device(options.cpu, options.lab.banks);
 }
 
@@ -324,12 +335,16 @@ int run_lab(const Options& options) {
   laboratory.in_spite_of_lockstep = !asked.variants.empty();
   const auto printer = make_printer(options);
   bool all_right = true;
+  std::size_t asked_for = 0;
+  std::size_t answered = 0;
   std::vector<Answer> plotted;
   printer->begin(*device);
   try {
     for (const Question& question : questions_of(asked, *device))
       answer(laboratory, question, asked, [&](const Answer& given) {
         all_right = all_right && given.difference.empty();
+        ++asked_for;
+        if (given.why_not.empty()) ++answered;
         printer->print(given);
         if (!asked.plot.empty() || !asked.busy.empty()) plotted.push_back(given);
         if (std::fflush(stdout) != 0)
@@ -340,9 +355,15 @@ int run_lab(const Options& options) {
     throw;
   }
   printer->end();
-  const std::string& name = device->info().name;
-  write_plot(asked.plot, sweep_plot(plotted, SweepMetric::time, name));
-  write_plot(asked.busy, busy_plot(plotted, name));
+  write_plot(asked.plot, sweep_plot(plotted, SweepMetric::time, device_in_plots(device->info())));
+  write_plot(asked.busy, busy_plot(plotted, device->info().name));
+  if (asked.only_verify && answered == 0)
+    throw Error("lab --verify",
+                asked_for == 0 ? "no primitive has such an input, so that nothing was verified"
+                               : fmt::format("nothing was verified: none of {} results could be "
+                                             "computed, for the reasons above",
+                                             asked_for),
+                "Choose other variants, smaller sizes or another device");
   return all_right ? exit_success : exit_verify;
 }
 

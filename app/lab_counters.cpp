@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "app/common/digits.h"
 #include "app/common/lab_operations.h"
 
 namespace warpview {
@@ -82,8 +83,8 @@ std::string counters_as_text(const std::vector<Answer>& answers, unsigned warp_s
     const lab::ExperimentKind& kind = lab::experiment(question.primitive);
     if (!last || *last != question) {
       text += fmt::format("\n{}, {}: {} {}, {}\n", title(question.primitive),
-                          kind.forms[static_cast<std::size_t>(question.form)].name, question.n,
-                          kind.items, to_string(question.distribution));
+                          kind.forms[static_cast<std::size_t>(question.form)].name,
+                          group_digits(question.n), kind.items, to_string(question.distribution));
       text += row_of("variant", "kernel", {std::begin(heads), std::end(heads)});
     }
     last = &question;

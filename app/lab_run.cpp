@@ -4,6 +4,7 @@
 #include <exception>
 #include <utility>
 
+#include "app/common/counted_build.h"
 #include "app/common/trouble.h"
 #include "gpu/lab/series.h"
 #include "gpu/runtime/counted_device.h"
@@ -14,7 +15,8 @@ namespace warpview {
 LabRun::LabRun(Compute& compute, Device& device, std::vector<lab::Question> questions)
     : thread_(
           start_thread<std::jthread>([this, &compute, &device, questions = std::move(questions)] {
-            run(compute, [&] {
+            const auto prepare = [] {};
+            run(compute, prepare, [&] {
               std::vector<lab::Question> fitting;
               for (lab::Question question : questions) {
                 question.n = std::min(question.n, lab::most_items(question.primitive, device));
@@ -27,14 +29,26 @@ LabRun::LabRun(Compute& compute, Device& device, std::vector<lab::Question> ques
 LabRun::LabRun(Compute& compute, const CpuOptions& options, unsigned banks,
                const lab::Question& question)
     : thread_(start_thread<std::jthread>([this, &compute, options, banks, question] {
-        run(compute, [&] { answer(*open_counted_device(options, banks), {question}); });
+        run(
+            compute, [this] { build(); },
+            [&] { answer(*open_counted_device(options, banks), {question}); });
       })) {}
 
 LabRun::~LabRun() { cancel(); }
 
+std::string LabRun::building() const {
+  const std::lock_guard lock(mutex_);
+  return building_;
+}
+
 std::vector<lab::Answer> LabRun::take_answers() {
   const std::lock_guard lock(mutex_);
   return std::exchange(answers_, {});
+}
+
+std::vector<lab::Question> LabRun::asked() const {
+  const std::lock_guard lock(mutex_);
+  return asked_;
 }
 
 std::string LabRun::error() const {
@@ -43,6 +57,10 @@ std::string LabRun::error() const {
 }
 
 void LabRun::answer(Device& device, const std::vector<lab::Question>& questions) {
+  {
+    const std::lock_guard lock(mutex_);
+    asked_ = questions;
+  }
   const Interruptible interruptible([this] {
     if (cancelled()) throw Interrupted();
   });
@@ -66,18 +84,34 @@ void LabRun::answer(Device& device, const std::vector<lab::Question>& questions)
   }
 }
 
-template <class Work>
-void LabRun::run(Compute& compute, Work&& work) {
-  compute.pause();
-  try {
-    work();
-  } catch (const Interrupted&) {
-    // What came before stays.
-  } catch (const std::exception& error) {  // host memory may run out too
+void LabRun::build() {
+  const auto tell = [this](const std::string& words) {
     const std::lock_guard lock(mutex_);
-    error_ = in_words(error);
+    building_ = words;
+  };
+  build_counted_module(tell, &cancelled_);
+  tell("");
+}
+
+template <class Prepare, class Work>
+void LabRun::run(Compute& compute, Prepare&& prepare, Work&& work) {
+  const auto note = [this](auto&& what) {
+    try {
+      what();
+      return true;
+    } catch (const Interrupted&) {
+      // What came before stays.
+    } catch (const std::exception& error) {  // host memory may run out too
+      const std::lock_guard lock(mutex_);
+      error_ = in_words(error);
+    }
+    return false;
+  };
+  if (note(prepare)) {
+    compute.pause();
+    note(work);
+    compute.resume();
   }
-  compute.resume();
   row_.store(-1, std::memory_order_relaxed);
   ended_.store(true, std::memory_order_release);
 }

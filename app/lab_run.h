@@ -23,7 +23,8 @@ class LabRun {
  public:
   // At most as many items are taken as the device has room for; larger sizes are left out.
   LabRun(Compute& compute, Device& device, std::vector<lab::Question> questions);
-  // The same on a CPU device that counts, opened for it. Nothing is timed.
+  // The same on a CPU device that counts, opened for it, and built first where it has not been.
+  // Nothing is timed.
   LabRun(Compute& compute, const CpuOptions& options, unsigned banks,
          const lab::Question& question);
   ~LabRun();
@@ -39,6 +40,11 @@ class LabRun {
   int row() const { return row_.load(std::memory_order_relaxed); }
   // How many items it works on.
   std::uint32_t size() const { return size_.load(std::memory_order_relaxed); }
+  // The questions as they are answered, with no more items than the device has room for; empty
+  // until that is known.
+  std::vector<lab::Question> asked() const;
+  // How far the device that counts is built, in words; empty while it is not being built.
+  std::string building() const;
   // The answers that have come since the last call.
   std::vector<lab::Answer> take_answers();
   // What to tell the user when it ended by an error; else empty.
@@ -46,15 +52,18 @@ class LabRun {
 
  private:
   void answer(Device& device, const std::vector<lab::Question>& questions);
-  // Runs `work` and takes note of how it ends.
-  template <class Work>
-  void run(Compute& compute, Work&& work);
+  void build();
+  // Runs `work` while Compute pauses, after `prepare`, and takes note of how they end.
+  template <class Prepare, class Work>
+  void run(Compute& compute, Prepare&& prepare, Work&& work);
 
   std::atomic<bool> cancelled_{false};
   std::atomic<bool> ended_{false};
   std::atomic<int> row_{-1};
   std::atomic<std::uint32_t> size_{0};
-  mutable std::mutex mutex_;  // of the next two
+  mutable std::mutex mutex_;  // of the next three
+  std::vector<lab::Question> asked_;
+  std::string building_;
   std::vector<lab::Answer> answers_;
   std::string error_;
   std::jthread thread_;  // last, so that all else exists while it runs

@@ -103,9 +103,12 @@ std::string list_scenes_as_text() {
   std::string text;
   for (const SceneKind& kind : scene_kinds()) {
     text += fmt::format("{}: {}\n    warpview {}\n", kind.name, kind.summary, kind.spelling);
-    for (const Control& control : kind.controls)
+    for (const Control& control : kind.controls) {
       text += fmt::format("    {:<14} {}: {}\n                   {}\n", control.name, control.title,
                           range_in_words(control), control.tooltip);
+      if (control.needs.any())
+        text += fmt::format("                   Has an effect with {}\n", needs_in_words(control));
+    }
   }
   return text;
 }

@@ -18,6 +18,7 @@
 #include "app/report.h"
 #include "app/scene_loader.h"
 #include "app/window/window.h"
+#include "gpu/runtime/cpu/thread_stacks.h"
 
 namespace {
 
@@ -80,6 +81,7 @@ int fail_to_print(std::error_code reason) {
 
 int run_command_line(int argc, char** argv) {
   try {
+    require_stack();
     int exit_code = exit_success;
     const auto options = parse_options(argc, argv, exit_code);
     return options ? run(*options) : exit_code;
@@ -110,6 +112,7 @@ int main(int argc, char** argv) {
   // program, as usual.
   std::signal(SIGXFSZ, SIG_IGN);
   share_heap_under_limit();
+  widen_thread_stacks();
   explain_crashes_under_limit(exit_failure);
   return finish_output(run_command_line(argc, argv));
 }

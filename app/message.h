@@ -10,6 +10,9 @@ struct Message {
   enum class Kind { info, warning, error };
   Kind kind = Kind::info;
   std::string text;
+  // The mesh that it is about, by its name, with which `text` begins. Messages about one mesh share
+  // a card, and count as long as it is open. Empty: none.
+  std::string about{};
 };
 
 // For a terminal: control characters, and bytes that are no UTF-8, are written as "\x1b" and "\n".

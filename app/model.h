@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/common/sass.h"
@@ -27,16 +29,23 @@
 
 namespace warpview {
 
+// Under what a stage's times were taken.
+struct TimesTaken {
+  std::chrono::system_clock::time_point at{};  // the last of them
+  bool moving = false;                         // in frames of a scene that moves
+  // The share of the processors that other programs took meanwhile, on average; none: not known, or
+  // kernels run on a GPU.
+  std::optional<double> others{};
+  int count = 0;  // of times that `others` is the average over
+};
+
 // How a stage went, for later times to be held against.
 struct EarlierTimes {
   int row = -1;                        // of the catalogue
   std::uint64_t items = 0;             // that it worked on
   std::vector<double> milliseconds{};  // of warm runs, or of one that was cold
   bool cold = false;
-
-  static EarlierTimes of(const StageResult& result) {
-    return {result.row, result.work.items, result.times(), result.is_cold()};
-  }
+  TimesTaken taken{};
 };
 
 // Does a stage run by itself, while there is nothing else to do, until its times have a spread?
@@ -57,6 +66,7 @@ struct StageRow {
   // stage which has it takes that one there.
   int usual = -1;
   StageResult result{};
+  TimesTaken taken{};  // the result's times
   // With the variant before; none: none was switched, or nothing can be compared.
   std::optional<EarlierTimes> before{};
   std::optional<Comparison> compared{};  // of all its variants, if there was one
@@ -64,6 +74,10 @@ struct StageRow {
   bool every_frame = false;              // runs in each frame now
   bool has_run = false;  // ever since the scene was opened, or another stage did its work
   WarmUp warm_up = WarmUp::none;
+
+  EarlierTimes times() const {
+    return {result.row, result.work.items, result.times(), result.is_cold(), taken};
+  }
 };
 
 // An output of the scene that is open.
@@ -72,6 +86,8 @@ struct OutputRow {
   char key = 0;
   bool shown = false;  // chosen by the user
   bool empty = false;  // the mesh has nothing of it
+  OutputKind kind = OutputKind::surface;
+  bool dims = false;  // the surfaces, where it is drawn over them
 };
 
 // A configuration and how it went, for later ones to be held against.
@@ -175,6 +191,14 @@ struct LabSeries {
   }
 };
 
+// What came out for one primitive.
+struct LabResults {
+  LabSeries times;              // on the device
+  LabSeries counters;           // on the CPU device that counts, with fewer items
+  LabSeries sweep;              // on the device, at several sizes
+  unsigned counted_banks = 32;  // of `counters`
+};
+
 // The laboratory. While it is busy the scene's kernels wait, so that neither is in the other's
 // times.
 struct LabModel {
@@ -194,30 +218,38 @@ struct LabModel {
   int sweep_last = 16;
 
   State state = State::idle;
-  Task task = Task::times;       // what it is busy with
-  bool cancelling = false;       // busy with the last variant before it stops
-  int row = -1;                  // that is under way
-  std::uint32_t size = 0;        // of its input
-  std::uint32_t most_items = 0;  // of question.primitive that fit into the device's memory
-  LabSeries times;               // on the device
-  LabSeries counters;            // on the CPU device that counts, with fewer items
-  LabSeries sweep;               // on the device, at several sizes
-  std::vector<SassAnswer> sass;  // the latest last
-  unsigned counted_banks = 32;   // of `counters`
+  Task task = Task::times;  // what it is busy with
+  bool cancelling = false;  // busy with the last variant before it stops
+  int row = -1;             // that is under way
+  std::string building;     // progress of the counting module's build; empty where there is none
+  std::uint32_t size = 0;   // of its input
+  // Of question.primitive that fit into the device's memory; 0: not known yet.
+  std::uint32_t most_items = 0;
+  std::array<LabResults, primitive_count> results;  // by primitive
+  Primitive answering{};                            // whose results come in now, or came in last
+  std::vector<SassAnswer> sass;                     // the latest last
 
   bool busy() const { return state != State::idle; }
   // Is machine code being read?
   bool disassembles() const {
     return std::any_of(sass.begin(), sass.end(), [](const SassAnswer& each) { return !each.done; });
   }
-  // The exponents of a sweep's largest size: of what is possible, and of what is chosen.
-  int most_of_sweep() const {
+  // Of the primitive that is chosen: what the tabs show.
+  LabResults& shown() { return results[static_cast<std::size_t>(question.primitive)]; }
+  const LabResults& shown() const { return const_cast<LabModel*>(this)->shown(); }
+  // The largest size's exponent, as far as memory and primitive allow.
+  int most_exponent() const {
     constexpr std::uint32_t before_it_is_known = 1U << 28U;
     return lab::largest_power(question.primitive, most_items > 0 ? most_items : before_it_is_known);
   }
-  int last_of_sweep() const { return std::min(sweep_last, most_of_sweep()); }
+  // What a run takes of the items that the question has.
+  std::uint32_t items() const {
+    return std::min(question.n, 1U << static_cast<unsigned>(most_exponent()));
+  }
+  int last_of_sweep() const { return std::min(sweep_last, most_exponent()); }
   LabSeries& under_way() {
-    return task == Task::times ? times : task == Task::counters ? counters : sweep;
+    LabResults& of = results[static_cast<std::size_t>(answering)];
+    return task == Task::times ? of.times : task == Task::counters ? of.counters : of.sweep;
   }
   const LabSeries& under_way() const { return const_cast<LabModel*>(this)->under_way(); }
 };
@@ -287,6 +319,8 @@ struct Model {
   double draw_ms = 0.0;       // of the last picture
   // How long ago what the picture shows was overtaken by what is set and computed; 0: it was not.
   double behind_ms = 0.0;
+  // How long there has been no picture of what is open; 0: there is one, or none is to come.
+  double first_picture_ms = 0.0;
   std::vector<Message> messages;  // oldest first
 
   bool moves() const { return results.moving && playing && !results.failed; }
@@ -300,6 +334,16 @@ struct Model {
     for (OutputRow& row : outputs)
       if (row.name == name) return &row;
     return nullptr;
+  }
+  const OutputRow* output(const std::string& name) const {
+    return const_cast<Model*>(this)->output(name);
+  }
+  // What keeps a control from having an effect as the scene is set and shown; null: it has one.
+  const Need* unmet_need(std::size_t control) const {
+    return controls.unmet_need(control, [this](std::string_view name) {
+      const OutputRow* const row = output(std::string(name));
+      return row != nullptr && row->shown && !row->empty;
+    });
   }
   const StageRow* stage(const std::string& name) const {
     for (const StageRow& row : stages)

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -177,7 +178,7 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
       ->excludes(counters);
   lab->footer(
       "Each variant is compared with a sequential reference before it is timed. Exit status as of\n"
-      "warpview; 5: a result differs.");
+      "warpview; 5: a result differs; 1 with --verify: no result could be computed.");
   finish = [words, &options, &asked] {
     options.command = Options::Command::lab;
     or_wrong_usage("PRIMITIVE", [&] {
@@ -269,7 +270,7 @@ struct Words {
   std::string backend = "auto";
   std::string interop = "auto";
   std::string size, up, theme, panel_lab, panel_code, panel_listing;
-  std::vector<float> camera;
+  std::optional<std::string> camera;
   std::optional<double> time;
 };
 
@@ -307,16 +308,15 @@ void add_scene_options(CLI::App& app, Options& options, Words& words) {
                  "alone says how it moves, else in steps of 1/60")
       ->check(between(0.0, most_seconds));
   app.add_flag("!--no-shadows", options.shadows, "Draw no shadows");
+  app.add_flag("!--no-dimming", options.dims, "Do not dim surfaces under boxes, curves and points");
   app.add_option("--theme", words.theme,
                  "Light on dark, or dark on light; dark, or what the window had last")
       ->check(
           CLI::IsMember({std::string(name_of(Theme::dark)), std::string(name_of(Theme::light))}));
-  app.add_option("--camera", words.camera,
-                 "X,Y,Z,X,Y,Z[,DEGREES]: the eye, where it looks, and the vertical field of view; "
-                 "without it all of the scene is in the view")
-      ->delimiter(',')
-      ->expected(6, 7)
-      ->allow_extra_args(false)
+  app.add_option_function<std::string>(
+         "--camera", [&words](const std::string& numbers) { words.camera = numbers; },
+         "X,Y,Z,X,Y,Z[,DEGREES]: the eye, where it looks, and the vertical field of view; "
+         "without it all of the scene is in the view")
       ->type_name("NUMBERS");
 }
 
@@ -432,20 +432,42 @@ void add_variant(SceneDescription& scene, const std::string& assignment) {
       find_variant(static_cast<Primitive>(p), wish.variant);
 }
 
-// As a scene file's camera.
-Viewpoint viewpoint_of(const std::vector<float>& numbers) {
-  const auto complain = [](const char* why) { throw CLI::ValidationError("--camera", why); };
-  if (!std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); }))
-    complain("its numbers must be finite");
+// "0,1,4,0,0,0" or with the degrees of the field of view: what a scene file's camera says. Throws
+// CLI::ValidationError.
+Viewpoint parse_camera(const std::string& text) {
+  const auto complain = [&text](const std::string& why) {
+    constexpr std::size_t longest = 100;
+    throw CLI::ValidationError("--camera", fmt::format("\"{}{}\": {}", text.substr(0, longest),
+                                                       text.size() > longest ? "..." : "", why));
+  };
+  constexpr std::size_t without_angle = 6;
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  if (words.size() != without_angle && words.size() != without_angle + 1)
+    complain(
+        fmt::format("write 6 or 7 numbers, X,Y,Z,X,Y,Z or X,Y,Z,X,Y,Z,DEGREES, as in "
+                    "0,1,4,0,0,0; there {} {}",
+                    words.size() == 1 ? "is" : "are", words.size()));
+  std::array<float, without_angle + 1> numbers{};
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i].empty() || !CLI::detail::lexical_cast(words[i], numbers[i]) ||
+        !std::isfinite(numbers[i]))
+      complain(fmt::format("number {}, \"{}\", is no finite number", i + 1,
+                           words[i].substr(0, 20)));  // NOLINT(readability-magic-numbers)
   Viewpoint viewpoint{.eye = {numbers[0], numbers[1], numbers[2]},
                       .target = {numbers[3], numbers[4], numbers[5]}};
   const Vec3 way = viewpoint.target - viewpoint.eye;
-  if (dot(way, way) == 0.0F) complain("the eye is where it looks: nowhere");
-  constexpr float widest = 179.0F;
-  if (numbers.size() == 7) {
-    if (!(numbers[6] > 0.0F && numbers[6] < widest))
-      complain("the field of view must be above 0 and below 179 degrees");
-    viewpoint.field_of_view = numbers[6];
+  if (!(dot(way, way) > 0.0F)) complain("eye and target must differ");
+  if (words.size() > without_angle) {
+    viewpoint.field_of_view = numbers[without_angle];
+    if (!(*viewpoint.field_of_view >= Viewpoint::least_field_of_view &&
+          *viewpoint.field_of_view <= Viewpoint::most_field_of_view))
+      complain(fmt::format("the field of view takes {} to {} degrees",
+                           Viewpoint::least_field_of_view, Viewpoint::most_field_of_view));
   }
   return viewpoint;
 }
@@ -474,7 +496,7 @@ void read_words(const Words& words, Options& options) {
     options.sized = true;
   }
   options.scene.seconds = words.time;
-  if (!words.camera.empty()) options.scene.camera = viewpoint_of(words.camera);
+  if (words.camera) options.scene.camera = parse_camera(*words.camera);
   options.theme = theme_named(words.theme);
   if (!words.up.empty()) options.up = words.up == "z" ? UpAxis::z : UpAxis::y;
   if (words.interop == "direct") options.interop = InteropRequest::direct;

@@ -67,6 +67,7 @@ struct Options {
   std::filesystem::path ui_map;  // of the window, for tests; empty: none
 
   bool shadows = true;
+  bool dims = true;          // surfaces under what is drawn over them
   bool transparent = false;  // of a picture without panels: no background
   // Of the desktop, 0.5 to 4: panels, letters and lines are as large as there. None: of the desktop
   // that there is, without a window 1.

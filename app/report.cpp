@@ -154,6 +154,13 @@ nlohmann::ordered_json scenes_as_json() {
         entry["choices"] = Json::array();
         for (const char* choice : control.choices) entry["choices"].push_back(choice);
       }
+      if (control.needs.output != nullptr) entry["needs"] = {{"output", control.needs.output}};
+      if (control.needs.control != nullptr) {
+        Json values = Json::array();
+        for (const char* value : control.needs.values)
+          if (value != nullptr) values.push_back(value);
+        entry["needs"] = {{"control", control.needs.control}, {"values", std::move(values)}};
+      }
       if (control.kind != Control::Kind::action)
         entry["default"] = value_in_words(control, control.initial);
       controls.push_back(std::move(entry));

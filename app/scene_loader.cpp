@@ -179,9 +179,10 @@ void SceneLoader::open() {
   try {
     if (!request.mesh) request.files.clear();
     const auto& asked = request.description.as_asked().files;
-    if (!request.mesh && asked.size() == 1 && is_scene_file(asked.front().spec))
-      note_file(asked.front().spec);
+    const bool is_of_file = asked.size() == 1 && is_scene_file(asked.front().spec);
+    if (!request.mesh && is_of_file) note_file(asked.front().spec);
     request.description = resolved(request.description);
+    if (is_of_file && !request.of_file) request.of_file = controls_of(request.description);
     if (!request.said) request.said = request.description.variants;
     if (request.memory) recall(request, device_);
     if (!request.controls) request.controls = controls_of(request.description);
@@ -223,6 +224,7 @@ void SceneLoader::open() {
                     .mesh = before->mesh,
                     .files = before->files,
                     .controls = before->controls,
+                    .of_file = before->of_file,
                     .said = before->said};
       again.description.show.reset();
       again.description.seconds.reset();
@@ -249,6 +251,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   opened->mesh = request.mesh;
   opened->files = request.files;
   opened->controls = *request.controls;
+  opened->of_file = request.of_file;
   if (request.memory) opened->view = request.memory->view;
   opened->variants = wishes_for(request.habits, description.variants, device_);
   opened->said = *request.said;

@@ -14,6 +14,7 @@
 #include "app/compute.h"
 #include "app/file_watch.h"
 #include "scenes/description.h"
+#include "scenes/files/input_error.h"
 #include "scenes/scene.h"
 
 namespace warpview {
@@ -26,6 +27,7 @@ struct OpenedScene {
   std::shared_ptr<const Mesh> mesh;
   std::vector<ReadFile> files{};  // that it was made from; those that were not there, too
   Controls controls;
+  std::optional<Controls> of_file{};  // as its scene file has them; none: there is no such file
   std::vector<Output> outputs;
   std::vector<bool> shown;  // as the scene and the description have it
   Aabb bounds = Aabb::empty();
@@ -43,12 +45,6 @@ struct OpenedScene {
   std::optional<SceneMemory::View> view{};  // from where the user looked at it, as it was left
 };
 
-// The scene cannot be opened, because what was asked for cannot be read.
-class InputError : public Error {
- public:
-  using Error::Error;
-};
-
 class SceneLoader {
  public:
   enum class State { loading, done, failed, cancelled };
@@ -62,6 +58,7 @@ class SceneLoader {
     std::shared_ptr<const Mesh> mesh{};               // given: no file is read
     std::vector<ReadFile> files{};                    // of that mesh
     std::optional<Controls> controls{};               // given: the description's are not read
+    std::optional<Controls> of_file{};    // as OpenedScene has it, of a scene that is made again
     std::optional<SceneMemory> memory{};  // how the scene was left, if it is to be so again
     // What the command line or the scene file said, of a scene that is made again; else the
     // description's.

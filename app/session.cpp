@@ -58,6 +58,10 @@ void Session::State::note_device() {
 
 Session::State::~State() {
   closing = true;
+  // A picture that the scene makes for its view is not there; all others are drawn.
+  if (!model.results.seen)
+    for (const PictureToDraw& picture : to_save)
+      render.save_view(picture.file, picture.view, teller());
   render.close();
   compute->close();
   if (other.has_device()) other.compute().close();
@@ -67,11 +71,19 @@ Session::State::~State() {
   other_device = std::move(side.device);
 }
 
-void Session::State::say(Message::Kind kind, std::string text) {
+void Session::State::say(Message::Kind kind, std::string text, std::string about) {
   constexpr std::size_t most = 200;
   std::vector<Message>& messages = model.messages;
   if (messages.size() >= most) messages.erase(messages.begin());
-  messages.push_back({kind, std::move(text)});
+  messages.push_back({kind, std::move(text), std::move(about)});
+}
+
+void Session::State::tell_warnings() {
+  const std::string& name = opened->mesh->name;
+  for (const std::string& warning : opened->mesh->warnings)
+    say(Message::Kind::warning, name + ": " + warning, name);
+  if (opened->mesh->warnings.empty())
+    say(Message::Kind::info, name + ": read again, with nothing to warn of", name);
 }
 
 std::function<void(Message::Kind, std::string)> Session::State::messenger() const {
@@ -110,9 +122,9 @@ void Session::State::update() {
 bool Session::State::busy() const { return model.moves() || occupied(); }
 
 bool Session::State::occupied() const {
-  return lab_run || loader || model.results.comparison.under_way || model.requests.any() ||
-         backends.valid() || other.wanted() || (opened && model.results.wishes != wishes.number) ||
-         awaits_editor();
+  return lab_run || loader || !to_save.empty() || model.results.comparison.under_way ||
+         model.requests.any() || backends.valid() || other.wanted() ||
+         (opened && model.results.wishes != wishes.number) || awaits_editor();
 }
 
 Session::Session(Model& model, const Options& options, std::unique_ptr<Device> device,
@@ -138,6 +150,8 @@ const Framebuffer* Session::picture() {
   const std::uint64_t scene = picture_scene();
   return scene == 0 || scene >= state.oldest_picture ? picture : nullptr;
 }
+
+bool Session::shows_all() const { return state_->shows_all(); }
 
 std::uint64_t Session::picture_scene() const { return state_->render.taken_scene(); }
 

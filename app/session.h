@@ -54,6 +54,8 @@ class Session {
   // waits, and one of another scene before is null. The same scene in another size keeps its
   // picture until there is a new one.
   const Framebuffer* picture();
+  // Does it show what the model holds, in full? What moves has always another frame to come.
+  bool shows_all() const;
   // Of it, as SceneResults::scene counts; 0: the background alone.
   std::uint64_t picture_scene() const;
   // The same of what was drawn last, though it may wait.

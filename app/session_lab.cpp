@@ -16,6 +16,7 @@ namespace warpview {
 void Session::State::start_lab(LabModel::Task task) {
   LabModel& lab = model.lab;
   lab::Question question = lab.question;
+  question.n = lab.items();
   LabSeries series{.asked = question, .rows = variants_of(question.primitive)};
   switch (task) {
     case LabModel::Task::times:
@@ -24,7 +25,7 @@ void Session::State::start_lab(LabModel::Task task) {
     case LabModel::Task::counters:
       question.n = std::min(question.n, 1U << static_cast<unsigned>(lab.counted));
       lab_run = std::make_unique<LabRun>(*compute, cpu_options, lab.banks, question);
-      lab.counted_banks = lab.banks;
+      lab.shown().counted_banks = lab.banks;
       break;
     case LabModel::Task::sweep:
       series.sizes = lab::powers_of_two(lab.sweep_first, lab.last_of_sweep());
@@ -36,16 +37,32 @@ void Session::State::start_lab(LabModel::Task task) {
   series.asked = question;
   lab.state = LabModel::State::preparing;
   lab.task = task;
+  lab.answering = question.primitive;
   lab.under_way() = std::move(series);
 }
+
+namespace {
+
+// Captions say what was answered: the device may have room for less than was chosen.
+void note_asked(LabSeries& series, const std::vector<lab::Question>& asked) {
+  if (asked.empty()) return;
+  series.asked = asked.back();
+  if (series.sizes.empty()) return;
+  series.sizes.clear();
+  for (const lab::Question& question : asked) series.sizes.push_back(question.n);
+}
+
+}  // namespace
 
 void Session::State::poll_lab() {
   LabModel& lab = model.lab;
   if (lab_run) {
     LabSeries& series = lab.under_way();
     const bool ended = lab_run->ended();
+    note_asked(series, lab_run->asked());
     for (lab::Answer& answer : lab_run->take_answers()) series.answers.push_back(std::move(answer));
     lab.row = lab_run->row();
+    lab.building = lab_run->building();
     lab.size = lab_run->size();
     if (lab.row >= 0) lab.state = LabModel::State::measuring;
     lab.cancelling = lab_run->cancelled();
@@ -55,6 +72,7 @@ void Session::State::poll_lab() {
       if (!series.error.empty()) say(Message::Kind::error, series.error);
       lab.state = LabModel::State::idle;
       lab.row = -1;
+      lab.building.clear();
       lab.cancelling = false;
       lab_run.reset();
       most_items_of.reset();
@@ -65,6 +83,7 @@ void Session::State::poll_lab() {
 
 void Session::State::ask_most_items() {
   const Primitive primitive = model.lab.question.primitive;
+  if (most_items_of) model.lab.most_items = 0;  // it was another primitive's
   most_items_of = primitive;
   compute->ask_device([found = found, primitive](Device& on) {
     const std::uint32_t most = lab::most_items(primitive, on);

@@ -1,5 +1,6 @@
 // Opens scenes: on the loading thread, and what becomes of the one that is open.
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <string>
@@ -50,11 +51,53 @@ std::shared_ptr<const OpenedScene> Session::State::as_it_is() const {
 }
 
 void Session::State::start_opening(SceneDescription description) {
-  SceneLoader::Request request{.description = std::move(description), .habits = habits};
-  if (opened) request.shown = shown_names();
+  carry_variants();
+  SceneLoader::Request request{.description = std::move(description)};
   remember();  // it may be the same scene that is opened again
   if (const SceneMemory* memory = memory_for(request.description)) request.memory = *memory;
+  // A scene file says itself how its scene is set.
+  const std::vector<MeshSource>& files = request.description.files;
+  if (files.size() != 1 || !is_scene_file(files.front().spec)) {
+    request.habits = habits;
+    if (opened) request.shown = shown_names();
+    if (!request.memory || !request.memory->controls) carry_controls(request.description);
+  }
   start_loading(std::move(request), Purpose::another);
+}
+
+void Session::State::carry_variants() {
+  const auto habit = [this](const std::string& stage) {
+    std::string variant;
+    for (const VariantWishes::Wish& wish : habits.all())
+      if (wish.stage == stage) variant = wish.variant;
+    return variant;
+  };
+  for (const StageRow& stage : model.stages) {
+    const bool is_of_file = opened->of_file && stage.row == stage.usual;
+    if (stage.row < 0 || is_of_file) continue;
+    const char* const now = variant_at(stage.row).name;
+    const std::string before = habit(stage.result.name);
+    const bool is_chosen = stage.row != stage.usual || !before.empty();
+    if (is_chosen && before != now) habits.add(stage.result.name, now);
+  }
+}
+
+void Session::State::carry_controls(SceneDescription& description) const {
+  if (!opened || &kind_of(description) != opened->kind) return;
+  // What a scene file said of what is open is that file's.
+  const std::optional<Controls>& of_file = opened->of_file;
+  const auto asked = std::make_shared<const SceneDescription>(description);
+  std::vector<std::pair<std::string, std::string>> carried;
+  for (std::size_t i = 0; i < model.controls.size(); ++i) {
+    const Control& control = model.controls.all()[i];
+    const double begins = of_file ? of_file->value(i) : control.initial;
+    if (control.kind != Control::Kind::action && model.controls.value(i) != begins)
+      carried.emplace_back(control.name, model.controls.text(i));
+  }
+  if (carried.empty()) return;
+  description.asked = asked;
+  // What is asked for now comes last, and counts.
+  description.controls.insert(description.controls.begin(), carried.begin(), carried.end());
 }
 
 std::vector<std::string> Session::State::shown_names() const {
@@ -87,6 +130,7 @@ SceneLoader::Request Session::State::same_scene() const {
                                .mesh = opened->mesh,
                                .files = opened->files,
                                .controls = model.controls,
+                               .of_file = opened->of_file,
                                .said = opened->said};
   request.description.camera.reset();
   request.description.show.reset();
@@ -155,11 +199,17 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   } else if (is_another) {
     remember();
   }
-  // A file that is read again may have other faults than before.
-  const bool warns =
-      is_new && scene && (is_another || !opened || scene->mesh->warnings != opened->mesh->warnings);
   const bool has_other_files = scene && !same_files(scene->description.files, model.scene_files);
+  // Once for each file, in however many scenes it is shown. One that is read again may have other
+  // faults than before.
+  const bool is_other_mesh =
+      scene && (!opened || has_other_files || scene->mesh->name != opened->mesh->name);
+  const bool warns = is_new && scene &&
+                     (is_other_mesh ? !scene->mesh->warnings.empty()
+                                    : scene->mesh->warnings != opened->mesh->warnings);
   opened = std::move(scene);
+  if (is_another || !opened) give_up_pictures("another scene was opened before it was drawn");
+  if (is_new) opened_at = std::chrono::steady_clock::now();
   if (is_new) model.load_times = opened->phases;
   if (!opened) {
     model.scene_kind = nullptr;
@@ -198,7 +248,8 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   for (std::size_t i = 0; i < opened->outputs.size(); ++i) {
     const Output& output = opened->outputs[i];
     const bool shown = is_remade && i < before.size() ? before[i].shown : opened->shown[i];
-    model.outputs.push_back({output.name, output.title, output.key, shown, output.empty});
+    model.outputs.push_back({output.name, output.title, output.key, shown, output.empty,
+                             output.kind, output.dims && is_overlay(output.kind)});
   }
   const std::vector<StageRow> stages_before = std::exchange(model.stages, {});
   for (const OpenedScene::Stage& stage : opened->stages)
@@ -215,9 +266,7 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
     fit_camera();
     if (opened->view) look_again(*opened->view);
   }
-  if (warns)
-    for (const std::string& warning : opened->mesh->warnings)
-      say(Message::Kind::warning, opened->mesh->name + ": " + warning);
+  if (warns) tell_warnings();
   if (const auto& camera = opened->description.camera) look_from(*camera);
   if (!is_another) return;
   begun = memory_now();

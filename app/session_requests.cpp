@@ -83,27 +83,54 @@ void Session::State::repeat(std::string stage) const {
   });
 }
 
-void Session::State::save_picture(const PictureToSave& picture) {
-  auto tell = [say = messenger()](std::string text, bool failed) {
+std::function<void(std::string, bool)> Session::State::teller() const {
+  return [say = messenger()](std::string text, bool failed) {
     say(failed ? Message::Kind::error : Message::Kind::info, std::move(text));
   };
+}
+
+void Session::State::save_picture(const PictureToSave& picture) {
   const bool is_as_shown = picture.width == 0;
-  if (is_as_shown && !picture.transparent) {
-    render.save_picture(picture.file, std::move(tell));
-    return;
-  }
   View large{.camera = model.camera,
              .options = model.show,
-             .shown = view.shown,
+             .shown = {},
              .width = is_as_shown ? view.width : picture.width,
              .height = is_as_shown ? view.height : picture.height};
+  for (const OutputRow& output : model.outputs) large.shown.push_back(output.shown);
   large.options.transparent = picture.transparent;
   const auto side = [](int pixels) { return static_cast<float>(std::max(pixels, 1)); };
   // Lines are as wide beside the scene as they are in the view.
   large.options.pixel_scale *= side(large.height) / side(view.height);
-  if (fitted == model.camera)
+  if (!is_as_shown && fitted == model.camera)
     large.camera.fit(model.scene_bounds, side(large.width) / side(large.height));
-  render.save_view(picture.file, std::move(large), std::move(tell));
+  to_save.push_back({.file = picture.file, .view = std::move(large)});
+}
+
+void Session::State::save_pictures() {
+  for (; !to_save.empty() && is_computed(to_save.front()); to_save.pop_front())
+    render.save_view(to_save.front().file, to_save.front().view, teller());
+  // What the scene draws itself is not there then; all else is as the last frame left it.
+  if (model.results.failed && model.results.seen)
+    give_up_pictures("the frame that it is drawn of has failed");
+}
+
+// What the scene's own picture is made for is asked of compute in send_wishes(), one at a time.
+bool Session::State::is_computed(PictureToDraw& picture) const {
+  if (!opened) return true;  // which is an error
+  if (loader && purpose == Purpose::same) return false;
+  if (picture.scene != opened->number) {
+    picture.scene = opened->number;
+    picture.wishes = wishes.number;
+  }
+  const SceneResults& now = model.results;
+  if (now.scene != picture.scene || now.wishes < picture.wishes) return false;
+  return now.seen ? !now.failed && *now.seen == frame_view(picture.view) : true;
+}
+
+void Session::State::give_up_pictures(const std::string& why) {
+  for (const PictureToDraw& picture : to_save)
+    say(Message::Kind::error, in_words(Error("saving " + picture.file, why, "Save it again")));
+  to_save.clear();
 }
 
 void Session::State::write_file(FileToWrite file) {
@@ -179,9 +206,10 @@ void Session::State::send_wishes() {
   }
   view.camera = model.camera;
   view.options = model.show;
+  save_pictures();
   const View seen = coarse_view() ? coarsened(view) : view;
   render.set_view(seen);
-  compute->set_view(frame_view(seen));
+  compute->set_view(frame_view(to_save.empty() ? seen : to_save.front().view));
 }
 
 SceneWishes Session::State::wishes_now() const {
@@ -199,6 +227,12 @@ SceneWishes Session::State::wishes_now() const {
 bool Session::State::coarse_view() {
   is_coarse = model.camera_dragged && (is_coarse || model.draw_ms > model.coarse_above_ms);
   return is_coarse;
+}
+
+bool Session::State::shows_all() const {
+  if (is_coarse || !to_save.empty() || !sent.empty() || model.first_picture_ms > 0.0) return false;
+  // What moves is overtaken all the time.
+  return model.moves() ? render.shows(view) : !render.overtaken();
 }
 
 View Session::State::coarsened(View view) {

@@ -30,18 +30,31 @@ void Session::State::take_news() {
     if (most->first == model.lab.question.primitive) model.lab.most_items = most->second;
 }
 
+namespace {
+
+bool has_new_times(const StageResult& was, const StageResult& now) {
+  return now.has_times() &&
+         (was.row != now.row || was.cold_ms != now.cold_ms || was.milliseconds != now.milliseconds);
+}
+
+}  // namespace
+
 void Session::State::take_results(bool all) {
   SceneResults results = compute->results();
   if (!opened || results.scene != opened->number) {
     model.results.copy_gb_per_s = results.copy_gb_per_s;
     return;
   }
+  look_at_load();
   // A choice that was refused is taken back, once the latest wishes were acted on.
   const bool is_answer = results.wishes == wishes.number;
   for (std::size_t i = 0; i < model.stages.size(); ++i) {
     StageRow& row = model.stages[i];
-    note_switch(row, results.stages[i]);
-    row.result = std::move(results.stages[i]);
+    StageResult& now = results.stages[i];
+    note_switch(row, now);
+    if (row.result.row != now.row) row.taken = {};
+    if (has_new_times(row.result, now)) note_taken(row.taken);
+    row.result = std::move(now);
     if (all) row.row = results.rows[i];
     if (is_answer && !wishes.rows.empty() && wishes.rows[i] != results.rows[i]) {
       // Unless the user has chosen yet another one meanwhile.
@@ -68,7 +81,26 @@ void Session::State::note_switch(StageRow& row, const StageResult& now) {
   const StageResult& was = row.result;
   if (was.name.empty() || was.row == now.row) return;
   row.before.reset();
-  if (was.has_times() && was.done_by.empty()) row.before = EarlierTimes::of(was);
+  if (was.has_times() && was.done_by.empty()) row.before = row.times();
+}
+
+void Session::State::note_taken(TimesTaken& taken) {
+  constexpr int as_many_as_are_kept = 120;
+  taken.at = std::chrono::system_clock::now();
+  taken.moving = model.moves();
+  if (!others) return;
+  taken.count = std::min(taken.count + 1, as_many_as_are_kept);
+  const double average = taken.others.value_or(*others);
+  taken.others = average + (*others - average) / taken.count;
+}
+
+void Session::State::look_at_load() {
+  using namespace std::chrono_literals;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_look < 250ms) return;
+  last_look = now;
+  others = other_load.look();
+  if (device->info().backend != Backend::cpu) others.reset();
 }
 
 void Session::State::warm_up() {
@@ -103,12 +135,17 @@ void Session::State::note_lag() {
   while (sent.size() > unanswered) sent.pop_front();
   std::optional<std::chrono::steady_clock::time_point> since = render.overtaken();
   if (!sent.empty() && (!since || sent.front() < *since)) since = sent.front();
-  model.behind_ms = 0.0;
+  model.behind_ms = model.first_picture_ms = 0.0;
   // While the laboratory is at work the scene waits, which is told elsewhere.
-  if (mode == Mode::headless || !opened || lab_run || !since) return;
-  const std::chrono::duration<double, std::milli> passed =
-      std::chrono::steady_clock::now() - *since;
-  model.behind_ms = passed.count();
+  if (mode == Mode::headless || !opened || lab_run) return;
+  const auto milliseconds_since = [](std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+        .count();
+  };
+  if (since) model.behind_ms = milliseconds_since(*since);
+  // While something loads, or a frame has failed, that is what is told.
+  if (!loader && !model.results.failed && render.statistics().scene < oldest_picture)
+    model.first_picture_ms = milliseconds_since(opened_at);
 }
 
 }  // namespace warpview

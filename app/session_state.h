@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "app/backend_switch.h"
+#include "app/common/other_load.h"
 #include "app/common/process.h"
 #include "app/common/worker.h"
 #include "app/glance.h"
@@ -58,6 +59,7 @@ struct Session::State {
   Purpose purpose = Purpose::another;  // of what is loading
   // Number of the first scene whose picture is one of what is open, in whatever size.
   std::uint64_t oldest_picture = 0;
+  std::chrono::steady_clock::time_point opened_at;
   // What follows as soon as the loader, which was cancelled for it, has ended.
   struct Next {
     SceneLoader::Request request;
@@ -75,6 +77,14 @@ struct Session::State {
   bool disassembler_runs = false;
 
   View view;
+  // Pictures that wait until what they are to show is computed.
+  struct PictureToDraw {
+    std::string file;
+    View view;
+    std::uint64_t scene = 0;   // number of the scene that it is of
+    std::uint64_t wishes = 0;  // number of the wishes that must be acted on before
+  };
+  std::deque<PictureToDraw> to_save;
   bool is_coarse = false;
   std::optional<Camera> fitted;  // as fit_camera() left it
   const bool up_is_given;        // by the command line: whatever is remembered
@@ -106,6 +116,9 @@ struct Session::State {
     std::vector<SassAnswer> sass;
   };
   std::shared_ptr<News> found = std::make_shared<News>();
+  OtherLoad other_load;
+  std::optional<double> others;  // as of the last look
+  std::chrono::steady_clock::time_point last_look{};
   std::optional<Primitive> most_items_of;  // asked for; none: something changed since
   std::future<std::vector<BackendStatus>> backends;
   bool backends_asked = false;
@@ -118,7 +131,10 @@ struct Session::State {
   // Whoever waits for a picture to be taken goes on, or the threads could not end.
   ~State();
 
-  void say(Message::Kind kind, std::string text);
+  void say(Message::Kind kind, std::string text, std::string about = {});
+  // Says what was mended or left out of the files of what is open; after another reading without
+  // warnings, that there are none.
+  void tell_warnings();
   // The same from any thread.
   std::function<void(Message::Kind, std::string)> messenger() const;
 
@@ -132,6 +148,10 @@ struct Session::State {
 
   void start_opening(SceneDescription description);
   std::vector<std::string> shown_names() const;
+  // What a scene takes over from the one that is open, where nothing of the kind was set in it
+  // before (docs/scenes/README.md): variants, and in the same scene with other files controls.
+  void carry_variants();
+  void carry_controls(SceneDescription& description) const;
 
   // The same scene from its files, as they are now.
   void reload_files();
@@ -225,7 +245,12 @@ struct Session::State {
 
   void repeat(std::string stage) const;
 
+  // Whole, of the scene as it is set now, whatever the view shows meanwhile.
   void save_picture(const PictureToSave& picture);
+  void save_pictures();
+  bool is_computed(PictureToDraw& picture) const;
+  void give_up_pictures(const std::string& why);
+  std::function<void(std::string, bool)> teller() const;
 
   void write_file(FileToWrite file);
   // What was measured, as things stand.
@@ -247,6 +272,7 @@ struct Session::State {
   // From the first picture of a drag that takes too long until its end.
   bool coarse_view();
   static View coarsened(View view);
+  bool shows_all() const;
 
   void remember_habits(const SceneWishes& now);
 
@@ -259,6 +285,10 @@ struct Session::State {
 
   // Keeps how a stage went, where the times to come are another variant's.
   static void note_switch(StageRow& row, const StageResult& now);
+  // Under what new times of a stage were taken.
+  void note_taken(TimesTaken& taken);
+  // Looks at what other programs take, now and then, where kernels run on the processors too.
+  void look_at_load();
 
   // While nothing is under way but frames, stages run until their times have a spread
   // (app/warm_up.h).

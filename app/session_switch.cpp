@@ -61,7 +61,8 @@ void Session::State::move_over() {
   retire(other.give_up());
   note_device();
   // Times of one device are nothing to hold another's against.
-  model.lab.times = model.lab.sweep = {};
+  for (LabResults& each : model.lab.results) each.times = each.sweep = {};
+  model.lab.most_items = 0;
   model.pinned.reset();
   most_items_of.reset();
   say(Message::Kind::info, fmt::format("Computed on {} from now on.", device->info().name));

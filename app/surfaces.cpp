@@ -43,7 +43,10 @@ Surface surface_of(const Material& material) {
           .roughness = roughness,
           .emission = decode_srgb(in_range(material.emissive)),
           .metallic = metallic,
-          .texture = textured ? static_cast<std::int32_t>(material.texture) : -1};
+          .texture = textured ? static_cast<std::int32_t>(material.texture) : -1,
+          .is_clamped = material.placement.is_clamped ? 1U : 0U,
+          .texture_scale = material.placement.scale,
+          .texture_offset = material.placement.offset};
 }
 
 std::vector<Surface> surfaces_of(std::span<const Material> materials) {

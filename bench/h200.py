@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Fills the table of bench/results/h200.md and draws bench/results/h200.svg.
+"""Fills the tables of bench/results/h200.md and draws bench/results/h200.svg.
 
-    bench/h200.py SERIES.json...
+    bench/h200.py           fills and draws
+    bench/h200.py --check   changes nothing, and fails where page or drawing differ from what the series give
 
-The series are what `warpview lab --json` printed, with the command line and the commit added as "command"
-and "commit" (docs/figures.py), and what `warpview_bench --benchmark_out` wrote for a BVH of boxes. Which rows
-the table has, what their aims are and what bounds them stands in ROWS below. The plot shows of each primitive the
-series that has the most sizes, and of several the last.
+The series are named in SERIES: what `warpview lab --json` printed, with the command line and the commit added as
+"command" and "commit" (docs/figures.py), and what `warpview_bench --benchmark_out` wrote for a BVH of boxes. The rows,
+their targets and what bounds them stand in ROWS. The plot shows of each primitive the series that has the most sizes,
+and of several the last.
 """
 
 import json
@@ -16,13 +17,20 @@ import sys
 RESULTS = pathlib.Path(__file__).resolve().parent / "results"
 PLOTTED = [("scan", "Prefix sum, u32"), ("reduce", "Reduction, i32"), ("select", "Select, half pass"),
            ("sort", "Radix sort, u32 pairs")]
+# What several series have is taken from the last of them.
+SERIES = ["large-h200-2026-11-24-ahead", "large-h200-2026-11-24-runs", "lab-h200-2026-11-24-ahead",
+          "forms-h200-2026-11-24-ahead", "plot-h200-2026-11-24", "plot-h200-2026-11-25-sort",
+          "lab-h200-2026-11-25-trees", "forms-h200-2026-11-25-trees", "forms-h200-2026-11-25-sort",
+          "lab-h200-2026-11-25-sort", "lab-h200-2026-11-25-hash", "forms-h200-2026-11-25-hash",
+          "boxes-h200-2026-11-25", "refit-sizes-h200-2026-11-25", "sort-27-h200-2026-11-25",
+          "hash-50-h200-2026-11-25", "hash-90-h200-2026-11-25"]
 
 
 class Lab:
-    """One row of the laboratory: ours beside the library's, or beside what others publish of theirs."""
+    """One row of the laboratory. The target: milliseconds, or LIBRARY, or None."""
 
-    def __init__(self, work, primitive, form, items, variant, aim, bound, peer=None, distribution=None):
-        self.work, self.aim, self.bound, self.peer = work, aim, bound, peer
+    def __init__(self, work, primitive, form, items, variant, target, bound, distribution=None):
+        self.work, self.target, self.bound = work, target, bound
         self.key = (primitive, form, items, distribution)
         self.variant = variant
 
@@ -30,88 +38,75 @@ class Lab:
 class Boxes:
     """One row of warpview_bench: a BVH of boxes, all in."""
 
-    def __init__(self, work, name, aim, bound, peer):
-        self.work, self.name, self.aim, self.bound, self.peer = work, name, aim, bound, peer
-
-
-def rate(gkeys_per_s, items):
-    """What is published for a rate, and its milliseconds for so many keys."""
-    return f"{gkeys_per_s} Gkey/s", items / gkeys_per_s * 1e-6
+    def __init__(self, work, name, target, bound):
+        self.work, self.name, self.target, self.bound = work, name, target, bound
+        self.variant = name.split("/")[2]
 
 
 ALL, HALF, MOST = 1 << 28, 67108864, 120795955
+LIBRARY = "library"
 
-# What is aimed at, and what bounds a row. Percentages are counters of Nsight Compute (medians stand in the series; the
-# counters were read in a run of their own, of one launch: at 2^27 items where a row has 2^28, else at its own size).
+# Percentages are counters of Nsight Compute, read in a run of their own, of one launch: at 2^27 items where a row has
+# 2^28, else at its own size. That output was not kept: the page says so.
 ROWS = [
-    Lab("reduction, i32, 2^28", "reduce", "sum_i32", ALL, "vectors", "0.248 ms", "memory: as fast as a copy"),
-    Lab("reduction, i32, 2^20", "reduce", "sum_i32", 1 << 20, "vectors", "0.005 ms",
-        "latency: a fill and a kernel of 3.9 us, of which loads wait the longest; neither without the fill nor by other "
-        "blocks does it come to the aim"),
-    Lab("prefix sum, u32, 2^28", "scan", "exclusive", ALL, "ahead", "0.546 ms", "memory: DRAM 83 % busy, L2 89 %"),
-    Lab("prefix sum, u32, 2^24", "scan", "exclusive", 1 << 24, "ahead", "0.042 ms",
-        "memory: the kernel takes 36 us, L2 79 % busy, DRAM 62 %; clearing the states is a launch, too"),
-    Lab("prefix sum, u32, 2^20", "scan", "exclusive", 1 << 20, "ahead", "0.007 ms",
-        "latency: the kernel takes 7.2 us with DRAM 12 % busy; clearing the states is a launch, too"),
-    Lab("select, half pass, 2^28", "select", "half", ALL, "ahead", "0.45 ms", "L2 85 % busy, DRAM 72 %"),
-    Lab("partition, half pass, 2^28", "partition", "half", ALL, "ahead", "0.60 ms",
+    Lab("reduction, i32, 2^28", "reduce", "sum_i32", ALL, "vectors", 0.248, "memory: as fast as a copy"),
+    Lab("reduction, i32, 2^20", "reduce", "sum_i32", 1 << 20, "vectors", 0.005,
+        "latency: a fill, then a kernel of 3.9 us whose warps mostly wait for loads"),
+    Lab("prefix sum, u32, 2^28", "scan", "exclusive", ALL, "ahead", 0.546, "memory: DRAM 83 % busy, L2 89 %"),
+    Lab("prefix sum, u32, 2^24", "scan", "exclusive", 1 << 24, "ahead", 0.042,
+        "memory: the kernel takes 36 us, L2 79 % busy, DRAM 62 %; a launch before it clears the tiles' states"),
+    Lab("prefix sum, u32, 2^20", "scan", "exclusive", 1 << 20, "ahead", 0.007,
+        "latency: the kernel takes 7.2 us, DRAM 12 % busy; a launch before it clears the tiles' states"),
+    Lab("select, half pass, 2^28", "select", "half", ALL, "ahead", 0.45, "L2 85 % busy, DRAM 72 %"),
+    Lab("partition, half pass, 2^28", "partition", "half", ALL, "ahead", 0.60,
         "L2 79 % busy, DRAM 67 %; 68 % of the cycles issue an instruction"),
-    Lab("run-length, five keys at random, 2^28", "run_length", "u32", ALL, "ahead", "0.78 ms",
+    Lab("run-length, five keys at random, 2^28", "run_length", "u32", ALL, "ahead", 0.78,
         "L2 76 % busy, DRAM 59 %; 64 % of the cycles issue an instruction"),
-    Lab("run-length, runs of 8, 2^28", "run_length", "runs_8", ALL, "ahead", "the library's",
+    Lab("run-length, runs of 8, 2^28", "run_length", "runs_8", ALL, "ahead", LIBRARY,
         "66 % of the cycles issue an instruction; L2 55 % busy, DRAM 40 %"),
-    Lab("run-length, runs of 4096, 2^28", "run_length", "runs_4096", ALL, "ahead", "the library's",
+    Lab("run-length, runs of 4096, 2^28", "run_length", "runs_4096", ALL, "ahead", LIBRARY,
         "59 % of the cycles issue an instruction; L2 57 % busy, DRAM 43 %"),
-    Lab("reduce by key, five keys at random, 2^28", "reduce_by_key", "sum_u32", ALL, "one_pass", "1.08 ms",
-        "barriers are the longest waits, twice those for loads; L2 73 % busy, DRAM 61 %. `ahead` takes 1.62 ms: "
-        "12 warps on a multiprocessor, 52 % of the cycles issue"),
-    Lab("reduce by key, runs of 8, 2^28", "reduce_by_key", "runs_8", ALL, "one_pass", "the library's",
-        "the same, L2 66 % busy, DRAM 57 %"),
-    Lab("sort, u32 pairs, 2^27", "sort", "u32", 1 << 27, "resident", "3.1 ms",
-        "a pass: L2 71 % busy, DRAM 46 %, half of the cycles issue; barriers are the longest waits. Counting: L1 84 % "
+    Lab("reduce by key, five keys at random, 2^28", "reduce_by_key", "sum_u32", ALL, "one_pass", 1.08,
+        "barriers are the longest stalls, twice those for loads; L2 73 % busy, DRAM 61 %"),
+    Lab("reduce by key, runs of 8, 2^28", "reduce_by_key", "runs_8", ALL, "one_pass", LIBRARY,
+        "barriers are the longest stalls; L2 66 % busy, DRAM 57 %"),
+    Lab("sort, u32 pairs, 2^27", "sort", "u32", 1 << 27, "resident", 3.1,
+        "a pass: L2 71 % busy, DRAM 46 %, half of the cycles issue; barriers are the longest stalls. Counting: L1 84 % "
         "busy (2^24)"),
-    Lab("sort, u32 pairs, 2^24", "sort", "u32", 1 << 24, "resident", "0.46 ms", "the same", distribution="uniform"),
-    Lab("sort, u32 pairs, 2^20", "sort", "u32", 1 << 20, "resident", "0.060 ms",
-        "latency: DRAM 3 % busy, L2 29 %; one launch of 59 us"),
-    Lab("sort, u32 pairs, 2^16", "sort", "u32", 1 << 16, "resident", "0.025 ms", "latency: four passes, four meetings"),
-    Lab("sort, u32 keys, 2^24", "sort", "u32_keys", 1 << 24, "resident", "0.39 ms", "as pairs"),
-    Lab("sort, u64 keys with values, 2^24", "sort", "u64", 1 << 24, "resident", "1.18 ms", "eight passes, as pairs"),
-    Boxes("LBVH all in, 100 000 triangles", "boxes/100000/treelets/idle_graph", "0.08 ms",
-          "latency: the sort's launch, then 14 us for the tiles and 16 for the one block above them",
-          ("KittenGpuLBVH 0.253", 0.253)),
-    Boxes("LBVH all in, 1 000 000", "boxes/1000000/treelets/idle_graph", "0.20 ms",
-          "the sort, and the climb: DRAM 32 % busy there, barriers are the longest waits", ("KittenGpuLBVH 0.564", 0.564)),
-    Boxes("LBVH all in, 10 000 000", "boxes/10000000/treelets/idle_graph", "1.4 ms", "the same",
-          ("KittenGpuLBVH 2.98", 2.98)),
-    Lab("refit, 100 000 leaves", "refit", "boxes", 100000, "treelets", "0.012 ms",
-        "latency: 10.5 us for the tiles with DRAM 13 % busy, 16 for the one block above them; barriers are the "
-        "longest waits of both (docs/primitives/refit.md)",
-        ("KittenGpuLBVH 0.033", 0.033)),
-    Lab("refit, 1 000 000", "refit", "boxes", 1000000, "treelets", "0.06 ms",
-        "60 us for the tiles: L2 63 % busy, DRAM 45 %, barriers are the longest waits; then two launches over groups",
-        ("KittenGpuLBVH 0.165", 0.165)),
-    Lab("refit, 10 000 000", "refit", "boxes", 10000000, "treelets", "0.55 ms", 
-        "memory: L2 84 % busy, DRAM 71 % in the first launch, which takes 0.53 ms",
-        ("KittenGpuLBVH 1.342", 1.342)),
-    Lab("hash set, 2^27 slots, insert to 50 %", "hash_set", "insert_50", HALF, "parted", "1.2 x",
-        "L2 90 % busy where keys go in, which takes 1.44 ms",
-        rate(15.7, HALF)),
-    Lab("hash set, find at 50 %", "hash_set", "find_50", HALF, "parted", "1.2 x",
-        "of keys not parted before (`buckets`, 1.54 ms): L2 90 % busy, DRAM 60 %",
-        rate(36.0, HALF)),
-    Lab("hash set, insert to 90 %", "hash_set", "insert_90", MOST, "parted", "1.2 x",
-        "L2 87 % busy where keys go in, which takes 3.97 ms", rate(10.2, MOST)),
-    Lab("hash set, find at 90 %", "hash_set", "find_90", MOST, "buckets", "1.2 x",
-        "random sectors: L1 72 % busy, L2 66 %, DRAM 41 %, read when whole buckets were looked at, in 4.78 ms",
-        rate(15.0, MOST)),
-    Lab("hash map, 2^27 slots, insert to 50 %", "hash_map", "insert_50", HALF, "buckets", "1.0 x",
-        "L2 83 % busy where keys go in, which takes 1.70 ms",
-        rate(15.7, HALF)),
-    Lab("hash map, find at 50 %", "hash_map", "find_50", HALF, "buckets", "1.0 x", "random sectors: L2 85 % busy, DRAM 58 %",
-        rate(36.0, HALF)),
-    Lab("ordered hash map, 2^24 keys, insert to 95 %", "hash_map", "insert_95", 1 << 24, "bidirectional_warp",
-        "1.0 Gkey/s", "76 % of the cycles issue an instruction; `bidirectional` takes 62.9 ms"),
+    Lab("sort, u32 pairs, 2^24", "sort", "u32", 1 << 24, "resident", 0.46, "as 2^27", distribution="uniform"),
+    Lab("sort, u32 pairs, 2^20", "sort", "u32", 1 << 20, "resident", 0.060,
+        "latency: one launch of 59 us, DRAM 3 % busy, L2 29 %"),
+    Lab("sort, u32 pairs, 2^16", "sort", "u32", 1 << 16, "resident", 0.025, "latency: four passes, four grid barriers"),
+    Lab("sort, u32 keys, 2^24", "sort", "u32_keys", 1 << 24, "resident", 0.39, "as pairs"),
+    Lab("sort, u64 keys with values, 2^24", "sort", "u64", 1 << 24, "resident", 1.18, "eight passes, as pairs"),
+    Boxes("LBVH of 100 000 boxes, all in", "boxes/100000/treelets/idle_graph", 0.08,
+          "latency: the sort's launch, then 14 us for the tiles and 16 for the one block above them"),
+    Boxes("LBVH of 1 000 000 boxes, all in", "boxes/1000000/treelets/idle_graph", 0.20,
+          "the sort, and the climb: DRAM 32 % busy there, barriers are the longest stalls"),
+    Boxes("LBVH of 10 000 000 boxes, all in", "boxes/10000000/treelets/idle_graph", 1.4, "as 1 000 000"),
+    Lab("refit, 100 000 leaves", "refit", "boxes", 100000, "treelets", 0.012,
+        "latency: 10.5 us for the tiles, DRAM 13 % busy, then 16 for the one block above them; barriers are the "
+        "longest stalls of both (docs/primitives/refit.md)"),
+    Lab("refit, 1 000 000 leaves", "refit", "boxes", 1000000, "treelets", 0.06,
+        "60 us for the tiles: L2 63 % busy, DRAM 45 %, barriers are the longest stalls; then two launches over groups"),
+    Lab("refit, 10 000 000 leaves", "refit", "boxes", 10000000, "treelets", 0.55,
+        "memory: L2 84 % busy, DRAM 71 % in the first launch, which takes 0.53 ms"),
+    Lab("hash set, 2^27 slots, insert to 50 %", "hash_set", "insert_50", HALF, "parted", None,
+        "L2 90 % busy while keys are inserted, which takes 1.44 ms"),
+    Lab("hash set, 2^27 slots, find at 50 %", "hash_set", "find_50", HALF, "parted", None,
+        "without partitioning (`buckets`, 1.54 ms): L2 90 % busy, DRAM 60 %"),
+    Lab("hash set, 2^27 slots, insert to 90 %", "hash_set", "insert_90", MOST, "parted", None,
+        "L2 87 % busy while keys are inserted, which takes 3.97 ms"),
+    Lab("hash set, 2^27 slots, find at 90 %", "hash_set", "find_90", MOST, "buckets", None,
+        "random sectors: L1 72 % busy, L2 66 %, DRAM 41 % (an older search of 4.78 ms, which read whole buckets)"),
+    Lab("hash map, 2^27 slots, insert to 50 %", "hash_map", "insert_50", HALF, "buckets", None,
+        "L2 83 % busy while keys are inserted, which takes 1.70 ms"),
+    Lab("hash map, 2^27 slots, find at 50 %", "hash_map", "find_50", HALF, "buckets", None,
+        "random sectors: L2 85 % busy, DRAM 58 %"),
+    Lab("ordered hash map, 2^24 keys, insert to 95 %", "hash_map", "insert_95", 1 << 24, "bidirectional_warp", 16.8,
+        "76 % of the cycles issue an instruction"),
 ]
+
 
 def milliseconds(value):
     return f"{value:.4f}" if value < 1 else f"{value:.2f}"
@@ -128,40 +123,47 @@ def find(series, row, variant):
     return None
 
 
+def target(row, ms, library_ms):
+    """The target, and whether it was missed: by the digits that the page shows."""
+    if row.target is None:
+        return "-"
+    wanted, words = (library_ms, "CUB") if row.target == LIBRARY else (row.target, f"{row.target:g}")
+    return words + (", missed" if float(milliseconds(ms)) > float(milliseconds(wanted)) else "")
+
+
+def line(row, measured, library, copy, share):
+    ms = measured["ms"]
+    theirs = [milliseconds(library), f"{library / ms:.2f}x"] if library else ["-", "-"]
+    return [row.work, f"`{row.variant}`", milliseconds(ms),
+            f"{milliseconds(measured['quartile_1_ms'])} to {milliseconds(measured['quartile_3_ms'])}", *theirs,
+            copy, share, target(row, ms, library), row.bound]
+
+
 def lab_line(series, row):
     ours, library = find(series, row, row.variant), find(series, row, "library")
     if ours is None:
         sys.exit(f"bench/h200.py: no series has {row.key} of {row.variant}")
     copy = ours["bytes_needed"] / ours["copy_gb_per_s"] * 1e-6
-    if library:
-        theirs, times = milliseconds(library["ms"]), library["ms"]
-    else:
-        theirs, times = (row.peer[0], row.peer[1]) if row.peer else ("-", None)
-    return [row.work, f"`{row.variant}`", milliseconds(ours["ms"]),
-            f"{milliseconds(ours['quartile_1_ms'])} to {milliseconds(ours['quartile_3_ms'])}", theirs,
-            f"{times / ours['ms']:.2f}x" if times else "-", milliseconds(copy),
-            f"{100 * ours['copy_share']:.0f}%", row.aim, row.bound]
+    return line(row, ours, library["ms"] if library else None, milliseconds(copy), f"{100 * ours['copy_share']:.0f}%")
 
 
 def boxes_line(series, row):
     for one in reversed(series):
         for b in one.get("benchmarks", []):
             if b["name"].startswith(row.name + "/") and "median_ms" in b:
-                ms = b["median_ms"]
-                return [row.work, f"`{row.name.split('/')[2]}`", milliseconds(ms),
-                        f"{milliseconds(b['quartile_1_ms'])} to {milliseconds(b['quartile_3_ms'])}", row.peer[0],
-                        f"{row.peer[1] / ms:.2f}x", "-", "-", row.aim, row.bound]
+                return line(row, {**b, "ms": b["median_ms"]}, None, "-", "-")
     sys.exit(f"bench/h200.py: no series has {row.name}")
 
 
 def table(series):
-    head = ["work", "ours", "ms", "quartiles", "library", "ratio", "copy", "of copy", "aim", "what bounds it"]
+    head = ["work", "variant", "ms", "quartiles", "CUB, ms", "ratio", "copy, ms", "of copy", "target, ms",
+            "what bounds it †"]
     right = {2, 3, 4, 5, 6, 7}
     lines = ["| " + " | ".join(head) + " |",
              "| " + " | ".join("---:" if i in right else "---" for i in range(len(head))) + " |"]
     for row in ROWS:
-        line = boxes_line(series, row) if isinstance(row, Boxes) else lab_line(series, row)
-        lines.append("| " + " | ".join(line) + " |")
+        cells = boxes_line(series, row) if isinstance(row, Boxes) else lab_line(series, row)
+        lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
@@ -243,16 +245,23 @@ def plot(series):
 
 
 def main():
-    if len(sys.argv) < 2:
+    if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    series = [json.loads(pathlib.Path(name).read_text()) for name in sys.argv[1:]]
-    page = RESULTS / "h200.md"
+    series = [json.loads((RESULTS / f"{name}.json").read_text()) for name in SERIES]
+    page, drawing = RESULTS / "h200.md", RESULTS / "h200.svg"
     begin, end = "<!-- table -->\n", "<!-- /table -->"
-    text = page.read_text()
-    head, rest = text.split(begin, 1)
-    page.write_text(head + begin + table(series) + "\n" + end + rest.split(end, 1)[1])
-    (RESULTS / "h200.svg").write_text(plot([one for one in series if "results" in one]))
+    head, rest = page.read_text().split(begin, 1)
+    made = {page: head + begin + table(series) + "\n" + end + rest.split(end, 1)[1],
+            drawing: plot([one for one in series if "results" in one])}
+    if not sys.argv[1:]:
+        for path, text in made.items():
+            path.write_text(text)
+        return 0
+    stale = [path.name for path, text in made.items() if path.read_text() != text]
+    for name in stale:
+        print(f"bench/results/{name} is not what bench/h200.py makes of its series", file=sys.stderr)
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -151,7 +151,7 @@ class FakeWindow {
       return;
     }
     if (const Framebuffer* picture = session_.picture())
-      layer_.show_picture(picture->texture(), panels_.view);
+      layer_.show_picture(picture->texture(), picture->width(), picture->height(), panels_.view);
     whole_.bind();
     layer_.end_frame();
     glFinish();  // as a window's change of buffers waits for it

@@ -3,8 +3,6 @@
 # kernel files, which are so read once for each batch; those of the vendors' libraries, the longest,
 # are in batches of their own ("libraries"). Unnamed namespaces of a batch's files are one, so their
 # names differ.
-#
-# Files that have options of their own stay as they are.
 set(WARPVIEW_BATCHES_FOLDER ${CMAKE_BINARY_DIR}/batches)
 set(WARPVIEW_LARGEST_BATCH 30)  # files, but for a folder that has more
 
@@ -24,8 +22,7 @@ function(batch_kernel_files result)
   foreach(file ${ARGN})
     cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
     cmake_path(GET name PARENT_PATH folder)
-    get_source_file_property(own_options ${file} WARPVIEW_OWN_OPTIONS)
-    if(own_options OR folder STREQUAL "gpu")
+    if(folder STREQUAL "gpu")
       list(APPEND batches ${file})
     elseif(name MATCHES "/library\\.cu$")
       cmake_path(GET folder FILENAME primitive)

@@ -1,30 +1,16 @@
-# Decides whether the CUDA backend is built: WARPVIEW_BUILD_CUDA, and if not WARPVIEW_CUDA_ABSENT,
-# the reason in words. Needs no GPU and no driver.
+# Decides whether the CUDA backend is built: WARPVIEW_BUILD_CUDA, and if not the reason in words,
+# WARPVIEW_CUDA_ABSENT, and what helps, WARPVIEW_CUDA_REMEDY. Where no GPU is found nvcc is called only
+# if it was asked for: by WARPVIEW_CUDA=ON or WARPVIEW_ALL=ON, which need neither GPU nor driver.
 set(WARPVIEW_BUILD_CUDA OFF)
-
-# The architecture of the GPUs that nvidia-smi names. Without one 7.5, machine code and PTX, which
-# runs on every GPU from Turing on, by the driver's compiler on newer ones; variants that need more
-# are then not offered. Others by CUDAARCHS or CMAKE_CUDA_ARCHITECTURES.
-function(warpview_cuda_architectures result)
-  set(${result} "75" PARENT_SCOPE)
-  find_program(WARPVIEW_NVIDIA_SMI nvidia-smi)
-  mark_as_advanced(WARPVIEW_NVIDIA_SMI)
-  if(NOT WARPVIEW_NVIDIA_SMI)
-    return()
-  endif()
-  execute_process(COMMAND ${WARPVIEW_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
-                  OUTPUT_VARIABLE answer ERROR_QUIET RESULT_VARIABLE status)
-  string(REGEX MATCHALL "[0-9]+\\.[0-9]" found "${answer}")
-  if(status EQUAL 0 AND found)
-    list(REMOVE_DUPLICATES found)
-    string(REPLACE "." "" found "${found}")
-    set(${result} "${found}" PARENT_SCOPE)
-  endif()
-endfunction()
 
 if(WARPVIEW_CUDA STREQUAL "OFF")
   set(WARPVIEW_CUDA_ABSENT "built with WARPVIEW_CUDA=OFF")
+  set(WARPVIEW_CUDA_REMEDY "Build it with ./run --cuda")
+elseif(WARPVIEW_CUDA STREQUAL "AUTO" AND NOT WARPVIEW_ALL AND NOT WARPVIEW_CUDA_GPUS)
+  set(WARPVIEW_CUDA_ABSENT "built where no NVIDIA GPU was found")
+  set(WARPVIEW_CUDA_REMEDY "./run --cuda builds it all the same")
 else()
+  set(WARPVIEW_CUDA_REMEDY "Install the CUDA toolkit 12.0 or newer and build with ./run --cuda")
   if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
     # The toolkit's installer leaves PATH alone.
     find_program(WARPVIEW_NVCC nvcc HINTS $ENV{CUDA_PATH}/bin $ENV{CUDA_HOME}/bin
@@ -35,7 +21,12 @@ else()
     endif()
   endif()
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
-    warpview_cuda_architectures(architectures)
+    # Machine code and PTX for 7.5 run on every GPU from Turing on, by the driver's compiler on newer
+    # ones; variants that need more are then not offered.
+    set(architectures 75)
+    if(WARPVIEW_CUDA_GPUS)
+      set(architectures ${WARPVIEW_CUDA_GPUS})
+    endif()
     set(CMAKE_CUDA_ARCHITECTURES "${architectures}" CACHE STRING
         "GPU architectures that the CUDA backend is compiled for")
   endif()
@@ -57,7 +48,8 @@ else()
   endif()
   if(WARPVIEW_CUDA STREQUAL "ON" AND NOT WARPVIEW_BUILD_CUDA)
     message(FATAL_ERROR "WARPVIEW_CUDA=ON, but this would be ${WARPVIEW_CUDA_ABSENT}. Install the CUDA "
-                        "toolkit 12.0 or newer, or name its nvcc with -DCMAKE_CUDA_COMPILER=...")
+                        "toolkit 12.0 or newer, name its nvcc with -DCMAKE_CUDA_COMPILER=..., or build "
+                        "without: ./run --auto")
   endif()
 endif()
 

@@ -1,5 +1,5 @@
-# Decides whether the HIP backend is built: WARPVIEW_BUILD_HIP, and if not WARPVIEW_HIP_ABSENT, the
-# reason in words. CMake's own HIP language wants a ROCm layout that Debian does not have, so hipcc
+# Decides whether the HIP backend is built, as cmake/cuda.cmake does: WARPVIEW_BUILD_HIP, or
+# WARPVIEW_HIP_ABSENT and WARPVIEW_HIP_REMEDY. CMake's own HIP language wants a ROCm layout that Debian does not have, so hipcc
 # is run by custom commands (gpu/runtime/hip/CMakeLists.txt).
 set(WARPVIEW_BUILD_HIP OFF)
 set(WARPVIEW_HIP_ARCHITECTURES "gfx90a;gfx1010;gfx1030" CACHE STRING
@@ -7,16 +7,21 @@ set(WARPVIEW_HIP_ARCHITECTURES "gfx90a;gfx1010;gfx1030" CACHE STRING
 
 if(WARPVIEW_HIP STREQUAL "OFF")
   set(WARPVIEW_HIP_ABSENT "built with WARPVIEW_HIP=OFF")
+  set(WARPVIEW_HIP_REMEDY "Build it with ./run --hip")
+elseif(WARPVIEW_HIP STREQUAL "AUTO" AND NOT WARPVIEW_ALL AND NOT WARPVIEW_HIP_GPUS)
+  set(WARPVIEW_HIP_ABSENT "built where no AMD GPU was found")
+  set(WARPVIEW_HIP_REMEDY "./run --hip builds it all the same")
 else()
   find_program(WARPVIEW_HIPCC hipcc HINTS $ENV{ROCM_PATH}/bin PATHS /opt/rocm/bin)
   mark_as_advanced(WARPVIEW_HIPCC)
   if(WARPVIEW_HIPCC)
     set(WARPVIEW_BUILD_HIP ON)
   elseif(WARPVIEW_HIP STREQUAL "ON")
-    message(FATAL_ERROR "WARPVIEW_HIP=ON, but hipcc was not found. Install the package hipcc, or "
-                        "name it with -DWARPVIEW_HIPCC=...")
+    message(FATAL_ERROR "WARPVIEW_HIP=ON, but hipcc was not found. Install the package hipcc, "
+                        "name it with -DWARPVIEW_HIPCC=..., or build without: ./run --auto")
   else()
     set(WARPVIEW_HIP_ABSENT "built where no hipcc was found")
+    set(WARPVIEW_HIP_REMEDY "./run --hip installs hipcc and builds it")
   endif()
 endif()
 

@@ -3,10 +3,15 @@
 # file let a file manager open OBJ files with it.
 include(GNUInstallDirs)
 set(folder ${CMAKE_INSTALL_LIBDIR}/warpview)
+set(documents ${CMAKE_INSTALL_DATADIR}/doc/warpview)  # GNUInstallDirs has the project's name, a capital
 set(CMAKE_INSTALL_MESSAGE LAZY)
 
 install(TARGETS warpview RUNTIME DESTINATION ${folder})
 if(TARGET warpview_counted)
+  # The program's build leaves it out (app/CMakeLists.txt), and what is installed cannot build it.
+  install(CODE "execute_process(
+      COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target warpview_counted
+      COMMAND_ERROR_IS_FATAL ANY)")
   install(TARGETS warpview_counted LIBRARY DESTINATION ${folder})
 endif()
 if(WARPVIEW_BUILD_HIP)
@@ -26,9 +31,24 @@ install(DIRECTORY assets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/warpview)
 # What the laboratory's Code tab opens in an editor.
 install(DIRECTORY gpu DESTINATION ${CMAKE_INSTALL_DATADIR}/warpview
         FILES_MATCHING PATTERN "*.cu" PATTERN "*.h" PATTERN "*.def" PATTERN "*.cpp")
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "*.py" EXCLUDE)
+install(FILES README.md DESTINATION ${documents})
+# What Debian's packages have: the licence, and whose work is in the program.
+file(READ LICENSE licence)
+file(READ packaging/parts.txt parts)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS LICENSE packaging/parts.txt)
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/copyright CONTENT
+"${licence}
+Warpview is made with these parts of other projects: name, licence, use. Their authors and licences stand
+in the copyright files of the Debian packages that they come from.
 
+${parts}" @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/copyright DESTINATION ${documents})
+install(DIRECTORY docs DESTINATION ${documents} PATTERN "*.py" EXCLUDE)
+
+# A package is for other machines: it has each backend whose compiler is found, whatever was built before.
+set(CPACK_INSTALL_COMMANDS
+    "${CMAKE_COMMAND} -DWARPVIEW_ALL=ON -S ${CMAKE_SOURCE_DIR} -B ${CMAKE_BINARY_DIR}"
+    "${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target warpview")
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME warpview)
 set(CPACK_PACKAGE_CONTACT "The developers of Warpview <warpview@localhost>")

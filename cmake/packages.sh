@@ -100,6 +100,54 @@ build_jobs() {
   say "$jobs"
 }
 
+# What is built, of what can run elsewhere only: options of ./run and ./test, which CMake's cache keeps
+# for both, so that neither rebuilds what the other built.
+choice_usage='  --cuda  build the CUDA backend though no NVIDIA GPU is found (needs the CUDA toolkit)
+  --hip   build the HIP backend though no AMD GPU is found; installs its compiler too (about 2 GB)
+  --all   build each backend whose compiler is found, and the counting module
+  --auto  build what can run on this machine, as at first
+          What was chosen stays chosen, for ./run and ./test, until another option is given.'
+choice=()
+
+# choose OPTION: takes one of these options; fails where it is none.
+choose() {
+  case $1 in
+    --cuda) choice+=(-DWARPVIEW_CUDA=ON) ;;
+    --hip) choice+=(-DWARPVIEW_HIP=ON) ;;
+    --all) choice+=(-DWARPVIEW_ALL=ON) ;;
+    --auto) choice+=(-DWARPVIEW_ALL=OFF -DWARPVIEW_CUDA=AUTO -DWARPVIEW_HIP=AUTO) ;;
+    *) return 1 ;;
+  esac
+}
+
+# Writes what ninja says, with its status "@DONE/ALL/SECONDS@" as "[DONE/ALL, 25 %, about 3 min left]".
+# The estimate takes all steps to be as long as those that are done. On a terminal steps share a line.
+show_progress() {
+  local line finished all seconds left words on_line=no
+  while IFS= read -r line; do
+    if [[ ! $line =~ ^@([0-9]+)/([0-9]+)/([0-9]+)[.0-9]*@(.*)$ ]]; then
+      [[ $on_line == no ]] || say
+      on_line=no
+      say "$line"
+      continue
+    fi
+    finished=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]} seconds=${BASH_REMATCH[3]}
+    words="[$finished/$all, $((100 * finished / (all > 0 ? all : 1))) %"
+    if ((finished > 0 && finished < all)); then
+      left=$((seconds * (all - finished) / finished))
+      if ((left < 60)); then words+=", about $left s left"; else words+=", about $(((left + 30) / 60)) min left"; fi
+    fi
+    words+="] ${BASH_REMATCH[4]}"
+    if [[ -t 1 ]]; then
+      printf '\r\033[K%s' "${words:0:${COLUMNS:-80}-1}"
+      on_line=yes
+    else
+      say "$words"
+    fi
+  done
+  [[ $on_line == no ]] || say
+}
+
 # configure_and_build PRESET [TARGET...]: all targets where none is named.
 configure_and_build() {
   local preset=$1
@@ -107,11 +155,13 @@ configure_and_build() {
   local -a targets=()
   if (($#)); then targets=(--target "$@"); fi
   local output
-  if ! output=$(cd "$root" && cmake --preset "$preset" 2>&1); then
+  if ! output=$(cd "$root" && cmake --preset "$preset" "${choice[@]}" 2>&1); then
     complain "$output"
     return 1
   fi
   # Which backends are built, and why not the others.
   grep -E '^-- [A-Z]+ backend: ' <<<"$output" || true
-  (cd "$root" && cmake --build --preset "$preset" --parallel "$(build_jobs)" "${targets[@]}")
+  (cd "$root" && NINJA_STATUS='@%f/%t/%e@' \
+    cmake --build --preset "$preset" --parallel "$(build_jobs)" "${targets[@]}") 2>&1 |
+    show_progress
 }

@@ -24,12 +24,39 @@ several, where the page says so, else of its variants. A series of one size has 
     <!-- facts: latency chase chase_warm over_sizes -->
     ...replaced...
     <!-- /facts -->
+
+    docs/figures.py --reports
+
+fills the tables of schedulers in the scenes' pages, of the series that they name (bench/reports.py) and with the facts
+that they name beside times, launches, waits and failed takes:
+
+    <!-- reports: SERIES blended -->
+    ...replaced...
+    <!-- /reports -->
+
+    docs/figures.py --numbers [PAGE...]
+
+writes the numbers in prose that name their series (docs/marks.py).
+
+    docs/figures.py --check [PAGE...]
+
+changes nothing. It fails where such a table is not what the kept series give, and where a number in the prose
+that names its series (docs/marks.py) differs from it in a digit.
 """
 
+import itertools
 import json
 import pathlib
 import re
+import subprocess
 import sys
+
+import marks
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FIGURES = re.compile(r"(<!-- figures: (\w+)((?: \w+)*) -->\n)(.*?)(<!-- /figures -->)", re.DOTALL)
+REPORTS = re.compile(r"(<!-- reports: ([\w-]+)((?: \w+)*) -->\n)(.*?)(<!-- /reports -->)", re.DOTALL)
+FACTS = re.compile(r"(<!-- facts: (\w+)((?: \w+)*) -->\n)(.*?)(<!-- /facts -->)", re.DOTALL)
 
 
 def size_in_words(items):
@@ -162,7 +189,7 @@ def by_form(primitive, options, measured):
         return ""
     forms = [f for f in dict.fromkeys(a["form"] for a in answers) if f"no_{f}" not in options]
     answers = [a for a in answers if a["form"] in forms]
-    if len(forms) == 1:
+    if len(forms) < 2:
         return ""
     shares = "shares" in options
     facts = facts_by_form(answers, forms) if "facts" in options else ""
@@ -199,41 +226,116 @@ def facts_table(primitive, options, measured):
             f"{measured_by(measured)}.\n\n" + table.replace("| variant |", "| form |" if over_sizes else "| variant |", 1))
 
 
-def fill_facts(name):
-    measured = json.loads(pathlib.Path(name).read_text())
-    block = re.compile(r"(<!-- facts: (\w+)((?: \w+)*) -->\n).*?(<!-- /facts -->)", re.DOTALL)
-    for page in sorted(pathlib.Path(__file__).parent.glob("primitives/*.md")):
+def figures_of(primitive, options, sizes, forms):
+    return (by_size(primitive, sizes) + by_form(primitive, options, forms)).strip() + "\n"
+
+
+def fill(block, table, rooms=("primitives",)):
+    """Replaces what stands in the blocks of all pages by table(name, options); left alone where that is empty."""
+    for page in sorted(page for room in rooms for page in (ROOT / "docs" / room).glob("*.md")):
         text = page.read_text()
-
-        def fill(match):
-            table = facts_table(match[2], match[3].split(), measured)
-            return f"{match[1]}{table}\n{match[4]}" if table else match[0]
-
-        filled = block.sub(fill, text)
+        filled = block.sub(
+            lambda m: f"{m[1]}{new}{m[5]}" if (new := table(m[2], m[3].split())) else m[0], text)
         if filled != text:
             page.write_text(filled)
             print(page.name)
 
 
+def facts_text(primitive, options, measured):
+    table = facts_table(primitive, options, measured)
+    return f"{table}\n" if table else ""
+
+
+def reports_table(name, facts):
+    """A row for each scheduler: its time, and what the host and the blocks did."""
+    series = marks.series_named(name)
+    rows = series["benchmarks"]
+    columns = ["launches", "host waits", "failed takes", *facts]
+    keys = ["launches", "waits", "failed_takes", *facts]
+    lines = [f"Milliseconds of device time, medians of {min(b['runs'] for b in rows)} runs or more; the rest is of the "
+             f"last frame. {series['device']} ({series['versions']}; {series['date'][:10]}, commit {series['commit']}), "
+             f"for each scheduler S `{series['command']}`.", "",
+             "| scheduler | ms | quartiles | " + " | ".join(columns) + " |",
+             "| --- |" + " ---: |" * (2 + len(columns))]
+    for b in rows:
+        times = f"{time_in_words(b['quartile_1_ms'])} to {time_in_words(b['quartile_3_ms'])}"
+        cells = [b["variant"], time_in_words(b["median_ms"]), times, *(f"{b[key]:.0f}" for key in keys)]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def kept_series():
+    """The series of the laboratory from which tables can be made."""
+    found = [json.loads(path.read_text()) for path in sorted(marks.RESULTS.glob("*.json"))]
+    return [one for one in found if any("bytes_needed" in a for a in one.get("results", []))]
+
+
+def is_of(series, text):
+    """A table's caption names the command that measured it."""
+    return f"`{series['command']}`" in text
+
+
+def block_holds(match, kept):
+    primitive, options, text = match[2], match[3].split(), match[4]
+    if match[1].startswith("<!-- reports"):
+        return (marks.RESULTS / f"{primitive}.json").exists() and reports_table(primitive, options) == text
+    of = [one for one in kept if is_of(one, text) and answers_of(primitive, one)]
+    if match[1].startswith("<!-- facts"):
+        return any(facts_text(primitive, options, one) == text for one in of)
+    return any(figures_of(primitive, options, *two) == text for two in itertools.product(of, repeat=2))
+
+
+def all_pages():
+    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, check=True, capture_output=True, text=True)
+    return [str(ROOT / page) for page in listed.stdout.splitlines()]
+
+
+def write_numbers(names):
+    for path in map(pathlib.Path, names or all_pages()):
+        text = path.read_text()
+        written = marks.with_numbers(text)
+        if written != text:
+            path.write_text(written)
+            print(path.name)
+
+
+def check(names):
+    kept, wrong, blocks, numbers = kept_series(), 0, 0, 0
+    for name in names or all_pages():
+        text = pathlib.Path(name).read_text()
+        found = []
+        for match in itertools.chain.from_iterable(block.finditer(text) for block in (FIGURES, FACTS, REPORTS)):
+            blocks += 1
+            if not block_holds(match, kept):
+                found.append((text.count("\n", 0, match.start()) + 1, f"no kept series give this table: {match[1].strip()}"))
+        of_prose, count = marks.wrong_marks(text)
+        for line, what in found + of_prose:
+            print(f"{name}:{line}: {what}", file=sys.stderr)
+        numbers += count
+        wrong += len(found) + len(of_prose)
+    print(f"{blocks} tables and {numbers} numbers in prose, {wrong} wrong")
+    return 1 if wrong else 0
+
+
 def main():
+    if sys.argv[1:2] == ["--check"]:
+        return check(sys.argv[2:])
+    if sys.argv[1:2] == ["--numbers"]:
+        return write_numbers(sys.argv[2:])
+    if sys.argv[1:] == ["--reports"]:
+        return fill(REPORTS, reports_table, ("scenes",))
     if len(sys.argv) == 3 and sys.argv[1] == "--facts":
-        return fill_facts(sys.argv[2])
+        measured = json.loads(pathlib.Path(sys.argv[2]).read_text())
+        return fill(FACTS, lambda primitive, options: facts_text(primitive, options, measured))
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     sizes, forms = (json.loads(pathlib.Path(name).read_text()) for name in sys.argv[1:])
     for name, measured in zip(sys.argv[1:], (sizes, forms)):
         if not any("bytes_needed" in a for a in measured["results"]):
             sys.exit(f"docs/figures.py: {name} is an older series: measure it anew")
-    block = re.compile(r"(<!-- figures: (\w+)((?: \w+)*) -->\n).*?(<!-- /figures -->)", re.DOTALL)
-    for page in sorted(pathlib.Path(__file__).parent.glob("primitives/*.md")):
-        text = page.read_text()
-        filled = block.sub(
-            lambda m: f"{m[1]}{(by_size(m[2], sizes) + by_form(m[2], m[3].split(), forms)).strip()}\n{m[4]}"
-            if answers_of(m[2], sizes) else m[0], text)
-        if filled != text:
-            page.write_text(filled)
-            print(page.name)
+    return fill(FIGURES, lambda primitive, options:
+                figures_of(primitive, options, sizes, forms) if answers_of(primitive, sizes) else "")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -49,6 +49,9 @@ inline void require_well_formed(const Mesh& mesh) {
             "a material's texture");
     require(std::isfinite(d.x) && std::isfinite(d.y) && std::isfinite(d.z), "a material's colour");
     require(material.shininess >= 1.0F, "a material's exponent");
+    const TexturePlacement& placement = material.placement;
+    for (const Vec2 pair : {placement.scale, placement.offset})
+      require(is_proper(pair.x) && is_proper(pair.y), "the placement of a texture");
   }
   for (const Image& image : mesh.textures) require_well_formed(image);
   for (const Vertex& corner : mesh.corners) require_well_formed(corner);

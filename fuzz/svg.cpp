@@ -1,10 +1,11 @@
-// A picture of filled paths. What is read of it is also made into edges, as kernels do, seen from
-// two places.
+// A picture of filled paths. Its segments are also made into edges, as kernels do, seen from three
+// places. The loader clips paths to the page, so only the close view has edges far outside it.
 #include <algorithm>
 
 #include "fuzz/memory_file.h"
 #include "fuzz/promises.h"
 #include "gpu/applications/svg.h"
+#include "gpu/applications/svg_edges.h"
 #include "scenes/files/svg_loader.h"
 
 namespace warpview::fuzz {
@@ -37,6 +38,8 @@ void read(Bytes input) {
     const SvgView flat{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, 64, 48, 2, 8, 6, 1e-6F, {}, 0};
     const SvgView slanted{
         {{1, 0, 0}, {0, 1, 0}, {0.1F, 0.7F, 0.3F}}, 64, 48, 1, 8, 6, 1e-6F, {}, 0};
+    const SvgView close{
+        {{3e8F, 1e3F, -1e8F}, {7, 2e9F, 5e8F}, {0, 0, 1}}, 64, 48, 2, 8, 6, 1e-6F, {}, 0};
     std::size_t drawn = 0;  // as many as do not take long
     for (const SvgPath& path : picture.paths) {
       require(std::size_t{path.first} + path.count <= picture.segments.size(), "a path's segments");
@@ -48,6 +51,7 @@ void read(Bytes input) {
         if (++drawn > 64) continue;
         require_edges(flat, segment);
         require_edges(slanted, segment);
+        require_edges(close, segment);
       }
     }
   } catch (const Error&) {

@@ -25,14 +25,18 @@
 namespace warpview {
 namespace {
 
+// Where to read a variant: in the file of its name, unless its row names another.
+constexpr const char* file_of(const char* by_name) { return by_name; }
+constexpr const char* file_of(const char* /*by_name*/, const char* by_row) { return by_row; }
+
 constexpr Variant rows[] = {
 #define VARIANT(primitive, name, function, where, determinism, traits, launches, bytes, source, \
-                summary, file)                                                                  \
+                summary, ...)                                                                   \
   {Primitive::primitive,                                                                        \
    #name,                                                                                       \
    summary,                                                                                     \
    source,                                                                                      \
-   file,                                                                                        \
+   file_of("gpu/primitives/" #primitive "/" #name ".cu" __VA_OPT__(, ) __VA_ARGS__),            \
    available::where,                                                                            \
    Determinism::determinism,                                                                    \
    traits,                                                                                      \

@@ -15,6 +15,7 @@
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/cloth_reference.h"
 #include "scenes/parts/cloth_rules.h"
+#include "scenes/parts/drawn.h"
 #include "scenes/parts/elements.h"
 #include "scenes/parts/grid.h"
 #include "scenes/parts/particle_reference.h"
@@ -274,6 +275,8 @@ class ClothScene final : public PointedScene {
 
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;
+  Drawn drawn() override { return drawn_by(write_, frame_); }
+  std::string check_drawn(const Drawn& drawn) override;
 
  private:
   struct Values {
@@ -682,7 +685,23 @@ std::vector<Check> ClothScene::verify() {
     check.stage = "cloth." + check.stage;
     checks.push_back(std::move(check));
   }
+  if (!checks.back().difference.empty()) return checks;
+  checks.push_back({"write", check_drawn(drawn())});
   return checks;
+}
+
+std::string ClothScene::check_drawn(const Drawn& drawn) {
+  const Vertices::Snapshot of_mesh = vertices_.snapshot();
+  const Tree::Snapshot tree = tree_.snapshot(of_mesh.counts.vertices);
+  const Tree::Snapshot cloth = cloth_tree_->snapshot(n_);
+  const std::vector<std::uint32_t> material =
+      read(cloth_material_.data(), setting_.shape.triangles());
+  DrawnCheck check(drawn, streams());
+  check.surface(cloth_surface_, {cloth.vertices, cloth.indices, material, {}});
+  check.surface(surface_, {of_mesh.vertices, of_mesh.indices, of_mesh.material, of_mesh.colours});
+  check.elements(element_streams_, elements_, false);
+  check_picked(check, {&cloth, &tree});
+  return check.difference();
 }
 
 Check ClothScene::check_iterations(const ClothState& from, double seconds) {

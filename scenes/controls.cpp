@@ -82,6 +82,16 @@ std::string value_in_words(const Control& control, double value) {
   return control.kind == Control::Kind::number ? with_unit(words, control.unit) : words;
 }
 
+std::string needs_in_words(const Control& control) {
+  const Need& need = control.needs;
+  if (need.output != nullptr) return fmt::format("the output {}", need.output);
+  std::string words;
+  for (const char* value : need.values)
+    if (value != nullptr)
+      words += fmt::format("{}{}={}", words.empty() ? "" : " or ", need.control, value);
+  return words;
+}
+
 Controls::Controls(std::span<const Control> controls) : controls_(controls) {
   for (const Control& control : controls) values_.push_back(control.initial);
 }
@@ -138,6 +148,18 @@ void Controls::set(std::string_view assignment) {
     throw Error(fmt::format("setting \"{}\"", shortened(assignment)), "there is no '=' in it",
                 "Write it as name=value, for example radius=0.02");
   set(find(assignment.substr(0, equals)), assignment.substr(equals + 1));
+}
+
+const Need* Controls::unmet_need(std::size_t index,
+                                 const std::function<bool(std::string_view)>& is_shown) const {
+  const Need& need = controls_[index].needs;
+  if (need.output != nullptr) return is_shown(need.output) ? nullptr : &need;
+  if (need.control == nullptr) return nullptr;
+  const std::size_t other = find(need.control);
+  const std::string now = text(other);
+  for (const char* value : need.values)
+    if (value != nullptr && now == value) return unmet_need(other, is_shown);
+  return &need;
 }
 
 bool Controls::same(const Controls& other, Effect effect) const {

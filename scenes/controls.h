@@ -2,7 +2,9 @@
 // `--list-scenes` and help are made.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +18,16 @@ enum class Effect {
   plan,   // the frame's launches change, so they are captured again
   reset,  // the scene begins again
   remake  // another scene is made, on the loading thread: sizes are of this kind
+};
+
+// Where a control has an effect: while another control has one of these values and has an effect
+// itself, or while an output is shown. One of the two names is set; with none it always has one.
+struct Need {
+  const char* control = nullptr;
+  std::array<const char*, 3> values{};  // as Controls::set() takes them; null: no more of them
+  const char* output = nullptr;
+
+  bool any() const { return control != nullptr || output != nullptr; }
 };
 
 struct Control {
@@ -41,6 +53,7 @@ struct Control {
   bool of_files = false;  // of effect `remake`: files are read anew, as it says how
   std::span<const char* const> choices{};
   const char* group = "";  // controls of a group stand together, under its name
+  Need needs{};
 };
 
 // "on or off; on", "0.01 to 0.5 m; 0.1 m", "one of off, refit, rebuild; off": what values there
@@ -48,6 +61,9 @@ struct Control {
 std::string range_in_words(const Control& control);
 // For people, with its unit: "on", "0.1 m", "refit".
 std::string value_in_words(const Control& control, double value);
+
+// "animation=refit or animation=rebuild", "the output boxes"; empty: it needs nothing.
+std::string needs_in_words(const Control& control);
 
 // The values of a scene's controls.
 class Controls {
@@ -76,6 +92,11 @@ class Controls {
   void set(std::size_t index, std::string_view text);
   // "name=value". Error where there is no '=', no such control or no such value.
   void set(std::string_view assignment);
+
+  // What keeps a control from having an effect; null: it has one. `is_shown` says of an output, by
+  // its name, whether it is shown.
+  const Need* unmet_need(std::size_t index,
+                         const std::function<bool(std::string_view)>& is_shown) const;
 
   bool operator==(const Controls& other) const { return values_ == other.values_; }
   // Do all controls of this effect have the same values here and there?

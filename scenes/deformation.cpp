@@ -13,6 +13,8 @@
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/deform_reference.h"
+#include "scenes/parts/differences.h"
+#include "scenes/parts/drawn.h"
 #include "scenes/parts/elements.h"
 #include "scenes/parts/marked_scene.h"
 #include "scenes/parts/surface.h"
@@ -53,7 +55,8 @@ constexpr std::array controls = {
             .kind = Control::Kind::choice,
             .initial = 1,
             .choices = axes,
-            .group = "Deformation"},
+            .group = "Deformation",
+            .needs = {.control = "shape", .values = {"wave", "twist", "bulge"}}},
     Control{.name = "speed",
             .title = "Speed",
             .tooltip = "How often it comes and goes; below 0 a wave travels backwards.",
@@ -76,14 +79,16 @@ constexpr std::array controls = {
                        "grow before the tree is built anew.",
             .initial = 0.2,
             .most = 2,
-            .group = "Upkeep"},
+            .group = "Upkeep",
+            .needs = {.control = "tree", .values = {"adaptive"}}},
     Control{.name = "level",
             .title = "Level",
             .tooltip = "Which level of the BVH is drawn as boxes; 0 is the root.",
             .initial = 6,
             .most = 63,
             .whole = true,
-            .group = "BVH boxes"},
+            .group = "BVH boxes",
+            .needs = {.output = "boxes"}},
     colour_by_control,
     digit_control,
     cut_control,
@@ -193,6 +198,8 @@ class DeformationScene final : public MarkedScene {
 
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;
+  Drawn drawn() override { return drawn_by(write_, frame_); }
+  std::string check_drawn(const Drawn& drawn) override;
 
  private:
   struct Values {
@@ -456,11 +463,26 @@ std::vector<Check> DeformationScene::verify() {
   std::vector<Check> checks = vertices_.verify(at_rest);
   if (!checks.back().difference.empty()) return checks;
   const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
-  checks.push_back(
-      {"deform", check_deformed(at_rest.vertices, tree.vertices, values_now_.deformation)});
+  const Deformation& how = values_now_.deformation;
+  checks.push_back({"deform", first_of({check_deformed(at_rest.vertices, tree.vertices, how),
+                                        are_elements_deformed() ? elements_.check_deformed(how)
+                                                                : std::string()})});
   if (!checks.back().difference.empty()) return checks;
   for (Check& check : tree_.verify(tree)) checks.push_back(std::move(check));
+  if (!checks.back().difference.empty()) return checks;
+  checks.push_back({"write", check_drawn(drawn())});
   return checks;
+}
+
+std::string DeformationScene::check_drawn(const Drawn& drawn) {
+  const Vertices::Snapshot at_rest = vertices_.snapshot();
+  const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
+  DrawnCheck check(drawn, streams());
+  check.surface(surface_, {tree.vertices, at_rest.indices, at_rest.material, at_rest.colours});
+  check.boxes(box_stream_, box_command_, tree, values_now_.level);
+  check.elements(element_streams_, elements_, are_elements_deformed());
+  check_marks(check, tree, values_now_.colours);
+  return check.difference();
 }
 
 // --- What it is called

@@ -21,13 +21,21 @@ std::vector<std::string_view> names_of_scenes() {
   return names;
 }
 
+bool is_letter_of_name(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
+
 // A word that is no scene's name is a file. Error where there is none and it looks like a scene.
 void refuse_misspelt_scene(const std::string& spec) {
   std::error_code none;
   if (std::filesystem::exists(spec, none)) return;
   const std::vector<std::string_view> names = names_of_scenes();
   const std::string word = spec.substr(0, spec.find(':'));
-  if (const std::string meant = did_you_mean(word, names); !meant.empty())
+  // Nothing else is written as a plain word and a number.
+  const bool is_sized = word.size() + 1 < spec.size() && !word.empty() &&
+                        std::all_of(word.begin(), word.end(), is_letter_of_name) &&
+                        std::all_of(spec.begin() + static_cast<std::ptrdiff_t>(word.size()) + 1,
+                                    spec.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const std::string meant = did_you_mean(word, names);
+  if (is_sized || !meant.empty())
     throw Error(spec, "no such file, nor a scene of this name",
                 fmt::format("{}The scenes are {}", meant, fmt::join(names, ", ")));
 }
@@ -183,10 +191,10 @@ Vec3 Transform::normal(Vec3 n) const {
           static_cast<float>(moved.z / length) + 0.0F};
 }
 
-bool Transform::mirrors() const {
+double Transform::determinant() const {
   const Columns columns(m);
   const Wide normal = columns.x.cross(columns.y);
-  return normal.x * columns.z.x + normal.y * columns.z.y + normal.z * columns.z.z < 0.0;
+  return normal.x * columns.z.x + normal.y * columns.z.y + normal.z * columns.z.z;
 }
 
 std::string SceneDescription::spec() const {
@@ -229,11 +237,20 @@ bool is_scene_file(std::string_view spec) {
   return spec.size() > ending.size() && spec.substr(spec.size() - ending.size()) == ending;
 }
 
+bool is_made_for(const SceneKind& kind, std::string_view spec) {
+  const auto all = scene_kinds();
+  const bool is_picture =
+      is_svg(spec) || std::any_of(all.begin(), all.end(), [spec](const SceneKind& each) {
+        return each.draws_pictures && spec == each.own_mesh;
+      });
+  return is_picture == kind.draws_pictures;
+}
+
 const SceneKind& kind_of(const SceneDescription& description) {
   if (description.scene.empty()) {
-    const bool is_picture = !description.files.empty() && is_svg(description.files.front().spec);
     for (const SceneKind& kind : scene_kinds())
-      if (is_picture && kind.draws_pictures) return kind;
+      if (!description.files.empty() && is_made_for(kind, description.files.front().spec))
+        return kind;
     return scene_kinds().front();
   }
   if (const SceneKind* kind = find_scene_kind(description.scene)) return *kind;
@@ -279,11 +296,12 @@ Mesh load_meshes(const SceneDescription& description, LoadControl& control,
   Mesh mesh = open(0);
   if (description.files.size() > 1)
     for (std::string& warning : mesh.warnings) warning.insert(0, mesh.name + ": ");
+  const std::string all = description.spec();
   for (std::size_t i = 1; i < description.files.size(); ++i) {
     Mesh more = open(i);
-    limits.require_corners(description.spec(), mesh.corners.size() + more.corners.size());
-    limits.require_corners(description.spec(), mesh.points.size() + more.points.size() +
-                                                   mesh.line_ends.size() + more.line_ends.size());
+    limits.require_corners(all, mesh.corners.size() + more.corners.size());
+    limits.require_corners(all, mesh.points.size() + more.points.size() + mesh.line_ends.size() +
+                                    more.line_ends.size());
     append(mesh, std::move(more));
   }
   return mesh;

@@ -26,7 +26,10 @@ struct Transform {
   bool is_identity() const { return m == Transform().m; }
   Vec3 point(Vec3 p) const;
   Vec3 normal(Vec3 n) const;  // by the inverse transpose, to length 1
-  bool mirrors() const;       // does it turn the triangles' fronts to the back?
+  // Of A. 0: all of space becomes a plane, a line or a point. Not finite where A is not.
+  double determinant() const;
+  // Does it turn the triangles' fronts to the back?
+  bool mirrors() const { return determinant() < 0.0; }
 };
 
 struct MeshSource {
@@ -36,6 +39,9 @@ struct MeshSource {
 
 // Where from and where to one looks. Only what is given is set.
 struct Viewpoint {
+  static constexpr float least_field_of_view = 1.0F;  // degrees
+  static constexpr float most_field_of_view = 150.0F;
+
   Vec3 eye{};
   Vec3 target{};
   std::optional<float> field_of_view{};  // vertical, degrees
@@ -72,9 +78,12 @@ bool is_scene_file(std::string_view spec);
 // wrong. The format: docs/scene-files.md.
 SceneDescription read_scene_file(const std::filesystem::path& path);
 
-// Its kind: where none is named, that of pictures of filled paths if its first file is one, and
-// else the first. Error where there is no such scene.
+// Its kind: where none is named, the first that is made for its first file. Error where there is no
+// such scene.
 const SceneKind& kind_of(const SceneDescription& description);
+// Is the scene made for this file or generated mesh? Some draw pictures of filled paths, all others
+// meshes.
+bool is_made_for(const SceneKind& kind, std::string_view spec);
 // All controls of its kind, with the values that the description gives. Error where it names a
 // control that the kind does not have, or gives a value that it cannot have.
 Controls controls_of(const SceneDescription& description);

@@ -12,6 +12,9 @@
 #include "gpu/steps/tree.h"
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
+#include "scenes/parts/deform_reference.h"
+#include "scenes/parts/differences.h"
+#include "scenes/parts/drawn.h"
 #include "scenes/parts/elements.h"
 #include "scenes/parts/marked_scene.h"
 #include "scenes/parts/mesh_controls.h"
@@ -98,9 +101,10 @@ class MeshScene final : public MarkedScene {
     is_deformed_ = moves;
     tree_.set_vertices(positions());
     turns_ = std::fmod(turns_ + frame.seconds * controls()["speed"], 1.0);
-    values_.set({.wave = wave(),
-                 .level = static_cast<std::uint32_t>(controls()["level"]),
-                 .colours = colours()});
+    values_now_ = {.wave = wave(),
+                   .level = static_cast<std::uint32_t>(controls()["level"]),
+                   .colours = colours()};
+    values_.set(values_now_);
     set_surface_styles();
     set_style(boxes_output, {static_cast<float>(controls()["level"])});
 
@@ -168,9 +172,28 @@ class MeshScene final : public MarkedScene {
     const Vertices::Snapshot at_rest = vertices_.snapshot();
     std::vector<Check> checks = vertices_.verify(at_rest);
     if (!checks.back().difference.empty()) return checks;
-    for (Check& check : tree_.verify(tree_.snapshot(at_rest.counts.vertices)))
-      checks.push_back(std::move(check));
+    const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
+    if (is_deformed_)
+      checks.push_back(
+          {"deform", first_of({check_deformed(at_rest.vertices, tree.vertices, values_now_.wave),
+                               elements_.check_deformed(values_now_.wave)})});
+    if (!checks.back().difference.empty()) return checks;
+    for (Check& check : tree_.verify(tree)) checks.push_back(std::move(check));
+    if (!checks.back().difference.empty()) return checks;
+    checks.push_back({"write", check_drawn(drawn())});
     return checks;
+  }
+  Drawn drawn() override { return drawn_by(write_, frame_); }
+  std::string check_drawn(const Drawn& drawn) override {
+    const Vertices::Snapshot at_rest = vertices_.snapshot();
+    const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
+    DrawnCheck check(drawn, streams());
+    check.surface(surface_, {tree.vertices, at_rest.indices, at_rest.material, at_rest.colours});
+    check.boxes(box_stream_, box_command_, tree, values_now_.level);
+    check.curve(curve_stream_, curve_command_, tree);
+    check.elements(element_streams_, elements_, is_deformed_);
+    check_marks(check, tree, values_now_.colours);
+    return check.difference();
   }
 
  private:
@@ -331,6 +354,7 @@ class MeshScene final : public MarkedScene {
   std::size_t box_command_ = 0, curve_command_ = 0;
   Buffer<Vertex> deformed_;              // from the first frame that moves
   Frame frame_;                          // that is being queued
+  Values values_now_{};                  // of that frame
   Aabb element_bounds_ = Aabb::empty();  // as the file has them
   Aabb rest_bounds_ = Aabb::empty();
   bool is_deformed_ = false;

@@ -7,12 +7,19 @@
 // `moved_`, the grid orders `moved_` into `here_`, and contacts write the motions anew.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <map>
+#include <utility>
 
 #include "gpu/steps/deform.h"
 #include "gpu/steps/particles.h"
 #include "gpu/steps/pick.h"
+#include "gpu/steps/random.h"
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
+#include "scenes/parts/deform_reference.h"
+#include "scenes/parts/differences.h"
+#include "scenes/parts/drawn.h"
 #include "scenes/parts/elements.h"
 #include "scenes/parts/grid.h"
 #include "scenes/parts/particle_reference.h"
@@ -30,6 +37,8 @@ constexpr std::array physics_names = {"own", "sample"};
 constexpr std::array emitters = {"block", "fountain", "rain"};
 constexpr std::array motions = {"fixed", "rocking"};
 constexpr std::array colours = {"speed", "cell", "slot", "neighbours"};
+
+constexpr Need needs_own_physics{.control = "physics", .values = {"own"}};
 
 constexpr std::array controls = {
     Control{.name = "count",
@@ -68,7 +77,8 @@ constexpr std::array controls = {
             .kind = Control::Kind::choice,
             .effect = Effect::reset,
             .choices = emitters,
-            .group = "Particles"},
+            .group = "Particles",
+            .needs = needs_own_physics},
     Control{.name = "seed",
             .title = "Seed",
             .tooltip = "Of the jitter of the first places.",
@@ -91,65 +101,75 @@ constexpr std::array controls = {
             .kind = Control::Kind::choice,
             .effect = Effect::plan,
             .choices = colours,
-            .group = "Particles"},
+            .group = "Particles",
+            .needs = {.output = "spheres"}},
     Control{.name = "gravity",
             .title = "Gravity",
             .tooltip = "In half sides of the box per second, per second.",
             .initial = 3,
             .most = 20,
-            .group = "Forces"},
+            .group = "Forces",
+            .needs = needs_own_physics},
     Control{.name = "spring",
             .title = "Spring",
             .tooltip = "The share of an overlap of two spheres that their springs take back in a "
                        "substep.",
             .initial = 0.4,
             .most = 1,
-            .group = "Forces"},
+            .group = "Forces",
+            .needs = needs_own_physics},
     Control{
         .name = "damping",
         .title = "Damping",
         .tooltip = "The share of their relative speed that two touching spheres lose in a substep.",
         .initial = 0.03,
         .most = 0.1,
-        .group = "Forces"},
+        .group = "Forces",
+        .needs = needs_own_physics},
     Control{.name = "shear",
             .title = "Shear",
             .tooltip = "The share of their tangential speed that they lose beside that.",
             .initial = 0.02,
             .most = 0.1,
-            .group = "Forces"},
+            .group = "Forces",
+            .needs = needs_own_physics},
     Control{
         .name = "attraction",
         .title = "Attraction",
         .tooltip = "Touching spheres pull each other: the share of their distance in a substep.",
         .most = 0.1,
-        .group = "Forces"},
+        .group = "Forces",
+        .needs = needs_own_physics},
     Control{.name = "restitution",
             .title = "Restitution",
             .tooltip = "The share of the speed that walls give back.",
             .initial = 0.5,
-            .group = "Forces"},
+            .group = "Forces",
+            .needs = needs_own_physics},
     Control{.name = "substeps",
             .title = "Substeps",
             .tooltip = "Of a sixtieth of a second; 0: as many as the height of the pile asks for.",
             .effect = Effect::plan,
             .most = 64,
             .whole = true,
-            .group = "Forces"},
+            .group = "Forces",
+            .needs = needs_own_physics},
     Control{.name = "obstacle",
             .title = "Obstacle",
             .tooltip = "Do the spheres collide with the mesh?",
             .kind = Control::Kind::toggle,
             .effect = Effect::plan,
             .initial = 1,
-            .group = "Mesh"},
+            .group = "Mesh",
+            .needs = needs_own_physics},
     Control{.name = "motion",
             .title = "Motion",
             .tooltip = "rocking: the mesh swings, and its BVH is refitted in each frame.",
             .kind = Control::Kind::choice,
             .effect = Effect::plan,
             .choices = motions,
-            .group = "Mesh"},
+            .group = "Mesh",
+            .needs = {.control = "obstacle", .values = {"on"}}},
     crease_control,
 };
 
@@ -226,13 +246,10 @@ class ParticleScene final : public PointedScene {
       build_at_rest();
     }
     values_.set(rules(1, 0.0));
-    Scratch none(nullptr, 0);
-    timeline().device().table().step<Step::emit>()(timeline().stream(),
-                                                   {.rules = values_.device(),
-                                                    .n = setting_.n,
-                                                    .positions = moved_.data(),
-                                                    .motions = here_motions_.data()},
-                                                   none);
+    timeline().run_step<Step::emit>({.rules = values_.device(),
+                                     .n = setting_.n,
+                                     .positions = moved_.data(),
+                                     .motions = here_motions_.data()});
     has_particles_ = true;
     order_moved();
   }
@@ -301,14 +318,24 @@ class ParticleScene final : public PointedScene {
   bool moving() const override { return true; }
 
   std::vector<Fact> facts() const override;
-  std::optional<Legend> legend() const override;
+  std::vector<Legend> legends() const override;
   std::vector<Check> verify() override;
+  // Sums of facts are those of the last frame.
+  Drawn drawn() override {
+    const bool tells = std::exchange(tells_at_end_, false);
+    Drawn drawn = drawn_by(write_, frame_);
+    tells_at_end_ = tells;
+    return drawn;
+  }
+  std::string check_drawn(const Drawn& drawn) override;
   // Spheres stand before or behind the mesh.
   std::vector<Fact> pick(const Ray& ray) override;
   std::vector<Fact> glance(const Ray& ray) override;
 
  private:
   enum OutputPlace : std::size_t { spheres_output, mesh_output, edges_output, box_output };
+
+  Legend legend_of_spheres() const;
 
   bool has_obstacle() const { return warpview::has_obstacle(setting_, controls()); }
   bool rocks() const { return warpview::rocks(setting_, controls()); }
@@ -373,13 +400,10 @@ class ParticleScene final : public PointedScene {
 
   // What there is to tell of particles that stand still. No stage: nobody is pushed.
   void look_at_contacts() {
-    Scratch none(nullptr, 0);
-    timeline().device().table().step<Step::contacts>()(timeline().stream(),
-                                                       {.rules = values_.device(),
-                                                        .cells = grid_.cells(),
-                                                        .touches = touches_.data(),
-                                                        .facts = facts_.data()},
-                                                       none);
+    timeline().run_step<Step::contacts>({.rules = values_.device(),
+                                         .cells = grid_.cells(),
+                                         .touches = touches_.data(),
+                                         .facts = facts_.data()});
   }
 
   // The same particles anew: after a choice in the cells of another variant.
@@ -500,7 +524,11 @@ class ParticleScene final : public PointedScene {
   void add_outputs();
   void queue_writers(const StageRun& run);
   StageWork written() const;
+  std::vector<Vec4> read(const Vec4* from);
   ParticleState state();
+  void check_spheres(DrawnCheck& check, const Drawn& drawn);
+  std::vector<float> sphere_values(const std::vector<Vec4>& positions,
+                                   const std::vector<DrawnSphere>& drawn);
 
   ParticleSetting setting_;
   Vertices vertices_;
@@ -600,7 +628,13 @@ void ParticleScene::queue_writers(const StageRun& run) {
   queue_commands(frame_);
 }
 
-std::optional<Legend> ParticleScene::legend() const {
+std::vector<Legend> ParticleScene::legends() const {
+  std::vector<Legend> legends = PointedScene::legends();
+  legends.insert(legends.begin(), legend_of_spheres());
+  return legends;
+}
+
+Legend ParticleScene::legend_of_spheres() const {
   using Scale = Legend::Scale;
   switch (static_cast<ParticleColour>(controls().choice("colour"))) {
     case ParticleColour::speed:
@@ -692,15 +726,16 @@ std::vector<Fact> ParticleScene::facts() const {
 }
 
 // What is on the device, by number.
+std::vector<Vec4> ParticleScene::read(const Vec4* from) {
+  Stream& stream = timeline().stream();
+  std::vector<Vec4> to(setting_.n);
+  if (!to.empty()) stream.copy(to.data(), from, to.size() * sizeof(Vec4), Copy::device_to_host);
+  stream.synchronize();
+  return to;
+}
+
 ParticleState ParticleScene::state() {
   collect();
-  Stream& stream = timeline().stream();
-  const auto read = [&](const Vec4* from) {
-    std::vector<Vec4> to(setting_.n);
-    if (!to.empty()) stream.copy(to.data(), from, to.size() * sizeof(Vec4), Copy::device_to_host);
-    stream.synchronize();
-    return to;
-  };
   return by_number(read(grid_.positions()), read(here_motions_.data()));
 }
 
@@ -720,12 +755,90 @@ std::vector<Check> ParticleScene::verify() {
   is_single_ = false;
   const ParticleState after = state();
   const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
+  if (is_turned_) {
+    const Deformation pose = swing_pose(setting_, swing_time_);
+    checks.push_back({"turn", first_of({check_deformed(at_rest.vertices, tree.vertices, pose),
+                                        elements_.check_deformed(pose)})});
+  }
+  if (!checks.back().difference.empty()) return checks;
   for (Check& check : tree_.verify(tree)) checks.push_back(std::move(check));
   if (!checks.back().difference.empty()) return checks;
   checks.push_back({"cells", after.difference});
   checks.push_back(
       {"contacts", check_particle_step(before, after, now, has_obstacle() ? &tree : nullptr)});
+  if (!checks.back().difference.empty()) return checks;
+  checks.push_back({"write", check_drawn(drawn())});
   return checks;
+}
+
+std::string ParticleScene::check_drawn(const Drawn& drawn) {
+  const Vertices::Snapshot at_rest = vertices_.snapshot();
+  const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
+  DrawnCheck check(drawn, streams());
+  check_spheres(check, drawn);
+  check.surface(surface_, {tree.vertices, at_rest.indices, at_rest.material, at_rest.colours});
+  const std::vector<Aabb> box = {setting_.box};
+  check.command(box_command_, {vertices_per_box, 1, 0, 0, 0});
+  check.stream(box_stream_, box);
+  check.elements(element_streams_, elements_, is_turned_);
+  check_picked(check, {&tree});
+  return check.difference();
+}
+
+// In the order in which they lie in cells.
+void ParticleScene::check_spheres(DrawnCheck& check, const Drawn& drawn) {
+  const std::uint32_t n = setting_.n;
+  check.command(sphere_command_, {6 * n, 1, 0, 0, 0});
+  const std::vector<Vec4> positions = read(grid_.positions());
+  std::vector<DrawnSphere> spheres = drawn.read<DrawnSphere>(sphere_stream_, n);
+  const std::vector<float> values = sphere_values(positions, spheres);
+  for (std::size_t i = 0; i < n; ++i) {
+    constexpr float most = 1e-5F;  // that kernels round otherwise
+    const bool is_near = std::abs(spheres[i].value - values[i]) <= most;
+    spheres[i] = {positions[i].xyz, is_near ? spheres[i].value : values[i]};
+  }
+  check.stream(sphere_stream_, spheres);
+}
+
+// By place: what the colours say. Which slot a cell has is the grid's affair: all of a cell must
+// have that of the first.
+std::vector<float> ParticleScene::sphere_values(const std::vector<Vec4>& positions,
+                                                const std::vector<DrawnSphere>& drawn) {
+  const std::vector<Vec4> velocities = read(here_motions_.data());
+  const std::vector<std::uint32_t> touches = touches_.download(timeline().stream());
+  const float per_unit = grid_.cells().per_unit;
+  const auto share = [](float part, float whole) { return std::min(part / whole, 1.0F); };
+  const auto cell_along = [per_unit](float x) {
+    return static_cast<std::int32_t>(std::floor(x * per_unit));
+  };
+  std::map<std::array<std::int32_t, 3>, float> slots;
+  std::vector<float> values(positions.size());
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (!is_born(positions[i])) continue;
+    const Vec3 at = positions[i].xyz;
+    const std::array cell = {cell_along(at.x), cell_along(at.y), cell_along(at.z)};
+    switch (static_cast<ParticleColour>(controls().choice("colour"))) {
+      case ParticleColour::speed:
+        values[i] = share(length(velocities[i].xyz), fastest());
+        break;
+      case ParticleColour::neighbours:
+        values[i] = share(static_cast<float>(touches[i]), most_neighbours);
+        break;
+      case ParticleColour::cell: {
+        const auto bits = [&cell](std::size_t axis) {
+          return static_cast<std::uint32_t>(cell[axis]);
+        };
+        values[i] =
+            static_cast<float>(scramble(bits(0) ^ scramble(bits(1) ^ scramble(bits(2)))) >> 8U) *
+            0x1p-24F;
+        break;
+      }
+      case ParticleColour::slot:
+        values[i] = slots.try_emplace(cell, std::clamp(drawn[i].value, 0.0F, 1.0F)).first->second;
+        break;
+    }
+  }
+  return values;
 }
 
 std::vector<PointedSurface> ParticleScene::surfaces() {
@@ -741,16 +854,13 @@ SphereHit ParticleScene::sphere_before(const Ray& ray, const Hit& mesh) {
   if (!is_drawn(sphere_stream_)) return {};
   Stream& stream = timeline().stream();
   ray_.upload(stream, {&ray, 1});
-  Scratch none(nullptr, 0);
-  timeline().device().table().step<Step::pick_sphere>()(stream,
-                                                        {.ray = ray_.data(),
-                                                         .n = setting_.n,
-                                                         .radius = setting_.radius,
-                                                         .positions = grid_.positions(),
-                                                         .motions = here_motions_.data(),
-                                                         .nearest = nearest_.data(),
-                                                         .hit = hit_.data()},
-                                                        none);
+  timeline().run_step<Step::pick_sphere>({.ray = ray_.data(),
+                                          .n = setting_.n,
+                                          .radius = setting_.radius,
+                                          .positions = grid_.positions(),
+                                          .motions = here_motions_.data(),
+                                          .nearest = nearest_.data(),
+                                          .hit = hit_.data()});
   const SphereHit hit = hit_.download(stream).front();
   return mesh.is_there() && mesh.t() <= hit.t ? SphereHit{} : hit;
 }

@@ -432,7 +432,8 @@ constexpr SceneKind kind = {
     .size_control = "pixels",
     .own_mesh = teapot_mesh,
     .make = make,
-    .memory = memory};
+    .memory = memory,
+    .stands_still = true};
 
 std::unique_ptr<Scene> make(const SceneRequest& request) {
   return std::make_unique<ReyesScene>(request, kind);

@@ -49,6 +49,16 @@ enum class OutputKind {
             // it can be without changing its shape. style: its width and height, in pixels
 };
 
+// Is it drawn over the surfaces, hiding nothing? Else it is a body.
+constexpr bool is_overlay(OutputKind kind) {
+  return kind == OutputKind::boxes || kind == OutputKind::strip || kind == OutputKind::points ||
+         kind == OutputKind::marked;
+}
+// Does it throw shadows, and show those of others?
+constexpr bool has_shadows(OutputKind kind) {
+  return kind == OutputKind::surface || kind == OutputKind::spheres;
+}
+
 // What a surface is coloured by.
 enum class Colouring {
   material,
@@ -143,6 +153,9 @@ struct Legend {
     blocks,       // of surfaces: Colouring::blocks
     sphere_ramp,  // of spheres, from `least` to `most`
     sphere_hues,  // of spheres: their hues
+    strip,        // of a strip, from its first place to its last
+    box_level,    // of boxes: those of the level `least`, in one colour
+    box_path,     // of boxes that are a path, from its first to its last
     swatches
   };
   struct Swatch {
@@ -175,6 +188,7 @@ struct SurfaceStreams;  // scenes/parts/surface.h
 struct SurfaceTargets;
 struct ElementStreams;  // scenes/parts/elements.h
 struct ElementTargets;
+struct Drawn;  // scenes/parts/drawn.h
 
 // What a scene is made for and from. The device must outlive it.
 struct SceneRequest {
@@ -246,12 +260,18 @@ class Scene {
   // The largest value of a number that means anything now, for a slider's end.
   virtual double useful_most(std::size_t control) const { return controls_.all()[control].most; }
   virtual std::vector<Fact> facts() const = 0;
-  // Where colours say something, as of the last frame.
-  virtual std::optional<Legend> legend() const { return {}; }
+  // Of the outputs whose colours say something, shown or not, as of the last frame: one each.
+  virtual std::vector<Legend> legends() const { return {}; }
 
   // Compares what is on the device, and one more step of what moves, with the same done
   // sequentially on the host. Waits; what moves has moved by that step.
   virtual std::vector<Check> verify() = 0;
+  // What the stage `write` leaves of all streams and draw commands, run once more into memory that
+  // was spoiled before; nothing where there is no such stage. Waits.
+  virtual Drawn drawn();
+  // Where that first differs from the same done sequentially from what the other stages left;
+  // empty: nowhere. Waits.
+  virtual std::string check_drawn(const Drawn& drawn);
 
   // What the ray hits first of what is shown, as facts, with the place as a Vec3 in one named
   // "pick.place"; none where it hits nothing. The scene may light it up from the next frame on.
@@ -299,6 +319,10 @@ class Scene {
   // What a graph of this frame depends on: its targets, and the controls of effect `plan`.
   Timeline::Key key_of(const Frame& frame) const;
 
+  // For drawn(): runs the stage `write` as if `frame`, which its writers look at, wanted all
+  // streams. The frame is as before afterwards.
+  Drawn drawn_by(StageId write, Frame& frame);
+
   void set_style(std::size_t output, std::array<float, 2> style) { outputs_[output].style = style; }
 
  private:
@@ -328,6 +352,8 @@ struct SceneKind {
   std::uint64_t (*memory)(const Mesh& mesh, const Controls& controls);
   // Does it draw pictures of filled paths (Mesh::picture)? Others are not given such.
   bool draws_pictures = false;
+  // Does nothing in it ever move, whatever is set?
+  bool stands_still = false;
 };
 
 // For SceneKind::memory, of a scene whose own arrays take so many bytes: a quarter more for the

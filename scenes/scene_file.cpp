@@ -6,6 +6,9 @@
 #include <initializer_list>
 #include <numbers>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "scenes/description.h"
 #include "scenes/files/json_lines.h"
@@ -20,46 +23,49 @@ using Json = nlohmann::ordered_json;
 // A value of the document, with its place for messages.
 class Value {
  public:
-  Value(const std::filesystem::path& path, const JsonLines& document)
-      : path_(path), document_(document), json_(document.root()) {}
+  Value(const std::filesystem::path& path, const JsonNode& document)
+      : Value(path, document, "the document") {}
 
-  const Json& json() const { return json_; }
+  const Json& json() const { return node_.value; }
 
   [[noreturn]] void refuse(const std::string& found, const std::string& remedy) const {
-    throw Error(fmt::format("{}:{}: {}", shortened(path_.string()), document_.line_of(pointer_),
-                            pointer_.empty() ? "the document" : "\"" + shortened(key_) + "\""),
-                found, remedy);
+    throw Error(fmt::format("{}:{}: {}", shortened(path_.string()), node_.line, name_), found,
+                remedy);
   }
 
-  // A member of an object; the object must have no others than `known`.
+  // Its members, if it is an object.
+  std::vector<Value> members() const {
+    if (!json().is_object()) refuse("is no object", "Write { ... }");
+    std::vector<Value> all;
+    for (const JsonNode& node : node_.children) all.push_back(member(node));
+    return all;
+  }
+  // It must be an object, and have no members than `known`.
   void require_keys(std::initializer_list<const char*> known) const {
-    if (!json_.is_object()) refuse("is no object", "Write { ... }");
-    for (const auto& [key, value] : json_.items()) {
-      if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-      member(key).refuse("is not known here", fmt::format("Known are {}", fmt::join(known, ", ")));
-    }
+    if (!json().is_object()) refuse("is no object", "Write { ... }");
+    for (const JsonNode& node : node_.children)
+      if (std::find(known.begin(), known.end(), node.key) == known.end())
+        member(node).refuse("is not known here",
+                            fmt::format("Known are {}", fmt::join(known, ", ")));
   }
-  bool has(const char* key) const { return json_.contains(key); }
-  Value member(const std::string& key) const {
-    return {path_, document_, json_.at(key), pointer_ + "/" + escaped_key(key), key};
-  }
-  Value element(std::size_t index) const {
-    return {path_, document_, json_.at(index), fmt::format("{}/{}", pointer_, index), key_};
-  }
+  bool has(const char* key) const { return find(key) != node_.children.end(); }
+  Value member(const char* key) const { return member(*find(key)); }
+  Value element(std::size_t index) const { return {path_, node_.children[index], name_}; }
 
+  const std::string& key() const { return node_.key; }
   std::string text() const {
-    if (!json_.is_string()) refuse("is no text", "Write it in quotes");
-    return json_.get<std::string>();
+    if (!json().is_string()) refuse("is no text", "Write it in quotes");
+    return json().get<std::string>();
   }
   float number() const {
-    if (!json_.is_number()) refuse("is no number", "Write a number");
-    const auto value = json_.get<double>();
+    if (!json().is_number()) refuse("is no number", "Write a number");
+    const auto value = json().get<double>();
     if (!std::isfinite(static_cast<float>(value))) refuse("is too large", "Write a smaller number");
     return static_cast<float>(value);
   }
   std::size_t array_size() const {
-    if (!json_.is_array()) refuse("is no list", "Write [ ... ]");
-    return json_.size();
+    if (!json().is_array()) refuse("is no list", "Write [ ... ]");
+    return node_.children.size();
   }
   Vec3 vec3() const {
     if (array_size() != 3) refuse("is no list of three numbers", "Write [x, y, z]");
@@ -67,26 +73,27 @@ class Value {
   }
   // As it would stand behind "name=" on the command line.
   std::string setting() const {
-    if (json_.is_string()) return json_.get<std::string>();
-    if (json_.is_boolean()) return json_.get<bool>() ? "on" : "off";
-    if (json_.is_number()) return json_.dump();
+    if (json().is_string()) return json().get<std::string>();
+    if (json().is_boolean()) return json().get<bool>() ? "on" : "off";
+    if (json().is_number()) return json().dump();
     refuse("is no value", "Write a number, true, false or a text");
   }
 
  private:
-  Value(const std::filesystem::path& path, const JsonLines& document, const Json& json,
-        std::string pointer, std::string key)
-      : path_(path),
-        document_(document),
-        json_(json),
-        pointer_(std::move(pointer)),
-        key_(std::move(key)) {}
+  Value(const std::filesystem::path& path, const JsonNode& node, std::string name)
+      : path_(path), node_(node), name_(std::move(name)) {}
+
+  Value member(const JsonNode& node) const {
+    return {path_, node, fmt::format("\"{}\"", shortened(node.key))};
+  }
+  std::vector<JsonNode>::const_iterator find(std::string_view key) const {
+    return std::find_if(node_.children.begin(), node_.children.end(),
+                        [key](const JsonNode& node) { return node.key == key; });
+  }
 
   const std::filesystem::path& path_;
-  const JsonLines& document_;
-  const Json& json_;
-  std::string pointer_;
-  std::string key_;
+  const JsonNode& node_;
+  std::string name_;  // for messages; elements have that of their list
 };
 
 Transform product(const Transform& a, const Transform& b) {
@@ -106,9 +113,10 @@ Transform rotation(const Value& value) {
   if (!value.has("axis") || !value.has("degrees"))
     value.refuse("lacks axis or degrees", R"(Write {"axis": [0, 1, 0], "degrees": 90})");
   Vec3 axis = value.member("axis").vec3();
-  const float length = std::hypot(axis.x, axis.y, axis.z);
-  if (!(length > 0.0F)) value.member("axis").refuse("has no direction", "Write [0, 1, 0], say");
-  axis = axis * (1.0F / length);
+  const double length = std::hypot(double{axis.x}, double{axis.y}, double{axis.z});
+  if (!(length > 0.0)) value.member("axis").refuse("has no direction", "Write [0, 1, 0], say");
+  axis = {static_cast<float>(axis.x / length), static_cast<float>(axis.y / length),
+          static_cast<float>(axis.z / length)};
   const float angle = value.member("degrees").number() * std::numbers::pi_v<float> / 180.0F;
   const float c = std::cos(angle);
   const float s = std::sin(angle);
@@ -120,7 +128,8 @@ Transform rotation(const Value& value) {
            axis.z * axis.z * k + c, 0}};
 }
 
-Transform transform_of(const Value& value) {
+// Twelve numbers, or an object.
+Transform any_transform_of(const Value& value) {
   Transform transform;
   if (value.json().is_array()) {
     if (value.array_size() != 12)
@@ -141,6 +150,15 @@ Transform transform_of(const Value& value) {
     transform.m[7] += way.y;
     transform.m[11] += way.z;
   }
+  return transform;
+}
+
+Transform transform_of(const Value& value) {
+  const Transform transform = any_transform_of(value);
+  const double determinant = transform.determinant();
+  if (determinant == 0.0 || !std::isfinite(determinant))
+    value.refuse(fmt::format("cannot be inverted: its determinant is {}", determinant),
+                 "Write one that keeps three dimensions");
   return transform;
 }
 
@@ -168,8 +186,12 @@ Viewpoint viewpoint_of(const Value& value) {
   if (!(dot(way, way) > 0.0F)) value.refuse("looks nowhere", "Eye and target must differ");
   if (value.has("field_of_view")) {
     view.field_of_view = value.member("field_of_view").number();
-    if (*view.field_of_view < 1.0F || *view.field_of_view > 150.0F)
-      value.member("field_of_view").refuse("is no angle to look at", "Write 1 to 150 degrees");
+    if (*view.field_of_view < Viewpoint::least_field_of_view ||
+        *view.field_of_view > Viewpoint::most_field_of_view)
+      value.member("field_of_view")
+          .refuse("is no angle to look at",
+                  fmt::format("Write {} to {} degrees", Viewpoint::least_field_of_view,
+                              Viewpoint::most_field_of_view));
   }
   return view;
 }
@@ -177,7 +199,7 @@ Viewpoint viewpoint_of(const Value& value) {
 }  // namespace
 
 SceneDescription read_scene_file(const std::filesystem::path& path) {
-  const JsonLines document(path);
+  const JsonNode document = read_json(path);
   const Value root(path, document);
   root.require_keys({"scene", "files", "camera", "controls", "variants", "show"});
   SceneDescription scene;
@@ -199,21 +221,14 @@ SceneDescription read_scene_file(const std::filesystem::path& path) {
       scene.files.push_back(source_of(path, files.element(i)));
   }
   if (root.has("camera")) scene.camera = viewpoint_of(root.member("camera"));
-  if (root.has("controls")) {
-    const Value controls = root.member("controls");
-    if (!controls.json().is_object()) controls.refuse("is no object", "Write { ... }");
-    for (const auto& [name, unused] : controls.json().items()) {
-      const Value control = controls.member(name);
-      scene.controls.emplace_back(name, control.setting());
+  if (root.has("controls"))
+    for (const Value& control : root.member("controls").members()) {
+      scene.controls.emplace_back(control.key(), control.setting());
       or_refuse(control, [&] { controls_of(scene); });
     }
-  }
-  if (root.has("variants")) {
-    const Value variants = root.member("variants");
-    if (!variants.json().is_object()) variants.refuse("is no object", "Write { ... }");
-    for (const auto& [stage, unused] : variants.json().items())
-      scene.variants.add(stage, variants.member(stage).text());
-  }
+  if (root.has("variants"))
+    for (const Value& stage : root.member("variants").members())
+      scene.variants.add(stage.key(), stage.text());
   if (root.has("show")) {
     const Value show = root.member("show");
     std::vector<std::string> names;

@@ -17,6 +17,8 @@
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/differences.h"
+#include "scenes/parts/drawn.h"
+#include "scenes/parts/legends.h"
 #include "scenes/parts/picked.h"
 #include "scenes/parts/scheduled_work.h"
 #include "scenes/parts/ships_reference.h"
@@ -91,14 +93,16 @@ constexpr std::array controls = {
                        "lie between the nose and a box. rank: a box's place in Morton order.",
             .kind = Control::Kind::choice,
             .choices = colourings,
-            .group = "Colour"},
+            .group = "Colour",
+            .needs = {.output = "ships"}},
     Control{.name = "level",
             .title = "Level",
             .tooltip = "Which level of the BVH is drawn as boxes; 0 is the root.",
             .initial = 4,
             .most = 63,
             .whole = true,
-            .group = "BVH boxes"},
+            .group = "BVH boxes",
+            .needs = {.output = "boxes"}},
 };
 
 // --- The fleet
@@ -303,13 +307,17 @@ class ShipsScene final : public Scene {
   }
 
   std::vector<Fact> facts() const override;
-  std::optional<Legend> legend() const override;
+  std::vector<Legend> legends() const override;
   std::vector<Check> verify() override;
+  Drawn drawn() override { return drawn_by(write_, frame_); }
+  std::string check_drawn(const Drawn& drawn) override;
   std::vector<Fact> pick(const Ray& ray) override;
   std::vector<Fact> glance(const Ray& ray) override;
 
  private:
   enum OutputPlace : std::size_t { ships_output, wire_output, boxes_output };
+
+  Legend legend_of_ships() const;
   struct Values {
     ShipRules rules;
     std::uint32_t level;
@@ -364,6 +372,8 @@ class ShipsScene final : public Scene {
   void add_outputs();
   void queue_writers(const StageRun& run);
   StageWork written() const;
+  std::vector<float> drawn_values(const std::vector<std::uint32_t>& tags,
+                                  const std::vector<std::uint32_t>& primitives) const;
   bool is_drawn() const {
     return frame_.commands == nullptr || frame_.targets[vertex_stream_] != nullptr;
   }
@@ -647,7 +657,13 @@ std::vector<Fact> ShipsScene::facts() const {
   return facts;
 }
 
-std::optional<Legend> ShipsScene::legend() const {
+std::vector<Legend> ShipsScene::legends() const {
+  std::vector<Legend> legends = {legend_of_ships()};
+  add_overlay_legends(*this, tree_.triangle_count(), picked_ != nothing_picked, legends);
+  return legends;
+}
+
+Legend ShipsScene::legend_of_ships() const {
   switch (colouring()) {
     case ShipColouring::material: {
       Legend legend{.output = ships_output, .title = "Material", .scale = Legend::Scale::swatches};
@@ -735,7 +751,57 @@ std::vector<Check> ShipsScene::verify() {
               difference("what is told of box", tags_.download(stream, start), wanted_tags)}))
     return checks;
   for (Check& each : tree_.verify(tree_.snapshot(0))) checks.push_back(std::move(each));
+  if (!checks.back().difference.empty()) return checks;
+  checks.push_back({"write", check_drawn(drawn())});
   return checks;
+}
+
+std::string ShipsScene::check_drawn(const Drawn& drawn) {
+  const Tree::Snapshot tree = tree_.snapshot(0);
+  const auto count = static_cast<std::uint32_t>(tree.boxes.size());
+  const std::vector<std::uint32_t> tags = tags_.download(timeline().stream(), count);
+  std::vector<Vertex> vertices;
+  std::vector<std::uint32_t> indices, material, colours;
+  for (std::uint32_t box = 0; box < count; ++box) {
+    for (std::uint32_t k = 0; k < box_corners; ++k)
+      vertices.push_back(box_vertex(tree.boxes[box], k));
+    for (std::uint32_t k = 0; k < 3 * box_triangles; ++k) {
+      indices.push_back(box_corners * box + box_index(k));
+      colours.push_back(ship_colour(tags[box]));
+    }
+    material.insert(material.end(), box_triangles,
+                    static_cast<std::uint32_t>(ship_part(tags[box])));
+  }
+  DrawnCheck check(drawn, streams());
+  check.command(command_, {static_cast<std::uint32_t>(indices.size()), 1, 0, 0, 0});
+  check.stream(vertex_stream_, vertices);
+  check.stream(index_stream_, indices);
+  check.stream(material_stream_, material);
+  check.stream(colour_stream_, colours);
+  if (colouring() != ShipColouring::material)
+    check.shares(value_stream_, drawn_values(tags, tree.primitives));
+  check.boxes(box_stream_, box_command_, tree, values_now_.level);
+  check.curve(curve_stream_, curve_command_, tree);
+  check.path(path_stream_, path_command_, tree, values_now_.picked);
+  return check.difference();
+}
+
+// Of each triangle.
+std::vector<float> ShipsScene::drawn_values(const std::vector<std::uint32_t>& tags,
+                                            const std::vector<std::uint32_t>& primitives) const {
+  std::vector<float> of_boxes(tags.size());
+  const auto last_rank = static_cast<float>(std::max<std::size_t>(tags.size(), 2) - 1);
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    if (colouring() == ShipColouring::rank)
+      of_boxes[primitives[i]] = static_cast<float>(i) / last_rank;
+    else
+      of_boxes[i] = colouring() == ShipColouring::ship
+                        ? ship_hue(ship_number(tags[i]))
+                        : static_cast<float>(ship_step(tags[i])) / static_cast<float>(last_step);
+  }
+  std::vector<float> values;
+  for (const float value : of_boxes) values.insert(values.end(), box_triangles, value);
+  return values;
 }
 
 std::vector<Fact> ShipsScene::facts_of(const Ray& ray, const RayHit& hit) const {

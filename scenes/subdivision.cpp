@@ -18,6 +18,7 @@
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/differences.h"
+#include "scenes/parts/drawn.h"
 #include "scenes/parts/legends.h"
 #include "scenes/parts/pointed_scene.h"
 #include "scenes/parts/polygons.h"
@@ -70,7 +71,8 @@ constexpr std::array controls = {
             .most = 200,
             .logarithmic = true,
             .unit = "pixels",
-            .group = "Subdivision"},
+            .group = "Subdivision",
+            .needs = {.control = "adaptive", .values = {"on"}}},
     Control{.name = "pairs",
             .title = "Quads from triangles",
             .tooltip = "Are two triangles in a row that lie as a quad is cut one face of four "
@@ -86,7 +88,8 @@ constexpr std::array controls = {
                        "divided. valence: how many edges the nearest vertex of the input has.",
             .kind = Control::Kind::choice,
             .choices = colourings,
-            .group = "Colour"},
+            .group = "Colour",
+            .needs = {.output = "mesh"}},
 };
 
 // What a surface of such faces comes to, all divided so often.
@@ -196,7 +199,6 @@ class SubdivisionScene final : public PointedScene {
     add_outputs();
     read_counts_ = timeline().read_back(counts_.data());
     read_lowered_ = timeline().read_back(lowered_.data());
-    materials_ = legend_of_materials(mesh(), mesh_output);
     look_from({});
     reserve(0);
   }
@@ -270,13 +272,17 @@ class SubdivisionScene final : public PointedScene {
   Aabb bounds() const override {
     return polygons_.bounds.is_empty() ? Aabb{{-1, -1, -1}, {1, 1, 1}} : polygons_.bounds;
   }
-  std::optional<Legend> legend() const override;
+  std::vector<Legend> legends() const override;
 
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;
+  Drawn drawn() override { return drawn_by(write_, frame_); }
+  std::string check_drawn(const Drawn& drawn) override;
 
  private:
   enum OutputPlace : std::size_t { mesh_output, edges_output };
+
+  std::optional<Legend> legend_of_surface() const;
 
   // Before anything is made of it.
   static const SceneKind& checked(const SceneRequest& request, const SceneKind& kind) {
@@ -309,6 +315,8 @@ class SubdivisionScene final : public PointedScene {
 
   void look_from(const FrameView& seen);
   void set_styles();
+  static constexpr std::uint32_t cage_colour = 0xff40a0ffU;  // orange
+  std::vector<Vertex> cage_ends() const;
   void upload_cage();
   void add_stages();
   void add_outputs();
@@ -384,7 +392,6 @@ class SubdivisionScene final : public PointedScene {
   ReadBack<std::uint32_t> read_lowered_;
   SurfaceStreams surface_;
   std::size_t value_stream_ = 0, cage_stream_ = 0, cage_colour_stream_ = 0, cage_command_ = 0;
-  std::optional<Legend> materials_;
   SubdivisionView view_{};     // of the last frame
   SubdivisionView of_view_{};  // by which the surface was made
   bool is_current_ = false;
@@ -435,7 +442,7 @@ void SubdivisionScene::set_styles() {
 }
 
 // The edges of the input.
-void SubdivisionScene::upload_cage() {
+std::vector<Vertex> SubdivisionScene::cage_ends() const {
   std::vector<Vertex> ends;
   ends.reserve(cage_.size());
   for (std::uint32_t e = 0; e < host_mesh_.edges; ++e) {
@@ -443,8 +450,12 @@ void SubdivisionScene::upload_cage() {
     for (const std::uint32_t c : {corner, host_mesh_.next(corner)})
       ends.push_back({polygons_.positions[polygons_.vertex[c]], {0.0F, 0.0F, 1.0F}, {0.0F, 0.0F}});
   }
-  constexpr std::uint32_t colour = 0xff40a0ffU;  // orange
-  const std::vector<std::uint32_t> colours(cage_.size(), colour);
+  return ends;
+}
+
+void SubdivisionScene::upload_cage() {
+  const std::vector<Vertex> ends = cage_ends();
+  const std::vector<std::uint32_t> colours(cage_.size(), cage_colour);
   const DrawCommand lines{static_cast<std::uint32_t>(cage_.size()), 1, 0, 0, 0};
   Stream& stream = timeline().stream();
   stream.copy(command(cage_command_), &lines, sizeof lines, Copy::host_to_device);
@@ -620,7 +631,14 @@ StageWork SubdivisionScene::written() const {
   return work;
 }
 
-std::optional<Legend> SubdivisionScene::legend() const {
+std::vector<Legend> SubdivisionScene::legends() const {
+  std::vector<Legend> legends;
+  if (auto of_surface = legend_of_surface()) legends.push_back(*std::move(of_surface));
+  add_overlay_legends(*this, 0, is_picked(), legends);
+  return legends;
+}
+
+std::optional<Legend> SubdivisionScene::legend_of_surface() const {
   const auto blocks = [](const char* title) {
     return Legend{.output = mesh_output,
                   .title = title,
@@ -629,7 +647,7 @@ std::optional<Legend> SubdivisionScene::legend() const {
   };
   switch (colouring()) {
     case SubdivisionColouring::material:
-      return materials_;
+      return legend_of_mesh();
     case SubdivisionColouring::normal:
       return legend_of_normals(mesh_output);
     case SubdivisionColouring::faces:
@@ -767,7 +785,26 @@ std::vector<Check> SubdivisionScene::verify() {
   if (!checks.back().difference.empty()) return checks;
   for (Check& check : tree_->verify(tree_->snapshot(counts.vertices)))
     checks.push_back(std::move(check));
+  if (!checks.back().difference.empty()) return checks;
+  checks.push_back({"write", check_drawn(drawn())});
   return checks;
+}
+
+std::string SubdivisionScene::check_drawn(const Drawn& drawn) {
+  collect();
+  const MeshCounts counts = *read_counts_;
+  Stream& stream = timeline().stream();
+  const Tree::Snapshot tree = tree_->snapshot(counts.vertices);
+  const std::vector<std::uint32_t> material = material_.download(stream, counts.triangles);
+  const std::vector<Vertex> ends = cage_ends();
+  DrawnCheck check(drawn, streams());
+  check.surface(surface_, {tree.vertices, tree.indices, material, {}});
+  if (has_values()) check.stream(value_stream_, of_values_.download(stream));
+  check.command(cage_command_, {static_cast<std::uint32_t>(ends.size()), 1, 0, 0, 0});
+  check.stream(cage_stream_, ends);
+  check.stream(cage_colour_stream_, std::vector<std::uint32_t>(ends.size(), cage_colour));
+  check_picked(check, {&tree});
+  return check.difference();
 }
 
 // --- What it is called
@@ -784,7 +821,8 @@ constexpr SceneKind kind = {
     .size_control = "triangles",
     .own_mesh = lattice_mesh,
     .make = make,
-    .memory = memory};
+    .memory = memory,
+    .stands_still = true};
 
 std::unique_ptr<Scene> make(const SceneRequest& request) {
   return std::make_unique<SubdivisionScene>(request, kind);

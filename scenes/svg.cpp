@@ -172,7 +172,7 @@ class SvgScene final : public Scene {
   Aabb bounds() const override {
     return paths_.picture.page.is_empty() ? paths_.bounds : paths_.picture.page;
   }
-  std::optional<Legend> legend() const override;
+  std::vector<Legend> legends() const override;
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;
   std::vector<Fact> pick(const Ray& ray) override;
@@ -461,7 +461,7 @@ void SvgScene::add_stages() {
        .repeatable = false});
 }
 
-std::optional<Legend> SvgScene::legend() const {
+std::vector<Legend> SvgScene::legends() const {
   const auto colour = [](std::uint32_t packed) {
     const auto part = [packed](unsigned shift) {
       return static_cast<float>(packed >> shift & 255U) / 255.0F;
@@ -476,7 +476,7 @@ std::optional<Legend> SvgScene::legend() const {
       legend.swatches.push_back(
           {fmt::format("{}{}", level, level + 1 == svg_level_colours ? " and more" : ""),
            colour(svg_level_colour(level))});
-    return legend;
+    return {legend};
   }
   if (view_.colouring != SvgColouring::edges) return {};
   legend.title = "Edges of the tile";
@@ -486,7 +486,7 @@ std::optional<Legend> SvgScene::legend() const {
                                : edges == 1            ? "1"
                                             : fmt::format("{} to {}", edges, 2 * edges - 1),
                                colour(svg_edges_colour(edges))});
-  return legend;
+  return {legend};
 }
 
 std::vector<Fact> SvgScene::facts() const {
@@ -661,7 +661,8 @@ constexpr SceneKind kind = {
     .own_mesh = emblem_picture,
     .make = make,
     .memory = memory,
-    .draws_pictures = true};
+    .draws_pictures = true,
+    .stands_still = true};
 
 std::unique_ptr<Scene> make(const SceneRequest& request) {
   return std::make_unique<SvgScene>(request, kind);

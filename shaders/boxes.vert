@@ -29,14 +29,11 @@ void main() {
   vec3 centre = 0.5 * (box_min + box_max);
   float size = distance(box_min, box_max) * focal_pixels / distance(eye, centre) / pixel_scale;
   float fade = mix(0.10, 1.0, smoothstep(2.0, 60.0, size));
-  float hue = 0.55 + 0.381966 * float(level);  // the golden angle: neighbours differ most
-  line_colour = vec4(encode_srgb(from_oklch(mix(0.82, 0.46, light_theme), 0.125, hue)), fade);
+  line_colour = vec4(encode_srgb(box_level_colour(float(level), light_theme)), fade);
   line_width = pixel_scale * mix(0.9, 1.6, smoothstep(10.0, 120.0, size));
   if (is_path) {
     float along = float(gl_InstanceID + 1) / float(max(commands[5 * command + 1], 1u));
-    // The last stands out: it is the brightest on dark, the darkest on light.
-    float lightness = mix(mix(0.62, 0.93, along), mix(0.62, 0.38, along), light_theme);
-    vec3 lit = from_oklch(lightness, 0.14, mix(0.13, mix(0.25, 0.08, light_theme), along));
+    vec3 lit = box_path_colour(along, light_theme);
     line_colour = vec4(encode_srgb(lit), mix(0.30, 1.0, along));
     line_width = pixel_scale * mix(1.2, 2.2, along);
   }

@@ -41,3 +41,20 @@ vec3 sphere_ramp(float value) {
   return from_oklch(0.62 + 0.16 * value, 0.135, mix(0.70, 0.10, value));
 }
 vec3 sphere_hue(float value) { return from_oklch(0.74, 0.12, value); }
+
+// Of lines over a surface, for a theme: light ones on dark, dark ones on light (`light` is 1).
+// A strip, from its first place to its last: from blue over green and yellow to red. The hue turns
+// evenly, and the lightness swells in the middle.
+vec3 strip_colour(float along, float light) {
+  float swell = mix(0.14, 0.06, light) * sin(3.14159265 * along);
+  return from_oklch(mix(0.70, 0.48, light) + swell, 0.145, mix(0.73, 0.06, along));
+}
+// Boxes of a level: the hue turns by the golden angle, so that neighbours differ most.
+vec3 box_level_colour(float level, float light) {
+  return from_oklch(mix(0.82, 0.46, light), 0.125, 0.55 + 0.381966 * level);
+}
+// Boxes of a path. The last stands out: it is the brightest on dark, the darkest on light.
+vec3 box_path_colour(float along, float light) {
+  float lightness = mix(mix(0.62, 0.93, along), mix(0.62, 0.38, along), light);
+  return from_oklch(lightness, 0.14, mix(0.13, mix(0.25, 0.08, light), along));
+}

@@ -14,10 +14,7 @@ void main() {
   uint count = commands[5 * command];
   float along = float(gl_VertexID) / float(max(count, 2u) - 1u);
   float spacing = typical_spacing(count) / pixel_scale;
-  // From blue over green and yellow to red: hue turns evenly, lightness swells in the middle.
-  float swell = mix(0.14, 0.06, light_theme) * sin(3.14159265 * along);
-  float lightness = mix(0.70, 0.48, light_theme) + swell;
-  line_colour = vec4(encode_srgb(from_oklch(lightness, 0.145, mix(0.73, 0.06, along))), 1.0);
+  line_colour = vec4(encode_srgb(strip_colour(along, light_theme)), 1.0);
   line_width = pixel_scale * clamp(0.35 * spacing, 0.9, 2.4);
   // The chord between two stations cuts through a bulging surface: it stands off further.
   gl_Position = project_nudged(position, 3.0 * nudge);

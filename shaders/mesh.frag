@@ -12,6 +12,9 @@ struct Material {
   int image;  // not used here
   int texture_array;
   int texture_layer;
+  uint is_clamped;
+  vec2 texture_scale;
+  vec2 texture_offset;
 };
 layout(std430, binding = 0) readonly buffer Materials { Material materials[]; };
 layout(std430, binding = 1) readonly buffer TriangleMaterials { uint triangle_material[]; };
@@ -63,17 +66,51 @@ Material coloured(Material material, vec3 base_colour) {
   return material;
 }
 
+// The texel at `place`, whose slopes on the screen are given.
+vec3 texel(int array, Material material, vec2 place, vec2 slope_x, vec2 slope_y) {
+  if (material.is_clamped != 0u) {
+    // Beyond the edge nothing changes along an axis.
+    vec2 inside = step(0.0, place) * step(place, vec2(1.0));
+    slope_x *= inside;
+    slope_y *= inside;
+    // The sampler repeats: no texel of the opposite edge may be mixed in, at the coarser of the two
+    // levels that it takes.
+    vec2 size = vec2(textureSize(textures[array], 0).xy);
+    vec2 step_x = slope_x * size;
+    vec2 step_y = slope_y * size;
+    float longest = max(dot(step_x, step_x), dot(step_y, step_y));
+    int level = int(ceil(0.5 * log2(max(longest, 1.0))));
+    level = min(level, textureQueryLevels(textures[array]) - 1);
+    vec2 margin = 0.5 / vec2(textureSize(textures[array], level).xy);
+    place = clamp(place, margin, 1.0 - margin);
+  }
+  return textureGrad(textures[array], vec3(place, material.texture_layer), slope_x, slope_y).rgb;
+}
+
+// The surface under lines: nearer to the background, darker on dark and lighter on light. It keeps
+// its hue, which a legend explains: on dark the ratios of red, green and blue, on light most of
+// their difference from grey.
+vec3 stage(vec3 linear) {
+  float grey = dot(linear, vec3(0.2126, 0.7152, 0.0722));
+  vec3 on_dark = 0.42 * linear;
+  vec3 on_light = vec3(0.42 + 0.34 * grey) + 0.80 * (linear - grey);
+  return mix(on_dark, on_light, light_theme);
+}
+
 void main() {
   uint id = triangle_material[first_triangle + gl_PrimitiveID];
   Material material = materials[min(id, material_count - 1u)];
-  vec2 place = vec2(surface_texcoord.x, 1.0 - surface_texcoord.y);  // image rows run downwards
-  vec2 slope_x = dFdx(place);  // here, since neighbouring pixels need not take the branch
-  vec2 slope_y = dFdy(place);
+  vec2 place = surface_texcoord * material.texture_scale + material.texture_offset;
+  place.y = 1.0 - place.y;  // image rows run downwards
+  // Here, since neighbouring pixels need not take the branch, and without the placement, since they
+  // need not be of one material.
+  vec2 down = vec2(material.texture_scale.x, -material.texture_scale.y);
+  vec2 slope_x = dFdx(surface_texcoord) * down;
+  vec2 slope_y = dFdy(surface_texcoord) * down;
   // A sampler must be the same for all that are drawn together, which the loop's counter is.
   for (int array = 0; array < TEXTURE_ARRAYS; ++array)
     if (material.texture_layer >= 0 && material.texture_array == array)
-      material.base_colour *=
-          textureGrad(textures[array], vec3(place, material.texture_layer), slope_x, slope_y).rgb;
+      material.base_colour *= texel(array, material, place, slope_x, slope_y);
 
 #ifdef COLOURED
   int first_corner = 3 * (first_triangle + gl_PrimitiveID);
@@ -108,11 +145,7 @@ void main() {
                                     material.metallic);
     float key_share = key_visibility(shadow_map, surface_position, face);
     vec3 linear = exposed(light(substance, n, v, key_share));
-    float grey = dot(linear, vec3(0.2126, 0.7152, 0.0722));
-    vec3 stage = mix(vec3(grey), linear, 0.35) * vec3(0.85, 0.95, 1.15);
-    vec3 on_dark = vec3(0.020, 0.024, 0.032) + 0.34 * stage;
-    vec3 on_light = vec3(0.42, 0.44, 0.47) + 0.48 * stage;
-    linear = mix(linear, mix(on_dark, on_light, light_theme), dimmed);
+    linear = mix(linear, stage(linear), dimmed);
     shown = encode_srgb(linear);
   } else {
     vec3 on_dark = mix(vec3(0.010, 0.013, 0.019), vec3(0.024, 0.031, 0.044), facing);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/common/digits.h"
 #include "app/common/sweep_plot.h"
 
 namespace warpview {
@@ -19,7 +20,7 @@ Plot busy_plot(std::span<const lab::Answer> answers, const std::string& device,
   const lab::ExperimentKind& kind = lab::experiment(asked.primitive);
   const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
   plot.title = fmt::format("{}, {}", title(asked.primitive), form.summary);
-  plot.subtitle = fmt::format("{} {} on {}; of one run", asked.n, kind.items, device);
+  plot.subtitle = fmt::format("{} {} on {}; of one run", group_digits(asked.n), kind.items, device);
   for (const int row : variants_of(asked.primitive)) {
     const auto answer = std::find_if(
         answers.begin(), answers.end(),

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "gpu/runtime/digits.h"
+
 namespace warpview {
 
 // Three significant digits, "1.32", "41.7", "213", as far as there are so many; for numbers from 1.

@@ -40,7 +40,7 @@ Json lab_json_answer(const lab::Answer& answer) {
     json["gb_per_s"] = answer.gb_per_s();
     json["copy_gb_per_s"] = answer.copy_gb_per_s;
     json["copy_share"] = answer.copy_share();
-    if (answer.library_ms > 0) json["of_library"] = answer.of_library();
+    if (answer.library.ms > 0) json["of_library"] = answer.of_library();
   }
   if (answer.operations > 0) {
     json["operations"] = answer.operations;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/common/digits.h"
@@ -35,12 +34,24 @@ std::string lab_facts(const lab::Answer& answer) {
   return words;
 }
 
-std::string against_library(const lab::Answer& answer) {
-  const double speed_up = answer.of_library();
-  if (!(speed_up > 0.0) || !std::isfinite(speed_up) || is_library(answer.row)) return {};
-  const std::string digits = three_digits(std::max(speed_up, 1.0 / speed_up));
-  if (digits == "1.00") return "as fast";
-  return digits + (speed_up > 1.0 ? " x faster" : " x slower");
+Change against_library(const lab::Answer& answer) {
+  if (is_library(answer.row)) return {};
+  const lab::LibraryTimes& library = answer.library;
+  return change_of({.median = library.ms,
+                    .quartile_1 = library.quartile_1_ms,
+                    .quartile_3 = library.quartile_3_ms,
+                    .runs = static_cast<std::size_t>(library.runs)},
+                   {.median = answer.ms,
+                    .quartile_1 = answer.quartile_1_ms,
+                    .quartile_3 = answer.quartile_3_ms,
+                    .runs = static_cast<std::size_t>(answer.runs)});
+}
+
+bool is_native(int row, Backend backend) { return backend == Backend::cpu && is_library(row); }
+
+std::string device_in_plots(const DeviceInfo& device) {
+  return device.backend == Backend::cpu ? device.name + ", emulated; the library is native"
+                                        : device.name;
 }
 
 }  // namespace warpview

@@ -137,6 +137,17 @@ bool take(const Descriptor& from, std::string& text) {
   return size > 0 || (size < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
+// Tells the whole lines of `text` from a place on. Returns where the first that is not told begins.
+std::size_t tell_lines(const std::string& text, std::size_t from,
+                       const std::function<void(std::string_view)>& tell) {
+  for (std::size_t end = text.find('\n', from); end != std::string::npos;
+       end = text.find('\n', from)) {
+    tell(std::string_view(text).substr(from, end - from));
+    from = end + 1;
+  }
+  return from;
+}
+
 }  // namespace
 
 fs::path find_program(std::string_view name, const std::vector<fs::path>& folders) {
@@ -175,16 +186,26 @@ ProcessResult run_process(const std::vector<std::string>& words, const ProcessLi
   const auto end = Clock::now() + limits.time;
   std::array<pollfd, 2> ends = {pollfd{out.read.get(), POLLIN, 0},
                                 pollfd{err.read.get(), POLLIN, 0}};
-  bool stopped = false;
-  while (!stopped && (ends[0].fd >= 0 || ends[1].fd >= 0)) {
+  std::size_t told = 0;
+  const auto is_open = [&ends] { return ends[0].fd >= 0 || ends[1].fd >= 0; };
+  const auto read_on = [&] {
     constexpr int nap = 50;  // milliseconds, for news of being cancelled
-    if (poll(ends.data(), ends.size(), nap) > 0) {
-      if (ends[0].revents != 0 && !take(out.read, result.out)) ends[0].fd = -1;
-      if (ends[1].revents != 0 && !take(err.read, result.err)) ends[1].fd = -1;
-    }
+    if (poll(ends.data(), ends.size(), nap) <= 0) return;
+    if (ends[0].revents != 0 && !take(out.read, result.out)) ends[0].fd = -1;
+    if (ends[1].revents != 0 && !take(err.read, result.err)) ends[1].fd = -1;
+    if (limits.on_line) told = tell_lines(result.out, told, limits.on_line);
+  };
+  bool stopped = false;
+  while (!stopped && is_open()) {
+    read_on();
     result.cancelled = limits.cancelled != nullptr && limits.cancelled->load();
     result.timed_out = Clock::now() >= end || result.out.size() + result.err.size() > limits.bytes;
     stopped = result.cancelled || result.timed_out;
+  }
+  if (stopped && limits.grace.count() > 0) {
+    kill(-process, SIGTERM);
+    const auto patience = Clock::now() + limits.grace;
+    while (is_open() && Clock::now() < patience) read_on();
   }
   if (stopped) kill(-process, SIGKILL);
   int status = 0;

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,10 @@ struct ProcessLimits {
   std::chrono::milliseconds time{20'000};
   std::size_t bytes = std::size_t{64} << 20U;  // of its output; more ends it, as the time does
   const std::atomic<bool>* cancelled = nullptr;
+  // How long a program that is stopped may take to end by SIGTERM, before it is killed: one that
+  // has files to remove and programs of its own to stop.
+  std::chrono::milliseconds grace{0};
+  std::function<void(std::string_view)> on_line{};  // each line of its stdout, as it comes
 };
 // Runs it and waits; its stdin is empty. `path` comes before PATH in its environment. Error where
 // it cannot be started.

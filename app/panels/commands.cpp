@@ -59,6 +59,7 @@ std::vector<std::string> scene_command(const Model& model) {
   words.insert(words.end(), {"--show", shown});
   words.insert(words.end(), {"--theme", std::string(name_of(model.show.theme))});
   if (!model.show.shadows) words.emplace_back("--no-shadows");
+  if (!model.show.dims) words.emplace_back("--no-dimming");
   if (model.show.pixel_scale != 1.0F)
     words.insert(words.end(), {"--ui-scale", fmt::format("{}", model.show.pixel_scale)});
   if (model.results.seconds > 0.0)
@@ -77,18 +78,21 @@ std::vector<std::string> scene_command(const Model& model) {
 }
 
 std::vector<std::string> lab_command(const Model& model) {
-  return command_for(model, model.lab.question, std::to_string(model.lab.question.n));
+  const LabSeries& times = model.lab.shown().times;
+  if (times.answers.empty()) return {};
+  return command_for(model, times.asked, std::to_string(times.asked.n));
 }
 
 std::vector<std::string> busy_command(const Model& model) {
-  const lab::Question& asked = model.lab.times.asked;
-  std::vector<std::string> words = command_for(model, asked, std::to_string(asked.n));
+  const lab::Question& asked = model.lab.shown().times.asked;
+  std::vector<std::string> words = lab_command(model);
+  if (words.empty()) return words;
   words.insert(words.end(), {"--busy", fmt::format("{}-busy.svg", to_string(asked.primitive))});
   return words;
 }
 
 std::vector<std::string> sweep_command(const Model& model) {
-  const LabSeries& sweep = model.lab.sweep;
+  const LabSeries& sweep = model.lab.shown().sweep;
   const auto power = [](std::uint32_t n) { return fmt::format("2^{}", std::bit_width(n) - 1); };
   std::vector<std::string> words =
       command_for(model, sweep.asked,

@@ -12,11 +12,11 @@ namespace warpview {
 // outputs and camera, its time, and the size of its picture, as they are now. Empty where nothing
 // is open.
 std::vector<std::string> scene_command(const Model& model);
-// The laboratory's question.
+// The question of the laboratory's results that are shown; empty where there are none.
 std::vector<std::string> lab_command(const Model& model);
-// The question that was answered last, with the plot of busy blocks.
+// The same, with the plot of busy blocks.
 std::vector<std::string> busy_command(const Model& model);
-// The sweep that was run last, with its plot.
+// The sweep that is shown, with its plot.
 std::vector<std::string> sweep_command(const Model& model);
 
 }  // namespace warpview

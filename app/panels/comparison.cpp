@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/common/lab_operations.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
@@ -44,12 +45,17 @@ std::vector<ComparedVariant> in_order(const Comparison& comparison) {
   return variants;
 }
 
-std::string ratio_in_words(const ComparedVariant& variant, const ComparedVariant& chosen) {
-  if (variant.row == chosen.row) return "chosen";
-  return change_of(spread_of(chosen.milliseconds), spread_of(variant.milliseconds)).words;
+EarlierTimes times_of(const Comparison& comparison, const ComparedVariant& variant) {
+  return {.row = variant.row, .items = comparison.items, .milliseconds = variant.milliseconds};
 }
 
-void draw_times(const PanelState& state, const ComparedVariant& variant,
+// From the variant that is chosen to another.
+Change change_from_chosen(const Model& model, const Comparison& comparison,
+                          const ComparedVariant& chosen, const ComparedVariant& variant) {
+  return change_of(model, times_of(comparison, chosen), times_of(comparison, variant));
+}
+
+void draw_times(const Model& model, const PanelState& state, const ComparedVariant& variant,
                 const Comparison& comparison) {
   const Spread spread = spread_of(variant.milliseconds);
   const std::string about = statistics_in_words(variant.milliseconds);
@@ -61,20 +67,23 @@ void draw_times(const PanelState& state, const ComparedVariant& variant,
                                          format_milliseconds(spread.quartile_3)));
   ImGui::TableNextColumn();
   const ComparedVariant* const chosen = variant_of(comparison, comparison.chosen);
-  if (!chosen) {
-    coloured_text(colour::faint, "-");
-    return;
+  std::string words = "-";
+  ImU32 c = colour::faint;
+  if (variant.row == comparison.chosen) {
+    words = "chosen";
+    c = colour::dim;
+  } else if (chosen) {
+    const Change change = change_from_chosen(model, comparison, *chosen, variant);
+    words = change.words();
+    c = colour_of(change);
   }
-  Change change{};
-  if (variant.row != chosen->row)
-    change = change_of(spread_of(chosen->milliseconds), spread_of(variant.milliseconds));
-  ImGui::PushStyleColor(ImGuiCol_Text, colour_of(change));
-  elided_text(ratio_in_words(variant, *chosen), ImGui::GetContentRegionAvail().x, Cut::end);
+  ImGui::PushStyleColor(ImGuiCol_Text, c);
+  elided_text(words, ImGui::GetContentRegionAvail().x, Cut::end);
   ImGui::PopStyleColor();
 }
 
 // True when it was clicked.
-bool draw_row(const PanelState& state, const ComparedVariant& variant,
+bool draw_row(const Model& model, const PanelState& state, const ComparedVariant& variant,
               const Comparison& comparison) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -85,10 +94,13 @@ bool draw_row(const PanelState& state, const ComparedVariant& variant,
     clicked = link(name, ImGui::GetContentRegionAvail().x);
   else
     coloured_text(colour::faint, name);
-  const std::string summary = variant_at(variant.row).summary;
-  tooltip(state.fonts, name, {&summary, 1});
+  const std::array about = {std::string(variant_at(variant.row).summary),
+                            is_native(variant.row, model.device.backend)
+                                ? std::string("Native, not emulated.")
+                                : std::string()};
+  tooltip(state.fonts, name, about);
   if (variant.why_not.empty() && !variant.milliseconds.empty()) {
-    draw_times(state, variant, comparison);
+    draw_times(model, state, variant, comparison);
     return clicked;
   }
   ImGui::TableNextColumn();
@@ -103,14 +115,26 @@ bool draw_row(const PanelState& state, const ComparedVariant& variant,
 
 }  // namespace
 
-std::string compared_in_words(const StageRow& row, int of) {
+std::string compared_in_words(const Model& model, const StageRow& row, int of) {
   if (!row.compared) return {};
   const ComparedVariant* const variant = variant_of(*row.compared, of);
   if (!variant) return {};
   std::string words = format_milliseconds(median(variant->milliseconds)) + " ms";
   const ComparedVariant* const chosen = variant_of(*row.compared, row.compared->chosen);
-  if (chosen && chosen != variant) words += ", " + ratio_in_words(*variant, *chosen);
+  if (chosen && chosen != variant)
+    words += ", " + change_from_chosen(model, *row.compared, *chosen, *variant).words();
   return words;
+}
+
+TimesPair pair_of(const StageRow& row, const EarlierTimes& before) {
+  TimesPair pair{before, row.times()};
+  if (!row.compared || before.row == pair.now.row || row.compared->items != before.items ||
+      before.items != pair.now.items)
+    return pair;
+  const ComparedVariant* const earlier = variant_of(*row.compared, before.row);
+  const ComparedVariant* const now = variant_of(*row.compared, pair.now.row);
+  if (!earlier || !now) return pair;
+  return {times_of(*row.compared, *earlier), times_of(*row.compared, *now), true};
 }
 
 void draw_compare_button(Model& model, PanelState& state, const StageRow& row) {
@@ -156,12 +180,12 @@ void draw_comparison(Model& model, PanelState& state) {
   ImGui::PopStyleVar();
   ImGui::SetCursorPosY(below);
   if (!ImGui::BeginTable("compared", 4, ImGuiTableFlags_PadOuterX)) return;
-  ImGui::TableSetupColumn("variant", ImGuiTableColumnFlags_WidthFixed, 9.0F * em());
-  ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthFixed, 4.0F * em());
-  ImGui::TableSetupColumn("quartiles", ImGuiTableColumnFlags_WidthFixed, 8.5F * em());
+  ImGui::TableSetupColumn("variant", ImGuiTableColumnFlags_WidthFixed, 8.0F * em());
+  ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthFixed, 4.7F * em());
+  ImGui::TableSetupColumn("quartiles", ImGuiTableColumnFlags_WidthFixed, 6.8F * em());
   ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableNextRow();
-  static constexpr std::array heads = {"Variant", "Median, ms", "Quartiles", "To the chosen one"};
+  static constexpr std::array heads = {"Variant", "Median, ms", "Quartiles", "Chosen -> variant"};
   for (std::size_t i = 0; i < heads.size(); ++i) {
     ImGui::TableNextColumn();
     if (i == 1)
@@ -170,7 +194,7 @@ void draw_comparison(Model& model, PanelState& state) {
       coloured_text(colour::dim, heads[i]);
   }
   for (const ComparedVariant& variant : in_order(*comparison))
-    if (draw_row(state, variant, *comparison))
+    if (draw_row(model, state, variant, *comparison))
       for (StageRow& row : model.stages)
         if (row.result.name == comparison->stage) row.row = variant.row;
   ImGui::EndTable();

@@ -106,7 +106,7 @@ void draw_help(const Model& model, PanelState& state) {
                "device-to-device copy of as many bytes: the nearer to 100 %, the less is left "
                "to gain. A variant's tooltip names its source and the file to read. Compare "
                "runs all variants of a stage on the scene's input; Pin as A keeps the whole "
-               "setting, and every time then says by how much it differs from A's. The bar of a "
+               "setting, and every stage then says how many times as fast as A it is. The bar of a "
                "frame adds up to what passed on the clock: coloured is the device, grey the "
                "host. A click on cuda, hip or cpu above the times computes there from now on.");
     draw_words(state, "Dark or light",

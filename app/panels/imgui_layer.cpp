@@ -3,11 +3,24 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "gpu/runtime/error.h"
 
 namespace warpview {
+namespace {
+
+// Of a picture that is as high as the view. One of the view's shape, but for a rounded pixel, fills
+// it.
+float shown_width(float width, float height, const Area& view) {
+  const float aspect = view.width / std::max(view.height, 1.0F);
+  if (std::abs(width - aspect * height) <= 1.0F + aspect) return view.width;
+  return view.height * width / std::max(height, 1.0F);
+}
+
+}  // namespace
 
 ImguiLayer::ImguiLayer(const std::filesystem::path& layout_file)
     : layout_file_(layout_file.string()),
@@ -77,14 +90,20 @@ void ImguiLayer::begin_frame() {
   ImGui::NewFrame();
 }
 
-void ImguiLayer::show_picture(GLuint texture, const Area& view) {
+void ImguiLayer::show_picture(GLuint texture, int width, int height, const Area& view) {
   // ImGui's OpenGL renderer takes a texture's number in the place of a pointer.
   const auto number = static_cast<std::uintptr_t>(texture);
   auto* const id = reinterpret_cast<ImTextureID>(number);  // NOLINT(performance-no-int-to-ptr)
+  const float middle = view.x + 0.5F * view.width;
+  const float half =
+      0.5F * shown_width(static_cast<float>(width), static_cast<float>(height), view);
+  const ImVec2 corner{view.x + view.width, view.y + view.height};
+  ImDrawList* const list = ImGui::GetBackgroundDrawList();
+  list->PushClipRect({view.x, view.y}, corner);
   // ImGui's textures have their first row on top, OpenGL's at the bottom.
-  ImGui::GetBackgroundDrawList()->AddImage(id, {view.x, view.y},
-                                           {view.x + view.width, view.y + view.height},
-                                           {0.0F, 1.0F}, {1.0F, 0.0F});
+  list->AddImage(id, {middle - half, view.y}, {middle + half, corner.y}, {0.0F, 1.0F},
+                 {1.0F, 0.0F});
+  list->PopClipRect();
 }
 
 void ImguiLayer::end_frame() {

@@ -12,10 +12,10 @@
 namespace warpview {
 
 void draw_lab_busy(Model& model, PanelState& state) {
-  const LabSeries& times = model.lab.times;
+  const LabSeries& times = model.lab.shown().times;
   const bool told = std::any_of(times.answers.begin(), times.answers.end(),
                                 [](const auto& answer) { return !answer.busy.shares.empty(); });
-  if (!told || times.asked.primitive != model.lab.question.primitive) {
+  if (!told) {
     paragraph(colour::dim,
               "Run: after a variant was timed it runs once more, and each block notes from when to "
               "when it was at work. Here stands which share of the blocks that the device has room "

@@ -1,6 +1,5 @@
 // The laboratory's Counters tab: what each kernel did, on the CPU device that counts.
 #include <fmt/format.h>
-#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -82,21 +81,6 @@ constexpr std::array columns = {
 };
 constexpr std::size_t columns_of_scans = 2;  // the last ones: nothing else notes its operator
 
-// What is drawn from here on goes over all columns, as far as `end`, in as much of a line as the
-// table shows. The window's own clip rectangle comes back with ImDrawList::PopClipRect().
-void clip_to_line(float end) {
-  ImDrawList* const list = ImGui::GetWindowDrawList();
-  const ImVec2 from = list->GetClipRectMin();  // of the column
-  const ImVec2 to = list->GetClipRectMax();
-  list->PushClipRect(from, {end, to.y}, false);
-}
-
-// Where the columns that can be seen end.
-float end_of_columns() {
-  const ImRect& inside = ImGui::GetCurrentWindow()->InnerClipRect;
-  return std::min(ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x, inside.Max.x);
-}
-
 // The degrees of conflict, step by step of the first block, beside each other.
 void draw_steps(const KernelCounters& kernel) {
   ImDrawList* const list = ImGui::GetWindowDrawList();
@@ -105,7 +89,7 @@ void draw_steps(const KernelCounters& kernel) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImVec2 corner = at;
   const float end = end_of_columns();
-  clip_to_line(end);
+  clip_over_columns(end);
   constexpr const char* label = "conflicts by step";
   list->AddText({corner.x + em(), corner.y}, colour::dim, label);
   corner.x += ImGui::CalcTextSize(label).x + 1.6F * em();
@@ -148,23 +132,6 @@ void draw_kernel(const KernelCounters& kernel, std::size_t shown) {
   draw_steps(kernel);
 }
 
-// A line over all columns; the whole of it where one points at what was cut off.
-void draw_line(const std::string& words, ImU32 c) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float end = end_of_columns();
-  ImDrawList* const list = ImGui::GetWindowDrawList();
-  const float height = ImGui::GetTextLineHeight();
-  const ImVec2 corner{end, at.y + height};
-  const std::string cut = elided(words, end - at.x - em(), Cut::end);
-  clip_to_line(end);
-  list->AddText({at.x + em(), at.y}, c, cut.c_str());
-  list->PopClipRect();
-  ImGui::Dummy({em(), height});
-  const bool is_pointed_at =
-      ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, corner, false);
-  if (cut != words && is_pointed_at) show_whole(words);
-}
-
 void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_t shown) {
   ImGui::TableNextRow(ImGuiTableRowFlags_None, 1.9F * em());
   ImGui::TableNextColumn();
@@ -184,12 +151,13 @@ void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_
     why = "Wrong: " + answer.difference;
   else if (answer.counters.empty())
     why = is_library(answer.row) ? "runs on the host" : "launches no kernel";
-  if (!why.empty()) draw_line(why, answer.difference.empty() ? colour::faint : colour::error);
+  if (!why.empty())
+    line_over_columns(why, answer.difference.empty() ? colour::faint : colour::error, em());
   for (const KernelCounters& kernel : answer.counters) draw_kernel(kernel, shown);
   if (const std::string words = lab_facts(answer); !words.empty()) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    draw_line(words, colour::dim);
+    line_over_columns(words, colour::dim, em());
   }
 }
 
@@ -254,7 +222,7 @@ void draw_controls(Model& model, const PanelState& state) {
   ImGui::SameLine();
   const FontScope small(state.fonts.small);
   ImGui::AlignTextToFramePadding();
-  const LabSeries& series = lab.counters;
+  const LabSeries& series = lab.shown().counters;
   std::string words = "Runs every variant on a CPU device that counts each access to memory.";
   if (!series.answers.empty())
     words =
@@ -264,7 +232,7 @@ void draw_controls(Model& model, const PanelState& state) {
                         .forms[static_cast<std::size_t>(series.asked.form)]
                         .name,
                     group_digits(series.asked.n), lab::experiment(series.asked.primitive).items,
-                    lab.counted_banks);
+                    lab.shown().counted_banks);
   ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
   elided_text(words, ImGui::GetContentRegionAvail().x, Cut::end);
   ImGui::PopStyleColor();
@@ -274,7 +242,7 @@ void draw_controls(Model& model, const PanelState& state) {
 
 void draw_lab_counters(Model& model, const PanelState& state) {
   draw_controls(model, state);
-  const LabSeries& series = model.lab.counters;
+  const LabSeries& series = model.lab.shown().counters;
   const FontScope small(state.fonts.small);
   if (!series.error.empty()) {
     paragraph(colour::error, series.error);

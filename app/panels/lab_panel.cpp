@@ -104,23 +104,24 @@ int exponent_of(std::uint32_t n) { return std::max(static_cast<int>(std::bit_wid
 
 std::string size_in_words(const LabModel& lab) {
   const lab::ExperimentKind& kind = lab::experiment(lab.question.primitive);
-  const double bytes = kind.memory_each * static_cast<double>(lab.question.n);
+  const std::uint32_t items = lab.items();
+  const double bytes = kind.memory_each * static_cast<double>(items);
   return fmt::format("Size: {} {}, with results and scratch up to {} of device memory",
-                     group_digits(lab.question.n), kind.items,
+                     group_digits(items), kind.items,
                      format_bytes(static_cast<std::uint64_t>(bytes)));
 }
 
 // Up to what fits into the device's memory.
 void draw_size(LabModel& lab, float width) {
   lab::Question& question = lab.question;
-  const int most = exponent_of(lab.most_items);
-  int exponent = std::min(exponent_of(question.n), most);
+  const int most = lab.most_exponent();
+  int exponent = exponent_of(lab.items());
   ImGui::SetNextItemWidth(width);
   if (ui::slider("##size", &exponent, 0, std::max(most, 1), "2^%d"))
     question.n = 1U << static_cast<unsigned>(std::min(exponent, most));
 }
 
-void draw_run(Model& model, const PanelState& state, ImVec2 size) {
+void draw_run(Model& model, PanelState& state, ImVec2 size) {
   const LabModel& lab = model.lab;
   const FontScope bold(state.fonts.bold);
   if (lab.busy()) {
@@ -131,7 +132,12 @@ void draw_run(Model& model, const PanelState& state, ImVec2 size) {
   }
   ImGui::PushStyleColor(ImGuiCol_Button, colour::chosen);
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour::chosen_hovered);
-  if (ui::button("Run", size)) model.requests.run_lab = true;
+  if (ui::button("Run", size)) {
+    model.requests.run_lab = true;
+    // Where the answers to other questions stand in front, its own come there.
+    if (state.lab.front == LabView::Tab::counters || state.lab.front == LabView::Tab::sweep)
+      state.lab.open = LabView::Tab::results;
+  }
   ImGui::PopStyleColor(2);
 }
 
@@ -166,6 +172,7 @@ void draw_question(Model& model, PanelState& state) {
 }
 
 std::string progress_of(const LabModel& lab) {
+  if (!lab.building.empty()) return lab.building;
   if (lab.state == LabModel::State::preparing)
     return "Making the input and its sequential reference...";
   if (lab.row < 0) return "Ending...";
@@ -189,25 +196,27 @@ void draw_state(const Model& model, const PanelState& state) {
         {width, 0.3F * em()}, colour::accent);
     ImGui::SetCursorScreenPos({at.x, at.y + 0.4F * em()});
     coloured_text(colour::accent, progress_of(lab));
+    if (!lab.building.empty()) return;
     ImGui::SameLine();
     coloured_text(colour::dim, "The scene's kernels wait meanwhile.");
     return;
   }
   ImGui::Dummy({0.0F, 0.4F * em() - ImGui::GetStyle().ItemSpacing.y});
-  if (!lab.times.error.empty() && lab.times.asked.primitive == lab.question.primitive) {
-    paragraph(colour::error, lab.times.error);
+  const LabSeries& times = lab.shown().times;
+  if (!times.error.empty()) {
+    paragraph(colour::error, times.error);
     return;
   }
-  if (lab.times.answers.empty() || lab.times.asked.primitive != lab.question.primitive) {
+  if (times.answers.empty()) {
     coloured_text(colour::dim,
                   "Run: every variant works on the same input, is checked against a sequential "
                   "reference, and timed.");
     return;
   }
-  const lab::Question& asked = lab.times.asked;
+  const lab::Question& asked = times.asked;
   const lab::ExperimentKind& kind = lab::experiment(asked.primitive);
   const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
-  const bool whole = lab.times.answers.size() == lab.times.rows.size();
+  const bool whole = times.answers.size() == times.rows.size();
   {
     const FontScope bold(state.fonts.bold);
     text(title(asked.primitive));
@@ -224,7 +233,10 @@ void draw_state(const Model& model, const PanelState& state) {
 bool begin_tab(const char* label, LabView& view, LabView::Tab tab) {
   const bool bring = view.open == tab;
   if (bring) view.open.reset();
-  return ui::begin_tab(label, bring ? ImGuiTabItemFlags_SetSelected : ImGuiTabItemFlags_None);
+  const bool is_front =
+      ui::begin_tab(label, bring ? ImGuiTabItemFlags_SetSelected : ImGuiTabItemFlags_None);
+  if (is_front) view.front = tab;
+  return is_front;
 }
 
 }  // namespace
@@ -238,7 +250,12 @@ void open_laboratory(Model& model, PanelState& state, Primitive primitive, int r
   state.lab.open = tab;
 }
 
+LabView::Tab first_tab(const Model& model) {
+  return is_emulated(model) ? LabView::Tab::counters : LabView::Tab::results;
+}
+
 void draw_lab_panel(Model& model, PanelState& state) {
+  if (!state.lab.front && !state.lab.open) state.lab.open = first_tab(model);
   draw_question(model, state);
   ImGui::Dummy({0.0F, 0.2F * em()});
   draw_state(model, state);

@@ -34,13 +34,16 @@ Kind kind_of(const lab::Answer* answer, bool under_way) {
   return answer->difference.empty() && answer->ms > 0.0 ? Kind::timed : Kind::wrong;
 }
 
+// Before the first answer the variants to come stand there already.
 std::vector<Bar> bars_of(const LabModel& lab) {
+  const LabSeries& times = lab.shown().times;
+  const bool is_timing = lab.busy() && lab.task == LabModel::Task::times;
   std::vector<Bar> bars;
-  for (const int row : lab.times.rows) {
-    const auto answer = std::find_if(lab.times.answers.begin(), lab.times.answers.end(),
+  for (const int row : times.rows.empty() ? variants_of(lab.question.primitive) : times.rows) {
+    const auto answer = std::find_if(times.answers.begin(), times.answers.end(),
                                      [row](const lab::Answer& each) { return each.row == row; });
-    const lab::Answer* const found = answer == lab.times.answers.end() ? nullptr : &*answer;
-    bars.push_back({row, found, kind_of(found, row == lab.row)});
+    const lab::Answer* const found = answer == times.answers.end() ? nullptr : &*answer;
+    bars.push_back({row, found, kind_of(found, is_timing && row == lab.row)});
   }
   std::stable_sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) {
     if (a.kind != b.kind) return a.kind < b.kind;
@@ -82,14 +85,15 @@ Scale scale_of(const std::vector<Bar>& bars) {
 // Columns, in the window's units from the left of a row.
 struct Columns {
   float name, time, time_bar, share, share_bar, ratio, end;
+  bool has_shares;  // of a copy's speed
 
-  explicit Columns(float width) {
+  Columns(float width, bool has_shares_) : has_shares(has_shares_) {
     const float number = 5.2F * em();
     end = width;
     name = 0.8F * em();
-    ratio = width - 7.2F * em();
+    ratio = width - 9.5F * em();
     time = std::min(13.5F * em(), 0.3F * width);
-    const float each = 0.5F * (ratio - time);
+    const float each = has_shares ? 0.5F * (ratio - time) : ratio - time;
     time_bar = time + number;
     share = time + each;
     share_bar = share + 4.2F * em();
@@ -100,12 +104,13 @@ struct Columns {
 class RowPainter {
  public:
   RowPainter(const PanelState& state, const Columns& columns, const Scale& scale, ImVec2 at,
-             float height)
+             float height, bool emulated)
       : state_(state),
         columns_(columns),
         scale_(scale),
         at_(at),
         height_(height),
+        emulated_(emulated),
         list_(ImGui::GetWindowDrawList()) {}
 
   void paint(const Bar& bar) {
@@ -114,7 +119,8 @@ class RowPainter {
     ImU32 name = bar.kind == Kind::not_here ? colour::faint : colour::dim;
     if (here) name = bar.kind == Kind::wrong ? colour::error : colour::text;
     put(state_.fonts.bold, columns_.name, top(), columns_.time - 0.6F * em(), name, variant.name);
-    put(state_.fonts.small, columns_.name, bottom(), columns_.end,
+    const float end = bar.kind == Kind::timed ? columns_.ratio : columns_.end;
+    put(state_.fonts.small, columns_.name, bottom(), end,
         bar.kind == Kind::not_here ? colour::faint : colour::dim, variant.summary);
     switch (bar.kind) {
       case Kind::timed:
@@ -142,7 +148,7 @@ class RowPainter {
   void lines() {
     if (scale_.library_ms > 0.0 && scale_.library_ms <= scale_.most_ms)
       line(columns_.time_bar, time_width(), scale_.library_ms / scale_.most_ms);
-    if (scale_.library_share > 0.0)
+    if (columns_.has_shares && scale_.library_share > 0.0)
       line(columns_.share_bar, share_width(), scale_.library_share / scale_.most_share);
   }
 
@@ -162,28 +168,39 @@ class RowPainter {
     list_->AddText({at_.x + x, y}, c, elided(words, end - x, Cut::end).c_str());
     list_->PopClipRect();
   }
-  void put_to_right(ImFont* font, float end, ImU32 c, const std::string& words) {
+  void put_to_right(ImFont* font, float end, float y, ImU32 c, const std::string& words) {
     const FontScope scope(font);
-    list_->AddText({at_.x + end - ImGui::CalcTextSize(words.c_str()).x, top()}, c, words.c_str());
+    list_->AddText({at_.x + end - ImGui::CalcTextSize(words.c_str()).x, y}, c, words.c_str());
   }
 
   void times(const lab::Answer& answer, bool library) {
     const ImU32 c = library ? library_colour() : colour::accent;
     const bool fastest = answer.ms <= scale_.least_ms;
     ImFont* const number = fastest ? state_.fonts.bold : state_.fonts.regular;
-    put_to_right(number, columns_.time_bar - 0.6F * em(), colour::text,
+    put_to_right(number, columns_.time_bar - 0.6F * em(), top(), colour::text,
                  format_milliseconds(answer.ms));
     const double length = answer.ms / scale_.most_ms;
     bar(columns_.time_bar, time_width(), length, c);
-    put_to_right(number, columns_.share_bar - 0.6F * em(), colour::text,
+    if (columns_.has_shares) share(answer, number, c);
+    if (library)
+      put_to_right(state_.fonts.small, columns_.end, top(), colour::dim,
+                   emulated_ ? native_in_words : "library");
+    else
+      ratio(against_library(answer));
+  }
+
+  void share(const lab::Answer& answer, ImFont* number, ImU32 c) {
+    put_to_right(number, columns_.share_bar - 0.6F * em(), top(), colour::text,
                  format_percent(answer.copy_share()));
     track(columns_.share_bar, share_width() / static_cast<float>(scale_.most_share));
     bar(columns_.share_bar, share_width(), answer.copy_share() / scale_.most_share, c);
-    if (library)
-      put_to_right(state_.fonts.small, columns_.end, colour::dim, "library");
-    else
-      put_to_right(number, columns_.end, answer.of_library() >= 1.0 ? colour::good : colour::text,
-                   against_library(answer));
+  }
+
+  // From the library: the ratio above its interval. Emulated against native it takes no side.
+  void ratio(const Change& change) {
+    const ImU32 c = emulated_ ? ImU32{colour::dim} : colour_of(change);
+    put_to_right(state_.fonts.regular, columns_.end, top(), c, change.headline);
+    put_to_right(state_.fonts.small, columns_.end, bottom(), colour::dim, change.interval);
   }
 
   // As far as a copy's speed.
@@ -219,6 +236,7 @@ class RowPainter {
   const Scale& scale_;
   ImVec2 at_;
   float height_;
+  bool emulated_;
   ImDrawList* list_;
 };
 
@@ -233,7 +251,7 @@ std::string launches_of(const Variant& variant, const lab::Answer* answer) {
   return fmt::format("{} kernel launch{}", variant.launches, variant.launches == 1 ? "" : "es");
 }
 
-void describe(const PanelState& state, const Bar& bar) {
+void describe(const PanelState& state, const Bar& bar, bool emulated) {
   const Variant& variant = variant_at(bar.row);
   const lab::Answer* const answer = bar.answer;
   std::vector<std::string> about = {variant.summary, variant.source, variant.file};
@@ -250,6 +268,9 @@ void describe(const PanelState& state, const Bar& bar) {
                     format_bytes(static_cast<std::uint64_t>(answer->bytes)),
                     format_bandwidth(answer->gb_per_s()), format_bandwidth(answer->copy_gb_per_s),
                     answer->moves()));
+    if (const Change change = against_library(*answer); !change.headline.empty())
+      about.push_back(fmt::format("library -> {}: {}{}. {}", variant.name, change.words(),
+                                  emulated ? ", from native to emulated" : "", about_ratios));
     for (const std::string& words : {lab_operations(*answer), lab_facts(*answer)})
       if (!words.empty()) about.push_back(words + ".");
   }
@@ -260,7 +281,7 @@ void describe(const PanelState& state, const Bar& bar) {
 }
 
 void draw_bar(const PanelState& state, LabView& view, const Bar& bar, const Scale& scale,
-              const Columns& columns) {
+              const Columns& columns, bool emulated) {
   const float height = 3.0F * em();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string id = fmt::format("##{}", variant_at(bar.row).name);
@@ -268,8 +289,8 @@ void draw_bar(const PanelState& state, LabView& view, const Bar& bar, const Scal
     view.row = bar.row;
     view.open = LabView::Tab::code;
   }
-  describe(state, bar);
-  RowPainter painter(state, columns, scale, at, height);
+  describe(state, bar, emulated);
+  RowPainter painter(state, columns, scale, at, height, emulated);
   painter.paint(bar);
   if (bar.kind == Kind::timed && !is_library(bar.row)) painter.lines();
 }
@@ -283,25 +304,26 @@ void draw_header(const PanelState& state, const Columns& columns, bool library) 
   };
   ImGui::NewLine();
   head(columns.name, "Variant");
-  head(columns.time, "Time, ms: shorter is better");
-  head(columns.share, "Share of copy speed");
-  const char* const against = "than the library";
+  head(columns.time, columns.has_shares ? "Time, ms: shorter is better" : "Time, ms, not a GPU's");
+  if (columns.has_shares) head(columns.share, "Share of copy speed");
+  const char* const against =
+      columns.has_shares ? "Library -> variant" : "Native library -> variant";
   if (library) head(columns.end - ImGui::CalcTextSize(against).x, against);
 }
 
 void draw_footer(const Model& model, PanelState& state) {
-  const LabModel& lab = model.lab;
-  ImGui::BeginDisabled(lab.times.answers.empty());
+  const std::vector<lab::Answer>& answers = model.lab.shown().times.answers;
+  ImGui::BeginDisabled(answers.empty());
   if (ui::button("Copy as CSV")) {
-    ImGui::SetClipboardText(lab_csv(lab.times.answers).c_str());
+    ImGui::SetClipboardText(lab_csv(answers).c_str());
     state.lab.copied = ImGui::GetTime();
   }
-  ImGui::EndDisabled();
   ImGui::SameLine();
   if (ui::button("Copy as command")) {
     ImGui::SetClipboardText(shell_command(lab_command(model)).c_str());
     state.lab.copied = ImGui::GetTime();
   }
+  ImGui::EndDisabled();
   ImGui::SameLine();
   const FontScope small(state.fonts.small);
   constexpr double shown_for = 2.5;  // seconds
@@ -309,6 +331,12 @@ void draw_footer(const Model& model, PanelState& state) {
     state.animates = true;
     ImGui::AlignTextToFramePadding();
     coloured_text(colour::good, "Copied to the clipboard.");
+    return;
+  }
+  if (is_emulated(model)) {
+    paragraph(colour::dim,
+              "Median times with cold caches. Kernels are emulated, the library (thin lines) is "
+              "native code: compare counts, not speed.");
     return;
   }
   paragraph(colour::dim,
@@ -320,20 +348,16 @@ void draw_footer(const Model& model, PanelState& state) {
 }  // namespace
 
 void draw_lab_results(const Model& model, PanelState& state) {
-  const LabModel& lab = model.lab;
-  // Before the first answer the variants to come stand there already.
-  LabModel to_come;
-  const bool fresh = lab.times.rows.empty() || lab.times.asked.primitive != lab.question.primitive;
-  if (fresh && !lab.busy()) to_come.times.rows = variants_of(lab.question.primitive);
-  const std::vector<Bar> bars = bars_of(to_come.times.rows.empty() ? lab : to_come);
+  const std::vector<Bar> bars = bars_of(model.lab);
   const Scale scale = scale_of(bars);
   const float footer = 3.4F * em();
   const float scrollbar = ImGui::GetStyle().ScrollbarSize;
-  const Columns columns(ImGui::GetContentRegionAvail().x - scrollbar);
+  const bool emulated = is_emulated(model);
+  const Columns columns(ImGui::GetContentRegionAvail().x - scrollbar, !emulated);
   draw_header(state, columns, scale.library_ms > 0.0);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0.0F, 0.0F));
   ImGui::BeginChild("bars", {0.0F, std::max(ImGui::GetContentRegionAvail().y - footer, em())});
-  for (const Bar& bar : bars) draw_bar(state, state.lab, bar, scale, columns);
+  for (const Bar& bar : bars) draw_bar(state, state.lab, bar, scale, columns, emulated);
   ImGui::EndChild();
   ImGui::PopStyleVar();
   ImGui::Dummy({0.0F, 0.2F * em()});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/common/lab_csv.h"
+#include "app/common/lab_operations.h"
 #include "app/common/sweep_plot.h"
 #include "app/panels/commands.h"
 #include "app/panels/format.h"
@@ -20,7 +21,7 @@ namespace warpview {
 namespace {
 
 void draw_range(LabModel& lab, const PanelState& state) {
-  const int most = lab.most_of_sweep();
+  const int most = lab.most_exponent();
   const auto slider = [&](const char* id, const char* format, int& exponent, int least, int upper) {
     ImGui::SetNextItemWidth(9.0F * em());
     int value = std::clamp(exponent, least, upper);
@@ -57,7 +58,7 @@ void draw_controls(Model& model, PanelState& state) {
 // One line: what was left out of the plot, and why.
 void draw_notes(const Model& model, const PanelState& state) {
   const FontScope small(state.fonts.small);
-  const LabSeries& sweep = model.lab.sweep;
+  const LabSeries& sweep = model.lab.shown().sweep;
   constexpr double shown_for = 2.5;  // seconds
   std::string words =
       "A click on a name hides its curve, a double click the others. Dotted: a device copy of the "
@@ -87,7 +88,7 @@ void draw_notes(const Model& model, const PanelState& state) {
 
 void draw_lab_sweep(Model& model, PanelState& state) {
   draw_controls(model, state);
-  const LabSeries& sweep = model.lab.sweep;
+  const LabSeries& sweep = model.lab.shown().sweep;
   if (sweep.answers.empty() && !(model.lab.busy() && model.lab.task == LabModel::Task::sweep)) {
     paragraph(sweep.error.empty() ? colour::dim : colour::error,
               sweep.error.empty()
@@ -98,7 +99,7 @@ void draw_lab_sweep(Model& model, PanelState& state) {
   }
   if (ImGui::GetTime() - state.lab.copied < 3.0) state.animates = true;
   const Plot plot =
-      sweep_plot(sweep.answers, state.lab.metric, model.device.name, state.lab.hidden);
+      sweep_plot(sweep.answers, state.lab.metric, device_in_plots(model.device), state.lab.hidden);
   const float footer = ImGui::GetFrameHeightWithSpacing() + 1.6F * em();
   draw_lab_plot(plot, state, state.lab.hidden,
                 std::max(ImGui::GetContentRegionAvail().y - footer, em()));

@@ -1,4 +1,5 @@
-// That the picture lags behind what the panels say, below the axes of the view.
+// What the view says of its picture: that it lags behind the panels, below the axes; and why there
+// is none, in the middle.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -10,14 +11,25 @@
 namespace warpview {
 namespace {
 
-// Below that nobody notices; and words that come and go with every picture cannot be read.
+// A shorter lag goes unnoticed, and words that come and go with every picture cannot be read.
 constexpr double least_ms = 300.0;
 constexpr double stays_for = 0.7;  // seconds
+
+// Empty: something is drawn, or why not is said elsewhere.
+std::string why_empty(const Model& model) {
+  if (model.scene_name.empty()) return {};
+  if (model.first_picture_ms >= least_ms)
+    return fmt::format("Drawing the first picture... {:.1f} s", model.first_picture_ms * 1e-3);
+  if (model.first_picture_ms > 0.0 || !model.scene_bounds.is_empty()) return {};
+  const std::string amount = amount_of(model);
+  return amount.empty() ? "Nothing to draw" : "Nothing to draw: " + amount;
+}
 
 }  // namespace
 
 void draw_lag(const Model& model, PanelState& state) {
   const double now = ImGui::GetTime();
+  if (model.first_picture_ms > 0.0) return;  // there is none that could lag
   state.animates |= model.behind_ms > 0.0;
   if (model.behind_ms >= least_ms) state.lag = {model.behind_ms, now};
   if (now - state.lag.at > stays_for) return;
@@ -39,6 +51,20 @@ void draw_lag(const Model& model, PanelState& state) {
       {at.x + radius, at.y + 0.5F * ImGui::GetTextLineHeight()}, radius, colour::warning);
   ImGui::SetCursorScreenPos({at.x + 4.0F * radius, at.y});
   text(words);
+  ImGui::End();
+}
+
+void draw_emptiness(const Model& model, PanelState& state) {
+  state.animates |= model.first_picture_ms > 0.0;
+  const std::string words = why_empty(model);
+  const Area& view = state.view;
+  const float room = view.width - 4.0F * em();
+  if (words.empty() || room < 4.0F * em()) return;
+  ImGui::SetNextWindowPos({view.x + 0.5F * view.width, view.y + 0.5F * view.height},
+                          ImGuiCond_Always, {0.5F, 0.5F});
+  begin_overlay("##emptiness", {0.8F * em(), 0.5F * em()},
+                ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
+  elided_text(words, room);
   ImGui::End();
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
@@ -19,7 +20,7 @@ namespace {
 float width_of_bar() { return 12.0F * em(); }
 float height_of_bar() { return 0.8F * em(); }
 
-ImU32 colour_at(Legend::Scale scale, float value) {
+ImU32 colour_at(Legend::Scale scale, float value, Theme theme) {
   switch (scale) {
     case Legend::Scale::ramp:
       return pack_rgb(ramp_colour(value));
@@ -29,6 +30,11 @@ ImU32 colour_at(Legend::Scale scale, float value) {
       return pack_rgb(sphere_hue_colour(value));
     case Legend::Scale::blocks:
       return pack_rgb(block_colour(value));
+    case Legend::Scale::strip:
+      return pack_rgb(strip_colour(value, theme));
+    case Legend::Scale::box_path:
+      return pack_rgb(box_path_colour(value, theme));
+    case Legend::Scale::box_level:
     case Legend::Scale::swatches:
       break;
   }
@@ -36,7 +42,7 @@ ImU32 colour_at(Legend::Scale scale, float value) {
 }
 
 // The first leaves side by side, or the values from 0 to 1.
-void draw_bar(Legend::Scale scale) {
+void draw_bar(Legend::Scale scale, Theme theme) {
   constexpr unsigned leaves = 16;
   constexpr unsigned steps = 64;  // enough for no step to be seen
   const unsigned pieces = scale == Legend::Scale::blocks ? leaves : steps;
@@ -49,7 +55,8 @@ void draw_bar(Legend::Scale scale) {
   for (unsigned i = 0; i < pieces; ++i) {
     const float share = static_cast<float>(i) / static_cast<float>(pieces - 1);
     const float value = scale == Legend::Scale::blocks ? value_of_leaf(i) : share;
-    list->AddRectFilled({edge(i), at.y}, {edge(i + 1), at.y + size.y}, colour_at(scale, value));
+    list->AddRectFilled({edge(i), at.y}, {edge(i + 1), at.y + size.y},
+                        colour_at(scale, value, theme));
   }
   ImGui::Dummy(size);
 }
@@ -109,18 +116,43 @@ void draw_swatches(const Legend& legend) {
     coloured_text(colour::dim, fmt::format("and {} more", group_digits(legend.left_out)));
 }
 
-// Is there one, and is what it is of shown?
-bool is_wanted(const Model& model, const PanelState& state) {
-  const std::optional<Legend>& legend = model.results.legend;
-  return state.settings.legend && legend && !model.scene_name.empty() &&
-         legend->output < model.outputs.size() && model.outputs[legend->output].shown;
+// Those of what is shown.
+std::vector<const Legend*> wanted(const Model& model) {
+  std::vector<const Legend*> legends;
+  for (const Legend& legend : model.results.legends)
+    if (legend.output < model.outputs.size() && model.outputs[legend.output].shown)
+      legends.push_back(&legend);
+  return legends;
+}
+
+void draw_one(const Legend& legend, const Model& model, const PanelState& state) {
+  const Theme theme = model.show.theme;
+  {
+    const FontScope bold(state.fonts.bold);
+    const std::string unit = *legend.unit ? fmt::format(", {}", legend.unit) : "";
+    coloured_text(colour::text, elided(legend.title + unit, width_of_bar(), Cut::end));
+  }
+  if (legend.scale == Legend::Scale::swatches) {
+    draw_swatches(legend);
+  } else if (legend.scale == Legend::Scale::box_level) {
+    draw_swatch({.name = "Level " + number_in_words(legend.least),
+                 .colour = box_level_colour(static_cast<float>(legend.least), theme)},
+                width_of_bar());
+  } else {
+    draw_bar(legend.scale, theme);
+    draw_ends(legend);
+  }
+  const bool is_surface = model.outputs[legend.output].kind == OutputKind::surface;
+  if (is_surface && model.show.dims && dimming_misses(model).empty())
+    coloured_text(colour::dim, "dimmed under overlays");
 }
 
 }  // namespace
 
 void draw_legend(const Model& model, const PanelState& state) {
-  if (!is_wanted(model, state)) return;
-  const Legend& legend = *model.results.legend;
+  if (!state.settings.legend || model.scene_name.empty()) return;
+  const std::vector<const Legend*> legends = wanted(model);
+  if (legends.empty()) return;
   const Area& view = state.view;
   const FontScope small(state.fonts.small);
   // Beside it there is room for the scene, and for the axes.
@@ -130,16 +162,9 @@ void draw_legend(const Model& model, const PanelState& state) {
   ImGui::SetNextWindowPos({view.x + margin, view.y + margin});
   begin_overlay("##legend", {padding, 0.4F * em()},
                 ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
-  {
-    const FontScope bold(state.fonts.bold);
-    const std::string unit = *legend.unit ? fmt::format(", {}", legend.unit) : "";
-    coloured_text(colour::text, elided(legend.title + unit, width_of_bar(), Cut::end));
-  }
-  if (legend.scale == Legend::Scale::swatches) {
-    draw_swatches(legend);
-  } else {
-    draw_bar(legend.scale);
-    draw_ends(legend);
+  for (const Legend* const legend : legends) {
+    if (legend != legends.front()) ImGui::Dummy({0.0F, 0.2F * em()});
+    draw_one(*legend, model, state);
   }
   ImGui::End();
 }

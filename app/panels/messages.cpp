@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
@@ -39,10 +40,14 @@ const char* name_of(Message::Kind kind) {
   return "";
 }
 
+std::string title_of(const Notice& notice) {
+  const bool is_group = notice.count > 1 && notice.message.kind == Message::Kind::warning;
+  return is_group ? format_count(notice.count, "warning") : name_of(notice.message.kind);
+}
+
 // As the log has it, and what is copied of it.
 std::string line_of(const Notice& notice) {
-  return fmt::format("{} {}: {}", time_of_day(notice.at), name_of(notice.message.kind),
-                     notice.message.text);
+  return fmt::format("{} {}: {}", time_of_day(notice.at), title_of(notice), notice.message.text);
 }
 
 // Seconds over the picture; errors stay until they are dismissed, or another scene is open.
@@ -93,7 +98,7 @@ float draw_card(Notice& notice, std::size_t number, const PanelState& state, flo
   list->PopClipRect();
   {
     const FontScope bold(state.fonts.bold);
-    coloured_text(c, name_of(notice.message.kind));
+    coloured_text(c, title_of(notice));
   }
   constexpr const char* dismiss = "Dismiss";
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(dismiss).x -
@@ -146,19 +151,25 @@ void draw_loading(Model& model, const PanelState& state) {
 void draw_notices(PanelState& state) {
   constexpr std::size_t most_shown = 4;
   const double now = ImGui::GetTime();
-  float above = 0.0F;
-  std::size_t shown = 0;
-  // The newest is the lowest. They stay in the lower half of the view; the rest waits in the log.
-  for (std::size_t i = state.notices.size(); i-- > 0 && shown < most_shown;) {
-    Notice& notice = state.notices[i];
+  std::vector<Notice*> shown;
+  for (Notice& notice : state.notices) {
     if (now - notice.since > patience(notice.message.kind)) notice.dismissed = true;
-    if (notice.dismissed) continue;
-    above += draw_card(notice, shown, state, above) + 0.5F * em();
-    ++shown;
+    if (!notice.dismissed) shown.push_back(&notice);
+  }
+  // The lowest is the weightiest, and of such the newest. They stay in the lower half of the view;
+  // the rest waits in the log.
+  std::reverse(shown.begin(), shown.end());
+  std::stable_sort(shown.begin(), shown.end(), [](const Notice* a, const Notice* b) {
+    return a->message.kind > b->message.kind;
+  });
+  if (shown.size() > most_shown) shown.resize(most_shown);
+  float above = 0.0F;
+  for (std::size_t i = 0; i < shown.size() && above <= 0.5F * state.view.height; ++i) {
+    above += draw_card(*shown[i], i, state, above) + 0.5F * em();
     // A new card needs more frames than one: it is shown when ImGui knows its height.
     constexpr double settling = 0.5;
-    state.animates |= notice.message.kind != Message::Kind::error || now - notice.since < settling;
-    if (above > 0.5F * state.view.height) break;
+    state.animates |=
+        shown[i]->message.kind != Message::Kind::error || now - shown[i]->since < settling;
   }
 }
 
@@ -188,9 +199,12 @@ void draw_log(PanelState& state) {
       ImGui::PushTextWrapPos(0.0F);
       coloured_text(colour::dim, time_of_day(notice.at));
       ImGui::SameLine(5.0F * em());
-      coloured_text(colour_of(notice.message.kind), name_of(notice.message.kind));
-      ImGui::SameLine(9.5F * em());
-      text(notice.message.text);
+      coloured_text(notice.past ? colour::dim : colour_of(notice.message.kind), title_of(notice));
+      ImGui::SameLine(10.5F * em());
+      if (notice.past)
+        coloured_text(colour::dim, notice.message.text);
+      else
+        text(notice.message.text);
       ImGui::PopTextWrapPos();
     }
     if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY()) ImGui::SetScrollHereY(1.0F);

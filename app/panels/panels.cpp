@@ -33,10 +33,34 @@ std::string lower_case(std::string words) {
 
 // ---- The model's news -----------------------------------------------------------------------
 
+// One more line of a notice that came now about the same file, or a notice of its own, which
+// replaces those of earlier readings of the file.
+void take_message(Message message, PanelState& state) {
+  const double now = ImGui::GetTime();
+  const bool is_more = !message.about.empty() && !state.notices.empty() &&
+                       state.notices.back().message.about == message.about &&
+                       state.notices.back().message.kind == message.kind &&
+                       state.notices.back().since == now;
+  if (is_more) {
+    const std::string name = message.about + ": ";
+    const auto line = [&name](std::string_view text) {
+      return "\n- " + std::string(text.starts_with(name) ? text.substr(name.size()) : text);
+    };
+    Notice& notice = state.notices.back();
+    std::string& text = notice.message.text;
+    if (notice.count == 1) text = message.about + ':' + line(text);
+    text += line(message.text);
+    ++notice.count;
+    return;
+  }
+  if (!message.about.empty())
+    for (Notice& notice : state.notices) notice.past |= notice.message.about == message.about;
+  state.notices.push_back({std::move(message), now, state.clock()});
+}
+
 void take_messages(Model& model, PanelState& state) {
   constexpr std::size_t most = 500;
-  for (Message& message : model.messages)
-    state.notices.push_back({std::move(message), ImGui::GetTime(), state.clock()});
+  for (Message& message : model.messages) take_message(std::move(message), state);
   model.messages.clear();
   if (state.notices.size() > most)
     state.notices.erase(state.notices.begin(),
@@ -44,10 +68,17 @@ void take_messages(Model& model, PanelState& state) {
 }
 
 void note_opened(const Model& model, PanelState& state) {
-  // What went wrong before is in the log; what came with this scene stays over it.
-  if (std::exchange(state.known_scene, model.scene_number) != model.scene_number)
-    for (Notice& notice : state.notices)
-      if (notice.since < ImGui::GetTime()) notice.dismissed = true;
+  // What went wrong before is in the log; what came with this scene stays over it. What was said
+  // of other files counts no more.
+  if (std::exchange(state.known_scene, model.scene_number) != model.scene_number) {
+    const std::string before = std::exchange(state.known_files, files_of(model));
+    const bool has_other_files = !before.empty() && before != state.known_files;
+    for (Notice& notice : state.notices) {
+      if (notice.since >= ImGui::GetTime()) continue;
+      notice.dismissed = true;
+      notice.past |= has_other_files;
+    }
+  }
   if (model.scene_spec == state.known_spec) return;
   state.known_spec = model.scene_spec;
   state.comparison.clear();
@@ -107,15 +138,38 @@ void recent_items(Model& model, PanelState& state) {
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("And how scenes were left");
 }
 
-// The same files in another scene; one that is not made for them has its own.
-void scene_items(Model& model) {
+std::string name_of_file(const MeshSource& file) {
+  return is_generated(file.spec) ? file.spec : fs::path(file.spec).filename().string();
+}
+
+// The same files in another scene. One that is not made for them shows those that were open before
+// and that it is made for, or else its own.
+void open_in_scene(const SceneKind& kind, Model& model, PanelState& state) {
+  const std::vector<MeshSource>& now = model.scene_files;
+  std::vector<MeshSource>& pictures = state.files_before[1];
+  std::vector<MeshSource>& meshes = state.files_before[0];
+  if (!now.empty() && model.scene_kind != nullptr)
+    (is_made_for(*model.scene_kind, now.front().spec) == model.scene_kind->draws_pictures
+         ? pictures
+         : meshes) = now;
+  SceneDescription description{.scene = kind.name,
+                               .files = kind.draws_pictures ? pictures : meshes};
+  const bool is_other = !now.empty() && (description.files.empty() ||
+                                         description.files.front().spec != now.front().spec);
+  if (is_other)
+    model.messages.push_back(
+        {Message::Kind::info,
+         fmt::format(
+             "{} draws {}, and {} is none: it shows {}.", kind.title,
+             kind.draws_pictures ? "pictures in SVG" : "meshes", name_of_file(now.front()),
+             description.files.empty() ? "its own" : name_of_file(description.files.front()))});
+  model.requests.open = std::move(description);
+}
+
+void scene_items(Model& model, PanelState& state) {
   for (const SceneKind& kind : scene_kinds()) {
-    if (ui::menu_item(kind.title, nullptr, model.scene_kind == &kind)) {
-      SceneDescription description{.scene = kind.name, .files = model.scene_files};
-      if (!kind.draws_pictures)
-        std::erase_if(description.files, [](const MeshSource& file) { return is_svg(file.spec); });
-      model.requests.open = std::move(description);
-    }
+    if (ui::menu_item(kind.title, nullptr, model.scene_kind == &kind))
+      open_in_scene(kind, model, state);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", kind.summary);
   }
 }
@@ -131,7 +185,13 @@ void view_items(Model& model, PanelState& state) {
     const std::string key(output.key != 0 ? 1 : 0, output.key);
     ui::menu_item(output.title.c_str(), key.c_str(), &output.shown);
   }
-  ui::menu_item("Shadows", nullptr, &model.show.shadows);
+  const auto toggle = [](const char* label, const std::string& missing, bool& value) {
+    ImGui::BeginDisabled(!missing.empty());
+    ui::menu_item(label, nullptr, &value);
+    ImGui::EndDisabled();
+  };
+  toggle("Shadows", shadows_miss(model), model.show.shadows);
+  toggle("Dim under overlays", dimming_misses(model), model.show.dims);
   if (ui::menu_item("Legend", nullptr, &state.settings.legend)) state.settings_changed = true;
   ImGui::Separator();
   item("Fit", "F", Command::fit, model, state);
@@ -206,8 +266,12 @@ void draw_menus(Model& model, PanelState& state) {
     item("Save picture...", "Ctrl+Shift+S", Command::save_picture, model, state,
          !model.scene_name.empty());
     const std::vector<std::string> command = scene_command(model);
-    if (ui::menu_item("Copy as command", nullptr, false, !command.empty()))
+    if (ui::menu_item("Copy as command", nullptr, false, !command.empty())) {
       ImGui::SetClipboardText(shell_command(command).c_str());
+      model.messages.push_back({Message::Kind::info,
+                                "Copied to the clipboard: the command that opens this scene as it "
+                                "is set now."});
+    }
     ImGui::Separator();
     item("Quit", "Ctrl+Q", Command::quit, model, state);
     ImGui::EndMenu();
@@ -223,7 +287,7 @@ void draw_menus(Model& model, PanelState& state) {
     ImGui::EndMenu();
   }
   if (ui::begin_menu("Scene")) {
-    scene_items(model);
+    scene_items(model, state);
     ImGui::Separator();
     if (ui::menu_item("Reset settings of this scene", nullptr, false, !model.scene_name.empty()))
       model.requests.reset_settings = true;
@@ -241,6 +305,7 @@ void draw_menus(Model& model, PanelState& state) {
   }
   if (ui::begin_menu("Help")) {
     item("Mouse and keys", "F1", Command::toggle_help, model, state);
+    ui::menu_item("About", nullptr, &state.show_about);
     ImGui::EndMenu();
   }
 }
@@ -279,19 +344,17 @@ std::string summary_of(const Model& model) {
   if (model.lab.busy())
     return "The laboratory is at work: the scene waits, and its times are those of before";
   if (model.scene_name.empty()) return "Nothing is open";
-  std::string words = model.scene_name;
-  for (const Fact& fact : model.results.facts)  // the first number says how much there is of it
-    if (const auto* n = std::get_if<std::uint64_t>(&fact.value))
-      return words + ": " + group_digits(*n) + " " + lower_case(fact.title);
-  return words;
+  const std::string amount = amount_of(model);
+  return amount.empty() ? model.scene_name : model.scene_name + ": " + amount;
 }
 
-// "2 errors, 1 warning" of what is in the log, and the colour of the worst.
+// "2 errors, 1 warning" of what is open, and the colour of the worst.
 std::pair<std::string, ImU32> troubles(const PanelState& state) {
   const auto count = [&state](Message::Kind kind) {
-    const auto n = std::count_if(state.notices.begin(), state.notices.end(),
-                                 [kind](const Notice& x) { return x.message.kind == kind; });
-    return static_cast<std::uint64_t>(n);
+    std::uint64_t n = 0;
+    for (const Notice& notice : state.notices)
+      if (notice.message.kind == kind && !notice.past) n += notice.count;
+    return n;
   };
   const std::uint64_t errors = count(Message::Kind::error);
   const std::uint64_t warnings = count(Message::Kind::warning);
@@ -392,7 +455,9 @@ bool needs_cursor(Command command) {
 }
 
 void close_topmost(PanelState& state) {
-  if (state.show_help) {
+  if (state.show_about) {
+    state.show_about = false;
+  } else if (state.show_help) {
     state.show_help = false;
   } else if (state.show_log) {
     state.show_log = false;
@@ -407,6 +472,14 @@ void close_topmost(PanelState& state) {
 
 }  // namespace
 
+std::string files_of(const Model& model) {
+  if (model.scene_files.empty())
+    return model.scene_kind != nullptr ? std::string(model.scene_kind->own_mesh) : std::string();
+  std::string names;
+  for (const MeshSource& file : model.scene_files) names += file.spec + '\n';
+  return names;
+}
+
 PanelState panel_state_for(const Settings& settings) {
   PanelState state;
   state.settings = settings;
@@ -416,12 +489,28 @@ PanelState panel_state_for(const Settings& settings) {
   return state;
 }
 
+std::string amount_of(const Model& model) {
+  for (const Fact& fact : model.results.facts)
+    if (const auto* n = std::get_if<std::uint64_t>(&fact.value))
+      return group_digits(*n) + " " + lower_case(fact.title);
+  return {};
+}
+
 void open_file_in(Model& model, const std::string& spec) { open_files_in(model, {spec}); }
 
 void open_files_in(Model& model, const std::vector<std::string>& specs) {
   SceneDescription description;
   for (const std::string& spec : specs) description.files.push_back({spec});
-  if (model.scene_kind && !is_scene_file(specs.front())) description.scene = model.scene_kind->name;
+  const SceneKind* const here = model.scene_kind;
+  if (here != nullptr && !is_scene_file(specs.front())) {
+    if (is_made_for(*here, specs.front()))
+      description.scene = here->name;
+    else
+      model.messages.push_back(
+          {Message::Kind::info,
+           fmt::format("{} is not made for {}: it opens in {}.", here->title,
+                       name_of_file(description.files.front()), kind_of(description).title)});
+  }
   model.requests.open = std::move(description);
 }
 
@@ -521,6 +610,7 @@ void draw_panels(Model& model, PanelState& state) {
 
   draw_gizmo(model, state);
   draw_lag(model, state);
+  draw_emptiness(model, state);
   draw_glance(model, state);
   draw_legend(model, state);
   draw_flight(state);
@@ -530,6 +620,7 @@ void draw_panels(Model& model, PanelState& state) {
   draw_notices(state);
   draw_log(state);
   draw_help(model, state);
+  draw_about(state);
   draw_browser(model, state);
   draw_save_picture(model, state);
   model.is_setting = ImGui::IsAnyItemActive();

@@ -6,6 +6,7 @@
 //     draw_panels(model, state);   // leaves in state.view where the picture goes
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -39,6 +40,8 @@ struct Notice {
   double since = 0.0;                          // ImGui::GetTime() when it came
   std::chrono::system_clock::time_point at{};  // the same on the clock on the wall
   bool dismissed = false;                      // no longer over the picture; it stays in the log
+  std::size_t count = 1;                       // of messages about one file, a line each
+  bool past = false;                           // about what is no longer open: not counted
 };
 
 // What files are called that a panel writes: folder and name without extension.
@@ -51,6 +54,7 @@ struct FileStem {
 struct LabView {
   enum class Tab { results, sweep, busy, code, counters };
   std::optional<Tab> open;         // the tab to bring to the front with the next frame
+  std::optional<Tab> front;        // the tab that was drawn last; none: none yet
   int row = -1;                    // the variant in the Code tab, one of the question's primitive
   Listing kind = Listing::source;  // what of it
   std::vector<std::string> files;  // that the Code tab offers: its own and what that is made of
@@ -104,6 +108,7 @@ struct PanelState {
   bool very_narrow = false;  // the window was, as is_very_narrow() has it
   bool show_log = false;
   bool show_help = false;
+  bool show_about = false;
   // How far the picture was behind, and when that was last so: ImGui::GetTime().
   struct Lag {
     double ms = 0.0;
@@ -127,6 +132,11 @@ struct PanelState {
   std::vector<Notice> notices;  // oldest first
   // Tells when they came.
   std::function<std::chrono::system_clock::time_point()> clock = std::chrono::system_clock::now;
+  std::string panel_of;        // kind and files that the Scene panel was scrolled for
+  float picked_height = 0.0F;  // of what was picked, all of it, in the last frame
+  // Those that were open last of meshes and of pictures, for scenes that are made for these.
+  std::array<std::vector<MeshSource>, 2> files_before;
+  std::string known_files;                      // files_of() when it was last looked at
   std::string known_spec;                       // of the scene when it was last looked at
   std::uint64_t known_scene = 0;                // its number
   std::optional<double> first_picture_seconds;  // from the program's start, for the status line
@@ -169,8 +179,8 @@ void run_command(Command command, Model& model, PanelState& state);
 // Shows or hides the output that has this key, if one has.
 void toggle_output(char key, Model& model);
 
-// Opens a file or generated mesh at the session's next update: a mesh in the scene that is open, if
-// that takes one, or what a scene file says.
+// Opens a file or generated mesh at the session's next update: in the scene that is open, if that
+// is made for it, or else in the first that is, and says so; or what a scene file says.
 void open_file_in(Model& model, const std::string& spec);
 // The same with several meshes in one scene; at least one.
 void open_files_in(Model& model, const std::vector<std::string>& specs);

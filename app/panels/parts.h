@@ -1,6 +1,8 @@
 // The panels one by one. draw_panels() puts them in place.
 #pragma once
 
+#include <string>
+
 #include "app/panels/format.h"
 #include "app/panels/panels.h"
 
@@ -16,6 +18,8 @@ Area area_of_cards(const PanelState& state);
 // The panels that have room beside the picture, whose place it leaves in state.view; `top` and
 // `height` are those of the room between menus and status line.
 void draw_side_panels(Model& model, PanelState& state, float top, float height);
+// "12 triangles": the scene's first fact that is a number; empty: it has none.
+std::string amount_of(const Model& model);
 // As they were drawn last.
 bool is_shown(const PanelState& state, Panel panel);
 // The Scene or the Timings panel: where there is no room for both it takes the other's place, or is
@@ -28,27 +32,52 @@ void show_next_panel(PanelState& state);
 
 // Into the current ImGui window.
 void draw_scene_panel(Model& model, PanelState& state);
+// What was picked has a place of its own below the scene's panel, whose height together is `most`,
+// so that nothing above it moves. 0: nothing was picked.
+float height_of_picked(const Model& model, const PanelState& state, float most);
+void draw_picked(const Model& model, PanelState& state);
 void draw_timings_panel(Model& model, PanelState& state);
 void draw_time_bars(const Model& model, const PanelState& state);
 // All variants of a stage side by side, under way or done, if one is asked for.
 void draw_comparison(Model& model, PanelState& state);
 // A button that asks for it.
 void draw_compare_button(Model& model, PanelState& state, const StageRow& row);
-// What a comparison says of a row of the catalogue: "0.126 ms, 1.3 x"; empty: nothing.
-std::string compared_in_words(const StageRow& row, int of);
+// What a comparison says of a row of the catalogue: "0.126 ms, 1.30x (1.2 to 1.4)"; empty: nothing.
+std::string compared_in_words(const Model& model, const StageRow& row, int of);
 
 // "n 5, min ...", or "one cold run, 47 ms"; there is one time at least.
 std::string runs_in_words(const EarlierTimes& times);
-// A first run against others says little: the change then takes no side, and says why.
-Change unless_cold(Change change, const EarlierTimes& before, const EarlierTimes& now);
+
+// A stage's times, earlier ones and those of now, to be held against each other. Where both
+// variants were compared with all others these are the comparison's times, which were taken one
+// after the other: two places of the window do not contradict each other.
+struct TimesPair {
+  EarlierTimes before, now;
+  bool compared = false;
+};
+TimesPair pair_of(const StageRow& row, const EarlierTimes& before);
+// Why they say nothing about each other: another load, or only one of a scene that moved. Empty:
+// they do.
+std::string why_not_comparable(const EarlierTimes& before, const EarlierTimes& now);
+// A cold run, and native code against emulated, take no side, and the words say why.
+Change change_of(const Model& model, const EarlierTimes& before, const EarlierTimes& now);
+// "resident: n 5, ..., at 23:07:09, other programs 12 %".
+std::string taken_in_words(const std::string& name, const EarlierTimes& times);
+inline constexpr const char* from_comparison = "Both from the comparison of all variants.";
+// What a ratio and its interval are: a line of tooltips.
+inline constexpr const char* about_ratios =
+    "1.43x: so many times as fast, by the medians; below 1x it is slower. In brackets: from the "
+    "quartiles that lie nearest to each other to those that lie farthest. Where that holds 1x "
+    "there is no clear difference.";
 
 // Keeps what runs now as A; back to it, the times aside.
 void pin(Model& model);
 void go_back_to_pinned(Model& model);
 // The buttons for it.
 void draw_pin(Model& model, const PanelState& state);
-// How a stage, or the frame, now differs from A; nothing where that cannot be said. `with_name`:
-// which variant A is.
+// How a stage, or the frame, now differs from A; nothing where the variant is A's and there is no
+// clear difference. `with_name`:
+// from which variant to which, over the columns of a table.
 bool differs_from_pinned(const Model& model, const StageRow& row);
 void draw_stage_difference(const Model& model, const PanelState& state, const StageRow& row,
                            bool with_name);
@@ -59,6 +88,9 @@ void draw_lab_panel(Model& model, PanelState& state);
 // tab. What it is answering is not disturbed.
 void open_laboratory(Model& model, PanelState& state, Primitive primitive, int row,
                      LabView::Tab tab);
+// Where kernels are emulated the counters come first, else the times.
+LabView::Tab first_tab(const Model& model);
+inline bool is_emulated(const Model& model) { return model.device.backend == Backend::cpu; }
 // Its tabs.
 void draw_lab_results(const Model& model, PanelState& state);
 void draw_lab_sweep(Model& model, PanelState& state);
@@ -69,10 +101,19 @@ void draw_lab_counters(Model& model, const PanelState& state);
 // Into the menu that is open: the backends.
 void draw_backend_menu(Model& model, const PanelState& state);
 
+// The names of the files that are open, or of the scene's own mesh, as one string to compare.
+std::string files_of(const Model& model);
+
+// Why shadows, or dimming, have no effect on what is shown; empty: they have.
+std::string shadows_miss(const Model& model);
+std::string dimming_misses(const Model& model);
+
 // Windows of their own over state.view.
 void draw_gizmo(Model& model, const PanelState& state);
 float height_of_gizmo(const Model& model, const PanelState& state);  // 0 where it has no room
 void draw_lag(const Model& model, PanelState& state);
+// Why nothing is drawn, where that is so.
+void draw_emptiness(const Model& model, PanelState& state);
 void draw_glance(const Model& model, const PanelState& state);
 void draw_legend(const Model& model, const PanelState& state);
 void draw_flight(const PanelState& state);
@@ -81,6 +122,7 @@ void draw_failure(Model& model, const PanelState& state);
 void draw_notices(PanelState& state);
 void draw_log(PanelState& state);
 void draw_help(const Model& model, PanelState& state);
+void draw_about(PanelState& state);
 void draw_save_picture(Model& model, PanelState& state);
 
 }  // namespace warpview

@@ -52,12 +52,28 @@ std::vector<std::string> changes_since(const Model& model) {
   return lines;
 }
 
+struct Difference {
+  TimesPair pair;
+  std::string why_not;  // they say nothing about each other
+  Change change;
+};
+
+Difference difference_from(const Model& model, const StageRow& row, const EarlierTimes& a) {
+  // With other controls the comparison, which had one input, does not say what became of A.
+  const bool same_input = model.controls == model.pinned->controls;
+  const TimesPair pair = same_input ? pair_of(row, a) : TimesPair{a, row.times()};
+  Difference difference{pair, pair.compared ? "" : why_not_comparable(pair.before, pair.now),
+                        change_of(model, pair.before, pair.now)};
+  if (!difference.why_not.empty()) difference.change.direction = 0;
+  return difference;
+}
+
 }  // namespace
 
 void pin(Model& model) {
   PinnedRun run{.controls = model.controls, .stages = {}, .frames_ms = {}};
   for (const StageRow& row : model.stages)
-    run.stages.push_back({.name = row.result.name, .times = EarlierTimes::of(row.result)});
+    run.stages.push_back({.name = row.result.name, .times = row.times()});
   if (model.moves()) run.frames_ms = widened(model.results.frame_parts.last_wholes);
   model.pinned = std::move(run);
 }
@@ -83,8 +99,8 @@ void draw_pin(Model& model, const PanelState& state) {
   };
   if (!model.pinned) {
     if (button("Pin as A",
-               "Keeps the variants of all stages, the controls and their times as A. Beside every "
-               "time stands from then on by how much it differs from A's."))
+               "Keeps the variants of all stages, the controls and their times as A. Every stage "
+               "then says how many times as fast as A it is."))
       pin(model);
   } else {
     const std::vector<std::string> changes = changes_since(model);
@@ -108,29 +124,39 @@ void draw_pin(Model& model, const PanelState& state) {
 }
 
 bool differs_from_pinned(const Model& model, const StageRow& row) {
-  return comparable(model, row) != nullptr;
+  const EarlierTimes* const a = comparable(model, row);
+  return a && (a->row != row.row || difference_from(model, row, *a).change.direction != 0);
 }
 
 void draw_stage_difference(const Model& model, const PanelState& state, const StageRow& row,
                            bool with_name) {
   const EarlierTimes* const a = comparable(model, row);
   if (!a) return;
-  const EarlierTimes now = EarlierTimes::of(row.result);
-  const Change change =
-      unless_cold(difference_of(spread_of(a->milliseconds), spread_of(now.milliseconds)), *a, now);
-  const std::string name =
-      with_name && a->row >= 0 && a->row != row.row ? variant_at(a->row).name + ": "s : "";
+  const auto [pair, why_not, change] = difference_from(model, row, *a);
+  std::string words = why_not.empty() ? change.words() : "A " + why_not;
   const FontScope small(state.fonts.small);
-  ImGui::PushStyleColor(ImGuiCol_Text, colour_of(change));
-  elided_text("to A " + name + change.words, ImGui::GetContentRegionAvail().x, Cut::end);
-  ImGui::PopStyleColor();
-  const std::array about = {
-      "A: " + runs_in_words(*a), "Now: " + runs_in_words(now),
-      a->items == now.items ? std::string()
-                            : fmt::format("A had {} items, now there are {}.",
-                                          group_digits(a->items), group_digits(now.items)),
-      std::string("In brackets: from the quartiles that lie nearest to each other to those that "
-                  "lie farthest.")};
+  ImGui::BeginGroup();
+  if (!with_name) {
+    ImGui::PushStyleColor(ImGuiCol_Text, colour_of(change));
+    elided_text(words, ImGui::GetContentRegionAvail().x, Cut::end);
+    ImGui::PopStyleColor();
+  } else {
+    const std::string names =
+        a->row == row.row
+            ? "A -> now"s
+            : fmt::format("A, {} -> {}", variant_at(a->row).name, variant_at(row.row).name);
+    line_over_columns(names + ": " + words, colour_of(change));
+  }
+  ImGui::EndGroup();
+  const std::array about = {taken_in_words("A", pair.before),
+                            taken_in_words("Now", pair.now),
+                            a->items == pair.now.items
+                                ? std::string()
+                                : fmt::format("A had {} items, now there are {}.",
+                                              group_digits(a->items), group_digits(pair.now.items)),
+                            "By the medians: " + change.ratio,
+                            std::string(pair.compared ? from_comparison : ""),
+                            std::string(about_ratios)};
   tooltip(state.fonts, row.result.title, about);
 }
 
@@ -139,10 +165,11 @@ void draw_frame_difference(const Model& model, const PanelState& state) {
   const std::vector<double> now = widened(model.results.frame_parts.last_wholes);
   if (now.empty() || !(quantile(now, 0.0) > 0.0) || !(quantile(model.pinned->frames_ms, 0.0) > 0.0))
     return;
-  const Change change = difference_of(spread_of(model.pinned->frames_ms), spread_of(now));
-  coloured_text(colour_of(change), "The frame, to A: " + change.words);
+  const Change change = change_of(spread_of(model.pinned->frames_ms), spread_of(now));
+  coloured_text(colour_of(change), "The frame, A -> now: " + change.words());
   const std::array about = {"A: " + statistics_in_words(model.pinned->frames_ms),
-                            "Now: " + statistics_in_words(now)};
+                            "Now: " + statistics_in_words(now), "By the medians: " + change.ratio,
+                            std::string(about_ratios)};
   tooltip(state.fonts, "Frame", about);
 }
 

@@ -1,5 +1,5 @@
-// What is open: its facts, what of it is shown, and what can be set in it. Everything here is made
-// from what the scene says of itself.
+// What is open: what of it is shown, what can be set in it, and its facts. Everything here is made
+// from what the scene says of itself. Facts come and go, so they stand below all that is clicked.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -107,11 +108,32 @@ void show_toggle(const PanelState& state, const std::string& label, char key, bo
   text_to_right(colour::dim, std::string(1, key));
 }
 
+bool shows(const Model& model, bool (*is_wanted)(const OutputRow&)) {
+  return std::any_of(model.outputs.begin(), model.outputs.end(), [is_wanted](const auto& output) {
+    return output.shown && !output.empty && is_wanted(output);
+  });
+}
+
+// A row of what the window shows in every scene. `missing`: why it has no effect now; empty: it
+// has.
+void window_toggle(const PanelState& state, const char* label, const char* about,
+                   const std::string& missing, bool& value) {
+  ImGui::BeginDisabled(!missing.empty());
+  ui::checkbox(label, &value);
+  ImGui::EndDisabled();
+  const std::array words = {std::string(about), missing, std::string("In every scene.")};
+  tooltip(state.fonts, "", words);
+}
+
 void draw_outputs(Model& model, const PanelState& state) {
   section(state.fonts, "Show");
   for (OutputRow& output : model.outputs)
     if (!output.empty) show_toggle(state, output.title, output.key, output.shown);
-  ui::checkbox("Shadows", &model.show.shadows);
+  window_toggle(state, "Shadows", "Surfaces and spheres throw shadows on each other.",
+                shadows_miss(model), model.show.shadows);
+  window_toggle(state, "Dim under overlays",
+                "Surfaces are dimmed under boxes, curves and points, so that these can be read.",
+                dimming_misses(model), model.show.dims);
 }
 
 // ---- Controls -----------------------------------------------------------------------------------
@@ -134,8 +156,33 @@ class ControlRows {
   }
 
  private:
+  // One without an effect is grey: all of its row says why.
   void draw_control(std::size_t index) {
     const Control& control = model_.controls.all()[index];
+    const Need* const need = model_.unmet_need(index);
+    if (need == nullptr) return draw_widgets(control, index);
+    ImGui::BeginGroup();
+    ImGui::BeginDisabled();
+    is_grey_ = true;
+    draw_widgets(control, index);
+    is_grey_ = false;
+    ImGui::EndDisabled();
+    ImGui::EndGroup();
+    explain(control, "No effect now: " + need_in_words(*need));
+  }
+  // "it needs Animation to be Refit or Rebuild."
+  std::string need_in_words(const Need& need) const {
+    if (need.output != nullptr) {
+      const OutputRow* const output = model_.output(need.output);
+      return fmt::format("{} is not shown.", output != nullptr ? output->title : need.output);
+    }
+    const Control& other = model_.controls.all()[model_.controls.find(need.control)];
+    std::string values;
+    for (const char* value : need.values)
+      if (value != nullptr) values += (values.empty() ? "" : " or ") + capitalised(value);
+    return fmt::format("it needs {} to be {}.", other.title, values);
+  }
+  void draw_widgets(const Control& control, std::size_t index) {
     ui::push_id(control.name);
     switch (control.kind) {
       case Control::Kind::toggle:
@@ -166,8 +213,11 @@ class ControlRows {
     ImGui::SetNextItemWidth(-1.0F);
   }
   void explain(const Control& control) const {
+    if (!is_grey_) explain(control, "");
+  }
+  void explain(const Control& control, const std::string& missing) const {
     const std::array about = {
-        std::string(control.tooltip),
+        std::string(control.tooltip), missing,
         fmt::format("--set {}=...: {}", control.name, range_in_words(control))};
     tooltip(state_.fonts, "", about);
   }
@@ -235,13 +285,18 @@ class ControlRows {
   Model& model_;
   PanelState& state_;
   float column_;
+  bool is_grey_ = false;  // the row that is being drawn
 };
 
 // ---- Time ---------------------------------------------------------------------------------------
 
+// There while nothing moves, too, or it would push the controls down when something does.
 void draw_time(Model& model, const PanelState& state) {
-  if (!model.results.moving) return;
+  if (model.scene_kind != nullptr && model.scene_kind->stands_still) return;
   section(state.fonts, "Time");
+  const bool moves = model.results.moving;
+  ImGui::BeginGroup();
+  ImGui::BeginDisabled(!moves);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float width = (ImGui::GetContentRegionAvail().x - 2.0F * gap) / 3.0F;
   if (ui::button(model.playing ? "Pause" : "Run", {width, 0.0F})) model.playing = !model.playing;
@@ -251,12 +306,40 @@ void draw_time(Model& model, const PanelState& state) {
   ImGui::EndDisabled();
   ImGui::SameLine();
   if (ui::button("Reset", {width, 0.0F})) model.requests.reset_scene = true;
+  ImGui::EndDisabled();
+  ImGui::EndGroup();
+  const std::string still = "Nothing moves in the scene as it is set.";
+  if (!moves) tooltip(state.fonts, "", {&still, 1});
+}
+
+// ---- The panel ----------------------------------------------------------------------------------
+
+constexpr float column_in_ems = 6.6F;
+
+// Another scene, or the same one with other files, is seen from its top.
+void scroll_to_top_of_another(const Model& model, PanelState& state) {
+  const std::string kind = model.scene_kind != nullptr ? model.scene_kind->name : "";
+  const std::string open = kind + '\n' + files_of(model);
+  if (std::exchange(state.panel_of, open) != open) ImGui::SetScrollY(0.0F);
 }
 
 }  // namespace
 
+std::string shadows_miss(const Model& model) {
+  const bool any = shows(model, [](const OutputRow& row) { return has_shadows(row.kind); });
+  return any ? "" : "No effect now: no surfaces or spheres are shown.";
+}
+
+std::string dimming_misses(const Model& model) {
+  if (!shows(model, [](const OutputRow& row) { return row.kind == OutputKind::surface; }))
+    return "No effect now: no surfaces are shown.";
+  const bool any = shows(model, [](const OutputRow& row) { return row.dims; });
+  return any ? "" : "No effect now: no boxes, curves or points are shown over them.";
+}
+
 void draw_scene_panel(Model& model, PanelState& state) {
-  const float column = 6.6F * em();
+  scroll_to_top_of_another(model, state);
+  const float column = column_in_ems * em();
   {
     const FontScope bold(state.fonts.bold);
     const bool open = !model.scene_name.empty();
@@ -270,11 +353,24 @@ void draw_scene_panel(Model& model, PanelState& state) {
     ImGui::PopStyleColor();
   }
   if (model.scene_name.empty()) return;
-  draw_facts(model.results.facts, model, state, column);
-  draw_facts(model.picked, model, state, column);
   draw_outputs(model, state);
   draw_time(model, state);
   ControlRows(model, state, column).draw();
+  draw_facts(model.results.facts, model, state, column);
+}
+
+float height_of_picked(const Model& model, const PanelState& state, float most) {
+  if (model.picked.empty()) return 0.0F;
+  return std::min(std::max(state.picked_height, 4.0F * em()), std::round(0.45F * most));
+}
+
+void draw_picked(const Model& model, PanelState& state) {
+  draw_facts(model.picked, model, state, column_in_ems * em());
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float height =
+      std::ceil(ImGui::GetCursorPosY() - style.ItemSpacing.y + style.WindowPadding.y);
+  state.animates |= height != state.picked_height;
+  state.picked_height = height;
 }
 
 }  // namespace warpview

@@ -98,6 +98,18 @@ void draw_edge(Panel panel, const char* name, const Area& area, PanelState& stat
   if (bar.let_go || bar.double_clicked) state.settings_changed = true;
 }
 
+// What was picked takes its height from the lower end of the scene's panel.
+void draw_scene_and_picked(Model& model, PanelState& state, const Area& area) {
+  if (area.width <= 0.0F) return;
+  const float picked = height_of_picked(model, state, area.height);
+  draw_side_panel("Scene", {area.x, area.y, area.width, area.height - picked},
+                  [&] { draw_scene_panel(model, state); });
+  if (picked > 0.0F)
+    draw_side_panel("Picked", {area.x, area.y + area.height - picked, area.width, picked},
+                    [&] { draw_picked(model, state); });
+  if (state.layout.view > 0.0F) draw_edge(Panel::scene, "##edge of Scene", area, state);
+}
+
 // A window that has become too narrow for a panel beside the view shows the view.
 void fold_where_narrow(PanelState& state) {
   const bool narrow = is_very_narrow(ImGui::GetIO().DisplaySize.x / em());
@@ -182,8 +194,7 @@ void draw_side_panels(Model& model, PanelState& state, float top, float height) 
     draw_side_panel(name, area, contents);
     if (state.layout.view > 0.0F) draw_edge(panel, edge, area, state);
   };
-  draw(Panel::scene, "Scene", "##edge of Scene", is_right ? right - scene : 0.0F, scene,
-       [&] { draw_scene_panel(model, state); });
+  draw_scene_and_picked(model, state, {is_right ? right - scene : 0.0F, top, scene, height});
   draw(Panel::timings, "Timings", "##edge of Timings", right - timings, timings,
        [&] { draw_timings_panel(model, state); });
   draw(Panel::laboratory, "Laboratory", "##edge of Laboratory", right - lab, lab,

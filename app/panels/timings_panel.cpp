@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/common/lab_operations.h"
 #include "app/panels/format.h"
 #include "app/panels/histogram.h"
 #include "app/panels/parts.h"
@@ -61,19 +63,19 @@ Property frame_property(const Model& model) {
   if (model.moves() && frame.whole_ms > 0.0)
     return {
         "Frame",
-        fmt::format("{} ms, {:.0f}/s", format_milliseconds(frame.whole_ms), 1e3 / frame.whole_ms),
+        fmt::format("{} ms, {}", format_milliseconds(frame.whole_ms), format_rate(frame.whole_ms)),
         "From the end of one frame to the end of the next on the clock, the average of the "
         "last. The bar below says where it goes."};
   if (model.moves() && model.picture_ms > 0.0)
     return {"Frame",
-            fmt::format("{} ms, {:.0f}/s", format_milliseconds(model.picture_ms),
-                        1e3 / model.picture_ms),
+            fmt::format("{} ms, {}", format_milliseconds(model.picture_ms),
+                        format_rate(model.picture_ms)),
             "From picture to picture on the clock."};
   return {"Picture", model.draw_ms > 0.0 ? format_milliseconds(model.draw_ms) + " ms" : "-",
           "What OpenGL took for the last picture, which stands still."};
 }
 
-void draw_device(Model& model, const PanelState& state) {
+void draw_device(Model& model, PanelState& state) {
   const DeviceInfo& device = model.device;
   const ImVec2 begin = ImGui::GetCursorPos();
   const float end = draw_backends(model, state) - em();
@@ -114,9 +116,15 @@ void draw_device(Model& model, const PanelState& state) {
        "What the device was at for the last frame, between two of its events: the stages and what "
        "lies between them. The host's part comes on top, see Frame."},
       frame_property(model));
-  if (device.backend == Backend::cpu) {
+  if (is_emulated(model)) {
     const FontScope small(state.fonts.small);
     paragraph(colour::dim, "The kernels run as on a GPU, on the CPU: compare counts, not speed.");
+    ImGui::PushStyleColor(ImGuiCol_Text, colour::accent);
+    const bool counts = link("Count what kernels do", ImGui::GetContentRegionAvail().x);
+    ImGui::PopStyleColor();
+    if (counts)
+      open_laboratory(model, state, model.lab.question.primitive, state.lab.row,
+                      LabView::Tab::counters);
   }
   coloured_text(colour::dim, "Interop");
   ImGui::SameLine(left);
@@ -130,11 +138,11 @@ void draw_device(Model& model, const PanelState& state) {
 }
 
 // A variant's row in the list of its combo box.
-void draw_choice(const PanelState& state, StageRow& row, std::size_t index) {
+void draw_choice(const Model& model, const PanelState& state, StageRow& row, std::size_t index) {
   const Variant& variant = variant_at(row.variants[index]);
   const std::string& why = row.why_not[index];
   const bool chosen = row.row == row.variants[index];
-  const std::string time = compared_in_words(row, row.variants[index]);
+  const std::string time = compared_in_words(model, row, row.variants[index]);
   const std::string label =
       why.empty() ? std::string(variant.name) : fmt::format("{}  ({})", variant.name, why);
   if (ui::selectable(label.c_str(), chosen,
@@ -151,10 +159,10 @@ void draw_choice(const PanelState& state, StageRow& row, std::size_t index) {
   coloured_text(colour::dim, time);
 }
 
-void draw_variants(const PanelState& state, StageRow& row) {
+void draw_variants(const Model& model, const PanelState& state, StageRow& row) {
   const Variant& variant = variant_at(row.row);
   if (begin_combo("##variant", variant.name, -1.0F)) {
-    for (std::size_t i = 0; i < row.variants.size(); ++i) draw_choice(state, row, i);
+    for (std::size_t i = 0; i < row.variants.size(); ++i) draw_choice(model, state, row, i);
     ImGui::EndCombo();
     return;
   }
@@ -198,26 +206,9 @@ void draw_history(Model& model, PanelState& state, const StageRow& row) {
             {ImGui::GetContentRegionAvail().x, height}, colour::accent);
 }
 
-// What the last switch of the variant did: "8.5 x faster (8.1 to 9), before: onesweep",
-// over two bars, of before and of now. The range is from the quartiles that lie nearest to each
-// other to those that lie farthest.
-void draw_change(const PanelState& state, const StageRow& row) {
-  const StageResult& result = row.result;
-  if (!row.before || !result.has_times() || !result.done_by.empty()) return;
-  const EarlierTimes& before = *row.before;
-  const EarlierTimes now = EarlierTimes::of(result);
-  const Spread earlier = spread_of(before.milliseconds);
-  const Spread later = spread_of(now.milliseconds);
-  if (before.items != now.items || !(earlier.median > 0.0) || !(later.median > 0.0)) return;
-  const Change change = unless_cold(change_of(earlier, later), before, now);
-  const ImU32 c = colour_of(change);
-  const FontScope small(state.fonts.small);
-  const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::BeginGroup();
-  ImGui::PushStyleColor(ImGuiCol_Text, c);
-  elided_text(change.words + ", before: " + variant_at(before.row).name, width, Cut::end);
-  ImGui::PopStyleColor();
-  const double longer = std::max(earlier.median, later.median);
+// The two medians as bars, one below the other.
+void draw_medians(double before, double now, float width, ImU32 c) {
+  const double longer = std::max(before, now);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = 0.22F * em();
   ImDrawList* const list = ImGui::GetWindowDrawList();
@@ -226,21 +217,50 @@ void draw_change(const PanelState& state, const StageRow& row) {
     const float length = std::max(static_cast<float>(ms / longer) * width, 1.0F);
     list->AddRectFilled({at.x, top}, {at.x + length, top + height}, of);
   };
-  draw(earlier.median, 0.0F, colour::faint);
-  draw(later.median, 1.0F, c);
+  draw(before, 0.0F, colour::faint);
+  draw(now, 1.0F, c);
   ImGui::Dummy({width, 2.6F * height});
+}
+
+// Empty: not so long before that much else may have changed.
+std::string why_stale(const EarlierTimes& before, const EarlierTimes& now) {
+  constexpr std::chrono::minutes stale{10};
+  const auto apart =
+      std::chrono::duration_cast<std::chrono::minutes>(now.taken.at - before.taken.at);
+  if (apart < stale) return {};
+  return fmt::format("was timed {} before",
+                     format_count(static_cast<std::uint64_t>(apart.count()), "minute"));
+}
+
+// What the last switch of the variant did: "resident -> onesweep: 1.43x (1.17 to 1.74)", over two
+// bars, of before and of now.
+void draw_change(const Model& model, const PanelState& state, const StageRow& row) {
+  const StageResult& result = row.result;
+  if (!row.before || !result.has_times() || !result.done_by.empty() || row.row != result.row)
+    return;
+  const TimesPair pair = pair_of(row, *row.before);
+  std::string why_not;
+  if (!pair.compared) why_not = why_not_comparable(pair.before, pair.now);
+  if (!pair.compared && why_not.empty()) why_not = why_stale(pair.before, pair.now);
+  const Change change = change_of(model, pair.before, pair.now);
+  if (pair.before.items != pair.now.items || change.headline.empty()) return;
+  const std::string before = variant_at(pair.before.row).name;
+  const std::string now = variant_at(pair.now.row).name;
+  const ImU32 c = why_not.empty() ? colour_of(change) : colour::dim;
+  const FontScope small(state.fonts.small);
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::BeginGroup();
+  line_over_columns(why_not.empty() ? fmt::format("{} -> {}: {}", before, now, change.words())
+                                    : fmt::format("{}: {}", before, why_not),
+                    c);
+  if (why_not.empty())
+    draw_medians(median(pair.before.milliseconds), median(pair.now.milliseconds), width, c);
   ImGui::EndGroup();
-  const auto of = [](const EarlierTimes& times, const Spread& spread) {
-    const std::string quartiles =
-        times.cold ? std::string()
-                   : fmt::format(", quartiles {} to {}", format_milliseconds(spread.quartile_1),
-                                 format_milliseconds(spread.quartile_3));
-    return fmt::format("{}: {}{}", variant_at(times.row).name, runs_in_words(times), quartiles);
-  };
   const std::array about = {
-      of(before, earlier), of(now, later),
-      std::string("In brackets: from the quartiles that lie nearest to each other to those that "
-                  "lie farthest.")};
+      taken_in_words(before, pair.before), taken_in_words(now, pair.now),
+      why_not.empty() ? "By the medians: " + change.ratio
+                      : std::string("Compare runs both, one after the other."),
+      std::string(pair.compared ? from_comparison : ""), std::string(about_ratios)};
   tooltip(state.fonts, "What the switch did", about);
 }
 
@@ -331,12 +351,14 @@ void draw_times(const PanelState& state, const StageRow& row) {
                         : std::function<void()>());
 }
 
-ImU32 colour_of_share(double share) {
+// On the cpu device kernels are emulated: how fast is no merit there.
+ImU32 colour_of_share(const Model& model, double share) {
+  if (is_emulated(model)) return colour::dim;
   if (share >= 0.5) return colour::good;
   return share >= 0.15 ? colour::accent : colour::warning;
 }
 
-void draw_bandwidth(const PanelState& state, const StageRow& row) {
+void draw_bandwidth(const Model& model, const PanelState& state, const StageRow& row) {
   const StageResult& result = row.result;
   if (!result.done_by.empty() || !result.has_times()) {
     ImGui::AlignTextToFramePadding();
@@ -345,18 +367,18 @@ void draw_bandwidth(const PanelState& state, const StageRow& row) {
   }
   ImGui::BeginGroup();
   ImGui::AlignTextToFramePadding();
-  text(format_bandwidth(result.gb_per_s));
+  coloured_text(is_emulated(model) ? colour::dim : colour::text, format_bandwidth(result.gb_per_s));
   ImGui::SameLine(0.0F, 0.2F * em());
-  text_to_right(row.launch_bound ? colour::dim : colour_of_share(result.copy_share),
+  text_to_right(row.launch_bound ? colour::dim : colour_of_share(model, result.copy_share),
                 format_percent(result.copy_share));
   if (!row.variants.empty()) {
     const FontScope small(state.fonts.small);
     if (row.launch_bound) {
-      coloured_text(colour::dim, "launches bound it");
+      coloured_text(colour::dim, "launch-bound");
     } else {
       ImGui::Dummy({0.0F, 0.05F * em()});
       bar(static_cast<float>(result.copy_share), {ImGui::GetContentRegionAvail().x, 0.45F * em()},
-          colour_of_share(result.copy_share));
+          colour_of_share(model, result.copy_share));
     }
   }
   ImGui::EndGroup();
@@ -391,11 +413,11 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
   if (is_small) {
     elided_text(result.title, width, Cut::end);
   } else if (link(result.title.c_str(), width)) {
-    open_laboratory(model, state, variant_at(row.row).primitive, row.row, LabView::Tab::results);
+    open_laboratory(model, state, variant_at(row.row).primitive, row.row, first_tab(model));
   }
   const std::array about = {
       fmt::format("{} items", group_digits(result.work.items)),
-      result.has_times() ? runs_in_words(EarlierTimes::of(result)) : std::string(),
+      result.has_times() ? runs_in_words(row.times()) : std::string(),
       is_small ? std::string() : "--variant " + result.name + "=...",
       is_small ? std::string() : std::string("A click opens the laboratory on its primitive.")};
   tooltip(state.fonts, result.title, about);
@@ -405,16 +427,16 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
   }
   ImGui::Unindent(indent);
   ImGui::TableNextColumn();
-  if (!is_small) draw_variants(state, row);
+  if (!is_small) draw_variants(model, state, row);
   draw_history(model, state, row);
   if (!is_small && differs_from_pinned(model, row))
     draw_stage_difference(model, state, row, true);
   else if (!is_small)
-    draw_change(state, row);
+    draw_change(model, state, row);
   ImGui::TableNextColumn();
   draw_times(state, row);
   ImGui::TableNextColumn();
-  draw_bandwidth(state, row);
+  draw_bandwidth(model, state, row);
   ui::pop_id();
 }
 
@@ -513,8 +535,41 @@ std::string runs_in_words(const EarlierTimes& times) {
                     : statistics_in_words(times.milliseconds);
 }
 
-Change unless_cold(Change change, const EarlierTimes& before, const EarlierTimes& now) {
-  if (before.cold || now.cold) return {0, "cold: " + change.words};
+std::string taken_in_words(const std::string& name, const EarlierTimes& times) {
+  std::string words = name + ": " + runs_in_words(times);
+  const TimesTaken& taken = times.taken;
+  if (taken.at == std::chrono::system_clock::time_point{}) return words;
+  words += fmt::format("; at {}, {}", time_of_day(taken.at),
+                       taken.moving ? "in frames that move" : "at rest");
+  if (taken.others)
+    words += fmt::format(", other programs on {:.0f} % of the processors", 100.0 * *taken.others);
+  return words;
+}
+
+std::string why_not_comparable(const EarlierTimes& before, const EarlierTimes& now) {
+  constexpr double another_load = 0.2;  // of the processors
+  const TimesTaken& then = before.taken;
+  if (then.moving != now.taken.moving)
+    return then.moving ? "was timed in frames that move" : "was timed at rest";
+  if (then.others && now.taken.others && std::abs(*then.others - *now.taken.others) > another_load)
+    return "was timed under another load";
+  return {};
+}
+
+Change change_of(const Model& model, const EarlierTimes& before, const EarlierTimes& now) {
+  Change change = change_of(spread_of(before.milliseconds), spread_of(now.milliseconds));
+  if (change.headline.empty()) return change;
+  const auto take_no_side = [&change](const char* why) {
+    change.direction = 0;
+    change.headline = change.ratio;
+    change.interval = why;
+  };
+  const bool native_before = before.row >= 0 && is_native(before.row, model.device.backend);
+  const bool native_now = now.row >= 0 && is_native(now.row, model.device.backend);
+  if (before.cold || now.cold)
+    take_no_side("cold run");
+  else if (native_before != native_now)
+    take_no_side(native_now ? native_in_words : "from native code");
   return change;
 }
 

@@ -1,5 +1,7 @@
 #include "app/panels/widgets.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -166,6 +168,33 @@ void begin_overlay(const char* name, ImVec2 padding, ImGuiWindowFlags more) {
 
 ImU32 colour_of(const Change& change) {
   return change.direction < 0 ? colour::good : change.direction > 0 ? colour::warning : colour::dim;
+}
+
+void clip_over_columns(float end) {
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const ImVec2 from = list->GetClipRectMin();  // of the column
+  const ImVec2 to = list->GetClipRectMax();
+  list->PushClipRect(from, {end, to.y}, false);
+}
+
+float end_of_columns() {
+  const ImRect& inside = ImGui::GetCurrentWindow()->InnerClipRect;
+  return std::min(ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x, inside.Max.x);
+}
+
+void line_over_columns(const std::string& words, ImU32 c, float indent) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float end = end_of_columns();
+  const ImVec2 corner{end, at.y + ImGui::GetTextLineHeight()};
+  const std::string cut = elided(words, end - at.x - indent, Cut::end);
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  clip_over_columns(end);
+  list->AddText({at.x + indent, at.y}, c, cut.c_str());
+  list->PopClipRect();
+  ImGui::Dummy({em(), ImGui::GetTextLineHeight()});
+  const bool is_pointed_at =
+      ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, corner, false);
+  if (cut != words && is_pointed_at) show_whole(words);
 }
 
 bool link(const char* words, float width) {

@@ -47,6 +47,13 @@ void text_to_right(ImU32 c, std::string_view s);  // ends where the column or wi
 enum class Cut { middle, end };
 void elided_text(const std::string& s, float width, Cut cut = Cut::middle);
 std::string elided(const std::string& s, float width, Cut cut);
+// In a table: what is drawn until ImDrawList::PopClipRect() goes over all columns, as far as `end`,
+// in as much of a line as the table shows.
+void clip_over_columns(float end);
+float end_of_columns();  // that can be seen
+// In a table: a line over the columns to the right, indented. Where it is cut the whole is a
+// tooltip.
+void line_over_columns(const std::string& words, ImU32 c, float indent = 0.0F);
 // The same for a label of ImGui's, which keeps its identity.
 std::string elided_label(const std::string& label, float width);
 // As a tooltip now: of what shows it cut and is pointed at.

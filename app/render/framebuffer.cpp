@@ -46,6 +46,9 @@ Framebuffer::Framebuffer(int width, int height, int samples)
   glTextureStorage2D(picture_.get(), 1, GL_RGBA8, width, height);
   glTextureParameteri(picture_.get(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTextureParameteri(picture_.get(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  // Enlarged, an edge has nothing of the one across.
+  glTextureParameteri(picture_.get(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTextureParameteri(picture_.get(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   resolved_ = create_gl_framebuffer();
   glNamedFramebufferTexture(resolved_.get(), GL_COLOR_ATTACHMENT0, picture_.get(), 0);
   check_complete(resolved_.get());

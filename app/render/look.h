@@ -18,8 +18,12 @@ struct alignas(16) Surface {
   std::int32_t texture = -1;  // which of the images multiplies base_colour; -1: none
   std::int32_t array = 0;     // where the shader finds it: the renderer fills this in
   std::int32_t layer = -1;
+  std::uint32_t is_clamped = 0;  // the texture, beyond 0 to 1: its edge goes on
+  // Texture coordinate t shows the texel at t * scale + offset.
+  Vec2 texture_scale{1.0F, 1.0F};
+  Vec2 texture_offset{0.0F, 0.0F};
 };
-static_assert(sizeof(Surface) == 48);
+static_assert(sizeof(Surface) == 64);
 
 struct SurfaceLook {
   std::vector<Surface> materials;  // empty: one default material

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/common/trouble.h"
+#include "gpu/runtime/cpu/interruption.h"
 
 namespace warpview {
 
@@ -152,6 +153,16 @@ void RenderThread::clear_scene() {
   worker_.call([this] { buffers_.reset(); });
 }
 
+RenderThread::Replacement::Replacement(RenderThread& render) : render_(render) {
+  ++render_.replacements_;
+  render_.worker_.wake();
+}
+
+RenderThread::Replacement::~Replacement() {
+  --render_.replacements_;
+  render_.worker_.wake();
+}
+
 // ---- Frames -------------------------------------------------------------------------------------
 
 RenderThread::Targets RenderThread::map(const std::vector<bool>& wanted) {
@@ -268,6 +279,7 @@ void RenderThread::publish(WrittenFrame frame) {
     buffers_->frame = std::move(frame);
     buffers_->ever_published = true;
     frame_undrawn_ = true;
+    ++frames_;
     const std::lock_guard lock(mutex_);
     overtake();
   });
@@ -297,14 +309,23 @@ bool RenderThread::step() {
     is_closed = closed_;
     if (!is_dirty && !finished_) catch_up();  // what was changed was changed back
   }
-  const bool draws = renderer_ && is_dirty && can_draw();  // there is none any more at the end
-  const bool waits = frame_undrawn_ && !draws && pictures_ == Pictures::by_themselves;
+  const bool is_replaced = replacements_ > 0;
+  // There is no renderer any more at the end.
+  const bool draws = renderer_ && is_dirty && !is_replaced && can_draw();
+  const bool waits =
+      frame_undrawn_ && !draws && !is_replaced && pictures_ == Pictures::by_themselves;
   if (map_request_ && (!waits || is_closed)) serve_map();
   if (!draws) return false;
   try {
+    const Interruptible gives_up([this] {
+      if (replacements_ > 0) throw Interrupted();
+    });
     const std::size_t drawn = draw_picture();
     const std::lock_guard lock(mutex_);
     finished_ = drawn;
+  } catch (const Interrupted&) {
+    drawn_view_ = {};  // as it is not drawn
+    return false;
   } catch (const std::exception& error) {  // host memory may run out, too
     frame_undrawn_ = false;                // not tried again before something changes
     const std::lock_guard lock(mutex_);
@@ -326,9 +347,16 @@ void RenderThread::draw_into(const Framebuffer& target, const View& view) {
   const bool has = has_scene();
   std::vector<DrawnOutput> outputs;
   if (has) outputs = buffers_->drawn_outputs(view.shown);
+  // However drawing ends, buffers may be read until OpenGL is done.
+  struct NoteDrawn {
+    Buffers* buffers;
+    ~NoteDrawn() {
+      if (buffers) buffers->note_drawn();
+    }
+  };
+  const NoteDrawn notes{has ? buffers_.get() : nullptr};
   renderer_->draw(target, view.camera, outputs, has ? buffers_->commands.id() : 0, view.options,
                   has ? buffers_->frame.cut : CutPlane{});
-  if (has) buffers_->note_drawn();
 }
 
 // Into a slot that the window does not hold.
@@ -341,6 +369,7 @@ std::size_t RenderThread::draw_picture() {
     drawn_view_ = view_;
     if (held_ == place) place = 1;
     slots_[place].overtaken.reset();
+    slots_[place].view = {};
     released = std::exchange(slots_[place].released, nullptr);
   }
   PictureSlot& slot = slots_[place];
@@ -370,6 +399,8 @@ std::size_t RenderThread::draw_picture() {
   if (spells_.size() < most_spells) spells_.push_back({begin, end, true});
   const std::lock_guard lock(mutex_);
   slot.scene = scene_number();
+  slot.frame = frames_;
+  slot.view = drawn_view_;
   ++statistics_.pictures;
   statistics_.draw_ms = spent.count();
   statistics_.scene = slot.scene;
@@ -424,6 +455,11 @@ std::optional<RenderThread::Clock::time_point> RenderThread::overtaken() const {
   return held_ ? slots_[*held_].overtaken : std::nullopt;
 }
 
+bool RenderThread::shows(const View& view) const {
+  const std::lock_guard lock(mutex_);
+  return held_ && slots_[*held_].view == view;
+}
+
 PictureStatistics RenderThread::statistics() const {
   const std::lock_guard lock(mutex_);
   return statistics_;
@@ -434,27 +470,16 @@ std::string RenderThread::take_error() {
   return std::exchange(error_, {});
 }
 
-void RenderThread::save_picture(std::string file, Told done) {
-  worker_.post([this, file = std::move(file), done = std::move(done)] {
-    try {
-      if (!slots_[last_drawn_].framebuffer)
-        throw Error("saving the picture", "there is none yet", "Open a scene first");
-      write_png(file, picture_of(*slots_[last_drawn_].framebuffer, drawn_view_));
-      done("Wrote " + file + ".", false);
-    } catch (const std::exception& error) {
-      done(in_words(error), true);
-    }
-  });
-}
-
 void RenderThread::save_view(std::string file, View view, Told done) {
   worker_.post([this, file = std::move(file), view = std::move(view), done = std::move(done)] {
     try {
       if (!has_scene())
         throw Error("saving the picture", "there is none yet", "Open a scene first");
-      const Framebuffer whole(view.width, view.height);
-      draw_into(whole, view);
-      write_png(file, picture_of(whole, view));
+      const PictureSlot& last = slots_[last_drawn_];
+      const bool is_there = last.framebuffer && last.frame == frames_ && last.view == view;
+      std::optional<Framebuffer> anew;
+      if (!is_there) draw_into(anew.emplace(view.width, view.height), view);
+      write_png(file, picture_of(is_there ? *last.framebuffer : *anew, view));
       done(fmt::format("Wrote {}, {} x {} pixels.", file, view.width, view.height), false);
     } catch (const std::exception& error) {
       done(in_words(error), true);

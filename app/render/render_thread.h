@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <future>
@@ -95,6 +96,20 @@ class RenderThread {
   // Frees the buffers; the last picture stays.
   void clear_scene();
 
+  // While one lives the scene is about to be replaced, and its pictures are given up: none is
+  // begun, map() waits for none, and the one that is being drawn in slices ends after its slice. If
+  // the scene stays after all, its picture is drawn afterwards.
+  class Replacement {
+   public:
+    explicit Replacement(RenderThread& render);
+    ~Replacement();
+    Replacement(const Replacement&) = delete;
+    Replacement& operator=(const Replacement&) = delete;
+
+   private:
+    RenderThread& render_;
+  };
+
   // --- for the compute thread
 
   // What the asker waited for, in milliseconds; the rest of its wait is for the window to take the
@@ -132,11 +147,12 @@ class RenderThread {
   PictureStatistics statistics() const;
   // Why a picture could not be drawn, once; empty: none failed.
   std::string take_error();
-  // Writes the last picture into a PNG file, and calls `done` with what to tell the user: an error
-  // if it is one.
+  // Is the picture that was taken last one of this view?
+  bool shows(const View& view) const;
+  // Writes what `view` shows of the last published frame into a PNG file, in the view's size, and
+  // calls `done` with what to tell the user: an error if it is one. It is drawn for the file unless
+  // the last picture is the same; frames wait until then.
   using Told = std::function<void(std::string text, bool failed)>;
-  void save_picture(std::string file, Told done);
-  // The same of what `view` shows, drawn for it in the view's size. Frames wait until it is drawn.
   void save_view(std::string file, View view, Told done);
   // Whoever waits in map() gets an Error, now and later. For the end.
   void close();
@@ -169,6 +185,8 @@ class RenderThread {
     GLsync drawn = nullptr;     // passed when the picture is finished
     GLsync released = nullptr;  // passed when the window is done with it
     std::uint64_t scene = 0;    // that it is of
+    std::uint64_t frame = 0;    // number of the published frame that it shows
+    View view{};                // that it shows; none while it is being drawn
     std::optional<Clock::time_point> overtaken{};
   };
 
@@ -203,9 +221,11 @@ class RenderThread {
   std::vector<Spell> spells_;
   View drawn_view_;
   bool frame_undrawn_ = false;
+  std::uint64_t frames_ = 0;  // published so far
   std::size_t last_drawn_ = 0;
 
   // Shared.
+  std::atomic<int> replacements_{0};
   mutable std::mutex mutex_;
   View view_;
   std::array<PictureSlot, picture_slots> slots_;

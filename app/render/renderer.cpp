@@ -104,6 +104,23 @@ std::vector<const DrawnOutput*> outputs_of(const Layer& layer,
   return found;
 }
 
+// Leaves no program, vertex array or blending behind, however drawing ends.
+class StateGuard {
+ public:
+  StateGuard() = default;
+  ~StateGuard() {
+    glDepthMask(GL_TRUE);
+    glDisable(GL_BLEND);
+    glDisable(GL_CLIP_DISTANCE0);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
+    glDisable(GL_DEPTH_TEST);
+    glBindVertexArray(0);
+    glUseProgram(0);
+  }
+  StateGuard(const StateGuard&) = delete;
+  StateGuard& operator=(const StateGuard&) = delete;
+};
+
 }  // namespace
 
 Renderer::Renderer()
@@ -125,6 +142,14 @@ void Renderer::set_look(const SurfaceLook& look) {
 void Renderer::draw(const Framebuffer& target, const Camera& camera,
                     const std::vector<DrawnOutput>& outputs, GLuint commands,
                     const RenderOptions& options, const CutPlane& cut) {
+  draw_samples(target, camera, outputs, commands, options, cut);
+  target.resolve();
+}
+
+void Renderer::draw_samples(const Framebuffer& target, const Camera& camera,
+                            const std::vector<DrawnOutput>& outputs, GLuint commands,
+                            const RenderOptions& options, const CutPlane& cut) {
+  const StateGuard guard;
   fit_shadow_map(shadow_map_side(target.width(), target.height()));
   FrameBlock block = frame_block(target, camera, options, shadow_side_);
   block.cut = {cut.normal.x, cut.normal.y, cut.normal.z, cut.offset};
@@ -157,7 +182,7 @@ void Renderer::draw(const Framebuffer& target, const Camera& camera,
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, commands_binding, commands);
     for (const auto& layer : layers_)
       if (auto of_layer = outputs_of(*layer, outputs); !of_layer.empty()) {
-        drawing.dimmed |= layer->is_overlay() &&
+        drawing.dimmed |= options.dims && layer->is_overlay() &&
                           std::any_of(of_layer.begin(), of_layer.end(),
                                       [](const DrawnOutput* output) { return output->dims; });
         shown.push_back({layer.get(), std::move(of_layer)});
@@ -192,14 +217,6 @@ void Renderer::draw(const Framebuffer& target, const Camera& camera,
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, options.transparent ? GL_ONE : GL_ZERO,
                       options.transparent ? GL_ONE_MINUS_SRC_ALPHA : GL_ONE);
   draw_layers(true);
-  glDepthMask(GL_TRUE);
-  glDisable(GL_BLEND);
-  glDisable(GL_CLIP_DISTANCE0);
-  glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
-  glDisable(GL_DEPTH_TEST);
-  glBindVertexArray(0);
-  glUseProgram(0);
-  target.resolve();
 }
 
 void Renderer::fit_shadow_map(int side) {

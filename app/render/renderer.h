@@ -16,6 +16,7 @@ namespace warpview {
 
 struct RenderOptions {
   bool shadows = true;        // of the key light; draws the bodies a second time
+  bool dims = true;           // surfaces step back behind the lines over them
   Theme theme = Theme::dark;  // of the background, and of lines before it
   float pixel_scale = 1.0F;   // pixels in a unit of the display's: widths grow with it
   bool transparent = false;   // no background: see Renderer::draw()
@@ -28,6 +29,7 @@ struct RenderOptions {
 //
 // On a software rasteriser, which all contexts of a process share, drawing goes in slices with a
 // pause after each: a window that only shows finished pictures then waits for a slice at most.
+// After each slice there is an interruption_point(), where a picture may be given up.
 class Renderer {
  public:
   // Needs an OpenGL 4.5 context, current here and at every later call.
@@ -54,6 +56,9 @@ class Renderer {
   void draw_in_slices(bool wanted) { in_slices_ = wanted; }
 
  private:
+  void draw_samples(const Framebuffer& target, const Camera& camera,
+                    const std::vector<DrawnOutput>& outputs, GLuint commands,
+                    const RenderOptions& options, const CutPlane& cut);
   void draw_background(bool transparent);
   void fit_shadow_map(int side);
 

@@ -57,11 +57,15 @@ Json scene_as_json(const Model& model) {
   Json controls = Json::object();
   for (std::size_t i = 0; i < model.controls.size(); ++i)
     controls[model.controls.all()[i].name] = model.controls.value(i);
+  Json legends = Json::array();
+  for (const Legend& legend : model.results.legends)
+    if (legend.output < model.outputs.size())
+      legends.push_back({{"output", model.outputs[legend.output].name}, {"title", legend.title}});
   Json picked = Json::array();
   for (const Fact& fact : model.picked) picked.push_back(fact.name);
   return {{"name", model.scene_name}, {"spec", model.scene_spec}, {"frames", model.results.frames},
           {"moves", model.moves()},   {"outputs", outputs},       {"stages", stages},
-          {"controls", controls},     {"picked", picked}};
+          {"controls", controls},     {"legends", legends},       {"picked", picked}};
 }
 
 Json laboratory_as_json(const LabModel& lab) {
@@ -70,7 +74,7 @@ Json laboratory_as_json(const LabModel& lab) {
   return {{"state", states[static_cast<int>(lab.state)]},
           {"cancelling", lab.cancelling},
           {"primitive", to_string(lab.question.primitive)},
-          {"items", lab.question.n},
+          {"items", lab.items()},
           {"under_way", name_of_row(lab.row)},
           {"answers", series.answers.size()},
           {"variants", series.rows.size()},
@@ -86,6 +90,8 @@ Json messages_as_json(const PanelState& panels) {
     const Notice& notice = panels.notices[i];
     messages.push_back({{"kind", kinds[static_cast<int>(notice.message.kind)]},
                         {"text", notice.message.text},
+                        {"count", notice.count},
+                        {"past", notice.past},
                         {"dismissed", notice.dismissed}});
   }
   return messages;

@@ -206,6 +206,7 @@ class Viewer {
     glfwSwapInterval(1);
     if (options.theme) panels_.settings.theme = *options.theme;
     model_.show.shadows = options.shadows;
+    model_.show.dims = options.dims;
     if (options.sized) wanted_view_ = WindowSize{options.width, options.height};
     model_.usual_up = options.up.value_or(settings.z_up ? UpAxis::z : UpAxis::y);
     model_.memories = settings.scenes;
@@ -433,7 +434,8 @@ void Viewer::show_picture(const Framebuffer* picture, float density) {
   };
   session_.set_view(pixels(panels_.view.width), pixels(panels_.view.height));
   session_.update();
-  if (picture != nullptr) layer_.show_picture(picture->texture(), panels_.view);
+  if (picture != nullptr)
+    layer_.show_picture(picture->texture(), picture->width(), picture->height(), panels_.view);
 }
 
 // What was drawn into the window, and is not shown yet, as a PNG.
@@ -445,7 +447,6 @@ void Viewer::save_window(std::string file, int width, int height) {
 
 void Viewer::frame() {
   clock_.begin(Clock::now());
-  auto window_picture = std::exchange(panels_.window_picture, {});
   ImGui_ImplGlfw_NewFrame();
   const InputFrame input = flight_.take(input_.next(), glfwGetTime(), panels_, model_);
   show_input(input, ImGui::GetIO());
@@ -468,6 +469,8 @@ void Viewer::frame() {
   clock_.lap(panels, Clock::now());
   session_.update();  // what has come meanwhile is shown now, as there may be no frame after this
   const Framebuffer* const picture = session_.picture();
+  std::optional<std::string> window_picture;
+  if (panels_.window_picture && session_.shows_all()) window_picture.swap(panels_.window_picture);
   clock_.lap(session, Clock::now());
   if (map_) map_->begin_frame();
   draw_panels(model_, panels_);

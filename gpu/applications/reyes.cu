@@ -1,7 +1,7 @@
 // Reyes by a scheduler, and the picture of what it leaves: gpu/applications/reyes.h.
 #include "gpu/applications/reyes.h"
 
-#include "gpu/applications/reyes_from_kernels.h"
+#include "gpu/applications/reyes_procedures.h"
 #include "gpu/primitives/schedule/schedulers.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -25,9 +25,6 @@ void draw_reyes(Stream& stream, const ReyesArgs& args, Scratch& scratch) {
     stream.fill(args.micropolygons, 0, sizeof *args.micropolygons);
   }
   const schedule::Run run{stream, application, args.n, args.settings, scratch, args.host};
-#if defined(WARPVIEW_BACKEND_CUDA)
-  if (launches_from_kernels(args.scheduler)) return reyes::run_from_kernels(args.scheduler, run);
-#endif
   schedule::run_by(args.scheduler, run);
 }
 

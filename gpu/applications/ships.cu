@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "gpu/applications/ships_from_kernels.h"
+#include "gpu/applications/ship_pieces.h"
+#include "gpu/applications/ships_procedures.h"
 #include "gpu/primitives/schedule/schedulers.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -66,9 +67,6 @@ void grow_ships(Stream& stream, const GrowShipsArgs& args, Scratch& scratch) {
   if (!scratch.measuring())
     stream.fill(args.counts, 0, (std::size_t{args.n} + 1) * sizeof *args.counts);
   const schedule::Run run{stream, application, args.n, args.settings, scratch, args.host};
-#if defined(WARPVIEW_BACKEND_CUDA)
-  if (launches_from_kernels(args.scheduler)) return ships::run_from_kernels(args.scheduler, run);
-#endif
   schedule::run_by(args.scheduler, run);
 }
 

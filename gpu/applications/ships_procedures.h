@@ -13,6 +13,7 @@
 // two have to agree on who comes first.
 #pragma once
 
+#include "gpu/applications/ship_pieces.h"
 #include "gpu/applications/ships.h"
 #include "gpu/primitives/schedule/application.h"
 #include "gpu/runtime/kernel.h"

@@ -1,7 +1,7 @@
 // Subdivision by a scheduler, and what it begins with: gpu/applications/subdivision.h.
 #include "gpu/applications/subdivision.h"
 
-#include "gpu/applications/subdivision_from_kernels.h"
+#include "gpu/applications/subdivision_procedures.h"
 #include "gpu/primitives/schedule/schedulers.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -214,10 +214,6 @@ void subdivide(Stream& stream, const SubdivisionArgs& args, Scratch& scratch) {
   }
   const schedule::Run run{stream,        application, args.mesh.centres(),
                           args.settings, scratch,     args.host};
-#if defined(WARPVIEW_BACKEND_CUDA)
-  if (launches_from_kernels(args.scheduler))
-    return subdivision::run_from_kernels(args.scheduler, run);
-#endif
   schedule::run_by(args.scheduler, run);
 }
 

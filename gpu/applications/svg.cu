@@ -2,7 +2,8 @@
 // (gpu/applications/svg.h).
 #include "gpu/applications/svg.h"
 
-#include "gpu/applications/svg_from_kernels.h"
+#include "gpu/applications/svg_edges.h"
+#include "gpu/applications/svg_procedures.h"
 #include "gpu/primitives/schedule/schedulers.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -137,9 +138,6 @@ void svg_draw(Stream& stream, const SvgDrawArgs& args, Scratch& scratch) {
     stream.fill(args.keys, 0xff, args.record_room * sizeof *args.keys);
   }
   const schedule::Run run{stream, application, args.paths.count, args.settings, scratch, args.host};
-#if defined(WARPVIEW_BACKEND_CUDA)
-  if (launches_from_kernels(args.scheduler)) return svg::run_from_kernels(args.scheduler, run);
-#endif
   schedule::run_by(args.scheduler, run);
 }
 

@@ -28,8 +28,10 @@ struct Part {
   std::uint32_t level;
 };
 
-template <unsigned columns, unsigned rows, unsigned lanes>
+template <unsigned columns_, unsigned rows_, unsigned lanes>
 struct Coarse : schedule::Procedure {
+  static constexpr unsigned columns = columns_;
+  static constexpr unsigned rows = rows_;
   static constexpr const char* name = columns == rows  ? "procedure_kernel<CoarseSquare>"
                                       : columns > rows ? "procedure_kernel<CoarseWide>"
                                                        : "procedure_kernel<CoarseTall>";
@@ -152,48 +154,64 @@ __device__ inline Cell cell_of(const Part& part, const SvgCut& cut, unsigned col
           left < cut.width ? left : cut.width, below < cut.height ? below : cut.height};
 }
 
-template <unsigned columns, unsigned rows, unsigned lanes>
-template <class Lanes, class Emit>
-__device__ void Coarse<columns, rows, lanes>::execute(const Application& application,
-                                                      const Item& item, const Lanes& lanes_of,
-                                                      Shared& shared, const Emit& emit) {
-  constexpr unsigned cells = columns * rows;
-  const SvgView& view = *application.view;
-  const auto rule = static_cast<std::uint32_t>(application.paths.paths[item.path].rule);
-  const unsigned rank = lanes_of.rank();
-  const SvgCut cut = svg_cut(item.columns, item.rows);
-  const auto units = static_cast<std::int32_t>(svg_tile_units(view));
-  const auto x_of = [&](unsigned column) {
+// A coarse task's rectangle and its cells, for its phases.
+template <class Procedure, class Lanes>
+struct Cutting {
+  static constexpr unsigned columns = Procedure::columns;
+  static constexpr unsigned rows = Procedure::rows;
+  static constexpr unsigned lanes = Procedure::workers;
+
+  const Application& application;
+  const Part& item;
+  typename Procedure::Shared& shared;
+  std::uint32_t rule;
+  unsigned rank;
+  SvgCut cut;
+  std::int32_t units;
+  unsigned used_columns, used_rows;  // cells that begin within the rectangle
+
+  __device__ Cutting(const Application& of, const Part& part, const Lanes& lanes_of,
+                     typename Procedure::Shared& memory)
+      : application(of),
+        item(part),
+        shared(memory),
+        rule(static_cast<std::uint32_t>(of.paths.paths[part.path].rule)),
+        rank(lanes_of.rank()),
+        cut(svg_cut(part.columns, part.rows)),
+        units(static_cast<std::int32_t>(svg_tile_units(*of.view))),
+        used_columns((part.columns + cut.width - 1) / cut.width),
+        used_rows((part.rows + cut.height - 1) / cut.height) {}
+
+  __device__ std::int32_t x_of(unsigned column) const {
     return static_cast<std::int32_t>(item.column + column * cut.width) * units;
-  };
-  const auto y_of = [&](unsigned row) {
+  }
+  __device__ std::int32_t y_of(unsigned row) const {
     return static_cast<std::int32_t>(item.row + row * cut.height) * units;
-  };
-  // Cells that begin within the rectangle.
-  const unsigned used_columns = (item.columns + cut.width - 1) / cut.width;
-  const unsigned used_rows = (item.rows + cut.height - 1) / cut.height;
+  }
   // Calls use(cell) for each that an edge may touch.
-  const auto each_touched = [&](const SvgEdge& edge, auto use) {
+  template <class Use>
+  __device__ void each_touched(const SvgEdge& edge, Use use) const {
     for (unsigned row = 0; row < used_rows; ++row) {
       if (!svg_touches(edge, x_of(0), y_of(row), x_of(used_columns), y_of(row + 1))) continue;
       for (unsigned column = 0; column < used_columns; ++column)
         if (svg_touches(edge, x_of(column), y_of(row), x_of(column + 1), y_of(row + 1)))
           use(row * columns + column);
     }
-  };
-
-  for (unsigned i = rank; i < cells; i += lanes) {
-    shared.counts[i] = 0;
-    shared.windings[i] = 0;
   }
-  for (unsigned i = rank; i < rows; i += lanes) shared.down[i] = 0;
-  if (rank == 0) shared.at_corner = item.winding;
-  lanes_of.sync();
 
-  // How often each cell is touched, and how the winding number changes on the way from corner to
-  // corner: down along the left border, and from there to the right, row by row.
-  for (std::uint32_t k = rank; k < item.count; k += lanes) {
-    const SvgEdge edge = application.edge(item, k);
+  // 1. Nothing is counted yet.
+  __device__ void clear() const {
+    for (unsigned i = rank; i < columns * rows; i += lanes) {
+      shared.counts[i] = 0;
+      shared.windings[i] = 0;
+    }
+    for (unsigned i = rank; i < rows; i += lanes) shared.down[i] = 0;
+    if (rank == 0) shared.at_corner = item.winding;
+  }
+
+  // 2. Counts the cells that an edge touches, and adds how it changes the winding number on the way
+  // from corner to corner: down along the left border, and from there to the right, row by row.
+  __device__ void count(const SvgEdge& edge) const {
     each_touched(edge, [&](unsigned cell) { atomicAdd(&shared.counts[cell], 1U); });
     if (item.all != 0)
       if (const std::int32_t turn = svg_turn_from_left(edge, x_of(0), y_of(0)); turn != 0)
@@ -212,10 +230,10 @@ __device__ void Coarse<columns, rows, lanes>::execute(const Application& applica
           atomicAdd(&shared.windings[row * columns + column], turn);
     }
   }
-  lanes_of.sync();
 
-  // Changes become winding numbers, and room is taken: for the lists, and for the full tiles.
-  if (rank == 0) {
+  // 3. Changes become winding numbers, and room is taken: for the lists, and for the full tiles. By
+  // one lane.
+  __device__ void take_room() const {
     std::uint32_t places = 0;
     std::uint32_t full = 0;
     std::int32_t at_left = shared.at_corner;
@@ -239,10 +257,9 @@ __device__ void Coarse<columns, rows, lanes>::execute(const Application& applica
         shared.list <= application.list_room && places <= application.list_room - shared.list;
     shared.record = full > 0 ? atomicAdd(&application.counts->records, full) : 0;
   }
-  lanes_of.sync();
 
-  // Each cell's edges, in any order.
-  if (shared.fits != 0)
+  // 4. Each cell's edges, in any order. Begins go on to the lists' ends.
+  __device__ void list_edges() const {
     for (std::uint32_t k = rank; k < item.count; k += lanes) {
       const std::uint32_t number =
           item.all != 0 ? item.first + k : application.lists[item.first + k];
@@ -250,40 +267,58 @@ __device__ void Coarse<columns, rows, lanes>::execute(const Application& applica
         application.lists[shared.list + atomicAdd(&shared.begins[i], 1U)] = number;
       });
     }
-  lanes_of.sync();
+  }
 
-  for (unsigned row = 0; row < used_rows; ++row)
-    for (unsigned column = 0; column < used_columns; ++column) {
-      const unsigned i = row * columns + column;
-      const Cell cell = cell_of(item, cut, column, row);
-      const std::uint32_t tiles = cell.columns * cell.rows;
-      const std::uint32_t count = shared.counts[i];
-      if (count == 0) {
-        if (!svg_is_inside(rule, shared.windings[i])) continue;
-        for (std::uint32_t k = rank; k < tiles; k += lanes)
-          application.note(
-              shared.record + shared.begins[i] + k,
-              application.tile(cell.column + k % cell.columns, cell.row + k / cell.columns),
-              item.path, {svg_full, item.level + 1, 0});
-        continue;
-      }
-      if (shared.fits == 0 || rank != i % lanes) continue;
-      // Begins have gone on to the lists' ends.
-      const Part part{item.path,
-                      cell.column,
-                      cell.row,
-                      cell.columns,
-                      cell.rows,
-                      shared.windings[i],
-                      shared.list + shared.begins[i] - count,
-                      count,
-                      0,
-                      item.level + 1};
-      if (tiles == 1)
-        emit(Fine{}, part);
-      else
-        Application::emit_coarse(emit, part);
+  // 5. What becomes of a cell: all lanes note full tiles, and one lane emits what edges touch.
+  template <class Emit>
+  __device__ void decide(unsigned i, const Cell& cell, const Emit& emit) const {
+    const std::uint32_t tiles = cell.columns * cell.rows;
+    const std::uint32_t count = shared.counts[i];
+    if (count == 0) {
+      if (!svg_is_inside(rule, shared.windings[i])) return;
+      for (std::uint32_t k = rank; k < tiles; k += lanes)
+        application.note(
+            shared.record + shared.begins[i] + k,
+            application.tile(cell.column + k % cell.columns, cell.row + k / cell.columns),
+            item.path, {svg_full, item.level + 1, 0});
+      return;
     }
+    if (shared.fits == 0 || rank != i % lanes) return;
+    const Part part{item.path,
+                    cell.column,
+                    cell.row,
+                    cell.columns,
+                    cell.rows,
+                    shared.windings[i],
+                    shared.list + shared.begins[i] - count,
+                    count,
+                    0,
+                    item.level + 1};
+    if (tiles == 1)
+      emit(Fine{}, part);
+    else
+      Application::emit_coarse(emit, part);
+  }
+};
+
+template <unsigned columns_, unsigned rows_, unsigned lanes>
+template <class Lanes, class Emit>
+__device__ void Coarse<columns_, rows_, lanes>::execute(const Application& application,
+                                                        const Item& item, const Lanes& lanes_of,
+                                                        Shared& shared, const Emit& emit) {
+  const Cutting<Coarse, Lanes> cutting(application, item, lanes_of, shared);
+  cutting.clear();
+  lanes_of.sync();
+  for (std::uint32_t k = cutting.rank; k < item.count; k += lanes)
+    cutting.count(application.edge(item, k));
+  lanes_of.sync();
+  if (cutting.rank == 0) cutting.take_room();
+  lanes_of.sync();
+  if (shared.fits != 0) cutting.list_edges();
+  lanes_of.sync();
+  for (unsigned row = 0; row < cutting.used_rows; ++row)
+    for (unsigned column = 0; column < cutting.used_columns; ++column)
+      cutting.decide(row * columns + column, cell_of(item, cutting.cut, column, row), emit);
 }
 
 template <class Lanes, class Emit>

@@ -35,18 +35,17 @@ struct TileState {
   T value;
 };
 
-// The states of all tiles, for values of 4 bytes: a flag in the upper half of a word, the value in
-// the lower. One 64-bit word, so that a relaxed load sees both or neither and no fence is needed.
+// The states of all tiles, each in one 64-bit word, so that a relaxed load sees flag and value or
+// neither, and no fence is needed. `Packing` says how a word holds them.
 //
 // Any such type has these members; passed to a kernel by value. The counter of the tickets lies
-// beside the flags, so that one fill clears both.
-template <class T>
-struct PackedStates {
-  using Value = T;
-  static_assert(sizeof(T) == 4);
+// beside the words, so that one fill clears both.
+template <class Packing>
+struct OneWordStates {
+  using Value = typename Packing::Value;
   std::uint64_t* words;  // the ticket, then one word per tile
 
-  static PackedStates take(Scratch& scratch, std::uint32_t tiles) {
+  static OneWordStates take(Scratch& scratch, std::uint32_t tiles) {
     return {scratch.take<std::uint64_t>(std::size_t{tiles} + 1, "states")};
   }
   void clear(Stream& stream, std::uint32_t tiles) const {
@@ -55,51 +54,61 @@ struct PackedStates {
   __device__ std::uint32_t* ticket() const { return reinterpret_cast<std::uint32_t*>(words); }
 
   // By one lane of the tile's block; the aggregate before the prefix.
-  __device__ void publish(std::uint32_t tile, std::uint32_t flag, T value) const {
-    std::uint32_t bits;
-    __builtin_memcpy(&bits, &value, sizeof(bits));
-    store_relaxed(words + 1 + tile, static_cast<std::uint64_t>(flag) << 32 | bits);
+  __device__ void publish(std::uint32_t tile, std::uint32_t flag, const Value& value) const {
+    store_relaxed(words + 1 + tile, Packing::pack(flag, value));
   }
-  __device__ TileState<T> look(std::uint32_t tile) const {
-    const std::uint64_t word = load_relaxed(words + 1 + tile);
-    const auto bits = static_cast<std::uint32_t>(word);
-    TileState<T> state;
-    state.flag = static_cast<std::uint32_t>(word >> 32);
-    __builtin_memcpy(&state.value, &bits, sizeof(bits));
-    return state;
+  __device__ TileState<Value> look(std::uint32_t tile) const {
+    return Packing::unpack(load_relaxed(words + 1 + tile));
   }
 };
 
-// The same for how many segments begin in the tiles and the sum since the last beginning, of 4
-// bytes (Segmented in gpu/operators/segmented.h). The upper half of a word has the flag and the
-// heads: prefixes have as many as there are items, 31 bits, aggregates as many as a tile has; so
-// the flag of a prefix is the highest bit, and that of an aggregate the one below.
+// A word of two halves, the upper and the bits of a value of 4 bytes; and that value.
 template <class T>
-struct PackedStretches {
-  using Value = Stretch<T>;
+__device__ inline std::uint64_t pack_halves(std::uint32_t upper, const T& value) {
   static_assert(sizeof(T) == 4);
+  std::uint32_t bits;
+  __builtin_memcpy(&bits, &value, sizeof(bits));
+  return static_cast<std::uint64_t>(upper) << 32 | bits;
+}
+template <class T>
+__device__ inline void unpack_lower(std::uint64_t word, T& value) {
+  const auto bits = static_cast<std::uint32_t>(word);
+  __builtin_memcpy(&value, &bits, sizeof(bits));
+}
+
+// Values of 4 bytes below their flag.
+template <class T>
+struct PackedValue {
+  using Value = T;
+
+  __device__ static std::uint64_t pack(std::uint32_t flag, const T& value) {
+    return pack_halves(flag, value);
+  }
+  __device__ static TileState<T> unpack(std::uint64_t word) {
+    TileState<T> state;
+    state.flag = static_cast<std::uint32_t>(word >> 32);
+    unpack_lower(word, state.value);
+    return state;
+  }
+};
+template <class T>
+using PackedStates = OneWordStates<PackedValue<T>>;
+
+// How many segments begin in the tiles and the sum since the last beginning, of 4 bytes (Segmented
+// in gpu/operators/segmented.h). The upper half of a word has the flag and the heads: prefixes have
+// as many as there are items, 31 bits, aggregates as many as a tile has; so the flag of a prefix is
+// the highest bit, and that of an aggregate the one below.
+template <class T>
+struct PackedStretch {
+  using Value = Stretch<T>;
   static constexpr std::uint32_t is_prefix = 1U << 31;
   static constexpr std::uint32_t is_aggregate = 1U << 30;
-  std::uint64_t* words;  // the ticket, then one word per tile
 
-  static PackedStretches take(Scratch& scratch, std::uint32_t tiles) {
-    return {scratch.take<std::uint64_t>(std::size_t{tiles} + 1, "states")};
+  __device__ static std::uint64_t pack(std::uint32_t flag, const Value& value) {
+    return pack_halves(value.heads | (flag == prefix_ready ? is_prefix : is_aggregate), value.sum);
   }
-  void clear(Stream& stream, std::uint32_t tiles) const {
-    stream.fill(words, 0, (std::size_t{tiles} + 1) * sizeof(*words));
-  }
-  __device__ std::uint32_t* ticket() const { return reinterpret_cast<std::uint32_t*>(words); }
-
-  __device__ void publish(std::uint32_t tile, std::uint32_t flag, const Value& value) const {
-    std::uint32_t bits;
-    __builtin_memcpy(&bits, &value.sum, sizeof(bits));
-    const std::uint32_t upper = value.heads | (flag == prefix_ready ? is_prefix : is_aggregate);
-    store_relaxed(words + 1 + tile, static_cast<std::uint64_t>(upper) << 32 | bits);
-  }
-  __device__ TileState<Value> look(std::uint32_t tile) const {
-    const std::uint64_t word = load_relaxed(words + 1 + tile);
+  __device__ static TileState<Value> unpack(std::uint64_t word) {
     const auto upper = static_cast<std::uint32_t>(word >> 32);
-    const auto bits = static_cast<std::uint32_t>(word);
     TileState<Value> state{not_ready, {upper & ~is_prefix, {}}};
     if ((upper & is_prefix) != 0) {
       state.flag = prefix_ready;
@@ -107,12 +116,14 @@ struct PackedStretches {
       state.flag = aggregate_ready;
       state.value.heads = upper & ~is_aggregate;
     }
-    __builtin_memcpy(&state.value.sum, &bits, sizeof(bits));
+    unpack_lower(word, state.value.sum);
     return state;
   }
 };
+template <class T>
+using PackedStretches = OneWordStates<PackedStretch<T>>;
 
-// The same for values of any size, which no single store can publish together with a flag: the
+// The states for values of any size, which no single store can publish together with a flag: the
 // value is written first and the flag released after it, and who acquires the flag sees the value.
 // Aggregate and prefix each have a place of their own, because one may be read while the other is
 // written.

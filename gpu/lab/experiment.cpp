@@ -1,6 +1,7 @@
 #include "gpu/lab/experiment.h"
 
 #include "gpu/limits.h"
+#include "gpu/runtime/digits.h"
 
 namespace warpview::lab {
 
@@ -63,7 +64,7 @@ std::string why_not(VariantId variant, int form, const DeviceInfo& device, std::
   const ExperimentKind& kind = experiment(variant->primitive);
   if (why.empty() && kind.why_not) why = kind.why_not(variant, form);
   if (why.empty() && n > most_items(variant))
-    why = "it takes " + std::to_string(most_items(variant)) + " " + kind.items + " at most";
+    why = "it takes " + group_digits(most_items(variant)) + " " + kind.items + " at most";
   return why;
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "gpu/runtime/cpu/host_memory.h"
+#include "gpu/runtime/digits.h"
 
 namespace warpview::lab {
 namespace {
@@ -47,17 +48,17 @@ void Laboratory::ask(const Question& question) {
   const auto check_room = [&](double bytes_each, double available, const std::string& where) {
     const double needed = bytes_each * question.n;
     if (needed <= available) return;
-    throw Error(std::string(title(question.primitive)) + " of " + std::to_string(question.n) + " " +
-                    kind.items + ", about " + in_words(mebibytes(needed)),
-                in_words(mebibytes(available)) + " are free " + where,
-                "Choose a smaller size: " +
-                    std::to_string(most_items(question.primitive, device_)) + " fit");
+    throw Error(
+        std::string(title(question.primitive)) + " of " + group_digits(question.n) + " " +
+            kind.items + ", about " + in_words(mebibytes(needed)),
+        in_words(mebibytes(available)) + " are free " + where,
+        "Choose a smaller size: " + group_digits(most_items(question.primitive, device_)) + " fit");
   };
   check_room(kind.memory_each, static_cast<double>(device_.memory_available()),
              "on " + device_.info().name);
   check_room(host_bytes_each(kind), static_cast<double>(host_memory_available()), "on the host");
   question_ = question;
-  library_ms_ = 0.0;
+  library_ = {};
   variants_ = variants_of(question.primitive);
   std::stable_partition(variants_.begin(), variants_.end(), is_library);
   experiment_ = kind.make({.device = device_,
@@ -131,8 +132,9 @@ Answer Laboratory::measure(VariantId variant) {
     answer.bytes = experiment_->bytes_needed(question_.primitive);
     answer.bytes_moved = experiment_->bytes_moved(variant);
     answer.copy_gb_per_s = copy_.gb_per_s(answer.bytes);
-    if (is_library(variant)) library_ms_ = answer.ms;
-    answer.library_ms = library_ms_;
+    if (is_library(variant))
+      library_ = {answer.ms, answer.quartile_1_ms, answer.quartile_3_ms, answer.runs};
+    answer.library = library_;
     if (kind.tells_busy) {
       experiment_->reset();
       answer.busy = experiment_->busy(variant);

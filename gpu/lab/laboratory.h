@@ -21,6 +21,14 @@ struct Question {
   bool operator==(const Question&) const = default;
 };
 
+// Of the library's variant in the same series.
+struct LibraryTimes {
+  double ms = 0.0;  // 0: none
+  double quartile_1_ms = 0.0;
+  double quartile_3_ms = 0.0;
+  int runs = 0;
+};
+
 struct Answer {
   Question question;
   std::optional<VariantId> variant{};
@@ -34,8 +42,8 @@ struct Answer {
   double bytes = 0.0;          // that the problem needs at least: the same for all variants
   double bytes_moved = 0.0;    // by this variant at least
   double copy_gb_per_s = 0.0;  // of a copy that moves `bytes`, with cold caches too
-  double library_ms = 0.0;     // of the library's variant in the same series; 0: none
-  double operations = 0.0;     // of a run; 0: not what the primitive is measured by
+  LibraryTimes library{};
+  double operations = 0.0;                // of a run; 0: not what the primitive is measured by
   std::vector<Occurrence> occurrences{};  // in the run that was verified
   std::vector<Fact> facts{};              // what the experiment tells beside it
   Busy busy{};  // of one more run, after those that were timed; empty: not known
@@ -52,7 +60,7 @@ struct Answer {
   double copy_share() const { return copy_gb_per_s > 0.0 ? gb_per_s() / copy_gb_per_s : 0.0; }
   double operations_per_s() const { return ms > 0.0 ? operations / ms * 1e3 : 0.0; }
   // Above 1: faster than the library.
-  double of_library() const { return ms > 0.0 ? library_ms / ms : 0.0; }
+  double of_library() const { return ms > 0.0 ? library.ms / ms : 0.0; }
 };
 
 // The most items of a primitive that fit into the free memory of the device and of the host, a
@@ -101,7 +109,7 @@ class Laboratory {
   Question question_;
   std::vector<VariantId> variants_;
   std::unique_ptr<Experiment> experiment_;
-  double library_ms_ = 0.0;
+  LibraryTimes library_;
 };
 
 }  // namespace warpview::lab

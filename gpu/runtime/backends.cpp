@@ -19,17 +19,18 @@ struct Opener {
   std::unique_ptr<Device> (*open_device)(int index);
 };
 
-[[noreturn, maybe_unused]] void throw_not_built(Backend backend, const char* reason) {
+[[noreturn, maybe_unused]] void throw_not_built(Backend backend, const char* reason,
+                                                const char* remedy) {
   throw UnavailableError(std::string("backend ") + to_string(backend),
                          std::string("this program was ") + reason,
-                         "Build it with that compiler installed, or use --backend cpu");
+                         std::string(remedy) + "; --backend cpu needs no GPU");
 }
 
 Opener cuda_opener() {
 #if defined(WARPVIEW_BUILT_CUDA)
   return {cuda::list_devices, cuda::open_device};
 #else
-  throw_not_built(Backend::cuda, WARPVIEW_CUDA_ABSENT);
+  throw_not_built(Backend::cuda, WARPVIEW_CUDA_ABSENT, WARPVIEW_CUDA_REMEDY);
 #endif
 }
 
@@ -66,7 +67,7 @@ Opener hip_opener() {
 
 #else
 
-Opener hip_opener() { throw_not_built(Backend::hip, WARPVIEW_HIP_ABSENT); }
+Opener hip_opener() { throw_not_built(Backend::hip, WARPVIEW_HIP_ABSENT, WARPVIEW_HIP_REMEDY); }
 
 #endif
 

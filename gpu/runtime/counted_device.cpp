@@ -2,6 +2,13 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string_view>
+
+#include "gpu/runtime/counted_module.h"
 #include "gpu/runtime/cpu/interruption.h"
 #include "gpu/runtime/module_path.h"
 
@@ -11,14 +18,28 @@ namespace warpview {
 
 namespace {
 
+// Reads the module as a file: one of other sources must not be loaded, since its classes may
+// differ.
+bool is_of_these_sources(const std::filesystem::path& module) {
+  std::ifstream in(module, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  const std::string_view wanted = counted_sources;
+  return std::search(bytes.begin(), bytes.end(),
+                     std::boyer_moore_horspool_searcher(wanted.begin(), wanted.end())) !=
+         bytes.end();
+}
+
 const CountedModule& load_module() {
-  const auto path = module_path("libwarpview_counted.so", "WARPVIEW_COUNTED_MODULE");
+  const auto path = counted_module_path();
+  if (counted_module_state() == CountedModuleState::of_other_sources)
+    throw UnavailableError("the CPU device that counts",
+                           path.string() + " is not of the sources that this program is of",
+                           "Build both again: ./run --all");
   // Never unloaded: its devices and its code live as long as the program.
   void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!module)
     throw UnavailableError("the CPU device that counts", dlerror(),
-                           "Keep the module beside the program, or build it: target "
-                           "warpview_counted");
+                           "Keep the module beside the program, or build it: ./run --all");
   const auto entry = reinterpret_cast<CountedModuleEntry*>(dlsym(module, counted_module_entry));
   if (!entry)
     throw UnavailableError("the CPU device that counts",
@@ -34,6 +55,18 @@ const CountedModule* loaded = nullptr;
 
 }  // namespace
 
+std::filesystem::path counted_module_path() {
+  return module_path("libwarpview_counted.so", "WARPVIEW_COUNTED_MODULE");
+}
+
+CountedModuleState counted_module_state() {
+  const auto path = counted_module_path();
+  std::error_code unreadable;
+  if (!std::filesystem::exists(path, unreadable)) return CountedModuleState::missing;
+  return is_of_these_sources(path) ? CountedModuleState::ready
+                                   : CountedModuleState::of_other_sources;
+}
+
 std::unique_ptr<Device> open_counted_device(const CpuOptions& options, unsigned banks) {
   static const CountedModule& module = load_module();
   loaded = &module;
@@ -45,6 +78,10 @@ std::vector<KernelCounters> take_counters() {
 }
 
 #else
+
+std::filesystem::path counted_module_path() { return {}; }
+
+CountedModuleState counted_module_state() { return CountedModuleState::never_built; }
 
 std::unique_ptr<Device> open_counted_device(const CpuOptions&, unsigned) {
   throw UnavailableError("the CPU device that counts", "this program was " WARPVIEW_COUNTED_ABSENT,

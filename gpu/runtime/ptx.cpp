@@ -132,12 +132,8 @@ std::string ptx_of([[maybe_unused]] std::string_view kernel_file) {
 #else
   static const std::string archive = unpacked(packed_ptx("ptx.tar.gz"));
   constexpr std::string_view root = "gpu/";
-  constexpr std::string_view extension = ".cu";
-  if (!kernel_file.starts_with(root) || !kernel_file.ends_with(extension) ||
-      kernel_file.ends_with("/library.cu"))
-    return {};
-  kernel_file.remove_prefix(root.size());
-  kernel_file.remove_suffix(extension.size());
+  if (!kernel_file.starts_with(root) || kernel_file.ends_with("/library.cu")) return {};
+  kernel_file = kernel_file.substr(root.size(), kernel_file.rfind('.') - root.size());
   const std::string alone = std::string(kernel_file) + ".ptx";
   const std::string_view text =
       file_in_tar(archive, [&](std::string_view name) { return name == alone; });

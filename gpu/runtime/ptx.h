@@ -8,8 +8,9 @@
 
 namespace warpview {
 
-// Of "gpu/primitives/scan/lookback.cu", say, and of those that were compiled together with it: the
-// batch's (cmake/batches.cmake). Empty where there is none.
+// Of "gpu/primitives/scan/lookback.cu", say, or of a header that a kernel file of its folder
+// includes, and of what was compiled together with it: the batch's (cmake/batches.cmake). Empty
+// where there is none.
 std::string ptx_of(std::string_view kernel_file);
 // Why there is none, in one sentence; empty where there is.
 std::string why_no_ptx(std::string_view kernel_file);

@@ -10,7 +10,7 @@ namespace warpview {
 namespace {
 
 // Below, the vendor's own copy takes no longer.
-constexpr std::size_t least_bytes = std::size_t{1} << 18U;
+constexpr std::size_t least_staged_bytes = std::size_t{1} << 18U;
 
 // The device's, made when it is first asked for; null where it has none.
 std::shared_ptr<Staging> staging_of(Device& device) {
@@ -87,7 +87,7 @@ void Staging::copy(Stream& stream, void* to, const void* from, std::size_t bytes
 }
 
 void upload(Stream& stream, void* to, const void* from, std::size_t bytes) {
-  if (bytes >= least_bytes && !stream.capturing())
+  if (bytes >= least_staged_bytes && !stream.capturing())
     if (const auto staging = staging_of(stream.device())) {
       staging->copy(stream, to, from, bytes);
       return;

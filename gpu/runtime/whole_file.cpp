@@ -40,6 +40,11 @@ class Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
 
   int number() const { return number_; }
+  // Makes writes wait where the file has no room: a pipe's reader may be slow.
+  void wait_for_room() const {
+    const int flags = fcntl(number_, F_GETFL);
+    if (flags < 0 || fcntl(number_, F_SETFL, flags & ~O_NONBLOCK) < 0) throw_system_error();
+  }
   // Some systems tell of a full disk only now.
   void close() {
     if (::close(std::exchange(number_, -1)) != 0) throw_system_error();
@@ -199,8 +204,10 @@ void write_file(const fs::path& path, std::string_view bytes) {
   if (!exists && errno != ENOENT) throw_system_error();
   if (exists) {
     if (const auto descriptor = own_output(before)) return write_all(*descriptor, bytes);
-    Descriptor as_it_stands(path, 0);  // which also tells whether it may be written
+    // Which also tells whether it may be written. A pipe has a reader already, or never will.
+    Descriptor as_it_stands(path, S_ISFIFO(before.st_mode) ? O_NONBLOCK : 0);
     if (!S_ISREG(before.st_mode)) {
+      if (S_ISFIFO(before.st_mode)) as_it_stands.wait_for_room();
       write_all(as_it_stands.number(), bytes);
       return as_it_stands.close();
     }
@@ -219,6 +226,9 @@ void write_whole_file(const fs::path& path, std::string_view bytes) {
   try {
     write_file(path, bytes);
   } catch (const std::system_error& error) {
+    if (error.code() == std::errc::no_such_device_or_address)
+      throw Error(path.string(), "no program reads from this pipe or socket",
+                  "Start its reader first, or name a file");
     throw Error(path.string(), "the file cannot be written: " + error.code().message(),
                 "Check the folder, its permissions and the space left");
   }

@@ -27,7 +27,7 @@
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
-constexpr unsigned block_size = 128;
+constexpr unsigned mesh_contact_block_size = 128;
 constexpr unsigned walk_lanes = block::Tuning::walk_lanes;  // that share a walk
 static_assert(std::has_single_bit(walk_lanes) && walk_lanes <= warp::min_size);
 constexpr std::uint32_t no_triangle = 0xffffffffU;
@@ -260,7 +260,7 @@ __device__ void look_for_mesh(const MeshContactArgs& args, bool exists, std::uin
 
 __global__ void walk_kernel(MeshContactArgs args, const std::uint32_t* queue,
                             const std::uint32_t* queued) {
-  constexpr std::uint32_t walks = block_size / walk_lanes;  // of a block at a time
+  constexpr std::uint32_t walks = mesh_contact_block_size / walk_lanes;  // of a block at a time
   const std::uint32_t n = *queued;
   for (std::uint32_t first = blockIdx.x * walks; first < n; first += gridDim.x * walks) {
     const std::uint32_t walker = first + threadIdx.x / walk_lanes;
@@ -278,9 +278,9 @@ void mesh_contacts(Stream& stream, const MeshContactArgs& args, Scratch& scratch
   launch(stream, KERNEL(find_walkers_kernel), one_thread_each(args.n), args, queue, queued);
   // Enough to fill any GPU; the host does not know how many there are.
   constexpr unsigned most_blocks = 4096;
-  const unsigned blocks = ceil_div(args.n, block_size / walk_lanes);
-  launch(stream, KERNEL(walk_kernel), Shape(std::min(blocks, most_blocks), block_size), args, queue,
-         queued);
+  const unsigned blocks = ceil_div(args.n, mesh_contact_block_size / walk_lanes);
+  launch(stream, KERNEL(walk_kernel), Shape(std::min(blocks, most_blocks), mesh_contact_block_size),
+         args, queue, queued);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -8,7 +8,7 @@
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
-constexpr unsigned block_size = 256;
+constexpr unsigned particle_block_size = 256;
 
 __device__ Vec3 nowhere() {
   const float nan = __builtin_nanf("");
@@ -94,12 +94,12 @@ __global__ void integrate_kernel(IntegrateArgs args) {
 
 void emit(Stream& stream, const EmitArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
-  launch(stream, KERNEL(emit_kernel), one_thread_each(args.n, block_size), args);
+  launch(stream, KERNEL(emit_kernel), one_thread_each(args.n, particle_block_size), args);
 }
 
 void integrate(Stream& stream, const IntegrateArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
-  launch(stream, KERNEL(integrate_kernel), one_thread_each(args.n, block_size), args);
+  launch(stream, KERNEL(integrate_kernel), one_thread_each(args.n, particle_block_size), args);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

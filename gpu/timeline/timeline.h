@@ -26,6 +26,14 @@ namespace warpview {
 enum class StageId : int {};
 constexpr std::size_t index_of(StageId stage) { return static_cast<std::size_t>(stage); }
 
+// The arguments of a step's function.
+template <class Function>
+struct ArgumentsOf;
+template <class Args>
+struct ArgumentsOf<Runs<Args>> {
+  using Type = Args;
+};
+
 // What a stage's function is given: once to measure its scratch memory, and at every run.
 class StageRun {
  public:
@@ -253,6 +261,12 @@ class Timeline {
   void run(StageId id);
   // Queues a stage for what it leaves, and takes no time of it.
   void run_untimed(StageId id);
+  // Queues a step outside of stages, one that needs no scratch memory.
+  template <Step step>
+  void run_step(const typename ArgumentsOf<typename StepOf<step>::Type>::Type& args) {
+    Scratch none(nullptr, 0);
+    device_.table().step<step>()(*stream_, args, none);
+  }
   // Has `before` called before each stage that is run, on the thread that runs it; null: nothing.
   // What it throws, run() throws.
   void watch(std::function<void(const StageInfo&)> before) { before_stage_ = std::move(before); }

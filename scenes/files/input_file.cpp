@@ -70,6 +70,14 @@ InputFile::InputFile(std::filesystem::path path) : path_(std::move(path)) {
     throw;
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
+  modified_ = status.st_mtim;
+}
+
+bool InputFile::has_changed() const {
+  struct stat status {};
+  if (fstat(descriptor_, &status) != 0) return false;
+  return static_cast<std::uint64_t>(status.st_size) != size_ ||
+         status.st_mtim.tv_sec != modified_.tv_sec || status.st_mtim.tv_nsec != modified_.tv_nsec;
 }
 
 std::optional<InputFile> InputFile::find(const std::filesystem::path& path) {
@@ -81,7 +89,8 @@ std::optional<InputFile> InputFile::find(const std::filesystem::path& path) {
 InputFile::InputFile(InputFile&& other) noexcept
     : path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      size_(other.size_) {}
+      size_(other.size_),
+      modified_(other.modified_) {}
 
 InputFile::~InputFile() {
   if (descriptor_ >= 0) close(descriptor_);

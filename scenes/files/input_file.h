@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -26,6 +27,8 @@ class InputFile {
   const std::filesystem::path& path() const { return path_; }
   // In bytes, when it was opened.
   std::uint64_t size() const { return size_; }
+  // Was it written, or its size changed, since it was opened?
+  bool has_changed() const;
   // Reads on until `into` is full or the file ends; returns how many bytes. Error when it cannot be
   // read.
   std::size_t read(std::span<char> into);
@@ -34,6 +37,7 @@ class InputFile {
   std::filesystem::path path_;
   int descriptor_ = -1;
   std::uint64_t size_ = 0;
+  timespec modified_{};
 };
 
 }  // namespace warpview

@@ -4,6 +4,8 @@
 
 #include <iterator>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "gpu/runtime/error.h"
@@ -44,88 +46,108 @@ struct CountingIterator {
   bool operator!=(const CountingIterator& other) const { return at != other.at; }
 };
 
-// Follows the parser through the document and notes on which line each value begins.
-class Places : public nlohmann::json_sax<Json> {
- public:
-  Places(const Reading& reading, std::map<std::string, int>& lines)
-      : reading_(reading), lines_(lines) {}
+// What the document may take, about.
+constexpr std::size_t most_bytes = std::size_t{64} << 20U;
 
-  bool null() override { return value(); }
-  bool boolean(bool) override { return value(); }
-  bool number_integer(number_integer_t) override { return value(); }
-  bool number_unsigned(number_unsigned_t) override { return value(); }
-  bool number_float(number_float_t, const string_t&) override { return value(); }
-  bool string(string_t&) override { return value(); }
-  bool binary(binary_t&) override { return value(); }
-  bool start_object(std::size_t) override { return open(false); }
+// Follows the parser through the document and builds it, with the line of each value.
+class Builder : public nlohmann::json_sax<Json> {
+ public:
+  explicit Builder(const Reading& reading) : reading_(reading) {}
+
+  bool null() override { return value(nullptr); }
+  bool boolean(bool is_true) override { return value(is_true); }
+  bool number_integer(number_integer_t number) override { return value(number); }
+  bool number_unsigned(number_unsigned_t number) override { return value(number); }
+  bool number_float(number_float_t number, const string_t&) override { return value(number); }
+  bool string(string_t& text) override { return is_text(text) && value(std::move(text)); }
+  bool binary(binary_t&) override { return false; }  // JSON has none
+  bool start_object(std::size_t) override { return open(Json::object()); }
   bool end_object() override { return close(); }
-  bool start_array(std::size_t) override { return open(true); }
+  bool start_array(std::size_t) override { return open(Json::array()); }
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
-    open_.back().key = name;
-    return note(true);
+    if (!is_text(name)) return false;
+    Level& level = open_.back();
+    if (const auto [first, is_new] = level.keys.try_emplace(name, reading_.line); !is_new)
+      return refuse(
+          fmt::format("the key \"{}\" stands in line {} already", shortened(name), first->second),
+          "Keep one of them");
+    level.key = std::move(name);
+    level.line = reading_.line;
+    return true;
   }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& e) override {
-    message = shortened(e.what());
-    return false;
+    return refuse_syntax(shortened(e.what()));
   }
 
-  std::string message;  // of the parser; empty: none
+  JsonNode take() { return std::move(root_); }
+  // Why the document was refused; empty where it was not.
+  const std::string& found() const { return found_; }
+  const std::string& remedy() const { return remedy_; }
 
  private:
+  // An object or array that has not ended.
   struct Level {
-    bool is_array;
-    std::size_t index = 0;
-    std::string key{};
+    JsonNode* node;
+    std::unordered_map<std::string, int> keys{};  // so far, with their lines
+    std::string key{};                            // of the member that comes
+    int line = 1;                                 // of that
   };
 
-  std::string pointer() const {
-    std::string text;
-    for (const Level& level : open_)
-      text += "/" + (level.is_array ? std::to_string(level.index) : escaped_key(level.key));
-    return text;
+  bool refuse(std::string found, std::string remedy) {
+    found_ = std::move(found);
+    remedy_ = std::move(remedy);
+    return false;
   }
-  // What is here begins on this line. A key has been noted already, where it stands.
-  bool note(bool is_key = false) {
-    constexpr std::size_t most_bytes = std::size_t{64} << 20U;
-    constexpr std::size_t bytes_beside = 128;  // of an entry, about
-    std::string here = pointer();
-    bytes_ += here.size() + bytes_beside;
+  bool refuse_syntax(const std::string& why) {
+    return refuse(fmt::format("is not JSON{}", why.empty() ? "" : " (" + why + ")"),
+                  "Mend it there; docs/scene-files.md shows the format");
+  }
+  // Paths and names end where a NUL character stands, and so would messages.
+  bool is_text(const string_t& text) {
+    return text.find('\0') == string_t::npos ||
+           refuse("a text holds a NUL character (\\u0000), which no name or path can",
+                  "Take it out");
+  }
+  // Adds what begins here.
+  JsonNode* add(Json value) {
+    JsonNode node{.line = reading_.line, .value = std::move(value)};
+    if (open_.empty()) {
+      root_ = std::move(node);
+      return &root_;
+    }
+    Level& level = open_.back();
+    if (level.node->value.is_object()) {
+      node.line = level.line;
+      node.key = std::move(level.key);
+    }
+    bytes_ += sizeof(JsonNode) + 2 * node.key.size();
     if (bytes_ > most_bytes) {
-      message = "too many values, or too long names of them";
-      return false;
+      refuse("holds too many values, or too long names of them",
+             "A scene file names meshes, it does not hold them");
+      return nullptr;
     }
-    if (is_key)
-      lines_.insert_or_assign(std::move(here), reading_.line);  // the last of a name counts
-    else
-      lines_.try_emplace(std::move(here), reading_.line);
-    return true;
+    return &level.node->children.emplace_back(std::move(node));
   }
-  bool value() {
-    const bool noted = note();
-    if (!open_.empty() && open_.back().is_array) ++open_.back().index;
-    return noted;
-  }
-  bool open(bool is_array) {
+  bool value(Json value) { return add(std::move(value)) != nullptr; }
+  bool open(Json empty) {
     constexpr std::size_t deepest = 64;
-    if (!note()) return false;
-    if (open_.size() == deepest) {
-      message = fmt::format("nested more than {} deep", deepest);
-      return false;
-    }
-    open_.push_back({is_array});
-    return true;
+    if (open_.size() == deepest)
+      return refuse_syntax(fmt::format("nested more than {} deep", deepest));
+    JsonNode* const node = add(std::move(empty));
+    if (node) open_.push_back({node});
+    return node != nullptr;
   }
   bool close() {
     open_.pop_back();
-    if (!open_.empty() && open_.back().is_array) ++open_.back().index;
     return true;
   }
 
   const Reading& reading_;
-  std::map<std::string, int>& lines_;
-  std::vector<Level> open_;
-  std::size_t bytes_ = 0;  // that lines_ takes, about
+  JsonNode root_;
+  std::vector<Level> open_;  // a node stays in its place while one of its children is open
+  std::size_t bytes_ = 0;    // of the document, about
+  std::string found_, remedy_;
 };
 
 std::string read_text(const std::filesystem::path& path) {
@@ -144,35 +166,16 @@ std::string read_text(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::string escaped_key(const std::string& key) {
-  std::string text;
-  for (const char c : key) {
-    if (c == '~')
-      text += "~0";
-    else if (c == '/')
-      text += "~1";
-    else
-      text += c;
-  }
-  return text;
-}
-
-JsonLines::JsonLines(const std::filesystem::path& path) {
+JsonNode read_json(const std::filesystem::path& path) {
   const std::string text = read_text(path);
   Reading reading;
-  Places places(reading, lines_);
+  Builder builder(reading);
   const CountingIterator begin{text.data(), &reading};
   const CountingIterator end{text.data() + text.size(), &reading};
-  if (!Json::sax_parse(begin, end, &places) || !places.message.empty())
-    throw Error(fmt::format("{}:{}", shortened(path.string()), reading.line),
-                "is not JSON" + (places.message.empty() ? "" : " (" + places.message + ")"),
-                "Mend it there; docs/scene-files.md shows the format");
-  root_ = Json::parse(text);
-}
-
-int JsonLines::line_of(const std::string& pointer) const {
-  const auto found = lines_.find(pointer);
-  return found == lines_.end() ? 1 : found->second;
+  if (!Json::sax_parse(begin, end, &builder))
+    throw Error(fmt::format("{}:{}", shortened(path.string()), reading.line), builder.found(),
+                builder.remedy());
+  return builder.take();
 }
 
 }  // namespace warpview

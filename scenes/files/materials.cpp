@@ -9,103 +9,25 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "scenes/files/input_file.h"
+#include "scenes/files/material_lines.h"
 #include "scenes/files/picture.h"
 #include "scenes/files/picture_decoders.h"
 #include "scenes/files/text_lines.h"
+#include "scenes/files/texture_statement.h"
 
 namespace warpview {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A kind of trouble: how often it came, and the first few things it came with. Their names are the
-// caller's to shorten.
-class Trouble {
- public:
-  void add(std::string_view what) {
-    constexpr std::uint64_t most_named = 3;
-    if (count_ < most_named) named_ += (count_ > 0 ? ", " : "") + std::string(what);
-    if (count_ == most_named) named_ += ", ...";
-    ++count_;
-  }
-  // "<count> <one or several> <what of them>: <names>".
-  void warn(Mesh& mesh, std::string_view one, std::string_view several,
-            std::string_view what) const {
-    if (count_ > 0)
-      mesh.warnings.push_back(
-          fmt::format("{} {}: {}", counted(count_, one, several), what, named_));
-  }
-
- private:
-  std::uint64_t count_ = 0;
-  std::string named_;
-};
-
-// Lets through what the materials that are wanted are made of, each name's first. Checks the
-// numbers of the colours and exponents, which the parser would take as 0, and keeps which materials
-// have a diffuse colour, which the parser does not tell.
-class MaterialLines : public TextLines {
- public:
-  // `wanted` are names; those that are found are taken out. Error when their materials need more
-  // than `memory` bytes.
-  MaterialLines(InputFile file, LoadControl& control, std::unordered_set<std::string>& wanted,
-                std::uint64_t memory, Trouble& bad_numbers)
-      : TextLines(std::move(file), [&control](double) { control.throw_if_cancelled(); }),
-        wanted_(wanted),
-        memory_(memory),
-        bad_numbers_(bad_numbers) {}
-
-  bool defines_materials() const { return defines_materials_; }
-  // Of the material let through as number `material`.
-  bool has_diffuse(std::size_t material) const { return has_diffuse_[material]; }
-
- private:
-  bool accept(std::string_view& line) override {
-    std::string_view rest = line;
-    const std::string_view keyword = next_word(rest);
-    if (keyword == "newmtl") return begin(trimmed(rest));
-    const bool is_colour = keyword == "Kd" || keyword == "Ks" || keyword == "Ke";
-    const int numbers = is_colour ? 3 : keyword == "Ns" ? 1 : 0;
-    for (int i = 0; i < numbers; ++i) {
-      if (is_number(next_word(rest))) continue;
-      bad_numbers_.add(here());
-      return false;  // the material keeps the default
-    }
-    if (!is_wanted_) return false;
-    if (keyword == "Kd") has_diffuse_.back() = true;
-    return numbers > 0 || keyword == "map_Kd";
-  }
-
-  bool begin(std::string_view material) {
-    defines_materials_ = true;
-    is_wanted_ = wanted_.erase(std::string(material)) > 0;
-    if (!is_wanted_) return false;
-    has_diffuse_.push_back(false);
-    // While a vector of them grows, the old one is still there.
-    constexpr std::uint64_t bytes_each = 3 * sizeof(tinyobj::material_t);
-    const std::uint64_t needed = has_diffuse_.size() * bytes_each;
-    if (needed > memory_)
-      throw Error(here(),
-                  fmt::format("there is no memory for more materials than {}, {:.1f} MiB are left",
-                              has_diffuse_.size() - 1, static_cast<double>(memory_) / 0x1p20),
-                  "Use fewer materials");
-    return true;
-  }
-
-  std::unordered_set<std::string>& wanted_;
-  const std::uint64_t memory_;
-  Trouble& bad_numbers_;
-  bool defines_materials_ = false;
-  bool is_wanted_ = false;  // is the material whose lines these are?
-  std::vector<bool> has_diffuse_;
-};
 
 // Files are named relative to the one that names them, often with a foreign system's separators or
 // folders: where to look for one, in this order.
@@ -117,6 +39,37 @@ std::vector<fs::path> places_of(const fs::path& folder, std::string name) {
     if (place != places.back()) places.push_back(place);
   return places;
 }
+
+// Is a place outside a folder? Its name tells; links are not followed.
+bool leads_out(const fs::path& folder, const fs::path& place) {
+  const auto whole = [](const fs::path& path) {
+    std::error_code ignored;
+    return fs::absolute(path, ignored).lexically_normal();
+  };
+  const fs::path below = whole(place).lexically_relative(whole(folder / "."));
+  return below.empty() || *below.begin() == "..";
+}
+
+// Notes what is to be told of the material files and textures that were opened.
+class OpenedFiles {
+ public:
+  explicit OpenedFiles(fs::path folder) : folder_(std::move(folder)) {}
+
+  void opened(const fs::path& place) {
+    if (leads_out(folder_, place)) outside_.add(shortened(place.string()));
+  }
+  void changed(const fs::path& place) { changed_.add(shortened(place.string())); }
+
+  void warn(Warnings& warnings) const {
+    changed_.warn(warnings, Weight::files, "file", "files", "changed while being read");
+    outside_.warn(warnings, Weight::files, "file", "files",
+                  "opened outside the folder of the OBJ file");
+  }
+
+ private:
+  const fs::path folder_;  // of the OBJ file
+  Trouble outside_, changed_;
+};
 
 bool is_finite(const tinyobj::real_t (&v)[3]) {
   return std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2]);
@@ -139,40 +92,48 @@ Material convert(const tinyobj::material_t& from, bool has_diffuse, std::string_
 // Loads each picture file once.
 class TextureLoader {
  public:
-  TextureLoader(const LoadLimits& limits, const LoadControl& control, Mesh& mesh)
-      : memory_left_(limits.memory), control_(control), mesh_(mesh) {}
+  TextureLoader(const LoadLimits& limits, const LoadControl& control, OpenedFiles& files,
+                Mesh& mesh)
+      : memory_left_(limits.memory), control_(control), files_(files), mesh_(mesh) {}
 
-  // Index of the texture that `library` names, if it can be loaded.
-  std::uint32_t load(const fs::path& library, const std::string& name) {
-    for (const fs::path& place : places_of(library.parent_path(), name)) {
-      if (const auto known = loaded_.find(place.string()); known != loaded_.end())
-        return known->second;
-      try {
-        control_.begin_file(place);
-        auto file = InputFile::find(place);
-        if (!file) continue;
-        const std::uint32_t index = add(decode(*file));
-        loaded_.emplace(place.string(), index);
-        return index;
-      } catch (const Error& error) {
-        broken_.add(fmt::format("{} ({})", shortened(place.string()), error.what()));
-      } catch (const std::bad_alloc&) {
-        broken_.add(
-            fmt::format("{} (the system gives no more memory for it)", shortened(place.string())));
-      }
-      loaded_.emplace(place.string(), Material::no_texture);
-      return Material::no_texture;
-    }
-    missing_.add(shortened(name));
+  // Index of the texture that a statement of `library` names by `text`, if it can be loaded.
+  std::uint32_t load(const fs::path& library, const std::string& text) {
+    for (const std::string& name : names_in(text))
+      for (const fs::path& place : places_of(library.parent_path(), name))
+        if (const auto index = load(place)) return *index;
+    missing_.add(shortened(text));
     return Material::no_texture;
   }
 
-  void warn() const {
-    missing_.warn(mesh_, "texture", "textures", "not found, drawn without");
-    broken_.warn(mesh_, "texture", "textures", "not readable, drawn without");
+  void warn(Warnings& warnings) const {
+    missing_.warn(warnings, Weight::files, "texture", "textures", "not found, drawn without");
+    broken_.warn(warnings, Weight::files, "texture", "textures", "not readable, drawn without");
+    transparent_.warn(warnings, Weight::left_out, "texture", "textures",
+                      "with transparent texels, drawn opaque");
   }
 
  private:
+  // None where there is no such file.
+  std::optional<std::uint32_t> load(const fs::path& place) {
+    if (const auto known = loaded_.find(place.string()); known != loaded_.end())
+      return known->second;
+    std::uint32_t index = Material::no_texture;
+    try {
+      control_.begin_file(place);
+      auto file = InputFile::find(place);
+      if (!file) return std::nullopt;
+      files_.opened(place);
+      index = add(decode(*file));
+    } catch (const Error& error) {
+      broken_.add(fmt::format("{} ({})", shortened(place.string()), error.what()));
+    } catch (const std::bad_alloc&) {
+      broken_.add(
+          fmt::format("{} (the system gives no more memory for it)", shortened(place.string())));
+    }
+    loaded_.emplace(place.string(), index);
+    return index;
+  }
+
   Image decode(InputFile& file) {
     if (file.size() > largest_picture_file)
       throw Error(
@@ -197,29 +158,39 @@ class TextureLoader {
       if (got < wanted) break;  // the file has become shorter
     }
     bytes.resize(done);
+    if (file.has_changed()) files_.changed(file.path());
     return bytes;
+  }
+
+  static bool has_transparent_texels(const Image& image) {
+    constexpr std::size_t channels = 4;
+    for (std::size_t alpha = 3; alpha < image.rgba.size(); alpha += channels)
+      if (image.rgba[alpha] != 255) return true;
+    return false;
   }
 
   std::uint32_t add(Image image) {
     memory_left_ -= image.rgba.size();
+    if (has_transparent_texels(image)) transparent_.add(shortened(image.file.string()));
     mesh_.textures.push_back(std::move(image));
     return static_cast<std::uint32_t>(mesh_.textures.size() - 1);
   }
 
   std::uint64_t memory_left_;  // of what all textures may take together, decoding included
   const LoadControl& control_;
+  OpenedFiles& files_;
   Mesh& mesh_;
   std::map<std::string, std::uint32_t> loaded_;
   Trouble missing_;
   Trouble broken_;
+  Trouble transparent_;
 };
 
-// A material of a library, and the texture that it names there.
+// A material of a library.
 struct Definition {
   std::shared_ptr<const fs::path> library;
-  bool has_diffuse;
   Material material;
-  std::string texture;
+  MaterialStatements statements;
 };
 
 // Reads each material file once, and keeps the materials that are asked for. Of materials of one
@@ -227,18 +198,21 @@ struct Definition {
 class LibraryLoader {
  public:
   LibraryLoader(const std::vector<std::string>& names, LoadControl& control,
-                const LoadLimits& limits)
-      : wanted_(names.begin(), names.end()), control_(control), memory_(limits.memory) {
+                const LoadLimits& limits, OpenedFiles& files)
+      : wanted_(names.begin(), names.end()),
+        control_(control),
+        memory_(limits.memory),
+        files_(files) {
     wanted_.erase("");  // no material is called so
   }
 
   // What one `mtllib` line of an OBJ file in `folder` names: a file whose name may contain spaces,
   // or several.
-  void load_line(const fs::path& folder, const std::string& text) {
-    if (load(folder, text)) return;
-    std::string_view rest = text;
-    for (auto word = next_word(rest); !word.empty(); word = next_word(rest))
-      if (!load(folder, std::string(word))) missing_.add(shortened(word));
+  void load_line(const fs::path& folder, std::string_view text) {
+    for (const std::string& name : names_in(text))
+      if (!text.starts_with('"') && load(folder, name)) return;
+    for (auto name = next_name(text); !name.empty(); name = next_name(text))
+      if (!load(folder, std::string(name))) missing_.add(shortened(name));
   }
 
   const Definition* find(const std::string& name) const {
@@ -246,12 +220,11 @@ class LibraryLoader {
     return found == definitions_.end() ? nullptr : &found->second;
   }
 
-  void warn(Mesh& mesh) const {
-    missing_.warn(mesh, "material file", "material files",
+  void warn(Warnings& warnings) const {
+    missing_.warn(warnings, Weight::files, "material file", "material files",
                   "not found, the default material stands in");
-    broken_.warn(mesh, "material file", "material files", "not usable");
-    bad_numbers_.warn(mesh, "line", "lines",
-                      "of material files without the numbers that belong there");
+    broken_.warn(warnings, Weight::files, "material file", "material files", "not usable");
+    troubles_.warn(warnings);
   }
 
  private:
@@ -264,6 +237,7 @@ class LibraryLoader {
         auto file = InputFile::find(place);
         if (!file) continue;
         loaded_.insert(place.string());
+        files_.opened(place);
         parse(*std::move(file));
       } catch (const Error& error) {
         loaded_.insert(place.string());
@@ -277,45 +251,49 @@ class LibraryLoader {
   void parse(InputFile file) {
     const auto path = std::make_shared<const fs::path>(file.path());
     std::vector<tinyobj::material_t> materials;
-    MaterialLines lines(std::move(file), control_, wanted_, memory_, bad_numbers_);
+    MaterialLines lines(std::move(file), control_, wanted_, memory_, troubles_);
     std::istream stream(&lines);
     stream.exceptions(std::ios::badbit);  // lets exceptions of `lines` through
     std::map<std::string, int> unused;
     std::string messages;  // about statements that are not let through
     tinyobj::LoadMtl(&unused, &materials, &stream, &messages, &messages);
+    lines.finish();
+    if (lines.file_has_changed()) files_.changed(*path);
     if (!lines.defines_materials())
       broken_.add(fmt::format("{}: defines no material", shortened(path->string())));
     for (std::size_t i = 0; i < materials.size(); ++i) {
       const std::string name(trimmed(materials[i].name));
       if (name.empty()) continue;  // the parser makes one where it has read none
-      Material material = convert(materials[i], lines.has_diffuse(i), name);
-      definitions_.try_emplace(name, Definition{path, lines.has_diffuse(i), std::move(material),
-                                                std::move(materials[i].diffuse_texname)});
+      MaterialStatements& statements = lines.statements(i);
+      Material material = convert(materials[i], statements.has_diffuse, name);
+      definitions_.try_emplace(name, Definition{path, std::move(material), std::move(statements)});
     }
   }
 
   std::unordered_set<std::string> wanted_;  // and not found yet
   LoadControl& control_;
   const std::uint64_t memory_;
+  OpenedFiles& files_;
   std::unordered_set<std::string> loaded_;
   std::unordered_map<std::string, Definition> definitions_;
   Trouble missing_;
   Trouble broken_;
-  Trouble bad_numbers_;
+  MaterialTroubles troubles_;
 };
 
 }  // namespace
 
 std::vector<std::uint32_t> load_materials(const fs::path& obj_file, const MaterialRequest& request,
                                           LoadControl& control, const LoadLimits& limits,
-                                          Mesh& mesh) {
-  LibraryLoader libraries(request.names, control, limits);
+                                          Mesh& mesh, Warnings& warnings) {
+  OpenedFiles files(obj_file.parent_path());
+  LibraryLoader libraries(request.names, control, limits, files);
   for (const std::string& text : request.libraries)
     libraries.load_line(obj_file.parent_path(), text);
 
   mesh.materials.assign(1, Material{});
   mesh.materials[0].name = "default";
-  TextureLoader textures(limits, control, mesh);
+  TextureLoader textures(limits, control, files, mesh);
   Trouble unknown_names;
   std::vector<std::uint32_t> index_of_name;
   for (const std::string& name : request.names) {
@@ -327,21 +305,24 @@ std::vector<std::uint32_t> load_materials(const fs::path& obj_file, const Materi
       continue;
     }
     Material material = found->material;
-    if (!found->texture.empty()) {
-      material.texture = textures.load(*found->library, found->texture);
+    const auto& [has_diffuse, texture] = found->statements;
+    if (!texture.file.empty()) material.texture = textures.load(*found->library, texture.file);
+    if (material.texture != Material::no_texture) {
+      material.placement = texture.placement;
       // Many exporters write black, or no colour, and mean the texture alone.
       const Vec3 d = material.diffuse;
       const bool is_black = d.x == 0.0F && d.y == 0.0F && d.z == 0.0F;
-      if (material.texture != Material::no_texture && (is_black || !found->has_diffuse))
-        material.diffuse = {1.0F, 1.0F, 1.0F};
+      if (is_black || !has_diffuse) material.diffuse = {1.0F, 1.0F, 1.0F};
     }
     index_of_name.push_back(static_cast<std::uint32_t>(mesh.materials.size()));
     mesh.materials.push_back(std::move(material));
   }
 
-  libraries.warn(mesh);
-  unknown_names.warn(mesh, "material", "materials", "defined nowhere, the default one stands in");
-  textures.warn();
+  libraries.warn(warnings);
+  unknown_names.warn(warnings, Weight::files, "material", "materials",
+                     "defined nowhere, the default one stands in");
+  textures.warn(warnings);
+  files.warn(warnings);
   return index_of_name;
 }
 

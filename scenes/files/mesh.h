@@ -26,6 +26,13 @@ struct Image {
   std::vector<std::uint8_t> rgba;  // [4 width height]
 };
 
+// How a texture lies on a surface: texture coordinate t shows the texel at t * scale + offset.
+struct TexturePlacement {
+  Vec2 scale{1.0F, 1.0F};
+  Vec2 offset{0.0F, 0.0F};
+  bool is_clamped = false;  // beyond 0 to 1 the texture's edge goes on; else the texture repeats
+};
+
 struct Material {
   static constexpr std::uint32_t no_texture = 0xffffffffU;
 
@@ -35,6 +42,7 @@ struct Material {
   Vec3 emissive = {0.0F, 0.0F, 0.0F};
   float shininess = 40.0F;             // exponent of the highlight, at least 1
   std::uint32_t texture = no_texture;  // index into Mesh::textures
+  TexturePlacement placement = {};     // of the texture; finite
 };
 
 // A point that is drawn, or an end of a line.
@@ -78,8 +86,9 @@ struct Mesh {
   PathPicture picture;              // of paths: then there is nothing else
   std::vector<Material> materials;  // never empty: [0] is that of faces that name none
   std::vector<Image> textures;
-  std::vector<std::string> warnings;  // one sentence or two each, one for each kind of trouble
-  std::uint64_t dropped_faces = 0;    // faces of the file left out: bad index, fewer than 3 corners
+  // One sentence or two each, one for each kind of trouble, the weightiest of a file first.
+  std::vector<std::string> warnings;
+  std::uint64_t dropped_faces = 0;  // left out: bad index of a position, fewer than 3 corners
 
   std::size_t triangle_count() const { return triangle_material.size(); }
   std::size_t line_count() const { return line_ends.size() / 2; }

@@ -237,28 +237,47 @@ class BlockReader {
   // it names none.
   using Reference = std::array<std::int32_t, 3>;
 
+  // Stands for a malformed index of a texture coordinate or a normal. No index has this value: one
+  // of more than 32 bits is malformed, as it would wrap around into some other vertex.
+  static constexpr std::int32_t malformed = std::numeric_limits<std::int32_t>::min();
+
+  // Reads the index at `at` and moves behind it; 0 where there is none. False where it is
+  // malformed.
+  static bool read_index(const char*& at, const char* end, std::int32_t& index) {
+    const bool is_negative = at < end && *at == '-';
+    const bool has_sign = is_negative || (at < end && *at == '+');
+    if (has_sign) ++at;
+    std::int64_t value = 0;
+    const char* const first = at;
+    for (; at < end && is_digit(*at); ++at) {
+      value = 10 * value + (*at - '0');
+      if (value > std::numeric_limits<std::int32_t>::max()) return false;
+    }
+    index = static_cast<std::int32_t>(is_negative ? -value : value);
+    return at > first || !has_sign;
+  }
+  static bool ends_reference(const char* at, const char* end) {
+    return at == end || is_blank(*at) || *at == '#';
+  }
+
   // Reads the word at the beginning of [at, end): it has one of the forms 1, 1/2, 1//3, 1/2/3, each
-  // number with a sign or not. Some programs write 1/ or 1// too. Null where it has none of them,
-  // and where a number has more than 32 bits, which would wrap around into some other vertex.
+  // number with a sign or not. Some programs write 1/ or 1// too. Null where its position is
+  // malformed; a texture coordinate or a normal that is malformed is marked so.
   static const char* read_reference(const char* at, const char* end, Reference& reference) {
     reference = {0, 0, 0};
-    bool has_digits = false;
-    for (std::size_t part = 0;; ++part, ++at) {
-      const bool is_negative = at < end && *at == '-';
-      const bool has_sign = is_negative || (at < end && *at == '+');
-      if (has_sign) ++at;
-      std::int64_t value = 0;
-      const char* const first = at;
-      for (; at < end && is_digit(*at); ++at) {
-        value = 10 * value + (*at - '0');
-        if (value > std::numeric_limits<std::int32_t>::max()) return nullptr;
-      }
-      has_digits = has_digits || at > first;
-      reference[part] = static_cast<std::int32_t>(is_negative ? -value : value);
-      const bool ends = at == end || is_blank(*at) || *at == '#';
-      if (ends) return has_digits && !(has_sign && at == first) ? at : nullptr;
-      if (*at != '/' || !has_digits || part + 1 == reference.size()) return nullptr;
+    const char* const first = at;
+    if (!read_index(at, end, reference[0]) || at == first) return nullptr;
+    for (std::size_t part = 1; !ends_reference(at, end); ++part) {
+      if (*at != '/') return nullptr;  // only behind the position: the others end here or with '/'
+      ++at;
+      const bool is_last = part + 1 == reference.size();
+      if (read_index(at, end, reference[part]) &&
+          (ends_reference(at, end) || (*at == '/' && !is_last)))
+        continue;
+      reference[part] = malformed;
+      while (!ends_reference(at, end) && (is_last || *at != '/')) ++at;
     }
+    return at;
   }
 
   // Calls take(reference) for each word of `rest`, up to a comment. False where one is none.
@@ -298,6 +317,7 @@ class BlockReader {
   // The index of a corner that is about to be added, its `part`-th: from 0.
   std::int32_t from_zero(std::int32_t index, std::uint32_t part, std::size_t so_far) {
     if (index >= 0) return index - 1;
+    if (index == malformed) return beyond_any_range;
     block_.relative.push_back(static_cast<std::uint32_t>(3 * block_.corners.size() + part));
     return static_cast<std::int32_t>(static_cast<std::int64_t>(so_far) + index);
   }

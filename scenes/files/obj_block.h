@@ -30,7 +30,9 @@ struct ObjBlock {
   std::vector<Vec2> texcoords;
   ObjColours colours;
 
-  std::vector<CornerIndices> corners;  // of all faces, one after the other
+  // Of all faces, one after the other. A texture coordinate or a normal whose index is malformed is
+  // beyond_any_range.
+  std::vector<CornerIndices> corners;
   // Those of `corners` (3 in a row: position, normal, texcoord) that count from the end of what is
   // known where the face stands. They are numbers from the block's first vertex, and may lie before
   // it.

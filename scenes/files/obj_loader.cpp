@@ -24,6 +24,7 @@
 #include "scenes/files/obj_block.h"
 #include "scenes/files/obj_elements.h"
 #include "scenes/files/triangulate.h"
+#include "scenes/files/warnings.h"
 
 namespace warpview {
 namespace {
@@ -71,8 +72,9 @@ struct Part {
   std::size_t corner = 0, corners = 0;
   std::size_t triangle = 0, triangles = 0;
   bool lacks_normals = false;
-  Occurrences dropped;   // faces
-  Occurrences given_up;  // faces too hard to cut
+  Occurrences dropped;         // faces
+  Occurrences bad_attributes;  // faces with an index of those that is not there
+  Occurrences given_up;        // faces too hard to cut
 };
 
 // One load, in the order of the public functions. Threads share the work block by block.
@@ -101,6 +103,7 @@ class ObjLoader {
       while (crew_.waiting() > blocks_ahead * crew_.size()) crew_.help();
     }
     crew_.finish();
+    has_changed_ = text_.file_has_changed();
     require_text();
     require_statements();
     require_limits();
@@ -118,7 +121,7 @@ class ObjLoader {
     LoadLimits beside = limits_;  // what the triangles will take
     beside.memory -= std::min(beside.memory, bytes_needed(lacks_normals_));
     const std::vector<std::uint32_t> materials =
-        load_materials(path_, {libraries_, material_names_}, control_, beside, mesh);
+        load_materials(path_, {libraries_, material_names_}, control_, beside, mesh, warnings_);
     // Where a file has colours of its own, what names no material is of no other.
     if (colours_.any()) mesh.materials.front().diffuse = {1.0F, 1.0F, 1.0F};
     control_.report(static_cast<float>(parse_share + material_share));
@@ -128,7 +131,9 @@ class ObjLoader {
     if (lacks_normals_) compute_normals();
     make_triangles(materials, mesh);
     elements_.make(positions_, colours_, materials, mesh);
-    warn(mesh);
+    require_something(mesh);
+    warn();
+    mesh.warnings = warnings_.take();
     return mesh;
   }
 
@@ -173,6 +178,7 @@ class ObjLoader {
       lines += block.lines;
     }
     if (statements > 0) return;
+    if (has_changed_) throw_changed();
     const std::string where = foreign_.count > 0
                                   ? fmt::format("{}:{}", path_.string(), foreign_.first_line)
                                   : path_.string();
@@ -181,6 +187,15 @@ class ObjLoader {
                 : foreign_.count > 0    ? "no OBJ statement is in this line nor in any other"
                                         : "the file holds no OBJ statement",
                 "Name a Wavefront OBJ file");
+  }
+
+  [[noreturn]] void throw_changed() const {
+    throw Error(path_.string(), "it changed while it was read, and nothing to draw came out of it",
+                "Open it again when it is written");
+  }
+  void require_something(const Mesh& mesh) const {
+    if (has_changed_ && mesh.triangle_count() == 0 && mesh.points.empty() && mesh.line_ends.empty())
+      throw_changed();
   }
 
   // What stands before a block in the file.
@@ -302,13 +317,8 @@ class ObjLoader {
            places_ * sizeof(ColouredPoint);
   }
 
-  bool is_valid(const CornerIndices& corner) const {
-    const auto in_range = [](std::int32_t index, std::size_t count) {
-      return index >= 0 && static_cast<std::size_t>(index) < count;
-    };
-    return in_range(corner.position, positions_.size()) &&
-           (corner.normal == absent_index || in_range(corner.normal, normals_.size())) &&
-           (corner.texcoord == absent_index || in_range(corner.texcoord, texcoords_.size()));
+  static bool is_there(std::int32_t index, std::size_t count) {
+    return index >= 0 && static_cast<std::size_t>(index) < count;
   }
 
   bool has_normal(const CornerIndices& corner) const {
@@ -320,10 +330,11 @@ class ObjLoader {
   // stay in faces_ and corners_.
   void drop_bad_faces(Mesh& mesh) {
     crew_.for_each(parts_.size(), [this](std::size_t p) { drop_bad_faces(parts_[p]); });
-    Occurrences dropped = malformed_faces_;
+    dropped_ = malformed_faces_;
     std::size_t faces = 0, corners = 0, triangles = 0;
     for (Part& part : parts_) {
-      dropped.add(part.dropped);
+      dropped_.add(part.dropped);
+      bad_attributes_.add(part.bad_attributes);
       lacks_normals_ = lacks_normals_ || part.lacks_normals;
       move_up(faces_, part.face, part.faces, faces);
       move_up(corners_, part.corner, part.corners, corners);
@@ -334,12 +345,7 @@ class ObjLoader {
     faces_.resize(faces);
     corners_.resize(corners);
     triangles_ = triangles;
-    mesh.dropped_faces = dropped.count;
-    if (dropped.count > 0)
-      mesh.warnings.push_back(fmt::format(
-          "{} dropped, the first in line {}: an index that is missing, malformed or out "
-          "of range, or fewer than three corners",
-          counted(dropped.count, "face", "faces"), dropped.first_line));
+    mesh.dropped_faces = dropped_.count;
   }
 
   void drop_bad_faces(Part& part) {
@@ -348,13 +354,15 @@ class ObjLoader {
     std::size_t kept_face = part.face;
     for (std::size_t f = part.face; f < part.face + part.faces; ++f) {
       const ObjFace face = faces_[f];
-      const std::span<const CornerIndices> corners(&corners_[read], face.corners);
+      const std::span<CornerIndices> corners(&corners_[read], face.corners);
       read += face.corners;
-      if (!std::all_of(corners.begin(), corners.end(),
-                       [this](const CornerIndices& c) { return is_valid(c); })) {
+      if (!std::all_of(corners.begin(), corners.end(), [this](const CornerIndices& c) {
+            return is_there(c.position, positions_.size());
+          })) {
         part.dropped.add(face.line);
         continue;
       }
+      if (!drop_bad_attributes(corners)) part.bad_attributes.add(face.line);
       for (const CornerIndices& corner : corners)
         part.lacks_normals = part.lacks_normals || !has_normal(corner);
       if (part.dropped.count > 0) {
@@ -367,6 +375,22 @@ class ObjLoader {
     }
     part.faces = kept_face - part.face;
     part.corners = kept_corner - part.corner;
+  }
+
+  // Indices of texture coordinates and normals that are not there become absent. True if all are
+  // there.
+  bool drop_bad_attributes(std::span<CornerIndices> corners) const {
+    bool are_there = true;
+    const auto check = [&are_there](std::int32_t& index, std::size_t count) {
+      if (index == absent_index || is_there(index, count)) return;
+      index = absent_index;
+      are_there = false;
+    };
+    for (CornerIndices& corner : corners) {
+      check(corner.normal, normals_.size());
+      check(corner.texcoord, texcoords_.size());
+    }
+    return are_there;
   }
 
   template <class Array>
@@ -465,34 +489,48 @@ class ObjLoader {
     });
   }
 
-  void warn(Mesh& mesh) const {
-    const auto say = [&mesh](const Occurrences& what, const char* one, const char* several,
-                             const char* consequence) {
+  void warn() {
+    const auto say = [this](Weight weight, const Occurrences& what, const char* one,
+                            const char* several, const char* consequence) {
       if (what.count > 0)
-        mesh.warnings.push_back(fmt::format("{}, the first in line {}; {}",
-                                            counted(what.count, one, several), what.first_line,
-                                            consequence));
+        warnings_.add(weight,
+                      fmt::format("{}, the first in line {}; {}", counted(what.count, one, several),
+                                  what.first_line, consequence));
     };
-    say(foreign_, "line that is no statement known here", "lines that are no statements known here",
-        "left out");
-    say(bad_positions_, "vertex without three finite coordinates",
+    if (dropped_.count > 0)
+      warnings_.add(Weight::geometry,
+                    fmt::format("{} dropped, the first in line {}: an index of a position that is "
+                                "missing, malformed or out of range, or fewer than three corners",
+                                counted(dropped_.count, "face", "faces"), dropped_.first_line));
+    if (has_changed_)
+      warnings_.add(Weight::geometry, "The file changed while it was read; a part may be missing");
+    say(Weight::geometry, bad_positions_, "vertex without three finite coordinates",
         "vertices without three finite coordinates", "triangles that use them are dropped");
-    say(bad_normals_, "normal without three finite numbers", "normals without three finite numbers",
-        "computed ones stand in");
-    say(bad_texcoords_, "texture coordinate that is no finite number",
-        "texture coordinates that are no finite numbers", "0 stands in");
-    say(malformed_colours_, "vertex colour without three finite numbers",
-        "vertex colours without three finite numbers", "white stands in");
-    if (const std::string remark = colours_.remark(); !remark.empty())
-      mesh.warnings.push_back(remark);
-    say(malformed_elements_, "malformed point or line", "malformed points or lines", "left out");
-    say(elements_.dropped(), "point or line with an index out of range or a vertex not finite",
+    say(Weight::geometry, malformed_elements_, "malformed point or line",
+        "malformed points or lines", "left out");
+    say(Weight::geometry, elements_.dropped(),
+        "point or line with an index out of range or a vertex not finite",
         "points or lines with an index out of range or a vertex not finite", "left out");
     if (faces_.empty() && elements_.empty() && !positions_.empty())
-      mesh.warnings.push_back(fmt::format("{} and neither a face, a line nor a point",
-                                          counted(positions_.size(), "vertex", "vertices")));
-    say(given_up_, "face with too many corners to cut well",
+      warnings_.add(Weight::geometry,
+                    fmt::format("{} and neither a face, a line nor a point",
+                                counted(positions_.size(), "vertex", "vertices")));
+    say(Weight::geometry, given_up_, "face with too many corners to cut well",
         "faces with too many corners to cut well", "triangulate the mesh where it was made");
+    say(Weight::left_out, bad_attributes_,
+        "face with an index of a texture coordinate or normal that is malformed or out of range",
+        "faces with an index of a texture coordinate or normal that is malformed or out of range",
+        "drawn without them");
+    say(Weight::left_out, bad_normals_, "normal without three finite numbers",
+        "normals without three finite numbers", "computed ones stand in");
+    say(Weight::left_out, bad_texcoords_, "texture coordinate that is no finite number",
+        "texture coordinates that are no finite numbers", "0 stands in");
+    say(Weight::left_out, malformed_colours_, "vertex colour without three finite numbers",
+        "vertex colours without three finite numbers", "white stands in");
+    say(Weight::left_out, foreign_, "line that is no statement known here",
+        "lines that are no statements known here", "left out");
+    if (std::string remark = colours_.remark(); !remark.empty())
+      warnings_.add(Weight::remark, std::move(remark));
   }
 
   const fs::path& path_;
@@ -515,7 +553,9 @@ class ObjLoader {
   Occurrences foreign_;
   Occurrences malformed_faces_, malformed_elements_, malformed_colours_;
   Occurrences bad_positions_, bad_normals_, bad_texcoords_;
-  Occurrences given_up_;
+  Occurrences dropped_, bad_attributes_, given_up_;  // faces
+  bool has_changed_ = false;                         // while it was read
+  Warnings warnings_;
 
   bool lacks_normals_ = false;
   HostArray<Vec3> computed_normals_;  // by corner; 0: there is none

@@ -20,10 +20,16 @@ namespace warpview {
 // - a normal that is missing, zero or not finite becomes the area-weighted mean of the faces around
 //   its vertex up to the next crease (of its own face where that is zero); a texture coordinate
 //   like that becomes 0;
-// - a face with fewer than three corners or an index out of range is dropped and counted, and so is
-//   a point or a line that names a vertex that is not there or not finite;
+// - a face with fewer than three corners, or with an index of a position that is malformed or out
+// of
+//   range, is dropped and counted, and so is a point or a line that names a vertex that is not
+//   there or not finite;
+// - an index of a texture coordinate or a normal that is malformed or out of range counts as
+// absent;
 // - a colour that is not three finite numbers becomes white, one beyond 0 to 1 is cut;
-// - materials and textures that are missing or broken: see scenes/materials.h.
+// - materials and textures that are missing or broken, and what of them is not drawn: see
+//   scenes/files/materials.h;
+// - a file that changes while it is read is an error if nothing to draw came out of it.
 Mesh load_obj(const std::filesystem::path& path, LoadControl& control,
               const LoadLimits& limits = {}, const MeshOptions& options = {});
 

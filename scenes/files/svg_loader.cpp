@@ -16,6 +16,8 @@
 #include "emblem_file.h"
 #include "gpu/applications/svg.h"
 #include "scenes/files/input_file.h"
+#include "scenes/files/svg_entities.h"
+#include "scenes/files/svg_style.h"
 #include "scenes/files/svg_values.h"
 #include "scenes/files/text_lines.h"
 
@@ -23,64 +25,76 @@ namespace warpview {
 namespace {
 
 constexpr int most_nested = 256;  // elements
-constexpr std::uint32_t grey = 0x808080;
 // Bytes of the host for each byte of a file: its elements, and the segments that are made of it.
 constexpr std::uint64_t memory_per_byte = 48;
 
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-// Without the name of a namespace in front.
+constexpr std::string_view svg_namespace = "http://www.w3.org/2000/svg";
+
+// Without the prefix of a namespace in front.
 std::string_view own_name(std::string_view name) { return name.substr(name.find(':') + 1); }
+std::string_view prefix_of(std::string_view name) {
+  const std::size_t colon = name.find(':');
+  return colon == std::string_view::npos ? std::string_view() : name.substr(0, colon);
+}
 
-// What an element has of those around it.
-struct Style {
-  SvgTransform transform;
-  std::optional<std::uint32_t> fill = 0;  // none: it is not filled
-  std::uint32_t colour = 0;               // that `currentColor` stands for
-  double fill_opacity = 1.0;
-  double opacity = 1.0;  // of all the groups
-  SvgRule rule = SvgRule::nonzero;
-  bool visible = true;
-};
-
-// A shape as it stands in the file.
-struct Shape {
-  SvgOutlines outlines;
-  SvgTransform transform;
-  std::uint32_t fill = 0;
-  SvgRule rule{};
-  std::string name;
-};
-
-struct Box {
-  double x = 0, y = 0, width = 0, height = 0;
-  bool is_page() const { return width > 0 && height > 0 && std::isfinite(x + y + width + height); }
-};
-
-// Troubles of a kind, told once.
-class Notices {
+// Maps prefixes to namespaces. Elements without a prefix, or with "svg:", are SVG's unless the file
+// binds that prefix.
+class Namespaces {
  public:
-  void add(const std::string& what, std::string_view example) {
-    auto& [count, first] = notices_[what];
-    if (count++ == 0) first = shortened(std::string(example));
-  }
-  std::vector<std::string> all() const {
-    std::vector<std::string> texts;
-    for (const auto& [what, found] : notices_)
-      texts.push_back(fmt::format(
-          "{} ({}{}).", what, found.first > 1 ? fmt::format("{} times, first: ", found.first) : "",
-          found.second));
-    return texts;
+  // The bindings of an element hold while its scope exists.
+  class Scope {
+   public:
+    Scope(Namespaces& all, const pugi::xml_node& node) : all_(all) {
+      for (const pugi::xml_attribute attribute : node.attributes()) {
+        std::string_view name = attribute.name();
+        if (!name.starts_with("xmlns") || (name.size() > 5 && name[5] != ':')) continue;
+        name.remove_prefix(std::min<std::size_t>(name.size(), 6));
+        all_.bound_[name].push_back(attribute.value());
+        names_.push_back(name);
+      }
+    }
+    ~Scope() {
+      for (const std::string_view name : names_) all_.bound_[name].pop_back();
+    }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Namespaces& all_;
+    std::vector<std::string_view> names_;
+  };
+
+  // Returns the namespace of a prefix.
+  std::string_view of(std::string_view prefix) const {
+    const auto found = bound_.find(prefix);
+    if (found != bound_.end() && !found->second.empty()) return found->second.back();
+    return prefix.empty() || prefix == "svg" ? svg_namespace : std::string_view();
   }
 
  private:
-  std::map<std::string, std::pair<std::uint64_t, std::string>> notices_;
+  std::map<std::string_view, std::vector<std::string_view>> bound_;
+};
+
+// The region that percentages refer to and that its elements are clipped to.
+struct Viewport {
+  double width = 0, height = 0;
+  std::vector<SvgHalfPlane> clips;  // in the page's coordinates; outer viewports' included
+};
+
+// State that an element takes over from its parent.
+struct Around {
+  const Viewport* viewport = nullptr;
+  SvgTransform transform;
+  SvgStyle style;
+  int depth = 0;
+};
+
+// A shape in the page's coordinates.
+struct Shape {
+  SvgOutlines outlines;
+  std::uint32_t fill = 0;
+  SvgRule rule{};
+  std::string name;
 };
 
 class SvgReader {
@@ -89,6 +103,10 @@ class SvgReader {
       : name_(name), control_(control), limits_(limits) {}
 
   Mesh read(std::string_view text) {
+    limits_.require_memory(name_, memory_per_byte * text.size());
+    const std::string expanded = expand_entities(
+        text, [this](const std::string& what, std::string_view entity) { left_out(what, entity); });
+    if (!expanded.empty()) text = expanded;
     limits_.require_memory(name_, memory_per_byte * text.size());
     pugi::xml_document document;
     const pugi::xml_parse_result result = document.load_buffer(text.data(), text.size());
@@ -107,155 +125,126 @@ class SvgReader {
           name_,
           fmt::format("its outermost element is <{}>, and should be <svg>", shortened(root.name())),
           "Open an SVG file");
-    read_page(root);
-    element(root, Style(), 0);
+    styles_.emplace(root, notices_);
+    const Namespaces::Scope scope(namespaces_, root);
+    own_namespace_ = namespaces_.of(prefix_of(root.name()));
+    if (own_namespace_ != svg_namespace)
+      left_out("The outermost element is not in SVG's namespace, and is read as if it were",
+               own_namespace_);
+    page(root);
     return mesh();
   }
 
  private:
-  // --- values
-
   void left_out(const std::string& what, std::string_view example) { notices_.add(what, example); }
 
-  // A length in user units, of a viewport of that size for percentages.
-  std::optional<double> length(std::string_view text, double whole) {
-    struct Unit {
-      std::string_view name;
-      double size;
-    };
-    static constexpr std::array units = {
-        Unit{"px", 1.0},         Unit{"pt", 96.0 / 72.0}, Unit{"pc", 16.0}, Unit{"mm", 96.0 / 25.4},
-        Unit{"cm", 96.0 / 2.54}, Unit{"in", 96.0},        Unit{"em", 16.0}, Unit{"ex", 8.0}};
-    std::string_view rest = text;
-    const std::optional<double> number = read_svg_number(rest);
-    rest = trimmed(rest);
-    if (number && rest.empty()) return number;
-    if (number && rest == "%") return *number / 100.0 * whole;
-    for (const Unit& unit : units)
-      if (number && rest == unit.name) return *number * unit.size;
-    left_out("Lengths that could not be read count as 0", text);
-    return {};
-  }
-  double length(const pugi::xml_node& node, const char* name, double whole, double otherwise = 0) {
-    const pugi::xml_attribute attribute = node.attribute(name);
-    return attribute ? length(attribute.value(), whole).value_or(otherwise) : otherwise;
-  }
-  static std::optional<double> share(std::string_view text) {
-    const std::optional<double> number = read_svg_number(text);
-    text = trimmed(text);
-    if (!number || (!text.empty() && text != "%")) return {};
-    return std::clamp(text.empty() ? *number : *number / 100.0, 0.0, 1.0);
+  // --- values
+
+  // Reads the lengths of an element, from its attributes or its `style`.
+  class Lengths {
+   public:
+    Lengths(SvgReader& reader, const SvgDeclarations& own, const SvgStyle& style,
+            const Viewport& viewport)
+        : reader_(reader), own_(own), style_(style), viewport_(viewport) {}
+
+    double width() const { return viewport_.width; }
+    double height() const { return viewport_.height; }
+    double diagonal() const {
+      return std::hypot(viewport_.width, viewport_.height) / std::numbers::sqrt2;
+    }
+    // `whole` is 100 %. None: the length is absent, "auto" or unreadable.
+    std::optional<double> find(const char* name, double whole) const {
+      const std::optional<std::string_view> text = own_.find(name);
+      if (!text || text->empty() || svg_is_word(*text, "auto")) return {};
+      const auto length =
+          read_svg_length(*text, {whole, style_.font_size, reader_.root_font_size_});
+      if (!length) reader_.left_out("Lengths that could not be read count as 0", *text);
+      return length;
+    }
+    double operator()(const char* name, double whole) const {
+      return find(name, whole).value_or(0.0);
+    }
+    // A negative radius counts as absent.
+    std::optional<double> radius(const char* name, double whole) const {
+      const std::optional<double> found = find(name, whole);
+      return found && *found >= 0 ? found : std::nullopt;
+    }
+
+   private:
+    SvgReader& reader_;
+    const SvgDeclarations& own_;
+    const SvgStyle& style_;
+    const Viewport& viewport_;
+  };
+
+  // --- the page and viewports
+
+  std::optional<SvgBox> view_box(const pugi::xml_node& node) {
+    const pugi::xml_attribute attribute = node.attribute("viewBox");
+    if (!attribute) return {};
+    const std::optional<SvgBox> box = read_svg_box(attribute.value());
+    if (!box || box->width < 0 || box->height < 0) {
+      left_out("A viewBox that could not be read is ignored", attribute.value());
+      return {};
+    }
+    return box;
   }
 
-  void read_page(const pugi::xml_node& root) {
-    std::string_view text = root.attribute("viewBox").value();
-    std::array<double, 4> box{};
-    bool is_whole = !is_blank(text);
-    for (double& value : box) {
-      const std::optional<double> number = read_svg_number(text);
-      is_whole = is_whole && number;
-      value = number.value_or(0.0);
+  // Reads the outermost element.
+  void page(const pugi::xml_node& root) {
+    const SvgDeclarations own(root, notices_);
+    Around around;
+    around.style = styles_->of(own, {}, root_font_size_);
+    root_font_size_ = around.style.font_size;
+    const std::optional<SvgBox> box = view_box(root);
+    if (box && box->has_area()) {
+      page_ = *box;
+    } else {
+      if (box) left_out("A viewBox without an area is ignored", root.attribute("viewBox").value());
+      const Viewport none;
+      const Lengths length(*this, own, around.style, none);
+      page_ = {0, 0, length("width", 0), length("height", 0)};
     }
-    if (is_whole) page_ = {box[0], box[1], box[2], box[3]};
-    if (page_.is_page()) return;
-    if (root.attribute("viewBox"))
-      left_out("A viewBox that names no page is not looked at", root.attribute("viewBox").value());
-    page_ = {};
-    const auto side = [&](const char* name) {
-      const std::string_view value = root.attribute(name).value();
-      return value.empty() || value.ends_with('%') ? 0.0 : length(value, 0.0).value_or(0.0);
-    };
-    page_.width = side("width");
-    page_.height = side("height");
+    if (!is_drawn(own)) return;
+    const Viewport viewport{page_.width, page_.height, {}};
+    around.viewport = &viewport;
+    around.transform = own_transform(own);
+    children(root, around);
   }
 
-  // --- style
-
-  std::optional<std::uint32_t> colour(std::string_view text) {
-    if (const auto found = read_svg_colour(text)) return found;
-    left_out("Colours that could not be read are not looked at", text);
-    return {};
+  // Reads an <svg> inside another one.
+  void nested(const pugi::xml_node& node, const SvgDeclarations& own, Around around) {
+    const Lengths length(*this, own, around.style, *around.viewport);
+    const SvgBox place{length("x", length.width()), length("y", length.height()),
+                       length.find("width", length.width()).value_or(length.width()),
+                       length.find("height", length.height()).value_or(length.height())};
+    if (!place.has_area()) return;
+    const std::optional<SvgBox> box = view_box(node);
+    if (box && !box->has_area()) return;
+    Viewport inner{place.width, place.height, around.viewport->clips};
+    const std::string_view overflow = own.find("overflow").value_or("hidden");
+    if (!svg_is_word(overflow, "visible") && !svg_is_word(overflow, "auto")) {
+      const std::vector<SvgHalfPlane> sides = half_planes_of(place, around.transform);
+      if (sides.empty()) return;
+      inner.clips.insert(inner.clips.end(), sides.begin(), sides.end());
+    }
+    if (box) {
+      inner.width = box->width;
+      inner.height = box->height;
+      around.transform = around.transform * fit(*box, place, fitting(node));
+    } else {
+      around.transform = around.transform * SvgTransform{{1, 0, 0, 1, place.x, place.y}};
+    }
+    around.viewport = &inner;
+    children(node, around);
   }
-  void paint(Style& style, std::string_view text) {
-    if (text == "inherit") return;
-    if (text == "none" || text == "transparent") {
-      style.fill = {};
-    } else if (text == "currentColor") {
-      style.fill = style.colour;
-    } else if (text.starts_with("url(")) {
-      const std::size_t end = text.find(')');
-      const std::string_view instead =
-          end == std::string_view::npos ? std::string_view() : trimmed(text.substr(end + 1));
-      left_out("Gradients and patterns are left out: their paths are filled with one colour", text);
-      style.fill = grey;
-      if (instead == "none")
-        style.fill = {};
-      else if (!instead.empty())
-        style.fill = colour(instead).value_or(grey);
-    } else if (const auto found = colour(text)) {
-      style.fill = found;
-    }
-  }
-  void property(Style& style, std::string_view name, std::string_view value) {
-    if (name == "fill") {
-      paint(style, value);
-    } else if (name == "color") {
-      if (value != "inherit" && value != "currentColor")
-        style.colour = colour(value).value_or(style.colour);
-    } else if (name == "fill-opacity") {
-      style.fill_opacity = share(value).value_or(style.fill_opacity);
-    } else if (name == "opacity") {
-      style.opacity *= share(value).value_or(1.0);
-    } else if (name == "fill-rule") {
-      if (value == "evenodd") style.rule = SvgRule::even_odd;
-      if (value == "nonzero") style.rule = SvgRule::nonzero;
-    } else if (name == "visibility") {
-      if (value != "inherit") style.visible = value == "visible";
-    } else if (name == "stroke") {
-      if (value != "none") left_out("Strokes are left out: only fills are drawn", value);
-    } else if (name == "clip-path" || name == "mask" || name == "filter") {
-      if (value != "none")
-        left_out(fmt::format("\"{}\" is left out: what it is for is drawn as it is", name), value);
-    }
-  }
-  // Attributes first, then what stands in `style`, which wins. False: none of it is drawn.
-  bool read_style(const pugi::xml_node& node, Style& style) {
-    bool is_drawn = true;
-    const auto take = [&](std::string_view name, std::string_view value) {
-      if (name == "display" && value == "none") is_drawn = false;
-      property(style, name, value);
-    };
-    const std::string_view sheet = node.attribute("style").value();
-    // Of what colours may be made of comes first.
-    if (const auto attribute = node.attribute("color")) take("color", trimmed(attribute.value()));
-    const double opacity = style.opacity;
-    for (const pugi::xml_attribute attribute : node.attributes()) {
-      const std::string_view name = attribute.name();
-      if (name == "transform") {
-        if (const auto found = read_svg_transform(attribute.value()))
-          style.transform = style.transform * *found;
-        else
-          left_out("Transforms that could not be read are not looked at", attribute.value());
-      } else if (name == "class") {
-        left_out("Classes are not looked at, nor are style sheets", attribute.value());
-      } else if (name != "color") {
-        take(name, trimmed(attribute.value()));
-      }
-    }
-    for (std::size_t at = 0; at < sheet.size();) {
-      const std::size_t end = std::min(sheet.find(';', at), sheet.size());
-      const std::string_view one = sheet.substr(at, end - at);
-      at = end + 1;
-      const std::size_t colon = one.find(':');
-      if (colon == std::string_view::npos) continue;
-      std::string_view value = trimmed(one.substr(colon + 1));
-      if (const std::size_t mark = value.find('!'); mark != std::string_view::npos)
-        value = trimmed(value.substr(0, mark));
-      const std::string_view name = trimmed(one.substr(0, colon));
-      if (name == "opacity") style.opacity = opacity;  // instead of the attribute's
-      take(name, value);
-    }
-    return is_drawn;
+  SvgFitting fitting(const pugi::xml_node& node) {
+    const pugi::xml_attribute attribute = node.attribute("preserveAspectRatio");
+    if (!attribute) return {};
+    const std::optional<SvgFitting> found = read_svg_fitting(attribute.value());
+    if (!found)
+      left_out("A preserveAspectRatio that could not be read is ignored", attribute.value());
+    return found.value_or(SvgFitting());
   }
 
   // --- elements
@@ -270,17 +259,16 @@ class SvgReader {
     to.cubic_to(x + k * rx, y - ry, x + rx, y - k * ry, x + rx, y);
     to.close();
   }
-  void rectangle(const pugi::xml_node& node, SvgOutlines& to) {
-    const double x = length(node, "x", page_.width);
-    const double y = length(node, "y", page_.height);
-    const double width = length(node, "width", page_.width);
-    const double height = length(node, "height", page_.height);
+  static void rectangle(const Lengths& length, SvgOutlines& to) {
+    const double x = length("x", length.width());
+    const double y = length("y", length.height());
+    const double width = length("width", length.width());
+    const double height = length("height", length.height());
     if (!(width > 0 && height > 0)) return;
-    double rx = length(node, "rx", page_.width, -1);
-    double ry = length(node, "ry", page_.height, rx);
-    if (rx < 0) rx = ry;
-    rx = std::clamp(rx, 0.0, width / 2);
-    ry = std::clamp(ry, 0.0, height / 2);
+    const std::optional<double> across = length.radius("rx", length.width());
+    const std::optional<double> down = length.radius("ry", length.height());
+    const double rx = std::min(across.value_or(down.value_or(0)), width / 2);
+    const double ry = std::min(down.value_or(across.value_or(0)), height / 2);
     const double right = x + width;
     const double bottom = y + height;
     if (!(rx > 0 && ry > 0)) {
@@ -305,89 +293,179 @@ class SvgReader {
     to.cubic_to(x, y + j, x + i, y, x + rx, y);
     to.close();
   }
+  static void ellipse(const Lengths& length, bool is_circle, SvgOutlines& to) {
+    const std::optional<double> across =
+        is_circle ? length.radius("r", length.diagonal()) : length.radius("rx", length.width());
+    const std::optional<double> down = is_circle ? across : length.radius("ry", length.height());
+    const double rx = across.value_or(down.value_or(0));
+    const double ry = down.value_or(rx);
+    if (rx > 0 && ry > 0)
+      ellipse(to, length("cx", length.width()), length("cy", length.height()), rx, ry);
+  }
   // False: it is no shape.
-  bool outlines_of(std::string_view kind, const pugi::xml_node& node, SvgOutlines& to) {
+  bool outlines_of(std::string_view kind, const pugi::xml_node& node, const Lengths& length,
+                   SvgOutlines& to) {
     if (kind == "path") {
-      const char* const data = node.attribute("d").value();
-      if (!is_blank(data) && !read_svg_path(data, to))
+      const std::string_view data = node.attribute("d").value();
+      if (!svg_trimmed(data).empty() && !read_svg_path(data, to))
         left_out("Path data that could not be read ends where it is wrong", data);
     } else if (kind == "polygon" || kind == "polyline") {
       const char* const points = node.attribute("points").value();
       if (!read_svg_points(points, to))
         left_out("Points that could not be read end where they are wrong", points);
     } else if (kind == "rect") {
-      rectangle(node, to);
+      rectangle(length, to);
     } else if (kind == "circle" || kind == "ellipse") {
-      const double diagonal = std::hypot(page_.width, page_.height) / std::numbers::sqrt2;
-      const bool is_circle = kind == "circle";
-      const double rx = is_circle ? length(node, "r", diagonal) : length(node, "rx", page_.width);
-      const double ry = is_circle ? rx : length(node, "ry", page_.height);
-      if (rx > 0 && ry > 0)
-        ellipse(to, length(node, "cx", page_.width), length(node, "cy", page_.height), rx, ry);
+      ellipse(length, kind == "circle", to);
     } else {
       return false;
     }
     return true;
   }
-  void children(const pugi::xml_node& node, const Style& style, int depth) {
-    if (depth >= most_nested) {
-      left_out(fmt::format("Elements in more than {} others are left out", most_nested),
-               node.name());
-      return;
-    }
-    for (const pugi::xml_node child : node.children())
-      if (child.type() == pugi::node_element) element(child, style, depth + 1);
+
+  static bool is_drawn(const SvgDeclarations& own) {
+    return !svg_is_word(own.find("display").value_or(""), "none");
   }
-  void element(const pugi::xml_node& node, Style style, int depth) {
-    if ((++seen_ & 1023U) == 0) control_.report(0.5F);
-    const std::string_view kind = own_name(node.name());
+  SvgTransform own_transform(const SvgDeclarations& own) {
+    const std::string_view text = own.find("transform").value_or("");
+    const std::optional<SvgTransform> found = read_svg_transform(text);
+    if (!found) left_out("Transforms that could not be read are ignored", text);
+    return found.value_or(SvgTransform());
+  }
+
+  // SVG draws these elements only where others refer to them, or never.
+  static bool has_no_picture(std::string_view kind) {
     static constexpr std::array silent = {
-        "title",  "desc",     "metadata", "defs",           "namedview",      "script",  "marker",
-        "symbol", "clipPath", "mask",     "linearGradient", "radialGradient", "pattern", "filter"};
-    if (std::find(silent.begin(), silent.end(), kind) != silent.end()) return;
+        "title",    "desc", "metadata",       "defs",           "script",  "marker", "symbol",
+        "clipPath", "mask", "linearGradient", "radialGradient", "pattern", "filter"};
+    return std::find(silent.begin(), silent.end(), kind) != silent.end();
+  }
+  bool is_of_svg(const pugi::xml_node& node) {
+    const Namespaces::Scope scope(namespaces_, node);
+    const std::string_view space = namespaces_.of(prefix_of(node.name()));
+    return space == svg_namespace || space == own_namespace_;
+  }
+  // Evaluates conditional processing attributes. The user's language is English; supported features
+  // are those of filled shapes, and there are no extensions.
+  static bool conditions_hold(const pugi::xml_node& node) {
+    const auto every_word = [](std::string_view text, std::string_view separators, auto holds) {
+      text = svg_trimmed(text);
+      while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of(separators), text.size());
+        if (!holds(svg_trimmed(text.substr(0, end)))) return false;
+        text = svg_trimmed(text.substr(std::min(end + 1, text.size())));
+      }
+      return true;
+    };
+    if (*node.attribute("requiredExtensions").value() != 0) return false;
+    const bool has_features = every_word(
+        node.attribute("requiredFeatures").value(), " \t\r\n", [](std::string_view name) {
+          static constexpr std::array there = {"SVG",
+                                               "SVG-static",
+                                               "CoreAttribute",
+                                               "Structure",
+                                               "BasicStructure",
+                                               "Shape",
+                                               "Style",
+                                               "ConditionalProcessing",
+                                               "PaintAttribute",
+                                               "BasicPaintAttribute",
+                                               "OpacityAttribute",
+                                               "GraphicsAttribute",
+                                               "BasicGraphicsAttribute"};
+          name.remove_prefix(name.find('#') + 1);
+          return name.empty() || std::find(there.begin(), there.end(), name) != there.end();
+        });
+    const pugi::xml_attribute languages = node.attribute("systemLanguage");
+    return has_features && (!languages || !every_word(languages.value(), ",", [](auto language) {
+             return !(svg_is_word(language.substr(0, 2), "en") &&
+                      (language.size() == 2 || language[2] == '-'));
+           }));
+  }
+
+  // Adds a level of nesting. False: the limit is reached.
+  bool go_deeper(const pugi::xml_node& node, Around& around) {
+    if (around.depth++ < most_nested) return true;
+    left_out(fmt::format("Elements in more than {} others are left out", most_nested), node.name());
+    return false;
+  }
+  void children(const pugi::xml_node& node, Around around) {
+    if (!go_deeper(node, around)) return;
+    for (const pugi::xml_node child : node.children()) {
+      if (child.type() != pugi::node_element || !is_of_svg(child)) continue;
+      if (conditions_hold(child))
+        element(child, around);
+      else
+        left_out("Elements for other languages, features or extensions are left out", child.name());
+    }
+  }
+  // A <switch> draws its first child whose conditions hold.
+  void choice(const pugi::xml_node& node, Around around) {
+    if (!go_deeper(node, around)) return;
+    for (const pugi::xml_node child : node.children())
+      if (child.type() == pugi::node_element && is_of_svg(child) &&
+          !has_no_picture(own_name(child.name())) && conditions_hold(child))
+        return element(child, around);
+  }
+
+  void element(const pugi::xml_node& node, const Around& outer) {
+    if ((++seen_ & 1023U) == 0) control_.report(0.5F);
+    const Namespaces::Scope scope(namespaces_, node);
+    const std::string_view kind = own_name(node.name());
+    if (has_no_picture(kind)) return;
     if (kind == "style") {
-      left_out("Classes are not looked at, nor are style sheets", "<style>");
+      left_out("Classes and style sheets are ignored", "<style>");
       return;
     }
-    if (!read_style(node, style)) return;
-    if (kind == "svg" || kind == "g" || kind == "a" || kind == "switch") {
-      if (kind == "svg" && depth > 0)
-        style.transform =
-            style.transform * SvgTransform{{1, 0, 0, 1, length(node, "x", page_.width),
-                                            length(node, "y", page_.height)}};
-      return children(node, style, depth);
-    }
+    const SvgDeclarations own(node, notices_);
+    if (!is_drawn(own)) return;
+    Around around = outer;
+    around.style = styles_->of(own, outer.style, root_font_size_);
+    around.transform = outer.transform * own_transform(own);
+    if (kind == "svg") return nested(node, own, around);
+    if (kind == "g" || kind == "a") return children(node, around);
+    if (kind == "switch") return choice(node, around);
+    shape(kind, node, own, around);
+  }
+  void shape(std::string_view kind, const pugi::xml_node& node, const SvgDeclarations& own,
+             const Around& around) {
     Shape shape;
-    if (!outlines_of(kind, node, shape.outlines)) {
+    shape.name = node.attribute("id").value();
+    if (!outlines_of(kind, node, {*this, own, around.style, *around.viewport}, shape.outlines)) {
       left_out(fmt::format("<{}> is left out", shortened(std::string(kind))),
-               node.attribute("id") ? node.attribute("id").value() : node.name());
+               shape.name.empty() ? node.name() : shape.name);
       return;
     }
-    if (!style.visible || !style.fill || shape.outlines.size() == 0) return;
-    const double alpha = std::floor(style.fill_opacity * style.opacity * 255.0 + 0.5);
-    if (!(alpha > 0)) return;
-    shape.transform = style.transform;
-    shape.fill = *style.fill | static_cast<std::uint32_t>(alpha) << 24U;
-    shape.rule = style.rule;
-    shape.name = node.attribute("id").value();
+    const std::optional<std::uint32_t> fill = around.style.packed_fill();
+    if (!fill || shape.outlines.size() == 0) return;
+    shape.fill = *fill;
+    shape.rule = around.style.rule;
+    shape.outlines.transform(around.transform);
+    if (!shape.outlines.is_near(page_.has_area() ? scale() : 1.0)) return too_far(shape);
+    for (const SvgHalfPlane& side : around.viewport->clips) shape.outlines.clip(side);
+    if (shape.outlines.size() == 0) return;
     // Beside the page.
     if (shapes_.size() + 1 >= svg_most_paths)
       throw Error(name_, fmt::format("it has more than {} paths", svg_most_paths - 1),
                   "Open a smaller picture");
     shapes_.push_back(std::move(shape));
   }
+  void too_far(const Shape& shape) {
+    left_out("Paths that are not finite, or too far away, are left out",
+             shape.name.empty() ? "without an id" : shape.name);
+  }
 
   // --- the picture
 
   // Around all shapes, where the file names no page.
   void find_page() {
-    if (page_.is_page()) return;
+    if (page_.has_area()) return;
     double low[2] = {HUGE_VAL, HUGE_VAL};
     double high[2] = {-HUGE_VAL, -HUGE_VAL};
     std::vector<SvgSegment> segments;
     for (const Shape& shape : shapes_) {
       segments.clear();
-      shape.outlines.append_to(segments, shape.transform);
+      shape.outlines.append_to(segments, {});
       for (const SvgSegment& segment : segments)
         for (std::size_t i = 0; i < 4; ++i) {
           low[0] = std::min(low[0], double{segment.x[i]});
@@ -397,8 +475,10 @@ class SvgReader {
         }
     }
     page_ = {low[0], low[1], high[0] - low[0], high[1] - low[1]};
-    if (!page_.is_page()) page_ = {0, 0, 300, 150};
+    if (!page_.has_area()) page_ = {0, 0, 300, 150};
   }
+  // World units per unit of the page.
+  double scale() const { return 2.0 / std::max(page_.width, page_.height); }
 
   Mesh mesh() {
     find_page();
@@ -406,7 +486,7 @@ class SvgReader {
     mesh.name = name_;
     mesh.materials.emplace_back();
     PathPicture& picture = mesh.picture;
-    const double scale = 2.0 / std::max(page_.width, page_.height);
+    const double scale = this->scale();
     const SvgTransform to_world{{scale, 0, 0, -scale, -scale * (page_.x + page_.width / 2),
                                  scale * (page_.y + page_.height / 2)}};
     const auto x = static_cast<float>(scale * page_.width / 2);
@@ -419,11 +499,13 @@ class SvgReader {
     page.line_to(page_.x, page_.y + page_.height);
     page.close();
     add(picture, page, to_world, 0xffffffffU, SvgRule::nonzero, "page");
-    for (Shape& shape : shapes_)
-      if (!add(picture, shape.outlines, to_world * shape.transform, shape.fill, shape.rule,
-               shape.name))
-        left_out("Paths that are not finite, or too far away, are left out",
-                 shape.name.empty() ? "without an id" : shape.name);
+    const std::vector<SvgHalfPlane> sides = half_planes_of(page_, {});
+    for (Shape& shape : shapes_) {
+      for (const SvgHalfPlane& side : sides) shape.outlines.clip(side);
+      if (shape.outlines.size() == 0) continue;
+      if (!add(picture, shape.outlines, to_world, shape.fill, shape.rule, shape.name))
+        too_far(shape);
+    }
     mesh.warnings = notices_.all();
     return mesh;
   }
@@ -440,8 +522,12 @@ class SvgReader {
   const std::string& name_;
   LoadControl& control_;
   const LoadLimits& limits_;
-  Notices notices_;
-  Box page_;
+  SvgNotices notices_;
+  Namespaces namespaces_;
+  std::string_view own_namespace_;  // of the outermost element
+  std::optional<SvgStyles> styles_;
+  double root_font_size_ = SvgStyle().font_size;
+  SvgBox page_;
   std::vector<Shape> shapes_;
   std::uint64_t seen_ = 0;
 };

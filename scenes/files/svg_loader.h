@@ -2,11 +2,12 @@
 //
 //   W3C, "Scalable Vector Graphics (SVG) 1.1 (Second Edition)", 2011.
 //
-// Read are paths, rectangles, circles, ellipses, polygons and polylines, in groups, with their
-// transforms, fills, fill rules and opacities, as attributes or in `style`. A group's opacity is
-// taken for that of each of its shapes. What else there is, strokes, gradients, text, clips, style
-// sheets, is left out and told of in Mesh::warnings. Nothing but the file itself is opened:
-// entities and references to other files mean nothing.
+// The loader reads paths, rectangles, circles, ellipses, polygons and polylines, in groups,
+// <switch> and nested <svg>, with their transforms, fills, fill rules and opacities, as attributes
+// or in `style`. A group's opacity counts as that of each of its shapes. Paths are clipped to
+// nested viewports and to the page. Strokes, gradients, text, clip paths, style sheets and all else
+// are left out, and Mesh::warnings tells each kind. No other file is opened; entities that the file
+// itself declares are expanded (svg_entities.h).
 #pragma once
 
 #include <filesystem>

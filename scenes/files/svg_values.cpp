@@ -7,12 +7,12 @@
 #include <svgpp/factory/integer_color.hpp>
 #include <svgpp/parser/grammar/color.hpp>
 #include <svgpp/parser/path_data.hpp>
-#include <svgpp/parser/transform_list.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -55,14 +55,6 @@ struct PathContext {
   void path_exit() const { outlines.close(); }
 };
 
-struct TransformContext {
-  SvgTransform transform;
-
-  void transform_matrix(const boost::array<double, 6>& matrix) {
-    std::copy(matrix.begin(), matrix.end(), transform.m.begin());
-  }
-};
-
 // What was wrong is told by the result.
 struct Quietly {
   using context_type = const void;
@@ -87,6 +79,40 @@ SvgTransform SvgTransform::operator*(const SvgTransform& inner) const {
   return {{a[0] * b[0] + a[2] * b[1], a[1] * b[0] + a[3] * b[1], a[0] * b[2] + a[2] * b[3],
            a[1] * b[2] + a[3] * b[3], a[0] * b[4] + a[2] * b[5] + a[4],
            a[1] * b[4] + a[3] * b[5] + a[5]}};
+}
+SvgPoint SvgTransform::operator()(SvgPoint p) const {
+  return {m[0] * p.x + m[2] * p.y + m[4], m[1] * p.x + m[3] * p.y + m[5]};
+}
+
+double SvgHalfPlane::distance(SvgPoint p) const {
+  return normal.x * (p.x - on.x) + normal.y * (p.y - on.y);
+}
+// Projects twice, because the first result of a far point is rounded.
+SvgPoint SvgHalfPlane::projected(SvgPoint p) const {
+  for (int i = 0; i < 2; ++i) {
+    const double away = distance(p);
+    p = {p.x - normal.x * away, p.y - normal.y * away};
+  }
+  return p;
+}
+
+std::vector<SvgHalfPlane> half_planes_of(const SvgBox& box, const SvgTransform& transform) {
+  const double right = box.x + box.width;
+  const double bottom = box.y + box.height;
+  const std::array corners = {transform({box.x, box.y}), transform({right, box.y}),
+                              transform({right, bottom}), transform({box.x, bottom})};
+  const auto& m = transform.m;
+  // A mirroring transform reverses the order of the corners.
+  const double way = m[0] * m[3] - m[1] * m[2] < 0 ? -1 : 1;
+  std::vector<SvgHalfPlane> sides;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const SvgPoint from = corners[i];
+    const SvgPoint to = corners[(i + 1) % corners.size()];
+    const double length = std::hypot(to.x - from.x, to.y - from.y);
+    if (!(length > 0 && std::isfinite(length))) return {};
+    sides.push_back({from, {(to.y - from.y) / length * way, (from.x - to.x) / length * way}});
+  }
+  return sides;
 }
 
 void SvgOutlines::add(SvgCurve kind, std::array<double, 4> x, std::array<double, 4> y) {
@@ -167,15 +193,33 @@ void SvgOutlines::close() {
   if (x_ != begin_x_ || y_ != begin_y_) line_to(begin_x_, begin_y_);
 }
 
+void SvgOutlines::transform(const SvgTransform& by) {
+  for (Piece& piece : pieces_)
+    for (std::size_t i = 0; i < 4; ++i) {
+      const SvgPoint p = by(piece.point(i));
+      piece.x[i] = p.x;
+      piece.y[i] = p.y;
+    }
+}
+
+bool SvgOutlines::is_near(double scale) const {
+  const double most = double{svg_farthest} / scale;
+  return std::all_of(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
+    for (std::size_t i = 0; i < 4; ++i)
+      if (!(std::abs(piece.x[i]) <= most && std::abs(piece.y[i]) <= most)) return false;
+    return true;
+  });
+}
+
 bool SvgOutlines::append_to(std::vector<SvgSegment>& segments,
                             const SvgTransform& transform) const {
-  const auto& m = transform.m;
   const auto first = static_cast<std::ptrdiff_t>(segments.size());
   for (const Piece& piece : pieces_) {
     SvgSegment segment{piece.kind, {}, {}};
     for (std::size_t i = 0; i < 4; ++i) {
-      segment.x[i] = static_cast<float>(m[0] * piece.x[i] + m[2] * piece.y[i] + m[4]);
-      segment.y[i] = static_cast<float>(m[1] * piece.x[i] + m[3] * piece.y[i] + m[5]);
+      const SvgPoint p = transform(piece.point(i));
+      segment.x[i] = static_cast<float>(p.x);
+      segment.y[i] = static_cast<float>(p.y);
       const bool is_near =
           std::abs(segment.x[i]) <= svg_farthest && std::abs(segment.y[i]) <= svg_farthest;
       if (is_near) continue;
@@ -185,6 +229,144 @@ bool SvgOutlines::append_to(std::vector<SvgSegment>& segments,
     segments.push_back(segment);
   }
   return true;
+}
+
+// --- clipping
+//
+// Parts of an outline outside a half-plane are projected onto its border. The projection sweeps
+// over no point of the inside, so the outline winds around each of these as often as before, and
+// around no point of the outside. A curve is cut where it crosses the border: parts inside stay
+// curves, parts outside become lines between their projected ends.
+
+class SvgOutlines::Clipping {
+ public:
+  explicit Clipping(const SvgHalfPlane& to) : to_(to) {}
+
+  void add(const Piece& piece) {
+    std::array<double, 4> away{};
+    for (std::size_t i = 0; i < 4; ++i) away[i] = to_.distance(piece.point(i));
+    const SvgPoint begin = to_.nearest(piece.point(0));
+    const SvgPoint end = to_.nearest(piece.point(3));
+    if (std::all_of(away.begin(), away.end(), [](double d) { return d <= 0; })) return keep(piece);
+    if (std::all_of(away.begin(), away.end(), [](double d) { return d >= 0; }))
+      return move_along(begin, end);
+    double from = 0;
+    SvgPoint at = begin;
+    const auto go_to = [&](double t, SvgPoint next) {
+      if (distance(piece.kind, away, (from + t) / 2) <= 0)
+        keep(part(piece, from, t, at, next));
+      else
+        move_along(at, next);
+      from = t;
+      at = next;
+    };
+    for (const double t : crossings(piece.kind, away))
+      if (t > from && t < 1) go_to(t, to_.projected(point_at(piece, t)));
+    go_to(1, end);
+  }
+  std::vector<Piece> finish() {
+    put_border();
+    return std::move(kept_);
+  }
+
+ private:
+  static std::size_t degree_of(SvgCurve kind) { return static_cast<std::size_t>(kind) + 1; }
+
+  void keep(const Piece& piece) {
+    put_border();
+    kept_.push_back(piece);
+  }
+  // Adds a line along the border. Consecutive ones are merged.
+  void move_along(SvgPoint from, SvgPoint to) {
+    if (!has_border_ || from.x != border_to_.x || from.y != border_to_.y) {
+      put_border();
+      border_from_ = from;
+      has_border_ = true;
+    }
+    border_to_ = to;
+  }
+  void put_border() {
+    const SvgPoint a = border_from_;
+    const SvgPoint b = border_to_;
+    if (has_border_ && (a.x != b.x || a.y != b.y))
+      kept_.push_back({SvgCurve::line, {a.x, b.x, b.x, b.x}, {a.y, b.y, b.y, b.y}});
+    has_border_ = false;
+  }
+
+  // Evaluates the polar form of a curve (P. de Casteljau).
+  static double polar(std::array<double, 4> v, std::size_t degree, double t0, double t1,
+                      std::size_t ones) {
+    for (std::size_t step = 0; step < degree; ++step) {
+      const double t = step < ones ? t1 : t0;
+      for (std::size_t i = 0; i < degree - step; ++i) v[i] = (1 - t) * v[i] + t * v[i + 1];
+    }
+    return v[0];
+  }
+  static double distance(SvgCurve kind, const std::array<double, 4>& away, double t) {
+    return polar(away, degree_of(kind), t, t, 0);
+  }
+  static SvgPoint point_at(const Piece& piece, double t) {
+    const std::size_t degree = degree_of(piece.kind);
+    return {polar(piece.x, degree, t, t, 0), polar(piece.y, degree, t, t, 0)};
+  }
+  // Cuts a curve from t0 to t1; its ends are given.
+  static Piece part(const Piece& piece, double t0, double t1, SvgPoint from, SvgPoint to) {
+    const std::size_t degree = degree_of(piece.kind);
+    Piece found{piece.kind, {from.x, to.x, to.x, to.x}, {from.y, to.y, to.y, to.y}};
+    for (std::size_t k = 1; k < degree; ++k) {
+      found.x[k] = polar(piece.x, degree, t0, t1, k);
+      found.y[k] = polar(piece.y, degree, t0, t1, k);
+    }
+    return found;
+  }
+  // Finds values of t on the border. Between extrema of the distance there is at most one.
+  static std::vector<double> crossings(SvgCurve kind, const std::array<double, 4>& d) {
+    std::vector<double> stops = {0};
+    const auto turn = [&stops](double t) {
+      if (t > 0 && t < 1) stops.push_back(t);
+    };
+    if (kind == SvgCurve::quadratic) turn((d[0] - d[1]) / (d[0] - 2 * d[1] + d[2]));
+    if (kind == SvgCurve::cubic) {
+      const double a = d[3] - d[0] + 3 * (d[1] - d[2]);
+      const double b = 2 * (d[0] - 2 * d[1] + d[2]);
+      const double c = d[1] - d[0];
+      const double root = std::sqrt(std::max(0.0, b * b - 4 * a * c));
+      const double q = -(b + std::copysign(root, b)) / 2;
+      turn(q / a);
+      turn(c / q);
+    }
+    stops.push_back(1);
+    std::sort(stops.begin(), stops.end());
+    std::vector<double> found;
+    for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
+      double low = stops[i];
+      double high = stops[i + 1];
+      const bool begins_inside = distance(kind, d, low) <= 0;
+      if (begins_inside == (distance(kind, d, high) <= 0)) continue;
+      for (double middle = (low + high) / 2; middle > low && middle < high;
+           middle = (low + high) / 2)
+        ((distance(kind, d, middle) <= 0) == begins_inside ? low : high) = middle;
+      found.push_back(high);
+    }
+    return found;
+  }
+
+  const SvgHalfPlane& to_;
+  std::vector<Piece> kept_;
+  SvgPoint border_from_{}, border_to_{};
+  bool has_border_ = false;
+};
+
+void SvgOutlines::clip(const SvgHalfPlane& to) {
+  const bool is_inside = std::all_of(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
+    for (std::size_t i = 0; i < 4; ++i)
+      if (!(to.distance(piece.point(i)) <= 0)) return false;
+    return true;
+  });
+  if (is_inside) return;
+  Clipping clipping(to);
+  for (const Piece& piece : pieces_) clipping.add(piece);
+  pieces_ = clipping.finish();
 }
 
 bool read_svg_path(std::string_view text, SvgOutlines& outlines) {
@@ -205,26 +387,253 @@ bool read_svg_points(std::string_view text, SvgOutlines& outlines) {
   return read_svg_path("M" + std::string(text), outlines);
 }
 
-std::optional<SvgTransform> read_svg_transform(std::string_view text) {
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return SvgTransform();
-  if (ascii_of(text).size() < text.size()) return {};
-  TransformContext context;
-  if (!svgpp::value_parser<svgpp::tag::type::transform_list, svgpp::error_policy<Quietly>>::parse(
-          svgpp::tag::attribute::transform(), context, text, svgpp::tag::source::attribute()))
-    return {};
-  return context.transform;
+// --- transforms
+
+namespace {
+
+constexpr std::string_view blanks = " \t\r\n\f";
+
+void skip_blanks(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+}
+// Cuts letters off the front and returns them in lower case.
+std::string next_name(std::string_view& text) {
+  std::string name;
+  for (; !text.empty(); text.remove_prefix(1)) {
+    const char c = text.front();
+    const bool is_large = c >= 'A' && c <= 'Z';
+    if (!is_large && !(c >= 'a' && c <= 'z')) break;
+    name += static_cast<char>(is_large ? c + ('a' - 'A') : c);
+  }
+  return name;
 }
 
-std::optional<std::uint32_t> read_svg_colour(std::string_view text) {
+struct Unit {
+  std::string_view name;
+  double size;
+};
+// Returns the size of a unit; that of no unit is 1.
+std::optional<double> size_of(std::span<const Unit> units, std::string_view name) {
+  if (name.empty()) return 1.0;
+  for (const Unit& unit : units)
+    if (unit.name == name) return unit.size;
+  return {};
+}
+constexpr std::array lengths = {Unit{"px", 1.0},         Unit{"pt", 96.0 / 72.0}, Unit{"pc", 16.0},
+                                Unit{"mm", 96.0 / 25.4}, Unit{"cm", 96.0 / 2.54}, Unit{"in", 96.0},
+                                Unit{"q", 96.0 / 101.6}};
+// In degrees:
+constexpr std::array angles = {Unit{"deg", 1.0}, Unit{"rad", 180.0 / std::numbers::pi},
+                               Unit{"grad", 0.9}, Unit{"turn", 360.0}};
+
+SvgTransform turned(double degrees) {
+  const double radians = degrees * std::numbers::pi / 180.0;
+  const double cosine = std::cos(radians);
+  const double sine = std::sin(radians);
+  return {{cosine, sine, -sine, cosine, 0, 0}};
+}
+double slope_of(double degrees) { return std::tan(degrees * std::numbers::pi / 180.0); }
+
+// Returns the matrix of a transform function; its name is in lower case.
+std::optional<SvgTransform> transform_of(std::string_view name, std::span<const double> v) {
+  const std::size_t n = v.size();
+  const auto moved = [](double x, double y) { return SvgTransform{{1, 0, 0, 1, x, y}}; };
+  if (name == "matrix" && n == 6) return SvgTransform{{v[0], v[1], v[2], v[3], v[4], v[5]}};
+  if (name == "translate" && (n == 1 || n == 2)) return moved(v[0], n == 2 ? v[1] : 0);
+  if (name == "translatex" && n == 1) return moved(v[0], 0);
+  if (name == "translatey" && n == 1) return moved(0, v[0]);
+  if (name == "scale" && (n == 1 || n == 2)) return SvgTransform{{v[0], 0, 0, v[n - 1], 0, 0}};
+  if (name == "scalex" && n == 1) return SvgTransform{{v[0], 0, 0, 1, 0, 0}};
+  if (name == "scaley" && n == 1) return SvgTransform{{1, 0, 0, v[0], 0, 0}};
+  if (name == "rotate" && n == 1) return turned(v[0]);
+  if (name == "rotate" && n == 3) return moved(v[1], v[2]) * turned(v[0]) * moved(-v[1], -v[2]);
+  if (name == "skew" && (n == 1 || n == 2))
+    return SvgTransform{{1, n == 2 ? slope_of(v[1]) : 0, slope_of(v[0]), 1, 0, 0}};
+  if (name == "skewx" && n == 1) return SvgTransform{{1, 0, slope_of(v[0]), 1, 0, 0}};
+  if (name == "skewy" && n == 1) return SvgTransform{{1, slope_of(v[0]), 0, 1, 0, 0}};
+  return {};
+}
+
+// Cuts arguments such as "(1, 2px 3deg)" off the front of `text`.
+std::optional<std::vector<double>> next_arguments(std::string_view& text) {
+  constexpr std::size_t most = 6;
+  skip_blanks(text);
+  if (!text.starts_with('(')) return {};
+  text.remove_prefix(1);
+  std::vector<double> values;
+  while (values.size() <= most) {
+    skip_blanks(text);
+    if (text.starts_with(')')) {
+      text.remove_prefix(1);
+      return values;
+    }
+    if (text.starts_with(',') && values.empty()) return {};
+    const std::optional<double> number = read_svg_number(text);
+    if (!number) return {};
+    const std::string unit = next_name(text);
+    const std::optional<double> length = size_of(lengths, unit);
+    const std::optional<double> angle = size_of(angles, unit);
+    if (!length && !angle) return {};
+    values.push_back(*number * (length ? *length : *angle));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<SvgTransform> read_svg_transform(std::string_view text) {
+  SvgTransform all;
+  if (svg_is_word(svg_trimmed(text), "none")) return all;
+  for (;;) {
+    skip_blanks(text);
+    while (text.starts_with(',')) {
+      text.remove_prefix(1);
+      skip_blanks(text);
+    }
+    if (text.empty()) return all;
+    const std::string name = next_name(text);
+    const std::optional<std::vector<double>> values = next_arguments(text);
+    if (!values) return {};
+    const std::optional<SvgTransform> one = transform_of(name, *values);
+    if (!one) return {};
+    all = all * *one;
+  }
+}
+
+// --- colours
+
+namespace {
+
+std::uint32_t packed_bytes(const std::array<double, 3>& parts) {  // 0 to 1
+  std::uint32_t packed = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    packed |= static_cast<std::uint32_t>(std::floor(std::clamp(parts[i], 0.0, 1.0) * 255.0 + 0.5))
+              << 8U * i;
+  return packed;
+}
+
+// #rgb, #rgba, #rrggbb, #rrggbbaa, without the #.
+std::optional<SvgColour> colour_of_digits(std::string_view digits) {
+  const std::size_t n = digits.size();
+  if (n != 3 && n != 4 && n != 6 && n != 8) return {};
+  const std::size_t length = n <= 4 ? 1 : 2;
+  SvgColour colour;
+  for (std::size_t i = 0; i < n / length; ++i) {
+    const std::string_view part = digits.substr(i * length, length);
+    std::uint32_t value = 0;
+    const auto [end, failure] = std::from_chars(part.data(), part.data() + part.size(), value, 16);
+    if (failure != std::errc() || end != part.data() + part.size()) return {};
+    if (length == 1) value *= 17;
+    if (i == 3)
+      colour.alpha = value / 255.0;
+    else
+      colour.rgb |= value << 8U * i;
+  }
+  return colour;
+}
+
+struct Argument {
+  double value;
+  std::string unit;  // "%" as well
+};
+// Reads three or four arguments of a colour function, such as "(1, 2 3% / 4)".
+std::optional<std::vector<Argument>> arguments_of(std::string_view text) {
+  std::vector<Argument> found;
+  if (!text.starts_with('(') || !text.ends_with(')')) return {};
+  text = text.substr(1, text.size() - 2);
+  for (;;) {
+    skip_blanks(text);
+    if (text.empty()) break;
+    if (!found.empty() && (text.front() == ',' || (text.front() == '/' && found.size() == 3))) {
+      text.remove_prefix(1);
+      skip_blanks(text);
+    }
+    if (text.starts_with(',')) return {};
+    const std::optional<double> number = read_svg_number(text);
+    if (!number || found.size() == 4) return {};
+    std::string unit = next_name(text);
+    if (unit.empty() && text.starts_with('%')) {
+      unit = "%";
+      text.remove_prefix(1);
+    }
+    found.push_back({*number, std::move(unit)});
+  }
+  if (found.size() < 3) return {};
+  return found;
+}
+
+// Converts as CSS Color 4 does. The hue is in degrees, the others are from 0 to 1.
+std::array<double, 3> rgb_of_hsl(double hue, double saturation, double lightness) {
+  const double range = saturation * std::min(lightness, 1 - lightness);
+  const auto part = [&](double n) {
+    double k = std::fmod(n + hue / 30.0, 12.0);
+    if (k < 0) k += 12.0;
+    return lightness - range * std::max(-1.0, std::min({k - 3.0, 9.0 - k, 1.0}));
+  };
+  return {part(0), part(8), part(4)};
+}
+
+std::optional<SvgColour> colour_of_function(std::string_view name, std::string_view text) {
+  const bool is_hsl = name == "hsl" || name == "hsla";
+  if (!is_hsl && name != "rgb" && name != "rgba") return {};
+  const std::optional<std::vector<Argument>> arguments = arguments_of(text);
+  if (!arguments) return {};
+  SvgColour colour;
+  std::array<double, 3> parts{};
+  for (std::size_t i = 0; i < arguments->size(); ++i) {
+    const auto& [value, unit] = (*arguments)[i];
+    const bool is_share = unit == "%";
+    if (is_hsl && i == 0) {
+      const std::optional<double> size = size_of(angles, unit);
+      if (!size) return {};
+      parts[0] = value * *size;
+      continue;
+    }
+    if (!is_share && !unit.empty()) return {};
+    // Without a unit, alpha is from 0 to 1; saturation and lightness are percentages.
+    const double whole = is_share || (is_hsl && i < 3) ? 100.0 : i == 3 ? 1.0 : 255.0;
+    (i == 3 ? colour.alpha : parts[i]) = std::clamp(value / whole, 0.0, 1.0);
+  }
+  colour.rgb = packed_bytes(is_hsl ? rgb_of_hsl(parts[0], parts[1], parts[2]) : parts);
+  return colour;
+}
+
+}  // namespace
+
+std::optional<SvgColour> read_svg_colour(std::string_view text) {
   using Factory = svgpp::factory::color::integer<std::uint32_t>;
-  static const svgpp::color_grammar<svgpp::tag::source::css, std::string_view::const_iterator,
-                                    Factory>
+  static const svgpp::color_grammar<svgpp::tag::source::css, std::string::const_iterator, Factory>
       grammar;
   if (ascii_of(text).size() < text.size()) return {};
+  // SVG 1.1 allows a profile's colour after an sRGB one.
+  if (const std::size_t profile = text.find("icc-color("); profile != std::string_view::npos)
+    text = svg_trimmed(text.substr(0, profile));
+  if (text.starts_with('#')) return colour_of_digits(text.substr(1));
+  const std::string name = next_name(text);
+  if (!text.empty()) return colour_of_function(name, text);
+  if (name == "transparent") return SvgColour{0, 0.0};
+  if (name == "rebeccapurple") return SvgColour{0x993366, 1.0};
   std::uint32_t colour = 0;  // 0xrrggbb
-  auto at = text.begin();
-  if (!boost::spirit::qi::parse(at, text.end(), grammar, colour) || at != text.end()) return {};
-  return (colour >> 16U & 255U) | (colour & 0xff00U) | (colour & 255U) << 16U;
+  auto at = name.begin();
+  if (!boost::spirit::qi::parse(at, name.end(), grammar, colour) || at != name.end()) return {};
+  return SvgColour{(colour >> 16U & 255U) | (colour & 0xff00U) | (colour & 255U) << 16U, 1.0};
+}
+
+// --- numbers and lengths
+
+std::string_view svg_trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+bool svg_is_word(std::string_view text, std::string_view word) {
+  return std::equal(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) {
+    const auto small = [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+    };
+    return small(a) == small(b);
+  });
 }
 
 std::optional<double> read_svg_number(std::string_view& text) {
@@ -236,6 +645,92 @@ std::optional<double> read_svg_number(std::string_view& text) {
   if (failure != std::errc() || !std::isfinite(value)) return {};
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return value;
+}
+
+std::optional<double> read_svg_share(std::string_view text) {
+  const std::optional<double> number = read_svg_number(text);
+  text = svg_trimmed(text);
+  if (!number || (!text.empty() && text != "%")) return {};
+  return std::clamp(text.empty() ? *number : *number / 100.0, 0.0, 1.0);
+}
+
+std::optional<double> read_svg_length(std::string_view text, const SvgMeasure& measure) {
+  const std::optional<double> number = read_svg_number(text);
+  if (!number) return {};
+  const std::string name = next_name(text);
+  text = svg_trimmed(text);
+  if (name.empty() && text == "%") return *number / 100.0 * measure.whole;
+  if (!text.empty()) return {};
+  // CSS: an unknown x-height counts as half an em.
+  const std::array relative = {Unit{"em", measure.em}, Unit{"ex", measure.em / 2},
+                               Unit{"rem", measure.root_em}};
+  const std::optional<double> size = size_of(relative, name);
+  if (size) return *number * *size;
+  if (const std::optional<double> fixed = size_of(lengths, name)) return *number * *fixed;
+  return {};
+}
+
+// --- viewports
+
+bool SvgBox::has_area() const {
+  return width > 0 && height > 0 && std::isfinite(x + y + width + height);
+}
+
+std::optional<SvgBox> read_svg_box(std::string_view text) {
+  std::array<double, 4> box{};
+  for (double& value : box) {
+    const std::optional<double> number = read_svg_number(text);
+    if (!number) return {};
+    value = *number;
+  }
+  if (!svg_trimmed(text).empty()) return {};
+  return SvgBox{box[0], box[1], box[2], box[3]};
+}
+
+std::optional<SvgFitting> read_svg_fitting(std::string_view text) {
+  const auto next_word = [&text] {
+    skip_blanks(text);
+    const std::string_view word = text.substr(0, text.find_first_of(blanks));
+    text.remove_prefix(word.size());
+    return word;
+  };
+  SvgFitting fitting;
+  std::string_view word = next_word();
+  if (word == "defer") word = next_word();
+  if (word == "none") {
+    fitting.is_stretched = true;
+  } else {
+    // "xMinYMid"
+    const auto share = [](std::string_view name) -> std::optional<double> {
+      if (name == "Min") return 0.0;
+      if (name == "Mid") return 0.5;
+      if (name == "Max") return 1.0;
+      return {};
+    };
+    if (word.size() != 8 || word[0] != 'x' || word[4] != 'Y') return {};
+    const std::optional<double> across = share(word.substr(1, 3));
+    const std::optional<double> down = share(word.substr(5, 3));
+    if (!across || !down) return {};
+    fitting.across = *across;
+    fitting.down = *down;
+  }
+  word = next_word();
+  if (word == "slice")
+    fitting.covers = true;
+  else if (!word.empty() && word != "meet")
+    return {};
+  if (!next_word().empty()) return {};
+  return fitting;
+}
+
+SvgTransform fit(const SvgBox& view_box, const SvgBox& viewport, const SvgFitting& fitting) {
+  double x = viewport.width / view_box.width;
+  double y = viewport.height / view_box.height;
+  if (!fitting.is_stretched) x = y = fitting.covers ? std::max(x, y) : std::min(x, y);
+  const double left = fitting.is_stretched ? 0 : viewport.width - x * view_box.width;
+  const double above = fitting.is_stretched ? 0 : viewport.height - y * view_box.height;
+  return {{x, 0, 0, y, viewport.x + left * fitting.across - x * view_box.x,
+           viewport.y + above * fitting.down - y * view_box.y}};
 }
 
 }  // namespace warpview

@@ -1,4 +1,4 @@
-// The values of SVG's attributes, read by the grammars of SVG++.
+// Values of SVG's attributes. SVG++'s grammars read path data and names of colours.
 #pragma once
 
 #include <array>
@@ -7,16 +7,43 @@
 #include <string_view>
 #include <vector>
 
-#include "gpu/applications/svg_path.h"
+#include "gpu/applications/svg.h"
 
 namespace warpview {
+
+// Returns `text` without blanks and line ends at either end.
+std::string_view svg_trimmed(std::string_view text);
+// Compares with a keyword of CSS, ignoring case.
+bool svg_is_word(std::string_view text, std::string_view word);
 
 // x becomes m[0] x + m[2] y + m[4], y becomes m[1] x + m[3] y + m[5].
 struct SvgTransform {
   std::array<double, 6> m = {1, 0, 0, 1, 0, 0};
 
   SvgTransform operator*(const SvgTransform& inner) const;
+  SvgPoint operator()(SvgPoint p) const;
 };
+
+struct SvgBox {
+  double x = 0, y = 0, width = 0, height = 0;
+
+  // Also false for a box that is not finite.
+  bool has_area() const;
+};
+
+// The points on one side of a line.
+struct SvgHalfPlane {
+  SvgPoint on;      // a point of the line
+  SvgPoint normal;  // of length 1, pointing outside
+
+  double distance(SvgPoint p) const;  // from the line; positive outside
+  // Returns the nearest point of the line.
+  SvgPoint projected(SvgPoint p) const;
+  SvgPoint nearest(SvgPoint p) const { return distance(p) <= 0 ? p : projected(p); }
+};
+// A transformed box is the intersection of four half-planes. None: the transform makes it a line or
+// a point.
+std::vector<SvgHalfPlane> half_planes_of(const SvgBox& box, const SvgTransform& transform);
 
 // Calls of a path's outlines, in the path's own coordinates.
 class SvgOutlines {
@@ -31,15 +58,25 @@ class SvgOutlines {
   // The last outline is closed by a line where it is open.
   void close();
 
+  void transform(const SvgTransform& by);
+  // Clips to a half-plane: winding numbers stay inside it and become 0 outside.
+  void clip(const SvgHalfPlane& to);
+
+  // Are all control points finite and, times `scale`, within svg_farthest?
+  bool is_near(double scale) const;
   // Segments, by the places that they are to be seen at. False: one is not finite, or too far out.
   bool append_to(std::vector<SvgSegment>& segments, const SvgTransform& transform) const;
   std::size_t size() const { return pieces_.size(); }
 
  private:
+  // A piece has four control points: one of lower degree repeats its end.
   struct Piece {
     SvgCurve kind;
     std::array<double, 4> x, y;
+
+    SvgPoint point(std::size_t i) const { return {x[i], y[i]}; }
   };
+  class Clipping;
   void add(SvgCurve kind, std::array<double, 4> x, std::array<double, 4> y);
 
   std::vector<Piece> pieces_;
@@ -48,12 +85,45 @@ class SvgOutlines {
 
 // Path data: what comes before an error is taken, as SVG demands. False where there is one.
 bool read_svg_path(std::string_view text, SvgOutlines& outlines);
-// The points of a polygon; the same.
+// The points of a polygon, with errors as in path data.
 bool read_svg_points(std::string_view text, SvgOutlines& outlines);
+// Reads the syntax of SVG and of CSS, where numbers may have units of length or angle. 3D functions
+// and percentages cannot be read.
 std::optional<SvgTransform> read_svg_transform(std::string_view text);
-// #rgb, #rrggbb, rgb(...) or a name: red in the lowest 8 bits, then green and blue.
-std::optional<std::uint32_t> read_svg_colour(std::string_view text);
+
+struct SvgColour {
+  std::uint32_t rgb = 0;  // red in the lowest 8 bits, then green and blue
+  double alpha = 1.0;
+
+  bool operator==(const SvgColour& other) const = default;
+};
+// Reads #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), hsl(), hsla() or a name. Components are
+// clamped to their range.
+std::optional<SvgColour> read_svg_colour(std::string_view text);
+
 // A number in front, and what follows it.
 std::optional<double> read_svg_number(std::string_view& text);
+// Reads a number or a percentage, clamped to 0 to 1.
+std::optional<double> read_svg_share(std::string_view text);
+// The references of relative lengths.
+struct SvgMeasure {
+  double whole = 0;  // 100 %
+  double em = 16, root_em = 16;
+};
+// Reads a length, in user units.
+std::optional<double> read_svg_length(std::string_view text, const SvgMeasure& measure);
+
+// The placement of a viewBox in a viewport.
+struct SvgFitting {
+  bool is_stretched = false;        // each axis has a scale of its own
+  bool covers = false;              // `slice`: the larger scale
+  double across = 0.5, down = 0.5;  // fractions of the free space, to the left and above
+};
+// Reads `preserveAspectRatio`.
+std::optional<SvgFitting> read_svg_fitting(std::string_view text);
+// Maps coordinates inside a viewBox to those of the viewport's surroundings. Both have an area.
+SvgTransform fit(const SvgBox& view_box, const SvgBox& viewport, const SvgFitting& fitting);
+// Reads a viewBox; it may have no area.
+std::optional<SvgBox> read_svg_box(std::string_view text);
 
 }  // namespace warpview

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include "gpu/runtime/error.h"
@@ -225,6 +227,15 @@ bool is_number(std::string_view word) {
     if (exponent_digits > longest_exponent) return false;
   }
   return at == word.size();
+}
+
+std::optional<float> finite_number(std::string_view word) {
+  if (!is_number(word)) return std::nullopt;
+  if (word.front() == '+') word.remove_prefix(1);
+  float value = 0.0F;
+  const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (failure != std::errc()) return std::nullopt;
+  return value + 0.0F;
 }
 
 std::string counted(std::uint64_t n, std::string_view one, std::string_view several) {

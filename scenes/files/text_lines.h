@@ -40,6 +40,7 @@ class TextBlocks {
   std::uint64_t file_size() const { return file_.size(); }
   // So far, in bytes. Some of the system's files say that they are empty, and are not.
   std::uint64_t bytes_read() const { return bytes_read_; }
+  bool file_has_changed() const { return file_.has_changed(); }
 
   // None at the end of the file. Error when it cannot be read.
   std::optional<TextBlock> next();
@@ -97,6 +98,7 @@ class TextLines : public std::streambuf {
   TextLines(InputFile file, TextBlocks::Observer observer);
 
   const std::filesystem::path& path() const { return blocks_.path(); }
+  bool file_has_changed() const { return blocks_.file_has_changed(); }
   // Of the line last exposed, from 1; of its first part when it was joined.
   std::uint64_t line_number() const { return lines_.line_number(); }
   // "path:line", for messages.
@@ -124,6 +126,8 @@ std::string_view trimmed(std::string_view text);
 // Is `word` a decimal number, as `-1.5e-3`? Not nan, inf or hexadecimal, nor with an exponent of
 // more than eight digits. It may still be too large for a float.
 bool is_number(std::string_view word);
+// The nearest float; none where `word` is no number, or too large or too small for any. -0 is 0.
+std::optional<float> finite_number(std::string_view word);
 // "1 vertex", "2 vertices".
 std::string counted(std::uint64_t n, std::string_view one, std::string_view several);
 // A name of a file for a message: of a long one its first and its last bytes, with "..." between

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpu/runtime/error.h"
 #include "gpu/steps/random.h"
+#include "scenes/files/input_error.h"
 #include "scenes/parts/vertices.h"
 
 namespace warpview {
@@ -16,19 +16,19 @@ namespace {
 constexpr float width = 1.8F;
 constexpr float gap = 0.08F;  // of its length
 
-void check_lengths(const Aabb& bounds, float length, float spacing) {
-  constexpr float least = 1e-6F;
-  constexpr float most = 1e9F;
+void check_lengths(const Aabb& bounds, double length, float spacing) {
+  constexpr double least = 1e-6;
+  constexpr double most = 1e9;
   if (!(length >= least && length <= most))
-    throw Error(fmt::format("a cloth of length {:g}", length),
-                fmt::format("it lies between {:g} and {:g}", least, most),
-                "Scale the mesh by a transform in a scene file");
+    throw InputError(fmt::format("a cloth of length {:g}", length),
+                     fmt::format("it must lie between {:g} and {:g}", least, most),
+                     "Scale the mesh by a transform in a scene file");
   const Vec3 far = max_of(bounds.max, bounds.min * -1.0F);
   const float farthest = std::max({far.x, far.y, far.z});
   const float rounding = std::nextafter(farthest, 2.0F * farthest) - farthest;
   constexpr float roundings = 256.0F;
   if (!(spacing >= roundings * rounding))
-    throw Error(
+    throw InputError(
         fmt::format("a cloth whose points are {:g} apart", spacing),
         fmt::format("coordinates of {:g} are rounded to {:g}", farthest, rounding),
         "Choose fewer points, or move the mesh to the origin by a transform in a scene file");
@@ -47,13 +47,14 @@ ClothSetting cloth_setting_of(const Mesh& mesh, const Controls& asked) {
   const float widest = std::max(half.x, half.z);
   const float extent = std::max({widest, 0.25F * half.y, 1e-3F * std::abs(centre.x),
                                  1e-3F * std::abs(centre.y), 1e-3F * std::abs(centre.z)});
-  s.length = extent > 0.0F ? 2.0F * width * extent : 1.0F;
+  const double length = extent > 0.0F ? 2.0 * double{width} * double{extent} : 1.0;
+  s.length = static_cast<float>(length);
   s.spacing = s.length / static_cast<float>(s.shape.side - 1);
   s.corner = {centre.x - 0.5F * s.length, bounds.max.y + gap * s.length,
               centre.z - 0.5F * s.length};
   s.floor = bounds.min.y;
   s.bounds = merge(bounds, {s.corner, s.corner + Vec3{s.length, 0.0F, s.length}});
-  check_lengths(s.bounds, s.length, s.spacing);
+  check_lengths(s.bounds, length, s.spacing);
   return s;
 }
 

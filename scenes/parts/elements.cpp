@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/runtime/error.h"
+#include "scenes/parts/deform_reference.h"
 
 namespace warpview {
 namespace {
@@ -50,15 +51,8 @@ std::uint64_t Elements::bytes_needed(const Mesh& mesh) {
 }
 
 void Elements::upload(DrawCommand* points, DrawCommand* lines) {
-  std::vector<Vertex> vertices;
-  std::vector<std::uint32_t> colours;
-  vertices.reserve(rest_.size());
-  colours.reserve(rest_.size());
-  for (const auto* places : {&mesh_.points, &mesh_.line_ends})
-    for (const ColouredPoint& place : *places) {
-      vertices.push_back({place.position, {0.0F, 0.0F, 1.0F}, {0.0F, 0.0F}});
-      colours.push_back(place.colour);
-    }
+  const std::vector<Vertex> vertices = at_rest();
+  const std::vector<std::uint32_t> colours = this->colours();
   Stream& stream = timeline_.stream();
   const DrawCommand of_points{points_, 1, 0, 0, 0};
   const DrawCommand of_lines{ends_, 1, 0, 0, 0};
@@ -71,6 +65,32 @@ void Elements::upload(DrawCommand* points, DrawCommand* lines) {
     count_.upload(stream, {&count, 1});
   }
   stream.synchronize();
+}
+
+std::vector<Vertex> Elements::at_rest() const {
+  std::vector<Vertex> vertices;
+  vertices.reserve(places_of(mesh_));
+  for (const auto* places : {&mesh_.points, &mesh_.line_ends})
+    for (const ColouredPoint& place : *places)
+      vertices.push_back({place.position, {0.0F, 0.0F, 1.0F}, {0.0F, 0.0F}});
+  return vertices;
+}
+
+std::vector<std::uint32_t> Elements::colours() const {
+  std::vector<std::uint32_t> colours;
+  colours.reserve(places_of(mesh_));
+  for (const auto* places : {&mesh_.points, &mesh_.line_ends})
+    for (const ColouredPoint& place : *places) colours.push_back(place.colour);
+  return colours;
+}
+
+std::vector<Vertex> Elements::deformed_vertices() const {
+  return any() ? deformed_.download(timeline_.stream()) : std::vector<Vertex>();
+}
+
+std::string Elements::check_deformed(const Deformation& deformation) const {
+  const std::string text = warpview::check_deformed(at_rest(), deformed_vertices(), deformation);
+  return text.empty() ? text : "of points and ends of lines, " + text;
 }
 
 void Elements::deform(const StageRun& run, const Deformation* deformation) {

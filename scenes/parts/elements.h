@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "gpu/interop/draw_command.h"
 #include "gpu/runtime/buffer.h"
@@ -39,6 +41,7 @@ class Elements {
   static std::uint64_t bytes_needed(const Mesh& mesh);
 
   bool any() const { return points_ + ends_ > 0; }
+  std::uint32_t point_count() const { return points_; }
   // Fills device memory, and the draw commands. Waits.
   void upload(DrawCommand* points, DrawCommand* lines);
   // Queues their deformation; without it they are as they came.
@@ -48,6 +51,14 @@ class Elements {
   // What deform() moves, reading and writing each byte once; and what write() does.
   StageWork deformed() const;
   StageWork work_of(const ElementTargets& targets) const;
+
+  // --- for verification: points, then ends. As the mesh has them, and as deform() left them on the
+  // device, which waits.
+  std::vector<Vertex> at_rest() const;
+  std::vector<std::uint32_t> colours() const;
+  std::vector<Vertex> deformed_vertices() const;
+  // Where what deform() left first differs from the same done sequentially; empty: nowhere.
+  std::string check_deformed(const Deformation& deformation) const;
 
  private:
   Timeline& timeline_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gpu/applications/svg.h"
+#include "gpu/applications/svg_edges.h"
 #include "scenes/files/colour.h"
 
 namespace warpview {

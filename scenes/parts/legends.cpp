@@ -1,6 +1,7 @@
 #include "scenes/parts/legends.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 namespace warpview {
@@ -30,6 +31,31 @@ Legend legend_of_normals(std::size_t output) {
                      {"+y", {0.5F, 1.0F, 0.5F}}, {"-y", {0.5F, 0.0F, 0.5F}},
                      {"+z", {0.5F, 0.5F, 1.0F}}, {"-z", {0.5F, 0.5F, 0.0F}}};
   return legend;
+}
+
+void add_overlay_legends(const Scene& scene, std::uint64_t items, bool is_picked,
+                         std::vector<Legend>& legends) {
+  using Scale = Legend::Scale;
+  for (std::size_t i = 0; i < scene.outputs().size(); ++i) {
+    const Output& output = scene.outputs()[i];
+    if (output.kind == OutputKind::strip) {
+      legends.push_back({.output = i,
+                         .title = output.title,
+                         .scale = Scale::strip,
+                         .most = static_cast<double>(std::max<std::uint64_t>(items, 1) - 1)});
+    } else if (output.kind == OutputKind::boxes && output.style[1] != 0.0F) {
+      if (is_picked)
+        legends.push_back({.output = i,
+                           .title = output.title,
+                           .scale = Scale::box_path,
+                           .note = "from the root to the leaf"});
+    } else if (output.kind == OutputKind::boxes && output.name == std::string_view("boxes")) {
+      legends.push_back({.output = i,
+                         .title = output.title,
+                         .scale = Scale::box_level,
+                         .least = scene.controls()["level"]});
+    }
+  }
 }
 
 }  // namespace warpview

@@ -1,4 +1,5 @@
 #include "scenes/parts/marked_scene.h"
+#include "scenes/parts/drawn.h"
 
 #include <algorithm>
 
@@ -7,7 +8,7 @@
 namespace warpview {
 
 MarkedScene::MarkedScene(const SceneRequest& request, const SceneKind& kind)
-    : PointedScene(request, kind), materials_(legend_of_materials(mesh(), mesh_output)) {}
+    : PointedScene(request, kind) {}
 
 std::size_t MarkedScene::add_value_stream() {
   value_stream_ = add_stream({.name = "values",
@@ -67,6 +68,12 @@ StageWork MarkedScene::work_of_marks(const Frame& frame) const {
   return {n, 2 * n * sizeof(float)};
 }
 
+void MarkedScene::check_marks(DrawnCheck& check, const Tree::Snapshot& tree,
+                              const TriangleValueChoice& choice) const {
+  if (has_values()) check.triangle_values(value_stream_, tree, choice);
+  check_picked(check, {&tree});
+}
+
 double MarkedScene::useful_most(std::size_t control) const {
   if (control == controls().find("level")) return std::max(1U, tree().statistics().max_depth);
   if (control == controls().find("digit")) {
@@ -76,13 +83,20 @@ double MarkedScene::useful_most(std::size_t control) const {
   return Scene::useful_most(control);
 }
 
-std::optional<Legend> MarkedScene::legend() const {
+std::vector<Legend> MarkedScene::legends() const {
+  std::vector<Legend> legends;
+  if (auto of_surface = legend_of_surface()) legends.push_back(*std::move(of_surface));
+  add_overlay_legends(*this, vertices().counts().triangles, is_picked(), legends);
+  return legends;
+}
+
+std::optional<Legend> MarkedScene::legend_of_surface() const {
   const auto ramp = [](std::string title, double most) {
     return Legend{.output = mesh_output, .title = std::move(title), .most = most};
   };
   switch (colour_by()) {
     case ColourBy::material:
-      return materials_;
+      return legend_of_mesh();
     case ColourBy::normal:
       return legend_of_normals(mesh_output);
     case ColourBy::rank:

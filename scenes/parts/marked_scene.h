@@ -32,14 +32,16 @@ inline constexpr Control colour_by_control{
     .kind = Control::Kind::choice,
     .effect = Effect::plan,
     .choices = colourings,
-    .group = "Colour"};
+    .group = "Colour",
+    .needs = {.output = "mesh"}};
 inline constexpr Control digit_control{
     .name = "digit",
     .title = "Digit",
     .tooltip = "Which eight bits of the sort key colour the mesh; 0 are the lowest.",
     .most = 7,
     .whole = true,
-    .group = "Colour"};
+    .group = "Colour",
+    .needs = {.control = "colour_by", .values = {"digit"}}};
 inline constexpr Control cut_control{
     .name = "cut",
     .title = "Cut open",
@@ -52,18 +54,20 @@ inline constexpr Control cut_axis_control{
     .tooltip = "The axis to which the plane is at right angles.",
     .kind = Control::Kind::choice,
     .choices = axes,
-    .group = "Cut"};
+    .group = "Cut",
+    .needs = {.control = "cut", .values = {"on"}}};
 inline constexpr Control cut_at_control{
     .name = "cut_at",
     .title = "At",
     .tooltip = "Where the plane is: 0 at the lower end of the mesh at rest, 1 at the upper.",
     .initial = 0.5,
-    .group = "Cut"};
+    .group = "Cut",
+    .needs = {.control = "cut", .values = {"on"}}};
 
 class MarkedScene : public PointedScene {
  public:
   CutPlane cut() const override;
-  std::optional<Legend> legend() const override;
+  std::vector<Legend> legends() const override;
   // Of `level`, where the scene has it, the tree's depth.
   double useful_most(std::size_t control) const override;
 
@@ -89,15 +93,18 @@ class MarkedScene : public PointedScene {
   // `choice`: colours(), on the device.
   void write_marks(const StageRun& run, const Frame& frame, const TriangleValueChoice* choice);
   StageWork work_of_marks(const Frame& frame) const;
+  // Holds what write_marks() leaves against the same done sequentially.
+  void check_marks(DrawnCheck& check, const Tree::Snapshot& tree,
+                   const TriangleValueChoice& choice) const;
 
  private:
   // As its controls are set: ColourBy by what the surfaces' style calls it, and by its number.
   ColourBy colour_by() const { return static_cast<ColourBy>(controls().choice("colour_by")); }
   bool has_values() const { return colour_by() >= ColourBy::rank; }
   Colouring colouring() const;
+  std::optional<Legend> legend_of_surface() const;
   std::vector<PointedSurface> surfaces() override;
 
-  std::optional<Legend> materials_;
   std::size_t value_stream_ = 0;
 };
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "gpu/runtime/error.h"
+#include "scenes/files/input_error.h"
 #include "scenes/parts/vertices.h"
 
 namespace warpview {
@@ -19,21 +19,21 @@ float largest(Vec3 v) { return std::max({v.x, v.y, v.z}); }
 
 // Areas of triangles are computed in floats, and so are the squares of these; and spheres have to
 // be larger than what coordinates are rounded to.
-void check_lengths(const Aabb& box, float half_side, float radius) {
-  constexpr float least = 1e-6F;
-  constexpr float most = 1e9F;
+void check_lengths(const Aabb& box, double half_side, float radius) {
+  constexpr double least = 1e-6;
+  constexpr double most = 1e9;
   if (!(half_side >= least && half_side <= most))
-    throw Error(fmt::format("particles in a box of half side {:g}", half_side),
-                fmt::format("it lies between {:g} and {:g}", least, most),
-                "Scale the mesh by a transform in a scene file");
+    throw InputError(fmt::format("particles in a box of half side {:g}", half_side),
+                     fmt::format("it must lie between {:g} and {:g}", least, most),
+                     "Scale the mesh by a transform in a scene file");
   const float farthest = largest(max_of(box.max, box.min * -1.0F));
   const float rounding = std::nextafter(farthest, 2.0F * farthest) - farthest;
   constexpr float roundings = 64.0F;
   if (!(radius >= roundings * rounding))
-    throw Error(fmt::format("particles of radius {:g}", radius),
-                fmt::format("coordinates of {:g} are rounded to {:g}", farthest, rounding),
-                fmt::format("Choose a radius of {:.1g} or more, in half sides of the box",
-                            2.0F * roundings * rounding / half_side));
+    throw InputError(fmt::format("particles of radius {:g}", radius),
+                     fmt::format("coordinates of {:g} are rounded to {:g}", farthest, rounding),
+                     fmt::format("Choose a radius of {:.1g} or more, in half sides of the box",
+                                 2.0F * roundings * rounding / half_side));
 }
 
 // How high spheres would lie on the floor of the box, in layers.
@@ -100,9 +100,10 @@ ParticleSetting setting_of(const Mesh& mesh, const Controls& asked) {
   const Vec3 half = bounds.max * 0.5F - bounds.min * 0.5F;
   const Vec3 centre = bounds.centre();
   // The mesh stands on the floor of a box that is half as wide again.
-  float h = 1.5F * std::max(largest(half), 1e-3F * largest({std::abs(centre.x), std::abs(centre.y),
-                                                            std::abs(centre.z)}));
-  if (!(h > 0.0F)) h = 1.0F;
+  const double extent =
+      1.5 * std::max(largest(half),
+                     1e-3F * largest({std::abs(centre.x), std::abs(centre.y), std::abs(centre.z)}));
+  const float h = extent > 0.0 ? static_cast<float>(extent) : 1.0F;
   s.half_side = h;
   s.mesh_top = bounds.max.y;
   // Lattice cells of all spheres fill a share of the box.
@@ -114,7 +115,7 @@ ParticleSetting setting_of(const Mesh& mesh, const Controls& asked) {
   const double most = std::cbrt(wide * wide * most_high / static_cast<double>(s.n)) / gap;
   const double fitting = 0.5 * std::cbrt(share * 8.0 / static_cast<double>(s.n));
   s.radius = h * static_cast<float>(wanted > 0.0F ? std::min(double{wanted}, most) : fitting);
-  check_lengths(bounds, h, s.radius);
+  check_lengths(bounds, extent > 0.0 ? extent : 1.0, s.radius);
   s.spacing = static_cast<float>(gap) * s.radius;
   // More than all of them in one layer is no use.
   s.side =

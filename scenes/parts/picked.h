@@ -46,6 +46,7 @@ class Picked {
   // nothing until then. Waits.
   void set(std::uint32_t triangle, DrawCommand* path_command, DrawCommand* triangle_command);
   bool any() const { return triangle_ != nothing_picked; }
+  std::uint32_t triangle() const { return triangle_; }
   // Queues its boxes and corners as they are now: in every frame that is drawn, so that they move
   // with the surface that it is of.
   void write(const StageRun& run, const PointedSurface& surface,

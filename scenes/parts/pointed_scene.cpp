@@ -1,8 +1,16 @@
 #include "scenes/parts/pointed_scene.h"
 
+#include <string_view>
+
+#include "scenes/parts/drawn.h"
+#include "scenes/parts/legends.h"
+
 namespace warpview {
 
 void PointedScene::add_picked_outputs(char path_key, char triangle_key) {
+  for (std::size_t i = 0; i < outputs().size(); ++i)
+    if (outputs()[i].name == std::string_view("mesh"))
+      legend_of_mesh_ = legend_of_materials(mesh(), i);
   picked_.emplace(timeline());
   picked_streams_.path =
       add_stream({.name = "path", .element_bytes = sizeof(Aabb), .capacity = Bvh::longest_path});
@@ -29,6 +37,13 @@ void PointedScene::add_picked_outputs(char path_key, char triangle_key) {
               .dims = false});
 }
 
+std::vector<Legend> PointedScene::legends() const {
+  std::vector<Legend> legends;
+  if (legend_of_mesh_) legends.push_back(*legend_of_mesh_);
+  add_overlay_legends(*this, 0, is_picked(), legends);
+  return legends;
+}
+
 void PointedScene::add_picked_to(Timeline::Key& key) const {
   key.push_back(picked_->any() ? 1 + picked_surface_ : 0);
 }
@@ -39,6 +54,14 @@ void PointedScene::write_picked(const StageRun& run, const Frame& frame) {
                   .triangle = target<Vec3>(frame, picked_streams_.triangle),
                   .path_command = command(picked_streams_.path_command),
                   .triangle_command = command(picked_streams_.triangle_command)});
+}
+
+void PointedScene::check_picked(DrawnCheck& check,
+                                std::initializer_list<const Tree::Snapshot*> trees) const {
+  const Tree::Snapshot& tree = *trees.begin()[picked_surface_];
+  const PickedStreams& of = picked_streams_;
+  check.path(of.path, of.path_command, tree, picked_->triangle());
+  check.picked_triangle(of.triangle, of.triangle_command, tree, picked_->triangle());
 }
 
 PointedScene::Hit PointedScene::trace(const Ray& ray) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -13,11 +14,15 @@
 
 namespace warpview {
 
+class DrawnCheck;  // scenes/parts/drawn.h
+
 class PointedScene : public Scene {
  public:
   // What the ray hits first of what is drawn and the cut leaves.
   std::vector<Fact> pick(const Ray& ray) override;
   std::vector<Fact> glance(const Ray& ray) override;
+  // Of the mesh by its materials, and of the path to what was picked.
+  std::vector<Legend> legends() const override;
 
  protected:
   PointedScene(const SceneRequest& request, const SceneKind& kind) : Scene(request, kind) {}
@@ -29,12 +34,18 @@ class PointedScene : public Scene {
     return {};
   }
 
-  // For the constructor: the outputs `path` and `picked`.
+  // For the constructor, behind the output `mesh`: the outputs `path` and `picked`.
   void add_picked_outputs(char path_key, char triangle_key);
+
+  bool is_picked() const { return picked_->any(); }
+  // Of the output `mesh`, where its materials say something.
+  const std::optional<Legend>& legend_of_mesh() const { return legend_of_mesh_; }
 
   // --- for frames
   void add_picked_to(Timeline::Key& key) const;
   void write_picked(const StageRun& run, const Frame& frame);
+  // Holds that against the same done sequentially. Trees are those of surfaces().
+  void check_picked(DrawnCheck& check, std::initializer_list<const Tree::Snapshot*> trees) const;
 
   // --- for scenes with other things to be pointed at
   struct Hit {
@@ -53,6 +64,7 @@ class PointedScene : public Scene {
 
  private:
   std::optional<Picked> picked_;
+  std::optional<Legend> legend_of_mesh_;
   std::size_t picked_surface_ = 0;
   PickedStreams picked_streams_;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gpu/applications/ship_pieces.h"
+
 namespace warpview {
 namespace {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "gpu/applications/svg_edges.h"
+
 namespace warpview {
 namespace {
 

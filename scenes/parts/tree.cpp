@@ -207,7 +207,7 @@ void Tree::add_stages(const std::string& prefix) {
                      .primitive = Primitive::build,
                      .queue =
                          [this](const StageRun& run) {
-                           run.run<Primitive::build>(BuildArgs{.code_bits = key_bits(),
+                           run.run<Primitive::build>(BuildArgs{.key_bits = key_bits(),
                                                                .codes = sorted_codes_.data(),
                                                                .primitives = primitives_.data(),
                                                                .count = triangles_.count,
@@ -298,34 +298,28 @@ bool Tree::repeat(StageId stage) {
 Tree::Traced Tree::trace(const Ray& ray) {
   Stream& stream = timeline_.stream();
   ray_.upload(stream, {&ray, 1});
-  Scratch none(nullptr, 0);
-  timeline_.device().table().step<Step::trace>()(stream,
-                                                 {.rays = ray_.data(),
-                                                  .n = 1,
-                                                  .count = triangles_.count,
-                                                  .bvh = bvh(),
-                                                  .vertices = triangles_.vertices,
-                                                  .indices = triangles_.indices,
-                                                  .hits = hit_.data(),
-                                                  .visited = visited_.data(),
-                                                  .is_of_boxes = triangles_.given != nullptr},
-                                                 none);
+  timeline_.run_step<Step::trace>({.rays = ray_.data(),
+                                   .n = 1,
+                                   .count = triangles_.count,
+                                   .bvh = bvh(),
+                                   .vertices = triangles_.vertices,
+                                   .indices = triangles_.indices,
+                                   .hits = hit_.data(),
+                                   .visited = visited_.data(),
+                                   .is_of_boxes = triangles_.given != nullptr});
   return {hit_.download(stream).front(), visited_.download(stream).front()};
 }
 
 LeafPlace Tree::leaf_of(std::uint32_t triangle) {
   Stream& stream = timeline_.stream();
   asked_.upload(stream, {&triangle, 1});
-  Scratch none(nullptr, 0);
-  timeline_.device().table().step<Step::write_path>()(stream,
-                                                      {.count = triangles_.count,
-                                                       .bvh = bvh(),
-                                                       .depth = depth_.data(),
-                                                       .primitives = primitives_.data(),
-                                                       .picked = asked_.data(),
-                                                       .n = triangles_.capacity,
-                                                       .leaf = leaf_.data()},
-                                                      none);
+  timeline_.run_step<Step::write_path>({.count = triangles_.count,
+                                        .bvh = bvh(),
+                                        .depth = depth_.data(),
+                                        .primitives = primitives_.data(),
+                                        .picked = asked_.data(),
+                                        .n = triangles_.capacity,
+                                        .leaf = leaf_.data()});
   return leaf_.download(stream).front();
 }
 

@@ -75,6 +75,29 @@ TEST(Faults, NoThreads) {
   EXPECT_TRUE(drawn);
 }
 
+// Stacks of threads that are smaller than the program's thread-local variables, or hardly larger.
+// Without a limit a thread gets 2 MiB.
+TEST(Faults, SmallStacks) {
+  for (const char* bytes : {"262144", "1048576", "3145728", "3600000", "4194304", "unlimited"}) {
+    const std::string limit = std::string("prlimit --stack=") + bytes + " ";
+    const ProgramResult mesh = draw(limit);
+    EXPECT_EQ(mesh.code, exit_success) << bytes << ": " << mesh.err;
+    const ProgramResult particles =
+        run_program({"--headless", "--backend", "cpu", "--size", "64x64", "--frames", "2",
+                     "--verify", "--panels", "--screenshot", "/dev/null", "particles:2000"},
+                    {.before = limit, .out = {}});
+    EXPECT_EQ(particles.code, exit_success) << bytes << ": " << particles.err;
+    const ProgramResult lab =
+        run_program({"lab", "scan", "--backend", "cpu", "--sizes", "4096", "--verify"},
+                    {.before = limit, .out = {}});
+    EXPECT_EQ(lab.code, exit_success) << bytes << ": " << lab.err;
+  }
+  const ProgramResult tiny = draw("prlimit --stack=200000 ");
+  EXPECT_EQ(tiny.code, exit_unavailable) << tiny.err;
+  EXPECT_NE(tiny.err.find("the program needs one of 256 KiB"), std::string::npos) << tiny.err;
+  EXPECT_NE(tiny.err.find("ulimit -s"), std::string::npos) << tiny.err;
+}
+
 // Drivers of OpenGL crash where they get no memory.
 TEST(Faults, SmallAddressSpaces) {
   for (const int kibibytes : {100'000, 300'000, 500'000, 650'000, 700'000, 750'000, 850'000}) {

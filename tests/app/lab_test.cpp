@@ -145,6 +145,24 @@ TEST(Laboratory, CanBeInterruptedBetweenAnyTwoPieces) {
   EXPECT_GT(answer.ms, 0.0);
 }
 
+// Where no variant could run, or no input was made, nothing was verified.
+TEST(LabCommand, NothingVerifiedIsAFailure) {
+  const std::vector<std::vector<std::string>> nothing = {
+      {"matrix", "--variant", "tensor_cores", "--sizes", "64", "--verify"},
+      {"matrix", "--variant", "tensor_cores", "--sizes", "64", "--verify", "--json"},
+      {"latency", "--distribution", "reversed", "--verify"}};
+  for (const std::vector<std::string>& arguments : nothing) {
+    const ProgramResult run = run_lab_program(arguments);
+    EXPECT_EQ(run.code, exit_failure) << run.out;
+    EXPECT_NE(run.err.find("nothing was verified"), std::string::npos) << run.err;
+  }
+  // One that runs beside it is enough.
+  EXPECT_EQ(
+      run_lab_program({"matrix", "--variant", "tensor_cores,tiled", "--sizes", "64", "--verify"})
+          .code,
+      exit_success);
+}
+
 TEST(LabCommand, TellsWhatItsFiguresComeFrom) {
   const ProgramResult run = run_lab_program({"flags", "--sizes", "64", "--verify", "--json"});
   ASSERT_EQ(run.code, exit_success) << run.err;
@@ -319,15 +337,20 @@ TEST(LabCommand, PlotsOverNoOtherOutput) {
   EXPECT_NE(run.err.find("where the table is printed"), std::string::npos) << run.err;
 }
 
-TEST(LabCommand, SaysInWordsHowFarTheLibraryIs) {
-  const ProgramResult run = run_lab_program({"scan", "--sizes", "64", "--runs", "1"});
+TEST(LabCommand, SaysHowFastVariantsAreBesideTheLibrary) {
+  const ProgramResult run = run_lab_program({"scan", "--sizes", "4096", "--runs", "3"});
   ASSERT_EQ(run.code, exit_success) << run.err;
-  EXPECT_NE(run.out.find("than library"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("from library"), std::string::npos) << run.out;
   std::istringstream text(run.out);
   std::size_t told = 0;
   for (std::string line; std::getline(text, line);)
-    told += line.ends_with(" x slower") || line.ends_with(" x faster") || line.ends_with("as fast");
+    told += line.ends_with(")") && (line.find("x (") != std::string::npos ||
+                                    line.find("no clear difference (") != std::string::npos)
+                ? 1
+                : 0;
   EXPECT_EQ(told, variants_of(Primitive::scan).size() - 1) << "all but the library: " << run.out;
+  EXPECT_NE(run.out.find("4 096 "), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("native, not emulated\n"), std::string::npos) << run.out;
 }
 
 TEST(LabCommand, CountsWhatKernelsDo) {

@@ -18,6 +18,7 @@
 #include "scenes/files/open_mesh.h"
 #include "tests/app/program.h"
 #include "tests/render/gl_test.h"
+#include "tests/render/held_slices.h"
 
 namespace warpview {
 namespace {
@@ -271,6 +272,62 @@ TEST_F(SceneLoaderTest, CanBeCancelledWhileAFrameIsUnderWay) {
   EXPECT_EQ(loader->opened(), before);
   end.set_value();
   EXPECT_EQ(compute_.with_scene([](Scene& scene) { return scene.mesh().triangle_count(); }), 10U);
+}
+
+// A large picture that is being drawn is given up for the scene that takes its place, though
+// compute is at a frame.
+TEST_F(SceneLoaderTest, DoesNotWaitForAPictureOfTheSceneBefore) {
+  if (context().renderer().find("llvmpipe") == std::string::npos)
+    GTEST_SKIP() << "no software rasteriser";
+  test::HeldSlices slices;
+  RenderThread render(context().shared(), *device_, InteropRequest::automatic,
+                      RenderThread::Pictures::by_themselves);
+  Compute compute(*device_, render, Compute::Frames::by_themselves);
+  {
+    SceneLoader large(request("generated:sphere:100000"), open_, *device_, compute);
+    large.wait();
+    ASSERT_EQ(large.state(), State::done) << text_of(large.failure());
+    open_ = large.opened();
+  }
+  View view{.camera = {}, .options = {}, .shown = open_->shown, .width = 64, .height = 64};
+  view.camera.fit(open_->bounds, 1.0F);
+  render.set_view(view);
+  const auto is_drawn = [&] {
+    render.take_picture();
+    return render.taken_scene() == open_->number && !render.overtaken();
+  };
+  while (!is_drawn()) std::this_thread::yield();
+  slices.count_anew();
+  view.camera.orbit(0.5F, 0.0F);
+  render.set_view(view);
+  while (!is_drawn()) std::this_thread::yield();
+  ASSERT_GT(slices.count(), 5) << "it is small";
+
+  std::promise<void> end;
+  compute.ask([until = end.get_future().share()](Scene&) { until.wait(); });
+  slices.hold();
+  view.camera.orbit(0.5F, 0.0F);
+  render.set_view(view);
+  slices.wait_for_one();
+  // Once the loader waits for compute it is asked again and again.
+  std::promise<void> waits;
+  auto small = request("generated:sphere:10");
+  const SceneLoader* loading = nullptr;
+  std::atomic<bool> is_loading{false};
+  small.stop = [&, asked = 0]() mutable {
+    if (is_loading && loading->phase() == "handing it over" && ++asked == 2) waits.set_value();
+    return false;
+  };
+  SceneLoader loader(std::move(small), open_, *device_, compute);
+  loading = &loader;
+  is_loading = true;
+  waits.get_future().wait();
+  slices.let_go();
+  render.read_back();  // as soon as the thread does anything else
+  EXPECT_EQ(slices.count(), 1);
+  end.set_value();
+  loader.wait();
+  EXPECT_EQ(loader.state(), State::done) << text_of(loader.failure());
 }
 
 // Whole, or cancelled anywhere, it leaves the scene as it was.

@@ -192,9 +192,11 @@ TEST_F(SceneMemories, ASceneIsAsItWasLeft) {
   EXPECT_TRUE(model.messages.empty());
   // And it is left so again.
   EXPECT_EQ(viewer.leave(), memories);
-  // Another one is not.
+  // Another file takes over what is set, but begins with a view of its own.
   viewer.open(describe("generated:sphere:1000"));
-  EXPECT_EQ(model.controls["level"], 0.0);
+  EXPECT_EQ(model.controls["level"], 3.0);
+  EXPECT_EQ(shown_in(model), (Names{"wire", "boxes"}));
+  EXPECT_EQ(model.camera.yaw, Camera::home_yaw);
 }
 
 TEST_F(SceneMemories, AViewThatFitsFitsAgain) {
@@ -276,6 +278,85 @@ TEST_F(SceneMemories, ASceneFileIsNotHeldAgainstTheUser) {
   EXPECT_EQ(viewer.model.controls["level"], 2.0);
   EXPECT_EQ(viewer.model.controls["waves"], 3.0);
   EXPECT_EQ(shown_in(viewer.model), Names{"mesh"});
+}
+
+// ---- What goes with the next scene --------------------------------------------------------------
+
+TEST_F(SceneMemories, ControlsGoWithTheNextFile) {
+  Remembering viewer;
+  viewer.open(describe(sphere_of_2000));
+  set(viewer.model, "level=3");
+  set(viewer.model, "crease=60");
+  viewer.settle();
+  viewer.open(describe("generated:sphere:100", {"waves=3"}));
+  EXPECT_EQ(viewer.model.controls["level"], 3.0);
+  EXPECT_EQ(viewer.model.controls["crease"], 60.0);
+  EXPECT_EQ(viewer.model.controls["waves"], 3.0) << "it was asked for";
+  // Back in the first, as it was left.
+  set(viewer.model, "level=5");
+  viewer.open(describe(sphere_of_2000));
+  EXPECT_EQ(viewer.model.controls["level"], 3.0);
+  EXPECT_EQ(viewer.model.controls["waves"], Controls(scene_kinds().front().controls)["waves"]);
+  viewer.open(describe("generated:sphere:100"));
+  EXPECT_EQ(viewer.model.controls["level"], 5.0);
+  // Not with another scene, in which they may be called the same.
+  viewer.open(describe_scene({"deformation"}));
+  EXPECT_EQ(viewer.model.controls["level"], Controls(viewer.model.controls.all())["level"]);
+}
+
+TEST_F(SceneMemories, SizesGoWithTheNextFileToo) {
+  Remembering viewer;
+  viewer.open(describe_scene({"particles:1000", sphere_of_2000}));
+  set(viewer.model, "gravity=20");
+  viewer.settle();
+  const std::uint64_t before = viewer.model.scene_number;
+  viewer.model.requests.open = describe_scene({"particles", "generated:sphere:100"});
+  viewer.until([&] { return viewer.model.scene_number != before; });
+  EXPECT_EQ(viewer.model.controls["count"], 1000.0);
+  EXPECT_EQ(viewer.model.controls["gravity"], 20.0);
+  EXPECT_EQ(viewer.model.scene_spec, "particles:1000 generated:sphere:100");
+}
+
+TEST_F(SceneMemories, ControlsThatWentWithAFileAreReset) {
+  Remembering viewer;
+  viewer.open(describe(sphere_of_2000));
+  set(viewer.model, "level=3");
+  viewer.settle();
+  viewer.open(describe("generated:sphere:100"));
+  ASSERT_EQ(viewer.model.controls["level"], 3.0);
+  viewer.model.requests.reset_settings = true;
+  viewer.settle();
+  EXPECT_EQ(viewer.model.controls["level"], 0.0);
+}
+
+TEST_F(SceneMemories, WhatASceneFileSaysStaysWithIt) {
+  const TemporaryFolder folder;
+  folder.write("scene.json", R"({"scene": "mesh", "files": ["generated:sphere:2000"],
+                                 "controls": {"level": 5, "waves": 3}})");
+  Remembering viewer;
+  viewer.open(describe((folder.path() / "scene.json").string()));
+  ASSERT_EQ(viewer.model.controls["level"], 5.0);
+  set(viewer.model, "waves=4");
+  viewer.settle();
+  viewer.open(describe("generated:sphere:100"));
+  EXPECT_EQ(viewer.model.controls["level"], 0.0) << "nobody set it";
+  EXPECT_EQ(viewer.model.controls["waves"], 4.0);
+  // And nothing comes to it.
+  set(viewer.model, "speed=1");
+  folder.write("other.json", R"({"scene": "mesh", "files": ["generated:sphere:50"]})");
+  viewer.open(describe((folder.path() / "other.json").string()));
+  EXPECT_EQ(viewer.model.controls["speed"], 0.5);
+}
+
+// Chosen by hand or restored: what is seen in one scene is there in the next.
+TEST_F(SceneMemories, RestoredVariantsGoWithTheNextFile) {
+  SceneMemory memory{.key = memory_key(describe(sphere_of_2000))};
+  memory.variants = Choices{{"sort", "sort", "onesweep"}};
+  Remembering viewer({memory});
+  viewer.open(describe(sphere_of_2000));
+  ASSERT_EQ(variant_in(viewer.model, "sort"), "onesweep");
+  viewer.open(describe("generated:sphere:100"));
+  EXPECT_EQ(variant_in(viewer.model, "sort"), "onesweep");
 }
 
 // What nobody chose is not remembered of one backend for another.

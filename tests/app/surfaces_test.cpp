@@ -48,5 +48,19 @@ TEST(Surfaces, TexturesKeepTheirNumber) {
   EXPECT_EQ(surface_of(plain).texture, 2);
 }
 
+TEST(Surfaces, TexturesKeepTheirPlacement) {
+  Material material;
+  EXPECT_EQ(surface_of(material).texture_scale.x, 1.0F);
+  EXPECT_EQ(surface_of(material).texture_offset.y, 0.0F);
+  EXPECT_EQ(surface_of(material).is_clamped, 0U);
+  material.placement = {.scale = {2, 3}, .offset = {4, 5}, .is_clamped = true};
+  const Surface surface = surface_of(material);
+  EXPECT_EQ(surface.texture_scale.x, 2.0F);
+  EXPECT_EQ(surface.texture_scale.y, 3.0F);
+  EXPECT_EQ(surface.texture_offset.x, 4.0F);
+  EXPECT_EQ(surface.texture_offset.y, 5.0F);
+  EXPECT_EQ(surface.is_clamped, 1U);
+}
+
 }  // namespace
 }  // namespace warpview

@@ -15,8 +15,7 @@ namespace warpview::test {
 inline std::vector<std::byte> read(Stream& stream, const Region& region) {
   std::vector<std::byte> bytes(region.bytes);
   if (bytes.empty()) return bytes;
-  if (!region.on_host)
-    stream.copy(bytes.data(), region.data, region.bytes, Copy::device_to_host);
+  if (!region.on_host) stream.copy(bytes.data(), region.data, region.bytes, Copy::device_to_host);
   stream.synchronize();
   if (region.on_host) std::memcpy(bytes.data(), region.data, region.bytes);
   return bytes;

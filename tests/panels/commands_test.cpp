@@ -131,7 +131,7 @@ TEST(Commands, SayHowThePictureIsTaken) {
   EXPECT_EQ(options.ui_scale, 1.5F);
 }
 
-TEST(Commands, SayTheLaboratorysQuestion) {
+TEST(Commands, SayTheQuestionOfTheLaboratorysResults) {
   Model model;
   model.device.backend = Backend::cpu;
   for (int p = 0; p < primitive_count; ++p) {
@@ -143,6 +143,11 @@ TEST(Commands, SayTheLaboratorysQuestion) {
     question.form = static_cast<int>(kind.forms.size()) - 1;
     question.distribution = kind.distributions.back();
     question.seed = 7;
+    EXPECT_TRUE(lab_command(model).empty()) << "nothing of it was answered";
+    LabSeries& times = model.lab.shown().times;
+    times.asked = question;
+    times.answers.resize(1);
+    question.n = 99;
     const Options options = parsed(lab_command(model));
     ASSERT_EQ(options.command, Options::Command::lab);
     EXPECT_EQ(options.lab.primitives, std::vector{primitive});
@@ -156,7 +161,8 @@ TEST(Commands, SayTheLaboratorysQuestion) {
 TEST(Commands, SayTheSweep) {
   Model model;
   model.device.backend = Backend::cpu;
-  LabSeries& sweep = model.lab.sweep;
+  model.lab.question.primitive = Primitive::reduce;
+  LabSeries& sweep = model.lab.shown().sweep;
   sweep.asked = {.primitive = Primitive::reduce, .n = 1U << 9U, .seed = 3};
   sweep.sizes = {1U << 7U, 1U << 8U, 1U << 9U};
   const Options options = parsed(sweep_command(model));

@@ -4,6 +4,10 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+
+#include "app/common/other_load.h"
+#include "tests/panels/temporary_folder.h"
 
 namespace warpview {
 namespace {
@@ -14,20 +18,6 @@ TEST(Format, Digits) {
   EXPECT_EQ(group_digits(1000), "1 000");
   EXPECT_EQ(group_digits(1'234'567), "1 234 567");
   EXPECT_EQ(group_digits(18'446'744'073'709'551'615U), "18 446 744 073 709 551 615");
-}
-
-TEST(Format, DifferencesInPercent) {
-  const auto words = [](Spread before, Spread now) { return difference_of(before, now).words; };
-  EXPECT_EQ(words({10, 9, 11}, {5, 4.5, 5.5}), "-50 % (-59 to -39)");
-  EXPECT_EQ(words({2, 2, 2}, {2.1, 2.1, 2.1}), "+5.0 %");
-  EXPECT_EQ(words({2, 1, 3}, {2, 1, 3}), "+0.0 % (-67 to +200)");
-  EXPECT_EQ(difference_of({10, 9, 11}, {5, 4.5, 5.5}).direction, -1);
-  EXPECT_EQ(difference_of({5, 4.5, 5.5}, {10, 9, 11}).direction, 1);
-  EXPECT_EQ(difference_of({10, 9, 11}, {10.5, 10, 12}).direction, 0);
-  const Spread spread = spread_of({5.0, 1.0, 3.0, 2.0, 4.0});
-  EXPECT_EQ(spread.median, 3.0);
-  EXPECT_EQ(spread.quartile_1, 2.0);
-  EXPECT_EQ(spread.quartile_3, 4.0);
 }
 
 TEST(Format, StatisticsInWords) {
@@ -48,6 +38,16 @@ TEST(Format, Bytes) {
   EXPECT_EQ(format_bytes(1000), "1.00 kB");
   EXPECT_EQ(format_bytes(999'999), "1.00 MB");
   EXPECT_EQ(format_bytes(150'100'000'000), "150 GB");
+}
+
+TEST(Format, Rates) {
+  EXPECT_EQ(format_rate(0.0), "-");
+  EXPECT_EQ(format_rate(16.7), "60/s");
+  EXPECT_EQ(format_rate(100.0), "10/s");
+  EXPECT_EQ(format_rate(300.0), "3.3/s");
+  EXPECT_EQ(format_rate(1000.0), "1/s");
+  EXPECT_EQ(format_rate(2010.0), "0.5/s");
+  EXPECT_EQ(format_rate(60'000.0), "0.017/s");
 }
 
 TEST(Format, Milliseconds) {
@@ -74,27 +74,38 @@ TEST(Format, Percent) {
   EXPECT_EQ(format_percent(1.04), "104 %");
 }
 
-TEST(Format, Changes) {
+TEST(Changes, AreRatiosWithAnInterval) {
   const auto words = [](const Spread& before, const Spread& now) {
     const Change change = change_of(before, now);
-    return std::to_string(change.direction) + ": " + change.words;
+    return std::to_string(change.direction) + ": " + change.words();
   };
-  EXPECT_EQ(words({1.0, 0.96, 1.05}, {0.125, 0.12, 0.13}), "-1: 8.00 x faster (7.38 to 8.75)");
-  EXPECT_EQ(words({0.125, 0.12, 0.13}, {1.0, 0.96, 1.05}), "1: 8.00 x slower (7.38 to 8.75)");
-  EXPECT_EQ(words({1.0, 1.0, 1.0}, {0.5, 0.5, 0.5}), "-1: 2.00 x faster");
-  EXPECT_EQ(words({1.0, 0.9, 1.1}, {0.95, 0.85, 1.05}), "0: as fast");
-  EXPECT_EQ(words({1.0, 1.0, 1.0}, {1.0, 1.0, 1.0}), "0: as fast");
-  EXPECT_EQ(words({300.0, 300.0, 300.0}, {1.0, 1.0, 1.0}), "-1: 300 x faster");
-  EXPECT_EQ(words({12.34, 12.34, 12.34}, {1.0, 1.0, 1.0}), "-1: 12.3 x faster");
+  EXPECT_EQ(words({1.0, 0.96, 1.05, 9}, {0.125, 0.12, 0.13, 9}), "-1: 8.00x (7.38 to 8.75)");
+  EXPECT_EQ(words({0.125, 0.12, 0.13, 9}, {1.0, 0.96, 1.05, 9}), "1: 0.12x (0.11 to 0.14)");
+  EXPECT_EQ(words({1.0, 1.0, 1.0, 3}, {300.0, 300.0, 300.0, 3}), "1: 0.0033x (0.0033 to 0.0033)");
+  EXPECT_EQ(words({12.34, 12.34, 12.34, 3}, {1.0, 1.0, 1.0, 3}), "-1: 12.3x (12.3 to 12.3)");
+  // Nothing is said to be faster, or as fast, that the interval does not decide.
+  EXPECT_EQ(words({151.2, 90.0, 170.0, 5}, {91.2, 80.0, 160.0, 5}),
+            "0: no clear difference (0.56x to 2.12x)");
+  EXPECT_EQ(words({1.0, 1.0, 1.0, 5}, {1.0, 1.0, 1.0, 5}),
+            "0: no clear difference (1.00x to 1.00x)");
+  EXPECT_EQ(words({1.0, 1.0, 1.0, 5}, {0.5, 0.5, 0.5, 2}), "0: 2.00x (too few runs)");
+  EXPECT_EQ(words({0.0, 0.0, 0.0, 5}, {0.5, 0.5, 0.5, 5}), "0: ");
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(words({1.0, 1.0, infinity, 5}, {0.5, 0.5, 0.5, 5}), "0: ");
 }
 
-TEST(Format, ChangesAreNotToldByColourAlone) {
-  const Spread slow{2.0, 1.9, 2.1};
-  const Spread fast{1.0, 0.9, 1.1};
-  EXPECT_NE(change_of(slow, fast).words.find("faster"), std::string::npos);
-  EXPECT_NE(change_of(fast, slow).words.find("slower"), std::string::npos);
-  EXPECT_TRUE(difference_of(slow, fast).words.starts_with("-"));
-  EXPECT_TRUE(difference_of(fast, slow).words.starts_with("+"));
+TEST(OtherLoad, IsWhatIsNeitherIdleNorOurs) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "stat").string();
+  OtherLoad load(file);
+  EXPECT_FALSE(load.look()) << "there is no such file";
+  folder.write("stat", "cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\n");
+  EXPECT_FALSE(load.look()) << "it takes two";
+  folder.write("stat", "cpu  20000000 5000000 5000000 60000000 10000000 0 0 0 0 0\n");
+  EXPECT_NEAR(load.look().value_or(-1.0), 0.3, 0.001);
+  EXPECT_FALSE(load.look()) << "no time has passed";
+  folder.write("stat", "intr 1 2 3");
+  EXPECT_FALSE(load.look());
 }
 
 }  // namespace

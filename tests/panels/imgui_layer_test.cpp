@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <memory>
+
 #include "app/render/framebuffer.h"
 #include "tests/panels/panel_test.h"
 #include "tests/render/gl_test.h"
@@ -60,7 +63,7 @@ TEST_F(ImguiLayerTest, PutsThePictureUprightBetweenThePanels) {
   fill(0, view_height / 2, view_width, below);
   fill(view_height / 2, view_height - view_height / 2, view_width, above);
   begin();
-  layer.show_picture(view.texture(), panels.view);
+  layer.show_picture(view.texture(), view_width, view_height, panels.view);
   whole.bind();
   layer.end_frame();
 
@@ -79,6 +82,63 @@ TEST_F(ImguiLayerTest, PutsThePictureUprightBetweenThePanels) {
     for (int x = left + view_width + 2; x < width; ++x)
       if (pixel(picture, x, y).g > 180) ++bright;
   EXPECT_GT(bright, 1000);
+}
+
+// Until there is one of the view's shape.
+TEST_F(ImguiLayerTest, APictureOfAnotherShapeIsNotStretched) {
+  constexpr int width = 1280;
+  constexpr int height = 800;
+  const Framebuffer whole(width, height, 1);
+  ImguiLayer layer;
+  Model model = loaded_model();
+  PanelState panels;
+  const auto show = [&](const Framebuffer* picture) {
+    layer.set_display(width, height, 1.0 / 60.0);
+    layer.begin_frame();
+    panels.fonts = layer.fonts();
+    draw_panels(model, panels);
+    if (picture)
+      layer.show_picture(picture->texture(), picture->width(), picture->height(), panels.view);
+    whole.bind();
+    fill(0, height, width, {});
+    layer.end_frame();
+    return whole.read_back();
+  };
+  for (int i = 0; i < 3; ++i) show(nullptr);
+  const auto view_width = static_cast<int>(panels.view.width);
+  const auto view_height = static_cast<int>(panels.view.height);
+  const auto left = static_cast<int>(panels.view.x);
+  const int right = left + view_width - 1;
+  const int middle = static_cast<int>(panels.view.y) + view_height / 2;
+  const std::array<Rgb, 4> stripes = {Rgb{200, 40, 20}, {20, 200, 40}, {40, 20, 200}, {9, 99, 99}};
+  const auto striped = [&](int w, int h) {
+    auto picture = std::make_unique<Framebuffer>(w, h, 1);
+    picture->bind();
+    for (std::size_t i = stripes.size(); i-- > 0;)
+      fill(0, h, w * (static_cast<int>(i) + 1) / 4, stripes[i]);
+    return picture;
+  };
+
+  const Picture wide = show(striped(2 * view_width, view_height).get());
+  EXPECT_EQ(pixel(wide, left + 1, middle), stripes[1]) << "it is cut";
+  EXPECT_EQ(pixel(wide, right - 1, middle), stripes[2]);
+  EXPECT_NE(pixel(wide, left - 2, middle), stripes[0]) << "it is seen behind a panel";
+  const Picture narrow = show(striped(view_width / 2, view_height).get());
+  EXPECT_EQ(pixel(narrow, left + 1, middle), Rgb{}) << "it is stretched";
+  EXPECT_EQ(pixel(narrow, right - 1, middle), Rgb{});
+  EXPECT_EQ(pixel(narrow, left + view_width / 4 + 4, middle), stripes[0]);
+  EXPECT_EQ(pixel(narrow, right - view_width / 4 - 4, middle), stripes[3]);
+  // As a view that was lower: it is seen larger, as the camera does.
+  const Picture low = show(striped(view_width, view_height / 2).get());
+  EXPECT_EQ(pixel(low, left + 1, middle), stripes[1]);
+  EXPECT_EQ(pixel(low, right - 1, middle), stripes[2]);
+  // Half of the pixels of an odd number: the shape is the view's.
+  for (const int w : {view_width / 2, (view_width + 1) / 2})
+    for (const int h : {view_height / 2, (view_height + 1) / 2}) {
+      const Picture coarse = show(striped(w, h).get());
+      EXPECT_EQ(pixel(coarse, left, middle), stripes[0]);
+      EXPECT_EQ(pixel(coarse, right, middle), stripes[3]);
+    }
 }
 
 TEST_F(ImguiLayerTest, ThemeStaysWhateverTheScale) {

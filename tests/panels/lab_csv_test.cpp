@@ -21,7 +21,7 @@ TEST(LabCsv, OneLineAnAnswer) {
   answer.bytes = 1e9;
   answer.bytes_moved = 2e9;
   answer.copy_gb_per_s = 4000.0;
-  answer.library_ms = 0.25;
+  answer.library.ms = 0.25;
   const std::string form = lab::experiment(Primitive::sort).forms[0].name;
   EXPECT_EQ(lab_csv({&answer, 1}),
             "primitive,form,distribution,items,seed,variant,available,verified,ms,quartile_1_ms,"

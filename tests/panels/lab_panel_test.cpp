@@ -26,10 +26,12 @@ lab::Answer timed(const lab::Question& question, int row, double ms) {
   answer.row = row;
   answer.verified = true;
   answer.ms = ms;
+  answer.quartile_1_ms = 0.9 * ms;
+  answer.quartile_3_ms = 1.1 * ms;
   answer.runs = 50;
   answer.bytes = 1e7;
   answer.copy_gb_per_s = 4000.0;
-  answer.library_ms = 0.01;
+  answer.library = {0.01, 0.009, 0.011, 50};
   LaunchRecord record{.kernel = "some_kernel<T>"};
   record.grid = {1024, 2, 1};
   record.block = {256, 1, 1};
@@ -46,17 +48,19 @@ lab::Answer timed(const lab::Question& question, int row, double ms) {
 // Every variant of a primitive answered: timed, but for one that is wrong and one that is not here.
 LabModel answered(Primitive primitive) {
   LabModel model;
-  model.question.primitive = model.times.asked.primitive = primitive;
+  model.question.primitive = model.answering = primitive;
+  LabSeries& times = model.shown().times;
+  times.asked.primitive = primitive;
   model.most_items = 1U << 28U;
-  model.times.rows = variants_of(primitive);
+  times.rows = variants_of(primitive);
   double ms = 0.01;
-  for (const int row : model.times.rows) {
-    lab::Answer answer = timed(model.times.asked, row, ms);
+  for (const int row : times.rows) {
+    lab::Answer answer = timed(times.asked, row, ms);
     if (ms == 0.02) answer.difference = "sums differ from the reference at place 3";
     if (ms == 0.04) answer.why_not = "exists only on cuda, compute capability 8.0 or newer";
     if (lab::experiment(primitive).tells_busy)
       answer.busy = {.milliseconds = ms, .shares = {0.25, 1.0, 0.5}};
-    model.times.answers.push_back(answer);
+    times.answers.push_back(answer);
     ms *= 2.0;
   }
   return model;
@@ -64,9 +68,9 @@ LabModel answered(Primitive primitive) {
 
 // What the device that counts says of the same.
 void count(LabModel& model) {
-  model.counters = model.times;
+  model.shown().counters = model.shown().times;
   unsigned degree = 1;
-  for (lab::Answer& answer : model.counters.answers) {
+  for (lab::Answer& answer : model.shown().counters.answers) {
     KernelCounters kernel;
     kernel.name = "some_kernel<T>";
     kernel.launches = 3;
@@ -84,15 +88,15 @@ void count(LabModel& model) {
 
 // The same at three sizes.
 void sweep(LabModel& model) {
-  model.sweep = model.times;
-  model.sweep.answers.clear();
-  model.sweep.sizes = {1U << 10U, 1U << 11U, 1U << 12U};
-  for (const std::uint32_t n : model.sweep.sizes)
-    for (lab::Answer answer : model.times.answers) {
+  model.shown().sweep = model.shown().times;
+  model.shown().sweep.answers.clear();
+  model.shown().sweep.sizes = {1U << 10U, 1U << 11U, 1U << 12U};
+  for (const std::uint32_t n : model.shown().sweep.sizes)
+    for (lab::Answer answer : model.shown().times.answers) {
       answer.question.n = n;
-      model.sweep.answers.push_back(answer);
+      model.shown().sweep.answers.push_back(answer);
     }
-  model.sweep.asked = model.sweep.answers.back().question;
+  model.shown().sweep.asked = model.shown().sweep.answers.back().question;
 }
 
 class LabPanel : public PanelTest {
@@ -101,6 +105,7 @@ class LabPanel : public PanelTest {
     model_ = loaded_model();
     model_.lab.most_items = 1U << 20U;
     state_.show_lab = true;
+    state_.lab.open = LabView::Tab::results;
   }
   static ImGuiWindow* panel() { return window("Laboratory"); }
   // A part of the panel that scrolls.
@@ -150,16 +155,16 @@ TEST_F(LabPanel, EveryPrimitiveAndState) {
         state_.lab.open = tab;
         frames(2);
         model_.lab.state = LabModel::State::measuring;
-        model_.lab.times.answers.resize(1);
-        model_.lab.row = model_.lab.times.rows.back();
+        model_.lab.shown().times.answers.resize(1);
+        model_.lab.row = model_.lab.shown().times.rows.back();
         frames();
         EXPECT_TRUE(state_.animates);
         model_.lab.state = LabModel::State::preparing;
-        model_.lab.times.answers.clear();
+        model_.lab.shown().times.answers.clear();
         model_.lab.row = -1;
         frames();
         model_.lab.state = LabModel::State::idle;
-        model_.lab.times.error = model_.lab.counters.error = "Too little memory.";
+        model_.lab.shown().times.error = model_.lab.shown().counters.error = "Too little memory.";
         frames();
       }
     }
@@ -170,8 +175,8 @@ TEST_F(LabPanel, OddNumbersAndWords) {
   model_.lab = answered(Primitive::scan);
   for (const double x : {0.0, 1e-9, 1e9, std::numeric_limits<double>::quiet_NaN(),
                          std::numeric_limits<double>::infinity()}) {
-    for (lab::Answer& answer : model_.lab.times.answers)
-      answer.ms = answer.bytes = answer.copy_gb_per_s = answer.library_ms = x;
+    for (lab::Answer& answer : model_.lab.shown().times.answers)
+      answer.ms = answer.bytes = answer.copy_gb_per_s = answer.library.ms = x;
     sweep(model_.lab);
     for (const LabView::Tab tab : {LabView::Tab::results, LabView::Tab::sweep}) {
       state_.lab.open = tab;
@@ -180,8 +185,9 @@ TEST_F(LabPanel, OddNumbersAndWords) {
   }
   for (const std::string& words :
        {std::string("%s%n"), std::string(5000, 'w'), std::string("a\nb")}) {
-    model_.lab.times.answers[0].difference = model_.lab.times.answers[1].why_not = words;
-    model_.lab.times.error = words;
+    model_.lab.shown().times.answers[0].difference = model_.lab.shown().times.answers[1].why_not =
+        words;
+    model_.lab.shown().times.error = words;
     frames(2);
   }
 }
@@ -342,7 +348,8 @@ TEST_F(LabPanel, AsksForTheEditor) {
 TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
   model_.device.backend = Backend::cuda;
   model_.lab = answered(Primitive::scan);
-  for (lab::Answer& answer : model_.lab.times.answers) answer.launches[0].symbol = "_Z4scanv";
+  for (lab::Answer& answer : model_.lab.shown().times.answers)
+    answer.launches[0].symbol = "_Z4scanv";
   state_.lab.row = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabView::Tab::code;
   state_.lab.kind = Listing::sass;
@@ -392,6 +399,18 @@ TEST_F(LabPanel, SaysWhyThereIsNoMachineCode) {
   EXPECT_TRUE(state_.lab.code.text.starts_with("// ")) << state_.lab.code.text;
 }
 
+TEST_F(LabPanel, TellsHowFarTheCountingModuleIsBuilt) {
+  model_.lab.task = LabModel::Task::counters;
+  model_.lab.state = LabModel::State::preparing;
+  frames(2);
+  EXPECT_TRUE(can_read("The scene's kernels wait meanwhile."));
+  model_.lab.building = "Building the counting module, once: step 3 of 20, 15 %";
+  frames(2);
+  EXPECT_TRUE(can_read(model_.lab.building));
+  EXPECT_FALSE(can_read("The scene's kernels wait meanwhile.")) << "they do not: a compiler runs";
+  EXPECT_TRUE(can_read("Cancel"));
+}
+
 TEST_F(LabPanel, CountsOnAsManyBanksAsChosen) {
   state_.lab.open = LabView::Tab::counters;
   frames(3);
@@ -430,7 +449,7 @@ TEST_F(LabPanel, TheCountersSliderGivesPowersOfTwo) {
 TEST_F(LabPanel, TheCaptionIsOfThePrimitiveThatIsChosen) {
   model_.lab = answered(Primitive::scan);
   frames(3);
-  const std::string asked = group_digits(model_.lab.times.asked.n) + " uniform";
+  const std::string asked = group_digits(model_.lab.shown().times.asked.n) + " uniform";
   EXPECT_TRUE(can_read(asked + " items on " + model_.device.name));
   EXPECT_FALSE(can_read("Run: every variant"));
   choose("##primitive", title(Primitive::sort));
@@ -485,19 +504,21 @@ TEST_F(LabPanel, WordsAreWholeAndSpeltRight) {
   EXPECT_TRUE(can_read("every value is as likely"));
 }
 
-TEST_F(LabPanel, BarsSayInWordsHowFarTheLibraryIs) {
+TEST_F(LabPanel, BarsSayHowFastTheyAreBesideTheLibrary) {
   lab::Answer answer =
       timed({.primitive = Primitive::scan}, default_variant(Primitive::scan, Backend::cpu), 1.0);
-  const auto against = [&answer](double library_ms) {
-    answer.library_ms = library_ms;
-    return against_library(answer);
+  const auto against = [&answer](double library_ms, double spread = 0.0, int runs = 50) {
+    answer.quartile_1_ms = answer.ms * (1.0 - spread);
+    answer.quartile_3_ms = answer.ms * (1.0 + spread);
+    answer.library = {library_ms, library_ms * (1.0 - spread), library_ms * (1.0 + spread), runs};
+    return against_library(answer).words();
   };
-  EXPECT_EQ(against(1.324), "1.32 x faster");
-  EXPECT_EQ(against(0.5), "2.00 x slower");
-  EXPECT_EQ(against(1.0 / 213.0), "213 x slower");
-  EXPECT_EQ(against(1.0 / 12.34), "12.3 x slower");
-  EXPECT_EQ(against(1.0), "as fast");
-  EXPECT_EQ(against(0.998), "as fast");
+  EXPECT_EQ(against(1.324, 0.1), "1.32x (1.08 to 1.62)");
+  EXPECT_EQ(against(0.5), "0.50x (0.50 to 0.50)");
+  EXPECT_EQ(against(1.0 / 213.0), "0.0047x (0.0047 to 0.0047)");
+  // More than half as long again is no difference where the interval does not say so.
+  EXPECT_EQ(against(1.66, 0.3), "no clear difference (0.89x to 3.08x)");
+  EXPECT_EQ(against(1.66, 0.3, 2), "1.66x (too few runs)");
   EXPECT_EQ(against(0.0), "");
   answer.row = find_variant(Primitive::scan, "library");
   ASSERT_TRUE(is_library(answer.row));
@@ -507,11 +528,11 @@ TEST_F(LabPanel, BarsSayInWordsHowFarTheLibraryIs) {
 // No letter is drawn half, and none beyond the panel's edge.
 TEST_F(LabPanel, LongWordsEndInDots) {
   model_.lab = answered(Primitive::select);  // few rows: all are seen
-  lab::Answer& wrong = model_.lab.times.answers[1];
+  lab::Answer& wrong = model_.lab.shown().times.answers[1];
   wrong.difference = std::string(500, 'W');
   wrong.why_not.clear();
   count(model_.lab);
-  model_.lab.counters.answers[1].counters.clear();
+  model_.lab.shown().counters.answers[1].counters.clear();
   const auto right_end = [](ImGuiWindow* of, ImU32 c) {
     float end = 0.0F;
     for (const ImDrawVert& vertex : of->DrawList->VtxBuffer)
@@ -574,7 +595,7 @@ TEST_F(LabPanel, AnErrorStandsOverItsOwnPrimitive) {
   model_.lab = answered(Primitive::scan);
   frames(3);
   EXPECT_FALSE(draws(colour::error));
-  model_.lab.times.error = "Too little memory.";
+  model_.lab.shown().times.error = "Too little memory.";
   frames(2);
   EXPECT_TRUE(draws(colour::error));
   model_.lab.question.primitive = Primitive::sort;
@@ -595,7 +616,7 @@ TEST_F(LabPanel, DigitsOnTheSquaresOfStepsAreBlackOrWhite) {
   ASSERT_NE(child("counters"), nullptr);
   EXPECT_TRUE(draws(colour::warning));
   EXPECT_TRUE(draws(text_on(colour::warning)));
-  for (lab::Answer& answer : model_.lab.counters.answers)
+  for (lab::Answer& answer : model_.lab.shown().counters.answers)
     for (KernelCounters& kernel : answer.counters) kernel.steps.clear();
   frames(2);
   EXPECT_FALSE(draws(text_on(colour::warning))) << "nothing else is of this colour";
@@ -670,10 +691,10 @@ TEST_F(LabPanel, ShowsBusyBlocksWhereTheyAreTold) {
   const std::vector<FileToWrite>& files = model_.requests.write;
   ASSERT_EQ(files.size(), 3U);
   EXPECT_EQ(files[0].bytes.find(">megakernel<"), files[0].bytes.rfind(">megakernel<"));
-  EXPECT_EQ(files[1].bytes, busy_csv(model_.lab.times.answers));
+  EXPECT_EQ(files[1].bytes, busy_csv(model_.lab.shown().times.answers));
   EXPECT_NE(files[2].bytes.find("\"shares\""), std::string::npos);
   // Nothing was told yet, and of another primitive nothing is.
-  for (lab::Answer& answer : model_.lab.times.answers) answer.busy = {};
+  for (lab::Answer& answer : model_.lab.shown().times.answers) answer.busy = {};
   plot->Active = false;
   frames(2);
   EXPECT_FALSE(plot->Active);
@@ -695,13 +716,13 @@ TEST_F(LabPanel, TellsOfOperations) {
   };
   const float without = height();
   EXPECT_GT(without, 0.0F);
-  model_.lab.times.answers.front().operations = 2e6;
-  model_.lab.times.answers.front().occurrences = {{"failed takes", 7}};
+  model_.lab.shown().times.answers.front().operations = 2e6;
+  model_.lab.shown().times.answers.front().occurrences = {{"failed takes", 7}};
   EXPECT_GT(height(), without);
-  EXPECT_EQ(lab_operations(model_.lab.times.answers.front()),
+  EXPECT_EQ(lab_operations(model_.lab.shown().times.answers.front()),
             "2.00e+11 operations/s; failed takes 7");
-  EXPECT_EQ(lab_operations(model_.lab.times.answers.back()), "");
-  lab::Answer busy = model_.lab.times.answers.front();
+  EXPECT_EQ(lab_operations(model_.lab.shown().times.answers.back()), "");
+  lab::Answer busy = model_.lab.shown().times.answers.front();
   busy.question.primitive = Primitive::schedule;
   busy.busy = {.milliseconds = 1.0, .shares = {1.0, 0.5}};
   EXPECT_EQ(lab_operations(busy), "2.00e+11 items/s; failed takes 7, busy blocks 75%");
@@ -719,7 +740,7 @@ TEST_F(LabPanel, TellsWhatFollowsFromARun) {
   };
   const float without = height();
   EXPECT_GT(without, 0.0F);
-  lab::Answer& answer = model_.lab.counters.answers.back();
+  lab::Answer& answer = model_.lab.shown().counters.answers.back();
   EXPECT_EQ(lab_facts(answer), "");
   answer.facts = {{"up-sweep", 570.0, "cycles"}, {"vertices per triangle", 1.234}};
   EXPECT_GE(height(), without + ImGui::GetTextLineHeight());
@@ -748,17 +769,112 @@ TEST_F(LabPanel, WritesTheSweepUnderAFreeName) {
   EXPECT_EQ(name(1), "/mine.svg");
   EXPECT_TRUE(files[1].bytes.starts_with("<svg"));
   EXPECT_EQ(name(2), "/mine-2.csv");
-  EXPECT_EQ(files[2].bytes, lab_csv(model_.lab.sweep.answers));
+  EXPECT_EQ(files[2].bytes, lab_csv(model_.lab.shown().sweep.answers));
   EXPECT_EQ(name(3), "/mine.json");
   EXPECT_EQ(files[3].bytes.front(), '{');
 }
 
-TEST_F(LabPanel, CopiesResultsAsCsv) {
+TEST_F(LabPanel, CopiesWhatIsShown) {
   model_.lab = answered(Primitive::scan);
+  model_.lab.shown().times.asked.n = 4096;
   frames(3);
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Results");
   ASSERT_TRUE(click(panel(), id_in(tab, "Copy as CSV")));
-  EXPECT_EQ(std::string(ImGui::GetClipboardText()), lab_csv(model_.lab.times.answers));
+  const std::string scans = ImGui::GetClipboardText();
+  EXPECT_EQ(scans, lab_csv(model_.lab.shown().times.answers));
+  // The slider has moved on; the results have not.
+  ASSERT_TRUE(click(panel(), id_in(tab, "Copy as command")));
+  const std::string command = ImGui::GetClipboardText();
+  EXPECT_NE(command.find("scan"), std::string::npos) << command;
+  EXPECT_NE(command.find("--sizes 4096"), std::string::npos) << command;
+}
+
+TEST_F(LabPanel, KeepsTheResultsOfEachPrimitive) {
+  model_.lab = answered(Primitive::scan);
+  frames(3);
+  const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Results");
+  ImGui::SetClipboardText("nothing");
+  choose("##primitive", title(Primitive::sort));
+  for (const char* button : {"Copy as CSV", "Copy as command"}) {
+    click(panel(), id_in(tab, button));
+    EXPECT_STREQ(ImGui::GetClipboardText(), "nothing") << button << ": no sort was timed";
+  }
+  model_.lab.question.primitive = Primitive::scan;
+  frames(2);
+  ASSERT_TRUE(click(panel(), id_in(tab, "Copy as CSV")));
+  EXPECT_EQ(std::string(ImGui::GetClipboardText()).find("primitive,"), 0U);
+  EXPECT_NE(std::string(ImGui::GetClipboardText()).find("\nscan,"), std::string::npos);
+}
+
+// Of a sweep and of counters, too.
+TEST_F(LabPanel, ShowsSweepAndCountersOfThePrimitiveThatIsChosen) {
+  model_.lab = answered(Primitive::scan);
+  count(model_.lab);
+  sweep(model_.lab);
+  const std::string counted = title(Primitive::scan) + std::string(", ");
+  for (const auto& [which, words] : {std::pair{LabView::Tab::sweep, std::string("hierarchical")},
+                                     {LabView::Tab::counters, counted}}) {
+    model_.lab.question.primitive = Primitive::scan;
+    state_.lab.open = which;
+    frames(3);
+    EXPECT_TRUE(can_read(words));
+    model_.lab.question.primitive = Primitive::sort;
+    frames(3);
+    EXPECT_FALSE(can_read(words));
+  }
+}
+
+// A primitive, or memory, may have room for less than the slider had.
+TEST_F(LabPanel, SaysHowManyItemsARunTakes) {
+  model_.lab.question.n = 1U << 16U;
+  model_.lab.most_items = 1U << 14U;
+  frames(3);
+  EXPECT_TRUE(can_read("Size: 16 384 "));
+  EXPECT_FALSE(can_read("65 536"));
+  EXPECT_EQ(find("Laboratory", "size")->value, 14.0);
+}
+
+// Emulated kernels are beside native code there.
+TEST_F(LabPanel, OnTheCpuCountsComeFirstAndTheLibraryIsMarked) {
+  for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+    const bool is_cpu = backend == Backend::cpu;
+    model_.device.backend = backend;
+    state_.lab = {};
+    model_.lab = answered(Primitive::scan);
+    frames(3);
+    EXPECT_EQ(find("Laboratory", "Counters")->on, is_cpu);
+    EXPECT_EQ(find("Laboratory", "Results")->on, !is_cpu);
+    state_.lab.open = LabView::Tab::results;
+    frames(3);
+    EXPECT_EQ(can_read("native, not emulated"), is_cpu);
+    EXPECT_EQ(can_read("Native library -> variant"), is_cpu);
+    EXPECT_EQ(can_read("Share of copy speed"), !is_cpu);
+    EXPECT_EQ(can_read("compare counts, not speed"), is_cpu);
+    const auto draws = [this](ImU32 c) {
+      const ImVector<ImDrawVert>& drawn = child("bars")->DrawList->VtxBuffer;
+      return std::any_of(drawn.begin(), drawn.end(),
+                         [c](const ImDrawVert& vertex) { return vertex.col == c; });
+    };
+    EXPECT_EQ(draws(colour::warning), !is_cpu) << "what is slower than the library";
+    sweep(model_.lab);
+    state_.lab.open = LabView::Tab::sweep;
+    frames(3);
+    EXPECT_EQ(can_read("the library is native"), is_cpu);
+  }
+}
+
+// The answers come in front, where those to another question stood.
+TEST_F(LabPanel, RunShowsItsResults) {
+  state_.lab.open = LabView::Tab::counters;
+  frames(3);
+  ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Run")));
+  frames(2);
+  EXPECT_EQ(find("Laboratory", "Results")->on, true);
+  state_.lab.open = LabView::Tab::code;
+  frames(3);
+  ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Run")));
+  frames(2);
+  EXPECT_EQ(find("Laboratory", "Code")->on, true) << "it shows what was launched";
 }
 
 TEST(Code, EveryVariantsFileIsEmbedded) {

@@ -143,13 +143,15 @@ TEST_F(SidePanels, TheLaboratoryIsDraggedToo) {
 
 TEST_F(SidePanels, TheTableOfKernelsIsDragged) {
   const int row = find_variant(Primitive::scan, "lookback");
-  model_.lab.question.primitive = model_.lab.times.asked.primitive = Primitive::scan;
-  model_.lab.times.rows = {row};
+  model_.lab.question.primitive = Primitive::scan;
+  LabSeries& times = model_.lab.shown().times;
+  times.asked.primitive = Primitive::scan;
+  times.rows = {row};
   lab::Answer answer;
   answer.question = model_.lab.question;
   answer.row = row;
   answer.launches.assign(12, LaunchRecord{.kernel = "some_kernel<T>"});
-  model_.lab.times.answers = {answer};
+  times.answers = {answer};
   state_.lab.row = row;
   state_.lab.open = LabView::Tab::code;
   run_command(Command::toggle_lab, model_, state_);

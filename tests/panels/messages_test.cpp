@@ -1,6 +1,7 @@
 // Messages over the picture and in the log: when they came, how long they stay.
 #include <ctime>
 #include <string>
+#include <vector>
 
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
@@ -145,6 +146,70 @@ TEST_F(Messages, LeaveWithTheNextScene) {
   ASSERT_EQ(state_.notices.size(), 3U);
   EXPECT_TRUE(state_.notices[1].dismissed);
   EXPECT_FALSE(state_.notices[2].dismissed);
+}
+
+// ---- Warnings of a file -------------------------------------------------------------------------
+
+class Warnings : public Messages {
+ protected:
+  void warn(const std::string& file, const std::vector<std::string>& warnings) {
+    for (const std::string& warning : warnings)
+      model_.messages.push_back({Message::Kind::warning, file + ": " + warning, file});
+  }
+  // "2 errors, 1 warning", as the status line counts.
+  std::string counted() {
+    for (const ui::WidgetRecord& each : widgets())
+      if (each.window == "##status" && each.kind == std::string("choice")) return each.name;
+    return {};
+  }
+  void open(const std::string& file) {
+    ++model_.scene_number;
+    model_.scene_spec = file;
+    model_.scene_files = {{file}};
+  }
+};
+
+TEST_F(Warnings, OfAFileShareACardWithTheWeightiestFirst) {
+  open("/a.obj");
+  warn("a", {"3 faces dropped", "no texture", "no normals", "long line", "no group"});
+  frames(3);
+  ASSERT_EQ(state_.notices.size(), 1U);
+  EXPECT_EQ(state_.notices[0].count, 5U);
+  EXPECT_EQ(state_.notices[0].message.text,
+            "a:\n- 3 faces dropped\n- no texture\n- no normals\n- long line\n- no group");
+  EXPECT_TRUE(can_read("5 warnings"));
+  EXPECT_TRUE(can_read("3 faces dropped"));
+  EXPECT_EQ(counted(), "5 warnings");
+}
+
+TEST_F(Warnings, AreCountedAsLongAsTheirFileIsOpen) {
+  open("/a.obj");
+  warn("a", {"3 faces dropped", "no texture"});
+  frames(2);
+  EXPECT_EQ(counted(), "2 warnings");
+  // The same file in another scene, of which nothing new is said.
+  ++model_.scene_number;
+  model_.scene_kind = find_scene_kind("cloth");
+  EXPECT_EQ(counted(), "2 warnings");
+  // Read again.
+  ++model_.scene_number;
+  warn("a", {"no texture"});
+  EXPECT_EQ(counted(), "1 warning");
+  open("/b.obj");
+  EXPECT_EQ(counted(), "Messages");
+  EXPECT_EQ(state_.notices.size(), 2U) << "the log keeps them";
+  open("/c.obj");
+  warn("c", {"no texture"});
+  EXPECT_EQ(counted(), "1 warning");
+}
+
+TEST_F(Warnings, AnErrorIsNotHiddenByWhatCameAfterIt) {
+  say(Message::Kind::error, "mesh.obj:12: no such vertex.");
+  for (int i = 0; i < 6; ++i) say(Message::Kind::info, "Saved picture.png");
+  warn("a", {"no texture"});
+  frames(3);
+  EXPECT_TRUE(can_read("no such vertex"));
+  EXPECT_TRUE(can_read("no texture"));
 }
 
 // ---- Keys and files that tell nothing -----------------------------------------------------------

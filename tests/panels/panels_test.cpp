@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,19 @@ class DrawPanels : public PanelTest {
     ASSERT_NE(popup(), nullptr);
     ASSERT_TRUE(click(popup(), id_in(popup()->ID, choice)));
     frames(2);
+  }
+  // Sets and shows what a control needs to have an effect.
+  void meet_needs(std::size_t control) {
+    const Need& need = model_.controls.all()[control].needs;
+    if (need.output != nullptr) {
+      if (model_.output(need.output) == nullptr)
+        model_.outputs.push_back({.name = need.output, .title = need.output});
+      model_.output(need.output)->shown = true;
+    }
+    if (need.control == nullptr) return;
+    const std::size_t other = model_.controls.find(need.control);
+    model_.controls.set(other, std::string_view(need.values[0]));
+    meet_needs(other);
   }
   // A widget in the row of a stage.
   static ImGuiID in_stage(const std::string& stage, const char* label) {
@@ -119,7 +134,7 @@ TEST_F(DrawPanels, TextIsOnlyText) {
     for (OutputRow& output : model_.outputs) output.title = output.name + "##" + text;
     model_.results.facts = {{.name = text + ".x", .title = text, .value = text, .tooltip = text}};
     model_.picked = {{.name = "pick." + text, .title = text, .value = text}};
-    state_.show_log = state_.show_help = true;
+    state_.show_log = state_.show_help = state_.show_about = true;
     frames(2);
   }
 }
@@ -128,7 +143,7 @@ TEST_F(DrawPanels, WindowsOfEverySize) {
   model_ = loaded_model();
   model_.loading = true;
   say(Message::Kind::error, "Something went wrong. Do it again.");
-  state_.show_log = state_.show_help = true;
+  state_.show_log = state_.show_help = state_.show_about = true;
   run_command(Command::open_file, model_, state_);
   for (const auto& [width, height] :
        {std::pair{1, 1}, {40, 900}, {900, 40}, {300, 200}, {640, 480}, {1280, 800}, {3840, 2160}}) {
@@ -273,6 +288,7 @@ Comparison compared_sorts(Model& model) {
 // Of the cloth, whose frames go one of two ways.
 TEST_F(DrawPanels, ATimeThatWasNotTakenIsADash) {
   model_ = loaded_model();
+  set_size(1280, 2000);
   model_.results.facts = {
       {.name = "frame.stream", .title = "Frame, one by one", .value = 0.0, .unit = "ms"},
       {.name = "cloth.stretch", .title = "Largest stretch", .value = 0.0, .unit = "%"}};
@@ -313,9 +329,9 @@ TEST_F(DrawPanels, ComparesTheVariantsOfAStage) {
   ASSERT_TRUE(click(timings(), id_in(table, variant_at(other.row).name)));
   EXPECT_EQ(sort.row, other.row);
   EXPECT_FALSE(click(timings(), id_in(table, variant_at(sort.variants.back()).name)));
-  EXPECT_NE(compared_in_words(sort, other.row), "");
-  EXPECT_EQ(compared_in_words(sort, sort.variants.back()), "");
-  EXPECT_EQ(compared_in_words(stage(model_, "build"), stage(model_, "build").row), "");
+  EXPECT_NE(compared_in_words(model_, sort, other.row), "");
+  EXPECT_EQ(compared_in_words(model_, sort, sort.variants.back()), "");
+  EXPECT_EQ(compared_in_words(model_, stage(model_, "build"), stage(model_, "build").row), "");
   ASSERT_TRUE(click(timings(), in_stage("sort", "##variant")));
   frames(2);
   press(ImGuiKey_Escape);
@@ -336,7 +352,9 @@ TEST_F(DrawPanels, PinsWhatRunsAndGoesBackToIt) {
   StageRow& sort = stage(model_, "sort");
   const int a = sort.row;
   const Controls controls = model_.controls;
-  EXPECT_TRUE(differs_from_pinned(model_, sort));
+  EXPECT_FALSE(differs_from_pinned(model_, sort)) << "it is A's, and as it was";
+  std::vector<float>& boxes = stage(model_, "boxes").result.milliseconds;
+  for (float& ms : boxes) ms *= 10.0F;
   EXPECT_TRUE(differs_from_pinned(model_, stage(model_, "boxes")));
   frames(2);
 
@@ -359,6 +377,17 @@ TEST_F(DrawPanels, PinsWhatRunsAndGoesBackToIt) {
   EXPECT_EQ(model_.pinned->controls["waves"], 7.0);
   ASSERT_TRUE(click(timings(), id_in(timings()->ID, "Unpin")));
   EXPECT_FALSE(model_.pinned);
+}
+
+TEST_F(DrawPanels, SaysThatTheCommandWasCopied) {
+  model_ = loaded_model();
+  frames(3);
+  ImGui::SetClipboardText("");
+  click("##MainMenuBar", "File");
+  click("##Menu_00", "Copy as command");
+  frames(3);
+  EXPECT_TRUE(std::string(ImGui::GetClipboardText()).starts_with("warpview "));
+  EXPECT_TRUE(can_read("Copied to the clipboard: the command"));
 }
 
 // As long as their shares, and each says what it is.
@@ -470,11 +499,170 @@ TEST_F(DrawPanels, WhatStandsStillHasNoTime) {
   model_ = loaded_model();
   model_.results.moving = false;
   frames(3);
-  const ImGuiWindow* const scene = window("Scene");
-  EXPECT_FALSE(hover(scene, id_in(scene->ID, "Pause")));
+  EXPECT_FALSE(find("Scene", "Pause")->enabled) << "it may move once something is set";
+  model_.scene_kind = find_scene_kind("svg");
+  ASSERT_TRUE(model_.scene_kind->stands_still);
+  EXPECT_FALSE(find("Scene", "Pause")) << "it never moves";
 }
 
-// Of every scene, its panel alone.
+// Places of the Scene panel's widgets, by their names.
+std::map<std::string, float> places(const std::vector<ui::WidgetRecord>& widgets) {
+  std::map<std::string, float> all;
+  for (const ui::WidgetRecord& each : widgets)
+    if (each.window == "Scene") all[each.name + "/" + each.kind] = each.from.y;
+  return all;
+}
+
+// A second click on the same place is on the same thing.
+TEST_F(DrawPanels, NothingMovesInTheScenePanel) {
+  model_ = loaded_model();
+  set_size(1280, 2000);
+  model_.results.moving = false;
+  frames(3);
+  const auto before = places(widgets());
+  ASSERT_GT(before.size(), 20U);
+  const auto same = [&](const std::string& what) {
+    frames(3);
+    EXPECT_EQ(places(widgets()), before) << what;
+  };
+  const std::vector<Fact> facts = model_.results.facts;
+  for (OutputRow& output : model_.outputs) {
+    output.shown = !output.shown;
+    // As a scene does, of what is shown.
+    model_.results.facts.push_back(
+        {.name = "bvh.level", .title = "Level 3", .value = std::uint64_t{8}});
+    same(output.title);
+    output.shown = !output.shown;
+    model_.results.facts = facts;
+    same(output.title + " again");
+  }
+  model_.picked.resize(12, {.name = "pick.triangle", .title = "T", .value = std::uint64_t{7}});
+  same("a pick");
+  model_.picked.clear();
+  same("no pick any more");
+  model_.results.facts.clear();
+  same("no facts");
+  // The labels of a button that does the opposite aside.
+  model_.results.moving = true;
+  same("time passes");
+}
+
+TEST_F(DrawPanels, ControlsWithoutAnEffectAreGrey) {
+  model_ = loaded_model();
+  set_size(1280, 2000);
+  frames(3);
+  const auto enabled = [this](const char* name) {
+    const auto widget = find("Scene", name);
+    EXPECT_TRUE(widget) << name;
+    return widget && widget->enabled;
+  };
+  EXPECT_FALSE(enabled("speed/value"));
+  EXPECT_FALSE(enabled("travels/choice/y"));
+  model_.controls.set("animation=refit");
+  EXPECT_TRUE(enabled("speed/value"));
+  EXPECT_FALSE(enabled("level/value"));
+  model_.output("boxes")->shown = true;
+  EXPECT_TRUE(enabled("level/value"));
+  EXPECT_FALSE(enabled("digit/value"));
+  model_.controls.set("colour_by=digit");
+  EXPECT_TRUE(enabled("digit/value"));
+  model_.output("mesh")->shown = false;
+  EXPECT_FALSE(enabled("digit/value")) << "there is nothing to be coloured";
+  // It says why.
+  ImGui::GetIO().MousePos = place("Scene", "cut_at/value");
+  frames(3);
+  EXPECT_TRUE(can_read("No effect now: it needs Cut open to be On."));
+}
+
+TEST_F(DrawPanels, ShadowsAndDimmingAreGreyWhereNothingHasThem) {
+  model_ = loaded_model();
+  set_size(1280, 2000);
+  const auto enabled = [this](const char* name) { return find("Scene", name)->enabled; };
+  model_.outputs = {{.name = "mesh", .title = "Mesh", .shown = true},
+                    {.name = "boxes",
+                     .title = "BVH boxes",
+                     .shown = false,
+                     .kind = OutputKind::boxes,
+                     .dims = true}};
+  frames(3);
+  EXPECT_TRUE(enabled("Shadows"));
+  EXPECT_FALSE(enabled("Dim under overlays"));
+  model_.outputs[1].shown = true;
+  EXPECT_TRUE(enabled("Dim under overlays"));
+  model_.outputs[0].kind = OutputKind::image;
+  EXPECT_FALSE(enabled("Shadows"));
+  EXPECT_FALSE(enabled("Dim under overlays"));
+}
+
+TEST_F(DrawPanels, AnotherSceneIsSeenFromItsTop) {
+  model_ = loaded_model();
+  set_size(1280, 500);
+  frames(3);
+  const auto scrolled = [this] { return window("Scene")->Scroll.y; };
+  ImGui::SetScrollY(window("Scene"), 100.0F);
+  frames(3);
+  ASSERT_EQ(scrolled(), 100.0F);
+  ++model_.scene_number;  // another size
+  frames(3);
+  EXPECT_EQ(scrolled(), 100.0F);
+  model_.scene_files = {{"/other.obj"}};
+  frames(3);
+  EXPECT_EQ(scrolled(), 0.0F);
+}
+
+// ---- Files and scenes ---------------------------------------------------------------------------
+
+TEST_F(DrawPanels, AFileFollowsToScenesThatAreMadeForIt) {
+  model_ = loaded_model();
+  frames(2);
+  const auto choose_scene = [this](const char* title) {
+    model_.requests.open.reset();
+    model_.messages.clear();
+    click("##MainMenuBar", "Scene");
+    click("##Menu_00", title);
+    return *model_.requests.open;
+  };
+  const std::string mesh = model_.scene_files[0].spec;
+  SceneDescription asked = choose_scene("Reyes");
+  ASSERT_EQ(asked.files.size(), 1U);
+  EXPECT_EQ(asked.files[0].spec, mesh);
+  EXPECT_TRUE(state_.notices.empty());
+  asked = choose_scene("Filled paths");
+  EXPECT_TRUE(asked.files.empty()) << "it is no picture";
+  ASSERT_EQ(state_.notices.size(), 1U);
+  EXPECT_NE(state_.notices[0].message.text.find("dragon.obj"), std::string::npos);
+  // And back, though the scene had another file meanwhile.
+  model_.scene_kind = find_scene_kind("svg");
+  model_.scene_files = {{"/logo.svg"}};
+  frames(2);
+  asked = choose_scene("Mesh");
+  ASSERT_EQ(asked.files.size(), 1U);
+  EXPECT_EQ(asked.files[0].spec, mesh);
+  asked = choose_scene("Filled paths");
+  ASSERT_EQ(asked.files.size(), 1U);
+  EXPECT_EQ(asked.files[0].spec, "/logo.svg");
+}
+
+TEST_F(DrawPanels, AFileOpensInASceneThatIsMadeForIt) {
+  model_ = loaded_model();
+  const auto opened = [this](const char* file) {
+    model_.messages.clear();
+    open_file_in(model_, file);
+    return kind_of(*model_.requests.open).name;
+  };
+  model_.scene_kind = find_scene_kind("cloth");
+  EXPECT_STREQ(opened("bunny.obj"), "cloth");
+  EXPECT_TRUE(model_.messages.empty());
+  EXPECT_STREQ(opened("logo.SVG"), "svg");
+  EXPECT_EQ(model_.messages.size(), 1U);
+  model_.scene_kind = find_scene_kind("svg");
+  EXPECT_STREQ(opened("bunny.obj"), "mesh");
+  EXPECT_EQ(model_.messages.size(), 1U);
+  EXPECT_STREQ(opened("generated:emblem"), "svg");
+  EXPECT_TRUE(model_.messages.empty());
+}
+
+// Of every scene, its panel alone, where each has an effect.
 TEST_F(DrawPanels, EveryControlOfEverySceneCanBeSet) {
   for (const SceneKind& kind : scene_kinds()) {
     model_ = loaded_model();
@@ -487,6 +675,7 @@ TEST_F(DrawPanels, EveryControlOfEverySceneCanBeSet) {
     for (std::size_t i = 0; i < kind.controls.size(); ++i) {
       const Control& control = kind.controls[i];
       SCOPED_TRACE(std::string(kind.name) + ", " + control.name);
+      meet_needs(i);
       const ImGuiID row = id_in(scene->ID, control.name);
       const double before = model_.controls.value(i);
       switch (control.kind) {
@@ -598,11 +787,15 @@ TEST_F(DrawPanels, LongValuesBeginFurtherLeft) {
 TEST_F(DrawPanels, WhatWasPickedIsTold) {
   model_ = loaded_model();
   frames(3);
-  const float without = window("Scene")->ContentSize.y;
+  EXPECT_FALSE(window("Picked") != nullptr && window("Picked")->Active);
+  const float without = window("Scene")->Size.y;
   model_.picked = {{.name = "pick.triangle", .title = "Triangle", .value = std::uint64_t{7}},
                    {.name = "pick.place", .title = "At", .value = Vec3{1.0F, 2.0F, 3.0F}}};
   frames(3);
-  EXPECT_GT(window("Scene")->ContentSize.y, without);
+  EXPECT_TRUE(window("Picked")->Active);
+  EXPECT_TRUE(can_read("Triangle"));
+  EXPECT_EQ(window("Picked")->ScrollMax.y, 0.0F);
+  EXPECT_EQ(window("Scene")->Size.y + window("Picked")->Size.y, without);
 }
 
 // For long enough to be read, and no longer.
@@ -626,6 +819,43 @@ TEST_F(DrawPanels, TheViewSaysThatThePictureLags) {
   frames(2, 1.0F);
   EXPECT_FALSE(can_read("behind"));
   EXPECT_FALSE(state_.animates);
+}
+
+TEST_F(DrawPanels, TheViewSaysWhyNothingIsDrawn) {
+  model_ = loaded_model();
+  frames(3);
+  EXPECT_FALSE(can_read("draw"));
+  // The first picture is to come.
+  model_.first_picture_ms = 100.0;
+  model_.behind_ms = 3900.0;
+  frames(3);
+  EXPECT_FALSE(can_read("Drawing"));
+  EXPECT_TRUE(state_.animates) << "a longer wait is told";
+  model_.first_picture_ms = 3900.0;
+  frames(3);
+  EXPECT_TRUE(can_read("Drawing the first picture... 3.9 s"));
+  EXPECT_FALSE(can_read("behind")) << "which picture?";
+  const ImGuiWindow* const words = window("##emptiness");
+  EXPECT_GE(words->Pos.x, state_.view.x);
+  EXPECT_LE(words->Pos.x + words->Size.x, state_.view.x + state_.view.width);
+  model_.first_picture_ms = 0.0;
+  frames(3);
+  EXPECT_FALSE(can_read("Drawing"));
+  // There is nothing in the scene.
+  model_.scene_bounds = Aabb::empty();
+  model_.results.facts[0].value = std::uint64_t{0};
+  frames(3);
+  EXPECT_TRUE(can_read("Nothing to draw: 0 triangles"));
+  model_.first_picture_ms = 10.0;
+  frames(3);
+  EXPECT_FALSE(can_read("Nothing to draw")) << "it is not known yet";
+  model_.first_picture_ms = 0.0;
+  model_.results.facts.clear();
+  frames(3);
+  EXPECT_TRUE(can_read("Nothing to draw"));
+  model_.scene_name.clear();
+  frames(3);
+  EXPECT_FALSE(can_read("Nothing to draw")) << "nothing is open";
 }
 
 TEST_F(DrawPanels, MessagesBecomeNotices) {
@@ -703,6 +933,22 @@ TEST_F(DrawPanels, CommandsOfKeysAndMenus) {
   EXPECT_FALSE(state_.show_help);
   run_command(Command::quit, model_, state_);
   EXPECT_TRUE(state_.quit);
+}
+
+TEST_F(DrawPanels, AboutNamesVersionLicenceAndParts) {
+  set_size(1280, 1400);
+  frames(2);
+  EXPECT_EQ(window("About"), nullptr);
+  click("##MainMenuBar", "Help");
+  click("##Menu_00", "About");
+  frames(2);
+  for (const char* words :
+       {"Warpview 0.", "MIT License", "Copyright (c) 2026 the Warpview authors",
+        "WITHOUT WARRANTY OF ANY KIND", "Dear ImGui", "Apache 2.0", "pugixml", "packed PTX"})
+    EXPECT_TRUE(can_read(words)) << words;
+  run_command(Command::close_dialog, model_, state_);
+  frames(2);
+  EXPECT_FALSE(state_.show_about);
 }
 
 TEST_F(DrawPanels, TheThemeIsChosenInTheMenu) {

@@ -83,6 +83,35 @@ TEST_F(Programs, ThatDoNotEndAreEnded) {
   EXPECT_TRUE(run_process({chatter}, {.time = 1h, .bytes = 10'000}).timed_out);
 }
 
+TEST_F(Programs, AreHeardLineByLine) {
+  const fs::path program = add("program", "printf 'one\\n\\ntwo\\nthree'\n");
+  std::vector<std::string> lines;
+  const ProcessResult result = run_process(
+      {program}, {.on_line = [&lines](std::string_view line) { lines.emplace_back(line); }});
+  EXPECT_EQ(lines, (std::vector<std::string>{"one", "", "two"})) << "and none that has no end";
+  EXPECT_EQ(result.out, "one\n\ntwo\nthree");
+}
+
+TEST_F(Programs, ThatAreCancelledMayTidyUp) {
+  const fs::path tidy = add("tidy",
+                            "trap 'echo done; exit 5' TERM; echo on\n"
+                            "while :; do sleep 0.01; done\n");
+  const fs::path deaf = add("deaf", "trap '' TERM; echo on; while :; do sleep 0.01; done\n");
+  const auto run = [](const fs::path& program, std::chrono::milliseconds grace) {
+    std::atomic<bool> cancelled{false};
+    return run_process({program},
+                       {.time = 1h,
+                        .cancelled = &cancelled,
+                        .grace = grace,
+                        .on_line = [&cancelled](std::string_view) { cancelled = true; }});
+  };
+  const ProcessResult ended = run(tidy, 1h);
+  EXPECT_TRUE(ended.cancelled);
+  EXPECT_EQ(ended.code, 5);
+  EXPECT_EQ(ended.out, "on\ndone\n");
+  EXPECT_EQ(run(deaf, 20ms).code, 128 + 9);
+}
+
 TEST_F(Programs, AreFoundInPath) {
   const fs::path program = add("some_program", "");
   folder_.write("some_text", "");

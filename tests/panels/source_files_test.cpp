@@ -8,6 +8,7 @@
 #include "gpu/lab/experiment.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "gpu/runtime/ptx.h"
+#include "kernel_source.h"
 
 namespace warpview {
 namespace {
@@ -106,6 +107,14 @@ TEST(SourceFiles, BeginWithTheVariantAndGoOnByDistance) {
   EXPECT_LT(place("gpu/warp/warp.h"), count);
   for (const std::string& file : files)
     EXPECT_EQ(std::count(files.begin(), files.end(), file), 1) << file;
+}
+
+TEST(SourceFiles, BeginWithTheAlgorithmOfAScheduler) {
+  for (const int row : variants_of(Primitive::schedule)) {
+    const Variant& variant = variant_at(row);
+    const std::string definition = std::string("void ") + variant.name + "(const Run<Application>&";
+    EXPECT_NE(kernel_source(variant.file).find(definition), std::string_view::npos) << variant.file;
+  }
 }
 
 TEST(SourceFiles, HoldWhatItIsBuiltOnOnceItRan) {

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/panels/format.h"
 #include "app/panels/histogram.h"
 #include "app/warm_up.h"
 #include "tests/panels/panel_test.h"
@@ -87,11 +89,12 @@ class Timings : public PanelTest {
 TEST_F(Timings, ASwitchShowsWhatItDid) {
   StageRow& sort = only("sort", {0.98F, 1.0F, 1.0F, 1.0F, 1.02F});
   const int library = find_variant(Primitive::sort, "library");
-  EXPECT_FALSE(can_read("before"));
+  EXPECT_FALSE(can_read("->"));
+  model_.device.backend = Backend::cuda;
   const std::size_t without = widths_of(colour::faint).size();
   sort.before = {.row = library, .items = sort.result.work.items, .milliseconds = {8.0, 8.0, 8.0}};
   frames(2);
-  EXPECT_TRUE(can_read("8.00 x faster"));
+  EXPECT_TRUE(can_read("library -> " + std::string(variant_at(sort.row).name) + ": 8.00x ("));
   // The bar of before is a ghost, eight times as long.
   const std::vector<float> ghosts = widths_of(colour::faint);
   ASSERT_EQ(ghosts.size(), without + 1);
@@ -104,33 +107,142 @@ TEST_F(Timings, ASwitchShowsWhatItDid) {
 
   sort.before->milliseconds = {0.25, 0.25, 0.25};
   frames(2);
-  EXPECT_TRUE(can_read("4.00 x slower"));
+  EXPECT_TRUE(can_read(": 0.25x ("));
   EXPECT_NEAR(widths_of(colour::warning).back() / widths_of(colour::faint).back(), 4.0F, 0.1F);
   sort.before->milliseconds = {0.9, 1.0, 1.1};
   frames(2);
-  EXPECT_TRUE(can_read("as fast"));
+  EXPECT_TRUE(can_read("no clear difference (0.95x to 1.05x)"));
   // Of another number of items nothing is said.
   sort.before->items += 1;
   frames(2);
-  EXPECT_FALSE(can_read("before"));
+  EXPECT_FALSE(can_read("->"));
 }
 
 // A first run against others says little: it takes no side.
 TEST_F(Timings, ASwitchThatIsColdTakesNoSide) {
+  model_.device.backend = Backend::cuda;
   StageRow& sort = only("sort", {}, 9.0);
   sort.before = {.row = find_variant(Primitive::sort, "library"),
                  .items = sort.result.work.items,
                  .milliseconds = {1.0, 1.0, 1.0}};
   frames(2);
-  EXPECT_TRUE(can_read("cold: 9.00 x slower"));
+  EXPECT_TRUE(can_read("0.11x (cold run)"));
   EXPECT_TRUE(widths_of(colour::warning).empty());
   only("sort", {9.0F, 9.0F, 9.0F}, 20.0);
-  EXPECT_TRUE(can_read("9.00 x slower"));
+  EXPECT_TRUE(can_read("0.11x (0.11 to 0.11)"));
   EXPECT_FALSE(can_read("cold"));
   EXPECT_FALSE(widths_of(colour::warning).empty());
   sort.before->cold = true;
   frames(2);
-  EXPECT_TRUE(can_read("cold: 9.00 x slower"));
+  EXPECT_TRUE(can_read("0.11x (cold run)"));
+}
+
+// Once all variants were compared the row has the comparison's times, not those from before the
+// switch, which may have been taken under another load.
+TEST_F(Timings, ARowAndAComparisonDoNotContradictEachOther) {
+  model_.device.backend = Backend::cuda;
+  StageRow& sort = only("sort", {110.0F, 110.0F, 110.0F, 110.0F, 110.0F});
+  const int other = find_variant(Primitive::sort, "msd");
+  ASSERT_NE(other, sort.row);
+  sort.before = {.row = other,
+                 .items = sort.result.work.items,
+                 .milliseconds = {157.0, 157.0, 157.0, 157.0, 157.0}};
+  frames(2);
+  EXPECT_TRUE(can_read("1.43x"));
+  sort.compared = Comparison{.number = 1,
+                             .stage = "sort",
+                             .items = sort.result.work.items,
+                             .variants = {{other, "", {75.0, 76.0, 75.0, 75.0, 75.0}},
+                                          {sort.row, "", {110.0, 109.0, 110.0, 110.0, 111.0}}},
+                             .chosen = sort.row};
+  state_.comparison = "sort";
+  frames(3);
+  EXPECT_FALSE(can_read("1.43x"));
+  EXPECT_TRUE(can_read("msd -> " + std::string(variant_at(sort.row).name) + ": 0.68x"));
+  EXPECT_TRUE(can_read("1.47x")) << "the table's, which goes the other way";
+  EXPECT_TRUE(finds_tooltip(panel(), "Both from the comparison of all variants"));
+  ImGui::GetIO().MousePos = {0, 0};
+  // A's times of the pair are the comparison's, too, unless its controls were others.
+  model_.pinned = PinnedRun{.controls = model_.controls,
+                            .stages = {{.name = "sort", .times = *sort.before}},
+                            .frames_ms = {}};
+  frames(2);
+  EXPECT_TRUE(can_read("A, msd -> " + std::string(variant_at(sort.row).name) + ": 0.68x"));
+  model_.controls.set("waves=5");
+  frames(2);
+  EXPECT_TRUE(can_read("A, msd -> " + std::string(variant_at(sort.row).name) + ": 1.43x"));
+  model_.pinned.reset();
+  // A comparison of other items says nothing about these.
+  sort.compared->items += 1;
+  frames(2);
+  EXPECT_TRUE(can_read("1.43x"));
+}
+
+TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
+  model_.device.backend = Backend::cuda;
+  StageRow& sort = only("sort", {1.0F, 1.0F, 1.0F});
+  const auto now = std::chrono::system_clock::now();
+  sort.taken = {.at = now, .others = 0.1, .count = 3};
+  sort.before = {.row = find_variant(Primitive::sort, "msd"),
+                 .items = sort.result.work.items,
+                 .milliseconds = {8.0, 8.0, 8.0},
+                 .taken = {.at = now - std::chrono::seconds(5), .others = 0.15, .count = 3}};
+  frames(2);
+  EXPECT_TRUE(can_read("8.00x"));
+  ASSERT_TRUE(finds_tooltip(panel(), "at rest, other programs on 15 % of the processors"));
+  EXPECT_TRUE(can_read("at " + time_of_day(now)));
+  ImGui::GetIO().MousePos = {0, 0};
+  sort.before->taken.others = 0.9;
+  frames(2);
+  EXPECT_FALSE(can_read("8.00x"));
+  EXPECT_TRUE(can_read("msd: was timed under another load"));
+  sort.before->taken.others = 0.1;
+  sort.before->taken.at = now - std::chrono::minutes(12);
+  frames(2);
+  EXPECT_FALSE(can_read("8.00x"));
+  EXPECT_TRUE(can_read("msd: was timed 12 minutes before"));
+  sort.before->taken.at = now;
+  sort.before->taken.moving = true;
+  frames(2);
+  EXPECT_FALSE(can_read("8.00x"));
+  EXPECT_TRUE(can_read("msd: was timed in frames that move"));
+  // What was pinned may be old, but not of another load.
+  sort.before->taken = {.at = now - std::chrono::minutes(30), .others = 0.1, .count = 3};
+  model_.pinned = PinnedRun{.controls = model_.controls,
+                            .stages = {{.name = "sort", .times = *sort.before}},
+                            .frames_ms = {}};
+  frames(2);
+  EXPECT_TRUE(can_read("8.00x"));
+  model_.pinned->stages[0].times.taken.others = 0.5;
+  frames(2);
+  EXPECT_FALSE(can_read("8.00x"));
+  EXPECT_TRUE(can_read("A was timed under another load"));
+}
+
+// ---- Emulated kernels ---------------------------------------------------------------------------
+
+TEST_F(Timings, OnTheCpuSpeedIsNotTheMessage) {
+  StageRow& sort = only("sort", {1.0F, 1.0F, 1.0F});
+  sort.result.copy_share = 0.001;
+  sort.before = {.row = find_variant(Primitive::sort, "library"),
+                 .items = sort.result.work.items,
+                 .milliseconds = {0.1, 0.1, 0.1}};
+  frames(2);
+  EXPECT_TRUE(widths_of(colour::warning).empty()) << "neither the share nor the ratio";
+  EXPECT_TRUE(can_read("0.10x (from native code)"));
+  sort.before->row = sort.row;
+  sort.row = sort.result.row = find_variant(Primitive::sort, "library");
+  frames(2);
+  EXPECT_TRUE(can_read("0.10x (native, not emulated)"));
+  click("Timings", "Count what kernels do");
+  frames(3);
+  EXPECT_EQ(find("Laboratory", "Counters")->on, true);
+  state_.show_lab = false;
+  model_.device.backend = Backend::cuda;
+  frames(3);
+  EXPECT_FALSE(widths_of(colour::warning).empty());
+  EXPECT_TRUE(can_read("0.10x (0.10 to 0.10)"));
+  EXPECT_FALSE(find("Timings", "Count what kernels do"));
 }
 
 // ---- Cold and warm ------------------------------------------------------------------------------
@@ -332,7 +444,8 @@ TEST_F(Timings, AStagesNameOpensTheLaboratoryOnItsPrimitive) {
     EXPECT_TRUE(state_.show_lab);
     EXPECT_EQ(model_.lab.question.primitive, primitive);
     EXPECT_EQ(state_.lab.row, row.row);
-    EXPECT_EQ(find("Laboratory", "Results")->on, true);
+    EXPECT_EQ(find("Laboratory", "Counters")->on, true)
+        << "as counts are what to compare on the cpu";
   }
   // A stage without variants has no laboratory.
   state_.show_lab = false;

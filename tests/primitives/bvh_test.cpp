@@ -64,19 +64,19 @@ std::vector<Aabb> boxes(Scene scene, std::size_t n, unsigned seed) {
 
 // The input of a builder. All codes are in `wide`; for 32-bit codes they fit.
 struct Sorted {
-  int code_bits;
+  int key_bits;
   std::vector<std::uint64_t> wide;
   std::vector<std::uint32_t> primitives;
 };
 
-Sorted sorted(const std::vector<std::uint64_t>& codes, int code_bits) {
+Sorted sorted(const std::vector<std::uint64_t>& codes, int key_bits) {
   auto pairs = reference::sort<std::uint64_t>(codes, {}, 0, 64);
-  return {code_bits, std::move(pairs.keys), std::move(pairs.values)};
+  return {key_bits, std::move(pairs.keys), std::move(pairs.values)};
 }
 
-Sorted sorted_morton(const std::vector<Aabb>& boxes, int code_bits) {
+Sorted sorted_morton(const std::vector<Aabb>& boxes, int key_bits) {
   const Aabb domain = reference::bounds(boxes).centres;
-  if (code_bits == 64) return sorted(reference::morton_bits63(boxes, boxes.size(), domain), 64);
+  if (key_bits == 64) return sorted(reference::morton_bits63(boxes, boxes.size(), domain), 64);
   const auto codes = reference::morton_bits30(boxes, boxes.size(), domain);
   return sorted({codes.begin(), codes.end()}, 32);
 }
@@ -112,7 +112,7 @@ class DeviceTree {
       : device_(*on.device),
         stream_(device_.create_stream()),
         scratch_(device_),
-        code_bits_(input.code_bits),
+        key_bits_(input.key_bits),
         host_count_(static_cast<std::uint32_t>(input.wide.size())),
         count_(device_, 1),
         codes_(device_, capacity),
@@ -143,10 +143,10 @@ class DeviceTree {
     stream_->synchronize();
   }
   void build(const Row& row) {
-    const void* codes = code_bits_ == 64 ? static_cast<const void*>(codes_.data())
-                                         : static_cast<const void*>(narrow_codes_.data());
+    const void* codes = key_bits_ == 64 ? static_cast<const void*>(codes_.data())
+                                        : static_cast<const void*>(narrow_codes_.data());
     scratch_.run(device_.table().get<Primitive::build>(row.index), *stream_,
-                 BuildArgs{.code_bits = code_bits_,
+                 BuildArgs{.key_bits = key_bits_,
                            .codes = codes,
                            .primitives = primitives_.data(),
                            .count = count_.data(),
@@ -177,7 +177,7 @@ class DeviceTree {
   Device& device_;
   std::unique_ptr<Stream> stream_;
   ScratchMemory scratch_;
-  int code_bits_;
+  int key_bits_;
   std::uint32_t host_count_;
   Buffer<std::uint32_t> count_;
   Buffer<std::uint64_t> codes_;
@@ -234,11 +234,11 @@ TEST_P(Build, MakesTheRadixTreeOfMortonCodes) {
     for (const Scene scene : scenes) {
       if (n >= large && scene != Scene::random && scene != Scene::few_places) continue;
       const std::vector<Aabb> host = boxes(scene, n, 1);
-      for (const int code_bits : {32, 64}) {
-        const Sorted input = sorted_morton(host, code_bits);
+      for (const int key_bits : {32, 64}) {
+        const Sorted input = sorted_morton(host, key_bits);
         for (const TestDevice& on : devices_for(n, GetParam())) {
           SCOPED_TRACE(std::to_string(n) + " primitives, " + to_string(scene) + ", " +
-                       std::to_string(code_bits) + " bits, " + on.name);
+                       std::to_string(key_bits) + " bits, " + on.name);
           DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
           tree.set_boxes(host);
           tree.build(GetParam());
@@ -258,11 +258,11 @@ TEST_P(Build, MakesTheRadixTreeOfAnyCodes) {
   for (const std::size_t n : {1, 2, 3, 64, 1025}) {
     const std::vector<Aabb> host = boxes(Scene::random, n, 2);
     for (const Distribution distribution : lab::all_distributions) {
-      for (const int code_bits : {32, 64}) {
-        const Sorted input = sorted(lab::integers(distribution, n, code_bits, 1), code_bits);
+      for (const int key_bits : {32, 64}) {
+        const Sorted input = sorted(lab::integers(distribution, n, key_bits, 1), key_bits);
         for (const TestDevice& on : devices_for(n, GetParam())) {
           SCOPED_TRACE(std::to_string(n) + " codes, " + to_string(distribution) + ", " +
-                       std::to_string(code_bits) + " bits, " + on.name);
+                       std::to_string(key_bits) + " bits, " + on.name);
           DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
           tree.set_boxes(host);
           tree.build(GetParam());

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -27,7 +28,8 @@ GLuint compiled(GLenum stage, const std::string& source) {
 }
 
 // What a function of shaders/colour.glsl gives for `count` values, sRGB-encoded: a row of pixels.
-std::vector<Vec3> drawn(const std::string& function) {
+// `more`: arguments after the value.
+std::vector<Vec3> drawn(const std::string& function, const std::string& more = "") {
   std::ifstream file("shaders/colour.glsl");
   const std::string colours{std::istreambuf_iterator<char>(file), {}};
   const GLuint program = glCreateProgram();
@@ -41,7 +43,7 @@ std::vector<Vec3> drawn(const std::string& function) {
                                        "void main() {\n"
                                        "  float value = gl_FragCoord.x / " +
                                        std::to_string(count) + ".0;\n  colour = vec4(encode_srgb(" +
-                                       function + "(value)), 1.0);\n}\n")};
+                                       function + "(value" + more + ")), 1.0);\n}\n")};
   for (const GLuint shader : shaders) glAttachShader(program, shader);
   glLinkProgram(program);
   GLint linked = 0;
@@ -78,6 +80,18 @@ std::vector<Vec3> drawn(const std::string& function) {
   return colours_drawn;
 }
 
+void expect_same(const std::vector<Vec3>& there, const std::function<Vec3(float)>& here) {
+  for (int i = 0; i < count; ++i) {
+    SCOPED_TRACE(value_at(i));
+    const Vec3 expected = here(value_at(i));
+    const Vec3 pixel = there[static_cast<std::size_t>(i)];
+    constexpr float near = 2e-3F;
+    EXPECT_NEAR(expected.x, pixel.x, near);
+    EXPECT_NEAR(expected.y, pixel.y, near);
+    EXPECT_NEAR(expected.z, pixel.z, near);
+  }
+}
+
 TEST_F(Ramps, AreTheShaders) {
   struct Case {
     const char* in_shader;
@@ -86,17 +100,24 @@ TEST_F(Ramps, AreTheShaders) {
   for (const Case& c :
        {Case{"ramp", ramp_colour}, Case{"block_colour", block_colour},
         Case{"sphere_ramp", sphere_ramp_colour}, Case{"sphere_hue", sphere_hue_colour}}) {
-    const std::vector<Vec3> there = drawn(c.in_shader);
-    for (int i = 0; i < count; ++i) {
-      SCOPED_TRACE(std::string(c.in_shader) + " of " + std::to_string(value_at(i)));
-      const Vec3 here = c.here(value_at(i));
-      const Vec3 pixel = there[static_cast<std::size_t>(i)];
-      constexpr float near = 2e-3F;
-      EXPECT_NEAR(here.x, pixel.x, near);
-      EXPECT_NEAR(here.y, pixel.y, near);
-      EXPECT_NEAR(here.z, pixel.z, near);
-    }
+    SCOPED_TRACE(c.in_shader);
+    expect_same(drawn(c.in_shader), c.here);
   }
+}
+
+TEST_F(Ramps, OfLinesAreTheShadersInBothThemes) {
+  struct Case {
+    const char* in_shader;
+    Vec3 (*here)(float, Theme);
+  };
+  for (const Theme theme : {Theme::dark, Theme::light})
+    for (const Case& c :
+         {Case{"strip_colour", strip_colour}, Case{"box_path_colour", box_path_colour},
+          Case{"box_level_colour", box_level_colour}}) {
+      SCOPED_TRACE(std::string(c.in_shader) + ", " + std::string(name_of(theme)));
+      expect_same(drawn(c.in_shader, theme == Theme::light ? ", 1.0" : ", 0.0"),
+                  [&](float value) { return c.here(value, theme); });
+    }
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "gl_test.h"
 #include "gpu/runtime/error.h"
 #include "gpu/runtime/vertex.h"
+#include "held_slices.h"
 #include "tests/support/host_device.h"
 
 namespace warpview {
@@ -350,33 +351,49 @@ struct Saved {
   std::string text;
   bool failed = false;
 };
-Saved save(RenderThread& render, const std::string& file) {
+Saved save(RenderThread& render, const std::string& file, const View& view) {
   std::promise<Saved> saved;
-  render.save_picture(file, [&saved](std::string text, bool failed) {
+  render.save_view(file, view, [&saved](std::string text, bool failed) {
     saved.set_value({std::move(text), failed});
   });
   return saved.get_future().get();
 }
 
-TEST_F(RenderThreadTest, SavesTheLastPicture) {
+// As the last picture, or otherwise.
+TEST_F(RenderThreadTest, SavesWhatAViewShows) {
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) / "warpview_render_thread";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   const auto render = on_demand();
-  const Saved none = save(*render, folder / "none.png");
+  const Saved none = save(*render, folder / "none.png", view_of({true, true}));
   EXPECT_TRUE(none.failed);
   EXPECT_FALSE(std::filesystem::exists(folder / "none.png"));
 
   render->set_scene(square_scene(), {});
   run_frame(*render, 0.5F);
   const Picture picture = draw(*render, view_of({true, true}));
-  const Saved saved = save(*render, folder / "picture.png");
+  const Saved saved = save(*render, folder / "picture.png", view_of({true, true}));
   EXPECT_FALSE(saved.failed) << saved.text;
   EXPECT_NE(saved.text.find("picture.png"), std::string::npos);
   EXPECT_EQ(read_png(folder / "picture.png").rgba, picture.rgba);
 
-  const Saved nowhere = save(*render, folder / "no" / "such.png");
+  // Though the last picture is half as large, of a frame before, or could not be drawn at all.
+  const auto is_whole = [&](const Picture& whole) {
+    EXPECT_FALSE(save(*render, folder / "whole.png", view_of({true, true})).failed);
+    return read_png(folder / "whole.png").rgba == whole.rgba;
+  };
+  draw(*render, view_of({true, true}, picture_side / 2, picture_side / 2));
+  EXPECT_TRUE(is_whole(picture));
+  draw(*render, view_of({true, true}));
+  run_frame(*render, 0.8F);
+  EXPECT_FALSE(is_whole(picture)) << "of the frame before";
+  EXPECT_TRUE(is_whole(draw(*render, view_of({true, true}))));
+  const Picture later = draw(*render, view_of({true, true}));
+  EXPECT_ANY_THROW(draw(*render, view_of({true, true}, 1 << 30, picture_side)));
+  EXPECT_TRUE(is_whole(later));
+
+  const Saved nowhere = save(*render, folder / "no" / "such.png", view_of({true, true}));
   EXPECT_TRUE(nowhere.failed);
   EXPECT_NE(nowhere.text.find("such.png"), std::string::npos);
 }
@@ -457,7 +474,7 @@ TEST_F(RenderThreadTest, NothingIsDrawnOfAViewWithoutSize) {
   render->set_view(view_of({true}, 0, picture_side));
   render->set_view(view_of({true}, picture_side, 0));
   std::promise<void> done;
-  render->save_picture("", [&done](const std::string&, bool) { done.set_value(); });
+  render->save_view("", view_of({true}), [&done](const std::string&, bool) { done.set_value(); });
   done.get_future().wait();
   EXPECT_EQ(render->statistics().pictures, 0U);
 }
@@ -501,6 +518,75 @@ TEST_F(RenderThreadTest, NoFrameIsMappedWhileTheLastIsNotDrawn) {
   picture = take_other(*render, picture);
   take_other(*render, picture);
   EXPECT_EQ(render->statistics().pictures, 3U);
+}
+
+// ---- Pictures of a scene that is about to be replaced
+
+TEST_F(RenderThreadTest, NoPictureOfWhatIsReplacedIsBegun) {
+  const auto render = by_itself();
+  run_frame(*render, 0.3F);
+  const Framebuffer* const first = take_other(*render, nullptr);
+  const std::uint64_t pictures = render->statistics().pictures;
+  {
+    const RenderThread::Replacement replacement(*render);
+    for (int i = 0; i < 3; ++i) run_frame(*render, 0.9F);  // none waits for a picture
+    render->set_view(view_of({true, true}));
+    catch_up(*render);
+    EXPECT_EQ(render->statistics().pictures, pictures);
+    EXPECT_TRUE(render->overtaken());
+  }
+  // It has stayed after all.
+  take_other(*render, first);
+  while (render->overtaken()) render->take_picture();
+  EXPECT_GT(render->statistics().pictures, pictures);
+  EXPECT_TRUE(render->shows(view_of({true, true})));
+}
+
+TEST_F(RenderThreadTest, APictureIsGivenUpAfterItsSliceWhereItsSceneIsReplaced) {
+  if (context().renderer().find("llvmpipe") == std::string::npos)
+    GTEST_SKIP() << "no software rasteriser";
+  constexpr std::uint32_t corners = 600'000;  // ten slices, and as many for the shadow
+  test::HeldSlices slices;
+  const auto render = start(RenderThread::Pictures::by_themselves);
+  DrawnScene scene = square_scene();
+  scene.streams[index_stream].capacity = corners;
+  scene.streams[material_stream].capacity = corners / 3;
+  render->set_scene(std::move(scene), {});
+  View view = view_of({true, false});
+  render->set_view(view);
+  RenderThread::Targets targets = render->map(all_streams);
+  write(targets, 0.5F);
+  std::memset(targets.streams[index_stream], 0, corners * sizeof(std::uint32_t));
+  std::memset(targets.streams[material_stream], 0, corners / 3 * sizeof(std::uint32_t));
+  constexpr std::array<std::uint32_t, 6> square = {0, 1, 2, 0, 2, 3};
+  std::memcpy(targets.streams[index_stream], square.data(), sizeof square);
+  targets.commands[0].count = corners;
+  WrittenFrame frame = written();
+  frame.commands[0].count = corners;
+  render->publish(std::move(frame));
+  news_.wait_for(1);
+  const Framebuffer* const first = take_other(*render, nullptr);
+  const Picture whole = first->read_back();
+  slices.count_anew();
+  view.camera.orbit(0.3F, 0.0F);
+  render->set_view(view);
+  const Framebuffer* const second = take_other(*render, first);
+  const int all = slices.count();
+  ASSERT_GT(all, 10);
+
+  slices.hold();
+  view.camera.orbit(-0.3F, 0.0F);
+  render->set_view(view);
+  slices.wait_for_one();
+  {
+    const RenderThread::Replacement replacement(*render);
+    slices.let_go();
+    catch_up(*render);
+    EXPECT_EQ(slices.count(), 1);
+    EXPECT_EQ(render->take_picture(), second);
+  }
+  EXPECT_EQ(take_other(*render, second)->read_back().rgba, whole.rgba);
+  EXPECT_EQ(slices.count(), 1 + all);
 }
 
 TEST_F(RenderThreadTest, ClosingLetsGoWhoeverWaits) {

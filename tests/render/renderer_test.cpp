@@ -1,14 +1,17 @@
 #include "app/render/renderer.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/render/textures.h"
 #include "gl_test.h"
+#include "gpu/runtime/cpu/interruption.h"
 #include "gpu/runtime/error.h"
 #include "gpu/runtime/vertex.h"
 #include "gpu/steps/particles.h"
@@ -72,6 +75,7 @@ struct Shown {
   bool points = false;
   int level = 0;  // of the boxes, for their colour
   bool shadows = true;
+  bool dims = true;
   Theme theme = Theme::dark;
 };
 constexpr Shown everything{.wire = true, .boxes = true, .curve = true, .points = true};
@@ -119,7 +123,7 @@ class RendererTest : public GlTest {
 
   Picture picture(const Shown& shown = {}) {
     renderer_.draw(target_, camera_, outputs(shown), commands_,
-                   {.shadows = shown.shadows, .theme = shown.theme});
+                   {.shadows = shown.shadows, .dims = shown.dims, .theme = shown.theme});
     return target_.read_back();
   }
   // With spheres of its own, of which two overlap.
@@ -277,6 +281,38 @@ TEST_F(RendererTest, LinesAndPointsAreSeenInBothThemes) {
   }
 }
 
+// Of a colour, 0 to 1: how far it is from grey.
+double saturation(std::span<const std::uint8_t, 3> c) {
+  const double least = std::min({c[0], c[1], c[2]});
+  const double most = std::max({c[0], c[1], c[2]});
+  return most > 0.0 ? (most - least) / most : 0.0;
+}
+
+// A legend says what its hue means: it must be told under the lines, too.
+TEST_F(RendererTest, SurfacesKeepTheirHueUnderLines) {
+  set_plain_materials();
+  look_straight();
+  const std::vector<Aabb> out_of_sight = {{{8, 8, 0}, {9, 9, 1}}};
+  for (const Theme theme : {Theme::dark, Theme::light})
+    for (std::uint32_t material = 0; material < 3; ++material) {
+      SCOPED_TRACE(std::string(name_of(theme)) + ", material " + std::to_string(material));
+      Mesh mesh;
+      add_rectangle(mesh, {-1, -1}, {1, 1}, 0.0F, material);
+      show(mesh, out_of_sight);
+      const auto middle = [&](bool boxes, bool dims) {
+        const Picture drawn = picture({.boxes = boxes, .dims = dims, .theme = theme});
+        const auto rgb = pixel(drawn, side / 2, side / 2);
+        EXPECT_EQ(hue(drawn, side / 2, side / 2), static_cast<int>(material));
+        return std::array{rgb[0], rgb[1], rgb[2]};
+      };
+      const auto bare = middle(false, true);
+      const auto dimmed = middle(true, true);
+      EXPECT_NE(dimmed, bare) << "nothing is dimmed";
+      EXPECT_EQ(middle(true, false), bare) << "dimmed though it should not be";
+      EXPECT_GT(saturation(dimmed), theme == Theme::dark ? 0.6 : 0.2);
+    }
+}
+
 TEST_F(RendererTest, NearerSurfacesHideFartherOnesInAnyOrder) {
   look_straight();
   set_plain_materials();
@@ -378,6 +414,72 @@ TEST_F(RendererTest, TexturesStandUpright) {
   material.texture = 1;
   EXPECT_THROW(renderer_.set_look({.materials = {material}, .images = textures({image})}), Error);
   EXPECT_EQ(picture().rgba, shown.rgba);
+}
+
+class TexturePlacementTest : public RendererTest {
+ protected:
+  // The square with a picture of its size: the left half red, the right half green, the lowest
+  // quarter blue.
+  Picture placed(Vec2 scale, Vec2 offset, bool is_clamped) {
+    look_straight();
+    constexpr std::uint32_t pixels = 64;
+    Image image{.file = {}, .width = pixels, .height = pixels, .rgba = {}};
+    for (std::uint32_t y = 0; y < pixels; ++y)
+      for (std::uint32_t x = 0; x < pixels; ++x) {
+        const std::size_t first = image.rgba.size();
+        image.rgba.insert(image.rgba.end(), {0, 0, 0, 255});
+        image.rgba[first + (y >= 3 * pixels / 4 ? 2 : x < pixels / 2 ? 0 : 1)] = 255;
+      }
+    Surface material;
+    material.base_colour = {1, 1, 1};
+    material.roughness = 1.0F;
+    material.texture = 0;
+    material.texture_scale = scale;
+    material.texture_offset = offset;
+    material.is_clamped = is_clamped ? 1 : 0;
+    renderer_.set_look({.materials = {material}, .images = textures({image})});
+    Mesh mesh;
+    add_rectangle(mesh, {-1, -1}, {1, 1}, 0.0F, 0);
+    show(mesh);
+    return picture();
+  }
+
+  // At these eighths of the picture's width, in its upper half.
+  static std::vector<int> row(const Picture& shown) {
+    std::vector<int> hues;
+    for (const int eighth : {1, 3, 5, 7}) hues.push_back(hue(shown, eighth * side / 8, side / 5));
+    return hues;
+  }
+};
+
+TEST_F(TexturePlacementTest, TextureCoordinatesAreScaledAndMoved) {
+  EXPECT_EQ(row(placed({1, 1}, {0, 0}, false)), (std::vector<int>{0, 0, 1, 1}));
+  EXPECT_EQ(row(placed({2, 1}, {0, 0}, false)), (std::vector<int>{0, 1, 0, 1}));
+  EXPECT_EQ(row(placed({1, 1}, {0.5F, 0}, false)), (std::vector<int>{1, 1, 0, 0}));
+  EXPECT_EQ(row(placed({2, 1}, {0.5F, 0}, false)), (std::vector<int>{1, 0, 1, 0}));
+  EXPECT_EQ(row(placed({-1, 1}, {1, 0}, false)), (std::vector<int>{1, 1, 0, 0}));
+  // What is above 1/4 of the picture's height comes to its lower edge.
+  const Picture raised = placed({1, 1}, {0, 0.25F}, false);
+  EXPECT_EQ(hue(raised, side / 4, 7 * side / 8), 0);
+  EXPECT_EQ(hue(raised, side / 4, side / 8), 2);
+  const Picture halved = placed({1, 2}, {0, 0}, false);
+  for (const int eighth : {3, 7}) EXPECT_EQ(hue(halved, side / 4, eighth * side / 8 + 4), 2);
+}
+
+// The edge goes on, and nothing of the opposite one is mixed in, however coarse the level is.
+TEST_F(TexturePlacementTest, ClampedTexturesDoNotRepeat) {
+  EXPECT_EQ(row(placed({3, 1}, {0, 0}, true)), (std::vector<int>{0, 1, 1, 1}));
+  for (const float scale : {3.0F, 10.0F, 60.0F, 500.0F}) {
+    const Picture shown = placed({scale, scale}, {(1 - scale) / 2, (1 - scale) / 2}, true);
+    const int edge = side / 2 - std::max(1, static_cast<int>(0.75F * side / scale));
+    for (int x = 1; x < edge; ++x) {
+      const auto left = pixel(shown, x, side / 8);
+      const auto right = pixel(shown, side - 1 - x, side / 8);
+      ASSERT_GT(left[0], 2 * left[1]) << scale << ", " << x;
+      ASSERT_GT(right[1], 2 * right[0]) << scale << ", " << x;
+      ASSERT_GT(left[0], 2 * left[2]) << scale << ", " << x;
+    }
+  }
 }
 
 // So unlike that they hardly share an array.
@@ -549,13 +651,25 @@ TEST_F(RendererTest, SlicesAreDrawnAsOnePiece) {
                             Shown{.mesh = false, .points = true},
                             everything};
   const Picture empty = background();
+  Picture whole;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     SCOPED_TRACE(i);
     renderer_.draw_in_slices(false);
-    const Picture whole = picture(parts[i]);
+    whole = picture(parts[i]);
     EXPECT_GT(compare_images(whole, empty), 0.1);
     renderer_.draw_in_slices(true);
     EXPECT_EQ(picture(parts[i]).rgba, whole.rgba);
+  }
+  // One that is given up after a slice leaves nothing behind that the next one shows.
+  for (const int most : {1, 12}) {
+    int left = most;
+    const Interruptible gives_up([&left] {
+      if (--left == 0) throw Interrupted();
+    });
+    EXPECT_THROW(picture(everything), Interrupted);
+    EXPECT_EQ(glIsEnabled(GL_BLEND), GL_FALSE);
+    EXPECT_EQ(glIsEnabled(GL_DEPTH_TEST), GL_FALSE);
+    EXPECT_EQ(picture(everything).rgba, whole.rgba);
   }
 }
 

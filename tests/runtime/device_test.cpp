@@ -153,6 +153,15 @@ TEST(Backends, ListsAllThreeWithReasons) {
   EXPECT_TRUE(statuses.back().usable);
 }
 
+TEST(Backends, ThatAreNotBuiltSayWhichOptionBuildsThem) {
+  for (const BackendStatus& status : list_backends()) {
+    if (status.built) continue;
+    const std::string name = to_string(status.backend);
+    EXPECT_NE(status.why.find("this program was built"), std::string::npos) << status.why;
+    EXPECT_NE(status.why.find("./run --" + name), std::string::npos) << status.why;
+  }
+}
+
 TEST(Backends, OpensWhatWorksAndRefusesTheRest) {
   for (const BackendStatus& status : list_backends()) {
     if (status.usable) {

@@ -189,5 +189,38 @@ TEST(Controls, AreComparedByEffect) {
   EXPECT_FALSE(some().same(Controls(), Effect::frame));
 }
 
+constexpr std::array needy = {
+    Control{.name = "wave", .title = "Wave", .tooltip = "", .kind = Control::Kind::toggle},
+    Control{.name = "height",
+            .title = "Height",
+            .tooltip = "",
+            .needs = {.control = "wave", .values = {"on"}}},
+    Control{.name = "steep",
+            .title = "Steep",
+            .tooltip = "",
+            .needs = {.control = "height", .values = {"1", "0.5"}}},
+    Control{.name = "level", .title = "Level", .tooltip = "", .needs = {.output = "boxes"}}};
+
+TEST(Controls, HaveAnEffectWhereTheirNeedsAreMet) {
+  Controls controls(needy);
+  const auto all_shown = [](std::string_view) { return true; };
+  const auto none_shown = [](std::string_view) { return false; };
+  EXPECT_EQ(controls.unmet_need(0, none_shown), nullptr);
+  EXPECT_EQ(controls.unmet_need(1, all_shown), &needy[1].needs);
+  controls.set("wave=on");
+  EXPECT_EQ(controls.unmet_need(1, none_shown), nullptr);
+  EXPECT_EQ(controls.unmet_need(2, all_shown), &needy[2].needs);
+  controls.set("height=0.5");
+  EXPECT_EQ(controls.unmet_need(2, all_shown), nullptr);
+  // What it needs has no effect itself.
+  controls.set("wave=off");
+  EXPECT_EQ(controls.unmet_need(2, all_shown), &needy[1].needs);
+  EXPECT_EQ(controls.unmet_need(3, all_shown), nullptr);
+  EXPECT_EQ(controls.unmet_need(3, none_shown), &needy[3].needs);
+  EXPECT_EQ(needs_in_words(needy[0]), "");
+  EXPECT_EQ(needs_in_words(needy[2]), "height=1 or height=0.5");
+  EXPECT_EQ(needs_in_words(needy[3]), "the output boxes");
+}
+
 }  // namespace
 }  // namespace warpview::test

@@ -302,6 +302,14 @@ TEST(LoadMeshes, EveryFileIsAPartOfTheWay) {
   EXPECT_EQ(control.progress(), 1.0F);
 }
 
+// A file costs the same however many there are: where each spelt all of them, this took minutes.
+TEST(LoadMeshes, ManyFilesAreOneMesh) {
+  constexpr std::size_t count = 20'000;
+  const SceneDescription many{.files = {count, MeshSource{"generated:sphere:2"}}};
+  EXPECT_EQ(load_of(many).triangle_count(),
+            count * load_of({.files = {many.files[0]}}).triangle_count());
+}
+
 TEST(LoadMeshes, KeepsTheLimits) {
   SceneDescription description;
   description.files = {{"generated:sphere:100"}, {"generated:sphere:100"}};

@@ -102,6 +102,25 @@ class EveryScene : public testing::TestWithParam<Case> {
     return settings(from, [](const Control&) { return true; });
   }
 
+  static std::vector<double> values(const Control& control) {
+    if (control.kind == Control::Kind::toggle) return {0.0, 1.0};
+    if (control.kind == Control::Kind::number) return {control.least, control.most};
+    if (control.kind == Control::Kind::action) return {control.initial + 1.0};
+    std::vector<double> choices(control.choices.size());
+    for (std::size_t i = 0; i < choices.size(); ++i) choices[i] = static_cast<double>(i);
+    return choices;
+  }
+  // A frame of what is shown to begin with.
+  static Frame shown_of(const Scene& scene, const Targets& targets) {
+    Frame frame = targets.none();
+    const Frame all = targets.all();
+    frame.commands = all.commands;
+    for (const Output& output : scene.outputs())
+      for (const std::size_t stream : output.streams)
+        if (output.shown) frame.targets[stream] = all.targets[stream];
+    return frame;
+  }
+
  private:
   static Controls with_same_bits(Controls controls, bool wanted) {
     for (std::size_t i = 0; i < controls.size(); ++i)
@@ -123,14 +142,6 @@ class EveryScene : public testing::TestWithParam<Case> {
       }
     }
     return all;
-  }
-  static std::vector<double> values(const Control& control) {
-    if (control.kind == Control::Kind::toggle) return {0.0, 1.0};
-    if (control.kind == Control::Kind::number) return {control.least, control.most};
-    if (control.kind == Control::Kind::action) return {control.initial + 1.0};
-    std::vector<double> choices(control.choices.size());
-    for (std::size_t i = 0; i < choices.size(); ++i) choices[i] = static_cast<double>(i);
-    return choices;
   }
 };
 
@@ -203,6 +214,94 @@ TEST(SceneKinds, HaveControlsThatCanBeSetToWhatTheyBeginWith) {
         EXPECT_LT(control.least, control.most);
         EXPECT_FALSE(control.logarithmic && control.least <= 0.0);
       }
+    }
+  }
+}
+
+// What controls need is there, and no chain of needs comes back to its beginning.
+TEST_P(EveryScene, HasControlsThatNeedWhatThereIs) {
+  const auto scene = make(make_sphere(33));
+  const auto has_output = [&scene](std::string_view name) {
+    return std::any_of(scene->outputs().begin(), scene->outputs().end(),
+                       [name](const Output& output) { return name == output.name; });
+  };
+  for (std::size_t i = 0; i < kind().controls.size(); ++i) {
+    const Control& control = kind().controls[i];
+    SCOPED_TRACE(control.name);
+    const Need& need = control.needs;
+    EXPECT_FALSE(need.control != nullptr && need.output != nullptr);
+    EXPECT_EQ(needs_in_words(control).empty(), !need.any());
+    if (need.output != nullptr) {
+      EXPECT_TRUE(has_output(need.output));
+    }
+    if (need.control == nullptr) continue;
+    EXPECT_NE(need.values[0], nullptr);
+    Controls controls(kind().controls);
+    for (const char* value : need.values)
+      if (value != nullptr) {
+        EXPECT_NO_THROW(controls.set(controls.find(need.control), std::string_view(value)));
+      }
+    const Control* other = &control;
+    for (std::size_t steps = 0; other->needs.control != nullptr; ++steps) {
+      ASSERT_LT(steps, kind().controls.size()) << "it needs itself";
+      other = &kind().controls[controls.find(other->needs.control)];
+    }
+  }
+}
+
+// A panel greys them.
+TEST_P(EveryScene, ControlsThatLackWhatTheyNeedChangeNothing) {
+  std::vector<Setting> all = ways();
+  for (std::size_t i = 0; i < kind().controls.size(); ++i) {
+    const Control& control = kind().controls[i];
+    if (control.effect != Effect::remake || control.kind != Control::Kind::choice) continue;
+    for (const double value : values(control)) {
+      Setting made{control.name + std::string("=") + std::to_string(value), usual()};
+      made.controls.set(i, value);
+      all.push_back(std::move(made));
+    }
+  }
+  for (const Setting& way : all) {
+    const auto usual_scene = make_scene(kind(), device(), make_sphere(200), way.controls);
+    const auto other_scene = make_scene(kind(), device(), make_sphere(200), way.controls);
+    load(*usual_scene);
+    load(*other_scene);
+    const Targets usual_targets(*usual_scene);
+    const Targets other_targets(*other_scene);
+    const auto is_shown = [&](std::string_view name) {
+      for (const Output& output : usual_scene->outputs())
+        if (name == output.name) return output.shown;
+      return false;
+    };
+    Setting changed = way;
+    changed.text += ", changed:";
+    for (std::size_t i = 0; i < way.controls.size(); ++i) {
+      const Control& control = way.controls.all()[i];
+      if (control.effect == Effect::remake || way.controls.unmet_need(i, is_shown) == nullptr)
+        continue;
+      changed.text += std::string(", ") + control.name;
+      const std::vector<double> all = values(control);
+      changed.controls.set(i, way.controls.value(i) == all.back() ? all.front() : all.back());
+    }
+    if (changed.controls == way.controls) continue;
+    SCOPED_TRACE(changed.text);
+    set(*usual_scene, way.controls);
+    set(*other_scene, changed.controls);
+    for (int frame = 0; frame < 3; ++frame) {
+      run(*usual_scene, shown_of(*usual_scene, usual_targets));
+      run(*other_scene, shown_of(*other_scene, other_targets));
+      expect_alike(*usual_scene, usual_targets, *other_scene, other_targets);
+      const CutPlane a = usual_scene->cut();
+      const CutPlane b = other_scene->cut();
+      EXPECT_TRUE((!a.cuts() && !b.cuts()) || a.offset == b.offset);
+      for (std::size_t i = 0; i < usual_scene->outputs().size(); ++i)
+        if (usual_scene->outputs()[i].shown) {
+          EXPECT_EQ(usual_scene->outputs()[i].style, other_scene->outputs()[i].style);
+        }
+      const auto usual_stages = usual_scene->timeline().reports();
+      const auto other_stages = other_scene->timeline().reports();
+      for (std::size_t i = 0; i < usual_stages.size(); ++i)
+        EXPECT_EQ(usual_stages[i].runs, other_stages[i].runs) << usual_stages[i].info->name;
     }
   }
 }
@@ -635,8 +734,8 @@ TEST_P(EveryScene, AFailedAllocationInAFrameCanBeTriedAgain) {
       }
     set(*scene, usual());
     run(*scene, targets.all());
+    small.refuse_nothing();  // verification takes memory of its own
     expect_sound(*scene);
-    small.refuse_nothing();
     set(*scene, way.controls);
     for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
     expect_sound(*scene);

@@ -1,4 +1,6 @@
 // What scenes say of their colours.
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,14 +12,20 @@ namespace {
 
 using Scale = Legend::Scale;
 
+// Of an output; none: its colours say nothing.
+std::optional<Legend> find_legend(const Scene& scene, const std::string& output) {
+  for (const Legend& legend : scene.legends())
+    if (scene.outputs()[legend.output].name == output) return legend;
+  return {};
+}
+
 Legend legend_of(Device& device, const std::string& setting, Mesh mesh = sphere(100)) {
   const auto scene = open_scene(device, std::move(mesh), {setting});
-  const std::optional<Legend> legend = scene->legend();
+  const std::optional<Legend> legend = find_legend(*scene, "mesh");
   if (!legend) {
     ADD_FAILURE() << setting << " has no legend";
     return {};
   }
-  EXPECT_STREQ(scene->outputs()[legend->output].name, "mesh");
   return *legend;
 }
 
@@ -44,15 +52,15 @@ TEST_F(LegendTest, RampsSayTheirEnds) {
   EXPECT_EQ(rank.least, 0.0);
   EXPECT_EQ(rank.most, 99.0);
   const auto scene = open_scene(*device_, sphere(100), {"colour_by=depth"});
-  EXPECT_EQ(scene->legend()->most, static_cast<double>(count(*scene, "bvh.max_depth")));
+  EXPECT_EQ(find_legend(*scene, "mesh")->most, static_cast<double>(count(*scene, "bvh.max_depth")));
   EXPECT_EQ(legend_of(*device_, "colour_by=digit").most, 255.0);
   // Of 30 bits the fourth digit has six.
   Controls controls = scene->controls();
   controls.set("colour_by=digit");
   controls.set("digit=3");
   scene->set_controls(controls);
-  EXPECT_EQ(scene->legend()->most, 63.0);
-  EXPECT_NE(scene->legend()->title.find('3'), std::string::npos);
+  EXPECT_EQ(find_legend(*scene, "mesh")->most, 63.0);
+  EXPECT_NE(find_legend(*scene, "mesh")->title.find('3'), std::string::npos);
 }
 
 TEST_F(LegendTest, BlocksAndNormalsSayWhatTheyAre) {
@@ -63,7 +71,7 @@ TEST_F(LegendTest, BlocksAndNormalsSayWhatTheyAre) {
 }
 
 TEST_F(LegendTest, MaterialsAreThoseOfTriangles) {
-  EXPECT_FALSE(open_scene(*device_, of_materials(1))->legend()) << "one says nothing";
+  EXPECT_FALSE(find_legend(*open_scene(*device_, of_materials(1)), "mesh")) << "one says nothing";
   const Legend three = legend_of(*device_, "colour_by=material", of_materials(3));
   ASSERT_EQ(three.swatches.size(), 3U);
   EXPECT_EQ(three.swatches[2].name, "m2");
@@ -79,13 +87,50 @@ TEST_F(LegendTest, SpheresHaveOneOfTheirOwn) {
   const auto legend = [&](const std::string& colour) {
     const auto scene =
         make_scene(kind, *device_, sphere(100), controls_of(kind, {"count=1000", colour}));
-    return *scene->legend();
+    return *find_legend(*scene, "spheres");
   };
   EXPECT_EQ(legend("colour=speed").scale, Scale::sphere_ramp);
   EXPECT_GT(legend("colour=speed").most, 0.0);
   EXPECT_EQ(legend("colour=cell").scale, Scale::sphere_hues);
   EXPECT_EQ(legend("colour=slot").scale, Scale::sphere_hues);
   EXPECT_EQ(legend("colour=neighbours").most, 12.0);
+}
+
+// The picture has a colour map for each of them: so have the legends.
+TEST_F(LegendTest, EveryColouredLayerHasItsOwn) {
+  const auto scene = open_scene(*device_, sphere(100), {"colour_by=rank", "level=3"});
+  std::set<std::size_t> outputs;
+  for (const Legend& legend : scene->legends())
+    EXPECT_TRUE(outputs.insert(legend.output).second) << "two of one output";
+  EXPECT_EQ(find_legend(*scene, "mesh")->scale, Scale::ramp);
+  const auto curve = find_legend(*scene, "curve");
+  ASSERT_TRUE(curve);
+  EXPECT_EQ(curve->scale, Scale::strip);
+  EXPECT_EQ(curve->most, 99.0);
+  const auto boxes = find_legend(*scene, "boxes");
+  ASSERT_TRUE(boxes);
+  EXPECT_EQ(boxes->scale, Scale::box_level);
+  EXPECT_EQ(boxes->least, 3.0);
+  EXPECT_FALSE(find_legend(*scene, "path")) << "nothing is picked";
+  const Aabb box = scene->bounds();
+  const Vec3 centre = box.centre();
+  ASSERT_FALSE(scene->pick({{centre.x, centre.y, box.max.z + 1.0F}, {0, 0, -1}}).empty());
+  ASSERT_TRUE(find_legend(*scene, "path"));
+  EXPECT_EQ(find_legend(*scene, "path")->scale, Scale::box_path);
+}
+
+TEST_F(LegendTest, AMeshOfSeveralMaterialsHasOneInEveryScene) {
+  for (const char* name : {"mesh", "particles", "deformation", "cloth"}) {
+    const SceneKind& kind = *find_scene_kind(name);
+    Controls controls(kind.controls);
+    if (kind.size_control)
+      controls.set(controls.find(kind.size_control),
+                   kind.controls[controls.find(kind.size_control)].least);
+    const auto scene = make_scene(kind, *device_, of_materials(3), controls);
+    const auto legend = find_legend(*scene, "mesh");
+    ASSERT_TRUE(legend) << name;
+    EXPECT_EQ(legend->swatches.size(), 3U) << name;
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -156,8 +157,9 @@ TEST(Materials, TroubleInsideALibraryIsAWarning) {
   expect_well_formed(mesh);
   EXPECT_EQ(mesh.materials.size(), 3U);
   EXPECT_TRUE(mesh.materials[1].diffuse == Material{}.diffuse);
-  EXPECT_EQ(mesh.warnings.size(), 3U);
+  EXPECT_EQ(mesh.warnings.size(), 4U);
   EXPECT_EQ(count_warnings(mesh, "2 lines of material files", "numbers.mtl:2", "numbers.mtl:3"), 1);
+  EXPECT_EQ(count_warnings(mesh, "1 material with transparency", "'b' (d)"), 1);
   EXPECT_EQ(count_warnings(mesh, "2 material files not usable", "binary.mtl:1", "empty.mtl"), 1);
   EXPECT_EQ(count_warnings(mesh, "1 material file not found", "folder.mtl"), 1);
 }
@@ -300,6 +302,231 @@ TEST(Materials, TexturesShareTheMemoryThatMayBeTaken) {
   EXPECT_EQ(mesh.materials[4].texture, Material::no_texture);
   EXPECT_EQ(mesh.warnings.size(), 1U);
   EXPECT_EQ(count_warnings(mesh, "3 textures not readable", "4.tga", "memory"), 1);
+}
+
+// A scene with one material, 'a', that consists of this.
+Mesh load_material(const TempDir& dir, const std::string& statements) {
+  dir.write("m.mtl", "newmtl a\nKd 1 1 1\n" + statements + "\n");
+  const Mesh mesh = load(dir.write("m.obj", "mtllib m.mtl\n" + triangle + "usemtl a\nf 1 2 3\n"));
+  expect_well_formed(mesh);
+  EXPECT_EQ(mesh.materials.size(), 2U);
+  return mesh;
+}
+
+TEST(Materials, OptionsOfTexturesAreReadWithTheirValues) {
+  const TempDir dir;
+  dir.write("t.tga", picture);
+  dir.write("2.tga", picture);
+  dir.write("a b.tga", picture);
+  dir.write("a #b.tga", picture);
+  struct Case {
+    const char* statement;
+    Vec2 scale{1, 1}, offset{0, 0};
+    bool is_clamped = false;
+  };
+  const Case cases[] = {
+      {"map_Kd t.tga"},
+      {"map_kd t.tga"},
+      {"MAP_KD\tt.tga"},
+      {.statement = "map_Kd -o 0.1 t.tga", .offset = {0.1F, 0}},
+      {.statement = "map_Kd -o 0.1 +.2 t.tga", .offset = {0.1F, 0.2F}},
+      {.statement = "map_Kd -o .5 -.5 0 t.tga", .offset = {0.5F, -0.5F}},
+      {.statement = "map_Kd -o 0.1 2.tga", .offset = {0.1F, 0}},
+      {.statement = "map_Kd -s 2 t.tga", .scale = {2, 1}},
+      {.statement = "map_Kd -s 2 3 t.tga", .scale = {2, 3}},
+      {.statement = "map_Kd -s 4 4 4 t.tga", .scale = {4, 4}},
+      {.statement = "map_Kd -s 2 3 -o 0.5 -clamp on a b.tga",
+       .scale = {2, 3},
+       .offset = {0.5F, 0},
+       .is_clamped = true},
+      {"map_Kd -t 0 t.tga"},
+      {"map_Kd -t 0 0 0 -clamp off -cc off -mm 0 1 -bm 1 -boost 0 -blendu on -blendv on t.tga"},
+      {"map_Kd -colorspace sRGB t.tga"},
+      {"map_Kd \"t.tga\""},
+      {"map_Kd \"a b.tga\" # comment"},
+      {"map_Kd  t.tga # a comment # of two parts"},
+      {"map_Kd a #b.tga"},
+      {"map_Kd none.tga\nmap_Kd t.tga"},  // the last one counts
+  };
+  for (const Case& each : cases) {
+    const Mesh mesh = load_material(dir, each.statement);
+    EXPECT_TRUE(mesh.warnings.empty()) << each.statement << ": " << mesh.warnings.front();
+    ASSERT_EQ(mesh.textures.size(), 1U) << each.statement;
+    const Material& material = mesh.materials[1];
+    EXPECT_EQ(material.texture, 0U) << each.statement;
+    EXPECT_TRUE(material.placement.scale == each.scale) << each.statement;
+    EXPECT_TRUE(material.placement.offset == each.offset) << each.statement;
+    EXPECT_EQ(material.placement.is_clamped, each.is_clamped) << each.statement;
+  }
+}
+
+TEST(Materials, OptionsThatChangeNothingAreToldOnce) {
+  const TempDir dir;
+  dir.write("t.tga", picture);
+  for (const char* option : {"-t 1", "-t 0 0 .5", "-mm 0.1 1", "-mm 0 2", "-bm 0.5", "-boost 2",
+                             "-texres 256", "-blendu off", "-blendv off", "-cc on", "-imfchan r",
+                             "-type sphere", "-colorspace linear"}) {
+    const Mesh mesh = load_material(dir, std::string("map_Kd ") + option + " t.tga");
+    EXPECT_EQ(mesh.textures.size(), 1U) << option;
+    EXPECT_EQ(mesh.warnings.size(), 1U) << option;
+    const std::string name(option, std::string_view(option).find(' '));
+    EXPECT_EQ(count_warnings(mesh, "1 option of textures", name + " of 'a'"), 1) << option;
+  }
+  const Mesh mesh = load_material(dir, "map_Kd -t 1 -cc on -t 1 1 t.tga");
+  EXPECT_EQ(mesh.warnings.size(), 1U);
+  EXPECT_EQ(count_warnings(mesh, "2 options of textures", "-t of 'a', -cc of 'a'"), 1);
+}
+
+TEST(Materials, OptionsWithoutTheirValuesAreTold) {
+  const TempDir dir;
+  dir.write("t.tga", picture);
+  for (const char* option : {"-o", "-s x", "-s 1e99", "-mm 0", "-clamp", "-cc 1", "-boost"}) {
+    const Mesh mesh = load_material(dir, std::string("map_Kd ") + option + " t.tga");
+    EXPECT_EQ(count_warnings(mesh, "1 line of material files without the values", "m.mtl:3"), 1)
+        << option;
+    EXPECT_TRUE(mesh.materials[1].placement.scale == (Vec2{1, 1})) << option;
+  }
+  for (const char* nothing : {"map_Kd", "map_Kd \"\"", "map_Kd # comment", "map_Bump"}) {
+    const Mesh mesh = load_material(dir, nothing);
+    EXPECT_EQ(mesh.warnings.size(), 1U) << nothing;
+    EXPECT_EQ(count_warnings(mesh, "1 line of material files without the values"), 1) << nothing;
+  }
+  const Mesh mesh = load_material(dir, "map_Kd -o 0.1 none.tga");
+  EXPECT_EQ(count_warnings(mesh, "1 texture not found", ": none.tga"), 1);
+}
+
+TEST(Materials, WhatIsNotDrawnIsToldOnceAKind) {
+  const TempDir dir;
+  dir.write("t.tga", picture);
+  struct Case {
+    const char* statements;
+    const char* told;  // empty: nothing is
+    const char* named = "";
+  };
+  const Case cases[] = {
+      {"d 1\nTr 0\nTf 1 1 1\nillum 2\nKa 1 1 1\nNi 1.5\nsharpness 60\nillum 1", ""},
+      {"d 1\nTr 1", ""},  // by some programs Tr is d
+      {"map_Kd t.tga\nmap_Ka t.tga", ""},
+      {"Pm 0\nPs 0\naniso 0", ""},
+      {"d 0.4", "1 material with transparency", "'a' (d)"},
+      {"Tr 0.6", "1 material with transparency", "'a' (Tr)"},
+      {"d 0.4\nTr 0.6", "1 material with transparency", "'a' (d)"},
+      {"d -halo 1", "1 material with transparency", "'a' (d -halo)"},
+      {"Tf 0.5 1 1", "1 material with transparency", "'a' (Tf)"},
+      {"Tf 0.5", "1 material with transparency", "'a' (Tf)"},
+      {"Tf xyz 1 1 1", "1 material with transparency", "'a' (Tf)"},
+      {"map_d t.tga\nmap_D t.tga\nd 0.5", "1 material with transparency", "'a' (map_d, d)"},
+      {"map_Ka t.tga", "1 texture of kinds", "map_Ka of 'a'"},
+      {"map_Ke t.tga", "1 texture of kinds", "map_Ke of 'a'"},
+      {"map_Ks t.tga", "1 texture of kinds", "map_Ks of 'a'"},
+      {"map_Ns t.tga", "1 texture of kinds", "map_Ns of 'a'"},
+      {"map_Bump -bm 0.5 t.tga", "1 texture of kinds", "map_Bump of 'a'"},
+      {"bump t.tga", "1 texture of kinds", "bump of 'a'"},
+      {"norm t.tga", "1 texture of kinds", "norm of 'a'"},
+      {"disp t.tga", "1 texture of kinds", "disp of 'a'"},
+      {"decal t.tga", "1 texture of kinds", "decal of 'a'"},
+      {"refl -type sphere t.tga", "1 texture of kinds", "refl of 'a'"},
+      {"map_Pr t.tga\nmap_Pm t.tga", "2 textures of kinds", "map_Pr of 'a', map_Pm of 'a'"},
+      {"illum 0", "1 material with an illumination model", "'a' (illum 0)"},
+      {"illum 7", "1 material with an illumination model", "'a' (illum 7)"},
+      {"Pr 0.5\nPm 1\nPr 0.5", "1 material with physically based", "'a' (Pr, Pm)"},
+      {"d\nTr x\nillum\nTf", "4 lines of material files without the values", "m.mtl:3"},
+      {"kd 1 0 0\nbogus", "2 lines of material files that are no statements", "m.mtl:3"}};
+  for (const Case& each : cases) {
+    const Mesh mesh = load_material(dir, each.statements);
+    const bool is_told = *each.told != '\0';
+    EXPECT_EQ(mesh.warnings.size(), is_told ? 1U : 0U)
+        << each.statements << ": " << (mesh.warnings.empty() ? "" : mesh.warnings.back());
+    if (is_told) {
+      EXPECT_EQ(count_warnings(mesh, each.told, each.named), 1) << each.statements;
+    }
+  }
+  // Of materials that no face names nothing is told.
+  const Mesh mesh = load_material(dir, "newmtl b\nd 0.5\nbump t.tga\nbogus");
+  EXPECT_TRUE(mesh.warnings.empty()) << mesh.warnings.front();
+}
+
+TEST(Materials, TransparentTexelsAreTold) {
+  const TempDir dir;
+  dir.write("clear.tga", Tga{.bits = 32, .descriptor = 0x28}.file(1, 1, bytes("\1\2\3\0")));
+  dir.write("full.tga", Tga{.bits = 32, .descriptor = 0x28}.file(1, 1, bytes("\1\2\3\xff")));
+  Mesh mesh = load_material(dir, "map_Kd clear.tga");
+  EXPECT_EQ(mesh.warnings.size(), 1U);
+  EXPECT_EQ(count_warnings(mesh, "1 texture with transparent texels", "clear.tga"), 1);
+  mesh = load_material(dir, "map_Kd full.tga");
+  EXPECT_TRUE(mesh.warnings.empty()) << mesh.warnings.front();
+}
+
+// They are followed, and told: a picture of the scene would show what is in them.
+TEST(Materials, FilesOutsideTheFolderAreTold) {
+  const TempDir dir;
+  std::filesystem::create_directories(dir / "models/textures");
+  dir.write("t.tga", picture);
+  dir.write("models/textures/t.tga", picture);
+  dir.write("m.mtl", "newmtl a\nmap_Kd t.tga\n");
+  const auto load_with = [&dir](const std::string& library, const std::string& texture) {
+    dir.write("models/m.mtl", "newmtl a\nmap_Kd " + texture + "\n");
+    return load(
+        dir.write("models/m.obj", "mtllib " + library + "\n" + triangle + "usemtl a\nf 1 2 3\n"));
+  };
+  const std::string outside = (dir / "t.tga").string();
+  const std::string inside = (dir / "models/textures/t.tga").string();
+  for (const std::string& texture :
+       {inside, std::string("textures/t.tga"), std::string("textures/../textures/t.tga"),
+        std::string("../models/textures/t.tga")}) {
+    const Mesh mesh = load_with("m.mtl", texture);
+    EXPECT_EQ(mesh.textures.size(), 1U) << texture;
+    EXPECT_TRUE(mesh.warnings.empty()) << texture << ": " << mesh.warnings.front();
+  }
+  for (const std::string& texture :
+       {outside, std::string("../t.tga"), std::string("textures/../../t.tga")}) {
+    const Mesh mesh = load_with("m.mtl", texture);
+    EXPECT_EQ(mesh.textures.size(), 1U) << texture;
+    EXPECT_EQ(mesh.warnings.size(), 1U) << texture;
+    EXPECT_EQ(count_warnings(mesh, "1 file opened outside the folder", "t.tga"), 1) << texture;
+  }
+  for (const std::string& library : {(dir / "m.mtl").string(), std::string("../m.mtl")}) {
+    const Mesh mesh = load_with(library, "unused.tga");
+    EXPECT_EQ(mesh.warnings.size(), 1U) << library;
+    EXPECT_EQ(count_warnings(mesh, "2 files opened outside the folder", "m.mtl, ", "t.tga"), 1)
+        << library;
+  }
+}
+
+TEST(Materials, LibrariesInQuotesAndBeforeCommentsAreFound) {
+  const TempDir dir;
+  dir.write("a b.mtl", "newmtl a\nKd 1 0 0\n");
+  dir.write("c.mtl", "newmtl c\nKd 0 1 0\n");
+  for (const char* libraries :
+       {"\"a b.mtl\" c.mtl", "\"a b.mtl\" \"c.mtl\" # comment", "c.mtl # comment\nmtllib a b.mtl",
+        "a b.mtl # comment\nmtllib \"c.mtl\""}) {
+    const Mesh mesh = load(dir.write("m.obj", std::string("mtllib ") + libraries + "\n" + triangle +
+                                                  "usemtl a\nf 1 2 3\nusemtl c\nf 1 2 3\n"));
+    EXPECT_TRUE(mesh.warnings.empty()) << libraries << ": " << mesh.warnings.front();
+    EXPECT_EQ(mesh.materials.size(), 3U) << libraries;
+  }
+}
+
+TEST(Materials, FilesThatChangeWhileTheyAreReadAreTold) {
+  const TempDir dir;
+  dir.write("t.tga", picture);
+  dir.write("m.mtl", "newmtl a\nmap_Kd t.tga\n");
+  const auto path = dir.write("m.obj", "mtllib m.mtl\n" + triangle + "usemtl a\nf 1 2 3\n");
+  LoadControl control;
+  // Asked after each file was opened, and before its end was reached.
+  int asked = 0;
+  std::filesystem::path opened;
+  control.on_file([&opened](const std::filesystem::path& file) { opened = file; });
+  control.stop_if([&] {
+    if (opened != path)
+      std::filesystem::last_write_time(
+          opened, std::filesystem::file_time_type() + std::chrono::hours(++asked));
+    return false;
+  });
+  const Mesh mesh = load_obj(path, control);
+  EXPECT_EQ(mesh.textures.size(), 1U);
+  EXPECT_EQ(mesh.warnings.size(), 1U);
+  EXPECT_EQ(count_warnings(mesh, "2 files changed while being read", "m.mtl", "t.tga"), 1);
 }
 
 TEST(Materials, OnlyRegularFilesAreTextures) {

@@ -16,7 +16,8 @@ const std::string_view obj_seed =
     "usemtl a\nf 1/1/1 2/2/1 3/3/1 4/1/1 5/1/1\nf -1 -2 -3\nusemtl b\nf 1//2 6//2 7//2 \\\n 2//2\n"
     "l 1 2 3\np 1\nf 5/1 6/2 7/3\n";
 const std::string_view mtl_seed =
-    "newmtl a\nKa 0 0 0\nKd 0.5 0.5 0.5\nKs 1 1 1\nNs 100\nd 0.5\nillum 2\nmap_Kd -s 1 1 1 t.tga\n"
+    "newmtl a\nKa 0 0 0\nKd 0.5 0.5 0.5\nKs 1 1 1\nNs 100\nd 0.5\nillum 2\n"
+    "map_Kd -s 2 -o 0.5 .5 -clamp on -mm 0 1 \"t.tga\" # picture\n"
     "newmtl b\nKd 1 0 0\nTr 0.1\nmap_Bump -bm 0.5 n.png\nPr 0.3\n";
 
 // Some bytes that mean something where they should not be, put in, taken out or repeated.
@@ -48,6 +49,8 @@ std::string damage(std::string text, std::mt19937& random) {
                                             "mtllib ",
                                             "newmtl ",
                                             "map_Kd ",
+                                            "-o ",
+                                            "\"",
                                             "-blendu ",
                                             "\xFF",
                                             "\xEF\xBB\xBF",

@@ -224,9 +224,8 @@ TEST(ObjLoader, NegativeZeroBecomesZero) {
 
 TEST(ObjLoader, BadFacesAreDroppedCountedAndToldOnce) {
   const char* const bad_faces[] = {
-      "f 1 2 99", "f 0 1 2", "f 1 2 -99", "f 1/9 2/9 3/9", "f 1//9 2//9 3//9", "f 1 2", "f 1", "f",
-      "f ", "f a b c", "f 1 2 x", "f 1.5 2 3", "f /1 /1 /1", "f 1 2 3/1/1/1", "f 1 2 --3",
-      "f 1 2 3-",
+      "f 1 2 99", "f 0 1 2", "f 1 2 -99", "f 1 2", "f 1", "f", "f ", "f a b c", "f 1 2 x",
+      "f 1.5 2 3", "f /1 /1 /1", "f -/1 2 3", "f 1 2 --3", "f 1 2 3-", "f 1 2 3x/1",
       // These would wrap around to a valid index.
       "f 1 2 4294967297", "f 1 2 99999999999999999999", "f 1 2 -4294967297"};
   std::string text = "vn 0 0 1\nvt 0 0\nf 1 2 3\n";
@@ -241,7 +240,64 @@ TEST(ObjLoader, BadFacesAreDroppedCountedAndToldOnce) {
   const Mesh mesh = load_square(text);
   EXPECT_EQ(mesh.triangle_count(), 1U);
   EXPECT_EQ(mesh.dropped_faces, std::size(bad_faces));
-  EXPECT_EQ(count_warnings(mesh, "19 faces dropped", "line 8:"), 1);
+  EXPECT_EQ(count_warnings(mesh, "18 faces dropped", "line 8:"), 1);
+}
+
+// The face keeps its positions, and what is there of its texture coordinates and normals.
+TEST(ObjLoader, AttributesThatAreNotThereCountAsAbsent) {
+  const char* const faces[] = {"f 1/9 2/1 3/1",
+                               "f 1/-9 2/1 3/1",
+                               "f 1//9 2/1 3/1",
+                               "f 1//-9 2/1 3/1",
+                               "f 1/9/9 2/1 3/1",
+                               "f 1/x 2/1 3/1",
+                               "f 1/1x/1 2/1 3/1",
+                               "f 1/1/x 2/1 3/1",
+                               "f 1/1/1/1 2/1 3/1",
+                               "f 1/-/1 2/1 3/1",
+                               "f 1/1/- 2/1 3/1",
+                               "f 1/1.5 2/1 3/1",
+                               "f 1/4294967297 2/1 3/1",
+                               "f 1//99999999999999999999 2/1 3/1",
+                               "f 1//-2147483648 2/1 3/1",
+                               "f 1/2147483647/2147483647 2/1 3/1"};
+  std::string text = "vn 1 0 0\nvt 0.25 0.5\nf 1/1/1 2/1/1 3/1/1\n";
+  for (const char* face : faces) {
+    const Mesh mesh = load_square(text + face + "\n");
+    ASSERT_EQ(mesh.triangle_count(), 2U) << face;
+    EXPECT_EQ(mesh.dropped_faces, 0U) << face;
+    EXPECT_EQ(mesh.warnings.size(), 1U) << face;
+    EXPECT_EQ(count_warnings(mesh, "1 face with an index of a texture coordinate", "line 8;"), 1)
+        << face;
+    // The normal of the first face is the file's, those of the other are computed.
+    EXPECT_TRUE(mesh.corners[0].normal == (Vec3{1, 0, 0})) << face;
+    EXPECT_TRUE(mesh.corners[4].normal == (Vec3{0, 0, 1})) << face;
+    EXPECT_TRUE(mesh.corners[4].texcoord == (Vec2{0.25F, 0.5F})) << face;
+  }
+  // Whatever is good at a corner counts.
+  const Mesh normal = load_square(text + "f 1/9/1 2/1 3/1\nf 1/1/9 2 3\n");
+  ASSERT_EQ(normal.triangle_count(), 3U);
+  EXPECT_TRUE(normal.corners[3].normal == (Vec3{1, 0, 0}));
+  EXPECT_TRUE(normal.corners[3].texcoord == (Vec2{0, 0}));
+  EXPECT_TRUE(normal.corners[6].normal == (Vec3{0, 0, 1}));
+  EXPECT_TRUE(normal.corners[6].texcoord == (Vec2{0.25F, 0.5F}));
+
+  for (const char* face : faces) text += std::string(face) + "\n";
+  const Mesh all = load_square(text);
+  EXPECT_EQ(all.triangle_count(), 1 + std::size(faces));
+  EXPECT_EQ(count_warnings(all, "16 faces with an index of a texture coordinate", "line 8;"), 1);
+}
+
+// As exporters write them that have none: a whole file of `f 1/1/1` without vt and vn.
+TEST(ObjLoader, FilesWithoutTheirAttributesAreDrawn) {
+  const Mesh mesh = load_square("f 1/1/1 2/2/2 3/3/3 4/4/4\nf 4/4/4 3/3/3 2/2/2\n");
+  EXPECT_EQ(mesh.triangle_count(), 3U);
+  EXPECT_EQ(mesh.dropped_faces, 0U);
+  EXPECT_EQ(count_warnings(mesh, "2 faces with an index", "line 5;"), 1);
+  const Mesh plain = load_square("f 1 2 3 4\nf 4 3 2\n");
+  ASSERT_EQ(mesh.corners.size(), plain.corners.size());
+  for (std::size_t i = 0; i < plain.corners.size(); ++i)
+    EXPECT_TRUE(mesh.corners[i].normal == plain.corners[i].normal) << i;
 }
 
 TEST(ObjLoader, MissingNormalsAreSmoothByArea) {
@@ -341,6 +397,68 @@ std::string large_text() {
   return text;
 }
 
+TEST(ObjLoader, AFileThatChangesWhileItIsReadIsToldOf) {
+  const TempDir dir;
+  const std::string text = large_text();
+  // What happens after the first block.
+  const auto load_while = [](const std::filesystem::path& path, const auto& happens) {
+    bool has_happened = false;
+    LoadControl control([&](float) {
+      if (!std::exchange(has_happened, true)) happens(path);
+    });
+    return load_obj(path, control);
+  };
+  const auto path = dir.write("file.obj", text);
+  Mesh mesh = load_while(path, [](const auto&) {});
+  EXPECT_TRUE(mesh.warnings.empty());
+  const std::size_t triangles = mesh.triangle_count();
+
+  mesh = load_while(path, [&text](const auto& file) {
+    std::filesystem::resize_file(file, text.rfind('\n', text.size() / 2) + 1);
+  });
+  EXPECT_LT(mesh.triangle_count(), triangles);
+  EXPECT_EQ(mesh.warnings.size(), 1U);
+  EXPECT_EQ(count_warnings(mesh, "changed while it was read"), 1);
+
+  dir.write("file.obj", text);
+  mesh = load_while(path, [](const auto& file) {
+    std::filesystem::last_write_time(file, std::filesystem::file_time_type());
+  });
+  EXPECT_EQ(mesh.triangle_count(), triangles);
+  EXPECT_EQ(count_warnings(mesh, "changed while it was read"), 1);
+
+  // Without a statement, and with vertices alone.
+  const std::string comment = "# " + std::string(200, '-') + "\n";
+  for (const char* begin : {"", "v 0 0 0\n"}) {
+    std::string late = begin;
+    for (int i = 0; i < 5'000; ++i) late += comment;
+    dir.write("file.obj", late + square + "f 1 2 3\n");
+    try {
+      load_while(path, [](const auto& file) { std::filesystem::resize_file(file, 1'000); });
+      ADD_FAILURE() << "loaded '" << begin << "'";
+    } catch (const Error& error) {
+      EXPECT_TRUE(contains(error.what(), "file.obj: it changed while it was read")) << error.what();
+    }
+  }
+}
+
+TEST(ObjLoader, TheWeightiestWarningComesFirst) {
+  const Mesh mesh = load_text(
+      "bogus\nmtllib none.mtl\nvn x\nv 0 0 0 1 2 3\nv 1 0 0\nv 0 1 0\nusemtl a\n"
+      "f 1/9 2 3\nf 1 2 9\np 9\nf 1 2 3\n");
+  ASSERT_EQ(mesh.warnings.size(), 8U);
+  const char* const parts[] = {"1 face dropped",
+                               "1 point or line",
+                               "material file not found",
+                               "material defined nowhere",
+                               "1 face with",
+                               "1 normal",
+                               "1 line",
+                               "Vertex colours"};
+  for (std::size_t i = 0; i < std::size(parts); ++i)
+    EXPECT_TRUE(contains(mesh.warnings[i], parts[i])) << i << ": " << mesh.warnings[i];
+}
+
 // Each of these lines in a block of its own gives what they give in one: what counts from the end,
 // materials, colours, points and lines refer to what stands in blocks before.
 TEST(ObjLoader, BlocksAreReadAsOneFile) {
@@ -365,10 +483,10 @@ TEST(ObjLoader, BlocksAreReadAsOneFile) {
   };
   const Mesh one = load_text(text_with(1));
   expect_well_formed(one);
-  EXPECT_EQ(one.triangle_count(), 8U);
-  EXPECT_EQ(one.dropped_faces, 4U);
+  EXPECT_EQ(one.triangle_count(), 9U);
+  EXPECT_EQ(one.dropped_faces, 3U);
   EXPECT_EQ(one.materials.size(), 1U);
-  EXPECT_EQ(one.warnings.size(), 8U);
+  EXPECT_EQ(one.warnings.size(), 9U);
   for (const std::size_t filler : {100'000U, 140'000U, 300'000U}) {
     const Mesh many = load_text(text_with(filler));
     EXPECT_EQ(many.warnings, one.warnings) << filler;

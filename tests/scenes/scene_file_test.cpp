@@ -146,6 +146,12 @@ TEST(SceneFile, Transforms) {
                         "scale": 3})",
                     {1, 2, 3}),
               {4, 3, 9});
+  // Axes whose squares are too large or too small for floats.
+  for (const char* axis : {"[3e38, 3e38, 3e38]", "[1e-40, 1e-40, 1e-40]"})
+    expect_near(
+        moved(std::string(R"({"rotate": {"degrees": 120, "axis": )") + axis + "}}", {1, 2, 3}),
+        {3, 1, 2});
+  expect_near(moved(R"({"scale": 1e-30})", {1e30F, 2e30F, 3e30F}), {1, 2, 3});
   expect_near(moved("[1, 0, 0, 5, 0, 2, 0, 6, 0, 0, -1, 7]", {1, 2, 3}), {6, 10, 4});
   // The result is a mirror where the scale is negative.
   const SceneDescription mirrored =
@@ -224,11 +230,46 @@ TEST(SceneFile, MessagesStayShort) {
     EXPECT_LT(refusal(text, 1).size(), 1000U) << text.substr(0, 40);
 }
 
-// Each value's place is known by the names that lead to it.
-TEST(SceneFile, LongNamesOfManyValuesAreRefused) {
-  std::string text = "{\"" + std::string(1'000'000, 'x') + "\": [";
-  for (int i = 0; i < 1000; ++i) text += "0,";
+TEST(SceneFile, MoreValuesThanMemoryIsTakenForAreRefused) {
+  std::string text = "{\"files\": [";
+  for (int i = 0; i < 2'000'000; ++i) text += "0,";
   expect_refused(text + "0]}", 1, "too many values");
+}
+
+// A key costs the same however many there are: where each was looked for among all before it, this
+// took minutes.
+TEST(SceneFile, ManyKeysAreRead) {
+  constexpr std::size_t count = 200'000;
+  std::string text = "{\"variants\": {\n\"stage\": \"a\"";
+  for (std::size_t i = 1; i < count; ++i) text += ",\n\"stage" + std::to_string(i) + "\": \"a\"";
+  const SceneDescription scene = read(text + "}}");
+  ASSERT_EQ(scene.variants.all().size(), count);
+  EXPECT_EQ(scene.variants.all().back().stage, "stage" + std::to_string(count - 1));
+  // The keys are known by their lines, the last as the first.
+  expect_refused(text + ",\n\"stage\": \"b\"}}", static_cast<int>(count + 2),
+                 "the key \"stage\" stands in line 2 already");
+  text.replace(2, 8, "controls");
+  expect_refused(text + "}}", 2, "no such control");
+}
+
+TEST(SceneFile, KeysThatStandTwiceAreRefused) {
+  expect_refused("{\n\"scene\": \"mesh\",\n\"scene\": \"cloth\"}", 3,
+                 "the key \"scene\" stands in line 2 already");
+  expect_refused("{\"controls\": {\"waves\": 3,\n\n\"waves\": 3}}", 3, "\"waves\"");
+  expect_refused("{\"show\": [],\n\"sho\\u0077\": []}", 2, "\"show\"");
+  expect_refused("{\"files\": [{\"path\": \"a\"}, {\"path\": \"a\",\n\"path\": \"a\"}]}", 2,
+                 "\"path\"");
+  EXPECT_EQ(read(R"({"files": [{"path": "a"}, {"path": "a"}]})").files.size(), 2U);
+}
+
+// Paths and messages would end there.
+TEST(SceneFile, TextsThatHoldANulCharacterAreRefused) {
+  const std::string why = "holds a NUL character";
+  expect_refused("{\"files\": [\n\"a\\u0000b.obj\"]}", 2, why);
+  expect_refused("{\"files\": [{\n\"path\": \"\\u0000\"}]}", 2, why);
+  expect_refused("{\n\"scene\": \"mesh\\u0000\"}", 2, why);
+  expect_refused("{\n\n\"scene\\u0000\": \"mesh\"}", 3, why);
+  expect_refused("{\"controls\": {\n\"waves\": \"3\\u0000\"}}", 2, why);
 }
 
 TEST(SceneFile, APipeIsNotWaitedFor) {
@@ -279,6 +320,9 @@ TEST(SceneFile, TransformsThatMakeNoSenseAreRefused) {
   expect("[1, 2, 3]", 1, "is no list of twelve numbers");
   expect("[1, 0, 0, 0,\n 0, 1, 0, \"x\", 0, 0, 1, 0]", 3, "is no number");
   expect("{\n\"scale\": 0}", 3, "\"scale\": is 0");
+  expect("[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]", 1, "cannot be inverted: its determinant is 0");
+  expect("[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 5]", 1, "cannot be inverted: its determinant is 0");
+  expect("[1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0]", 1, "cannot be inverted: its determinant is 0");
   expect("{\n\"scale\": [1, 2, 3]}", 3, "\"scale\": is no number");
   expect("{\n\"scale\": 1e300}", 3, "is too large");
   expect("{\"translate\": [0,\n0,\n1e300\n\n]}", 4, "is too large");

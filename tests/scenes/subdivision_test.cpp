@@ -338,10 +338,10 @@ TEST(SubdivisionPolygons, ACubeIsClosedWhateverItsNormals) {
   EXPECT_EQ(polygons.pairs, 6U);
   EXPECT_EQ(polygons.boundary_edges, 0U);
   EXPECT_EQ(polygons.extraordinary, 8U);
-  const Polygons triangles = polygons_of(cube(), false);
-  EXPECT_EQ(triangles.material.size(), 12U);
-  EXPECT_EQ(triangles.positions.size(), 8U);
-  EXPECT_EQ(triangles.boundary_edges, 0U);
+  const Polygons unpaired = polygons_of(cube(), false);
+  EXPECT_EQ(unpaired.material.size(), 12U);
+  EXPECT_EQ(unpaired.positions.size(), 8U);
+  EXPECT_EQ(unpaired.boundary_edges, 0U);
 }
 
 TEST(SubdivisionPolygons, TheLatticeIsClosed) {

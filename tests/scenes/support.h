@@ -98,6 +98,8 @@ inline void expect_well_formed(const Mesh& mesh) {
     }
     ASSERT_TRUE(std::isfinite(material.diffuse.x + material.diffuse.y + material.diffuse.z));
     ASSERT_GE(material.shininess, 1.0F);
+    const auto& [scale, offset, is_clamped] = material.placement;
+    ASSERT_TRUE(std::isfinite(scale.x + scale.y + offset.x + offset.y));
   }
   for (const Image& image : mesh.textures)
     ASSERT_EQ(image.rgba.size(), std::size_t{4} * image.width * image.height);

@@ -5,8 +5,11 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "scenes/files/svg_loader.h"
+#include "scenes/files/svg_values.h"
 #include "scenes/parts/filled_paths.h"
 #include "scenes/parts/svg_reference.h"
 #include "tests/scenes/meshes.h"
@@ -54,12 +57,29 @@ class SvgWorld : public PictureWorld {
       : PictureWorld(svg_kind(), device, std::move(mesh), settings, wishes) {}
 };
 
+// Builds a picture from path data in units of the page. The loader would clip it to the page.
+Mesh far_picture_of(const std::vector<std::pair<std::string, SvgPath>>& paths) {
+  Mesh mesh = picture_of("");
+  PathPicture& picture = mesh.picture;
+  const SvgTransform to_world{{1.0 / 32, 0, 0, -1.0 / 32, -1, 1}};
+  for (const auto& [data, wanted] : paths) {
+    SvgOutlines outlines;
+    EXPECT_TRUE(read_svg_path(data, outlines));
+    SvgPath path = wanted;
+    path.first = static_cast<std::uint32_t>(picture.segments.size());
+    EXPECT_TRUE(outlines.append_to(picture.segments, to_world));
+    path.count = static_cast<std::uint32_t>(picture.segments.size()) - path.first;
+    picture.paths.push_back(path);
+    picture.names.emplace_back();
+  }
+  return mesh;
+}
 struct Picture {
   const char* name;
-  std::string shapes;
+  Mesh mesh;
 };
 const std::vector<Picture>& pictures() {
-  static const std::vector<Picture> all = {
+  static const std::vector<std::pair<const char*, std::string>> shapes = {
       {"nothing", ""},
       {"empty path", "<path d=''/><path d='M3 3'/><path d='M3 3Z'/><polygon points=''/>"},
       {"a triangle", "<path d='M3 5 L60 9 L20 57Z'/>"},
@@ -80,14 +100,34 @@ const std::vector<Picture>& pictures() {
        "<path fill='#b48' d='M0 40.25L24 64.25V40.25Z'/><path fill='#b48' d='M24.25 64L48.25 "
        "40V64Z'/>"
        "<path fill='#777' d='M0 0H64V8H0Z'/>"},
-      {"beyond the picture",
+      {"clipped to the page",
        "<path d='M-900 -900H900V20H-900Z'/><path fill='red' d='M-80 10H-20V50H-80Z'/>"
        "<circle fill='#00f' cx='64' cy='64' r='20' fill-opacity='.3'/>"
        "<path fill='lime' d='M-1e9 30 L1e9 31 L1e9 34 L-1e9 33Z'/>"
        "<path fill='#fff' fill-rule='evenodd' d='M-1e6 -1e6H1e6V1e6H-1e6Z M-1e7 5e6L20 30L1e7 "
        "-2e6Z'/>"},
+      {"clipped to viewports",
+       "<svg x='8' y='8' width='24' height='24'><circle cx='24' cy='12' r='16'/></svg>"
+       "<g transform='rotate(30 40 40)'><svg x='30' y='30' width='20' height='20' "
+       "viewBox='0 0 8 8'><path fill='red' fill-rule='evenodd' "
+       "d='M-3 4 C-3 20 9 -9 12 4 C12 16 -3 -9 -3 4Z'/></svg></g>"},
   };
-  return all;
+  static const std::vector<Picture> pictures = [] {
+    std::vector<Picture> found;
+    for (const auto& [name, text] : shapes) found.push_back({name, picture_of(text)});
+    found.push_back(
+        {"beyond the picture",
+         far_picture_of(
+             {{"M-900 -900H900V20H-900Z", {0, 0, 0xff000000, SvgRule::nonzero}},
+              {"M-80 10H-20V50H-80Z", {0, 0, 0xff0000ff, SvgRule::nonzero}},
+              {"M-1e9 30 L1e9 31 L1e9 34 L-1e9 33Z", {0, 0, 0xff00ff00, SvgRule::nonzero}},
+              {"M-1e6 -1e6H1e6V1e6H-1e6Z M-1e7 5e6L20 30L1e7 -2e6Z",
+               {0, 0, 0xffffffff, SvgRule::even_odd}},
+              {"M44 64A20 20 0 0 1 84 64A20 20 0 0 1 44 64",
+               {0, 0, 0x4dff0000, SvgRule::nonzero}}})});
+    return found;
+  }();
+  return pictures;
 }
 
 // Every sample of every path, by all edges: those that a ray to the left crosses.
@@ -153,7 +193,7 @@ void expect_as_by_all(const PathPicture& picture, const SvgView& view) {
 TEST(SvgReferenceTest, IsWhatAllEdgesSay) {
   for (const Picture& one : pictures()) {
     SCOPED_TRACE(one.name);
-    const Mesh mesh = picture_of(one.shapes);
+    const Mesh& mesh = one.mesh;
     expect_as_by_all(mesh.picture, view_of(flat_view(61, 35, 0.7F, 3.0F, -2.0F), 1));
     expect_as_by_all(mesh.picture, view_of(flat_view(24, 64, 1.0F), 2));
     expect_as_by_all(mesh.picture,
@@ -166,7 +206,7 @@ TEST(SvgReferenceTest, IsWhatAllEdgesSay) {
 TEST(SvgReferenceTest, PartsOfAPictureAreAsInTheWhole) {
   for (const Picture& one : pictures()) {
     SCOPED_TRACE(one.name);
-    const Mesh mesh = picture_of(one.shapes);
+    const Mesh& mesh = one.mesh;
     const auto pixels = [&mesh](const SvgView& view) {
       return svg_pixels(svg_one_by_one(mesh.picture.paths, mesh.picture.segments, view).covered,
                         mesh.picture.paths, view);
@@ -219,7 +259,7 @@ INSTANTIATE_TEST_SUITE_P(, SvgOnOne, testing::ValuesIn(devices_for(SIZE_MAX)),
 TEST_P(SvgOnOne, AllPicturesFromEverywhere) {
   for (const Picture& one : pictures()) {
     SCOPED_TRACE(one.name);
-    SvgWorld world(device(), picture_of(one.shapes));
+    SvgWorld world(device(), one.mesh);
     for (const FrameView& view :
          {flat_view(), flat_view(90, 17, 3.0F, 20.0F, 9.0F), flat_view(1, 1),
           flat_view(9, 130, 2.0F), slanted_view({0.3F, -1.2F, 0.4F}, {0.1F, 0.3F, 0.0F}, 80, 60),
@@ -265,6 +305,23 @@ TEST_P(SvgOnOne, PathsArePaintedInTheirOrder) {
   set(world.scene(), "page=off");
   world.draw(flat_view());
   EXPECT_EQ(world.pixel(10, 60), 0U);
+}
+
+// Nothing is drawn outside a viewport or the page, also where the view shows more than the page.
+TEST_P(SvgOnOne, NothingIsDrawnBeyondViewports) {
+  SvgWorld world(device(),
+                 picture_of("<rect x='-99' y='20' width='999' height='4'/>"
+                            "<svg x='8' y='40' width='8' height='8'><circle r='99'/></svg>"),
+                 {"page=off", "samples=1"});
+  world.draw(flat_view(96, 96));  // with 16 pixels around the page
+  expect_sound(world.scene());
+  const std::vector<std::uint32_t> pixels = world.pixels();
+  for (std::size_t y = 0; y < 96; ++y)
+    for (std::size_t x = 0; x < 96; ++x) {
+      const bool in_band = x >= 16 && x < 80 && y >= 36 && y < 40;
+      const bool in_viewport = x >= 24 && x < 32 && y >= 56 && y < 64;
+      ASSERT_EQ(pixels[96 * y + x], in_band || in_viewport ? 0xff000000U : 0U) << x << ", " << y;
+    }
 }
 
 // A circle's curves stay within an eighth of a pixel of it, however near one looks.

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -170,6 +171,44 @@ TEST_F(Window, PicksWhatIsClicked) {
   viewer.click(viewer.in_view(0.05, 0.05));
   viewer.until("nothing there", [](const Json& map) { return map["scene"]["picked"].empty(); });
   EXPECT_EQ(viewer.now()["camera"], camera);
+}
+
+// Upper edges of what can be seen in the Scene panel.
+std::map<std::string, double> edges_in_scene_panel(const Json& map) {
+  std::map<std::string, double> edges;
+  for (const Json& widget : map["widgets"])
+    if (widget["window"] == "Scene" && widget["visible"])
+      edges[widget["name"].get<std::string>()] = widget["at"][1];
+  return edges;
+}
+
+TEST_F(Window, ControlsStayInTheirPlaces) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  const auto before = edges_in_scene_panel(viewer.until_at_rest());
+  ASSERT_GT(before.size(), 10U);
+  const auto expect_same = [&](const char* when) {
+    // A pick takes its place from the lower end.
+    for (const auto& [name, edge] : edges_in_scene_panel(viewer.until_at_rest())) {
+      const auto was = before.find(name);
+      EXPECT_TRUE(was != before.end() && was->second == edge) << name << " after " << when;
+    }
+  };
+  for (const char* output : {"BVH boxes", "Morton curve"}) {
+    const Place place = viewer.place("Scene", output);
+    const char* const name = output[0] == 'B' ? "boxes" : "curve";
+    viewer.click(place);
+    viewer.until(output, [&](const Json& map) { return shows(map, name); });
+    expect_same(output);
+    viewer.click(place);
+    viewer.until(output, [&](const Json& map) { return !shows(map, name); });
+    expect_same(output);
+  }
+  viewer.click(viewer.in_view(0.5, 0.5));
+  viewer.until("a triangle", [](const Json& map) {
+    return !map["scene"]["picked"].empty() && map["panels"].contains("Picked");
+  });
+  expect_same("a pick");
 }
 
 // The view as Ctrl+S keeps it, under the name that is free.
@@ -421,9 +460,9 @@ TEST_F(Window, RemembersHowASceneWasLeft) {
     viewer.until("the wireframe", [](const Json& map) { return shows(map, "wire"); });
     viewer.act(move_to(viewer.in_view(0.4, 0.5)) + " mousedown 1 " +
                move_to(viewer.in_view(0.6, 0.4)) + " mouseup 1");
-    viewer.click("Scene", "travels/choice/z");
-    left = viewer.until("another axis", [](const Json& map) {
-      return map["scene"]["controls"]["travels"] == 2.0 && map["input"]["waiting"] == 0;
+    viewer.click("Scene", "cut/Cut open");
+    left = viewer.until("a cut", [](const Json& map) {
+      return map["scene"]["controls"]["cut"] == 1.0 && map["input"]["waiting"] == 0;
     });
     viewer.key("ctrl+q");
     EXPECT_EQ(viewer.exit_code(), 0);
@@ -444,7 +483,7 @@ TEST_F(Window, RemembersHowASceneWasLeft) {
   Viewer viewer(display, home_, start);
   const Json& map = viewer.until_at_rest();
   EXPECT_FALSE(shows(map, "wire"));
-  EXPECT_EQ(map["scene"]["controls"]["travels"], 0.0);
+  EXPECT_EQ(map["scene"]["controls"]["cut"], 0.0);
 }
 
 double distance_between(const Json& a, const Json& b) {
@@ -555,11 +594,18 @@ TEST_F(Window, APanelsEdgeIsDraggedAndTheCameraStays) {
   });
   EXPECT_LT(map["view"][2], before["view"][2]);
   EXPECT_EQ(map["camera"], before["camera"]);
-  viewer.act(move_to(viewer.place("##edge of Timings", "Width")) +
-             " click --repeat 2 --delay 20 1");
-  viewer.until("as usual", [&](const Json& now) {
+  // A window that is slow may see two clicks with a pause between them, and the user clicks again.
+  const auto is_as_usual = [&](const Json& now) {
     return now["panels"]["Timings"] == before["panels"]["Timings"];
-  });
+  };
+  for (bool first = true; first || !is_as_usual(viewer.now()); first = false) {
+    const int seen = viewer.now()["input"]["seen"];
+    viewer.act(move_to(viewer.place("##edge of Timings", "Width")) +
+               " click --repeat 2 --delay 20 1");
+    viewer.until("the clicks", [&](const Json& now) {
+      return now["input"]["seen"] >= seen + 4 && now["input"]["waiting"] == 0;
+    });
+  }
 }
 
 TEST_F(Window, FiveQuickClicksOnRepeatAreFiveRuns) {

@@ -26,7 +26,6 @@ class BoxesLayer final : public Layer {
     static constexpr std::array one = {OutputKind::boxes};
     return one;
   }
-  bool is_overlay() const override { return true; }
 
   void draw(const Drawing& drawing, const std::vector<const DrawnOutput*>& outputs) override {
     glUseProgram(program_.get());

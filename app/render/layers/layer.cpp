@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "gpu/runtime/cpu/interruption.h"
+
 namespace warpview {
 
 #define LAYER(name) std::unique_ptr<Layer> make_##name##_layer();
@@ -35,6 +37,12 @@ const void* command_of(const DrawnOutput& output) {
   return offset_in_buffer(output.command * sizeof(DrawCommand));
 }
 
+// Other contexts get their turn, and the picture may be given up.
+void end_slice() {
+  glFinish();
+  interruption_point();
+}
+
 }  // namespace
 
 void Drawing::elements(GLenum mode, const DrawnOutput& output, GLuint program, GLint slice) const {
@@ -50,7 +58,7 @@ void Drawing::elements(GLenum mode, const DrawnOutput& output, GLuint program, G
     const std::size_t first = output.drawn.first + std::size_t{done};
     glDrawElements(mode, static_cast<GLsizei>(count), GL_UNSIGNED_INT,
                    offset_in_buffer(first * sizeof(GLuint)));
-    glFinish();
+    end_slice();
   }
 }
 
@@ -67,7 +75,7 @@ void Drawing::arrays(GLenum mode, const DrawnOutput& output) const {
       glDrawArraysInstancedBaseInstance(
           mode, static_cast<GLint>(drawn.first), static_cast<GLsizei>(drawn.count),
           static_cast<GLsizei>(std::min(most, drawn.instances - done)), done);
-      glFinish();
+      end_slice();
     }
     return;
   }
@@ -76,7 +84,7 @@ void Drawing::arrays(GLenum mode, const DrawnOutput& output) const {
   for (GLuint done = 0; done + shared < std::max(drawn.count, 1U); done += in_one) {
     const GLuint count = std::min(in_one + shared, drawn.count - done);
     glDrawArrays(mode, static_cast<GLint>(drawn.first + done), static_cast<GLsizei>(count));
-    glFinish();
+    end_slice();
   }
 }
 

@@ -50,7 +50,7 @@ class Layer {
   virtual std::span<const OutputKind> kinds() const = 0;
   // Drawn over dimmed surfaces, blended, hiding nothing? Else it is a body: it fills the depth
   // buffer and throws shadows.
-  virtual bool is_overlay() const { return false; }
+  bool is_overlay() const { return warpview::is_overlay(kinds().front()); }
   // What the scene is made of has changed. Error when it does not fit.
   virtual void set_look(const SurfaceLook& /*look*/) {}
   // Depth of the bodies as the key light sees them.

@@ -24,7 +24,6 @@ class MarkedLayer final : public Layer {
     static constexpr std::array one = {OutputKind::marked};
     return one;
   }
-  bool is_overlay() const override { return true; }
 
   void draw(const Drawing& drawing, const std::vector<const DrawnOutput*>& outputs) override {
     glBindVertexArray(layout_.get());

@@ -23,7 +23,6 @@ class PointsLayer final : public Layer {
     static constexpr std::array one = {OutputKind::points};
     return one;
   }
-  bool is_overlay() const override { return true; }
 
   void draw(const Drawing& drawing, const std::vector<const DrawnOutput*>& outputs) override {
     glUseProgram(program_.get());

@@ -22,7 +22,6 @@ class StripLayer final : public Layer {
     static constexpr std::array one = {OutputKind::strip};
     return one;
   }
-  bool is_overlay() const override { return true; }
 
   void draw(const Drawing& drawing, const std::vector<const DrawnOutput*>& outputs) override {
     glUseProgram(program_.get());

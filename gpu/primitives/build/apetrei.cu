@@ -85,14 +85,10 @@ void build_apetrei(Stream& stream, const BuildArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
 
   stream.fill(arrivals, 0xff, threads * sizeof(std::uint64_t));
-  if (args.code_bits == 32)
-    launch(stream, KERNEL(apetrei_kernel<std::uint32_t>), one_thread_each(threads),
-           static_cast<const std::uint32_t*>(args.codes), args.primitives, args.count, args.boxes,
-           args.bvh, arrivals);
-  else
-    launch(stream, KERNEL(apetrei_kernel<std::uint64_t>), one_thread_each(threads),
-           static_cast<const std::uint64_t*>(args.codes), args.primitives, args.count, args.boxes,
-           args.bvh, arrivals);
+  bvh::with_codes(args, [&]<class Code>(const Code* codes) {
+    launch(stream, KERNEL(apetrei_kernel<Code>), one_thread_each(threads), codes, args.primitives,
+           args.count, args.boxes, args.bvh, arrivals);
+  });
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

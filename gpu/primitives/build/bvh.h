@@ -55,7 +55,7 @@ struct BuildTrait {
 // the code were followed by it (Karras 2012). A builder that
 // does not fit leaves empty boxes, which refit has to replace before they are read.
 struct BuildArgs {
-  int code_bits = 32;                         // 32 or 64: type of the codes
+  int key_bits = 32;                          // 32 or 64: width of a code's word
   const void* codes = nullptr;                // sorted ascending, [capacity]
   const std::uint32_t* primitives = nullptr;  // primitive of each code, [capacity]
   const std::uint32_t* count = nullptr;       // device memory: how many are real

@@ -83,12 +83,10 @@ void build_karras(Stream& stream, const BuildArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;  // needs none
   // At least one thread, which writes the root of an empty tree.
   const Shape shape = one_thread_each(std::max(args.bvh.capacity, 1U));
-  if (args.code_bits == 32)
-    launch(stream, KERNEL(karras_kernel<std::uint32_t>), shape,
-           static_cast<const std::uint32_t*>(args.codes), args.primitives, args.count, args.bvh);
-  else
-    launch(stream, KERNEL(karras_kernel<std::uint64_t>), shape,
-           static_cast<const std::uint64_t*>(args.codes), args.primitives, args.count, args.bvh);
+  bvh::with_codes(args, [&]<class Code>(const Code* codes) {
+    launch(stream, KERNEL(karras_kernel<Code>), shape, codes, args.primitives, args.count,
+           args.bvh);
+  });
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

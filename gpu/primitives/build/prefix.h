@@ -1,11 +1,21 @@
-// The measure of likeness by which the builders cut the sorted codes into a tree.
+// The sorted codes, and the measure of likeness by which the builders cut them into a tree.
 #pragma once
 
 #include <cstdint>
 
+#include "gpu/primitives/build/bvh.h"
 #include "gpu/runtime/kernel.h"
 
 namespace warpview::WARPVIEW_BACKEND::bvh {
+
+// Calls use(codes) with the codes as words of their width.
+template <class Use>
+void with_codes(const BuildArgs& args, Use use) {
+  if (args.key_bits == 32)
+    use(static_cast<const std::uint32_t*>(args.codes));
+  else
+    use(static_cast<const std::uint64_t*>(args.codes));
+}
 
 // Zero bits above the highest set one.
 __device__ inline int leading_zeros(std::uint32_t bits) { return __clz(static_cast<int>(bits)); }

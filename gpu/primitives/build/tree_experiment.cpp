@@ -23,7 +23,7 @@ TreeExperiment::TreeExperiment(const Setup& setup)
 
 void TreeExperiment::build(VariantId variant) {
   scratch_.run(device_.table().get<Primitive::build>(variant), stream_,
-               BuildArgs{.code_bits = 32,
+               BuildArgs{.key_bits = 32,
                          .codes = codes_.data(),
                          .primitives = primitives_.data(),
                          .count = count_.data(),

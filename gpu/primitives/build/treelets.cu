@@ -15,6 +15,7 @@
 // all its lanes probing at once. From there on it is as in refit=treelets: the next launches climb
 // over the open nodes of many tiles, and give them their children, too.
 #include "gpu/primitives/build/prefix.h"
+#include "gpu/primitives/refit/treelet_groups.h"
 #include "gpu/primitives/refit/treelets.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -84,124 +85,60 @@ struct Ends {
   std::uint16_t last;
 };
 
+// A tile while it is built, in shared memory.
+struct BuiltTile {
+  Ends ends[tile];  // of finished nodes
+  TileTree tree;    // parents: of finished nodes
+  Likeness likeness;
+  std::uint32_t searched_count;
+
+  // The number of the node above keys [first, last]; no node is above the root.
+  __device__ std::uint32_t above(int first, int last) const {
+    const int split = likeness.above(first, last);
+    return split == Likeness::nothing ? Bvh::no_node
+                                      : TileTree::begin() + static_cast<std::uint32_t>(split);
+  }
+
+  // Makes a node of the tile of its two children.
+  __device__ void make(const Bvh& bvh, std::uint32_t node, const Aabb& fitted, std::uint32_t a,
+                       std::uint32_t b) {
+    const Ends of_a = covered(bvh, a);
+    const Ends of_b = covered(bvh, b);
+    const Ends both{of_a.first < of_b.first ? of_a.first : of_b.first,
+                    of_a.last > of_b.last ? of_a.last : of_b.last};
+    ends[node] = both;
+    tree.parents[node] = above(both.first, both.last);
+    if (tree.parents[node] == Bvh::no_node) *bvh.root = TileTree::begin() + node;
+    tree.nodes.put(node, join(bvh, fitted, a, b));
+  }
+
+ private:
+  __device__ Ends covered(const Bvh& bvh, std::uint32_t node) const {
+    if (node < bvh.first_leaf()) return ends[node - TileTree::begin()];
+    const auto place = static_cast<std::uint16_t>(node - bvh.first_leaf() - TileTree::begin());
+    return {place, place};
+  }
+};
+
+// 1. How much the tile's keys are alike. Before a barrier.
 template <class Code>
-__global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
-    build_tiles_kernel(const Code* __restrict__ codes, const std::uint32_t* __restrict__ primitives,
-                       const std::uint32_t* __restrict__ count, const Aabb* __restrict__ boxes,
-                       Bvh bvh, Rest rest, std::uint32_t* __restrict__ ranks) {
-  __shared__ TileNodes nodes;
-  __shared__ Likeness likeness;
-  __shared__ Ends ends[tile];              // of finished nodes
-  __shared__ std::uint32_t parents[tile];  // likewise
-  __shared__ std::uint32_t arrived[tile];  // the child that arrived first at each
-  __shared__ std::uint16_t listed[tile];   // nodes above two leaves; later the open ones
-  __shared__ std::uint32_t climber_count;
-  __shared__ std::uint32_t searched_count;
-  __shared__ TileRoots roots;
-  __shared__ std::uint32_t root_count;
-  __shared__ std::uint32_t open_count;
-
-  let_launch_behind_begin();
-  const std::uint32_t begin = blockIdx.x * tile;
+__device__ inline void compare_keys(Likeness& likeness, const Code* __restrict__ codes,
+                                    std::uint32_t n) {
   const std::uint32_t me = threadIdx.x;
-  const std::uint32_t i = begin + me;
-  const std::uint32_t leaf = bvh.first_leaf() + i;
-  const std::uint32_t primitive = i < bvh.capacity ? primitives[i] : 0;
-  arrived[me] = nobody;
-  nodes.right(me).link = nobody;
-  if (me == 0) climber_count = searched_count = root_count = open_count = 0;
-
-  const std::uint32_t n = *count;
-  if (n == 0 && i == 0) *bvh.root = Bvh::no_node;
-  const bool exists = i < n;
+  const std::uint32_t i = TileTree::begin() + me;
   const auto with_next = [&](std::uint32_t key) {
     return static_cast<std::uint8_t>(1 + bvh::common_prefix(codes, key, key + 1));
   };
   likeness.with_previous[me + 1] = i + 1 < n ? with_next(i) : 0;
-  if (me == 0) likeness.with_previous[0] = i > 0 && exists ? with_next(i - 1) : 0;
-  const Aabb box = exists ? load_box(boxes + primitive).with_positive_zeros() : Aabb::empty();
-  store_nodes(bvh.nodes + leaf, {box.min, primitive, box.max, BvhNode::leaf_mark}, exists);
-  __syncthreads();
+  if (me == 0) likeness.with_previous[0] = i > 0 && i < n ? with_next(i - 1) : 0;
+}
 
-  // The number of the node above, of which the last is the root's.
-  const auto number = [&](int above) {
-    return above == Likeness::nothing ? Bvh::no_node : begin + static_cast<std::uint32_t>(above);
-  };
-  const auto covered = [&](std::uint32_t node) -> Ends {
-    if (node < bvh.first_leaf()) return ends[node - begin];
-    const auto place = static_cast<std::uint16_t>(node - bvh.first_leaf() - begin);
-    return {place, place};
-  };
-  // Makes a node of the tile of its two children.
-  const auto make = [&](std::uint32_t node, const Aabb& fitted, std::uint32_t a, std::uint32_t b) {
-    const Ends of_a = covered(a);
-    const Ends of_b = covered(b);
-    const Ends both{of_a.first < of_b.first ? of_a.first : of_b.first,
-                    of_a.last > of_b.last ? of_a.last : of_b.last};
-    ends[node] = both;
-    parents[node] = number(likeness.above(both.first, both.last));
-    if (parents[node] == Bvh::no_node) *bvh.root = begin + node;
-    nodes.put(node, join(bvh, fitted, a, b));
-  };
-
-  // The leaves arrive at their parents, where the first leaves its box. Once all have, the second
-  // makes the node.
-  const auto key = static_cast<int>(me);
-  const std::uint32_t leaf_parent = exists ? number(likeness.above(key, key)) : Bvh::no_node;
-  if (exists && leaf_parent == Bvh::no_node) *bvh.root = leaf;
-  const std::uint32_t above_leaf = leaf_parent - begin;
-  std::uint32_t sibling = nobody;
-  if (exists && above_leaf < tile) {
-    sibling = atomicExch(&arrived[above_leaf], leaf);
-    if (sibling == nobody) nodes.put(above_leaf, {box.min, nobody, box.max, nobody});
-  }
-  __syncthreads();
-  if (sibling != nobody) {
-    make(above_leaf, merge(box, nodes.box(above_leaf)), leaf, sibling);
-    listed[atomicAdd(&climber_count, 1U)] = static_cast<std::uint16_t>(above_leaf);
-  }
-  __syncthreads();
-
-  // The climb goes on from these by as few warps as have room for them.
-  if (me < climber_count) {
-    std::uint32_t node = listed[me];
-    Aabb merged = nodes.box(node);
-    for (;;) {
-      const std::uint32_t above = parents[node] - begin;
-      if (above >= tile) break;
-      __threadfence_block();  // release: my box and my ends before my arrival
-      const std::uint32_t other = atomicExch(&arrived[above], begin + node);
-      if (other == nobody) break;
-      __threadfence_block();  // acquire: the sibling's after its arrival
-      // A leaf's box is where it arrived.
-      merged = merge(merged, nodes.box(other >= bvh.first_leaf() ? above : other - begin));
-      make(above, merged, begin + node, other);
-      node = above;
-    }
-  }
-  __syncthreads();
-
-  for (std::uint32_t h = me; h < 2 * tile; h += tile)
-    if (nodes.is_finished(h / 2)) reinterpret_cast<Half*>(bvh.nodes + begin)[h] = nodes.half(h);
-
-  const Left left{rest, ranks, root_count, open_count};
-  const auto is_root = [&](std::uint32_t parent) {
-    return parent != Bvh::no_node && (parent - begin >= tile || !nodes.is_finished(parent - begin));
-  };
-  const bool has_node = i + 1 < n;  // of this number
-  const bool is_finished = has_node && nodes.is_finished(me);
-  if (exists) bvh.parent[leaf] = leaf_parent;
-  if (is_finished) bvh.parent[i] = parents[me];
-  if (exists && is_root(leaf_parent)) roots.add(root_count, tile + me);
-  if (is_finished && is_root(parents[me])) roots.add(root_count, me);
-
-  // The open nodes, one for each warp. Most have numbers near the tile's ends: so they are listed,
-  // or the first warp and the last would have them all.
-  if (has_node && !is_finished)
-    listed[atomicAdd(&searched_count, 1U)] = static_cast<std::uint16_t>(me);
-  __syncthreads();
-  for (std::uint32_t o = warp::index(); o < searched_count; o += tile / warp::size()) {
-    const std::uint32_t node = begin + listed[o];
+// 4. The open nodes that are listed find their parents, one for each warp.
+template <class Code>
+__device__ inline void search_parents(BuiltTile& built, const Code* __restrict__ codes,
+                                      std::uint32_t n, const Bvh& bvh, const Left& left) {
+  for (std::uint32_t o = warp::index(); o < built.searched_count; o += tile / warp::size()) {
+    const std::uint32_t node = TileTree::begin() + built.tree.listed[o];
     const std::uint32_t parent = search_parent(codes, n, node);
     if (warp::lane() == 0) {
       bvh.parent[node] = parent;
@@ -209,16 +146,57 @@ __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
       left.add_open({node, parent});
     }
   }
-  __syncthreads();
-  roots.write(left, bvh, nodes, parents);
-  left.finish();
 }
 
 template <class Code>
-void build(Stream& stream, const BuildArgs& args, const Climb& climb) {
-  launch(stream, KERNEL(build_tiles_kernel<Code>), Shape(ceil_div(args.bvh.capacity, tile), tile),
-         static_cast<const Code*>(args.codes), args.primitives, args.count, args.boxes, args.bvh,
-         climb.of_tiles(), climb.ranks());
+__global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
+    build_tiles_kernel(const Code* __restrict__ codes, const std::uint32_t* __restrict__ primitives,
+                       const std::uint32_t* __restrict__ count, const Aabb* __restrict__ boxes,
+                       Bvh bvh, Rest rest, std::uint32_t* __restrict__ ranks) {
+  __shared__ BuiltTile built;
+  TileTree& tree = built.tree;
+  let_launch_behind_begin();
+  const std::uint32_t me = threadIdx.x;
+  const std::uint32_t i = TileTree::begin() + me;
+  const std::uint32_t leaf = bvh.first_leaf() + i;
+  const std::uint32_t primitive = i < bvh.capacity ? primitives[i] : 0;
+  tree.clear();
+  if (me == 0) built.searched_count = 0;
+
+  const std::uint32_t n = *count;
+  if (n == 0 && i == 0) *bvh.root = Bvh::no_node;
+  const bool exists = i < n;
+  compare_keys(built.likeness, codes, n);
+  const Aabb box = exists ? load_box(boxes + primitive).with_positive_zeros() : Aabb::empty();
+  store_nodes(bvh.nodes + leaf, {box.min, primitive, box.max, BvhNode::leaf_mark}, exists);
+  __syncthreads();
+
+  // 2. The climb.
+  const auto key = static_cast<int>(me);
+  const std::uint32_t leaf_parent = exists ? built.above(key, key) : Bvh::no_node;
+  if (exists) bvh.parent[leaf] = leaf_parent;
+  if (exists && leaf_parent == Bvh::no_node) *bvh.root = leaf;
+  tree.fit(bvh, exists, leaf, box, leaf_parent,
+           [&](std::uint32_t node, const Aabb& fitted, std::uint32_t a, std::uint32_t b) {
+             built.make(bvh, node, fitted, a, b);
+           });
+  tree.write(bvh);
+
+  // 3. The roots, and the open nodes. Most of these have numbers near the tile's ends: so they are
+  // listed, or the first warp and the last would have them all.
+  const Left left{rest, ranks, tree.root_count, tree.open_count};
+  const bool has_node = i + 1 < n;  // of this number
+  const bool is_finished = has_node && tree.nodes.is_finished(me);
+  if (is_finished) bvh.parent[i] = tree.parents[me];
+  if (exists && tree.is_root(leaf_parent)) tree.roots.add(tree.root_count, tile + me);
+  if (is_finished && tree.is_root(tree.parents[me])) tree.roots.add(tree.root_count, me);
+  if (has_node && !is_finished)
+    tree.listed[atomicAdd(&built.searched_count, 1U)] = static_cast<std::uint16_t>(me);
+  __syncthreads();
+  search_parents(built, codes, n, bvh, left);
+  __syncthreads();
+  tree.roots.write(left, bvh, tree.nodes, tree.parents);
+  left.finish();
 }
 
 }  // namespace
@@ -231,10 +209,12 @@ void build_treelets(Stream& stream, const BuildArgs& args, Scratch& scratch) {
   }
   const treelets::Climb climb(args.bvh, scratch);
   if (scratch.measuring()) return;
-  if (args.code_bits == 32)
-    treelets::build<std::uint32_t>(stream, args, climb);
-  else
-    treelets::build<std::uint64_t>(stream, args, climb);
+  using treelets::tile;
+  const Shape shape(ceil_div(args.bvh.capacity, tile), tile);
+  bvh::with_codes(args, [&]<class Code>(const Code* codes) {
+    launch(stream, KERNEL(treelets::build_tiles_kernel<Code>), shape, codes, args.primitives,
+           args.count, args.boxes, args.bvh, climb.of_tiles(), climb.ranks());
+  });
   climb.run(stream);
 }
 

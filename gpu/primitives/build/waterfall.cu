@@ -129,14 +129,10 @@ void build_waterfall(Stream& stream, const BuildArgs& args, Scratch& scratch) {
   stream.fill(slots, 0xff, most * sizeof(Slot));
   stream.fill(counters, 0, 2 * sizeof(std::uint32_t));
   const Shape shape = one_thread_each(most, threads);
-  if (args.code_bits == 32)
-    launch(stream, KERNEL(waterfall_kernel<std::uint32_t>), shape,
-           static_cast<const std::uint32_t*>(args.codes), args.primitives, args.count, args.bvh,
-           slots, counters, counters + 1);
-  else
-    launch(stream, KERNEL(waterfall_kernel<std::uint64_t>), shape,
-           static_cast<const std::uint64_t*>(args.codes), args.primitives, args.count, args.bvh,
-           slots, counters, counters + 1);
+  bvh::with_codes(args, [&]<class Code>(const Code* codes) {
+    launch(stream, KERNEL(waterfall_kernel<Code>), shape, codes, args.primitives, args.count,
+           args.bvh, slots, counters, counters + 1);
+  });
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

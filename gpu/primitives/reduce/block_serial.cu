@@ -1,7 +1,7 @@
 // Reduction by one thread of each block: what shared memory is good for, at its simplest.
 //
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
-// SIGGRAPH Asia 2023 course: Atomic operations.
+// SIGGRAPH Asia 2023 course: Shared memory.
 //
 // The threads of a block write one value each to shared memory. Behind a barrier the first thread
 // adds them up, one after the other, and takes the block's sum to memory by an atomic: one for 256

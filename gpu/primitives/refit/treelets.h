@@ -1,11 +1,9 @@
-// Treelets: the trees above tiles of neighbouring leaves, in shared memory, and the launches that
-// join them. What refit=treelets and build=treelets share; how it goes is told in the former.
+// Treelets: the trees above tiles of neighbouring leaves, in shared memory. What refit=treelets and
+// build=treelets share; how it goes is told in the former. treelet_groups.h joins them.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 
-#include "gpu/block/scan.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/runtime/kernel.h"
 #include "gpu/warp/warp.h"
@@ -193,313 +191,83 @@ __device__ inline BvhNode join(const Bvh& bvh, const Aabb& box, std::uint32_t a,
   return {box.min, in_order ? a : b, box.max, in_order ? b : a};
 }
 
-// An open node of a group. Ten words: with eight, eight of neighbouring lanes would meet in a bank.
-struct Slot {
-  static constexpr std::uint32_t nowhere = 0x7fffffffU;  // no slot of this group
-  static constexpr std::uint32_t is_slot = 0x80000000U;  // beside the number of one
-
-  Vec3 min;
-  Vec3 max;
-  std::uint32_t node;
-  std::uint32_t parent;  // its slot
-  // Its children, a slot or else the number of a root: who arrived first, and who made the node.
-  std::uint32_t first;
-  std::uint32_t second;
-
-  __device__ Aabb box() const { return {min, max}; }
-  __device__ void put(const Aabb& box) {
-    min = box.min;
-    max = box.max;
-  }
-  __device__ bool is_finished() const { return second != nobody; }
-};
-
-// How a block works on a group: `lists` tiles, or groups of the launch before; `lanes` that share a
-// list, every so many-th entry to each; slots in shared memory for `room` open nodes. A lane keeps
-// the first `held` of its entries in registers, whose loads are under way together: one after the
-// other they would be most of the time of a group. Those of longer lists it reads whenever it needs
-// them.
-template <unsigned lists_, unsigned lanes_, unsigned held_, unsigned room_>
-struct Group {
-  static constexpr unsigned lists = lists_;
-  static constexpr unsigned lanes = lanes_;
-  static constexpr unsigned held = held_;
-  static constexpr unsigned room = room_;
-  static constexpr unsigned threads = lists * lanes;
-  static constexpr std::uint32_t most_slots = lists * Rest::most;
-  static_assert(std::has_single_bit(lists));
-  static_assert(lanes * held <= Rest::always && Rest::always <= threads);
-  static_assert(most_slots <= 0x10000U);  // 16 bits for the number of one
-};
-using NarrowGroup = Group<tile_extent(32U, 4U), 16, 2, tile_extent(768U, 3U)>;
-// For the last launch, where it spares one: of 64 KiB, which AMD's GPUs have for a block.
-using WideGroup = Group<tile_extent(128U, 8U), 8, 3, tile_extent(1500U, 6U)>;
-
-// Shared memory of groups_kernel.
-template <class Group>
-struct GroupStorage {
-  Slot slots[Group::room];
-  std::uint32_t first_slots[Group::lists];
-  std::uint16_t climbers[Group::room];  // slots above two roots
-  std::uint32_t climber_count;
-  std::uint32_t slot_count;
+// A tile's tree in shared memory.
+struct TileTree {
+  TileNodes nodes;              // the inner nodes with the leaves' numbers
+  std::uint32_t parents[tile];  // of these
+  std::uint32_t arrived[tile];  // the child that arrived first at each
+  std::uint16_t listed[tile];   // nodes to go on with
+  std::uint32_t listed_count;
+  TileRoots roots;
   std::uint32_t root_count;
   std::uint32_t open_count;
-  block::SumStorage<Group::threads> sum;
-};
-static_assert(sizeof(GroupStorage<WideGroup>) <= 64U * 1024);
 
-// In global memory, for each group: what shared memory has no room for.
-struct Spilled {
-  Slot* slots;
-  std::uint16_t* climbers;
+  __device__ static std::uint32_t begin() { return blockIdx.x * tile; }
 
-  static Spilled take(Scratch& scratch, std::size_t most) {
-    return {scratch.take<Slot>(most, "slots"), scratch.take<std::uint16_t>(most, "climbers")};
-  }
-  __device__ Spilled behind(std::size_t first) const { return {slots + first, climbers + first}; }
-};
-
-// The slots of a group and those of them that climb. Without `spills` all are in shared memory, and
-// the compiler knows that.
-template <class Group, bool spills>
-struct Slots {
-  GroupStorage<Group>& here;
-  Spilled spilled;  // of this group
-
-  __device__ Slot& operator[](std::uint32_t s) const {
-    return !spills || s < Group::room ? here.slots[s] : spilled.slots[s];
-  }
-  __device__ std::uint16_t& climber(std::uint32_t c) const {
-    return !spills || c < Group::room ? here.climbers[c] : spilled.climbers[c];
-  }
-  // Gives who arrived there first, or nobody.
-  __device__ std::uint32_t arrive(std::uint32_t s, std::uint32_t child) const {
-    return !spills || s < Group::room ? atomicCAS(&here.slots[s].first, nobody, child)
-                                      : atomicCAS(&spilled.slots[s].first, nobody, child);
-  }
-};
-
-// Where the node above an entry stands: its list in this group, and its rank there.
-struct Place {
-  static constexpr std::uint32_t nowhere = nobody;  // not in this group
-
-  std::uint32_t bits = nowhere;
-
-  __device__ std::uint32_t slot(const std::uint32_t* first_slots) const {
-    return bits == nowhere ? Slot::nowhere : first_slots[bits >> 16] + (bits & 0xffffU);
-  }
-};
-
-// The same for groups of the `lists` tiles or groups of the launch before, whose open nodes'
-// numbers have `shift` bits within a list: the roots climb over the open nodes. `spilled` has
-// Group::most_slots of each kind for each group.
-template <class Group>
-__global__ void RESIDENT_BLOCKS(Group::threads, 1)
-    groups_kernel(Bvh bvh, std::uint32_t lists, unsigned shift, Rest in, Rest out,
-                  std::uint32_t* ranks, Spilled spilled) {
-  constexpr unsigned lanes_each = Group::lanes;
-  constexpr unsigned held = Group::held;
-  LARGE_SHARED(GroupStorage<Group>, shared);
-  if (threadIdx.x == 0) shared.climber_count = shared.root_count = shared.open_count = 0;
-  wait_for_launch_before();
-  let_launch_behind_begin();
-
-  // Twice it waits for loads: of what the lists hold, and of the ranks of the nodes above these.
-  const std::uint32_t first_list = blockIdx.x * Group::lists;
-  const std::uint32_t list = threadIdx.x / lanes_each;
-  const std::uint32_t lane = threadIdx.x % lanes_each;
-  const bool has_list = first_list + list < lists;
-  const std::size_t mine = first_list + list;
-  const std::uint32_t roots = has_list ? in.root_counts[mine] : 0;
-  const std::uint32_t opens = has_list ? in.open_counts[mine] : 0;
-  Root my_roots[held];
-  Link my_opens[held];
-  UNROLL
-  for (unsigned k = 0; k < held; ++k) {
-    const std::uint32_t r = lane + k * lanes_each;
-    my_roots[k] = has_list ? in.first_roots[mine * Rest::always + r] : Root::nobodys();
-    my_opens[k] = has_list ? in.open[mine * Rest::most + r] : Link();
+  // By all threads, before a barrier.
+  __device__ void clear() {
+    arrived[threadIdx.x] = nobody;
+    nodes.right(threadIdx.x).link = nobody;
+    if (threadIdx.x == 0) listed_count = root_count = open_count = 0;
   }
 
-  // Loads a rank for a place in the list that the node is of, if it is here.
-  const auto list_of = [&](std::uint32_t node) { return (node - (first_list << shift)) >> shift; };
-  const auto rank = [&](std::uint32_t node) {
-    return node != Bvh::no_node && list_of(node) < Group::lists ? ranks[node] : nobody;
-  };
-  const auto place = [&](std::uint32_t node, std::uint32_t rank_there) -> Place {
-    return {rank_there == nobody ? Place::nowhere : list_of(node) << 16 | rank_there};
-  };
-  std::uint32_t ranks_above_roots[held];
-  std::uint32_t ranks_above_opens[held];
-  UNROLL
-  for (unsigned k = 0; k < held; ++k) {
-    ranks_above_roots[k] = rank(my_roots[k].parent);
-    ranks_above_opens[k] = rank(my_opens[k].parent);
-  }
-
-  const std::uint32_t before =
-      block::exclusive_sum(lane == lanes_each - 1 ? opens : 0, shared.sum).before;
-  if (lane == lanes_each - 1) shared.first_slots[list] = before;
-  if (threadIdx.x == Group::threads - 1) shared.slot_count = before + opens;
-  __syncthreads();
-
-  const auto fit = [&](const auto& slots) {
-    const auto open_slot = [&](std::uint32_t r, std::uint32_t node, Place above) {
-      Slot& slot = slots[shared.first_slots[list] + r];
-      slot.node = node;
-      slot.parent = above.slot(shared.first_slots);
-      slot.first = slot.second = nobody;
-    };
-    UNROLL
-    for (unsigned k = 0; k < held; ++k)
-      if (my_opens[k].node != nobody)
-        open_slot(lane + k * lanes_each, my_opens[k].node,
-                  place(my_opens[k].parent, ranks_above_opens[k]));
-    for (std::uint32_t r = lane + held * lanes_each; r < opens; r += lanes_each) {
-      const Link open = in.open[mine * Rest::most + r];
-      open_slot(r, open.node, place(open.parent, rank(open.parent)));
-    }
+  // Fits all nodes that have their leaves in the tile, by all threads, each with a leaf that it may
+  // have and the node above that. make(node, box, a, b) puts a node above two children.
+  template <class Make>
+  __device__ void fit(const Bvh& bvh, bool has_leaf, std::uint32_t leaf, const Aabb& box,
+                      std::uint32_t leaf_parent, const Make& make) {
+    arrive(has_leaf, leaf, box, leaf_parent - begin(), make);
     __syncthreads();
-
-    // Calls visit(root, its box, the slot above it) for all of this lane.
-    const auto each_root = [&](auto visit) {
-      UNROLL
-      for (unsigned k = 0; k < held; ++k)
-        if (my_roots[k].node != nobody)
-          visit(Link{my_roots[k].node, my_roots[k].parent}, my_roots[k].box(),
-                place(my_roots[k].parent, ranks_above_roots[k]).slot(shared.first_slots));
-      for (std::uint32_t r = lane + held * lanes_each; r < roots; r += lanes_each) {
-        const Link root = in.roots[mine * Rest::most + r];
-        visit(root, bvh.nodes[root.node].box(),
-              place(root.parent, rank(root.parent)).slot(shared.first_slots));
-      }
-    };
-
-    // As in a tile: the roots arrive, and the first leaves its box. Once all have, the second makes
-    // the node, from which the climb goes on: a thread for each, all at once.
-    each_root([&](const Link& root, const Aabb& box, std::uint32_t above) {
-      if (above != Slot::nowhere && slots.arrive(above, root.node) == nobody) slots[above].put(box);
-    });
+    // The climb goes on from these, a third of the leaves, by as few warps as have room for them.
+    if (threadIdx.x < listed_count) climb(bvh, listed[threadIdx.x], make);
     __syncthreads();
-    each_root([&](const Link& root, const Aabb& box, std::uint32_t above) {
-      if (above == Slot::nowhere || load_relaxed(&slots[above].first) == root.node) return;
-      slots[above].put(merge(box, slots[above].box()));
-      slots[above].second = root.node;
-      slots.climber(atomicAdd(&shared.climber_count, 1U)) = static_cast<std::uint16_t>(above);
-    });
-    __syncthreads();
-    for (std::uint32_t c = threadIdx.x; c < shared.climber_count; c += Group::threads) {
-      std::uint32_t me = slots.climber(c);
-      std::uint32_t above = slots[me].parent;
-      Aabb box = slots[me].box();
-      while (above != Slot::nowhere) {
-        __threadfence_block();  // release: my box before my arrival
-        const std::uint32_t other = slots.arrive(above, me | Slot::is_slot);
-        if (other == nobody) break;
-        __threadfence_block();  // acquire: the sibling's box after its arrival
-        // A root's box is where it arrived.
-        const bool is_slot = (other & Slot::is_slot) != 0;
-        box = merge(box, slots[is_slot ? other & ~Slot::is_slot : above].box());
-        slots[above].put(box);
-        slots[above].second = me | Slot::is_slot;
-        me = above;
-        above = slots[me].parent;
-      }
-    }
-    __syncthreads();
-
-    // The last launch leaves nothing.
-    const bool is_last = gridDim.x == 1;
-    const Left left{out, ranks, shared.root_count, shared.open_count};
-    const auto is_open = [&](std::uint32_t s) {
-      return s == Slot::nowhere || !slots[s].is_finished();
-    };
-    if (!is_last)
-      each_root([&](const Link& root, const Aabb& box, std::uint32_t above) {
-        if (is_open(above)) left.add_root(root, box);
-      });
-    if (!is_last) __syncthreads();  // from here on ranks change
-    const auto number = [&](std::uint32_t child) {
-      return (child & Slot::is_slot) != 0 ? slots[child & ~Slot::is_slot].node : child;
-    };
-    for (std::uint32_t s = threadIdx.x; s < shared.slot_count; s += Group::threads) {
-      const Slot slot = slots[s];
-      if (slot.is_finished())
-        store_node(bvh.nodes + slot.node,
-                   join(bvh, slot.box(), number(slot.first), number(slot.second)));
-      if (is_last) continue;
-      const Link link{slot.node, bvh.parent[slot.node]};
-      if (!slot.is_finished())
-        left.add_open(link);
-      else if (is_open(slot.parent) && link.parent != Bvh::no_node)
-        left.add_root(link, slot.box());
-    }
-    if (is_last) return;
-    __syncthreads();
-    left.finish();
-  };
-  const Spilled of_group = spilled.behind(std::size_t{blockIdx.x} * Group::most_slots);
-  if (shared.slot_count <= Group::room)
-    fit(Slots<Group, false>{shared, of_group});
-  else
-    fit(Slots<Group, true>{shared, of_group});
-}
-
-// The launches that follow the tiles: groups of tiles, groups of groups, until one block has all.
-class Climb {
- public:
-  Climb(const Bvh& bvh, Scratch& scratch) : bvh_(bvh) {
-    const std::uint32_t tiles = ceil_div(bvh.capacity, tile);
-    for (std::uint32_t lists = tiles;; lists = ceil_div(lists, of(lists))) {
-      rests_[launches_++] = Rest::take(scratch, lists);
-      if (lists == 1) break;
-    }
-    ranks_ = scratch.take<std::uint32_t>(bvh.capacity, "ranks");
-    // The first launch over groups has the most of them; one block of the last may have more slots.
-    const std::size_t narrow = std::size_t{ceil_div(tiles, NarrowGroup::lists)};
-    const std::size_t slots =
-        tiles == 1 ? 0
-                   : std::max<std::size_t>(narrow * NarrowGroup::most_slots, WideGroup::most_slots);
-    spilled_ = Spilled::take(scratch, slots);
   }
 
-  // What the tiles leave.
-  const Rest& of_tiles() const { return rests_[0]; }
-  std::uint32_t* ranks() const { return ranks_; }
+  // Writes the finished nodes, in whole lines.
+  __device__ void write(const Bvh& bvh) {
+    for (std::uint32_t h = threadIdx.x; h < 2 * tile; h += tile)
+      if (nodes.is_finished(h / 2)) reinterpret_cast<Half*>(bvh.nodes + begin())[h] = nodes.half(h);
+  }
 
-  void run(Stream& stream) const {
-    unsigned shift = std::countr_zero(tile);
-    std::uint32_t lists = ceil_div(bvh_.capacity, tile);
-    for (unsigned l = 1; l < launches_; ++l) {
-      const std::uint32_t together = of(lists);
-      if (together == NarrowGroup::lists)
-        run_groups<NarrowGroup>(stream, lists, shift, l);
-      else
-        run_groups<WideGroup>(stream, lists, shift, l);
-      lists = ceil_div(lists, together);
-      shift += std::countr_zero(together);
-    }
+  // Is a finished tree whose parent this is one that the tile leaves?
+  __device__ bool is_root(std::uint32_t parent) {
+    return parent != Bvh::no_node &&
+           (parent - begin() >= tile || !nodes.is_finished(parent - begin()));
   }
 
  private:
-  // How many of the lists make a group.
-  static constexpr std::uint32_t of(std::uint32_t lists) {
-    return lists > NarrowGroup::lists && lists <= WideGroup::lists ? WideGroup::lists
-                                                                   : NarrowGroup::lists;
-  }
-  template <class Group>
-  void run_groups(Stream& stream, std::uint32_t lists, unsigned shift, unsigned l) const {
-    launch_early(stream, KERNEL(groups_kernel<Group>),
-                 Shape(ceil_div(lists, Group::lists), Group::threads, sizeof(GroupStorage<Group>)),
-                 bvh_, lists, shift, rests_[l - 1], rests_[l], ranks_, spilled_);
+  // The leaves arrive at their parents, where the first leaves its box. Once all have, the second
+  // makes the node.
+  template <class Make>
+  __device__ void arrive(bool has_leaf, std::uint32_t leaf, const Aabb& box, std::uint32_t above,
+                         const Make& make) {
+    std::uint32_t sibling = nobody;
+    if (has_leaf && above < tile) {
+      sibling = atomicExch(&arrived[above], leaf);
+      if (sibling == nobody) nodes.put(above, {box.min, nobody, box.max, nobody});
+    }
+    __syncthreads();
+    if (sibling == nobody) return;
+    make(above, merge(box, nodes.box(above)), leaf, sibling);
+    listed[atomicAdd(&listed_count, 1U)] = static_cast<std::uint16_t>(above);
   }
 
-  Bvh bvh_;
-  Rest rests_[std::bit_width(1U << 30U)];
-  unsigned launches_ = 0;
-  std::uint32_t* ranks_;
-  Spilled spilled_;
+  template <class Make>
+  __device__ void climb(const Bvh& bvh, std::uint32_t node, const Make& make) {
+    Aabb box = nodes.box(node);
+    for (;;) {
+      const std::uint32_t above = parents[node] - begin();
+      if (above >= tile) break;
+      __threadfence_block();  // release: what I made before my arrival
+      const std::uint32_t other = atomicExch(&arrived[above], begin() + node);
+      if (other == nobody) break;
+      __threadfence_block();  // acquire: what the sibling made after its arrival
+      // A leaf's box is where it arrived.
+      box = merge(box, nodes.box(other >= bvh.first_leaf() ? above : other - begin()));
+      make(above, box, begin() + node, other);
+      node = above;
+    }
+  }
 };
 
 }  // namespace warpview::WARPVIEW_BACKEND::treelets

@@ -34,30 +34,22 @@ struct JoinHeads {
   }
 };
 
-// As block::PackedStates.
-struct HeadStates {
+// A word of them: two bits of the flag, 31 of the count, 31 of the place.
+struct PackedHeads {
   using Value = HeadsSoFar;
   static constexpr std::uint64_t most = (std::uint64_t{1} << 31U) - 1;
-  std::uint64_t* words;
 
-  static HeadStates take(Scratch& scratch, std::uint32_t tiles) {
-    return {scratch.take<std::uint64_t>(tiles, "states")};
+  __device__ static std::uint64_t pack(std::uint32_t flag, const Value& heads) {
+    return static_cast<std::uint64_t>(flag) << 62U |
+           static_cast<std::uint64_t>(heads.count) << 31U | heads.behind_last;
   }
-  void clear(Stream& stream, std::uint32_t tiles) const {
-    stream.fill(words, 0, tiles * sizeof(*words));
-  }
-  __device__ void publish(std::uint32_t tile, std::uint32_t flag, const Value& heads) const {
-    store_relaxed(words + tile, static_cast<std::uint64_t>(flag) << 62U |
-                                    static_cast<std::uint64_t>(heads.count) << 31U |
-                                    heads.behind_last);
-  }
-  __device__ block::TileState<Value> look(std::uint32_t tile) const {
-    const std::uint64_t word = load_relaxed(words + tile);
+  __device__ static block::TileState<Value> unpack(std::uint64_t word) {
     return {
         static_cast<std::uint32_t>(word >> 62U),
         {static_cast<std::uint32_t>(word >> 31U & most), static_cast<std::uint32_t>(word & most)}};
   }
 };
+using HeadStates = block::OneWordStates<PackedHeads>;
 
 using LengthTuning = block::Tuning::RunLength;
 using LengthHeads = runs::Heads<LengthTuning::threads, LengthTuning::rows>;

@@ -32,15 +32,12 @@ __global__ void __launch_bounds__(scan::threads)
   scan::Tile<Operator> tile(arrays, number);
   const T sum = tile.scan(storage);
 
-  // The first warp tells the successors what it can as soon as it can. The value and its flag go in
-  // one word, or the flag is released after the value; who looks back acquires the flag.
+  // The first warp publishes what it can as soon as it can. The value and its flag go in one word,
+  // or the flag is released after the value; a warp that looks back acquires the flag.
+  if (threadIdx.x == 0) block::publish_sum(states, number, sum);
   if (warp::index() == 0) {
-    if (warp::lane() == 0 && number > 0) states.publish(number, block::aggregate_ready, sum);
-    const T before = block::look_back<Operator>(states, number);
-    if (warp::lane() == 0) {
-      states.publish(number, block::prefix_ready, Operator::combine(before, sum));
-      shared_before = before;
-    }
+    const T before = block::before_tile<Operator>(states, number, sum);
+    if (warp::lane() == 0) shared_before = before;
   }
   __syncthreads();
   tile.store(shared_before);

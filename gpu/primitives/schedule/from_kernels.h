@@ -3,9 +3,9 @@
 //   CUDA C++ Programming Guide, CUDA Dynamic Parallelism.
 //
 // It takes relocatable device code and the device's runtime library, so kernel files that include
-// this are compiled and linked apart from all others: they are called dynamic.cu or hybrid.cu, or
-// end with _dynamic.cu or _hybrid.cu (gpu/CMakeLists.txt). There is no such thing on HIP, and the
-// CPU device refuses a launch from a kernel.
+// this are compiled and linked apart from all others: they are called dynamic.cu or hybrid.cu
+// (gpu/CMakeLists.txt). There is no such thing on HIP, and the CPU device refuses a launch from a
+// kernel.
 //
 // A launch from a kernel may be refused, for want of room for what is to start or where kernels are
 // nested too deeply. Nothing is lost then, for the items wait in their queues: the host, which

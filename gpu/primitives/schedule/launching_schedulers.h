@@ -1,12 +1,9 @@
 // The schedulers that launch kernels from kernels behind one name, for kernel files of their own.
 //
-// An application that has all schedulers is two kernel files. The ordinary one has those of
-// schedulers.h, and on cuda calls a function for the others, which it declares and the other file
-// defines:
+// An application calls schedule::run_by (schedulers.h), whose call of `run_from_kernels` another
+// kernel file answers (gpu/applications/dynamic.cu):
 //
-//     void reyes_from_kernels(Scheduler scheduler, const schedule::Run<Reyes>& run) {
-//       schedule::run_from_kernels(scheduler, run);   // in reyes_dynamic.cu
-//     }
+//     template void schedule::run_from_kernels(Scheduler, const Run<Reyes>&);
 //
 // Kernels that wait to be launched need room (cudaLimitDevRuntimePendingLaunchCount): `dynamic` has
 // more than the default here, by RoomForLaunches (from_kernels.h), and comes back to the host less

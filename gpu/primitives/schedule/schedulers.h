@@ -1,7 +1,7 @@
 // All schedulers behind one name, for applications that let their users choose.
 //
-// Each is a header of its own, to be read by itself. Those that launch kernels from kernels are not
-// here: they are in from_kernels.h's kernel files.
+// Each is a header of its own, to be read by itself. On cuda an application that calls `run_by`
+// also has a line in a kernel file for kernels that launch kernels (launching_schedulers.h).
 #pragma once
 
 #include "gpu/primitives/schedule/kernel_by_kernel.h"
@@ -12,6 +12,10 @@
 #include "gpu/primitives/schedule/time_sliced.h"
 
 namespace warpview::WARPVIEW_BACKEND::schedule {
+
+// By a scheduler that launches kernels from kernels: launching_schedulers.h defines it.
+template <class Application>
+void run_from_kernels(Scheduler scheduler, const Run<Application>& run);
 
 template <class Application>
 void run_by(Scheduler scheduler, const Run<Application>& run) {
@@ -31,10 +35,14 @@ void run_by(Scheduler scheduler, const Run<Application>& run) {
     case Scheduler::dynamic:
     case Scheduler::hybrid:
     case Scheduler::hybrid_mega:
+#if defined(WARPVIEW_BACKEND_CUDA)
+      return run_from_kernels(scheduler, run);
+#else
       break;
+#endif
   }
-  throw Error("a scheduler that launches kernels from kernels",
-              "it is not among those of schedulers.h", "Call it from a kernel file of its own");
+  throw Error("a scheduler that launches kernels from kernels", "only cuda has it",
+              "Choose another scheduler");
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND::schedule

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "gpu/primitives/hash_map/linear.h"
 #include "gpu/primitives/hash_map/table.h"
 #include "gpu/primitives/morton/expand.h"
 #include "gpu/primitives/spatial_hash/arguments.h"
@@ -113,5 +114,26 @@ __device__ inline std::uint64_t code_of(GridCell cell) {
 __device__ inline std::uint32_t home_of(std::uint64_t code, std::uint32_t slots) {
   return hash::home(hash::mix(code), slots);
 }
+
+// A cell's code, as the probing asks for an entry (gpu/primitives/hash_map/linear.h). A slot goes
+// from free to a code once, so a cell has one slot.
+struct CellEntry {
+  using Held = std::uint64_t;
+
+  std::uint64_t* codes;
+  std::uint32_t slots;
+  std::uint64_t code;
+  bool changing;  // do others write meanwhile?
+
+  __device__ std::uint32_t home(std::uint32_t places) const { return home_of(code, places); }
+  __device__ Held look(std::uint32_t slot) const {
+    return changing ? load_relaxed(&codes[slot]) : codes[slot];
+  }
+  __device__ bool is_empty(Held held) const { return held == free_slot; }
+  __device__ bool is_same(Held held) const { return held == code; }
+  __device__ Held claim(std::uint32_t slot) const {
+    return atomicCAS(&codes[slot], free_slot, code);
+  }
+};
 
 }  // namespace warpview::WARPVIEW_BACKEND::spatial

@@ -20,19 +20,6 @@
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
-// The slot of a cell. A slot goes from free to a cell once, so a cell has one slot, whoever was
-// first; slots that stay free end every search.
-__device__ std::uint32_t find_or_claim(std::uint64_t* codes, std::uint32_t slots, GridCell cell) {
-  const std::uint64_t code = spatial::code_of(cell);
-  std::uint32_t slot = spatial::home_of(code, slots);
-  for (;;) {
-    std::uint64_t held = load_relaxed(&codes[slot]);
-    if (held == spatial::free_slot) held = atomicCAS(&codes[slot], spatial::free_slot, code);
-    if (held == spatial::free_slot || held == code) return slot;
-    slot = slot + 1 < slots ? slot + 1 : 0;
-  }
-}
-
 // One thread per particle. The counter behind those of the slots is for particles that are nowhere.
 __global__ void claim_kernel(Cells cells, const Vec4* __restrict__ positions, std::uint64_t* codes,
                              std::uint32_t* counts, std::uint32_t* __restrict__ slot_of,
@@ -41,8 +28,11 @@ __global__ void claim_kernel(Cells cells, const Vec4* __restrict__ positions, st
   if (i >= cells.n) return;
   const Vec4 position = positions[i];  // 16 bytes: one load
   const GridCell cell = spatial::cell_of(position.xyz, cells.per_unit);
-  const std::uint32_t slot =
-      spatial::is_nowhere(cell) ? cells.slots : find_or_claim(codes, cells.slots, cell);
+  // There are more slots than particles, so there is always room.
+  std::uint32_t slot = cells.slots;
+  if (!spatial::is_nowhere(cell))
+    slot = hash::find_or_claim(spatial::CellEntry{codes, cells.slots, spatial::code_of(cell), true})
+               .slot;
   slot_of[i] = slot;
   rank[i] = atomicAdd(&counts[slot], 1U);
 }

@@ -59,18 +59,115 @@ __device__ inline Vec4 load_whole(const Vec4* from) {
 template <CellKind kind>
 __device__ CellRange range_of(const Cells& cells, GridCell cell) {
   if constexpr (kind == CellKind::table) {
-    const std::uint64_t code = code_of(cell);
-    std::uint32_t slot = home_of(code, cells.slots);
-    for (std::uint32_t looks = 0; looks < cells.slots; ++looks) {
-      const std::uint64_t held = cells.table.codes[slot];
-      if (held == code) return {cells.table.begins[slot], cells.table.begins[slot + 1]};
-      if (held == free_slot) break;
-      slot = slot + 1 < cells.slots ? slot + 1 : 0;
-    }
-    return {0, 0};
+    const std::uint32_t slot =
+        hash::find(CellEntry{cells.table.codes, cells.slots, code_of(cell), false});
+    if (slot == cells.slots) return {0, 0};
+    return {cells.table.begins[slot], cells.table.begins[slot + 1]};
   } else {
     return cells.table.ranges[key_of<kind>(cell, cells.slots)];
   }
+}
+
+// One search: what it has looked at, and what it looks at next.
+template <Looks looks, class Visit>
+struct Search {
+  const Cells& cells;
+  Vec3 position;
+  std::uint32_t self;
+  const Visit& visit;
+  std::uint32_t left = looks == Looks::limited ? cells.most_candidates : ~std::uint32_t{0};
+  bool complete = true;
+
+  __device__ void meet(std::uint32_t place) {
+    const Separation apart = separation(position, load_whole(&cells.positions[place]).xyz);
+    if (within(apart, cells.radius2) && place != self) visit(place, apart);
+  }
+  __device__ void meet_range(CellRange range) {
+    if constexpr (looks == Looks::limited) {
+      const std::uint32_t length = range.end > range.begin ? range.end - range.begin : 0;
+      const std::uint32_t taken = length < left ? length : left;
+      complete = complete && taken == length;
+      left -= taken;
+      range.end = range.begin + taken;
+    }
+    // Ranges are short: to unroll this costs more than it gains.
+#pragma unroll 1
+    for (std::uint32_t place = range.begin; place < range.end; ++place) meet(place);
+  }
+  // A list of a cell, from behind the particle on if it is its own.
+  template <CellKind kind>
+  __device__ void meet_list(GridCell cell, bool is_own) {
+    std::uint32_t place = cells.table.heads[key_of<kind>(cell, cells.slots)];
+    for (; place < cells.n && left > 0; place = cells.table.next[place]) {
+      if constexpr (looks == Looks::limited) --left;
+      if (!is_own || place > self) meet(place);
+    }
+    complete = complete && place >= cells.n;
+  }
+};
+
+// Around a cell of a box: nine rows of three cells that lie one behind the other, so each row is
+// one range. What of them is outside the box holds nobody.
+template <bool half, class Searching>
+__device__ void search_box(Searching& search, GridCell centre) {
+  const Cells& cells = search.cells;
+  const GridBox& box = cells.box;
+  const auto first_of = [](std::int32_t c) { return c > 0 ? c - 1 : 0; };
+  const auto last_of = [](std::int32_t c, std::int32_t count) {
+    return c + 1 < count ? c + 1 : count - 1;
+  };
+  const GridCell at = {centre.x - box.first.x, centre.y - box.first.y, centre.z - box.first.z};
+  const std::int32_t first_x = first_of(at.x);
+  const std::int32_t width = last_of(at.x, box.count.x) + 1 - first_x;
+  const std::int32_t last_z = last_of(at.z, box.count.z);
+#pragma unroll 1
+  for (std::int32_t z = half ? at.z : first_of(at.z); z <= last_z; ++z) {
+    // The look-ups of a layer's three rows are in flight together, the middle one in place of those
+    // that are not there. In its own layer a half stencil has the rows after the particle's, and
+    // its own from behind the particle.
+    const bool is_own = half && z == at.z;
+    CellRange rows[3];
+    UNROLL
+    for (std::int32_t i = 0; i < 3; ++i) {
+      const std::int32_t y = at.y - 1 + i;
+      const bool is_there = i == 1 || (y >= 0 && y < box.count.y && !(is_own && i == 0));
+      const std::uint32_t* const row =
+          cells.table.begins +
+          static_cast<std::uint32_t>((z * box.count.y + (is_there ? y : at.y)) * box.count.x +
+                                     first_x);
+      const CellRange range = {is_own && i == 1 ? search.self + 1 : row[0], row[width]};
+      rows[i] = is_there ? range : CellRange{0, 0};
+    }
+    UNROLL
+    for (const CellRange& range : rows) search.meet_range(range);
+  }
+}
+
+// Around a cell of a table: its cells row by row.
+template <CellKind kind, bool half, class Searching>
+__device__ void search_table(Searching& search, GridCell centre) {
+  for (std::int32_t dz = half ? 0 : -1; dz <= 1; ++dz)
+    for (std::int32_t dy = half && dz == 0 ? 0 : -1; dy <= 1; ++dy) {
+      // A half stencil's own row begins in the own cell, behind the particle.
+      const bool from_self = half && dz == 0 && dy == 0;
+      const GridCell first = {centre.x - (from_self ? 0 : 1), centre.y + dy, centre.z + dz};
+      if constexpr (kind == CellKind::lists) {
+        for (GridCell cell = first; cell.x <= centre.x + 1; ++cell.x)
+          search.template meet_list<kind>(cell, from_self && cell.x == centre.x);
+      } else {
+        // The three look-ups are in flight together.
+        CellRange row[3];
+        UNROLL
+        for (std::int32_t i = 0; i < 3; ++i)
+          row[i] = range_of<kind>(search.cells, {centre.x - 1 + i, first.y, first.z});
+        if (from_self) {
+          row[0] = {0, 0};
+          row[1].begin = search.self + 1;
+        }
+        UNROLL
+        for (const CellRange& range : row) search.meet_range(range);
+      }
+    }
 }
 
 // Calls visit(place, separation) for every neighbour of the particle in place `self`, which lies at
@@ -84,99 +181,18 @@ template <CellKind kind, Stencil stencil = Stencil::full, Looks looks = Looks::l
 __device__ bool for_each_neighbour(const Cells& cells, Vec3 position, std::uint32_t self,
                                    const Visit& visit) {
   constexpr bool half = stencil == Stencil::half;
-  std::uint32_t left = looks == Looks::limited ? cells.most_candidates : ~std::uint32_t{0};
-  bool complete = true;
-
-  const auto meet = [&](std::uint32_t place) {
-    const Separation apart = separation(position, load_whole(&cells.positions[place]).xyz);
-    if (within(apart, cells.radius2) && place != self) visit(place, apart);
-  };
-  const auto meet_range = [&](CellRange range) {
-    if constexpr (looks == Looks::limited) {
-      const std::uint32_t length = range.end > range.begin ? range.end - range.begin : 0;
-      const std::uint32_t taken = length < left ? length : left;
-      complete = complete && taken == length;
-      left -= taken;
-      range.end = range.begin + taken;
-    }
-    // Ranges are short: to unroll this costs more than it gains.
-#pragma unroll 1
-    for (std::uint32_t place = range.begin; place < range.end; ++place) meet(place);
-  };
-
+  Search<looks, Visit> search{cells, position, self, visit};
   if constexpr (kind == CellKind::all) {
-    meet_range({half ? self + 1 : 0, cells.n});
-    return complete;
+    search.meet_range({half ? self + 1 : 0, cells.n});
   } else {
-    const GridCell any = cell_of(position, cells.per_unit);
-    if (is_nowhere(any)) return true;
-    const GridCell centre = kind == CellKind::box ? clamped(any, cells.box) : any;
-    if constexpr (kind == CellKind::box) {
-      // Nine rows of three cells that lie one behind the other, so each row is one range. What of
-      // them is outside the box holds nobody.
-      const GridBox& box = cells.box;
-      const auto first_of = [](std::int32_t c) { return c > 0 ? c - 1 : 0; };
-      const auto last_of = [](std::int32_t c, std::int32_t count) {
-        return c + 1 < count ? c + 1 : count - 1;
-      };
-      const GridCell at = {centre.x - box.first.x, centre.y - box.first.y, centre.z - box.first.z};
-      const std::int32_t first_x = first_of(at.x);
-      const std::int32_t width = last_of(at.x, box.count.x) + 1 - first_x;
-      const std::int32_t last_z = last_of(at.z, box.count.z);
-#pragma unroll 1
-      for (std::int32_t z = half ? at.z : first_of(at.z); z <= last_z; ++z) {
-        // The look-ups of a layer's three rows are under way together, the middle one in place of
-        // those that are not there. In its own layer a half stencil has the rows after the
-        // particle's, and its own from behind the particle.
-        const bool is_own = half && z == at.z;
-        CellRange rows[3];
-        UNROLL
-        for (std::int32_t i = 0; i < 3; ++i) {
-          const std::int32_t y = at.y - 1 + i;
-          const bool is_there = i == 1 || (y >= 0 && y < box.count.y && !(is_own && i == 0));
-          const std::uint32_t* const row =
-              cells.table.begins +
-              static_cast<std::uint32_t>((z * box.count.y + (is_there ? y : at.y)) * box.count.x +
-                                         first_x);
-          const CellRange range = {is_own && i == 1 ? self + 1 : row[0], row[width]};
-          rows[i] = is_there ? range : CellRange{0, 0};
-        }
-        UNROLL
-        for (const CellRange& range : rows) meet_range(range);
-      }
-    } else {
-      for (std::int32_t dz = half ? 0 : -1; dz <= 1; ++dz)
-        for (std::int32_t dy = half && dz == 0 ? 0 : -1; dy <= 1; ++dy) {
-          // A half stencil's own row begins in the own cell, behind the particle.
-          const bool from_self = half && dz == 0 && dy == 0;
-          const GridCell first = {centre.x - (from_self ? 0 : 1), centre.y + dy, centre.z + dz};
-          if constexpr (kind == CellKind::lists) {
-            for (GridCell cell = first; cell.x <= centre.x + 1; ++cell.x) {
-              const bool is_own = from_self && cell.x == centre.x;
-              std::uint32_t place = cells.table.heads[key_of<kind>(cell, cells.slots)];
-              for (; place < cells.n && left > 0; place = cells.table.next[place]) {
-                if constexpr (looks == Looks::limited) --left;
-                if (!is_own || place > self) meet(place);
-              }
-              complete = complete && place >= cells.n;
-            }
-          } else {
-            // The three look-ups are under way together.
-            CellRange row[3];
-            UNROLL
-            for (std::int32_t i = 0; i < 3; ++i)
-              row[i] = range_of<kind>(cells, {centre.x - 1 + i, first.y, first.z});
-            if (from_self) {
-              row[0] = {0, 0};
-              row[1].begin = self + 1;
-            }
-            UNROLL
-            for (const CellRange& range : row) meet_range(range);
-          }
-        }
-    }
-    return complete;
+    const GridCell cell = cell_of(position, cells.per_unit);
+    if (is_nowhere(cell)) return true;
+    if constexpr (kind == CellKind::box)
+      search_box<half>(search, clamped(cell, cells.box));
+    else
+      search_table<kind, half>(search, cell);
   }
+  return search.complete;
 }
 
 // Calls use(kind) with the kind as a compile-time constant. Host code.

@@ -1,0 +1,34 @@
+// How two series of times differ: the one form in which panels and command line say it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace warpview {
+
+// Times in milliseconds.
+struct Spread {
+  double median = 0.0;
+  double quartile_1 = 0.0;
+  double quartile_3 = 0.0;
+  std::size_t runs = 0;
+};
+Spread spread_of(const std::vector<double>& milliseconds);
+
+struct Change {
+  int direction = 0;     // -1: less time, 1: more, 0: the interval does not decide
+  std::string ratio;     // of the medians, before over now: "1.43x" as fast
+  std::string headline;  // the ratio, or "no clear difference"
+  std::string interval;  // "1.17 to 1.74", or "0.98x to 1.20x"; or why there is none
+
+  // "1.43x (1.17 to 1.74)", "no clear difference (0.98x to 1.20x)"; empty: there is nothing to say.
+  std::string words() const;
+};
+
+// The interval goes from the quartiles that lie nearest to each other to those that lie farthest.
+// A ratio is a difference where the interval lies beyond 1; with less than three runs on a side
+// there is no interval. Empty where a time is not a number above 0.
+Change change_of(const Spread& before, const Spread& now);
+
+}  // namespace warpview

@@ -1,0 +1,223 @@
+#include "scenes/parts/drawn.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace warpview {
+namespace {
+
+constexpr std::uint32_t not_reached = 0xffffffffU;
+
+using Words = std::array<std::uint32_t, sizeof(Aabb) / sizeof(std::uint32_t)>;
+
+std::vector<Words> sorted_words(const std::vector<Aabb>& boxes) {
+  std::vector<Words> words(boxes.size());
+  if (!boxes.empty()) std::memcpy(words.data(), boxes.data(), boxes.size() * sizeof(Aabb));
+  std::sort(words.begin(), words.end());
+  return words;
+}
+
+float share(std::uint64_t part, std::uint64_t whole) {
+  return whole > 0 ? static_cast<float>(part) / static_cast<float>(whole) : 0.0F;
+}
+
+// Eight bits of a code, or those that are left, over the largest number of so many.
+float share_of_digit(std::uint64_t code, int code_bits, std::uint32_t digit) {
+  const int shift = 8 * static_cast<int>(digit);
+  const int bits = std::min(code_bits - shift, 8);
+  if (bits <= 0) return 0.0F;
+  const std::uint64_t largest = (std::uint64_t{1} << static_cast<unsigned>(bits)) - 1;
+  return share(code >> static_cast<unsigned>(shift) & largest, largest);
+}
+
+std::size_t first_leaf_of(const Tree::Snapshot& tree) { return tree.nodes.size() / 2; }
+
+}  // namespace
+
+std::vector<std::uint32_t> depths_of(const Tree::Snapshot& tree) {
+  std::vector<std::uint32_t> depths(tree.nodes.size(), not_reached);
+  if (tree.root == Bvh::no_node) return depths;
+  std::vector<std::uint32_t> left = {tree.root};
+  depths[tree.root] = 0;
+  while (!left.empty()) {
+    const std::uint32_t node = left.back();
+    left.pop_back();
+    if (tree.nodes[node].is_leaf()) continue;
+    for (const std::uint32_t child : {tree.nodes[node].left, tree.nodes[node].right}) {
+      depths[child] = depths[node] + 1;
+      left.push_back(child);
+    }
+  }
+  return depths;
+}
+
+void DrawnCheck::note(std::size_t stream, std::size_t element, const std::string& what) {
+  difference_ = fmt::format("stream \"{}\", element {}: {}", streams_[stream].name, element, what);
+}
+
+void DrawnCheck::words(std::size_t stream, std::size_t words_each, std::size_t count,
+                       const void* expected) {
+  if (is_done()) return;
+  const std::size_t all = words_each * count;
+  const std::vector<std::uint32_t> found = drawn_.read<std::uint32_t>(stream, all);
+  if (found.size() != all) {
+    difference_ = fmt::format("stream \"{}\" has room for {} elements, and {} are drawn",
+                              streams_[stream].name, found.size() / words_each, count);
+    return;
+  }
+  std::vector<std::uint32_t> wanted(all);
+  if (all > 0) std::memcpy(wanted.data(), expected, all * sizeof(std::uint32_t));
+  const auto [at, other] = std::mismatch(found.begin(), found.end(), wanted.begin());
+  if (at == found.end()) return;
+  const auto place = static_cast<std::size_t>(at - found.begin());
+  note(stream, place / words_each,
+       fmt::format("word {} is {:#x}, not {:#x}", place % words_each, *at, *other));
+}
+
+void DrawnCheck::shares(std::size_t stream, const std::vector<float>& expected) {
+  if (is_done()) return;
+  constexpr float most = 1e-6F;
+  const std::vector<float> found = drawn_.read<float>(stream, expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (!(std::abs(found[i] - expected[i]) <= most))
+      return note(stream, i, fmt::format("it is {}, not {}", found[i], expected[i]));
+}
+
+void DrawnCheck::command(std::size_t command, const DrawCommand& expected) {
+  if (is_done()) return;
+  struct Member {
+    const char* name;
+    std::uint32_t DrawCommand::*value;
+  };
+  constexpr std::array members = {
+      Member{"count", &DrawCommand::count}, Member{"instances", &DrawCommand::instances},
+      Member{"first", &DrawCommand::first}, Member{"base_vertex", &DrawCommand::base_vertex},
+      Member{"base_instance", &DrawCommand::base_instance}};
+  const DrawCommand& found = drawn_.commands[command];
+  for (const Member& member : members)
+    if (found.*member.value != expected.*member.value) {
+      difference_ = fmt::format("draw command {}: {} is {}, not {}", command, member.name,
+                                found.*member.value, expected.*member.value);
+      return;
+    }
+}
+
+void DrawnCheck::nothing(std::size_t command) {
+  const DrawCommand& found = drawn_.commands[command];
+  if (is_done() || found.count == 0 || found.instances == 0) return;
+  difference_ =
+      fmt::format("draw command {}: {} vertices or indices are drawn, not 0", command, found.count);
+}
+
+void DrawnCheck::surface(const SurfaceStreams& streams, const DrawnSurface& expected) {
+  const std::vector<std::size_t> all = streams.all();
+  const bool is_written =
+      std::any_of(all.begin(), all.end(), [this](std::size_t one) { return has_room(one); });
+  const auto draw = [&](std::size_t one, std::size_t count) {
+    if (is_written)
+      command(one, {static_cast<std::uint32_t>(count), 1, 0, 0, 0});
+    else
+      nothing(one);
+  };
+  draw(streams.triangles, expected.indices.size());
+  draw(streams.points, expected.vertices.size());
+  stream(streams.vertices, expected.vertices);
+  stream(streams.indices, expected.indices);
+  stream(streams.material, expected.material);
+  stream(streams.colours, expected.colours);
+}
+
+void DrawnCheck::elements(const ElementStreams& streams, const Elements& elements, bool deformed) {
+  const std::vector<Vertex> vertices = deformed ? elements.deformed_vertices() : elements.at_rest();
+  const std::vector<std::uint32_t> colours = elements.colours();
+  const std::size_t points = elements.point_count();
+  const auto part = [points](const auto& all, bool of_points) {
+    return of_points ? std::span(all).first(points) : std::span(all).subspan(points);
+  };
+  command(streams.points_command, {static_cast<std::uint32_t>(points), 1, 0, 0, 0});
+  command(streams.lines_command,
+          {static_cast<std::uint32_t>(vertices.size() - points), 1, 0, 0, 0});
+  stream(streams.points, part(vertices, true));
+  stream(streams.point_colours, part(colours, true));
+  stream(streams.ends, part(vertices, false));
+  stream(streams.end_colours, part(colours, false));
+}
+
+void DrawnCheck::boxes(std::size_t stream, std::size_t command, const Tree::Snapshot& tree,
+                       std::uint32_t level) {
+  if (!has_room(stream)) return nothing(command);
+  const std::vector<std::uint32_t> depths = depths_of(tree);
+  std::vector<Aabb> expected;
+  for (std::size_t node = 0; node < depths.size(); ++node)
+    if (depths[node] == level) expected.push_back(tree.nodes[node].box());
+  this->command(command, {vertices_per_box, static_cast<std::uint32_t>(expected.size()), 0, 0, 0});
+  if (is_done()) return;
+  const std::vector<Words> found = sorted_words(drawn_.read<Aabb>(stream, expected.size()));
+  const std::vector<Words> wanted = sorted_words(expected);
+  const auto at = std::mismatch(found.begin(), found.end(), wanted.begin(), wanted.end());
+  if (at.first != found.end() || at.second != wanted.end())
+    note(stream, static_cast<std::size_t>(at.first - found.begin()),
+         "in the order of their words, it is no box of this level");
+}
+
+void DrawnCheck::curve(std::size_t stream, std::size_t command, const Tree::Snapshot& tree) {
+  if (!has_room(stream)) return nothing(command);
+  std::vector<Vec3> expected;
+  for (const std::uint32_t primitive : tree.primitives)
+    expected.push_back(tree.boxes[primitive].centre());
+  this->command(command, {static_cast<std::uint32_t>(expected.size()), 1, 0, 0, 0});
+  this->stream(stream, expected);
+}
+
+void DrawnCheck::triangle_values(std::size_t stream, const Tree::Snapshot& tree,
+                                 const TriangleValueChoice& choice) {
+  const std::vector<std::uint32_t> depths = depths_of(tree);
+  const std::size_t count = tree.primitives.size();
+  std::vector<float> expected(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    float& value = expected[tree.primitives[i]];
+    switch (choice.value) {
+      case TriangleValue::rank:
+        value = share(i, count - 1);
+        break;
+      case TriangleValue::leaf:
+        value = value_of_leaf(static_cast<std::uint32_t>(i));
+        break;
+      case TriangleValue::depth:
+        value = share(depths[first_leaf_of(tree) + i], tree.statistics.max_depth);
+        break;
+      case TriangleValue::digit:
+        value = share_of_digit(tree.sorted_codes[i], tree.code_bits, choice.digit);
+        break;
+    }
+  }
+  shares(stream, expected);
+}
+
+void DrawnCheck::path(std::size_t stream, std::size_t command, const Tree::Snapshot& tree,
+                      std::uint32_t picked) {
+  const auto rank = std::find(tree.primitives.begin(), tree.primitives.end(), picked);
+  if (rank == tree.primitives.end()) return nothing(command);
+  std::vector<Aabb> expected;
+  auto node = static_cast<std::uint32_t>(first_leaf_of(tree) +
+                                         static_cast<std::size_t>(rank - tree.primitives.begin()));
+  for (; node != Bvh::no_node; node = tree.parent[node]) expected.push_back(tree.nodes[node].box());
+  std::reverse(expected.begin(), expected.end());
+  expected.resize(std::min<std::size_t>(expected.size(), Bvh::longest_path));
+  this->command(command, {vertices_per_box, static_cast<std::uint32_t>(expected.size()), 0, 0, 0});
+  this->stream(stream, expected);
+}
+
+void DrawnCheck::picked_triangle(std::size_t stream, std::size_t command,
+                                 const Tree::Snapshot& tree, std::uint32_t picked) {
+  if (picked == nothing_picked) return nothing(command);
+  std::vector<Vec3> expected;
+  for (std::size_t k = 0; k < 3 && picked < tree.primitives.size(); ++k)
+    expected.push_back(tree.vertices[tree.indices[3 * std::size_t{picked} + k]].position);
+  this->command(command, {static_cast<std::uint32_t>(expected.size()), 1, 0, 0, 0});
+  this->stream(stream, expected);
+}
+
+}  // namespace warpview
