@@ -74,6 +74,8 @@ Answer Laboratory::verify(VariantId variant) {
   DeviceInfo info = device_.info();
   info.lockstep = info.lockstep && !in_spite_of_lockstep;
   answer.why_not = why_not(variant, question_.form, info, question_.n);
+  if (answer.why_not.empty() && !device_.table().has(variant))
+    answer.why_not = why_unavailable(variant, device_);
   if (!answer.why_not.empty()) return answer;
   LaunchLog& log = stream_->device().launches;
   try {
@@ -97,8 +99,8 @@ Answer Laboratory::verify(VariantId variant) {
     for (Region& array : answer.scratch) array.data = nullptr;
     answer.operations = experiment_->operations();
     answer.occurrences = experiment_->occurrences();
-    answer.facts =
-        experiment_->facts({.variant = variant, .launches = answer.launches, .counters = answer.counters});
+    answer.facts = experiment_->facts(
+        {.variant = variant, .launches = answer.launches, .counters = answer.counters});
   }
   return answer;
 }
@@ -127,8 +129,10 @@ Answer Laboratory::measure(VariantId variant) {
     answer.quartile_1_ms = quantile(times, 0.25);
     answer.quartile_3_ms = quantile(times, 0.75);
     answer.runs = static_cast<int>(times.size());
-    answer.facts = experiment_->facts(
-        {.variant = variant, .ms = answer.ms, .launches = answer.launches, .counters = answer.counters});
+    answer.facts = experiment_->facts({.variant = variant,
+                                       .ms = answer.ms,
+                                       .launches = answer.launches,
+                                       .counters = answer.counters});
     answer.bytes = experiment_->bytes_needed(question_.primitive);
     answer.bytes_moved = experiment_->bytes_moved(variant);
     answer.copy_gb_per_s = copy_.gb_per_s(answer.bytes);

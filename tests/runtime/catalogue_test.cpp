@@ -1,4 +1,4 @@
-// The catalogue: names, traits, and that every backend implements its rows.
+// The catalogue: names, traits, and that every backend implements its variants.
 #include <gtest/gtest.h>
 
 #include "gpu/catalogue.h"
@@ -8,6 +8,7 @@
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "tests/support/devices.h"
+#include "tests/support/small_device.h"
 
 namespace warpview::test {
 namespace {
@@ -81,6 +82,18 @@ TEST(Catalogue, ListsAVariantThatIsAddedWhileTheProgramRuns) {
   EXPECT_EQ(device->catalogue().add<Primitive::scan>(*added, wrong_scan), added);
   EXPECT_EQ(variants_of(Primitive::scan).size(), before + 1);
   EXPECT_NE(laboratory.verify(added).difference, "");
+}
+
+// A device of the same backend may have another table, which an added variant is not in.
+TEST(Catalogue, TheLaboratorySaysThatATableLacksAVariant) {
+  SmallDevice lacking(open_cpu_device({}));
+  const VariantId lookback = find_variant(Primitive::scan, "lookback");
+  lacking.remove_variant(lookback);
+  lab::Laboratory laboratory(lacking, 1);
+  laboratory.ask({.primitive = Primitive::scan, .n = 1000});
+  const lab::Answer answer = laboratory.verify(lookback);
+  EXPECT_EQ(answer.why_not, "is not on this device");
+  EXPECT_EQ(answer.difference, "");
 }
 
 TEST(Catalogue, KeepsTheNamesOfBuiltInVariants) {
