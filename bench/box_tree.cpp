@@ -35,7 +35,7 @@ std::vector<Aabb> triangle_boxes(std::uint32_t n) {
 
 }  // namespace
 
-BoxTree::BoxTree(Device& device, Stream& stream, std::uint32_t n, int builder)
+BoxTree::BoxTree(Device& device, Stream& stream, std::uint32_t n, VariantId builder)
     : device_(device),
       stream_(stream),
       builder_(builder),

@@ -183,9 +183,9 @@ std::string why_unavailable(VariantId variant, const Device& device);
 // Function pointers of one backend: the implementation of each variant, and the steps.
 struct BackendTable {
   using Any = void (*)();
-  std::vector<Any> functions;  // of the built-in variants, by index; null: not available here
-  std::vector<Any> steps;      // by Step; cast back by `step`
-  std::string built_with;      // compiler and library: "nvcc 13.0.88, CCCL 3.0.1"
+  std::vector<Any> functions;    // of the built-in variants, by index; null: not available here
+  std::vector<Any> steps;        // by Step; cast back by `step`
+  std::string built_with;        // compiler and library: "nvcc 13.0.88, CCCL 3.0.1"
   const void* module = nullptr;  // that it was compiled into: an address of its own for each
 
   // The function of a variant of `primitive`. Error when this backend has none.

@@ -237,7 +237,7 @@ class Timeline {
   // Why a variant cannot be chosen for a stage, in one sentence; empty where it can.
   std::string why_not(StageId stage, VariantId variant) const;
   // Chooses for all stages at once, or for none: Error where a variant is not available or no
-  // memory is left for its scratch. Waits for the stream. Times of stages that change are forgotten.
+  // memory is left for its scratch. Waits for the stream. Forgets times of stages that change.
   void choose(const StageVariants& variants);
 
   // --- memory

@@ -157,22 +157,22 @@ void Tree::add_stages(const std::string& prefix) {
              }});
     to_build_.push_back(box_stage_);
   }
-  bounds_stage_ = timeline_.add(
-      {.name = prefix + "bounds",
-       .title = "Bounds",
-       .primitive = Primitive::reduce,
-       .queue =
-           [this](const StageRun& run) {
-             run.run<Primitive::reduce>(ReduceArgs{.op = ReduceOperator::scene_bounds,
-                                                   .in = boxes(),
-                                                   .n = triangles_.capacity,
-                                                   .out = bounds_.data()});
-           },
-       .work = [this] { return work_of(bounds_stage_, sizeof(Aabb)); },
-       .why_not =
-           [](VariantId variant) {
-             return why_not_reduced(variant->traits, ReduceOperator::scene_bounds);
-           }});
+  bounds_stage_ =
+      timeline_.add({.name = prefix + "bounds",
+                     .title = "Bounds",
+                     .primitive = Primitive::reduce,
+                     .queue =
+                         [this](const StageRun& run) {
+                           run.run<Primitive::reduce>(ReduceArgs{.op = ReduceOperator::scene_bounds,
+                                                                 .in = boxes(),
+                                                                 .n = triangles_.capacity,
+                                                                 .out = bounds_.data()});
+                         },
+                     .work = [this] { return work_of(bounds_stage_, sizeof(Aabb)); },
+                     .why_not =
+                         [](VariantId variant) {
+                           return why_not_reduced(variant->traits, ReduceOperator::scene_bounds);
+                         }});
   morton_ = timeline_.add({.name = prefix + "morton",
                            .title = "Morton codes",
                            .primitive = Primitive::morton,

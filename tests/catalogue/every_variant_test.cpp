@@ -105,8 +105,8 @@ std::vector<std::byte> bytes_of(Experiment& experiment, Stream& stream) {
 // Flips a word in the middle of the result.
 void flip_a_word(Experiment& experiment, Stream& stream) {
   const std::vector<Region> regions = experiment.result();
-  const auto region = std::find_if(regions.begin(), regions.end(),
-                                   [](const Region& r) { return r.bytes > 0; });
+  const auto region =
+      std::find_if(regions.begin(), regions.end(), [](const Region& r) { return r.bytes > 0; });
   ASSERT_NE(region, regions.end());
   const std::size_t middle = region->bytes / 8 * 4;
   std::array<std::byte, 4> word{};

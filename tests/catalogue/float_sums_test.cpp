@@ -30,8 +30,7 @@ TEST(FloatSums, AreNotTakenForNothingNorForLess) {
         if ((row->traits & ReduceTrait::in_a_row) != 0 &&
             distribution != kind.distributions.front())
           continue;
-        SCOPED_TRACE(std::string(row->name) + ", " + form + ", " +
-                     to_string(distribution));
+        SCOPED_TRACE(std::string(row->name) + ", " + form + ", " + to_string(distribution));
         const auto put = [&](float sum) {
           return experiment->run_verified(row, [&] {
             stream->copy(out, &sum, sizeof sum, Copy::host_to_device);

@@ -236,8 +236,7 @@ class MutableDevice {
  public:
   MutableDevice(const TestDevice& on, Primitive primitive) : device_(on.device) {
     for (const VariantId row : variants_of(primitive))
-      if (on.device->table().has(row))
-        device_.replace_variant(row, mutated_function(primitive));
+      if (on.device->table().has(row)) device_.replace_variant(row, mutated_function(primitive));
   }
   Device& operator*() { return device_; }
   Device* operator->() { return &device_; }
@@ -283,8 +282,7 @@ void try_mutants(const Check& check, VariantId row, const lab::Form& form, const
     EXPECT_NE(difference, "");
   };
   attempt(Mutation::nothing, 0);
-  if (right_without_last(row->primitive, form.name).empty())
-    attempt(Mutation::last_item, 0);
+  if (right_without_last(row->primitive, form.name).empty()) attempt(Mutation::last_item, 0);
   EXPECT_GT(whole.words, 0U);
   for (unsigned word = 0; word < whole.words; ++word) attempt(Mutation::wrong_word, word);
   mutant = {};
@@ -319,8 +317,7 @@ TEST_P(Mutants, AreNoticed) {
       for (const VariantId row : variants_of(primitive)) {
         const lab::Form& which = kind.forms[static_cast<std::size_t>(form)];
         if (!lab::why_not(row, form, device->info(), n).empty()) continue;
-        SCOPED_TRACE(std::string(row->name) + ", form " + which.name + ", on " +
-                     on.name);
+        SCOPED_TRACE(std::string(row->name) + ", form " + which.name + ", on " + on.name);
         test(row, which);
       }
     };

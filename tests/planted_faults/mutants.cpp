@@ -97,7 +97,8 @@ bool run_row(const std::string& name) {
     }
   const std::size_t equals = name.find('=');
   if (equals == std::string::npos) return false;
-  const VariantId row = find_variant(find_primitive(name.substr(0, equals)), name.substr(equals + 1));
+  const VariantId row =
+      find_variant(find_primitive(name.substr(0, equals)), name.substr(equals + 1));
   std::set<std::uint64_t> sizes;
   for (const Mutant& mutant : mutants)
     if (row == find_variant(mutant.primitive, mutant.variant)) sizes.insert(mutant.items);

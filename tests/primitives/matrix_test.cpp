@@ -92,8 +92,8 @@ class MatrixProduct : public testing::TestWithParam<Row> {
         // A rounding for each product and each addition, by half a unit or, in tensor cores, one:
         // of what sums are made in. Integers do not round.
         // cuBLAS may take 19 bits of a float for `tf32`, and for few elements takes them all.
-        const bool may_round = type == MatrixType::tf32 &&
-                               std::string_view(GetParam().index->name) == "library";
+        const bool may_round =
+            type == MatrixType::tf32 && std::string_view(GetParam().index->name) == "library";
         const double unit = type == MatrixType::i8_i32                 ? 0.0
                             : type == MatrixType::f16_f16 || may_round ? 0x1p-11
                                                                        : 0x1p-24;

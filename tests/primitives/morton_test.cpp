@@ -126,9 +126,8 @@ TEST_P(Morton, TakesExtremeCoordinates) {
 // What the header promises in words: the lowest corner is 0, the highest all ones, x leads, boxes
 // outside the domain take the nearest cell, and an axis without extent counts as 0.
 TEST_P(Morton, FollowsItsContract) {
-  const std::uint64_t ones = (std::uint64_t{1} << static_cast<unsigned>(
-                                  morton_code_bits(GetParam().index->traits))) -
-                             1;
+  const std::uint64_t ones =
+      (std::uint64_t{1} << static_cast<unsigned>(morton_code_bits(GetParam().index->traits))) - 1;
   const SceneBounds unit{{{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {1, 1, 1}}};
   const SceneBounds flat{{{0, 0, 2}, {1, 1, 2}}, {{0, 0, 2}, {1, 1, 2}}};
   for (const TestDevice& on : devices_for(8, GetParam())) {

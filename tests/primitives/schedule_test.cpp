@@ -164,8 +164,7 @@ TEST_P(Schedule, NotesWhenBlocksWereAtWork) {
 }
 
 TEST_P(Schedule, RefusesQueuesThatCannotBe) {
-  if (std::string_view(GetParam().index->name) == "run_to_completion")
-    return;  // it has none
+  if (std::string_view(GetParam().index->name) == "run_to_completion") return;  // it has none
   const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   const auto function = on.device->table().get<Primitive::schedule>(GetParam().index);

@@ -163,10 +163,10 @@ TEST_F(MeshSceneTest, ChoosingForgetsTheTimesOfTheStageAlone) {
       const std::string& name = timeline.info(stage).name;
       return name != "refit" && name != "deform" && name != "write";
     };
-    StageVariants rows = timeline.rows();
+    StageVariants rows = timeline.choices();
     rows[index_of(sort)] = find_variant(Primitive::sort, "library");
     timeline.choose(rows);
-    EXPECT_EQ(timeline.rows(), rows);
+    EXPECT_EQ(timeline.choices(), rows);
     for (const StageReport& each : timeline.reports())
       EXPECT_EQ(each.times->empty(), each.stage == sort || !ran_at_load(each.stage));
     scene->compute();

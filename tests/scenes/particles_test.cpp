@@ -173,7 +173,7 @@ TEST(Particles, HaveTheSameNeighboursWithEveryVariantAndSchedule) {
     for (const VariantId row : variants_of(Primitive::spatial_hash)) {
       if (!timeline.why_not(cells, row).empty()) continue;
       if (cell_kind(row->traits) == CellKind::lists) set(*scene, "deterministic=off");
-      StageVariants rows = timeline.rows();
+      StageVariants rows = timeline.choices();
       rows[index_of(cells)] = row;
       timeline.choose(rows);
       scene->compute();

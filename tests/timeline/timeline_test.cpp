@@ -44,19 +44,20 @@ class ScanStage {
     for (std::uint32_t i = 0; i < n; ++i) numbers[i] = i * 7 + 1;
     in_.upload(timeline.stream(), numbers);
     timeline.stream().synchronize();
-    id = timeline.add({.name = name,
-                       .title = "Scan " + name,
-                       .primitive = Primitive::scan,
-                       .queue =
-                           [this](const StageRun& run) {
-                             run.run<Primitive::scan>(ScanArgs{
-                                 .in = in_.data(), .out = out_.data(), .n = n_, .inclusive = true});
-                           },
-                       .work =
-                           [this] {
-                             return StageWork{n_, 8 * std::uint64_t{n_}};
-                           },
-                       .why_not = [this](VariantId variant) { return variant == refused ? "is refused" : ""; }});
+    id = timeline.add(
+        {.name = name,
+         .title = "Scan " + name,
+         .primitive = Primitive::scan,
+         .queue =
+             [this](const StageRun& run) {
+               run.run<Primitive::scan>(
+                   ScanArgs{.in = in_.data(), .out = out_.data(), .n = n_, .inclusive = true});
+             },
+         .work =
+             [this] {
+               return StageWork{n_, 8 * std::uint64_t{n_}};
+             },
+         .why_not = [this](VariantId variant) { return variant == refused ? "is refused" : ""; }});
     expected.resize(n);
     std::inclusive_scan(numbers.begin(), numbers.end(), expected.begin());
   }
@@ -100,8 +101,10 @@ class FillStage {
 };
 
 Device& any_device() { return *devices_for(1).front().device; }
-VariantId usual(Primitive primitive) { return default_variant(primitive, any_device().info().backend); }
-VariantId row_of(const char* variant) { return find_variant(Primitive::scan, variant); }
+VariantId usual(Primitive primitive) {
+  return default_variant(primitive, any_device().info().backend);
+}
+VariantId scan_by(const char* variant) { return find_variant(Primitive::scan, variant); }
 
 StageReport report_of(const Timeline& timeline, StageId stage) {
   return timeline.reports()[index_of(stage)];
@@ -151,29 +154,33 @@ TEST(Timeline, AStageNamesTheOneThatDoesItsWork) {
 }
 
 TEST(Timeline, WishesGoToPrimitivesAndToStages) {
-  const auto rows_for = [](const std::vector<std::string>& wishes) {
+  const auto chosen_with = [](const std::vector<std::string>& wishes) {
     VariantWishes all;
     for (const std::string& wish : wishes) all.add(wish);
     Timeline timeline(any_device(), all);
     const FillStage fill(timeline);
     const ScanStage a(timeline, "a.scan");
     const ScanStage b(timeline, "b.scan");
-    return std::pair(timeline.chosen(a.id), timeline.chosen(b.id));
+    return StageVariants{timeline.chosen(a.id), timeline.chosen(b.id)};
   };
-  const int standard = usual(Primitive::scan);
-  const int lookback = row_of("lookback");
-  const int hierarchical = row_of("hierarchical");
-  EXPECT_EQ(rows_for({}), std::pair(standard, standard));
-  EXPECT_EQ(rows_for({"scan=lookback"}), std::pair(lookback, lookback));
-  EXPECT_EQ(rows_for({"b.scan=lookback"}), std::pair(standard, lookback));
-  EXPECT_EQ(rows_for({"scan=lookback", "b.scan=hierarchical"}), std::pair(lookback, hierarchical));
-  EXPECT_EQ(rows_for({"b.scan=hierarchical", "scan=lookback"}), std::pair(lookback, lookback));
-  EXPECT_EQ(rows_for({"a.scan=hierarchical", "a.scan=lookback"}), std::pair(lookback, standard));
+  const VariantId standard = usual(Primitive::scan);
+  const VariantId lookback = scan_by("lookback");
+  const VariantId hierarchical = scan_by("hierarchical");
+  EXPECT_EQ(chosen_with({}), (StageVariants{standard, standard}));
+  EXPECT_EQ(chosen_with({"scan=lookback"}), (StageVariants{lookback, lookback}));
+  EXPECT_EQ(chosen_with({"b.scan=lookback"}), (StageVariants{standard, lookback}));
+  EXPECT_EQ(chosen_with({"scan=lookback", "b.scan=hierarchical"}),
+            (StageVariants{lookback, hierarchical}));
+  EXPECT_EQ(chosen_with({"b.scan=hierarchical", "scan=lookback"}),
+            (StageVariants{lookback, lookback}));
+  EXPECT_EQ(chosen_with({"a.scan=hierarchical", "a.scan=lookback"}),
+            (StageVariants{lookback, standard}));
   // Not these stages' concern.
-  EXPECT_EQ(rows_for({"sort=library", "c.scan=lookback", "fill=x"}), std::pair(standard, standard));
-  EXPECT_THROW(rows_for({"scan=bubble"}), ChoiceError);
-  EXPECT_THROW(rows_for({"a.scan=bubble"}), ChoiceError);
-  EXPECT_THROW(rows_for({"scan"}), ChoiceError);
+  EXPECT_EQ(chosen_with({"sort=library", "c.scan=lookback", "fill=x"}),
+            (StageVariants{standard, standard}));
+  EXPECT_THROW(chosen_with({"scan=bubble"}), ChoiceError);
+  EXPECT_THROW(chosen_with({"a.scan=bubble"}), ChoiceError);
+  EXPECT_THROW(chosen_with({"scan"}), ChoiceError);
 }
 
 TEST(Timeline, UnknownWishesAreRefusedWithTheStagesThereAre) {
@@ -200,7 +207,7 @@ TEST(Timeline, UnknownWishesAreRefusedWithTheStagesThereAre) {
 
 TEST(Timeline, AVariantThatIsNotThereCannotBeWishedFor) {
   SmallDevice device(devices_for(1).front().device);
-  device.remove_variant(row_of("lookback"));
+  device.remove_variant(scan_by("lookback"));
   VariantWishes wishes;
   wishes.add("scan=lookback");
   Timeline timeline(device, wishes);
@@ -213,7 +220,7 @@ TEST(Timeline, ChoosesForAllStagesOrForNone) {
   for (const TestDevice& on : devices_for(items)) {
     SCOPED_TRACE(on.name);
     SmallDevice device(on.device);
-    const int missing = row_of("hierarchical");
+    const VariantId missing = scan_by("hierarchical");
     device.remove_variant(missing);
     Timeline timeline(device);
     ScanStage a(timeline, "a.scan");
@@ -228,7 +235,7 @@ TEST(Timeline, ChoosesForAllStagesOrForNone) {
     };
     run();
     const StageVariants before = timeline.choices();
-    const int lookback = row_of("lookback");
+    const VariantId lookback = scan_by("lookback");
     EXPECT_EQ(timeline.why_not(a.id, lookback), "");
     EXPECT_EQ(timeline.why_not(a.id, missing), "is not on this device");
     const std::string text = error_of([&] { timeline.choose({lookback, missing}); });
@@ -366,12 +373,12 @@ TEST(Timeline, AChoiceIsColdAtFirst) {
   for (int i = 0; i < 3; ++i) run();
   EXPECT_TRUE(timeline.times(a.id).cold());
   EXPECT_EQ(timeline.times(a.id).milliseconds().size(), 2U);
-  timeline.choose({row_of("lookback_shared"), timeline.chosen(b.id)});
+  timeline.choose({scan_by("lookback_shared"), timeline.chosen(b.id)});
   run();
   EXPECT_TRUE(timeline.times(a.id).cold());
   EXPECT_TRUE(timeline.times(a.id).milliseconds().empty());
   EXPECT_EQ(timeline.times(b.id).milliseconds().size(), 3U);
-  timeline.choose({row_of("lookback"), timeline.chosen(b.id)});
+  timeline.choose({scan_by("lookback"), timeline.chosen(b.id)});
   timeline.run_untimed(a.id);
   run();
   EXPECT_FALSE(timeline.times(a.id).cold());
@@ -566,7 +573,7 @@ TEST(Timeline, AGraphGivesWhatLaunchesGiveAndFollowsChoices) {
     timeline.reserve_scratch();
     int queued = 0;
     for (const char* name : {"lookback", "chained", "hierarchical", "lookback"}) {
-      timeline.choose({row_of(name)});
+      timeline.choose({scan_by(name)});
       queued = 0;
       for (const bool graphs : {true, true, false, true}) {
         timeline.allow_graphs(graphs);

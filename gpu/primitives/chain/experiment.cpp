@@ -50,12 +50,12 @@ class Chain : public Experiment {
     auto& prepared = prepared_[variant];
     if (!prepared)
       prepared = device_.table().get<Primitive::chain>(variant)(stream_, {.x_in = x_in_.data(),
-                                                                      .y_in = y_in_.data(),
-                                                                      .x = x_.data(),
-                                                                      .y = y_.data(),
-                                                                      .out = out_.data(),
-                                                                      .n = n_,
-                                                                      .steps = steps_});
+                                                                          .y_in = y_in_.data(),
+                                                                          .x = x_.data(),
+                                                                          .y = y_.data(),
+                                                                          .out = out_.data(),
+                                                                          .n = n_,
+                                                                          .steps = steps_});
     prepared->run();
   }
   std::string check(VariantId /*variant*/) override {

@@ -210,7 +210,8 @@ class HashMap : public Experiment {
     return pairs;
   }
 
-  void operate(VariantId variant, HashOperation operation, const Buffer<std::byte>& keys, std::uint32_t n) {
+  void operate(VariantId variant, HashOperation operation, const Buffer<std::byte>& keys,
+               std::uint32_t n) {
     scratch_.run(device_.table().get<Primitive::hash_map>(variant), stream_,
                  HashMapArgs{.operation = operation,
                              .table = &table_,

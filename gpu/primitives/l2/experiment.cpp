@@ -81,11 +81,11 @@ class L2 : public Experiment {
     if (variant != prepared_for_) {
       prepared_.reset();  // what one variant sets aside is not to be missing to the next
       prepared_ = device_.table().get<Primitive::l2>(variant)(stream_, {.table = &table_,
-                                                                    .keys = keys_.data(),
-                                                                    .values = values_.data(),
-                                                                    .n = n_,
-                                                                    .every = every_,
-                                                                    .hit_ratio = hit_ratio_});
+                                                                        .keys = keys_.data(),
+                                                                        .values = values_.data(),
+                                                                        .n = n_,
+                                                                        .every = every_,
+                                                                        .hit_ratio = hit_ratio_});
       prepared_for_ = variant;
     }
     prepared_->run();

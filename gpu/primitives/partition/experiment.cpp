@@ -18,7 +18,8 @@ class Partition : public PassingExperiment {
   }
 
   void run(VariantId variant) override {
-    scratch_.run(device_.table().get<Primitive::partition>(variant), stream_, PartitionArgs{args()});
+    scratch_.run(device_.table().get<Primitive::partition>(variant), stream_,
+                 PartitionArgs{args()});
   }
 };
 

@@ -264,9 +264,9 @@ class SpatialHash : public Experiment {
   Cells cells(VariantId variant) const { return cells_of(args_, cell_kind(variant->traits)); }
 
   void search(VariantId variant) {
-    scratch_.run(
-        device_.table().step<Step::count_neighbours>(), stream_,
-        CountNeighboursArgs{.cells = cells(variant), .counts = counts_.data(), .marks = marks_.data()});
+    scratch_.run(device_.table().step<Step::count_neighbours>(), stream_,
+                 CountNeighboursArgs{
+                     .cells = cells(variant), .counts = counts_.data(), .marks = marks_.data()});
   }
 
   template <class T>
