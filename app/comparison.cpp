@@ -7,7 +7,7 @@
 namespace warpview {
 
 VariantComparison::VariantComparison(Scene& scene, StageId stage, std::uint64_t number)
-    : stage_(stage), rows_(scene.timeline().rows()) {
+    : stage_(stage), choices_(scene.timeline().choices()) {
   const Timeline& timeline = scene.timeline();
   const StageInfo& info = timeline.info(stage);
   if (!info.primitive) throw std::logic_error("the stage " + info.name + " has no variants");
@@ -15,21 +15,21 @@ VariantComparison::VariantComparison(Scene& scene, StageId stage, std::uint64_t 
               .stage = info.name,
               .items = info.work ? info.work().items : 0,
               .variants = {},
-              .chosen = timeline.row(stage),
+              .chosen = timeline.chosen(stage),
               .under_way = true};
-  for (const int row : variants_of(*info.primitive))
-    results_.variants.push_back({row, timeline.why_not(stage, row), {}});
+  for (const VariantId variant : variants_of(*info.primitive))
+    results_.variants.push_back({variant, timeline.why_not(stage, variant), {}});
   order_.resize(results_.variants.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::stable_partition(order_.begin(), order_.end(), [this](std::size_t i) {
-    return results_.variants[i].row != results_.chosen;
+    return results_.variants[i].variant != results_.chosen;
   });
 }
 
-void VariantComparison::choose(Scene& scene, int row) const {
-  std::vector<int> rows = rows_;
-  rows[index_of(stage_)] = row;
-  scene.timeline().choose(rows);
+void VariantComparison::choose(Scene& scene, VariantId variant) const {
+  StageVariants choices = choices_;
+  choices[index_of(stage_)] = variant;
+  scene.timeline().choose(choices);
 }
 
 // The stage's time, or that of the stage which does its work.
@@ -44,23 +44,23 @@ double VariantComparison::run(Scene& scene) const {
 
 bool VariantComparison::step(Scene& scene) {
   if (!results_.under_way) return false;
-  ComparedVariant& variant = results_.variants[order_[place_]];
-  bool is_done = !variant.why_not.empty();
+  ComparedVariant& compared = results_.variants[order_[place_]];
+  bool is_done = !compared.why_not.empty();
   if (!is_done) {
-    results_.row = variant.row;
+    results_.running = compared.variant;
     try {
-      choose(scene, variant.row);
+      choose(scene, compared.variant);
       const double ms = run(scene);
-      if (is_warm_) variant.milliseconds.push_back(ms);
+      if (is_warm_) compared.milliseconds.push_back(ms);
       is_warm_ = true;
-      is_done = variant.milliseconds.size() == runs;
+      is_done = compared.milliseconds.size() == runs;
     } catch (const Error& error) {
-      if (variant.row == results_.chosen) {
+      if (compared.variant == results_.chosen) {
         results_.under_way = false;
         throw;
       }
-      variant.why_not = error.what();
-      variant.milliseconds.clear();
+      compared.why_not = error.what();
+      compared.milliseconds.clear();
       is_done = true;
     }
   }
@@ -68,7 +68,7 @@ bool VariantComparison::step(Scene& scene) {
   is_warm_ = false;
   if (++place_ < order_.size()) return true;
   results_.under_way = false;
-  results_.row = -1;
+  results_.running.reset();
   return false;
 }
 
@@ -76,9 +76,9 @@ void VariantComparison::cancel(Scene& scene) {
   if (!results_.under_way) return;
   results_.under_way = false;
   results_.cancelled = true;
-  results_.row = -1;
-  if (scene.timeline().rows() == rows_) return;
-  scene.timeline().choose(rows_);
+  results_.running.reset();
+  if (scene.timeline().choices() == choices_) return;
+  scene.timeline().choose(choices_);
   scene.repeat(stage_);
 }
 

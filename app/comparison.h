@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@
 namespace warpview {
 
 struct ComparedVariant {
-  int row = -1;                        // of the catalogue
+  VariantId variant;
   std::string why_not{};               // it cannot run here, or what it said when it did
   std::vector<double> milliseconds{};  // of its runs but the first, which warms it up
 };
@@ -21,8 +22,8 @@ struct Comparison {
   std::string stage;         // by its name
   std::uint64_t items = 0;
   std::vector<ComparedVariant> variants;  // in the catalogue's order
-  int chosen = -1;                        // the row that is chosen, before and after
-  int row = -1;                           // that is under way; -1: none
+  std::optional<VariantId> chosen{};      // before and after
+  std::optional<VariantId> running{};     // none: between two of them, or all are done
   bool under_way = false;
   bool cancelled = false;
 };
@@ -45,11 +46,11 @@ class VariantComparison {
   void cancel(Scene& scene);
 
  private:
-  void choose(Scene& scene, int row) const;
+  void choose(Scene& scene, VariantId variant) const;
   double run(Scene& scene) const;
 
   StageId stage_;
-  std::vector<int> rows_;           // of all stages, as chosen
+  StageVariants choices_;           // of all stages
   std::vector<std::size_t> order_;  // of the variants: what is chosen comes last
   std::size_t place_ = 0;           // in `order_`
   bool is_warm_ = false;

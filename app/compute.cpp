@@ -176,7 +176,7 @@ std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& loo
   scene_number_ = number;
   seconds_ = seconds;
   acted_on_ = {.scene = scene_number_, .controls = scene_->controls()};
-  acted_on_.rows = scene_->timeline().rows();
+  acted_on_.variants = scene_->timeline().choices();
   for (const Output& output : scene_->outputs()) acted_on_.shown.push_back(output.shown);
   is_stale_ = true;
   failed_ = false;
@@ -299,18 +299,18 @@ void Compute::act_on_wishes() {
   is_stale_ = true;
   failed_ = false;
   Timeline& timeline = scene_->timeline();
-  const std::vector<int> rows = timeline.rows();
-  if (!wishes.rows.empty() && wishes.rows != rows) {
+  const StageVariants earlier = timeline.choices();
+  if (!wishes.variants.empty() && wishes.variants != earlier) {
     std::vector<StageId> chosen;
     try {
-      timeline.choose(wishes.rows);
-      for (std::size_t i = 0; i < rows.size(); ++i)
-        if (timeline.rows()[i] != rows[i]) chosen.push_back(static_cast<StageId>(i));
+      timeline.choose(wishes.variants);
+      for (std::size_t i = 0; i < earlier.size(); ++i)
+        if (timeline.choices()[i] != earlier[i]) chosen.push_back(static_cast<StageId>(i));
       if (!chosen.empty()) scene_->compute_after(chosen);
       scene_->collect();  // so that a kernel that fails does so here
     } catch (const Error& error) {
       say(Message::Kind::error, in_words(error));
-      timeline.choose(rows);
+      timeline.choose(earlier);
       if (!chosen.empty()) scene_->compute_after(chosen);
     }
   }
@@ -324,7 +324,7 @@ void Compute::act_on_wishes() {
     }
   }
   acted_on_ = std::move(wishes);
-  acted_on_.rows = timeline.rows();
+  acted_on_.variants = timeline.choices();
   // Frames as they were set before say nothing of those to come, nor does what the change took.
   frame_clock_.forget();
   frame_clock_.begin(Clock::now());
@@ -437,7 +437,7 @@ bool Compute::measure_copy() {
 
 // One run.
 void Compute::step_comparison() {
-  if (wishes_other_rows()) {
+  if (wishes_other_variants()) {
     end_comparison();
     return;
   }
@@ -465,10 +465,10 @@ void Compute::end_comparison() {
   publish_results();
 }
 
-bool Compute::wishes_other_rows() const {
+bool Compute::wishes_other_variants() const {
   const std::lock_guard lock(mutex_);
   return wishes_.scene == scene_number_ && wishes_.number != acted_on_.number &&
-         !wishes_.rows.empty() && wishes_.rows != acted_on_.rows;
+         !wishes_.variants.empty() && wishes_.variants != acted_on_.variants;
 }
 
 // The results are otherwise as they were: what is chosen meanwhile is nobody's choice.
@@ -505,7 +505,7 @@ SceneResults Compute::make_results() const {
     results.wishes = acted_on_.number;
     results.frames = frame_count_;
     results.seconds = seconds_;
-    results.rows = timeline.rows();
+    results.variants = timeline.choices();
     results.facts = scene_->facts();
     results.legends = scene_->legends();
     results.courses = courses_;
@@ -523,7 +523,7 @@ SceneResults Compute::make_results() const {
       results.stages.push_back({.name = report.info->name,
                                 .title = report.info->title,
                                 .primitive = report.info->primitive,
-                                .row = report.row,
+                                .variant = report.variant,
                                 .work = report.work,
                                 .milliseconds = {milliseconds.begin(), milliseconds.end()},
                                 .cold_ms = report.times->cold(),

@@ -31,7 +31,7 @@ namespace warpview {
 struct StageResult {
   std::string name, title;
   std::optional<Primitive> primitive{};
-  int row = -1;  // of the catalogue
+  std::optional<VariantId> variant{};  // none: there is one way
   StageWork work{};
   std::vector<float> milliseconds{};  // last frames, oldest first; of warm runs
   std::optional<double> cold_ms{};    // the first run, which is slower
@@ -59,7 +59,7 @@ struct SceneWishes {
   std::uint64_t scene = 0;   // number of the scene that they are for; others are ignored
   std::uint64_t number = 0;  // grows with each change
   Controls controls{};
-  std::vector<int> rows{};    // by stage
+  StageVariants variants{};   // by stage; empty: as they are
   std::vector<bool> shown{};  // by output
   bool playing = true;        // does time pass?
 };
@@ -70,7 +70,7 @@ struct SceneResults {
   std::uint64_t wishes = 0;  // the last that were acted on
   std::uint64_t frames = 0;  // computed so far
   double seconds = 0.0;      // of simulated time that have passed since the scene began
-  std::vector<int> rows{};   // as chosen now: a wish may have been refused
+  StageVariants variants{};  // as chosen now: a wish may have been refused
   std::vector<StageResult> stages{};
   std::vector<Fact> facts{};
   std::vector<Legend> legends{};  // of the outputs whose colours say something, shown or not
@@ -169,7 +169,7 @@ class Compute {
   bool measure_copy();
   void step_comparison();
   void end_comparison();
-  bool wishes_other_rows() const;
+  bool wishes_other_variants() const;
   void publish_comparison();
   void plot_facts();
   void note_device_parts(double host_ms);

@@ -77,9 +77,9 @@ class PanelPicture {
     if (options.panel_lab) {
       panels_.show_lab = true;
       model.lab.question.primitive = *options.panel_lab;
-      panels_.lab.row = options.panel_code;
+      panels_.lab.variant = options.panel_code;
       panels_.lab.open = LabView::Tab::results;
-      if (options.panel_code >= 0) panels_.lab.open = LabView::Tab::code;
+      if (options.panel_code) panels_.lab.open = LabView::Tab::code;
       panels_.lab.kind = options.panel_listing;
       if (options.panel_counters) panels_.lab.open = LabView::Tab::counters;
       if (options.panel_sweep) panels_.lab.open = LabView::Tab::sweep;

@@ -35,7 +35,7 @@ using lab::Answer;
 using lab::ExperimentKind;
 using lab::Question;
 
-const Variant& variant_of(const Answer& answer) { return variant_at(answer.row); }
+const Variant& variant_of(const Answer& answer) { return **answer.variant; }
 
 const char* form_of(const Question& question) {
   return lab::experiment(question.primitive).forms[static_cast<std::size_t>(question.form)].name;
@@ -112,9 +112,9 @@ void check_variants(const LabOptions& asked) {
     std::string names;
     bool known = false;
     for (const Primitive primitive : primitives_of(asked))
-      for (const int row : variants_of(primitive)) {
-        known = known || name == variant_at(row).name;
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", variant_at(row).name);
+      for (const VariantId variant : variants_of(primitive)) {
+        known = known || name == variant->name;
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", variant->name);
       }
     if (!known)
       throw ChoiceError("--variant " + name, "the primitives asked for have no such variant",
@@ -122,10 +122,9 @@ void check_variants(const LabOptions& asked) {
   }
 }
 
-bool is_asked(const LabOptions& asked, int row) {
+bool is_asked(const LabOptions& asked, VariantId variant) {
   const auto& names = asked.variants;
-  return names.empty() ||
-         std::find(names.begin(), names.end(), variant_at(row).name) != names.end();
+  return names.empty() || std::find(names.begin(), names.end(), variant->name) != names.end();
 }
 
 std::string verdict_of(const Answer& answer) {
@@ -171,7 +170,7 @@ class TablePrinter : public Printer {
           "  {:<24} {:>11.4f} {:>17} {:>5} {:>10.1f} {:>9.3f} {:>6.2f} x  {}\n", name, answer.ms,
           fmt::format("{:.4f}-{:.4f}", answer.quartile_1_ms, answer.quartile_3_ms), answer.runs,
           answer.gb_per_s(), answer.copy_share(), answer.moves(),
-          is_native(answer.row, backend_) ? native_in_words : against_library(answer).words());
+          is_native(*answer.variant, backend_) ? native_in_words : against_library(answer).words());
     }
     for (const std::string& words : {lab_operations(answer), lab_facts(answer)})
       if (!words.empty()) fmt::print("  {:<24} {}\n", "", words);
@@ -261,17 +260,18 @@ std::unique_ptr<Printer> make_printer(const Options& options) {
   return std::make_unique<TablePrinter>();
 }
 
-// Answers the question; where its input does not fit, one answer a row says so.
+// Answers the question; where its input does not fit, one answer a variant says so.
 void answer(lab::Laboratory& laboratory, const Question& question, const LabOptions& asked,
             const std::function<void(Answer)>& tell) {
-  const lab::Audience audience = {.wants = [&asked](int row) { return is_asked(asked, row); },
-                                  .begin =
-                                      [](const Question& of, int row) {
-                                        fmt::print(stderr, "{} {} {} {}\n", to_string(of.primitive),
-                                                   form_of(of), of.n, variant_at(row).name);
-                                      },
-                                  .tell = tell,
-                                  .only_verify = asked.only_verify || asked.counters};
+  const lab::Audience audience = {
+      .wants = [&asked](VariantId variant) { return is_asked(asked, variant); },
+      .begin =
+          [](const Question& of, VariantId variant) {
+            fmt::print(stderr, "{} {} {} {}\n", to_string(of.primitive), form_of(of), of.n,
+                       variant->name);
+          },
+      .tell = tell,
+      .only_verify = asked.only_verify || asked.counters};
   std::string refused;
   try {
     lab::answer(laboratory, question, audience);
@@ -279,8 +279,9 @@ void answer(lab::Laboratory& laboratory, const Question& question, const LabOpti
   } catch (const Error& error) {
     refused = error.what();
   }
-  for (const int row : variants_of(question.primitive))
-    if (is_asked(asked, row)) tell(Answer{.question = question, .row = row, .why_not = refused});
+  for (const VariantId variant : variants_of(question.primitive))
+    if (is_asked(asked, variant))
+      tell(Answer{.question = question, .variant = variant, .why_not = refused});
 }
 
 // A plot is of one primitive in one form: throws where more are asked for, or nothing is timed.

@@ -48,14 +48,14 @@ std::string row_of(std::string_view variant, const KernelCounters& k) {
 }
 
 void append_answer(std::string& text, const Answer& answer) {
-  const char* variant = variant_at(answer.row).name;
+  const char* variant = (*answer.variant)->name;
   std::string verdict;
   if (!answer.why_not.empty())
     verdict = answer.why_not;
   else if (!answer.difference.empty())
     verdict = "WRONG: " + answer.difference;
   else if (answer.counters.empty())
-    verdict = is_library(answer.row) ? "runs on the host" : "launches no kernel";
+    verdict = is_library(*answer.variant) ? "runs on the host" : "launches no kernel";
   if (!verdict.empty()) {
     text += fmt::format("  {:<22} {}\n", variant, verdict);
     return;

@@ -68,9 +68,9 @@ void LabRun::answer(Device& device, const std::vector<lab::Question>& questions)
   laboratory.stop = [this] { return cancelled(); };
   const lab::Audience audience = {.wants = {},
                                   .begin =
-                                      [this](const lab::Question& question, int row) {
+                                      [this](const lab::Question& question, VariantId variant) {
                                         size_.store(question.n, std::memory_order_relaxed);
-                                        row_.store(row, std::memory_order_relaxed);
+                                        variant_.store(variant, std::memory_order_relaxed);
                                       },
                                   .tell =
                                       [this](lab::Answer given) {
@@ -112,7 +112,7 @@ void LabRun::run(Compute& compute, Prepare&& prepare, Work&& work) {
     note(work);
     compute.resume();
   }
-  row_.store(-1, std::memory_order_relaxed);
+  variant_.store(std::nullopt, std::memory_order_relaxed);
   ended_.store(true, std::memory_order_release);
 }
 

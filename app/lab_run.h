@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -36,8 +37,8 @@ class LabRun {
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
   bool ended() const { return ended_.load(std::memory_order_acquire); }
-  // The row that is under way; -1 while the input is made, and after the end.
-  int row() const { return row_.load(std::memory_order_relaxed); }
+  // What runs now; none while the input is made, and after the end.
+  std::optional<VariantId> variant() const { return variant_.load(std::memory_order_relaxed); }
   // How many items it works on.
   std::uint32_t size() const { return size_.load(std::memory_order_relaxed); }
   // The questions as they are answered, with no more items than the device has room for; empty
@@ -59,7 +60,7 @@ class LabRun {
 
   std::atomic<bool> cancelled_{false};
   std::atomic<bool> ended_{false};
-  std::atomic<int> row_{-1};
+  std::atomic<std::optional<VariantId>> variant_{std::nullopt};
   std::atomic<std::uint32_t> size_{0};
   mutable std::mutex mutex_;  // of the next three
   std::vector<lab::Question> asked_;

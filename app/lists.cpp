@@ -10,10 +10,10 @@ namespace warpview {
 namespace {
 
 // Where the program starts with the variant, to go behind its name.
-const char* default_in_words(int row) {
-  const Primitive primitive = variant_at(row).primitive;
-  const bool on_gpus = row == default_variant(primitive, Backend::cuda);
-  const bool on_cpu = row == default_variant(primitive, Backend::cpu);
+const char* default_in_words(VariantId variant) {
+  const Primitive primitive = variant->primitive;
+  const bool on_gpus = variant == default_variant(primitive, Backend::cuda);
+  const bool on_cpu = variant == default_variant(primitive, Backend::cpu);
   if (on_gpus && on_cpu) return " (default)";
   if (on_gpus) return " (default on GPUs)";
   return on_cpu ? " (default on the CPU)" : "";
@@ -52,12 +52,11 @@ std::string list_variants_as_text() {
   for (int p = 0; p < primitive_count; ++p) {
     const auto primitive = static_cast<Primitive>(p);
     text += fmt::format("{}: {}\n", to_string(primitive), title(primitive));
-    for (const int row : variants_of(primitive)) {
-      const Variant& variant = variant_at(row);
+    for (const VariantId variant : variants_of(primitive)) {
       text += fmt::format("  {}={}{}\n      {}\n      {}\n      {}\n      {}; {}\n",
-                          to_string(primitive), variant.name, default_in_words(row),
-                          variant.summary, variant.source, variant.file,
-                          in_words(variant.available), in_words(variant.determinism));
+                          to_string(primitive), variant->name, default_in_words(variant),
+                          variant->summary, variant->source, variant->file,
+                          in_words(variant->available), in_words(variant->determinism));
     }
   }
   return text;
@@ -87,13 +86,12 @@ std::string list_variants_as_markdown() {
     text +=
         "| variant | what it does | available | result | launches | bytes | source |\n"
         "| --- | --- | --- | --- | --- | --- | --- |\n";
-    for (const int row : variants_of(primitive)) {
-      const Variant& variant = variant_at(row);
-      text += fmt::format("| [{}](../../{}){} | {} | {} | {} | {} | {:.4g} | {} |\n", variant.name,
-                          variant.file, default_in_words(row), variant.summary,
-                          in_words(variant.available), in_words(variant.determinism),
-                          variant.launches > 0 ? std::to_string(variant.launches) : "-",
-                          variant.bytes_per_item(Traffic()), variant.source);
+    for (const VariantId variant : variants_of(primitive)) {
+      text += fmt::format("| [{}](../../{}){} | {} | {} | {} | {} | {:.4g} | {} |\n", variant->name,
+                          variant->file, default_in_words(variant), variant->summary,
+                          in_words(variant->available), in_words(variant->determinism),
+                          variant->launches > 0 ? std::to_string(variant->launches) : "-",
+                          variant->bytes_per_item(Traffic()), variant->source);
     }
   }
   return text;

@@ -41,7 +41,7 @@ struct TimesTaken {
 
 // How a stage went, for later times to be held against.
 struct EarlierTimes {
-  int row = -1;                        // of the catalogue
+  std::optional<VariantId> variant{};  // none: there is one way
   std::uint64_t items = 0;             // that it worked on
   std::vector<double> milliseconds{};  // of warm runs, or of one that was cold
   bool cold = false;
@@ -59,12 +59,12 @@ enum class WarmUp {
 
 // A stage of the scene that is open: what the user chose for it, and how it goes.
 struct StageRow {
-  int row = -1;                        // of the catalogue: chosen by the user
-  std::vector<int> variants{};         // rows to choose from; empty: there is one way
+  std::optional<VariantId> variant{};  // chosen by the user; none: there is one way
+  std::vector<VariantId> variants{};   // to choose from; empty: there is one way
   std::vector<std::string> why_not{};  // by `variants`: why it cannot be chosen; empty where it can
-  // The row that it has where the user chooses none. Another device may have another, so that a
+  // The variant that it has where the user chooses none. Another device may have another, so that a
   // stage which has it takes that one there.
-  int usual = -1;
+  std::optional<VariantId> usual{};
   StageResult result{};
   TimesTaken taken{};  // the result's times
   // With the variant before; none: none was switched, or nothing can be compared.
@@ -76,7 +76,7 @@ struct StageRow {
   WarmUp warm_up = WarmUp::none;
 
   EarlierTimes times() const {
-    return {result.row, result.work.items, result.times(), result.is_cold(), taken};
+    return {result.variant, result.work.items, result.times(), result.is_cold(), taken};
   }
 };
 
@@ -180,14 +180,14 @@ struct Requests {
 // All variants of a primitive on the same input, or on inputs of several sizes.
 struct LabSeries {
   lab::Question asked{};               // of a sweep: at its last size
-  std::vector<int> rows{};             // all variants of it; empty: nothing was asked yet
+  std::vector<VariantId> variants{};   // all variants of it; empty: nothing was asked yet
   std::vector<lab::Answer> answers{};  // as they come: the library's first of each size
   std::string error{};                 // why it could not be answered
   std::vector<std::uint32_t> sizes{};  // of a sweep; empty where there is one size
   bool cancelled = false;              // before all had their turn
 
   std::size_t answers_to_come() const {
-    return rows.size() * std::max<std::size_t>(sizes.size(), 1);
+    return variants.size() * std::max<std::size_t>(sizes.size(), 1);
   }
 };
 
@@ -218,11 +218,11 @@ struct LabModel {
   int sweep_last = 16;
 
   State state = State::idle;
-  Task task = Task::times;  // what it is busy with
-  bool cancelling = false;  // busy with the last variant before it stops
-  int row = -1;             // that is under way
-  std::string building;     // progress of the counting module's build; empty where there is none
-  std::uint32_t size = 0;   // of its input
+  Task task = Task::times;             // what it is busy with
+  bool cancelling = false;             // busy with the last variant before it stops
+  std::optional<VariantId> variant{};  // that runs now; none: the input is made
+  std::string building;    // progress of the counting module's build; empty where there is none
+  std::uint32_t size = 0;  // of its input
   // Of question.primitive that fit into the device's memory; 0: not known yet.
   std::uint32_t most_items = 0;
   std::array<LabResults, primitive_count> results;  // by primitive

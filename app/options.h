@@ -81,7 +81,8 @@ struct Options {
   // The rest is for headless runs.
   bool panels = false;                 // around the picture, as in the window
   std::optional<Primitive> panel_lab;  // among them the laboratory, with this primitive's results
-  int panel_code = -1;                 // or with the code of this variant; -1: with the results
+  // Or with the code of this variant; none: with the results.
+  std::optional<VariantId> panel_code{};
   Listing panel_listing = Listing::source;  // of that code
   bool panel_counters = false;              // or with what its variants count
   bool panel_sweep = false;                 // or with their times over sizes

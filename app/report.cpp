@@ -40,7 +40,7 @@ void add_facts(const Model& model, Json& report) {
 // A stage that another one has done too names that one's variant, and has no bytes of its own.
 std::string variant_name(const Model& model, const StageRow& row) {
   const StageRow* const by = row.result.done_by.empty() ? &row : model.stage(row.result.done_by);
-  return by && by->result.row >= 0 ? variant_at(by->result.row).name : "-";
+  return by && by->result.variant ? (*by->result.variant)->name : "-";
 }
 
 Json stage_as_json(const Model& model, const StageRow& row, const RunResults& results) {
@@ -175,29 +175,28 @@ nlohmann::ordered_json scenes_as_json() {
 }
 
 // The backends on which the program starts with the variant.
-Json default_on(int row) {
+Json default_on(VariantId variant) {
   Json backends = Json::array();
   for (const Backend backend : {Backend::cuda, Backend::hip, Backend::cpu})
-    if (row == default_variant(variant_at(row).primitive, backend))
+    if (variant == default_variant(variant->primitive, backend))
       backends.push_back(to_string(backend));
   return backends;
 }
 
 nlohmann::ordered_json catalogue_as_json() {
   Json rows = Json::array();
-  for (int row = 0; row < static_cast<int>(variants().size()); ++row) {
-    const Variant& variant = variant_at(row);
-    rows.push_back({{"primitive", to_string(variant.primitive)},
-                    {"name", variant.name},
-                    {"default_on", default_on(row)},
-                    {"summary", variant.summary},
-                    {"source", variant.source},
-                    {"file", variant.file},
-                    {"available", in_words(variant.available)},
-                    {"determinism", in_words(variant.determinism)},
-                    {"launches", variant.launches},
-                    {"bytes_per_item", variant.bytes_per_item(Traffic())},
-                    {"bytes_needed", least_bytes(variant.primitive, Traffic())}});
+  for (const VariantId variant : variants()) {
+    rows.push_back({{"primitive", to_string(variant->primitive)},
+                    {"name", variant->name},
+                    {"default_on", default_on(variant)},
+                    {"summary", variant->summary},
+                    {"source", variant->source},
+                    {"file", variant->file},
+                    {"available", in_words(variant->available)},
+                    {"determinism", in_words(variant->determinism)},
+                    {"launches", variant->launches},
+                    {"bytes_per_item", variant->bytes_per_item(Traffic())},
+                    {"bytes_needed", least_bytes(variant->primitive, Traffic())}});
   }
   return rows;
 }

@@ -25,7 +25,7 @@ nlohmann::ordered_json make_report(const Model& model, const RunResults& results
 // each with the members of a stage as columns; else all of it as JSON.
 std::string report_for(const std::filesystem::path& file, const nlohmann::ordered_json& report);
 
-// The catalogue, a row each.
+// The catalogue, an object for each variant.
 nlohmann::ordered_json catalogue_as_json();
 
 // The scenes, and what can be set in them.

@@ -107,23 +107,24 @@ std::vector<bool> shown_outputs(const Scene& scene,
 // Could the wish be for a variant that the device has? Which primitive a stage runs is known only
 // where the wish names the primitive.
 bool may_be_had(const VariantWishes::Wish& wish, const Device& device) {
-  const auto all = variants();
   bool names_primitive = false;
   for (int p = 0; p < primitive_count; ++p)
     names_primitive |= wish.stage == to_string(static_cast<Primitive>(p));
-  for (std::size_t row = 0; row < all.size(); ++row)
-    if (all[row].name == wish.variant &&
-        (!names_primitive || wish.stage == to_string(all[row].primitive)) &&
-        why_unavailable(static_cast<int>(row), device).empty())
-      return true;
-  return false;
+  const auto all = variants();
+  return std::any_of(all.begin(), all.end(), [&](VariantId variant) {
+    return variant->name == wish.variant &&
+           (!names_primitive || wish.stage == to_string(variant->primitive)) &&
+           why_unavailable(variant, device).empty();
+  });
 }
 
-// The row that a stage has where the user chooses none. What was said may not be there: it may have
-// been for another device.
-int usual_row(const Timeline& timeline, StageId stage, const VariantWishes& said) {
-  const int row = timeline.row_by(said, stage);
-  return row < 0 || timeline.why_not(stage, row).empty() ? row : timeline.row_by({}, stage);
+// The variant that a stage has where the user chooses none. What was said may not be there: it may
+// have been for another device.
+std::optional<VariantId> usual_variant(const Timeline& timeline, StageId stage,
+                                       const VariantWishes& said) {
+  const auto variant = timeline.chosen_by(said, stage);
+  return !variant || timeline.why_not(stage, *variant).empty() ? variant
+                                                               : timeline.chosen_by({}, stage);
 }
 
 // The latter override the former.
@@ -302,9 +303,10 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   for (std::size_t i = 0; i < timeline.size(); ++i) {
     const auto id = static_cast<StageId>(i);
     OpenedScene::Stage stage{.name = timeline.info(id).name};
-    if (timeline.info(id).primitive) stage.rows = variants_of(*timeline.info(id).primitive);
-    for (const int row : stage.rows) stage.why_not.push_back(timeline.why_not(id, row));
-    stage.usual = usual_row(timeline, id, opened->said);
+    if (timeline.info(id).primitive) stage.variants = variants_of(*timeline.info(id).primitive);
+    for (const VariantId variant : stage.variants)
+      stage.why_not.push_back(timeline.why_not(id, variant));
+    stage.usual = usual_variant(timeline, id, opened->said);
     opened->stages.push_back(std::move(stage));
   }
   control.begin_phase("handing it over");

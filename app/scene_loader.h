@@ -33,9 +33,11 @@ struct OpenedScene {
   Aabb bounds = Aabb::empty();
   struct Stage {
     std::string name;
-    std::vector<int> rows{};             // of the catalogue, to choose from
-    std::vector<std::string> why_not{};  // by `rows`: why it cannot be chosen; empty where it can
-    int usual = -1;                      // the row that it has where the user chooses none
+    std::vector<VariantId> variants{};  // to choose from
+    std::vector<std::string>
+        why_not{};  // by `variants`: why it cannot be chosen; empty where it can
+    // What it has where the user chooses none; none: there is one way.
+    std::optional<VariantId> usual{};
   };
   std::vector<Stage> stages;
   std::uint64_t memory = 0;         // of the device, estimated

@@ -34,8 +34,8 @@ Part kept(const Part& now, const Part& begun, const SceneMemory* before, Part Sc
 // Is there such a variant, and does the device have it?
 bool may_be_had(const SceneMemory::Choice& choice, const Device& device) {
   try {
-    const int row = find_variant(find_primitive(choice.primitive), choice.variant);
-    return why_unavailable(row, device).empty();
+    const VariantId variant = find_variant(find_primitive(choice.primitive), choice.variant);
+    return why_unavailable(variant, device).empty();
   } catch (const ChoiceError&) {
     return false;  // of another version of the program
   }
@@ -112,9 +112,9 @@ SceneMemory memory_of(const Model& model, std::string key, bool fits) {
       controls.emplace_back(control.name, model.controls.text(i));
   auto& variants = memory.variants.emplace();
   for (const StageRow& stage : model.stages)
-    if (stage.row >= 0)
-      variants.push_back({stage.result.name, to_string(variant_at(stage.row).primitive),
-                          variant_at(stage.row).name, stage.row == stage.usual});
+    if (stage.variant)
+      variants.push_back({stage.result.name, to_string((*stage.variant)->primitive),
+                          (*stage.variant)->name, stage.variant == stage.usual});
   auto& shown = memory.shown.emplace();
   for (const OutputRow& output : model.outputs)
     if (output.shown) shown.push_back(output.name);

@@ -17,7 +17,7 @@ void Session::State::start_lab(LabModel::Task task) {
   LabModel& lab = model.lab;
   lab::Question question = lab.question;
   question.n = lab.items();
-  LabSeries series{.asked = question, .rows = variants_of(question.primitive)};
+  LabSeries series{.asked = question, .variants = variants_of(question.primitive)};
   switch (task) {
     case LabModel::Task::times:
       lab_run = std::make_unique<LabRun>(*compute, *device, std::vector{question});
@@ -61,17 +61,17 @@ void Session::State::poll_lab() {
     const bool ended = lab_run->ended();
     note_asked(series, lab_run->asked());
     for (lab::Answer& answer : lab_run->take_answers()) series.answers.push_back(std::move(answer));
-    lab.row = lab_run->row();
+    lab.variant = lab_run->variant();
     lab.building = lab_run->building();
     lab.size = lab_run->size();
-    if (lab.row >= 0) lab.state = LabModel::State::measuring;
+    if (lab.variant) lab.state = LabModel::State::measuring;
     lab.cancelling = lab_run->cancelled();
     if (ended) {
       series.error = lab_run->error();
       series.cancelled = lab_run->cancelled();
       if (!series.error.empty()) say(Message::Kind::error, series.error);
       lab.state = LabModel::State::idle;
-      lab.row = -1;
+      lab.variant.reset();
       lab.building.clear();
       lab.cancelling = false;
       lab_run.reset();

@@ -45,7 +45,7 @@ std::shared_ptr<const OpenedScene> Session::State::as_it_is() const {
       now->controls.set(i, model.controls.value(i));
   now->variants = {};
   for (const StageRow& stage : model.stages)
-    if (stage.row >= 0) now->variants.add(stage.result.name, variant_at(stage.row).name);
+    if (stage.variant) now->variants.add(stage.result.name, (*stage.variant)->name);
   for (std::size_t i = 0; i < now->shown.size(); ++i) now->shown[i] = model.outputs[i].shown;
   return now;
 }
@@ -73,11 +73,11 @@ void Session::State::carry_variants() {
     return variant;
   };
   for (const StageRow& stage : model.stages) {
-    const bool is_of_file = opened->of_file && stage.row == stage.usual;
-    if (stage.row < 0 || is_of_file) continue;
-    const char* const now = variant_at(stage.row).name;
+    const bool is_of_file = opened->of_file && stage.variant == stage.usual;
+    if (!stage.variant || is_of_file) continue;
+    const char* const now = (*stage.variant)->name;
     const std::string before = habit(stage.result.name);
-    const bool is_chosen = stage.row != stage.usual || !before.empty();
+    const bool is_chosen = stage.variant != stage.usual || !before.empty();
     if (is_chosen && before != now) habits.add(stage.result.name, now);
   }
 }
@@ -254,7 +254,7 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   const std::vector<StageRow> stages_before = std::exchange(model.stages, {});
   for (const OpenedScene::Stage& stage : opened->stages)
     model.stages.push_back(
-        {.variants = stage.rows, .why_not = stage.why_not, .usual = stage.usual});
+        {.variants = stage.variants, .why_not = stage.why_not, .usual = stage.usual});
   wishes = {};
   most_items_of.reset();
   take_results(true);
@@ -279,11 +279,11 @@ void Session::State::choose_again(const std::vector<StageRow>& before) {
       return each.result.name == stage.result.name;
     });
     if (was == before.end()) continue;
-    const int wanted = was->row == was->usual ? stage.usual : was->row;
-    const auto row = std::find(stage.variants.begin(), stage.variants.end(), wanted);
-    if (row == stage.variants.end()) continue;
-    const auto place = static_cast<std::size_t>(row - stage.variants.begin());
-    if (stage.why_not[place].empty()) stage.row = wanted;
+    const auto wanted = was->variant == was->usual ? stage.usual : was->variant;
+    const auto offered = std::find(stage.variants.begin(), stage.variants.end(), wanted);
+    if (offered == stage.variants.end()) continue;
+    const auto place = static_cast<std::size_t>(offered - stage.variants.begin());
+    if (stage.why_not[place].empty()) stage.variant = wanted;
   }
 }
 

@@ -191,7 +191,7 @@ void Session::State::send_wishes() {
       remake();
       return;
     }
-    const bool is_new = now.scene != wishes.scene || now.rows != wishes.rows ||
+    const bool is_new = now.scene != wishes.scene || now.variants != wishes.variants ||
                         now.shown != wishes.shown || now.playing != wishes.playing ||
                         !(now.controls == wishes.controls);
     // While another scene of this kind is made with other sizes, these wishes are not for the old
@@ -216,10 +216,10 @@ SceneWishes Session::State::wishes_now() const {
   SceneWishes now{.scene = opened->number,
                   .number = wishes.number,
                   .controls = model.controls,
-                  .rows = {},
+                  .variants = {},
                   .shown = {},
                   .playing = model.playing};
-  for (const StageRow& stage : model.stages) now.rows.push_back(stage.row);
+  for (const StageRow& stage : model.stages) now.variants.push_back(stage.variant);
   for (const OutputRow& output : model.outputs) now.shown.push_back(output.shown);
   return now;
 }
@@ -245,9 +245,9 @@ View Session::State::coarsened(View view) {
 
 void Session::State::remember_habits(const SceneWishes& now) {
   if (now.scene != wishes.scene) return;
-  for (std::size_t i = 0; i < now.rows.size(); ++i)
-    if (now.rows[i] >= 0 && now.rows[i] != wishes.rows[i])
-      habits.add(model.stages[i].result.name, variant_at(now.rows[i]).name);
+  for (std::size_t i = 0; i < now.variants.size(); ++i)
+    if (now.variants[i] && now.variants[i] != wishes.variants[i])
+      habits.add(model.stages[i].result.name, (*now.variants[i])->name);
 }
 
 }  // namespace warpview

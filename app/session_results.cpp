@@ -33,8 +33,8 @@ void Session::State::take_news() {
 namespace {
 
 bool has_new_times(const StageResult& was, const StageResult& now) {
-  return now.has_times() &&
-         (was.row != now.row || was.cold_ms != now.cold_ms || was.milliseconds != now.milliseconds);
+  return now.has_times() && (was.variant != now.variant || was.cold_ms != now.cold_ms ||
+                             was.milliseconds != now.milliseconds);
 }
 
 }  // namespace
@@ -52,15 +52,15 @@ void Session::State::take_results(bool all) {
     StageRow& row = model.stages[i];
     StageResult& now = results.stages[i];
     note_switch(row, now);
-    if (row.result.row != now.row) row.taken = {};
+    if (row.result.variant != now.variant) row.taken = {};
     if (has_new_times(row.result, now)) note_taken(row.taken);
     row.result = std::move(now);
-    if (all) row.row = results.rows[i];
-    if (is_answer && !wishes.rows.empty() && wishes.rows[i] != results.rows[i]) {
+    if (all) row.variant = results.variants[i];
+    if (is_answer && !wishes.variants.empty() && wishes.variants[i] != results.variants[i]) {
       // Unless the user has chosen yet another one meanwhile.
-      if (row.row == wishes.rows[i]) row.row = results.rows[i];
-      habits.add(row.result.name, variant_at(results.rows[i]).name);
-      wishes.rows[i] = results.rows[i];
+      if (row.variant == wishes.variants[i]) row.variant = results.variants[i];
+      habits.add(row.result.name, (*results.variants[i])->name);
+      wishes.variants[i] = results.variants[i];
     }
   }
   results.stages.clear();
@@ -79,7 +79,7 @@ void Session::State::take_results(bool all) {
 
 void Session::State::note_switch(StageRow& row, const StageResult& now) {
   const StageResult& was = row.result;
-  if (was.name.empty() || was.row == now.row) return;
+  if (was.name.empty() || was.variant == now.variant) return;
   row.before.reset();
   if (was.has_times() && was.done_by.empty()) row.before = row.times();
 }
@@ -111,7 +111,7 @@ void Session::State::warm_up() {
     if (row.warm_up != WarmUp::to_come) continue;
     const StageResult& result = row.result;
     // One at a time; and not again where one brought nothing.
-    AskedRun now{opened->number, result.name, result.row, result.milliseconds.size()};
+    AskedRun now{opened->number, result.name, result.variant, result.milliseconds.size()};
     if (now == warming) return;
     warming = std::move(now);
     repeat(result.name);

@@ -90,12 +90,12 @@ struct Session::State {
   const bool up_is_given;        // by the command line: whatever is remembered
   SceneMemory begun;             // the scene that is open, as it began
   UndoHistory history;           // of what was set in it
-  // A stage that was asked to run once more: of which scene, by which row, after how many warm
+  // A stage that was asked to run once more: of which scene, by which variant, after how many warm
   // runs.
   struct AskedRun {
     std::uint64_t scene = 0;
     std::string stage{};
-    int row = -1;
+    std::optional<VariantId> variant{};
     std::size_t runs = 0;
     bool operator==(const AskedRun&) const = default;
   };

@@ -49,8 +49,9 @@ VariantWishes Session::State::choices_for(const Device& on) const {
   VariantWishes choices;
   for (const VariantWishes::Wish& wish : opened->said.all()) choices.add(wish.stage, wish.variant);
   for (const StageRow& stage : model.stages)
-    if (stage.row >= 0 && stage.row != stage.usual && why_unavailable(stage.row, on).empty())
-      choices.add(stage.result.name, variant_at(stage.row).name);
+    if (stage.variant && stage.variant != stage.usual &&
+        why_unavailable(*stage.variant, on).empty())
+      choices.add(stage.result.name, (*stage.variant)->name);
   return choices;
 }
 

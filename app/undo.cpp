@@ -39,8 +39,8 @@ bool same_there(const T* a, const T* b) {
 
 void choose_again(StageRow& stage, const SceneMemory::Choice& choice) {
   for (std::size_t i = 0; i < stage.variants.size(); ++i) {
-    const int row = stage.variants[i];
-    if (variant_at(row).name == choice.variant && stage.why_not[i].empty()) stage.row = row;
+    const VariantId variant = stage.variants[i];
+    if (variant->name == choice.variant && stage.why_not[i].empty()) stage.variant = variant;
   }
 }
 

@@ -35,7 +35,7 @@ std::vector<Aabb> triangle_boxes(std::uint32_t n) {
 
 }  // namespace
 
-BoxTree::BoxTree(Device& device, Stream& stream, std::uint32_t n, int builder)
+BoxTree::BoxTree(Device& device, Stream& stream, std::uint32_t n, VariantId builder)
     : device_(device),
       stream_(stream),
       builder_(builder),
@@ -65,8 +65,8 @@ Bvh BoxTree::bvh() const {
 
 void BoxTree::run() {
   const auto n = static_cast<std::uint32_t>(boxes_.size());
-  const auto run = [&]<Primitive primitive>(int row, const auto& args) {
-    scratch_.run(device_.table().get<primitive>(row), stream_, args);
+  const auto run = [&]<Primitive primitive>(VariantId variant, const auto& args) {
+    scratch_.run(device_.table().get<primitive>(variant), stream_, args);
   };
   run.operator()<Primitive::reduce>(
       default_variant(Primitive::reduce, device_.info().backend),
@@ -89,7 +89,7 @@ void BoxTree::run() {
                                                        .count = count_.data(),
                                                        .boxes = boxes_.data(),
                                                        .bvh = bvh()});
-  if ((variant_at(builder_).traits & BuildTrait::fits) != 0) return;
+  if ((builder_->traits & BuildTrait::fits) != 0) return;
   run.operator()<Primitive::refit>(
       default_variant(Primitive::refit, device_.info().backend),
       RefitArgs{

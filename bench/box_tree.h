@@ -17,9 +17,8 @@ namespace warpview::bench {
 
 class BoxTree {
  public:
-  // `builder` is a row of the catalogue; if it does not compute boxes, the default refit follows.
-  // Everything else uses the defaults.
-  BoxTree(Device& device, Stream& stream, std::uint32_t n, int builder);
+  // Where `builder` does not fit, the default refit follows. All else is done by defaults.
+  BoxTree(Device& device, Stream& stream, std::uint32_t n, VariantId builder);
 
   void run();  // queues only
   // The work that run() queues, as one graph to launch.
@@ -36,7 +35,7 @@ class BoxTree {
 
   Device& device_;
   Stream& stream_;
-  int builder_;
+  VariantId builder_;
   std::vector<Aabb> host_boxes_;
   Buffer<Aabb> boxes_;
   Buffer<std::uint32_t> count_, codes_, sorted_codes_, primitives_, parent_, root_;

@@ -60,9 +60,9 @@ class Bench {
         add(fmt::format("plain/{}/{}", to_string(kind.primitive), n),
             [this, kind, n](benchmark::State& state) { measure_plain(state, kind, n); });
     for (const std::uint32_t n : {100'000U, 1'000'000U, 10'000'000U})
-      for (const int builder : variants_of(Primitive::build))
+      for (const VariantId builder : variants_of(Primitive::build))
         for (const TreeStart& start : tree_starts)
-          add(fmt::format("boxes/{}/{}/{}", n, variant_at(builder).name, start.name),
+          add(fmt::format("boxes/{}/{}/{}", n, builder->name, start.name),
               [this, n, builder, &start](benchmark::State& state) {
                 measure_boxes(state, n, builder, start);
               });
@@ -196,11 +196,11 @@ class Bench {
                                               {"idle", lab::Start::idle, false},
                                               {"idle_graph", lab::Start::idle, true}};
 
-  void measure_boxes(benchmark::State& state, std::uint32_t n, int builder,
+  void measure_boxes(benchmark::State& state, std::uint32_t n, VariantId builder,
                      const TreeStart& start) {
     TableRow row{.subject = "boxes",
                  .items = n,
-                 .variant = fmt::format("{}, {}", variant_at(builder).name, start.name)};
+                 .variant = fmt::format("{}, {}", builder->name, start.name)};
     try {
       if (const std::string why = why_unavailable(builder, *device_); !why.empty())
         return refuse(state, std::move(row), why);
@@ -248,7 +248,7 @@ class Bench {
         if (stage.times->empty()) continue;
         whole.bytes += static_cast<double>(stage.work.bytes);
         const std::string variant =
-            stage.row < 0 ? std::string() : fmt::format(" {}", variant_at(stage.row).name);
+            stage.variant ? fmt::format(" {}", (*stage.variant)->name) : std::string();
         stages.push_back({.subject = whole.subject,
                           .items = stage.work.items,
                           .variant = stage.info->name + variant,

@@ -212,7 +212,7 @@ void use_scene(FakeWindow& window, WindowUse& use, const SceneDescription& scene
          for (StageRow& row : model.stages) {
            if (row.variants.empty()) continue;
            const std::size_t next = static_cast<std::size_t>(n / 20) % row.variants.size();
-           if (row.why_not[next].empty()) row.row = row.variants[next];
+           if (row.why_not[next].empty()) row.variant = row.variants[next];
          }
        }},
       {"pointing at it",

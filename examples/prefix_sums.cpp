@@ -33,17 +33,16 @@ bool scan_by_every_variant(std::uint32_t n) {
 
   std::printf("%u numbers on %s\n", n, device->info().name.c_str());
   bool all_right = true;
-  for (const int row : variants_of(Primitive::scan)) {
-    const Variant& variant = variant_at(row);
-    if (const std::string why = why_unavailable(variant, device->info()); !why.empty()) {
-      std::printf("%-16s %s\n", variant.name, why.c_str());
+  for (const VariantId variant : variants_of(Primitive::scan)) {
+    if (const std::string why = why_unavailable(*variant, device->info()); !why.empty()) {
+      std::printf("%-16s %s\n", variant->name, why.c_str());
       continue;
     }
-    stream->fill(out.data(), 0, out.bytes());  // overwrites the previous variant's result
-    scratch.run(device->table().get<Primitive::scan>(row), *stream,
+    stream->fill(out.data(), 0, out.bytes());  // what the variant before left there
+    scratch.run(device->table().get<Primitive::scan>(variant), *stream,
                 ScanArgs{.in = in.data(), .out = out.data(), .n = n, .inclusive = true});
     const bool right = out.download(*stream) == sums;
-    std::printf("%-16s %s\n", variant.name, right ? "right" : "wrong");
+    std::printf("%-16s %s\n", variant->name, right ? "right" : "wrong");
     all_right = all_right && right;
   }
   return all_right;

@@ -111,7 +111,9 @@ std::string compiler_and_library() {
 
 // A function in a discarded branch needs no definition on this backend.
 BackendTable make_table() {
+  static constexpr char module = 0;
   BackendTable table;
+  table.module = &module;
   table.built_with = compiler_and_library();
 #define VARIANT(primitive, name, function, where, ...)                                         \
   if constexpr (available::where.on(Backend::WARPVIEW_BACKEND))                                \

@@ -1,5 +1,10 @@
 #include "gpu/catalogue.h"
 
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
 #include <stdexcept>
 
 #include "gpu/primitives/block_scan/block_scan.h"
@@ -43,7 +48,7 @@ constexpr Variant rows[] = {
 #include "gpu/catalogue.def"
 #undef VARIANT
 };
-constexpr int row_count = static_cast<int>(std::size(rows));
+constexpr std::uint32_t row_count = std::size(rows);
 
 // The names of each primitive's default variants.
 struct Defaults {
@@ -75,13 +80,13 @@ constexpr const PrimitiveInfo& info(Primitive primitive) {
   return primitives[static_cast<std::size_t>(primitive)];
 }
 
-constexpr int find_row(Primitive primitive, std::string_view name) {
-  for (int row = 0; row < row_count; ++row)
-    if (rows[row].primitive == primitive && name == rows[row].name) return row;
-  return -1;
+constexpr std::optional<VariantId> find_row(Primitive primitive, std::string_view name) {
+  for (std::uint32_t i = 0; i < row_count; ++i)
+    if (rows[i].primitive == primitive && name == rows[i].name) return VariantId(i);
+  return {};
 }
 
-constexpr int default_row(Primitive primitive, Backend backend) {
+constexpr std::optional<VariantId> default_row(Primitive primitive, Backend backend) {
   const Defaults& defaults = info(primitive).defaults;
   return find_row(primitive, backend == Backend::cpu ? defaults.on_cpu : defaults.on_gpus);
 }
@@ -89,8 +94,8 @@ constexpr int default_row(Primitive primitive, Backend backend) {
 constexpr bool every_default_is_there() {
   for (int p = 0; p < primitive_count; ++p)
     for (const Backend backend : {Backend::cuda, Backend::hip, Backend::cpu}) {
-      const int row = default_row(static_cast<Primitive>(p), backend);
-      if (row < 0 || !rows[row].available.on(backend)) return false;
+      const std::optional<VariantId> row = default_row(static_cast<Primitive>(p), backend);
+      if (!row || !rows[row->index()].available.on(backend)) return false;
     }
   return true;
 }
@@ -98,21 +103,38 @@ static_assert(every_default_is_there(),
               "catalogue.def lacks the default variant of a primitive, or a backend does");
 
 constexpr bool rows_stand_together() {
-  for (int row = 1; row < row_count; ++row) {
+  for (std::uint32_t row = 1; row < row_count; ++row) {
     if (rows[row].primitive == rows[row - 1].primitive) continue;
-    for (int earlier = 0; earlier < row - 1; ++earlier)
+    for (std::uint32_t earlier = 0; earlier < row - 1; ++earlier)
       if (rows[earlier].primitive == rows[row].primitive) return false;
   }
   return true;
 }
 static_assert(rows_stand_together(), "rows of one primitive must stand together in catalogue.def");
 
+// Variants that were added. Addresses of elements stay.
+struct AddedVariants {
+  std::shared_mutex mutex;
+  std::deque<Variant> variants;
+  std::deque<std::string> texts;  // that their names and descriptions point into
+  std::map<std::pair<const void*, VariantId>, BackendTable::Any> functions;  // by module
+
+  const char* keep(const char* text) {
+    texts.emplace_back(text ? text : "");
+    return texts.back().c_str();
+  }
+};
+AddedVariants& added_variants() {
+  static AddedVariants added;
+  return added;
+}
+
 // "a, b, c"
 std::string names_of_variants(Primitive primitive) {
   std::string names;
-  for (const int row : variants_of(primitive)) {
+  for (const VariantId variant : variants_of(primitive)) {
     if (!names.empty()) names += ", ";
-    names += rows[row].name;
+    names += variant->name;
   }
   return names;
 }
@@ -124,31 +146,41 @@ std::string capability_in_words(int capability) {
 
 }  // namespace
 
-std::span<const Variant> variants() { return rows; }
+const Variant& VariantId::operator*() const {
+  if (index_ < row_count) return rows[index_];
+  AddedVariants& added = added_variants();
+  const std::shared_lock lock(added.mutex);
+  return added.variants.at(index_ - row_count);
+}
 
-const Variant& variant_at(int row) { return rows[static_cast<std::size_t>(row)]; }
+std::vector<VariantId> variants() {
+  AddedVariants& added = added_variants();
+  const std::shared_lock lock(added.mutex);
+  std::vector<VariantId> all;
+  for (std::uint32_t i = 0; i < row_count + added.variants.size(); ++i) all.emplace_back(i);
+  return all;
+}
 
-std::vector<int> variants_of(Primitive primitive) {
-  std::vector<int> found;
-  for (int row = 0; row < row_count; ++row)
-    if (rows[row].primitive == primitive) found.push_back(row);
+std::vector<VariantId> variants_of(Primitive primitive) {
+  std::vector<VariantId> found;
+  for (const VariantId variant : variants())
+    if (variant->primitive == primitive) found.push_back(variant);
   return found;
 }
 
-int find_variant(Primitive primitive, std::string_view name) {
-  const int row = find_row(primitive, name);
-  if (row < 0) {
-    std::vector<std::string_view> names;
-    for (const int other : variants_of(primitive)) names.emplace_back(rows[other].name);
-    throw ChoiceError("variant \"" + std::string(name) + "\"",
-                      std::string(info(primitive).name) + " has no such variant",
-                      did_you_mean(name, names) + "Choose one of " + names_of_variants(primitive));
+VariantId find_variant(Primitive primitive, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const VariantId variant : variants_of(primitive)) {
+    if (name == variant->name) return variant;
+    names.emplace_back(variant->name);
   }
-  return row;
+  throw ChoiceError("variant \"" + std::string(name) + "\"",
+                    std::string(info(primitive).name) + " has no such variant",
+                    did_you_mean(name, names) + "Choose one of " + names_of_variants(primitive));
 }
 
-int default_variant(Primitive primitive, Backend backend) {
-  return default_row(primitive, backend);
+VariantId default_variant(Primitive primitive, Backend backend) {
+  return *default_row(primitive, backend);
 }
 
 const char* to_string(Primitive primitive) { return info(primitive).name; }
@@ -171,9 +203,7 @@ double least_bytes(Primitive primitive, const Traffic& traffic) {
   return info(primitive).bytes_needed(traffic);
 }
 
-bool is_library(int row) {
-  return std::string_view(rows[static_cast<std::size_t>(row)].name) == "library";
-}
+bool is_library(VariantId variant) { return std::string_view(variant->name) == "library"; }
 
 std::string in_words(const Availability& available) {
   if (available.cuda && available.hip && available.cpu) return "everywhere";
@@ -218,23 +248,58 @@ std::string why_unavailable(const Variant& variant, const DeviceInfo& device) {
   return why_unavailable(variant, device.backend);
 }
 
-std::string why_unavailable(int row, const Device& device) {
-  std::string why = why_unavailable(variant_at(row), device.info());
-  if (why.empty() && !device.table().functions[static_cast<std::size_t>(row)])
-    why = "is not on this device";
+std::string why_unavailable(VariantId variant, const Device& device) {
+  std::string why = why_unavailable(*variant, device.info());
+  if (why.empty() && !device.table().has(variant)) why = "is not on this device";
   return why;
 }
 
-BackendTable::Any BackendTable::find(Primitive primitive, int row) const {
-  if (row < 0 || row >= row_count || rows[row].primitive != primitive)
-    throw std::logic_error("row " + std::to_string(row) + " of the catalogue is not a variant of " +
+BackendTable::Any BackendTable::any(VariantId variant) const {
+  if (variant.index() < functions.size()) return functions[variant.index()];
+  AddedVariants& added = added_variants();
+  const std::shared_lock lock(added.mutex);
+  const auto found = added.functions.find({module, variant});
+  return found == added.functions.end() ? nullptr : found->second;
+}
+
+BackendTable::Any BackendTable::find(Primitive primitive, VariantId variant) const {
+  if (variant->primitive != primitive)
+    throw std::logic_error(std::string("variant ") + variant->name + " is none of " +
                            info(primitive).name);
-  const Any function = functions[static_cast<std::size_t>(row)];
+  const Any function = any(variant);
   if (!function)
-    throw Error(std::string("variant ") + info(primitive).name + "=" + rows[row].name,
-                "it exists only on " + in_words(rows[row].available),
+    throw Error(std::string("variant ") + info(primitive).name + "=" + variant->name,
+                "it exists only on " + in_words(variant->available),
                 std::string("Choose one of ") + names_of_variants(primitive));
   return function;
 }
+
+VariantId Catalogue::add(Primitive primitive, const Variant& variant, BackendTable::Any function) {
+  if (find_row(primitive, variant.name))
+    throw ChoiceError(std::string("a variant ") + info(primitive).name + "=" + variant.name,
+                      "a built-in variant has this name", "Add it by another name");
+  const Backend backend = device_.info().backend;
+  AddedVariants& added = added_variants();
+  const std::unique_lock lock(added.mutex);
+  auto place = std::find_if(added.variants.begin(), added.variants.end(), [&](const Variant& each) {
+    return each.primitive == primitive && std::string_view(each.name) == variant.name;
+  });
+  if (place == added.variants.end()) {
+    added.variants.push_back(variant);
+    place = std::prev(added.variants.end());
+    place->primitive = primitive;
+    place->available = {};
+    for (const char** text : {&place->name, &place->summary, &place->source, &place->file})
+      *text = added.keep(*text);
+  }
+  (backend == Backend::cuda  ? place->available.cuda
+   : backend == Backend::hip ? place->available.hip
+                             : place->available.cpu) = true;
+  const VariantId id(row_count + static_cast<std::uint32_t>(place - added.variants.begin()));
+  added.functions[{device_.table().module, id}] = function;
+  return id;
+}
+
+Catalogue Device::catalogue() const { return Catalogue(*this); }
 
 }  // namespace warpview

@@ -3,12 +3,14 @@
 // gpu/primitives.def lists the primitives, gpu/catalogue.def their variants, gpu/steps.def the
 // kernels between primitives. Combo boxes, `--variant`, the laboratory, the tests' parameter lists,
 // the benchmark's rows and the index of docs/primitives are made from `variants()`;
-// `Device::table()` gives the functions behind them.
+// `Device::table()` gives the functions behind them. A program can add variants while it runs
+// (`Device::catalogue()`): all of these list an added variant as they list a built-in one.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -114,6 +116,26 @@ struct Traffic {
   double passes = 4.0;
 };
 
+struct Variant;
+
+// A variant of the catalogue. Variants are never removed, so an id stays valid until the program
+// ends, and is the same for every device.
+class VariantId {
+ public:
+  constexpr explicit VariantId(std::uint32_t index) : index_(index) {}
+
+  // Its place among variants(), whatever the primitive.
+  constexpr std::uint32_t index() const { return index_; }
+  const Variant& operator*() const;
+  const Variant* operator->() const { return &**this; }
+
+  friend constexpr bool operator==(VariantId a, VariantId b) { return a.index_ == b.index_; }
+  friend constexpr bool operator<(VariantId a, VariantId b) { return a.index_ < b.index_; }
+
+ private:
+  std::uint32_t index_;
+};
+
 struct Variant {
   Primitive primitive;
   const char* name;
@@ -129,20 +151,18 @@ struct Variant {
   double (*bytes_per_item)(const Traffic& traffic);
 };
 
-// All rows, in the order of catalogue.def. The index of a row is its identity in BackendTable.
-std::span<const Variant> variants();
-const Variant& variant_at(int row);
-// The rows of one primitive, as indices into variants().
-std::vector<int> variants_of(Primitive primitive);
-// Index of a row by names. ChoiceError names the primitive's variants if there is no such row.
-int find_variant(Primitive primitive, std::string_view name);
-// The row that the program starts with on such devices.
-int default_variant(Primitive primitive, Backend backend);
+// Every variant: the built-in ones in the order of catalogue.def, then those that were added.
+std::vector<VariantId> variants();
+std::vector<VariantId> variants_of(Primitive primitive);
+// By names. ChoiceError names the primitive's variants when there is none such.
+VariantId find_variant(Primitive primitive, std::string_view name);
+// What the program starts with on such devices.
+VariantId default_variant(Primitive primitive, Backend backend);
 // Fewest bytes per item that the problem needs, one number for all variants: input read once,
 // output written once.
 double least_bytes(Primitive primitive, const Traffic& traffic);
-// Is it the vendor's, the baseline for the others?
-bool is_library(int row);
+// Is it the vendor's, the yardstick of the others?
+bool is_library(VariantId variant);
 
 const char* to_string(Primitive primitive);
 // One line for the user: "radix sort".
@@ -159,30 +179,51 @@ const char* in_words(Determinism determinism);
 // it.
 std::string why_unavailable(const Variant& variant, Backend backend);
 std::string why_unavailable(const Variant& variant, const DeviceInfo& device);
-// On this device, whose table may also lack it.
-std::string why_unavailable(int row, const Device& device);
+// On this device, whose table may lack it, too.
+std::string why_unavailable(VariantId variant, const Device& device);
 
-// Function pointers of one backend: the implementation of each row of variants() (null where it is
-// not available), and the steps.
+// Function pointers of one backend: the implementation of each variant, and the steps.
 struct BackendTable {
   using Any = void (*)();
-  std::vector<Any> functions;  // by row; cast back by `get`
-  std::vector<Any> steps;      // by Step; cast back by `step`
-  std::string built_with;      // compiler and library: "nvcc 13.0.88, CCCL 3.0.1"
+  std::vector<Any> functions;    // of the built-in variants, by index; null: not available here
+  std::vector<Any> steps;        // by Step; cast back by `step`
+  std::string built_with;        // compiler and library: "nvcc 13.0.88, CCCL 3.0.1"
+  const void* module = nullptr;  // that it was compiled into: an address of its own for each
 
-  // The function of row `row`, which must be a variant of `primitive`. Error when this backend has
-  // none.
+  // The function of a variant of `primitive`. Error when this backend has none.
   template <Primitive primitive>
-  typename FunctionOf<primitive>::Type* get(int row) const {
-    return reinterpret_cast<typename FunctionOf<primitive>::Type*>(find(primitive, row));
+  typename FunctionOf<primitive>::Type* get(VariantId variant) const {
+    return reinterpret_cast<typename FunctionOf<primitive>::Type*>(find(primitive, variant));
   }
+  bool has(VariantId variant) const { return any(variant) != nullptr; }
   template <Step which>
   typename StepOf<which>::Type* step() const {
     return reinterpret_cast<typename StepOf<which>::Type*>(steps[static_cast<std::size_t>(which)]);
   }
 
  private:
-  Any find(Primitive primitive, int row) const;
+  Any any(VariantId variant) const;  // null: not available here
+  Any find(Primitive primitive, VariantId variant) const;
+};
+
+// What a device can run, for programs that add to it.
+class Catalogue {
+ public:
+  explicit Catalogue(const Device& device) : device_(device) {}
+
+  // Adds a variant of `primitive`, or replaces the function of the one that was added by this name
+  // before. It is available on this device and all others that share its table; `function` must
+  // stay as long as the program. Safe while other threads use the catalogue. ChoiceError where a
+  // built-in variant has that name.
+  template <Primitive primitive>
+  VariantId add(const Variant& variant, typename FunctionOf<primitive>::Type* function) {
+    return add(primitive, variant, reinterpret_cast<BackendTable::Any>(function));
+  }
+
+ private:
+  VariantId add(Primitive primitive, const Variant& variant, BackendTable::Any function);
+
+  const Device& device_;
 };
 
 }  // namespace warpview

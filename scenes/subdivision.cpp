@@ -480,27 +480,28 @@ void SubdivisionScene::add_stages() {
                                                           host_mesh_.edges + host_mesh_.centres();
                                   return StageWork{n, 2 * n * sizeof(Vec3)};
                                 }});
-  levels_ = timeline().add({.name = "levels",
-                            .title = "Levels and places",
-                            .primitive = Primitive::scan,
-                            .queue =
-                                [this](const StageRun& run) {
-                                  const BackendTable& table = run.stream().device().table();
-                                  run.run<Step::subdivision_levels>(SubdivisionLevelsArgs{
-                                      .mesh = on_device_.view(),
-                                      .points = vertex_points_.data(),
-                                      .view = values_.device(),
-                                      .levels = levels(),
-                                      .most_triangles = most_triangles_,
-                                      .most_vertices = most_vertices_,
-                                      .counts = counts_.data(),
-                                      .scan = table.get<Primitive::scan>(timeline().row(levels_))});
-                                },
-                            .work =
-                                [this] {
-                                  const std::uint64_t n = places_.size();
-                                  return StageWork{n, n * 4 * sizeof(std::uint32_t)};
-                                }});
+  levels_ = timeline().add(
+      {.name = "levels",
+       .title = "Levels and places",
+       .primitive = Primitive::scan,
+       .queue =
+           [this](const StageRun& run) {
+             const BackendTable& table = run.stream().device().table();
+             run.run<Step::subdivision_levels>(SubdivisionLevelsArgs{
+                 .mesh = on_device_.view(),
+                 .points = vertex_points_.data(),
+                 .view = values_.device(),
+                 .levels = levels(),
+                 .most_triangles = most_triangles_,
+                 .most_vertices = most_vertices_,
+                 .counts = counts_.data(),
+                 .scan = table.get<Primitive::scan>(timeline().chosen(levels_).value())});
+           },
+       .work =
+           [this] {
+             const std::uint64_t n = places_.size();
+             return StageWork{n, n * 4 * sizeof(std::uint32_t)};
+           }});
   subdivide_ = timeline().add(
       {.name = "subdivide",
        .title = "Subdivide",

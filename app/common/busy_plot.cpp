@@ -21,12 +21,13 @@ Plot busy_plot(std::span<const lab::Answer> answers, const std::string& device,
   const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
   plot.title = fmt::format("{}, {}", title(asked.primitive), form.summary);
   plot.subtitle = fmt::format("{} {} on {}; of one run", group_digits(asked.n), kind.items, device);
-  for (const int row : variants_of(asked.primitive)) {
-    const auto answer = std::find_if(
-        answers.begin(), answers.end(),
-        [row](const lab::Answer& each) { return each.row == row && !each.busy.shares.empty(); });
+  for (const VariantId variant : variants_of(asked.primitive)) {
+    const auto answer =
+        std::find_if(answers.begin(), answers.end(), [variant](const lab::Answer& each) {
+          return each.variant == variant && !each.busy.shares.empty();
+        });
     if (answer == answers.end()) continue;
-    PlotSeries series = series_of(row);
+    PlotSeries series = series_of(variant);
     series.mark = -1;
     series.shown = !hidden.contains(series.name);
     double from = 0.0;
@@ -45,7 +46,7 @@ std::string busy_csv(std::span<const lab::Answer> answers) {
   std::string text = "variant,ms,share\n";
   for (const lab::Answer& answer : answers)
     for (std::size_t i = 0; i < answer.busy.shares.size(); ++i)
-      text += fmt::format("{},{:.6g},{:.4g}\n", variant_at(answer.row).name,
+      text += fmt::format("{},{:.6g},{:.4g}\n", (*answer.variant)->name,
                           static_cast<double>(i) * answer.busy.slice_ms(), answer.busy.shares[i]);
   return text;
 }

@@ -30,7 +30,7 @@ std::string lab_csv_line(const lab::Answer& answer) {
   const bool available = answer.why_not.empty();
   return line({to_string(question.primitive), forms[static_cast<std::size_t>(question.form)].name,
                lab::to_string(question.distribution), std::to_string(question.n),
-               std::to_string(question.seed), variant_at(answer.row).name, available ? "yes" : "no",
+               std::to_string(question.seed), (*answer.variant)->name, available ? "yes" : "no",
                answer.verified ? "yes" : "no", number(answer.ms), number(answer.quartile_1_ms),
                number(answer.quartile_3_ms), answer.runs > 0 ? std::to_string(answer.runs) : "",
                number(answer.bytes), number(answer.bytes_moved), number(answer.gb_per_s()),

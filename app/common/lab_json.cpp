@@ -25,7 +25,7 @@ Json lab_json_answer(const lab::Answer& answer) {
                {"distribution", lab::to_string(question.distribution)},
                {"items", question.n},
                {"seed", question.seed},
-               {"variant", variant_at(answer.row).name},
+               {"variant", (*answer.variant)->name},
                {"available", answer.why_not.empty()},
                {"verified", answer.verified}};
   if (!answer.why_not.empty()) json["why_not"] = answer.why_not;

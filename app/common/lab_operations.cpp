@@ -35,7 +35,7 @@ std::string lab_facts(const lab::Answer& answer) {
 }
 
 Change against_library(const lab::Answer& answer) {
-  if (is_library(answer.row)) return {};
+  if (is_library(*answer.variant)) return {};
   const lab::LibraryTimes& library = answer.library;
   return change_of({.median = library.ms,
                     .quartile_1 = library.quartile_1_ms,
@@ -47,7 +47,9 @@ Change against_library(const lab::Answer& answer) {
                     .runs = static_cast<std::size_t>(answer.runs)});
 }
 
-bool is_native(int row, Backend backend) { return backend == Backend::cpu && is_library(row); }
+bool is_native(VariantId variant, Backend backend) {
+  return backend == Backend::cpu && is_library(variant);
+}
 
 std::string device_in_plots(const DeviceInfo& device) {
   return device.backend == Backend::cpu ? device.name + ", emulated; the library is native"

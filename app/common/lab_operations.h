@@ -19,7 +19,7 @@ std::string lab_facts(const lab::Answer& answer);
 Change against_library(const lab::Answer& answer);
 
 // On the cpu device the library's variant is native code, and all others are emulated.
-bool is_native(int row, Backend backend);
+bool is_native(VariantId variant, Backend backend);
 // The device as captions of times name it, with that.
 std::string device_in_plots(const DeviceInfo& device);
 inline constexpr const char* native_in_words = "native, not emulated";

@@ -53,19 +53,19 @@ void set_units(Plot& plot, SweepMetric metric) {
 
 }  // namespace
 
-PlotSeries series_of(int row) {
+PlotSeries series_of(VariantId variant) {
   int colour = 0;
-  if (!is_library(row)) {
+  if (!is_library(variant)) {
     colour = 1;
-    for (const int other : variants_of(variant_at(row).primitive))
-      colour += other < row && !is_library(other) ? 1 : 0;
+    for (const VariantId other : variants_of(variant->primitive))
+      colour += other < variant && !is_library(other) ? 1 : 0;
   }
-  return {
-      .name = variant_at(row).name,
-      .colour = colour,
-      .mark = colour,
-      .line = is_library(row) || colour >= plot_series_colours ? PlotLine::dashed : PlotLine::solid,
-      .points = {}};
+  return {.name = variant->name,
+          .colour = colour,
+          .mark = colour,
+          .line = is_library(variant) || colour >= plot_series_colours ? PlotLine::dashed
+                                                                       : PlotLine::solid,
+          .points = {}};
 }
 
 Plot sweep_plot(std::span<const lab::Answer> answers, SweepMetric metric, const std::string& device,
@@ -83,10 +83,10 @@ Plot sweep_plot(std::span<const lab::Answer> answers, SweepMetric metric, const 
   plot.x_title = fmt::format("Size: {}", kind.items);
 
   PlotSeries copy{.name = copy_series, .line = PlotLine::dotted, .points = {}};
-  std::map<int, std::vector<PlotPoint>> by_row;
+  std::map<VariantId, std::vector<PlotPoint>> by_variant;
   for (const lab::Answer& answer : answers) {
     if (answer.runs == 0 || !answer.difference.empty() || !answer.why_not.empty()) continue;
-    by_row[answer.row].push_back(point_of(answer, metric));
+    by_variant[*answer.variant].push_back(point_of(answer, metric));
     const double copy_ms =
         answer.copy_gb_per_s > 0.0 ? answer.bytes / answer.copy_gb_per_s * 1e-6 : 0.0;
     copy.points.push_back(
@@ -99,10 +99,10 @@ Plot sweep_plot(std::span<const lab::Answer> answers, SweepMetric metric, const 
                              [](const PlotPoint& a, const PlotPoint& b) { return a.x == b.x; }),
                  points.end());
   };
-  for (const int row : variants_of(asked.primitive)) {
-    const auto found = by_row.find(row);
-    if (found == by_row.end()) continue;
-    PlotSeries series = series_of(row);
+  for (const VariantId variant : variants_of(asked.primitive)) {
+    const auto found = by_variant.find(variant);
+    if (found == by_variant.end()) continue;
+    PlotSeries series = series_of(variant);
     series.points = std::move(found->second);
     by_size(series.points);
     plot.series.push_back(std::move(series));

@@ -20,7 +20,7 @@ Plot sweep_plot(std::span<const lab::Answer> answers, SweepMetric metric, const 
 
 // A variant's series without points. It keeps its colour, whichever others there are: the library's
 // is the first. Those that there are no more colours for are dashed, as the library's.
-PlotSeries series_of(int row);
+PlotSeries series_of(VariantId variant);
 
 // The series of a device copy.
 inline constexpr const char* copy_series = "device copy";

@@ -50,9 +50,9 @@ std::vector<std::string> scene_command(const Model& model) {
                  {"--set", fmt::format("{}={}", control.name, model.controls.text(i))});
   }
   for (const StageRow& stage : model.stages)
-    if (stage.row >= 0)
-      words.insert(words.end(), {"--variant", fmt::format("{}={}", stage.result.name,
-                                                          variant_at(stage.row).name)});
+    if (stage.variant)
+      words.insert(words.end(),
+                   {"--variant", fmt::format("{}={}", stage.result.name, (*stage.variant)->name)});
   std::string shown;
   for (const OutputRow& output : model.outputs)
     if (output.shown) shown += (shown.empty() ? "" : ",") + output.name;

@@ -19,9 +19,9 @@ namespace {
 constexpr ImGuiID scroll_key = 0x636f6d70U;
 constexpr int frames_to_scroll = 3;
 
-const ComparedVariant* variant_of(const Comparison& comparison, int row) {
-  for (const ComparedVariant& variant : comparison.variants)
-    if (variant.row == row && !variant.milliseconds.empty()) return &variant;
+const ComparedVariant* variant_of(const Comparison& comparison, std::optional<VariantId> variant) {
+  for (const ComparedVariant& compared : comparison.variants)
+    if (compared.variant == variant && !compared.milliseconds.empty()) return &compared;
   return nullptr;
 }
 
@@ -36,32 +36,34 @@ const Comparison* comparison_of(const Model& model, const PanelState& state) {
 // The fastest first, then what is still to come, then what cannot run.
 std::vector<ComparedVariant> in_order(const Comparison& comparison) {
   std::vector<ComparedVariant> variants = comparison.variants;
-  const auto place = [](const ComparedVariant& variant) {
-    if (!variant.why_not.empty()) return 1e300;
-    return variant.milliseconds.empty() ? 1e299 : median(variant.milliseconds);
+  const auto place = [](const ComparedVariant& compared) {
+    if (!compared.why_not.empty()) return 1e300;
+    return compared.milliseconds.empty() ? 1e299 : median(compared.milliseconds);
   };
   std::stable_sort(variants.begin(), variants.end(),
                    [&place](const auto& a, const auto& b) { return place(a) < place(b); });
   return variants;
 }
 
-EarlierTimes times_of(const Comparison& comparison, const ComparedVariant& variant) {
-  return {.row = variant.row, .items = comparison.items, .milliseconds = variant.milliseconds};
+EarlierTimes times_of(const Comparison& comparison, const ComparedVariant& compared) {
+  return {.variant = compared.variant,
+          .items = comparison.items,
+          .milliseconds = compared.milliseconds};
 }
 
 // From the variant that is chosen to another.
 Change change_from_chosen(const Model& model, const Comparison& comparison,
-                          const ComparedVariant& chosen, const ComparedVariant& variant) {
-  return change_of(model, times_of(comparison, chosen), times_of(comparison, variant));
+                          const ComparedVariant& chosen, const ComparedVariant& compared) {
+  return change_of(model, times_of(comparison, chosen), times_of(comparison, compared));
 }
 
-void draw_times(const Model& model, const PanelState& state, const ComparedVariant& variant,
+void draw_times(const Model& model, const PanelState& state, const ComparedVariant& compared,
                 const Comparison& comparison) {
-  const Spread spread = spread_of(variant.milliseconds);
-  const std::string about = statistics_in_words(variant.milliseconds);
+  const Spread spread = spread_of(compared.milliseconds);
+  const std::string about = statistics_in_words(compared.milliseconds);
   ImGui::TableNextColumn();
   text_to_right(colour::text, format_milliseconds(spread.median));
-  tooltip(state.fonts, variant_at(variant.row).name, {&about, 1});
+  tooltip(state.fonts, compared.variant->name, {&about, 1});
   ImGui::TableNextColumn();
   coloured_text(colour::dim, fmt::format("{} to {}", format_milliseconds(spread.quartile_1),
                                          format_milliseconds(spread.quartile_3)));
@@ -69,11 +71,11 @@ void draw_times(const Model& model, const PanelState& state, const ComparedVaria
   const ComparedVariant* const chosen = variant_of(comparison, comparison.chosen);
   std::string words = "-";
   ImU32 c = colour::faint;
-  if (variant.row == comparison.chosen) {
+  if (compared.variant == comparison.chosen) {
     words = "chosen";
     c = colour::dim;
   } else if (chosen) {
-    const Change change = change_from_chosen(model, comparison, *chosen, variant);
+    const Change change = change_from_chosen(model, comparison, *chosen, compared);
     words = change.words();
     c = colour_of(change);
   }
@@ -83,24 +85,24 @@ void draw_times(const Model& model, const PanelState& state, const ComparedVaria
 }
 
 // True when it was clicked.
-bool draw_row(const Model& model, const PanelState& state, const ComparedVariant& variant,
+bool draw_row(const Model& model, const PanelState& state, const ComparedVariant& compared,
               const Comparison& comparison) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  const bool runs = comparison.under_way && comparison.row == variant.row;
-  const char* const name = variant_at(variant.row).name;
+  const bool runs = comparison.under_way && comparison.running == compared.variant;
+  const char* const name = compared.variant->name;
   bool clicked = false;
-  if (variant.why_not.empty())
+  if (compared.why_not.empty())
     clicked = link(name, ImGui::GetContentRegionAvail().x);
   else
     coloured_text(colour::faint, name);
-  const std::array about = {std::string(variant_at(variant.row).summary),
-                            is_native(variant.row, model.device.backend)
+  const std::array about = {std::string(compared.variant->summary),
+                            is_native(compared.variant, model.device.backend)
                                 ? std::string("Native, not emulated.")
                                 : std::string()};
   tooltip(state.fonts, name, about);
-  if (variant.why_not.empty() && !variant.milliseconds.empty()) {
-    draw_times(model, state, variant, comparison);
+  if (compared.why_not.empty() && !compared.milliseconds.empty()) {
+    draw_times(model, state, compared, comparison);
     return clicked;
   }
   ImGui::TableNextColumn();
@@ -108,14 +110,14 @@ bool draw_row(const Model& model, const PanelState& state, const ComparedVariant
   ImGui::TableNextColumn();
   ImGui::TableNextColumn();
   ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
-  elided_text(variant.why_not, ImGui::GetContentRegionAvail().x, Cut::end);
+  elided_text(compared.why_not, ImGui::GetContentRegionAvail().x, Cut::end);
   ImGui::PopStyleColor();
   return clicked;
 }
 
 }  // namespace
 
-std::string compared_in_words(const Model& model, const StageRow& row, int of) {
+std::string compared_in_words(const Model& model, const StageRow& row, VariantId of) {
   if (!row.compared) return {};
   const ComparedVariant* const variant = variant_of(*row.compared, of);
   if (!variant) return {};
@@ -128,11 +130,11 @@ std::string compared_in_words(const Model& model, const StageRow& row, int of) {
 
 TimesPair pair_of(const StageRow& row, const EarlierTimes& before) {
   TimesPair pair{before, row.times()};
-  if (!row.compared || before.row == pair.now.row || row.compared->items != before.items ||
+  if (!row.compared || before.variant == pair.now.variant || row.compared->items != before.items ||
       before.items != pair.now.items)
     return pair;
-  const ComparedVariant* const earlier = variant_of(*row.compared, before.row);
-  const ComparedVariant* const now = variant_of(*row.compared, pair.now.row);
+  const ComparedVariant* const earlier = variant_of(*row.compared, before.variant);
+  const ComparedVariant* const now = variant_of(*row.compared, pair.now.variant);
   if (!earlier || !now) return pair;
   return {times_of(*row.compared, *earlier), times_of(*row.compared, *now), true};
 }
@@ -193,10 +195,10 @@ void draw_comparison(Model& model, PanelState& state) {
     else
       coloured_text(colour::dim, heads[i]);
   }
-  for (const ComparedVariant& variant : in_order(*comparison))
-    if (draw_row(model, state, variant, *comparison))
+  for (const ComparedVariant& compared : in_order(*comparison))
+    if (draw_row(model, state, compared, *comparison))
       for (StageRow& row : model.stages)
-        if (row.result.name == comparison->stage) row.row = variant.row;
+        if (row.result.name == comparison->stage) row.variant = compared.variant;
   ImGui::EndTable();
   // Where it is asked for there may be no room for it: once it has its size it comes into view.
   int& left = *ImGui::GetStateStorage()->GetIntRef(scroll_key);

@@ -31,21 +31,20 @@ bool is_embedded(std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-const lab::Answer* answer_of(const LabModel& lab, int row) {
+const lab::Answer* answer_of(const LabModel& lab, VariantId variant) {
   for (const lab::Answer& answer : lab.shown().times.answers)
-    if (answer.row == row) return &answer;
+    if (answer.variant == variant) return &answer;
   return nullptr;
 }
 
 void draw_variants(const Model& model, PanelState& state, const Variant& variant, float width) {
   LabView& view = state.lab;
   if (!begin_combo("##variant", variant.name, width)) return;
-  for (const int row : variants_of(model.lab.question.primitive)) {
-    const Variant& each = variant_at(row);
-    if (ui::selectable(each.name, row == view.row)) view.row = row;
-    const std::array about = {std::string(each.summary), std::string(each.source),
-                              std::string(each.file)};
-    tooltip(state.fonts, each.name, about);
+  for (const VariantId each : variants_of(model.lab.question.primitive)) {
+    if (ui::selectable(each->name, each == view.variant)) view.variant = each;
+    const std::array about = {std::string(each->summary), std::string(each->source),
+                              std::string(each->file)};
+    tooltip(state.fonts, each->name, about);
   }
   ImGui::EndCombo();
 }
@@ -186,7 +185,7 @@ void show_kernel(Model& model, LabView& view, const lab::Answer& answer,
     const auto place = find_kernel(view.files, record.kernel);
     if (!place) return;
     follow(view, place->file);
-    refresh(model, view, variant_at(view.row), &answer);
+    refresh(model, view, **view.variant, &answer);
     show_line(view, place->line);
     return;
   }
@@ -335,7 +334,7 @@ void draw_kernels(Model& model, PanelState& state, const lab::Answer* answer) {
     const char* why = "It launched no kernel here.";
     if (answer == nullptr)
       why = "Run it to see the kernels that it launches, their registers and occupancy.";
-    if (is_library(state.lab.row)) why = "The vendor's library launches kernels of its own.";
+    if (is_library(*state.lab.variant)) why = "The vendor's library launches kernels of its own.";
     coloured_text(colour::dim, why);
     return;
   }
@@ -401,7 +400,7 @@ SassQuestion sass_question(const Model& model, const Variant& variant, const lab
 }
 
 std::string why_no_symbols(const Model& model, const LabView& view, const Variant& variant) {
-  if (model.device.backend == Backend::cuda && !is_library(view.row))
+  if (model.device.backend == Backend::cuda && !is_library(*view.variant))
     return "Run the variant: its kernels are known then.";
   return why_no_ptx(variant.file);
 }
@@ -497,8 +496,8 @@ void find_files(LabView& view, const Variant& variant, const lab::Answer* answer
 
 void draw_lab_code(Model& model, PanelState& state) {
   LabView& view = state.lab;
-  const Variant& variant = variant_at(view.row);
-  const lab::Answer* const answer = answer_of(model.lab, view.row);
+  const Variant& variant = **view.variant;
+  const lab::Answer* const answer = answer_of(model.lab, *view.variant);
   find_files(view, variant, answer);
   draw_choices(model, state, variant);
   const std::string before = view.shown;

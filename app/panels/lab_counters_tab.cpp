@@ -136,7 +136,7 @@ void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_
   ImGui::TableNextRow(ImGuiTableRowFlags_None, 1.9F * em());
   ImGui::TableNextColumn();
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.4F * em());
-  const Variant& variant = variant_at(answer.row);
+  const Variant& variant = **answer.variant;
   {
     const FontScope bold(state.fonts.bold);
     coloured_text(answer.why_not.empty() ? colour::text : colour::faint,
@@ -150,7 +150,7 @@ void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_
   else if (!answer.difference.empty())
     why = "Wrong: " + answer.difference;
   else if (answer.counters.empty())
-    why = is_library(answer.row) ? "runs on the host" : "launches no kernel";
+    why = is_library(*answer.variant) ? "runs on the host" : "launches no kernel";
   if (!why.empty())
     line_over_columns(why, answer.difference.empty() ? colour::faint : colour::error, em());
   for (const KernelCounters& kernel : answer.counters) draw_kernel(kernel, shown);

@@ -40,7 +40,7 @@ void choose_primitive(LabModel& lab, LabView& view, Primitive primitive) {
   const auto known = lab::experiment(primitive).distributions;
   if (std::find(known.begin(), known.end(), question.distribution) == known.end())
     question.distribution = known.front();
-  view.row = -1;  // its default
+  view.variant.reset();
 }
 
 // One of several, each with a word of explanation behind it.
@@ -175,12 +175,12 @@ std::string progress_of(const LabModel& lab) {
   if (!lab.building.empty()) return lab.building;
   if (lab.state == LabModel::State::preparing)
     return "Making the input and its sequential reference...";
-  if (lab.row < 0) return "Ending...";
+  if (!lab.variant) return "Ending...";
   const LabSeries& series = lab.under_way();
   const std::string size = series.sizes.empty() ? "" : " at " + group_digits(lab.size);
   return fmt::format("{} {}{}: {} of {}",
                      lab.task == LabModel::Task::counters ? "Counting" : "Verifying and timing",
-                     variant_at(lab.row).name, size, series.answers.size() + 1,
+                     (*lab.variant)->name, size, series.answers.size() + 1,
                      series.answers_to_come());
 }
 
@@ -216,7 +216,7 @@ void draw_state(const Model& model, const PanelState& state) {
   const lab::Question& asked = times.asked;
   const lab::ExperimentKind& kind = lab::experiment(asked.primitive);
   const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
-  const bool whole = times.answers.size() == times.rows.size();
+  const bool whole = times.answers.size() == times.variants.size();
   {
     const FontScope bold(state.fonts.bold);
     text(title(asked.primitive));
@@ -241,12 +241,12 @@ bool begin_tab(const char* label, LabView& view, LabView::Tab tab) {
 
 }  // namespace
 
-void open_laboratory(Model& model, PanelState& state, Primitive primitive, int row,
-                     LabView::Tab tab) {
+void open_laboratory(Model& model, PanelState& state, Primitive primitive,
+                     std::optional<VariantId> variant, LabView::Tab tab) {
   state.show_lab = true;
   if (model.lab.busy()) return;
   choose_primitive(model.lab, state.lab, primitive);
-  state.lab.row = row;
+  state.lab.variant = variant;
   state.lab.open = tab;
 }
 
@@ -260,8 +260,8 @@ void draw_lab_panel(Model& model, PanelState& state) {
   ImGui::Dummy({0.0F, 0.2F * em()});
   draw_state(model, state);
   ImGui::Dummy({0.0F, 0.2F * em()});
-  if (state.lab.row < 0 || variant_at(state.lab.row).primitive != model.lab.question.primitive)
-    state.lab.row = default_variant(model.lab.question.primitive, model.device.backend);
+  if (!state.lab.variant || (*state.lab.variant)->primitive != model.lab.question.primitive)
+    state.lab.variant = default_variant(model.lab.question.primitive, model.device.backend);
   if (!ImGui::BeginTabBar("tabs")) return;
   if (begin_tab("Results", state.lab, LabView::Tab::results)) {
     draw_lab_results(model, state);

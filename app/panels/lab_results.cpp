@@ -23,7 +23,7 @@ ImU32 library_colour() { return colour_of_part(0); }
 enum class Kind { timed, wrong, under_way, waiting, not_here };
 
 struct Bar {
-  int row;
+  VariantId variant;
   const lab::Answer* answer;  // null: none yet
   Kind kind;
 };
@@ -39,11 +39,13 @@ std::vector<Bar> bars_of(const LabModel& lab) {
   const LabSeries& times = lab.shown().times;
   const bool is_timing = lab.busy() && lab.task == LabModel::Task::times;
   std::vector<Bar> bars;
-  for (const int row : times.rows.empty() ? variants_of(lab.question.primitive) : times.rows) {
-    const auto answer = std::find_if(times.answers.begin(), times.answers.end(),
-                                     [row](const lab::Answer& each) { return each.row == row; });
+  for (const VariantId variant :
+       times.variants.empty() ? variants_of(lab.question.primitive) : times.variants) {
+    const auto answer =
+        std::find_if(times.answers.begin(), times.answers.end(),
+                     [variant](const lab::Answer& each) { return each.variant == variant; });
     const lab::Answer* const found = answer == times.answers.end() ? nullptr : &*answer;
-    bars.push_back({row, found, kind_of(found, is_timing && row == lab.row)});
+    bars.push_back({variant, found, kind_of(found, is_timing && variant == lab.variant)});
   }
   std::stable_sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) {
     if (a.kind != b.kind) return a.kind < b.kind;
@@ -71,7 +73,7 @@ Scale scale_of(const std::vector<Bar>& bars) {
     if (scale.least_ms == 0.0) scale.least_ms = bar.answer->ms;
     scale.most_ms = std::max(scale.most_ms, bar.answer->ms);
     scale.most_share = std::max(scale.most_share, bar.answer->copy_share());
-    if (is_library(bar.row)) {
+    if (is_library(bar.variant)) {
       scale.library_ms = bar.answer->ms;
       scale.library_share = bar.answer->copy_share();
     } else if (least_of_ours == 0.0) {
@@ -114,7 +116,7 @@ class RowPainter {
         list_(ImGui::GetWindowDrawList()) {}
 
   void paint(const Bar& bar) {
-    const Variant& variant = variant_at(bar.row);
+    const Variant& variant = *bar.variant;
     const bool here = bar.kind == Kind::timed || bar.kind == Kind::wrong;
     ImU32 name = bar.kind == Kind::not_here ? colour::faint : colour::dim;
     if (here) name = bar.kind == Kind::wrong ? colour::error : colour::text;
@@ -124,7 +126,7 @@ class RowPainter {
         bar.kind == Kind::not_here ? colour::faint : colour::dim, variant.summary);
     switch (bar.kind) {
       case Kind::timed:
-        times(*bar.answer, is_library(bar.row));
+        times(*bar.answer, is_library(bar.variant));
         break;
       case Kind::wrong:
         put(state_.fonts.regular, columns_.time, top(), columns_.end, colour::error,
@@ -241,7 +243,7 @@ class RowPainter {
 };
 
 std::string launches_of(const Variant& variant, const lab::Answer* answer) {
-  if (answer != nullptr && !answer->launches.empty() && !is_library(answer->row)) {
+  if (answer != nullptr && !answer->launches.empty() && !is_library(*answer->variant)) {
     int count = 0;
     for (const LaunchRecord& record : answer->launches) count += record.count;
     return group_digits(static_cast<std::uint64_t>(count)) +
@@ -252,7 +254,7 @@ std::string launches_of(const Variant& variant, const lab::Answer* answer) {
 }
 
 void describe(const PanelState& state, const Bar& bar, bool emulated) {
-  const Variant& variant = variant_at(bar.row);
+  const Variant& variant = *bar.variant;
   const lab::Answer* const answer = bar.answer;
   std::vector<std::string> about = {variant.summary, variant.source, variant.file};
   about.push_back(
@@ -284,15 +286,16 @@ void draw_bar(const PanelState& state, LabView& view, const Bar& bar, const Scal
               const Columns& columns, bool emulated) {
   const float height = 3.0F * em();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string id = fmt::format("##{}", variant_at(bar.row).name);
-  if (ui::selectable(id.c_str(), view.row == bar.row, ImGuiSelectableFlags_None, {0.0F, height})) {
-    view.row = bar.row;
+  const std::string id = fmt::format("##{}", bar.variant->name);
+  if (ui::selectable(id.c_str(), view.variant == bar.variant, ImGuiSelectableFlags_None,
+                     {0.0F, height})) {
+    view.variant = bar.variant;
     view.open = LabView::Tab::code;
   }
   describe(state, bar, emulated);
   RowPainter painter(state, columns, scale, at, height, emulated);
   painter.paint(bar);
-  if (bar.kind == Kind::timed && !is_library(bar.row)) painter.lines();
+  if (bar.kind == Kind::timed && !is_library(bar.variant)) painter.lines();
 }
 
 void draw_header(const PanelState& state, const Columns& columns, bool library) {

@@ -73,7 +73,7 @@ void draw_notes(const Model& model, const PanelState& state) {
     words = sweep.error;
     c = colour::error;
   } else if (wrong != sweep.answers.end()) {
-    words = fmt::format("{} is wrong at {} items: {}", variant_at(wrong->row).name,
+    words = fmt::format("{} is wrong at {} items: {}", (*wrong->variant)->name,
                         group_digits(wrong->question.n), wrong->difference);
     c = colour::error;
   } else if (sweep.cancelled) {

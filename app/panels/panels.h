@@ -53,9 +53,10 @@ struct FileStem {
 // What the Lab panel shows of the model's results.
 struct LabView {
   enum class Tab { results, sweep, busy, code, counters };
-  std::optional<Tab> open;         // the tab to bring to the front with the next frame
-  std::optional<Tab> front;        // the tab that was drawn last; none: none yet
-  int row = -1;                    // the variant in the Code tab, one of the question's primitive
+  std::optional<Tab> open;   // the tab to bring to the front with the next frame
+  std::optional<Tab> front;  // the tab that was drawn last; none: none yet
+  // In the Code tab: one of the question's primitive; none: its default.
+  std::optional<VariantId> variant{};
   Listing kind = Listing::source;  // what of it
   std::vector<std::string> files;  // that the Code tab offers: its own and what that is made of
   std::string files_of;            // what they were made for: its own and the kernels it launched

@@ -42,8 +42,8 @@ void draw_time_bars(const Model& model, const PanelState& state);
 void draw_comparison(Model& model, PanelState& state);
 // A button that asks for it.
 void draw_compare_button(Model& model, PanelState& state, const StageRow& row);
-// What a comparison says of a row of the catalogue: "0.126 ms, 1.30x (1.2 to 1.4)"; empty: nothing.
-std::string compared_in_words(const Model& model, const StageRow& row, int of);
+// What a comparison says of a variant: "0.126 ms, 1.30x (1.2 to 1.4)"; empty: nothing.
+std::string compared_in_words(const Model& model, const StageRow& row, VariantId of);
 
 // "n 5, min ...", or "one cold run, 47 ms"; there is one time at least.
 std::string runs_in_words(const EarlierTimes& times);
@@ -86,8 +86,8 @@ void draw_frame_difference(const Model& model, const PanelState& state);
 void draw_lab_panel(Model& model, PanelState& state);
 // Shows the laboratory, with this tab in front: on a primitive, and one of its variants in the Code
 // tab. What it is answering is not disturbed.
-void open_laboratory(Model& model, PanelState& state, Primitive primitive, int row,
-                     LabView::Tab tab);
+void open_laboratory(Model& model, PanelState& state, Primitive primitive,
+                     std::optional<VariantId> variant, LabView::Tab tab);
 // Where kernels are emulated the counters come first, else the times.
 LabView::Tab first_tab(const Model& model);
 inline bool is_emulated(const Model& model) { return model.device.backend == Backend::cpu; }

@@ -25,7 +25,7 @@ const EarlierTimes* comparable(const Model& model, const StageRow& row) {
   if (!model.pinned) return nullptr;
   const PinnedRun::Stage* const stage = model.pinned->stage(row.result.name);
   const bool has_times = stage && !stage->times.milliseconds.empty() && row.result.has_times() &&
-                         row.result.done_by.empty() && row.row == row.result.row;
+                         row.result.done_by.empty() && row.variant == row.result.variant;
   const bool are_sound = has_times && quantile(stage->times.milliseconds, 0.25) > 0.0 &&
                          quantile(row.result.times(), 0.25) > 0.0;
   return are_sound ? &stage->times : nullptr;
@@ -36,10 +36,10 @@ std::vector<std::string> changes_since(const Model& model) {
   std::vector<std::string> lines;
   for (const StageRow& row : model.stages) {
     const PinnedRun::Stage* const stage = model.pinned->stage(row.result.name);
-    const int was = stage ? stage->times.row : -1;
-    if (was >= 0 && row.row >= 0 && was != row.row)
-      lines.push_back(fmt::format("{}: {} in A, {} now", row.result.title, variant_at(was).name,
-                                  variant_at(row.row).name));
+    const auto was = stage ? stage->times.variant : std::nullopt;
+    if (was && row.variant && was != row.variant)
+      lines.push_back(
+          fmt::format("{}: {} in A, {} now", row.result.title, (*was)->name, (*row.variant)->name));
   }
   for (std::size_t i = 0; i < model.controls.size(); ++i) {
     const Control& control = model.controls.all()[i];
@@ -85,7 +85,7 @@ void go_back_to_pinned(Model& model) {
       model.controls.set(i, model.pinned->controls.value(i));
   for (StageRow& row : model.stages)
     if (const PinnedRun::Stage* const stage = model.pinned->stage(row.result.name))
-      if (row.row >= 0 && stage->times.row >= 0) row.row = stage->times.row;
+      if (row.variant && stage->times.variant) row.variant = stage->times.variant;
 }
 
 void draw_pin(Model& model, const PanelState& state) {
@@ -125,7 +125,7 @@ void draw_pin(Model& model, const PanelState& state) {
 
 bool differs_from_pinned(const Model& model, const StageRow& row) {
   const EarlierTimes* const a = comparable(model, row);
-  return a && (a->row != row.row || difference_from(model, row, *a).change.direction != 0);
+  return a && (a->variant != row.variant || difference_from(model, row, *a).change.direction != 0);
 }
 
 void draw_stage_difference(const Model& model, const PanelState& state, const StageRow& row,
@@ -142,9 +142,9 @@ void draw_stage_difference(const Model& model, const PanelState& state, const St
     ImGui::PopStyleColor();
   } else {
     const std::string names =
-        a->row == row.row
+        a->variant == row.variant
             ? "A -> now"s
-            : fmt::format("A, {} -> {}", variant_at(a->row).name, variant_at(row.row).name);
+            : fmt::format("A, {} -> {}", (*a->variant)->name, (*row.variant)->name);
     line_over_columns(names + ": " + words, colour_of(change));
   }
   ImGui::EndGroup();

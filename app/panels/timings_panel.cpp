@@ -123,7 +123,7 @@ void draw_device(Model& model, PanelState& state) {
     const bool counts = link("Count what kernels do", ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();
     if (counts)
-      open_laboratory(model, state, model.lab.question.primitive, state.lab.row,
+      open_laboratory(model, state, model.lab.question.primitive, state.lab.variant,
                       LabView::Tab::counters);
   }
   coloured_text(colour::dim, "Interop");
@@ -139,15 +139,15 @@ void draw_device(Model& model, PanelState& state) {
 
 // A variant's row in the list of its combo box.
 void draw_choice(const Model& model, const PanelState& state, StageRow& row, std::size_t index) {
-  const Variant& variant = variant_at(row.variants[index]);
+  const Variant& variant = *row.variants[index];
   const std::string& why = row.why_not[index];
-  const bool chosen = row.row == row.variants[index];
+  const bool chosen = row.variant == row.variants[index];
   const std::string time = compared_in_words(model, row, row.variants[index]);
   const std::string label =
       why.empty() ? std::string(variant.name) : fmt::format("{}  ({})", variant.name, why);
   if (ui::selectable(label.c_str(), chosen,
                      why.empty() ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled))
-    row.row = row.variants[index];
+    row.variant = row.variants[index];
   if (chosen) ImGui::SetItemDefaultFocus();
   const std::array about = {std::string(variant.summary), std::string(variant.source),
                             std::string(variant.file),
@@ -160,7 +160,7 @@ void draw_choice(const Model& model, const PanelState& state, StageRow& row, std
 }
 
 void draw_variants(const Model& model, const PanelState& state, StageRow& row) {
-  const Variant& variant = variant_at(row.row);
+  const Variant& variant = **row.variant;
   if (begin_combo("##variant", variant.name, -1.0F)) {
     for (std::size_t i = 0; i < row.variants.size(); ++i) draw_choice(model, state, row, i);
     ImGui::EndCombo();
@@ -236,7 +236,8 @@ std::string why_stale(const EarlierTimes& before, const EarlierTimes& now) {
 // bars, of before and of now.
 void draw_change(const Model& model, const PanelState& state, const StageRow& row) {
   const StageResult& result = row.result;
-  if (!row.before || !result.has_times() || !result.done_by.empty() || row.row != result.row)
+  if (!row.before || !result.has_times() || !result.done_by.empty() ||
+      row.variant != result.variant)
     return;
   const TimesPair pair = pair_of(row, *row.before);
   std::string why_not;
@@ -244,8 +245,8 @@ void draw_change(const Model& model, const PanelState& state, const StageRow& ro
   if (!pair.compared && why_not.empty()) why_not = why_stale(pair.before, pair.now);
   const Change change = change_of(model, pair.before, pair.now);
   if (pair.before.items != pair.now.items || change.headline.empty()) return;
-  const std::string before = variant_at(pair.before.row).name;
-  const std::string now = variant_at(pair.now.row).name;
+  const std::string before = (*pair.before.variant)->name;
+  const std::string now = (*pair.now.variant)->name;
   const ImU32 c = why_not.empty() ? colour_of(change) : colour::dim;
   const FontScope small(state.fonts.small);
   const float width = ImGui::GetContentRegionAvail().x;
@@ -298,7 +299,7 @@ void draw_times(const PanelState& state, const StageRow& row) {
     return;
   }
   // Of the variant before, until the one that is chosen has run.
-  const bool is_stale = row.row != result.row;
+  const bool is_stale = row.variant != result.variant;
   const bool is_cold = result.is_cold();
   ImGui::BeginGroup();
   if (is_cold && row.variants.empty()) {  // there is one line
@@ -323,9 +324,9 @@ void draw_times(const PanelState& state, const StageRow& row) {
   const std::vector<double> times = result.times();
   const auto at = [&times](double share) { return format_milliseconds(quantile(times, share)); };
   const std::array about = {
-      is_stale ? fmt::format("Of {}, until {} has run.", variant_at(result.row).name,
-                             variant_at(row.row).name)
-               : std::string(),
+      is_stale
+          ? fmt::format("Of {}, until {} has run.", (*result.variant)->name, (*row.variant)->name)
+          : std::string(),
       is_cold ? fmt::format("One cold run, {} ms: the first is slower than those that follow.",
                             format_milliseconds(result.median_ms))
               : fmt::format("{}, quartiles {} to {} ms:", format_count(times.size(), "warm run"),
@@ -413,7 +414,7 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
   if (is_small) {
     elided_text(result.title, width, Cut::end);
   } else if (link(result.title.c_str(), width)) {
-    open_laboratory(model, state, variant_at(row.row).primitive, row.row, first_tab(model));
+    open_laboratory(model, state, (*row.variant)->primitive, row.variant, first_tab(model));
   }
   const std::array about = {
       fmt::format("{} items", group_digits(result.work.items)),
@@ -514,14 +515,14 @@ void draw_files(Model& model, PanelState& state) {
   section(state.fonts, "Where to read them");
   for (const StageRow& row : model.stages) {
     if (row.variants.empty() || !row.has_run) continue;
-    const Variant& variant = variant_at(row.row);
+    const Variant& variant = **row.variant;
     ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
     elided_text(row.result.title, 8.6F * em(), Cut::end);
     ImGui::PopStyleColor();
     ImGui::SameLine(9.0F * em());
     ui::push_id(row.result.name.c_str());
     if (link(variant.file, ImGui::GetContentRegionAvail().x))
-      open_laboratory(model, state, variant.primitive, row.row, LabView::Tab::code);
+      open_laboratory(model, state, variant.primitive, row.variant, LabView::Tab::code);
     ui::pop_id();
     const std::array about = {std::string(variant.summary), std::string(variant.source)};
     tooltip(state.fonts, variant.name, about);
@@ -564,8 +565,11 @@ Change change_of(const Model& model, const EarlierTimes& before, const EarlierTi
     change.headline = change.ratio;
     change.interval = why;
   };
-  const bool native_before = before.row >= 0 && is_native(before.row, model.device.backend);
-  const bool native_now = now.row >= 0 && is_native(now.row, model.device.backend);
+  const auto native = [&model](const EarlierTimes& times) {
+    return times.variant && is_native(*times.variant, model.device.backend);
+  };
+  const bool native_before = native(before);
+  const bool native_now = native(now);
   if (before.cold || now.cold)
     take_no_side("cold run");
   else if (native_before != native_now)

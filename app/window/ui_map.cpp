@@ -33,13 +33,13 @@ Json widget_as_json(const ui::WidgetRecord& widget) {
   return json;
 }
 
-const char* name_of_row(int row) { return row >= 0 ? variant_at(row).name : ""; }
+const char* name_of(std::optional<VariantId> variant) { return variant ? (*variant)->name : ""; }
 
 Json stage_as_json(const StageRow& stage) {
   static constexpr const char* warm_ups[] = {"none", "to come", "too slow", "waits", "changes"};
   return {{"name", stage.result.name},
-          {"variant", name_of_row(stage.row)},     // chosen
-          {"ran", name_of_row(stage.result.row)},  // that the times are of
+          {"variant", name_of(stage.variant)},     // chosen
+          {"ran", name_of(stage.result.variant)},  // that the times are of
           {"runs", stage.result.milliseconds.size()},
           {"cold", stage.result.is_cold()},
           {"warm_up", warm_ups[static_cast<std::size_t>(stage.warm_up)]},
@@ -75,9 +75,9 @@ Json laboratory_as_json(const LabModel& lab) {
           {"cancelling", lab.cancelling},
           {"primitive", to_string(lab.question.primitive)},
           {"items", lab.items()},
-          {"under_way", name_of_row(lab.row)},
+          {"under_way", name_of(lab.variant)},
           {"answers", series.answers.size()},
-          {"variants", series.rows.size()},
+          {"variants", series.variants.size()},
           {"error", series.error}};
 }
 

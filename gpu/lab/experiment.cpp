@@ -10,12 +10,12 @@ namespace warpview::lab {
 #include "gpu/primitives.def"
 #undef PRIMITIVE
 
-std::string Experiment::run_verified(int row, const std::function<void()>& work) {
+std::string Experiment::run_verified(VariantId variant, const std::function<void()>& work) {
   spoil();
   reset();
   work();
   stream_.synchronize();
-  return check(row);
+  return check(variant);
 }
 
 void Experiment::spoil() {
@@ -40,11 +40,11 @@ const ExperimentKind& experiment(Primitive primitive) {
   return kinds[static_cast<std::size_t>(primitive)]();
 }
 
-std::uint32_t most_items(int row) {
-  const Primitive primitive = variant_at(row).primitive;
+std::uint32_t most_items(VariantId variant) {
+  const Primitive primitive = variant->primitive;
   const ExperimentKind& kind = experiment(primitive);
-  const std::uint32_t of_row = kind.most_items ? kind.most_items(row) : 0;
-  return of_row > 0 ? of_row : limit_of(primitive);
+  const std::uint32_t own = kind.most_items ? kind.most_items(variant) : 0;
+  return own > 0 ? own : limit_of(primitive);
 }
 
 int find_form(Primitive primitive, std::string_view name) {
@@ -59,13 +59,12 @@ int find_form(Primitive primitive, std::string_view name) {
               std::string(to_string(primitive)) + " has no such form", "Choose one of " + names);
 }
 
-std::string why_not(int row, int form, const DeviceInfo& device, std::uint32_t n) {
-  const Variant& variant = variant_at(row);
-  std::string why = why_unavailable(variant, device);
-  const ExperimentKind& kind = experiment(variant.primitive);
-  if (why.empty() && kind.why_not) why = kind.why_not(row, form);
-  if (why.empty() && n > most_items(row))
-    why = "it takes " + group_digits(most_items(row)) + " " + kind.items + " at most";
+std::string why_not(VariantId variant, int form, const DeviceInfo& device, std::uint32_t n) {
+  std::string why = why_unavailable(*variant, device);
+  const ExperimentKind& kind = experiment(variant->primitive);
+  if (why.empty() && kind.why_not) why = kind.why_not(variant, form);
+  if (why.empty() && n > most_items(variant))
+    why = "it takes " + group_digits(most_items(variant)) + " " + kind.items + " at most";
   return why;
 }
 

@@ -63,7 +63,7 @@ struct Fact {
 
 // The outcome of a verified run.
 struct Outcome {
-  int row;
+  VariantId variant;
   double ms = 0.0;                             // 0: it was not timed
   std::span<const LaunchRecord> launches{};    // of its first run
   std::span<const KernelCounters> counters{};  // of its kernels; empty where nothing counts
@@ -82,18 +82,17 @@ class Experiment {
   // Queues what puts into the caches the data that should be there when a timed run begins, after
   // they were emptied.
   virtual void warm_caches() {}
-  // Queues one run by the variant in row `row` of the catalogue. Memory is allocated at a row's
-  // first run only.
-  virtual void run(int row) = 0;
-  // Runs the variant once and returns how its output first differs from what a plain sequential
+  // Queues one run by the variant. Memory is allocated at a variant's first run only.
+  virtual void run(VariantId variant) = 0;
+  // Runs the variant once and says how its output first differs from what a plain sequential
   // reference gives; empty where it does not. Outputs and scratch memory are overwritten first,
-  // before reset(): the result of an earlier run, perhaps of another variant, cannot pass for this
-  // one's. Waits for the stream.
-  std::string run_verified(int row) {
-    return run_verified(row, [this, row] { run(row); });
+  // before reset(): what an earlier run left there, of another variant perhaps, cannot pass for
+  // this one's. Waits for the stream.
+  std::string run_verified(VariantId variant) {
+    return run_verified(variant, [this, variant] { run(variant); });
   }
-  // As above, with additional work of the caller beside the run, which `work()` queues.
-  std::string run_verified(int row, const std::function<void()>& work);
+  // The same for callers with something to do beside the run, which `work()` queues.
+  std::string run_verified(VariantId variant, const std::function<void()>& work);
   // The output of the last run, without bytes that are undefined. Variants whose row says
   // `same_bits` leave the same bytes here at every run. Waits for the stream where the extent
   // depends on the data.
@@ -110,20 +109,20 @@ class Experiment {
   virtual std::vector<Occurrence> occurrences() const { return {}; }
   // What to report of the last verified run, or of its times.
   virtual std::vector<Fact> facts(const Outcome& /*outcome*/) const { return {}; }
-  // Runs the variant once more, which waits for the stream, and returns when blocks were running;
-  // empty where that is not known. For kinds that support it (ExperimentKind::tells_busy).
-  virtual Busy busy(int /*row*/) { return {}; }
+  // Runs the variant once more, which waits for the stream, and tells when blocks were at work;
+  // empty where that is not known. For kinds that say so (ExperimentKind::tells_busy).
+  virtual Busy busy(VariantId /*variant*/) { return {}; }
 
   Device& device() const { return device_; }
 
-  // Fewest bytes through device memory: what the problem needs, whatever the variant, and what the
-  // variant in row `row` moves by its own algorithm. Overridden where a form needs what the
-  // catalogue's expressions do not cover.
+  // Fewest bytes through device memory: what the problem needs, the same for all variants; and
+  // what this variant moves.
+  // Overridden where a form needs what the catalogue's expressions do not say.
   virtual double bytes_needed(Primitive primitive) const {
     return least_bytes(primitive, traffic()) * n_;
   }
-  virtual double bytes_moved(int row) const {
-    return variant_at(row).bytes_per_item(traffic()) * n_;
+  virtual double bytes_moved(VariantId variant) const {
+    return variant->bytes_per_item(traffic()) * n_;
   }
 
  protected:
@@ -139,9 +138,9 @@ class Experiment {
   // Queues the overwriting of outputs that are not such arrays: a part of every element, or memory
   // inside of a variant.
   virtual void spoil_more() {}
-  // How the output of the last run, which was by `row`, first differs from the reference; empty
+  // How the output of the last run, which was by `variant`, first differs from the reference; empty
   // where it does not. Waits for the stream.
-  virtual std::string check(int row) = 0;
+  virtual std::string check(VariantId variant) = 0;
 
   Device& device_;
   Stream& stream_;
@@ -163,27 +162,26 @@ struct ExperimentKind {
   std::uint32_t most_on_cpu = 1U << 28U;
   // Do the variants differ in the host's part of a run? Then a run is timed from an idle device.
   Start start = Start::queued;
-  // Why the variant in row `row` cannot do a form; empty if it can. Null: every variant does every
-  // form that its row is available for.
-  std::string (*why_not)(int row, int form) = nullptr;
-  // The most items that the variant in row `row` takes, where that is less than the primitive's
-  // limit; else 0. Null: every variant takes as many.
-  std::uint32_t (*most_items)(int row) = nullptr;
+  // Why the variant cannot do a form; empty where it can. Null: every variant does every form.
+  std::string (*why_not)(VariantId variant, int form) = nullptr;
+  // The most items that the variant takes, where that is less than the primitive's limit; else 0.
+  // Null: every variant takes as many.
+  std::uint32_t (*most_items)(VariantId variant) = nullptr;
   const char* operations = "operations";  // what Experiment::operations counts
   bool tells_busy = false;                // does Experiment::busy support it?
 };
 
 const ExperimentKind& experiment(Primitive primitive);
 
-// The most items that the variant in row `row` takes.
-std::uint32_t most_items(int row);
+// The most items that the variant takes.
+std::uint32_t most_items(VariantId variant);
 
 // Index of a form of a primitive by name. Error names the forms if there is no such form.
 int find_form(Primitive primitive, std::string_view name);
 
 // Why the variant cannot run this form with n items on this device, in one sentence; empty if it
 // can.
-std::string why_not(int row, int form, const DeviceInfo& device, std::uint32_t n = 0);
+std::string why_not(VariantId variant, int form, const DeviceInfo& device, std::uint32_t n = 0);
 
 // --- for implementations of experiments
 

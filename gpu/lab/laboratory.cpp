@@ -60,8 +60,8 @@ void Laboratory::ask(const Question& question) {
   check_room(host_bytes_each(kind), static_cast<double>(host_memory_available()), "on the host");
   question_ = question;
   library_ = {};
-  rows_ = variants_of(question.primitive);
-  std::stable_partition(rows_.begin(), rows_.end(), is_library);
+  variants_ = variants_of(question.primitive);
+  std::stable_partition(variants_.begin(), variants_.end(), is_library);
   experiment_ = kind.make({.device = device_,
                            .stream = *stream_,
                            .n = question.n,
@@ -70,18 +70,20 @@ void Laboratory::ask(const Question& question) {
                            .seed = question.seed});
 }
 
-Answer Laboratory::verify(int row) {
-  Answer answer{.question = question_, .row = row};
+Answer Laboratory::verify(VariantId variant) {
+  Answer answer{.question = question_, .variant = variant};
   DeviceInfo info = device_.info();
   info.lockstep = info.lockstep && !in_spite_of_lockstep;
-  answer.why_not = why_not(row, question_.form, info, question_.n);
+  answer.why_not = why_not(variant, question_.form, info, question_.n);
+  if (answer.why_not.empty() && !device_.table().has(variant))
+    answer.why_not = why_unavailable(variant, device_);
   if (!answer.why_not.empty()) return answer;
   LaunchLog& log = stream_->device().launches;
   try {
-    answer.difference = experiment_->run_verified(row, [&] {
+    answer.difference = experiment_->run_verified(variant, [&] {
       log.begin();
       if (device_.info().counts) take_counters();
-      experiment_->run(row);
+      experiment_->run(variant);
       if (device_.info().counts) answer.counters = take_counters();
       answer.launches = log.take();
     });
@@ -98,14 +100,14 @@ Answer Laboratory::verify(int row) {
     for (Region& array : answer.scratch) array.data = nullptr;
     answer.operations = experiment_->operations();
     answer.occurrences = experiment_->occurrences();
-    answer.facts =
-        experiment_->facts({.row = row, .launches = answer.launches, .counters = answer.counters});
+    answer.facts = experiment_->facts(
+        {.variant = variant, .launches = answer.launches, .counters = answer.counters});
   }
   return answer;
 }
 
-Answer Laboratory::measure(int row) {
-  Answer answer = verify(row);
+Answer Laboratory::measure(VariantId variant) {
+  Answer answer = verify(variant);
   if (!answer.verified) return answer;
   try {
     const ExperimentKind& kind = lab::experiment(question_.primitive);
@@ -120,7 +122,7 @@ Answer Laboratory::measure(int row) {
       }
       experiment_->reset();
       times.push_back(stopwatch_.time(
-          *stream_, [&] { experiment_->run(row); }, kind.start,
+          *stream_, [&] { experiment_->run(variant); }, kind.start,
           [&] { experiment_->warm_caches(); }));
       spent += times.back();
     }
@@ -128,17 +130,19 @@ Answer Laboratory::measure(int row) {
     answer.quartile_1_ms = quantile(times, 0.25);
     answer.quartile_3_ms = quantile(times, 0.75);
     answer.runs = static_cast<int>(times.size());
-    answer.facts = experiment_->facts(
-        {.row = row, .ms = answer.ms, .launches = answer.launches, .counters = answer.counters});
+    answer.facts = experiment_->facts({.variant = variant,
+                                       .ms = answer.ms,
+                                       .launches = answer.launches,
+                                       .counters = answer.counters});
     answer.bytes = experiment_->bytes_needed(question_.primitive);
-    answer.bytes_moved = experiment_->bytes_moved(row);
+    answer.bytes_moved = experiment_->bytes_moved(variant);
     answer.copy_gb_per_s = copy_.gb_per_s(answer.bytes);
-    if (is_library(row))
+    if (is_library(variant))
       library_ = {answer.ms, answer.quartile_1_ms, answer.quartile_3_ms, answer.runs};
     answer.library = library_;
     if (kind.tells_busy) {
       experiment_->reset();
-      answer.busy = experiment_->busy(row);
+      answer.busy = experiment_->busy(variant);
     }
   } catch (const Error& error) {
     answer.difference = error.what();
@@ -149,7 +153,7 @@ Answer Laboratory::measure(int row) {
 std::vector<Answer> Laboratory::answer(const Question& question) {
   ask(question);
   std::vector<Answer> answers;
-  for (const int row : rows_) answers.push_back(measure(row));
+  for (const VariantId variant : variants_) answers.push_back(measure(variant));
   return answers;
 }
 

@@ -32,11 +32,11 @@ struct LibraryTimes {
 
 struct Answer {
   Question question;
-  int row = -1;
-  std::string why_not{};       // it cannot run here; the rest is then empty
-  std::string difference{};    // from the reference, or the device's error; it is then not timed
-  bool verified = false;       // compared, without a difference
-  double ms = 0.0;             // median of `runs`, with cold caches; 0: not timed
+  std::optional<VariantId> variant{};
+  std::string why_not{};     // it cannot run here; the rest is then empty
+  std::string difference{};  // from the reference, or the device's complaint; it is then not timed
+  bool verified = false;     // compared, and no difference
+  double ms = 0.0;           // median of `runs`, with cold caches; 0: not timed
   double quartile_1_ms = 0.0;  // a quarter of the runs took less
   double quartile_3_ms = 0.0;
   int runs = 0;                // that were timed, fewer where a run takes long
@@ -79,14 +79,14 @@ class Laboratory {
   // Takes a question: makes its input and its reference. Frees first what an earlier question
   // allocated. Error if the input does not fit into the device's memory.
   void ask(const Question& question);
-  // The rows to answer for, the library's first: it is the baseline of the others.
-  const std::vector<int>& rows() const { return rows_; }
-  // Runs one variant once and compares its output with the reference. Never throws for an error of
-  // the device: that becomes the answer's `difference`.
-  Answer verify(int row);
-  // Verifies, and then times the variants whose output was right.
-  Answer measure(int row);
-  // Does both for all rows.
+  // Those to answer for, the library's first: the others are compared with it.
+  const std::vector<VariantId>& variants() const { return variants_; }
+  // Runs one variant once and compares its output with the reference. Never throws for what the
+  // device says: that is the answer's `difference`.
+  Answer verify(VariantId variant);
+  // Verifies, and then times what was right.
+  Answer measure(VariantId variant);
+  // Both of it for all variants.
   std::vector<Answer> answer(const Question& question);
 
   // Called between runs, where it is set: should the laboratory stop? The answer then covers the
@@ -111,7 +111,7 @@ class Laboratory {
   Stopwatch stopwatch_;
   CopyRate copy_;
   Question question_;
-  std::vector<int> rows_;
+  std::vector<VariantId> variants_;
   std::unique_ptr<Experiment> experiment_;
   LibraryTimes library_;
 };

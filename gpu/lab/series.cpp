@@ -15,7 +15,7 @@ std::vector<std::uint32_t> powers_of_two(int first, int last) {
 
 int largest_power(Primitive primitive, std::uint32_t fits) {
   std::uint32_t most = 1;
-  for (const int row : variants_of(primitive)) most = std::max(most, most_items(row));
+  for (const VariantId variant : variants_of(primitive)) most = std::max(most, most_items(variant));
   return static_cast<int>(std::bit_width(std::min(most, fits))) - 1;
 }
 
@@ -32,12 +32,12 @@ std::vector<Question> at_sizes(Question question, const std::vector<std::uint32_
 void answer(Laboratory& laboratory, const Question& question, const Audience& audience) {
   const auto stopped = [&laboratory] { return laboratory.stop && laboratory.stop(); };
   laboratory.ask(question);
-  for (const int row : laboratory.rows()) {
+  for (const VariantId variant : laboratory.variants()) {
     if (stopped()) return;
-    if (audience.wants && !audience.wants(row)) continue;
-    if (audience.begin) audience.begin(question, row);
-    Answer given = audience.only_verify ? laboratory.verify(row) : laboratory.measure(row);
-    // A variant that was stopped before its first timed run has nothing to report.
+    if (audience.wants && !audience.wants(variant)) continue;
+    if (audience.begin) audience.begin(question, variant);
+    Answer given = audience.only_verify ? laboratory.verify(variant) : laboratory.measure(variant);
+    // Of a variant that was stopped before its first timed run there is nothing to tell.
     if (stopped() && !audience.only_verify && given.verified && given.runs == 0) return;
     if (audience.tell) audience.tell(std::move(given));
   }

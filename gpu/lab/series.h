@@ -22,8 +22,8 @@ std::vector<Question> at_sizes(Question question, const std::vector<std::uint32_
 // Which variants of a question to run, and the callbacks for their answers. Null functions do
 // nothing, or select all.
 struct Audience {
-  std::function<bool(int row)> wants;
-  std::function<void(const Question& question, int row)> begin;
+  std::function<bool(VariantId variant)> wants;
+  std::function<void(const Question& question, VariantId variant)> begin;
   std::function<void(Answer answer)> tell;
   bool only_verify = false;  // time nothing
 };

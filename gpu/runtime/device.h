@@ -19,6 +19,7 @@ namespace warpview {
 class Device;
 class Staging;        // gpu/runtime/staging.h
 struct BackendTable;  // gpu/catalogue.h: the variants and the steps of one backend
+class Catalogue;      // gpu/catalogue.h
 
 enum class Backend { cuda, hip, cpu };
 const char* to_string(Backend backend);
@@ -129,6 +130,8 @@ class Device {
   virtual std::unique_ptr<GlRegistration> register_gl_buffer(unsigned buffer) = 0;
 
   virtual const BackendTable& table() const = 0;
+  // For adding variants that it can run, from then on: gpu/catalogue.h.
+  Catalogue catalogue() const;
 
   TransferCount transfers;
   LaunchLog launches;

@@ -145,7 +145,7 @@ void ReadBackBlock::take() { std::memcpy(value_.data(), pinned_, bytes_); }
 
 struct Timeline::Stage {
   StageInfo info;
-  int row = -1;
+  std::optional<VariantId> variant{};
   RunTimes running;
   std::size_t runs_in_frame = 0;
   StageTimes times;
@@ -182,8 +182,8 @@ StageId Timeline::add(StageInfo info) {
   Stage& added = at(id);
   if (!added.info.primitive) return id;
 
-  added.row = row_by(wishes_, id);
-  if (const std::string why = why_not(id, added.row); !why.empty())
+  added.variant = chosen_by(wishes_, id);
+  if (const std::string why = why_not(id, *added.variant); !why.empty())
     throw ChoiceError(
         "variant " + added.info.name + "=" + variant(id).name + " on " + device_.info().name,
         "the variant " + why, "See --list-variants");
@@ -220,52 +220,52 @@ void Timeline::refuse_unknown_wishes(const VariantWishes& wishes) const {
   }
 }
 
-int Timeline::row(StageId stage) const { return at(stage).row; }
+std::optional<VariantId> Timeline::chosen(StageId stage) const { return at(stage).variant; }
 
-int Timeline::row_by(const VariantWishes& wishes, StageId stage) const {
+std::optional<VariantId> Timeline::chosen_by(const VariantWishes& wishes, StageId stage) const {
   const StageInfo& info = at(stage).info;
-  if (!info.primitive) return -1;
+  if (!info.primitive) return {};
   const Primitive primitive = *info.primitive;
-  int row = info.initial ? find_variant(primitive, info.initial)
-                         : default_variant(primitive, device_.info().backend);
+  VariantId variant = info.initial ? find_variant(primitive, info.initial)
+                                   : default_variant(primitive, device_.info().backend);
   for (const VariantWishes::Wish& wish : wishes.all())
     if (wish.stage == info.name || wish.stage == to_string(primitive))
-      row = find_variant(primitive, wish.variant);
-  return row;
+      variant = find_variant(primitive, wish.variant);
+  return variant;
 }
 
-std::vector<int> Timeline::rows() const {
-  std::vector<int> rows;
-  for (const auto& stage : stages_) rows.push_back(stage->row);
-  return rows;
+StageVariants Timeline::choices() const {
+  StageVariants choices;
+  for (const auto& stage : stages_) choices.push_back(stage->variant);
+  return choices;
 }
 
-std::string Timeline::why_not(StageId stage, int row) const {
-  std::string why = why_unavailable(row, device_);
-  if (why.empty() && at(stage).info.why_not) why = at(stage).info.why_not(row);
+std::string Timeline::why_not(StageId stage, VariantId variant) const {
+  std::string why = why_unavailable(variant, device_);
+  if (why.empty() && at(stage).info.why_not) why = at(stage).info.why_not(variant);
   return why;
 }
 
-void Timeline::choose(const std::vector<int>& rows) {
-  if (rows.size() != stages_.size())
-    throw std::logic_error("a choice of " + std::to_string(rows.size()) + " rows for " +
+void Timeline::choose(const StageVariants& variants) {
+  if (variants.size() != stages_.size())
+    throw std::logic_error("a choice of " + std::to_string(variants.size()) + " variants for " +
                            std::to_string(stages_.size()) + " stages");
-  if (rows == this->rows()) return;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  const StageVariants before = choices();
+  if (variants == before) return;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
     const Stage& stage = *stages_[i];
-    if (rows[i] == stage.row || !stage.info.primitive) continue;
-    if (const std::string why = why_not(static_cast<StageId>(i), rows[i]); !why.empty())
-      throw Error("variant " + stage.info.name + "=" + variant_at(rows[i]).name + " on " +
-                      device_.info().name,
+    if (variants[i] == stage.variant || !stage.info.primitive) continue;
+    const VariantId variant = variants[i].value();
+    if (const std::string why = why_not(static_cast<StageId>(i), variant); !why.empty())
+      throw Error("variant " + stage.info.name + "=" + variant->name + " on " + device_.info().name,
                   "the variant " + why, "Choose another one");
   }
-  collect();  // the scratch memory may be replaced: no queued work may still use it
-  const std::vector<int> before = this->rows();
-  const auto set = [this](const std::vector<int>& to) {
+  collect();  // the scratch memory may be replaced: nothing may still use it
+  const auto set = [this](const StageVariants& to) {
     for (std::size_t i = 0; i < to.size(); ++i)
-      if (stages_[i]->info.primitive) stages_[i]->row = to[i];
+      if (stages_[i]->info.primitive) stages_[i]->variant = to[i];
   };
-  set(rows);
+  set(variants);
   try {
     reserve_scratch();
   } catch (const Error&) {  // out of memory: keep the previous choice
@@ -274,15 +274,15 @@ void Timeline::choose(const std::vector<int>& rows) {
     throw;
   }
   forget_graphs();
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (stages_[i]->row != before[i]) stages_[i]->times.begin_anew();
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    if (stages_[i]->variant != before[i]) stages_[i]->times.begin_anew();
 }
 
 std::uint64_t Timeline::scratch_bytes() {
   std::size_t most = 0;
   for (const auto& stage : stages_) {
     Scratch measure;
-    stage->info.queue(StageRun(*stream_, measure, stage->row));
+    stage->info.queue(StageRun(*stream_, measure, stage->variant));
     most = std::max(most, measure.used());
   }
   return most;
@@ -307,7 +307,7 @@ void Timeline::run(StageId id) {
   if (before_stage_) before_stage_(stage.info);
   Scratch scratch = scratch_.scratch();
   stage.running.begin(*stream_);
-  stage.info.queue(StageRun(*stream_, scratch, stage.row));
+  stage.info.queue(StageRun(*stream_, scratch, stage.variant));
   stage.running.end(*stream_);
 }
 
@@ -315,7 +315,7 @@ void Timeline::run_untimed(StageId id) {
   Stage& stage = at(id);
   if (before_stage_) before_stage_(stage.info);
   Scratch scratch = scratch_.scratch();
-  stage.info.queue(StageRun(*stream_, scratch, stage.row));
+  stage.info.queue(StageRun(*stream_, scratch, stage.variant));
   stage.times.warm();
 }
 
@@ -430,7 +430,7 @@ std::vector<StageReport> Timeline::reports() const {
     const Stage& stage = *stages_[i];
     StageReport report{.stage = static_cast<StageId>(i),
                        .info = &stage.info,
-                       .row = stage.row,
+                       .variant = stage.variant,
                        .work = stage.info.work ? stage.info.work() : StageWork{},
                        .times = &stage.times,
                        .runs = static_cast<int>(stage.runs_in_frame)};

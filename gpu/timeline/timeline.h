@@ -37,8 +37,8 @@ struct ArgumentsOf<Runs<Args>> {
 // What a stage's function is given: once to measure its scratch memory, and at every run.
 class StageRun {
  public:
-  StageRun(Stream& stream, Scratch& scratch, int row)
-      : stream_(stream), scratch_(scratch), row_(row) {}
+  StageRun(Stream& stream, Scratch& scratch, std::optional<VariantId> variant)
+      : stream_(stream), scratch_(scratch), variant_(variant) {}
 
   Stream& stream() const { return stream_; }
   // While measuring, nothing may be queued, and addresses in arguments need not be valid.
@@ -47,7 +47,7 @@ class StageRun {
   // Runs the variant that is chosen for this stage, which is one of primitive `primitive`.
   template <Primitive primitive, class Args>
   void run(const Args& args) const {
-    stream_.device().table().get<primitive>(row_)(stream_, args, scratch_);
+    stream_.device().table().get<primitive>(variant_.value())(stream_, args, scratch_);
   }
   template <Step step, class Args>
   void run(const Args& args) const {
@@ -57,10 +57,13 @@ class StageRun {
  private:
   Stream& stream_;
   Scratch& scratch_;
-  int row_;
+  std::optional<VariantId> variant_;
 };
 
-// The data that a run of a stage works on: for reports.
+// What is chosen for the stages of a timeline, by stage; none where there is one way.
+using StageVariants = std::vector<std::optional<VariantId>>;
+
+// What a run of a stage works on: for reports.
 struct StageWork {
   std::uint64_t items = 0;
   std::uint64_t bytes = 0;  // the fewest that go through device memory
@@ -83,10 +86,10 @@ struct StageInfo {
   std::function<void(const StageRun&)> queue{};
   // The work of the last run, by the counts of the last collect().
   std::function<StageWork()> work{};
-  // Why a variant of `primitive` cannot do what this stage needs, in a sentence; empty if it can.
-  // Beside what the variant's row says.
-  std::function<std::string(int row)> why_not{};
-  // The stage that does this one's work too, as variants are chosen now; none if it runs itself.
+  // Why a variant of `primitive` cannot do what this stage asks of it, in a sentence; empty where
+  // it can. Beside what the catalogue says of the variant.
+  std::function<std::string(VariantId variant)> why_not{};
+  // The stage that does this one's work too, as variants are chosen now; none where it runs itself.
   std::function<std::optional<StageId>()> done_by{};
   // Does it wait for its stream, with the variants that are chosen now? Then no graph can contain
   // it, and frames are launched piece by piece.
@@ -131,7 +134,7 @@ class StageTimes {
 struct StageReport {
   StageId stage{};
   const StageInfo* info = nullptr;
-  int row = -1;  // of the catalogue; -1: it has no variants
+  std::optional<VariantId> variant{};  // none: there is one way
   StageWork work;
   const StageTimes* times = nullptr;
   int runs = 0;           // in the last frame; 0: it is not part of one
@@ -223,18 +226,19 @@ class Timeline {
   // ChoiceError if a wish matches no stage: it names the existing stages.
   void refuse_unknown_wishes(const VariantWishes& wishes) const;
 
-  // The row of the catalogue that is chosen for a stage; -1 where it has no variants.
-  int row(StageId stage) const;
-  // The row that a stage would begin with by these wishes, whether or not it can be chosen; -1 if
-  // it has no variants.
-  int row_by(const VariantWishes& wishes, StageId stage) const;
-  const Variant& variant(StageId stage) const { return variant_at(row(stage)); }
-  std::vector<int> rows() const;  // by stage
-  // Why a row cannot be chosen for a stage, in one sentence; empty if it can.
-  std::string why_not(StageId stage, int row) const;
-  // Chooses for all stages at once, or for none: Error if a row is not available or no memory is
-  // left for its scratch. Waits for the stream. Times of stages that change are forgotten.
-  void choose(const std::vector<int>& rows);
+  // What is chosen for a stage; none where there is one way.
+  std::optional<VariantId> chosen(StageId stage) const;
+  // What a stage would begin with by these wishes, whether or not it can be chosen; none where
+  // there is one way.
+  std::optional<VariantId> chosen_by(const VariantWishes& wishes, StageId stage) const;
+  // There must be a choice.
+  const Variant& variant(StageId stage) const { return *chosen(stage).value(); }
+  StageVariants choices() const;
+  // Why a variant cannot be chosen for a stage, in one sentence; empty where it can.
+  std::string why_not(StageId stage, VariantId variant) const;
+  // Chooses for all stages at once, or for none: Error where a variant is not available or no
+  // memory is left for its scratch. Waits for the stream. Forgets times of stages that change.
+  void choose(const StageVariants& variants);
 
   // --- memory
 

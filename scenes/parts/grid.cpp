@@ -65,8 +65,8 @@ Grid::Grid(Timeline& timeline, const Particles& particles, const Space& space, c
              const double each = least_bytes(Primitive::spatial_hash, {.value = 0.0});
              return StageWork{particles_.n, static_cast<std::uint64_t>(each * particles_.n)};
            },
-       .why_not = [this](int row) -> std::string {
-         const CellKind chosen = cell_kind(variant_at(row).traits);
+       .why_not = [this](VariantId variant) -> std::string {
+         const CellKind chosen = cell_kind(variant->traits);
          if (needs_box(chosen) && !has_box_)
            return "needs a cell for every place of the world, and there are too many";
          if (chosen == CellKind::all && particles_.n > most_particles_for_all)
@@ -103,8 +103,8 @@ SpatialHashArgs Grid::args() const {
   SpatialHashArgs args = shape_of(particles_.n, space_, box_);
   args.positions = particles_.positions;
   args.payload = particles_.payload;
-  args.sort = table.get<Primitive::sort>(timeline_.row(sort_));
-  args.scan = table.get<Primitive::scan>(timeline_.row(scan_));
+  args.sort = table.get<Primitive::sort>(timeline_.chosen(sort_).value());
+  args.scan = table.get<Primitive::scan>(timeline_.chosen(scan_).value());
   args.order = order_.data();
   args.sorted_positions = positions_.data();
   args.sorted_payload = payload_.data();

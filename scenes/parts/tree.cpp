@@ -128,7 +128,7 @@ int Tree::key_bits() const { return morton_key_bits(timeline_.variant(morton_).t
 StageWork Tree::work_of(StageId stage, double item_bytes) const {
   const std::uint64_t items = triangle_count();
   double each = item_bytes;
-  if (timeline_.row(stage) >= 0) {
+  if (timeline_.chosen(stage)) {
     const Traffic traffic{.item = item_bytes, .value = 4.0};
     each = least_bytes(timeline_.variant(stage).primitive, traffic);
     if (stage == build_ && build_fits()) each += least_bytes(Primitive::refit, traffic);
@@ -157,22 +157,22 @@ void Tree::add_stages(const std::string& prefix) {
              }});
     to_build_.push_back(box_stage_);
   }
-  bounds_stage_ = timeline_.add(
-      {.name = prefix + "bounds",
-       .title = "Bounds",
-       .primitive = Primitive::reduce,
-       .queue =
-           [this](const StageRun& run) {
-             run.run<Primitive::reduce>(ReduceArgs{.op = ReduceOperator::scene_bounds,
-                                                   .in = boxes(),
-                                                   .n = triangles_.capacity,
-                                                   .out = bounds_.data()});
-           },
-       .work = [this] { return work_of(bounds_stage_, sizeof(Aabb)); },
-       .why_not =
-           [](int row) {
-             return why_not_reduced(variant_at(row).traits, ReduceOperator::scene_bounds);
-           }});
+  bounds_stage_ =
+      timeline_.add({.name = prefix + "bounds",
+                     .title = "Bounds",
+                     .primitive = Primitive::reduce,
+                     .queue =
+                         [this](const StageRun& run) {
+                           run.run<Primitive::reduce>(ReduceArgs{.op = ReduceOperator::scene_bounds,
+                                                                 .in = boxes(),
+                                                                 .n = triangles_.capacity,
+                                                                 .out = bounds_.data()});
+                         },
+                     .work = [this] { return work_of(bounds_stage_, sizeof(Aabb)); },
+                     .why_not =
+                         [](VariantId variant) {
+                           return why_not_reduced(variant->traits, ReduceOperator::scene_bounds);
+                         }});
   morton_ = timeline_.add({.name = prefix + "morton",
                            .title = "Morton codes",
                            .primitive = Primitive::morton,

@@ -156,7 +156,7 @@ Vertices::Vertices(Timeline& timeline, const Mesh& mesh, const std::string& pref
                  .kept_material = kept_material_.data(),
                  .kept_colours = kept_colours_.data(),
                  .counts = counts_.data(),
-                 .scan = table.get<Primitive::scan>(timeline_.row(scan_))});
+                 .scan = table.get<Primitive::scan>(timeline_.chosen(scan_).value())});
            },
        .work =
            [this] {
@@ -188,7 +188,7 @@ void Vertices::add_dedup() {
                            .indices = indices_.data(),
                            .vertices = vertices_.data(),
                            .vertex_count = &counts_.data()->vertices,
-                           .scan = table.get<Primitive::scan>(timeline_.row(scan_))});
+                           .scan = table.get<Primitive::scan>(timeline_.chosen(scan_).value())});
            },
        .work =
            [this] {

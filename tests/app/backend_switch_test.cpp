@@ -46,8 +46,9 @@ TEST_F(BackendSwitchTest, KeepsWhatTheUserHasSet) {
   choose(window.model, "scan", "chained");
   window.model.camera.look_from(Side::top);
   const Camera camera = window.model.camera;
-  window.until(
-      [&] { return stage(window.model, "scan").result.row == stage(window.model, "scan").row; });
+  window.until([&] {
+    return stage(window.model, "scan").result.variant == stage(window.model, "scan").variant;
+  });
 
   window.switch_to(Backend::cpu);
   Model& model = window.model;
@@ -58,8 +59,8 @@ TEST_F(BackendSwitchTest, KeepsWhatTheUserHasSet) {
   EXPECT_EQ(model.controls["amplitude"], 0.25);
   EXPECT_FALSE(model.output("mesh")->shown);
   EXPECT_TRUE(model.output("boxes")->shown);
-  EXPECT_STREQ(variant_at(stage(model, "sort").row).name, "library");
-  EXPECT_STREQ(variant_at(stage(model, "scan").row).name, "chained");
+  EXPECT_STREQ((*stage(model, "sort").variant)->name, "library");
+  EXPECT_STREQ((*stage(model, "scan").variant)->name, "chained");
   EXPECT_TRUE(model.camera == camera);
   EXPECT_TRUE(model.absent[static_cast<std::size_t>(Backend::cpu)].empty());
   EXPECT_FALSE(has_message(model, Message::Kind::error));
@@ -69,20 +70,20 @@ TEST_F(BackendSwitchTest, KeepsWhatTheUserHasSet) {
 
 // The defaults are those of the device; what the user chose, or the command line, is neither's.
 TEST_F(BackendSwitchTest, WhatNobodyChoseIsTheDefaultThere) {
-  const int on_gpus = default_variant(Primitive::build, Backend::cuda);
-  const int on_cpu = default_variant(Primitive::build, Backend::cpu);
+  const VariantId on_gpus = default_variant(Primitive::build, Backend::cuda);
+  const VariantId on_cpu = default_variant(Primitive::build, Backend::cpu);
   ASSERT_NE(on_gpus, on_cpu);
   Switching window(pretended_gpu());
   SceneDescription asked = describe(sphere_of_2000);
   asked.variants.add("sort=onesweep");
   window.open(asked);
-  EXPECT_EQ(stage(window.model, "build").row, on_gpus);
+  EXPECT_EQ(stage(window.model, "build").variant, on_gpus);
   window.switch_to(Backend::cpu);
-  EXPECT_EQ(stage(window.model, "build").row, on_cpu);
-  EXPECT_STREQ(variant_at(stage(window.model, "sort").row).name, "onesweep");
+  EXPECT_EQ(stage(window.model, "build").variant, on_cpu);
+  EXPECT_STREQ((*stage(window.model, "sort").variant)->name, "onesweep");
   // It was so from the first: nothing has run with another one.
   set(window.model, "animation=rebuild");
-  window.until([&] { return stage(window.model, "build").result.row == on_cpu; });
+  window.until([&] { return stage(window.model, "build").result.variant == on_cpu; });
   EXPECT_FALSE(stage(window.model, "build").before);
   EXPECT_FALSE(stage(window.model, "sort").before);
 }
@@ -97,12 +98,13 @@ TEST_F(BackendSwitchTest, AVariantThatIsNotThereIsTheDefaultOne) {
   window.open(describe(sphere_of_2000));
   choose(window.model, "scan", "chained");
   choose(window.model, "sort", "library");
-  window.until(
-      [&] { return stage(window.model, "sort").result.row == stage(window.model, "sort").row; });
+  window.until([&] {
+    return stage(window.model, "sort").result.variant == stage(window.model, "sort").variant;
+  });
   window.switch_to(Backend::cuda);
   EXPECT_EQ(window.backend(), Backend::cuda);
-  EXPECT_EQ(stage(window.model, "scan").row, default_variant(Primitive::scan, Backend::cuda));
-  EXPECT_STREQ(variant_at(stage(window.model, "sort").row).name, "library");
+  EXPECT_EQ(stage(window.model, "scan").variant, default_variant(Primitive::scan, Backend::cuda));
+  EXPECT_STREQ((*stage(window.model, "sort").variant)->name, "library");
   // Nor does it keep other scenes from being opened.
   window.model.requests.open = describe("generated:sphere:100");
   window.until([&] { return window.model.scene_spec == "generated:sphere:100"; });
@@ -295,7 +297,7 @@ class BreakingGpuTest : public BackendSwitchTest {
 TEST_F(BreakingGpuTest, SaysWhatFailed) {
   breakage_ = std::make_shared<Breakage>();
   open_and_break(In::launch, false);
-  const std::string sort = std::string("sort by ") + variant_at(stage(model(), "sort").row).name;
+  const std::string sort = std::string("sort by ") + (*stage(model(), "sort").variant)->name;
   EXPECT_EQ(errors(), std::vector{sort + ": " + Breakage::in_the_launch});
   breakage_ = std::make_shared<Breakage>();
   open_and_break(In::end, false);

@@ -240,13 +240,13 @@ class BreakingDevice final : public Device {
       auto* const queue = dynamic_cast<Queue*>(&stream);
       if (queue != nullptr && !scratch.measuring()) {
         const std::string kernel =
-            std::string(to_string(primitive)) + " by " + variant_at(static_cast<int>(row)).name;
+            std::string(to_string(primitive)) + " by " + VariantId(row)->name;
         if (queue->breakage->fails_in == static_cast<int>(primitive))
           queue->breakage->fail(kernel, Breakage::in_the_launch);
         queue->note_launch(kernel);
       }
       Stream& behind = queue != nullptr ? *queue->behind : stream;
-      behind.device().table().template get<primitive>(static_cast<int>(row))(behind, args, scratch);
+      behind.device().table().template get<primitive>(VariantId(row))(behind, args, scratch);
     }
   };
   template <std::size_t row, class Args>
@@ -255,8 +255,8 @@ class BreakingDevice final : public Device {
       auto& queue = static_cast<Queue&>(stream);
       constexpr Primitive primitive = row_primitives[row];
       queue.note_launch(to_string(primitive));
-      return queue.behind->device().table().template get<primitive>(static_cast<int>(row))(
-          *queue.behind, args);
+      return queue.behind->device().table().template get<primitive>(VariantId(row))(*queue.behind,
+                                                                                    args);
     }
   };
   template <std::size_t place, class Function>

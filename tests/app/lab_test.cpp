@@ -112,9 +112,9 @@ TEST(Laboratory, CanBeInterruptedBetweenAnyTwoPieces) {
   const lab::Question question = {.primitive = Primitive::sort, .n = 1U << 14U};
   lab::Laboratory laboratory(*device);
   // One with a launch for each pass.
-  const std::vector<int> rows = variants_of(Primitive::sort);
-  const int row = *std::find_if(rows.begin(), rows.end(), [](int one) {
-    return std::string_view(variant_at(one).name) == "onesweep";
+  const std::vector<VariantId> all = variants_of(Primitive::sort);
+  const VariantId onesweep = *std::find_if(all.begin(), all.end(), [](VariantId one) {
+    return std::string_view(one->name) == "onesweep";
   });
   int asked = 0;
   int in_question = 0;
@@ -122,7 +122,7 @@ TEST(Laboratory, CanBeInterruptedBetweenAnyTwoPieces) {
     const Interruptible counts([&asked] { ++asked; });
     laboratory.ask(question);
     in_question = asked;
-    EXPECT_TRUE(laboratory.verify(row).verified);
+    EXPECT_TRUE(laboratory.verify(onesweep).verified);
   }
   EXPECT_GT(in_question, 4) << "input and reference ask";
   EXPECT_GT(asked, in_question + 4) << "kernels ask";
@@ -134,13 +134,13 @@ TEST(Laboratory, CanBeInterruptedBetweenAnyTwoPieces) {
         if (--left == 0) throw Interrupted();
       });
       laboratory.ask(question);
-      laboratory.verify(row);
+      laboratory.verify(onesweep);
     };
     EXPECT_THROW(interrupted(), Interrupted);
     EXPECT_FALSE(device->launches.recording());
   }
   laboratory.ask(question);
-  const lab::Answer answer = laboratory.measure(row);
+  const lab::Answer answer = laboratory.measure(onesweep);
   EXPECT_TRUE(answer.verified) << answer.difference;
   EXPECT_GT(answer.ms, 0.0);
 }
@@ -433,8 +433,8 @@ TEST(CatalogueAsMarkdown, NamesPagesAndFilesThatExist) {
     const std::string name = to_string(static_cast<Primitive>(p));
     EXPECT_TRUE(std::filesystem::exists("docs/primitives/" + name + ".md")) << name;
   }
-  for (const Variant& variant : variants())
-    EXPECT_TRUE(std::filesystem::exists(variant.file)) << variant.file;
+  for (const VariantId variant : variants())
+    EXPECT_TRUE(std::filesystem::exists(variant->file)) << variant->file;
 }
 
 }  // namespace

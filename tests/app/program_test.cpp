@@ -598,21 +598,21 @@ TEST(Program, ListsEveryRowOfTheCatalogue) {
   EXPECT_EQ(text.code, exit_success);
   const ProgramResult result = run_program({"--list-variants", "--json"});
   EXPECT_EQ(result.code, exit_success);
-  const json rows = json::parse(result.out, nullptr, false);
-  ASSERT_TRUE(rows.is_array());
-  ASSERT_EQ(rows.size(), variants().size());
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const Variant& variant = variants()[row];
-    EXPECT_EQ(rows[row]["primitive"], to_string(variant.primitive));
-    EXPECT_EQ(rows[row]["name"], variant.name);
-    EXPECT_EQ(rows[row]["summary"], variant.summary);
-    EXPECT_EQ(rows[row]["file"], variant.file);
+  const json listed = json::parse(result.out, nullptr, false);
+  ASSERT_TRUE(listed.is_array());
+  ASSERT_EQ(listed.size(), variants().size());
+  for (const VariantId variant : variants()) {
+    const json& row = listed[variant.index()];
+    EXPECT_EQ(row["primitive"], to_string(variant->primitive));
+    EXPECT_EQ(row["name"], variant->name);
+    EXPECT_EQ(row["summary"], variant->summary);
+    EXPECT_EQ(row["file"], variant->file);
     json default_on = json::array();
     for (const Backend backend : {Backend::cuda, Backend::hip, Backend::cpu})
-      if (default_variant(variant.primitive, backend) == static_cast<int>(row))
+      if (default_variant(variant->primitive, backend) == variant)
         default_on.push_back(to_string(backend));
-    EXPECT_EQ(rows[row]["default_on"], default_on);
-    const std::string name = std::string(to_string(variant.primitive)) + "=" + variant.name;
+    EXPECT_EQ(row["default_on"], default_on);
+    const std::string name = std::string(to_string(variant->primitive)) + "=" + variant->name;
     EXPECT_NE(text.out.find(name), std::string::npos) << name;
   }
 }
@@ -675,7 +675,7 @@ TEST(Report, HasItsSchema) {
                                   "ms_quartile_3", "n", "name", "runs", "variant", "verified"}));
     EXPECT_EQ(row["name"], stages[i]);
     EXPECT_EQ(row["runs"], stages[i] == "write" ? 1 : 0);  // the rest is no part of a frame
-    if (stages[i] == "deform")  // which did not run
+    if (stages[i] == "deform")                             // which did not run
       EXPECT_TRUE(row["verified"].is_null());
     else
       EXPECT_EQ(row["verified"], true);
@@ -835,7 +835,7 @@ TEST(Headless, VariantsAreChosenByStageOrPrimitive) {
     return std::string();
   };
   const std::string standard = variant_of_bounds({small_scene});
-  EXPECT_EQ(standard, variant_at(default_variant(Primitive::reduce, Backend::cpu)).name);
+  EXPECT_EQ(standard, default_variant(Primitive::reduce, Backend::cpu)->name);
   EXPECT_EQ(variant_of_bounds({small_scene, "--variant", "bounds=two_pass"}), "two_pass");
   EXPECT_EQ(variant_of_bounds({small_scene, "--variant", "reduce=two_pass"}), "two_pass");
   const ProgramResult wrong = run_headless_program({small_scene, "--variant", "bounds=onesweep"});

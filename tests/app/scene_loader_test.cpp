@@ -113,8 +113,8 @@ TEST_F(SceneLoaderTest, Opens) {
     for (std::size_t i = 0; i < opened->stages.size(); ++i) {
       const StageInfo& info = scene.timeline().info(static_cast<StageId>(i));
       EXPECT_EQ(opened->stages[i].name, info.name);
-      EXPECT_EQ(opened->stages[i].rows.empty(), !info.primitive);
-      EXPECT_EQ(opened->stages[i].rows.size(), opened->stages[i].why_not.size());
+      EXPECT_EQ(opened->stages[i].variants.empty(), !info.primitive);
+      EXPECT_EQ(opened->stages[i].variants.size(), opened->stages[i].why_not.size());
     }
     for (const Check& check : scene.verify()) EXPECT_EQ(check.difference, "");
   });
@@ -336,8 +336,8 @@ TEST_F(SceneLoaderTest, AComparisonOfVariantsChangesNothing) {
                                                 {"particles:1000", "generated:sphere:20"}}) {
     ASSERT_NE(opened({.description = describe_scene(words)}), nullptr);
     compute_.with_scene([](Scene& scene) {
-      const std::vector<int> rows = scene.timeline().rows();
-      for (std::size_t i = 0; i < rows.size(); ++i) {
+      const StageVariants choices = scene.timeline().choices();
+      for (std::size_t i = 0; i < choices.size(); ++i) {
         const auto stage = static_cast<StageId>(i);
         if (!scene.timeline().info(stage).primitive) continue;
         SCOPED_TRACE(scene.timeline().info(stage).name);
@@ -345,10 +345,10 @@ TEST_F(SceneLoaderTest, AComparisonOfVariantsChangesNothing) {
         int steps = 1;
         while (whole.step(scene)) ++steps;
         EXPECT_FALSE(whole.results().under_way);
-        for (const ComparedVariant& variant : whole.results().variants)
-          EXPECT_EQ(variant.milliseconds.size(), variant.why_not.empty() ? 5U : 0U)
-              << variant_at(variant.row).name;
-        EXPECT_EQ(scene.timeline().rows(), rows);
+        for (const ComparedVariant& compared : whole.results().variants)
+          EXPECT_EQ(compared.milliseconds.size(), compared.why_not.empty() ? 5U : 0U)
+              << compared.variant->name;
+        EXPECT_EQ(scene.timeline().choices(), choices);
         for (const Check& check : scene.verify()) EXPECT_EQ(check.difference, "");
 
         VariantComparison half(scene, stage, 2);
@@ -356,7 +356,7 @@ TEST_F(SceneLoaderTest, AComparisonOfVariantsChangesNothing) {
         half.cancel(scene);
         EXPECT_TRUE(half.results().cancelled || steps < 2);
         EXPECT_FALSE(half.step(scene));
-        EXPECT_EQ(scene.timeline().rows(), rows);
+        EXPECT_EQ(scene.timeline().choices(), choices);
         for (const Check& check : scene.verify()) EXPECT_EQ(check.difference, "");
       }
     });

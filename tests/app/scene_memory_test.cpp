@@ -167,7 +167,7 @@ std::vector<std::string> shown_in(const Model& model) {
   return names;
 }
 std::string variant_in(const Model& model, const std::string& stage) {
-  return variant_at(model.stage(stage)->row).name;
+  return (*model.stage(stage)->variant)->name;
 }
 
 class SceneMemories : public SessionTest {};
@@ -368,7 +368,7 @@ TEST_F(SceneMemories, DefaultsAreThoseOfTheBackend) {
   viewer.open(describe(sphere_of_2000));
   EXPECT_EQ(variant_in(viewer.model, "sort"), "library");
   EXPECT_EQ(variant_in(viewer.model, "build"),
-            variant_at(default_variant(Primitive::build, Backend::cuda)).name);
+            default_variant(Primitive::build, Backend::cuda)->name);
 }
 
 // What was chosen for another scene meanwhile is not for one that is remembered.
@@ -381,8 +381,7 @@ TEST_F(SceneMemories, ARememberedSceneIsAsItWasLeft) {
   viewer.settle();
   viewer.open(describe(sphere_of_2000));
   EXPECT_EQ(variant_in(viewer.model, "build"), "karras");
-  EXPECT_EQ(variant_in(viewer.model, "sort"),
-            variant_at(default_variant(Primitive::sort, Backend::cpu)).name);
+  EXPECT_EQ(variant_in(viewer.model, "sort"), default_variant(Primitive::sort, Backend::cpu)->name);
 }
 
 // Though it is what the program would take without the file, the user has chosen it.
@@ -391,7 +390,7 @@ TEST_F(SceneMemories, ADefaultChosenOverAFileIsRemembered) {
   folder.write("scene.json", R"({"scene": "mesh", "files": ["generated:sphere:2000"],
                                  "variants": {"build": "karras", "sort": "library"}})");
   const SceneDescription file = describe((folder.path() / "scene.json").string());
-  const Variant& usual = variant_at(default_variant(Primitive::build, Backend::cpu));
+  const Variant& usual = *default_variant(Primitive::build, Backend::cpu);
   std::vector<SceneMemory> memories;
   {
     Remembering viewer;
@@ -439,8 +438,7 @@ TEST_F(SceneMemories, SettingsOfASceneAreReset) {
   viewer.until([&] { return viewer.model.controls["level"] == 0.0 && !viewer.session.busy(); });
   const Model& model = viewer.model;
   EXPECT_EQ(model.controls["crease"], 45.0);
-  EXPECT_EQ(variant_in(model, "sort"),
-            variant_at(default_variant(Primitive::sort, Backend::cpu)).name);
+  EXPECT_EQ(variant_in(model, "sort"), default_variant(Primitive::sort, Backend::cpu)->name);
   EXPECT_EQ(shown_in(model), (Names{"mesh", "dots", "lines", "path", "picked"}));
   Camera expected;
   expected.fit(model.scene_bounds, 1.0F);

@@ -80,7 +80,7 @@ TEST_F(SessionTest, TellsWhatIsOpen) {
       EXPECT_FALSE(row.every_frame);
       EXPECT_EQ(row.variants.empty(), !row.result.primitive);
       EXPECT_EQ(row.variants.size(), row.why_not.size());
-      EXPECT_EQ(row.row, row.result.row);
+      EXPECT_EQ(row.variant, row.result.variant);
     }
     EXPECT_EQ(names, (std::vector<std::string>{"upload", "scan", "dedup", "deform", "boxes",
                                                "bounds", "morton", "sort", "build", "refit",
@@ -123,7 +123,7 @@ TEST_F(SessionTest, WhatWasSetStaysWhenOpeningFails) {
   opened.picture();
   EXPECT_TRUE(opened.model.controls == controls);
   EXPECT_TRUE(opened.model.output("boxes")->shown);
-  EXPECT_EQ(stage(opened.model, "sort").row, find_variant(Primitive::sort, "library"));
+  EXPECT_EQ(stage(opened.model, "sort").variant, find_variant(Primitive::sort, "library"));
   EXPECT_TRUE(opened.model.moves());
 }
 
@@ -382,7 +382,7 @@ TEST_F(SessionTest, WhatMadeWayComesBackWhenOpeningFails) {
   EXPECT_EQ(opened.model.scene_spec, "generated:sphere:1000");
   // As the user had set it.
   EXPECT_EQ(opened.model.controls["level"], 3.0);
-  EXPECT_EQ(stage(opened.model, "sort").row, find_variant(Primitive::sort, "library"));
+  EXPECT_EQ(stage(opened.model, "sort").variant, find_variant(Primitive::sort, "library"));
   expect_alike(opened.picture(), before);
   EXPECT_EQ(count(opened.model, "mesh.triangles"), 1000U);
 }
@@ -536,17 +536,17 @@ TEST_F(SessionTest, EveryVariantGivesTheSamePicture) {
     int tried = 0;
     for (std::size_t s = 0; s < opened.model.stages.size(); ++s) {
       StageRow& row = opened.model.stages[s];
-      const int standard = row.row;
+      const auto standard = row.variant;
       for (std::size_t v = 0; v < row.variants.size(); ++v) {
         if (!row.why_not[v].empty()) continue;
-        SCOPED_TRACE(row.result.name + "=" + variant_at(row.variants[v]).name);
-        row.row = row.variants[v];
+        SCOPED_TRACE(row.result.name + "=" + row.variants[v]->name);
+        row.variant = row.variants[v];
         EXPECT_EQ(opened.picture().rgba, expected.rgba);
-        EXPECT_EQ(row.row, row.variants[v]);
-        EXPECT_EQ(row.result.row, row.variants[v]);
+        EXPECT_EQ(row.variant, row.variants[v]);
+        EXPECT_EQ(row.result.variant, row.variants[v]);
         ++tried;
       }
-      row.row = standard;
+      row.variant = standard;
     }
     EXPECT_GT(tried, 20);
     EXPECT_TRUE(opened.model.messages.empty());
@@ -555,7 +555,7 @@ TEST_F(SessionTest, EveryVariantGivesTheSamePicture) {
 
 TEST_F(SessionTest, AVariantThatIsNotThereIsRefused) {
   auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
-  const int missing = find_variant(Primitive::sort, "count_scan_reorder");
+  const VariantId missing = find_variant(Primitive::sort, "count_scan_reorder");
   device->remove_variant(missing);
   Opened opened(std::move(device));
   opened.open(sphere_of_2000);
@@ -563,15 +563,15 @@ TEST_F(SessionTest, AVariantThatIsNotThereIsRefused) {
   set(opened.model, "animation=refit");
   opened.picture();
   StageRow& sort = stage(opened.model, "sort");
-  const int before = sort.row;
+  const auto before = sort.variant;
   const auto place = std::find(sort.variants.begin(), sort.variants.end(), missing);
   ASSERT_NE(place, sort.variants.end());
   EXPECT_NE(sort.why_not[static_cast<std::size_t>(place - sort.variants.begin())], "");
-  sort.row = missing;
+  sort.variant = missing;
   opened.picture();
   EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
-  EXPECT_EQ(sort.row, before);
-  EXPECT_EQ(sort.result.row, before);
+  EXPECT_EQ(sort.variant, before);
+  EXPECT_EQ(sort.result.variant, before);
   EXPECT_EQ(opened.model.controls.choice("animation"), 1);
   opened.model.messages.clear();
   opened.picture();
@@ -579,7 +579,7 @@ TEST_F(SessionTest, AVariantThatIsNotThereIsRefused) {
   // Nor is it taken up by the next scene.
   opened.open("generated:sphere:100");
   opened.picture();
-  EXPECT_EQ(stage(opened.model, "sort").row, before);
+  EXPECT_EQ(stage(opened.model, "sort").variant, before);
 }
 
 TEST_F(SessionTest, VariantsStayWithTheNextScene) {
@@ -590,8 +590,8 @@ TEST_F(SessionTest, VariantsStayWithTheNextScene) {
   opened.picture();
   opened.open("generated:sphere:100");
   opened.picture();
-  EXPECT_EQ(stage(opened.model, "sort").result.row, find_variant(Primitive::sort, "library"));
-  EXPECT_EQ(stage(opened.model, "build").result.row,
+  EXPECT_EQ(stage(opened.model, "sort").result.variant, find_variant(Primitive::sort, "library"));
+  EXPECT_EQ(stage(opened.model, "build").result.variant,
             default_variant(Primitive::build, Backend::cpu));
 }
 
@@ -600,7 +600,7 @@ TEST_F(SessionTest, AVariantIsChosenWhateverElseChanges) {
   opened.open(sphere_of_2000);
   opened.picture();
   const auto variant = [&](const char* name) {
-    return std::string(variant_at(stage(opened.model, name).row).name);
+    return std::string((*stage(opened.model, name).variant)->name);
   };
   // With another way to read the file, and while it is read.
   opened.model.controls.set("crease=20");
@@ -1072,7 +1072,7 @@ TEST_F(SessionTest, ComparesAllVariantsOfAStage) {
     SessionInWindow window(std::move(device));
     window.open(describe(sphere_of_2000, {"animation=rebuild"}));
     window.until([&] { return window.frames() > 2; });
-    const std::vector<int> rows = window.model.results.rows;
+    const StageVariants choices = window.model.results.variants;
     std::uint64_t number = 0;
     for (const char* name : {"sort", "morton", "dedup", "build", "refit"}) {
       SCOPED_TRACE(name);
@@ -1083,18 +1083,18 @@ TEST_F(SessionTest, ComparesAllVariantsOfAStage) {
       EXPECT_FALSE(comparison.under_way);
       EXPECT_FALSE(comparison.cancelled);
       EXPECT_GT(comparison.items, 0U);
-      EXPECT_EQ(comparison.chosen, stage(window.model, name).row);
+      EXPECT_EQ(comparison.chosen, stage(window.model, name).variant);
       ASSERT_EQ(comparison.variants.size(), stage(window.model, name).variants.size());
       for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
         const ComparedVariant& variant = comparison.variants[i];
         EXPECT_EQ(variant.why_not, stage(window.model, name).why_not[i]);
         EXPECT_EQ(variant.milliseconds.size(),
                   variant.why_not.empty() ? VariantComparison::runs : 0U)
-            << variant_at(variant.row).name;
+            << variant.variant->name;
       }
       const std::uint64_t before = window.frames();
       window.until([&] { return window.frames() > before + 2; });
-      EXPECT_EQ(window.model.results.rows, rows);
+      EXPECT_EQ(window.model.results.variants, choices);
       EXPECT_EQ(stage(window.model, name).before, std::nullopt) << "no variant was switched";
     }
     EXPECT_TRUE(window.model.messages.empty());
@@ -1124,7 +1124,7 @@ TEST_F(SessionTest, AComparisonCanBeCancelled) {
   SessionInWindow window(open_device(Backend::cpu));
   window.open(describe("generated:sphere:20000"));  // its sorts take a while
   window.until([&] { return window.frames() > 0 && !window.session.busy(); });
-  const std::vector<int> rows = window.model.results.rows;
+  const StageVariants choices = window.model.results.variants;
   window.model.requests.compare = "sort";
   window.until([&] { return window.model.results.comparison.number == 1; });
   window.model.requests.cancel_comparison = true;
@@ -1136,17 +1136,17 @@ TEST_F(SessionTest, AComparisonCanBeCancelled) {
                                                   return !variant.why_not.empty() ||
                                                          !variant.milliseconds.empty();
                                                 }));
-  EXPECT_EQ(window.model.results.rows, rows);
+  EXPECT_EQ(window.model.results.variants, choices);
 
   // Another choice ends it, too.
   window.model.requests.compare = "build";
   window.until([&] { return window.model.results.comparison.number == 2; });
   choose(window.model, "sort", "library");
   window.until([&] { return stage(window.model, "build").compared.has_value(); });
-  const int library = find_variant(Primitive::sort, "library");
-  window.until([&] { return stage(window.model, "sort").result.row == library; });
-  EXPECT_EQ(stage(window.model, "sort").row, library);
-  EXPECT_EQ(stage(window.model, "build").result.row,
+  const VariantId library = find_variant(Primitive::sort, "library");
+  window.until([&] { return stage(window.model, "sort").result.variant == library; });
+  EXPECT_EQ(stage(window.model, "sort").variant, library);
+  EXPECT_EQ(stage(window.model, "build").result.variant,
             default_variant(Primitive::build, Backend::cpu));
   // And another scene.
   window.model.requests.compare = "sort";
@@ -1362,7 +1362,7 @@ class Gate {
 // From when something is set until the picture shows it.
 TEST_F(SessionTest, TellsHowFarThePictureIsBehind) {
   auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
-  const int library = find_variant(Primitive::sort, "library");
+  const VariantId library = find_variant(Primitive::sort, "library");
   device->replace_variant(library, reinterpret_cast<BackendTable::Any>(&Gate::sort));
   Gate::set(false);
   SessionInWindow window(std::move(device));
@@ -1396,7 +1396,7 @@ TEST_F(SessionTest, APictureIsGivenUpWithItsScene) {
   const std::string file = test_folder() / "given_up.png";
   std::filesystem::remove(file);
   auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
-  const int library = find_variant(Primitive::sort, "library");
+  const VariantId library = find_variant(Primitive::sort, "library");
   device->replace_variant(library, reinterpret_cast<BackendTable::Any>(&Gate::sort));
   Gate::set(false);
   SessionInWindow window(std::move(device));
@@ -1517,7 +1517,7 @@ TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   });
   EXPECT_TRUE(waits);
   EXPECT_TRUE(is_asked_for);
-  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.rows.size());
+  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.variants.size());
   window.until([&] { return window.frames() > before + 3; });
   EXPECT_TRUE(window.model.requests.repeat.empty());
 }
@@ -1537,7 +1537,7 @@ TEST_F(SessionTest, WhatIsToBeOpenedWaitsForTheLaboratory) {
     return false;
   });
   EXPECT_TRUE(waits);
-  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.rows.size());
+  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.variants.size());
   window.until([&] { return window.model.scene_spec == "generated:sphere:500"; });
 }
 
@@ -1593,19 +1593,19 @@ TEST_F(SessionTest, StagesWarmUpWhenThereIsNothingElseToDo) {
   SessionInWindow& window = *fast.window;
   const auto is_warm = [&](const char* name) {
     const StageRow& row = stage(window.model, name);
-    return row.result.row == row.row && row.result.milliseconds.size() >= enough_warm_runs;
+    return row.result.variant == row.variant && row.result.milliseconds.size() >= enough_warm_runs;
   };
   window.until([&] { return is_warm("sort") && is_warm("build") && is_warm("bounds"); });
   EXPECT_TRUE(stage(window.model, "sort").result.cold_ms);
   // A variant that is new has its own runs; those of the one before are kept beside them.
   StageRow& sort = stage(window.model, "sort");
-  const int was = sort.row;
+  const auto was = sort.variant;
   const std::vector<double> before_it = sort.result.times();
-  sort.row = find_variant(Primitive::sort, "library");
+  sort.variant = find_variant(Primitive::sort, "library");
   window.until([&] { return is_warm("sort"); });
   const auto& before = stage(window.model, "sort").before;
   ASSERT_TRUE(before);
-  EXPECT_EQ(before->row, was);
+  EXPECT_EQ(before->variant, was);
   EXPECT_EQ(before->milliseconds, before_it);
   EXPECT_FALSE(before->cold);
   EXPECT_GT(before->taken.at, std::chrono::system_clock::time_point{}) << "when it was timed";
@@ -1747,16 +1747,16 @@ TEST_F(SessionTest, TheLaboratoryAnswersForEveryVariant) {
       EXPECT_GT(finish_lab(opened), 1);
       EXPECT_EQ(lab.shown().times.asked, lab.question);
       EXPECT_EQ(lab.shown().times.error, "");
-      ASSERT_EQ(lab.shown().times.answers.size(), lab.shown().times.rows.size());
+      ASSERT_EQ(lab.shown().times.answers.size(), lab.shown().times.variants.size());
       for (const lab::Answer& answer : lab.shown().times.answers) {
-        SCOPED_TRACE(variant_at(answer.row).name);
-        EXPECT_EQ(answer.why_not, lab::why_not(answer.row, 0, info));
+        SCOPED_TRACE((*answer.variant)->name);
+        EXPECT_EQ(answer.why_not, lab::why_not(*answer.variant, 0, info));
         if (!answer.why_not.empty()) continue;
         EXPECT_EQ(answer.difference, "");
         EXPECT_TRUE(answer.verified);
         EXPECT_GT(answer.ms, 0.0);
         EXPECT_GT(answer.copy_gb_per_s, 0.0);
-        EXPECT_TRUE(is_library(answer.row) || !answer.launches.empty());
+        EXPECT_TRUE(is_library(*answer.variant) || !answer.launches.empty());
       }
     }
     EXPECT_EQ(opened.picture().rgba, before.rgba);
@@ -1780,9 +1780,9 @@ TEST_F(SessionTest, TheLaboratoryCounts) {
   EXPECT_EQ(lab.shown().counted_banks, 16U);
   EXPECT_EQ(lab.shown().counters.asked.n, 1U << 14U) << "more than one tile of a scan";
   EXPECT_EQ(lab.question.n, 1U << 20U);
-  ASSERT_EQ(lab.shown().counters.answers.size(), lab.shown().counters.rows.size());
+  ASSERT_EQ(lab.shown().counters.answers.size(), lab.shown().counters.variants.size());
   for (const lab::Answer& answer : lab.shown().counters.answers) {
-    if (!answer.why_not.empty() || is_library(answer.row)) continue;
+    if (!answer.why_not.empty() || is_library(*answer.variant)) continue;
     ASSERT_FALSE(answer.counters.empty());
     EXPECT_GT(answer.counters[0].global_sectors, 0U);
   }
@@ -1794,7 +1794,7 @@ TEST_F(SessionTest, TheLaboratoryAnswersAtOnceWhereItIsWaitedFor) {
   lab.question = {.primitive = Primitive::scan, .n = few_items};
   opened.session.answer_lab(LabModel::Task::times);
   EXPECT_FALSE(lab.busy());
-  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.rows.size());
+  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.variants.size());
 }
 
 TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
@@ -1805,7 +1805,7 @@ TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
   opened.session.update();
   opened.model.requests.cancel_lab = true;
   finish_lab(opened);
-  EXPECT_LT(lab.shown().times.answers.size(), lab.shown().times.rows.size());
+  EXPECT_LT(lab.shown().times.answers.size(), lab.shown().times.variants.size());
   EXPECT_EQ(lab.shown().times.error, "");
   EXPECT_TRUE(opened.model.messages.empty());
   // And it can be asked again, by the way twice.
@@ -1814,7 +1814,7 @@ TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
   opened.session.update();
   opened.model.requests.run_lab = true;
   finish_lab(opened);
-  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.rows.size());
+  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.variants.size());
 }
 
 TEST_F(SessionTest, TheLaboratorySweepsOverSizes) {
@@ -1831,7 +1831,7 @@ TEST_F(SessionTest, TheLaboratorySweepsOverSizes) {
   ASSERT_EQ(lab.shown().sweep.answers.size(), lab.shown().sweep.answers_to_come());
   for (std::size_t i = 0; i < lab.shown().sweep.answers.size(); ++i) {
     const lab::Answer& answer = lab.shown().sweep.answers[i];
-    EXPECT_EQ(answer.question.n, lab.shown().sweep.sizes[i / lab.shown().sweep.rows.size()]);
+    EXPECT_EQ(answer.question.n, lab.shown().sweep.sizes[i / lab.shown().sweep.variants.size()]);
     EXPECT_TRUE(answer.verified || !answer.why_not.empty()) << answer.difference;
     EXPECT_EQ(answer.ms > 0.0, answer.verified);
   }
@@ -1869,7 +1869,7 @@ TEST_F(SessionTest, TheLaboratorySaysHowManyItemsItTook) {
   do {
     opened.session.update();
     std::this_thread::yield();
-  } while ((times.rows.empty() || times.asked.n == many) && lab.busy());
+  } while ((times.variants.empty() || times.asked.n == many) && lab.busy());
   opened.model.requests.cancel_lab = true;
   finish_lab(opened);
   EXPECT_LT(times.asked.n, many);

@@ -58,7 +58,7 @@ inline std::size_t runs(const StageRow& row) {
 }
 inline void choose(Model& model, const std::string& name, const std::string& variant) {
   StageRow& row = stage(model, name);
-  row.row = find_variant(*row.result.primitive, variant);
+  row.variant = find_variant(*row.result.primitive, variant);
 }
 inline std::uint64_t count(const Model& model, const std::string& name) {
   for (const Fact& fact : model.results.facts)

@@ -91,7 +91,7 @@ TEST_F(SessionTest, UndoTakesBackVariantsControlsAndWhatIsShown) {
   Undoing viewer(sphere_of_2000);
   Model& model = viewer.model;
   EXPECT_EQ(model.undoes, "");
-  const int sort = stage(model, "sort").row;
+  const auto sort = stage(model, "sort").variant;
   ASSERT_NE(sort, find_variant(Primitive::sort, "library"));
   choose(model, "sort", "library");
   viewer.settle();
@@ -116,14 +116,14 @@ TEST_F(SessionTest, UndoTakesBackVariantsControlsAndWhatIsShown) {
   EXPECT_EQ(model.redoes, model.output("boxes")->title);
   viewer.undo();
   EXPECT_EQ(viewer.level(), 0.0);
-  EXPECT_EQ(stage(model, "sort").row, find_variant(Primitive::sort, "library"));
+  EXPECT_EQ(stage(model, "sort").variant, find_variant(Primitive::sort, "library"));
   viewer.undo();
-  EXPECT_EQ(stage(model, "sort").row, sort);
-  EXPECT_EQ(stage(model, "sort").result.row, sort) << "it runs again, too";
+  EXPECT_EQ(stage(model, "sort").variant, sort);
+  EXPECT_EQ(stage(model, "sort").result.variant, sort) << "it runs again, too";
   EXPECT_EQ(model.undoes, "");
   viewer.undo();
   for (int i = 0; i < 3; ++i) viewer.redo();
-  EXPECT_EQ(stage(model, "sort").row, find_variant(Primitive::sort, "library"));
+  EXPECT_EQ(stage(model, "sort").variant, find_variant(Primitive::sort, "library"));
   EXPECT_EQ(viewer.level(), 4.0);
   EXPECT_TRUE(model.output("boxes")->shown);
   EXPECT_EQ(model.redoes, "");

@@ -29,14 +29,14 @@ std::vector<Row> every_row() {
 
 // "scan_lookback"
 std::string full_name(const Row& row) {
-  const Variant& variant = variant_at(row.index);
+  const Variant& variant = *row.index;
   return std::string(to_string(variant.primitive)) + "_" + variant.name;
 }
 
 class EveryVariant : public testing::TestWithParam<Row> {
  protected:
-  int row() const { return GetParam().index; }
-  Primitive primitive() const { return variant_at(row()).primitive; }
+  VariantId row() const { return GetParam().index; }
+  Primitive primitive() const { return row()->primitive; }
   const ExperimentKind& kind() const { return lab::experiment(primitive()); }
 
   // Calls test(experiment, stream) on every device for n items that can run the form.
@@ -132,7 +132,7 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
     // Again on the same memory: the result must not depend on what the first run left.
     ASSERT_EQ(experiment.run_verified(row()), "") << "in the second run";
   };
-  const bool does_much = does_much_for_an_item(variant_at(row()));
+  const bool does_much = does_much_for_an_item(*row());
   std::vector<std::size_t> samples = {0, 1, 33, 257, 4097};
   while (samples.back() > sizes().back()) samples.pop_back();
   const std::vector<std::size_t> all_sizes = does_much ? samples : sizes();
@@ -163,7 +163,7 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
 
 // Only rows marked so need independent thread scheduling.
 TEST_P(EveryVariant, RunsInLockstep) {
-  if (variant_at(row()).available.independent_lanes) GTEST_SKIP() << "the catalogue says so";
+  if (row()->available.independent_lanes) GTEST_SKIP() << "the catalogue says so";
   for (const std::size_t n : {33, 257, 4097})
     if (n <= sizes().back())
       on_devices(devices_in_lockstep(), n, 0, kind().distributions.front(),
@@ -182,7 +182,7 @@ bool passes_from_tile_to_tile(const Variant& variant) {
 
 // Neighbours publish when all others have long waited for it.
 TEST_P(EveryVariant, TakesLatePublications) {
-  const std::size_t n = passes_from_tile_to_tile(variant_at(row())) ? 100'003 : 4097;
+  const std::size_t n = passes_from_tile_to_tile(*row()) ? 100'003 : 4097;
   on_devices(devices_with_late_publications(), std::min(n, sizes().back()), 0,
              kind().distributions.front(), [this](Experiment& experiment, Stream&) {
                ASSERT_EQ(experiment.run_verified(row()), "");
@@ -274,7 +274,7 @@ void EveryVariant::same_bits(const std::vector<TestDevice>& devices, std::size_t
 // Runs differ on a GPU by chance, and on the CPU device by seed. With several tiles, where the
 // tiles' order could show, the forms that round and the default are enough.
 TEST_P(EveryVariant, GivesTheSameBitsIfTheCatalogueSaysSo) {
-  const Determinism promised = variant_at(row()).determinism;
+  const Determinism promised = row()->determinism;
   if (promised == Determinism::order_varies) GTEST_SKIP() << "the catalogue does not say so";
   const std::vector<std::size_t> all_sizes = sizes();
   const auto small = devices_for(257, GetParam());
@@ -285,7 +285,7 @@ TEST_P(EveryVariant, GivesTheSameBitsIfTheCatalogueSaysSo) {
     const bool rounds = kind().forms[static_cast<std::size_t>(form)].rounds;
     if (promised == Determinism::rounding_varies && rounds) continue;
     same_bits(small, 257, form, 2);
-    const bool does_much = does_much_for_an_item(variant_at(row()));
+    const bool does_much = does_much_for_an_item(*row());
     if (form == 0 || !does_much) same_bits(small, 4097, form, 2);
     if (form > 0 && !rounds) continue;
     constexpr std::size_t tiles = 40'001;  // at least five of any variant

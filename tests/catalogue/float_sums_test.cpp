@@ -24,14 +24,13 @@ TEST(FloatSums, BoundsRejectZeroAndMissingItems) {
                                          .form = index,
                                          .distribution = distribution});
       void* const out = experiment->result().front().data;
-      for (const int row : variants_of(Primitive::reduce)) {
+      for (const VariantId row : variants_of(Primitive::reduce)) {
         if (!lab::why_not(row, index, on.device->info(), n).empty()) continue;
-        // Variants that add values sequentially take long, and their bound is the same for all.
-        if ((variant_at(row).traits & ReduceTrait::in_a_row) != 0 &&
+        // Those that add up values in a row take long, and their bound is the same for all.
+        if ((row->traits & ReduceTrait::in_a_row) != 0 &&
             distribution != kind.distributions.front())
           continue;
-        SCOPED_TRACE(std::string(variant_at(row).name) + ", " + form + ", " +
-                     to_string(distribution));
+        SCOPED_TRACE(std::string(row->name) + ", " + form + ", " + to_string(distribution));
         const auto put = [&](float sum) {
           return experiment->run_verified(row, [&] {
             stream->copy(out, &sum, sizeof sum, Copy::host_to_device);
@@ -39,7 +38,7 @@ TEST(FloatSums, BoundsRejectZeroAndMissingItems) {
           });
         };
         EXPECT_NE(put(0.0F), "");
-        if ((variant_at(row).traits & ReduceTrait::one_by_one) != 0) continue;
+        if ((row->traits & ReduceTrait::one_by_one) != 0) continue;
         ASSERT_EQ(experiment->run_verified(row), "");
         float sum = 0.0F;
         stream->copy(&sum, out, sizeof sum, Copy::device_to_host);

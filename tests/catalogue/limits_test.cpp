@@ -91,9 +91,9 @@ void check_limit(Device& device) {
       function(*stream, arguments<Args>(table, items));
     return scratch.used();
   };
-  for (const int row : variants_of(primitive)) {
-    if (!why_unavailable(variant_at(row), device.info()).empty()) continue;
-    SCOPED_TRACE(std::string(to_string(primitive)) + "=" + variant_at(row).name);
+  for (const VariantId row : variants_of(primitive)) {
+    if (!why_unavailable(*row, device.info()).empty()) continue;
+    SCOPED_TRACE(std::string(to_string(primitive)) + "=" + row->name);
     const std::uint32_t most = lab::most_items(row);
     EXPECT_LE(most, limit_of(primitive));
     Function* const function = table.get<primitive>(row);

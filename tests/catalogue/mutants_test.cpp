@@ -30,7 +30,7 @@ constexpr const char* names[] = {"", "nothing", "last item", "wrong word"};
 
 // The task of the functions below.
 struct Switch {
-  int row = -1;  // the row that they replace
+  VariantId row{0};  // whose place they take
   Mutation mutation = Mutation::none;
   unsigned word = 0;          // wrong_word: which, in the order of a check
   std::uint32_t flipped = 1;  // wrong_word: these bits
@@ -235,9 +235,8 @@ const std::vector<TestDevice>& devices() { return devices_for(65537); }
 class MutableDevice {
  public:
   MutableDevice(const TestDevice& on, Primitive primitive) : device_(on.device) {
-    for (const int row : variants_of(primitive))
-      if (on.device->table().functions[static_cast<std::size_t>(row)])
-        device_.replace_variant(row, mutated_function(primitive));
+    for (const VariantId row : variants_of(primitive))
+      if (on.device->table().has(row)) device_.replace_variant(row, mutated_function(primitive));
   }
   Device& operator*() { return device_; }
   Device* operator->() { return &device_; }
@@ -246,8 +245,8 @@ class MutableDevice {
   SmallDevice device_;
 };
 
-// The result of a check that accepts the row or finds a difference.
-using Check = std::function<std::string(int row)>;
+// How a check ends that holds the row for right or finds a difference.
+using Check = std::function<std::string(VariantId row)>;
 
 // Mutants that were tried, and those that were noticed.
 struct Tally {
@@ -264,9 +263,9 @@ std::string right_without_last(Primitive primitive, std::string_view form) {
   return {};
 }
 
-// The check must notice the row's mutants. `whole` describes the run that wrote all words right. If
-// the form rounds, the lowest bits of a result may be wrong.
-void try_mutants(const Check& check, int row, const lab::Form& form, const Switch& whole,
+// The check must notice the row's mutants. `whole` is what a run told that wrote all words right.
+// Where the form rounds, the lowest bits of a result may be wrong.
+void try_mutants(const Check& check, VariantId row, const lab::Form& form, const Switch& whole,
                  std::array<Tally, 4>& tallies) {
   const auto attempt = [&](Mutation mutation, unsigned word) {
     SCOPED_TRACE(std::string(names[static_cast<std::size_t>(mutation)]) + " " +
@@ -283,15 +282,14 @@ void try_mutants(const Check& check, int row, const lab::Form& form, const Switc
     EXPECT_NE(difference, "");
   };
   attempt(Mutation::nothing, 0);
-  if (right_without_last(variant_at(row).primitive, form.name).empty())
-    attempt(Mutation::last_item, 0);
+  if (right_without_last(row->primitive, form.name).empty()) attempt(Mutation::last_item, 0);
   EXPECT_GT(whole.words, 0U);
   for (unsigned word = 0; word < whole.words; ++word) attempt(Mutation::wrong_word, word);
   mutant = {};
 }
 
 // Runs the row as it is, and then with a wrong word in no array, which counts the words.
-Switch told_by_right_run(const Check& check, int row) {
+Switch told_by_right_run(const Check& check, VariantId row) {
   mutant = {.row = row};
   EXPECT_EQ(check(row), "");
   mutant = {.row = row, .mutation = Mutation::wrong_word, .word = ~0U};
@@ -314,13 +312,12 @@ TEST_P(Mutants, AreNoticed) {
     MutableDevice device(on, primitive);
     const auto stream = device->create_stream();
     // By row: what the check of the tests and the laboratory noticed.
-    std::map<int, std::array<std::array<Tally, 4>, 2>> noticed;
+    std::map<VariantId, std::array<std::array<Tally, 4>, 2>> noticed;
     const auto for_rows = [&](int form, const auto& test) {
-      for (const int row : variants_of(primitive)) {
+      for (const VariantId row : variants_of(primitive)) {
         const lab::Form& which = kind.forms[static_cast<std::size_t>(form)];
         if (!lab::why_not(row, form, device->info(), n).empty()) continue;
-        SCOPED_TRACE(std::string(variant_at(row).name) + ", form " + which.name + ", on " +
-                     on.name);
+        SCOPED_TRACE(std::string(row->name) + ", form " + which.name + ", on " + on.name);
         test(row, which);
       }
     };
@@ -332,8 +329,8 @@ TEST_P(Mutants, AreNoticed) {
                                    .form = form,
                                    .distribution = kind.distributions.front()});
       experiment = made.get();
-      const Check check = [&](int row) { return experiment->run_verified(row); };
-      for_rows(form, [&](int row, const lab::Form& which) {
+      const Check check = [&](VariantId row) { return experiment->run_verified(row); };
+      for_rows(form, [&](VariantId row, const lab::Form& which) {
         try_mutants(check, row, which, told_by_right_run(check, row), noticed[row][0]);
       });
     }
@@ -343,20 +340,20 @@ TEST_P(Mutants, AreNoticed) {
     lab::Laboratory laboratory(*device, 1);
     laboratory.ask(question);
     experiment = &laboratory.experiment();
-    const Check ask_laboratory = [&](int row) {
+    const Check ask_laboratory = [&](VariantId row) {
       const lab::Answer answer = laboratory.measure(row);
       EXPECT_EQ(answer.verified, answer.difference.empty());
       EXPECT_EQ(answer.runs > 0, answer.verified);
       return answer.difference;
     };
-    for_rows(0, [&](int row, const lab::Form& which) {
-      const Check verify = [&](int each) { return laboratory.verify(each).difference; };
+    for_rows(0, [&](VariantId row, const lab::Form& which) {
+      const Check verify = [&](VariantId each) { return laboratory.verify(each).difference; };
       try_mutants(ask_laboratory, row, which, told_by_right_run(verify, row), noticed[row][1]);
     });
 
     for (const auto& [row, by_checker] : noticed) {
       std::printf("mutants %-4s %-13s %-22s", to_string(on.device->info().backend),
-                  to_string(primitive), variant_at(row).name);
+                  to_string(primitive), row->name);
       for (std::size_t mutation = 1; mutation < std::size(names); ++mutation) {
         std::printf(" | %s", names[mutation]);
         for (const auto& tallies : by_checker)

@@ -22,11 +22,12 @@ TEST_P(EveryVariant, CountsTheSameInEveryRun) {
     for (int run = 0; run < 2; ++run) {
       laboratory.ask(question);
       runs.emplace_back();
-      for (const int row : laboratory.rows()) runs.back().push_back(laboratory.verify(row));
+      for (const VariantId row : laboratory.variants())
+        runs.back().push_back(laboratory.verify(row));
     }
     for (std::size_t i = 0; i < runs[0].size(); ++i) {
       const lab::Answer& answer = runs[0][i];
-      SCOPED_TRACE(variant_at(answer.row).name);
+      SCOPED_TRACE((*answer.variant)->name);
       EXPECT_EQ(answer.difference, "");
       EXPECT_EQ(answer.counters, runs[1][i].counters);
       for (const KernelCounters& kernel : answer.counters) {

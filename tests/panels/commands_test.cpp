@@ -28,7 +28,7 @@ TEST(Commands, SayTheSceneThatIsOpen) {
   model.controls.set("waves=3.25");
   model.camera.up_axis = UpAxis::z;
   model.camera.look_from({1.5F, -2.25F, 3.0F}, {0.1F, 0.2F, 0.3F}, 40.0F);
-  stage(model, "sort").row = find_variant(Primitive::sort, "library");
+  stage(model, "sort").variant = find_variant(Primitive::sort, "library");
   model.show.theme = Theme::light;
   model.outputs[0].shown = false;
   model.outputs[2].shown = model.outputs[3].shown = true;
@@ -44,9 +44,9 @@ TEST(Commands, SayTheSceneThatIsOpen) {
   // All of them, as what is not said may be remembered.
   const auto& variants = options.scene.variants.all();
   for (const StageRow& each : model.stages) {
-    if (each.row < 0) continue;
+    if (!each.variant) continue;
     EXPECT_TRUE(std::any_of(variants.begin(), variants.end(), [&each](const auto& wish) {
-      return wish.stage == each.result.name && wish.variant == variant_at(each.row).name;
+      return wish.stage == each.result.name && wish.variant == (*each.variant)->name;
     })) << each.result.name;
   }
   EXPECT_EQ(options.scene.controls.size(), model.controls.size());

@@ -12,7 +12,7 @@ TEST(LabCsv, OneLineAnAnswer) {
                      .distribution = lab::Distribution::few,
                      .n = 1000,
                      .seed = 7};
-  answer.row = find_variant(Primitive::sort, "onesweep");
+  answer.variant = find_variant(Primitive::sort, "onesweep");
   answer.verified = true;
   answer.ms = 0.5;
   answer.quartile_1_ms = 0.4;
@@ -35,7 +35,7 @@ TEST(LabCsv, OneLineAnAnswer) {
 TEST(LabCsv, WhatWasNotMeasuredIsEmpty) {
   lab::Answer answer;
   answer.question = {.primitive = Primitive::scan, .n = 64};
-  answer.row = find_variant(Primitive::scan, "library");
+  answer.variant = find_variant(Primitive::scan, "library");
   answer.why_not = "exists only on cuda, compute capability 8.0 or newer";
   const std::string form = lab::experiment(Primitive::scan).forms[0].name;
   EXPECT_EQ(lab_csv_line(answer), "scan," + form +

@@ -20,10 +20,10 @@
 namespace warpview {
 namespace {
 
-lab::Answer timed(const lab::Question& question, int row, double ms) {
+lab::Answer timed(const lab::Question& question, VariantId variant, double ms) {
   lab::Answer answer;
   answer.question = question;
-  answer.row = row;
+  answer.variant = variant;
   answer.verified = true;
   answer.ms = ms;
   answer.quartile_1_ms = 0.9 * ms;
@@ -52,9 +52,9 @@ LabModel answered(Primitive primitive) {
   LabSeries& times = model.shown().times;
   times.asked.primitive = primitive;
   model.most_items = 1U << 28U;
-  times.rows = variants_of(primitive);
+  times.variants = variants_of(primitive);
   double ms = 0.01;
-  for (const int row : times.rows) {
+  for (const VariantId row : times.variants) {
     lab::Answer answer = timed(times.asked, row, ms);
     if (ms == 0.02) answer.difference = "sums differ from the reference at place 3";
     if (ms == 0.04) answer.why_not = "exists only on cuda, compute capability 8.0 or newer";
@@ -156,12 +156,12 @@ TEST_F(LabPanel, EveryPrimitiveAndState) {
         frames(2);
         model_.lab.state = LabModel::State::measuring;
         model_.lab.shown().times.answers.resize(1);
-        model_.lab.row = model_.lab.shown().times.rows.back();
+        model_.lab.variant = model_.lab.shown().times.variants.back();
         frames();
         EXPECT_TRUE(state_.animates);
         model_.lab.state = LabModel::State::preparing;
         model_.lab.shown().times.answers.clear();
-        model_.lab.row = -1;
+        model_.lab.variant.reset();
         frames();
         model_.lab.state = LabModel::State::idle;
         model_.lab.shown().times.error = model_.lab.shown().counters.error = "Too little memory.";
@@ -271,14 +271,14 @@ TEST_F(LabPanel, ABarOpensItsCode) {
   ASSERT_NE(bars, nullptr);
   ASSERT_TRUE(click(bars, id_in(bars->ID, "##chained")));
   frames(3);
-  EXPECT_EQ(state_.lab.row, find_variant(Primitive::scan, "chained"));
+  EXPECT_EQ(state_.lab.variant, find_variant(Primitive::scan, "chained"));
   EXPECT_EQ(state_.lab.file, "gpu/primitives/scan/chained.cu");
   EXPECT_EQ(state_.lab.code.text, kernel_source("gpu/primitives/scan/chained.cu"));
 }
 
 TEST_F(LabPanel, SourceOrPtx) {
   model_.lab = answered(Primitive::scan);
-  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.variant = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabView::Tab::code;
   frames(3);
   state_.lab.kind = Listing::ptx;
@@ -300,7 +300,7 @@ TEST_F(LabPanel, SourceOrPtx) {
 }
 
 TEST_F(LabPanel, IncludesAreFollowedAndBackLeadsBack) {
-  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.variant = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabView::Tab::code;
   frames(3);
   ASSERT_FALSE(state_.lab.code.links.empty());
@@ -331,7 +331,7 @@ TEST_F(LabPanel, IncludesAreFollowedAndBackLeadsBack) {
 }
 
 TEST_F(LabPanel, AsksForTheEditor) {
-  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.variant = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabView::Tab::code;
   state_.settings.editor = "edit {file}";
   frames(3);
@@ -350,7 +350,7 @@ TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
   model_.lab = answered(Primitive::scan);
   for (lab::Answer& answer : model_.lab.shown().times.answers)
     answer.launches[0].symbol = "_Z4scanv";
-  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.variant = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabView::Tab::code;
   state_.lab.kind = Listing::sass;
   frames(3);
@@ -391,7 +391,7 @@ TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
 
 TEST_F(LabPanel, SaysWhyThereIsNoMachineCode) {
   if (why_no_ptx("gpu/primitives/scan/lookback.cu").empty()) GTEST_SKIP() << "there is";
-  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.variant = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabView::Tab::code;
   state_.lab.kind = Listing::sass;
   frames(3);
@@ -520,8 +520,8 @@ TEST_F(LabPanel, BarsSayHowFastTheyAreBesideTheLibrary) {
   EXPECT_EQ(against(1.66, 0.3), "no clear difference (0.89x to 3.08x)");
   EXPECT_EQ(against(1.66, 0.3, 2), "1.66x (too few runs)");
   EXPECT_EQ(against(0.0), "");
-  answer.row = find_variant(Primitive::scan, "library");
-  ASSERT_TRUE(is_library(answer.row));
+  answer.variant = find_variant(Primitive::scan, "library");
+  ASSERT_TRUE(is_library(*answer.variant));
   EXPECT_EQ(against(1.0), "");
 }
 
@@ -878,9 +878,9 @@ TEST_F(LabPanel, RunShowsItsResults) {
 }
 
 TEST(Code, EveryVariantsFileIsEmbedded) {
-  for (const Variant& variant : variants()) {
-    const std::string_view source = kernel_source(variant.file);
-    EXPECT_GT(source.size(), 100U) << variant.file;
+  for (const VariantId variant : variants()) {
+    const std::string_view source = kernel_source(variant->file);
+    EXPECT_GT(source.size(), 100U) << variant->file;
   }
 }
 

@@ -142,17 +142,17 @@ TEST_F(SidePanels, TheLaboratoryIsDraggedToo) {
 }
 
 TEST_F(SidePanels, TheTableOfKernelsIsDragged) {
-  const int row = find_variant(Primitive::scan, "lookback");
+  const VariantId variant = find_variant(Primitive::scan, "lookback");
   model_.lab.question.primitive = Primitive::scan;
   LabSeries& times = model_.lab.shown().times;
   times.asked.primitive = Primitive::scan;
-  times.rows = {row};
+  times.variants = {variant};
   lab::Answer answer;
   answer.question = model_.lab.question;
-  answer.row = row;
+  answer.variant = variant;
   answer.launches.assign(12, LaunchRecord{.kernel = "some_kernel<T>"});
   times.answers = {answer};
-  state_.lab.row = row;
+  state_.lab.variant = variant;
   state_.lab.open = LabView::Tab::code;
   run_command(Command::toggle_lab, model_, state_);
   frames(3);

@@ -29,7 +29,7 @@ TEST_F(NamedWidgets, AreWrittenDownWhenAskedFor) {
   EXPECT_TRUE(mesh->enabled && !mesh->hovered);
   const auto sort = find("Timings", "sort/variant");
   ASSERT_TRUE(sort);
-  EXPECT_EQ(sort->text, variant_at(stage(model_, "sort").row).name);
+  EXPECT_EQ(sort->text, (*stage(model_, "sort").variant)->name);
   EXPECT_EQ(sort->on, false);
   const auto level = find("Scene", "level/value");
   ASSERT_TRUE(level);

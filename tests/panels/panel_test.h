@@ -66,7 +66,7 @@ inline Model loaded_model() {
                             std::optional<Primitive> primitive = {}) {
     StageRow row;
     if (primitive) {
-      row.row = default_variant(*primitive, Backend::cpu);
+      row.variant = default_variant(*primitive, Backend::cpu);
       row.variants = variants_of(*primitive);
       row.why_not.resize(row.variants.size());
     }
@@ -74,7 +74,7 @@ inline Model loaded_model() {
     row.result = {.name = name,
                   .title = title,
                   .primitive = primitive,
-                  .row = row.row,
+                  .variant = row.variant,
                   .work = {1'000'000, 64'000'000},
                   .last_ms = 1.59,
                   .median_ms = 0.995,

@@ -81,8 +81,8 @@ TEST_F(DrawPanels, EveryVariantOnEveryBackend) {
   for (const Backend backend : {Backend::cuda, Backend::hip, Backend::cpu}) {
     model_.device.backend = backend;
     for (StageRow& row : model_.stages)
-      for (const int variant : row.variants) {
-        row.row = row.result.row = variant;
+      for (const VariantId variant : row.variants) {
+        row.variant = row.result.variant = variant;
         frames();
       }
   }
@@ -184,28 +184,28 @@ TEST_F(DrawPanels, VariantNamesFitTheirBoxes) {
   ASSERT_NE(table, nullptr);
   const ImGuiTableColumn& column = table->Columns[1];
   for (const StageRow& row : model_.stages)
-    for (const int variant : row.variants) {
-      const float needed = ImGui::CalcTextSize(variant_at(variant).name).x + ImGui::GetFontSize() +
+    for (const VariantId variant : row.variants) {
+      const float needed = ImGui::CalcTextSize(variant->name).x + ImGui::GetFontSize() +
                            2.0F * ImGui::GetStyle().FramePadding.x;
-      EXPECT_LE(needed, column.WorkMaxX - column.WorkMinX + 1.0F) << variant_at(variant).name;
+      EXPECT_LE(needed, column.WorkMaxX - column.WorkMinX + 1.0F) << variant->name;
     }
 }
 
 TEST_F(DrawPanels, ListChoosesAVariant) {
   model_ = loaded_model();
   frames(3);
-  const int library = find_variant(Primitive::sort, "library");
-  ASSERT_NE(stage(model_, "sort").row, library);
+  const VariantId library = find_variant(Primitive::sort, "library");
+  ASSERT_NE(stage(model_, "sort").variant, library);
   ASSERT_TRUE(click(timings(), in_stage("sort", "##variant")));
   frames(2);
   const ImGuiWindow* const list = popup();
   ASSERT_NE(list, nullptr);
   EXPECT_TRUE(state_.popup_open);
   ASSERT_TRUE(click(list, id_in(list->ID, "library")));
-  EXPECT_EQ(stage(model_, "sort").row, library);
+  EXPECT_EQ(stage(model_, "sort").variant, library);
   for (const StageRow& row : model_.stages)
     if (row.result.name != "sort") {
-      EXPECT_EQ(row.row, row.result.row) << row.result.name;
+      EXPECT_EQ(row.variant, row.result.variant) << row.result.name;
     }
   frames(2);
   EXPECT_FALSE(state_.popup_open);
@@ -214,9 +214,9 @@ TEST_F(DrawPanels, ListChoosesAVariant) {
 TEST_F(DrawPanels, VariantsThatAreNotThereCannotBeChosen) {
   model_ = loaded_model();
   StageRow& sort = stage(model_, "sort");
-  const int before = sort.row;
+  const auto before = sort.variant;
   for (std::size_t i = 0; i < sort.variants.size(); ++i)
-    if (std::string(variant_at(sort.variants[i]).name) == "library")
+    if (std::string(sort.variants[i]->name) == "library")
       sort.why_not[i] = "needs what is not here";
   frames(3);
   ASSERT_TRUE(click(timings(), in_stage("sort", "##variant")));
@@ -225,20 +225,20 @@ TEST_F(DrawPanels, VariantsThatAreNotThereCannotBeChosen) {
   ASSERT_NE(list, nullptr);
   EXPECT_FALSE(click(list, id_in(list->ID, "library")));
   ASSERT_TRUE(click(list, id_in(list->ID, "library  (needs what is not here)")));
-  EXPECT_EQ(sort.row, before);
+  EXPECT_EQ(sort.variant, before);
 }
 
 TEST_F(DrawPanels, EscapeClosesAList) {
   model_ = loaded_model();
   frames(3);
-  const int before = stage(model_, "build").row;
+  const auto before = stage(model_, "build").variant;
   ASSERT_TRUE(click(timings(), in_stage("build", "##variant")));
   frames(2);
   ASSERT_TRUE(state_.popup_open);
   press(ImGuiKey_Escape);
   frames(2);
   EXPECT_FALSE(state_.popup_open);
-  EXPECT_EQ(stage(model_, "build").row, before);
+  EXPECT_EQ(stage(model_, "build").variant, before);
 }
 
 TEST_F(DrawPanels, RepeatAsksForItsStage) {
@@ -272,12 +272,11 @@ TEST_F(DrawPanels, TimesAreSavedAsTheyStand) {
 Comparison compared_sorts(Model& model) {
   Comparison comparison{.number = 1, .stage = "sort", .items = 1'000'000, .variants = {}};
   const StageRow& sort = stage(model, "sort");
-  comparison.chosen = sort.row;
+  comparison.chosen = sort.variant;
   double ms = 1.0;
-  for (const int row : sort.variants) {
-    ComparedVariant& variant = comparison.variants.emplace_back();
-    variant.row = row;
-    variant.milliseconds = {ms, 1.1 * ms, 1.2 * ms, 1.1 * ms, 1.05 * ms};
+  for (const VariantId variant : sort.variants) {
+    const std::vector<double> milliseconds = {ms, 1.1 * ms, 1.2 * ms, 1.1 * ms, 1.05 * ms};
+    comparison.variants.push_back({variant, "", milliseconds});
     ms *= 2.0;
   }
   comparison.variants.back().milliseconds.clear();
@@ -324,21 +323,21 @@ TEST_F(DrawPanels, ComparesTheVariantsOfAStage) {
   StageRow& sort = stage(model_, "sort");
   sort.compared = model_.results.comparison;
   frames(3);
-  const ComparedVariant& other = sort.compared->variants[sort.variants[0] == sort.row ? 1 : 0];
+  const ComparedVariant& other = sort.compared->variants[sort.variants[0] == sort.variant ? 1 : 0];
   const ImGuiID table = id_in(timings()->ID, "compared");
-  ASSERT_TRUE(click(timings(), id_in(table, variant_at(other.row).name)));
-  EXPECT_EQ(sort.row, other.row);
-  EXPECT_FALSE(click(timings(), id_in(table, variant_at(sort.variants.back()).name)));
-  EXPECT_NE(compared_in_words(model_, sort, other.row), "");
+  ASSERT_TRUE(click(timings(), id_in(table, other.variant->name)));
+  EXPECT_EQ(sort.variant, other.variant);
+  EXPECT_FALSE(click(timings(), id_in(table, sort.variants.back()->name)));
+  EXPECT_NE(compared_in_words(model_, sort, other.variant), "");
   EXPECT_EQ(compared_in_words(model_, sort, sort.variants.back()), "");
-  EXPECT_EQ(compared_in_words(model_, stage(model_, "build"), stage(model_, "build").row), "");
+  EXPECT_EQ(compared_in_words(model_, stage(model_, "build"), *stage(model_, "build").variant), "");
   ASSERT_TRUE(click(timings(), in_stage("sort", "##variant")));
   frames(2);
   press(ImGuiKey_Escape);
 
   ASSERT_TRUE(click(timings(), id_in(id_in(timings()->ID, "comparison"), "Close")));
   frames(2);
-  EXPECT_FALSE(hover(timings(), id_in(table, variant_at(other.row).name)));
+  EXPECT_FALSE(hover(timings(), id_in(table, other.variant->name)));
 }
 
 TEST_F(DrawPanels, PinsWhatRunsAndGoesBackToIt) {
@@ -350,7 +349,7 @@ TEST_F(DrawPanels, PinsWhatRunsAndGoesBackToIt) {
   EXPECT_EQ(model_.pinned->stages.size(), model_.stages.size());
   EXPECT_EQ(model_.pinned->frames_ms, (std::vector<double>{9.0, 11.0}));
   StageRow& sort = stage(model_, "sort");
-  const int a = sort.row;
+  const auto a = sort.variant;
   const Controls controls = model_.controls;
   EXPECT_FALSE(differs_from_pinned(model_, sort)) << "it is A's, and as it was";
   std::vector<float>& boxes = stage(model_, "boxes").result.milliseconds;
@@ -359,15 +358,15 @@ TEST_F(DrawPanels, PinsWhatRunsAndGoesBackToIt) {
   frames(2);
 
   // Another variant says nothing before it has run.
-  sort.row = find_variant(Primitive::sort, "library");
+  sort.variant = find_variant(Primitive::sort, "library");
   EXPECT_FALSE(differs_from_pinned(model_, sort));
-  sort.result.row = sort.row;
+  sort.result.variant = sort.variant;
   sort.result.milliseconds = {0.1F, 0.11F, 0.12F};
   EXPECT_TRUE(differs_from_pinned(model_, sort));
   model_.controls.set("waves=5");
   frames(3);
   ASSERT_TRUE(click(timings(), id_in(timings()->ID, "Go back to A")));
-  EXPECT_EQ(sort.row, a);
+  EXPECT_EQ(sort.variant, a);
   EXPECT_TRUE(model_.controls == controls);
   ASSERT_TRUE(model_.pinned);
 

@@ -102,12 +102,12 @@ TEST(LinearPlot, WritesShares) {
 
 // Each slice is a step; a variant has the colour that it has in a sweep.
 TEST(BusyPlot, HasAStepForEachSlice) {
-  const std::vector<int> rows = variants_of(Primitive::schedule);
+  const std::vector<VariantId> rows = variants_of(Primitive::schedule);
   std::vector<lab::Answer> answers(2);
   answers[0].question.primitive = answers[1].question.primitive = Primitive::schedule;
-  answers[0].row = rows[4];
+  answers[0].variant = rows[4];
   answers[0].busy = {.milliseconds = 3.0, .shares = {1.0, 0.5, 0.0}};
-  answers[1].row = rows[2];
+  answers[1].variant = rows[2];
   const Plot plot = busy_plot(answers, "a device");
   ASSERT_EQ(plot.series.size(), 1U) << "the other one did not tell";
   EXPECT_EQ(plot.series[0].name, "megakernel");
@@ -312,8 +312,8 @@ TEST(PlotColours, CanBeToldApart) {
 std::vector<lab::Answer> answers() {
   std::vector<lab::Answer> all;
   for (const std::uint32_t n : {1024U, 2048U, 4096U})
-    for (const int row : variants_of(Primitive::scan)) {
-      lab::Answer answer{.question = {.primitive = Primitive::scan, .n = n}, .row = row};
+    for (const VariantId row : variants_of(Primitive::scan)) {
+      lab::Answer answer{.question = {.primitive = Primitive::scan, .n = n}, .variant = row};
       answer.ms = n * 1e-6;
       answer.quartile_1_ms = 0.9 * answer.ms;
       answer.quartile_3_ms = 1.2 * answer.ms;
@@ -337,7 +337,7 @@ TEST(SweepPlot, HasAllVariantsAndTheCopy) {
                          [&name](const PlotSeries& each) { return each.name == name; });
   };
   EXPECT_EQ(at("library").line, PlotLine::dashed);
-  EXPECT_EQ(at(variant_at(answers()[1].row).name).points.size(), 2U);
+  EXPECT_EQ(at((*answers()[1].variant)->name).points.size(), 2U);
   for (std::size_t a = 0; a < plot.series.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       EXPECT_FALSE(plot.series[a].colour == plot.series[b].colour &&

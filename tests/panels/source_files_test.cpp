@@ -14,16 +14,16 @@ namespace warpview {
 namespace {
 
 // What every variant that the CPU device has launches, in all forms that it can do.
-class Launches : public testing::TestWithParam<int> {
+class Launches : public testing::TestWithParam<VariantId> {
  protected:
   std::vector<LaunchRecord> recorded() {
-    const int row = GetParam();
-    const lab::ExperimentKind& kind = lab::experiment(variant_at(row).primitive);
+    const VariantId variant = GetParam();
+    const lab::ExperimentKind& kind = lab::experiment(variant->primitive);
     const auto device = open_cpu_device();
     const auto stream = device->create_stream();
     std::vector<LaunchRecord> all;
     for (int form = 0; form < static_cast<int>(kind.forms.size()); ++form) {
-      if (!lab::why_not(row, form, device->info()).empty()) continue;
+      if (!lab::why_not(variant, form, device->info()).empty()) continue;
       const auto experiment = kind.make({.device = *device,
                                          .stream = *stream,
                                          .n = 3000,
@@ -31,7 +31,7 @@ class Launches : public testing::TestWithParam<int> {
                                          .distribution = kind.distributions.front()});
       experiment->reset();
       device->launches.begin();
-      experiment->run(row);
+      experiment->run(variant);
       for (LaunchRecord& record : device->launches.take()) all.push_back(std::move(record));
     }
     return all;
@@ -39,7 +39,7 @@ class Launches : public testing::TestWithParam<int> {
 };
 
 TEST_P(Launches, AreOfKernelsThatTheCodeTabFinds) {
-  const Variant& variant = variant_at(GetParam());
+  const Variant& variant = *GetParam();
   const std::vector<LaunchRecord> launches = recorded();
   const std::vector<std::string> files = source_files(variant, launches);
   EXPECT_EQ(files.front(), variant.file);
@@ -51,7 +51,7 @@ TEST_P(Launches, AreOfKernelsThatTheCodeTabFinds) {
 }
 
 TEST_P(Launches, AreOfKernelsWhosePtxIsShown) {
-  const Variant& variant = variant_at(GetParam());
+  const Variant& variant = *GetParam();
   if (!why_no_ptx(variant.file).empty()) GTEST_SKIP() << why_no_ptx(variant.file);
   const std::vector<PtxEntry> entries = ptx_entries(ptx_of(variant.file));
   const std::vector<std::string> files = source_files(variant);
@@ -67,7 +67,7 @@ TEST_P(Launches, AreOfKernelsWhosePtxIsShown) {
 // compared is how the host launches one, where its memory lies, whose sort runs between kernels
 // that another variant has too, or the queue that a kernel of all of them is given.
 TEST_P(Launches, AreOfAKernelInTheVariantsOwnFile) {
-  const Variant& variant = variant_at(GetParam());
+  const Variant& variant = *GetParam();
   const Primitive primitive = variant.primitive;
   const bool by_library_sort = GetParam() == find_variant(Primitive::dedup, "library_radix");
   if (is_library(GetParam()) || by_library_sort || primitive == Primitive::l2 ||
@@ -81,21 +81,20 @@ TEST_P(Launches, AreOfAKernelInTheVariantsOwnFile) {
   }));
 }
 
-std::vector<int> rows_of_the_cpu() {
-  std::vector<int> rows;
-  for (int row = 0; row < static_cast<int>(variants().size()); ++row)
-    if (variant_at(row).available.on(Backend::cpu)) rows.push_back(row);
-  return rows;
+std::vector<VariantId> variants_of_the_cpu() {
+  std::vector<VariantId> all = variants();
+  std::erase_if(all, [](VariantId variant) { return !variant->available.on(Backend::cpu); });
+  return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, Launches, testing::ValuesIn(rows_of_the_cpu()),
-                         [](const auto& row) {
-                           const Variant& variant = variant_at(row.param);
+INSTANTIATE_TEST_SUITE_P(Catalogue, Launches, testing::ValuesIn(variants_of_the_cpu()),
+                         [](const auto& tested) {
+                           const Variant& variant = *tested.param;
                            return std::string(to_string(variant.primitive)) + "_" + variant.name;
                          });
 
 TEST(SourceFiles, BeginWithTheVariantAndGoOnByDistance) {
-  const Variant& lookback = variant_at(find_variant(Primitive::scan, "lookback"));
+  const Variant& lookback = *find_variant(Primitive::scan, "lookback");
   const std::vector<std::string> files = source_files(lookback);
   const auto place = [&files](std::string_view name) {
     return std::find(files.begin(), files.end(), name) - files.begin();
@@ -110,15 +109,16 @@ TEST(SourceFiles, BeginWithTheVariantAndGoOnByDistance) {
 }
 
 TEST(SourceFiles, BeginWithTheAlgorithmOfAScheduler) {
-  for (const int row : variants_of(Primitive::schedule)) {
-    const Variant& variant = variant_at(row);
-    const std::string definition = std::string("void ") + variant.name + "(const Run<Application>&";
-    EXPECT_NE(kernel_source(variant.file).find(definition), std::string_view::npos) << variant.file;
+  for (const VariantId variant : variants_of(Primitive::schedule)) {
+    const std::string definition =
+        std::string("void ") + variant->name + "(const Run<Application>&";
+    EXPECT_NE(kernel_source(variant->file).find(definition), std::string_view::npos)
+        << variant->file;
   }
 }
 
 TEST(SourceFiles, HoldWhatItIsBuiltOnOnceItRan) {
-  const Variant& select = variant_at(find_variant(Primitive::select, "three_kernels"));
+  const Variant& select = *find_variant(Primitive::select, "three_kernels");
   const std::vector<LaunchRecord> launches = {{.kernel = "lookback_scan_kernel<Operator, States>"},
                                               {.kernel = "no_such_kernel"}};
   const auto has_scan = [](const std::vector<std::string>& files) {

@@ -88,13 +88,14 @@ class Timings : public PanelTest {
 
 TEST_F(Timings, ASwitchShowsWhatItDid) {
   StageRow& sort = only("sort", {0.98F, 1.0F, 1.0F, 1.0F, 1.02F});
-  const int library = find_variant(Primitive::sort, "library");
+  const VariantId library = find_variant(Primitive::sort, "library");
   EXPECT_FALSE(can_read("->"));
   model_.device.backend = Backend::cuda;
   const std::size_t without = widths_of(colour::faint).size();
-  sort.before = {.row = library, .items = sort.result.work.items, .milliseconds = {8.0, 8.0, 8.0}};
+  sort.before = {
+      .variant = library, .items = sort.result.work.items, .milliseconds = {8.0, 8.0, 8.0}};
   frames(2);
-  EXPECT_TRUE(can_read("library -> " + std::string(variant_at(sort.row).name) + ": 8.00x ("));
+  EXPECT_TRUE(can_read("library -> " + std::string((*sort.variant)->name) + ": 8.00x ("));
   // The bar of before is a ghost, eight times as long.
   const std::vector<float> ghosts = widths_of(colour::faint);
   ASSERT_EQ(ghosts.size(), without + 1);
@@ -122,7 +123,7 @@ TEST_F(Timings, ASwitchShowsWhatItDid) {
 TEST_F(Timings, ASwitchThatIsColdTakesNoSide) {
   model_.device.backend = Backend::cuda;
   StageRow& sort = only("sort", {}, 9.0);
-  sort.before = {.row = find_variant(Primitive::sort, "library"),
+  sort.before = {.variant = find_variant(Primitive::sort, "library"),
                  .items = sort.result.work.items,
                  .milliseconds = {1.0, 1.0, 1.0}};
   frames(2);
@@ -142,9 +143,9 @@ TEST_F(Timings, ASwitchThatIsColdTakesNoSide) {
 TEST_F(Timings, ARowAndAComparisonDoNotContradictEachOther) {
   model_.device.backend = Backend::cuda;
   StageRow& sort = only("sort", {110.0F, 110.0F, 110.0F, 110.0F, 110.0F});
-  const int other = find_variant(Primitive::sort, "msd");
-  ASSERT_NE(other, sort.row);
-  sort.before = {.row = other,
+  const VariantId other = find_variant(Primitive::sort, "msd");
+  ASSERT_NE(other, sort.variant);
+  sort.before = {.variant = other,
                  .items = sort.result.work.items,
                  .milliseconds = {157.0, 157.0, 157.0, 157.0, 157.0}};
   frames(2);
@@ -153,12 +154,12 @@ TEST_F(Timings, ARowAndAComparisonDoNotContradictEachOther) {
                              .stage = "sort",
                              .items = sort.result.work.items,
                              .variants = {{other, "", {75.0, 76.0, 75.0, 75.0, 75.0}},
-                                          {sort.row, "", {110.0, 109.0, 110.0, 110.0, 111.0}}},
-                             .chosen = sort.row};
+                                          {*sort.variant, "", {110.0, 109.0, 110.0, 110.0, 111.0}}},
+                             .chosen = sort.variant};
   state_.comparison = "sort";
   frames(3);
   EXPECT_FALSE(can_read("1.43x"));
-  EXPECT_TRUE(can_read("msd -> " + std::string(variant_at(sort.row).name) + ": 0.68x"));
+  EXPECT_TRUE(can_read("msd -> " + std::string((*sort.variant)->name) + ": 0.68x"));
   EXPECT_TRUE(can_read("1.47x")) << "the table's, which goes the other way";
   EXPECT_TRUE(finds_tooltip(panel(), "Both from the comparison of all variants"));
   ImGui::GetIO().MousePos = {0, 0};
@@ -167,10 +168,10 @@ TEST_F(Timings, ARowAndAComparisonDoNotContradictEachOther) {
                             .stages = {{.name = "sort", .times = *sort.before}},
                             .frames_ms = {}};
   frames(2);
-  EXPECT_TRUE(can_read("A, msd -> " + std::string(variant_at(sort.row).name) + ": 0.68x"));
+  EXPECT_TRUE(can_read("A, msd -> " + std::string((*sort.variant)->name) + ": 0.68x"));
   model_.controls.set("waves=5");
   frames(2);
-  EXPECT_TRUE(can_read("A, msd -> " + std::string(variant_at(sort.row).name) + ": 1.43x"));
+  EXPECT_TRUE(can_read("A, msd -> " + std::string((*sort.variant)->name) + ": 1.43x"));
   model_.pinned.reset();
   // A comparison of other items says nothing about these.
   sort.compared->items += 1;
@@ -183,7 +184,7 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
   StageRow& sort = only("sort", {1.0F, 1.0F, 1.0F});
   const auto now = std::chrono::system_clock::now();
   sort.taken = {.at = now, .others = 0.1, .count = 3};
-  sort.before = {.row = find_variant(Primitive::sort, "msd"),
+  sort.before = {.variant = find_variant(Primitive::sort, "msd"),
                  .items = sort.result.work.items,
                  .milliseconds = {8.0, 8.0, 8.0},
                  .taken = {.at = now - std::chrono::seconds(5), .others = 0.15, .count = 3}};
@@ -224,7 +225,7 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
 TEST_F(Timings, OnTheCpuSpeedIsNotTheMessage) {
   StageRow& sort = only("sort", {1.0F, 1.0F, 1.0F});
   sort.result.copy_share = 0.001;
-  sort.before = {.row = find_variant(Primitive::sort, "library"),
+  sort.before = {.variant = find_variant(Primitive::sort, "library"),
                  .items = sort.result.work.items,
                  .milliseconds = {0.1, 0.1, 0.1}};
   frames(2);
@@ -235,8 +236,8 @@ TEST_F(Timings, OnTheCpuSpeedIsNotTheMessage) {
   };
   EXPECT_FALSE(warns()) << "neither the share nor the ratio";
   EXPECT_TRUE(can_read("0.10x (from native code)"));
-  sort.before->row = sort.row;
-  sort.row = sort.result.row = find_variant(Primitive::sort, "library");
+  sort.before->variant = sort.variant;
+  sort.variant = sort.result.variant = find_variant(Primitive::sort, "library");
   frames(2);
   EXPECT_TRUE(can_read("0.10x (native, not emulated)"));
   click("Timings", "Count what kernels do");
@@ -288,11 +289,11 @@ TEST_F(Timings, AColdRunIsToldApart) {
 // Until the variant that was chosen has run the time is the other one's, and says so.
 TEST_F(Timings, ATimeOfTheVariantBeforeSaysWhoseItIs) {
   StageRow& sort = only("sort", {12.0F, 11.0F, 12.0F, 12.0F, 13.0F}, 47.0);
-  const std::string ran = variant_at(sort.result.row).name;
-  sort.row = find_variant(Primitive::sort, "library");
+  const std::string ran = (*sort.result.variant)->name;
+  sort.variant = find_variant(Primitive::sort, "library");
   frames(2);
   ASSERT_TRUE(finds_tooltip(panel(), "Of " + ran + ", until library has run", 0.1F, 0.25F));
-  sort.result.row = sort.row;
+  sort.result.variant = sort.variant;
   frames(2);
   EXPECT_FALSE(can_read("until library has run"));
 }
@@ -444,12 +445,12 @@ TEST_F(Timings, AStagesNameOpensTheLaboratoryOnItsPrimitive) {
     state_.show_lab = false;
     frames(3);
     StageRow& row = stage(model_, name);
-    row.row = find_variant(primitive, "library");
+    row.variant = find_variant(primitive, "library");
     click("Timings", std::string(name) + "/" + row.result.title);
     frames(3);
     EXPECT_TRUE(state_.show_lab);
     EXPECT_EQ(model_.lab.question.primitive, primitive);
-    EXPECT_EQ(state_.lab.row, row.row);
+    EXPECT_EQ(state_.lab.variant, row.variant);
     EXPECT_EQ(find("Laboratory", "Counters")->on, true)
         << "as counts are what to compare on the cpu";
   }
@@ -462,12 +463,12 @@ TEST_F(Timings, AStagesNameOpensTheLaboratoryOnItsPrimitive) {
 
 TEST_F(Timings, APathOpensItsCode) {
   const StageRow& row = stage(model_, "build");
-  const std::string path = variant_at(row.row).file;
+  const std::string path = (*row.variant)->file;
   click("Timings", "build/" + path);
   frames(3);
   EXPECT_TRUE(state_.show_lab);
   EXPECT_EQ(model_.lab.question.primitive, Primitive::build);
-  EXPECT_EQ(state_.lab.row, row.row);
+  EXPECT_EQ(state_.lab.variant, row.variant);
   EXPECT_EQ(find("Laboratory", "Code")->on, true);
   EXPECT_EQ(state_.lab.file, path);
 }

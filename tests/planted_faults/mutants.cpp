@@ -58,8 +58,8 @@ const Mutant mutants[] = {
 #undef MUTANT
 };
 
-void run_often(int row, BackendTable::Any function, std::uint64_t items) {
-  const Variant& variant = variant_at(row);
+void run_often(VariantId row, BackendTable::Any function, std::uint64_t items) {
+  const Variant& variant = *row;
   const lab::ExperimentKind& kind = lab::experiment(variant.primitive);
   // A mutant ends with its first report.
   const std::uint64_t seeds = function ? 20 : 8;
@@ -97,7 +97,8 @@ bool run_row(const std::string& name) {
     }
   const std::size_t equals = name.find('=');
   if (equals == std::string::npos) return false;
-  const int row = find_variant(find_primitive(name.substr(0, equals)), name.substr(equals + 1));
+  const VariantId row =
+      find_variant(find_primitive(name.substr(0, equals)), name.substr(equals + 1));
   std::set<std::uint64_t> sizes;
   for (const Mutant& mutant : mutants)
     if (row == find_variant(mutant.primitive, mutant.variant)) sizes.insert(mutant.items);

@@ -227,7 +227,7 @@ bool same_bits(const reference::Tree& a, const reference::Tree& b) {
 
 class Build : public testing::TestWithParam<Row> {};
 
-bool fits(const Row& row) { return (variant_at(row.index).traits & BuildTrait::fits) != 0; }
+bool fits(const Row& row) { return (row.index->traits & BuildTrait::fits) != 0; }
 
 TEST_P(Build, MakesTheRadixTreeOfMortonCodes) {
   for (const std::size_t n : sizes_to_several_tiles()) {
@@ -500,7 +500,7 @@ TEST_P(Refit, SumsTotalsUpToTheRootOrRefuses) {
     DeviceTree tree(on, input, static_cast<std::uint32_t>(host.size()));
     tree.set_boxes(host);
     tree.build(Row{default_variant(Primitive::build, Backend::cuda)});
-    if ((variant_at(GetParam().index).traits & RefitTrait::totals) == 0) {
+    if ((GetParam().index->traits & RefitTrait::totals) == 0) {
       EXPECT_THROW(tree.totals(GetParam()), Error);
       continue;
     }

@@ -41,10 +41,9 @@ class Expand : public testing::TestWithParam<Row> {
   static constexpr std::uint32_t guard = 64;
 };
 
-// Nothing past the end of the output is written, and the total says how much room it would have
-// taken.
+// Nothing behind the end of the output is written, and the total tells what it would have taken.
 TEST_P(Expand, DropsWhatDoesNotFit) {
-  const bool in_order = variant_at(GetParam().index).determinism == Determinism::same_bits;
+  const bool in_order = GetParam().index->determinism == Determinism::same_bits;
   std::vector<std::uint32_t> counts(allowed(5000));
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = static_cast<std::uint32_t>(i % 4);
   std::vector<std::uint32_t> want;

@@ -30,7 +30,7 @@ class Set {
     }
   };
 
-  Set(const TestDevice& on, int row, std::uint32_t slots)
+  Set(const TestDevice& on, VariantId row, std::uint32_t slots)
       : device_(*on.device),
         stream_(device_.create_stream()),
         scratch_(device_),
@@ -89,7 +89,7 @@ class Set {
   Device& device_;
   std::unique_ptr<Stream> stream_;
   ScratchMemory scratch_;
-  int row_;
+  VariantId row_;
   Buffer<std::uint32_t> memory_;
   HashSet set_;
 };

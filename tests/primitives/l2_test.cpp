@@ -17,7 +17,7 @@ TEST_P(L2, RunsInAGraph) {
                                 .make({.device = *on.device,
                                        .stream = *stream,
                                        .n = static_cast<std::uint32_t>(allowed(4097))});
-    const int row = GetParam().index;
+    const VariantId row = GetParam().index;
     ASSERT_EQ(experiment->run_verified(row), "");
     stream->begin_capture();
     experiment->run(row);

@@ -51,11 +51,11 @@ TEST_P(Loads, RefuseAShareOfZero) {
                Error);
 }
 
-// A chase reports the time from load to load, whatever else is in flight; a sum reports how much is
-// in flight, if the device knows what was resident.
+// The time of a chase is told from load to load, whatever else is under way; of a sum, how much is,
+// where the device knows what was resident.
 TEST_P(Loads, ReportTheLatencyAndTheLoadsInFlight) {
-  const int row = GetParam().index;
-  const unsigned loads = variant_at(row).traits;
+  const VariantId row = GetParam().index;
+  const unsigned loads = row->traits;
   const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   const lab::ExperimentKind& kind = lab::experiment(Primitive::latency);
@@ -66,18 +66,18 @@ TEST_P(Loads, ReportTheLatencyAndTheLoadsInFlight) {
                       .form = lab::find_form(Primitive::latency, form)});
   };
   const auto chase = make("chase", 1000);
-  EXPECT_TRUE(chase->facts({.row = row}).empty()) << "nothing was timed";
-  // 8192 loads, a microsecond each if each waits for the one before.
-  EXPECT_EQ(chase->facts({.row = row, .ms = 8.192 / loads}),
+  EXPECT_TRUE(chase->facts({.variant = row}).empty()) << "nothing was timed";
+  // 8192 loads, a microsecond each if one waits for the other.
+  EXPECT_EQ(chase->facts({.variant = row, .ms = 8.192 / loads}),
             (std::vector<lab::Fact>{{"from load to load", 1000.0, "ns"}}));
 
   const auto sum = make("half", 100 * latency_tile);
   LaunchRecord launch{.kernel = "of a device that knows nothing"};
-  EXPECT_TRUE(sum->facts({.row = row}).empty());
-  EXPECT_TRUE(sum->facts({.row = row, .launches = {&launch, 1}}).empty());
+  EXPECT_TRUE(sum->facts({.variant = row}).empty());
+  EXPECT_TRUE(sum->facts({.variant = row, .launches = {&launch, 1}}).empty());
   launch.blocks_per_multiprocessor = 3;
   launch.occupancy = 0.25;
-  const auto told = sum->facts({.row = row, .launches = {&launch, 1}});
+  const auto told = sum->facts({.variant = row, .launches = {&launch, 1}});
   ASSERT_EQ(told.size(), 2U);
   EXPECT_EQ(told[0], (lab::Fact{"occupancy", 25.0, "%"}));
   const int resident = std::min(3 * on.device->info().multiprocessors, 100);

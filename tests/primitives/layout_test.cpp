@@ -35,7 +35,7 @@ class Layouts : public testing::TestWithParam<Row> {};
 constexpr std::uint32_t more_than_a_block = tile_extent(300U, 70U);  // rounds: elements come again
 
 TEST_P(Layouts, ChangeOnlyTheRequestedMembers) {
-  const auto layout = static_cast<Layout>(variant_at(GetParam().index).traits);
+  const auto layout = static_cast<Layout>(GetParam().index->traits);
   std::uint32_t turn = 0;
   for (const std::size_t n : allowed({0, 1, 63, 65, 257, 600}))
     for (const std::uint32_t words : {2U, 4U, 8U})

@@ -52,7 +52,7 @@ class MatrixProduct : public testing::TestWithParam<Row> {
  protected:
   template <class In, class Out>
   static void check(MatrixType type, const Size& size) {
-    if (!multiplies(variant_at(GetParam().index).traits, type)) return;
+    if (!multiplies(GetParam().index->traits, type)) return;
     std::mt19937 random(size.rows * 7919 + size.inner);
     std::vector<float> a(std::size_t{size.rows} * size.inner);
     std::vector<float> b(std::size_t{size.inner} * size.columns);
@@ -89,11 +89,11 @@ class MatrixProduct : public testing::TestWithParam<Row> {
           sum += double{of_a} * double{of_b};
           absolute += std::abs(double{of_a} * double{of_b});
         }
-        // Each product and each addition rounds by half a unit or, in tensor cores, by one, in the
-        // type of the sums. Integers do not round. cuBLAS may use 19 bits of a float for `tf32`,
-        // and for few elements uses all of them.
-        const bool may_round = type == MatrixType::tf32 &&
-                               std::string_view(variant_at(GetParam().index).name) == "library";
+        // A rounding for each product and each addition, by half a unit or, in tensor cores, one:
+        // of what sums are made in. Integers do not round.
+        // cuBLAS may take 19 bits of a float for `tf32`, and for few elements takes them all.
+        const bool may_round =
+            type == MatrixType::tf32 && std::string_view(GetParam().index->name) == "library";
         const double unit = type == MatrixType::i8_i32                 ? 0.0
                             : type == MatrixType::f16_f16 || may_round ? 0x1p-11
                                                                        : 0x1p-24;
@@ -117,7 +117,7 @@ TEST_P(MatrixProduct, IsRightForUnequalSizes) {
 }
 
 TEST_P(MatrixProduct, RefusesTypesOutsideItsTraits) {
-  const unsigned traits = variant_at(GetParam().index).traits;
+  const unsigned traits = GetParam().index->traits;
   const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   ScratchMemory scratch(*on.device);

@@ -21,7 +21,7 @@ std::uint32_t after_turns(std::uint32_t word, bool is_first) {
 
 TEST_P(Memory, CopiesWordsThereAndBack) {
   constexpr std::uint32_t guard = 0x600df00d;
-  const bool only_turns = (variant_at(GetParam().index).traits & MemoryTrait::only_turns) != 0;
+  const bool only_turns = (GetParam().index->traits & MemoryTrait::only_turns) != 0;
   const MemoryTask task = only_turns ? MemoryTask::turns : MemoryTask::round_trip;
   for (const std::uint32_t n : {0U, 1U, 1023U, 4099U})
     for (const std::size_t offset : {1U, 3U})
@@ -51,9 +51,9 @@ TEST_P(Memory, CopiesWordsThereAndBack) {
       }
 }
 
-// A row refuses what it cannot do, and does nothing else instead.
+// What a row cannot do it refuses, and does not do something else.
 TEST_P(Memory, RefusesTasksOutsideItsTraits) {
-  const unsigned traits = variant_at(GetParam().index).traits;
+  const unsigned traits = GetParam().index->traits;
   const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   std::vector<std::uint32_t> words(2, 1);

@@ -33,7 +33,7 @@ class Morton : public testing::TestWithParam<Row> {
     return {codes.begin(), codes.end()};
   }
 
-  static int key_bits() { return morton_key_bits(variant_at(GetParam().index).traits); }
+  static int key_bits() { return morton_key_bits(GetParam().index->traits); }
 
  private:
   template <class Code>
@@ -126,9 +126,8 @@ TEST_P(Morton, TakesExtremeCoordinates) {
 // The header's contract: the lowest corner is 0, the highest all ones, x leads, boxes outside the
 // domain take the nearest cell, and an axis without extent counts as 0.
 TEST_P(Morton, FollowsItsContract) {
-  const std::uint64_t ones = (std::uint64_t{1} << static_cast<unsigned>(
-                                  morton_code_bits(variant_at(GetParam().index).traits))) -
-                             1;
+  const std::uint64_t ones =
+      (std::uint64_t{1} << static_cast<unsigned>(morton_code_bits(GetParam().index->traits))) - 1;
   const SceneBounds unit{{{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {1, 1, 1}}};
   const SceneBounds flat{{{0, 0, 2}, {1, 1, 2}}, {{0, 0, 2}, {1, 1, 2}}};
   for (const TestDevice& on : devices_for(8, GetParam())) {

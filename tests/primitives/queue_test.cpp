@@ -12,8 +12,8 @@ namespace {
 
 class Queue : public testing::TestWithParam<Row> {
  protected:
-  unsigned traits() const { return variant_at(GetParam().index).traits; }
-  bool is_locked() const { return std::string_view(variant_at(GetParam().index).name) == "locked"; }
+  unsigned traits() const { return GetParam().index->traits; }
+  bool is_locked() const { return std::string_view(GetParam().index->name) == "locked"; }
 };
 
 // Half of them are appends.

@@ -22,7 +22,7 @@ class Reduce : public testing::TestWithParam<Row> {
   bool is(const char* name) const { return name_of(GetParam()) == name; }
   // In a sentence; empty if the variant supports it.
   std::string why_not(ReduceOperator op) const {
-    return why_not_reduced(variant_at(GetParam().index).traits, op);
+    return why_not_reduced(GetParam().index->traits, op);
   }
 
   // The variant's result for the items on the device.

@@ -86,7 +86,8 @@ T random_item(std::mt19937_64& random) {
 }
 
 template <class Operator>
-void scans_with(Operator, ScanOperator combine, const TestDevice& on, int row, std::uint32_t n) {
+void scans_with(Operator, ScanOperator combine, const TestDevice& on, VariantId row,
+                std::uint32_t n) {
   using T = typename Operator::Type;
   std::mt19937_64 random(n);
   std::vector<T> host(n);

@@ -39,7 +39,7 @@ class Sort : public testing::TestWithParam<Row> {
  protected:
   // Without bits to sort by, a copy is enough, for values of any size.
   bool takes(const Case& c) const {
-    const unsigned traits = variant_at(GetParam().index).traits;
+    const unsigned traits = GetParam().index->traits;
     return (traits & SortTrait::four_byte_values) == 0 || c.value_bytes == 4 || c.begin == c.end;
   }
 

@@ -79,8 +79,8 @@ TEST(Device, LogsLaunchesWhileRecording) {
     lab::Laboratory laboratory(*on.device, 1);
     laboratory.ask({.primitive = Primitive::scan, .n = 1U << 16U});
     LaunchLog& log = on.device->launches;
-    for (const int row : laboratory.rows()) {
-      const Variant& variant = variant_at(row);
+    for (const VariantId row : laboratory.variants()) {
+      const Variant& variant = *row;
       const lab::Answer answer = laboratory.measure(row);
       EXPECT_FALSE(log.recording());
       if (!answer.why_not.empty() || is_library(row)) continue;

@@ -11,7 +11,8 @@ namespace warpview::test {
 namespace {
 
 TEST(Ptx, EveryVariantHasItOrAReason) {
-  for (const Variant& variant : variants()) {
+  for (const VariantId id : variants()) {
+    const Variant& variant = *id;
     const std::string ptx = ptx_of(variant.file);
     EXPECT_EQ(why_no_ptx(variant.file).empty(), !ptx.empty()) << variant.file;
     if (ptx.empty()) continue;

@@ -480,17 +480,17 @@ TEST_P(EveryScene, EveryVariantOfEveryStageIsVerified) {
   const Targets targets(*scene);
   set(*scene, in_any_order(usual()));
   Timeline& timeline = scene->timeline();
-  const std::vector<int> standard = timeline.rows();
+  const StageVariants standard = timeline.choices();
   // Variants by ways are many: all of them on one device of each backend.
   std::vector<Setting> all = ways();
   if (leaves_out_products || !is_first_of_backend()) all.resize(1);
   for (std::size_t i = 0; i < timeline.size(); ++i) {
     const auto stage = static_cast<StageId>(i);
     if (!timeline.info(stage).primitive) continue;
-    for (const int row : variants_of(*timeline.info(stage).primitive)) {
+    for (const VariantId row : variants_of(*timeline.info(stage).primitive)) {
       if (!timeline.why_not(stage, row).empty()) continue;
-      SCOPED_TRACE(timeline.info(stage).name + "=" + variant_at(row).name);
-      std::vector<int> rows = standard;
+      SCOPED_TRACE(timeline.info(stage).name + "=" + row->name);
+      StageVariants rows = standard;
       rows[i] = row;
       timeline.choose(rows);
       scene->compute();
@@ -531,14 +531,14 @@ TEST_P(EveryScene, AChoiceRunsNoStageBeforeIt) {
     for (std::size_t i = 0; i < timeline.size(); ++i) {
       const auto stage = static_cast<StageId>(i);
       if (!timeline.info(stage).primitive) continue;
-      const std::vector<int> all = variants_of(*timeline.info(stage).primitive);
-      const auto other = std::find_if(all.begin(), all.end(), [&](int row) {
-        return row != timeline.row(stage) && timeline.why_not(stage, row).empty();
+      const std::vector<VariantId> all = variants_of(*timeline.info(stage).primitive);
+      const auto other = std::find_if(all.begin(), all.end(), [&](VariantId row) {
+        return row != timeline.chosen(stage) && timeline.why_not(stage, row).empty();
       });
       if (other == all.end()) continue;
-      SCOPED_TRACE(way.text + ", " + timeline.info(stage).name + "=" + variant_at(*other).name);
+      SCOPED_TRACE(way.text + ", " + timeline.info(stage).name + "=" + *other->name);
       for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
-      std::vector<int> rows = timeline.rows();
+      StageVariants rows = timeline.choices();
       rows[i] = *other;
       timeline.choose(rows);
       const std::vector<std::uint64_t> before = times_taken(timeline);

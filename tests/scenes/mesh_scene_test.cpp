@@ -163,10 +163,10 @@ TEST_F(MeshSceneTest, ChoosingForgetsTheTimesOfTheStageAlone) {
       const std::string& name = timeline.info(stage).name;
       return name != "refit" && name != "deform" && name != "write";
     };
-    std::vector<int> rows = timeline.rows();
+    StageVariants rows = timeline.choices();
     rows[index_of(sort)] = find_variant(Primitive::sort, "library");
     timeline.choose(rows);
-    EXPECT_EQ(timeline.rows(), rows);
+    EXPECT_EQ(timeline.choices(), rows);
     for (const StageReport& each : timeline.reports())
       EXPECT_EQ(each.times->empty(), each.stage == sort || !ran_at_load(each.stage));
     scene->compute();
@@ -427,10 +427,10 @@ TEST_F(MeshSceneTest, VariantsCanBeWishedFor) {
   expect_sound(*scene);
   EXPECT_THROW(open_scene(device, sphere(3), {}, {"sort=bubble"}), ChoiceError);
   // A reduction that knows sums of numbers only cannot find bounds.
-  for (const int row : variants_of(Primitive::reduce)) {
+  for (const VariantId row : variants_of(Primitive::reduce)) {
     const std::string why = scene->timeline().why_not(*scene->timeline().find("bounds"), row);
     if (why.empty()) continue;
-    EXPECT_THROW(open_scene(device, sphere(3), {}, {std::string("bounds=") + variant_at(row).name}),
+    EXPECT_THROW(open_scene(device, sphere(3), {}, {std::string("bounds=") + row->name}),
                  ChoiceError);
   }
 }

@@ -76,7 +76,7 @@ TEST_P(Reyes, EverySchedulerDrawsTheSame) {
   std::vector<std::uint32_t> first;
   for (const Row& row : rows_of(Primitive::schedule)) {
     if (!why_unavailable(row.index, device()).empty()) continue;
-    const std::string name = variant_at(row.index).name;
+    const std::string name = row.index->name;
     SCOPED_TRACE(name);
     ReyesWorld world(device(), make_teapot(), {"size=0.5"}, {"schedule=" + name});
     world.draw(usual_view(56, 42));

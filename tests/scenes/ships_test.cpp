@@ -138,7 +138,7 @@ TEST_P(Ships, EverySchedulerGrowsTheSame) {
   std::vector<Vertex> first;
   for (const Row& row : rows_of(Primitive::schedule)) {
     if (!why_unavailable(row.index, device()).empty()) continue;
-    const std::string name = variant_at(row.index).name;
+    const std::string name = row.index->name;
     SCOPED_TRACE(name);
     Fleet fleet(device(), {"ships=40", "boxes=64", "seed=11"}, {"schedule=" + name});
     fleet.draw();

@@ -202,7 +202,7 @@ TEST_P(Subdivision, EverySchedulerGivesTheSame) {
   std::string first;
   for (const Row& row : rows_of(Primitive::schedule)) {
     if (!why_unavailable(row.index, device()).empty()) continue;
-    const std::string name = variant_at(row.index).name;
+    const std::string name = row.index->name;
     SCOPED_TRACE(name);
     SubdivisionWorld world(device(), box(), {"level=4", "adaptive=on", "colour_by=patches"},
                            {"schedule=" + name});

@@ -235,7 +235,7 @@ TEST_P(Svg, EverySchedulerDrawsTheSame) {
   std::vector<std::uint32_t> first;
   for (const Row& row : rows_of(Primitive::schedule)) {
     if (!why_unavailable(row.index, device()).empty()) continue;
-    const std::string name = variant_at(row.index).name;
+    const std::string name = row.index->name;
     SCOPED_TRACE(name);
     SvgWorld world(device(), make_emblem(), {"samples=1"}, {"schedule=" + name});
     world.draw(flat_view(77, 50, 1.1F));

@@ -66,7 +66,7 @@ std::string error_of_lock(Device& device, const char* variant) {
   for (std::uint32_t i = 0; i < n; ++i) host[i] = i;
   items.upload(*stream, host);
   stream->fill(tallies.data(), 0, tallies.bytes());
-  const int row = find_variant(Primitive::lock, variant);
+  const VariantId row = find_variant(Primitive::lock, variant);
   try {
     scratch.run(
         device.table().get<Primitive::lock>(row), *stream,
@@ -121,8 +121,8 @@ TEST_P(Lockstep, PassesTheLocksWrittenForIt) {
 }
 
 TEST_P(Lockstep, TheCatalogueSaysWhichRowNeedsIndependentLanes) {
-  for (const int row : variants_of(Primitive::lock)) {
-    const Variant& variant = variant_at(row);
+  for (const VariantId row : variants_of(Primitive::lock)) {
+    const Variant& variant = *row;
     if (!why_unavailable(variant, Backend::cpu).empty()) continue;
     EXPECT_EQ(why_unavailable(variant, independent->info()), "") << variant.name;
     const std::string why = why_unavailable(variant, device->info());

@@ -138,13 +138,13 @@ std::vector<std::size_t> allowed(std::initializer_list<std::size_t> sizes) {
 
 std::vector<Row> rows_of(Primitive primitive) {
   std::vector<Row> rows;
-  for (const int index : variants_of(primitive))
+  for (const VariantId index : variants_of(primitive))
     if (!devices_for(0, Row{index}).empty()) rows.push_back({index});
   return rows;
 }
 
 std::vector<TestDevice> having(std::vector<TestDevice> devices, const Row& row) {
-  std::erase_if(devices, [&variant = variant_at(row.index)](const TestDevice& on) {
+  std::erase_if(devices, [&variant = *row.index](const TestDevice& on) {
     return !why_unavailable(variant, on.device->info()).empty();
   });
   return devices;
@@ -154,6 +154,6 @@ std::vector<TestDevice> devices_for(std::size_t items, const Row& row) {
   return having(devices_for(items), row);
 }
 
-std::string name_of(const Row& row) { return variant_at(row.index).name; }
+std::string name_of(const Row& row) { return row.index->name; }
 
 }  // namespace warpview::test

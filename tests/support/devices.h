@@ -49,7 +49,7 @@ std::vector<std::size_t> allowed(std::initializer_list<std::size_t> sizes);
 
 // A row of the catalogue as a test's parameter, printed as its name.
 struct Row {
-  int index;
+  VariantId index;
 };
 // The primitive's rows that some device here has.
 std::vector<Row> rows_of(Primitive primitive);

@@ -55,12 +55,12 @@ class SmallDevice final : public Device {
   // From now on it reports this backend, whose kernels do not write OpenGL's buffers.
   void pretend_to_be(Backend backend) { info_.backend = backend; }
 
-  // Hides this row of the catalogue, as if the backend did not have it.
-  void remove_variant(int row) { table_.functions[static_cast<std::size_t>(row)] = nullptr; }
+  // As if the backend did not have this row of the catalogue.
+  void remove_variant(VariantId row) { table_.functions[row.index()] = nullptr; }
 
-  // From now on another function of the same type replaces this row's function.
-  void replace_variant(int row, BackendTable::Any function) {
-    table_.functions[static_cast<std::size_t>(row)] = function;
+  // From now on this row's function is another one, of the same type.
+  void replace_variant(VariantId row, BackendTable::Any function) {
+    table_.functions[row.index()] = function;
   }
 
   const DeviceInfo& info() const override { return info_; }

@@ -25,7 +25,7 @@ bool prepares(Primitive primitive) {
 
 // Where possible the work is captured and not run: its launches are known then.
 BlocksOfKernels launched(const TestDevice& on, const Row& row, int form, std::uint32_t n) {
-  const Primitive primitive = variant_at(row.index).primitive;
+  const Primitive primitive = row.index->primitive;
   const lab::ExperimentKind& kind = lab::experiment(primitive);
   const auto stream = on.device->create_stream();
   const auto experiment = kind.make({.device = *on.device,

@@ -44,19 +44,20 @@ class ScanStage {
     for (std::uint32_t i = 0; i < n; ++i) numbers[i] = i * 7 + 1;
     in_.upload(timeline.stream(), numbers);
     timeline.stream().synchronize();
-    id = timeline.add({.name = name,
-                       .title = "Scan " + name,
-                       .primitive = Primitive::scan,
-                       .queue =
-                           [this](const StageRun& run) {
-                             run.run<Primitive::scan>(ScanArgs{
-                                 .in = in_.data(), .out = out_.data(), .n = n_, .inclusive = true});
-                           },
-                       .work =
-                           [this] {
-                             return StageWork{n_, 8 * std::uint64_t{n_}};
-                           },
-                       .why_not = [this](int row) { return row == refused ? "is refused" : ""; }});
+    id = timeline.add(
+        {.name = name,
+         .title = "Scan " + name,
+         .primitive = Primitive::scan,
+         .queue =
+             [this](const StageRun& run) {
+               run.run<Primitive::scan>(
+                   ScanArgs{.in = in_.data(), .out = out_.data(), .n = n_, .inclusive = true});
+             },
+         .work =
+             [this] {
+               return StageWork{n_, 8 * std::uint64_t{n_}};
+             },
+         .why_not = [this](VariantId variant) { return variant == refused ? "is refused" : ""; }});
     expected.resize(n);
     std::inclusive_scan(numbers.begin(), numbers.end(), expected.begin());
   }
@@ -67,7 +68,7 @@ class ScanStage {
   std::vector<std::uint32_t> result(Stream& stream) const { return out_.download(stream); }
 
   StageId id{};
-  int refused = -1;  // a row that why_not refuses
+  std::optional<VariantId> refused{};  // by why_not
   std::vector<std::uint32_t> expected;
 
  private:
@@ -100,8 +101,10 @@ class FillStage {
 };
 
 Device& any_device() { return *devices_for(1).front().device; }
-int usual(Primitive primitive) { return default_variant(primitive, any_device().info().backend); }
-int row_of(const char* variant) { return find_variant(Primitive::scan, variant); }
+VariantId usual(Primitive primitive) {
+  return default_variant(primitive, any_device().info().backend);
+}
+VariantId scan_by(const char* variant) { return find_variant(Primitive::scan, variant); }
 
 StageReport report_of(const Timeline& timeline, StageId stage) {
   return timeline.reports()[index_of(stage)];
@@ -121,10 +124,10 @@ TEST(Timeline, StagesAreData) {
   EXPECT_EQ(timeline.find("part.scan"), scan.id);
   EXPECT_EQ(timeline.find("scan"), std::nullopt);
   EXPECT_EQ(timeline.info(scan.id).title, "Scan part.scan");
-  EXPECT_EQ(timeline.row(fill.id), -1);
-  EXPECT_EQ(timeline.row(scan.id), usual(Primitive::scan));
-  EXPECT_STREQ(timeline.variant(scan.id).name, variant_at(usual(Primitive::scan)).name);
-  EXPECT_EQ(timeline.rows(), (std::vector<int>{-1, usual(Primitive::scan)}));
+  EXPECT_EQ(timeline.chosen(fill.id), std::nullopt);
+  EXPECT_EQ(timeline.chosen(scan.id), usual(Primitive::scan));
+  EXPECT_STREQ(timeline.variant(scan.id).name, usual(Primitive::scan)->name);
+  EXPECT_EQ(timeline.choices(), (StageVariants{std::nullopt, usual(Primitive::scan)}));
 
   const std::vector<StageReport> reports = timeline.reports();
   ASSERT_EQ(reports.size(), 2U);
@@ -151,29 +154,33 @@ TEST(Timeline, AStageNamesTheOneThatDoesItsWork) {
 }
 
 TEST(Timeline, WishesApplyToPrimitivesAndStages) {
-  const auto rows_for = [](const std::vector<std::string>& wishes) {
+  const auto chosen_with = [](const std::vector<std::string>& wishes) {
     VariantWishes all;
     for (const std::string& wish : wishes) all.add(wish);
     Timeline timeline(any_device(), all);
     const FillStage fill(timeline);
     const ScanStage a(timeline, "a.scan");
     const ScanStage b(timeline, "b.scan");
-    return std::pair(timeline.row(a.id), timeline.row(b.id));
+    return StageVariants{timeline.chosen(a.id), timeline.chosen(b.id)};
   };
-  const int standard = usual(Primitive::scan);
-  const int lookback = row_of("lookback");
-  const int hierarchical = row_of("hierarchical");
-  EXPECT_EQ(rows_for({}), std::pair(standard, standard));
-  EXPECT_EQ(rows_for({"scan=lookback"}), std::pair(lookback, lookback));
-  EXPECT_EQ(rows_for({"b.scan=lookback"}), std::pair(standard, lookback));
-  EXPECT_EQ(rows_for({"scan=lookback", "b.scan=hierarchical"}), std::pair(lookback, hierarchical));
-  EXPECT_EQ(rows_for({"b.scan=hierarchical", "scan=lookback"}), std::pair(lookback, lookback));
-  EXPECT_EQ(rows_for({"a.scan=hierarchical", "a.scan=lookback"}), std::pair(lookback, standard));
-  // Names that do not concern these stages.
-  EXPECT_EQ(rows_for({"sort=library", "c.scan=lookback", "fill=x"}), std::pair(standard, standard));
-  EXPECT_THROW(rows_for({"scan=bubble"}), ChoiceError);
-  EXPECT_THROW(rows_for({"a.scan=bubble"}), ChoiceError);
-  EXPECT_THROW(rows_for({"scan"}), ChoiceError);
+  const VariantId standard = usual(Primitive::scan);
+  const VariantId lookback = scan_by("lookback");
+  const VariantId hierarchical = scan_by("hierarchical");
+  EXPECT_EQ(chosen_with({}), (StageVariants{standard, standard}));
+  EXPECT_EQ(chosen_with({"scan=lookback"}), (StageVariants{lookback, lookback}));
+  EXPECT_EQ(chosen_with({"b.scan=lookback"}), (StageVariants{standard, lookback}));
+  EXPECT_EQ(chosen_with({"scan=lookback", "b.scan=hierarchical"}),
+            (StageVariants{lookback, hierarchical}));
+  EXPECT_EQ(chosen_with({"b.scan=hierarchical", "scan=lookback"}),
+            (StageVariants{lookback, lookback}));
+  EXPECT_EQ(chosen_with({"a.scan=hierarchical", "a.scan=lookback"}),
+            (StageVariants{lookback, standard}));
+  // Not these stages' concern.
+  EXPECT_EQ(chosen_with({"sort=library", "c.scan=lookback", "fill=x"}),
+            (StageVariants{standard, standard}));
+  EXPECT_THROW(chosen_with({"scan=bubble"}), ChoiceError);
+  EXPECT_THROW(chosen_with({"a.scan=bubble"}), ChoiceError);
+  EXPECT_THROW(chosen_with({"scan"}), ChoiceError);
 }
 
 TEST(Timeline, RefusalsOfUnknownWishesNameTheStages) {
@@ -200,7 +207,7 @@ TEST(Timeline, RefusalsOfUnknownWishesNameTheStages) {
 
 TEST(Timeline, RefusesWishesForMissingVariants) {
   SmallDevice device(devices_for(1).front().device);
-  device.remove_variant(row_of("lookback"));
+  device.remove_variant(scan_by("lookback"));
   VariantWishes wishes;
   wishes.add("scan=lookback");
   Timeline timeline(device, wishes);
@@ -213,7 +220,7 @@ TEST(Timeline, ChoosesForAllStagesOrForNone) {
   for (const TestDevice& on : devices_for(items)) {
     SCOPED_TRACE(on.name);
     SmallDevice device(on.device);
-    const int missing = row_of("hierarchical");
+    const VariantId missing = scan_by("hierarchical");
     device.remove_variant(missing);
     Timeline timeline(device);
     ScanStage a(timeline, "a.scan");
@@ -227,24 +234,24 @@ TEST(Timeline, ChoosesForAllStagesOrForNone) {
       timeline.collect();
     };
     run();
-    const std::vector<int> before = timeline.rows();
-    const int lookback = row_of("lookback");
+    const StageVariants before = timeline.choices();
+    const VariantId lookback = scan_by("lookback");
     EXPECT_EQ(timeline.why_not(a.id, lookback), "");
     EXPECT_EQ(timeline.why_not(a.id, missing), "is not on this device");
     const std::string text = error_of([&] { timeline.choose({lookback, missing}); });
     EXPECT_TRUE(contains(text, "b.scan=hierarchical")) << text;
-    EXPECT_EQ(timeline.rows(), before);
+    EXPECT_EQ(timeline.choices(), before);
 
     b.refused = lookback;
     EXPECT_EQ(timeline.why_not(b.id, lookback), "is refused");
     EXPECT_THROW(timeline.choose({lookback, lookback}), Error);
-    EXPECT_EQ(timeline.rows(), before);
+    EXPECT_EQ(timeline.choices(), before);
     EXPECT_EQ(timeline.times(a.id).count(), 1U);
 
     EXPECT_THROW(timeline.choose({lookback}), std::logic_error);
 
     timeline.choose({lookback, before[1]});
-    EXPECT_EQ(timeline.rows(), (std::vector<int>{lookback, before[1]}));
+    EXPECT_EQ(timeline.choices(), (StageVariants{lookback, before[1]}));
     // Times of the other remain.
     EXPECT_TRUE(timeline.times(a.id).empty());
     EXPECT_EQ(timeline.times(b.id).count(), 1U);
@@ -261,9 +268,9 @@ TEST(Timeline, KeepsThePreviousChoiceIfTheScratchDoesNotFit) {
     SmallDevice device(on.device);
     Timeline timeline(device);
     const ScanStage scan(timeline, "scan", many);
-    std::pair<std::uint64_t, int> least{UINT64_MAX, -1};
-    std::pair<std::uint64_t, int> most{0, -1};
-    for (const int row : variants_of(Primitive::scan)) {
+    std::pair<std::uint64_t, VariantId> least{UINT64_MAX, VariantId(0)};
+    std::pair<std::uint64_t, VariantId> most{0, VariantId(0)};
+    for (const VariantId row : variants_of(Primitive::scan)) {
       if (!timeline.why_not(scan.id, row).empty()) continue;
       timeline.choose({row});
       least = std::min(least, {timeline.scratch_bytes(), row});
@@ -279,7 +286,7 @@ TEST(Timeline, KeepsThePreviousChoiceIfTheScratchDoesNotFit) {
     small.collect();
     device.refuse_beyond(least.first);
     EXPECT_THROW(small.choose({most.second}), Error);
-    EXPECT_EQ(small.rows(), std::vector<int>{least.second});
+    EXPECT_EQ(small.choices(), StageVariants{least.second});
     EXPECT_EQ(small.times(stage.id).count(), 1U);
     stage.clear(small.stream());
     small.run(stage.id);
@@ -288,7 +295,7 @@ TEST(Timeline, KeepsThePreviousChoiceIfTheScratchDoesNotFit) {
     EXPECT_EQ(small.times(stage.id).count(), 2U);
     device.refuse_nothing();
     small.choose({most.second});
-    EXPECT_EQ(small.rows(), std::vector<int>{most.second});
+    EXPECT_EQ(small.choices(), StageVariants{most.second});
   }
 }
 
@@ -365,12 +372,12 @@ TEST(Timeline, AChoiceIsColdAtFirst) {
   for (int i = 0; i < 3; ++i) run();
   EXPECT_TRUE(timeline.times(a.id).cold());
   EXPECT_EQ(timeline.times(a.id).milliseconds().size(), 2U);
-  timeline.choose({row_of("lookback_shared"), timeline.row(b.id)});
+  timeline.choose({scan_by("lookback_shared"), timeline.chosen(b.id)});
   run();
   EXPECT_TRUE(timeline.times(a.id).cold());
   EXPECT_TRUE(timeline.times(a.id).milliseconds().empty());
   EXPECT_EQ(timeline.times(b.id).milliseconds().size(), 3U);
-  timeline.choose({row_of("lookback"), timeline.row(b.id)});
+  timeline.choose({scan_by("lookback"), timeline.chosen(b.id)});
   timeline.run_untimed(a.id);
   run();
   EXPECT_FALSE(timeline.times(a.id).cold());
@@ -565,7 +572,7 @@ TEST(Timeline, AGraphEqualsLaunchesAndFollowsChoices) {
     timeline.reserve_scratch();
     int queued = 0;
     for (const char* name : {"lookback", "chained", "hierarchical", "lookback"}) {
-      timeline.choose({row_of(name)});
+      timeline.choose({scan_by(name)});
       queued = 0;
       for (const bool graphs : {true, true, false, true}) {
         timeline.allow_graphs(graphs);

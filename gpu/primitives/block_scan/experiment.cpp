@@ -65,10 +65,10 @@ class BlockScan : public Experiment {
     args_.n = n_;
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::block_scan>(row), stream_, args_);
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::block_scan>(variant), stream_, args_);
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     return first_difference(out_.download(stream_), want_, "sums");
   }
   std::vector<Region> outputs() override { return {region("out", out_)}; }
@@ -76,7 +76,7 @@ class BlockScan : public Experiment {
 
   std::vector<Fact> facts(const Outcome& outcome) const override {
     const DeviceInfo& device = device_.info();
-    const unsigned traits = variant_at(outcome.row).traits;
+    const unsigned traits = outcome.variant->traits;
     if (outcome.counters.empty() || device.shared_banks != lecture_banks ||
         device.warp_size != lecture_warp || (traits & BlockScanTrait::tree) == 0)
       return {};
@@ -159,8 +159,8 @@ class BlockScan : public Experiment {
   Buffer<std::uint32_t> in_, out_;
 };
 
-std::string block_scan_why_not(int row, int form) {
-  const bool bits_only = (variant_at(row).traits & BlockScanTrait::bits_only) != 0;
+std::string block_scan_why_not(VariantId variant, int form) {
+  const bool bits_only = (variant->traits & BlockScanTrait::bits_only) != 0;
   return bits_only && form != bits ? "ballots scan bits only" : "";
 }
 

@@ -21,11 +21,11 @@ class Branches : public Experiment {
     in_ = uploaded(setup, in);
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::branches>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::branches>(variant), stream_,
                  BranchesArgs{.in = in_.data(), .out = out_.data(), .n = n_});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     return first_difference(out_.download(stream_), want_, "words");
   }
   std::vector<Region> outputs() override { return {region("out", out_)}; }

@@ -9,9 +9,9 @@ constexpr Form forms[] = {{"morton30", "over 30-bit Morton codes"}};
 class Build : public TreeExperiment {
  public:
   explicit Build(const Setup& setup) : TreeExperiment(setup) {}
-  void run(int row) override { build(row); }
-  std::string check(int row) override {
-    return check_tree((variant_at(row).traits & BuildTrait::fits) != 0);
+  void run(VariantId variant) override { build(variant); }
+  std::string check(VariantId variant) override {
+    return check_tree((variant->traits & BuildTrait::fits) != 0);
   }
 };
 

@@ -21,8 +21,8 @@ TreeExperiment::TreeExperiment(const Setup& setup)
   count_ = uploaded<std::uint32_t>(setup, {n_});
 }
 
-void TreeExperiment::build(int row) {
-  scratch_.run(device_.table().get<Primitive::build>(row), stream_,
+void TreeExperiment::build(VariantId variant) {
+  scratch_.run(device_.table().get<Primitive::build>(variant), stream_,
                BuildArgs{.key_bits = 32,
                          .codes = codes_.data(),
                          .primitives = primitives_.data(),
@@ -31,8 +31,8 @@ void TreeExperiment::build(int row) {
                          .bvh = bvh()});
 }
 
-void TreeExperiment::refit(int row) {
-  scratch_.run(device_.table().get<Primitive::refit>(row), stream_,
+void TreeExperiment::refit(VariantId variant) {
+  scratch_.run(device_.table().get<Primitive::refit>(variant), stream_,
                RefitArgs{.count = count_.data(),
                          .boxes = boxes_.data(),
                          .bvh = bvh(),

@@ -20,8 +20,8 @@ class TreeExperiment : public Experiment {
     return {region("nodes", nodes_), region("parent", parent_), region("root", root_)};
   }
 
-  void build(int row);
-  void refit(int row);
+  void build(VariantId variant);
+  void refit(VariantId variant);
   std::string check_tree(bool fitted);
   // Where the tree is input and only its boxes are output: takes the tree as it is now, with
   // spoiled boxes, and puts that back.

@@ -46,19 +46,19 @@ class Chain : public Experiment {
     }
   }
 
-  void run(int row) override {
-    auto& prepared = prepared_[row];
+  void run(VariantId variant) override {
+    auto& prepared = prepared_[variant];
     if (!prepared)
-      prepared = device_.table().get<Primitive::chain>(row)(stream_, {.x_in = x_in_.data(),
-                                                                      .y_in = y_in_.data(),
-                                                                      .x = x_.data(),
-                                                                      .y = y_.data(),
-                                                                      .out = out_.data(),
-                                                                      .n = n_,
-                                                                      .steps = steps_});
+      prepared = device_.table().get<Primitive::chain>(variant)(stream_, {.x_in = x_in_.data(),
+                                                                          .y_in = y_in_.data(),
+                                                                          .x = x_.data(),
+                                                                          .y = y_.data(),
+                                                                          .out = out_.data(),
+                                                                          .n = n_,
+                                                                          .steps = steps_});
     prepared->run();
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     std::string difference = first_difference(x_.download(stream_), want_x_, "words of x");
     if (difference.empty())
       difference = first_difference(y_.download(stream_), want_y_, "words of y");
@@ -79,7 +79,7 @@ class Chain : public Experiment {
   std::uint32_t steps_;
   Buffer<std::uint32_t> x_in_, y_in_, x_, y_, out_;
   std::vector<std::uint32_t> want_x_, want_y_, want_;
-  std::map<int, std::unique_ptr<Prepared>> prepared_;  // by row
+  std::map<VariantId, std::unique_ptr<Prepared>> prepared_;
 };
 
 }  // namespace

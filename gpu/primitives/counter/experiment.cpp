@@ -31,11 +31,11 @@ class Counter : public Experiment {
     in_ = uploaded(setup, in);
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::counter>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::counter>(variant), stream_,
                  CounterArgs{.task = task_, .in = in_.data(), .n = n_, .counts = counts_.data()});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     return first_difference(counts_.download(stream_), want_, "counts");
   }
   std::vector<Region> outputs() override { return {region("counts", counts_)}; }

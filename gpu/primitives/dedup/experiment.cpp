@@ -59,8 +59,8 @@ class Dedup : public Experiment {
     count_ = uploaded<std::uint32_t>(setup, {n_});
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::dedup>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::dedup>(variant), stream_,
                  DedupArgs{.corners = corners_.data(),
                            .count = count_.data(),
                            .n = n_,
@@ -70,7 +70,7 @@ class Dedup : public Experiment {
                            .scan = device_.table().get<Primitive::scan>(
                                default_variant(Primitive::scan, device_.info().backend))});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     std::string indices = first_difference(indices_.download(stream_), want_.indices, "indices");
     if (!indices.empty()) return indices;
     const std::uint32_t found = vertex_count_.download(stream_).front();

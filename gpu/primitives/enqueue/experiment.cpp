@@ -56,11 +56,11 @@ class Enqueue : public Experiment {
   void reset() override {
     stream_.fill(queue_.data() + args_.capacity, guard_byte, guard_words * sizeof(guard_word));
   }
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::enqueue>(row), stream_, args_);
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::enqueue>(variant), stream_, args_);
   }
   // The queue in any order; where it is too small, whichever of the items.
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     const std::vector<std::uint32_t> want_counts = {static_cast<std::uint32_t>(front_.size()),
                                                     static_cast<std::uint32_t>(back_.size())};
     std::string wrong = first_difference(counts_.download(stream_), want_counts, "counts");
@@ -106,8 +106,8 @@ class Enqueue : public Experiment {
   Buffer<std::uint32_t> in_, queue_, counts_;
 };
 
-std::string why_not(int row, int form) {
-  const unsigned traits = variant_at(row).traits;
+std::string why_not(VariantId variant, int form) {
+  const unsigned traits = variant->traits;
   const auto has = [traits](unsigned trait) { return (traits & trait) != 0; };
   if (has(EnqueueTrait::only_splits))
     return form == split ? "" : "it fills two queues: every item enters one of them";

@@ -38,19 +38,19 @@ class Expand : public Experiment {
     out_ = Buffer<std::uint32_t>(device_, want_.size());
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::expand>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::expand>(variant), stream_,
                  ExpandArgs{.counts = in_.data(),
                             .n = n_,
                             .out = out_.data(),
                             .capacity = static_cast<std::uint32_t>(out_.size()),
                             .total = total_.data()});
   }
-  std::string check(int row) override {
+  std::string check(VariantId variant) override {
     if (const auto total = total_.download(stream_).front(); total != want_.size())
       return std::to_string(total) + " places instead of " + std::to_string(want_.size());
     const std::vector<std::uint32_t> got = out_.download(stream_);
-    if (variant_at(row).determinism == Determinism::order_varies) return out_of_order(got);
+    if (variant->determinism == Determinism::order_varies) return out_of_order(got);
     return first_difference(got, want_, "places");
   }
   std::vector<Region> outputs() override { return {region("out", out_), region("total", total_)}; }

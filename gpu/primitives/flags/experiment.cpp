@@ -21,11 +21,11 @@ class Flags : public Experiment {
     in_ = uploaded(setup, host);
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::flags>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::flags>(variant), stream_,
                  ScanArgs{.in = in_.data(), .out = out_.data(), .n = n_});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     return first_difference(out_.download(stream_), want_, "sums");
   }
   std::vector<Region> outputs() override { return {region("out", out_)}; }

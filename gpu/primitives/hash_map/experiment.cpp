@@ -113,21 +113,21 @@ class HashMap : public Experiment {
   void reset() override {
     if (detail_.operation != HashOperation::find) clear(stream_, table_);
   }
-  void run(int row) override {
+  void run(VariantId variant) override {
     if (detail_.operation != HashOperation::find) {
-      operate(row, detail_.operation, key_memory_, n_);
-      not_listed_ = row;
+      operate(variant, detail_.operation, key_memory_, n_);
+      not_listed_ = variant;
       return;
     }
-    if (filled_by_ != row) {
+    if (filled_by_ != variant) {
       clear(stream_, table_);
       stream_.fill(not_fitted_.data(), spoiled_byte, not_fitted_.bytes());
-      operate(row, HashOperation::insert, key_memory_, n_);
-      filled_by_ = row;
+      operate(variant, HashOperation::insert, key_memory_, n_);
+      filled_by_ = variant;
     }
-    operate(row, HashOperation::find, sought_memory_, n_);
+    operate(variant, HashOperation::find, sought_memory_, n_);
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     if (const std::uint32_t failed = not_fitted_.download(stream_).front(); failed != 0)
       return std::to_string(failed) + " keys did not fit";
     if (detail_.operation == HashOperation::find)
@@ -210,8 +210,9 @@ class HashMap : public Experiment {
     return pairs;
   }
 
-  void operate(int row, HashOperation operation, const Buffer<std::byte>& keys, std::uint32_t n) {
-    scratch_.run(device_.table().get<Primitive::hash_map>(row), stream_,
+  void operate(VariantId variant, HashOperation operation, const Buffer<std::byte>& keys,
+               std::uint32_t n) {
+    scratch_.run(device_.table().get<Primitive::hash_map>(variant), stream_,
                  HashMapArgs{.operation = operation,
                              .table = &table_,
                              .keys = keys.data(),
@@ -225,9 +226,9 @@ class HashMap : public Experiment {
   }
   // What the last run left in the table.
   void list_once() {
-    if (not_listed_ < 0) return;
-    operate(not_listed_, HashOperation::list, key_memory_, 0);
-    not_listed_ = -1;
+    if (!not_listed_) return;
+    operate(*not_listed_, HashOperation::list, key_memory_, 0);
+    not_listed_.reset();
   }
 
   FormDetail detail_;
@@ -237,8 +238,8 @@ class HashMap : public Experiment {
   HashTable table_;
   Buffer<std::byte> memory_, key_memory_, sought_memory_, listed_keys_;
   Buffer<std::uint32_t> values_, results_, not_fitted_, listed_values_, listed_count_;
-  int not_listed_ = -1;  // row that has run since the last list
-  int filled_by_ = -1;   // row that made the table in which keys are found
+  std::optional<VariantId> not_listed_{};  // that has run since the last list
+  std::optional<VariantId> filled_by_{};   // that made the table in which keys are found
 };
 
 constexpr Distribution distributions[] = {Distribution::uniform, Distribution::sorted,

@@ -104,20 +104,20 @@ class Set : public Experiment {
   void reset() override {
     if (detail_.operation != SetOperation::find) clear(stream_, set_);
   }
-  void run(int row) override {
+  void run(VariantId variant) override {
     if (detail_.operation == SetOperation::insert) {
-      operate(row, SetOperation::insert, key_memory_);
-      not_listed_ = row;
+      operate(variant, SetOperation::insert, key_memory_);
+      not_listed_ = variant;
       return;
     }
-    if (filled_by_ != row) {
+    if (filled_by_ != variant) {
       clear(stream_, set_);
-      operate(row, SetOperation::insert, key_memory_);
-      filled_by_ = row;
+      operate(variant, SetOperation::insert, key_memory_);
+      filled_by_ = variant;
     }
-    operate(row, SetOperation::find, sought_memory_);
+    operate(variant, SetOperation::find, sought_memory_);
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     const std::vector<std::uint32_t> found = found_.download(stream_);
     const auto is_found = [&](std::size_t i) { return (found[i / 32] >> (i % 32) & 1U) != 0; };
     if (n_ % 32 != 0 && found.back() >> (n_ % 32) != 0) return "bits of no key are set";
@@ -172,8 +172,8 @@ class Set : public Experiment {
   }
 
  private:
-  void operate(int row, SetOperation operation, const Buffer<std::uint32_t>& keys) {
-    scratch_.run(device_.table().get<Primitive::hash_set>(row), stream_,
+  void operate(VariantId variant, SetOperation operation, const Buffer<std::uint32_t>& keys) {
+    scratch_.run(device_.table().get<Primitive::hash_set>(variant), stream_,
                  HashSetArgs{.operation = operation,
                              .set = set_,
                              .keys = keys.data(),
@@ -185,9 +185,9 @@ class Set : public Experiment {
   }
   // What the last run left in the set.
   void list_once() {
-    if (not_listed_ < 0) return;
-    operate(not_listed_, SetOperation::list, key_memory_);
-    not_listed_ = -1;
+    if (!not_listed_) return;
+    operate(*not_listed_, SetOperation::list, key_memory_);
+    not_listed_.reset();
   }
 
   FormDetail detail_;
@@ -196,8 +196,8 @@ class Set : public Experiment {
   HashSet set_;
   Buffer<std::uint32_t> memory_, key_memory_, sought_memory_, found_, no_room_, listed_keys_,
       listed_count_;
-  int not_listed_ = -1;  // row that has run since the last list
-  int filled_by_ = -1;   // row that filled the set in which keys are found
+  std::optional<VariantId> not_listed_{};  // that has run since the last list
+  std::optional<VariantId> filled_by_{};   // that filled the set in which keys are found
 };
 
 constexpr Distribution distributions[] = {Distribution::uniform, Distribution::sorted,

@@ -77,16 +77,16 @@ class L2 : public Experiment {
     keys_ = uploaded(setup, sought);
   }
 
-  void run(int row) override {
-    if (row != row_) {
+  void run(VariantId variant) override {
+    if (variant != prepared_for_) {
       prepared_.reset();  // what one variant sets aside is not to be missing to the next
-      prepared_ = device_.table().get<Primitive::l2>(row)(stream_, {.table = &table_,
-                                                                    .keys = keys_.data(),
-                                                                    .values = values_.data(),
-                                                                    .n = n_,
-                                                                    .every = every_,
-                                                                    .hit_ratio = hit_ratio_});
-      row_ = row;
+      prepared_ = device_.table().get<Primitive::l2>(variant)(stream_, {.table = &table_,
+                                                                        .keys = keys_.data(),
+                                                                        .values = values_.data(),
+                                                                        .n = n_,
+                                                                        .every = every_,
+                                                                        .hit_ratio = hit_ratio_});
+      prepared_for_ = variant;
     }
     prepared_->run();
   }
@@ -101,7 +101,7 @@ class L2 : public Experiment {
                             .n = 2 * table_.slots,
                             .out = read_.data()});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     return first_difference(values_.download(stream_), want_, "values");
   }
   std::vector<Region> outputs() override { return {region("values", values_)}; }
@@ -120,14 +120,14 @@ class L2 : public Experiment {
   Buffer<std::byte> memory_;
   Buffer<std::uint32_t> keys_, values_;
   std::vector<std::uint32_t> want_;
-  int row_ = -1;
-  std::unique_ptr<Prepared> prepared_;  // of row_
+  std::optional<VariantId> prepared_for_{};
+  std::unique_ptr<Prepared> prepared_;
 };
 
 constexpr Distribution distributions[] = {Distribution::uniform, Distribution::skewed};
 
-std::string why_not_l2(int row, int form) {
-  const bool has_window = (variant_at(row).traits & L2Trait::has_window) != 0;
+std::string why_not_l2(VariantId variant, int form) {
+  const bool has_window = (variant->traits & L2Trait::has_window) != 0;
   return hit_ratios[form] > 0.0F && !has_window ? "has no window: its time is that of one_in_8"
                                                 : "";
 }

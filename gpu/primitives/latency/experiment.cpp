@@ -54,8 +54,8 @@ class Loads : public Experiment {
       });
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::latency>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::latency>(variant), stream_,
                  LatencyArgs{.work = chases() ? LatencyWork::chase : LatencyWork::stream,
                              .in = in_.data(),
                              .n = n_,
@@ -71,7 +71,7 @@ class Loads : public Experiment {
         stream_,
         ReduceArgs{.op = ReduceOperator::sum_i32, .in = in_.data(), .n = n_, .out = read_.data()});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     return first_difference(out_.download(stream_), want_, chases() ? "ends" : "sums");
   }
   std::vector<Region> outputs() override { return {region("out", out_)}; }
@@ -80,7 +80,7 @@ class Loads : public Experiment {
   // The time from one load of a chain to its next; or how many bytes were asked for at a time, at
   // most: by Little's law as many as their speed times that latency.
   std::vector<Fact> facts(const Outcome& outcome) const override {
-    const double loads = variant_at(outcome.row).traits;
+    const double loads = outcome.variant->traits;
     if (chases()) {
       if (!(outcome.ms > 0.0)) return {};
       constexpr double all = double{latency_chains} * latency_chain_loads;

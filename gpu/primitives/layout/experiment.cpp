@@ -51,17 +51,17 @@ class Layouts : public Experiment {
       stream_.copy(lying.elements.data(), lying.before.data(), lying.before.bytes(),
                    Copy::device_to_device);
   }
-  void run(int row) override {
-    last_ = layout_of(row);
-    scratch_.run(device_.table().get<Primitive::layout>(row), stream_,
+  void run(VariantId variant) override {
+    last_ = layout_of(variant);
+    scratch_.run(device_.table().get<Primitive::layout>(variant), stream_,
                  LayoutArgs{.elements = of(last_).elements.data(),
                             .n = n_,
                             .words = work_.words,
                             .all = work_.all,
                             .rounds = work_.rounds});
   }
-  std::string check(int row) override {
-    const Layout layout = layout_of(row);
+  std::string check(VariantId variant) override {
+    const Layout layout = layout_of(variant);
     return first_difference(of(layout).elements.download(stream_), laid_out(layout, after_),
                             "words");
   }
@@ -82,7 +82,7 @@ class Layouts : public Experiment {
     Buffer<std::uint32_t> before, elements;
   };
 
-  static Layout layout_of(int row) { return static_cast<Layout>(variant_at(row).traits); }
+  static Layout layout_of(VariantId variant) { return static_cast<Layout>(variant->traits); }
   Lying& of(Layout layout) { return lying_[static_cast<std::size_t>(layout)]; }
   // Structures in another layout. Nobody's words of the last tile are 0.
   std::vector<std::uint32_t> laid_out(Layout layout,

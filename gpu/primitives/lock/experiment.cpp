@@ -31,14 +31,14 @@ class Lock : public Experiment {
   }
 
   void reset() override { stream_.fill(tallies_.data(), 0, tallies_.bytes()); }
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::lock>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::lock>(variant), stream_,
                  LockArgs{.items = items_.data(),
                           .n = n_,
                           .tallies = tallies_.data(),
                           .tally_count = static_cast<std::uint32_t>(want_.size())});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     return first_difference(tallies_.download(stream_), want_, "tallies");
   }
   std::vector<Region> outputs() override { return {region("tallies", tallies_)}; }

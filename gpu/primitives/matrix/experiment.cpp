@@ -78,8 +78,8 @@ class Matrix : public Experiment {
     want_ = reference::product(a, b, rows_, inner_, columns_);
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::matrix>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::matrix>(variant), stream_,
                  MatrixArgs{.type = type_,
                             .a = a_.data(),
                             .b = b_.data(),
@@ -88,7 +88,7 @@ class Matrix : public Experiment {
                             .inner = inner_,
                             .columns = columns_});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     const std::vector<std::byte> got = c_.download(stream_);
     for (std::size_t i = 0; i < want_.size(); ++i) {
       const float number = loaded(type_, &got[i * bytes_of_output(type_)]);
@@ -115,8 +115,8 @@ class Matrix : public Experiment {
   std::vector<float> want_;
 };
 
-std::string why_not(int row, int form) {
-  return multiplies(variant_at(row).traits, static_cast<MatrixType>(form))
+std::string why_not(VariantId variant, int form) {
+  return multiplies(variant->traits, static_cast<MatrixType>(form))
              ? ""
              : "does not multiply elements of this type";
 }

@@ -51,22 +51,22 @@ class Memory : public Experiment {
   }
 
   void reset() override {
-    for (const auto& [row, prepared] : prepared_) prepared->reset();
+    for (const auto& [of, prepared] : prepared_) prepared->reset();
   }
-  void run(int row) override {
-    auto& prepared = prepared_[row];
+  void run(VariantId variant) override {
+    auto& prepared = prepared_[variant];
     if (!prepared) {
-      prepared = device_.table().get<Primitive::memory>(row)(
+      prepared = device_.table().get<Primitive::memory>(variant)(
           stream_,
           {.task = task_, .advice = advice_, .in = in_.data(), .out = out_.data(), .n = n_});
       prepared->spoil(spoiled_byte);  // first: `turns` has its input where its output will be
       prepared->reset();
     }
-    row_ = row;
+    last_ = variant;
     prepared->run();
     is_fetched_ = false;
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     fetch();
     return first_difference(out_, want_, "words");
   }
@@ -77,14 +77,14 @@ class Memory : public Experiment {
 
   std::vector<Region> outputs() override { return {region("out", out_)}; }
   void spoil_more() override {
-    for (const auto& [row, prepared] : prepared_) prepared->spoil(spoiled_byte);
+    for (const auto& [of, prepared] : prepared_) prepared->spoil(spoiled_byte);
   }
 
  private:
   // Brings the last run's output to the host.
   void fetch() {
     if (is_fetched_) return;
-    prepared_.at(row_)->fetch();
+    prepared_.at(*last_)->fetch();
     stream_.synchronize();
     is_fetched_ = true;
   }
@@ -93,12 +93,12 @@ class Memory : public Experiment {
   MemoryAdvice advice_;
   std::vector<std::uint32_t> in_, out_, want_;
   bool is_fetched_ = false;
-  int row_ = -1;                                       // that ran last
-  std::map<int, std::unique_ptr<Prepared>> prepared_;  // by row
+  std::optional<VariantId> last_{};  // that ran last
+  std::map<VariantId, std::unique_ptr<Prepared>> prepared_;
 };
 
-std::string why_not_memory(int row, int form) {
-  const unsigned traits = variant_at(row).traits;
+std::string why_not_memory(VariantId variant, int form) {
+  const unsigned traits = variant->traits;
   if ((traits & MemoryTrait::only_turns) != 0)
     return task_of(form) != MemoryTask::turns      ? "its threads do nothing but turns"
            : advice_of(form) != MemoryAdvice::none ? "takes no advice: its arrays belong to streams"
@@ -110,8 +110,8 @@ std::string why_not_memory(int row, int form) {
   return {};
 }
 
-std::uint32_t most_of_memory_row(int row) {
-  return std::string_view(variant_at(row).name) == "static" ? memory_static_words : 0;
+std::uint32_t most_of_memory_variant(VariantId variant) {
+  return std::string_view(variant->name) == "static" ? memory_static_words : 0;
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ const ExperimentKind& memory_experiment() {
                                           .make = make<Memory>,
                                           .start = Start::idle,
                                           .why_not = why_not_memory,
-                                          .most_items = most_of_memory_row};
+                                          .most_items = most_of_memory_variant};
   return kind;
 }
 

@@ -19,18 +19,18 @@ class Morton : public Experiment {
         bounds_(uploaded<SceneBounds>(setup, {bounds_on_host_})),
         codes_(device_, n_) {}
 
-  void run(int row) override {
-    row_ = row;
-    scratch_.run(device_.table().get<Primitive::morton>(row), stream_,
+  void run(VariantId variant) override {
+    is_wide_ = morton_key_bits(variant->traits) == 64;
+    scratch_.run(device_.table().get<Primitive::morton>(variant), stream_,
                  MortonArgs{.boxes = boxes_.data(),
                             .count = count_.data(),
                             .n = n_,
                             .bounds = bounds_.data(),
                             .codes = codes_.data()});
   }
-  std::string check(int row) override {
+  std::string check(VariantId variant) override {
     const Aabb& domain = bounds_on_host_.centres;
-    if (morton_key_bits(variant_at(row).traits) == 64)
+    if (morton_key_bits(variant->traits) == 64)
       return first_difference(codes_.download(stream_), reference::morton_bits63(host_, n_, domain),
                               "codes");
     std::vector<std::uint32_t> narrow(n_);
@@ -41,14 +41,13 @@ class Morton : public Experiment {
   }
   std::vector<Region> outputs() override { return {region("codes", codes_)}; }
   std::vector<Region> result() override {
-    const bool is_wide = morton_key_bits(variant_at(row_).traits) == 64;
     const ElementType type =
-        is_wide ? element_type<std::uint64_t>() : element_type<std::uint32_t>();
+        is_wide_ ? element_type<std::uint64_t>() : element_type<std::uint32_t>();
     return {{"codes", type, codes_.data(), n_ * type.bytes}};
   }
 
  private:
-  int row_ = 0;
+  bool is_wide_ = false;  // codes of the last run: 64 bits
   std::vector<Aabb> host_;
   SceneBounds bounds_on_host_;
   Buffer<Aabb> boxes_;

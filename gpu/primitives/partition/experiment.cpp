@@ -17,8 +17,9 @@ class Partition : public PassingExperiment {
     want_count_ = static_cast<std::uint32_t>(ends.first - want_.begin());
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::partition>(row), stream_, PartitionArgs{args()});
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::partition>(variant), stream_,
+                 PartitionArgs{args()});
   }
 };
 

@@ -26,11 +26,11 @@ class Persistent : public Experiment {
       for (float& number : want_) number /= largest;
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::persistent>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::persistent>(variant), stream_,
                  PersistentArgs{.in = in_.data(), .out = out_.data(), .n = n_});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     return first_difference(out_.download(stream_), want_, "scaled numbers");
   }
   std::vector<Region> outputs() override { return {region("out", out_)}; }

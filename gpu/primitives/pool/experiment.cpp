@@ -35,15 +35,15 @@ class Pool : public Experiment {
     }
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::pool>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::pool>(variant), stream_,
                  PoolArgs{.in = in_.data(),
                           .out = out_.data(),
                           .n = n_,
                           .buffers = buffers_,
                           .clashes = clashes_.data()});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     if (const std::uint32_t clashes = clashes_.download(stream_).front(); clashes != 0)
       return std::to_string(clashes) + " owners of a buffer were not alone with it";
     return first_difference(out_.download(stream_), want_, "words");
@@ -64,14 +64,14 @@ class Pool : public Experiment {
   Buffer<std::uint32_t> in_, out_, clashes_;
 };
 
-std::string why_not(int row, int form) {
-  if (form != plenty && (variant_at(row).traits & PoolTrait::no_pool) != 0)
+std::string why_not(VariantId variant, int form) {
+  if (form != plenty && (variant->traits & PoolTrait::no_pool) != 0)
     return "it has as many buffers as it asks for";
   return {};
 }
 
-std::uint32_t most_of_row(int row) {
-  return std::string_view(variant_at(row).name) == "malloc" ? pool_malloc_words : 0;
+std::uint32_t most_of_variant(VariantId variant) {
+  return std::string_view(variant->name) == "malloc" ? pool_malloc_words : 0;
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ const ExperimentKind& pool_experiment() {
                                           .memory_each = 13,
                                           .make = make<Pool>,
                                           .why_not = why_not,
-                                          .most_items = most_of_row};
+                                          .most_items = most_of_variant};
   return kind;
 }
 

@@ -65,11 +65,11 @@ class Queue : public Experiment {
     }
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::queue>(row), stream_, args_);
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::queue>(variant), stream_, args_);
   }
-  std::string check(int row) override {
-    const unsigned traits = variant_at(row).traits;
+  std::string check(VariantId variant) override {
+    const unsigned traits = variant->traits;
     const std::vector<std::uint32_t> appended = appended_.download(stream_);
     const std::vector<std::uint32_t> taken = taken_.download(stream_);
     std::string wrong = check_asked(appended, taken);
@@ -205,8 +205,8 @@ class Queue : public Experiment {
   std::uint64_t tried_again_ = 0;
 };
 
-std::uint32_t most_of_row(int row) {
-  return std::string_view(variant_at(row).name) == "locked" ? most_locked_turns : 0;
+std::uint32_t most_of_variant(VariantId variant) {
+  return std::string_view(variant->name) == "locked" ? most_locked_turns : 0;
 }
 
 }  // namespace
@@ -218,7 +218,7 @@ const ExperimentKind& queue_experiment() {
                                           .memory_each = 40,
                                           .make = make<Queue>,
                                           .most_on_cpu = 1U << 18U,
-                                          .most_items = most_of_row};
+                                          .most_items = most_of_variant};
   return kind;
 }
 

@@ -47,16 +47,16 @@ class Reduce : public Experiment {
         in2_(uploaded(setup, task.in2)),
         out_(device_, 1) {}
 
-  void run(int row) override {
+  void run(VariantId variant) override {
     scratch_.run(
-        device_.table().template get<Primitive::reduce>(row), stream_,
+        device_.table().template get<Primitive::reduce>(variant), stream_,
         ReduceArgs{.op = op_, .in = in_.data(), .in2 = in2_.data(), .n = n_, .out = out_.data()});
   }
-  std::string check(int row) override {
+  std::string check(VariantId variant) override {
     const std::vector<Value> got = out_.download(stream_);
     if constexpr (std::is_same_v<Value, float>) {
       if (absolute_ > 0.0) {
-        const double error = rounding(row);
+        const double error = rounding(variant);
         const double off = std::abs(static_cast<double>(got.front()) - exact_);
         if (off <= error) return {};
         return "the sum is " + std::to_string(got.front()) + " instead of " +
@@ -80,12 +80,11 @@ class Reduce : public Experiment {
   // for each 200 where warps do. A library may begin with a chain of 4096. Two add up a block's
   // values or a warp's in a row, and what comes of these in another. One reduction adds one item
   // after the other: its bound, and no other's, says little beyond 2^23 items.
-  double rounding(int row) const {
-    const Variant& variant = variant_at(row);
-    const bool same = variant.determinism == Determinism::same_bits;
-    double chain = 100.0 + n_ / (same ? 1000.0 : 200.0) + (is_library(row) ? 4096.0 : 0.0);
-    if ((variant.traits & ReduceTrait::in_a_row) != 0) chain = 260.0 + n_ / 32.0;
-    if ((variant.traits & ReduceTrait::one_by_one) != 0 || chain > n_) chain = n_ + 1.0;
+  double rounding(VariantId variant) const {
+    const bool same = variant->determinism == Determinism::same_bits;
+    double chain = 100.0 + n_ / (same ? 1000.0 : 200.0) + (is_library(variant) ? 4096.0 : 0.0);
+    if ((variant->traits & ReduceTrait::in_a_row) != 0) chain = 260.0 + n_ / 32.0;
+    if ((variant->traits & ReduceTrait::one_by_one) != 0 || chain > n_) chain = n_ + 1.0;
     return absolute_ * std::expm1(chain * std::log1p(0x1p-24));
   }
 
@@ -243,8 +242,8 @@ std::unique_ptr<Experiment> make_reduce(const Setup& setup) {
   return make_from(setup, xor_u32);
 }
 
-std::string why_not_reduce(int row, int form) {
-  return why_not_reduced(variant_at(row).traits, static_cast<ReduceOperator>(form));
+std::string why_not_reduce(VariantId variant, int form) {
+  return why_not_reduced(variant->traits, static_cast<ReduceOperator>(form));
 }
 
 }  // namespace

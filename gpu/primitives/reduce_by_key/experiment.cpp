@@ -54,8 +54,8 @@ class ReduceByKey : public Experiment {
     values_ = uploaded(setup, values);
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().template get<Primitive::reduce_by_key>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().template get<Primitive::reduce_by_key>(variant), stream_,
                  ReduceByKeyArgs{.keys = keys_.data(),
                                  .values = values_.data(),
                                  .keys_out = keys_out_.data(),
@@ -64,7 +64,7 @@ class ReduceByKey : public Experiment {
                                  .n = n_,
                                  .sum = sum_});
   }
-  std::string check(int row) override {
+  std::string check(VariantId variant) override {
     if (const auto count = count_.download(stream_).front(); count != want_.size())
       return std::to_string(count) + " runs instead of " + std::to_string(want_.size());
     const auto keys = keys_out_.download(stream_, want_.size());
@@ -74,7 +74,7 @@ class ReduceByKey : public Experiment {
       if (keys[r] != run.key)
         return "run " + std::to_string(r) + " has key " + std::to_string(keys[r]) + " instead of " +
                std::to_string(run.key);
-      if (!is_near(sums[r], run, row))
+      if (!is_near(sums[r], run, variant))
         return "the sum of run " + std::to_string(r) + ", of " + std::to_string(run.length) +
                " values, is " + std::to_string(sums[r]) + " instead of " + std::to_string(run.sum);
     }
@@ -101,10 +101,10 @@ class ReduceByKey : public Experiment {
   // unit of rounding times the sum of the absolute values. The catalogue's own variants add up in
   // trees, and by one addition per warp where these meet; a library may add one value after the
   // other.
-  static bool is_near(Value got, const Run& run, [[maybe_unused]] int row) {
+  static bool is_near(Value got, const Run& run, [[maybe_unused]] VariantId variant) {
     if constexpr (is_float) {
       constexpr double unit = 0x1p-24;
-      const double chain = 100.0 + run.length / (is_library(row) ? 1.0 : 30.0);
+      const double chain = 100.0 + run.length / (is_library(variant) ? 1.0 : 30.0);
       return std::abs(got - run.sum) <= chain * unit * run.absolute;
     } else {
       return got == run.sum;

@@ -18,8 +18,8 @@ class Refit : public TreeExperiment {
     keep_links();
     if (totals_wanted_) make_totals();
   }
-  void run(int row) override { refit(row); }
-  std::string check(int /*row*/) override {
+  void run(VariantId variant) override { refit(variant); }
+  std::string check(VariantId /*variant*/) override {
     return totals_wanted_ ? check_totals() : check_tree(true);
   }
   std::vector<Region> outputs() override {
@@ -35,16 +35,16 @@ class Refit : public TreeExperiment {
   double bytes_needed(Primitive primitive) const override {
     return TreeExperiment::bytes_needed(primitive) - (totals_wanted_ ? 2 * (24.0 - 8.0) * n_ : 0.0);
   }
-  double bytes_moved(int row) const override {
-    return TreeExperiment::bytes_moved(row) - (totals_wanted_ ? 2 * (32.0 - 8.0) * n_ : 0.0);
+  double bytes_moved(VariantId variant) const override {
+    return TreeExperiment::bytes_moved(variant) - (totals_wanted_ ? 2 * (32.0 - 8.0) * n_ : 0.0);
   }
 
  private:
   bool totals_wanted_;
 };
 
-std::string why_not(int row, int form) {
-  if (form == of_totals && (variant_at(row).traits & RefitTrait::totals) == 0)
+std::string why_not(VariantId variant, int form) {
+  if (form == of_totals && (variant->traits & RefitTrait::totals) == 0)
     return "its tiles have room for boxes";
   return {};
 }

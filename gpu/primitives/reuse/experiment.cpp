@@ -108,7 +108,7 @@ class Reuse : public Experiment {
     vertices_ = uploaded(setup, mesh_.vertices);
   }
 
-  void run(int row) override {
+  void run(VariantId variant) override {
     ReuseArgs args{.indices = indices_.data(),
                    .n = n_,
                    .vertices = vertices_.data(),
@@ -118,11 +118,11 @@ class Reuse : public Experiment {
                    .places = places_.data(),
                    .corners = corners_.data()};
     std::copy(std::begin(matrix), std::end(matrix), args.matrix);
-    scratch_.run(device_.table().get<Primitive::reuse>(row), stream_, args);
+    scratch_.run(device_.table().get<Primitive::reuse>(variant), stream_, args);
   }
 
-  std::string check(int row) override {
-    const bool reuses = (variant_at(row).traits & ReuseTrait::every_corner) == 0;
+  std::string check(VariantId variant) override {
+    const bool reuses = (variant->traits & ReuseTrait::every_corner) == 0;
     const Batches got{counts_.download(stream_), shaded_.download(stream_),
                       places_.download(stream_), corners_.download(stream_)};
     std::string wrong = reference::first_complaint(

@@ -31,15 +31,15 @@ class RunLength : public Experiment {
     keys_ = uploaded(setup, host);
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::run_length>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::run_length>(variant), stream_,
                  RunLengthArgs{.keys = keys_.data(),
                                .keys_out = keys_out_.data(),
                                .lengths = lengths_.data(),
                                .count = count_.data(),
                                .n = n_});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     if (const auto count = count_.download(stream_).front(); count != want_keys_.size())
       return std::to_string(count) + " runs instead of " + std::to_string(want_keys_.size());
     std::string difference =

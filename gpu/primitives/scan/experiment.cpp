@@ -71,17 +71,17 @@ class Scan : public Experiment {
   void reset() override {
     if (mode_.in_place) stream_.copy(out_.data(), in_.data(), in_.bytes(), Copy::device_to_device);
   }
-  void run(int row) override {
-    scratch_.run(device_.table().template get<Primitive::scan>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().template get<Primitive::scan>(variant), stream_,
                  ScanArgs{.in = mode_.in_place ? out_.data() : in_.data(),
                           .out = out_.data(),
                           .n = n_,
                           .inclusive = mode_.inclusive,
                           .combine = mode_.combine});
   }
-  std::string check(int row) override {
+  std::string check(VariantId variant) override {
     const std::vector<T> got = out_.download(stream_);
-    if constexpr (std::is_same_v<T, float>) return beyond_bound(got, row);
+    if constexpr (std::is_same_v<T, float>) return beyond_bound(got, variant);
     return first_difference(got, want_, "prefixes");
   }
   std::vector<Region> outputs() override { return {region("out", out_)}; }
@@ -104,10 +104,10 @@ class Scan : public Experiment {
   // unit of rounding times the sum of the absolute values. The catalogue's own scans add up in
   // trees: fewer than 100 for the levels, and one for each thousand items where tiles form a
   // chain. A library may add up one item after the other.
-  std::string beyond_bound(const std::vector<float>& got, int row) const {
+  std::string beyond_bound(const std::vector<float>& got, VariantId variant) const {
     constexpr double unit = 0x1p-24;
     for (std::size_t i = 0; i < got.size(); ++i) {
-      const double chain = static_cast<double>(i) / (is_library(row) ? 1.0 : 1000.0);
+      const double chain = static_cast<double>(i) / (is_library(variant) ? 1.0 : 1000.0);
       const double bound = (100.0 + chain) * unit * exact_[i].absolute;
       if (!(std::abs(got[i] - exact_[i].sum) <= bound))
         return "sum " + std::to_string(i) + " is " + std::to_string(got[i]) + " instead of " +

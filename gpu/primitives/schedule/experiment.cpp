@@ -95,12 +95,12 @@ class Schedule : public Experiment {
     args_.report = &report_;
   }
 
-  void run(int row) override {
-    auto& prepared = prepared_[row];
-    if (!prepared) prepared = device_.table().get<Primitive::schedule>(row)(stream_, args_);
+  void run(VariantId variant) override {
+    auto& prepared = prepared_[variant];
+    if (!prepared) prepared = device_.table().get<Primitive::schedule>(variant)(stream_, args_);
     prepared->run();
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     const ScheduleStatus status = status_.download(stream_).front();
     last_ = {{"failed takes", status.failed_takes},
              {"launches", report_.launches + status.launches},
@@ -128,13 +128,13 @@ class Schedule : public Experiment {
 
   double operations() const override { return n_; }
   std::vector<Occurrence> occurrences() const override { return last_; }
-  Busy busy(int row) override;
+  Busy busy(VariantId variant) override;
 
  protected:
   // An item is written by whoever begets it and read by whoever executes it.
   Traffic traffic() const override { return {.item = sizeof(ScheduleItem)}; }
   void spoil_more() override {
-    for (const auto& [row, prepared] : prepared_) prepared->spoil(spoiled_byte);
+    for (const auto& [of, prepared] : prepared_) prepared->spoil(spoiled_byte);
   }
 
  private:
@@ -176,11 +176,11 @@ class Schedule : public Experiment {
   std::vector<std::uint32_t> want_counts_;
   std::array<std::uint32_t, schedule_kinds> want_executed_{};
   std::vector<Occurrence> last_;
-  std::map<int, std::unique_ptr<Prepared>> prepared_;  // by row
+  std::map<VariantId, std::unique_ptr<Prepared>> prepared_;
 };
 
 // One more run, in which stretches of work are noted.
-Busy Schedule::busy(int row) {
+Busy Schedule::busy(VariantId variant) {
   constexpr std::uint32_t most = 1U << 20U;
   const std::uint32_t room = std::clamp(n_, 1U << 12U, most);
   const Buffer<BusyStretch> stretches(device_, room);
@@ -191,7 +191,7 @@ Busy Schedule::busy(int row) {
     ~Reset() { trace = {}; }
   } const reset{trace_};
   trace_ = {stretches.data(), count.data(), room};
-  run(row);
+  run(variant);
   stream_.synchronize();
   const std::uint32_t noted = count.download(stream_).front();
   if (noted > room) return {};

@@ -17,8 +17,8 @@ class Select : public PassingExperiment {
     want_count_ = static_cast<std::uint32_t>(want_.size());
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::select>(row), stream_, SelectArgs{args()});
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::select>(variant), stream_, SelectArgs{args()});
   }
 
  private:

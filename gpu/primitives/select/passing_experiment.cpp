@@ -25,7 +25,7 @@ PassingArgs PassingExperiment::args() const {
       .in = in_.data(), .out = out_.data(), .count = count_.data(), .n = n_, .at_most = at_most_};
 }
 
-std::string PassingExperiment::check(int /*row*/) {
+std::string PassingExperiment::check(VariantId /*variant*/) {
   if (const auto count = count_.download(stream_).front(); count != want_count_)
     return std::to_string(count) + " items pass instead of " + std::to_string(want_count_);
   return first_difference(out_.download(stream_, want_.size()), want_, "items");

@@ -16,7 +16,7 @@ inline constexpr Distribution passing_distributions[] = {
 
 class PassingExperiment : public Experiment {
  public:
-  std::string check(int row) override;
+  std::string check(VariantId variant) override;
   std::vector<Region> outputs() override;
   std::vector<Region> result() override;
 

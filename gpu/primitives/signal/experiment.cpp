@@ -31,21 +31,21 @@ class Signal : public Experiment {
   }
 
   void reset() override {
-    for (const auto& [row, prepared] : prepared_) prepared->reset();
+    for (const auto& [of, prepared] : prepared_) prepared->reset();
   }
-  void run(int row) override {
-    auto& prepared = prepared_[row];
+  void run(VariantId variant) override {
+    auto& prepared = prepared_[variant];
     if (!prepared) {
-      prepared = device_.table().get<Primitive::signal>(row)(
+      prepared = device_.table().get<Primitive::signal>(variant)(
           stream_, {.way = way_, .in = in_.data(), .out = out_.data(), .n = n_});
       prepared->reset();
       prepared->spoil(spoiled_byte);
     }
-    row_ = row;
+    last_ = variant;
     prepared->run();
     is_fetched_ = false;
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     fetch();
     return first_difference(out_, want_, "words");
   }
@@ -55,7 +55,7 @@ class Signal : public Experiment {
   }
   std::vector<Region> outputs() override { return {region("out", out_)}; }
   void spoil_more() override {
-    for (const auto& [row, prepared] : prepared_) prepared->spoil(spoiled_byte);
+    for (const auto& [of, prepared] : prepared_) prepared->spoil(spoiled_byte);
   }
 
   // Signals.
@@ -67,7 +67,7 @@ class Signal : public Experiment {
   // Brings the last run's output to the host.
   void fetch() {
     if (is_fetched_) return;
-    prepared_.at(row_)->fetch();
+    prepared_.at(*last_)->fetch();
     stream_.synchronize();
     is_fetched_ = true;
   }
@@ -75,8 +75,8 @@ class Signal : public Experiment {
   SignalWay way_;
   std::vector<std::uint32_t> in_, out_, want_;
   bool is_fetched_ = false;
-  int row_ = -1;                                       // that ran last
-  std::map<int, std::unique_ptr<Prepared>> prepared_;  // by row
+  std::optional<VariantId> last_{};  // that ran last
+  std::map<VariantId, std::unique_ptr<Prepared>> prepared_;
 };
 
 }  // namespace

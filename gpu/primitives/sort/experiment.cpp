@@ -79,8 +79,8 @@ class Sort : public Experiment {
     });
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().template get<Primitive::sort>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().template get<Primitive::sort>(variant), stream_,
                  SortArgs{.key = key_,
                           .keys_in = keys_in_.data(),
                           .keys_out = keys_out_.data(),
@@ -92,7 +92,7 @@ class Sort : public Experiment {
                           .end_bit = mode_.end_bit,
                           .descending = mode_.descending});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     std::string keys = first_difference(keys_out_.download(stream_), want_keys_, "keys");
     if (!keys.empty()) return keys;
     return first_difference(values_out_.download(stream_), want_values_, "values");
@@ -153,9 +153,9 @@ std::unique_ptr<Experiment> make_sort(const Setup& setup) {
   return make<uint32_t>(setup, SortKey::u32);
 }
 
-std::string why_not(int row, int form) {
+std::string why_not(VariantId variant, int form) {
   const std::string_view name = forms[form].name;
-  if ((variant_at(row).traits & SortTrait::four_byte_values) != 0 &&
+  if ((variant->traits & SortTrait::four_byte_values) != 0 &&
       (name == "u32_keys" || name == "u32_value8"))
     return "it takes values of 4 bytes";
   return {};

@@ -120,16 +120,16 @@ Aabb bounds_of(const std::vector<Vec4>& positions) {
   return bounds;
 }
 
-std::string why_not(int row, int form) {
-  const CellKind kind = cell_kind(variant_at(row).traits);
+std::string why_not(VariantId variant, int form) {
+  const CellKind kind = cell_kind(variant->traits);
   if (fills_table(form) && kind != CellKind::table) return "it has no table that cells fill";
   if (form == sparse && needs_box(kind))
     return "a box around this world would have more cells than fit into memory";
   return {};
 }
 
-std::uint32_t most_of_row(int row) {
-  return cell_kind(variant_at(row).traits) == CellKind::all ? most_particles_for_all : 0;
+std::uint32_t most_of_variant(VariantId variant) {
+  return cell_kind(variant->traits) == CellKind::all ? most_particles_for_all : 0;
 }
 
 class SpatialHash : public Experiment {
@@ -170,9 +170,9 @@ class SpatialHash : public Experiment {
              .sorted_payload = sorted_payload_.data()};
     if (form_ != sparse) args_.box = cell_box(bounds_of(host_positions_), radius, radius);
     std::size_t table_bytes = 0;
-    for (const int row : variants_of(Primitive::spatial_hash)) {
-      if (!why_not(row, form_).empty()) continue;
-      const CellKind kind = cell_kind(variant_at(row).traits);
+    for (const VariantId variant : variants_of(Primitive::spatial_hash)) {
+      if (!why_not(variant, form_).empty()) continue;
+      const CellKind kind = cell_kind(variant->traits);
       table_bytes = std::max(table_bytes, cell_table_bytes(args_, kind));
     }
     table_ = Buffer<std::byte>(device_, table_bytes);
@@ -185,16 +185,16 @@ class SpatialHash : public Experiment {
     }
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::spatial_hash>(row), stream_, args_);
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::spatial_hash>(variant), stream_, args_);
     if (form_ == pairs)
       scratch_.run(device_.table().step<Step::list_neighbours>(), stream_,
-                   ListNeighboursArgs{.cells = cells(row),
+                   ListNeighboursArgs{.cells = cells(variant),
                                       .pairs = pairs_.data(),
                                       .capacity = static_cast<std::uint32_t>(pairs_.size()),
                                       .count = pair_count_.data()});
     else if (form_ != structure)
-      search(row);
+      search(variant);
   }
   // The order of listed pairs is left to chance, whatever the variant.
   std::vector<Region> result() override {
@@ -222,7 +222,7 @@ class SpatialHash : public Experiment {
   void spoil_more() override {
     stream_.fill(sorted_positions_.data(), 0xff, sorted_positions_.size() * sizeof(Vec4));
   }
-  std::string check(int row) override {
+  std::string check(VariantId variant) override {
     // The places first: a search among particles that are not where they should be says nothing.
     const std::vector<std::uint32_t> order = order_.download(stream_);
     std::vector<bool> has_place(n_);
@@ -242,7 +242,7 @@ class SpatialHash : public Experiment {
       std::sort(got.begin(), got.end());
       return first_difference(got, want_pairs_, "pairs");
     }
-    if (form_ == structure) search(row);
+    if (form_ == structure) search(variant);
     wrong = first_difference(counts_.download(stream_), by_place(want_.counts, order),
                              "numbers of neighbours");
     if (!wrong.empty()) return wrong;
@@ -261,12 +261,12 @@ class SpatialHash : public Experiment {
   }
 
  private:
-  Cells cells(int row) const { return cells_of(args_, cell_kind(variant_at(row).traits)); }
+  Cells cells(VariantId variant) const { return cells_of(args_, cell_kind(variant->traits)); }
 
-  void search(int row) {
-    scratch_.run(
-        device_.table().step<Step::count_neighbours>(), stream_,
-        CountNeighboursArgs{.cells = cells(row), .counts = counts_.data(), .marks = marks_.data()});
+  void search(VariantId variant) {
+    scratch_.run(device_.table().step<Step::count_neighbours>(), stream_,
+                 CountNeighboursArgs{
+                     .cells = cells(variant), .counts = counts_.data(), .marks = marks_.data()});
   }
 
   template <class T>
@@ -310,7 +310,7 @@ const ExperimentKind& spatial_hash_experiment() {
                                           .make = make<SpatialHash>,
                                           .most_on_cpu = 1U << 17U,
                                           .why_not = why_not,
-                                          .most_items = most_of_row};
+                                          .most_items = most_of_variant};
   return kind;
 }
 

@@ -34,11 +34,11 @@ class Staging : public Experiment {
     }
   }
 
-  void run(int row) override {
-    scratch_.run(device_.table().get<Primitive::staging>(row), stream_,
+  void run(VariantId variant) override {
+    scratch_.run(device_.table().get<Primitive::staging>(variant), stream_,
                  StagingArgs{.in = in_.data(), .out = out_.data(), .n = n_, .radius = radius_});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     return first_difference(out_.download(stream_), want_, "sums");
   }
   std::vector<Region> outputs() override { return {region("out", out_)}; }

@@ -44,12 +44,12 @@ class Votes : public Experiment {
     in_ = uploaded(setup, host);
   }
 
-  void run(int row) override {
+  void run(VariantId variant) override {
     scratch_.run(
-        device_.table().get<Primitive::vote>(row), stream_,
+        device_.table().get<Primitive::vote>(variant), stream_,
         VoteArgs{.vote = vote_, .in = in_.data(), .n = n_, .limit = limit_, .out = out_.data()});
   }
-  std::string check(int /*row*/) override {
+  std::string check(VariantId /*variant*/) override {
     return first_difference(out_.download(stream_), want_, "answers");
   }
   std::vector<Region> outputs() override { return {region("out", out_)}; }
