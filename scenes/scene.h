@@ -86,6 +86,9 @@ struct StreamInfo {
   std::uint64_t bytes() const { return element_bytes * capacity; }
 };
 
+// How many copies of a stream there are, so that one is written while another is drawn.
+std::size_t stream_slots(const Device& device, bool each_frame);
+
 struct Output {
   OutputKind kind{};
   const char* name;                    // "boxes"
@@ -131,6 +134,60 @@ struct Frame {
   DrawCommand* commands = nullptr;  // [command_count()]
   Timing timing = Timing::stages;
   FrameView view{};
+};
+
+// Streams and draw commands that one writer fills, by their numbers.
+struct WrittenAt {
+  std::size_t stream = 0;   // the first
+  std::size_t streams = 0;  // how many in a row
+  std::size_t command = 0;  // the first
+
+  std::vector<std::size_t> all() const {
+    std::vector<std::size_t> numbers(streams);
+    for (std::size_t i = 0; i < streams; ++i) numbers[i] = stream + i;
+    return numbers;
+  }
+};
+
+// What a frame wants of one writer, and where it goes. Numbers count from the writer's first.
+class Targets {
+ public:
+  Targets(std::span<void* const> streams, DrawCommand* commands, const DrawCommand* drawn)
+      : streams_(streams), commands_(commands), drawn_(drawn) {}
+
+  bool any() const {
+    for (const void* stream : streams_)
+      if (stream) return true;
+    return false;
+  }
+  // Null: it is not wanted.
+  template <class T = void>
+  T* stream(std::size_t number = 0) const {
+    return static_cast<T*>(streams_[number]);
+  }
+  DrawCommand* command(std::size_t number = 0) const { return commands_ + number; }
+  // As of the last collect().
+  const DrawCommand& drawn(std::size_t number = 0) const { return drawn_[number]; }
+
+ private:
+  std::span<void* const> streams_;
+  DrawCommand* commands_;
+  const DrawCommand* drawn_;
+};
+
+class DrawnCheck;  // scenes/parts/drawn.h
+
+// An output, or several that share streams: how they are written, counted and checked.
+struct Writer {
+  std::vector<StreamInfo> streams{};
+  std::size_t commands = 1;
+  // Queues what fills the streams that are wanted, and their draw commands.
+  std::function<void(const StageRun&, const Targets&)> write{};
+  // The fewest bytes that write() moves, as of the last collect().
+  std::function<StageWork(const Targets&)> work{};
+  // Compares what write() left with the same done sequentially. May wait.
+  std::function<void(DrawnCheck&, const WrittenAt&)> check{};
+  bool always = false;  // it leaves more than streams: it runs though none is wanted
 };
 
 // --- What it tells
@@ -184,10 +241,6 @@ struct Check {
 // --- The scene
 
 struct SceneKind;
-struct SurfaceStreams;  // scenes/parts/surface.h
-struct SurfaceTargets;
-struct ElementStreams;  // scenes/parts/elements.h
-struct ElementTargets;
 struct Drawn;  // scenes/parts/drawn.h
 
 // What a scene is made for and from. The device must outlive it.
@@ -238,7 +291,7 @@ class Scene {
 
   // Queues a frame. What it needs for the first time may be allocated before: Error where it does
   // not fit.
-  virtual void queue(const Frame& frame) = 0;
+  void queue(const Frame& frame);
   // Waits for what was queued. Then facts and the timeline's reports are of the last frame.
   void collect() { timeline_.collect(); }
 
@@ -266,12 +319,14 @@ class Scene {
   // Compares what is on the device, and one more step of what moves, with the same done
   // sequentially on the host. Waits; what moves has moved by that step.
   virtual std::vector<Check> verify() = 0;
-  // What the stage `write` leaves of all streams and draw commands, run once more into memory that
-  // was spoiled before; nothing where there is no such stage. Waits.
+  // Device memory of all streams, in all their slots.
+  std::uint64_t drawn_bytes() const;
+  // What the writers leave of all streams and draw commands, run once more into memory that was
+  // spoiled before. Waits.
   virtual Drawn drawn();
   // Where that first differs from the same done sequentially from what the other stages left;
   // empty: nowhere. Waits.
-  virtual std::string check_drawn(const Drawn& drawn);
+  std::string check_drawn(const Drawn& drawn);
 
   // What the ray hits first of what is shown, as facts, with the place as a Vec3 in one named
   // "pick.place"; none where it hits nothing. The scene may light it up from the next frame on.
@@ -285,20 +340,17 @@ class Scene {
   Scene(const SceneRequest& request, const SceneKind& kind);
 
   // --- for the constructor
-  std::size_t add_stream(StreamInfo info);
-  // Streams and draw commands of a surface of at most so many triangles.
-  SurfaceStreams add_surface_streams(std::uint64_t triangles);
-  // The style of outputs that are drawn from them.
-  std::array<float, 2> surface_style() const {
-    return {0.0F, mesh().corner_colours.empty() ? 0.0F : 1.0F};
-  }
-  // Outputs, streams and draw commands of the points and lines of the mesh's file.
-  ElementStreams add_element_outputs(char points_key, char lines_key);
-  std::size_t add_command() { return command_count_++; }
+  WrittenAt add_writer(Writer writer);
   void add_output(Output output);
-  // Takes what must exist before the first stage runs. Error when the device has less memory free
-  // than `bytes` and the scratch of all stages.
-  void reserve(std::uint64_t bytes);
+  // An output with a writer of its own.
+  WrittenAt add_output(Output output, Writer writer);
+  // A surface and its edges. The streams of `surface` are those of OutputKind::surface, its first
+  // draw command is that of the triangles; `values` writes a float of each triangle.
+  WrittenAt add_surface(Output body, Output edges, Writer surface,
+                        std::optional<Writer> values = {});
+  // After all stages and outputs: adds the stage that runs the writers, and takes what must exist
+  // before the first stage runs. Error when the device has too little memory free.
+  void reserve(const char* write_name = "write", const char* write_title = "Write");
 
   // --- for load()
   // Queues what runs about so many stages, and waits. Each of them is a phase of `control` by its
@@ -307,23 +359,26 @@ class Scene {
   void run_phases(LoadControl& control, int stages, const std::function<void()>& queue);
 
   // --- for frames
-  template <class T>
-  T* target(const Frame& frame, std::size_t stream) const {
-    return static_cast<T*>(frame.targets[stream]);
+  virtual void queue_frame(const Frame& frame) = 0;
+  // For verify(): both, of the stage that writes.
+  Check check_writers();
+  // Runs the writers of what the frame wants, and hands over the draw commands.
+  void write() { timeline_.run(write_); }
+  // Does the last frame want this stream?
+  bool is_wanted(std::size_t stream) const {
+    return !frame_.targets.empty() && frame_.targets[stream];
   }
-  SurfaceTargets surface_targets(const Frame& frame, const SurfaceStreams& streams) const;
-  ElementTargets element_targets(const Frame& frame, const ElementStreams& streams) const;
-  // Where kernels leave a draw command; copied to the frame's by queue_commands().
+  // Is it drawn? Before the first picture everything counts as drawn.
+  bool is_drawn(std::size_t stream) const { return !frame_.commands || frame_.targets[stream]; }
+  // Where kernels leave a draw command; the frame's are copies.
   DrawCommand* command(std::size_t index) const { return command_memory_.data() + index; }
-  void queue_commands(const Frame& frame);
   // What a graph of this frame depends on: its targets, and the controls of effect `plan`.
   Timeline::Key key_of(const Frame& frame) const;
 
-  // For drawn(): runs the stage `write` as if `frame`, which its writers look at, wanted all
-  // streams. The frame is as before afterwards.
-  Drawn drawn_by(StageId write, Frame& frame);
-
   void set_style(std::size_t output, std::array<float, 2> style) { outputs_[output].style = style; }
+  void set_colouring(std::size_t output, Colouring colouring) {
+    outputs_[output].style[0] = static_cast<float>(colouring);
+  }
 
  private:
   const SceneKind& kind_;
@@ -332,6 +387,18 @@ class Scene {
   Timeline timeline_;
   std::vector<StreamInfo> streams_;
   std::vector<Output> outputs_;
+  struct PlacedWriter {
+    Writer writer;
+    WrittenAt at;
+  };
+  Targets targets_of(const PlacedWriter& placed) const;
+  void queue_writers(const StageRun& run);
+  StageWork written() const;
+
+  std::vector<PlacedWriter> writers_;
+  StageId write_{};
+  Frame frame_;                     // the last that was queued
+  std::uint64_t memory_available_;  // before the scene took any
   std::size_t command_count_ = 0;
   Buffer<DrawCommand> command_memory_;
   ReadBack<DrawCommand> commands_drawn_;
@@ -348,7 +415,7 @@ struct SceneKind {
   const char* size_control;   // what the number after the colon sets; null: no number may follow
   std::string_view own_mesh;  // what open_mesh() is given where no file is named
   std::unique_ptr<Scene> (*make)(const SceneRequest& request);
-  // Device memory that a scene takes, all streams included: an estimate from above.
+  // Device memory that a scene takes beside its streams: an estimate from above.
   std::uint64_t (*memory)(const Mesh& mesh, const Controls& controls);
   // Does it draw pictures of filled paths (Mesh::picture)? Others are not given such.
   bool draws_pictures = false;

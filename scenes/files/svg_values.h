@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu/applications/svg.h"
+#include "gpu/applications/svg_edges.h"
 
 namespace warpview {
 
