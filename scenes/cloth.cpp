@@ -144,6 +144,8 @@ std::vector<Vec3> places_of(const std::vector<Vec4>& points) {
 
 class ClothScene final : public PointedScene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   ClothScene(const SceneRequest& request, const SceneKind& kind)
       : PointedScene(request, kind),
         setting_(cloth_setting_of(mesh(), controls())),
@@ -721,27 +723,7 @@ std::vector<Fact> ClothScene::more_of(std::size_t surface, std::uint32_t triangl
           {.name = "pick.column", .title = "Column", .value = std::uint64_t{square % squares}}};
 }
 
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& asked);
-
-constexpr SceneKind kind = {
-    .name = "cloth",
-    .title = "Cloth",
-    .spelling = "cloth[:SIDE] [FILE]",
-    .summary = "Points and springs that fall on a mesh, by dozens of small kernels a frame",
-    .controls = controls,
-    .size_control = "side",
-    .own_mesh = default_mesh,
-    .make = make,
-    .memory = memory};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<ClothScene>(request, kind);
-}
-
-std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
+std::uint64_t ClothScene::memory(const Mesh& mesh, const Controls& asked) {
   const ClothSetting setting = cloth_setting_of(mesh, asked);
   const std::uint64_t points = setting.shape.points();
   const std::uint64_t triangles = setting.shape.triangles();
@@ -755,6 +737,15 @@ std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
 
 }  // namespace
 
-const SceneKind& cloth_scene() { return kind; }
+SceneKind cloth_scene() {
+  return scene_kind<ClothScene>(
+      {.name = "cloth",
+       .title = "Cloth",
+       .spelling = "cloth[:SIDE] [FILE]",
+       .summary = "Points and springs that fall on a mesh, by dozens of small kernels a frame",
+       .controls = controls,
+       .size_control = "side",
+       .own_mesh = default_mesh});
+}
 
 }  // namespace warpview

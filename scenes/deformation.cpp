@@ -98,6 +98,8 @@ constexpr std::array controls = {
 
 class DeformationScene final : public MarkedScene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   DeformationScene(const SceneRequest& request, const SceneKind& kind)
       : MarkedScene(request, kind),
         vertices_(timeline(), mesh(), "", Corners::apart),
@@ -407,27 +409,7 @@ std::vector<Check> DeformationScene::verify() {
   return checks;
 }
 
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& controls);
-
-constexpr SceneKind kind = {
-    .name = "deformation",
-    .title = "Deformation",
-    .spelling = "deformation [FILE]",
-    .summary = "A mesh that changes its shape, and what refitting and rebuilding its BVH cost",
-    .controls = controls,
-    .size_control = nullptr,
-    .own_mesh = default_mesh,
-    .make = make,
-    .memory = memory};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<DeformationScene>(request, kind);
-}
-
-std::uint64_t memory(const Mesh& mesh, const Controls& /*controls*/) {
+std::uint64_t DeformationScene::memory(const Mesh& mesh, const Controls& /*controls*/) {
   const std::uint64_t n = mesh.triangle_count();
   return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
                       Tree::bytes_needed(n) + 3 * n * sizeof(Vertex));  // deformed
@@ -435,6 +417,15 @@ std::uint64_t memory(const Mesh& mesh, const Controls& /*controls*/) {
 
 }  // namespace
 
-const SceneKind& deformation_scene() { return kind; }
+SceneKind deformation_scene() {
+  return scene_kind<DeformationScene>(
+      {.name = "deformation",
+       .title = "Deformation",
+       .spelling = "deformation [FILE]",
+       .summary = "A mesh that changes its shape, and what refitting and rebuilding its BVH cost",
+       .controls = controls,
+       .size_control = nullptr,
+       .own_mesh = default_mesh});
+}
 
 }  // namespace warpview

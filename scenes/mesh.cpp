@@ -27,6 +27,8 @@ namespace {
 
 class MeshScene final : public MarkedScene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   MeshScene(const SceneRequest& request, const SceneKind& kind)
       : MarkedScene(request, kind),
         vertices_(timeline(), mesh()),
@@ -267,25 +269,7 @@ class MeshScene final : public MarkedScene {
   double turns_ = 0.0;  // phase of the wave, 0 to 1
 };
 
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& controls);
-
-constexpr SceneKind kind = {
-    .name = "mesh",
-    .title = "Mesh",
-    .spelling = "[mesh] FILE",
-    .summary = "Everything that the primitives compute about a mesh, at rest or under a wave",
-    .controls = mesh_controls,
-    .size_control = nullptr,
-    .own_mesh = default_mesh,
-    .make = make,
-    .memory = memory};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<MeshScene>(request, kind);
-}
-
-std::uint64_t memory(const Mesh& mesh, const Controls& /*controls*/) {
+std::uint64_t MeshScene::memory(const Mesh& mesh, const Controls& /*controls*/) {
   const std::uint64_t n = mesh.triangle_count();
   const std::uint64_t deformed = 3 * n * sizeof(Vertex);
   return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
@@ -294,6 +278,15 @@ std::uint64_t memory(const Mesh& mesh, const Controls& /*controls*/) {
 
 }  // namespace
 
-const SceneKind& mesh_scene() { return kind; }
+SceneKind mesh_scene() {
+  return scene_kind<MeshScene>(
+      {.name = "mesh",
+       .title = "Mesh",
+       .spelling = "[mesh] FILE",
+       .summary = "Everything that the primitives compute about a mesh, at rest or under a wave",
+       .controls = mesh_controls,
+       .size_control = nullptr,
+       .own_mesh = default_mesh});
+}
 
 }  // namespace warpview

@@ -181,6 +181,8 @@ Grid::Space space_of(const ParticleSetting& s) {
 
 class ParticleScene final : public PointedScene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   ParticleScene(const SceneRequest& request, const SceneKind& kind)
       : PointedScene(request, kind),
         setting_(setting_of(mesh(), controls())),
@@ -845,27 +847,7 @@ std::vector<Fact> ParticleScene::pick(const Ray& ray) {
           {.name = "pick.velocity", .title = "Velocity", .value = sphere.velocity}};
 }
 
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& asked);
-
-constexpr SceneKind kind = {
-    .name = "particles",
-    .title = "Particles",
-    .spelling = "particles[:COUNT] [FILE]",
-    .summary = "Spheres that fall on each other by spatial hashing, and on a mesh by its BVH",
-    .controls = controls,
-    .size_control = "count",
-    .own_mesh = default_mesh,
-    .make = make,
-    .memory = memory};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<ParticleScene>(request, kind);
-}
-
-std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
+std::uint64_t ParticleScene::memory(const Mesh& mesh, const Controls& asked) {
   const ParticleSetting setting = setting_of(mesh, asked);
   const std::uint64_t triangles = mesh.triangle_count();
   const std::uint64_t turned = 3 * triangles * sizeof(Vertex);
@@ -878,6 +860,15 @@ std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
 
 }  // namespace
 
-const SceneKind& particles_scene() { return kind; }
+SceneKind particles_scene() {
+  return scene_kind<ParticleScene>(
+      {.name = "particles",
+       .title = "Particles",
+       .spelling = "particles[:COUNT] [FILE]",
+       .summary = "Spheres that fall on each other by spatial hashing, and on a mesh by its BVH",
+       .controls = controls,
+       .size_control = "count",
+       .own_mesh = default_mesh});
+}
 
 }  // namespace warpview

@@ -76,6 +76,8 @@ std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t patches) {
 
 class ReyesScene final : public Scene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   ReyesScene(const SceneRequest& request, const SceneKind& kind)
       : Scene(request, checked(request, kind)),
         patches_(patches_of(mesh())),
@@ -405,29 +407,8 @@ std::vector<Fact> ReyesScene::pick(const Ray& ray) {
           {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * hit->t}};
 }
 
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& asked);
-
-constexpr SceneKind kind = {
-    .name = "reyes",
-    .title = "Reyes",
-    .spelling = "reyes[:PIXELS] [FILE]",
-    .summary = "Curved patches, split, diced and shaded by a scheduler of work that begets work",
-    .controls = controls,
-    .size_control = "pixels",
-    .own_mesh = teapot_mesh,
-    .make = make,
-    .memory = memory,
-    .stands_still = true};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<ReyesScene>(request, kind);
-}
-
 // With queues of twice their first size.
-std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
+std::uint64_t ReyesScene::memory(const Mesh& mesh, const Controls& asked) {
   const std::uint64_t patches = mesh.patches.empty() ? mesh.triangle_count() : mesh.patches.size();
   const auto pixels = static_cast<std::uint64_t>(asked["pixels"]);
   const auto side = static_cast<std::uint64_t>(asked["samples"]);
@@ -438,6 +419,16 @@ std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
 
 }  // namespace
 
-const SceneKind& reyes_scene() { return kind; }
+SceneKind reyes_scene() {
+  return scene_kind<ReyesScene>(
+      {.name = "reyes",
+       .title = "Reyes",
+       .spelling = "reyes[:PIXELS] [FILE]",
+       .summary = "Curved patches, split, diced and shaded by a scheduler of work that begets work",
+       .controls = controls,
+       .size_control = "pixels",
+       .own_mesh = teapot_mesh,
+       .stands_still = true});
+}
 
 }  // namespace warpview

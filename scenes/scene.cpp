@@ -11,7 +11,7 @@
 
 namespace warpview {
 
-#define SCENE(name) const SceneKind& name##_scene();
+#define SCENE(name) SceneKind name##_scene();
 #include "scenes/scenes.def"
 #undef SCENE
 

@@ -414,14 +414,31 @@ struct SceneKind {
   std::span<const Control> controls;
   const char* size_control;   // what the number after the colon sets; null: no number may follow
   std::string_view own_mesh;  // what open_mesh() is given where no file is named
-  std::unique_ptr<Scene> (*make)(const SceneRequest& request);
-  // Device memory that a scene takes beside its streams: an estimate from above.
-  std::uint64_t (*memory)(const Mesh& mesh, const Controls& controls);
   // Does it draw pictures of filled paths (Mesh::picture)? Others are not given such.
   bool draws_pictures = false;
   // Does nothing in it ever move, whatever is set?
   bool stands_still = false;
+
+  // --- filled in by scene_kind()
+  std::unique_ptr<Scene> (*construct)(const SceneRequest& request, const SceneKind& kind) = nullptr;
+  // Device memory that a scene takes beside its streams: an estimate from above.
+  std::uint64_t (*memory)(const Mesh& mesh, const Controls& controls) = nullptr;
+
+  // The scene refers to this row.
+  std::unique_ptr<Scene> make(const SceneRequest& request) const {
+    return construct(request, *this);
+  }
 };
+
+// The row of class S, which has a constructor of the above arguments and a static memory().
+template <class S>
+constexpr SceneKind scene_kind(SceneKind row) {
+  row.construct = [](const SceneRequest& request, const SceneKind& kind) -> std::unique_ptr<Scene> {
+    return std::make_unique<S>(request, kind);
+  };
+  row.memory = &S::memory;
+  return row;
+}
 
 // For SceneKind::memory, of a scene whose own arrays take so many bytes: a quarter more for the
 // variants' scratch, which for a small mesh is most of it.

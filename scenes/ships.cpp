@@ -192,6 +192,8 @@ std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t ships) {
 
 class ShipsScene final : public Scene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   ShipsScene(const SceneRequest& request, const SceneKind& kind)
       : Scene(request, checked(request, kind)),
         n_(static_cast<std::uint32_t>(controls()["ships"])),
@@ -818,28 +820,8 @@ std::vector<Fact> ShipsScene::pick(const Ray& ray) {
   return facts;
 }
 
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& asked);
-
-constexpr SceneKind kind = {
-    .name = "ships",
-    .title = "Spaceships",
-    .spelling = "ships[:SHIPS] [FILE]",
-    .summary = "A fleet that grows box by box, by a scheduler of work that begets work",
-    .controls = controls,
-    .size_control = "ships",
-    .own_mesh = default_mesh,
-    .make = make,
-    .memory = memory};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<ShipsScene>(request, kind);
-}
-
 // With queues of twice their first size.
-std::uint64_t memory(const Mesh& /*mesh*/, const Controls& asked) {
+std::uint64_t ShipsScene::memory(const Mesh& /*mesh*/, const Controls& asked) {
   const auto ships = static_cast<std::uint64_t>(asked["ships"]);
   const std::uint64_t boxes = ships * static_cast<std::uint64_t>(asked["boxes"]);
   const std::uint64_t kept = sizeof(ShipBox) + sizeof(Aabb) + sizeof(std::uint32_t);
@@ -850,6 +832,15 @@ std::uint64_t memory(const Mesh& /*mesh*/, const Controls& asked) {
 
 }  // namespace
 
-const SceneKind& ships_scene() { return kind; }
+SceneKind ships_scene() {
+  return scene_kind<ShipsScene>(
+      {.name = "ships",
+       .title = "Spaceships",
+       .spelling = "ships[:SHIPS] [FILE]",
+       .summary = "A fleet that grows box by box, by a scheduler of work that begets work",
+       .controls = controls,
+       .size_control = "ships",
+       .own_mesh = default_mesh});
+}
 
 }  // namespace warpview

@@ -161,6 +161,8 @@ class MeshOnDevice {
 
 class SubdivisionScene final : public PointedScene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   SubdivisionScene(const SceneRequest& request, const SceneKind& kind)
       : PointedScene(request, checked(request, kind)),
         polygons_(polygons_of(mesh(), controls().on("pairs"))),
@@ -770,29 +772,8 @@ std::vector<Check> SubdivisionScene::verify() {
   return checks;
 }
 
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& asked);
-
-constexpr SceneKind kind = {
-    .name = "subdivision",
-    .title = "Subdivision",
-    .spelling = "subdivision[:TRIANGLES] [FILE]",
-    .summary = "Polygons become a smooth surface, by a scheduler of work that begets work",
-    .controls = controls,
-    .size_control = "triangles",
-    .own_mesh = lattice_mesh,
-    .make = make,
-    .memory = memory,
-    .stands_still = true};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<SubdivisionScene>(request, kind);
-}
-
 // Of triangles that share nothing, with queues of twice their first size.
-std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
+std::uint64_t SubdivisionScene::memory(const Mesh& mesh, const Controls& asked) {
   const std::uint64_t faces = mesh.triangle_count();
   const std::uint64_t corners = 3 * faces;
   const std::uint64_t centres = corners + faces;
@@ -812,6 +793,16 @@ std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
 
 }  // namespace
 
-const SceneKind& subdivision_scene() { return kind; }
+SceneKind subdivision_scene() {
+  return scene_kind<SubdivisionScene>(
+      {.name = "subdivision",
+       .title = "Subdivision",
+       .spelling = "subdivision[:TRIANGLES] [FILE]",
+       .summary = "Polygons become a smooth surface, by a scheduler of work that begets work",
+       .controls = controls,
+       .size_control = "triangles",
+       .own_mesh = lattice_mesh,
+       .stands_still = true});
+}
 
 }  // namespace warpview

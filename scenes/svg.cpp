@@ -85,6 +85,8 @@ std::uint64_t bytes_of(const Room& room, std::uint32_t side) {
 
 class SvgScene final : public Scene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   SvgScene(const SceneRequest& request, const SceneKind& kind)
       : Scene(request, checked(request, kind)),
         paths_(filled_paths_of(mesh())),
@@ -632,30 +634,8 @@ std::vector<Fact> SvgScene::pick(const Ray& ray) {
   return facts;
 }
 
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& asked);
-
-constexpr SceneKind kind = {
-    .name = "svg",
-    .title = "Filled paths",
-    .spelling = "svg[:PIXELS] [FILE.svg]",
-    .summary = "The filled paths of an SVG file, cut into tiles by a scheduler of one's choice",
-    .controls = controls,
-    .size_control = "pixels",
-    .own_mesh = emblem_picture,
-    .make = make,
-    .memory = memory,
-    .draws_pictures = true,
-    .stands_still = true};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<SvgScene>(request, kind);
-}
-
 // With arrays and queues of twice their first size.
-std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
+std::uint64_t SvgScene::memory(const Mesh& mesh, const Controls& asked) {
   const std::uint64_t triangles = mesh.triangle_count();
   const bool is_picture = mesh.is_picture();
   const std::uint64_t paths = is_picture ? mesh.picture.paths.size() : triangles + 1;
@@ -669,6 +649,17 @@ std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
 
 }  // namespace
 
-const SceneKind& svg_scene() { return kind; }
+SceneKind svg_scene() {
+  return scene_kind<SvgScene>(
+      {.name = "svg",
+       .title = "Filled paths",
+       .spelling = "svg[:PIXELS] [FILE.svg]",
+       .summary = "The filled paths of an SVG file, cut into tiles by a scheduler of one's choice",
+       .controls = controls,
+       .size_control = "pixels",
+       .own_mesh = emblem_picture,
+       .draws_pictures = true,
+       .stands_still = true});
+}
 
 }  // namespace warpview
