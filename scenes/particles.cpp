@@ -280,8 +280,8 @@ class ParticleScene final : public PointedScene {
     const bool tells = frame.commands != nullptr && (steps > 0 || !has_told_);
     values_.set(rules(std::max(steps, 1U), frame.seconds));
     deformation_.set(swing_pose(setting_, swing_time_ + (turns ? frame.seconds : 0.0)));
-    set_style(spheres_output, {setting_.radius, is_hue() ? 1.0F : 0.0F});
-    set_style(box_output, {11.0F});
+    set_style(spheres_output, SphereStyle{setting_.radius, is_hue()});
+    set_style(box_output, BoxStyle{.level = 11});
 
     Timeline::Key key = key_of(frame);
     for (const std::uint64_t number : {std::uint64_t{steps}, std::uint64_t{is_turned_},

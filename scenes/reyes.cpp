@@ -146,7 +146,7 @@ class ReyesScene final : public Scene {
     look_from(frame.view);
     make_room_for_samples();
     values_.set(view_);
-    set_style(0, {static_cast<float>(width_), static_cast<float>(height_)});
+    set_style(0, ImageStyle{width_, height_});
     Timeline::Key key = key_of(frame);
     key.insert(key.end(), {width_, height_, side_});
     timeline().frame(key, frame.timing, [this] {

@@ -105,7 +105,7 @@ WrittenAt Scene::add_surface(Output body, Output edges, Writer surface,
   for (Output* const output : {&body, &edges}) {
     output->streams = streams;
     output->command = at.command;
-    output->style = {0.0F, has_colours ? 1.0F : 0.0F};
+    output->style = SurfaceStyle{.has_colours = has_colours};
     add_output(std::move(*output));
   }
   return at;

@@ -33,20 +33,18 @@ namespace warpview {
 enum class OutputKind {
   surface,  // Vertex, u32 indices (three per triangle), u32 material of each triangle, u32 colour
             // of each corner as in Mesh::corner_colours, maybe a float of each triangle; indexed.
-            // style[0]: a Colouring; style[1]: are there colours?
+            // SurfaceStyle
   edges,    // the same: the triangles' edges, over the surface if that is shown
-  boxes,    // Aabb; one instance of 24 vertices each. style[0]: a whole number, of the colour;
-            // style[1]: 0 all are alike, 1 a path, brighter from its first to its last
+  boxes,    // Aabb; one instance of 24 vertices each. BoxStyle
   strip,    // Vec3: a line through all of them
   points,   // Vertex; one each
-  spheres,  // DrawnSphere (gpu/steps/particles.h). style[0]: their radius; style[1]: 0 their values
-            // go from low to high, 1 they are hues
+  spheres,  // DrawnSphere (gpu/steps/particles.h). SphereStyle
   dots,     // Vertex, u32 colour as in Mesh::corner_colours: a round point each
   lines,    // the same of the ends of lines, two in a row
   marked,   // Vec3: the corners of a triangle, lit up
   image     // u32: a picture, row by row from the top, red in the lowest 8 bits, then green, blue
             // and alpha, sRGB-encoded. It is seen over the whole view, behind all else, as large as
-            // it can be without changing its shape. style: its width and height, in pixels
+            // it can be without changing its shape. ImageStyle
 };
 
 // Is it drawn over the surfaces, hiding nothing? Else it is a body.
@@ -66,6 +64,39 @@ enum class Colouring {
   ramp,    // each triangle's float, 0 to 1, from dark to bright
   blocks   // the same as colours of which small differences cannot be told
 };
+
+// How outputs look beside what their streams say. A scene may change it from frame to frame.
+struct SurfaceStyle {
+  Colouring colouring = Colouring::material;
+  bool has_colours = false;  // do its corners have colours of their own?
+
+  bool operator==(const SurfaceStyle&) const = default;
+};
+struct BoxStyle {
+  std::uint32_t level = 0;  // gives the colour
+  bool is_path = false;     // from the first box to the last ever brighter; else all are alike
+
+  bool operator==(const BoxStyle&) const = default;
+};
+struct SphereStyle {
+  float radius = 0.0F;
+  bool has_hues = false;  // values are hues; else they go from low to high
+
+  bool operator==(const SphereStyle&) const = default;
+};
+struct ImageStyle {
+  std::uint32_t width = 0, height = 0;  // pixels
+
+  bool operator==(const ImageStyle&) const = default;
+};
+using OutputStyle = std::variant<std::monostate, SurfaceStyle, BoxStyle, SphereStyle, ImageStyle>;
+
+// The style of one kind; its defaults where an output has none.
+template <class Style>
+Style style_as(const OutputStyle& style) {
+  const Style* const own = std::get_if<Style>(&style);
+  return own ? *own : Style();
+}
 
 // What lies beyond a plane is not drawn: x is where dot(normal, x) <= offset. A normal of 0 cuts
 // nothing off.
@@ -97,8 +128,7 @@ struct Output {
   bool shown = false;                  // to begin with
   std::vector<std::size_t> streams{};  // into Scene::streams(); outputs may share them
   std::size_t command = 0;             // which draw command is its own
-  // What the kind says of them; a scene may change them from frame to frame.
-  std::array<float, 2> style{};
+  OutputStyle style{};                 // of its kind
   bool dims = true;    // of kinds that lie over the surfaces: are these a dark stage for it?
   bool empty = false;  // the mesh has nothing of it: it need not be offered
 };
@@ -375,9 +405,9 @@ class Scene {
   // What a graph of this frame depends on: its targets, and the controls of effect `plan`.
   Timeline::Key key_of(const Frame& frame) const;
 
-  void set_style(std::size_t output, std::array<float, 2> style) { outputs_[output].style = style; }
-  void set_colouring(std::size_t output, Colouring colouring) {
-    outputs_[output].style[0] = static_cast<float>(colouring);
+  void set_style(std::size_t output, const OutputStyle& style) { outputs_[output].style = style; }
+  void set_colouring(std::size_t surface, Colouring colouring) {
+    std::get<SurfaceStyle>(outputs_[surface].style).colouring = colouring;
   }
 
  private:

@@ -275,7 +275,7 @@ class ShipsScene final : public Scene {
                          : colouring() == ShipColouring::ship   ? Colouring::blocks
                                                                 : Colouring::ramp;
     for (const std::size_t output : {ships_output, wire_output}) set_colouring(output, by);
-    set_style(boxes_output, {static_cast<float>(controls()["level"])});
+    set_style(boxes_output, BoxStyle{.level = values.level});
 
     Timeline::Key key = key_of(frame);
     key.insert(key.end(), {std::uint64_t{grows}, static_cast<std::uint64_t>(colouring()),
@@ -496,7 +496,7 @@ void ShipsScene::add_outputs() {
               .title = "Path to what was picked",
               .key = '5',
               .shown = true,
-              .style = {0.0F, 1.0F},
+              .style = BoxStyle{.is_path = true},
               .dims = false},
              path_writer());
 }

@@ -567,7 +567,7 @@ Writer SubdivisionScene::value_writer() {
           .commands = 0,
           .write =
               [this](const StageRun& run, const Targets& to) {
-                if (has_values())
+                if (has_values() && most_triangles_ > 0)
                   run.stream().copy(to.stream(), of_values_.data(), of_values_.bytes(),
                                     Copy::device_to_device);
               },
@@ -590,7 +590,7 @@ Writer SubdivisionScene::cage_writer() {
           .write =
               [this](const StageRun& run, const Targets& to) {
                 const auto copy = [&run](void* target, const auto& from) {
-                  if (target)
+                  if (target && from.size() > 0)
                     run.stream().copy(target, from.data(), from.bytes(), Copy::device_to_device);
                 };
                 copy(to.stream(0), cage_);

@@ -154,7 +154,7 @@ class SvgScene final : public Scene {
     look_from(frame.view);
     make_room({});
     values_.set(view_);
-    set_style(0, {static_cast<float>(view_.width), static_cast<float>(view_.height)});
+    set_style(0, ImageStyle{view_.width, view_.height});
     Timeline::Key key = key_of(frame);
     key.insert(key.end(), {view_.width, view_.height});
     timeline().frame(key, frame.timing, [this] {

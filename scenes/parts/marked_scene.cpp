@@ -71,7 +71,7 @@ Colouring MarkedScene::colouring() const {
 void MarkedScene::set_styles() {
   set_colouring(mesh_output, colouring());
   set_colouring(edges_output, colouring());
-  set_style(boxes_output, {static_cast<float>(controls()["level"])});
+  set_style(boxes_output, BoxStyle{.level = static_cast<std::uint32_t>(controls()["level"])});
 }
 
 double MarkedScene::useful_most(std::size_t control) const {

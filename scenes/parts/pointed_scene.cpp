@@ -43,7 +43,7 @@ void PointedScene::add_picked_outputs(char path_key, char triangle_key) {
               .shown = true,
               .streams = {at.stream},
               .command = at.command,
-              .style = {0.0F, 1.0F},
+              .style = BoxStyle{.is_path = true},
               .dims = false});
   add_output({.kind = OutputKind::marked,
               .name = "picked",
