@@ -26,7 +26,7 @@ std::vector<StreamInfo> surface_streams(const SurfaceRoom& room, const std::stri
           stream("colours", word, room.has_colours ? corners : 0, room.each_frame)};
 }
 
-StageWork surface_work(const MeshCounts& counts, const Targets& to) {
+StageWork surface_work(const SurfaceRoom& room, const MeshCounts& counts, const Targets& to) {
   StageWork work;
   const auto add = [&](std::size_t stream, std::uint64_t items, std::size_t bytes) {
     if (to.stream(stream)) work = work + StageWork{items, 2 * items * bytes};
@@ -34,7 +34,7 @@ StageWork surface_work(const MeshCounts& counts, const Targets& to) {
   add(SurfaceStream::vertices, counts.vertices, sizeof(Vertex));
   add(SurfaceStream::indices, counts.corners, sizeof(std::uint32_t));
   add(SurfaceStream::material, counts.triangles, sizeof(std::uint32_t));
-  add(SurfaceStream::colours, counts.corners, sizeof(std::uint32_t));
+  if (room.has_colours) add(SurfaceStream::colours, counts.corners, sizeof(std::uint32_t));
   return work;
 }
 
@@ -82,7 +82,7 @@ Writer surface_writer(const SurfaceRoom& room, const std::string& prefix,
                     .triangles = to.command(),
                     .points = to.command(points_of_surface)});
               },
-          .work = [counts](const Targets& to) { return surface_work(counts(), to); },
+          .work = [room, counts](const Targets& to) { return surface_work(room, counts(), to); },
           .check = [arrays](DrawnCheck& check,
                             const WrittenAt& at) { check_surface(check, at, arrays()); }};
 }
