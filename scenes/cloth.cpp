@@ -11,11 +11,9 @@
 #include <array>
 
 #include "gpu/steps/cloth.h"
-#include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/cloth_reference.h"
 #include "scenes/parts/cloth_rules.h"
-#include "scenes/parts/drawn.h"
 #include "scenes/parts/elements.h"
 #include "scenes/parts/grid.h"
 #include "scenes/parts/particle_reference.h"
@@ -146,6 +144,8 @@ std::vector<Vec3> places_of(const std::vector<Vec4>& points) {
 
 class ClothScene final : public PointedScene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   ClothScene(const SceneRequest& request, const SceneKind& kind)
       : PointedScene(request, kind),
         setting_(cloth_setting_of(mesh(), controls())),
@@ -179,7 +179,7 @@ class ClothScene final : public PointedScene {
     add_outputs();
     read_facts_ = timeline().read_back(facts_.data());
     read_sphere_facts_ = timeline().read_back(sphere_facts_.data());
-    reserve(0);
+    reserve();
   }
 
   void load(LoadControl& control) override {
@@ -187,8 +187,7 @@ class ClothScene final : public PointedScene {
     upload_lattice();
     run_phases(control, Vertices::stages + 2 * Tree::stages + 1, [this] {
       vertices_.upload();
-      elements_.upload(command(element_streams_.points_command),
-                       command(element_streams_.lines_command));
+      elements_.upload(element_commands());
       vertices_.compute();
       tree_.rebuild();
       reset();
@@ -245,7 +244,7 @@ class ClothScene final : public PointedScene {
     return tree_.repeats_alone(stage) && cloth_tree_->repeats_alone(stage);
   }
 
-  void queue(const Frame& frame) override {
+  void queue_frame(const Frame& frame) override {
     note_last_frame();
     const auto launch = static_cast<Launch>(controls().choice("launch"));
     if (launch != launch_) timeline().allow_graphs(launch == Launch::graph);
@@ -253,13 +252,12 @@ class ClothScene final : public PointedScene {
     const bool moves = frame.seconds > 0.0;
     if (moves) set_values(frame.seconds);
 
-    frame_ = frame;
     Timeline::Key key = key_of(frame);
     key.push_back(moves ? 1 + phase_ : 0);
     add_picked_to(key);
     timeline().frame(key, frame.timing, [&] {
       if (moves) move();
-      timeline().run(write_);
+      write();
     });
     if (moves) {
       phase_ = phase_after_frame();
@@ -275,8 +273,6 @@ class ClothScene final : public PointedScene {
 
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;
-  Drawn drawn() override { return drawn_by(write_, frame_); }
-  std::string check_drawn(const Drawn& drawn) override;
 
  private:
   struct Values {
@@ -331,13 +327,15 @@ class ClothScene final : public PointedScene {
   std::vector<PointedSurface> surfaces() override;
   std::vector<Fact> more_of(std::size_t surface, std::uint32_t triangle) const override;
 
+  MeshCounts cloth_counts() const {
+    const std::uint32_t triangles = setting_.shape.triangles();
+    return {.triangles = triangles, .corners = 3 * triangles, .vertices = n_, .dropped = 0};
+  }
   void upload_lattice();
   void add_stages();
   StageId add(const char* name, const char* title, std::function<void(const StageRun&)> queue,
               std::size_t bytes_each, bool repeatable);
   void add_outputs();
-  void queue_writers(const StageRun& run);
-  StageWork written() const;
   template <class T>
   std::vector<T> read(const T* from, std::size_t count);
   ClothState state() { return {read(here(end_), n_), read(before(end_), n_)}; }
@@ -363,15 +361,12 @@ class ClothScene final : public PointedScene {
   StageId iterate_{}, spheres_stage_{}, apart_{}, mesh_contacts_{}, settle_{}, vertices_stage_{};
   std::optional<Grid> grid_;
   std::optional<Tree> cloth_tree_;
-  StageId write_{};
   ReadBack<ClothFacts> read_facts_;
   ReadBack<ParticleFacts> read_sphere_facts_;
-  SurfaceStreams surface_, cloth_surface_;
-  ElementStreams element_streams_;
-  std::vector<Vec4> at_rest_, spheres_at_rest_;  // while they are copied
+  std::size_t cloth_stream_ = 0, mesh_stream_ = 0;  // the first of each surface
+  std::vector<Vec4> at_rest_, spheres_at_rest_;     // while they are copied
   Aabb bounds_ = Aabb::empty();
-  Frame frame_;                    // that is being queued
-  Values values_now_{};            // of that frame
+  Values values_now_{};            // of the frame that is being queued
   std::uint32_t phase_ = 0;        // where the points are
   std::uint32_t end_ = 0;          // and where they are within a frame that is being queued
   double last_dt_ = 0.0;           // of an iteration of the last frame that moved
@@ -387,10 +382,7 @@ void ClothScene::upload_lattice() {
   const std::vector<std::uint32_t> indices = cloth_indices(shape);
   const std::vector<std::uint32_t> material(shape.triangles(),
                                             static_cast<std::uint32_t>(materials_.size() - 1));
-  const MeshCounts counts{.triangles = shape.triangles(),
-                          .corners = 3 * shape.triangles(),
-                          .vertices = n_,
-                          .dropped = 0};
+  const MeshCounts counts = cloth_counts();
   Stream& stream = timeline().stream();
   stream.copy(cloth_indices_.data(), indices.data(), cloth_indices_.bytes(), Copy::host_to_device);
   stream.copy(cloth_material_.data(), material.data(), cloth_material_.bytes(),
@@ -525,81 +517,29 @@ void ClothScene::add_stages() {
                                       .count = &counts_.data()->triangles,
                                       .capacity = setting_.shape.triangles()},
                       "cloth.");
-  write_ = timeline().add({.name = "write",
-                           .title = "Write",
-                           .queue = [this](const StageRun& run) { queue_writers(run); },
-                           .work = [this] { return written(); },
-                           .repeatable = false});
 }
 
 void ClothScene::add_outputs() {
-  cloth_surface_.vertices =
-      add_stream({.name = "cloth vertices", .element_bytes = sizeof(Vertex), .capacity = n_});
-  cloth_surface_.indices = add_stream({.name = "cloth indices",
-                                       .element_bytes = sizeof(std::uint32_t),
-                                       .capacity = 3 * std::uint64_t{setting_.shape.triangles()},
-                                       .each_frame = false});
-  cloth_surface_.material = add_stream({.name = "cloth material",
-                                        .element_bytes = sizeof(std::uint32_t),
-                                        .capacity = setting_.shape.triangles(),
-                                        .each_frame = false});
-  cloth_surface_.colours = add_stream({.name = "cloth colours",
-                                       .element_bytes = sizeof(std::uint32_t),
-                                       .capacity = 0,
-                                       .each_frame = false});
-  cloth_surface_.triangles = add_command();
-  cloth_surface_.points = add_command();
-  surface_ = add_surface_streams(vertices_.triangle_capacity());
-  const auto add_surface = [this](OutputKind kind, const char* name, const char* title, char key,
-                                  bool shown, const SurfaceStreams& streams,
-                                  std::array<float, 2> style) {
-    add_output({.kind = kind,
-                .name = name,
-                .title = title,
-                .key = key,
-                .shown = shown,
-                .streams = streams.all(),
-                .command = streams.triangles,
-                .style = style});
-  };
-  add_surface(OutputKind::surface, "cloth", "Cloth", '1', true, cloth_surface_, {});
-  add_surface(OutputKind::edges, "threads", "Threads", '2', false, cloth_surface_, {});
-  add_surface(OutputKind::surface, "mesh", "Mesh", '3', true, surface_, surface_style());
-  add_surface(OutputKind::edges, "wire", "Wireframe", '4', false, surface_, surface_style());
-  element_streams_ = add_element_outputs('5', '6');
+  const std::uint32_t triangles = setting_.shape.triangles();
+  cloth_stream_ = add_surface({.name = "cloth", .title = "Cloth", .key = '1', .shown = true},
+                              {.name = "threads", .title = "Threads", .key = '2'},
+                              surface_writer(
+                                  {.vertices = n_, .triangles = triangles}, "cloth ",
+                                  [this] {
+                                    return SurfaceArrays{.vertices = cloth_vertices_.data(),
+                                                         .counts = counts_.data(),
+                                                         .indices = cloth_indices_.data(),
+                                                         .material = cloth_material_.data()};
+                                  },
+                                  [this] { return cloth_counts(); }))
+                      .stream;
+  mesh_stream_ = add_surface({.name = "mesh", .title = "Mesh", .key = '3', .shown = true},
+                             {.name = "wire", .title = "Wireframe", .key = '4'},
+                             surface_writer(vertices_, [this] { return vertices_.vertices(); }))
+                     .stream;
+  add_element_outputs(
+      elements_, [] { return false; }, '5', '6');
   add_picked_outputs('7', '8');
-}
-
-void ClothScene::queue_writers(const StageRun& run) {
-  if (run.measuring()) return;
-  const SurfaceTargets cloth = surface_targets(frame_, cloth_surface_);
-  if (cloth.any())
-    run.run<Step::write_mesh>(WriteMeshArgs{.vertices = cloth_vertices_.data(),
-                                            .counts = counts_.data(),
-                                            .n_vertices = n_,
-                                            .out_vertices = cloth.vertices,
-                                            .indices = cloth_indices_.data(),
-                                            .material = cloth_material_.data(),
-                                            .n_triangles = setting_.shape.triangles(),
-                                            .out_indices = cloth.indices,
-                                            .out_material = cloth.material,
-                                            .triangles = cloth.triangles,
-                                            .points = cloth.points});
-  write_surface(run, vertices_, vertices_.vertices(), surface_targets(frame_, surface_));
-  elements_.write(run, false, element_targets(frame_, element_streams_));
-  write_picked(run, frame_);
-  queue_commands(frame_);
-}
-
-StageWork ClothScene::written() const {
-  if (frame_.targets.empty()) return {};
-  StageWork work = work_of(vertices_, surface_targets(frame_, surface_)) +
-                   elements_.work_of(element_targets(frame_, element_streams_));
-  if (frame_.targets[cloth_surface_.vertices]) {
-    work.items += n_;
-    work.bytes += 2 * std::uint64_t{n_} * sizeof(Vertex);
-  }
-  return work;
 }
 
 std::vector<Fact> ClothScene::facts() const {
@@ -686,22 +626,8 @@ std::vector<Check> ClothScene::verify() {
     checks.push_back(std::move(check));
   }
   if (!checks.back().difference.empty()) return checks;
-  checks.push_back({"write", check_drawn(drawn())});
+  checks.push_back(check_writers());
   return checks;
-}
-
-std::string ClothScene::check_drawn(const Drawn& drawn) {
-  const Vertices::Snapshot of_mesh = vertices_.snapshot();
-  const Tree::Snapshot tree = tree_.snapshot(of_mesh.counts.vertices);
-  const Tree::Snapshot cloth = cloth_tree_->snapshot(n_);
-  const std::vector<std::uint32_t> material =
-      read(cloth_material_.data(), setting_.shape.triangles());
-  DrawnCheck check(drawn, streams());
-  check.surface(cloth_surface_, {cloth.vertices, cloth.indices, material, {}});
-  check.surface(surface_, {of_mesh.vertices, of_mesh.indices, of_mesh.material, of_mesh.colours});
-  check.elements(element_streams_, elements_, false);
-  check_picked(check, {&cloth, &tree});
-  return check.difference();
 }
 
 Check ClothScene::check_iterations(const ClothState& from, double seconds) {
@@ -774,21 +700,18 @@ Check ClothScene::check_vertices() {
 }
 
 std::vector<PointedSurface> ClothScene::surfaces() {
-  const auto is_drawn = [this](const SurfaceStreams& streams) {
-    return frame_.commands == nullptr || frame_.targets[streams.vertices] != nullptr;
-  };
   return {{.tree = &*cloth_tree_,
            .positions = cloth_vertices_.data(),
            .indices = cloth_indices_.data(),
            .material = cloth_material_.data(),
            .materials = materials_,
-           .is_drawn = is_drawn(cloth_surface_)},
+           .is_drawn = is_drawn(cloth_stream_)},
           {.tree = &tree_,
            .positions = vertices_.vertices(),
            .indices = vertices_.indices(),
            .material = vertices_.material(),
            .materials = materials_,
-           .is_drawn = is_drawn(surface_)}};
+           .is_drawn = is_drawn(mesh_stream_)}};
 }
 
 // Two triangles are a square.
@@ -800,45 +723,29 @@ std::vector<Fact> ClothScene::more_of(std::size_t surface, std::uint32_t triangl
           {.name = "pick.column", .title = "Column", .value = std::uint64_t{square % squares}}};
 }
 
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& asked);
-
-constexpr SceneKind kind = {
-    .name = "cloth",
-    .title = "Cloth",
-    .spelling = "cloth[:SIDE] [FILE]",
-    .summary = "Points and springs that fall on a mesh, by dozens of small kernels a frame",
-    .controls = controls,
-    .size_control = "side",
-    .own_mesh = default_mesh,
-    .make = make,
-    .memory = memory};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<ClothScene>(request, kind);
-}
-
-// With everything shown.
-std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
+std::uint64_t ClothScene::memory(const Mesh& mesh, const Controls& asked) {
   const ClothSetting setting = cloth_setting_of(mesh, asked);
-  const std::uint64_t triangles = mesh.triangle_count();
-  const std::uint64_t surface =
-      triangles * (6 * sizeof(Vertex) + 4 * sizeof(std::uint32_t)) +  // two slots
-      mesh.corner_colours.size() * sizeof(std::uint32_t);
   const std::uint64_t points = setting.shape.points();
+  const std::uint64_t triangles = setting.shape.triangles();
   const std::uint64_t cloth =
-      points * (9 * sizeof(Vec4) + 3 * sizeof(Vertex)) +
-      std::uint64_t{setting.shape.triangles()} * (2 * 4 * sizeof(std::uint32_t));
+      points * (9 * sizeof(Vec4) + sizeof(Vertex)) + triangles * 4 * sizeof(std::uint32_t);
   return with_scratch(
-      Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) + Tree::bytes_needed(triangles) +
-      surface + cloth + Tree::bytes_needed(setting.shape.triangles()) +
+      Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
+      Tree::bytes_needed(mesh.triangle_count()) + cloth + Tree::bytes_needed(triangles) +
       Grid::bytes_needed(setting.shape.points(), space_of(setting, thickness_of(setting, asked))));
 }
 
 }  // namespace
 
-const SceneKind& cloth_scene() { return kind; }
+SceneKind cloth_scene() {
+  return scene_kind<ClothScene>(
+      {.name = "cloth",
+       .title = "Cloth",
+       .spelling = "cloth[:SIDE] [FILE]",
+       .summary = "Points and springs that fall on a mesh, by dozens of small kernels a frame",
+       .controls = controls,
+       .size_control = "side",
+       .own_mesh = default_mesh});
+}
 
 }  // namespace warpview

@@ -10,13 +10,12 @@
 #include <numbers>
 
 #include "gpu/steps/deform.h"
-#include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/deform_reference.h"
 #include "scenes/parts/differences.h"
-#include "scenes/parts/drawn.h"
 #include "scenes/parts/elements.h"
 #include "scenes/parts/marked_scene.h"
+#include "scenes/parts/overlays.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
@@ -99,6 +98,8 @@ constexpr std::array controls = {
 
 class DeformationScene final : public MarkedScene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   DeformationScene(const SceneRequest& request, const SceneKind& kind)
       : MarkedScene(request, kind),
         vertices_(timeline(), mesh(), "", Corners::apart),
@@ -111,12 +112,7 @@ class DeformationScene final : public MarkedScene {
                            .count = vertices_.triangle_count(),
                            .capacity = vertices_.triangle_capacity()}) {
     add_outputs();
-    write_ = timeline().add({.name = "write",
-                             .title = "Write",
-                             .queue = [this](const StageRun& run) { queue_writers(run); },
-                             .work = [this] { return written(); },
-                             .repeatable = false});
-    reserve(0);
+    reserve();
   }
 
   void load(LoadControl& control) override {
@@ -125,8 +121,7 @@ class DeformationScene final : public MarkedScene {
     rest_bounds_ = merge(bounds_of_finite(mesh()), bounds_of_elements(mesh()));
     run_phases(control, Vertices::stages + 1 + Tree::stages, [this] {
       vertices_.upload();
-      elements_.upload(command(element_streams_.points_command),
-                       command(element_streams_.lines_command));
+      elements_.upload(element_commands());
       compute();
     });
     collect_build();
@@ -165,20 +160,18 @@ class DeformationScene final : public MarkedScene {
     last_ = Work::none;
   }
 
-  void queue(const Frame& frame) override {
+  void queue_frame(const Frame& frame) override {
     if (is_build_pending_) collect_build();
     note_last_frame();
     turns_ = std::fmod(turns_ + frame.seconds * controls()["speed"], 1.0);
     set_values();
-    set_surface_styles();
-    set_style(boxes_output, {static_cast<float>(controls()["level"])});
+    set_styles();
     const Work work = frame.seconds > 0.0 || is_changed() ? next_work() : Work::none;
     drawn_ = values_now_.deformation;
     last_ = work;
     refits_ += work == Work::refit ? 1 : 0;
     rebuilds_ += work == Work::rebuild ? 1 : 0;
 
-    frame_ = frame;
     Timeline::Key key = key_of(frame);
     key.push_back(static_cast<std::uint64_t>(work));
     key.push_back(are_elements_deformed() ? 1 : 0);
@@ -187,7 +180,7 @@ class DeformationScene final : public MarkedScene {
       if (work != Work::none) timeline().run(deform_);
       if (work == Work::refit) tree_.refit();
       if (work == Work::rebuild) tree_.rebuild();
-      timeline().run(write_);
+      write();
     });
     if (work != Work::none) tree_.set_current(work == Work::rebuild);
   }
@@ -198,8 +191,6 @@ class DeformationScene final : public MarkedScene {
 
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;
-  Drawn drawn() override { return drawn_by(write_, frame_); }
-  std::string check_drawn(const Drawn& drawn) override;
 
  private:
   struct Values {
@@ -284,8 +275,6 @@ class DeformationScene final : public MarkedScene {
                                }});
   }
   void add_outputs();
-  void queue_writers(const StageRun& run);
-  StageWork written() const;
 
   Vertices vertices_;
   Elements elements_;
@@ -293,12 +282,7 @@ class DeformationScene final : public MarkedScene {
   FrameValues<Values> values_;
   StageId deform_;
   Tree tree_;
-  StageId write_{};
-  SurfaceStreams surface_;
-  ElementStreams element_streams_;
-  std::size_t box_stream_ = 0, box_command_ = 0;
-  Frame frame_;        // that is being queued
-  Values values_now_;  // of that frame
+  Values values_now_;  // of the frame that is being queued
   Deformation drawn_;  // of the last one
   Aabb rest_bounds_ = Aabb::empty();
   double turns_ = 0.0;             // -1 to 1
@@ -358,63 +342,15 @@ Deformation DeformationScene::deformation() const {
 }
 
 void DeformationScene::add_outputs() {
-  const std::uint64_t triangles = vertices_.triangle_capacity();
-  surface_ = add_surface_streams(triangles);
-  box_stream_ = add_stream({.name = "boxes", .element_bytes = sizeof(Aabb), .capacity = triangles});
-  box_command_ = add_command();
-  std::vector<std::size_t> surface = surface_.all();
-  surface.push_back(add_value_stream());
-  add_output({.kind = OutputKind::surface,
-              .name = "mesh",
-              .title = "Mesh",
-              .key = '1',
-              .shown = true,
-              .streams = surface,
-              .command = surface_.triangles,
-              .style = surface_style()});
-  add_output({.kind = OutputKind::edges,
-              .name = "wire",
-              .title = "Wireframe",
-              .key = '2',
-              .streams = surface,
-              .command = surface_.triangles,
-              .style = surface_style()});
-  add_output({.kind = OutputKind::boxes,
-              .name = "boxes",
-              .title = "BVH boxes",
-              .key = '3',
-              .streams = {box_stream_},
-              .command = box_command_});
-  element_streams_ = add_element_outputs('4', '5');
+  const Values* const values = values_.device();
+  add_surface({.name = "mesh", .title = "Mesh", .key = '1', .shown = true},
+              {.name = "wire", .title = "Wireframe", .key = '2'},
+              surface_writer(vertices_, [this] { return positions(); }),
+              value_writer(&values->colours));
+  add_output(boxes_row('3'), box_writer(tree_, &values->level));
+  add_element_outputs(
+      elements_, [this] { return are_elements_deformed(); }, '4', '5');
   add_picked_outputs('6', '7');
-}
-
-void DeformationScene::queue_writers(const StageRun& run) {
-  if (run.measuring()) return;
-  write_surface(run, vertices_, deformed_.data(), surface_targets(frame_, surface_));
-  elements_.write(run, are_elements_deformed(), element_targets(frame_, element_streams_));
-  if (frame_.targets[box_stream_])
-    run.run<Step::write_boxes>(WriteBoxesArgs{.count = tree_.count(),
-                                              .bvh = tree_.bvh(),
-                                              .depth = tree_.depth(),
-                                              .level = &values_.device()->level,
-                                              .out = target<Aabb>(frame_, box_stream_),
-                                              .command = command(box_command_)});
-  write_marks(run, frame_, &values_.device()->colours);
-  queue_commands(frame_);
-}
-
-// Of the last frame's writers.
-StageWork DeformationScene::written() const {
-  if (frame_.targets.empty()) return {};
-  StageWork work = work_of(vertices_, surface_targets(frame_, surface_));
-  work = work + elements_.work_of(element_targets(frame_, element_streams_));
-  if (frame_.targets[box_stream_]) {
-    const std::uint64_t boxes = command_drawn(box_command_).instances;
-    work.items += boxes;
-    work.bytes += 2 * boxes * sizeof(Aabb);
-  }
-  return work + work_of_marks(frame_);
 }
 
 std::vector<Fact> DeformationScene::facts() const {
@@ -453,8 +389,7 @@ std::vector<Fact> DeformationScene::facts() const {
       {.name = "bvh.rebuilds", .title = "Rebuilds", .value = rebuilds_},
       {.name = "bvh.max_depth", .title = "Depth", .value = std::uint64_t{tree.max_depth}},
   };
-  if (!frame_.targets.empty() && frame_.targets[box_stream_])
-    facts.push_back(level_fact(controls()["level"], command_drawn(box_command_)));
+  add_level_fact(facts);
   return facts;
 }
 
@@ -470,53 +405,27 @@ std::vector<Check> DeformationScene::verify() {
   if (!checks.back().difference.empty()) return checks;
   for (Check& check : tree_.verify(tree)) checks.push_back(std::move(check));
   if (!checks.back().difference.empty()) return checks;
-  checks.push_back({"write", check_drawn(drawn())});
+  checks.push_back(check_writers());
   return checks;
 }
 
-std::string DeformationScene::check_drawn(const Drawn& drawn) {
-  const Vertices::Snapshot at_rest = vertices_.snapshot();
-  const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
-  DrawnCheck check(drawn, streams());
-  check.surface(surface_, {tree.vertices, at_rest.indices, at_rest.material, at_rest.colours});
-  check.boxes(box_stream_, box_command_, tree, values_now_.level);
-  check.elements(element_streams_, elements_, are_elements_deformed());
-  check_marks(check, tree, values_now_.colours);
-  return check.difference();
-}
-
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& controls);
-
-constexpr SceneKind kind = {
-    .name = "deformation",
-    .title = "Deformation",
-    .spelling = "deformation [FILE]",
-    .summary = "A mesh that changes its shape, and what refitting and rebuilding its BVH cost",
-    .controls = controls,
-    .size_control = nullptr,
-    .own_mesh = default_mesh,
-    .make = make,
-    .memory = memory};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<DeformationScene>(request, kind);
-}
-
-// With everything shown.
-std::uint64_t memory(const Mesh& mesh, const Controls& /*controls*/) {
+std::uint64_t DeformationScene::memory(const Mesh& mesh, const Controls& /*controls*/) {
   const std::uint64_t n = mesh.triangle_count();
-  const std::uint64_t drawn = n * (2 * 3 * sizeof(Vertex) + 4 * sizeof(std::uint32_t) +
-                                   2 * sizeof(Aabb) + 2 * sizeof(float)) +
-                              mesh.corner_colours.size() * sizeof(std::uint32_t);
   return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
-                      Tree::bytes_needed(n) + drawn);
+                      Tree::bytes_needed(n) + 3 * n * sizeof(Vertex));  // deformed
 }
 
 }  // namespace
 
-const SceneKind& deformation_scene() { return kind; }
+SceneKind deformation_scene() {
+  return scene_kind<DeformationScene>(
+      {.name = "deformation",
+       .title = "Deformation",
+       .spelling = "deformation [FILE]",
+       .summary = "A mesh that changes its shape, and what refitting and rebuilding its BVH cost",
+       .controls = controls,
+       .size_control = nullptr,
+       .own_mesh = default_mesh});
+}
 
 }  // namespace warpview

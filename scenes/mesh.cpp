@@ -10,14 +10,13 @@
 #include "gpu/steps/deform.h"
 #include "gpu/steps/mesh.h"
 #include "gpu/steps/tree.h"
-#include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/deform_reference.h"
 #include "scenes/parts/differences.h"
-#include "scenes/parts/drawn.h"
 #include "scenes/parts/elements.h"
 #include "scenes/parts/marked_scene.h"
 #include "scenes/parts/mesh_controls.h"
+#include "scenes/parts/overlays.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
@@ -28,6 +27,8 @@ namespace {
 
 class MeshScene final : public MarkedScene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   MeshScene(const SceneRequest& request, const SceneKind& kind)
       : MarkedScene(request, kind),
         vertices_(timeline(), mesh()),
@@ -39,19 +40,13 @@ class MeshScene final : public MarkedScene {
                            .capacity = vertices_.triangle_capacity()}),
         values_(timeline().values<Values>()) {
     add_outputs();
-    write_ = timeline().add({.name = "write",
-                             .title = "Write",
-                             .queue = [this](const StageRun& run) { queue_writers(run); },
-                             .work = [this] { return written(); },
-                             .repeatable = false});
-    reserve(0);
+    reserve();
   }
 
   void load(LoadControl& control) override {
     run_phases(control, Vertices::stages + Tree::stages, [this] {
       vertices_.upload();
-      elements_.upload(command(element_streams_.points_command),
-                       command(element_streams_.lines_command));
+      elements_.upload(element_commands());
       compute();
     });
     element_bounds_ = bounds_of_elements(mesh());
@@ -90,7 +85,7 @@ class MeshScene final : public MarkedScene {
     return tree_.is_ours(stage) ? tree_.repeats_alone(stage) : !is_deformed_;
   }
 
-  void queue(const Frame& frame) override {
+  void queue_frame(const Frame& frame) override {
     const bool moves = moving();
     if (moves && deformed_.size() == 0)
       deformed_ = {timeline().device(), vertices_.vertex_capacity()};
@@ -105,10 +100,8 @@ class MeshScene final : public MarkedScene {
                    .level = static_cast<std::uint32_t>(controls()["level"]),
                    .colours = colours()};
     values_.set(values_now_);
-    set_surface_styles();
-    set_style(boxes_output, {static_cast<float>(controls()["level"])});
+    set_styles();
 
-    frame_ = frame;
     Timeline::Key key = key_of(frame);
     add_picked_to(key);
     timeline().frame(key, frame.timing, [&] {
@@ -119,7 +112,7 @@ class MeshScene final : public MarkedScene {
         else
           tree_.rebuild();
       }
-      timeline().run(write_);
+      write();
     });
     if (moves) tree_.set_current(animation() == Animation::rebuild);
   }
@@ -163,8 +156,7 @@ class MeshScene final : public MarkedScene {
          .tooltip = "Surface-area heuristic: the expected number of nodes that a ray through the "
                     "root visits. Less is better."},
     };
-    if (!frame_.targets.empty() && frame_.targets[box_stream_])
-      facts.push_back(level_fact(controls()["level"], command_drawn(box_command_)));
+    add_level_fact(facts);
     return facts;
   }
 
@@ -180,20 +172,8 @@ class MeshScene final : public MarkedScene {
     if (!checks.back().difference.empty()) return checks;
     for (Check& check : tree_.verify(tree)) checks.push_back(std::move(check));
     if (!checks.back().difference.empty()) return checks;
-    checks.push_back({"write", check_drawn(drawn())});
+    checks.push_back(check_writers());
     return checks;
-  }
-  Drawn drawn() override { return drawn_by(write_, frame_); }
-  std::string check_drawn(const Drawn& drawn) override {
-    const Vertices::Snapshot at_rest = vertices_.snapshot();
-    const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
-    DrawnCheck check(drawn, streams());
-    check.surface(surface_, {tree.vertices, at_rest.indices, at_rest.material, at_rest.colours});
-    check.boxes(box_stream_, box_command_, tree, values_now_.level);
-    check.curve(curve_stream_, curve_command_, tree);
-    check.elements(element_streams_, elements_, is_deformed_);
-    check_marks(check, tree, values_now_.colours);
-    return check.difference();
   }
 
  private:
@@ -238,50 +218,21 @@ class MeshScene final : public MarkedScene {
   }
 
   void add_outputs() {
-    const std::uint64_t triangles = vertices_.triangle_capacity();
-    surface_ = add_surface_streams(triangles);
-    box_stream_ =
-        add_stream({.name = "boxes", .element_bytes = sizeof(Aabb), .capacity = triangles});
-    curve_stream_ =
-        add_stream({.name = "curve", .element_bytes = sizeof(Vec3), .capacity = triangles});
-    box_command_ = add_command();
-    curve_command_ = add_command();
-    std::vector<std::size_t> surface = surface_.all();
-    surface.push_back(add_value_stream());
-    add_output({.kind = OutputKind::surface,
-                .name = "mesh",
-                .title = "Mesh",
-                .key = '1',
-                .shown = true,
-                .streams = surface,
-                .command = surface_.triangles,
-                .style = surface_style()});
-    add_output({.kind = OutputKind::edges,
-                .name = "wire",
-                .title = "Wireframe",
-                .key = '2',
-                .streams = surface,
-                .command = surface_.triangles,
-                .style = surface_style()});
-    add_output({.kind = OutputKind::boxes,
-                .name = "boxes",
-                .title = "BVH boxes",
-                .key = '3',
-                .streams = {box_stream_},
-                .command = box_command_});
-    add_output({.kind = OutputKind::strip,
-                .name = "curve",
-                .title = "Morton curve",
-                .key = '4',
-                .streams = {curve_stream_},
-                .command = curve_command_});
+    const auto* const values = values_.device();
+    const WrittenAt surface = add_surface(
+        {.name = "mesh", .title = "Mesh", .key = '1', .shown = true},
+        {.name = "wire", .title = "Wireframe", .key = '2'},
+        surface_writer(vertices_, [this] { return positions(); }), value_writer(&values->colours));
+    add_output(boxes_row('3'), box_writer(tree_, &values->level));
+    add_output(curve_row('4'), curve_writer(tree_));
     add_output({.kind = OutputKind::points,
                 .name = "points",
                 .title = "Unique vertices",
                 .key = '5',
-                .streams = {surface_.vertices},
-                .command = surface_.points});
-    element_streams_ = add_element_outputs('6', '7');
+                .streams = {surface.stream},
+                .command = surface.command + points_of_surface});
+    add_element_outputs(
+        elements_, [this] { return is_deformed_; }, '6', '7');
     add_picked_outputs('8', '9');
   }
 
@@ -305,93 +256,37 @@ class MeshScene final : public MarkedScene {
     return wave;
   }
 
-  void queue_writers(const StageRun& run) {
-    if (run.measuring()) return;
-    write_surface(run, vertices_, positions(), surface_targets(frame_, surface_));
-    elements_.write(run, is_deformed_, element_targets(frame_, element_streams_));
-    if (frame_.targets[box_stream_])
-      run.run<Step::write_boxes>(WriteBoxesArgs{.count = tree_.count(),
-                                                .bvh = tree_.bvh(),
-                                                .depth = tree_.depth(),
-                                                .level = &values_.device()->level,
-                                                .out = target<Aabb>(frame_, box_stream_),
-                                                .command = command(box_command_)});
-    if (frame_.targets[curve_stream_])
-      run.run<Step::write_curve>(WriteCurveArgs{.count = tree_.count(),
-                                                .boxes = tree_.boxes(),
-                                                .primitives = tree_.primitives(),
-                                                .n = tree_.capacity(),
-                                                .out = target<Vec3>(frame_, curve_stream_),
-                                                .command = command(curve_command_)});
-    write_marks(run, frame_, &values_.device()->colours);
-    queue_commands(frame_);
-  }
-
-  // Of the last frame's writers.
-  StageWork written() const {
-    if (frame_.targets.empty()) return {};
-    StageWork work = work_of(vertices_, surface_targets(frame_, surface_));
-    const auto add = [&](std::size_t stream, std::uint64_t items, std::size_t bytes) {
-      if (!frame_.targets[stream]) return;
-      work.items += items;
-      work.bytes += 2 * items * bytes;
-    };
-    add(box_stream_, command_drawn(box_command_).instances, sizeof(Aabb));
-    add(curve_stream_, vertices_.counts().triangles, sizeof(Vec3));
-    work = work + elements_.work_of(element_targets(frame_, element_streams_));
-    return work + work_of_marks(frame_);
-  }
-
   Vertices vertices_;
   Elements elements_;
   StageId deform_;
   Tree tree_;
   FrameValues<Values> values_;
-  StageId write_{};
-  SurfaceStreams surface_;
-  ElementStreams element_streams_;
-  std::size_t box_stream_ = 0, curve_stream_ = 0;
-  std::size_t box_command_ = 0, curve_command_ = 0;
   Buffer<Vertex> deformed_;              // from the first frame that moves
-  Frame frame_;                          // that is being queued
-  Values values_now_{};                  // of that frame
+  Values values_now_{};                  // of the frame that is being queued
   Aabb element_bounds_ = Aabb::empty();  // as the file has them
   Aabb rest_bounds_ = Aabb::empty();
   bool is_deformed_ = false;
   double turns_ = 0.0;  // phase of the wave, 0 to 1
 };
 
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& controls);
-
-constexpr SceneKind kind = {
-    .name = "mesh",
-    .title = "Mesh",
-    .spelling = "[mesh] FILE",
-    .summary = "Everything that the primitives compute about a mesh, at rest or under a wave",
-    .controls = mesh_controls,
-    .size_control = nullptr,
-    .own_mesh = default_mesh,
-    .make = make,
-    .memory = memory};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<MeshScene>(request, kind);
-}
-
-// With everything shown.
-std::uint64_t memory(const Mesh& mesh, const Controls& /*controls*/) {
+std::uint64_t MeshScene::memory(const Mesh& mesh, const Controls& /*controls*/) {
   const std::uint64_t n = mesh.triangle_count();
   const std::uint64_t deformed = 3 * n * sizeof(Vertex);
-  const std::uint64_t drawn = n * (2 * 3 * sizeof(Vertex) + 4 * sizeof(std::uint32_t) +
-                                   2 * sizeof(Aabb) + 2 * sizeof(Vec3) + 2 * sizeof(float)) +
-                              mesh.corner_colours.size() * sizeof(std::uint32_t);
   return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
-                      Tree::bytes_needed(n) + deformed + drawn);
+                      Tree::bytes_needed(n) + deformed);
 }
 
 }  // namespace
 
-const SceneKind& mesh_scene() { return kind; }
+SceneKind mesh_scene() {
+  return scene_kind<MeshScene>(
+      {.name = "mesh",
+       .title = "Mesh",
+       .spelling = "[mesh] FILE",
+       .summary = "Everything that the primitives compute about a mesh, at rest or under a wave",
+       .controls = mesh_controls,
+       .size_control = nullptr,
+       .own_mesh = default_mesh});
+}
 
 }  // namespace warpview

@@ -181,6 +181,8 @@ Grid::Space space_of(const ParticleSetting& s) {
 
 class ParticleScene final : public PointedScene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   ParticleScene(const SceneRequest& request, const SceneKind& kind)
       : PointedScene(request, kind),
         setting_(setting_of(mesh(), controls())),
@@ -208,13 +210,8 @@ class ParticleScene final : public PointedScene {
         canonical_(add_canonical()),
         contacts_(add_contacts()) {
     add_outputs();
-    write_ = timeline().add({.name = "write",
-                             .title = "Write",
-                             .queue = [this](const StageRun& run) { queue_writers(run); },
-                             .work = [this] { return written(); },
-                             .repeatable = false});
     read_facts_ = timeline().read_back(facts_.data());
-    reserve(0);
+    reserve();
     timeline().stream().fill(facts_.data(), 0, facts_.bytes());
     timeline().stream().fill(touches_.data(), 0, touches_.bytes());
   }
@@ -223,8 +220,7 @@ class ParticleScene final : public PointedScene {
     bounds_ = merge(setting_.box, bounds_of_elements(mesh()));
     run_phases(control, Vertices::stages + Tree::stages + 1, [this] {
       vertices_.upload();
-      elements_.upload(command(element_streams_.points_command),
-                       command(element_streams_.lines_command));
+      elements_.upload(element_commands());
       compute();
       reset();
     });
@@ -269,7 +265,7 @@ class ParticleScene final : public PointedScene {
     return !grid_.is_ours(stage) && tree_.repeats_alone(stage);
   }
 
-  void queue(const Frame& frame) override {
+  void queue_frame(const Frame& frame) override {
     const bool is_rocking = rocks();
     if (is_rocking && turned_.size() == 0)
       turned_ = {timeline().device(), vertices_.vertex_capacity()};
@@ -284,10 +280,9 @@ class ParticleScene final : public PointedScene {
     const bool tells = frame.commands != nullptr && (steps > 0 || !has_told_);
     values_.set(rules(std::max(steps, 1U), frame.seconds));
     deformation_.set(swing_pose(setting_, swing_time_ + (turns ? frame.seconds : 0.0)));
-    set_style(spheres_output, {setting_.radius, is_hue() ? 1.0F : 0.0F});
-    set_style(box_output, {11.0F});
+    set_style(spheres_output, SphereStyle{setting_.radius, is_hue()});
+    set_style(box_output, BoxStyle{.level = 11});
 
-    frame_ = frame;
     Timeline::Key key = key_of(frame);
     for (const std::uint64_t number : {std::uint64_t{steps}, std::uint64_t{is_turned_},
                                        std::uint64_t{turns}, std::uint64_t{tells}})
@@ -304,7 +299,7 @@ class ParticleScene final : public PointedScene {
         tells_ = tells && step + 1 == steps;
         run_substep();
       }
-      if (frame.commands) timeline().run(write_);
+      if (frame.commands) write();
     });
     if (turns) {
       tree_.set_current(false);
@@ -323,11 +318,10 @@ class ParticleScene final : public PointedScene {
   // Sums of facts are those of the last frame.
   Drawn drawn() override {
     const bool tells = std::exchange(tells_at_end_, false);
-    Drawn drawn = drawn_by(write_, frame_);
+    Drawn drawn = PointedScene::drawn();
     tells_at_end_ = tells;
     return drawn;
   }
-  std::string check_drawn(const Drawn& drawn) override;
   // Spheres stand before or behind the mesh.
   std::vector<Fact> pick(const Ray& ray) override;
   std::vector<Fact> glance(const Ray& ray) override;
@@ -514,19 +508,15 @@ class ParticleScene final : public PointedScene {
   StageWork work(std::size_t bytes_each) const { return {setting_.n, setting_.n * bytes_each}; }
 
   std::vector<PointedSurface> surfaces() override;
-  // What is not drawn is not pointed at.
-  bool is_drawn(std::size_t stream) const {
-    return frame_.commands == nullptr || frame_.targets[stream] != nullptr;
-  }
   // The sphere that the ray meets before the mesh; one without a number: there is none. Waits.
   SphereHit sphere_before(const Ray& ray, const Hit& mesh);
 
   void add_outputs();
-  void queue_writers(const StageRun& run);
-  StageWork written() const;
+  Writer sphere_writer();
+  Writer one_box_writer();
   std::vector<Vec4> read(const Vec4* from);
   ParticleState state();
-  void check_spheres(DrawnCheck& check, const Drawn& drawn);
+  void check_spheres(DrawnCheck& check, const WrittenAt& at);
   std::vector<float> sphere_values(const std::vector<Vec4>& positions,
                                    const std::vector<DrawnSphere>& drawn);
 
@@ -546,86 +536,83 @@ class ParticleScene final : public PointedScene {
   Buffer<SphereHit> hit_;
   StageId integrate_, mesh_contacts_;
   Grid grid_;
-  StageId canonical_, contacts_, write_{};
+  StageId canonical_, contacts_;
   ReadBack<ParticleFacts> read_facts_;
   Aabb bounds_ = Aabb::empty();
-  Buffer<Vertex> turned_;  // from when the mesh first rocks
-  SurfaceStreams surface_;
-  ElementStreams element_streams_;
-  std::size_t sphere_stream_ = 0, sphere_command_ = 0, box_stream_ = 0, box_command_ = 0;
-  Frame frame_;                // that is being queued
-  std::uint32_t substep_ = 0;  // likewise
-  bool tells_ = false;         // does this substep leave facts?
-  bool is_single_ = false;     // is the frame one substep?
-  bool tells_at_end_ = false;  // and this frame, when it is over?
-  bool has_told_ = false;      // are there facts of these particles?
-  bool is_turned_ = false;     // is the mesh where `turned_` is?
+  Buffer<Vertex> turned_;                            // from when the mesh first rocks
+  std::size_t sphere_stream_ = 0, mesh_stream_ = 0;  // the first of each output
+  std::uint32_t substep_ = 0;                        // that is being queued
+  bool tells_ = false;                               // does this substep leave facts?
+  bool is_single_ = false;                           // is the frame one substep?
+  bool tells_at_end_ = false;                        // and this frame, when it is over?
+  bool has_told_ = false;                            // are there facts of these particles?
+  bool is_turned_ = false;                           // is the mesh where `turned_` is?
   bool has_particles_ = false;
   double time_ = 0.0;
   double swing_time_ = 0.0;  // that the mesh has rocked for
 };
 
 void ParticleScene::add_outputs() {
-  sphere_stream_ =
-      add_stream({.name = "spheres", .element_bytes = sizeof(DrawnSphere), .capacity = setting_.n});
-  sphere_command_ = add_command();
-  surface_ = add_surface_streams(vertices_.triangle_capacity());
-  box_stream_ = add_stream({.name = "box", .element_bytes = sizeof(Aabb), .capacity = 1});
-  box_command_ = add_command();
-  add_output({.kind = OutputKind::spheres,
-              .name = "spheres",
-              .title = "Spheres",
-              .key = '1',
-              .shown = true,
-              .streams = {sphere_stream_},
-              .command = sphere_command_});
-  add_output({.kind = OutputKind::surface,
-              .name = "mesh",
-              .title = "Mesh",
-              .key = '2',
-              .shown = !setting_.is_sample,
-              .streams = surface_.all(),
-              .command = surface_.triangles,
-              .style = surface_style()});
-  add_output({.kind = OutputKind::edges,
-              .name = "wire",
-              .title = "Wireframe",
-              .key = '3',
-              .streams = surface_.all(),
-              .command = surface_.triangles,
-              .style = surface_style()});
+  sphere_stream_ = add_output({.kind = OutputKind::spheres,
+                               .name = "spheres",
+                               .title = "Spheres",
+                               .key = '1',
+                               .shown = true},
+                              sphere_writer())
+                       .stream;
+  mesh_stream_ =
+      add_surface({.name = "mesh", .title = "Mesh", .key = '2', .shown = !setting_.is_sample},
+                  {.name = "wire", .title = "Wireframe", .key = '3'},
+                  surface_writer(vertices_, [this] { return mesh_vertices(); }))
+          .stream;
   add_output({.kind = OutputKind::boxes,
               .name = "box",
               .title = "Box",
               .key = '4',
               .shown = true,
-              .streams = {box_stream_},
-              .command = box_command_,
-              .dims = false});
-  element_streams_ = add_element_outputs('5', '6');
+              .dims = false},
+             one_box_writer());
+  add_element_outputs(
+      elements_, [this] { return is_turned_; }, '5', '6');
   add_picked_outputs('7', '8');
 }
 
-void ParticleScene::queue_writers(const StageRun& run) {
-  if (run.measuring()) return;
-  run.run<Step::write_spheres>(
-      WriteSpheresArgs{.rules = values_.device(),
-                       .cells = grid_.cells(),
-                       .motions = here_motions_.data(),
-                       .touches = touches_.data(),
-                       .colour = static_cast<ParticleColour>(controls().choice("colour")),
-                       .fastest = fastest(),
-                       .out = target<DrawnSphere>(frame_, sphere_stream_),
-                       .command = command(sphere_command_),
-                       .facts = tells_at_end_ ? facts_.data() : nullptr});
-  write_surface(run, vertices_, mesh_vertices(), surface_targets(frame_, surface_));
-  elements_.write(run, is_turned_, element_targets(frame_, element_streams_));
-  if (frame_.targets[box_stream_])
-    run.run<Step::write_one_box>(WriteOneBoxArgs{.box = &values_.device()->box,
-                                                 .out = target<Aabb>(frame_, box_stream_),
-                                                 .command = command(box_command_)});
-  write_picked(run, frame_);
-  queue_commands(frame_);
+// Beside the spheres it leaves what the facts tell of them.
+Writer ParticleScene::sphere_writer() {
+  return {
+      .streams = {{"spheres", sizeof(DrawnSphere), setting_.n}},
+      .write =
+          [this](const StageRun& run, const Targets& to) {
+            run.run<Step::write_spheres>(
+                WriteSpheresArgs{.rules = values_.device(),
+                                 .cells = grid_.cells(),
+                                 .motions = here_motions_.data(),
+                                 .touches = touches_.data(),
+                                 .colour = static_cast<ParticleColour>(controls().choice("colour")),
+                                 .fastest = fastest(),
+                                 .out = to.stream<DrawnSphere>(),
+                                 .command = to.command(),
+                                 .facts = tells_at_end_ ? facts_.data() : nullptr});
+          },
+      .work = [this](const Targets& to) { return work(2 * sizeof(Vec4) + (to.any() ? 16 : 0)); },
+      .check = [this](DrawnCheck& check, const WrittenAt& at) { check_spheres(check, at); },
+      .always = true};
+}
+
+Writer ParticleScene::one_box_writer() {
+  return {
+      .streams = {{"box", sizeof(Aabb), 1}},
+      .write =
+          [this](const StageRun& run, const Targets& to) {
+            run.run<Step::write_one_box>(WriteOneBoxArgs{
+                .box = &values_.device()->box, .out = to.stream<Aabb>(), .command = to.command()});
+          },
+      .work = [](const Targets&) { return StageWork{}; },
+      .check =
+          [this](DrawnCheck& check, const WrittenAt& at) {
+            check.command(at.command, {vertices_per_box, 1, 0, 0, 0});
+            check.stream(at.stream, std::vector<Aabb>{setting_.box});
+          }};
 }
 
 std::vector<Legend> ParticleScene::legends() const {
@@ -662,16 +649,6 @@ Legend ParticleScene::legend_of_spheres() const {
                     .more = true};
   }
   return {};
-}
-
-StageWork ParticleScene::written() const {
-  if (frame_.targets.empty()) return {};
-  StageWork work = work_of(vertices_, surface_targets(frame_, surface_));
-  const StageWork of_elements = elements_.work_of(element_targets(frame_, element_streams_));
-  work.items += setting_.n + of_elements.items;
-  work.bytes += of_elements.bytes;
-  work.bytes += setting_.n * (2 * sizeof(Vec4) + (frame_.targets[sphere_stream_] ? 16 : 0));
-  return work;
 }
 
 std::vector<Fact> ParticleScene::facts() const {
@@ -767,37 +744,23 @@ std::vector<Check> ParticleScene::verify() {
   checks.push_back(
       {"contacts", check_particle_step(before, after, now, has_obstacle() ? &tree : nullptr)});
   if (!checks.back().difference.empty()) return checks;
-  checks.push_back({"write", check_drawn(drawn())});
+  checks.push_back(check_writers());
   return checks;
 }
 
-std::string ParticleScene::check_drawn(const Drawn& drawn) {
-  const Vertices::Snapshot at_rest = vertices_.snapshot();
-  const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
-  DrawnCheck check(drawn, streams());
-  check_spheres(check, drawn);
-  check.surface(surface_, {tree.vertices, at_rest.indices, at_rest.material, at_rest.colours});
-  const std::vector<Aabb> box = {setting_.box};
-  check.command(box_command_, {vertices_per_box, 1, 0, 0, 0});
-  check.stream(box_stream_, box);
-  check.elements(element_streams_, elements_, is_turned_);
-  check_picked(check, {&tree});
-  return check.difference();
-}
-
 // In the order in which they lie in cells.
-void ParticleScene::check_spheres(DrawnCheck& check, const Drawn& drawn) {
+void ParticleScene::check_spheres(DrawnCheck& check, const WrittenAt& at) {
   const std::uint32_t n = setting_.n;
-  check.command(sphere_command_, {6 * n, 1, 0, 0, 0});
+  check.command(at.command, {6 * n, 1, 0, 0, 0});
   const std::vector<Vec4> positions = read(grid_.positions());
-  std::vector<DrawnSphere> spheres = drawn.read<DrawnSphere>(sphere_stream_, n);
+  std::vector<DrawnSphere> spheres = check.drawn().read<DrawnSphere>(at.stream, n);
   const std::vector<float> values = sphere_values(positions, spheres);
   for (std::size_t i = 0; i < n; ++i) {
     constexpr float most = 1e-5F;  // that kernels round otherwise
     const bool is_near = std::abs(spheres[i].value - values[i]) <= most;
     spheres[i] = {positions[i].xyz, is_near ? spheres[i].value : values[i]};
   }
-  check.stream(sphere_stream_, spheres);
+  check.stream(at.stream, spheres);
 }
 
 // By place: what the colours say. Which slot a cell has is the grid's affair: all of a cell must
@@ -847,7 +810,7 @@ std::vector<PointedSurface> ParticleScene::surfaces() {
            .indices = vertices_.indices(),
            .material = vertices_.material(),
            .materials = mesh().materials,
-           .is_drawn = is_drawn(surface_.vertices)}};
+           .is_drawn = is_drawn(mesh_stream_)}};
 }
 
 SphereHit ParticleScene::sphere_before(const Ray& ray, const Hit& mesh) {
@@ -884,43 +847,28 @@ std::vector<Fact> ParticleScene::pick(const Ray& ray) {
           {.name = "pick.velocity", .title = "Velocity", .value = sphere.velocity}};
 }
 
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& asked);
-
-constexpr SceneKind kind = {
-    .name = "particles",
-    .title = "Particles",
-    .spelling = "particles[:COUNT] [FILE]",
-    .summary = "Spheres that fall on each other by spatial hashing, and on a mesh by its BVH",
-    .controls = controls,
-    .size_control = "count",
-    .own_mesh = default_mesh,
-    .make = make,
-    .memory = memory};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<ParticleScene>(request, kind);
-}
-
-// With everything shown.
-std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
+std::uint64_t ParticleScene::memory(const Mesh& mesh, const Controls& asked) {
   const ParticleSetting setting = setting_of(mesh, asked);
   const std::uint64_t triangles = mesh.triangle_count();
-  const std::uint64_t n = setting.n;
-  const std::uint64_t surface =
-      triangles * (9 * sizeof(Vertex) + 4 * sizeof(std::uint32_t)) +  // two slots, and turned
-      mesh.corner_colours.size() * sizeof(std::uint32_t);
+  const std::uint64_t turned = 3 * triangles * sizeof(Vertex);
   const std::uint64_t particles =
-      n * (2 * sizeof(Vec4) + sizeof(std::uint32_t) + 2 * sizeof(DrawnSphere));
+      std::uint64_t{setting.n} * (2 * sizeof(Vec4) + sizeof(std::uint32_t));
   return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
-                      Tree::bytes_needed(triangles) + surface + particles +
+                      Tree::bytes_needed(triangles) + turned + particles +
                       Grid::bytes_needed(setting.n, space_of(setting)));
 }
 
 }  // namespace
 
-const SceneKind& particles_scene() { return kind; }
+SceneKind particles_scene() {
+  return scene_kind<ParticleScene>(
+      {.name = "particles",
+       .title = "Particles",
+       .spelling = "particles[:COUNT] [FILE]",
+       .summary = "Spheres that fall on each other by spatial hashing, and on a mesh by its BVH",
+       .controls = controls,
+       .size_control = "count",
+       .own_mesh = default_mesh});
+}
 
 }  // namespace warpview

@@ -15,6 +15,7 @@
 #include "gpu/applications/reyes.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/differences.h"
+#include "scenes/parts/drawn.h"
 #include "scenes/parts/elements.h"
 #include "scenes/parts/patches.h"
 #include "scenes/parts/picture_view.h"
@@ -75,6 +76,8 @@ std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t patches) {
 
 class ReyesScene final : public Scene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   ReyesScene(const SceneRequest& request, const SceneKind& kind)
       : Scene(request, checked(request, kind)),
         patches_(patches_of(mesh())),
@@ -88,22 +91,19 @@ class ReyesScene final : public Scene {
               {"a picture of these patches",
                "Choose larger micropolygons, fewer samples, or another scheduler"},
               procedures_of(n_)) {
-    image_ = add_stream(
-        {.name = "picture", .element_bytes = sizeof(std::uint32_t), .capacity = most_pixels_});
-    command_ = add_command();
-    add_output({.kind = OutputKind::image,
-                .name = "picture",
-                .title = "Picture",
-                .key = '1',
-                .shown = true,
-                .streams = {image_},
-                .command = command_,
-                .dims = false});
-    add_stages();
+    image_ = add_output({.kind = OutputKind::image,
+                         .name = "picture",
+                         .title = "Picture",
+                         .key = '1',
+                         .shown = true,
+                         .dims = false},
+                        picture_writer())
+                 .stream;
+    draw_ = add_draw();
     read_micropolygons_ = timeline().read_back(micropolygons_.data());
     look_from({});
     make_room_for_samples();
-    reserve(0);
+    reserve("picture", "Picture");
   }
 
   void load(LoadControl& control) override {
@@ -140,23 +140,21 @@ class ReyesScene final : public Scene {
 
   bool repeats_alone(StageId stage) const override { return stage == draw_; }
 
-  void queue(const Frame& frame) override {
+  void queue_frame(const Frame& frame) override {
     if (lacks_room()) grow();
     work_.reserve();
     look_from(frame.view);
     make_room_for_samples();
     values_.set(view_);
-    frame_ = frame;
-    out_ = target<std::uint32_t>(frame, image_);
-    set_style(0, {static_cast<float>(width_), static_cast<float>(height_)});
+    set_style(0, ImageStyle{width_, height_});
     Timeline::Key key = key_of(frame);
     key.insert(key.end(), {width_, height_, side_});
     timeline().frame(key, frame.timing, [this] {
-      if (!out_) return;
+      if (!is_wanted(image_)) return;
       timeline().run(draw_);
-      timeline().run(picture_);
+      write();
     });
-    work_.has_run(out_ != nullptr);
+    work_.has_run(is_wanted(image_));
   }
 
   bool looks() const override { return true; }
@@ -192,7 +190,8 @@ class ReyesScene final : public Scene {
   void look_from(const FrameView& wanted);
   void make_room_for_samples();
   void grow() { work_.grow(scheduler()); }
-  void add_stages();
+  StageId add_draw();
+  Writer picture_writer();
   void run_draw() {
     work_.reserve();
     timeline().run(draw_);
@@ -218,16 +217,13 @@ class ReyesScene final : public Scene {
   Buffer<BezierPatch> on_device_;
   Buffer<std::uint32_t> colours_;
   Buffer<std::uint64_t> samples_;
-  Buffer<std::uint32_t> checked_;  // a picture that is verified
   Buffer<std::uint32_t> micropolygons_;
   ScheduledWork work_;
-  std::size_t image_ = 0, command_ = 0;
-  StageId draw_{}, picture_{};
+  std::size_t image_ = 0;  // the stream
+  StageId draw_{};
   ReadBack<std::uint32_t> read_micropolygons_;
   ReyesView view_{};                                 // of the last frame
   std::uint32_t width_ = 0, height_ = 0, side_ = 1;  // of its picture, in pixels, and of a pixel
-  Frame frame_;
-  std::uint32_t* out_ = nullptr;  // where the picture goes
 };
 
 void ReyesScene::look_from(const FrameView& wanted) {
@@ -272,13 +268,11 @@ void ReyesScene::look_from(const FrameView& wanted) {
 }
 
 void ReyesScene::make_room_for_samples() {
-  if (samples_.size() >= sample_count() && checked_.size() >= std::size_t{width_} * height_) return;
+  if (samples_.size() >= sample_count()) return;
   collect();
   timeline().forget_graphs();
   samples_ = {};  // first: both together may not fit
-  checked_ = {};
   samples_ = {timeline().device(), sample_count()};
-  checked_ = {timeline().device(), std::size_t{width_} * height_};
 }
 
 ReyesArgs ReyesScene::args_now() {
@@ -294,42 +288,46 @@ ReyesArgs ReyesScene::args_now() {
           .host = &work_.host()};
 }
 
-void ReyesScene::add_stages() {
-  draw_ = timeline().add({.name = "draw",
-                          .title = "Split, dice, blend",
-                          .primitive = Primitive::schedule,
-                          .queue =
-                              [this](const StageRun& run) {
-                                if (!run.measuring()) work_.begin_run();
-                                run.run<Step::draw_reyes>(args_now());
-                              },
-                          .work =
-                              [this] {
-                                return StageWork{n_, n_ * sizeof(BezierPatch) +
-                                                         sample_count() * sizeof(std::uint64_t)};
-                              },
-                          .waits = [this] { return host_looks(scheduler()); }});
-  picture_ = timeline().add(
-      {.name = "picture",
-       .title = "Picture",
-       .queue =
-           [this](const StageRun& run) {
-             if (run.measuring()) return;
-             run.run<Step::reyes_picture>(ReyesPictureArgs{.samples = samples_.data(),
-                                                           .width = width_,
-                                                           .height = height_,
-                                                           .side = side_,
-                                                           .out = out_,
-                                                           .command = command(command_)});
-             queue_commands(frame_);
-           },
-       .work =
-           [this] {
-             const std::uint64_t pixels = std::uint64_t{width_} * height_;
-             return StageWork{
-                 pixels, sample_count() * sizeof(std::uint64_t) + pixels * sizeof(std::uint32_t)};
-           },
-       .repeatable = false});
+StageId ReyesScene::add_draw() {
+  return timeline().add({.name = "draw",
+                         .title = "Split, dice, blend",
+                         .primitive = Primitive::schedule,
+                         .queue =
+                             [this](const StageRun& run) {
+                               if (!run.measuring()) work_.begin_run();
+                               run.run<Step::draw_reyes>(args_now());
+                             },
+                         .work =
+                             [this] {
+                               return StageWork{n_, n_ * sizeof(BezierPatch) +
+                                                        sample_count() * sizeof(std::uint64_t)};
+                             },
+                         .waits = [this] { return host_looks(scheduler()); }});
+}
+
+Writer ReyesScene::picture_writer() {
+  const auto pixels = [this] { return std::uint64_t{width_} * height_; };
+  return {.streams = {{"picture", sizeof(std::uint32_t), most_pixels_}},
+          .write =
+              [this](const StageRun& run, const Targets& to) {
+                run.run<Step::reyes_picture>(ReyesPictureArgs{.samples = samples_.data(),
+                                                              .width = width_,
+                                                              .height = height_,
+                                                              .side = side_,
+                                                              .out = to.stream<std::uint32_t>(),
+                                                              .command = to.command()});
+              },
+          .work =
+              [this, pixels](const Targets&) {
+                return StageWork{pixels(), sample_count() * sizeof(std::uint64_t) +
+                                               pixels() * sizeof(std::uint32_t)};
+              },
+          .check =
+              [this](DrawnCheck& check, const WrittenAt& at) {
+                const auto samples = check.read(samples_.data(), sample_count());
+                check.command(at.command, picture_command);
+                check.stream(at.stream, reyes_pixels(samples, width_, height_, side_));
+              }};
 }
 
 std::vector<Fact> ReyesScene::facts() const {
@@ -396,16 +394,7 @@ std::vector<Check> ReyesScene::verify() {
     checks[0].difference = difference("the number of micropolygons",
                                       std::uint64_t{*read_micropolygons_}, expected.micropolygons);
 
-  stream.fill(checked_.data(), spoiled, checked_.bytes());
-  std::uint32_t* const out = std::exchange(out_, checked_.data());
-  DrawCommand* const commands = std::exchange(frame_.commands, nullptr);
-  timeline().run(picture_);
-  collect();
-  out_ = out;
-  frame_.commands = commands;
-  checks.push_back(
-      {"picture", difference("pixel", checked_.download(stream, std::size_t{width_} * height_),
-                             reyes_pixels(found, width_, height_, side_))});
+  checks.push_back(check_writers());
   return checks;
 }
 
@@ -418,41 +407,28 @@ std::vector<Fact> ReyesScene::pick(const Ray& ray) {
           {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * hit->t}};
 }
 
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& asked);
-
-constexpr SceneKind kind = {
-    .name = "reyes",
-    .title = "Reyes",
-    .spelling = "reyes[:PIXELS] [FILE]",
-    .summary = "Curved patches, split, diced and shaded by a scheduler of work that begets work",
-    .controls = controls,
-    .size_control = "pixels",
-    .own_mesh = teapot_mesh,
-    .make = make,
-    .memory = memory,
-    .stands_still = true};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<ReyesScene>(request, kind);
-}
-
 // With queues of twice their first size.
-std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
+std::uint64_t ReyesScene::memory(const Mesh& mesh, const Controls& asked) {
   const std::uint64_t patches = mesh.patches.empty() ? mesh.triangle_count() : mesh.patches.size();
   const auto pixels = static_cast<std::uint64_t>(asked["pixels"]);
   const auto side = static_cast<std::uint64_t>(asked["samples"]);
-  constexpr std::uint64_t slots = 3;
-  return with_scratch(
-      patches * (sizeof(BezierPatch) + sizeof(std::uint32_t)) +
-      pixels * ((slots + 1) * sizeof(std::uint32_t) + side * side * sizeof(std::uint64_t)) +
-      2 * ScheduledWork::queue_bytes(procedures_of(patches)));
+  return with_scratch(patches * (sizeof(BezierPatch) + sizeof(std::uint32_t)) +
+                      pixels * side * side * sizeof(std::uint64_t) +
+                      2 * ScheduledWork::queue_bytes(procedures_of(patches)));
 }
 
 }  // namespace
 
-const SceneKind& reyes_scene() { return kind; }
+SceneKind reyes_scene() {
+  return scene_kind<ReyesScene>(
+      {.name = "reyes",
+       .title = "Reyes",
+       .spelling = "reyes[:PIXELS] [FILE]",
+       .summary = "Curved patches, split, diced and shaded by a scheduler of work that begets work",
+       .controls = controls,
+       .size_control = "pixels",
+       .own_mesh = teapot_mesh,
+       .stands_still = true});
+}
 
 }  // namespace warpview

@@ -8,12 +8,10 @@
 #include <utility>
 
 #include "scenes/parts/drawn.h"
-#include "scenes/parts/elements.h"
-#include "scenes/parts/surface.h"
 
 namespace warpview {
 
-#define SCENE(name) const SceneKind& name##_scene();
+#define SCENE(name) SceneKind name##_scene();
 #include "scenes/scenes.def"
 #undef SCENE
 
@@ -35,8 +33,7 @@ const SceneKind* find_scene_kind(std::string_view name) {
 namespace {
 
 void require_memory(const Device& device, const SceneKind& kind, const Mesh& mesh,
-                    const Controls& controls, std::uint64_t needed) {
-  const std::uint64_t available = device.memory_available();
+                    const Controls& controls, std::uint64_t needed, std::uint64_t available) {
   if (needed <= available) return;
   const auto megabytes = [](std::uint64_t n) { return static_cast<double>(n) * 1e-6; };
   const std::string size = kind.size_control ? fmt::format(" and {}={:.0f}", kind.size_control,
@@ -55,8 +52,10 @@ Scene::Scene(const SceneRequest& request, const SceneKind& kind)
     : kind_(kind),
       mesh_(request.mesh),
       controls_(request.controls),
-      timeline_(request.device, request.variants) {
-  require_memory(request.device, kind, *mesh_, controls_, kind.memory(*mesh_, controls_));
+      timeline_(request.device, request.variants),
+      memory_available_(request.device.memory_available()) {
+  require_memory(request.device, kind, *mesh_, controls_, kind.memory(*mesh_, controls_),
+                 memory_available_);
 }
 
 void Scene::set_controls(const Controls& controls) {
@@ -65,80 +64,51 @@ void Scene::set_controls(const Controls& controls) {
   controls_ = controls;
 }
 
-std::size_t Scene::add_stream(StreamInfo info) {
-  streams_.push_back(std::move(info));
-  return streams_.size() - 1;
+std::size_t stream_slots(const Device& device, bool each_frame) {
+  if (!each_frame) return 1;
+  return device.info().backend == Backend::cpu ? 3 : 2;
 }
 
-SurfaceStreams Scene::add_surface_streams(std::uint64_t triangles) {
-  SurfaceStreams streams;
-  streams.vertices =
-      add_stream({.name = "vertices", .element_bytes = sizeof(Vertex), .capacity = 3 * triangles});
-  streams.indices = add_stream({.name = "indices",
-                                .element_bytes = sizeof(std::uint32_t),
-                                .capacity = 3 * triangles,
-                                .each_frame = false});
-  streams.material = add_stream({.name = "material",
-                                 .element_bytes = sizeof(std::uint32_t),
-                                 .capacity = triangles,
-                                 .each_frame = false});
-  streams.colours = add_stream({.name = "colours",
-                                .element_bytes = sizeof(std::uint32_t),
-                                .capacity = mesh().corner_colours.size(),
-                                .each_frame = false});
-  streams.triangles = add_command();
-  streams.points = add_command();
-  return streams;
+std::uint64_t Scene::drawn_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const StreamInfo& info : streams_)
+    bytes += info.bytes() * stream_slots(timeline_.device(), info.each_frame);
+  return bytes;
 }
 
-SurfaceTargets Scene::surface_targets(const Frame& frame, const SurfaceStreams& streams) const {
-  return {.vertices = target<Vertex>(frame, streams.vertices),
-          .indices = target<std::uint32_t>(frame, streams.indices),
-          .material = target<std::uint32_t>(frame, streams.material),
-          .colours = target<std::uint32_t>(frame, streams.colours),
-          .triangles = command(streams.triangles),
-          .points = command(streams.points)};
+WrittenAt Scene::add_writer(Writer writer) {
+  const WrittenAt at{streams_.size(), writer.streams.size(), command_count_};
+  streams_.insert(streams_.end(), writer.streams.begin(), writer.streams.end());
+  command_count_ += writer.commands;
+  writers_.push_back({std::move(writer), at});
+  return at;
 }
 
-ElementStreams Scene::add_element_outputs(char points_key, char lines_key) {
-  const auto stream = [this](const char* name, std::size_t bytes, std::uint64_t capacity,
-                             bool each_frame) {
-    return add_stream(
-        {.name = name, .element_bytes = bytes, .capacity = capacity, .each_frame = each_frame});
-  };
-  const std::uint64_t points = mesh().points.size();
-  const std::uint64_t ends = mesh().line_ends.size();
-  ElementStreams streams;
-  streams.points = stream("dots", sizeof(Vertex), points, true);
-  streams.point_colours = stream("dot colours", sizeof(std::uint32_t), points, false);
-  streams.ends = stream("line ends", sizeof(Vertex), ends, true);
-  streams.end_colours = stream("line colours", sizeof(std::uint32_t), ends, false);
-  streams.points_command = add_command();
-  streams.lines_command = add_command();
-  add_output({.kind = OutputKind::dots,
-              .name = "dots",
-              .title = "Points of the file",
-              .key = points_key,
-              .shown = true,
-              .streams = {streams.points, streams.point_colours},
-              .command = streams.points_command,
-              .empty = points == 0});
-  add_output({.kind = OutputKind::lines,
-              .name = "lines",
-              .title = "Lines of the file",
-              .key = lines_key,
-              .shown = true,
-              .streams = {streams.ends, streams.end_colours},
-              .command = streams.lines_command,
-              .empty = ends == 0});
-  return streams;
+void Scene::add_output(Output output) { outputs_.push_back(std::move(output)); }
+
+WrittenAt Scene::add_output(Output output, Writer writer) {
+  const WrittenAt at = add_writer(std::move(writer));
+  output.streams = at.all();
+  output.command = at.command;
+  add_output(std::move(output));
+  return at;
 }
 
-ElementTargets Scene::element_targets(const Frame& frame, const ElementStreams& streams) const {
-  return {.points = target<Vertex>(frame, streams.points),
-          .point_colours = target<std::uint32_t>(frame, streams.point_colours),
-          .ends = target<Vertex>(frame, streams.ends),
-          .end_colours = target<std::uint32_t>(frame, streams.end_colours)};
+WrittenAt Scene::add_surface(Output body, Output edges, Writer surface,
+                             std::optional<Writer> values) {
+  const WrittenAt at = add_writer(std::move(surface));
+  body.kind = OutputKind::surface;
+  edges.kind = OutputKind::edges;
+  const bool has_colours = streams_[at.stream + 3].capacity > 0;
+  std::vector<std::size_t> streams = at.all();
+  if (values) streams.push_back(add_writer(*std::move(values)).stream);
+  for (Output* const output : {&body, &edges}) {
+    output->streams = streams;
+    output->command = at.command;
+    output->style = SurfaceStyle{.has_colours = has_colours};
+    add_output(std::move(*output));
+  }
+  return at;
 }
 
 void Scene::compute() {
@@ -147,11 +117,17 @@ void Scene::compute() {
   compute_after(all);
 }
 
-void Scene::add_output(Output output) { outputs_.push_back(std::move(output)); }
-
-void Scene::reserve(std::uint64_t bytes) {
+void Scene::reserve(const char* write_name, const char* write_title) {
+  write_ = timeline_.add({.name = write_name,
+                          .title = write_title,
+                          .queue = [this](const StageRun& run) { queue_writers(run); },
+                          .work = [this] { return written(); },
+                          .repeatable = false});
   Device& device = timeline_.device();
-  require_memory(device, kind_, *mesh_, controls_, bytes + timeline_.scratch_bytes());
+  require_memory(device, kind_, *mesh_, controls_, kind_.memory(*mesh_, controls_) + drawn_bytes(),
+                 memory_available_);
+  require_memory(device, kind_, *mesh_, controls_, timeline_.scratch_bytes(),
+                 device.memory_available());
   command_memory_ = {device, command_count_};
   commands_drawn_ = timeline_.read_back(command_memory_.data(), command_count_);
   timeline_.stream().fill(command_memory_.data(), 0, command_memory_.bytes());
@@ -175,17 +151,50 @@ void Scene::run_phases(LoadControl& control, int stages, const std::function<voi
   control.report(1.0F);
 }
 
-void Scene::queue_commands(const Frame& frame) {
-  if (frame.commands)
-    timeline_.stream().copy(frame.commands, command_memory_.data(), command_memory_.bytes(),
-                            Copy::device_to_device);
+void Scene::queue(const Frame& frame) {
+  frame_ = frame;
+  queue_frame(frame);
 }
 
-Drawn Scene::drawn() { return {}; }
+Targets Scene::targets_of(const PlacedWriter& placed) const {
+  const WrittenAt& at = placed.at;
+  return {std::span(frame_.targets).subspan(at.stream, at.streams), command(at.command),
+          &commands_drawn_[at.command]};
+}
 
-std::string Scene::check_drawn(const Drawn& /*drawn*/) { return {}; }
+void Scene::queue_writers(const StageRun& run) {
+  if (run.measuring()) return;
+  for (const PlacedWriter& placed : writers_) {
+    const Targets targets = targets_of(placed);
+    if (placed.writer.always || targets.any()) placed.writer.write(run, targets);
+  }
+  if (frame_.commands)
+    run.stream().copy(frame_.commands, command_memory_.data(), command_memory_.bytes(),
+                      Copy::device_to_device);
+}
 
-Drawn Scene::drawn_by(StageId write, Frame& frame) {
+// Of the last frame's writers.
+StageWork Scene::written() const {
+  StageWork work;
+  if (frame_.targets.empty()) return work;
+  for (const PlacedWriter& placed : writers_) {
+    const Targets targets = targets_of(placed);
+    if (placed.writer.always || targets.any()) work = work + placed.writer.work(targets);
+  }
+  return work;
+}
+
+std::string Scene::check_drawn(const Drawn& drawn) {
+  collect();
+  DrawnCheck check(drawn, streams_, timeline_.stream());
+  for (const PlacedWriter& placed : writers_)
+    if (check.difference().empty()) placed.writer.check(check, placed.at);
+  return check.difference();
+}
+
+Check Scene::check_writers() { return {timeline_.info(write_).name, check_drawn(drawn())}; }
+
+Drawn Scene::drawn() {
   collect();
   Device& device = timeline_.device();
   Stream& stream = timeline_.stream();
@@ -196,7 +205,7 @@ Drawn Scene::drawn_by(StageId write, Frame& frame) {
     return memory;
   };
   std::vector<Buffer<std::byte>> targets;
-  Frame all = frame;
+  Frame all = frame_;
   all.targets.clear();
   for (const StreamInfo& info : streams_) {
     targets.push_back(memory_of(info.bytes()));
@@ -208,8 +217,8 @@ Drawn Scene::drawn_by(StageId write, Frame& frame) {
     Frame& frame;
     Frame before;
     ~Restore() { frame = std::move(before); }
-  } const restore{frame, std::exchange(frame, all)};
-  timeline_.run_untimed(write);
+  } const restore{frame_, std::exchange(frame_, all)};
+  timeline_.run_untimed(write_);
   Drawn drawn;
   for (const Buffer<std::byte>& target : targets) drawn.streams.push_back(target.download(stream));
   drawn.commands = commands.download(stream);

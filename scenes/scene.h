@@ -33,20 +33,18 @@ namespace warpview {
 enum class OutputKind {
   surface,  // Vertex, u32 indices (three per triangle), u32 material of each triangle, u32 colour
             // of each corner as in Mesh::corner_colours, maybe a float of each triangle; indexed.
-            // style[0]: a Colouring; style[1]: are there colours?
+            // SurfaceStyle
   edges,    // the same: the triangles' edges, over the surface if that is shown
-  boxes,    // Aabb; one instance of 24 vertices each. style[0]: a whole number, of the colour;
-            // style[1]: 0 all are alike, 1 a path, brighter from its first to its last
+  boxes,    // Aabb; one instance of 24 vertices each. BoxStyle
   strip,    // Vec3: a line through all of them
   points,   // Vertex; one each
-  spheres,  // DrawnSphere (gpu/steps/particles.h). style[0]: their radius; style[1]: 0 their values
-            // go from low to high, 1 they are hues
+  spheres,  // DrawnSphere (gpu/steps/particles.h). SphereStyle
   dots,     // Vertex, u32 colour as in Mesh::corner_colours: a round point each
   lines,    // the same of the ends of lines, two in a row
   marked,   // Vec3: the corners of a triangle, lit up
   image     // u32: a picture, row by row from the top, red in the lowest 8 bits, then green, blue
             // and alpha, sRGB-encoded. It is seen over the whole view, behind all else, as large as
-            // it can be without changing its shape. style: its width and height, in pixels
+            // it can be without changing its shape. ImageStyle
 };
 
 // Is it drawn over the surfaces, hiding nothing? Else it is a body.
@@ -67,6 +65,39 @@ enum class Colouring {
   blocks   // the same as colours of which small differences cannot be told
 };
 
+// How outputs look beside what their streams say. A scene may change it from frame to frame.
+struct SurfaceStyle {
+  Colouring colouring = Colouring::material;
+  bool has_colours = false;  // do its corners have colours of their own?
+
+  bool operator==(const SurfaceStyle&) const = default;
+};
+struct BoxStyle {
+  std::uint32_t level = 0;  // gives the colour
+  bool is_path = false;     // from the first box to the last ever brighter; else all are alike
+
+  bool operator==(const BoxStyle&) const = default;
+};
+struct SphereStyle {
+  float radius = 0.0F;
+  bool has_hues = false;  // values are hues; else they go from low to high
+
+  bool operator==(const SphereStyle&) const = default;
+};
+struct ImageStyle {
+  std::uint32_t width = 0, height = 0;  // pixels
+
+  bool operator==(const ImageStyle&) const = default;
+};
+using OutputStyle = std::variant<std::monostate, SurfaceStyle, BoxStyle, SphereStyle, ImageStyle>;
+
+// The style of one kind; its defaults where an output has none.
+template <class Style>
+Style style_as(const OutputStyle& style) {
+  const Style* const own = std::get_if<Style>(&style);
+  return own ? *own : Style();
+}
+
 // What lies beyond a plane is not drawn: x is where dot(normal, x) <= offset. A normal of 0 cuts
 // nothing off.
 struct CutPlane {
@@ -86,6 +117,9 @@ struct StreamInfo {
   std::uint64_t bytes() const { return element_bytes * capacity; }
 };
 
+// How many copies of a stream there are, so that one is written while another is drawn.
+std::size_t stream_slots(const Device& device, bool each_frame);
+
 struct Output {
   OutputKind kind{};
   const char* name;                    // "boxes"
@@ -94,8 +128,7 @@ struct Output {
   bool shown = false;                  // to begin with
   std::vector<std::size_t> streams{};  // into Scene::streams(); outputs may share them
   std::size_t command = 0;             // which draw command is its own
-  // What the kind says of them; a scene may change them from frame to frame.
-  std::array<float, 2> style{};
+  OutputStyle style{};                 // of its kind
   bool dims = true;    // of kinds that lie over the surfaces: are these a dark stage for it?
   bool empty = false;  // the mesh has nothing of it: it need not be offered
 };
@@ -131,6 +164,60 @@ struct Frame {
   DrawCommand* commands = nullptr;  // [command_count()]
   Timing timing = Timing::stages;
   FrameView view{};
+};
+
+// Streams and draw commands that one writer fills, by their numbers.
+struct WrittenAt {
+  std::size_t stream = 0;   // the first
+  std::size_t streams = 0;  // how many in a row
+  std::size_t command = 0;  // the first
+
+  std::vector<std::size_t> all() const {
+    std::vector<std::size_t> numbers(streams);
+    for (std::size_t i = 0; i < streams; ++i) numbers[i] = stream + i;
+    return numbers;
+  }
+};
+
+// What a frame wants of one writer, and where it goes. Numbers count from the writer's first.
+class Targets {
+ public:
+  Targets(std::span<void* const> streams, DrawCommand* commands, const DrawCommand* drawn)
+      : streams_(streams), commands_(commands), drawn_(drawn) {}
+
+  bool any() const {
+    for (const void* stream : streams_)
+      if (stream) return true;
+    return false;
+  }
+  // Null: it is not wanted.
+  template <class T = void>
+  T* stream(std::size_t number = 0) const {
+    return static_cast<T*>(streams_[number]);
+  }
+  DrawCommand* command(std::size_t number = 0) const { return commands_ + number; }
+  // As of the last collect().
+  const DrawCommand& drawn(std::size_t number = 0) const { return drawn_[number]; }
+
+ private:
+  std::span<void* const> streams_;
+  DrawCommand* commands_;
+  const DrawCommand* drawn_;
+};
+
+class DrawnCheck;  // scenes/parts/drawn.h
+
+// An output, or several that share streams: how they are written, counted and checked.
+struct Writer {
+  std::vector<StreamInfo> streams{};
+  std::size_t commands = 1;
+  // Queues what fills the streams that are wanted, and their draw commands.
+  std::function<void(const StageRun&, const Targets&)> write{};
+  // The fewest bytes that write() moves, as of the last collect().
+  std::function<StageWork(const Targets&)> work{};
+  // Compares what write() left with the same done sequentially. May wait.
+  std::function<void(DrawnCheck&, const WrittenAt&)> check{};
+  bool always = false;  // it leaves more than streams: it runs though none is wanted
 };
 
 // --- What it tells
@@ -184,10 +271,6 @@ struct Check {
 // --- The scene
 
 struct SceneKind;
-struct SurfaceStreams;  // scenes/parts/surface.h
-struct SurfaceTargets;
-struct ElementStreams;  // scenes/parts/elements.h
-struct ElementTargets;
 struct Drawn;  // scenes/parts/drawn.h
 
 // What a scene is made for and from. The device must outlive it.
@@ -238,7 +321,7 @@ class Scene {
 
   // Queues a frame. What it needs for the first time may be allocated before: Error where it does
   // not fit.
-  virtual void queue(const Frame& frame) = 0;
+  void queue(const Frame& frame);
   // Waits for what was queued. Then facts and the timeline's reports are of the last frame.
   void collect() { timeline_.collect(); }
 
@@ -266,12 +349,14 @@ class Scene {
   // Compares what is on the device, and one more step of what moves, with the same done
   // sequentially on the host. Waits; what moves has moved by that step.
   virtual std::vector<Check> verify() = 0;
-  // What the stage `write` leaves of all streams and draw commands, run once more into memory that
-  // was spoiled before; nothing where there is no such stage. Waits.
+  // Device memory of all streams, in all their slots.
+  std::uint64_t drawn_bytes() const;
+  // What the writers leave of all streams and draw commands, run once more into memory that was
+  // spoiled before. Waits.
   virtual Drawn drawn();
   // Where that first differs from the same done sequentially from what the other stages left;
   // empty: nowhere. Waits.
-  virtual std::string check_drawn(const Drawn& drawn);
+  std::string check_drawn(const Drawn& drawn);
 
   // What the ray hits first of what is shown, as facts, with the place as a Vec3 in one named
   // "pick.place"; none where it hits nothing. The scene may light it up from the next frame on.
@@ -285,20 +370,17 @@ class Scene {
   Scene(const SceneRequest& request, const SceneKind& kind);
 
   // --- for the constructor
-  std::size_t add_stream(StreamInfo info);
-  // Streams and draw commands of a surface of at most so many triangles.
-  SurfaceStreams add_surface_streams(std::uint64_t triangles);
-  // The style of outputs that are drawn from them.
-  std::array<float, 2> surface_style() const {
-    return {0.0F, mesh().corner_colours.empty() ? 0.0F : 1.0F};
-  }
-  // Outputs, streams and draw commands of the points and lines of the mesh's file.
-  ElementStreams add_element_outputs(char points_key, char lines_key);
-  std::size_t add_command() { return command_count_++; }
+  WrittenAt add_writer(Writer writer);
   void add_output(Output output);
-  // Takes what must exist before the first stage runs. Error when the device has less memory free
-  // than `bytes` and the scratch of all stages.
-  void reserve(std::uint64_t bytes);
+  // An output with a writer of its own.
+  WrittenAt add_output(Output output, Writer writer);
+  // A surface and its edges. The streams of `surface` are those of OutputKind::surface, its first
+  // draw command is that of the triangles; `values` writes a float of each triangle.
+  WrittenAt add_surface(Output body, Output edges, Writer surface,
+                        std::optional<Writer> values = {});
+  // After all stages and outputs: adds the stage that runs the writers, and takes what must exist
+  // before the first stage runs. Error when the device has too little memory free.
+  void reserve(const char* write_name = "write", const char* write_title = "Write");
 
   // --- for load()
   // Queues what runs about so many stages, and waits. Each of them is a phase of `control` by its
@@ -307,23 +389,26 @@ class Scene {
   void run_phases(LoadControl& control, int stages, const std::function<void()>& queue);
 
   // --- for frames
-  template <class T>
-  T* target(const Frame& frame, std::size_t stream) const {
-    return static_cast<T*>(frame.targets[stream]);
+  virtual void queue_frame(const Frame& frame) = 0;
+  // For verify(): both, of the stage that writes.
+  Check check_writers();
+  // Runs the writers of what the frame wants, and hands over the draw commands.
+  void write() { timeline_.run(write_); }
+  // Does the last frame want this stream?
+  bool is_wanted(std::size_t stream) const {
+    return !frame_.targets.empty() && frame_.targets[stream];
   }
-  SurfaceTargets surface_targets(const Frame& frame, const SurfaceStreams& streams) const;
-  ElementTargets element_targets(const Frame& frame, const ElementStreams& streams) const;
-  // Where kernels leave a draw command; copied to the frame's by queue_commands().
+  // Is it drawn? Before the first picture everything counts as drawn.
+  bool is_drawn(std::size_t stream) const { return !frame_.commands || frame_.targets[stream]; }
+  // Where kernels leave a draw command; the frame's are copies.
   DrawCommand* command(std::size_t index) const { return command_memory_.data() + index; }
-  void queue_commands(const Frame& frame);
   // What a graph of this frame depends on: its targets, and the controls of effect `plan`.
   Timeline::Key key_of(const Frame& frame) const;
 
-  // For drawn(): runs the stage `write` as if `frame`, which its writers look at, wanted all
-  // streams. The frame is as before afterwards.
-  Drawn drawn_by(StageId write, Frame& frame);
-
-  void set_style(std::size_t output, std::array<float, 2> style) { outputs_[output].style = style; }
+  void set_style(std::size_t output, const OutputStyle& style) { outputs_[output].style = style; }
+  void set_colouring(std::size_t surface, Colouring colouring) {
+    std::get<SurfaceStyle>(outputs_[surface].style).colouring = colouring;
+  }
 
  private:
   const SceneKind& kind_;
@@ -332,6 +417,18 @@ class Scene {
   Timeline timeline_;
   std::vector<StreamInfo> streams_;
   std::vector<Output> outputs_;
+  struct PlacedWriter {
+    Writer writer;
+    WrittenAt at;
+  };
+  Targets targets_of(const PlacedWriter& placed) const;
+  void queue_writers(const StageRun& run);
+  StageWork written() const;
+
+  std::vector<PlacedWriter> writers_;
+  StageId write_{};
+  Frame frame_;                     // the last that was queued
+  std::uint64_t memory_available_;  // before the scene took any
   std::size_t command_count_ = 0;
   Buffer<DrawCommand> command_memory_;
   ReadBack<DrawCommand> commands_drawn_;
@@ -347,14 +444,31 @@ struct SceneKind {
   std::span<const Control> controls;
   const char* size_control;   // what the number after the colon sets; null: no number may follow
   std::string_view own_mesh;  // what open_mesh() is given where no file is named
-  std::unique_ptr<Scene> (*make)(const SceneRequest& request);
-  // Device memory that a scene takes, all streams included: an estimate from above.
-  std::uint64_t (*memory)(const Mesh& mesh, const Controls& controls);
   // Does it draw pictures of filled paths (Mesh::picture)? Others are not given such.
   bool draws_pictures = false;
   // Does nothing in it ever move, whatever is set?
   bool stands_still = false;
+
+  // --- filled in by scene_kind()
+  std::unique_ptr<Scene> (*construct)(const SceneRequest& request, const SceneKind& kind) = nullptr;
+  // Device memory that a scene takes beside its streams: an estimate from above.
+  std::uint64_t (*memory)(const Mesh& mesh, const Controls& controls) = nullptr;
+
+  // The scene refers to this row.
+  std::unique_ptr<Scene> make(const SceneRequest& request) const {
+    return construct(request, *this);
+  }
 };
+
+// The row of class S, which has a constructor of the above arguments and a static memory().
+template <class S>
+constexpr SceneKind scene_kind(SceneKind row) {
+  row.construct = [](const SceneRequest& request, const SceneKind& kind) -> std::unique_ptr<Scene> {
+    return std::make_unique<S>(request, kind);
+  };
+  row.memory = &S::memory;
+  return row;
+}
 
 // For SceneKind::memory, of a scene whose own arrays take so many bytes: a quarter more for the
 // variants' scratch, which for a small mesh is most of it.

@@ -21,6 +21,7 @@
 #include "scenes/parts/differences.h"
 #include "scenes/parts/drawn.h"
 #include "scenes/parts/legends.h"
+#include "scenes/parts/overlays.h"
 #include "scenes/parts/picked.h"
 #include "scenes/parts/scheduled_work.h"
 #include "scenes/parts/ships_reference.h"
@@ -192,6 +193,8 @@ std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t ships) {
 
 class ShipsScene final : public Scene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   ShipsScene(const SceneRequest& request, const SceneKind& kind)
       : Scene(request, checked(request, kind)),
         n_(static_cast<std::uint32_t>(controls()["ships"])),
@@ -213,12 +216,7 @@ class ShipsScene final : public Scene {
         tree_(timeline(),
               {.count = first_.data() + n_, .capacity = capacity(), .given = boxes_.data()}) {
     add_outputs();
-    write_ = timeline().add({.name = "write",
-                             .title = "Write",
-                             .queue = [this](const StageRun& run) { queue_writers(run); },
-                             .work = [this] { return written(); },
-                             .repeatable = false});
-    reserve(0);
+    reserve();
   }
 
   void load(LoadControl& control) override {
@@ -262,7 +260,7 @@ class ShipsScene final : public Scene {
   }
   bool repeats_alone(StageId /*stage*/) const override { return true; }
 
-  void queue(const Frame& frame) override {
+  void queue_frame(const Frame& frame) override {
     const bool was_short = make_room();
     work_.reserve();
     seconds_ = std::fmod(seconds_ + frame.seconds, seconds_to_grow + seconds_to_stay);
@@ -274,14 +272,12 @@ class ShipsScene final : public Scene {
     values_now_ = values;
     values_now_.picked = picked_;
     values_.set(values_now_);
-    const bool has_values = colouring() != ShipColouring::material;
-    const auto style = static_cast<float>(!has_values                          ? Colouring::material
-                                          : colouring() == ShipColouring::ship ? Colouring::blocks
-                                                                               : Colouring::ramp);
-    for (const std::size_t output : {ships_output, wire_output}) set_style(output, {style, 1.0F});
-    set_style(boxes_output, {static_cast<float>(controls()["level"])});
+    const Colouring by = colouring() == ShipColouring::material ? Colouring::material
+                         : colouring() == ShipColouring::ship   ? Colouring::blocks
+                                                                : Colouring::ramp;
+    for (const std::size_t output : {ships_output, wire_output}) set_colouring(output, by);
+    set_style(boxes_output, BoxStyle{.level = values.level});
 
-    frame_ = frame;
     Timeline::Key key = key_of(frame);
     key.insert(key.end(), {std::uint64_t{grows}, static_cast<std::uint64_t>(colouring()),
                            std::uint64_t{picked_ != nothing_picked}});
@@ -292,7 +288,7 @@ class ShipsScene final : public Scene {
         timeline().run(gather_);
         tree_.rebuild();
       }
-      timeline().run(write_);
+      write();
     });
     if (grows) {
       is_grown_ = true;
@@ -311,8 +307,6 @@ class ShipsScene final : public Scene {
   std::vector<Fact> facts() const override;
   std::vector<Legend> legends() const override;
   std::vector<Check> verify() override;
-  Drawn drawn() override { return drawn_by(write_, frame_); }
-  std::string check_drawn(const Drawn& drawn) override;
   std::vector<Fact> pick(const Ray& ray) override;
   std::vector<Fact> glance(const Ray& ray) override;
 
@@ -372,16 +366,14 @@ class ShipsScene final : public Scene {
   StageId add_places();
   StageId add_gather();
   void add_outputs();
-  void queue_writers(const StageRun& run);
-  StageWork written() const;
+  Writer ship_writer();
+  void check_ships(DrawnCheck& check, const WrittenAt& at);
+  Writer path_writer();
   std::vector<float> drawn_values(const std::vector<std::uint32_t>& tags,
                                   const std::vector<std::uint32_t>& primitives) const;
-  bool is_drawn() const {
-    return frame_.commands == nullptr || frame_.targets[vertex_stream_] != nullptr;
-  }
   Tree::Traced trace(const Ray& ray) {
     collect();
-    return is_drawn() ? tree_.trace(ray) : Tree::Traced{};
+    return is_drawn(ship_stream_) ? tree_.trace(ray) : Tree::Traced{};
   }
   std::vector<Fact> facts_of(const Ray& ray, const RayHit& hit) const;
 
@@ -400,11 +392,8 @@ class ShipsScene final : public Scene {
   ScheduledWork work_;
   StageId grow_, places_, gather_;
   Tree tree_;
-  StageId write_{};
-  std::size_t vertex_stream_ = 0, index_stream_ = 0, material_stream_ = 0, colour_stream_ = 0,
-              value_stream_ = 0, box_stream_ = 0, curve_stream_ = 0, path_stream_ = 0;
-  std::size_t command_ = 0, box_command_ = 0, curve_command_ = 0, path_command_ = 0;
-  Frame frame_;          // that is being queued
+  std::size_t ship_stream_ = 0;  // the first
+  WrittenAt level_;
   Values values_now_{};  // of the last frame
   Aabb bounds_ = Aabb::empty();
   std::uint32_t picked_ = nothing_picked;
@@ -498,122 +487,91 @@ StageId ShipsScene::add_gather() {
 }
 
 void ShipsScene::add_outputs() {
-  const std::uint64_t boxes = capacity();
-  const auto add = [&](const char* name, std::size_t bytes, std::uint64_t elements) {
-    return add_stream({.name = name, .element_bytes = bytes, .capacity = elements});
-  };
-  vertex_stream_ = add("vertices", sizeof(Vertex), box_corners * boxes);
-  index_stream_ = add("indices", sizeof(std::uint32_t), 3 * box_triangles * boxes);
-  material_stream_ = add("material", sizeof(std::uint32_t), box_triangles * boxes);
-  colour_stream_ = add("colours", sizeof(std::uint32_t), 3 * box_triangles * boxes);
-  value_stream_ = add("values", sizeof(float), box_triangles * boxes);
-  box_stream_ = add("boxes", sizeof(Aabb), boxes);
-  curve_stream_ = add("curve", sizeof(Vec3), boxes);
-  path_stream_ = add("path", sizeof(Aabb), Bvh::longest_path);
-  for (std::size_t* const command : {&command_, &box_command_, &curve_command_, &path_command_})
-    *command = add_command();
-  const std::vector<std::size_t> surface = {vertex_stream_, index_stream_, material_stream_,
-                                            colour_stream_, value_stream_};
-  add_output({.kind = OutputKind::surface,
-              .name = "ships",
-              .title = "Ships",
-              .key = '1',
-              .shown = true,
-              .streams = surface,
-              .command = command_,
-              .style = {0.0F, 1.0F}});
-  add_output({.kind = OutputKind::edges,
-              .name = "wire",
-              .title = "Wireframe",
-              .key = '2',
-              .streams = surface,
-              .command = command_,
-              .style = {0.0F, 1.0F}});
-  add_output({.kind = OutputKind::boxes,
-              .name = "boxes",
-              .title = "BVH boxes",
-              .key = '3',
-              .streams = {box_stream_},
-              .command = box_command_});
-  add_output({.kind = OutputKind::strip,
-              .name = "curve",
-              .title = "Morton curve",
-              .key = '4',
-              .streams = {curve_stream_},
-              .command = curve_command_});
+  ship_stream_ = add_surface({.name = "ships", .title = "Ships", .key = '1', .shown = true},
+                             {.name = "wire", .title = "Wireframe", .key = '2'}, ship_writer())
+                     .stream;
+  level_ = add_output(boxes_row('3'), box_writer(tree_, &values_.device()->level));
+  add_output(curve_row('4'), curve_writer(tree_));
   add_output({.kind = OutputKind::boxes,
               .name = "path",
               .title = "Path to what was picked",
               .key = '5',
               .shown = true,
-              .streams = {path_stream_},
-              .command = path_command_,
-              .style = {0.0F, 1.0F},
-              .dims = false});
+              .style = BoxStyle{.is_path = true},
+              .dims = false},
+             path_writer());
 }
 
-void ShipsScene::queue_writers(const StageRun& run) {
-  if (run.measuring()) return;
-  run.run<Step::write_ships>(
-      WriteShipsArgs{.count = tree_.count(),
-                     .boxes = boxes_.data(),
-                     .tags = tags_.data(),
-                     .primitives = tree_.primitives(),
-                     .n = capacity(),
-                     .colouring = colouring(),
-                     .last_step = last_step,
-                     .vertices = target<Vertex>(frame_, vertex_stream_),
-                     .indices = target<std::uint32_t>(frame_, index_stream_),
-                     .material = target<std::uint32_t>(frame_, material_stream_),
-                     .colours = target<std::uint32_t>(frame_, colour_stream_),
-                     .values = target<float>(frame_, value_stream_),
-                     .command = command(command_)});
-  if (frame_.targets[box_stream_])
-    run.run<Step::write_boxes>(WriteBoxesArgs{.count = tree_.count(),
-                                              .bvh = tree_.bvh(),
-                                              .depth = tree_.depth(),
-                                              .level = &values_.device()->level,
-                                              .out = target<Aabb>(frame_, box_stream_),
-                                              .command = command(box_command_)});
-  if (frame_.targets[curve_stream_])
-    run.run<Step::write_curve>(WriteCurveArgs{.count = tree_.count(),
-                                              .boxes = tree_.boxes(),
-                                              .primitives = tree_.primitives(),
-                                              .n = tree_.capacity(),
-                                              .out = target<Vec3>(frame_, curve_stream_),
-                                              .command = command(curve_command_)});
-  if (picked_ == nothing_picked)
-    run.stream().fill(command(path_command_), 0, sizeof(DrawCommand));
-  else if (frame_.targets[path_stream_])
-    run.run<Step::write_path>(WritePathArgs{.count = tree_.count(),
-                                            .bvh = tree_.bvh(),
-                                            .depth = tree_.depth(),
-                                            .primitives = tree_.primitives(),
-                                            .picked = &values_.device()->picked,
-                                            .n = tree_.capacity(),
-                                            .out = target<Aabb>(frame_, path_stream_),
-                                            .command = command(path_command_)});
-  queue_commands(frame_);
+struct ShipStream {
+  enum : std::size_t { vertices, indices, material, colours, values };
+};
+
+Writer ShipsScene::ship_writer() {
+  const std::uint64_t boxes = capacity();
+  constexpr std::uint64_t word = sizeof(std::uint32_t);
+  return {.streams = {{"vertices", sizeof(Vertex), box_corners * boxes},
+                      {"indices", word, 3 * box_triangles * boxes},
+                      {"material", word, box_triangles * boxes},
+                      {"colours", word, 3 * box_triangles * boxes},
+                      {"values", sizeof(float), box_triangles * boxes}},
+          .write =
+              [this](const StageRun& run, const Targets& to) {
+                run.run<Step::write_ships>(
+                    WriteShipsArgs{.count = tree_.count(),
+                                   .boxes = boxes_.data(),
+                                   .tags = tags_.data(),
+                                   .primitives = tree_.primitives(),
+                                   .n = capacity(),
+                                   .colouring = colouring(),
+                                   .last_step = last_step,
+                                   .vertices = to.stream<Vertex>(ShipStream::vertices),
+                                   .indices = to.stream<std::uint32_t>(ShipStream::indices),
+                                   .material = to.stream<std::uint32_t>(ShipStream::material),
+                                   .colours = to.stream<std::uint32_t>(ShipStream::colours),
+                                   .values = to.stream<float>(ShipStream::values),
+                                   .command = to.command()});
+              },
+          .work =
+              [this](const Targets& to) {
+                const std::uint64_t n = tree_.triangle_count();
+                StageWork work;
+                const auto add = [&](std::size_t stream, std::uint64_t items, std::size_t bytes,
+                                     std::size_t read) {
+                  if (to.stream(stream)) work = work + StageWork{items, items * bytes + n * read};
+                };
+                add(ShipStream::vertices, box_corners * n, sizeof(Vertex), sizeof(Aabb));
+                add(ShipStream::indices, 3 * box_triangles * n, word, 0);
+                add(ShipStream::material, box_triangles * n, word, word);
+                add(ShipStream::colours, 3 * box_triangles * n, word, 0);
+                if (colouring() != ShipColouring::material)
+                  add(ShipStream::values, box_triangles * n, sizeof(float), 0);
+                return work;
+              },
+          .check = [this](DrawnCheck& check, const WrittenAt& at) { check_ships(check, at); }};
 }
 
-// Of the last frame's writers.
-StageWork ShipsScene::written() const {
-  if (frame_.targets.empty()) return {};
-  StageWork work;
-  const std::uint64_t boxes = tree_.triangle_count();
-  const auto add = [&](std::size_t stream, std::uint64_t items, std::size_t read) {
-    if (!frame_.targets[stream]) return;
-    work.items += items;
-    work.bytes += items * streams()[stream].element_bytes + boxes * read;
-  };
-  add(vertex_stream_, box_corners * boxes, sizeof(Aabb));
-  add(index_stream_, 3 * box_triangles * boxes, 0);
-  add(material_stream_, box_triangles * boxes, sizeof(std::uint32_t));
-  add(colour_stream_, 3 * box_triangles * boxes, 0);
-  if (colouring() != ShipColouring::material) add(value_stream_, box_triangles * boxes, 0);
-  add(box_stream_, command_drawn(box_command_).instances, 0);
-  add(curve_stream_, boxes, sizeof(Aabb));
-  return work;
+Writer ShipsScene::path_writer() {
+  return {.streams = {{"path", sizeof(Aabb), Bvh::longest_path}},
+          .write =
+              [this](const StageRun& run, const Targets& to) {
+                if (picked_ == nothing_picked) {
+                  run.stream().fill(to.command(), 0, sizeof(DrawCommand));
+                  return;
+                }
+                run.run<Step::write_path>(WritePathArgs{.count = tree_.count(),
+                                                        .bvh = tree_.bvh(),
+                                                        .depth = tree_.depth(),
+                                                        .primitives = tree_.primitives(),
+                                                        .picked = &values_.device()->picked,
+                                                        .n = tree_.capacity(),
+                                                        .out = to.stream<Aabb>(),
+                                                        .command = to.command()});
+              },
+          .work = [](const Targets&) { return StageWork{}; },
+          .check =
+              [this](DrawnCheck& check, const WrittenAt& at) {
+                check.path(at.stream, at.command, tree_, values_now_.picked);
+              }};
 }
 
 // --- What it tells
@@ -654,8 +612,8 @@ std::vector<Fact> ShipsScene::facts() const {
                   "root visits. Less is better."},
   };
   work_.append_facts("ships", facts);
-  if (!frame_.targets.empty() && frame_.targets[box_stream_])
-    facts.push_back(level_fact(controls()["level"], command_drawn(box_command_)));
+  if (is_wanted(level_.stream))
+    facts.push_back(level_fact(controls()["level"], command_drawn(level_.command)));
   return facts;
 }
 
@@ -754,14 +712,14 @@ std::vector<Check> ShipsScene::verify() {
     return checks;
   for (Check& each : tree_.verify(tree_.snapshot(0))) checks.push_back(std::move(each));
   if (!checks.back().difference.empty()) return checks;
-  checks.push_back({"write", check_drawn(drawn())});
+  checks.push_back(check_writers());
   return checks;
 }
 
-std::string ShipsScene::check_drawn(const Drawn& drawn) {
-  const Tree::Snapshot tree = tree_.snapshot(0);
+void ShipsScene::check_ships(DrawnCheck& check, const WrittenAt& at) {
+  const Tree::Snapshot& tree = check.snapshot(tree_);
   const auto count = static_cast<std::uint32_t>(tree.boxes.size());
-  const std::vector<std::uint32_t> tags = tags_.download(timeline().stream(), count);
+  const std::vector<std::uint32_t> tags = check.read(tags_.data(), count);
   std::vector<Vertex> vertices;
   std::vector<std::uint32_t> indices, material, colours;
   for (std::uint32_t box = 0; box < count; ++box) {
@@ -774,18 +732,13 @@ std::string ShipsScene::check_drawn(const Drawn& drawn) {
     material.insert(material.end(), box_triangles,
                     static_cast<std::uint32_t>(ship_part(tags[box])));
   }
-  DrawnCheck check(drawn, streams());
-  check.command(command_, {static_cast<std::uint32_t>(indices.size()), 1, 0, 0, 0});
-  check.stream(vertex_stream_, vertices);
-  check.stream(index_stream_, indices);
-  check.stream(material_stream_, material);
-  check.stream(colour_stream_, colours);
+  check.command(at.command, {static_cast<std::uint32_t>(indices.size()), 1, 0, 0, 0});
+  check.stream(at.stream + ShipStream::vertices, vertices);
+  check.stream(at.stream + ShipStream::indices, indices);
+  check.stream(at.stream + ShipStream::material, material);
+  check.stream(at.stream + ShipStream::colours, colours);
   if (colouring() != ShipColouring::material)
-    check.shares(value_stream_, drawn_values(tags, tree.primitives));
-  check.boxes(box_stream_, box_command_, tree, values_now_.level);
-  check.curve(curve_stream_, curve_command_, tree);
-  check.path(path_stream_, path_command_, tree, values_now_.picked);
-  return check.difference();
+    check.shares(at.stream + ShipStream::values, drawn_values(tags, tree.primitives));
 }
 
 // Of each triangle.
@@ -868,43 +821,27 @@ std::vector<Fact> ShipsScene::pick(const Ray& ray) {
   return facts;
 }
 
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& asked);
-
-constexpr SceneKind kind = {
-    .name = "ships",
-    .title = "Spaceships",
-    .spelling = "ships[:SHIPS] [FILE]",
-    .summary = "A fleet that grows box by box, by a scheduler of work that begets work",
-    .controls = controls,
-    .size_control = "ships",
-    .own_mesh = default_mesh,
-    .make = make,
-    .memory = memory};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<ShipsScene>(request, kind);
-}
-
-// With everything shown, and queues of twice their first size.
-std::uint64_t memory(const Mesh& /*mesh*/, const Controls& asked) {
+// With queues of twice their first size.
+std::uint64_t ShipsScene::memory(const Mesh& /*mesh*/, const Controls& asked) {
   const auto ships = static_cast<std::uint64_t>(asked["ships"]);
   const std::uint64_t boxes = ships * static_cast<std::uint64_t>(asked["boxes"]);
-  constexpr std::uint64_t slots = 3;
   const std::uint64_t kept = sizeof(ShipBox) + sizeof(Aabb) + sizeof(std::uint32_t);
-  const std::uint64_t drawn =
-      box_corners * sizeof(Vertex) +
-      box_triangles * (3 * 2 * sizeof(std::uint32_t) + sizeof(std::uint32_t) + sizeof(float)) +
-      sizeof(Aabb) + sizeof(Vec3);
   const std::uint64_t queues = 2 * ScheduledWork::queue_bytes(procedures_of(ships));
-  return with_scratch(boxes * (kept + slots * drawn) + ships * 5 * sizeof(std::uint32_t) +
-                      Tree::bytes_needed(boxes) + queues);
+  return with_scratch(boxes * kept + ships * 5 * sizeof(std::uint32_t) + Tree::bytes_needed(boxes) +
+                      queues);
 }
 
 }  // namespace
 
-const SceneKind& ships_scene() { return kind; }
+SceneKind ships_scene() {
+  return scene_kind<ShipsScene>(
+      {.name = "ships",
+       .title = "Spaceships",
+       .spelling = "ships[:SHIPS] [FILE]",
+       .summary = "A fleet that grows box by box, by a scheduler of work that begets work",
+       .controls = controls,
+       .size_control = "ships",
+       .own_mesh = default_mesh});
+}
 
 }  // namespace warpview

@@ -15,7 +15,6 @@
 #include <optional>
 
 #include "gpu/applications/subdivision.h"
-#include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/differences.h"
 #include "scenes/parts/drawn.h"
@@ -162,6 +161,8 @@ class MeshOnDevice {
 
 class SubdivisionScene final : public PointedScene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   SubdivisionScene(const SceneRequest& request, const SceneKind& kind)
       : PointedScene(request, checked(request, kind)),
         polygons_(polygons_of(mesh(), controls().on("pairs"))),
@@ -200,7 +201,7 @@ class SubdivisionScene final : public PointedScene {
     read_counts_ = timeline().read_back(counts_.data());
     read_lowered_ = timeline().read_back(lowered_.data());
     look_from({});
-    reserve(0);
+    reserve();
   }
 
   void load(LoadControl& control) override {
@@ -244,14 +245,13 @@ class SubdivisionScene final : public PointedScene {
 
   bool repeats_alone(StageId stage) const override { return tree_->repeats_alone(stage); }
 
-  void queue(const Frame& frame) override {
+  void queue_frame(const Frame& frame) override {
     if (lacks_room()) grow();
     work_.reserve();
     look_from(frame.view);
     const bool is_due = !is_current_ || !same(view_, of_view_);
     values_.set(view_);
     set_styles();
-    frame_ = frame;
     Timeline::Key key = key_of(frame);
     key.insert(key.end(), {is_due ? 1U : 0U, has_values() ? 1U : 0U});
     add_picked_to(key);
@@ -261,7 +261,7 @@ class SubdivisionScene final : public PointedScene {
         timeline().run(subdivide_);
         tree_->rebuild();
       }
-      timeline().run(write_);
+      write();
     });
     if (is_due) has_subdivided();
   }
@@ -276,8 +276,6 @@ class SubdivisionScene final : public PointedScene {
 
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;
-  Drawn drawn() override { return drawn_by(write_, frame_); }
-  std::string check_drawn(const Drawn& drawn) override;
 
  private:
   enum OutputPlace : std::size_t { mesh_output, edges_output };
@@ -320,8 +318,8 @@ class SubdivisionScene final : public PointedScene {
   void upload_cage();
   void add_stages();
   void add_outputs();
-  void queue_writers(const StageRun& run);
-  StageWork written() const;
+  Writer value_writer();
+  Writer cage_writer();
   SubdivisionPoints points() const {
     return {vertex_points_.data(), edge_points_.data(), face_points_.data(), second_points_.data()};
   }
@@ -387,15 +385,12 @@ class SubdivisionScene final : public PointedScene {
   ScheduledWork work_;
   StageId points_{}, levels_{}, subdivide_{};
   std::optional<Tree> tree_;
-  StageId write_{};
   ReadBack<MeshCounts> read_counts_;
   ReadBack<std::uint32_t> read_lowered_;
-  SurfaceStreams surface_;
-  std::size_t value_stream_ = 0, cage_stream_ = 0, cage_colour_stream_ = 0, cage_command_ = 0;
+  std::size_t cage_command_ = 0;
   SubdivisionView view_{};     // of the last frame
   SubdivisionView of_view_{};  // by which the surface was made
   bool is_current_ = false;
-  Frame frame_;
 };
 
 void SubdivisionScene::look_from(const FrameView& seen) {
@@ -437,8 +432,7 @@ void SubdivisionScene::set_styles() {
       by = Colouring::ramp;
       break;
   }
-  for (const OutputPlace output : {mesh_output, edges_output})
-    set_style(output, {static_cast<float>(by), 0.0F});
+  for (const OutputPlace output : {mesh_output, edges_output}) set_colouring(output, by);
 }
 
 // The edges of the input.
@@ -537,99 +531,87 @@ void SubdivisionScene::add_stages() {
                                             .indices = indices_.data(),
                                             .count = &counts_.data()->triangles,
                                             .capacity = most_triangles_});
-  write_ = timeline().add({.name = "write",
-                           .title = "Write",
-                           .queue = [this](const StageRun& run) { queue_writers(run); },
-                           .work = [this] { return written(); },
-                           .repeatable = false});
 }
 
 void SubdivisionScene::add_outputs() {
-  const auto add = [this](const char* name, std::size_t bytes, std::uint64_t capacity) {
-    return add_stream({.name = name, .element_bytes = bytes, .capacity = capacity});
-  };
-  surface_.vertices = add("vertices", sizeof(Vertex), most_vertices_);
-  surface_.indices = add("indices", sizeof(std::uint32_t), 3 * std::uint64_t{most_triangles_});
-  surface_.material = add("material", sizeof(std::uint32_t), most_triangles_);
-  surface_.colours = add("colours", sizeof(std::uint32_t), 0);
-  value_stream_ = add("values", sizeof(float), most_triangles_);
-  cage_stream_ = add("cage", sizeof(Vertex), cage_.size());
-  cage_colour_stream_ = add("cage colours", sizeof(std::uint32_t), cage_.size());
-  surface_.triangles = add_command();
-  surface_.points = add_command();
-  cage_command_ = add_command();
-  std::vector<std::size_t> streams = surface_.all();
-  streams.push_back(value_stream_);
-  add_output({.kind = OutputKind::surface,
-              .name = "mesh",
-              .title = "Surface",
-              .key = '1',
-              .shown = true,
-              .streams = streams,
-              .command = surface_.triangles});
-  add_output({.kind = OutputKind::edges,
-              .name = "wire",
-              .title = "Wireframe",
-              .key = '2',
-              .streams = streams,
-              .command = surface_.triangles});
-  add_output({.kind = OutputKind::lines,
-              .name = "cage",
-              .title = "Edges of the input",
-              .key = '3',
-              .streams = {cage_stream_, cage_colour_stream_},
-              .command = cage_command_,
-              .dims = false});
+  const WrittenAt surface = add_surface(
+      {.name = "mesh", .title = "Surface", .key = '1', .shown = true},
+      {.name = "wire", .title = "Wireframe", .key = '2'},
+      surface_writer(
+          {.vertices = most_vertices_, .triangles = most_triangles_, .each_frame = true}, "",
+          [this] {
+            return SurfaceArrays{.vertices = vertices_.data(),
+                                 .counts = counts_.data(),
+                                 .indices = indices_.data(),
+                                 .material = material_.data()};
+          },
+          [this] { return *read_counts_; }),
+      value_writer());
+  cage_command_ = add_output({.kind = OutputKind::lines,
+                              .name = "cage",
+                              .title = "Edges of the input",
+                              .key = '3',
+                              .dims = false},
+                             cage_writer())
+                      .command;
   add_output({.kind = OutputKind::points,
               .name = "points",
               .title = "Vertices",
               .key = '4',
-              .streams = {surface_.vertices},
-              .command = surface_.points});
+              .streams = {surface.stream},
+              .command = surface.command + points_of_surface});
   add_picked_outputs('5', '6');
 }
 
-void SubdivisionScene::queue_writers(const StageRun& run) {
-  if (run.measuring()) return;
-  const SurfaceTargets to = surface_targets(frame_, surface_);
-  const auto copy = [&run]<class T>(T* target, const Buffer<T>& from) {
-    if (target && from.size() > 0)
-      run.stream().copy(target, from.data(), from.bytes(), Copy::device_to_device);
-  };
-  if (to.any())
-    run.run<Step::write_mesh>(WriteMeshArgs{.vertices = vertices_.data(),
-                                            .counts = counts_.data(),
-                                            .n_vertices = most_vertices_,
-                                            .out_vertices = to.vertices,
-                                            .indices = indices_.data(),
-                                            .material = material_.data(),
-                                            .n_triangles = most_triangles_,
-                                            .out_indices = to.indices,
-                                            .out_material = to.material,
-                                            .triangles = to.triangles,
-                                            .points = to.points});
-  if (has_values()) copy(target<float>(frame_, value_stream_), of_values_);
-  copy(target<Vertex>(frame_, cage_stream_), cage_);
-  copy(target<std::uint32_t>(frame_, cage_colour_stream_), cage_colours_);
-  write_picked(run, frame_);
-  queue_commands(frame_);
+Writer SubdivisionScene::value_writer() {
+  return {.streams = {{"values", sizeof(float), most_triangles_}},
+          .commands = 0,
+          .write =
+              [this](const StageRun& run, const Targets& to) {
+                if (has_values() && most_triangles_ > 0)
+                  run.stream().copy(to.stream(), of_values_.data(), of_values_.bytes(),
+                                    Copy::device_to_device);
+              },
+          .work =
+              [this](const Targets&) {
+                const std::uint64_t n = has_values() ? most_triangles_ : 0;
+                return StageWork{n, 2 * n * sizeof(float)};
+              },
+          .check =
+              [this](DrawnCheck& check, const WrittenAt& at) {
+                if (has_values())
+                  check.stream(at.stream, check.read(of_values_.data(), of_values_.size()));
+              }};
 }
 
-// Of the last frame's writers.
-StageWork SubdivisionScene::written() const {
-  if (frame_.targets.empty()) return {};
-  const MeshCounts& counts = *read_counts_;
-  StageWork work;
-  const auto add = [&](std::size_t stream, std::uint64_t items, std::size_t bytes) {
-    if (frame_.targets[stream]) work = work + StageWork{items, 2 * items * bytes};
-  };
-  add(surface_.vertices, counts.vertices, sizeof(Vertex));
-  add(surface_.indices, counts.corners, sizeof(std::uint32_t));
-  add(surface_.material, counts.triangles, sizeof(std::uint32_t));
-  if (has_values()) add(value_stream_, most_triangles_, sizeof(float));
-  add(cage_stream_, cage_.size(), sizeof(Vertex));
-  add(cage_colour_stream_, cage_.size(), sizeof(std::uint32_t));
-  return work;
+// The draw command is uploaded with the cage.
+Writer SubdivisionScene::cage_writer() {
+  return {.streams = {{"cage", sizeof(Vertex), cage_.size()},
+                      {"cage colours", sizeof(std::uint32_t), cage_.size()}},
+          .write =
+              [this](const StageRun& run, const Targets& to) {
+                const auto copy = [&run](void* target, const auto& from) {
+                  if (target && from.size() > 0)
+                    run.stream().copy(target, from.data(), from.bytes(), Copy::device_to_device);
+                };
+                copy(to.stream(0), cage_);
+                copy(to.stream(1), cage_colours_);
+              },
+          .work =
+              [this](const Targets& to) {
+                const std::uint64_t n = cage_.size();
+                StageWork work;
+                if (to.stream(0)) work = work + StageWork{n, 2 * n * sizeof(Vertex)};
+                if (to.stream(1)) work = work + StageWork{n, 2 * n * sizeof(std::uint32_t)};
+                return work;
+              },
+          .check =
+              [this](DrawnCheck& check, const WrittenAt& at) {
+                const std::vector<Vertex> ends = cage_ends();
+                check.command(at.command, {static_cast<std::uint32_t>(ends.size()), 1, 0, 0, 0});
+                check.stream(at.stream, ends);
+                check.stream(at.stream + 1, std::vector<std::uint32_t>(ends.size(), cage_colour));
+              }};
 }
 
 std::vector<Legend> SubdivisionScene::legends() const {
@@ -787,50 +769,12 @@ std::vector<Check> SubdivisionScene::verify() {
   for (Check& check : tree_->verify(tree_->snapshot(counts.vertices)))
     checks.push_back(std::move(check));
   if (!checks.back().difference.empty()) return checks;
-  checks.push_back({"write", check_drawn(drawn())});
+  checks.push_back(check_writers());
   return checks;
 }
 
-std::string SubdivisionScene::check_drawn(const Drawn& drawn) {
-  collect();
-  const MeshCounts counts = *read_counts_;
-  Stream& stream = timeline().stream();
-  const Tree::Snapshot tree = tree_->snapshot(counts.vertices);
-  const std::vector<std::uint32_t> material = material_.download(stream, counts.triangles);
-  const std::vector<Vertex> ends = cage_ends();
-  DrawnCheck check(drawn, streams());
-  check.surface(surface_, {tree.vertices, tree.indices, material, {}});
-  if (has_values()) check.stream(value_stream_, of_values_.download(stream));
-  check.command(cage_command_, {static_cast<std::uint32_t>(ends.size()), 1, 0, 0, 0});
-  check.stream(cage_stream_, ends);
-  check.stream(cage_colour_stream_, std::vector<std::uint32_t>(ends.size(), cage_colour));
-  check_picked(check, {&tree});
-  return check.difference();
-}
-
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& asked);
-
-constexpr SceneKind kind = {
-    .name = "subdivision",
-    .title = "Subdivision",
-    .spelling = "subdivision[:TRIANGLES] [FILE]",
-    .summary = "Polygons become a smooth surface, by a scheduler of work that begets work",
-    .controls = controls,
-    .size_control = "triangles",
-    .own_mesh = lattice_mesh,
-    .make = make,
-    .memory = memory,
-    .stands_still = true};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<SubdivisionScene>(request, kind);
-}
-
 // Of triangles that share nothing, with queues of twice their first size.
-std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
+std::uint64_t SubdivisionScene::memory(const Mesh& mesh, const Controls& asked) {
   const std::uint64_t faces = mesh.triangle_count();
   const std::uint64_t corners = 3 * faces;
   const std::uint64_t centres = corners + faces;
@@ -842,14 +786,24 @@ std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
       (2 * centres + corners) * sizeof(Vec3) + (2 * corners + 3 * faces) * word;
   const std::uint64_t rings =
       ring_levels(asked) * subdivision_ring_places(corners, centres) * sizeof(Vec3);
-  const std::uint64_t drawn = 3 * vertices * sizeof(Vertex) + 3 * triangles * 6 * word;
-  const std::uint64_t cage = 2 * corners * 3 * (sizeof(Vertex) + word);
-  return with_scratch(tables + points + rings + drawn + cage + Tree::bytes_needed(triangles) +
+  const std::uint64_t surface = vertices * sizeof(Vertex) + triangles * 6 * word;
+  const std::uint64_t cage = 2 * corners * (sizeof(Vertex) + word);
+  return with_scratch(tables + points + rings + surface + cage + Tree::bytes_needed(triangles) +
                       2 * ScheduledWork::queue_bytes(procedures_of(centres, corners)));
 }
 
 }  // namespace
 
-const SceneKind& subdivision_scene() { return kind; }
+SceneKind subdivision_scene() {
+  return scene_kind<SubdivisionScene>(
+      {.name = "subdivision",
+       .title = "Subdivision",
+       .spelling = "subdivision[:TRIANGLES] [FILE]",
+       .summary = "Polygons become a smooth surface, by a scheduler of work that begets work",
+       .controls = controls,
+       .size_control = "triangles",
+       .own_mesh = lattice_mesh,
+       .stands_still = true});
+}
 
 }  // namespace warpview

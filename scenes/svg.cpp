@@ -18,6 +18,7 @@
 #include "gpu/primitives/sort/sort.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/differences.h"
+#include "scenes/parts/drawn.h"
 #include "scenes/parts/filled_paths.h"
 #include "scenes/parts/picture_view.h"
 #include "scenes/parts/scheduled_work.h"
@@ -84,6 +85,8 @@ std::uint64_t bytes_of(const Room& room, std::uint32_t side) {
 
 class SvgScene final : public Scene {
  public:
+  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+
   SvgScene(const SceneRequest& request, const SceneKind& kind)
       : Scene(request, checked(request, kind)),
         paths_(filled_paths_of(mesh())),
@@ -95,22 +98,19 @@ class SvgScene final : public Scene {
         outlines_(timeline().device(), n_),
         counts_(timeline().device(), 1),
         work_(timeline(), words, procedures_of(n_)) {
-    image_ = add_stream(
-        {.name = "picture", .element_bytes = sizeof(std::uint32_t), .capacity = most_pixels_});
-    command_ = add_command();
-    add_output({.kind = OutputKind::image,
-                .name = "picture",
-                .title = "Picture",
-                .key = '1',
-                .shown = true,
-                .streams = {image_},
-                .command = command_,
-                .dims = false});
+    image_ = add_output({.kind = OutputKind::image,
+                         .name = "picture",
+                         .title = "Picture",
+                         .key = '1',
+                         .shown = true,
+                         .dims = false},
+                        picture_writer())
+                 .stream;
     look_from({});
     make_room(first_room(n_, paths_.picture.segments.size()));
     add_stages();
     read_counts_ = timeline().read_back(counts_.data());
-    reserve(0);
+    reserve("picture", "Picture");
   }
 
   void load(LoadControl& control) override {
@@ -148,22 +148,21 @@ class SvgScene final : public Scene {
   }
   bool repeats_alone(StageId stage) const override { return stage == draw_ || stage == order_; }
 
-  void queue(const Frame& frame) override {
+  void queue_frame(const Frame& frame) override {
     if (lacks_room()) grow();
     work_.reserve();
     look_from(frame.view);
     make_room({});
     values_.set(view_);
-    frame_ = frame;
-    out_ = target<std::uint32_t>(frame, image_);
-    set_style(0, {static_cast<float>(view_.width), static_cast<float>(view_.height)});
+    set_style(0, ImageStyle{view_.width, view_.height});
     Timeline::Key key = key_of(frame);
     key.insert(key.end(), {view_.width, view_.height});
     timeline().frame(key, frame.timing, [this] {
-      if (!out_) return;
-      for (const StageId stage : {flatten_, draw_, order_, picture_}) timeline().run(stage);
+      if (!is_wanted(image_)) return;
+      for (const StageId stage : {flatten_, draw_, order_}) timeline().run(stage);
+      write();
     });
-    has_run(out_ != nullptr);
+    has_run(is_wanted(image_));
   }
 
   bool looks() const override { return true; }
@@ -229,7 +228,8 @@ class SvgScene final : public Scene {
   SvgPaths paths() const { return {on_device_.data(), segments_.data(), n_}; }
   SvgEdges edges() const { return {outlines_.data(), edges_.data(), room_.edges}; }
   SvgDrawArgs draw_args();
-  SvgPictureArgs picture_args(std::uint32_t* out, DrawCommand* command) const;
+  SvgPictureArgs picture_args(const Targets& to) const;
+  Writer picture_writer();
   std::uint64_t pixels() const { return std::uint64_t{view_.width} * view_.height; }
 
   FilledPaths paths_;
@@ -246,18 +246,15 @@ class SvgScene final : public Scene {
   Buffer<std::uint32_t> order_of_;
   Buffer<SvgRecord> records_;
   Buffer<std::uint32_t> masks_;
-  Buffer<std::uint32_t> checked_;  // a picture that is verified
   Room room_;
   std::uint32_t mask_words_ = 0;  // that there is room for in each mask
   ScheduledWork work_;
-  std::size_t image_ = 0, command_ = 0;
-  StageId flatten_{}, draw_{}, order_{}, picture_{};
+  std::size_t image_ = 0;  // the stream
+  StageId flatten_{}, draw_{}, order_{};
   ReadBack<SvgCounts> read_counts_;
-  SvgView view_{};  // of the last frame
-  Frame frame_;
-  std::uint32_t* out_ = nullptr;  // where the picture goes
-  bool has_run_ = false;          // do the counts say how the arrays did as they are?
-  std::uint64_t grown_ = 0;       // how often one of them was too small
+  SvgView view_{};           // of the last frame
+  bool has_run_ = false;     // do the counts say how the arrays did as they are?
+  std::uint64_t grown_ = 0;  // how often one of them was too small
 };
 
 void SvgScene::look_from(const FrameView& wanted) {
@@ -294,11 +291,6 @@ void SvgScene::make_room(const Room& wanted) {
   const Room larger{std::max(room_.edges, wanted.edges), std::max(room_.places, wanted.places),
                     std::max(room_.records, wanted.records), std::max(room_.masks, wanted.masks)};
   const std::uint32_t mask_words = std::max(mask_words_, svg_mask_words(view_.side));
-  if (checked_.size() < pixels()) {
-    collect();
-    checked_ = {};  // first: both together may not fit
-    checked_ = {timeline().device(), pixels()};
-  }
   const bool masks_grow = larger.masks > room_.masks || mask_words > mask_words_;
   if (larger.edges == room_.edges && larger.places == room_.places &&
       larger.records == room_.records && !masks_grow)
@@ -375,7 +367,7 @@ SvgDrawArgs SvgScene::draw_args() {
           .settings = work_.settings(scheduler()),
           .host = &work_.host()};
 }
-SvgPictureArgs SvgScene::picture_args(std::uint32_t* out, DrawCommand* command) const {
+SvgPictureArgs SvgScene::picture_args(const Targets& to) const {
   return {.paths = paths(),
           .view = values_.device(),
           .counts = counts_.data(),
@@ -388,8 +380,8 @@ SvgPictureArgs SvgScene::picture_args(std::uint32_t* out, DrawCommand* command) 
           .mask_words = svg_mask_words(view_.side),
           .width = view_.width,
           .height = view_.height,
-          .out = out,
-          .command = command};
+          .out = to.stream<std::uint32_t>(),
+          .command = to.command()};
 }
 
 void SvgScene::add_stages() {
@@ -442,23 +434,27 @@ void SvgScene::add_stages() {
            [this] {
              return StageWork{room_.records, room_.records * (2 * sizeof(std::uint64_t) + 4)};
            }});
-  picture_ = timeline().add(
-      {.name = "picture",
-       .title = "Picture",
-       .queue =
-           [this](const StageRun& run) {
-             if (run.measuring()) return;
-             run.run<Step::svg_picture>(picture_args(out_, command(command_)));
-             queue_commands(frame_);
-           },
-       .work =
-           [this] {
-             const std::uint64_t masks =
-                 std::uint64_t{read_counts_->masks} * svg_mask_words(view_.side) * 4;
-             return StageWork{pixels(), masks + read_counts_->records * sizeof(SvgRecord) +
-                                            pixels() * sizeof(std::uint32_t)};
-           },
-       .repeatable = false});
+}
+
+Writer SvgScene::picture_writer() {
+  return {.streams = {{"picture", sizeof(std::uint32_t), most_pixels_}},
+          .write = [this](const StageRun& run,
+                          const Targets& to) { run.run<Step::svg_picture>(picture_args(to)); },
+          .work =
+              [this](const Targets&) {
+                const std::uint64_t masks =
+                    std::uint64_t{read_counts_->masks} * svg_mask_words(view_.side) * 4;
+                return StageWork{pixels(), masks + read_counts_->records * sizeof(SvgRecord) +
+                                               pixels() * sizeof(std::uint32_t)};
+              },
+          .check =
+              [this](DrawnCheck& check, const WrittenAt& at) {
+                const PathPicture& picture = paths_.picture;
+                const SvgReference expected =
+                    svg_one_by_one(picture.paths, picture.segments, view_);
+                check.command(at.command, picture_command);
+                check.stream(at.stream, svg_pixels(expected.covered, picture.paths, view_));
+              }};
 }
 
 std::vector<Legend> SvgScene::legends() const {
@@ -607,15 +603,7 @@ std::vector<Check> SvgScene::verify() {
   checks.push_back(draw);
   checks.push_back(ordered);
 
-  stream.fill(checked_.data(), spoiled, checked_.bytes());
-  std::uint32_t* const out = std::exchange(out_, checked_.data());
-  DrawCommand* const commands = std::exchange(frame_.commands, nullptr);
-  timeline().run(picture_);
-  collect();
-  out_ = out;
-  frame_.commands = commands;
-  checks.push_back({"picture", difference("pixel", checked_.download(stream, pixels()),
-                                          svg_pixels(expected.covered, picture.paths, view_))});
+  checks.push_back(check_writers());
   return checks;
 }
 
@@ -646,45 +634,32 @@ std::vector<Fact> SvgScene::pick(const Ray& ray) {
   return facts;
 }
 
-// --- What it is called
-
-std::unique_ptr<Scene> make(const SceneRequest& request);
-std::uint64_t memory(const Mesh& mesh, const Controls& asked);
-
-constexpr SceneKind kind = {
-    .name = "svg",
-    .title = "Filled paths",
-    .spelling = "svg[:PIXELS] [FILE.svg]",
-    .summary = "The filled paths of an SVG file, cut into tiles by a scheduler of one's choice",
-    .controls = controls,
-    .size_control = "pixels",
-    .own_mesh = emblem_picture,
-    .make = make,
-    .memory = memory,
-    .draws_pictures = true,
-    .stands_still = true};
-
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<SvgScene>(request, kind);
-}
-
 // With arrays and queues of twice their first size.
-std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
+std::uint64_t SvgScene::memory(const Mesh& mesh, const Controls& asked) {
   const std::uint64_t triangles = mesh.triangle_count();
   const bool is_picture = mesh.is_picture();
   const std::uint64_t paths = is_picture ? mesh.picture.paths.size() : triangles + 1;
   const std::uint64_t segments = is_picture ? mesh.picture.segments.size() : 3 * triangles + 4;
-  const auto pixels = static_cast<std::uint64_t>(asked["pixels"]);
   const auto side = static_cast<std::uint32_t>(asked["samples"]);
-  constexpr std::uint64_t slots = 3;
   return with_scratch(paths * (sizeof(SvgPath) + sizeof(SvgOutline)) +
-                      segments * sizeof(SvgSegment) + pixels * (slots + 1) * sizeof(std::uint32_t) +
+                      segments * sizeof(SvgSegment) +
                       2 * bytes_of(first_room(paths, segments), side) +
                       2 * ScheduledWork::queue_bytes(procedures_of(paths)));
 }
 
 }  // namespace
 
-const SceneKind& svg_scene() { return kind; }
+SceneKind svg_scene() {
+  return scene_kind<SvgScene>(
+      {.name = "svg",
+       .title = "Filled paths",
+       .spelling = "svg[:PIXELS] [FILE.svg]",
+       .summary = "The filled paths of an SVG file, cut into tiles by a scheduler of one's choice",
+       .controls = controls,
+       .size_control = "pixels",
+       .own_mesh = emblem_picture,
+       .draws_pictures = true,
+       .stands_still = true});
+}
 
 }  // namespace warpview

@@ -30,12 +30,7 @@ struct RenderThread::Buffers {
   Buffers(Device& device, InteropMode mode, DrawnScene scene_)
       : scene(std::move(scene_)),
         streams(scene.streams.size()),
-        commands(device, scene.commands * sizeof(DrawCommand), mode, slots(device, true)) {}
-
-  static std::size_t slots(const Device& device, bool each_frame) {
-    if (!each_frame) return 1;
-    return device.info().backend == Backend::cpu ? 3 : 2;
-  }
+        commands(device, scene.commands * sizeof(DrawCommand), mode, stream_slots(device, true)) {}
 
   // The shown outputs of which every stream is written.
   std::vector<DrawnOutput> drawn_outputs(const std::vector<bool>& shown) const {
@@ -219,7 +214,7 @@ RenderThread::Targets RenderThread::map_now(const std::vector<bool>& wanted) {
     if (!wanted[i] || (!info.each_frame && stream.is_written)) continue;
     if (!stream.buffer)
       stream.buffer.emplace(*device_, info.bytes(), interop_.mode,
-                            Buffers::slots(*device_, info.each_frame));
+                            stream_slots(*device_, info.each_frame));
     targets.streams[i] = stream.buffer->map(*stream_);
     stream.is_mapped = true;
   }

@@ -52,8 +52,8 @@ struct DrawnScene {
 
 // What a frame left.
 struct WrittenFrame {
-  std::vector<std::array<float, 2>> styles;  // by output
-  std::vector<DrawCommand> commands;         // as the host knows them
+  std::vector<OutputStyle> styles;    // by output
+  std::vector<DrawCommand> commands;  // as the host knows them
   CutPlane cut{};
 };
 

@@ -112,68 +112,43 @@ void DrawnCheck::nothing(std::size_t command) {
       fmt::format("draw command {}: {} vertices or indices are drawn, not 0", command, found.count);
 }
 
-void DrawnCheck::surface(const SurfaceStreams& streams, const DrawnSurface& expected) {
-  const std::vector<std::size_t> all = streams.all();
-  const bool is_written =
-      std::any_of(all.begin(), all.end(), [this](std::size_t one) { return has_room(one); });
-  const auto draw = [&](std::size_t one, std::size_t count) {
-    if (is_written)
-      command(one, {static_cast<std::uint32_t>(count), 1, 0, 0, 0});
-    else
-      nothing(one);
-  };
-  draw(streams.triangles, expected.indices.size());
-  draw(streams.points, expected.vertices.size());
-  stream(streams.vertices, expected.vertices);
-  stream(streams.indices, expected.indices);
-  stream(streams.material, expected.material);
-  stream(streams.colours, expected.colours);
+const Tree::Snapshot& DrawnCheck::snapshot(const Tree& tree) {
+  const auto [at, is_new] = trees_.try_emplace(&tree);
+  if (is_new) at->second = tree.snapshot(0);
+  return at->second;
 }
 
-void DrawnCheck::elements(const ElementStreams& streams, const Elements& elements, bool deformed) {
-  const std::vector<Vertex> vertices = deformed ? elements.deformed_vertices() : elements.at_rest();
-  const std::vector<std::uint32_t> colours = elements.colours();
-  const std::size_t points = elements.point_count();
-  const auto part = [points](const auto& all, bool of_points) {
-    return of_points ? std::span(all).first(points) : std::span(all).subspan(points);
-  };
-  command(streams.points_command, {static_cast<std::uint32_t>(points), 1, 0, 0, 0});
-  command(streams.lines_command,
-          {static_cast<std::uint32_t>(vertices.size() - points), 1, 0, 0, 0});
-  stream(streams.points, part(vertices, true));
-  stream(streams.point_colours, part(colours, true));
-  stream(streams.ends, part(vertices, false));
-  stream(streams.end_colours, part(colours, false));
-}
-
-void DrawnCheck::boxes(std::size_t stream, std::size_t command, const Tree::Snapshot& tree,
-                       std::uint32_t level) {
-  if (!has_room(stream)) return nothing(command);
+void DrawnCheck::boxes(const WrittenAt& at, const Tree& of, std::uint32_t level) {
+  if (!has_room(at.stream)) return nothing(at.command);
+  const Tree::Snapshot& tree = snapshot(of);
   const std::vector<std::uint32_t> depths = depths_of(tree);
   std::vector<Aabb> expected;
   for (std::size_t node = 0; node < depths.size(); ++node)
     if (depths[node] == level) expected.push_back(tree.nodes[node].box());
-  this->command(command, {vertices_per_box, static_cast<std::uint32_t>(expected.size()), 0, 0, 0});
+  command(at.command, {vertices_per_box, static_cast<std::uint32_t>(expected.size()), 0, 0, 0});
   if (is_done()) return;
-  const std::vector<Words> found = sorted_words(drawn_.read<Aabb>(stream, expected.size()));
+  const std::vector<Words> found = sorted_words(drawn_.read<Aabb>(at.stream, expected.size()));
   const std::vector<Words> wanted = sorted_words(expected);
-  const auto at = std::mismatch(found.begin(), found.end(), wanted.begin(), wanted.end());
-  if (at.first != found.end() || at.second != wanted.end())
-    note(stream, static_cast<std::size_t>(at.first - found.begin()),
+  const auto [is, should_be] =
+      std::mismatch(found.begin(), found.end(), wanted.begin(), wanted.end());
+  if (is != found.end() || should_be != wanted.end())
+    note(at.stream, static_cast<std::size_t>(is - found.begin()),
          "in the order of their words, it is no box of this level");
 }
 
-void DrawnCheck::curve(std::size_t stream, std::size_t command, const Tree::Snapshot& tree) {
-  if (!has_room(stream)) return nothing(command);
+void DrawnCheck::curve(const WrittenAt& at, const Tree& of) {
+  if (!has_room(at.stream)) return nothing(at.command);
+  const Tree::Snapshot& tree = snapshot(of);
   std::vector<Vec3> expected;
   for (const std::uint32_t primitive : tree.primitives)
     expected.push_back(tree.boxes[primitive].centre());
-  this->command(command, {static_cast<std::uint32_t>(expected.size()), 1, 0, 0, 0});
-  this->stream(stream, expected);
+  command(at.command, {static_cast<std::uint32_t>(expected.size()), 1, 0, 0, 0});
+  stream(at.stream, expected);
 }
 
-void DrawnCheck::triangle_values(std::size_t stream, const Tree::Snapshot& tree,
+void DrawnCheck::triangle_values(std::size_t stream, const Tree& of,
                                  const TriangleValueChoice& choice) {
+  const Tree::Snapshot& tree = snapshot(of);
   const std::vector<std::uint32_t> depths = depths_of(tree);
   const std::size_t count = tree.primitives.size();
   std::vector<float> expected(count);
@@ -197,8 +172,9 @@ void DrawnCheck::triangle_values(std::size_t stream, const Tree::Snapshot& tree,
   shares(stream, expected);
 }
 
-void DrawnCheck::path(std::size_t stream, std::size_t command, const Tree::Snapshot& tree,
+void DrawnCheck::path(std::size_t stream, std::size_t command, const Tree& of,
                       std::uint32_t picked) {
+  const Tree::Snapshot& tree = snapshot(of);
   const auto rank = std::find(tree.primitives.begin(), tree.primitives.end(), picked);
   if (rank == tree.primitives.end()) return this->command(command, {});
   std::vector<Aabb> expected;
@@ -208,16 +184,6 @@ void DrawnCheck::path(std::size_t stream, std::size_t command, const Tree::Snaps
   std::reverse(expected.begin(), expected.end());
   expected.resize(std::min<std::size_t>(expected.size(), Bvh::longest_path));
   this->command(command, {vertices_per_box, static_cast<std::uint32_t>(expected.size()), 0, 0, 0});
-  this->stream(stream, expected);
-}
-
-void DrawnCheck::picked_triangle(std::size_t stream, std::size_t command,
-                                 const Tree::Snapshot& tree, std::uint32_t picked) {
-  if (picked == nothing_picked) return this->command(command, {});
-  std::vector<Vec3> expected;
-  for (std::size_t k = 0; k < 3 && picked < tree.primitives.size(); ++k)
-    expected.push_back(tree.vertices[tree.indices[3 * std::size_t{picked} + k]].position);
-  this->command(command, {static_cast<std::uint32_t>(expected.size()), 1, 0, 0, 0});
   this->stream(stream, expected);
 }
 

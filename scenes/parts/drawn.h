@@ -5,15 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "gpu/interop/draw_command.h"
 #include "gpu/steps/triangle_values.h"
-#include "scenes/parts/elements.h"
-#include "scenes/parts/picked.h"
-#include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/scene.h"
 
@@ -34,21 +32,31 @@ struct Drawn {
   }
 };
 
-// A mesh as a surface is drawn of it.
-struct DrawnSurface {
-  std::span<const Vertex> vertices;
-  std::span<const std::uint32_t> indices, material, colours;  // no colours: the mesh has none
-};
-
 // Compares streams and draw commands one after the other, up to the first that differs. What is
 // copied or chosen must have the same bits. What a stream has room for none of is not written, and
 // its draw command draws nothing.
 class DrawnCheck {
  public:
-  DrawnCheck(const Drawn& drawn, const std::vector<StreamInfo>& streams)
-      : drawn_(drawn), streams_(streams) {}
+  // `stream` is that of the device memory which writers read.
+  DrawnCheck(const Drawn& drawn, const std::vector<StreamInfo>& streams, Stream& stream)
+      : drawn_(drawn), streams_(streams), stream_(stream) {}
 
   const std::string& difference() const { return difference_; }
+  const Drawn& drawn() const { return drawn_; }
+
+  // What lies on the device: arrays, and a tree without its vertices. Both wait.
+  template <class T>
+  std::vector<T> read(const T* from, std::size_t count) const {
+    std::vector<T> to(count);
+    if (count > 0) stream_.copy(to.data(), from, count * sizeof(T), Copy::device_to_host);
+    stream_.synchronize();
+    return to;
+  }
+  template <class T>
+  T read(const T* from) const {
+    return read(from, 1).front();
+  }
+  const Tree::Snapshot& snapshot(const Tree& tree);
 
   void command(std::size_t command, const DrawCommand& expected);
   template <class T>
@@ -62,28 +70,20 @@ class DrawnCheck {
   // Numbers from 0 to 1, which kernels may round otherwise: by 1e-6 at most.
   void shares(std::size_t stream, const std::vector<float>& expected);
 
-  void surface(const SurfaceStreams& streams, const DrawnSurface& expected);
-  void elements(const ElementStreams& streams, const Elements& elements, bool deformed);
   // The boxes of a tree's nodes at one depth, in any order.
-  void boxes(std::size_t stream, std::size_t command, const Tree::Snapshot& tree,
-             std::uint32_t level);
+  void boxes(const WrittenAt& at, const Tree& tree, std::uint32_t level);
   // The centres of the boxes that a tree stands on, in Morton order.
-  void curve(std::size_t stream, std::size_t command, const Tree::Snapshot& tree);
+  void curve(const WrittenAt& at, const Tree& tree);
   // A number of each triangle.
-  void triangle_values(std::size_t stream, const Tree::Snapshot& tree,
-                       const TriangleValueChoice& choice);
+  void triangle_values(std::size_t stream, const Tree& tree, const TriangleValueChoice& choice);
   // The boxes from the root to the leaf of what is picked, the root's first.
-  void path(std::size_t stream, std::size_t command, const Tree::Snapshot& tree,
-            std::uint32_t picked);
-  // The corners of the triangle that is picked.
-  void picked_triangle(std::size_t stream, std::size_t command, const Tree::Snapshot& tree,
-                       std::uint32_t picked);
-
- private:
-  bool has_room(std::size_t stream) const { return !drawn_.streams[stream].empty(); }
-  bool is_done() const { return !difference_.empty(); }
+  void path(std::size_t stream, std::size_t command, const Tree& tree, std::uint32_t picked);
   // Whatever the draw command of an output that is not written is, it draws nothing.
   void nothing(std::size_t command);
+  bool has_room(std::size_t stream) const { return !drawn_.streams[stream].empty(); }
+
+ private:
+  bool is_done() const { return !difference_.empty(); }
   // Notes that an element of a stream differs.
   void note(std::size_t stream, std::size_t element, const std::string& what);
   void words(std::size_t stream, std::size_t element_bytes, std::size_t count,
@@ -91,6 +91,8 @@ class DrawnCheck {
 
   const Drawn& drawn_;
   const std::vector<StreamInfo>& streams_;
+  Stream& stream_;
+  std::map<const Tree*, Tree::Snapshot> trees_;
   std::string difference_;
 };
 

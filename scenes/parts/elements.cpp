@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <type_traits>
+#include <array>
 #include <vector>
 
 #include "gpu/runtime/error.h"
 #include "scenes/parts/deform_reference.h"
+#include "scenes/parts/drawn.h"
 
 namespace warpview {
 namespace {
@@ -45,20 +46,16 @@ Elements::Elements(Timeline& timeline, const Mesh& mesh)
 }
 
 std::uint64_t Elements::bytes_needed(const Mesh& mesh) {
-  const std::uint64_t kept = 2 * sizeof(Vertex) + sizeof(std::uint32_t);
-  const std::uint64_t drawn = 2 * sizeof(Vertex) + sizeof(std::uint32_t);
-  return places_of(mesh) * (kept + drawn);
+  return places_of(mesh) * (2 * sizeof(Vertex) + sizeof(std::uint32_t));
 }
 
-void Elements::upload(DrawCommand* points, DrawCommand* lines) {
+void Elements::upload(DrawCommand* commands) {
   const std::vector<Vertex> vertices = at_rest();
   const std::vector<std::uint32_t> colours = this->colours();
   Stream& stream = timeline_.stream();
-  const DrawCommand of_points{points_, 1, 0, 0, 0};
-  const DrawCommand of_lines{ends_, 1, 0, 0, 0};
+  const std::array both = {DrawCommand{points_, 1, 0, 0, 0}, DrawCommand{ends_, 1, 0, 0, 0}};
   const std::uint32_t count = points_ + ends_;
-  stream.copy(points, &of_points, sizeof of_points, Copy::host_to_device);
-  stream.copy(lines, &of_lines, sizeof of_lines, Copy::host_to_device);
+  stream.copy(commands, both.data(), sizeof both, Copy::host_to_device);
   if (any()) {
     rest_.upload(stream, vertices);
     colours_.upload(stream, colours);
@@ -102,35 +99,55 @@ void Elements::deform(const StageRun& run, const Deformation* deformation) {
                                    .vertices = deformed_.data()});
 }
 
-void Elements::write(const StageRun& run, bool deformed, const ElementTargets& targets) const {
-  if (!any() || run.measuring()) return;
-  const Vertex* const vertices = deformed ? deformed_.data() : rest_.data();
-  const auto copy = [&run]<class T>(T* to, const std::type_identity_t<T>* from, std::uint32_t n) {
-    if (to && n > 0) run.stream().copy(to, from, n * sizeof(T), Copy::device_to_device);
-  };
-  copy(targets.points, vertices, points_);
-  copy(targets.point_colours, colours_.data(), points_);
-  copy(targets.ends, vertices + points_, ends_);
-  copy(targets.end_colours, colours_.data() + points_, ends_);
-}
-
 StageWork Elements::deformed() const {
   const std::uint64_t places = std::uint64_t{points_} + ends_;
   return {places, 2 * places * sizeof(Vertex)};
 }
 
-StageWork Elements::work_of(const ElementTargets& targets) const {
-  StageWork work;
-  const auto add = [&work](const void* target, std::uint64_t items, std::size_t bytes) {
-    if (!target) return;
-    work.items += items;
-    work.bytes += 2 * items * bytes;
+Writer Elements::writer(std::function<bool()> is_deformed) const {
+  constexpr std::size_t word = sizeof(std::uint32_t);
+  const auto vertices = [this, is_deformed] {
+    return is_deformed() ? deformed_.data() : rest_.data();
   };
-  add(targets.points, points_, sizeof(Vertex));
-  add(targets.point_colours, points_, sizeof(std::uint32_t));
-  add(targets.ends, ends_, sizeof(Vertex));
-  add(targets.end_colours, ends_, sizeof(std::uint32_t));
-  return work;
+  return {
+      .streams = {{"dots", sizeof(Vertex), points_, true},
+                  {"dot colours", word, points_, false},
+                  {"line ends", sizeof(Vertex), ends_, true},
+                  {"line colours", word, ends_, false}},
+      .commands = 2,
+      .write =
+          [this, vertices](const StageRun& run, const Targets& to) {
+            const auto copy = [&]<class T>(std::size_t stream, const T* from, std::uint32_t n) {
+              if (T* const out = to.stream<T>(stream); out && n > 0)
+                run.stream().copy(out, from, n * sizeof(T), Copy::device_to_device);
+            };
+            if (!any()) return;
+            copy(0, vertices(), points_);
+            copy(1, colours_.data(), points_);
+            copy(2, vertices() + points_, ends_);
+            copy(3, colours_.data() + points_, ends_);
+          },
+      .work =
+          [this](const Targets& to) {
+            StageWork work;
+            for (std::size_t i = 0; i < 4; ++i) {
+              const std::uint64_t items = i < 2 ? points_ : ends_;
+              if (to.stream(i))
+                work = work + StageWork{items, 2 * items * (i % 2 == 0 ? sizeof(Vertex) : word)};
+            }
+            return work;
+          },
+      .check =
+          [this, is_deformed](DrawnCheck& check, const WrittenAt& at) {
+            const std::vector<Vertex> places = is_deformed() ? deformed_vertices() : at_rest();
+            const std::vector<std::uint32_t> colours = this->colours();
+            check.command(at.command, {points_, 1, 0, 0, 0});
+            check.command(at.command + 1, {ends_, 1, 0, 0, 0});
+            check.stream(at.stream, std::span(places).first(points_));
+            check.stream(at.stream + 1, std::span(colours).first(points_));
+            check.stream(at.stream + 2, std::span(places).subspan(points_));
+            check.stream(at.stream + 3, std::span(colours).subspan(points_));
+          }};
 }
 
 }  // namespace warpview

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,23 +12,9 @@
 #include "gpu/steps/deform.h"
 #include "gpu/timeline/timeline.h"
 #include "scenes/files/mesh.h"
+#include "scenes/scene.h"
 
 namespace warpview {
-
-// Streams of the points and of the ends of lines, in the order in which their kinds want them.
-struct ElementStreams {
-  std::size_t points = 0, point_colours = 0;
-  std::size_t ends = 0, end_colours = 0;
-  std::size_t points_command = 0, lines_command = 0;
-};
-
-// What a frame wants of them, and where it goes. A null stream is not written.
-struct ElementTargets {
-  Vertex* points = nullptr;
-  std::uint32_t* point_colours = nullptr;
-  Vertex* ends = nullptr;
-  std::uint32_t* end_colours = nullptr;
-};
 
 // Their bounds. Empty where there is none.
 Aabb bounds_of_elements(const Mesh& mesh);
@@ -37,20 +24,18 @@ class Elements {
   // The mesh must outlive this. Error when it has 2^31 of them or more.
   Elements(Timeline& timeline, const Mesh& mesh);
 
-  // With two slots of everything that is drawn of them.
   static std::uint64_t bytes_needed(const Mesh& mesh);
 
   bool any() const { return points_ + ends_ > 0; }
-  std::uint32_t point_count() const { return points_; }
-  // Fills device memory, and the draw commands. Waits.
-  void upload(DrawCommand* points, DrawCommand* lines);
+  // Fills device memory, and the two draw commands of writer(). Waits.
+  void upload(DrawCommand* commands);
   // Queues their deformation; without it they are as they came.
   void deform(const StageRun& run, const Deformation* deformation);
-  // Queues copies to the targets: of what deform() left, or as they came.
-  void write(const StageRun& run, bool deformed, const ElementTargets& targets) const;
-  // What deform() moves, reading and writing each byte once; and what write() does.
+  // The fewest bytes that deform() moves.
   StageWork deformed() const;
-  StageWork work_of(const ElementTargets& targets) const;
+  // Streams of points, their colours, ends of lines and theirs; draw commands of points and lines.
+  // Copies what deform() left, or what came where `is_deformed` says no.
+  Writer writer(std::function<bool()> is_deformed) const;
 
   // --- for verification: points, then ends. As the mesh has them, and as deform() left them on the
   // device, which waits.

@@ -43,7 +43,7 @@ void add_overlay_legends(const Scene& scene, std::uint64_t items, bool is_picked
                          .title = output.title,
                          .scale = Scale::strip,
                          .most = static_cast<double>(std::max<std::uint64_t>(items, 1) - 1)});
-    } else if (output.kind == OutputKind::boxes && output.style[1] != 0.0F) {
+    } else if (output.kind == OutputKind::boxes && style_as<BoxStyle>(output.style).is_path) {
       if (is_picked)
         legends.push_back({.output = i,
                            .title = output.title,

@@ -10,11 +10,41 @@ namespace warpview {
 MarkedScene::MarkedScene(const SceneRequest& request, const SceneKind& kind)
     : PointedScene(request, kind) {}
 
-std::size_t MarkedScene::add_value_stream() {
-  value_stream_ = add_stream({.name = "values",
-                              .element_bytes = sizeof(float),
-                              .capacity = vertices().triangle_capacity()});
-  return value_stream_;
+Writer MarkedScene::value_writer(const TriangleValueChoice* choice) {
+  return {.streams = {{"values", sizeof(float), vertices().triangle_capacity()}},
+          .commands = 0,
+          .write =
+              [this, choice](const StageRun& run, const Targets& to) {
+                if (!has_values()) return;
+                const Tree& tree = this->tree();
+                run.run<Step::triangle_values>(
+                    TriangleValuesArgs{.count = tree.count(),
+                                       .primitives = tree.primitives(),
+                                       .codes = tree.sorted_codes(),
+                                       .key_bits = tree.key_bits(),
+                                       .code_bits = tree.code_bits(),
+                                       .depth = tree.depth(),
+                                       .first_leaf = tree.bvh().first_leaf(),
+                                       .statistics = tree.device_statistics(),
+                                       .choice = choice,
+                                       .n = tree.capacity(),
+                                       .out = to.stream<float>()});
+              },
+          .work =
+              [this](const Targets&) {
+                const std::uint64_t n = has_values() ? vertices().counts().triangles : 0;
+                return StageWork{n, 2 * n * sizeof(float)};
+              },
+          .check =
+              [this, choice](DrawnCheck& check, const WrittenAt& at) {
+                if (has_values()) check.triangle_values(at.stream, tree(), check.read(choice));
+              }};
+}
+
+void MarkedScene::add_level_fact(std::vector<Fact>& facts) const {
+  const Output& boxes = outputs()[boxes_output];
+  if (is_wanted(boxes.streams.front()))
+    facts.push_back(level_fact(controls()["level"], command_drawn(boxes.command)));
 }
 
 std::vector<PointedSurface> MarkedScene::surfaces() {
@@ -38,40 +68,10 @@ Colouring MarkedScene::colouring() const {
                                            : Colouring::material;
 }
 
-void MarkedScene::set_surface_styles() {
-  std::array<float, 2> surface = surface_style();
-  surface[0] = static_cast<float>(colouring());
-  set_style(mesh_output, surface);
-  set_style(edges_output, surface);
-}
-
-void MarkedScene::write_marks(const StageRun& run, const Frame& frame,
-                              const TriangleValueChoice* choice) {
-  if (frame.targets[value_stream_] && has_values())
-    run.run<Step::triangle_values>(TriangleValuesArgs{.count = tree().count(),
-                                                      .primitives = tree().primitives(),
-                                                      .codes = tree().sorted_codes(),
-                                                      .key_bits = tree().key_bits(),
-                                                      .code_bits = tree().code_bits(),
-                                                      .depth = tree().depth(),
-                                                      .first_leaf = tree().bvh().first_leaf(),
-                                                      .statistics = tree().device_statistics(),
-                                                      .choice = choice,
-                                                      .n = tree().capacity(),
-                                                      .out = target<float>(frame, value_stream_)});
-  write_picked(run, frame);
-}
-
-StageWork MarkedScene::work_of_marks(const Frame& frame) const {
-  if (!frame.targets[value_stream_] || !has_values()) return {};
-  const std::uint64_t n = vertices().counts().triangles;
-  return {n, 2 * n * sizeof(float)};
-}
-
-void MarkedScene::check_marks(DrawnCheck& check, const Tree::Snapshot& tree,
-                              const TriangleValueChoice& choice) const {
-  if (has_values()) check.triangle_values(value_stream_, tree, choice);
-  check_picked(check, {&tree});
+void MarkedScene::set_styles() {
+  set_colouring(mesh_output, colouring());
+  set_colouring(edges_output, colouring());
+  set_style(boxes_output, BoxStyle{.level = static_cast<std::uint32_t>(controls()["level"])});
 }
 
 double MarkedScene::useful_most(std::size_t control) const {

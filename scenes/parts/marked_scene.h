@@ -82,20 +82,16 @@ class MarkedScene : public PointedScene {
   // Of the vertices now.
   virtual const Vertex* positions() const = 0;
 
-  // --- for the constructor
-  // What the outputs mesh_output and edges_output have beside the surface's streams: a number for
-  // each triangle.
-  std::size_t add_value_stream();
+  // For the constructor: what the outputs mesh_output and edges_output have beside the surface's
+  // streams, a number for each triangle. `choice` is colours(), on the device.
+  Writer value_writer(const TriangleValueChoice* choice);
+  // Adds what is told of the boxes of `boxes_output` while they are drawn.
+  void add_level_fact(std::vector<Fact>& facts) const;
 
   // --- for frames
-  TriangleValueChoice colours() const;  // for write_marks()
-  void set_surface_styles();
-  // `choice`: colours(), on the device.
-  void write_marks(const StageRun& run, const Frame& frame, const TriangleValueChoice* choice);
-  StageWork work_of_marks(const Frame& frame) const;
-  // Holds what write_marks() leaves against the same done sequentially.
-  void check_marks(DrawnCheck& check, const Tree::Snapshot& tree,
-                   const TriangleValueChoice& choice) const;
+  TriangleValueChoice colours() const;
+  // Of surface and boxes, as controls are set.
+  void set_styles();
 
  private:
   // As its controls are set: ColourBy by what the surfaces' style calls it, and by its number.
@@ -104,8 +100,6 @@ class MarkedScene : public PointedScene {
   Colouring colouring() const;
   std::optional<Legend> legend_of_surface() const;
   std::vector<PointedSurface> surfaces() override;
-
-  std::size_t value_stream_ = 0;
 };
 
 }  // namespace warpview

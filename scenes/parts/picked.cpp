@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "gpu/steps/pick.h"
+#include "scenes/parts/drawn.h"
 
 namespace warpview {
 namespace {
@@ -62,35 +63,54 @@ Picked::Picked(Timeline& timeline) : timeline_(timeline), on_device_(timeline.de
   timeline.stream().synchronize();
 }
 
-void Picked::set(std::uint32_t triangle, DrawCommand* path_command, DrawCommand* triangle_command) {
+void Picked::set(std::uint32_t triangle, DrawCommand* commands) {
   Stream& stream = timeline_.stream();
   triangle_ = triangle;
   on_device_.upload(stream, {&triangle_, 1});
-  stream.fill(path_command, 0, sizeof(DrawCommand));
-  stream.fill(triangle_command, 0, sizeof(DrawCommand));
+  stream.fill(commands, 0, 2 * sizeof(DrawCommand));
   stream.synchronize();
 }
 
-void Picked::write(const StageRun& run, const PointedSurface& surface,
-                   const PickedTargets& targets) const {
-  if (!any()) return;
+Writer Picked::writer(std::function<PointedSurface()> surface) const {
+  return {.streams = {{"path", sizeof(Aabb), Bvh::longest_path}, {"picked", sizeof(Vec3), 3}},
+          .commands = 2,
+          .write =
+              [this, surface](const StageRun& run, const Targets& to) {
+                if (any()) write(run, surface(), to);
+              },
+          .work = [](const Targets&) { return StageWork{}; },
+          .check =
+              [this, surface](DrawnCheck& check, const WrittenAt& at) {
+                const PointedSurface of = surface();
+                check.path(at.stream, at.command, *of.tree, triangle_);
+                if (!any()) return check.command(at.command + 1, {});
+                std::vector<Vec3> corners;
+                for (const std::uint32_t corner :
+                     check.read(of.indices + 3 * std::size_t{triangle_}, 3))
+                  corners.push_back(check.read(of.positions + corner).position);
+                check.command(at.command + 1, {3, 1, 0, 0, 0});
+                check.stream(at.stream + 1, corners);
+              }};
+}
+
+void Picked::write(const StageRun& run, const PointedSurface& surface, const Targets& to) const {
   const Tree& tree = *surface.tree;
-  if (targets.path)
+  if (to.stream(0))
     run.run<Step::write_path>(WritePathArgs{.count = tree.count(),
                                             .bvh = tree.bvh(),
                                             .depth = tree.depth(),
                                             .primitives = tree.primitives(),
                                             .picked = on_device_.data(),
                                             .n = tree.capacity(),
-                                            .out = targets.path,
-                                            .command = targets.path_command});
-  if (targets.triangle)
+                                            .out = to.stream<Aabb>(0),
+                                            .command = to.command(0)});
+  if (to.stream(1))
     run.run<Step::write_triangle>(WriteTriangleArgs{.count = tree.count(),
                                                     .vertices = surface.positions,
                                                     .indices = surface.indices,
                                                     .picked = on_device_.data(),
-                                                    .out = targets.triangle,
-                                                    .command = targets.triangle_command});
+                                                    .out = to.stream<Vec3>(1),
+                                                    .command = to.command(1)});
 }
 
 RaySpan shown_span(const Ray& ray, const CutPlane& plane) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,36 +24,22 @@ struct PointedSurface {
   bool is_drawn = true;  // what is not drawn is not hit
 };
 
-// Streams and draw commands of its two outputs.
-struct PickedStreams {
-  std::size_t path = 0, triangle = 0;
-  std::size_t path_command = 0, triangle_command = 0;
-};
-
-// What a frame wants of it, and where it goes. A null stream is not written; commands are there.
-struct PickedTargets {
-  Aabb* path = nullptr;
-  Vec3* triangle = nullptr;
-  DrawCommand* path_command = nullptr;
-  DrawCommand* triangle_command = nullptr;
-};
-
 class Picked {
  public:
   // Nothing is picked at first. The timeline must outlive this.
   explicit Picked(Timeline& timeline);
 
-  // From the next frame on; nothing_picked: none. The draw commands are those of its targets, of
-  // nothing until then. Waits.
-  void set(std::uint32_t triangle, DrawCommand* path_command, DrawCommand* triangle_command);
+  // From the next frame on; nothing_picked: none. `commands` are the writer's two, of nothing until
+  // then. Waits.
+  void set(std::uint32_t triangle, DrawCommand* commands);
   bool any() const { return triangle_ != nothing_picked; }
-  std::uint32_t triangle() const { return triangle_; }
-  // Queues its boxes and corners as they are now: in every frame that is drawn, so that they move
-  // with the surface that it is of.
-  void write(const StageRun& run, const PointedSurface& surface,
-             const PickedTargets& targets) const;
+  // Streams and draw commands of the boxes on the way to its leaf, and of its corners: as they are
+  // in every frame that is drawn, so that they move with the surface, which `surface` gives.
+  Writer writer(std::function<PointedSurface()> surface) const;
 
  private:
+  void write(const StageRun& run, const PointedSurface& surface, const Targets& to) const;
+
   Timeline& timeline_;
   std::uint32_t triangle_ = nothing_picked;
   Buffer<std::uint32_t> on_device_;

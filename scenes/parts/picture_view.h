@@ -32,6 +32,9 @@ inline constexpr Control samples_control{
     .whole = true,
     .group = "Picture"};
 
+// What draws it: a triangle that covers the view.
+inline constexpr DrawCommand picture_command{3, 1, 0, 0, 0};
+
 // From where one looks as long as nobody does: from the front, at all of it.
 FrameView front_view(const Aabb& bounds);
 

@@ -1,39 +1,57 @@
 #include "scenes/parts/pointed_scene.h"
 
 #include <string_view>
+#include <utility>
 
-#include "scenes/parts/drawn.h"
 #include "scenes/parts/legends.h"
 
 namespace warpview {
+
+void PointedScene::add_element_outputs(const Elements& elements, std::function<bool()> is_deformed,
+                                       char points_key, char lines_key) {
+  const WrittenAt at = add_writer(elements.writer(std::move(is_deformed)));
+  element_command_ = at.command;
+  add_output({.kind = OutputKind::dots,
+              .name = "dots",
+              .title = "Points of the file",
+              .key = points_key,
+              .shown = true,
+              .streams = {at.stream, at.stream + 1},
+              .command = at.command,
+              .empty = mesh().points.empty()});
+  add_output({.kind = OutputKind::lines,
+              .name = "lines",
+              .title = "Lines of the file",
+              .key = lines_key,
+              .shown = true,
+              .streams = {at.stream + 2, at.stream + 3},
+              .command = at.command + 1,
+              .empty = mesh().line_ends.empty()});
+}
 
 void PointedScene::add_picked_outputs(char path_key, char triangle_key) {
   for (std::size_t i = 0; i < outputs().size(); ++i)
     if (outputs()[i].name == std::string_view("mesh"))
       legend_of_mesh_ = legend_of_materials(mesh(), i);
   picked_.emplace(timeline());
-  picked_streams_.path =
-      add_stream({.name = "path", .element_bytes = sizeof(Aabb), .capacity = Bvh::longest_path});
-  picked_streams_.triangle =
-      add_stream({.name = "picked", .element_bytes = sizeof(Vec3), .capacity = 3});
-  picked_streams_.path_command = add_command();
-  picked_streams_.triangle_command = add_command();
+  const WrittenAt at = add_writer(picked_->writer([this] { return surfaces()[picked_surface_]; }));
+  picked_command_ = at.command;
   add_output({.kind = OutputKind::boxes,
               .name = "path",
               .title = "Path to what was picked",
               .key = path_key,
               .shown = true,
-              .streams = {picked_streams_.path},
-              .command = picked_streams_.path_command,
-              .style = {0.0F, 1.0F},
+              .streams = {at.stream},
+              .command = at.command,
+              .style = BoxStyle{.is_path = true},
               .dims = false});
   add_output({.kind = OutputKind::marked,
               .name = "picked",
               .title = "Picked triangle",
               .key = triangle_key,
               .shown = true,
-              .streams = {picked_streams_.triangle},
-              .command = picked_streams_.triangle_command,
+              .streams = {at.stream + 1},
+              .command = at.command + 1,
               .dims = false});
 }
 
@@ -46,22 +64,6 @@ std::vector<Legend> PointedScene::legends() const {
 
 void PointedScene::add_picked_to(Timeline::Key& key) const {
   key.push_back(picked_->any() ? 1 + picked_surface_ : 0);
-}
-
-void PointedScene::write_picked(const StageRun& run, const Frame& frame) {
-  picked_->write(run, surfaces()[picked_surface_],
-                 {.path = target<Aabb>(frame, picked_streams_.path),
-                  .triangle = target<Vec3>(frame, picked_streams_.triangle),
-                  .path_command = command(picked_streams_.path_command),
-                  .triangle_command = command(picked_streams_.triangle_command)});
-}
-
-void PointedScene::check_picked(DrawnCheck& check,
-                                std::initializer_list<const Tree::Snapshot*> trees) const {
-  const Tree::Snapshot& tree = *trees.begin()[picked_surface_];
-  const PickedStreams& of = picked_streams_;
-  check.path(of.path, of.path_command, tree, picked_->triangle());
-  check.picked_triangle(of.triangle, of.triangle_command, tree, picked_->triangle());
 }
 
 PointedScene::Hit PointedScene::trace(const Ray& ray) {
@@ -83,8 +85,7 @@ PointedScene::Hit PointedScene::trace(const Ray& ray) {
 
 std::vector<Fact> PointedScene::pick(const Ray& ray, const Hit& hit) {
   picked_surface_ = hit.surface;
-  picked_->set(hit.is_there() ? hit.traced.hit.triangle : nothing_picked,
-               command(picked_streams_.path_command), command(picked_streams_.triangle_command));
+  picked_->set(hit.is_there() ? hit.traced.hit.triangle : nothing_picked, command(picked_command_));
   if (!hit.is_there()) return {};
   std::vector<Fact> facts = facts_of_pick(timeline(), surfaces()[hit.surface], ray, hit.traced);
   for (Fact& fact : more_of(hit.surface, hit.traced.hit.triangle)) facts.push_back(std::move(fact));

@@ -4,17 +4,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
+#include <functional>
 #include <optional>
 #include <vector>
 
+#include "scenes/parts/elements.h"
 #include "scenes/parts/picked.h"
 #include "scenes/parts/tree.h"
 #include "scenes/scene.h"
 
 namespace warpview {
-
-class DrawnCheck;  // scenes/parts/drawn.h
 
 class PointedScene : public Scene {
  public:
@@ -34,6 +33,11 @@ class PointedScene : public Scene {
     return {};
   }
 
+  // For the constructor: the outputs `dots` and `lines` of the mesh's file, and for load() where
+  // their draw commands go.
+  void add_element_outputs(const Elements& elements, std::function<bool()> is_deformed,
+                           char points_key, char lines_key);
+  DrawCommand* element_commands() const { return command(element_command_); }
   // For the constructor, behind the output `mesh`: the outputs `path` and `picked`.
   void add_picked_outputs(char path_key, char triangle_key);
 
@@ -43,9 +47,6 @@ class PointedScene : public Scene {
 
   // --- for frames
   void add_picked_to(Timeline::Key& key) const;
-  void write_picked(const StageRun& run, const Frame& frame);
-  // Holds that against the same done sequentially. Trees are those of surfaces().
-  void check_picked(DrawnCheck& check, std::initializer_list<const Tree::Snapshot*> trees) const;
 
   // --- for scenes with other things to be pointed at
   struct Hit {
@@ -66,7 +67,7 @@ class PointedScene : public Scene {
   std::optional<Picked> picked_;
   std::optional<Legend> legend_of_mesh_;
   std::size_t picked_surface_ = 0;
-  PickedStreams picked_streams_;
+  std::size_t element_command_ = 0, picked_command_ = 0;  // the first of two each
 };
 
 }  // namespace warpview

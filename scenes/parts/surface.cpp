@@ -1,40 +1,103 @@
 #include "scenes/parts/surface.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "gpu/steps/write.h"
+#include "scenes/parts/drawn.h"
 
 namespace warpview {
+namespace {
 
-void write_surface(const StageRun& run, const Vertices& mesh, const Vertex* positions,
-                   const SurfaceTargets& targets) {
-  if (!targets.any()) return;
-  run.run<Step::write_mesh>(WriteMeshArgs{.vertices = positions,
-                                          .counts = mesh.device_counts(),
-                                          .n_vertices = mesh.vertex_capacity(),
-                                          .out_vertices = targets.vertices,
-                                          .indices = mesh.indices(),
-                                          .material = mesh.material(),
-                                          .colours = mesh.colours(),
-                                          .n_triangles = mesh.triangle_capacity(),
-                                          .out_indices = targets.indices,
-                                          .out_material = targets.material,
-                                          .out_colours = mesh.colours() ? targets.colours : nullptr,
-                                          .triangles = targets.triangles,
-                                          .points = targets.points});
+struct SurfaceStream {
+  enum : std::size_t { vertices, indices, material, colours };
+};
+
+std::vector<StreamInfo> surface_streams(const SurfaceRoom& room, const std::string& prefix) {
+  const std::uint64_t corners = 3 * std::uint64_t{room.triangles};
+  const auto stream = [&](const char* name, std::size_t bytes, std::uint64_t capacity,
+                          bool each_frame) {
+    return StreamInfo{prefix + name, bytes, capacity, each_frame};
+  };
+  constexpr std::size_t word = sizeof(std::uint32_t);
+  return {stream("vertices", sizeof(Vertex), room.vertices, true),
+          stream("indices", word, corners, room.each_frame),
+          stream("material", word, room.triangles, room.each_frame),
+          stream("colours", word, room.has_colours ? corners : 0, room.each_frame)};
 }
 
-StageWork work_of(const Vertices& mesh, const SurfaceTargets& targets) {
-  const MeshCounts& counts = mesh.counts();
+StageWork surface_work(const SurfaceRoom& room, const MeshCounts& counts, const Targets& to) {
   StageWork work;
-  const auto add = [&work](const void* target, std::uint64_t items, std::size_t bytes) {
-    if (!target) return;
-    work.items += items;
-    work.bytes += 2 * items * bytes;
+  const auto add = [&](std::size_t stream, std::uint64_t items, std::size_t bytes) {
+    if (to.stream(stream)) work = work + StageWork{items, 2 * items * bytes};
   };
-  add(targets.vertices, counts.vertices, sizeof(Vertex));
-  add(targets.indices, counts.corners, sizeof(std::uint32_t));
-  add(targets.material, counts.triangles, sizeof(std::uint32_t));
-  if (mesh.colours()) add(targets.colours, counts.corners, sizeof(std::uint32_t));
+  add(SurfaceStream::vertices, counts.vertices, sizeof(Vertex));
+  add(SurfaceStream::indices, counts.corners, sizeof(std::uint32_t));
+  add(SurfaceStream::material, counts.triangles, sizeof(std::uint32_t));
+  if (room.has_colours) add(SurfaceStream::colours, counts.corners, sizeof(std::uint32_t));
   return work;
+}
+
+void check_surface(DrawnCheck& check, const WrittenAt& at, const SurfaceArrays& from) {
+  const std::size_t triangles = at.command;
+  const std::size_t points = at.command + points_of_surface;
+  const std::vector<std::size_t> all = at.all();
+  if (std::none_of(all.begin(), all.end(), [&](std::size_t one) { return check.has_room(one); })) {
+    check.nothing(triangles);
+    check.nothing(points);
+    return;
+  }
+  const MeshCounts counts = check.read(from.counts);
+  check.command(triangles, {counts.corners, 1, 0, 0, 0});
+  check.command(points, {counts.vertices, 1, 0, 0, 0});
+  check.stream(at.stream + SurfaceStream::vertices, check.read(from.vertices, counts.vertices));
+  check.stream(at.stream + SurfaceStream::indices, check.read(from.indices, counts.corners));
+  check.stream(at.stream + SurfaceStream::material, check.read(from.material, counts.triangles));
+  if (from.colours)
+    check.stream(at.stream + SurfaceStream::colours, check.read(from.colours, counts.corners));
+}
+
+}  // namespace
+
+Writer surface_writer(const SurfaceRoom& room, const std::string& prefix,
+                      std::function<SurfaceArrays()> arrays, std::function<MeshCounts()> counts) {
+  return {.streams = surface_streams(room, prefix),
+          .commands = 2,
+          .write =
+              [room, arrays](const StageRun& run, const Targets& to) {
+                const SurfaceArrays from = arrays();
+                run.run<Step::write_mesh>(WriteMeshArgs{
+                    .vertices = from.vertices,
+                    .counts = from.counts,
+                    .n_vertices = room.vertices,
+                    .out_vertices = to.stream<Vertex>(SurfaceStream::vertices),
+                    .indices = from.indices,
+                    .material = from.material,
+                    .colours = from.colours,
+                    .n_triangles = room.triangles,
+                    .out_indices = to.stream<std::uint32_t>(SurfaceStream::indices),
+                    .out_material = to.stream<std::uint32_t>(SurfaceStream::material),
+                    .out_colours =
+                        from.colours ? to.stream<std::uint32_t>(SurfaceStream::colours) : nullptr,
+                    .triangles = to.command(),
+                    .points = to.command(points_of_surface)});
+              },
+          .work = [room, counts](const Targets& to) { return surface_work(room, counts(), to); },
+          .check = [arrays](DrawnCheck& check,
+                            const WrittenAt& at) { check_surface(check, at, arrays()); }};
+}
+
+Writer surface_writer(const Vertices& mesh, std::function<const Vertex*()> positions) {
+  return surface_writer(
+      {.vertices = mesh.vertex_capacity(),
+       .triangles = mesh.triangle_capacity(),
+       .has_colours = mesh.colours() != nullptr},
+      "",
+      [&mesh, positions] {
+        return SurfaceArrays{positions(), mesh.device_counts(), mesh.indices(), mesh.material(),
+                             mesh.colours()};
+      },
+      [&mesh] { return mesh.counts(); });
 }
 
 }  // namespace warpview

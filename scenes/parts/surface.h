@@ -1,8 +1,9 @@
-// A mesh that is drawn: its streams, its outputs, and what writes them.
+// A mesh that is drawn: its streams, and what writes them.
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <functional>
+#include <string>
 
 #include "scenes/parts/vertices.h"
 #include "scenes/scene.h"
@@ -23,31 +24,30 @@ inline constexpr Control crease_control{
     .of_files = true,
     .group = "Normals"};
 
-// Streams of a surface, in the order in which outputs of kind `surface` and `edges` want them.
-struct SurfaceStreams {
-  std::size_t vertices = 0, indices = 0, material = 0, colours = 0;
-  std::size_t triangles = 0, points = 0;  // draw commands
-
-  std::vector<std::size_t> all() const { return {vertices, indices, material, colours}; }
+// A mesh in device memory, as it is to be drawn.
+struct SurfaceArrays {
+  const Vertex* vertices = nullptr;
+  const MeshCounts* counts = nullptr;
+  const std::uint32_t* indices = nullptr;
+  const std::uint32_t* material = nullptr;
+  const std::uint32_t* colours = nullptr;  // null: it has none
+};
+// The most that is drawn of it.
+struct SurfaceRoom {
+  std::uint32_t vertices = 0;
+  std::uint32_t triangles = 0;
+  bool has_colours = false;
+  bool each_frame = false;  // do indices and materials change? Vertices may always
 };
 
-// What a frame wants of a surface, and where it goes.
-struct SurfaceTargets {
-  Vertex* vertices = nullptr;
-  std::uint32_t* indices = nullptr;
-  std::uint32_t* material = nullptr;
-  std::uint32_t* colours = nullptr;
-  DrawCommand* triangles = nullptr;
-  DrawCommand* points = nullptr;
+// Draw commands of a surface_writer(), counted from its first: triangles, and a point each vertex.
+inline constexpr std::size_t points_of_surface = 1;
 
-  bool any() const { return vertices || indices || material || colours; }
-};
-
-// Queues the writing of a mesh whose vertices lie at `positions` now.
-void write_surface(const StageRun& run, const Vertices& mesh, const Vertex* positions,
-                   const SurfaceTargets& targets);
-
-// The fewest bytes that this moves, as of the last collect(): each is read and written once.
-StageWork work_of(const Vertices& mesh, const SurfaceTargets& targets);
+// Writes the streams of OutputKind::surface, each named with `prefix` before it. `arrays` is asked
+// whenever the writer is queued, `counts` after collect().
+Writer surface_writer(const SurfaceRoom& room, const std::string& prefix,
+                      std::function<SurfaceArrays()> arrays, std::function<MeshCounts()> counts);
+// Of a mesh whose vertices lie at `positions()` when the writer is queued.
+Writer surface_writer(const Vertices& mesh, std::function<const Vertex*()> positions);
 
 }  // namespace warpview

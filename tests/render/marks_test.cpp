@@ -54,8 +54,9 @@ class MarksTest : public GlTest {
     add({.kind = kind, .buffers = {keep(upload(vertices)), keep(upload(colours))}},
         {static_cast<std::uint32_t>(places.size()), 1, 0, 0, 0});
   }
+  static constexpr SurfaceStyle coloured{.has_colours = true};
   // A square of two triangles across the z axis: lower right and upper left.
-  void add_square(std::array<float, 2> style, const std::vector<std::uint32_t>& colours = {},
+  void add_square(const SurfaceStyle& style, const std::vector<std::uint32_t>& colours = {},
                   const std::vector<float>& values = {}, float half = 0.9F, float z = 0.0F) {
     std::vector<Vertex> vertices;
     for (const Vec2 corner : {Vec2{-1, -1}, Vec2{1, -1}, Vec2{1, 1}, Vec2{-1, 1}})
@@ -165,13 +166,13 @@ TEST_F(MarksTest, ColoursOfCornersMultiplyTheMaterial) {
   add_square({});
   const Picture plain = picture();
   clear();
-  add_square({0.0F, 1.0F}, std::vector<std::uint32_t>(6, white));
+  add_square(coloured, std::vector<std::uint32_t>(6, white));
   EXPECT_LT(compare_images(plain, picture(), 1), 0.01);
   // The lower right triangle is red, the upper left one green; they share two vertices.
   const std::vector<std::uint32_t> two = {red, red, red, green, green, green};
   for (const bool has_edges : {false, true}) {
     clear();
-    add_square({0.0F, 1.0F}, two);
+    add_square(coloured, two);
     if (has_edges) {
       DrawnOutput edges = outputs_.front();
       edges.kind = OutputKind::edges;
@@ -184,17 +185,17 @@ TEST_F(MarksTest, ColoursOfCornersMultiplyTheMaterial) {
   }
   // Between corners colours are mixed.
   clear();
-  add_square({0.0F, 1.0F}, {red, blue, blue, red, blue, blue});
+  add_square(coloured, {red, blue, blue, red, blue, blue});
   const Picture mixed = picture();
   EXPECT_GT(pixel(mixed, -0.8F, -0.85F)[0], pixel(mixed, 0.0F, -0.85F)[0]);
   EXPECT_GT(pixel(mixed, 0.0F, -0.85F)[0], pixel(mixed, 0.8F, -0.85F)[0]);
 }
 
 TEST_F(MarksTest, SurfacesAreColouredByValues) {
-  constexpr auto ramp = static_cast<float>(Colouring::ramp);
-  const auto colour = [this](float value, float style) {
+  constexpr Colouring ramp = Colouring::ramp;
+  const auto colour = [this](float value, Colouring by) {
     clear();
-    add_square({style, 0.0F}, {}, {value, 1.0F - value});
+    add_square({.colouring = by}, {}, {value, 1.0F - value});
     return pixel(picture(), 0.5F, -0.5F);
   };
   int before = 0;
@@ -206,7 +207,7 @@ TEST_F(MarksTest, SurfacesAreColouredByValues) {
   // The other triangle has the other value.
   EXPECT_GT(lightness(colour(1.0F, ramp)), lightness(pixel(picture(), -0.5F, 0.5F)) + 500);
   // Neighbours in Morton order look different.
-  constexpr auto blocks = static_cast<float>(Colouring::blocks);
+  constexpr Colouring blocks = Colouring::blocks;
   float turns = 0.1F;
   PixelRgb last = colour(turns, blocks);
   for (int i = 0; i < 8; ++i) {
@@ -218,7 +219,7 @@ TEST_F(MarksTest, SurfacesAreColouredByValues) {
     last = next;
   }
   // A normal along z is blue.
-  EXPECT_EQ(strongest(colour(0.0F, static_cast<float>(Colouring::normal))), 2);
+  EXPECT_EQ(strongest(colour(0.0F, Colouring::normal)), 2);
 }
 
 TEST_F(MarksTest, WhatIsLitUpIsSeenWhereItIs) {
@@ -249,13 +250,13 @@ TEST_F(MarksTest, WhatIsLitUpIsSeenWhereItIs) {
 }
 
 TEST_F(MarksTest, APathGrowsBrighterFromBoxToBox) {
-  const auto path = [this](float is_path) {
+  const auto path = [this](bool is_path) {
     clear();
     const std::vector<Aabb> boxes = {{{-0.9F, -0.9F, 0}, {0.9F, 0.9F, 0}},
                                      {{-0.5F, -0.5F, 0}, {0.5F, 0.5F, 0}}};
     add({.kind = OutputKind::boxes,
          .buffers = {keep(upload(boxes))},
-         .style = {0.0F, is_path},
+         .style = BoxStyle{.is_path = is_path},
          .dims = false},
         {24, 2, 0, 0, 0});
     return picture();
@@ -266,9 +267,9 @@ TEST_F(MarksTest, APathGrowsBrighterFromBoxToBox) {
       brightest = std::max(brightest, lightness(pixel(image, x + off, 0)));
     return brightest;
   };
-  const Picture image = path(1.0F);
+  const Picture image = path(true);
   EXPECT_GT(brightest_near(image, 0.5F), brightest_near(image, 0.9F) + 300);
-  EXPECT_NE(path(0.0F).rgba, image.rgba);
+  EXPECT_NE(path(false).rgba, image.rgba);
 }
 
 // --- The cut
@@ -297,8 +298,8 @@ TEST_F(MarksTest, TheCutTakesAwayWhatLiesBeyondIt) {
 
 // What lies behind the part that is cut off comes to light, from behind too.
 TEST_F(MarksTest, TheCutShowsWhatLiesBehind) {
-  add_square({0.0F, 1.0F}, std::vector<std::uint32_t>(6, red), {}, 0.5F, 0.5F);
-  add_square({0.0F, 1.0F}, std::vector<std::uint32_t>(6, blue), {}, 0.9F, -0.5F);
+  add_square(coloured, std::vector<std::uint32_t>(6, red), {}, 0.5F, 0.5F);
+  add_square(coloured, std::vector<std::uint32_t>(6, blue), {}, 0.9F, -0.5F);
   EXPECT_EQ(strongest(pixel(picture(), 0, 0)), 0);
   EXPECT_EQ(strongest(pixel(picture({{0, 0, 1}, 0.0F}), 0, 0)), 2);
   camera_.yaw = 3.14159265F;

@@ -78,8 +78,9 @@ void write(const RenderThread::Targets& targets, float size) {
 
 constexpr std::array<DrawCommand, 2> commands = {DrawCommand{6, 1, 0, 0, 0}, {24, 1, 0, 0, 0}};
 // A box of a level has that level's colour.
-WrittenFrame written(float level = 0.0F) {
-  return {.styles = {{0.0F, 0.0F}, {level, 0.0F}}, .commands = {commands.begin(), commands.end()}};
+WrittenFrame written(std::uint32_t level = 0) {
+  return {.styles = {SurfaceStyle{}, BoxStyle{.level = level}},
+          .commands = {commands.begin(), commands.end()}};
 }
 
 const std::vector<bool> all_streams = {true, true, true, true};
@@ -182,16 +183,16 @@ TEST_F(RenderThreadTest, DrawsWhatWasPublished) {
 TEST_F(RenderThreadTest, StylesComeWithTheirFrame) {
   const auto render = on_demand();
   render->set_scene(square_scene(), {});
-  const auto picture = [&](float level) {
+  const auto picture = [&](std::uint32_t level) {
     write(render->map(all_streams), 0.9F);
     render->publish(written(level));
     return draw(*render, view_of({true, true}));
   };
-  const Picture first = picture(0.0F);
-  const Picture third = picture(3.0F);
+  const Picture first = picture(0);
+  const Picture third = picture(3);
   EXPECT_NE(third.rgba, first.rgba);
-  EXPECT_EQ(picture(3.0F).rgba, third.rgba);
-  EXPECT_EQ(picture(0.0F).rgba, first.rgba);
+  EXPECT_EQ(picture(3).rgba, third.rgba);
+  EXPECT_EQ(picture(0).rgba, first.rgba);
   // A frame that is given up takes its style with it.
   write(render->map(all_streams), 0.9F);
   render->abandon();

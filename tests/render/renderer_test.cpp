@@ -105,17 +105,18 @@ class RendererTest : public GlTest {
   std::vector<DrawnOutput> outputs(const Shown& shown) const {
     std::vector<DrawnOutput> outputs;
     const auto add = [&](bool wanted, OutputKind kind, std::vector<GLuint> buffers,
-                         std::size_t command, float level = 0.0F) {
+                         std::size_t command, const OutputStyle& style = {}) {
       if (wanted && commands_ != 0)
         outputs.push_back({.kind = kind,
                            .buffers = std::move(buffers),
                            .command = command,
                            .drawn = drawn_[command],
-                           .style = {level, 0.0F}});
+                           .style = style});
     };
     add(shown.mesh, OutputKind::surface, {vertices_, indices_, material_}, 0);
     add(shown.wire, OutputKind::edges, {vertices_, indices_, material_}, 0);
-    add(shown.boxes, OutputKind::boxes, {boxes_}, 1, static_cast<float>(shown.level));
+    add(shown.boxes, OutputKind::boxes, {boxes_}, 1,
+        BoxStyle{.level = static_cast<std::uint32_t>(shown.level)});
     add(shown.curve, OutputKind::strip, {curve_}, 2);
     add(shown.points, OutputKind::points, {vertices_}, 3);
     return outputs;
@@ -139,7 +140,7 @@ class RendererTest : public GlTest {
                      .buffers = {spheres.get()},
                      .command = commands.size() - 1,
                      .drawn = commands.back(),
-                     .style = {0.35F, 0.0F}});
+                     .style = SphereStyle{.radius = 0.35F}});
     renderer_.draw(target_, camera_, drawn, all.get(),
                    {.shadows = shown.shadows, .theme = shown.theme, .transparent = transparent});
     return target_.read_back();
@@ -739,7 +740,7 @@ TEST_F(RendererTest, SurfacesSideBySide) {
 // One sphere of a radius in the middle of the view, by its style.
 TEST_F(RendererTest, SpheresAreAsTheirStyleSays) {
   look_straight();
-  const auto draw = [&](float value, std::array<float, 2> style) {
+  const auto draw = [&](float value, const SphereStyle& style) {
     const GlBuffer spheres = upload(std::vector<DrawnSphere>{{{0, 0, 0}, value}});
     const std::vector<DrawCommand> one = {{6, 1, 0, 0, 0}};
     const GlBuffer commands = upload(one);
@@ -755,11 +756,11 @@ TEST_F(RendererTest, SpheresAreAsTheirStyleSays) {
   // The view is two wide; perspective makes them a little larger than their disc.
   for (const float radius : {0.1F, 0.25F, 0.5F}) {
     const double disc = 3.14159265 * double{radius} * double{radius} / 4.0;
-    const double covered = compare_images(draw(0.5F, {radius, 0.0F}), empty);
+    const double covered = compare_images(draw(0.5F, {.radius = radius}), empty);
     EXPECT_GT(covered, 0.9 * disc) << radius;
     EXPECT_LT(covered, 1.4 * disc) << radius;
   }
-  EXPECT_EQ(draw(0.5F, {0.0F, 0.0F}).rgba, empty.rgba);
+  EXPECT_EQ(draw(0.5F, {}).rgba, empty.rgba);
   // The ends of low to high differ; those of a circle of hues are neighbours.
   const auto centre = [](const Picture& picture) {
     const auto rgb = pixel(picture, side / 2, side / 2);
@@ -768,12 +769,12 @@ TEST_F(RendererTest, SpheresAreAsTheirStyleSays) {
   const auto distance = [](const std::array<int, 3>& a, const std::array<int, 3>& b) {
     return std::abs(a[0] - b[0]) + std::abs(a[1] - b[1]) + std::abs(a[2] - b[2]);
   };
-  const auto colour = [&](float value, float palette) {
-    return centre(draw(value, {0.5F, palette}));
+  const auto colour = [&](float value, bool has_hues) {
+    return centre(draw(value, {0.5F, has_hues}));
   };
-  EXPECT_GT(distance(colour(0.0F, 0.0F), colour(1.0F, 0.0F)), 60);
-  EXPECT_LT(distance(colour(0.0F, 1.0F), colour(1.0F, 1.0F)), 30);
-  EXPECT_GT(distance(colour(0.0F, 1.0F), colour(0.5F, 1.0F)), 60);
+  EXPECT_GT(distance(colour(0.0F, false), colour(1.0F, false)), 60);
+  EXPECT_LT(distance(colour(0.0F, true), colour(1.0F, true)), 30);
+  EXPECT_GT(distance(colour(0.0F, true), colour(0.5F, true)), 60);
 }
 
 // A picture that a kernel made, with what lies behind it.
@@ -782,7 +783,7 @@ TEST_F(RendererTest, PicturesAreShownAsTheyAreOverTheWholeView) {
   for (std::uint32_t y = 0; y < side; ++y)
     for (std::uint32_t x = 0; x < side; ++x)
       pixels[std::size_t{y} * side + x] = 0xff000000U | (x ^ y) << 16U | y << 8U | x;
-  const auto draw = [&](int width, int height) {
+  const auto draw = [&](std::uint32_t width, std::uint32_t height) {
     const GlBuffer image = upload(pixels);
     const std::vector<DrawCommand> one = {{3, 1, 0, 0, 0}};
     const GlBuffer commands = upload(one);
@@ -790,7 +791,7 @@ TEST_F(RendererTest, PicturesAreShownAsTheyAreOverTheWholeView) {
                    {{.kind = OutputKind::image,
                      .buffers = {image.get()},
                      .drawn = one.front(),
-                     .style = {static_cast<float>(width), static_cast<float>(height)}}},
+                     .style = ImageStyle{width, height}}},
                    commands.get(), {});
     return target_.read_back();
   };
@@ -837,7 +838,7 @@ TEST_F(RendererTest, BodiesStandBeforePictures) {
                  .buffers = {image.get()},
                  .command = 0,
                  .drawn = {3, 1, 0, 0, 0},
-                 .style = {side, side}});
+                 .style = ImageStyle{side, side}});
   renderer_.draw(target_, camera_, all, commands_, {});
   const Picture both = target_.read_back();
   EXPECT_EQ(hue(both, side / 2, side / 2), 0);

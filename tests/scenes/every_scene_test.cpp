@@ -762,7 +762,8 @@ TEST_P(EveryScene, TakesNoMoreMemoryThanItSays) {
   for (const std::uint64_t n : mesh_sizes()) {
     SCOPED_TRACE(std::to_string(n) + " triangles");
     const Mesh mesh = make_sphere(n);
-    const std::uint64_t said = kind().memory(mesh, Controls(kind().controls));
+    const std::uint64_t said =
+        kind().memory(mesh, Controls(kind().controls)) + make(mesh)->drawn_bytes();
     SmallDevice small(GetParam().on.device, said);
     const auto scene = make(mesh, small);
     load(*scene);
@@ -772,6 +773,40 @@ TEST_P(EveryScene, TakesNoMoreMemoryThanItSays) {
       for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
     }
     expect_sound(*scene);
+  }
+}
+
+// A scene is refused before it takes what its streams would need, in all their slots.
+TEST_P(EveryScene, CountsEachStreamInAllItsSlots) {
+  const Mesh mesh = make_sphere(33);
+  const auto scene = make(mesh);
+  const std::uint64_t slots = device().info().backend == Backend::cpu ? 3 : 2;
+  std::uint64_t bytes = 0;
+  for (const StreamInfo& stream : scene->streams())
+    bytes += stream.bytes() * (stream.each_frame ? slots : 1);
+  EXPECT_EQ(scene->drawn_bytes(), bytes);
+  const std::uint64_t needed = kind().memory(mesh, usual()) + bytes;
+  SmallDevice enough(GetParam().on.device, needed);
+  EXPECT_NO_THROW(make(mesh, enough));
+  SmallDevice small(GetParam().on.device, needed - 1);
+  EXPECT_THROW(make(mesh, small), Error);
+  EXPECT_EQ(small.live_allocations(), 0U);
+}
+
+// What is not wanted leaves no draw command either. Elements of the file and edges of the input
+// have theirs from load(), and spheres tell facts in every frame.
+TEST_P(EveryScene, RunsOnlyTheWritersOfWhatIsWanted) {
+  const auto scene = loaded(make_sphere(200));
+  const Targets targets(*scene);
+  const Output& last = scene->outputs().back();
+  run(*scene, targets.only(last));
+  const std::vector<DrawCommand> commands = targets.commands();
+  for (const Output& output : scene->outputs()) {
+    if (output.streams == last.streams || output.kind == OutputKind::lines ||
+        output.kind == OutputKind::spheres)
+      continue;
+    const DrawCommand& command = commands[output.command];
+    EXPECT_EQ(command.count * command.instances, 0U) << output.name;
   }
 }
 

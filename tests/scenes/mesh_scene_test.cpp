@@ -220,7 +220,7 @@ TEST_F(MeshSceneTest, WritesWhatIsDrawn) {
     const DrawCommand& boxes = commands[output(*scene, "boxes").command];
     EXPECT_GT(boxes.instances, 1U);
     EXPECT_LE(boxes.instances, 8U);  // of level 3
-    EXPECT_EQ(output(*scene, "boxes").style[0], 3.0F);
+    EXPECT_EQ(output(*scene, "boxes").style, OutputStyle(BoxStyle{.level = 3}));
   });
 }
 

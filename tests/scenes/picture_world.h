@@ -49,14 +49,15 @@ class PictureWorld {
     frame.view = view;
     run(*scene_, frame);
   }
-  std::size_t width() const { return static_cast<std::size_t>(scene_->outputs()[0].style[0]); }
-  std::size_t height() const { return static_cast<std::size_t>(scene_->outputs()[0].style[1]); }
+  std::size_t width() const { return size().width; }
+  std::size_t height() const { return size().height; }
   std::vector<std::uint32_t> pixels() const {
     return targets_.read<std::uint32_t>(0, width() * height());
   }
   std::uint32_t pixel(std::size_t x, std::size_t y) const { return pixels()[y * width() + x]; }
 
  private:
+  ImageStyle size() const { return style_as<ImageStyle>(scene_->outputs()[0].style); }
   static Controls controls_of_all(const SceneKind& kind, const std::vector<std::string>& settings) {
     std::vector<std::string> all = {"pixels=20000"};
     all.insert(all.end(), settings.begin(), settings.end());

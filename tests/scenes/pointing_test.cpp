@@ -448,8 +448,8 @@ TEST(Pointing, TrianglesAreColouredByWhatAPlainLoopFinds) {
       SCOPED_TRACE(colour_by);
       set(*scene, std::string("colour_by=") + colour_by);
       run(*scene, targets.all(0.0));
-      EXPECT_EQ(output(*scene, "mesh").style[0], static_cast<float>(style));
-      EXPECT_EQ(output(*scene, "wire").style[0], static_cast<float>(style));
+      for (const char* surface : {"mesh", "wire"})
+        EXPECT_EQ(output(*scene, surface).style, OutputStyle(SurfaceStyle{.colouring = style}));
       const auto got = targets.read<float>(stream);
       for (std::size_t i = 0; i < tree.size(); ++i)
         ASSERT_NEAR(got[tree.triangle_at(i)], value(i), 1e-6) << i;
@@ -574,7 +574,7 @@ TEST(Pointing, ColoursOfCornersStayWithTheirTriangles) {
       if (name == "ships" || name == "subdivision") continue;
       if (scene->outputs().front().kind == OutputKind::image) continue;
       const Output& surface = output(*scene, "mesh");
-      EXPECT_EQ(surface.style[1], 1.0F);
+      EXPECT_TRUE(style_as<SurfaceStyle>(surface.style).has_colours);
       EXPECT_EQ(targets.read<std::uint32_t>(surface.streams[3], want.size()), want);
       expect_sound(*scene);
     }

@@ -31,8 +31,9 @@ class BoxesLayer final : public Layer {
     glUseProgram(program_.get());
     glBindVertexArray(layout_.get());
     for (const DrawnOutput* output : outputs) {
-      glProgramUniform1i(program_.get(), level_at, static_cast<GLint>(output->style[0]));
-      glProgramUniform1i(program_.get(), is_path_at, output->style[1] != 0.0F ? 1 : 0);
+      const auto style = style_as<BoxStyle>(output->style);
+      glProgramUniform1i(program_.get(), level_at, static_cast<GLint>(style.level));
+      glProgramUniform1i(program_.get(), is_path_at, style.is_path ? 1 : 0);
       glProgramUniform1i(program_.get(), command_at, static_cast<GLint>(output->command));
       glVertexArrayVertexBuffer(layout_.get(), 0, output->buffers[0], 0, sizeof(Aabb));
       draw_before_and_behind(program_.get(), opacity_at, 0.85F, 0.09F,

@@ -32,10 +32,10 @@ class ImageLayer final : public Layer {
     glUseProgram(program_.get());
     glBindVertexArray(no_attributes_.get());
     for (const DrawnOutput* output : outputs) {
-      const auto width = static_cast<GLint>(output->style[0]);
-      const auto height = static_cast<GLint>(output->style[1]);
-      if (width < 1 || height < 1) continue;
-      glProgramUniform2i(program_.get(), size_at, width, height);
+      const auto size = style_as<ImageStyle>(output->style);
+      if (size.width < 1 || size.height < 1) continue;
+      glProgramUniform2i(program_.get(), size_at, static_cast<GLint>(size.width),
+                         static_cast<GLint>(size.height));
       glBindBufferBase(GL_SHADER_STORAGE_BUFFER, pixels_binding, output->buffers[0]);
       drawing.arrays(GL_TRIANGLES, *output);
     }

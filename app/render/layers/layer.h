@@ -22,7 +22,7 @@ struct DrawnOutput {
   std::vector<GLuint> buffers;  // by Output::streams
   std::size_t command = 0;      // index into the buffer of draw commands
   DrawCommand drawn{};          // that command, as the host knows it
-  std::array<float, 2> style{};
+  OutputStyle style{};
   bool dims = true;  // if it lies over the surfaces
 };
 

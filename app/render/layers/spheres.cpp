@@ -41,9 +41,9 @@ class SpheresLayer final : public Layer {
     glUseProgram(program);
     glBindVertexArray(no_attributes_.get());
     for (const DrawnOutput* output : outputs) {
-      glProgramUniform1f(program, radius_at, output->style[0]);
-      if (program == lit_.get())
-        glProgramUniform1i(program, palette_at, static_cast<GLint>(output->style[1]));
+      const auto style = style_as<SphereStyle>(output->style);
+      glProgramUniform1f(program, radius_at, style.radius);
+      if (program == lit_.get()) glProgramUniform1i(program, palette_at, style.has_hues ? 1 : 0);
       glBindBufferBase(GL_SHADER_STORAGE_BUFFER, spheres_binding, output->buffers[0]);
       drawing.arrays(GL_TRIANGLES, *output);
     }

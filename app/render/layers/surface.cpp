@@ -189,13 +189,14 @@ class SurfaceLayer final : public Layer {
   }
 
   void draw_one(const Drawing& drawing, const DrawnOutput& output, bool is_lit, bool has_edges) {
-    const bool is_coloured = output.style[1] != 0.0F;
+    const auto style = style_as<SurfaceStyle>(output.style);
+    const bool is_coloured = style.has_colours;
     const GLuint program = this->program(has_edges, is_coloured);
     const GLuint material = output.buffers[2];
     glProgramUniform1ui(program, material_count_at, material_count_);
     glProgramUniform1f(program, dimmed_at, drawing.dimmed ? 1.0F : 0.0F);
     glProgramUniform1i(program, lit_at, is_lit ? 1 : 0);
-    glProgramUniform1i(program, colouring_at, static_cast<GLint>(output.style[0]));
+    glProgramUniform1i(program, colouring_at, static_cast<GLint>(style.colouring));
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, triangle_material_binding, material);
     if (is_coloured)
       glBindBufferBase(GL_SHADER_STORAGE_BUFFER, corner_colours_binding, output.buffers[3]);

@@ -1,0 +1,24 @@
+// What is drawn of a tree over the surfaces.
+#pragma once
+
+#include <cstdint>
+
+#include "scenes/parts/tree.h"
+#include "scenes/scene.h"
+
+namespace warpview {
+
+// The boxes of one level; `level` lies in device memory.
+Writer box_writer(const Tree& tree, const std::uint32_t* level);
+// The centres of the boxes that the tree stands on, in Morton order.
+Writer curve_writer(const Tree& tree);
+
+// Their outputs, alike in every scene.
+inline Output boxes_row(char key) {
+  return Output{.kind = OutputKind::boxes, .name = "boxes", .title = "BVH boxes", .key = key};
+}
+inline Output curve_row(char key) {
+  return Output{.kind = OutputKind::strip, .name = "curve", .title = "Morton curve", .key = key};
+}
+
+}  // namespace warpview
