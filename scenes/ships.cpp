@@ -11,9 +11,11 @@
 #include <array>
 #include <cmath>
 
+#include "gpu/applications/ship_pieces.h"
 #include "gpu/applications/ships.h"
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/steps/pick.h"
+#include "gpu/steps/random.h"
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/differences.h"
