@@ -32,7 +32,7 @@ bool is_embedded(std::string_view name) {
 }
 
 const lab::Answer* answer_of(const LabModel& lab, int row) {
-  for (const lab::Answer& answer : lab.shown().times.answers)
+  for (const lab::Answer& answer : lab.shown(LabTask::code).answers)
     if (answer.row == row) return &answer;
   return nullptr;
 }

@@ -36,8 +36,8 @@ Kind kind_of(const lab::Answer* answer, bool under_way) {
 
 // Before the first answer the variants to come stand there already.
 std::vector<Bar> bars_of(const LabModel& lab) {
-  const LabSeries& times = lab.shown().times;
-  const bool is_timing = lab.busy() && lab.task == LabModel::Task::times;
+  const LabSeries& times = lab.shown(LabTask::results);
+  const bool is_timing = lab.busy() && lab.task == LabTask::results;
   std::vector<Bar> bars;
   for (const int row : times.rows.empty() ? variants_of(lab.question.primitive) : times.rows) {
     const auto answer = std::find_if(times.answers.begin(), times.answers.end(),
@@ -287,7 +287,7 @@ void draw_bar(const PanelState& state, LabView& view, const Bar& bar, const Scal
   const std::string id = fmt::format("##{}", variant_at(bar.row).name);
   if (ui::selectable(id.c_str(), view.row == bar.row, ImGuiSelectableFlags_None, {0.0F, height})) {
     view.row = bar.row;
-    view.open = LabView::Tab::code;
+    view.open = LabTask::code;
   }
   describe(state, bar, emulated);
   RowPainter painter(state, columns, scale, at, height, emulated);
@@ -312,7 +312,7 @@ void draw_header(const PanelState& state, const Columns& columns, bool library) 
 }
 
 void draw_footer(const Model& model, PanelState& state) {
-  const std::vector<lab::Answer>& answers = model.lab.shown().times.answers;
+  const std::vector<lab::Answer>& answers = model.lab.shown(LabTask::results).answers;
   ImGui::BeginDisabled(answers.empty());
   if (ui::button("Copy as CSV")) {
     ImGui::SetClipboardText(lab_csv(answers).c_str());
@@ -347,7 +347,7 @@ void draw_footer(const Model& model, PanelState& state) {
 
 }  // namespace
 
-void draw_lab_results(const Model& model, PanelState& state) {
+void draw_lab_results(Model& model, PanelState& state) {
   const std::vector<Bar> bars = bars_of(model.lab);
   const Scale scale = scale_of(bars);
   const float footer = 3.4F * em();
