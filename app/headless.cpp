@@ -13,6 +13,7 @@
 #include "app/message.h"
 #include "app/panels/imgui_layer.h"
 #include "app/panels/panels.h"
+#include "app/panels/parts.h"
 #include "app/render/framebuffer.h"
 #include "app/render/screenshot.h"
 #include "app/report.h"
@@ -74,16 +75,9 @@ class PanelPicture {
     panels_.settings.theme = options.theme.value_or(Theme::dark);
     layer_.set_scale(options.ui_scale.value_or(1.0F), 1.0F);
     layer_.set_theme(panels_.settings.theme);
-    if (options.panel_lab) {
-      panels_.show_lab = true;
-      model.lab.question.primitive = *options.panel_lab;
-      panels_.lab.variant = options.panel_code;
-      panels_.lab.open = LabView::Tab::results;
-      if (options.panel_code) panels_.lab.open = LabView::Tab::code;
-      panels_.lab.kind = options.panel_listing;
-      if (options.panel_counters) panels_.lab.open = LabView::Tab::counters;
-      if (options.panel_sweep) panels_.lab.open = LabView::Tab::sweep;
-      if (options.panel_busy) panels_.lab.open = LabView::Tab::busy;
+    if (const auto& lab = options.panel_lab) {
+      open_laboratory(model, panels_, lab->primitive, lab->variant, lab->tab);
+      panels_.lab.kind = lab->listing;
     }
     lay_out(model);
   }
@@ -174,9 +168,7 @@ int run_headless(Model& model, const Options& options) {
   if (!options.report.empty() || panels) session.measure_copies();
   if (!options.report.empty()) write_report(options.report, model, results);
   if (options.panel_lab) {
-    session.answer_lab(options.panel_counters ? LabModel::Task::counters
-                       : options.panel_sweep  ? LabModel::Task::sweep
-                                              : LabModel::Task::times);
+    session.answer_lab(options.panel_lab->tab);
     throw_on_error(model);
   }
   if (!options.screenshot.empty()) {

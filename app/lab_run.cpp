@@ -27,12 +27,13 @@ LabRun::LabRun(Compute& compute, Device& device, std::vector<lab::Question> ques
           })) {}
 
 LabRun::LabRun(Compute& compute, const CpuOptions& options, unsigned banks,
-               const lab::Question& question)
-    : thread_(start_thread<std::jthread>([this, &compute, options, banks, question] {
-        run(
-            compute, [this] { build(); },
-            [&] { answer(*open_counted_device(options, banks), {question}); });
-      })) {}
+               std::vector<lab::Question> questions)
+    : thread_(start_thread<std::jthread>(
+          [this, &compute, options, banks, questions = std::move(questions)] {
+            run(
+                compute, [this] { build(); },
+                [&] { answer(*open_counted_device(options, banks), questions); });
+          })) {}
 
 LabRun::~LabRun() { cancel(); }
 

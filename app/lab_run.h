@@ -27,7 +27,7 @@ class LabRun {
   // The same on a CPU device that counts, opened for it, and built first where it has not been.
   // Nothing is timed.
   LabRun(Compute& compute, const CpuOptions& options, unsigned banks,
-         const lab::Question& question);
+         std::vector<lab::Question> questions);
   ~LabRun();
   LabRun(const LabRun&) = delete;
   LabRun& operator=(const LabRun&) = delete;

@@ -16,6 +16,7 @@
 #include "app/common/scene_memory.h"
 #include "app/common/time_parts.h"
 #include "app/compute.h"
+#include "app/lab_tasks.h"
 #include "app/message.h"
 #include "app/render/camera.h"
 #include "app/render/renderer.h"
@@ -159,9 +160,7 @@ struct Requests {
   std::optional<Ray> pivot{};  // the camera is to turn around what this hits
   std::optional<PictureToSave> screenshot{};
   std::optional<Backend> backend{};  // compute there what is open from now on
-  bool run_lab = false;              // LabModel::question; ignored while one is answered
-  bool count_lab = false;            // the same on the device that counts
-  bool sweep_lab = false;            // the same at all sizes of the sweep
+  std::optional<LabTask> lab{};      // asks LabModel::question; ignored while one is answered
   bool cancel_lab = false;
   std::vector<FileToWrite> write{};
   std::vector<std::string> report{};  // files for what was measured: app/report.h
@@ -171,9 +170,8 @@ struct Requests {
   bool any() const {
     return open || cancel_load || reload || !repeat.empty() || compare || cancel_comparison ||
            reset_scene || undo || redo || reset_settings || forget_scenes || steps > 0 ||
-           fit_camera || look_from || pick || pivot || screenshot || backend || run_lab ||
-           count_lab || sweep_lab || cancel_lab || !write.empty() || !report.empty() || edit ||
-           sass;
+           fit_camera || look_from || pick || pivot || screenshot || backend || lab || cancel_lab ||
+           !write.empty() || !report.empty() || edit || sass;
   }
 };
 
@@ -185,25 +183,33 @@ struct LabSeries {
   std::string error{};                 // why it could not be answered
   std::vector<std::uint32_t> sizes{};  // of a sweep; empty where there is one size
   bool cancelled = false;              // before all had their turn
+  unsigned banks = 32;                 // of shared memory, on the device that counts
 
   std::size_t answers_to_come() const {
     return variants.size() * std::max<std::size_t>(sizes.size(), 1);
   }
 };
 
-// What came out for one primitive.
-struct LabResults {
-  LabSeries times;              // on the device
-  LabSeries counters;           // on the CPU device that counts, with fewer items
-  LabSeries sweep;              // on the device, at several sizes
-  unsigned counted_banks = 32;  // of `counters`
+// The answers for one primitive.
+class LabResults {
+ public:
+  // The answers that the task's tab shows.
+  LabSeries& of(LabTask task) { return series_[static_cast<std::size_t>(answered_by(task))]; }
+  const LabSeries& of(LabTask task) const { return const_cast<LabResults*>(this)->of(task); }
+  // Forgets what this device answered.
+  void forget(LabDevice device) {
+    for (const LabTaskRow& row : lab_tasks)
+      if (lab_task(answered_by(row.task)).question.device == device) of(row.task) = {};
+  }
+
+ private:
+  std::array<LabSeries, lab_tasks.size()> series_;  // by the task that asked
 };
 
 // The laboratory. While it is busy the scene's kernels wait, so that neither is in the other's
 // times.
 struct LabModel {
   enum class State { idle, preparing, measuring };
-  enum class Task { times, counters, sweep };
 
   // Chosen by the user.
   lab::Question question;
@@ -218,8 +224,8 @@ struct LabModel {
   int sweep_last = 16;
 
   State state = State::idle;
-  Task task = Task::times;             // what it is busy with
-  bool cancelling = false;             // busy with the last variant before it stops
+  LabTask task = LabTask::results;  // the one that asked last: it is busy with that
+  bool cancelling = false;          // busy with the last variant before it stops
   std::optional<VariantId> variant{};  // that runs now; none: the input is made
   std::string building;    // progress of the counting module's build; empty where there is none
   std::uint32_t size = 0;  // of its input
@@ -234,9 +240,11 @@ struct LabModel {
   bool disassembles() const {
     return std::any_of(sass.begin(), sass.end(), [](const SassAnswer& each) { return !each.done; });
   }
-  // Of the primitive that is chosen: what the tabs show.
-  LabResults& shown() { return results[static_cast<std::size_t>(question.primitive)]; }
-  const LabResults& shown() const { return const_cast<LabModel*>(this)->shown(); }
+  // What a task's tab shows: the answers for the primitive that is chosen.
+  LabSeries& shown(LabTask of) {
+    return results[static_cast<std::size_t>(question.primitive)].of(of);
+  }
+  const LabSeries& shown(LabTask of) const { return const_cast<LabModel*>(this)->shown(of); }
   // The largest size's exponent, as far as memory and primitive allow.
   int most_exponent() const {
     constexpr std::uint32_t before_it_is_known = 1U << 28U;
@@ -247,10 +255,19 @@ struct LabModel {
     return std::min(question.n, 1U << static_cast<unsigned>(most_exponent()));
   }
   int last_of_sweep() const { return std::min(sweep_last, most_exponent()); }
-  LabSeries& under_way() {
-    LabResults& of = results[static_cast<std::size_t>(answering)];
-    return task == Task::times ? of.times : task == Task::counters ? of.counters : of.sweep;
+  // The sizes of the question's inputs, ascending; empty where a sweep ends before it begins.
+  std::vector<std::uint32_t> sizes(LabSizes which) const {
+    switch (which) {
+      case LabSizes::chosen:
+        break;
+      case LabSizes::swept:
+        return lab::powers_of_two(sweep_first, last_of_sweep());
+      case LabSizes::few:
+        return {std::min(items(), 1U << static_cast<unsigned>(counted))};
+    }
+    return {items()};
   }
+  LabSeries& under_way() { return results[static_cast<std::size_t>(answering)].of(task); }
   const LabSeries& under_way() const { return const_cast<LabModel*>(this)->under_way(); }
 };
 

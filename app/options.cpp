@@ -269,7 +269,9 @@ struct Words {
   std::vector<std::string> scene, settings, variants, show;
   std::string backend = "auto";
   std::string interop = "auto";
-  std::string size, up, theme, panel_lab, panel_code, panel_listing;
+  std::string size, up, theme;
+  std::optional<std::string> lab, lab_tab, lab_variant, lab_listing;
+  std::string lab_tab_by;  // the option that said the tab
   std::optional<std::string> camera;
   std::optional<double> time;
 };
@@ -339,6 +341,49 @@ void add_device_options(CLI::App& app, Options& options, Words& words) {
                "Blocks tell each other things as late as can be on the cpu device, by the seed");
 }
 
+// The laboratory among the panels.
+void add_lab_picture(CLI::App& app, CLI::Option* panels, Words& words) {
+  std::vector<std::string> tabs;
+  for (const LabTaskRow& task : lab_tasks) tabs.emplace_back(task.name);
+  auto* lab = app.add_option("--lab", words.lab,
+                             "With --panels: the laboratory, with its answers for this primitive")
+                  ->needs(panels);
+  // Several options say the tab; one of them may.
+  const auto say_tab = [&words](const char* option, std::string tab) {
+    if (!words.lab_tab_by.empty()) throw CLI::ExcludesError(option, words.lab_tab_by);
+    words.lab_tab_by = option;
+    words.lab_tab = std::move(tab);
+  };
+  app.add_option_function<std::string>(
+         "--lab-tab", [say_tab](const std::string& name) { say_tab("--lab-tab", name); },
+         fmt::format("With --lab: the tab in front; {}", tabs.front()))
+      ->check(CLI::IsMember(tabs))
+      ->needs(lab);
+  app.add_option("--lab-variant", words.lab_variant,
+                 "With --lab: the variant that the tab shows, such as its code")
+      ->needs(lab);
+  app.add_option("--lab-listing", words.lab_listing,
+                 "With --lab-tab code: as source, ptx or sass; source")
+      ->check(CLI::IsMember({"source", "ptx", "sass"}))
+      ->needs(lab);
+  // Earlier spellings, not in the help.
+  for (const auto& [option, name] :
+       {std::pair{"--lab-counters", "counters"}, {"--lab-sweep", "sweep"}, {"--lab-busy", "busy"}})
+    app.add_flag_callback(option,
+                          [say_tab, option = option, name = name] { say_tab(option, name); })
+        ->needs(lab)
+        ->group("");
+  app.add_option_function<std::string>("--lab-code",
+                                       [say_tab, &words](const std::string& variant) {
+                                         if (words.lab_variant)
+                                           throw CLI::ExcludesError("--lab-code", "--lab-variant");
+                                         say_tab("--lab-code", "code");
+                                         words.lab_variant = variant;
+                                       })
+      ->needs(lab)
+      ->group("");
+}
+
 // A flag that names a command; one that stands later on the command line overrides those before.
 CLI::Option* add_command(CLI::App& app, Options& options, const char* flag, Options::Command meant,
                          const char* description) {
@@ -365,28 +410,7 @@ void add_headless_options(CLI::App& app, Options& options, Words& words) {
       ->check(CLI::Range(1, 1000000));
   auto* panels = headless_only(app.add_flag(
       "--panels", options.panels, "Draw the panels around the picture, as in the window"));
-  auto* lab = app.add_option("--lab", words.panel_lab,
-                             "With --panels: the laboratory, with this primitive's results")
-                  ->needs(panels);
-  auto* code =
-      app.add_option("--lab-code", words.panel_code, "With --lab: the code of this variant");
-  code->needs(lab);
-  app.add_option("--lab-listing", words.panel_listing,
-                 "With --lab-code: as source, ptx or sass; source")
-      ->check(CLI::IsMember({"source", "ptx", "sass"}))
-      ->needs(code);
-  auto* counters =
-      app.add_flag("--lab-counters", options.panel_counters, "With --lab: the counters");
-  counters->needs(lab)->excludes(code);
-  auto* sweep =
-      app.add_flag("--lab-sweep", options.panel_sweep, "With --lab: its times over sizes");
-  sweep->needs(lab)->excludes(code)->excludes(counters);
-  app.add_flag("--lab-busy", options.panel_busy,
-               "With --lab: when its blocks were at work, of a primitive that tells")
-      ->needs(lab)
-      ->excludes(code)
-      ->excludes(counters)
-      ->excludes(sweep);
+  add_lab_picture(app, panels, words);
   headless_only(app.add_flag("--software", options.software,
                              "OpenGL by Mesa's software rasteriser, even where a GPU is"));
   headless_only(
@@ -473,6 +497,28 @@ Viewpoint parse_camera(const std::string& text) {
 }
 
 // Throws what the parser throws.
+LabPicture read_lab_picture(const Words& words) {
+  LabPicture picture;
+  or_wrong_usage("--lab", [&] { picture.primitive = find_primitive(*words.lab); });
+  if (words.lab_variant)
+    or_wrong_usage("--lab-variant",
+                   [&] { picture.variant = find_variant(picture.primitive, *words.lab_variant); });
+  std::string tabs;
+  for (const LabTaskRow& task : lab_tasks) {
+    if (task.name == words.lab_tab) picture.tab = task.task;
+    if (task.is_for(picture.primitive)) tabs += (tabs.empty() ? "" : ", ") + std::string(task.name);
+  }
+  if (!lab_task(picture.tab).is_for(picture.primitive))
+    throw CLI::ValidationError("--lab-tab " + *words.lab_tab,
+                               fmt::format("the tabs of {} are {}", *words.lab, tabs));
+  if (words.lab_listing && picture.tab != LabTask::code)
+    throw CLI::ValidationError("--lab-listing", "it goes with --lab-tab code");
+  if (words.lab_listing == "ptx") picture.listing = Listing::ptx;
+  if (words.lab_listing == "sass") picture.listing = Listing::sass;
+  return picture;
+}
+
+// Throws what the parser throws.
 void read_words(const Words& words, Options& options) {
   or_wrong_usage("--backend", [&] { options.backend = parse_backend(words.backend); });
   or_wrong_usage("FILE", [&] { options.scene = describe_scene(words.scene); });
@@ -484,13 +530,7 @@ void read_words(const Words& words, Options& options) {
     options.scene.show = words.show;
     std::erase(*options.scene.show, "");
   }
-  or_wrong_usage("--lab", [&] {
-    if (!words.panel_lab.empty()) options.panel_lab = find_primitive(words.panel_lab);
-    if (!words.panel_code.empty())
-      options.panel_code = find_variant(*options.panel_lab, words.panel_code);
-    if (words.panel_listing == "ptx") options.panel_listing = Listing::ptx;
-    if (words.panel_listing == "sass") options.panel_listing = Listing::sass;
-  });
+  if (words.lab) options.panel_lab = read_lab_picture(words);
   if (!words.size.empty()) {
     std::tie(options.width, options.height) = parse_size(words.size);
     options.sized = true;
@@ -520,7 +560,8 @@ std::string meant_options(const CLI::App& app, const CLI::App* lab) {
   for (const CLI::App* part : {&app, lab})
     if (part == &app || part->parsed())
       for (const CLI::Option* option : part->get_options())
-        for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+        if (!option->get_group().empty())
+          for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
   const std::vector<std::string_view> known(options.begin(), options.end());
   std::string meant;
   for (const std::string& word : app.remaining(true))

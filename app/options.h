@@ -45,6 +45,14 @@ struct LabOptions {
   std::filesystem::path busy;  // of busy blocks against time, the same
 };
 
+// The laboratory in a picture of the panels.
+struct LabPicture {
+  Primitive primitive{};
+  LabTask tab = LabTask::results;
+  std::optional<VariantId> variant{};  // in tabs that show one; none: the default
+  Listing listing = Listing::source;  // in the Code tab
+};
+
 // What the command line asks for. Plain data; the defaults are those of an empty command line.
 struct Options {
   enum class Command { view, headless, list_backends, list_variants, list_scenes, lab };
@@ -79,15 +87,9 @@ struct Options {
   bool sized = false;
 
   // The rest is for headless runs.
-  bool panels = false;                 // around the picture, as in the window
-  std::optional<Primitive> panel_lab;  // among them the laboratory, with this primitive's results
-  // Or with the code of this variant; none: with the results.
-  std::optional<VariantId> panel_code{};
-  Listing panel_listing = Listing::source;  // of that code
-  bool panel_counters = false;              // or with what its variants count
-  bool panel_sweep = false;                 // or with their times over sizes
-  bool panel_busy = false;                  // or with when their blocks were at work
-  bool software = false;  // OpenGL by Mesa's software rasteriser, even where a GPU is
+  bool panels = false;                  // around the picture, as in the window
+  std::optional<LabPicture> panel_lab;  // the laboratory among them
+  bool software = false;                // OpenGL by Mesa's software rasteriser, even where a GPU is
   bool verify = false;
   std::filesystem::path screenshot;  // empty: none
   std::filesystem::path report;      // empty: none

@@ -206,11 +206,8 @@ std::vector<Check> Session::verify() {
   return state_->compute->with_scene([](Scene& scene) { return scene.verify(); });
 }
 
-void Session::answer_lab(LabModel::Task task) {
-  Requests& requests = state_->model.requests;
-  (task == LabModel::Task::times      ? requests.run_lab
-   : task == LabModel::Task::counters ? requests.count_lab
-                                      : requests.sweep_lab) = true;
+void Session::answer_lab(LabTask task) {
+  state_->model.requests.lab = task;
   finish();
 }
 

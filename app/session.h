@@ -79,7 +79,7 @@ class Session {
   void forget_times();
   std::vector<Check> verify();
   // Answers what model.lab asks.
-  void answer_lab(LabModel::Task task);
+  void answer_lab(LabTask task);
   // The copies that the stages' bandwidth is held against: less than about a second.
   void measure_copies();
   // Until nothing is loading, answered, disassembled or switched any more.

@@ -13,32 +13,24 @@
 
 namespace warpview {
 
-void Session::State::start_lab(LabModel::Task task) {
+void Session::State::start_lab(LabTask task) {
   LabModel& lab = model.lab;
+  const LabQuestion& asked = lab_task(answered_by(task)).question;
+  const std::vector<std::uint32_t> sizes = lab.sizes(asked.sizes);
+  if (sizes.empty()) return;
   lab::Question question = lab.question;
-  question.n = lab.items();
-  LabSeries series{.asked = question, .variants = variants_of(question.primitive)};
-  switch (task) {
-    case LabModel::Task::times:
-      lab_run = std::make_unique<LabRun>(*compute, *device, std::vector{question});
-      break;
-    case LabModel::Task::counters:
-      question.n = std::min(question.n, 1U << static_cast<unsigned>(lab.counted));
-      lab_run = std::make_unique<LabRun>(*compute, cpu_options, lab.banks, question);
-      lab.shown().counted_banks = lab.banks;
-      break;
-    case LabModel::Task::sweep:
-      series.sizes = lab::powers_of_two(lab.sweep_first, lab.last_of_sweep());
-      if (series.sizes.empty()) return;
-      question.n = series.sizes.back();
-      lab_run = std::make_unique<LabRun>(*compute, *device, lab::at_sizes(question, series.sizes));
-      break;
-  }
-  series.asked = question;
+  question.n = sizes.back();
+  std::vector<lab::Question> questions = lab::at_sizes(question, sizes);
+  if (asked.device == LabDevice::counting)
+    lab_run = std::make_unique<LabRun>(*compute, cpu_options, lab.banks, std::move(questions));
+  else
+    lab_run = std::make_unique<LabRun>(*compute, *device, std::move(questions));
   lab.state = LabModel::State::preparing;
-  lab.task = task;
+  lab.task = answered_by(task);
   lab.answering = question.primitive;
-  lab.under_way() = std::move(series);
+  lab.under_way() = {
+      .asked = question, .variants = variants_of(question.primitive), .banks = lab.banks};
+  if (asked.sizes == LabSizes::swept) lab.under_way().sizes = sizes;
 }
 
 namespace {

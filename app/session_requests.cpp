@@ -28,11 +28,8 @@ void Session::State::take_requests() {
     other.start(*backend, opener, news);
   model.switching_to = other.wanted();
   if (std::exchange(requests.cancel_lab, false) && lab_run) lab_run->cancel();
-  if (!other.has_device()) {  // else it waits for the other device
-    if (std::exchange(requests.run_lab, false) && !lab_run) start_lab(LabModel::Task::times);
-    if (std::exchange(requests.count_lab, false) && !lab_run) start_lab(LabModel::Task::counters);
-    if (std::exchange(requests.sweep_lab, false) && !lab_run) start_lab(LabModel::Task::sweep);
-  }
+  if (!other.has_device())  // else it waits for the other device
+    if (const auto task = std::exchange(requests.lab, {}); task && !lab_run) start_lab(*task);
   for (FileToWrite& file : std::exchange(requests.write, {})) write_file(std::move(file));
   for (std::string& file : std::exchange(requests.report, {})) write_report(std::move(file));
   if (const auto file = std::exchange(requests.edit, {})) edit_file(*file);

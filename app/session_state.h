@@ -231,7 +231,7 @@ struct Session::State {
   // ---- The laboratory ---------------------------------------------------------------------------
 
   // On the device, or on one that counts, where as many items as these show all there is to see.
-  void start_lab(LabModel::Task task);
+  void start_lab(LabTask task);
 
   // Takes what the laboratory's thread has found out.
   void poll_lab();

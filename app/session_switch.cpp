@@ -62,7 +62,7 @@ void Session::State::move_over() {
   retire(other.give_up());
   note_device();
   // Times of one device are nothing to hold another's against.
-  for (LabResults& each : model.lab.results) each.times = each.sweep = {};
+  for (LabResults& each : model.lab.results) each.forget(LabDevice::ordinary);
   model.lab.most_items = 0;
   model.pinned.reset();
   most_items_of.reset();

@@ -78,13 +78,13 @@ std::vector<std::string> scene_command(const Model& model) {
 }
 
 std::vector<std::string> lab_command(const Model& model) {
-  const LabSeries& times = model.lab.shown().times;
+  const LabSeries& times = model.lab.shown(LabTask::results);
   if (times.answers.empty()) return {};
   return command_for(model, times.asked, std::to_string(times.asked.n));
 }
 
 std::vector<std::string> busy_command(const Model& model) {
-  const lab::Question& asked = model.lab.shown().times.asked;
+  const lab::Question& asked = model.lab.shown(LabTask::results).asked;
   std::vector<std::string> words = lab_command(model);
   if (words.empty()) return words;
   words.insert(words.end(), {"--busy", fmt::format("{}-busy.svg", to_string(asked.primitive))});
@@ -92,7 +92,7 @@ std::vector<std::string> busy_command(const Model& model) {
 }
 
 std::vector<std::string> sweep_command(const Model& model) {
-  const LabSeries& sweep = model.lab.shown().sweep;
+  const LabSeries& sweep = model.lab.shown(LabTask::sweep);
   const auto power = [](std::uint32_t n) { return fmt::format("2^{}", std::bit_width(n) - 1); };
   std::vector<std::string> words =
       command_for(model, sweep.asked,

@@ -12,7 +12,7 @@
 namespace warpview {
 
 void draw_lab_busy(Model& model, PanelState& state) {
-  const LabSeries& times = model.lab.shown().times;
+  const LabSeries& times = model.lab.shown(LabTask::busy);
   const bool told = std::any_of(times.answers.begin(), times.answers.end(),
                                 [](const auto& answer) { return !answer.busy.shares.empty(); });
   if (!told) {
@@ -23,13 +23,14 @@ void draw_lab_busy(Model& model, PanelState& state) {
     return;
   }
   if (ImGui::GetTime() - state.lab.copied < 3.0) state.animates = true;
-  const Plot plot = busy_plot(times.answers, model.device.name, state.lab.not_busy);
+  LabView::PlotChoices& choices = state.lab.plot(LabTask::busy);
+  const Plot plot = busy_plot(times.answers, model.device.name, choices.hidden);
   const float footer = ImGui::GetFrameHeightWithSpacing() + 1.6F * em();
-  draw_lab_plot(plot, state, state.lab.not_busy,
+  draw_lab_plot(plot, state, choices.hidden,
                 std::max(ImGui::GetContentRegionAvail().y - footer, em()));
   draw_lab_plot_files(model, state, plot,
                       {.name = fmt::format("warpview-{}-busy", to_string(times.asked.primitive)),
-                       .stem = state.lab.busy_stem,
+                       .stem = choices.stem,
                        .answers = times.answers,
                        .csv = busy_csv,
                        .command = busy_command(model)});

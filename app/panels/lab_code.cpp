@@ -32,7 +32,7 @@ bool is_embedded(std::string_view name) {
 }
 
 const lab::Answer* answer_of(const LabModel& lab, VariantId variant) {
-  for (const lab::Answer& answer : lab.shown().times.answers)
+  for (const lab::Answer& answer : lab.shown(LabTask::code).answers)
     if (answer.variant == variant) return &answer;
   return nullptr;
 }

@@ -217,22 +217,21 @@ void draw_controls(Model& model, const PanelState& state) {
       "Counting takes about a second for 2^16.")};
   tooltip(state.fonts, "", of_size);
   ImGui::SameLine();
-  if (ui::button("Count")) model.requests.count_lab = true;
+  draw_lab_button(model, LabTask::counters);
   ImGui::EndDisabled();
   ImGui::SameLine();
   const FontScope small(state.fonts.small);
   ImGui::AlignTextToFramePadding();
-  const LabSeries& series = lab.shown().counters;
+  const LabSeries& series = lab.shown(LabTask::counters);
   std::string words = "Runs every variant on a CPU device that counts each access to memory.";
   if (!series.answers.empty())
-    words =
-        fmt::format("{}, {}: {} {} over {} banks of shared memory; the same counts in every run",
-                    title(series.asked.primitive),
-                    lab::experiment(series.asked.primitive)
-                        .forms[static_cast<std::size_t>(series.asked.form)]
-                        .name,
-                    group_digits(series.asked.n), lab::experiment(series.asked.primitive).items,
-                    lab.shown().counted_banks);
+    words = fmt::format(
+        "{}, {}: {} {} over {} banks of shared memory; the same counts in every run",
+        title(series.asked.primitive),
+        lab::experiment(series.asked.primitive)
+            .forms[static_cast<std::size_t>(series.asked.form)]
+            .name,
+        group_digits(series.asked.n), lab::experiment(series.asked.primitive).items, series.banks);
   ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
   elided_text(words, ImGui::GetContentRegionAvail().x, Cut::end);
   ImGui::PopStyleColor();
@@ -240,9 +239,9 @@ void draw_controls(Model& model, const PanelState& state) {
 
 }  // namespace
 
-void draw_lab_counters(Model& model, const PanelState& state) {
+void draw_lab_counters(Model& model, PanelState& state) {
   draw_controls(model, state);
-  const LabSeries& series = model.lab.shown().counters;
+  const LabSeries& series = model.lab.shown(LabTask::counters);
   const FontScope small(state.fonts.small);
   if (!series.error.empty()) {
     paragraph(colour::error, series.error);

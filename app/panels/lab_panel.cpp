@@ -132,12 +132,10 @@ void draw_run(Model& model, PanelState& state, ImVec2 size) {
   }
   ImGui::PushStyleColor(ImGuiCol_Button, colour::chosen);
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour::chosen_hovered);
-  if (ui::button("Run", size)) {
-    model.requests.run_lab = true;
-    // Where the answers to other questions stand in front, its own come there.
-    if (state.lab.front == LabView::Tab::counters || state.lab.front == LabView::Tab::sweep)
-      state.lab.open = LabView::Tab::results;
-  }
+  // Where the answers to other questions stand in front, its own come there.
+  if (draw_lab_button(model, LabTask::results, size) && state.lab.front &&
+      answered_by(*state.lab.front) != LabTask::results)
+    state.lab.open = LabTask::results;
   ImGui::PopStyleColor(2);
 }
 
@@ -178,10 +176,11 @@ std::string progress_of(const LabModel& lab) {
   if (!lab.variant) return "Ending...";
   const LabSeries& series = lab.under_way();
   const std::string size = series.sizes.empty() ? "" : " at " + group_digits(lab.size);
-  return fmt::format("{} {}{}: {} of {}",
-                     lab.task == LabModel::Task::counters ? "Counting" : "Verifying and timing",
-                     (*lab.variant)->name, size, series.answers.size() + 1,
-                     series.answers_to_come());
+  return fmt::format(
+      "{} {}{}: {} of {}",
+      lab_task(lab.task).question.device == LabDevice::counting ? "Counting"
+                                                                : "Verifying and timing",
+      (*lab.variant)->name, size, series.answers.size() + 1, series.answers_to_come());
 }
 
 // One line: what goes on, or what the results below are of.
@@ -202,7 +201,7 @@ void draw_state(const Model& model, const PanelState& state) {
     return;
   }
   ImGui::Dummy({0.0F, 0.4F * em() - ImGui::GetStyle().ItemSpacing.y});
-  const LabSeries& times = lab.shown().times;
+  const LabSeries& times = lab.shown(LabTask::results);
   if (!times.error.empty()) {
     paragraph(colour::error, times.error);
     return;
@@ -230,19 +229,29 @@ void draw_state(const Model& model, const PanelState& state) {
   ImGui::PopStyleColor();
 }
 
-bool begin_tab(const char* label, LabView& view, LabView::Tab tab) {
-  const bool bring = view.open == tab;
+bool begin_tab(LabView& view, const LabTaskRow& tab) {
+  const bool bring = view.open == tab.task;
   if (bring) view.open.reset();
   const bool is_front =
-      ui::begin_tab(label, bring ? ImGuiTabItemFlags_SetSelected : ImGuiTabItemFlags_None);
-  if (is_front) view.front = tab;
+      ui::begin_tab(tab.title, bring ? ImGuiTabItemFlags_SetSelected : ImGuiTabItemFlags_None);
+  if (is_front) view.front = tab.task;
   return is_front;
+}
+
+void draw_tab(LabTask tab, Model& model, PanelState& state) {
+  switch (tab) {
+#define LAB_TASK(name, ...) \
+  case LabTask::name:       \
+    return draw_lab_##name(model, state);
+#include "app/panels/lab_tasks.def"
+#undef LAB_TASK
+  }
 }
 
 }  // namespace
 
 void open_laboratory(Model& model, PanelState& state, Primitive primitive,
-                     std::optional<VariantId> variant, LabView::Tab tab) {
+                     std::optional<VariantId> variant, LabTask tab) {
   state.show_lab = true;
   if (model.lab.busy()) return;
   choose_primitive(model.lab, state.lab, primitive);
@@ -250,8 +259,14 @@ void open_laboratory(Model& model, PanelState& state, Primitive primitive,
   state.lab.open = tab;
 }
 
-LabView::Tab first_tab(const Model& model) {
-  return is_emulated(model) ? LabView::Tab::counters : LabView::Tab::results;
+LabTask first_tab(const Model& model) {
+  return is_emulated(model) ? LabTask::counters : LabTask::results;
+}
+
+bool draw_lab_button(Model& model, LabTask task, ImVec2 size) {
+  const bool pressed = ui::button(lab_task(answered_by(task)).question.button, size);
+  if (pressed) model.requests.lab = task;
+  return pressed;
 }
 
 void draw_lab_panel(Model& model, PanelState& state) {
@@ -263,25 +278,9 @@ void draw_lab_panel(Model& model, PanelState& state) {
   if (!state.lab.variant || (*state.lab.variant)->primitive != model.lab.question.primitive)
     state.lab.variant = default_variant(model.lab.question.primitive, model.device.backend);
   if (!ImGui::BeginTabBar("tabs")) return;
-  if (begin_tab("Results", state.lab, LabView::Tab::results)) {
-    draw_lab_results(model, state);
-    ImGui::EndTabItem();
-  }
-  if (begin_tab("Sweep", state.lab, LabView::Tab::sweep)) {
-    draw_lab_sweep(model, state);
-    ImGui::EndTabItem();
-  }
-  if (lab::experiment(model.lab.question.primitive).tells_busy &&
-      begin_tab("Busy", state.lab, LabView::Tab::busy)) {
-    draw_lab_busy(model, state);
-    ImGui::EndTabItem();
-  }
-  if (begin_tab("Code", state.lab, LabView::Tab::code)) {
-    draw_lab_code(model, state);
-    ImGui::EndTabItem();
-  }
-  if (begin_tab("Counters", state.lab, LabView::Tab::counters)) {
-    draw_lab_counters(model, state);
+  for (const LabTaskRow& tab : lab_tasks) {
+    if (!tab.is_for(model.lab.question.primitive) || !begin_tab(state.lab, tab)) continue;
+    draw_tab(tab.task, model, state);
     ImGui::EndTabItem();
   }
   ImGui::EndTabBar();

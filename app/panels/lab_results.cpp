@@ -36,8 +36,8 @@ Kind kind_of(const lab::Answer* answer, bool under_way) {
 
 // Before the first answer the variants to come stand there already.
 std::vector<Bar> bars_of(const LabModel& lab) {
-  const LabSeries& times = lab.shown().times;
-  const bool is_timing = lab.busy() && lab.task == LabModel::Task::times;
+  const LabSeries& times = lab.shown(LabTask::results);
+  const bool is_timing = lab.busy() && lab.task == LabTask::results;
   std::vector<Bar> bars;
   for (const VariantId variant :
        times.variants.empty() ? variants_of(lab.question.primitive) : times.variants) {
@@ -287,10 +287,9 @@ void draw_bar(const PanelState& state, LabView& view, const Bar& bar, const Scal
   const float height = 3.0F * em();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string id = fmt::format("##{}", bar.variant->name);
-  if (ui::selectable(id.c_str(), view.variant == bar.variant, ImGuiSelectableFlags_None,
-                     {0.0F, height})) {
+  if (ui::selectable(id.c_str(), view.variant == bar.variant, ImGuiSelectableFlags_None, {0.0F, height})) {
     view.variant = bar.variant;
-    view.open = LabView::Tab::code;
+    view.open = LabTask::code;
   }
   describe(state, bar, emulated);
   RowPainter painter(state, columns, scale, at, height, emulated);
@@ -315,7 +314,7 @@ void draw_header(const PanelState& state, const Columns& columns, bool library) 
 }
 
 void draw_footer(const Model& model, PanelState& state) {
-  const std::vector<lab::Answer>& answers = model.lab.shown().times.answers;
+  const std::vector<lab::Answer>& answers = model.lab.shown(LabTask::results).answers;
   ImGui::BeginDisabled(answers.empty());
   if (ui::button("Copy as CSV")) {
     ImGui::SetClipboardText(lab_csv(answers).c_str());
@@ -350,7 +349,7 @@ void draw_footer(const Model& model, PanelState& state) {
 
 }  // namespace
 
-void draw_lab_results(const Model& model, PanelState& state) {
+void draw_lab_results(Model& model, PanelState& state) {
   const std::vector<Bar> bars = bars_of(model.lab);
   const Scale scale = scale_of(bars);
   const float footer = 3.4F * em();

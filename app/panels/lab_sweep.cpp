@@ -45,7 +45,7 @@ void draw_controls(Model& model, PanelState& state) {
   ImGui::BeginDisabled(lab.busy());
   draw_range(lab, state);
   ImGui::SameLine();
-  if (ui::button("Sweep", {6.0F * em(), 0.0F})) model.requests.sweep_lab = true;
+  draw_lab_button(model, LabTask::sweep, {6.0F * em(), 0.0F});
   ImGui::EndDisabled();
   const float width = 15.0F * em();
   ImGui::SameLine(
@@ -58,7 +58,7 @@ void draw_controls(Model& model, PanelState& state) {
 // One line: what was left out of the plot, and why.
 void draw_notes(const Model& model, const PanelState& state) {
   const FontScope small(state.fonts.small);
-  const LabSeries& sweep = model.lab.shown().sweep;
+  const LabSeries& sweep = model.lab.shown(LabTask::sweep);
   constexpr double shown_for = 2.5;  // seconds
   std::string words =
       "A click on a name hides its curve, a double click the others. Dotted: a device copy of the "
@@ -88,8 +88,8 @@ void draw_notes(const Model& model, const PanelState& state) {
 
 void draw_lab_sweep(Model& model, PanelState& state) {
   draw_controls(model, state);
-  const LabSeries& sweep = model.lab.shown().sweep;
-  if (sweep.answers.empty() && !(model.lab.busy() && model.lab.task == LabModel::Task::sweep)) {
+  const LabSeries& sweep = model.lab.shown(LabTask::sweep);
+  if (sweep.answers.empty() && !(model.lab.busy() && model.lab.task == LabTask::sweep)) {
     paragraph(sweep.error.empty() ? colour::dim : colour::error,
               sweep.error.empty()
                   ? "Sweep: every variant works on inputs of 2^a to 2^b items, is checked "
@@ -98,14 +98,15 @@ void draw_lab_sweep(Model& model, PanelState& state) {
     return;
   }
   if (ImGui::GetTime() - state.lab.copied < 3.0) state.animates = true;
+  LabView::PlotChoices& choices = state.lab.plot(LabTask::sweep);
   const Plot plot =
-      sweep_plot(sweep.answers, state.lab.metric, device_in_plots(model.device), state.lab.hidden);
+      sweep_plot(sweep.answers, state.lab.metric, device_in_plots(model.device), choices.hidden);
   const float footer = ImGui::GetFrameHeightWithSpacing() + 1.6F * em();
-  draw_lab_plot(plot, state, state.lab.hidden,
+  draw_lab_plot(plot, state, choices.hidden,
                 std::max(ImGui::GetContentRegionAvail().y - footer, em()));
   draw_lab_plot_files(model, state, plot,
                       {.name = fmt::format("warpview-{}", to_string(sweep.asked.primitive)),
-                       .stem = state.lab.stem,
+                       .stem = choices.stem,
                        .answers = sweep.answers,
                        .csv = lab_csv,
                        .command = sweep_command(model)});

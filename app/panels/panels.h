@@ -52,9 +52,14 @@ struct FileStem {
 
 // What the Lab panel shows of the model's results.
 struct LabView {
-  enum class Tab { results, sweep, busy, code, counters };
-  std::optional<Tab> open;   // the tab to bring to the front with the next frame
-  std::optional<Tab> front;  // the tab that was drawn last; none: none yet
+  // A plot of one of the tabs.
+  struct PlotChoices {
+    std::set<std::string> hidden;  // curves, by name
+    FileStem stem;                 // of the files that it writes
+  };
+
+  std::optional<LabTask> open;     // the tab to bring to the front with the next frame
+  std::optional<LabTask> front;    // the tab that was drawn last; none: none yet
   // In the Code tab: one of the question's primitive; none: its default.
   std::optional<VariantId> variant{};
   Listing kind = Listing::source;  // what of it
@@ -77,10 +82,9 @@ struct LabView {
   bool sass_asked = false;
   double copied = -1e9;  // ImGui::GetTime() when the results went to the clipboard
   SweepMetric metric = SweepMetric::time;
-  std::set<std::string> hidden;    // curves of the Sweep tab, by name
-  FileStem stem;                   // of the files that it writes
-  std::set<std::string> not_busy;  // the same of the Busy tab
-  FileStem busy_stem;
+  std::array<PlotChoices, lab_tasks.size()> plots;  // by task
+
+  PlotChoices& plot(LabTask task) { return plots[static_cast<std::size_t>(task)]; }
 };
 
 // How a picture is to be saved, as the user chose last.

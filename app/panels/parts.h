@@ -87,16 +87,16 @@ void draw_lab_panel(Model& model, PanelState& state);
 // Shows the laboratory, with this tab in front: on a primitive, and one of its variants in the Code
 // tab. What it is answering is not disturbed.
 void open_laboratory(Model& model, PanelState& state, Primitive primitive,
-                     std::optional<VariantId> variant, LabView::Tab tab);
+                     std::optional<VariantId> variant, LabTask tab);
 // Where kernels are emulated the counters come first, else the times.
-LabView::Tab first_tab(const Model& model);
+LabTask first_tab(const Model& model);
 inline bool is_emulated(const Model& model) { return model.device.backend == Backend::cpu; }
+// The button by which a task asks its question. True: it was pressed.
+bool draw_lab_button(Model& model, LabTask task, ImVec2 size = {});
 // Its tabs.
-void draw_lab_results(const Model& model, PanelState& state);
-void draw_lab_sweep(Model& model, PanelState& state);
-void draw_lab_busy(Model& model, PanelState& state);
-void draw_lab_code(Model& model, PanelState& state);
-void draw_lab_counters(Model& model, const PanelState& state);
+#define LAB_TASK(name, ...) void draw_lab_##name(Model& model, PanelState& state);
+#include "app/panels/lab_tasks.def"
+#undef LAB_TASK
 
 // Into the menu that is open: the backends.
 void draw_backend_menu(Model& model, const PanelState& state);

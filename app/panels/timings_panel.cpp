@@ -123,8 +123,7 @@ void draw_device(Model& model, PanelState& state) {
     const bool counts = link("Count what kernels do", ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();
     if (counts)
-      open_laboratory(model, state, model.lab.question.primitive, state.lab.variant,
-                      LabView::Tab::counters);
+      open_laboratory(model, state, model.lab.question.primitive, state.lab.variant, LabTask::counters);
   }
   coloured_text(colour::dim, "Interop");
   ImGui::SameLine(left);
@@ -522,7 +521,7 @@ void draw_files(Model& model, PanelState& state) {
     ImGui::SameLine(9.0F * em());
     ui::push_id(row.result.name.c_str());
     if (link(variant.file, ImGui::GetContentRegionAvail().x))
-      open_laboratory(model, state, variant.primitive, row.variant, LabView::Tab::code);
+      open_laboratory(model, state, variant.primitive, row.variant, LabTask::code);
     ui::pop_id();
     const std::array about = {std::string(variant.summary), std::string(variant.source)};
     tooltip(state.fonts, variant.name, about);

@@ -68,13 +68,15 @@ Json scene_as_json(const Model& model) {
           {"controls", controls},     {"legends", legends},       {"picked", picked}};
 }
 
-Json laboratory_as_json(const LabModel& lab) {
+Json laboratory_as_json(const LabModel& lab, const LabView& view) {
   static constexpr const char* states[] = {"idle", "preparing", "measuring"};
   const LabSeries& series = lab.under_way();
   return {{"state", states[static_cast<int>(lab.state)]},
           {"cancelling", lab.cancelling},
           {"primitive", to_string(lab.question.primitive)},
           {"items", lab.items()},
+          {"tab", view.front ? lab_task(*view.front).name : ""},
+          {"task", lab_task(lab.task).name},
           {"under_way", name_of(lab.variant)},
           {"answers", series.answers.size()},
           {"variants", series.variants.size()},
@@ -128,7 +130,7 @@ Json describe_window(const Model& model, const PanelState& panels,
           {"view", as_json(view.x, view.y, view.width, view.height)},
           {"scene", scene_as_json(model)},
           {"loading", loading},
-          {"laboratory", laboratory_as_json(model.lab)},
+          {"laboratory", laboratory_as_json(model.lab, panels.lab)},
           {"camera", camera_as_json(model.camera, panels.flies)},
           {"messages", messages_as_json(panels)},
           {"panels", windows},

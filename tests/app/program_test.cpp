@@ -67,8 +67,8 @@ TEST(Program, SaysItsVersionAndHelp) {
         "--interop",  "--warp-size",   "--seed",          "--variant",       "--set",
         "--animate",  "--headless",    "--size",          "--frames",        "--show",
         "--level",    "--verify",      "--screenshot",    "--report",        "--panels",
-        "--software", "--lab",         "--lab-code",      "--time",          "--no-shadows",
-        "--ui-scale", "--transparent", "--lab-listing",   "--no-dimming"})
+        "--software", "--lab",         "--lab-tab",       "--time",          "--no-shadows",
+        "--ui-scale", "--transparent", "--lab-listing",   "--no-dimming",    "--lab-variant"})
     EXPECT_NE(help.out.find(option), std::string::npos) << option;
 }
 
@@ -936,8 +936,9 @@ TEST(Program, PicturesOfTheLaboratory) {
   };
   const Picture results = picture({});
   EXPECT_EQ(results.width, 1280);
-  const Picture source = picture({"--lab-code", "chained"});
+  const Picture source = picture({"--lab-tab", "code", "--lab-variant", "chained"});
   EXPECT_GT(compare_images(results, source), 0.03);
+  EXPECT_LT(compare_images(source, picture({"--lab-code", "chained"})), 0.005);
   // The CPU device has no other listings, and says so.
   for (const char* listing : {"ptx", "sass"})
     EXPECT_GT(compare_images(source, picture({"--lab-code", "chained", "--lab-listing", listing})),

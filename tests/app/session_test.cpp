@@ -1499,7 +1499,7 @@ TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   window.until([&] { return window.frames() > 3; });
   LabModel& lab = window.model.lab;
   lab.question = {.primitive = Primitive::sort, .n = 1U << 12U};
-  window.model.requests.run_lab = true;
+  window.model.requests.lab = LabTask::results;
   window.until([&] { return lab.state == LabModel::State::measuring; });
   const std::uint64_t before = window.frames();
   window.model.requests.repeat.assign(5, "sort");
@@ -1517,7 +1517,7 @@ TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   });
   EXPECT_TRUE(waits);
   EXPECT_TRUE(is_asked_for);
-  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.variants.size());
+  EXPECT_EQ(lab.shown(LabTask::results).answers.size(), lab.shown(LabTask::results).variants.size());
   window.until([&] { return window.frames() > before + 3; });
   EXPECT_TRUE(window.model.requests.repeat.empty());
 }
@@ -1527,7 +1527,7 @@ TEST_F(SessionTest, WhatIsToBeOpenedWaitsForTheLaboratory) {
   window.open(describe(sphere_of_2000));
   LabModel& lab = window.model.lab;
   lab.question = {.primitive = Primitive::sort, .n = 1U << 12U};
-  window.model.requests.run_lab = true;
+  window.model.requests.lab = LabTask::results;
   window.until([&] { return lab.state == LabModel::State::measuring; });
   window.model.requests.open = describe("generated:sphere:500");
   bool waits = true;
@@ -1537,7 +1537,7 @@ TEST_F(SessionTest, WhatIsToBeOpenedWaitsForTheLaboratory) {
     return false;
   });
   EXPECT_TRUE(waits);
-  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.variants.size());
+  EXPECT_EQ(lab.shown(LabTask::results).answers.size(), lab.shown(LabTask::results).variants.size());
   window.until([&] { return window.model.scene_spec == "generated:sphere:500"; });
 }
 
@@ -1742,13 +1742,14 @@ TEST_F(SessionTest, TheLaboratoryAnswersForEveryVariant) {
     EXPECT_LE(lab.question.n, lab.most_items);
     for (const Primitive primitive : {Primitive::scan, Primitive::sort}) {
       lab.question = {.primitive = primitive, .n = few_items};
-      opened.model.requests.run_lab = true;
+      opened.model.requests.lab = LabTask::results;
       EXPECT_TRUE(opened.session.busy());
       EXPECT_GT(finish_lab(opened), 1);
-      EXPECT_EQ(lab.shown().times.asked, lab.question);
-      EXPECT_EQ(lab.shown().times.error, "");
-      ASSERT_EQ(lab.shown().times.answers.size(), lab.shown().times.variants.size());
-      for (const lab::Answer& answer : lab.shown().times.answers) {
+      EXPECT_EQ(lab.shown(LabTask::results).asked, lab.question);
+      EXPECT_EQ(lab.shown(LabTask::results).error, "");
+      ASSERT_EQ(lab.shown(LabTask::results).answers.size(),
+                lab.shown(LabTask::results).variants.size());
+      for (const lab::Answer& answer : lab.shown(LabTask::results).answers) {
         SCOPED_TRACE((*answer.variant)->name);
         EXPECT_EQ(answer.why_not, lab::why_not(*answer.variant, 0, info));
         if (!answer.why_not.empty()) continue;
@@ -1770,19 +1771,19 @@ TEST_F(SessionTest, TheLaboratoryCounts) {
   LabModel& lab = opened.model.lab;
   lab.question = {.primitive = Primitive::scan, .n = 1U << 20U};
   lab.banks = 16;
-  opened.model.requests.count_lab = true;
+  opened.model.requests.lab = LabTask::counters;
   finish_lab(opened);
-  EXPECT_TRUE(lab.shown().times.answers.empty());
-  if (!lab.shown().counters.error.empty()) {
+  EXPECT_TRUE(lab.shown(LabTask::results).answers.empty());
+  if (!lab.shown(LabTask::counters).error.empty()) {
     EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
-    GTEST_SKIP() << lab.shown().counters.error;
+    GTEST_SKIP() << lab.shown(LabTask::counters).error;
   }
-  EXPECT_EQ(lab.shown().counted_banks, 16U);
-  EXPECT_EQ(lab.shown().counters.asked.n, 1U << 14U) << "more than one tile of a scan";
+  EXPECT_EQ(lab.shown(LabTask::counters).banks, 16U);
+  EXPECT_EQ(lab.shown(LabTask::counters).asked.n, 1U << 14U) << "more than one tile of a scan";
   EXPECT_EQ(lab.question.n, 1U << 20U);
-  ASSERT_EQ(lab.shown().counters.answers.size(), lab.shown().counters.variants.size());
-  for (const lab::Answer& answer : lab.shown().counters.answers) {
-    if (!answer.why_not.empty() || is_library(*answer.variant)) continue;
+  ASSERT_EQ(lab.shown(LabTask::counters).answers.size(), lab.shown(LabTask::counters).variants.size());
+  for (const lab::Answer& answer : lab.shown(LabTask::counters).answers) {
+    if (!answer.why_not.empty() || is_library(answer.variant)) continue;
     ASSERT_FALSE(answer.counters.empty());
     EXPECT_GT(answer.counters[0].global_sectors, 0U);
   }
@@ -1792,29 +1793,29 @@ TEST_F(SessionTest, TheLaboratoryAnswersAtOnceWhereItIsWaitedFor) {
   Opened opened(open_device(Backend::cpu));
   LabModel& lab = opened.model.lab;
   lab.question = {.primitive = Primitive::scan, .n = few_items};
-  opened.session.answer_lab(LabModel::Task::times);
+  opened.session.answer_lab(LabTask::results);
   EXPECT_FALSE(lab.busy());
-  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.variants.size());
+  EXPECT_EQ(lab.shown(LabTask::results).answers.size(), lab.shown(LabTask::results).variants.size());
 }
 
 TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
   Opened opened(open_device(Backend::cpu));
   LabModel& lab = opened.model.lab;
   lab.question = {.primitive = Primitive::sort, .n = 1U << 14U};
-  opened.model.requests.run_lab = true;
+  opened.model.requests.lab = LabTask::results;
   opened.session.update();
   opened.model.requests.cancel_lab = true;
   finish_lab(opened);
-  EXPECT_LT(lab.shown().times.answers.size(), lab.shown().times.variants.size());
-  EXPECT_EQ(lab.shown().times.error, "");
+  EXPECT_LT(lab.shown(LabTask::results).answers.size(), lab.shown(LabTask::results).variants.size());
+  EXPECT_EQ(lab.shown(LabTask::results).error, "");
   EXPECT_TRUE(opened.model.messages.empty());
   // And it can be asked again, by the way twice.
   lab.question.n = few_items;
-  opened.model.requests.run_lab = true;
+  opened.model.requests.lab = LabTask::results;
   opened.session.update();
-  opened.model.requests.run_lab = true;
+  opened.model.requests.lab = LabTask::results;
   finish_lab(opened);
-  EXPECT_EQ(lab.shown().times.answers.size(), lab.shown().times.variants.size());
+  EXPECT_EQ(lab.shown(LabTask::results).answers.size(), lab.shown(LabTask::results).variants.size());
 }
 
 TEST_F(SessionTest, TheLaboratorySweepsOverSizes) {
@@ -1823,19 +1824,20 @@ TEST_F(SessionTest, TheLaboratorySweepsOverSizes) {
   lab.question = {.primitive = Primitive::morton, .n = few_items};
   lab.sweep_first = 3;
   lab.sweep_last = 5;
-  opened.session.answer_lab(LabModel::Task::sweep);
-  EXPECT_TRUE(lab.shown().times.answers.empty());
+  opened.session.answer_lab(LabTask::sweep);
+  EXPECT_TRUE(lab.shown(LabTask::results).answers.empty());
   EXPECT_EQ(lab.question.n, few_items);
-  EXPECT_EQ(lab.shown().sweep.sizes, (std::vector<std::uint32_t>{8, 16, 32}));
-  EXPECT_EQ(lab.shown().sweep.asked.n, 32U);
-  ASSERT_EQ(lab.shown().sweep.answers.size(), lab.shown().sweep.answers_to_come());
-  for (std::size_t i = 0; i < lab.shown().sweep.answers.size(); ++i) {
-    const lab::Answer& answer = lab.shown().sweep.answers[i];
-    EXPECT_EQ(answer.question.n, lab.shown().sweep.sizes[i / lab.shown().sweep.variants.size()]);
+  EXPECT_EQ(lab.shown(LabTask::sweep).sizes, (std::vector<std::uint32_t>{8, 16, 32}));
+  EXPECT_EQ(lab.shown(LabTask::sweep).asked.n, 32U);
+  ASSERT_EQ(lab.shown(LabTask::sweep).answers.size(), lab.shown(LabTask::sweep).answers_to_come());
+  for (std::size_t i = 0; i < lab.shown(LabTask::sweep).answers.size(); ++i) {
+    const lab::Answer& answer = lab.shown(LabTask::sweep).answers[i];
+    EXPECT_EQ(answer.question.n,
+              lab.shown(LabTask::sweep).sizes[i / lab.shown(LabTask::sweep).variants.size()]);
     EXPECT_TRUE(answer.verified || !answer.why_not.empty()) << answer.difference;
     EXPECT_EQ(answer.ms > 0.0, answer.verified);
   }
-  EXPECT_FALSE(lab.shown().sweep.cancelled);
+  EXPECT_FALSE(lab.shown(LabTask::sweep).cancelled);
 }
 
 TEST_F(SessionTest, ACancelledSweepKeepsWhatItHas) {
@@ -1844,17 +1846,17 @@ TEST_F(SessionTest, ACancelledSweepKeepsWhatItHas) {
   lab.question = {.primitive = Primitive::scan, .n = few_items};
   lab.sweep_first = 2;
   lab.sweep_last = 14;
-  opened.model.requests.sweep_lab = true;
+  opened.model.requests.lab = LabTask::sweep;
   do {
     opened.session.update();
     std::this_thread::yield();
-  } while (lab.shown().sweep.answers.empty() && lab.busy());
+  } while (lab.shown(LabTask::sweep).answers.empty() && lab.busy());
   opened.model.requests.cancel_lab = true;
   finish_lab(opened);
-  EXPECT_FALSE(lab.shown().sweep.answers.empty());
-  EXPECT_LT(lab.shown().sweep.answers.size(), lab.shown().sweep.answers_to_come());
-  EXPECT_TRUE(lab.shown().sweep.cancelled);
-  EXPECT_EQ(lab.shown().sweep.error, "");
+  EXPECT_FALSE(lab.shown(LabTask::sweep).answers.empty());
+  EXPECT_LT(lab.shown(LabTask::sweep).answers.size(), lab.shown(LabTask::sweep).answers_to_come());
+  EXPECT_TRUE(lab.shown(LabTask::sweep).cancelled);
+  EXPECT_EQ(lab.shown(LabTask::sweep).error, "");
 }
 
 // What captions say is what was answered, where the device has room for less than was chosen.
@@ -1864,8 +1866,8 @@ TEST_F(SessionTest, TheLaboratorySaysHowManyItemsItTook) {
   LabModel& lab = opened.model.lab;
   lab.question = {.primitive = Primitive::schedule, .n = many};
   lab.most_items = 0;  // it is not known yet
-  opened.model.requests.run_lab = true;
-  const LabSeries& times = lab.shown().times;
+  opened.model.requests.lab = LabTask::results;
+  const LabSeries& times = lab.shown(LabTask::results);
   do {
     opened.session.update();
     std::this_thread::yield();
@@ -1881,14 +1883,14 @@ TEST_F(SessionTest, TheLaboratoryKeepsTheResultsOfEachPrimitive) {
   Opened opened(open_device(Backend::cpu));
   LabModel& lab = opened.model.lab;
   lab.question = {.primitive = Primitive::reduce, .n = 8};
-  opened.session.answer_lab(LabModel::Task::times);
+  opened.session.answer_lab(LabTask::results);
   lab.question = {.primitive = Primitive::morton, .n = 4};
-  EXPECT_TRUE(lab.shown().times.answers.empty());
-  opened.session.answer_lab(LabModel::Task::times);
-  EXPECT_EQ(lab.shown().times.asked.n, 4U);
+  EXPECT_TRUE(lab.shown(LabTask::results).answers.empty());
+  opened.session.answer_lab(LabTask::results);
+  EXPECT_EQ(lab.shown(LabTask::results).asked.n, 4U);
   lab.question.primitive = Primitive::reduce;
-  ASSERT_EQ(lab.shown().times.answers.size(), variants_of(Primitive::reduce).size());
-  EXPECT_EQ(lab.shown().times.asked.n, 8U);
+  ASSERT_EQ(lab.shown(LabTask::results).answers.size(), variants_of(Primitive::reduce).size());
+  EXPECT_EQ(lab.shown(LabTask::results).asked.n, 8U);
 }
 
 TEST_F(SessionTest, ASweepEndsWhereThePrimitiveDoes) {
@@ -2003,10 +2005,10 @@ TEST_F(SessionTest, WhatTheLaboratoryCannotDoIsAMessage) {
   const Picture before = opened.picture();
   small.refuse_beyond(100);
   opened.model.lab.question = {.primitive = Primitive::scan, .n = few_items};
-  opened.model.requests.run_lab = true;
+  opened.model.requests.lab = LabTask::results;
   finish_lab(opened);
-  EXPECT_NE(opened.model.lab.shown().times.error, "");
-  EXPECT_TRUE(opened.model.lab.shown().times.answers.empty());
+  EXPECT_NE(opened.model.lab.shown(LabTask::results).error, "");
+  EXPECT_TRUE(opened.model.lab.shown(LabTask::results).answers.empty());
   EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
   EXPECT_EQ(opened.picture().rgba, before.rgba);
   EXPECT_EQ(opened.model.scene_spec, sphere_of_2000);
@@ -2015,7 +2017,7 @@ TEST_F(SessionTest, WhatTheLaboratoryCannotDoIsAMessage) {
 TEST_F(SessionTest, ALaboratoryAtWorkEndsWithItsSession) {
   Opened opened(open_device(Backend::cpu));
   opened.model.lab.question = {.primitive = Primitive::sort, .n = few_items};
-  opened.model.requests.run_lab = true;
+  opened.model.requests.lab = LabTask::results;
   opened.session.update();
   EXPECT_TRUE(opened.model.lab.busy());
 }

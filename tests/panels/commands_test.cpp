@@ -144,7 +144,7 @@ TEST(Commands, SayTheQuestionOfTheLaboratorysResults) {
     question.distribution = kind.distributions.back();
     question.seed = 7;
     EXPECT_TRUE(lab_command(model).empty()) << "nothing of it was answered";
-    LabSeries& times = model.lab.shown().times;
+    LabSeries& times = model.lab.shown(LabTask::results);
     times.asked = question;
     times.answers.resize(1);
     question.n = 99;
@@ -162,7 +162,7 @@ TEST(Commands, SayTheSweep) {
   Model model;
   model.device.backend = Backend::cpu;
   model.lab.question.primitive = Primitive::reduce;
-  LabSeries& sweep = model.lab.shown().sweep;
+  LabSeries& sweep = model.lab.shown(LabTask::sweep);
   sweep.asked = {.primitive = Primitive::reduce, .n = 1U << 9U, .seed = 3};
   sweep.sizes = {1U << 7U, 1U << 8U, 1U << 9U};
   const Options options = parsed(sweep_command(model));

@@ -49,7 +49,7 @@ lab::Answer timed(const lab::Question& question, VariantId variant, double ms) {
 LabModel answered(Primitive primitive) {
   LabModel model;
   model.question.primitive = model.answering = primitive;
-  LabSeries& times = model.shown().times;
+  LabSeries& times = model.shown(LabTask::results);
   times.asked.primitive = primitive;
   model.most_items = 1U << 28U;
   times.variants = variants_of(primitive);
@@ -68,9 +68,9 @@ LabModel answered(Primitive primitive) {
 
 // What the device that counts says of the same.
 void count(LabModel& model) {
-  model.shown().counters = model.shown().times;
+  model.shown(LabTask::counters) = model.shown(LabTask::results);
   unsigned degree = 1;
-  for (lab::Answer& answer : model.shown().counters.answers) {
+  for (lab::Answer& answer : model.shown(LabTask::counters).answers) {
     KernelCounters kernel;
     kernel.name = "some_kernel<T>";
     kernel.launches = 3;
@@ -88,15 +88,15 @@ void count(LabModel& model) {
 
 // The same at three sizes.
 void sweep(LabModel& model) {
-  model.shown().sweep = model.shown().times;
-  model.shown().sweep.answers.clear();
-  model.shown().sweep.sizes = {1U << 10U, 1U << 11U, 1U << 12U};
-  for (const std::uint32_t n : model.shown().sweep.sizes)
-    for (lab::Answer answer : model.shown().times.answers) {
+  model.shown(LabTask::sweep) = model.shown(LabTask::results);
+  model.shown(LabTask::sweep).answers.clear();
+  model.shown(LabTask::sweep).sizes = {1U << 10U, 1U << 11U, 1U << 12U};
+  for (const std::uint32_t n : model.shown(LabTask::sweep).sizes)
+    for (lab::Answer answer : model.shown(LabTask::results).answers) {
       answer.question.n = n;
-      model.shown().sweep.answers.push_back(answer);
+      model.shown(LabTask::sweep).answers.push_back(answer);
     }
-  model.shown().sweep.asked = model.shown().sweep.answers.back().question;
+  model.shown(LabTask::sweep).asked = model.shown(LabTask::sweep).answers.back().question;
 }
 
 class LabPanel : public PanelTest {
@@ -105,7 +105,7 @@ class LabPanel : public PanelTest {
     model_ = loaded_model();
     model_.lab.most_items = 1U << 20U;
     state_.show_lab = true;
-    state_.lab.open = LabView::Tab::results;
+    state_.lab.open = LabTask::results;
   }
   static ImGuiWindow* panel() { return window("Laboratory"); }
   // A part of the panel that scrolls.
@@ -147,24 +147,24 @@ TEST_F(LabPanel, EveryPrimitiveAndState) {
     const auto primitive = static_cast<Primitive>(p);
     for (const Backend backend : {Backend::cuda, Backend::cpu}) {
       model_.device.backend = backend;
-      for (const LabView::Tab tab : {LabView::Tab::results, LabView::Tab::sweep, LabView::Tab::busy,
-                                     LabView::Tab::code, LabView::Tab::counters}) {
+      for (const LabTaskRow& row : lab_tasks) {
         model_.lab = answered(primitive);
         count(model_.lab);
         sweep(model_.lab);
-        state_.lab.open = tab;
+        state_.lab.open = row.task;
         frames(2);
         model_.lab.state = LabModel::State::measuring;
-        model_.lab.shown().times.answers.resize(1);
-        model_.lab.variant = model_.lab.shown().times.variants.back();
+        model_.lab.shown(LabTask::results).answers.resize(1);
+        model_.lab.row = model_.lab.shown(LabTask::results).variants.back();
         frames();
         EXPECT_TRUE(state_.animates);
         model_.lab.state = LabModel::State::preparing;
-        model_.lab.shown().times.answers.clear();
-        model_.lab.variant.reset();
+        model_.lab.shown(LabTask::results).answers.clear();
+        model_.lab.row = -1;
         frames();
         model_.lab.state = LabModel::State::idle;
-        model_.lab.shown().times.error = model_.lab.shown().counters.error = "Too little memory.";
+        model_.lab.shown(LabTask::results).error = model_.lab.shown(LabTask::counters).error =
+            "Too little memory.";
         frames();
       }
     }
@@ -175,19 +175,19 @@ TEST_F(LabPanel, OddNumbersAndWords) {
   model_.lab = answered(Primitive::scan);
   for (const double x : {0.0, 1e-9, 1e9, std::numeric_limits<double>::quiet_NaN(),
                          std::numeric_limits<double>::infinity()}) {
-    for (lab::Answer& answer : model_.lab.shown().times.answers)
+    for (lab::Answer& answer : model_.lab.shown(LabTask::results).answers)
       answer.ms = answer.bytes = answer.copy_gb_per_s = answer.library.ms = x;
     sweep(model_.lab);
-    for (const LabView::Tab tab : {LabView::Tab::results, LabView::Tab::sweep}) {
+    for (const LabTask tab : {LabTask::results, LabTask::sweep}) {
       state_.lab.open = tab;
       frames(2);
     }
   }
   for (const std::string& words :
        {std::string("%s%n"), std::string(5000, 'w'), std::string("a\nb")}) {
-    model_.lab.shown().times.answers[0].difference = model_.lab.shown().times.answers[1].why_not =
-        words;
-    model_.lab.shown().times.error = words;
+    model_.lab.shown(LabTask::results).answers[0].difference =
+        model_.lab.shown(LabTask::results).answers[1].why_not = words;
+    model_.lab.shown(LabTask::results).error = words;
     frames(2);
   }
 }
@@ -196,9 +196,8 @@ TEST_F(LabPanel, WindowsOfEverySize) {
   model_.lab = answered(Primitive::sort);
   count(model_.lab);
   sweep(model_.lab);
-  for (const LabView::Tab tab :
-       {LabView::Tab::results, LabView::Tab::sweep, LabView::Tab::code, LabView::Tab::counters}) {
-    state_.lab.open = tab;
+  for (const LabTaskRow& row : lab_tasks) {
+    state_.lab.open = row.task;
     for (const auto& [width, height] :
          {std::pair{1, 1}, {40, 900}, {900, 40}, {640, 480}, {1280, 720}, {3840, 2160}}) {
       set_size(width, height);
@@ -213,20 +212,68 @@ TEST_F(LabPanel, NothingIsCutOff) {
   count(model_.lab);
   sweep(model_.lab);
   for (const auto& [width, height] : {std::pair{1280, 720}, {1920, 1080}})
-    for (const LabView::Tab tab :
-         {LabView::Tab::results, LabView::Tab::sweep, LabView::Tab::code, LabView::Tab::counters}) {
+    for (const LabTaskRow& row : lab_tasks) {
       set_size(width, height);
-      state_.lab.open = tab;
+      state_.lab.open = row.task;
       frames(3);
       EXPECT_EQ(panel()->ScrollMax.x, 0.0F) << width;
       EXPECT_EQ(panel()->ScrollMax.y, 0.0F) << width;
     }
 }
 
+// Each tab that the table gives to a primitive is there, comes to the front and draws something.
+TEST_F(LabPanel, HasATabForEachTask) {
+  for (const Primitive primitive : {Primitive::scan, Primitive::schedule}) {
+    model_.lab = answered(primitive);
+    count(model_.lab);
+    sweep(model_.lab);
+    for (const LabTaskRow& row : lab_tasks) {
+      state_.lab.open = row.task;
+      state_.lab.front.reset();
+      frames(3);
+      const auto tab = find("Laboratory", row.title);
+      EXPECT_EQ(tab.has_value(), row.is_for(primitive)) << row.name;
+      EXPECT_EQ(state_.lab.front == row.task, row.is_for(primitive)) << row.name;
+      state_.lab.open.reset();
+    }
+  }
+}
+
+// A task that asks has answers of its own; the other tabs show those of one that asks.
+TEST_F(LabPanel, TabsShareTheAnswersOfTheTaskThatAsks) {
+  for (const LabTaskRow& row : lab_tasks) {
+    model_.lab.shown(row.task).error = row.name;
+    for (const LabTaskRow& other : lab_tasks)
+      EXPECT_EQ(model_.lab.shown(other.task).error == row.name,
+                answered_by(other.task) == answered_by(row.task))
+          << row.name << ", " << other.name;
+  }
+  LabResults results;
+  for (const LabTaskRow& row : lab_tasks) results.of(row.task).error = "Too little memory.";
+  results.forget(LabDevice::ordinary);
+  EXPECT_EQ(results.of(LabTask::results).error, "");
+  EXPECT_EQ(results.of(LabTask::sweep).error, "");
+  EXPECT_EQ(results.of(LabTask::counters).error, "Too little memory.");
+}
+
+// Run asks for the results, and brings them to the front where the tab shows other answers.
+TEST_F(LabPanel, RunBringsTheAnswersToTheFront) {
+  model_.lab = answered(Primitive::schedule);
+  for (const LabTaskRow& row : lab_tasks) {
+    state_.lab.open = row.task;
+    frames(3);
+    ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Run")));
+    EXPECT_EQ(std::exchange(model_.requests.lab, {}), LabTask::results);
+    frames(2);
+    const bool stays = answered_by(row.task) == LabTask::results;
+    EXPECT_EQ(state_.lab.front, stays ? row.task : LabTask::results) << row.name;
+  }
+}
+
 TEST_F(LabPanel, RunAndCancelAsk) {
   frames(3);
   ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Run")));
-  EXPECT_TRUE(std::exchange(model_.requests.run_lab, false));
+  EXPECT_EQ(std::exchange(model_.requests.lab, {}), LabTask::results);
   model_.lab.state = LabModel::State::measuring;
   frames(2);
   EXPECT_FALSE(hover(panel(), id_in(panel()->ID, "Run")));
@@ -278,8 +325,8 @@ TEST_F(LabPanel, ABarOpensItsCode) {
 
 TEST_F(LabPanel, SourceOrPtx) {
   model_.lab = answered(Primitive::scan);
-  state_.lab.variant = find_variant(Primitive::scan, "lookback");
-  state_.lab.open = LabView::Tab::code;
+  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.open = LabTask::code;
   frames(3);
   state_.lab.kind = Listing::ptx;
   frames(2);
@@ -300,8 +347,8 @@ TEST_F(LabPanel, SourceOrPtx) {
 }
 
 TEST_F(LabPanel, IncludesAreFollowedAndBackLeadsBack) {
-  state_.lab.variant = find_variant(Primitive::scan, "lookback");
-  state_.lab.open = LabView::Tab::code;
+  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.open = LabTask::code;
   frames(3);
   ASSERT_FALSE(state_.lab.code.links.empty());
   const std::string from = state_.lab.file;
@@ -331,8 +378,8 @@ TEST_F(LabPanel, IncludesAreFollowedAndBackLeadsBack) {
 }
 
 TEST_F(LabPanel, AsksForTheEditor) {
-  state_.lab.variant = find_variant(Primitive::scan, "lookback");
-  state_.lab.open = LabView::Tab::code;
+  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.open = LabTask::code;
   state_.settings.editor = "edit {file}";
   frames(3);
   state_.lab.code_view.marked = 41;
@@ -348,10 +395,10 @@ TEST_F(LabPanel, AsksForTheEditor) {
 TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
   model_.device.backend = Backend::cuda;
   model_.lab = answered(Primitive::scan);
-  for (lab::Answer& answer : model_.lab.shown().times.answers)
+  for (lab::Answer& answer : model_.lab.shown(LabTask::results).answers)
     answer.launches[0].symbol = "_Z4scanv";
-  state_.lab.variant = find_variant(Primitive::scan, "lookback");
-  state_.lab.open = LabView::Tab::code;
+  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.open = LabTask::code;
   state_.lab.kind = Listing::sass;
   frames(3);
   const auto question = std::exchange(model_.requests.sass, {});
@@ -391,8 +438,8 @@ TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
 
 TEST_F(LabPanel, SaysWhyThereIsNoMachineCode) {
   if (why_no_ptx("gpu/primitives/scan/lookback.cu").empty()) GTEST_SKIP() << "there is";
-  state_.lab.variant = find_variant(Primitive::scan, "lookback");
-  state_.lab.open = LabView::Tab::code;
+  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.open = LabTask::code;
   state_.lab.kind = Listing::sass;
   frames(3);
   EXPECT_FALSE(model_.requests.sass.has_value());
@@ -400,7 +447,7 @@ TEST_F(LabPanel, SaysWhyThereIsNoMachineCode) {
 }
 
 TEST_F(LabPanel, TellsHowFarTheCountingModuleIsBuilt) {
-  model_.lab.task = LabModel::Task::counters;
+  model_.lab.task = LabTask::counters;
   model_.lab.state = LabModel::State::preparing;
   frames(2);
   EXPECT_TRUE(can_read("The scene's kernels wait meanwhile."));
@@ -412,20 +459,19 @@ TEST_F(LabPanel, TellsHowFarTheCountingModuleIsBuilt) {
 }
 
 TEST_F(LabPanel, CountsOnAsManyBanksAsChosen) {
-  state_.lab.open = LabView::Tab::counters;
+  state_.lab.open = LabTask::counters;
   frames(3);
   const ImGuiID bar = id_in(panel()->ID, "tabs");
   const ImGuiID tab = id_in(bar, "Counters");
   ASSERT_TRUE(click(panel(), id_in(id_in(tab, "banks"), "16 banks")));
   EXPECT_EQ(model_.lab.banks, 16U);
   ASSERT_TRUE(click(panel(), id_in(tab, "Count")));
-  EXPECT_TRUE(model_.requests.count_lab);
-  EXPECT_FALSE(model_.requests.run_lab);
+  EXPECT_EQ(model_.requests.lab, LabTask::counters);
 }
 
 TEST_F(LabPanel, TheCountersSliderGivesPowersOfTwo) {
   EXPECT_EQ(model_.lab.counted, 14) << "several tiles";
-  state_.lab.open = LabView::Tab::counters;
+  state_.lab.open = LabTask::counters;
   frames(3);
   const auto slider = find("Laboratory", "counted");
   ASSERT_TRUE(slider);
@@ -449,7 +495,7 @@ TEST_F(LabPanel, TheCountersSliderGivesPowersOfTwo) {
 TEST_F(LabPanel, TheCaptionIsOfThePrimitiveThatIsChosen) {
   model_.lab = answered(Primitive::scan);
   frames(3);
-  const std::string asked = group_digits(model_.lab.shown().times.asked.n) + " uniform";
+  const std::string asked = group_digits(model_.lab.shown(LabTask::results).asked.n) + " uniform";
   EXPECT_TRUE(can_read(asked + " items on " + model_.device.name));
   EXPECT_FALSE(can_read("Run: every variant"));
   choose("##primitive", title(Primitive::sort));
@@ -528,11 +574,11 @@ TEST_F(LabPanel, BarsSayHowFastTheyAreBesideTheLibrary) {
 // No letter is drawn half, and none beyond the panel's edge.
 TEST_F(LabPanel, LongWordsEndInDots) {
   model_.lab = answered(Primitive::select);  // few rows: all are seen
-  lab::Answer& wrong = model_.lab.shown().times.answers[1];
+  lab::Answer& wrong = model_.lab.shown(LabTask::results).answers[1];
   wrong.difference = std::string(500, 'W');
   wrong.why_not.clear();
   count(model_.lab);
-  model_.lab.shown().counters.answers[1].counters.clear();
+  model_.lab.shown(LabTask::counters).answers[1].counters.clear();
   const auto right_end = [](ImGuiWindow* of, ImU32 c) {
     float end = 0.0F;
     for (const ImDrawVert& vertex : of->DrawList->VtxBuffer)
@@ -540,7 +586,7 @@ TEST_F(LabPanel, LongWordsEndInDots) {
     return end;
   };
   for (const auto& [tab, part] :
-       {std::pair{LabView::Tab::results, "bars"}, {LabView::Tab::counters, "counters"}})
+       {std::pair{LabTask::results, "bars"}, {LabTask::counters, "counters"}})
     for (const int width : {800, 807, 813, 1280}) {
       set_size(width, 600);
       state_.lab.open = tab;
@@ -557,7 +603,7 @@ TEST_F(LabPanel, LongWordsEndInDots) {
 TEST_F(LabPanel, SquaresOfStepsStayInTheirTable) {
   model_.lab = answered(Primitive::block_scan);
   count(model_.lab);
-  state_.lab.open = LabView::Tab::counters;
+  state_.lab.open = LabTask::counters;
   set_size(800, 600);
   frames(3);
   ImGuiWindow* const table = child("counters");
@@ -595,7 +641,7 @@ TEST_F(LabPanel, AnErrorStandsOverItsOwnPrimitive) {
   model_.lab = answered(Primitive::scan);
   frames(3);
   EXPECT_FALSE(draws(colour::error));
-  model_.lab.shown().times.error = "Too little memory.";
+  model_.lab.shown(LabTask::results).error = "Too little memory.";
   frames(2);
   EXPECT_TRUE(draws(colour::error));
   model_.lab.question.primitive = Primitive::sort;
@@ -611,41 +657,40 @@ TEST_F(LabPanel, DigitsOnTheSquaresOfStepsAreBlackOrWhite) {
   };
   model_.lab = answered(Primitive::scan);
   count(model_.lab);
-  state_.lab.open = LabView::Tab::counters;
+  state_.lab.open = LabTask::counters;
   frames(3);
   ASSERT_NE(child("counters"), nullptr);
   EXPECT_TRUE(draws(colour::warning));
   EXPECT_TRUE(draws(text_on(colour::warning)));
-  for (lab::Answer& answer : model_.lab.shown().counters.answers)
+  for (lab::Answer& answer : model_.lab.shown(LabTask::counters).answers)
     for (KernelCounters& kernel : answer.counters) kernel.steps.clear();
   frames(2);
   EXPECT_FALSE(draws(text_on(colour::warning))) << "nothing else is of this colour";
 }
 
 TEST_F(LabPanel, AsksForASweep) {
-  state_.lab.open = LabView::Tab::sweep;
+  state_.lab.open = LabTask::sweep;
   model_.lab.sweep_first = 30;
   model_.lab.sweep_last = 30;
   frames(3);
   EXPECT_EQ(model_.lab.sweep_first, 20) << "as far as memory goes";
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Sweep");
   ASSERT_TRUE(click(panel(), id_in(tab, "Sweep")));
-  EXPECT_TRUE(model_.requests.sweep_lab);
-  EXPECT_FALSE(model_.requests.run_lab);
+  EXPECT_EQ(model_.requests.lab, LabTask::sweep);
 }
 
 TEST_F(LabPanel, TheLegendHidesCurvesAndPointsTellTheirValues) {
   model_.lab = answered(Primitive::scan);
   sweep(model_.lab);
-  state_.lab.open = LabView::Tab::sweep;
+  state_.lab.open = LabTask::sweep;
   frames(3);
   ImGuiWindow* const plot = child("plot");
   ASSERT_NE(plot, nullptr);
   ASSERT_TRUE(click(plot, id_in(plot->ID, "hierarchical")));
-  EXPECT_EQ(state_.lab.hidden, std::set<std::string>{"hierarchical"});
+  EXPECT_EQ(state_.lab.plot(LabTask::sweep).hidden, std::set<std::string>{"hierarchical"});
   frames(60);
   ASSERT_TRUE(click(plot, id_in(plot->ID, "hierarchical")));
-  EXPECT_TRUE(state_.lab.hidden.empty());
+  EXPECT_TRUE(state_.lab.plot(LabTask::sweep).hidden.empty());
   // A double click shows one alone, and then all again.
   const std::size_t others =
       variants_of(Primitive::scan).size() - 3 + 1;  // two are not timed; the copy
@@ -656,8 +701,8 @@ TEST_F(LabPanel, TheLegendHidesCurvesAndPointsTellTheirValues) {
       ImGui::GetIO().MouseDown[0] = down;
       frames();
     }
-    EXPECT_EQ(state_.lab.hidden.size(), hidden);
-    EXPECT_FALSE(state_.lab.hidden.contains("hierarchical"));
+    EXPECT_EQ(state_.lab.plot(LabTask::sweep).hidden.size(), hidden);
+    EXPECT_FALSE(state_.lab.plot(LabTask::sweep).hidden.contains("hierarchical"));
   }
   // Somewhere in the plot a tooltip opens, and not everywhere.
   int with = 0;
@@ -676,25 +721,25 @@ TEST_F(LabPanel, TheLegendHidesCurvesAndPointsTellTheirValues) {
 // Of a primitive that tells when its blocks were at work, and of no other.
 TEST_F(LabPanel, ShowsBusyBlocksWhereTheyAreTold) {
   model_.lab = answered(Primitive::schedule);
-  state_.lab.open = LabView::Tab::busy;
+  state_.lab.open = LabTask::busy;
   frames(3);
   ImGuiWindow* const plot = child("plot");
   ASSERT_NE(plot, nullptr);
   ASSERT_TRUE(click(plot, id_in(plot->ID, "megakernel")));
-  EXPECT_EQ(state_.lab.not_busy, std::set<std::string>{"megakernel"});
-  EXPECT_TRUE(state_.lab.hidden.empty());
+  EXPECT_EQ(state_.lab.plot(LabTask::busy).hidden, std::set<std::string>{"megakernel"});
+  EXPECT_TRUE(state_.lab.plot(LabTask::sweep).hidden.empty());
   const TemporaryFolder folder;
-  state_.lab.busy_stem.text = (folder.path() / "mine").string();
+  state_.lab.plot(LabTask::busy).stem.text = (folder.path() / "mine").string();
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Busy");
   for (const char* button : {"SVG", "CSV", "JSON"})
     ASSERT_TRUE(click(panel(), id_in(tab, button))) << button;
   const std::vector<FileToWrite>& files = model_.requests.write;
   ASSERT_EQ(files.size(), 3U);
   EXPECT_EQ(files[0].bytes.find(">megakernel<"), files[0].bytes.rfind(">megakernel<"));
-  EXPECT_EQ(files[1].bytes, busy_csv(model_.lab.shown().times.answers));
+  EXPECT_EQ(files[1].bytes, busy_csv(model_.lab.shown(LabTask::results).answers));
   EXPECT_NE(files[2].bytes.find("\"shares\""), std::string::npos);
   // Nothing was told yet, and of another primitive nothing is.
-  for (lab::Answer& answer : model_.lab.shown().times.answers) answer.busy = {};
+  for (lab::Answer& answer : model_.lab.shown(LabTask::results).answers) answer.busy = {};
   plot->Active = false;
   frames(2);
   EXPECT_FALSE(plot->Active);
@@ -716,13 +761,13 @@ TEST_F(LabPanel, TellsOfOperations) {
   };
   const float without = height();
   EXPECT_GT(without, 0.0F);
-  model_.lab.shown().times.answers.front().operations = 2e6;
-  model_.lab.shown().times.answers.front().occurrences = {{"failed takes", 7}};
+  model_.lab.shown(LabTask::results).answers.front().operations = 2e6;
+  model_.lab.shown(LabTask::results).answers.front().occurrences = {{"failed takes", 7}};
   EXPECT_GT(height(), without);
-  EXPECT_EQ(lab_operations(model_.lab.shown().times.answers.front()),
+  EXPECT_EQ(lab_operations(model_.lab.shown(LabTask::results).answers.front()),
             "2.00e+11 operations/s; failed takes 7");
-  EXPECT_EQ(lab_operations(model_.lab.shown().times.answers.back()), "");
-  lab::Answer busy = model_.lab.shown().times.answers.front();
+  EXPECT_EQ(lab_operations(model_.lab.shown(LabTask::results).answers.back()), "");
+  lab::Answer busy = model_.lab.shown(LabTask::results).answers.front();
   busy.question.primitive = Primitive::schedule;
   busy.busy = {.milliseconds = 1.0, .shares = {1.0, 0.5}};
   EXPECT_EQ(lab_operations(busy), "2.00e+11 items/s; failed takes 7, busy blocks 75%");
@@ -732,7 +777,7 @@ TEST_F(LabPanel, TellsOfOperations) {
 TEST_F(LabPanel, TellsWhatFollowsFromARun) {
   model_.lab = answered(Primitive::block_scan);
   count(model_.lab);
-  state_.lab.open = LabView::Tab::counters;
+  state_.lab.open = LabTask::counters;
   const auto height = [this] {
     frames(3);
     const ImGuiWindow* const table = child("counters");
@@ -740,7 +785,7 @@ TEST_F(LabPanel, TellsWhatFollowsFromARun) {
   };
   const float without = height();
   EXPECT_GT(without, 0.0F);
-  lab::Answer& answer = model_.lab.shown().counters.answers.back();
+  lab::Answer& answer = model_.lab.shown(LabTask::counters).answers.back();
   EXPECT_EQ(lab_facts(answer), "");
   answer.facts = {{"up-sweep", 570.0, "cycles"}, {"vertices per triangle", 1.234}};
   EXPECT_GE(height(), without + ImGui::GetTextLineHeight());
@@ -752,10 +797,11 @@ TEST_F(LabPanel, WritesTheSweepUnderAFreeName) {
   folder.write("mine.csv", "it was here before");
   model_.lab = answered(Primitive::scan);
   sweep(model_.lab);
-  state_.lab.open = LabView::Tab::sweep;
+  state_.lab.open = LabTask::sweep;
   frames(3);
-  EXPECT_NE(state_.lab.stem.text.find("warpview-scan"), std::string::npos) << "is proposed";
-  state_.lab.stem.text = (folder.path() / "mine").string();
+  EXPECT_NE(state_.lab.plot(LabTask::sweep).stem.text.find("warpview-scan"), std::string::npos)
+      << "is proposed";
+  state_.lab.plot(LabTask::sweep).stem.text = (folder.path() / "mine").string();
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Sweep");
   for (const char* button : {"PNG", "SVG", "CSV", "JSON"})
     ASSERT_TRUE(click(panel(), id_in(tab, button))) << button;
@@ -769,19 +815,19 @@ TEST_F(LabPanel, WritesTheSweepUnderAFreeName) {
   EXPECT_EQ(name(1), "/mine.svg");
   EXPECT_TRUE(files[1].bytes.starts_with("<svg"));
   EXPECT_EQ(name(2), "/mine-2.csv");
-  EXPECT_EQ(files[2].bytes, lab_csv(model_.lab.shown().sweep.answers));
+  EXPECT_EQ(files[2].bytes, lab_csv(model_.lab.shown(LabTask::sweep).answers));
   EXPECT_EQ(name(3), "/mine.json");
   EXPECT_EQ(files[3].bytes.front(), '{');
 }
 
 TEST_F(LabPanel, CopiesWhatIsShown) {
   model_.lab = answered(Primitive::scan);
-  model_.lab.shown().times.asked.n = 4096;
+  model_.lab.shown(LabTask::results).asked.n = 4096;
   frames(3);
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Results");
   ASSERT_TRUE(click(panel(), id_in(tab, "Copy as CSV")));
   const std::string scans = ImGui::GetClipboardText();
-  EXPECT_EQ(scans, lab_csv(model_.lab.shown().times.answers));
+  EXPECT_EQ(scans, lab_csv(model_.lab.shown(LabTask::results).answers));
   // The slider has moved on; the results have not.
   ASSERT_TRUE(click(panel(), id_in(tab, "Copy as command")));
   const std::string command = ImGui::GetClipboardText();
@@ -812,8 +858,8 @@ TEST_F(LabPanel, ShowsSweepAndCountersOfThePrimitiveThatIsChosen) {
   count(model_.lab);
   sweep(model_.lab);
   const std::string counted = title(Primitive::scan) + std::string(", ");
-  for (const auto& [which, words] : {std::pair{LabView::Tab::sweep, std::string("hierarchical")},
-                                     {LabView::Tab::counters, counted}}) {
+  for (const auto& [which, words] :
+       {std::pair{LabTask::sweep, std::string("hierarchical")}, {LabTask::counters, counted}}) {
     model_.lab.question.primitive = Primitive::scan;
     state_.lab.open = which;
     frames(3);
@@ -844,7 +890,7 @@ TEST_F(LabPanel, OnTheCpuCountsComeFirstAndTheLibraryIsMarked) {
     frames(3);
     EXPECT_EQ(find("Laboratory", "Counters")->on, is_cpu);
     EXPECT_EQ(find("Laboratory", "Results")->on, !is_cpu);
-    state_.lab.open = LabView::Tab::results;
+    state_.lab.open = LabTask::results;
     frames(3);
     EXPECT_EQ(can_read("native, not emulated"), is_cpu);
     EXPECT_EQ(can_read("Native library -> variant"), is_cpu);
@@ -857,7 +903,7 @@ TEST_F(LabPanel, OnTheCpuCountsComeFirstAndTheLibraryIsMarked) {
     };
     EXPECT_EQ(draws(colour::warning), !is_cpu) << "what is slower than the library";
     sweep(model_.lab);
-    state_.lab.open = LabView::Tab::sweep;
+    state_.lab.open = LabTask::sweep;
     frames(3);
     EXPECT_EQ(can_read("the library is native"), is_cpu);
   }
@@ -865,12 +911,12 @@ TEST_F(LabPanel, OnTheCpuCountsComeFirstAndTheLibraryIsMarked) {
 
 // The answers come in front, where those to another question stood.
 TEST_F(LabPanel, RunShowsItsResults) {
-  state_.lab.open = LabView::Tab::counters;
+  state_.lab.open = LabTask::counters;
   frames(3);
   ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Run")));
   frames(2);
   EXPECT_EQ(find("Laboratory", "Results")->on, true);
-  state_.lab.open = LabView::Tab::code;
+  state_.lab.open = LabTask::code;
   frames(3);
   ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Run")));
   frames(2);

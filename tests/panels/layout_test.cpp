@@ -144,7 +144,7 @@ TEST_F(SidePanels, TheLaboratoryIsDraggedToo) {
 TEST_F(SidePanels, TheTableOfKernelsIsDragged) {
   const VariantId variant = find_variant(Primitive::scan, "lookback");
   model_.lab.question.primitive = Primitive::scan;
-  LabSeries& times = model_.lab.shown().times;
+  LabSeries& times = model_.lab.shown(LabTask::results);
   times.asked.primitive = Primitive::scan;
   times.variants = {variant};
   lab::Answer answer;
@@ -152,8 +152,8 @@ TEST_F(SidePanels, TheTableOfKernelsIsDragged) {
   answer.variant = variant;
   answer.launches.assign(12, LaunchRecord{.kernel = "some_kernel<T>"});
   times.answers = {answer};
-  state_.lab.variant = variant;
-  state_.lab.open = LabView::Tab::code;
+  state_.lab.row = row;
+  state_.lab.open = LabTask::code;
   run_command(Command::toggle_lab, model_, state_);
   frames(3);
   const auto height = [this] {

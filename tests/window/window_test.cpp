@@ -158,6 +158,8 @@ TEST_F(Window, RunsTheLaboratoryAndCancelsIt) {
     return idle(map) && map["laboratory"]["answers"] == map["laboratory"]["variants"];
   })["laboratory"];
   EXPECT_GT(lab["answers"], 3);
+  EXPECT_EQ(lab["tab"], "results");
+  EXPECT_EQ(lab["task"], "results");
   EXPECT_EQ(lab["error"], "");
 }
 
