@@ -226,7 +226,7 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
     model.stages.clear();
     model.results = {.copy_gb_per_s = model.results.copy_gb_per_s};
     say(Message::Kind::error,
-        "What was open made way, and could not be made again: open it once more.");
+        "The previous scene was closed and could not be restored: open it again.");
     return;
   }
   if (is_new) ++model.scene_number;

@@ -50,7 +50,7 @@ std::string allowed_in_words(const Control& control) {
   if (control.kind == Control::Kind::choice)
     known.assign(control.choices.begin(), control.choices.end());
   throw Error(fmt::format("{}={}", control.name, shortened(value)),
-              fmt::format("this is no value of \"{}\"", control.title),
+              fmt::format("not a valid value of \"{}\"", control.title),
               did_you_mean(value, known) + "It takes " + allowed_in_words(control));
 }
 
@@ -103,7 +103,7 @@ std::size_t Controls::find(std::string_view name) const {
     names.emplace_back(controls_[i].name);
   }
   throw Error(
-      fmt::format("control \"{}\"", shortened(name)), "the scene has no such control",
+      fmt::format("control \"{}\"", shortened(name)), "the scene does not have this control",
       did_you_mean(name, names) +
           (names.empty() ? "It has none" : fmt::format("It has {}", fmt::join(names, ", "))));
 }
@@ -111,7 +111,7 @@ std::size_t Controls::find(std::string_view name) const {
 double Controls::operator[](std::string_view name) const {
   for (std::size_t i = 0; i < controls_.size(); ++i)
     if (name == controls_[i].name) return values_[i];
-  throw std::logic_error("no control is called " + std::string(name));
+  throw std::logic_error("there is no control " + std::string(name));
 }
 
 std::string Controls::text(std::size_t index) const {

@@ -150,9 +150,8 @@ void draw_compare_button(Model& model, PanelState& state, const StageRow& row) {
   ImGui::EndDisabled();
   ImGui::PopStyleVar();
   const std::array about = {
-      std::string("Runs every variant that can be chosen on this scene's input, five times each "
-                  "after one to warm up. The scene stands still meanwhile; what is chosen now is "
-                  "chosen again at the end.")};
+      std::string("Runs every available variant on this scene's input: one warm-up run, then five "
+                  "timed runs. The scene pauses meanwhile. Your choice is restored afterwards.")};
   tooltip(state.fonts, "", about);
 }
 

@@ -66,9 +66,8 @@ std::string taken_in_words(const std::string& name, const EarlierTimes& times);
 inline constexpr const char* from_comparison = "Both from the comparison of all variants.";
 // What a ratio and its interval are: a line of tooltips.
 inline constexpr const char* about_ratios =
-    "1.43x: so many times as fast, by the medians; below 1x it is slower. In brackets: from the "
-    "quartiles that lie nearest to each other to those that lie farthest. Where that holds 1x "
-    "there is no clear difference.";
+    "1.43x as fast, by the medians; below 1x is slower. In brackets: the range from the closest to "
+    "the farthest quartiles. If it contains 1x there is no clear difference.";
 
 // Keeps what runs now as A; back to it, the times aside.
 void pin(Model& model);

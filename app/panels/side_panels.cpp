@@ -54,7 +54,7 @@ void draw_tab(const char* label, Panel panel, float width, PanelState& state) {
   const bool open = is_shown(state, panel);
   if (side_tab(label, open, width)) show_panel(state, panel, !open);
   if (ImGui::IsItemHovered())
-    ImGui::SetTooltip("%s", open ? "Fold the panel away" : "Open the panel");
+    ImGui::SetTooltip("%s", open ? "Collapse the panel" : "Open the panel");
 }
 
 // The tab strip, over the whole height.

@@ -208,8 +208,7 @@ RenderThread::MapTimes RenderThread::waited_for(Clock::time_point since) {
 }
 
 RenderThread::Targets RenderThread::map_now(const std::vector<bool>& wanted) {
-  if (!buffers_)
-    throw Error("memory for a frame", "the scene that it is of is gone", "Open the scene again");
+  if (!buffers_) throw Error("memory for a frame", "its scene is closed", "Open the scene again");
   Targets targets;
   Buffers& buffers = *buffers_;
   targets.streams.resize(buffers.streams.size());
@@ -474,7 +473,7 @@ void RenderThread::save_view(std::string file, View view, Told done) {
   worker_.post([this, file = std::move(file), view = std::move(view), done = std::move(done)] {
     try {
       if (!has_scene())
-        throw Error("saving the picture", "there is none yet", "Open a scene first");
+        throw Error("saving the picture", "there is no picture yet", "Open a scene first");
       const PictureSlot& last = slots_[last_drawn_];
       const bool is_there = last.framebuffer && last.frame == frames_ && last.view == view;
       std::optional<Framebuffer> anew;

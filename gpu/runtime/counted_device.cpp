@@ -33,7 +33,7 @@ const CountedModule& load_module() {
   const auto path = counted_module_path();
   if (counted_module_state() == CountedModuleState::of_other_sources)
     throw UnavailableError("the CPU device that counts",
-                           path.string() + " is not of the sources that this program is of",
+                           path.string() + " is not built from this program's sources",
                            "Build both again: ./run --all");
   // Never unloaded: its devices and its code live as long as the program.
   void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -24,9 +24,9 @@ const char* describe(Wait wait) {
     case Wait::active:
       return "gathering at warp::active";
     case Wait::loop_begin:
-      return "about to begin a loop that waits";
+      return "about to enter a spin loop";
     case Wait::loop_end:
-      return "at the end of a loop that waits";
+      return "at the end of a spin loop";
     case Wait::spin:
       return "spinning";
     case Wait::late:
@@ -93,11 +93,11 @@ void Worker::idle_round() {
 }
 
 void Worker::report_spin(Where where) {
-  report(lane(), where,
-         fmt::format("the spin does not back off: {} looks at what others write, no change by this "
-                     "lane, and no other lane of its block had a turn meanwhile. Call "
-                     "Spin::back_off() in the loop",
-                     most_looks));
+  report(
+      lane(), where,
+      fmt::format("the spin does not back off: it polled {} times without a change by this lane, "
+                  "and no other lane of its block ran meanwhile. Call Spin::back_off() in the loop",
+                  most_looks));
 }
 
 // In lockstep: a lane that gets no turn as long as this one of its warp spins.
@@ -116,14 +116,13 @@ const LaneState* Worker::starved_beside(const LaneState& spinning) {
 void Worker::report_starved(const LaneState& spinning, const LaneState& starved) {
   std::string what =
       starved.wait == Wait::loop_end
-          ? fmt::format("has left the loop and waits at its end for those that spin ({}:{})",
+          ? fmt::format("has left the loop and waits for the spinning lanes at its end ({}:{})",
                         starved.where.file, starved.where.line)
-          : fmt::format("has gone another way and waits there ({}:{})", starved.where.file,
+          : fmt::format("is on another branch and waits there ({}:{})", starved.where.file,
                         starved.where.line);
   what = fmt::format(
-      "the spin never ends in lockstep: lane {} of the same warp {}, so it cannot do what is "
-      "waited "
-      "for",
+      "the spin never ends in lockstep: lane {} of the same warp {}, so it cannot reach the code "
+      "that this lane waits for",
       starved.lane, what);
   report(spinning, spinning.where, std::move(what));
 }
@@ -179,7 +178,7 @@ void Worker::report_stuck() {
     }
     i = end;
   }
-  groups.insert(0, "no lane of the block can go on: ");
+  groups.insert(0, "deadlock: no lane of the block can proceed: ");
   report(*blamed, blamed->where, std::move(groups));
 }
 

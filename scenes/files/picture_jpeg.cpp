@@ -78,7 +78,7 @@ class JpegReader {
         info_.out_color_space = JCS_CMYK;
         break;
       default:
-        throw Error("its colours are of no kind that JPEG defines");
+        throw Error("its colour space is not defined by JPEG");
     }
     info_.scale_num = 1;
     info_.scale_denom = divisor;
@@ -126,7 +126,7 @@ class JpegReader {
   [[noreturn]] static void on_error(j_common_ptr info) {
     auto* const self = static_cast<JpegReader*>(info->client_data);
     if (info->err->msg_code == JERR_NO_BACKING_STORE)
-      self->jump("it needs more memory than is left");
+      self->jump("it needs more memory than is free");
     char message[JMSG_LENGTH_MAX] = {};
     info->err->format_message(info, message);
     self->jump(message);
@@ -168,7 +168,7 @@ Image decode_jpeg(std::span<const std::byte> file, std::uint64_t memory,
                   const LoadControl& control) {
   JpegReader jpeg(file, control);
   require_sides(jpeg.width(), jpeg.height());
-  if (!jpeg.can_hold_pixels(file.size())) throw Error("it is cut short");
+  if (!jpeg.can_hold_pixels(file.size())) throw Error("it is truncated");
   jpeg.choose_rows(divisor_of(jpeg.width(), jpeg.height()));
   PictureRows rows(jpeg.row_width(), jpeg.row_count(), memory);
   jpeg.begin_rows(memory - rows.bytes_needed());

@@ -159,7 +159,7 @@ void DrawnCheck::boxes(std::size_t stream, std::size_t command, const Tree::Snap
   const auto at = std::mismatch(found.begin(), found.end(), wanted.begin(), wanted.end());
   if (at.first != found.end() || at.second != wanted.end())
     note(stream, static_cast<std::size_t>(at.first - found.begin()),
-         "in the order of their words, it is no box of this level");
+         "sorted as words, it is not a box of this level");
 }
 
 void DrawnCheck::curve(std::size_t stream, std::size_t command, const Tree::Snapshot& tree) {

@@ -24,7 +24,7 @@ void check_lengths(const Aabb& box, double half_side, float radius) {
   constexpr double most = 1e9;
   if (!(half_side >= least && half_side <= most))
     throw InputError(fmt::format("particles in a box of half side {:g}", half_side),
-                     fmt::format("it must lie between {:g} and {:g}", least, most),
+                     fmt::format("it must be between {:g} and {:g}", least, most),
                      "Scale the mesh by a transform in a scene file");
   const float farthest = largest(max_of(box.max, box.min * -1.0F));
   const float rounding = std::nextafter(farthest, 2.0F * farthest) - farthest;
