@@ -14,6 +14,7 @@
 #include "gpu/applications/ships.h"
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/steps/pick.h"
+#include "gpu/steps/random.h"
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/differences.h"

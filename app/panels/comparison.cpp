@@ -179,7 +179,7 @@ void draw_comparison(Model& model, PanelState& state) {
   ImGui::PopStyleVar();
   ImGui::SetCursorPosY(below);
   if (!ImGui::BeginTable("compared", 4, ImGuiTableFlags_PadOuterX)) return;
-  ImGui::TableSetupColumn("variant", ImGuiTableColumnFlags_WidthFixed, 8.0F * em());
+  ImGui::TableSetupColumn("variant", ImGuiTableColumnFlags_WidthFixed, 8.4F * em());
   ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthFixed, 4.7F * em());
   ImGui::TableSetupColumn("quartiles", ImGuiTableColumnFlags_WidthFixed, 6.8F * em());
   ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthStretch);

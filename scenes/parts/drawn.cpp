@@ -57,9 +57,10 @@ void DrawnCheck::note(std::size_t stream, std::size_t element, const std::string
   difference_ = fmt::format("stream \"{}\", element {}: {}", streams_[stream].name, element, what);
 }
 
-void DrawnCheck::words(std::size_t stream, std::size_t words_each, std::size_t count,
+void DrawnCheck::words(std::size_t stream, std::size_t element_bytes, std::size_t count,
                        const void* expected) {
   if (is_done()) return;
+  const std::size_t words_each = element_bytes / sizeof(std::uint32_t);
   const std::size_t all = words_each * count;
   const std::vector<std::uint32_t> found = drawn_.read<std::uint32_t>(stream, all);
   if (found.size() != all) {

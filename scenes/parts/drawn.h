@@ -53,7 +53,7 @@ class DrawnCheck {
   void command(std::size_t command, const DrawCommand& expected);
   template <class T>
   void stream(std::size_t stream, std::span<const T> expected) {
-    words(stream, sizeof(T) / sizeof(std::uint32_t), expected.size(), expected.data());
+    words(stream, sizeof(T), expected.size(), expected.data());
   }
   template <class T>
   void stream(std::size_t stream, const std::vector<T>& expected) {
@@ -86,7 +86,8 @@ class DrawnCheck {
   void nothing(std::size_t command);
   // Notes that an element of a stream differs.
   void note(std::size_t stream, std::size_t element, const std::string& what);
-  void words(std::size_t stream, std::size_t words_each, std::size_t count, const void* expected);
+  void words(std::size_t stream, std::size_t element_bytes, std::size_t count,
+             const void* expected);
 
   const Drawn& drawn_;
   const std::vector<StreamInfo>& streams_;
