@@ -186,7 +186,7 @@ class TablePrinter : public Printer {
     if (backend_ == Backend::cpu)
       fmt::print(
           "The cpu device emulates kernels, and the library is native: compare counts "
-          "(--counters), not times.\n");
+          "(--counters), not speed.\n");
   }
 
  private:

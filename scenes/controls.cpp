@@ -15,7 +15,7 @@ namespace warpview {
 namespace {
 
 std::string with_unit(const std::string& number, const char* unit) {
-  return fmt::format("{}{}{}", number, *unit ? " " : "", unit);
+  return fmt::format("{}{}{}", number, *unit ? " " : "", unit_after(number, unit));
 }
 
 // As Controls::set() takes it.
@@ -75,6 +75,13 @@ bool is_allowed(const Control& control, double value) {
 std::string range_in_words(const Control& control) {
   if (control.kind == Control::Kind::action) return "an action";
   return fmt::format("{}; {}", allowed_in_words(control), value_in_words(control, control.initial));
+}
+
+std::string_view unit_after(std::string_view number, std::string_view unit) {
+  if (number != "1") return unit;
+  if (unit == "radii") return "radius";
+  if (unit == "pixels" || unit == "degrees") return unit.substr(0, unit.size() - 1);
+  return unit;
 }
 
 std::string value_in_words(const Control& control, double value) {

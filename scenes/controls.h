@@ -59,6 +59,8 @@ struct Control {
 // "on or off; on", "0.01 to 0.5 m; 0.1 m", "one of off, refit, rebuild; off": what values there
 // are, and the one it begins with.
 std::string range_in_words(const Control& control);
+// The unit after a number as it is written: "pixel" after "1", "pixels" after "1.5".
+std::string_view unit_after(std::string_view number, std::string_view unit);
 // For people, with its unit: "on", "0.1 m", "refit".
 std::string value_in_words(const Control& control, double value);
 

@@ -335,7 +335,7 @@ void draw_footer(const Model& model, PanelState& state) {
   if (is_emulated(model)) {
     paragraph(colour::dim,
               "Median times with cold caches. Kernels are emulated, the library (thin lines) is "
-              "native code: compare counts, not times.");
+              "native code: compare counts, not speed.");
     return;
   }
   paragraph(colour::dim,

@@ -262,11 +262,13 @@ class ControlRows {
     label(control);
     ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp;
     if (control.logarithmic) flags |= ImGuiSliderFlags_Logarithmic;
-    const std::string unit = *control.unit ? std::string(" ") + control.unit : "";
-    const std::string format = (control.whole                 ? "%.0f"
-                                : most - control.least > 20.0 ? "%.1f"
-                                                              : "%.3g") +
-                               unit;
+    const int digits = control.whole ? 0 : most - control.least > 20.0 ? 1 : 3;
+    const bool is_fixed = digits < 3;
+    const std::string number =
+        is_fixed ? fmt::format("{:.{}f}", value, digits) : fmt::format("{:.{}g}", value, digits);
+    const std::string format =
+        fmt::format("%.{}{}{}{}", digits, is_fixed ? "f" : "g", *control.unit ? " " : "",
+                    unit_after(number, control.unit));
     ui::slider("##value", &value, control.least, most, format.c_str(), flags);
     const bool changed = ImGui::IsItemActive() || ImGui::IsItemDeactivatedAfterEdit();
     if (!changed) {

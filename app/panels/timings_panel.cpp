@@ -119,7 +119,7 @@ void draw_device(Model& model, PanelState& state) {
       frame_property(model));
   if (is_emulated(model)) {
     const FontScope small(state.fonts.small);
-    paragraph(colour::dim, "The CPU emulates the GPU's kernels: compare counts, not times.");
+    paragraph(colour::dim, "The CPU emulates the GPU's kernels: compare counts, not speed.");
     ImGui::PushStyleColor(ImGuiCol_Text, colour::accent);
     const bool counts = link("Count memory accesses", ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();

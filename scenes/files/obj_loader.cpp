@@ -506,10 +506,10 @@ class ObjLoader {
     say(Weight::geometry, bad_positions_, "vertex without three finite coordinates",
         "vertices without three finite coordinates", "triangles that use them are dropped");
     say(Weight::geometry, malformed_elements_, "malformed point or line",
-        "malformed points or lines", "left out");
+        "malformed points or lines", "ignored");
     say(Weight::geometry, elements_.dropped(),
         "point or line with an index out of range or a vertex not finite",
-        "points or lines with an index out of range or a vertex not finite", "left out");
+        "points or lines with an index out of range or a vertex not finite", "ignored");
     if (faces_.empty() && elements_.empty() && !positions_.empty())
       warnings_.add(Weight::geometry,
                     fmt::format("{} and neither a face, a line nor a point",
@@ -528,7 +528,7 @@ class ObjLoader {
     say(Weight::left_out, malformed_colours_, "vertex colour without three finite numbers",
         "vertex colours without three finite numbers", "white is used");
     say(Weight::left_out, foreign_, "line with an unknown statement",
-        "lines with unknown statements", "left out");
+        "lines with unknown statements", "ignored");
     if (std::string remark = colours_.remark(); !remark.empty())
       warnings_.add(Weight::remark, std::move(remark));
   }

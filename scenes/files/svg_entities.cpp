@@ -184,8 +184,8 @@ class EntityReader {
     --entity.uses;
   }
   std::string why_not(const Entity& entity, int depth) const {
-    if (entity.is_elsewhere) return "External entities are not expanded";
-    if (entity.uses > 0) return "Recursive entities are not expanded";
+    if (entity.is_elsewhere) return "Entities of other files are not expanded";
+    if (entity.uses > 0) return "Entities that contain themselves are not expanded";
     if (depth >= most_entities_in_another || bytes_ + entity.replacement.size() > most_bytes_)
       return fmt::format("Entities are not expanded beyond {} levels or {} bytes",
                          most_entities_in_another, most_bytes_);

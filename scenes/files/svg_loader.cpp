@@ -156,7 +156,7 @@ class SvgReader {
       if (!text || text->empty() || svg_is_word(*text, "auto")) return {};
       const auto length =
           read_svg_length(*text, {whole, style_.font_size, reader_.root_font_size_});
-      if (!length) reader_.left_out("Unreadable lengths count as 0", *text);
+      if (!length) reader_.left_out("Lengths that cannot be read count as 0", *text);
       return length;
     }
     double operator()(const char* name, double whole) const {
@@ -182,7 +182,7 @@ class SvgReader {
     if (!attribute) return {};
     const std::optional<SvgBox> box = read_svg_box(attribute.value());
     if (!box || box->width < 0 || box->height < 0) {
-      left_out("An unreadable viewBox is ignored", attribute.value());
+      left_out("A viewBox that cannot be read is ignored", attribute.value());
       return {};
     }
     return box;
@@ -240,7 +240,7 @@ class SvgReader {
     const pugi::xml_attribute attribute = node.attribute("preserveAspectRatio");
     if (!attribute) return {};
     const std::optional<SvgFitting> found = read_svg_fitting(attribute.value());
-    if (!found) left_out("An unreadable preserveAspectRatio is ignored", attribute.value());
+    if (!found) left_out("A preserveAspectRatio that cannot be read is ignored", attribute.value());
     return found.value_or(SvgFitting());
   }
 
@@ -305,11 +305,11 @@ class SvgReader {
     if (kind == "path") {
       const std::string_view data = node.attribute("d").value();
       if (!svg_trimmed(data).empty() && !read_svg_path(data, to))
-        left_out("Unreadable path data is cut at the first error", data);
+        left_out("Path data that cannot be read is cut at the first error", data);
     } else if (kind == "polygon" || kind == "polyline") {
       const char* const points = node.attribute("points").value();
       if (!read_svg_points(points, to))
-        left_out("Unreadable points are cut at the first error", points);
+        left_out("Points that cannot be read are cut at the first error", points);
     } else if (kind == "rect") {
       rectangle(length, to);
     } else if (kind == "circle" || kind == "ellipse") {
@@ -326,7 +326,7 @@ class SvgReader {
   SvgTransform own_transform(const SvgDeclarations& own) {
     const std::string_view text = own.find("transform").value_or("");
     const std::optional<SvgTransform> found = read_svg_transform(text);
-    if (!found) left_out("Unreadable transforms are ignored", text);
+    if (!found) left_out("Transforms that cannot be read are ignored", text);
     return found.value_or(SvgTransform());
   }
 

@@ -107,7 +107,7 @@ void SvgDeclarations::add_style(SvgNotices& notices) {
     if (one.empty()) continue;
     const std::size_t colon = one.find(':');
     if (colon == std::string_view::npos) {
-      notices.add("Unreadable declarations are ignored", one);
+      notices.add("Declarations that cannot be read are ignored", one);
       continue;
     }
     std::string_view value = svg_trimmed(one.substr(colon + 1));
@@ -183,7 +183,7 @@ SvgStyle SvgStyles::of(const SvgDeclarations& own, const SvgStyle& around, doubl
 std::optional<SvgColour> SvgStyles::colour(std::string_view text) {
   if (svg_is_word(text, "initial")) return SvgColour();
   if (const auto found = read_svg_colour(text)) return found;
-  notices_.add("Unreadable colours are ignored", text);
+  notices_.add("Colours that cannot be read are ignored", text);
   return {};
 }
 
@@ -219,7 +219,7 @@ double SvgStyles::share(std::string_view text, double otherwise) {
   if (is_inherited(text)) return otherwise;
   if (svg_is_word(text, "initial")) return 1.0;
   if (const auto found = read_svg_share(text)) return *found;
-  notices_.add("Unreadable opacities are ignored", text);
+  notices_.add("Opacities that cannot be read are ignored", text);
   return otherwise;
 }
 
@@ -230,7 +230,7 @@ double SvgStyles::font_size(const SvgDeclarations& own, double around, double ro
     if (const auto named = named_font_size(*text, around)) return *named;
     const std::optional<double> size = read_svg_length(*text, measure);
     if (size && *size >= 0) return *size;
-    notices_.add("Unreadable font sizes are ignored", *text);
+    notices_.add("Font sizes that cannot be read are ignored", *text);
     return around;
   }
   // "italic 700 12px/14px serif": a weight has no unit.
