@@ -93,8 +93,9 @@ std::string counters_as_text(const std::vector<Answer>& answers, unsigned warp_s
   text +=
       "\nshared: warps' accesses to shared memory. transact: transactions they took. degree: "
       "largest bank-conflict\ndegree, also by step of the first block. sectors: 32-byte sectors of "
-      "global memory; /access: sectors per\naccess of a warp; coalesce: requested bytes / bytes in "
-      "these sectors. atomics: one per lane; serial: rounds\nof atomics, as lanes of a warp "
+      "global memory; /access: sectors per\naccess of a warp; coalesce: minimum sectors for the "
+      "requested bytes / sectors. atomics: one per lane; serial: rounds\nof atomics, as lanes of a "
+      "warp "
       "contend on one address. barriers: block barriers. collect.: warp\ncollectives (shuffle, "
       "ballot, match, sync). diverg.: divergent branches. operator: applications of a\nscan's "
       "operator; depth: the longest chain of dependent ones.\n";

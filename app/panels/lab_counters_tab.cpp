@@ -59,12 +59,13 @@ constexpr std::array columns = {
                         ? Cell{"-", colour::faint}
                         : Cell{fmt::format("{:.2f}", k.sectors_each()), colour::text};
            }},
-    Column{"coalescing", "requested bytes / bytes in the sectors; 100 %: fully coalesced",
-           [](const KernelCounters& k) {
-             return k.global_sectors == 0 ? Cell{"-", colour::faint}
-                                          : Cell{format_percent(k.coalescing()),
-                                                 colour_of_coalescing(k.coalescing())};
-           }},
+    Column{
+        "coalescing", "minimum sectors for the requested bytes / sectors; 100 %: fully coalesced",
+        [](const KernelCounters& k) {
+          return k.global_sectors == 0
+                     ? Cell{"-", colour::faint}
+                     : Cell{format_percent(k.coalescing()), colour_of_coalescing(k.coalescing())};
+        }},
     Column{"atomics", "atomic operations, one per lane",
            [](const KernelCounters& k) { return cell(k.atomics); }},
     Column{"serialised",
