@@ -24,7 +24,7 @@ class BackendSwitch {
   // Opens a device on a thread of its own; `news` is called there when it is open or cannot be.
   void start(Backend backend, std::function<std::unique_ptr<Device>(Backend)> opener,
              std::function<void()> news);
-  // What is under way; nothing: no switch is.
+  // The backend of a running switch; nothing: none runs.
   std::optional<Backend> wanted() const { return wanted_; }
   // Can take_device() be called, which then doesn't wait?
   bool is_ready() const;

@@ -470,7 +470,7 @@ bool Compute::wishes_other_rows() const {
          !wishes_.rows.empty() && wishes_.rows != acted_on_.rows;
 }
 
-// The results are otherwise as they were: what is chosen meanwhile is nobody's choice.
+// All other results stay: the variants chosen meanwhile are not the user's choice.
 void Compute::publish_comparison() {
   compared_ = comparison_->results();
   {

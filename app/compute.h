@@ -1,7 +1,7 @@
 // The compute thread: owns the scene that is open, runs its frames, and tells what came of them.
 //
 // The window's side says what it wishes; this thread acts on the latest wishes between frames. It
-// never waits for the window, except that no frame is computed that nobody could see.
+// never waits for the window, but computes no frame that would not be shown.
 #pragma once
 
 #include <atomic>
@@ -119,7 +119,7 @@ class Compute {
   // A frame in which so much time passes, though the scene is paused.
   void advance(double seconds);
   // All variants of a stage, five runs each, while no frame is computed. Another one, other wishes
-  // for variants and another scene end the one that is under way; what was chosen is chosen again.
+  // for variants and another scene end a running one; what was chosen is chosen again.
   void compare(std::string stage);
   void cancel_comparison();
   // The same for what changes nothing: no frame follows, and it says itself what fails. Given null
@@ -128,7 +128,7 @@ class Compute {
   // Something to do on the device, scene or not, and without a frame after it.
   void ask_device(std::function<void(Device&)> action);
 
-  // For the end: what is under way is interrupted, on the CPU device before its next kernel, and so
+  // For the end: interrupts running work, on the CPU device before its next kernel, and so
   // is whatever is asked from then on.
   void close() { closed_.store(true, std::memory_order_relaxed); }
 
@@ -136,14 +136,14 @@ class Compute {
 
   // Takes over a scene that is loaded, in place of the one that is open. Its number. Error where it
   // cannot be drawn: then nothing has changed. `ask` is called now and then while a frame of the
-  // old one is under way; what it throws is thrown, and nothing has changed. Of its time `seconds`
+  // old one runs; what it throws is thrown, and nothing has changed. Of its time `seconds`
   // have passed.
   std::uint64_t install(std::unique_ptr<Scene> scene, SurfaceLook look,
                         const std::function<void()>& ask = {}, double seconds = 0.0);
   // Gives up the scene that is open, for its memory. Its picture stays. `ask` as above.
   void release_scene(const std::function<void()>& ask = {});
   // Between these two no frame is computed and nothing is measured. resume() doesn't wait, as the
-  // frame under way may wait for the window.
+  // running frame may wait for the window.
   void pause();
   void resume();
   // One frame. Error where it fails.

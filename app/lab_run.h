@@ -36,7 +36,7 @@ class LabRun {
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
   bool ended() const { return ended_.load(std::memory_order_acquire); }
-  // The row that is under way; -1 while the input is made, and after the end.
+  // The row that runs now; -1 while the input is made, and after the end.
   int row() const { return row_.load(std::memory_order_relaxed); }
   // How many items it works on.
   std::uint32_t size() const { return size_.load(std::memory_order_relaxed); }

@@ -29,7 +29,7 @@ std::string version_as_text() {
 #endif
   std::string text = fmt::format("warpview {}, built by {}\n{}", WARPVIEW_VERSION, compiler,
                                  list_backends_as_text());
-  text.pop_back();  // whoever prints it ends the line
+  text.pop_back();  // the caller that prints it ends the line
   return text;
 }
 
@@ -79,7 +79,7 @@ std::string list_variants_as_markdown() {
         "In the laboratory: `warpview lab {0}`. In a scene that has it as a stage: `--variant "
         "{0}=NAME`.\n\n",
         to_string(primitive));
-    text += fmt::format("The problem needs {:.4g} bytes per item.\n\n",
+    text += fmt::format("Minimum of the problem: {:.4g} bytes per item.\n\n",
                         least_bytes(primitive, Traffic()));
     text +=
         "| variant | what it does | available | result | launches | bytes | source |\n"

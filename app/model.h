@@ -220,7 +220,7 @@ struct LabModel {
   State state = State::idle;
   Task task = Task::times;  // what it is busy with
   bool cancelling = false;  // busy with the last variant before it stops
-  int row = -1;             // that is under way
+  int row = -1;             // that runs now
   std::string building;     // progress of the counting module's build; empty where there is none
   std::uint32_t size = 0;   // of its input
   // Of question.primitive that fit into the device's memory; 0: not known yet.

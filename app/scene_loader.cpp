@@ -58,7 +58,7 @@ SceneDescription resolved(const SceneDescription& asked) {
   return scene;
 }
 
-// Lets so much of the scene's time pass, which nobody sees.
+// Advances the scene's time by so much, without pictures.
 void let_pass(Scene& scene, double seconds, LoadControl& control) {
   if (!(seconds > 0.0)) return;
   control.begin_phase("advancing the animation");
@@ -234,7 +234,7 @@ void SceneLoader::open() {
       } catch (const Error&) {
         // Nothing is open then; the first failure says why.
       } catch (const LoadCancelled&) {
-        // Nobody waits for it any more.
+        // No caller waits for it any more.
       }
     }
     std::rethrow_exception(failure);

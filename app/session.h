@@ -60,7 +60,7 @@ class Session {
   std::uint64_t picture_scene() const;
   // The same of what was drawn last, though it may wait.
   std::uint64_t drawn_scene() const;
-  // Is something under way that will change the picture or the results without the user?
+  // Is something running that will change the picture or the results without the user?
   bool busy() const;
 
   // --- without a window; wait

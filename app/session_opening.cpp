@@ -119,7 +119,7 @@ void Session::State::reload_on_change() {
     watch.watch(wanted > 0 ? opened->files : std::vector<ReadFile>());
     watched = wanted;
   }
-  // What is under way reads them itself, or is followed by a look at what it is about to replace.
+  // What runs now reads them itself, or is followed by a look at what it is about to replace.
   if (!loader && !lab_run && !other.has_device() && watch.take_change()) reload_files();
 }
 

@@ -128,7 +128,7 @@ struct Session::State {
         DeviceOpener opener_);
   std::unique_ptr<Compute> make_compute(Device& on);
   void note_device();
-  // Whoever waits for a picture to be taken goes on, or the threads could not end.
+  // Releases threads that wait for a picture to be taken, or they could not end.
   ~State();
 
   void say(Message::Kind kind, std::string text, std::string about = {});
@@ -290,7 +290,7 @@ struct Session::State {
   // Looks at what other programs take, now and then, where kernels run on the processors too.
   void look_at_load();
 
-  // While nothing is under way but frames, stages run until their times have a spread
+  // While nothing runs but frames, stages run until their times have a spread
   // (app/warm_up.h).
   void warm_up();
 

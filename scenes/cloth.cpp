@@ -217,7 +217,7 @@ class ClothScene final : public PointedScene {
     for (Buffer<Vec4>& points : points_)
       stream.copy(points.data(), at_rest_.data(), points.bytes(), Copy::host_to_device);
     stream.copy(start_.data(), at_rest_.data(), start_.bytes(), Copy::host_to_device);
-    // Nobody knows how far the mesh is.
+    // The distance to the mesh is unknown.
     spheres_at_rest_ = at_rest_;
     for (Vec4& sphere : spheres_at_rest_) sphere.w = -1.0F;
     stream.copy(spheres_.data(), spheres_at_rest_.data(), spheres_.bytes(), Copy::host_to_device);
@@ -376,7 +376,7 @@ class ClothScene final : public PointedScene {
   std::uint32_t end_ = 0;          // and where they are within a frame that is being queued
   double last_dt_ = 0.0;           // of an iteration of the last frame that moved
   Launch launch_ = Launch::graph;  // of the last frame
-  bool moved_ = false;             // likewise
+  bool moved_ = false;             // of the last frame
   std::uint64_t taken_ = 0;        // frame times that were looked at
   std::array<StageTimes, launches.size()> frames_;  // that moved, by how they were launched
 };

@@ -302,7 +302,7 @@ class DeformationScene final : public MarkedScene {
   Aabb rest_bounds_ = Aabb::empty();
   double turns_ = 0.0;             // -1 to 1
   Work last_ = Work::none;         // of the last frame
-  bool is_build_pending_ = false;  // compute() was queued, and nobody has waited for it
+  bool is_build_pending_ = false;  // compute() was queued, and not waited for
   double built_cost_ = 0.0;        // SAH cost after the last build
   double refit_ms_ = 0.0, rebuild_ms_ = 0.0;
   std::uint64_t refits_ = 0, rebuilds_ = 0;

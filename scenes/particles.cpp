@@ -3,7 +3,7 @@
 //
 //   each substep:  integrate -> mesh contacts -> cells -> contacts
 //
-// Positions go back and forth between two arrays, motions likewise: `integrate` moves `here_` into
+// Positions go back and forth between two arrays, as do motions: `integrate` moves `here_` into
 // `moved_`, the grid orders `moved_` into `here_`, and contacts write the motions anew.
 #include <algorithm>
 #include <array>
@@ -58,16 +58,16 @@ constexpr std::array controls = {
             .effect = Effect::remake,
             .most = 0.1,
             .group = "Particles"},
-    Control{
-        .name = "physics",
-        .title = "Physics",
-        .tooltip = "own: substeps and springs as stiff as is stable, so that piles stand. sample: "
-                   "exactly the set-up of NVIDIA's CUDA sample `particles`, whose soft springs let "
-                   "tall piles sink into themselves; emitter, forces and mesh then have no effect.",
-        .kind = Control::Kind::choice,
-        .effect = Effect::remake,
-        .choices = physics_names,
-        .group = "Particles"},
+    Control{.name = "physics",
+            .title = "Physics",
+            .tooltip =
+                "own: substeps and springs as stiff as is stable, so that piles stand. sample: "
+                "exactly the set-up of NVIDIA's CUDA sample `particles`, whose soft springs let "
+                "tall piles sink into themselves; emitter, forces and mesh then have no effect.",
+            .kind = Control::Kind::choice,
+            .effect = Effect::remake,
+            .choices = physics_names,
+            .group = "Particles"},
     Control{.name = "emitter",
             .title = "Emitter",
             .tooltip = "block: all at once. fountain: layer by layer from a nozzle. rain: layer by "
@@ -339,7 +339,7 @@ class ParticleScene final : public PointedScene {
     const auto colour = static_cast<ParticleColour>(controls().choice("colour"));
     return colour == ParticleColour::cell || colour == ParticleColour::slot;
   }
-  // Whoever is faster has the same colour.
+  // Clamped: faster spheres share the last colour.
   float fastest() const { return setting_.is_sample ? 0.02F : 2.5F * setting_.half_side; }
   const Vertex* mesh_vertices() const { return is_turned_ ? turned_.data() : vertices_.vertices(); }
   void copy(Vec4* to, const Vec4* from) {
@@ -394,7 +394,7 @@ class ParticleScene final : public PointedScene {
     timeline().run(contacts_);
   }
 
-  // What there is to tell of particles that stand still. No stage: nobody is pushed.
+  // The facts of particles that stand still. No stage: no particle is pushed.
   void look_at_contacts() {
     timeline().run_step<Step::contacts>({.rules = values_.device(),
                                          .cells = grid_.cells(),
@@ -550,7 +550,7 @@ class ParticleScene final : public PointedScene {
   ElementStreams element_streams_;
   std::size_t sphere_stream_ = 0, sphere_command_ = 0, box_stream_ = 0, box_command_ = 0;
   Frame frame_;                // that is being queued
-  std::uint32_t substep_ = 0;  // likewise
+  std::uint32_t substep_ = 0;  // of that frame
   bool tells_ = false;         // does this substep leave facts?
   bool is_single_ = false;     // is the frame one substep?
   bool tells_at_end_ = false;  // and this frame, when it is over?

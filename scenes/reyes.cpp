@@ -3,7 +3,7 @@
 //
 //   each frame:  draw (check -> split -> check ... -> dice and shade -> blend) -> picture
 //
-// How many pieces a patch comes to depends on the view, and nobody knows beforehand. So the queues
+// The number of pieces of a patch depends on the view and is unknown in advance. The queues
 // may turn out too small: what was refused is counted, the queues grow, and the frame is drawn
 // again.
 #include <fmt/format.h>

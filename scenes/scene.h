@@ -111,7 +111,7 @@ struct FrameView {
   // From the world to OpenGL's clip space, column by column.
   std::array<float, 16> to_clip{};
   Vec3 eye{0.0F, 0.0F, 0.0F};
-  std::uint32_t width = 0;  // pixels; 0: nobody looks
+  std::uint32_t width = 0;  // pixels; 0: there is no camera
   std::uint32_t height = 0;
 
   bool operator==(const FrameView& other) const {

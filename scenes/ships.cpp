@@ -3,7 +3,7 @@
 //
 //   grow (body -> body, wing, top -> duplicate ...) -> places -> gather -> bounds -> morton -> ...
 //
-// Nobody knows beforehand how many tasks there will be at a time. So the queues may turn out too
+// The number of simultaneous tasks is unknown in advance. The queues may turn out too
 // small: what was refused is counted, the queues grow, and so does the fleet, again.
 #include <fmt/format.h>
 

@@ -414,7 +414,7 @@ void SubdivisionScene::look_from(const FrameView& seen) {
     view_.pixels = std::sqrt(dot(up, up)) * 0.5F * static_cast<float>(seen.height);
     return;
   }
-  // As long as nobody looks: from the front, at all of it.
+  // Without a camera: from the front, of all of it.
   const Aabb box = bounds();
   const Vec3 half = box.max * 0.5F - box.min * 0.5F;
   view_.eye = box.centre() + Vec3{0.0F, 0.0F, 3.2F * std::sqrt(dot(half, half))};

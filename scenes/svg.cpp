@@ -3,8 +3,8 @@
 //
 //   each frame:  flatten -> draw (coarse -> coarse ... -> fine) -> order -> picture
 //
-// How many edges curves become, and how many tiles a path touches, depends on the view, and nobody
-// knows beforehand. So queues, and the arrays that all of it goes into, may turn out too small:
+// The number of edges of a curve and of tiles of a path depends on the view and is unknown in
+// advance. The queues, and the arrays that all of it goes into, may turn out too small:
 // what there was is counted, they grow, and the frame is drawn again.
 #include <fmt/format.h>
 

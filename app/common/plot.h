@@ -1,4 +1,4 @@
-// Curves on two axes, logarithmic or linear: where all of it lies, for whoever draws it. Window,
+// Curves on two axes, logarithmic or linear: the layout, which callers draw. Window,
 // SVG and PNG draw the same shapes.
 #pragma once
 

@@ -25,7 +25,7 @@ const ComparedVariant* variant_of(const Comparison& comparison, int row) {
   return nullptr;
 }
 
-// The one under way, or else the last of the stage that is looked at.
+// The running one, or else the last of the stage that is looked at.
 const Comparison* comparison_of(const Model& model, const PanelState& state) {
   const Comparison& now = model.results.comparison;
   if (now.under_way && now.stage == state.comparison) return &now;

@@ -449,7 +449,7 @@ void refresh(Model& model, LabView& view, const Variant& variant, const lab::Ans
   if (view.kind == Listing::sass)
     shown = sass_to_show(model, view, variant, answer);
   else
-    view.sass_asked = false;  // whoever comes back may have installed what was missing
+    view.sass_asked = false;  // the user may have installed it before coming back
   if (view.shown == shown.wanted) return;
   view.shown = shown.wanted;
   view.entries.clear();

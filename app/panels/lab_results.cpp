@@ -85,7 +85,7 @@ Scale scale_of(const std::vector<Bar>& bars) {
 // Columns, in the window's units from the left of a row.
 struct Columns {
   float name, time, time_bar, share, share_bar, ratio, end;
-  bool has_shares;  // of a copy's speed
+  bool has_shares;  // of memcpy bandwidth
 
   Columns(float width, bool has_shares_) : has_shares(has_shares_) {
     const float number = 5.2F * em();
@@ -203,7 +203,7 @@ class RowPainter {
     put_to_right(state_.fonts.small, columns_.end, bottom(), colour::dim, change.interval);
   }
 
-  // As far as a copy's speed.
+  // As far as memcpy bandwidth.
   void track(float x, float width) {
     const float y = top() + 0.1F * em();
     list_->AddRectFilled({at_.x + x, y}, {at_.x + x + width, y + 0.85F * em()}, colour::track,

@@ -118,7 +118,7 @@ struct PanelState {
   bool flies = false;             // keys and mouse move the eye: app/window/flight.h
   float flight_speed = 1.0F;      // times the usual one
   bool quit = false;              // the user asked to leave
-  bool settings_changed = false;  // they are worth saving; whoever saves clears it
+  bool settings_changed = false;  // they are worth saving; saving clears it
   LabView lab;
   std::string comparison;  // the stage whose comparison is shown; empty: none
   // Values of controls that are being dragged, by name: what makes the scene anew waits for the
@@ -126,7 +126,7 @@ struct PanelState {
   std::map<std::string, double> dragged;
   FileBrowser browser;
   PictureDialog picture;
-  // A PNG of the whole window, without the dialog that asked for it: whoever shows the window
+  // A PNG of the whole window, without the dialog that asked for it: the owner of the window
   // writes it after the next frame.
   std::optional<std::string> window_picture;
   std::vector<Notice> notices;  // oldest first

@@ -38,7 +38,7 @@ float height_of_picked(const Model& model, const PanelState& state, float most);
 void draw_picked(const Model& model, PanelState& state);
 void draw_timings_panel(Model& model, PanelState& state);
 void draw_time_bars(const Model& model, const PanelState& state);
-// All variants of a stage side by side, under way or done, if one is asked for.
+// All variants of a stage side by side, running or done, if one is asked for.
 void draw_comparison(Model& model, PanelState& state);
 // A button that asks for it.
 void draw_compare_button(Model& model, PanelState& state, const StageRow& row);

@@ -197,7 +197,7 @@ void RenderThread::serve_map() {
   }
 }
 
-// The spells of this thread that fell into somebody's wait.
+// The spells of this thread that fell into the waiting of another.
 RenderThread::MapTimes RenderThread::waited_for(Clock::time_point since) {
   MapTimes times;
   for (const Spell& spell : std::exchange(spells_, {})) {
@@ -298,7 +298,7 @@ bool RenderThread::can_draw() const {
 }
 
 // A frame may be written while the last one is being drawn, but not before: else frames would be
-// computed that nobody sees.
+// computed that are never shown.
 bool RenderThread::step() {
   bool is_dirty = frame_undrawn_;
   bool is_closed = false;

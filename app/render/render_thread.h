@@ -83,10 +83,10 @@ class RenderThread {
   const InteropChoice& interop() const { return interop_; }
   const std::string& gl_renderer() const { return gl_renderer_; }
 
-  // --- for whoever makes scenes; wait
+  // --- for the thread that makes scenes; wait
 
   // From now on another device writes the buffers; the last picture stays, the scene's buffers are
-  // freed. Nobody may be waiting in map(). UnavailableError when `interop` forces what is
+  // freed. No thread may be waiting in map(). UnavailableError when `interop` forces what is
   // impossible there, or Error of the device: then nothing has changed.
   void set_device(Device& device, InteropRequest interop);
 
@@ -154,7 +154,7 @@ class RenderThread {
   // the last picture is the same; frames wait until then.
   using Told = std::function<void(std::string text, bool failed)>;
   void save_view(std::string file, View view, Told done);
-  // Whoever waits in map() gets an Error, now and later. For the end.
+  // A thread that waits in map() gets an Error, now and later. For the end.
   void close();
 
   // --- for runs without a window; wait
@@ -203,7 +203,7 @@ class RenderThread {
   bool has_scene() const;
   std::uint64_t scene_number() const;
   void overtake();  // with the lock
-  void catch_up();  // likewise: no picture is to come
+  void catch_up();  // with the lock: no picture is to come
 
   Device* device_;
   std::unique_ptr<GlContext> context_;

@@ -1,4 +1,4 @@
-// Images of any sizes as a few arrays of textures, made ready where nobody waits for a picture.
+// Images of any sizes as a few arrays of textures, prepared where no picture waits for them.
 #pragma once
 
 #include <cstddef>

@@ -379,7 +379,7 @@ void Viewer::hold_cursor() {
   note({});
 }
 
-// Results and pictures wake the window, so it may nap whatever is under way.
+// Results and pictures wake the window, so it may nap whatever runs.
 void Viewer::wait_for_events() {
   constexpr double nap = 0.1;  // seconds: while something shows its progress
   constexpr double long_nap = 1.0;

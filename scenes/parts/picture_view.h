@@ -31,7 +31,7 @@ inline constexpr Control samples_control{
     .whole = true,
     .group = "Picture"};
 
-// From where one looks as long as nobody does: from the front, at all of it.
+// The view before there is a camera: from the front, of all of it.
 FrameView front_view(const Aabb& bounds);
 
 struct PictureSize {

@@ -55,8 +55,8 @@ ScheduleSettings ScheduledWork::settings(Scheduler scheduler) {
     settings.capacity[i] = procedures_[i].capacity;
   settings.stack = stack_;
   if (scheduler == Scheduler::run_to_completion) {
-    // Stacks may be long, since all that an item begets goes onto one: so many blocks as they fit
-    // for.
+    // Stacks may be long, since all work that an item spawns goes onto one: so many blocks as they
+    // fit for.
     constexpr std::uint64_t most_bytes = 512U << 20U;
     std::uint64_t of_block = 0;
     for (const Procedure& procedure : procedures_)
