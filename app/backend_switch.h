@@ -12,7 +12,7 @@
 
 namespace warpview {
 
-// Of one thread, but for note_moved(), which is the loading thread's.
+// Used by one thread; note_moved() alone is called by the loading thread.
 class BackendSwitch {
  public:
   // A device and what computes on it, which must go first.

@@ -47,7 +47,7 @@ struct StageResult {
 
   bool has_times() const { return cold_ms || !milliseconds.empty(); }
   bool is_cold() const { return cold_ms && milliseconds.empty(); }
-  // Of the warm runs, or of the cold one where there is no other.
+  // Times of the warm runs, or of the cold one where there is no other.
   std::vector<double> times() const {
     if (is_cold()) return {*cold_ms};
     return {milliseconds.begin(), milliseconds.end()};
@@ -74,7 +74,7 @@ struct SceneResults {
   std::vector<StageResult> stages{};
   std::vector<Fact> facts{};
   std::vector<Legend> legends{};  // of the outputs whose colours say something, shown or not
-  // Of the plotted facts, by name: their numbers in the last frames, oldest first.
+  // Numbers of the plotted facts in the last frames, by name, oldest first.
   std::map<std::string, std::vector<float>> courses{};
   std::vector<double> useful_most{};  // by control
   bool moving = false;
@@ -122,8 +122,8 @@ class Compute {
   // for variants and another scene end a running one; what was chosen is chosen again.
   void compare(std::string stage);
   void cancel_comparison();
-  // The same for what changes nothing: no frame follows, and it says itself what fails. Given null
-  // where there is no scene.
+  // As above, for an action that changes nothing: no frame follows, and it reports failures. Given
+  // null where there is no scene.
   void peek(std::function<void(Scene*)> action);
   // Something to do on the device, scene or not, and without a frame after it.
   void ask_device(std::function<void(Device&)> action);
@@ -184,7 +184,7 @@ class Compute {
   const Frames frames_;
   std::function<void()> news_;
 
-  // Of the thread alone.
+  // Used by the thread alone.
   CopyCurve curve_;
   bool curve_failed_ = false;
   std::unique_ptr<Scene> scene_;

@@ -223,7 +223,7 @@ struct LabModel {
   int row = -1;             // that runs now
   std::string building;     // progress of the counting module's build; empty where there is none
   std::uint32_t size = 0;   // of its input
-  // Of question.primitive that fit into the device's memory; 0: not known yet.
+  // Items of question.primitive that fit into the device's memory; 0: not known yet.
   std::uint32_t most_items = 0;
   std::array<LabResults, primitive_count> results;  // by primitive
   Primitive answering{};                            // whose results come in now, or came in last
@@ -234,7 +234,7 @@ struct LabModel {
   bool disassembles() const {
     return std::any_of(sass.begin(), sass.end(), [](const SassAnswer& each) { return !each.done; });
   }
-  // Of the primitive that is chosen: what the tabs show.
+  // Results of the chosen primitive, which the tabs show.
   LabResults& shown() { return results[static_cast<std::size_t>(question.primitive)]; }
   const LabResults& shown() const { return const_cast<LabModel*>(this)->shown(); }
   // The largest size's exponent, as far as memory and primitive allow.
@@ -300,7 +300,7 @@ struct Model {
   std::string load_phase;
   std::vector<PhaseTime> load_times;  // of the last that was opened
 
-  // Of the picture, in pixels; 0: not known yet.
+  // Size of the picture in pixels; 0: not known yet.
   int view_width = 0;
   int view_height = 0;
 

@@ -19,11 +19,11 @@
 namespace warpview {
 namespace {
 
-// Of the whole load: files are read, the device has not begun.
+// Fraction of the whole load: files are read, the device has not begun.
 constexpr float on_the_host = 0.8F;
-// Of the rest: textures, where there are any, are ready.
+// Fraction of the rest: textures, if any, are ready.
 constexpr float of_textures = 0.5F;
-// Of the rest: the scene is loaded, where time is to pass after that.
+// Fraction of the rest: the scene is loaded, if its time is then advanced.
 constexpr float of_loading = 0.5F;
 
 // Has the device ready for large uploads while files are read. Ends with what it returns; where no

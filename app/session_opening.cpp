@@ -19,7 +19,7 @@ std::string name_of(const OpenedScene& scene) {
   return is_plain ? scene.mesh->name : std::string(scene.kind->title) + ", " + scene.mesh->name;
 }
 
-// The same names, one by one.
+// Are the names equal, one by one?
 bool same_files(const std::vector<MeshSource>& a, const std::vector<MeshSource>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const MeshSource& x, const MeshSource& y) { return x.spec == y.spec; });

@@ -15,7 +15,7 @@
 namespace warpview {
 namespace {
 
-// Of the panel's storage: in how many frames more the comparison is to come into view.
+// Key in the panel's storage: frames until the comparison has scrolled into view.
 constexpr ImGuiID scroll_key = 0x636f6d70U;
 constexpr int frames_to_scroll = 3;
 

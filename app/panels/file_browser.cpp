@@ -271,7 +271,7 @@ void FileBrowser::type_ahead() {
                     std::array<ImWchar, 2>{letter, 0}.data(), nullptr);
     typed_ += bytes.data();
   }
-  // The same letter again goes on to the next name.
+  // A repeated letter goes on to the next name.
   const bool repeated = !typed_.empty() && typed_.find_first_not_of(typed_[0]) == std::string::npos;
   const std::string wanted = lower(repeated ? typed_.substr(0, 1) : typed_);
   const auto count = shown_.size();

@@ -390,7 +390,7 @@ SassQuestion sass_question(const Model& model, const Variant& variant, const lab
     question.file = std::move(program);
   for (const PtxEntry& entry : ptx_entries(ptx_of(variant)))
     question.symbols.push_back(entry.symbol);
-  // Of a program that holds machine code alone, what was launched is known.
+  // A program that holds machine code alone is known by its launches.
   if (question.symbols.empty() && answer != nullptr && model.device.backend == Backend::cuda)
     for (const LaunchRecord& record : answer->launches)
       if (!record.symbol.empty()) question.symbols.push_back(record.symbol);

@@ -142,8 +142,8 @@ std::string name_of_file(const MeshSource& file) {
   return is_generated(file.spec) ? file.spec : fs::path(file.spec).filename().string();
 }
 
-// The same files in another scene. One that is not made for them shows those that were open before
-// and that it is made for, or else its own.
+// Opens the current files in another scene. One that is not made for them shows those that were
+// open before and that it is made for, or else its own.
 void open_in_scene(const SceneKind& kind, Model& model, PanelState& state) {
   const std::vector<MeshSource>& now = model.scene_files;
   std::vector<MeshSource>& pictures = state.files_before[1];

@@ -182,7 +182,7 @@ void toggle_output(char key, Model& model);
 // Opens a file or generated mesh at the session's next update: in the scene that is open, if that
 // is made for it, or else in the first that is, and says so; or what a scene file says.
 void open_file_in(Model& model, const std::string& spec);
-// The same with several meshes in one scene; at least one.
+// Opens several meshes in one scene; at least one.
 void open_files_in(Model& model, const std::vector<std::string>& specs);
 
 }  // namespace warpview

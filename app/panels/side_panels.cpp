@@ -17,7 +17,7 @@ int& width_setting(Settings& settings, Panel panel) {
                                    : settings.lab_width;
 }
 
-// Of the Scene or the Timings panel.
+// The wish to show the Scene or the Timings panel.
 bool& wish_for(PanelState& state, Panel panel) {
   return panel == Panel::scene ? state.show_scene : state.show_timings;
 }

@@ -98,7 +98,7 @@ void draw_bar(const PanelState& state, const char* name, const TimeParts& whole,
   ImGui::PopID();
 }
 
-// Of what has run once and stands still: the stages' medians.
+// The stages' medians, of a scene that has run once and is not animated.
 TimeParts stages_of(const Model& model) {
   TimeParts whole;
   for (std::size_t i = 0; i < model.stages.size(); ++i) {

@@ -296,7 +296,7 @@ void draw_times(const PanelState& state, const StageRow& row) {
     tooltip(state.fonts, "", about);
     return;
   }
-  // Of the variant before, until the one that is chosen has run.
+  // Times of the previous variant, until the chosen one has run.
   const bool is_stale = row.row != result.row;
   const bool is_cold = result.is_cold();
   ImGui::BeginGroup();

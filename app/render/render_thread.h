@@ -39,7 +39,7 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
-// The same for scenes that make pictures themselves.
+// The view for scenes that make pictures themselves.
 FrameView frame_view(const View& view);
 
 // A scene as far as drawing goes.
@@ -139,7 +139,7 @@ class RenderThread {
   // before the first. The window's context must be current. One of a scene that `is_known` knows
   // not waits; it is given the scene's number, 0 for a picture of nothing.
   const Framebuffer* take_picture(const std::function<bool(std::uint64_t)>& is_known = {});
-  // Of the picture that was taken last.
+  // Scene of the picture that was taken last.
   std::uint64_t taken_scene() const;
   // Since when it lacks something: another view is asked for, another frame published. None: it
   // shows all, or nothing better is to come.
@@ -212,7 +212,7 @@ class RenderThread {
   InteropChoice interop_;
   std::string gl_renderer_;
 
-  // Of the thread alone.
+  // Used by the thread alone.
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<Event> mapped_;
   std::unique_ptr<Renderer> renderer_;

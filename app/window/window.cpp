@@ -70,7 +70,7 @@ class Glfw {
   Glfw& operator=(const Glfw&) = delete;
 };
 
-// Of each monitor what panels and docks leave, the primary one first.
+// The area of each monitor without panels and docks, the primary one first.
 std::vector<WindowSize> work_areas() {
   int count = 0;
   GLFWmonitor** const monitors = glfwGetMonitors(&count);

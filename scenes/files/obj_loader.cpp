@@ -45,7 +45,7 @@ constexpr double of_normals = 0.92;  // and when they are
 
 // More threads than this gain nothing: a file comes to them from one that reads it.
 constexpr unsigned most_threads = 16;
-// So many blocks may wait for each thread that reads one: what the file is read ahead.
+// Blocks read ahead for each reading thread.
 constexpr std::size_t blocks_ahead = 2;
 
 template <class Array>
@@ -560,7 +560,7 @@ class ObjLoader {
   bool lacks_normals_ = false;
   HostArray<Vec3> computed_normals_;  // by corner; 0: there is none
 
-  // Of the blocks that have been read.
+  // Sums over the blocks that have been read.
   std::atomic<std::uint64_t> bytes_{0};      // that they hold
   std::atomic<std::uint64_t> triangles_{0};  // that their faces are cut into
   std::atomic<std::uint64_t> places_{0};     // at which points and lines are drawn

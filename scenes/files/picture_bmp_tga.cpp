@@ -25,7 +25,7 @@ class Bytes {
     return taken;
   }
   void skip(std::uint64_t count) { take(count); }
-  // Of 1 to 4 bytes.
+  // A number of 1 to 4 bytes.
   std::uint32_t number(std::size_t bytes) {
     std::uint32_t value = 0;
     unsigned shift = 0;
@@ -102,7 +102,7 @@ void turn_upside_down(Image& image) {
 
 namespace {
 
-// Of the header: what tells where the pixels are and what they mean.
+// Members of the header that give the pixels' place and format.
 struct BmpHeader {
   std::uint32_t pixels_at = 0;  // from the file's first byte
   std::int64_t width = 0;

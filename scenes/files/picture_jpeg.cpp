@@ -60,7 +60,7 @@ class JpegReader {
   // Could a file of so many bytes hold all blocks of pixels? Asked before memory is taken for them.
   bool can_hold_pixels(std::size_t bytes) const {
     if (info_.arith_code != 0) return true;  // as little as one likes
-    // Of a block of 8 by 8 the mean is written at least, in a bit at least.
+    // A block of 8 by 8 stores at least its mean, in at least one bit.
     const jpeg_component_info& first = info_.comp_info[0];
     return std::uint64_t{first.width_in_blocks} * first.height_in_blocks <= 8 * bytes;
   }
@@ -87,7 +87,7 @@ class JpegReader {
   std::uint32_t row_width() const { return info_.output_width; }
   std::uint32_t row_count() const { return info_.output_height; }
 
-  // Of a progressive file, decodes all but the last step. Takes so much memory at most.
+  // Decodes all but the last step of a progressive file, within `memory` bytes.
   void begin_rows(std::uint64_t memory) {
     info_.mem->max_memory_to_use =
         static_cast<long>(std::min<std::uint64_t>(memory, std::numeric_limits<long>::max()));

@@ -73,7 +73,7 @@ class PngReader {
     if (row_bytes != sizeof(Rgba) * width()) throw Error("libpng cannot convert it to RGBA");
     return passes;
   }
-  // Of an interlaced picture, over what the earlier passes have left there. Behind the last row of
+  // Rows of an interlaced picture are read over those of the earlier passes. Behind the last row of
   // the last pass libpng unpacks what is left of the pixels' stream, which must be next to nothing.
   void read_row(std::span<Rgba> row, bool is_last) {
     constexpr std::size_t most_of_a_pixel = 8;  // in the file

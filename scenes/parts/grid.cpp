@@ -16,7 +16,7 @@ SpatialHashArgs shape_of(std::uint32_t n, const Grid::Space& space, const GridBo
           .box = box};
 }
 
-// Of the largest table that some kind needs.
+// Size of the largest table that some kind needs.
 std::size_t table_bytes(std::uint32_t n, const Grid::Space& space, const GridBox& box,
                         bool with_box) {
   const SpatialHashArgs args = shape_of(n, space, box);

@@ -67,7 +67,7 @@ class MarkedScene : public PointedScene {
  public:
   CutPlane cut() const override;
   std::vector<Legend> legends() const override;
-  // Of `level`, where the scene has it, the tree's depth.
+  // The tree's depth for the control `level`, if the scene has it.
   double useful_most(std::size_t control) const override;
 
  protected:
@@ -78,7 +78,7 @@ class MarkedScene : public PointedScene {
   virtual const Vertices& vertices() const = 0;
   virtual const Tree& tree() const = 0;
   virtual Tree& tree() = 0;
-  // Of the vertices now.
+  // The vertices' current positions.
   virtual const Vertex* positions() const = 0;
 
   // --- for the constructor

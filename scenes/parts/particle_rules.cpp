@@ -46,7 +46,7 @@ float layers_of(const ParticleSetting& s) {
                   1.0F);
 }
 
-// Of a sixtieth of a second: so many that layers * g * dt^2 stays under a 100th of the radius: with
+// Substeps per 1/60 s that keep layers * g * dt^2 under a 100th of the radius: with
 // the default spring, a sphere at the bottom of a column then overlaps with the next by a 40th of
 // it. In a pile some carry several times as much as others.
 std::uint32_t substeps_for(const ParticleSetting& s, float gravity) {

@@ -50,7 +50,7 @@ class ScheduledWork {
   // A capacity for so many items, within what queues may have.
   static std::uint32_t capacity_for(std::uint64_t items);
 
-  // Of a run by this scheduler: queues, stacks, where the status and the report go.
+  // Settings of a run by this scheduler: queues, stacks, places of the status and the report.
   ScheduleSettings settings(Scheduler scheduler);
   HostLoop& host() { return host_; }
 

@@ -241,7 +241,7 @@ void Tree::add_stages(const std::string& prefix) {
                                                                .depth = depth_.data(),
                                                                .out = statistics_.data()});
            },
-       // Of each of two nodes per triangle: its box, its parent, its depth.
+       // The box, parent and depth of each of two nodes per triangle.
        .work = [this] { return work_of(statistics_stage_, 2 * (sizeof(BvhNode) + 8)); }});
 }
 

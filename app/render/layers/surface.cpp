@@ -82,7 +82,7 @@ GlTexture create_texture_array(const TextureArray& images) {
   return array;
 }
 
-// The same materials, with the places of their textures.
+// The materials, with the places of their textures.
 std::vector<Surface> placed(const SurfaceLook& look) {
   std::vector<Surface> materials = look.materials;
   if (materials.empty()) materials.resize(1);
