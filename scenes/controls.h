@@ -44,7 +44,7 @@ struct Control {
   Kind kind = Kind::number;
   Effect effect = Effect::frame;
   double initial = 0.0;
-  // Of a number. Smaller and larger ones are refused.
+  // The range of a number. Smaller and larger ones are refused.
   double least = 0.0;
   double most = 1.0;
   bool whole = false;        // no fractions
@@ -90,7 +90,7 @@ class Controls {
 
   // Error where the control cannot have this value, with its range.
   void set(std::size_t index, double value);
-  // The same by words: "on", "0.5", "refit", "true".
+  // Sets it by words: "on", "0.5", "refit", "true".
   void set(std::size_t index, std::string_view text);
   // "name=value". Error where there is no '=', no such control or no such value.
   void set(std::string_view assignment);

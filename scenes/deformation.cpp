@@ -403,7 +403,7 @@ void DeformationScene::queue_writers(const StageRun& run) {
   queue_commands(frame_);
 }
 
-// Of the last frame's writers.
+// The last frame's writers.
 StageWork DeformationScene::written() const {
   if (frame_.targets.empty()) return {};
   StageWork work = work_of(vertices_, surface_targets(frame_, surface_));

@@ -328,7 +328,7 @@ class MeshScene final : public MarkedScene {
     queue_commands(frame_);
   }
 
-  // Of the last frame's writers.
+  // The last frame's writers.
   StageWork written() const {
     if (frame_.targets.empty()) return {};
     StageWork work = work_of(vertices_, surface_targets(frame_, surface_));

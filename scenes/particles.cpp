@@ -402,7 +402,7 @@ class ParticleScene final : public PointedScene {
                                          .facts = facts_.data()});
   }
 
-  // The same particles anew: after a choice in the cells of another variant.
+  // Computes the particles again, after the choice of another variant of the cells.
   void order_again() {
     copy(moved_.data(), grid_.positions());
     order_moved();
@@ -506,7 +506,7 @@ class ParticleScene final : public PointedScene {
                            .work = [this] { return work(3 * sizeof(Vec4)); },
                            .repeatable = false});
   }
-  // Of a stage that reads and writes so many bytes per particle at least.
+  // Work of a stage that moves at least so many bytes per particle.
   StageWork work(std::size_t bytes_each) const { return {setting_.n, setting_.n * bytes_each}; }
 
   std::vector<PointedSurface> surfaces() override;

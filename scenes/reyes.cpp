@@ -383,7 +383,7 @@ std::vector<Check> ReyesScene::verify() {
   std::vector<Check> checks = {{"draw", difference("sample", found, expected.samples)}};
   for (std::size_t i = 0; i < reyes_procedures && checks[0].difference.empty(); ++i) {
     constexpr std::array names = {"checks", "splits along u", "splits along v", "grids", "blends"};
-    // Of what is hidden it depends on the order how much is skipped.
+    // The number of culled samples depends on the order of execution.
     const bool is_told = i != static_cast<std::size_t>(ReyesWork::blend) || view_.skips_hidden == 0;
     if (is_told)
       checks[0].difference =

@@ -596,7 +596,7 @@ void ShipsScene::queue_writers(const StageRun& run) {
   queue_commands(frame_);
 }
 
-// Of the last frame's writers.
+// The last frame's writers.
 StageWork ShipsScene::written() const {
   if (frame_.targets.empty()) return {};
   StageWork work;
@@ -788,7 +788,7 @@ std::string ShipsScene::check_drawn(const Drawn& drawn) {
   return check.difference();
 }
 
-// Of each triangle.
+// A value of each triangle.
 std::vector<float> ShipsScene::drawn_values(const std::vector<std::uint32_t>& tags,
                                             const std::vector<std::uint32_t>& primitives) const {
   std::vector<float> of_boxes(tags.size());

@@ -618,7 +618,7 @@ void SubdivisionScene::queue_writers(const StageRun& run) {
   queue_commands(frame_);
 }
 
-// Of the last frame's writers.
+// The last frame's writers.
 StageWork SubdivisionScene::written() const {
   if (frame_.targets.empty()) return {};
   const MeshCounts& counts = *read_counts_;
@@ -833,7 +833,7 @@ std::unique_ptr<Scene> make(const SceneRequest& request) {
   return std::make_unique<SubdivisionScene>(request, kind);
 }
 
-// Of triangles that share nothing, with queues of twice their first size.
+// The memory for triangles that share nothing, with queues of twice their first size.
 std::uint64_t memory(const Mesh& mesh, const Controls& asked) {
   const std::uint64_t faces = mesh.triangle_count();
   const std::uint64_t corners = 3 * faces;

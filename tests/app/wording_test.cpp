@@ -110,6 +110,9 @@ constexpr Phrase in_comments[] = {
     {"multiprocessor", "SM"},
 };
 
+// A comment begins with its subject, or with a verb.
+constexpr std::string_view comment_beginnings[] = {"Of ", "The same ", "Likewise"};
+
 // A string of a program as it is printed, or a comment; those that follow each other are one.
 struct Text {
   std::string words;
@@ -234,6 +237,19 @@ std::string complaints(std::string_view file, std::span<const Text> texts,
   return lines;
 }
 
+std::string complaints_of_beginnings(std::string_view file, std::span<const Text> comments) {
+  std::string lines;
+  for (const Text& comment : comments) {
+    const std::string_view words =
+        std::string_view(comment.words).substr(std::min<std::size_t>(1, comment.words.size()));
+    for (const std::string_view beginning : comment_beginnings)
+      if (words.starts_with(beginning))
+        lines +=
+            fmt::format("{}:{}: a comment begins with \"{}\"\n", file, comment.line, beginning);
+  }
+  return lines;
+}
+
 // Sources below a folder of the repository, in which the tests run.
 std::vector<fs::path> sources(const std::vector<std::string>& folders) {
   constexpr std::string_view endings[] = {".cpp", ".h", ".cu", ".def"};
@@ -273,6 +289,7 @@ TEST(Wording, CommentsUseTheTermsOfTheField) {
     const Texts texts = texts_of(file);
     comments += texts.comments.size();
     found += complaints(file.string(), texts.comments, in_comments);
+    found += complaints_of_beginnings(file.string(), texts.comments);
   }
   EXPECT_EQ(found, "");
   EXPECT_GT(comments, 1000U) << "most sources were not found";
@@ -301,6 +318,19 @@ TEST(Wording, PlantedPhrasesAreFound) {
             "f:2: not \"nobody\", but: no thread, no caller, or the passive\n"
             "f:2: not \"in vain\", but: without a result\n"
             "f:10: not \"whoever\", but: name the actor: the caller, the thread\n");
+}
+
+TEST(Wording, BeginningsOfCommentsAreFound) {
+  const Texts texts = SourceReader(
+                          "// Of all files.\n"
+                          "// The same again.\n"
+                          "int a;  // The same of it.\n"
+                          "int b;  // of all files\n"
+                          "// Often.\n")
+                          .read();
+  EXPECT_EQ(complaints_of_beginnings("f", texts.comments),
+            "f:1: a comment begins with \"Of \"\n"
+            "f:3: a comment begins with \"The same \"\n");
 }
 
 TEST(Wording, EachPhraseOfTheListsCanBeFound) {
