@@ -243,7 +243,7 @@ class Scene {
   void collect() { timeline_.collect(); }
 
   virtual Look look() const { return {mesh_->materials, mesh_->textures}; }
-  // Results of the last frame that was queued.
+  // The plane of the last frame that was queued.
   virtual CutPlane cut() const { return {}; }
   // Where the camera looks, as of load().
   virtual Aabb bounds() const = 0;
@@ -277,7 +277,7 @@ class Scene {
   // "pick.place"; none where it hits nothing. The scene may light it up from the next frame on.
   // Waits.
   virtual std::vector<Fact> pick(const Ray& ray) = 0;
-  // Measures without any effect, with the few facts that cost little. Waits.
+  // Picks without any effect, for the few facts that cost little. Waits.
   virtual std::vector<Fact> glance(const Ray& ray) { return pick(ray); }
 
  protected:

@@ -290,9 +290,9 @@ void draw_times(const PanelState& state, const StageRow& row) {
   const StageResult& result = row.result;
   ImGui::AlignTextToFramePadding();
   if (!result.done_by.empty()) {
-    text_to_right(colour::good, "part of " + result.done_by);
-    const std::array about = {
-        std::string("The chosen builder computes the boxes in the same pass.")};
+    text_to_right(colour::good, "fused");
+    const std::array about = {fmt::format(
+        "Fused into the stage {}: its chosen variant does this work, too.", result.done_by)};
     tooltip(state.fonts, "", about);
     return;
   }
