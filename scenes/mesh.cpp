@@ -142,9 +142,9 @@ class MeshScene final : public MarkedScene {
         {.name = "mesh.dropped_triangles",
          .title = "Rejected",
          .value = number(counts.dropped),
-         .tooltip = "Triangles with a coordinate that is not finite. " +
-                    std::to_string(mesh().dropped_faces) +
-                    " faces of the file were dropped before, for missing or invalid indices."},
+         .tooltip = "Triangles with a coordinate that is not finite. Faces of the file that were "
+                    "dropped before, for missing or invalid indices: " +
+                    std::to_string(mesh().dropped_faces) + "."},
         {.name = "mesh.points",
          .title = "Points",
          .value = number(mesh().points.size()),

@@ -260,10 +260,10 @@ TEST_F(Timings, AColdRunIsToldApart) {
     EXPECT_TRUE(can_read("cold"));
     row.warm_up = WarmUp::to_come;
     ASSERT_TRUE(finds_tooltip(panel(), "One cold run, 47.00 ms", 0.1F, 0.25F));
-    EXPECT_TRUE(can_read("0 warm of 5"));
+    EXPECT_TRUE(can_read("idle: 0 of 5"));
     row.warm_up = WarmUp::too_slow;
     frames(2);
-    EXPECT_TRUE(can_read("more than 2 seconds: Repeat runs it once more"));
+    EXPECT_TRUE(can_read("more than 2 seconds. Repeat runs it once more"));
     row.warm_up = WarmUp::waits;
     frames(2);
     EXPECT_TRUE(can_read("Warm-up runs follow once the scene is paused"));
