@@ -88,7 +88,7 @@ TEST_F(BuildTree, BuildsAModuleOfOtherSourcesAnew) {
   set_cmake("exit 0");
   const ProcessResult refused = count();
   EXPECT_EQ(refused.code, exit_unavailable);
-  EXPECT_NE(refused.err.find("is not of the sources that this program is of. Build both again"),
+  EXPECT_NE(refused.err.find("is not built from this program's sources. Build both again"),
             std::string::npos)
       << refused.err;
 }

@@ -277,7 +277,7 @@ TEST_F(Timings, AColdRunIsToldApart) {
     EXPECT_FALSE(can_read("by itself"));
     row.warm_up = WarmUp::too_slow;
     frames(2);
-    EXPECT_TRUE(can_read("more than 1 second: Repeat"));
+    EXPECT_TRUE(can_read("more than 1 second. Repeat"));
     ImGui::GetIO().MousePos = {0, 0};
     row.warm_up = WarmUp::none;
   }
@@ -291,10 +291,10 @@ TEST_F(Timings, ATimeOfTheVariantBeforeSaysWhoseItIs) {
   const std::string ran = variant_at(sort.result.row).name;
   sort.row = find_variant(Primitive::sort, "library");
   frames(2);
-  ASSERT_TRUE(finds_tooltip(panel(), "Of " + ran + ", until library has run", 0.1F, 0.25F));
+  ASSERT_TRUE(finds_tooltip(panel(), "Times of " + ran + "; library has not run yet", 0.1F, 0.25F));
   sort.result.row = sort.row;
   frames(2);
-  EXPECT_FALSE(can_read("until library has run"));
+  EXPECT_FALSE(can_read("library has not run yet"));
 }
 
 // Which stages run by themselves.
