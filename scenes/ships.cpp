@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 
+#include "gpu/applications/ship_pieces.h"
 #include "gpu/applications/ships.h"
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/steps/pick.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gpu/applications/svg.h"
+#include "gpu/applications/svg_edges.h"
 
 namespace warpview {
 
