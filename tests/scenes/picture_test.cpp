@@ -201,14 +201,16 @@ TEST(PictureBmp, WhatIsRefused) {
   EXPECT_TRUE(
       contains(refusal_of(Bmp{.bits = 8, .compression = 1, .behind_header = rest}.file(2, 2, rest)),
                "compressed BMP"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{.bits = 24, .compression = 4}.file(2, 2, rest)), "packed"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{.bits = 24, .compression = 3}.file(2, 2, rest)), "packed"));
+  EXPECT_TRUE(
+      contains(refusal_of(Bmp{.bits = 24, .compression = 4}.file(2, 2, rest)), "with compression"));
+  EXPECT_TRUE(
+      contains(refusal_of(Bmp{.bits = 24, .compression = 3}.file(2, 2, rest)), "with compression"));
   EXPECT_TRUE(contains(refusal_of(Bmp{.bits = 2}.file(2, 2, rest)), "2 bits"));
   EXPECT_TRUE(contains(refusal_of(Bmp{.bits = 0}.file(2, 2, rest)), "0 bits"));
   EXPECT_TRUE(contains(refusal_of(Bmp{.header_bytes = 64}.file(2, 2, rest)), "64 bytes"));
   EXPECT_TRUE(contains(refusal_of(Bmp{}.file(0, 2, rest)), "0 x 2 pixels are an empty picture"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(2, 0, rest)), "no picture"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(-2, 2, rest)), "no picture"));
+  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(2, 0, rest)), "empty picture"));
+  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(-2, 2, rest)), "empty picture"));
   EXPECT_TRUE(contains(refusal_of(Bmp{}.file(2, -2147483648LL, rest)), "too many"));
   EXPECT_TRUE(contains(refusal_of(Bmp{}.file(16385, 2, rest)), "too many"));
   EXPECT_TRUE(contains(refusal_of(Bmp{}.file(16384, 16384, rest)), "truncated"));

@@ -657,7 +657,8 @@ TEST(SvgLoader, FilesAreOpenedByTheirNames) {
   };
   EXPECT_NE(error({.scene = "cloth", .files = {{file}}}).find("the scene cloth takes meshes"),
             std::string::npos);
-  EXPECT_NE(error({.scene = "svg", .files = {{file}, {file}}}).find("alone"), std::string::npos);
+  EXPECT_NE(error({.scene = "svg", .files = {{file}, {file}}}).find("cannot be combined"),
+            std::string::npos);
   Transform moved;
   moved.m[3] = 1.0F;
   EXPECT_NE(error({.scene = "svg", .files = {{file, moved}}}).find("transform"), std::string::npos);
