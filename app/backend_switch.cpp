@@ -7,7 +7,7 @@ namespace warpview {
 
 void BackendSwitch::start(Backend backend, std::function<std::unique_ptr<Device>(Backend)> opener,
                           std::function<void()> news) {
-  // Whatever comes of it, somebody is told.
+  // Reports the end, with a device or without.
   struct Teller {
     const std::function<void()>& news;
     ~Teller() {

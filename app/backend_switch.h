@@ -12,7 +12,7 @@
 
 namespace warpview {
 
-// Of one thread, but for note_moved(), which is the loading thread's.
+// Used by one thread; note_moved() alone is called by the loading thread.
 class BackendSwitch {
  public:
   // A device and what computes on it, which must go first.
@@ -24,7 +24,7 @@ class BackendSwitch {
   // Opens a device on a thread of its own; `news` is called there when it is open or cannot be.
   void start(Backend backend, std::function<std::unique_ptr<Device>(Backend)> opener,
              std::function<void()> news);
-  // What is under way; nothing: no switch is.
+  // The backend of a running switch; nothing: none runs.
   std::optional<Backend> wanted() const { return wanted_; }
   // Can take_device() be called, which then doesn't wait?
   bool is_ready() const;

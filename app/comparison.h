@@ -16,7 +16,7 @@ struct ComparedVariant {
   std::vector<double> milliseconds{};  // of its runs but the first, which warms it up
 };
 
-// How far a comparison has come; what came of it when it is no longer under way.
+// How far a comparison has come; its result once it no longer runs.
 struct Comparison {
   std::uint64_t number = 0;  // the first is 1; 0: there was none
   std::string stage;         // by its name
@@ -28,7 +28,7 @@ struct Comparison {
   bool cancelled = false;
 };
 
-// Runs them, so that whoever owns the scene may do other things between any two runs, but for
+// Runs them. The scene's owner may do other things between any two runs, except for
 // choosing variants and computing frames. What was chosen is chosen again at the end, and the
 // stage's output is what it left.
 class VariantComparison {

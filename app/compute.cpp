@@ -27,22 +27,22 @@ void note_map(PartClock& clock, const RenderThread::MapTimes& times) {
   const double waited = clock.lap(std::chrono::steady_clock::now());
   clock.add({.order = copies_part,
              .title = "Publish",
-             .about = "The last frame's buffers go to OpenGL, copied where it sits on another "
-                      "device.",
+             .about = "Hands the last frame's buffers to OpenGL; copies them if OpenGL runs on "
+                      "another device.",
              .ms = times.copies_ms});
   clock.add({.order = map_part,
              .title = "Map",
-             .about = "Buffers are taken from OpenGL, once it no longer draws from them.",
+             .about = "Maps the buffers once OpenGL has finished drawing from them.",
              .ms = times.map_ms});
   clock.add({.order = draw_part,
              .title = "Draw",
-             .about = "While the last picture was being drawn this frame could not begin. What of "
-                      "the drawing went on beside a frame is in no part.",
+             .about = "The frame waited for the last picture to be drawn. Drawing that overlapped "
+                      "a frame is in no part.",
              .ms = times.draw_ms});
   clock.add({.order = wait_part,
              .title = "Wait",
-             .about = "Until the window had taken the last picture: frames that nobody sees are "
-                      "not computed.",
+             .about = "Waited until the window had taken the last picture: frames that would not "
+                      "be shown are not computed.",
              .ms = std::max(waited - times.copies_ms - times.map_ms - times.draw_ms, 0.0)});
 }
 
@@ -243,9 +243,8 @@ bool Compute::step() {
   }
   if (frame_clock_.under_way())
     frame_clock_.lap({.order = asked_part,
-                      .title = "Asked",
-                      .about = "What was asked for between two frames: a stage that is repeated, "
-                               "what lies under the cursor."},
+                      .title = "Requests",
+                      .about = "Requests between two frames: repeated stages, picking."},
                      Clock::now());
   else
     frame_clock_.begin(Clock::now());
@@ -374,7 +373,7 @@ void Compute::run_frame(double seconds) {
   const auto end = Clock::now();
   const TimePart facts{.order = facts_part,
                        .title = "Facts",
-                       .about = "Facts and statistics of the stages, for the panels."};
+                       .about = "The stages' facts and statistics, for the panels."};
   frame_clock_.lap(facts, end);
   frame_clock_.end(end);
   results.frame_parts = frame_clock_.parts();
@@ -396,22 +395,22 @@ void Compute::note_device_parts(double host_ms) {
     stages_ms += ms;
     frame_clock_.add({.order = order - 1,
                       .title = report.info->title,
-                      .about = "A stage, between two events of the device.",
+                      .about = "One stage, between two device events.",
                       .place = TimePart::Place::device,
                       .ms = ms});
   }
   const double device_ms = timeline.frame_times().last();
-  frame_clock_.add({.order = between_part,
-                    .title = "Between",
-                    .about = "On the device, between the stages and after the last: what the host "
-                             "reads back, and the draw commands.",
-                    .place = TimePart::Place::device,
-                    .ms = std::max(device_ms - stages_ms, 0.0)});
-  frame_clock_.add({.order = launch_part,
-                    .title = "Launches",
-                    .about = "The host queues the frame and waits for its end: what this takes "
-                             "longer than the device is at it.",
-                    .ms = std::max(host_ms - std::max(device_ms, stages_ms), 0.0)});
+  frame_clock_.add(
+      {.order = between_part,
+       .title = "Between",
+       .about = "Device time between and after the stages: read-backs and draw commands.",
+       .place = TimePart::Place::device,
+       .ms = std::max(device_ms - stages_ms, 0.0)});
+  frame_clock_.add(
+      {.order = launch_part,
+       .title = "Launches",
+       .about = "Host time to queue the frame and wait for it, beyond the device's time.",
+       .ms = std::max(host_ms - std::max(device_ms, stages_ms), 0.0)});
 }
 
 // After a failed frame: the picture is what it was, until the user changes something.
@@ -471,7 +470,7 @@ bool Compute::wishes_other_variants() const {
          !wishes_.variants.empty() && wishes_.variants != acted_on_.variants;
 }
 
-// The results are otherwise as they were: what is chosen meanwhile is nobody's choice.
+// All other results stay: the variants chosen meanwhile are not the user's choice.
 void Compute::publish_comparison() {
   compared_ = comparison_->results();
   {

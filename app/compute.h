@@ -1,7 +1,7 @@
 // The compute thread: owns the scene that is open, runs its frames, and tells what came of them.
 //
 // The window's side says what it wishes; this thread acts on the latest wishes between frames. It
-// never waits for the window, except that no frame is computed that nobody could see.
+// never waits for the window, but computes no frame that would not be shown.
 #pragma once
 
 #include <atomic>
@@ -47,7 +47,7 @@ struct StageResult {
 
   bool has_times() const { return cold_ms || !milliseconds.empty(); }
   bool is_cold() const { return cold_ms && milliseconds.empty(); }
-  // Of the warm runs, or of the cold one where there is no other.
+  // Times of the warm runs, or of the cold one where there is no other.
   std::vector<double> times() const {
     if (is_cold()) return {*cold_ms};
     return {milliseconds.begin(), milliseconds.end()};
@@ -74,7 +74,7 @@ struct SceneResults {
   std::vector<StageResult> stages{};
   std::vector<Fact> facts{};
   std::vector<Legend> legends{};  // of the outputs whose colours say something, shown or not
-  // Of the plotted facts, by name: their numbers in the last frames, oldest first.
+  // Numbers of the plotted facts in the last frames, by name, oldest first.
   std::map<std::string, std::vector<float>> courses{};
   std::vector<double> useful_most{};  // by control
   bool moving = false;
@@ -119,16 +119,16 @@ class Compute {
   // A frame in which so much time passes, though the scene is paused.
   void advance(double seconds);
   // All variants of a stage, five runs each, while no frame is computed. Another one, other wishes
-  // for variants and another scene end the one that is under way; what was chosen is chosen again.
+  // for variants and another scene end a running one; what was chosen is chosen again.
   void compare(std::string stage);
   void cancel_comparison();
-  // The same for what changes nothing: no frame follows, and it says itself what fails. Given null
-  // where there is no scene.
+  // As above, for an action that changes nothing: no frame follows, and it reports failures. Given
+  // null where there is no scene.
   void peek(std::function<void(Scene*)> action);
   // Something to do on the device, scene or not, and without a frame after it.
   void ask_device(std::function<void(Device&)> action);
 
-  // For the end: what is under way is interrupted, on the CPU device before its next kernel, and so
+  // For the end: interrupts running work, on the CPU device before its next kernel, and so
   // is whatever is asked from then on.
   void close() { closed_.store(true, std::memory_order_relaxed); }
 
@@ -136,14 +136,14 @@ class Compute {
 
   // Takes over a scene that is loaded, in place of the one that is open. Its number. Error where it
   // cannot be drawn: then nothing has changed. `ask` is called now and then while a frame of the
-  // old one is under way; what it throws is thrown, and nothing has changed. Of its time `seconds`
+  // old one runs; what it throws is thrown, and nothing has changed. Of its time `seconds`
   // have passed.
   std::uint64_t install(std::unique_ptr<Scene> scene, SurfaceLook look,
                         const std::function<void()>& ask = {}, double seconds = 0.0);
   // Gives up the scene that is open, for its memory. Its picture stays. `ask` as above.
   void release_scene(const std::function<void()>& ask = {});
   // Between these two no frame is computed and nothing is measured. resume() doesn't wait, as the
-  // frame under way may wait for the window.
+  // running frame may wait for the window.
   void pause();
   void resume();
   // One frame. Error where it fails.
@@ -184,7 +184,7 @@ class Compute {
   const Frames frames_;
   std::function<void()> news_;
 
-  // Of the thread alone.
+  // Used by the thread alone.
   CopyCurve curve_;
   bool curve_failed_ = false;
   std::unique_ptr<Scene> scene_;

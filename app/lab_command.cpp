@@ -77,7 +77,7 @@ std::vector<Question> questions_of(const LabOptions& asked, const Device& device
     const lab::Distribution distribution = asked.distribution.value_or(kind.distributions.front());
     if (std::find(kind.distributions.begin(), kind.distributions.end(), distribution) ==
         kind.distributions.end()) {
-      fmt::print(stderr, "warpview: {}: no input is {}\n", to_string(primitive),
+      fmt::print(stderr, "warpview: {}: no {} input\n", to_string(primitive),
                  to_string(distribution));
       continue;
     }
@@ -102,7 +102,7 @@ void check_forms(const LabOptions& asked) {
         names += fmt::format("{}{}", names.empty() ? "" : ", ", form.name);
       }
     if (!known)
-      throw ChoiceError("--form " + word, "the primitives asked for have no such form",
+      throw ChoiceError("--form " + word, "none of the requested primitives has this form",
                         "Choose among all, " + names);
   }
 }
@@ -117,7 +117,7 @@ void check_variants(const LabOptions& asked) {
         names += fmt::format("{}{}", names.empty() ? "" : ", ", variant->name);
       }
     if (!known)
-      throw ChoiceError("--variant " + name, "the primitives asked for have no such variant",
+      throw ChoiceError("--variant " + name, "none of the requested primitives has this variant",
                         "Choose among " + names);
   }
 }
@@ -177,15 +177,14 @@ class TablePrinter : public Printer {
   }
   void end() override {
     fmt::print(
-        "\nms: median of the runs, cold caches, device events. GB/s: fewest bytes the problem "
-        "needs, input read and\noutput written once, over the time. of copy: over a "
-        "device-to-device copy of as many bytes, cold caches\ntoo. moves: bytes that the variant "
-        "moves over those that the problem needs. from library: the library's\nmedian over the "
-        "variant's, so many times as fast; in brackets from the quartiles that lie nearest to "
-        "each\nother to those that lie farthest.\n");
+        "\nms: median of the runs, cold caches, device events. GB/s: minimum bytes (input read "
+        "once, output written\nonce) / time. of memcpy: GB/s / that of a device-to-device copy of "
+        "as many bytes, cold caches. traffic: bytes\nthat the variant moves / minimum bytes. vs "
+        "library: the library's median / the variant's; in brackets the\nrange from the closest to "
+        "the farthest quartiles.\n");
     if (backend_ == Backend::cpu)
       fmt::print(
-          "On the cpu device kernels are emulated and the library is native: compare counts "
+          "The cpu device emulates kernels, and the library is native: compare counts "
           "(--counters), not speed.\n");
   }
 
@@ -195,7 +194,7 @@ class TablePrinter : public Printer {
                group_digits(question.n), lab::experiment(question.primitive).items,
                to_string(question.distribution));
     fmt::print("  {:<24} {:>11} {:>17} {:>5} {:>10} {:>9} {:>8}  {}\n", "variant", "ms",
-               "quartiles", "runs", "GB/s", "of copy", "moves", "from library");
+               "quartiles", "runs", "GB/s", "of memcpy", "traffic", "vs library");
   }
 
   std::optional<Question> last_;
@@ -291,8 +290,8 @@ void check_plot(const LabOptions& asked) {
     if (file.empty()) return;
     if (asked.primitives.size() != 1 ||
         forms_of(asked, lab::experiment(asked.primitives.front())).size() != 1)
-      throw ChoiceError(option + (' ' + file.string()), "a plot shows one primitive in one form",
-                        std::string("Name one, as in: warpview lab ") + example);
+      throw ChoiceError(option + (' ' + file.string()), "a plot takes one primitive in one form",
+                        std::string("Name one, for example: warpview lab ") + example);
   };
   check("--plot", asked.plot, "scan --form sum_u32 --plot scan.svg");
   const char* const busy = "schedule --form wide --sizes 2^16 --busy busy.svg";
@@ -300,8 +299,8 @@ void check_plot(const LabOptions& asked) {
   if (asked.busy.empty()) return;
   if (!lab::experiment(asked.primitives.front()).tells_busy || asked.sizes.size() != 1)
     throw ChoiceError("--busy " + asked.busy.string(),
-                      "it shows one size of a primitive that tells when its blocks are at work",
-                      std::string("Ask for one, as in: warpview lab ") + busy);
+                      "it takes one size of a primitive that records busy blocks",
+                      std::string("Name one, for example: warpview lab ") + busy);
 }
 
 void write_plot(const std::filesystem::path& file, const Plot& plot) {
@@ -318,7 +317,7 @@ void write_plot(const std::filesystem::path& file, const Plot& plot) {
 std::unique_ptr<Device> open_lab_device(const Options& options) {
   if (!options.lab.counters) return open_device(options);
   if (options.backend && *options.backend != Backend::cpu)
-    throw ChoiceError("--counters", "counts are taken on the cpu only",
+    throw ChoiceError("--counters", "only the cpu device counts",
                       "Leave out --backend " + std::string(to_string(*options.backend)));
   build_counted_module([](const std::string& words) { fmt::print(stderr, "{}\n", words); });
   return open_counted_device(options.cpu, options.lab.banks);
@@ -360,7 +359,7 @@ int run_lab(const Options& options) {
   write_plot(asked.busy, busy_plot(plotted, device->info().name));
   if (asked.only_verify && answered == 0)
     throw Error("lab --verify",
-                asked_for == 0 ? "no primitive has such an input, so that nothing was verified"
+                asked_for == 0 ? "no primitive has this input, so nothing was verified"
                                : fmt::format("nothing was verified: none of {} results could be "
                                              "computed, for the reasons above",
                                              asked_for),

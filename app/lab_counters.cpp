@@ -23,9 +23,9 @@ std::string degrees(const KernelCounters& kernel) {
   return text;
 }
 
-constexpr const char* heads[] = {"launches", "shared",  "served",  "worst",  "sectors",
-                                 "each",     "useful",  "atomics", "rounds", "barriers",
-                                 "together", "diverge", "work",    "depth"};
+constexpr const char* heads[] = {"launches", "shared",   "transact", "degree", "sectors",
+                                 "/access",  "coalesce", "atomics",  "serial", "barriers",
+                                 "collect.", "diverg.",  "operator", "depth"};
 
 std::string row_of(std::string_view variant, std::string_view kernel,
                    const std::vector<std::string>& cells) {
@@ -91,13 +91,14 @@ std::string counters_as_text(const std::vector<Answer>& answers, unsigned warp_s
     append_answer(text, answer);
   }
   text +=
-      "\nshared: instructions of warps on shared memory. served: transactions that they took. "
-      "worst: degree of\nbank conflict, also by step of the first block. sectors: of 32 bytes of "
-      "global memory; each: that an\ninstruction of a warp touched; useful: the share that was "
-      "asked for. atomics: of lanes, and the rounds\nthat they took, lanes on one word in turn. "
-      "barriers: of blocks. together: shuffles, ballots and syncs of\nwarps. diverge: branches at "
-      "which lanes of a warp part. work, depth: applications of a scan's operator in\nall, and one "
-      "after the other.\n";
+      "\nshared: warps' accesses to shared memory. transact: transactions they took. degree: "
+      "largest bank-conflict\ndegree, also by step of the first block. sectors: 32-byte sectors of "
+      "global memory; /access: sectors per\naccess of a warp; coalesce: minimum sectors for the "
+      "requested bytes / sectors. atomics: one per lane; serial: rounds\nof atomics, as lanes of a "
+      "warp "
+      "contend on one address. barriers: block barriers. collect.: warp\ncollectives (shuffle, "
+      "ballot, match, sync). diverg.: divergent branches. operator: applications of a\nscan's "
+      "operator; depth: the longest chain of dependent ones.\n";
   return text;
 }
 

@@ -24,7 +24,7 @@ class LabRun {
  public:
   // At most as many items are taken as the device has room for; larger sizes are left out.
   LabRun(Compute& compute, Device& device, std::vector<lab::Question> questions);
-  // The same on a CPU device that counts, opened for it, and built first where it has not been.
+  // Runs on a CPU device that counts, which is opened for it, and built first if it is missing.
   // Nothing is timed.
   LabRun(Compute& compute, const CpuOptions& options, unsigned banks,
          std::vector<lab::Question> questions);

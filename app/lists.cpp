@@ -29,7 +29,7 @@ std::string version_as_text() {
 #endif
   std::string text = fmt::format("warpview {}, built by {}\n{}", WARPVIEW_VERSION, compiler,
                                  list_backends_as_text());
-  text.pop_back();  // whoever prints it ends the line
+  text.pop_back();  // the caller that prints it ends the line
   return text;
 }
 
@@ -64,16 +64,13 @@ std::string list_variants_as_text() {
 
 std::string list_variants_as_markdown() {
   std::string text =
-      "# The catalogue\n\n"
-      "Every primitive and every variant, as the program has them. This page is the output of\n"
-      "`warpview --list-variants --markdown`; a test holds it to the catalogue.\n\n"
-      "- **available**: everywhere is cuda, hip and cpu. Elsewhere the viewer lists a variant in\n"
-      "  grey, with the reason.\n"
-      "- **result**: is it the same from run to run, bit by bit?\n"
-      "- **launches**: kernel launches per run; - where the size or a library decides.\n"
-      "- **bytes**: fewest bytes per item that the variant moves through device memory, for "
-      "4-byte\n"
-      "  items (and values). Shares of a copy's speed are of what the problem needs instead.\n";
+      "# The catalogue\n\nEvery primitive and every variant in the program. This page is the "
+      "output of\n`warpview --list-variants --markdown`; a test holds it to the catalogue.\n\n- "
+      "**available**: everywhere means cuda, hip and cpu. Where a variant is unavailable, the "
+      "viewer greys it\n  and says why.\n- **result**: is it bit-identical from run to run?\n- "
+      "**launches**: kernel launches per run; - if the size or a library decides.\n- **bytes**: "
+      "minimum bytes per item that the variant moves through device memory, for 4-byte\n  items "
+      "(and values). Fractions of memcpy bandwidth use the problem's minimum bytes instead.\n";
   for (int p = 0; p < primitive_count; ++p) {
     const auto primitive = static_cast<Primitive>(p);
     text += fmt::format("\n## [{}]({}.md)\n\n", title(primitive), to_string(primitive));
@@ -81,7 +78,7 @@ std::string list_variants_as_markdown() {
         "In the laboratory: `warpview lab {0}`. In a scene that has it as a stage: `--variant "
         "{0}=NAME`.\n\n",
         to_string(primitive));
-    text += fmt::format("The problem needs {:.4g} bytes per item.\n\n",
+    text += fmt::format("Minimum of the problem: {:.4g} bytes per item.\n\n",
                         least_bytes(primitive, Traffic()));
     text +=
         "| variant | what it does | available | result | launches | bytes | source |\n"
@@ -105,7 +102,7 @@ std::string list_scenes_as_text() {
       text += fmt::format("    {:<14} {}: {}\n                   {}\n", control.name, control.title,
                           range_in_words(control), control.tooltip);
       if (control.needs.any())
-        text += fmt::format("                   Has an effect with {}\n", needs_in_words(control));
+        text += fmt::format("                   Takes effect with {}\n", needs_in_words(control));
     }
   }
   return text;

@@ -224,12 +224,12 @@ struct LabModel {
   int sweep_last = 16;
 
   State state = State::idle;
-  LabTask task = LabTask::results;  // the one that asked last: it is busy with that
-  bool cancelling = false;          // busy with the last variant before it stops
+  LabTask task = LabTask::results;     // the one that asked last: it is busy with that
+  bool cancelling = false;             // busy with the last variant before it stops
   std::optional<VariantId> variant{};  // that runs now; none: the input is made
   std::string building;    // progress of the counting module's build; empty where there is none
   std::uint32_t size = 0;  // of its input
-  // Of question.primitive that fit into the device's memory; 0: not known yet.
+  // Items of question.primitive that fit into the device's memory; 0: not known yet.
   std::uint32_t most_items = 0;
   std::array<LabResults, primitive_count> results;  // by primitive
   Primitive answering{};                            // whose results come in now, or came in last
@@ -317,7 +317,7 @@ struct Model {
   std::string load_phase;
   std::vector<PhaseTime> load_times;  // of the last that was opened
 
-  // Of the picture, in pixels; 0: not known yet.
+  // Size of the picture in pixels; 0: not known yet.
   int view_width = 0;
   int view_height = 0;
 

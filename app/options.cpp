@@ -127,7 +127,7 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
   LabOptions& asked = options.lab;
   CLI::App* lab = app.add_subcommand("lab", "Run all variants of primitives side by side");
   lab->fallthrough();  // --backend and its kin may follow it
-  lab->add_option("PRIMITIVE", words->primitives, "Which; all if none is named");
+  lab->add_option("PRIMITIVE", words->primitives, "Primitives to run; default: all");
   const auto list = [](CLI::Option* option) {
     option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->delimiter(',')
@@ -136,25 +136,24 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
   list(lab->add_option("--sizes", words->sizes,
                        "Items: 4096, 2^12 or 2^10..2^28; repeatable or separated by commas"));
   list(lab->add_option("--form", asked.forms,
-                       "Types and operators of a primitive, by name, or all; repeatable"));
+                       "Forms (types and operators) by name, or all; repeatable"));
   list(lab->add_option("--variant", asked.variants,
-                       "Only these of a primitive, by name: lookback,library; repeatable. One that "
-                       "needs independent lanes then runs with --lockstep, too"));
-  lab->add_option("--distribution", words->distribution, "Of the input")
+                       "Only these variants, by name: lookback,library; repeatable. One that needs "
+                       "independent thread scheduling then also runs with --lockstep"));
+  lab->add_option("--distribution", words->distribution, "Distribution of the input")
       ->check(CLI::IsMember({"uniform", "few", "skewed", "sorted", "reversed", "constant"}));
   lab->add_option("--input-seed", asked.seed, "Same seed, same input")
       ->check(whole_number<decltype(asked.seed)>());
-  lab->add_option("--runs", asked.runs, "How often a variant is timed")
-      ->check(CLI::Range(1, 1'000'000));
+  lab->add_option("--runs", asked.runs, "Timed runs per variant")->check(CLI::Range(1, 1'000'000));
   auto* verify = lab->add_flag("--verify", asked.only_verify,
-                               "Compare every result with its reference and time nothing");
-  auto* json = lab->add_flag("--json", words->json, "For programs");
-  auto* csv = lab->add_flag("--csv", words->csv, "For spreadsheets")->excludes(json);
+                               "Compare every result with its reference, without timing");
+  auto* json = lab->add_flag("--json", words->json, "Print JSON, for programs");
+  auto* csv = lab->add_flag("--csv", words->csv, "Print CSV, for spreadsheets")->excludes(json);
   auto* counters = lab->add_flag(
       "--counters", asked.counters,
       "Count instead of timing, on the cpu: bank conflicts, memory transactions, atomics ...");
   counters->excludes(csv);
-  lab->add_option("--banks", asked.banks, "Of shared memory, for --counters")
+  lab->add_option("--banks", asked.banks, "Banks of shared memory, for --counters")
       ->check(CLI::IsMember({16, 32}))
       ->needs(counters)
       ->capture_default_str();
@@ -165,20 +164,19 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
       },
       "FILE.svg|FILE.png");
   lab->add_option("--plot", asked.plot,
-                  "Draw time against size for one primitive, too: a file .svg or .png")
+                  "Plot time against size for one primitive into a .svg or .png file")
       ->check(is_picture)
       ->excludes(verify)
       ->excludes(counters);
-  lab->add_option(
-         "--busy", asked.busy,
-         "Draw which share of its blocks the device has at work over the time of a run, for "
-         "one size of a primitive that tells, as schedule does")
+  lab->add_option("--busy", asked.busy,
+                  "Plot the fraction of busy blocks over a run into a .svg or .png file, for one "
+                  "size of a primitive that records it, such as schedule")
       ->check(is_picture)
       ->excludes(verify)
       ->excludes(counters);
   lab->footer(
-      "Each variant is compared with a sequential reference before it is timed. Exit status as of\n"
-      "warpview; 5: a result differs; 1 with --verify: no result could be computed.");
+      "Each variant is compared with a sequential reference before it is timed. Exit status as "
+      "for\nwarpview; 5: a result differs; 1 with --verify: no result could be computed.");
   finish = [words, &options, &asked] {
     options.command = Options::Command::lab;
     or_wrong_usage("PRIMITIVE", [&] {
@@ -252,17 +250,13 @@ void add_setting(SceneDescription& scene, const std::string& setting) {
 constexpr double most_seconds = 86'400.0;  // of a scene's time
 
 constexpr const char* epilogue =
-    "SCENE is a scene's name, with a size behind a colon where it takes one (--list-scenes), and "
-    "may "
-    "be\nleft out: a bare FILE is opened as a mesh, and an SVG file as filled paths. FILE is a "
-    "Wavefront\nOBJ file, an SVG file for the scene svg, a generated mesh\n"
-    "(generated:knot, generated:teapot, generated:lattice or generated:sphere:<N>), or a scene "
-    "file\nin JSON; a scene has a mesh of its own where none is named.\n"
-    "Exit status: 0 success; 1 the device failed or an output could not be written; 2 wrong "
-    "usage;\n"
-    "3 a FILE cannot be opened or parsed; 4 the backend or OpenGL is not there; 5 --verify found "
-    "a\n"
-    "difference.";
+    "SCENE is a scene's name, followed by :SIZE if it takes one (--list-scenes). It may "
+    "be\nomitted: a bare FILE opens as a mesh, and an SVG file as filled paths. FILE is a "
+    "Wavefront\nOBJ file, an SVG file for the scene svg, a generated mesh\n(generated:knot, "
+    "generated:teapot, generated:lattice or generated:sphere:<N>), or a scene file\nin JSON. "
+    "Without a FILE a scene opens its own mesh.\nExit status: 0 success; 1 the device failed or an "
+    "output could not be written; 2 wrong usage;\n3 a FILE cannot be opened or parsed; 4 the "
+    "backend or OpenGL is unavailable; 5 --verify found a\ndifference.";
 
 // What the options hold as words until all of them are read.
 struct Words {
@@ -286,7 +280,7 @@ void add_scene_options(CLI::App& app, Options& options, Words& words) {
   repeatable(app.add_option("--set", words.settings,
                             "NAME=VALUE: a control of the scene, see --list-scenes; repeatable"));
   repeatable(app.add_option("--variant", words.variants,
-                            "PRIMITIVE=NAME or STAGE=NAME: which algorithm runs; repeatable"));
+                            "PRIMITIVE=NAME or STAGE=NAME: chooses an algorithm; repeatable"));
   const auto shorthand = [&](const char* flag, const char* control, const char* description) {
     app.add_option_function<std::string>(
         flag,
@@ -296,39 +290,36 @@ void add_scene_options(CLI::App& app, Options& options, Words& words) {
         description);
   };
   shorthand("--animate", "animation", "Short for --set animation=...: off, refit or rebuild");
-  shorthand("--level", "level",
-            "Short for --set level=...: of the BVH whose boxes are drawn, 0: root");
-  repeatable(
-      app.add_option("--show", words.show,
-                     "Outputs of the scene to draw, such as mesh, wire, boxes; repeatable or "
-                     "separated by commas; '' for none"))
+  shorthand("--level", "level", "Short for --set level=...: the BVH level drawn as boxes, 0: root");
+  repeatable(app.add_option("--show", words.show,
+                            "Outputs of the scene to draw, for example mesh, wire, boxes; "
+                            "repeatable or separated by commas; '' for none"))
       ->delimiter(',');
-  app.add_option("--up", words.up, "What is up in the scene; y, or as the window had it last")
+  app.add_option("--up", words.up, "Up axis of the scene; default: y, or the window's last")
       ->check(CLI::IsMember({"y", "z"}));
   app.add_option("--time", words.time,
-                 "Seconds that have passed for what moves when it is seen first; exact where time "
-                 "alone says how it moves, else in steps of 1/60")
+                 "Start time of animations in seconds. Exact for deformations; simulations run "
+                 "there in steps of 1/60 s")
       ->check(between(0.0, most_seconds));
   app.add_flag("!--no-shadows", options.shadows, "Draw no shadows");
   app.add_flag("!--no-dimming", options.dims, "Do not dim surfaces under boxes, curves and points");
-  app.add_option("--theme", words.theme,
-                 "Light on dark, or dark on light; dark, or what the window had last")
+  app.add_option("--theme", words.theme, "Colour theme; default: dark, or the window's last")
       ->check(
           CLI::IsMember({std::string(name_of(Theme::dark)), std::string(name_of(Theme::light))}));
   app.add_option_function<std::string>(
          "--camera", [&words](const std::string& numbers) { words.camera = numbers; },
-         "X,Y,Z,X,Y,Z[,DEGREES]: the eye, where it looks, and the vertical field of view; "
-         "without it all of the scene is in the view")
+         "X,Y,Z,X,Y,Z[,DEGREES]: eye, target and vertical field of view; default: fits the whole "
+         "scene")
       ->type_name("NUMBERS");
 }
 
 void add_device_options(CLI::App& app, Options& options, Words& words) {
   app.add_option("--backend", words.backend,
-                 "Where kernels run: auto takes the first GPU that works")
+                 "Backend that runs the kernels; auto: the first GPU that works")
       ->check(CLI::IsMember({"auto", "cuda", "hip", "cpu"}));
-  app.add_option("--device", options.device, "Number of the device within its backend")
+  app.add_option("--device", options.device, "Index of the device within its backend")
       ->check(CLI::Range(0, std::numeric_limits<int>::max()));
-  app.add_option("--interop", words.interop, "How results reach OpenGL")
+  app.add_option("--interop", words.interop, "How OpenGL gets the results")
       ->check(CLI::IsMember({"auto", "direct", "copy"}));
   app.add_option("--warp-size", options.cpu.warp_size, "Lanes of a warp on the cpu device")
       ->check(CLI::IsMember({32, 64}));
@@ -337,8 +328,9 @@ void add_device_options(CLI::App& app, Options& options, Words& words) {
       ->check(whole_number<decltype(options.cpu.seed)>());
   app.add_flag("--lockstep", options.cpu.lockstep,
                "The lanes of a warp share an instruction pointer on the cpu device");
-  app.add_flag("--delay-publish", options.cpu.late_publications,
-               "Blocks tell each other things as late as can be on the cpu device, by the seed");
+  app.add_flag(
+      "--delay-publish", options.cpu.late_publications,
+      "Delay publications between blocks as long as possible on the cpu device, by the seed");
 }
 
 // The laboratory among the panels.
@@ -393,56 +385,57 @@ CLI::Option* add_command(CLI::App& app, Options& options, const char* flag, Opti
 
 void add_headless_options(CLI::App& app, Options& options, Words& words) {
   auto* headless = add_command(app, options, "--headless", Options::Command::headless,
-                               "Render without a window and leave");
+                               "Render without a window, then exit");
   const auto headless_only = [&](CLI::Option* option) {
     option->needs(headless);
     return option;
   };
   app.add_option("--size", words.size,
-                 "WIDTHxHEIGHT of the picture in pixels, with --panels of all; 1280x720. With a "
-                 "window: of its view to begin with");
+                 "WIDTHxHEIGHT of the picture in pixels, panels included with --panels; default: "
+                 "1280x720. With a window: its view's initial size");
   app.add_option("--ui-scale", options.ui_scale,
-                 "Letters, panels and lines as on a desktop of this scale; the desktop's own, "
-                 "without a window 1")
+                 "Scale of text, panels and lines; default: the desktop's, 1 without a window")
       ->check(between(0.5, 4.0));
   app.add_option("--frames", options.frames,
-                 "Frames to run; without it one if headless, else until the window is closed")
+                 "Frames to run; default: one with --headless, else until the window closes")
       ->check(CLI::Range(1, 1000000));
   auto* panels = headless_only(app.add_flag(
       "--panels", options.panels, "Draw the panels around the picture, as in the window"));
   add_lab_picture(app, panels, words);
   headless_only(app.add_flag("--software", options.software,
-                             "OpenGL by Mesa's software rasteriser, even where a GPU is"));
+                             "Use Mesa's software rasteriser, even if there is a GPU"));
   headless_only(
       app.add_flag("--verify", options.verify, "Check every stage against a sequential reference"));
   auto* screenshot =
-      headless_only(app.add_option("--screenshot", options.screenshot, "Write the picture, a PNG"));
+      headless_only(app.add_option("--screenshot", options.screenshot, "Write the picture as PNG"));
   app.add_flag("--transparent", options.transparent,
-               "With --screenshot: the scene alone, without a background")
+               "With --screenshot: the scene on a transparent background")
       ->needs(screenshot)
       ->excludes(panels);
-  headless_only(app.add_option("--report", options.report,
-                               "Write what was measured, as JSON; the stages' times alone as CSV "
-                               "where the name ends in .csv"));
+  headless_only(app.add_option(
+      "--report", options.report,
+      "Write the measurements as JSON; only the stages' times as CSV if the name ends in .csv"));
 }
 
 void add_window_options(CLI::App& app, Options& options) {
   app.add_option("--ui-map", options.ui_map,
-                 "With a window: a file that says, as JSON, where its widgets are and how all "
-                 "stands, written whenever that changes; for tests of the window")
+                 "With a window: write its state and its widgets' places to a file as JSON "
+                 "whenever they change; for tests")
       ->excludes(app.get_option("--headless"));
 }
 
 void add_lists(CLI::App& app, Options& options) {
   using Command = Options::Command;
   add_command(app, options, "--list-backends", Command::list_backends,
-              "Say which backends work here, and why not");
+              "List the backends: which work here, and why the others do not");
   auto* variants = add_command(app, options, "--list-variants", Command::list_variants,
                                "Print the catalogue of algorithms");
   add_command(app, options, "--list-scenes", Command::list_scenes,
-              "Print the scenes and what can be set in them");
-  auto* json = app.add_flag("--json", options.json, "With one of the last two: as JSON");
-  app.add_flag("--markdown", options.markdown, "With --list-variants: as a page of the docs")
+              "Print the scenes and their controls");
+  auto* json =
+      app.add_flag("--json", options.json, "With --list-variants or --list-scenes: as JSON");
+  app.add_flag("--markdown", options.markdown,
+               "With --list-variants: as Markdown, a page of the docs")
       ->needs(variants)
       ->excludes(json);
 }
@@ -473,14 +466,14 @@ Viewpoint parse_camera(const std::string& text) {
   }
   if (words.size() != without_angle && words.size() != without_angle + 1)
     complain(
-        fmt::format("write 6 or 7 numbers, X,Y,Z,X,Y,Z or X,Y,Z,X,Y,Z,DEGREES, as in "
+        fmt::format("write 6 or 7 numbers, X,Y,Z,X,Y,Z or X,Y,Z,X,Y,Z,DEGREES, for example "
                     "0,1,4,0,0,0; there {} {}",
                     words.size() == 1 ? "is" : "are", words.size()));
   std::array<float, without_angle + 1> numbers{};
   for (std::size_t i = 0; i < words.size(); ++i)
     if (words[i].empty() || !CLI::detail::lexical_cast(words[i], numbers[i]) ||
         !std::isfinite(numbers[i]))
-      complain(fmt::format("number {}, \"{}\", is no finite number", i + 1,
+      complain(fmt::format("number {}, \"{}\", is not a finite number", i + 1,
                            words[i].substr(0, 20)));  // NOLINT(readability-magic-numbers)
   Viewpoint viewpoint{.eye = {numbers[0], numbers[1], numbers[2]},
                       .target = {numbers[3], numbers[4], numbers[5]}};
@@ -490,7 +483,7 @@ Viewpoint parse_camera(const std::string& text) {
     viewpoint.field_of_view = numbers[without_angle];
     if (!(*viewpoint.field_of_view >= Viewpoint::least_field_of_view &&
           *viewpoint.field_of_view <= Viewpoint::most_field_of_view))
-      complain(fmt::format("the field of view takes {} to {} degrees",
+      complain(fmt::format("the field of view must be {} to {} degrees",
                            Viewpoint::least_field_of_view, Viewpoint::most_field_of_view));
   }
   return viewpoint;
@@ -544,14 +537,13 @@ void read_words(const Words& words, Options& options) {
   const bool lists = options.command == Options::Command::list_variants ||
                      options.command == Options::Command::list_scenes;
   if (options.json && !lists)
-    throw CLI::ValidationError("--json", "it goes with --list-variants or --list-scenes");
+    throw CLI::ValidationError("--json", "it needs --list-variants or --list-scenes");
   check_outputs(options);
   const bool nothing_comes = options.command == Options::Command::headless && !options.verify &&
                              options.screenshot.empty() && options.report.empty();
   if (nothing_comes)
     throw CLI::ValidationError(
-        "--headless",
-        "nothing is to come of it: give --screenshot FILE, --report FILE or --verify");
+        "--headless", "there is no output: add --screenshot FILE, --report FILE or --verify");
 }
 
 // What the user may have meant by an option that is not known: "Did you mean --frames? ".

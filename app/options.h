@@ -77,11 +77,11 @@ struct Options {
   bool shadows = true;
   bool dims = true;          // surfaces under what is drawn over them
   bool transparent = false;  // of a picture without panels: no background
-  // Of the desktop, 0.5 to 4: panels, letters and lines are as large as there. None: of the desktop
-  // that there is, without a window 1.
+  // Scale of panels, text and lines, as a desktop's, 0.5 to 4. None: that of the desktop
+  // in use, or 1 without a window.
   std::optional<float> ui_scale;
-  // Of the picture, in pixels, or of all of the window where there is none but panels. In a window
-  // the view begins so large if `sized` says that it was asked for.
+  // Size of the picture in pixels, panels included with --panels. In a window
+  // it is the view's initial size, if `sized` says that it was asked for.
   int width = 1280;
   int height = 720;
   bool sized = false;

@@ -19,11 +19,11 @@
 namespace warpview {
 namespace {
 
-// Of the whole load: files are read, the device has not begun.
+// Fraction of the whole load: files are read, the device has not begun.
 constexpr float on_the_host = 0.8F;
-// Of the rest: textures, where there are any, are ready.
+// Fraction of the rest: textures, if any, are ready.
 constexpr float of_textures = 0.5F;
-// Of the rest: the scene is loaded, where time is to pass after that.
+// Fraction of the rest: the scene is loaded, if its time is then advanced.
 constexpr float of_loading = 0.5F;
 
 // Has the device ready for large uploads while files are read. Ends with what it returns; where no
@@ -58,10 +58,10 @@ SceneDescription resolved(const SceneDescription& asked) {
   return scene;
 }
 
-// Lets so much of the scene's time pass, which nobody sees.
+// Advances the scene's time by so much, without pictures.
 void let_pass(Scene& scene, double seconds, LoadControl& control) {
   if (!(seconds > 0.0)) return;
-  control.begin_phase("letting time pass");
+  control.begin_phase("advancing the animation");
   constexpr double step = 1.0 / 60.0;
   // The last step is shorter, but no rounding error.
   const double steps = scene.leaps() ? 1.0 : std::max(std::ceil(seconds / step - 1e-6), 1.0);
@@ -98,7 +98,7 @@ std::vector<bool> shown_outputs(const Scene& scene,
     else if (is_strict)
       throw ChoiceError(
           fmt::format("showing \"{}\"", name),
-          fmt::format("the scene {} has no such output", scene.kind().name),
+          fmt::format("the scene {} does not have this output", scene.kind().name),
           fmt::format("{}It has {}", did_you_mean(name, names), fmt::join(names, ", ")));
   }
   return asked;
@@ -161,8 +161,7 @@ void SceneLoader::load() {
   } catch (const LoadCancelled&) {
     end = State::cancelled;
   } catch (const std::bad_alloc&) {
-    failure_ = std::make_exception_ptr(
-        Error(spec_, "the system gives no more memory for it", "Open something smaller"));
+    failure_ = std::make_exception_ptr(Error(spec_, "out of memory", "Open something smaller"));
   } catch (...) {
     failure_ = std::current_exception();
   }
@@ -196,8 +195,7 @@ void SceneLoader::open() {
   } catch (const Error& error) {
     throw InputError(error.what());
   } catch (const std::bad_alloc&) {
-    throw InputError(spec_, "the system gives no more memory for reading it",
-                     "Open something smaller");
+    throw InputError(spec_, "out of memory while reading it", "Open something smaller");
   }
 
   // Beside what is open if the device has room for both. If it has room for the new one only, what
@@ -237,7 +235,7 @@ void SceneLoader::open() {
       } catch (const Error&) {
         // Nothing is open then; the first failure says why.
       } catch (const LoadCancelled&) {
-        // Nobody waits for it any more.
+        // No caller waits for it any more.
       }
     }
     std::rethrow_exception(failure);
@@ -259,7 +257,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   opened->memory = opened->kind->memory(*request.mesh, *request.controls);
 
   const LoadControl::Part part(control, on_the_host, 1.0F);
-  control.begin_phase("taking memory on the device");
+  control.begin_phase("allocating device memory");
   control.report(0.0F);
   // Memory is taken piece by piece.
   const Interruptible cancels([&control] { control.throw_if_cancelled(); });
@@ -283,7 +281,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   // Where only this thread waits for it.
   SurfaceLook look{surfaces_of(scene->look().materials), {}};
   if (const auto images = scene->look().textures; !images.empty()) {
-    control.begin_phase("making textures ready");
+    control.begin_phase("preparing textures");
     const LoadControl::Part textures(control, 0.0F, of_textures);
     look.images = make_textures(images, host_memory_available(),
                                 [&control](float done) { control.report(done); });
@@ -309,7 +307,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
     stage.usual = usual_variant(timeline, id, opened->said);
     opened->stages.push_back(std::move(stage));
   }
-  control.begin_phase("handing it over");
+  control.begin_phase("uploading");
   control.throw_if_cancelled();
   // Behind this there is no way back: what was open is on a device that is left.
   std::function<void()> ask = [&control] { control.throw_if_cancelled(); };

@@ -55,7 +55,7 @@ void recall_controls(SceneDescription& description, const SceneDescription& aske
       known.set(known.find(name), std::string_view(value));
       description.controls.emplace_back(name, value);
     } catch (const Error&) {
-      // Of another version of the program.
+      // Written by another version of the program.
     }
   }
 }

@@ -83,7 +83,7 @@ void Session::State::tell_warnings() {
   for (const std::string& warning : opened->mesh->warnings)
     say(Message::Kind::warning, name + ": " + warning, name);
   if (opened->mesh->warnings.empty())
-    say(Message::Kind::info, name + ": read again, with nothing to warn of", name);
+    say(Message::Kind::info, name + ": reloaded, no warnings", name);
 }
 
 std::function<void(Message::Kind, std::string)> Session::State::messenger() const {

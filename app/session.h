@@ -56,11 +56,11 @@ class Session {
   const Framebuffer* picture();
   // Does it show what the model holds, in full? What moves has always another frame to come.
   bool shows_all() const;
-  // Of it, as SceneResults::scene counts; 0: the background alone.
+  // Scene of the picture, as SceneResults::scene counts; 0: the background alone.
   std::uint64_t picture_scene() const;
-  // The same of what was drawn last, though it may wait.
+  // Scene of the last picture drawn, which may not be taken yet.
   std::uint64_t drawn_scene() const;
-  // Is something under way that will change the picture or the results without the user?
+  // Is something running that will change the picture or the results without the user?
   bool busy() const;
 
   // --- without a window; wait

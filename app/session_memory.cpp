@@ -62,10 +62,11 @@ bool Session::State::open_anew(const SceneLoader& failed) {
   if (!failed.memory() || next) return false;
   std::string why;
   if (failed.state() == SceneLoader::State::failed && !fails_by_asking(failed.failure()))
-    why = failed.spec() + " cannot be opened as it was left: it begins anew. " +
+    why = failed.spec() + " cannot be opened with its last settings: it opens with the defaults. " +
           in_words(failed.failure());
   else if (failed.state() == SceneLoader::State::cancelled && !failed.opened())
-    why = "Opening " + failed.spec() + " as it was left was cancelled: it begins anew.";
+    why = "Opening " + failed.spec() +
+          " with its last settings was cancelled: it opens with the defaults.";
   if (why.empty()) return false;
   say(Message::Kind::warning, std::move(why));
   forget(failed.memory()->key);

@@ -19,7 +19,7 @@ std::string name_of(const OpenedScene& scene) {
   return is_plain ? scene.mesh->name : std::string(scene.kind->title) + ", " + scene.mesh->name;
 }
 
-// The same names, one by one.
+// Are the names equal, one by one?
 bool same_files(const std::vector<MeshSource>& a, const std::vector<MeshSource>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const MeshSource& x, const MeshSource& y) { return x.spec == y.spec; });
@@ -119,7 +119,7 @@ void Session::State::reload_on_change() {
     watch.watch(wanted > 0 ? opened->files : std::vector<ReadFile>());
     watched = wanted;
   }
-  // What is under way reads them itself, or is followed by a look at what it is about to replace.
+  // What runs now reads them itself, or is followed by a look at what it is about to replace.
   if (!loader && !lab_run && !other.has_device() && watch.take_change()) reload_files();
 }
 
@@ -226,7 +226,7 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
     model.stages.clear();
     model.results = {.copy_gb_per_s = model.results.copy_gb_per_s};
     say(Message::Kind::error,
-        "What was open made way, and could not be made again: open it once more.");
+        "The previous scene was closed and could not be restored: open it again.");
     return;
   }
   if (is_new) ++model.scene_number;

@@ -107,8 +107,7 @@ void Session::State::save_pictures() {
   for (; !to_save.empty() && is_computed(to_save.front()); to_save.pop_front())
     render.save_view(to_save.front().file, to_save.front().view, teller());
   // What the scene draws itself is not there then; all else is as the last frame left it.
-  if (model.results.failed && model.results.seen)
-    give_up_pictures("the frame that it is drawn of has failed");
+  if (model.results.failed && model.results.seen) give_up_pictures("its frame failed");
 }
 
 // What the scene's own picture is made for is asked of compute in send_wishes(), one at a time.

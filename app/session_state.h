@@ -128,14 +128,14 @@ struct Session::State {
         DeviceOpener opener_);
   std::unique_ptr<Compute> make_compute(Device& on);
   void note_device();
-  // Whoever waits for a picture to be taken goes on, or the threads could not end.
+  // Releases threads that wait for a picture to be taken, or they could not end.
   ~State();
 
   void say(Message::Kind kind, std::string text, std::string about = {});
   // Says what was mended or left out of the files of what is open; after another reading without
   // warnings, that there are none.
   void tell_warnings();
-  // The same from any thread.
+  // A function that does so from any thread.
   std::function<void(Message::Kind, std::string)> messenger() const;
 
   // ---- Opening ----------------------------------------------------------------------------------
@@ -153,19 +153,19 @@ struct Session::State {
   void carry_variants();
   void carry_controls(SceneDescription& description) const;
 
-  // The same scene from its files, as they are now.
+  // Opens the scene again from its files, as they are now.
   void reload_files();
 
   // Where the user wants that: as soon as one of them was written.
   void reload_on_change();
 
-  // The same scene as the user has set it, of the mesh that is there.
+  // A request for the scene with its settings, and the mesh that is loaded.
   SceneLoader::Request same_scene() const;
 
   // Has something changed that says how files are read?
   bool needs_files() const;
 
-  // The same scene with another size: a new one, made on the loading thread.
+  // Makes the scene again in another size, on the loading thread.
   void remake();
 
   // Takes what the loading thread has left.
@@ -290,7 +290,7 @@ struct Session::State {
   // Looks at what other programs take, now and then, where kernels run on the processors too.
   void look_at_load();
 
-  // While nothing is under way but frames, stages run until their times have a spread
+  // While nothing runs but frames, stages run until their times have a spread
   // (app/warm_up.h).
   void warm_up();
 

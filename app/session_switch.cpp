@@ -66,7 +66,7 @@ void Session::State::move_over() {
   model.lab.most_items = 0;
   model.pinned.reset();
   most_items_of.reset();
-  say(Message::Kind::info, fmt::format("Computed on {} from now on.", device->info().name));
+  say(Message::Kind::info, fmt::format("Now computing on {}.", device->info().name));
 }
 
 void Session::State::retire(BackendSwitch::Side side) {
@@ -91,8 +91,7 @@ void Session::State::end_switch(const SceneLoader& done) {
   }
   const bool moved = other.moved();
   if (!moved) {
-    if (next)
-      say(Message::Kind::info, "The change to another backend was given up for what is opened.");
+    if (next) say(Message::Kind::info, "The change of the backend was cancelled by another open.");
     retire(other.give_up());
     compute->resume();  // it may have been about to be left
     return;

@@ -10,7 +10,7 @@ namespace warpview {
 
 inline constexpr std::size_t enough_warm_runs = 5;
 
-// Whoever asks for something meanwhile waits for the run that is under way: longer ones are the
+// A request meanwhile waits for the run that has begun: longer ones are the
 // user's to ask for. One that follows a cold run may turn out far shorter.
 struct LongestRun {
   double cold_ms, warm_ms;

@@ -33,7 +33,7 @@ constexpr std::array launches = {"graph", "stream"};
 constexpr std::array controls = {
     Control{.name = "side",
             .title = "Points",
-            .tooltip = "Of a side: the cloth has the square of it.",
+            .tooltip = "Points along one side. The cloth has the square of this.",
             .effect = Effect::remake,
             .initial = 64,
             .least = 8,
@@ -43,15 +43,15 @@ constexpr std::array controls = {
             .group = "Cloth"},
     Control{.name = "pinned",
             .title = "Pinned",
-            .tooltip = "Corners that stay where they are.",
+            .tooltip = "Corners that stay fixed.",
             .kind = Control::Kind::choice,
             .effect = Effect::reset,
             .choices = pins,
             .group = "Cloth"},
     Control{.name = "iterations",
             .title = "Iterations",
-            .tooltip = "Of a frame: each moves all points on by its share of the time and once "
-                       "towards where their springs want them. More make the cloth stiffer.",
+            .tooltip = "Iterations per frame. Each advances all points in time and applies the "
+                       "spring constraints once. More iterations make the cloth stiffer.",
             .effect = Effect::plan,
             .initial = 30,
             .least = 1,
@@ -60,60 +60,60 @@ constexpr std::array controls = {
             .group = "Cloth"},
     Control{.name = "shear",
             .title = "Shear",
-            .tooltip = "Weight of the springs across the squares; of those along rows and columns "
-                       "it is 1.",
+            .tooltip =
+                "Weight of the diagonal springs; the springs along rows and columns have weight 1.",
             .initial = 0.5,
             .group = "Cloth"},
     Control{.name = "bend",
             .title = "Bend",
-            .tooltip = "Weight of the springs to the next point but one: how much the cloth "
-                       "withstands folds.",
+            .tooltip = "Weight of the springs to the second neighbour: resistance to folding.",
             .initial = 0.1,
             .group = "Cloth"},
     Control{.name = "gravity",
             .title = "Gravity",
-            .tooltip = "In sides of the cloth per second, per second.",
+            .tooltip = "In cloth sides per second squared.",
             .initial = 3,
             .most = 20,
             .group = "Forces"},
     Control{.name = "damping",
             .title = "Damping",
-            .tooltip = "The share of its speed that the cloth loses in a second.",
+            .tooltip = "Fraction of its speed that the cloth loses per second.",
             .initial = 0.6,
             .most = 0.99,
             .group = "Forces"},
-    Control{.name = "friction",
-            .title = "Friction",
-            .tooltip = "The share of its speed along the mesh that a point loses in a frame.",
-            .initial = 0.5,
-            .group = "Forces"},
+    Control{
+        .name = "friction",
+        .title = "Friction",
+        .tooltip = "Fraction of its tangential speed along the mesh that a point loses per frame.",
+        .initial = 0.5,
+        .group = "Forces"},
     Control{.name = "thickness",
             .title = "Thickness",
-            .tooltip = "How far points stay apart that are no neighbours, and from the mesh, in "
-                       "distances between neighbours.",
+            .tooltip = "Minimum distance between points that are not neighbours, and to the mesh, "
+                       "in distances between neighbours.",
             .effect = Effect::remake,
             .initial = 1,
             .least = 0.1,
             .most = 1.5,
             .group = "Contacts"},
     Control{.name = "self",
-            .title = "With itself",
+            .title = "Self-collision",
             .tooltip = "Does the cloth collide with itself?",
             .kind = Control::Kind::toggle,
             .effect = Effect::plan,
             .initial = 1,
             .group = "Contacts"},
     Control{.name = "obstacle",
-            .title = "With the mesh",
+            .title = "Mesh collision",
             .tooltip = "Does the cloth collide with the mesh?",
             .kind = Control::Kind::toggle,
             .effect = Effect::plan,
             .initial = 1,
             .group = "Contacts"},
     Control{.name = "together",
-            .title = "In a launch",
-            .tooltip = "Iterations of a launch. The more, the fewer launches wait for each other, "
-                       "and the more points are worked out by several blocks.",
+            .title = "Per launch",
+            .tooltip = "Iterations per launch. More iterations need fewer dependent launches, but "
+                       "several blocks compute more of the points redundantly.",
             .effect = Effect::plan,
             .initial = 1,
             .least = 1,
@@ -123,7 +123,7 @@ constexpr std::array controls = {
     Control{.name = "launch",
             .title = "Launch",
             .tooltip = "graph: a frame's kernels are captured once and launched together. stream: "
-                       "they are launched one by one. The facts tell what either takes.",
+                       "they are launched one by one. The facts show both times.",
             .kind = Control::Kind::choice,
             .effect = Effect::plan,
             .choices = launches,
@@ -216,7 +216,7 @@ class ClothScene final : public PointedScene {
     for (Buffer<Vec4>& points : points_)
       stream.copy(points.data(), at_rest_.data(), points.bytes(), Copy::host_to_device);
     stream.copy(start_.data(), at_rest_.data(), start_.bytes(), Copy::host_to_device);
-    // Nobody knows how far the mesh is.
+    // The distance to the mesh is unknown.
     spheres_at_rest_ = at_rest_;
     for (Vec4& sphere : spheres_at_rest_) sphere.w = -1.0F;
     stream.copy(spheres_.data(), spheres_at_rest_.data(), spheres_.bytes(), Copy::host_to_device);
@@ -371,7 +371,7 @@ class ClothScene final : public PointedScene {
   std::uint32_t end_ = 0;          // and where they are within a frame that is being queued
   double last_dt_ = 0.0;           // of an iteration of the last frame that moved
   Launch launch_ = Launch::graph;  // of the last frame
-  bool moved_ = false;             // likewise
+  bool moved_ = false;             // of the last frame
   std::uint64_t taken_ = 0;        // frame times that were looked at
   std::array<StageTimes, launches.size()> frames_;  // that moved, by how they were launched
 };
@@ -454,7 +454,7 @@ void ClothScene::add_stages() {
                 Grid::Particles{.positions = spheres_.data(), .payload = motions_.data(), .n = n_},
                 space_of(setting_, thickness_of(setting_, controls())), "sort");
   apart_ = add(
-      "apart", "Keep apart",
+      "apart", "Separate",
       [this, rules, sphere_rules](const StageRun& run) {
         if (run.measuring()) return;
         run.run<Step::cloth_apart>(ClothApartArgs{.rules = rules(),
@@ -548,29 +548,29 @@ std::vector<Fact> ClothScene::facts() const {
   std::vector<Fact> facts = {
       {.name = "cloth.points", .title = "Points", .value = std::uint64_t{n_}},
       {.name = "cloth.stretch",
-       .title = "Largest stretch",
+       .title = "Maximum stretch",
        .value = 100.0 * (std::max(double{read_facts_->longest}, 1.0) - 1.0),
        .unit = "%",
-       .tooltip = "By which the longest spring along a row or column is longer than at rest.",
+       .tooltip = "Relative elongation of the longest spring along a row or column.",
        .plotted = true},
       {.name = "cloth.touching",
-       .title = "Touching itself",
+       .title = "Self-contacts",
        .value = std::uint64_t{read_facts_->touching},
-       .tooltip = "Points that were pushed away from another part of the cloth."},
+       .tooltip = "Points pushed away from another part of the cloth."},
       {.name = "cloth.on_mesh",
        .title = "On the mesh",
        .value = std::uint64_t{read_sphere_facts_->on_mesh},
        .tooltip = "Points that touch it."},
       {.name = "frame.graph",
-       .title = "Frame as a graph",
+       .title = "Frame, graph",
        .value = of_graph,
        .unit = "ms",
-       .tooltip = "Median of the last frames that were launched so; 0: none was."},
+       .tooltip = "Median of the last frames launched as a graph; 0: none."},
       {.name = "frame.stream",
-       .title = "Frame, one by one",
+       .title = "Frame, stream",
        .value = of_stream,
        .unit = "ms",
-       .tooltip = "Median of the last frames whose kernels were launched one by one; 0: none was."},
+       .tooltip = "Median of the last frames whose kernels were launched one by one; 0: none."},
       {.name = "bvh.triangles",
        .title = "Triangles",
        .value = std::uint64_t{tree_.triangle_count()}},
@@ -581,7 +581,7 @@ std::vector<Fact> ClothScene::facts() const {
   };
   if (of_graph > 0.0 && of_stream > 0.0)
     facts.push_back({.name = "frame.saved",
-                     .title = "The graph saves",
+                     .title = "Saved by graph",
                      .value = 100.0 * (1.0 - of_graph / of_stream),
                      .unit = "%"});
   return facts;
@@ -742,7 +742,8 @@ SceneKind cloth_scene() {
       {.name = "cloth",
        .title = "Cloth",
        .spelling = "cloth[:SIDE] [FILE]",
-       .summary = "Points and springs that fall on a mesh, by dozens of small kernels a frame",
+       .summary =
+           "A cloth of points and springs falls on a mesh, with dozens of small kernels per frame",
        .controls = controls,
        .size_control = "side",
        .own_mesh = default_mesh});

@@ -15,7 +15,7 @@ namespace warpview {
 namespace {
 
 std::string with_unit(const std::string& number, const char* unit) {
-  return fmt::format("{}{}{}", number, *unit ? " " : "", unit);
+  return fmt::format("{}{}{}", number, *unit ? " " : "", unit_after(number, unit));
 }
 
 // As Controls::set() takes it.
@@ -50,7 +50,7 @@ std::string allowed_in_words(const Control& control) {
   if (control.kind == Control::Kind::choice)
     known.assign(control.choices.begin(), control.choices.end());
   throw Error(fmt::format("{}={}", control.name, shortened(value)),
-              fmt::format("this is no value of \"{}\"", control.title),
+              fmt::format("not a valid value of \"{}\"", control.title),
               did_you_mean(value, known) + "It takes " + allowed_in_words(control));
 }
 
@@ -75,6 +75,13 @@ bool is_allowed(const Control& control, double value) {
 std::string range_in_words(const Control& control) {
   if (control.kind == Control::Kind::action) return "an action";
   return fmt::format("{}; {}", allowed_in_words(control), value_in_words(control, control.initial));
+}
+
+std::string_view unit_after(std::string_view number, std::string_view unit) {
+  if (number != "1") return unit;
+  if (unit == "radii") return "radius";
+  if (unit == "pixels" || unit == "degrees") return unit.substr(0, unit.size() - 1);
+  return unit;
 }
 
 std::string value_in_words(const Control& control, double value) {
@@ -103,7 +110,7 @@ std::size_t Controls::find(std::string_view name) const {
     names.emplace_back(controls_[i].name);
   }
   throw Error(
-      fmt::format("control \"{}\"", shortened(name)), "the scene has no such control",
+      fmt::format("control \"{}\"", shortened(name)), "the scene does not have this control",
       did_you_mean(name, names) +
           (names.empty() ? "It has none" : fmt::format("It has {}", fmt::join(names, ", "))));
 }
@@ -111,7 +118,7 @@ std::size_t Controls::find(std::string_view name) const {
 double Controls::operator[](std::string_view name) const {
   for (std::size_t i = 0; i < controls_.size(); ++i)
     if (name == controls_[i].name) return values_[i];
-  throw std::logic_error("no control is called " + std::string(name));
+  throw std::logic_error("there is no control " + std::string(name));
 }
 
 std::string Controls::text(std::size_t index) const {

@@ -44,7 +44,7 @@ struct Control {
   Kind kind = Kind::number;
   Effect effect = Effect::frame;
   double initial = 0.0;
-  // Of a number. Smaller and larger ones are refused.
+  // The range of a number. Smaller and larger ones are refused.
   double least = 0.0;
   double most = 1.0;
   bool whole = false;        // no fractions
@@ -59,6 +59,8 @@ struct Control {
 // "on or off; on", "0.01 to 0.5 m; 0.1 m", "one of off, refit, rebuild; off": what values there
 // are, and the one it begins with.
 std::string range_in_words(const Control& control);
+// The unit after a number as it is written: "pixel" after "1", "pixels" after "1.5".
+std::string_view unit_after(std::string_view number, std::string_view unit);
 // For people, with its unit: "on", "0.1 m", "refit".
 std::string value_in_words(const Control& control, double value);
 
@@ -88,7 +90,7 @@ class Controls {
 
   // Error where the control cannot have this value, with its range.
   void set(std::size_t index, double value);
-  // The same by words: "on", "0.5", "refit", "true".
+  // Sets it by words: "on", "0.5", "refit", "true".
   void set(std::size_t index, std::string_view text);
   // "name=value". Error where there is no '=', no such control or no such value.
   void set(std::string_view assignment);

@@ -30,27 +30,26 @@ enum class Upkeep { refit, rebuild, adaptive };
 constexpr std::array upkeeps = {"refit", "rebuild", "adaptive"};
 
 constexpr std::array controls = {
-    Control{.name = "shape",
-            .title = "Shape",
-            .tooltip =
-                "wave: it travels along the axis. twist: around the axis, to and fro. bulge: "
-                "the middle grows away from the axis. explode: every triangle flies out and "
-                "comes back.",
-            .kind = Control::Kind::choice,
-            .initial = 1,
-            .choices = shapes,
-            .group = "Deformation"},
+    Control{
+        .name = "shape",
+        .title = "Shape",
+        .tooltip =
+            "wave: travels along the axis. twist: rotates around the axis, back and forth. bulge: "
+            "the middle expands away from the axis. explode: every triangle flies out and returns.",
+        .kind = Control::Kind::choice,
+        .initial = 1,
+        .choices = shapes,
+        .group = "Deformation"},
     Control{.name = "strength",
             .title = "Strength",
             .tooltip =
-                "How far it goes: at 1 a wave is a third of the mesh's radius high, the ends "
-                "are twisted by a whole turn each, the bulge is twice as wide, and "
-                "triangles fly for a radius.",
+                "Amplitude. At 1 a wave is a third of the mesh's radius high, a twist turns each "
+                "end by 360 degrees, a bulge doubles the width, and triangles fly one radius far.",
             .initial = 0.5,
             .group = "Deformation"},
     Control{.name = "axis",
             .title = "Axis",
-            .tooltip = "Along which the shape varies.",
+            .tooltip = "Axis along which the shape varies.",
             .kind = Control::Kind::choice,
             .initial = 1,
             .choices = axes,
@@ -58,7 +57,7 @@ constexpr std::array controls = {
             .needs = {.control = "shape", .values = {"wave", "twist", "bulge"}}},
     Control{.name = "speed",
             .title = "Speed",
-            .tooltip = "How often it comes and goes; below 0 a wave travels backwards.",
+            .tooltip = "Frequency; below 0 a wave travels backwards.",
             .initial = 0.2,
             .least = -2,
             .most = 2,
@@ -66,23 +65,23 @@ constexpr std::array controls = {
             .group = "Deformation"},
     Control{.name = "tree",
             .title = "BVH",
-            .tooltip = "What each frame does with it. refit: its boxes alone. rebuild: all of it. "
-                       "adaptive: refit, and rebuild when its SAH cost has grown by too much.",
+            .tooltip = "Update per frame. refit: recompute boxes only. rebuild: build a new tree. "
+                       "adaptive: refit, and rebuild when the SAH cost exceeds its growth limit.",
             .kind = Control::Kind::choice,
             .initial = 2,
             .choices = upkeeps,
             .group = "Upkeep"},
     Control{.name = "growth",
-            .title = "May grow by",
-            .tooltip = "adaptive: the share of the SAH cost after the last build by which it may "
-                       "grow before the tree is built anew.",
+            .title = "Growth limit",
+            .tooltip = "adaptive: relative growth of the SAH cost since the last build that "
+                       "triggers a rebuild.",
             .initial = 0.2,
             .most = 2,
             .group = "Upkeep",
             .needs = {.control = "tree", .values = {"adaptive"}}},
     Control{.name = "level",
             .title = "Level",
-            .tooltip = "Which level of the BVH is drawn as boxes; 0 is the root.",
+            .tooltip = "BVH level drawn as boxes; 0 is the root.",
             .initial = 6,
             .most = 63,
             .whole = true,
@@ -287,7 +286,7 @@ class DeformationScene final : public MarkedScene {
   Aabb rest_bounds_ = Aabb::empty();
   double turns_ = 0.0;             // -1 to 1
   Work last_ = Work::none;         // of the last frame
-  bool is_build_pending_ = false;  // compute() was queued, and nobody has waited for it
+  bool is_build_pending_ = false;  // compute() was queued, and not waited for
   double built_cost_ = 0.0;        // SAH cost after the last build
   double refit_ms_ = 0.0, rebuild_ms_ = 0.0;
   std::uint64_t refits_ = 0, rebuilds_ = 0;
@@ -364,26 +363,25 @@ std::vector<Fact> DeformationScene::facts() const {
       {.name = "bvh.sah_cost",
        .title = "SAH cost",
        .value = tree.sah_cost,
-       .tooltip =
-           "Surface-area heuristic: the expected number of nodes that a ray through the root "
-           "visits. Less is better.",
+       .tooltip = "Surface-area heuristic: the expected number of nodes that a ray through the "
+                  "root visits. Lower is better.",
        .plotted = true},
       {.name = "bvh.growth",
-       .title = "Grown by",
+       .title = "Growth",
        .value = grown,
        .unit = "%",
-       .tooltip = "Of the SAH cost, since the tree was built."},
+       .tooltip = "Growth of the SAH cost since the last build."},
       {.name = "bvh.refit_ms",
        .title = "Refit",
        .value = last_ == Work::refit ? tree_.milliseconds() : refit_ms_,
        .unit = "ms",
-       .tooltip = "What the last refit took: boxes of triangles, and of nodes.",
+       .tooltip = "Time of the last refit: boxes of triangles and of nodes.",
        .plotted = true},
       {.name = "bvh.rebuild_ms",
        .title = "Rebuild",
        .value = last_ == Work::rebuild ? tree_.milliseconds() : rebuild_ms_,
        .unit = "ms",
-       .tooltip = "What the last build took, from the boxes of triangles on.",
+       .tooltip = "Time of the last build, starting with the triangles' boxes.",
        .plotted = true},
       {.name = "bvh.refits", .title = "Refits", .value = refits_},
       {.name = "bvh.rebuilds", .title = "Rebuilds", .value = rebuilds_},
@@ -422,7 +420,7 @@ SceneKind deformation_scene() {
       {.name = "deformation",
        .title = "Deformation",
        .spelling = "deformation [FILE]",
-       .summary = "A mesh that changes its shape, and what refitting and rebuilding its BVH cost",
+       .summary = "A deforming mesh, and the cost of refitting and rebuilding its BVH",
        .controls = controls,
        .size_control = nullptr,
        .own_mesh = default_mesh});

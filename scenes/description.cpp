@@ -36,7 +36,7 @@ void refuse_misspelt_scene(const std::string& spec) {
                                     spec.end(), [](char c) { return c >= '0' && c <= '9'; });
   const std::string meant = did_you_mean(word, names);
   if (is_sized || !meant.empty())
-    throw Error(spec, "no such file, nor a scene of this name",
+    throw Error(spec, "there is no file and no scene of this name",
                 fmt::format("{}The scenes are {}", meant, fmt::join(names, ", ")));
 }
 
@@ -155,17 +155,17 @@ void refuse_picture(const SceneDescription& description, const MeshSource& file)
     const auto& kinds = scene_kinds();
     const auto other = std::find_if(kinds.begin(), kinds.end(),
                                     [](const SceneKind& one) { return one.draws_pictures; });
-    throw Error(file.spec,
-                fmt::format("it is a picture of filled paths, and the scene {} is made of meshes",
-                            kind.name),
-                fmt::format("Open it in the scene {}: Scene > {}, or \"warpview {} FILE\"",
-                            other->name, other->title, other->name));
+    throw Error(
+        file.spec,
+        fmt::format("it is a picture of filled paths, but the scene {} takes meshes", kind.name),
+        fmt::format("Open it in the scene {}: Scene > {}, or \"warpview {} FILE\"", other->name,
+                    other->title, other->name));
   }
   if (description.files.size() > 1)
-    throw Error(file.spec, "a picture of filled paths stands alone: no other file goes with it",
+    throw Error(file.spec, "a picture of filled paths cannot be combined with other files",
                 "Open one at a time");
   if (!file.transform.is_identity())
-    throw Error(file.spec, "a picture of filled paths stays in its place: it has no transform",
+    throw Error(file.spec, "a picture of filled paths cannot have a transform",
                 "Move the camera instead, or leave the transform out");
 }
 
@@ -279,7 +279,8 @@ Mesh load_meshes(const SceneDescription& description, LoadControl& control,
                  const LoadLimits& limits, const MeshOptions& options) {
   for (const MeshSource& file : description.files)
     if (is_scene_file(file.spec))
-      throw Error(file.spec, "a scene file stands alone: no other file goes with it or names it",
+      throw Error(file.spec,
+                  "a scene file cannot be combined with other files, nor name another scene file",
                   "Name the meshes themselves");
   if (description.files.empty())
     return open_mesh(std::string(kind_of(description).own_mesh), control, limits, options);

@@ -26,7 +26,8 @@ struct Transform {
   bool is_identity() const { return m == Transform().m; }
   Vec3 point(Vec3 p) const;
   Vec3 normal(Vec3 n) const;  // by the inverse transpose, to length 1
-  // Of A. 0: all of space becomes a plane, a line or a point. Not finite where A is not.
+  // Determinant of A. 0: all of space becomes a plane, a line or a point. Not finite where A is
+  // not.
   double determinant() const;
   // Does it turn the triangles' fronts to the back?
   bool mirrors() const { return determinant() < 0.0; }
@@ -55,7 +56,7 @@ struct SceneDescription {
   VariantWishes variants{};
   std::optional<Viewpoint> camera{};
   std::optional<std::vector<std::string>> show{};  // names of outputs; none: the scene's choice
-  // Of what moves: the simulated time that has passed when it is seen first. None: it begins.
+  // Simulated time that has passed at the first picture. None: it begins at 0.
   std::optional<double> seconds{};
   // What the user asked for, before a scene file or how the scene was left came into it. Null:
   // this.

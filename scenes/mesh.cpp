@@ -130,21 +130,22 @@ class MeshScene final : public MarkedScene {
         {.name = "mesh.unique_vertices",
          .title = "Vertices",
          .value = number(counts.vertices),
-         .tooltip = "Unique vertices: corners that share position, normal and texture coordinate."},
+         .tooltip = "Unique vertices: corners with equal position, normal and texture coordinate "
+                    "are merged."},
         {.name = "mesh.dropped_triangles",
          .title = "Rejected",
          .value = number(counts.dropped),
-         .tooltip = "Triangles with a coordinate that is no finite number. " +
-                    std::to_string(mesh().dropped_faces) +
-                    " faces of the file were left out before: they name what is not there."},
+         .tooltip = "Triangles with a coordinate that is not finite. Faces of the file that were "
+                    "dropped before, for missing or invalid indices: " +
+                    std::to_string(mesh().dropped_faces) + "."},
         {.name = "mesh.points",
          .title = "Points",
          .value = number(mesh().points.size()),
-         .tooltip = "Points that the file has beside its triangles."},
+         .tooltip = "Points in the file, beside its triangles."},
         {.name = "mesh.lines",
          .title = "Lines",
          .value = number(mesh().line_count()),
-         .tooltip = "Lines from point to point that the file has beside its triangles."},
+         .tooltip = "Line segments in the file, beside its triangles."},
         {.name = "mesh.bounds",
          .title = "Bounds",
          .value = merge(tree_.bounds().points, element_bounds_)},
@@ -154,7 +155,7 @@ class MeshScene final : public MarkedScene {
          .title = "SAH cost",
          .value = tree.sah_cost,
          .tooltip = "Surface-area heuristic: the expected number of nodes that a ray through the "
-                    "root visits. Less is better."},
+                    "root visits. Lower is better."},
     };
     add_level_fact(facts);
     return facts;
@@ -283,7 +284,7 @@ SceneKind mesh_scene() {
       {.name = "mesh",
        .title = "Mesh",
        .spelling = "[mesh] FILE",
-       .summary = "Everything that the primitives compute about a mesh, at rest or under a wave",
+       .summary = "Everything the primitives compute about a mesh, at rest or deformed by a wave",
        .controls = mesh_controls,
        .size_control = nullptr,
        .own_mesh = default_mesh});

@@ -3,7 +3,7 @@
 //
 //   each substep:  integrate -> mesh contacts -> cells -> contacts
 //
-// Positions go back and forth between two arrays, motions likewise: `integrate` moves `here_` into
+// Positions go back and forth between two arrays, as do motions: `integrate` moves `here_` into
 // `moved_`, the grid orders `moved_` into `here_`, and contacts write the motions anew.
 #include <algorithm>
 #include <array>
@@ -43,7 +43,7 @@ constexpr Need needs_own_physics{.control = "physics", .values = {"own"}};
 constexpr std::array controls = {
     Control{.name = "count",
             .title = "Particles",
-            .tooltip = "How many spheres there are.",
+            .tooltip = "Number of spheres.",
             .effect = Effect::remake,
             .initial = 20'000,
             .least = 1'000,
@@ -53,27 +53,25 @@ constexpr std::array controls = {
             .group = "Particles"},
     Control{.name = "radius",
             .title = "Radius",
-            .tooltip =
-                "Of a sphere, in half sides of the box, at most as large as so many have room; "
-                "0: as the count asks for.",
+            .tooltip = "Radius of a sphere, in half sides of the box. It is clamped so that all "
+                       "spheres have room; 0: derived from the number of particles.",
             .effect = Effect::remake,
             .most = 0.1,
             .group = "Particles"},
     Control{.name = "physics",
             .title = "Physics",
-            .tooltip = "own: substeps and springs as stiff as they may be, so that piles stand. "
-                       "sample: exactly the set-up of NVIDIA's CUDA sample `particles`, whose soft "
-                       "springs let tall piles sink into themselves; emitter, forces and mesh then "
-                       "have no effect.",
+            .tooltip =
+                "own: substeps and springs as stiff as is stable, so that piles stand. sample: "
+                "exactly the set-up of NVIDIA's CUDA sample `particles`, whose soft springs let "
+                "tall piles sink into themselves; emitter, forces and mesh then have no effect.",
             .kind = Control::Kind::choice,
             .effect = Effect::remake,
             .choices = physics_names,
             .group = "Particles"},
     Control{.name = "emitter",
             .title = "Emitter",
-            .tooltip =
-                "block: all at once. fountain: layer by layer out of a nozzle. rain: layer by "
-                "layer from the ceiling.",
+            .tooltip = "block: all at once. fountain: layer by layer from a nozzle. rain: layer by "
+                       "layer from the ceiling.",
             .kind = Control::Kind::choice,
             .effect = Effect::reset,
             .choices = emitters,
@@ -81,23 +79,22 @@ constexpr std::array controls = {
             .needs = needs_own_physics},
     Control{.name = "seed",
             .title = "Seed",
-            .tooltip = "Of the jitter of the first places.",
+            .tooltip = "Seed of the jitter of the initial positions.",
             .effect = Effect::reset,
             .initial = 1,
             .most = 1'000'000,
             .whole = true,
             .group = "Particles"},
     Control{.name = "deterministic",
-            .title = "Same bits",
-            .tooltip =
-                "The same seed gives the same bits in every run, on the same backend and warp "
-                "size: particles of a cell are put into the order of their numbers.",
+            .title = "Deterministic",
+            .tooltip = "Bit-identical results for a seed in every run on one backend and warp "
+                       "size: the particles of a cell are sorted by their number.",
             .kind = Control::Kind::toggle,
             .effect = Effect::plan,
             .group = "Particles"},
     Control{.name = "colour",
             .title = "Colour",
-            .tooltip = "What the colour of a sphere says.",
+            .tooltip = "Quantity that colours the spheres.",
             .kind = Control::Kind::choice,
             .effect = Effect::plan,
             .choices = colours,
@@ -105,15 +102,14 @@ constexpr std::array controls = {
             .needs = {.output = "spheres"}},
     Control{.name = "gravity",
             .title = "Gravity",
-            .tooltip = "In half sides of the box per second, per second.",
+            .tooltip = "In half sides of the box per second squared.",
             .initial = 3,
             .most = 20,
             .group = "Forces",
             .needs = needs_own_physics},
     Control{.name = "spring",
             .title = "Spring",
-            .tooltip = "The share of an overlap of two spheres that their springs take back in a "
-                       "substep.",
+            .tooltip = "Fraction of an overlap that the springs correct per substep.",
             .initial = 0.4,
             .most = 1,
             .group = "Forces",
@@ -121,14 +117,14 @@ constexpr std::array controls = {
     Control{
         .name = "damping",
         .title = "Damping",
-        .tooltip = "The share of their relative speed that two touching spheres lose in a substep.",
+        .tooltip = "Fraction of their relative speed that two touching spheres lose per substep.",
         .initial = 0.03,
         .most = 0.1,
         .group = "Forces",
         .needs = needs_own_physics},
     Control{.name = "shear",
             .title = "Shear",
-            .tooltip = "The share of their tangential speed that they lose beside that.",
+            .tooltip = "Fraction of their tangential speed that they lose in addition.",
             .initial = 0.02,
             .most = 0.1,
             .group = "Forces",
@@ -136,19 +132,19 @@ constexpr std::array controls = {
     Control{
         .name = "attraction",
         .title = "Attraction",
-        .tooltip = "Touching spheres pull each other: the share of their distance in a substep.",
+        .tooltip = "Touching spheres attract each other: fraction of their distance per substep.",
         .most = 0.1,
         .group = "Forces",
         .needs = needs_own_physics},
     Control{.name = "restitution",
             .title = "Restitution",
-            .tooltip = "The share of the speed that walls give back.",
+            .tooltip = "Fraction of the speed that walls return.",
             .initial = 0.5,
             .group = "Forces",
             .needs = needs_own_physics},
     Control{.name = "substeps",
             .title = "Substeps",
-            .tooltip = "Of a sixtieth of a second; 0: as many as the height of the pile asks for.",
+            .tooltip = "Substeps per 1/60 s; 0: derived from the height of the pile.",
             .effect = Effect::plan,
             .most = 64,
             .whole = true,
@@ -270,9 +266,9 @@ class ParticleScene final : public PointedScene {
     if (is_rocking && turned_.size() == 0)
       turned_ = {timeline().device(), vertices_.vertex_capacity()};
     if (controls().on("deterministic") && grid_.kind() == CellKind::lists)
-      throw Error("the same bits in every run with spatial_hash=lists",
-                  "its lists come in the order of arrival",
-                  "Choose another variant of the cells, or switch \"Same bits\" off");
+      throw Error("deterministic results with spatial_hash=lists",
+                  "its lists are in the order of arrival",
+                  "Choose another variant of the cells, or switch \"Deterministic\" off");
     const std::uint32_t steps = frame.seconds <= 0.0 ? 0 : is_single_ ? 1 : substeps(frame.seconds);
     const bool turns = is_rocking && steps > 0;
     if (turns) is_turned_ = true;
@@ -337,7 +333,7 @@ class ParticleScene final : public PointedScene {
     const auto colour = static_cast<ParticleColour>(controls().choice("colour"));
     return colour == ParticleColour::cell || colour == ParticleColour::slot;
   }
-  // Whoever is faster has the same colour.
+  // Clamped: faster spheres share the last colour.
   float fastest() const { return setting_.is_sample ? 0.02F : 2.5F * setting_.half_side; }
   const Vertex* mesh_vertices() const { return is_turned_ ? turned_.data() : vertices_.vertices(); }
   void copy(Vec4* to, const Vec4* from) {
@@ -392,7 +388,7 @@ class ParticleScene final : public PointedScene {
     timeline().run(contacts_);
   }
 
-  // What there is to tell of particles that stand still. No stage: nobody is pushed.
+  // The facts of particles that stand still. No stage: no particle is pushed.
   void look_at_contacts() {
     timeline().run_step<Step::contacts>({.rules = values_.device(),
                                          .cells = grid_.cells(),
@@ -400,7 +396,7 @@ class ParticleScene final : public PointedScene {
                                          .facts = facts_.data()});
   }
 
-  // The same particles anew: after a choice in the cells of another variant.
+  // Computes the particles again, after the choice of another variant of the cells.
   void order_again() {
     copy(moved_.data(), grid_.positions());
     order_moved();
@@ -472,7 +468,7 @@ class ParticleScene final : public PointedScene {
   }
   StageId add_canonical() {
     return timeline().add({.name = "canonical",
-                           .title = "Same order",
+                           .title = "Canonical order",
                            .queue =
                                [this](const StageRun& run) {
                                  if (run.measuring()) return;
@@ -504,7 +500,7 @@ class ParticleScene final : public PointedScene {
                            .work = [this] { return work(3 * sizeof(Vec4)); },
                            .repeatable = false});
   }
-  // Of a stage that reads and writes so many bytes per particle at least.
+  // Work of a stage that moves at least so many bytes per particle.
   StageWork work(std::size_t bytes_each) const { return {setting_.n, setting_.n * bytes_each}; }
 
   std::vector<PointedSurface> surfaces() override;
@@ -635,12 +631,12 @@ Legend ParticleScene::legend_of_spheres() const {
       return Legend{.output = spheres_output,
                     .title = "Cell",
                     .scale = Scale::sphere_hues,
-                    .note = "one colour in a cell"};
+                    .note = "one colour per cell"};
     case ParticleColour::slot:
       return Legend{.output = spheres_output,
                     .title = "Slot of the grid",
                     .scale = Scale::sphere_hues,
-                    .note = "from the first to the last"};
+                    .note = "from first to last"};
     case ParticleColour::neighbours:
       return Legend{.output = spheres_output,
                     .title = "Neighbours",
@@ -661,40 +657,40 @@ std::vector<Fact> ParticleScene::facts() const {
       {.name = "particles.substeps",
        .title = "Substeps",
        .value = std::uint64_t{substeps(1.0 / 60.0)},
-       .tooltip = "Of a sixtieth of a second."},
+       .tooltip = "Substeps per 1/60 s."},
       {.name = "particles.kinetic_energy",
-       .title = "Kinetic",
+       .title = "Kinetic energy",
        .value = f.kinetic_energy,
-       .tooltip = "Energy of their motion; the mass of each is 1."},
+       .tooltip = "Kinetic energy; every particle has mass 1."},
       {.name = "particles.spring_energy",
-       .title = "Springs",
+       .title = "Spring energy",
        .value = f.spring_energy,
-       .tooltip = "Energy of their overlaps, in the last substep."},
+       .tooltip = "Energy of the overlaps in the last substep."},
       {.name = "particles.momentum",
        .title = "Momentum",
        .value = Vec3{static_cast<float>(f.momentum[0]), static_cast<float>(f.momentum[1]),
                      static_cast<float>(f.momentum[2])}},
       {.name = "particles.deepest_overlap",
-       .title = "Deepest",
+       .title = "Deepest overlap",
        .value = share(f.deepest, double{setting_.radius}),
        .unit = "radii",
-       .tooltip = "The deepest overlap of two particles, in the last substep."},
+       .tooltip = "Deepest overlap of two particles in the last substep."},
       {.name = "particles.neighbours",
        .title = "Neighbours",
        .value = static_cast<double>(f.touches) / born,
-       .tooltip = "That a particle overlaps with, on average."},
+       .tooltip = "Average number of particles that a particle overlaps."},
       {.name = "particles.on_mesh",
        .title = "On the mesh",
        .value = std::uint64_t{f.on_mesh},
-       .tooltip = "Particles that touch it, in the last substep."},
+       .tooltip = "Particles that touch the mesh in the last substep."},
       {.name = "grid.cells_in_use",
-       .title = "Cells in use",
+       .title = "Occupied cells",
        .value = std::uint64_t{f.cells},
-       .tooltip = "With a particle in them. Cells that share a slot count once."},
+       .tooltip = "Cells that contain a particle. Cells that share a slot count once."},
       {.name = "grid.load_factor",
        .title = "Load factor",
        .value = share(f.cells, static_cast<double>(grid_.slots())),
-       .tooltip = "Cells in use, of the table's slots or the box's cells."},
+       .tooltip = "Occupied cells / slots of the table, or cells of the box."},
       {.name = "bvh.triangles",
        .title = "Triangles",
        .value = std::uint64_t{tree_.triangle_count()}},
@@ -832,8 +828,9 @@ std::vector<Fact> ParticleScene::glance(const Ray& ray) {
   const Hit mesh = trace(ray);
   const SphereHit sphere = sphere_before(ray, mesh);
   if (sphere.number == nothing_picked) return PointedScene::glance(ray, mesh);
-  return {{.name = "pick.particle", .title = "Particle", .value = std::uint64_t{sphere.number}},
-          {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * sphere.t}};
+  return {
+      {.name = "pick.particle", .title = "Particle", .value = std::uint64_t{sphere.number}},
+      {.name = "pick.place", .title = "Position", .value = ray.origin + ray.direction * sphere.t}};
 }
 
 std::vector<Fact> ParticleScene::pick(const Ray& ray) {
@@ -841,10 +838,11 @@ std::vector<Fact> ParticleScene::pick(const Ray& ray) {
   const SphereHit sphere = sphere_before(ray, mesh);
   if (sphere.number == nothing_picked) return PointedScene::pick(ray, mesh);
   PointedScene::pick(ray, Hit{});
-  return {{.name = "pick.particle", .title = "Particle", .value = std::uint64_t{sphere.number}},
-          {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * sphere.t},
-          {.name = "pick.centre", .title = "Centre", .value = sphere.centre},
-          {.name = "pick.velocity", .title = "Velocity", .value = sphere.velocity}};
+  return {
+      {.name = "pick.particle", .title = "Particle", .value = std::uint64_t{sphere.number}},
+      {.name = "pick.place", .title = "Position", .value = ray.origin + ray.direction * sphere.t},
+      {.name = "pick.centre", .title = "Centre", .value = sphere.centre},
+      {.name = "pick.velocity", .title = "Velocity", .value = sphere.velocity}};
 }
 
 std::uint64_t ParticleScene::memory(const Mesh& mesh, const Controls& asked) {
@@ -865,7 +863,7 @@ SceneKind particles_scene() {
       {.name = "particles",
        .title = "Particles",
        .spelling = "particles[:COUNT] [FILE]",
-       .summary = "Spheres that fall on each other by spatial hashing, and on a mesh by its BVH",
+       .summary = "Spheres fall on each other by spatial hashing, and on a mesh by its BVH",
        .controls = controls,
        .size_control = "count",
        .own_mesh = default_mesh});

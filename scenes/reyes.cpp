@@ -3,7 +3,7 @@
 //
 //   each frame:  draw (check -> split -> check ... -> dice and shade -> blend) -> picture
 //
-// How many pieces a patch comes to depends on the view, and nobody knows beforehand. So the queues
+// The number of pieces of a patch depends on the view and is unknown in advance. The queues
 // may turn out too small: what was refused is counted, the queues grow, and the frame is drawn
 // again.
 #include <fmt/format.h>
@@ -34,9 +34,8 @@ constexpr std::array controls = {
     samples_control,
     Control{.name = "size",
             .title = "Micropolygons",
-            .tooltip =
-                "How long their sides are at most, in pixels. Patches are split until a grid "
-                "of 15 x 15 at most will do.",
+            .tooltip = "Maximum side of a micropolygon, in pixels. Patches are split until a grid "
+                       "of at most 15 x 15 suffices.",
             .initial = 1,
             .least = 0.5,
             .most = 8,
@@ -45,16 +44,16 @@ constexpr std::array controls = {
             .group = "Picture"},
     Control{.name = "colour_by",
             .title = "Colour by",
-            .tooltip = "patches: each of the input. grids: each piece that was diced. "
-                       "micropolygons: each of these. distance: the four levels of priority, near "
-                       "before far.",
+            .tooltip =
+                "patches: each patch of the input. grids: each piece that was diced. "
+                "micropolygons: each micropolygon. distance: the four priorities, near before far.",
             .kind = Control::Kind::choice,
             .choices = colourings,
             .group = "Picture"},
     Control{.name = "skip_hidden",
-            .title = "Skip what is hidden",
-            .tooltip = "Is a sample left alone that something nearer has covered already? The "
-                       "picture is the same, and what is near comes first.",
+            .title = "Cull occluded",
+            .tooltip = "Skips samples that something nearer already covers. The picture is the "
+                       "same, and near work runs first.",
             .kind = Control::Kind::toggle,
             .initial = 1,
             .group = "Picture"},
@@ -343,23 +342,22 @@ std::vector<Fact> ReyesScene::facts() const {
       {.name = "reyes.checked",
        .title = "Checked",
        .value = items(ReyesWork::check),
-       .tooltip = "Patches and pieces of which it was decided whether they are seen, and small "
-                  "enough."},
+       .tooltip = "Patches and pieces tested for visibility and size."},
       {.name = "reyes.splits",
        .title = "Splits",
        .value = items(ReyesWork::split_u) + items(ReyesWork::split_v)},
       {.name = "reyes.grids",
        .title = "Grids",
        .value = items(ReyesWork::dice),
-       .tooltip = "Pieces that were diced and shaded, at 16 x 16 points at most."},
+       .tooltip = "Pieces that were diced and shaded, with at most 16 x 16 points."},
       {.name = "reyes.micropolygons",
        .title = "Micropolygons",
        .value = std::uint64_t{*read_micropolygons_}},
       {.name = "reyes.blended",
        .title = "Blended",
        .value = items(ReyesWork::blend),
-       .tooltip = "Samples of micropolygons that went into the picture, or tried to. Where what is "
-                  "hidden is skipped it depends on who comes first.",
+       .tooltip = "Micropolygon samples blended into the picture, or rejected by the depth test. "
+                  "With culling the number depends on the order of execution.",
        .varies = true},
   };
   work_.append_facts("reyes", facts);
@@ -383,7 +381,7 @@ std::vector<Check> ReyesScene::verify() {
   std::vector<Check> checks = {{"draw", difference("sample", found, expected.samples)}};
   for (std::size_t i = 0; i < reyes_procedures && checks[0].difference.empty(); ++i) {
     constexpr std::array names = {"checks", "splits along u", "splits along v", "grids", "blends"};
-    // Of what is hidden it depends on the order how much is skipped.
+    // The number of culled samples depends on the order of execution.
     const bool is_told = i != static_cast<std::size_t>(ReyesWork::blend) || view_.skips_hidden == 0;
     if (is_told)
       checks[0].difference =
@@ -401,10 +399,11 @@ std::vector<Check> ReyesScene::verify() {
 std::vector<Fact> ReyesScene::pick(const Ray& ray) {
   const std::optional<PatchHit> hit = first_hit(patches_, ray);
   if (!hit) return {};
-  return {{.name = "pick.patch", .title = "Patch", .value = std::uint64_t{hit->patch}},
-          {.name = "pick.u", .title = "u", .value = double{hit->u}},
-          {.name = "pick.v", .title = "v", .value = double{hit->v}},
-          {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * hit->t}};
+  return {
+      {.name = "pick.patch", .title = "Patch", .value = std::uint64_t{hit->patch}},
+      {.name = "pick.u", .title = "u", .value = double{hit->u}},
+      {.name = "pick.v", .title = "v", .value = double{hit->v}},
+      {.name = "pick.place", .title = "Position", .value = ray.origin + ray.direction * hit->t}};
 }
 
 // With queues of twice their first size.
@@ -424,7 +423,8 @@ SceneKind reyes_scene() {
       {.name = "reyes",
        .title = "Reyes",
        .spelling = "reyes[:PIXELS] [FILE]",
-       .summary = "Curved patches, split, diced and shaded by a scheduler of work that begets work",
+       .summary =
+           "Curved patches, split, diced and shaded by a scheduler of dynamically generated work",
        .controls = controls,
        .size_control = "pixels",
        .own_mesh = teapot_mesh,

@@ -41,7 +41,7 @@ void require_memory(const Device& device, const SceneKind& kind, const Mesh& mes
                                              : "";
   throw Error(fmt::format("a scene of {} triangles{} on {}", mesh.triangle_count(), size,
                           device.info().name),
-              fmt::format("it needs {:.1f} MB of device memory and {:.1f} MB are free",
+              fmt::format("it needs {:.1f} MB of device memory, and {:.1f} MB are free",
                           megabytes(needed), megabytes(available)),
               "Open a smaller one, or choose a device with more memory");
 }
@@ -60,7 +60,7 @@ Scene::Scene(const SceneRequest& request, const SceneKind& kind)
 
 void Scene::set_controls(const Controls& controls) {
   if (!controls_.same(controls, Effect::remake))
-    throw std::logic_error("a scene cannot change its size: make another one");
+    throw std::logic_error("a scene cannot change its size: open another one");
   controls_ = controls;
 }
 

@@ -144,7 +144,7 @@ struct FrameView {
   // From the world to OpenGL's clip space, column by column.
   std::array<float, 16> to_clip{};
   Vec3 eye{0.0F, 0.0F, 0.0F};
-  std::uint32_t width = 0;  // pixels; 0: nobody looks
+  std::uint32_t width = 0;  // pixels; 0: there is no camera
   std::uint32_t height = 0;
 
   bool operator==(const FrameView& other) const {
@@ -306,7 +306,7 @@ class Scene {
   virtual void load(LoadControl& control) = 0;
   // Computes again what depends on choices of variants, from what lies on the device. Queues only.
   void compute();
-  // The same after choices for these stages alone, at least one, in ascending order. They run and
+  // Runs after choices for these stages alone, at least one, in ascending order. They run and
   // what depends on them; a stage before them only where what it left is gone, and without a time.
   virtual void compute_after(std::span<const StageId> chosen) = 0;
   // Begins again: what moves is where it was after load(). Queues only.
@@ -326,7 +326,7 @@ class Scene {
   void collect() { timeline_.collect(); }
 
   virtual Look look() const { return {mesh_->materials, mesh_->textures}; }
-  // Of the last frame that was queued.
+  // The plane of the last frame that was queued.
   virtual CutPlane cut() const { return {}; }
   // Where the camera looks, as of load().
   virtual Aabb bounds() const = 0;
@@ -343,7 +343,7 @@ class Scene {
   // The largest value of a number that means anything now, for a slider's end.
   virtual double useful_most(std::size_t control) const { return controls_.all()[control].most; }
   virtual std::vector<Fact> facts() const = 0;
-  // Of the outputs whose colours say something, shown or not, as of the last frame: one each.
+  // Legends of outputs with meaningful colours, shown or not, as of the last frame: one each.
   virtual std::vector<Legend> legends() const { return {}; }
 
   // Compares what is on the device, and one more step of what moves, with the same done
@@ -362,7 +362,7 @@ class Scene {
   // "pick.place"; none where it hits nothing. The scene may light it up from the next frame on.
   // Waits.
   virtual std::vector<Fact> pick(const Ray& ray) = 0;
-  // The same without any effect, and with the few facts that cost little. Waits.
+  // Picks without any effect, for the few facts that cost little. Waits.
   virtual std::vector<Fact> glance(const Ray& ray) { return pick(ray); }
 
  protected:

@@ -35,18 +35,18 @@ class Value {
 
   // Its members, if it is an object.
   std::vector<Value> members() const {
-    if (!json().is_object()) refuse("is no object", "Write { ... }");
+    if (!json().is_object()) refuse("is not an object", "Write { ... }");
     std::vector<Value> all;
     for (const JsonNode& node : node_.children) all.push_back(member(node));
     return all;
   }
   // It must be an object, and have no members than `known`.
   void require_keys(std::initializer_list<const char*> known) const {
-    if (!json().is_object()) refuse("is no object", "Write { ... }");
+    if (!json().is_object()) refuse("is not an object", "Write { ... }");
     for (const JsonNode& node : node_.children)
       if (std::find(known.begin(), known.end(), node.key) == known.end())
-        member(node).refuse("is not known here",
-                            fmt::format("Known are {}", fmt::join(known, ", ")));
+        member(node).refuse("is an unknown key",
+                            fmt::format("The keys are {}", fmt::join(known, ", ")));
   }
   bool has(const char* key) const { return find(key) != node_.children.end(); }
   Value member(const char* key) const { return member(*find(key)); }
@@ -54,21 +54,21 @@ class Value {
 
   const std::string& key() const { return node_.key; }
   std::string text() const {
-    if (!json().is_string()) refuse("is no text", "Write it in quotes");
+    if (!json().is_string()) refuse("is not a string", "Write it in quotes");
     return json().get<std::string>();
   }
   float number() const {
-    if (!json().is_number()) refuse("is no number", "Write a number");
+    if (!json().is_number()) refuse("is not a number", "Write a number");
     const auto value = json().get<double>();
     if (!std::isfinite(static_cast<float>(value))) refuse("is too large", "Write a smaller number");
     return static_cast<float>(value);
   }
   std::size_t array_size() const {
-    if (!json().is_array()) refuse("is no list", "Write [ ... ]");
+    if (!json().is_array()) refuse("is not a list", "Write [ ... ]");
     return node_.children.size();
   }
   Vec3 vec3() const {
-    if (array_size() != 3) refuse("is no list of three numbers", "Write [x, y, z]");
+    if (array_size() != 3) refuse("is not a list of three numbers", "Write [x, y, z]");
     return {element(0).number(), element(1).number(), element(2).number()};
   }
   // As it would stand behind "name=" on the command line.
@@ -76,7 +76,7 @@ class Value {
     if (json().is_string()) return json().get<std::string>();
     if (json().is_boolean()) return json().get<bool>() ? "on" : "off";
     if (json().is_number()) return json().dump();
-    refuse("is no value", "Write a number, true, false or a text");
+    refuse("is not a value", "Write a number, true, false or a string");
   }
 
  private:
@@ -114,7 +114,8 @@ Transform rotation(const Value& value) {
     value.refuse("lacks axis or degrees", R"(Write {"axis": [0, 1, 0], "degrees": 90})");
   Vec3 axis = value.member("axis").vec3();
   const double length = std::hypot(double{axis.x}, double{axis.y}, double{axis.z});
-  if (!(length > 0.0)) value.member("axis").refuse("has no direction", "Write [0, 1, 0], say");
+  if (!(length > 0.0))
+    value.member("axis").refuse("has no direction", "Write for example [0, 1, 0]");
   axis = {static_cast<float>(axis.x / length), static_cast<float>(axis.y / length),
           static_cast<float>(axis.z / length)};
   const float angle = value.member("degrees").number() * std::numbers::pi_v<float> / 180.0F;
@@ -133,7 +134,7 @@ Transform any_transform_of(const Value& value) {
   Transform transform;
   if (value.json().is_array()) {
     if (value.array_size() != 12)
-      value.refuse("is no list of twelve numbers", "Write three rows of [A | t], or an object");
+      value.refuse("is not a list of twelve numbers", "Write three rows of [A | t], or an object");
     for (std::size_t i = 0; i < 12; ++i) transform.m[i] = value.element(i).number();
     return transform;
   }
@@ -158,7 +159,7 @@ Transform transform_of(const Value& value) {
   const double determinant = transform.determinant();
   if (determinant == 0.0 || !std::isfinite(determinant))
     value.refuse(fmt::format("cannot be inverted: its determinant is {}", determinant),
-                 "Write one that keeps three dimensions");
+                 "Write an invertible matrix");
   return transform;
 }
 
@@ -183,13 +184,13 @@ Viewpoint viewpoint_of(const Value& value) {
     value.refuse("lacks eye or target", "Write both as [x, y, z]");
   Viewpoint view{value.member("eye").vec3(), value.member("target").vec3()};
   const Vec3 way = view.target - view.eye;
-  if (!(dot(way, way) > 0.0F)) value.refuse("looks nowhere", "Eye and target must differ");
+  if (!(dot(way, way) > 0.0F)) value.refuse("has no direction", "Eye and target must differ");
   if (value.has("field_of_view")) {
     view.field_of_view = value.member("field_of_view").number();
     if (*view.field_of_view < Viewpoint::least_field_of_view ||
         *view.field_of_view > Viewpoint::most_field_of_view)
       value.member("field_of_view")
-          .refuse("is no angle to look at",
+          .refuse("is not a valid field of view",
                   fmt::format("Write {} to {} degrees", Viewpoint::least_field_of_view,
                               Viewpoint::most_field_of_view));
   }

@@ -3,7 +3,7 @@
 //
 //   grow (body -> body, wing, top -> duplicate ...) -> places -> gather -> bounds -> morton -> ...
 //
-// Nobody knows beforehand how many tasks there will be at a time. So the queues may turn out too
+// The number of simultaneous tasks is unknown in advance. The queues may turn out too
 // small: what was refused is counted, the queues grow, and so does the fleet, again.
 #include <fmt/format.h>
 
@@ -38,7 +38,7 @@ constexpr std::array colourings = {"material", "ship", "step", "rank"};
 constexpr std::array controls = {
     Control{.name = "ships",
             .title = "Ships",
-            .tooltip = "How many there are.",
+            .tooltip = "Number of ships.",
             .effect = Effect::remake,
             .initial = 15,
             .least = 1,
@@ -48,8 +48,8 @@ constexpr std::array controls = {
             .group = "Fleet"},
     Control{.name = "boxes",
             .title = "Boxes a ship",
-            .tooltip = "At most. Bodies come first; wings and tops take what these leave, from the "
-                       "nose on.",
+            .tooltip = "Maximum number of boxes per ship. Bodies come first; wings and tops use "
+                       "the rest, starting at the nose.",
             .effect = Effect::remake,
             .initial = 96,
             .least = 1,
@@ -59,48 +59,49 @@ constexpr std::array controls = {
             .group = "Fleet"},
     Control{.name = "formation",
             .title = "Formation",
-            .tooltip = "wedge: behind the first ship, as geese fly. mesh: over the triangles of "
-                       "the mesh that is open, which is as large as they need.",
+            .tooltip = "wedge: in a V behind the first ship. mesh: over the triangles of the open "
+                       "mesh, scaled to fit.",
             .kind = Control::Kind::choice,
             .effect = Effect::remake,
             .choices = formations,
             .group = "Fleet"},
     Control{.name = "seed",
             .title = "Seed",
-            .tooltip = "Of all random numbers: another one, another fleet.",
+            .tooltip = "Seed of all random numbers: each gives another fleet.",
             .initial = 1,
             .most = 1'000'000,
             .whole = true,
             .group = "Growth"},
     Control{.name = "wings",
             .title = "Wings",
-            .tooltip = "How likely a body has wings; some classes of ships have more of them than "
-                       "others. 1: each body between nose and engine has them.",
+            .tooltip = "Probability that a body has wings, which varies by class of ship. 1: each "
+                       "body between nose and engine has them.",
             .initial = 0.55,
             .group = "Growth"},
     Control{.name = "tops",
             .title = "Tops",
-            .tooltip = "The same of what stands on a body: towers, cockpits, and fins on wings.",
+            .tooltip = "Probability of a top on a body: towers, cockpits, and fins on wings.",
             .initial = 0.5,
             .group = "Growth"},
     Control{.name = "animation",
             .title = "Animation",
-            .tooltip = "off: the fleet grows once. growing: anew in each frame, with more and more "
-                       "boxes, and so over and over.",
+            .tooltip = "off: the fleet grows once. growing: it grows again in each frame, with "
+                       "more and more boxes, and starts over.",
             .kind = Control::Kind::choice,
             .choices = animations,
             .group = "Growth"},
     Control{.name = "colour_by",
             .title = "Colour by",
-            .tooltip = "material: what a box is part of. ship: each its own. step: how many tasks "
-                       "lie between the nose and a box. rank: a box's place in Morton order.",
+            .tooltip =
+                "material: the part that a box belongs to. ship: one colour per ship. step: number "
+                "of tasks between the nose and a box. rank: a box's rank in Morton order.",
             .kind = Control::Kind::choice,
             .choices = colourings,
             .group = "Colour",
             .needs = {.output = "ships"}},
     Control{.name = "level",
             .title = "Level",
-            .tooltip = "Which level of the BVH is drawn as boxes; 0 is the root.",
+            .tooltip = "BVH level drawn as boxes; 0 is the root.",
             .initial = 4,
             .most = 63,
             .whole = true,
@@ -448,7 +449,7 @@ StageId ShipsScene::add_grow() {
 StageId ShipsScene::add_places() {
   return timeline().add(
       {.name = "places",
-       .title = "Places (scan)",
+       .title = "Offsets (scan)",
        .primitive = Primitive::scan,
        .queue =
            [this](const StageRun& run) {
@@ -494,7 +495,7 @@ void ShipsScene::add_outputs() {
   add_output(curve_row('4'), curve_writer(tree_));
   add_output({.kind = OutputKind::boxes,
               .name = "path",
-              .title = "Path to what was picked",
+              .title = "BVH path of the pick",
               .key = '5',
               .shown = true,
               .style = BoxStyle{.is_path = true},
@@ -589,19 +590,19 @@ std::vector<Fact> ShipsScene::facts() const {
       {.name = "ships.bodies",
        .title = "Bodies",
        .value = items(ShipWork::body),
-       .tooltip = "Tasks of this kind, each of which made a box."},
+       .tooltip = "Body tasks, each of which made a box."},
       {.name = "ships.wings",
        .title = "Wings",
        .value = items(ShipWork::wing),
-       .tooltip = "Likewise: boxes of wings to the right."},
+       .tooltip = "Wing tasks, each of which made a box of a right wing."},
       {.name = "ships.tops",
        .title = "Tops",
        .value = items(ShipWork::top),
-       .tooltip = "Likewise, of fins those to the right."},
+       .tooltip = "Top tasks, each of which made a box; of fins the right ones."},
       {.name = "ships.duplicates",
        .title = "Duplicates",
        .value = items(ShipWork::duplicate),
-       .tooltip = "Likewise: boxes to the left."},
+       .tooltip = "Mirrored boxes on the left side."},
       {.name = "bvh.max_depth",
        .title = "Depth",
        .value = std::uint64_t{tree_.statistics().max_depth}},
@@ -609,7 +610,7 @@ std::vector<Fact> ShipsScene::facts() const {
        .title = "SAH cost",
        .value = tree_.statistics().sah_cost,
        .tooltip = "Surface-area heuristic: the expected number of nodes that a ray through the "
-                  "root visits. Less is better."},
+                  "root visits. Lower is better."},
   };
   work_.append_facts("ships", facts);
   if (is_wanted(level_.stream))
@@ -700,7 +701,7 @@ std::vector<Check> ShipsScene::verify() {
                           std::uint64_t{work_.status().executed[i]}, expected.executed[i]);
   if (!check("grow", {difference("the number of boxes of ship", counts, expected.counts),
                       difference("box", grown, wanted),
-                      difference("what is told of box", grown_tags, wanted_tags), executed}))
+                      difference("the description of box", grown_tags, wanted_tags), executed}))
     return checks;
   if (!check("places", {difference("the first box of ship",
                                    first_.download(stream, n_ + std::size_t{1}), starts)}))
@@ -708,7 +709,7 @@ std::vector<Check> ShipsScene::verify() {
   placed.resize(capacity(), Aabb::empty());
   if (!check("gather",
              {difference("box", boxes_.download(stream, capacity()), placed),
-              difference("what is told of box", tags_.download(stream, start), wanted_tags)}))
+              difference("the description of box", tags_.download(stream, start), wanted_tags)}))
     return checks;
   for (Check& each : tree_.verify(tree_.snapshot(0))) checks.push_back(std::move(each));
   if (!checks.back().difference.empty()) return checks;
@@ -741,7 +742,7 @@ void ShipsScene::check_ships(DrawnCheck& check, const WrittenAt& at) {
     check.shares(at.stream + ShipStream::values, drawn_values(tags, tree.primitives));
 }
 
-// Of each triangle.
+// A value of each triangle.
 std::vector<float> ShipsScene::drawn_values(const std::vector<std::uint32_t>& tags,
                                             const std::vector<std::uint32_t>& primitives) const {
   std::vector<float> of_boxes(tags.size());
@@ -768,11 +769,11 @@ std::vector<Fact> ShipsScene::facts_of(const Ray& ray, const RayHit& hit) const 
           {.name = "pick.part",
            .title = "Part",
            .value = std::string(part_names[static_cast<std::size_t>(ship_part(tag))])},
-          {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * hit.t},
+          {.name = "pick.place", .title = "Position", .value = ray.origin + ray.direction * hit.t},
           {.name = "pick.step",
            .title = "Step",
            .value = std::uint64_t{ship_step(tag)},
-           .tooltip = "How many tasks lie between the nose and this box."}};
+           .tooltip = "Number of tasks between the nose and this box."}};
 }
 
 std::vector<Fact> ShipsScene::glance(const Ray& ray) {
@@ -794,29 +795,29 @@ std::vector<Fact> ShipsScene::pick(const Ray& ray) {
       {.name = "pick.box",
        .title = "Box",
        .value = std::uint64_t{picked_},
-       .tooltip = "Its number: ship by ship, from the nose backwards."},
+       .tooltip = "Its index: ship by ship, starting at the nose."},
       {.name = "pick.code",
        .title = "Morton code",
        .value = fmt::format("{:#x}", code),
-       .tooltip = "Of the centre of the box."},
+       .tooltip = "Code of the box's centre."},
       {.name = "pick.code_path",
-       .title = "Its bits",
+       .title = "Code bits",
        .value = morton_path(code, tree_.code_bits()),
-       .tooltip = "By threes from the highest: which half of the bounds along x, y and z, then "
-                  "which half of that, and so on."},
+       .tooltip = "In threes from the highest: the half of the bounds along x, y and z, then the "
+                  "half of that half, and so on."},
       {.name = "pick.leaf",
        .title = "Leaf",
        .value = std::uint64_t{leaf.rank},
-       .tooltip = "Its place among the leaves: in Morton order, from 0."},
+       .tooltip = "Its index among the leaves in Morton order, from 0."},
       {.name = "pick.depth",
        .title = "Depth",
        .value = std::uint64_t{leaf.depth},
-       .tooltip = "Edges of the BVH from the root to this leaf. The boxes on the way are drawn, "
-                  "brighter with each step."},
+       .tooltip = "Number of BVH edges from the root to this leaf. The boxes on the path are "
+                  "drawn, brighter at each step."},
       {.name = "pick.visited",
        .title = "Nodes visited",
        .value = std::uint64_t{traced.visited},
-       .tooltip = "Nodes that the ray came to until it was sure that nothing is nearer."}};
+       .tooltip = "Nodes that the ray visited before the nearest hit was certain."}};
   facts.insert(facts.end(), more.begin(), more.end());
   return facts;
 }
@@ -838,7 +839,7 @@ SceneKind ships_scene() {
       {.name = "ships",
        .title = "Spaceships",
        .spelling = "ships[:SHIPS] [FILE]",
-       .summary = "A fleet that grows box by box, by a scheduler of work that begets work",
+       .summary = "A fleet that grows box by box, by a scheduler of dynamically generated work",
        .controls = controls,
        .size_control = "ships",
        .own_mesh = default_mesh});

@@ -34,19 +34,21 @@ constexpr std::array colourings = {"material", "normal", "faces",  "patches",
                                    "kind",     "level",  "valence"};
 
 constexpr std::array controls = {
-    Control{.name = "triangles",
-            .title = "Triangles",
-            .tooltip = "At most: where the level asks for more, all faces are divided less.",
-            .effect = Effect::remake,
-            .initial = 1U << 20U,
-            .least = 1024,
-            .most = 1U << 25U,
-            .whole = true,
-            .logarithmic = true,
-            .group = "Subdivision"},
+    Control{
+        .name = "triangles",
+        .title = "Triangles",
+        .tooltip =
+            "Maximum number of triangles. If the level needs more, all faces are subdivided less.",
+        .effect = Effect::remake,
+        .initial = 1U << 20U,
+        .least = 1024,
+        .most = 1U << 25U,
+        .whole = true,
+        .logarithmic = true,
+        .group = "Subdivision"},
     Control{.name = "level",
             .title = "Level",
-            .tooltip = "How often each face is divided; at most, if by its size on the screen.",
+            .tooltip = "Subdivision level of each face; the maximum if adaptive.",
             .effect = Effect::remake,
             .initial = 4,
             .least = 0,
@@ -54,37 +56,36 @@ constexpr std::array controls = {
             .whole = true,
             .group = "Subdivision"},
     Control{.name = "adaptive",
-            .title = "By size on the screen",
-            .tooltip =
-                "Are faces divided as long as their edges are longer on the screen than they "
-                "may be? Else all are divided alike.",
+            .title = "Adaptive",
+            .tooltip = "Subdivides faces until their edges on the screen are short enough. Off: "
+                       "all faces have the same level.",
             .kind = Control::Kind::toggle,
             .effect = Effect::plan,
             .group = "Subdivision"},
-    Control{.name = "size",
-            .title = "Edges",
-            .tooltip = "How long edges of triangles are on the screen at most, where faces are "
-                       "divided by their size.",
-            .initial = 12,
-            .least = 1,
-            .most = 200,
-            .logarithmic = true,
-            .unit = "pixels",
-            .group = "Subdivision",
-            .needs = {.control = "adaptive", .values = {"on"}}},
+    Control{
+        .name = "size",
+        .title = "Edge length",
+        .tooltip = "Maximum length of a triangle's edges on the screen, for adaptive subdivision.",
+        .initial = 12,
+        .least = 1,
+        .most = 200,
+        .logarithmic = true,
+        .unit = "pixels",
+        .group = "Subdivision",
+        .needs = {.control = "adaptive", .values = {"on"}}},
     Control{.name = "pairs",
-            .title = "Quads from triangles",
-            .tooltip = "Are two triangles in a row that lie as a quad is cut one face of four "
-                       "corners? Else each is a face of three.",
+            .title = "Pair triangles",
+            .tooltip = "Merges two consecutive triangles into a quad if they form one. Off: each "
+                       "is a face of three corners.",
             .kind = Control::Kind::toggle,
             .effect = Effect::remake,
             .initial = 1,
             .group = "Faces"},
     Control{.name = "colour_by",
             .title = "Colour by",
-            .tooltip = "faces: each of the input. patches: each that was drawn at once. kind: "
-                       "regular after one step, later, or not at all. level: how often faces were "
-                       "divided. valence: how many edges the nearest vertex of the input has.",
+            .tooltip = "faces: each face of the input. patches: each patch drawn at once. kind: "
+                       "regular after one step, later, or never. level: subdivision level. "
+                       "valence: number of edges at the nearest vertex of the input.",
             .kind = Control::Kind::choice,
             .choices = colourings,
             .group = "Colour",
@@ -292,9 +293,12 @@ class SubdivisionScene final : public PointedScene {
                   "Each triangle needs three corners and a material");
     constexpr std::uint64_t most = std::uint64_t{1} << 27U;
     if (mesh.triangle_count() > most)
-      throw Error(fmt::format("subdivision of {} triangles", mesh.triangle_count()),
-                  fmt::format("at most {} can be numbered with all that comes of them", most),
-                  "Open a smaller mesh");
+      throw Error(
+          fmt::format("subdivision of {} triangles", mesh.triangle_count()),
+          fmt::format(
+              "the limit is {}, as 32-bit numbers must hold all that subdivision makes of them",
+              most),
+          "Open a smaller mesh");
     return kind;
   }
   static bool same(const SubdivisionView& a, const SubdivisionView& b) {
@@ -405,7 +409,7 @@ void SubdivisionScene::look_from(const FrameView& seen) {
     view_.pixels = std::sqrt(dot(up, up)) * 0.5F * static_cast<float>(seen.height);
     return;
   }
-  // As long as nobody looks: from the front, at all of it.
+  // Without a camera: from the front, of all of it.
   const Aabb box = bounds();
   const Vec3 half = box.max * 0.5F - box.min * 0.5F;
   view_.eye = box.centre() + Vec3{0.0F, 0.0F, 3.2F * std::sqrt(dot(half, half))};
@@ -476,7 +480,7 @@ void SubdivisionScene::add_stages() {
                                 }});
   levels_ = timeline().add(
       {.name = "levels",
-       .title = "Levels and places",
+       .title = "Levels, offsets",
        .primitive = Primitive::scan,
        .queue =
            [this](const StageRun& run) {
@@ -549,7 +553,7 @@ void SubdivisionScene::add_outputs() {
       value_writer());
   cage_command_ = add_output({.kind = OutputKind::lines,
                               .name = "cage",
-                              .title = "Edges of the input",
+                              .title = "Control cage",
                               .key = '3',
                               .dims = false},
                              cage_writer())
@@ -626,7 +630,7 @@ std::optional<Legend> SubdivisionScene::legend_of_surface() const {
     return Legend{.output = mesh_output,
                   .title = title,
                   .scale = Legend::Scale::blocks,
-                  .note = "each has a colour of its own"};
+                  .note = "one colour each"};
   };
   switch (colouring()) {
     case SubdivisionColouring::material:
@@ -641,7 +645,7 @@ std::optional<Legend> SubdivisionScene::legend_of_surface() const {
       return Legend{.output = mesh_output,
                     .title = "Steps until a patch is regular",
                     .most = 2,
-                    .note = "beyond the first; 2: it never is"};
+                    .note = "beyond the first; 2: never"};
     case SubdivisionColouring::level:
       return Legend{.output = mesh_output, .title = "Level", .most = most_subdivision_level};
     case SubdivisionColouring::valence:
@@ -666,38 +670,38 @@ std::vector<Fact> SubdivisionScene::facts() const {
       {.name = "subdivision.quads",
        .title = "Quads from pairs",
        .value = number(polygons_.pairs),
-       .tooltip = "Faces of four corners that were two triangles."},
+       .tooltip = "Faces of four corners merged from two triangles."},
       {.name = "subdivision.extraordinary",
        .title = "Extraordinary",
        .value = number(polygons_.extraordinary),
-       .tooltip = "Vertices with other than four faces, or two at the boundary."},
+       .tooltip = "Vertices without exactly four faces, or two at the boundary."},
       {.name = "subdivision.boundary",
-       .title = "Edges of the boundary",
+       .title = "Boundary edges",
        .value = number(polygons_.boundary_edges)},
       {.name = "subdivision.cut",
        .title = "Cut edges",
        .value = number(polygons_.cut_edges),
-       .tooltip = "Of these: edges at which more than two faces meet, or two that turn the same "
-                  "way. Each face ends there."},
+       .tooltip = "Non-manifold edges: more than two faces, or two of opposite orientation. The "
+                  "surface is split there."},
       {.name = "subdivision.dropped",
        .title = "Rejected",
        .value = number(polygons_.dropped),
-       .tooltip = "Triangles without three different corners, or with one that is too far away or "
-                  "no finite number."},
+       .tooltip =
+           "Triangles with repeated corners, or with one that is too far away or not finite."},
       {.name = "subdivision.triangles", .title = "Triangles", .value = number(counts.triangles)},
       {.name = "subdivision.points", .title = "Points", .value = number(counts.vertices)},
       {.name = "subdivision.lowered",
-       .title = "Lowered by",
+       .title = "Levels dropped",
        .value = number(*read_lowered_),
-       .tooltip = "All levels were lowered by so much, for want of room."},
+       .tooltip = "Reduction of all levels, for want of room."},
       {.name = "subdivision.poly",
        .title = "Poly-patches",
        .value = executed(SubdivisionWork::poly),
-       .tooltip = "Vertices and faces with all that is around them."},
+       .tooltip = "Vertices and faces with their neighbourhood."},
       {.name = "subdivision.quad",
        .title = "Quad-patches",
        .value = executed(SubdivisionWork::quad),
-       .tooltip = "Quads at a vertex or face that is extraordinary."},
+       .tooltip = "Quads at an extraordinary vertex or face."},
       {.name = "subdivision.regular",
        .title = "Regular patches",
        .value = executed(SubdivisionWork::regular)},
@@ -722,9 +726,9 @@ std::vector<Fact> SubdivisionScene::more_of(std::size_t /*surface*/, std::uint32
   stream.synchronize();
   return {{.name = "pick.face", .title = "Face", .value = std::uint64_t{face}},
           {.name = "pick.corners",
-           .title = "Its corners",
+           .title = "Corners",
            .value = std::uint64_t{host_mesh_.valence_of_face(face)}},
-          {.name = "pick.level", .title = "Divided", .value = std::uint64_t{level}}};
+          {.name = "pick.level", .title = "Level", .value = std::uint64_t{level}}};
 }
 
 // Everything once more, from spoiled memory, held against the same done sequentially.
@@ -753,7 +757,7 @@ std::vector<Check> SubdivisionScene::verify() {
       {"levels",
        first_of({difference("the level of edge", edge_levels_.download(stream), expected.edges),
                  difference("the level of face", face_levels_.download(stream), expected.faces),
-                 difference("what levels were lowered by", *read_lowered_, expected.lowered),
+                 difference("the reduction of levels", *read_lowered_, expected.lowered),
                  difference("the number of triangles", std::uint64_t{counts.triangles},
                             expected.triangles),
                  difference("the number of vertices", std::uint64_t{counts.vertices},
@@ -773,7 +777,7 @@ std::vector<Check> SubdivisionScene::verify() {
   return checks;
 }
 
-// Of triangles that share nothing, with queues of twice their first size.
+// The memory for triangles that share nothing, with queues of twice their first size.
 std::uint64_t SubdivisionScene::memory(const Mesh& mesh, const Controls& asked) {
   const std::uint64_t faces = mesh.triangle_count();
   const std::uint64_t corners = 3 * faces;
@@ -795,15 +799,15 @@ std::uint64_t SubdivisionScene::memory(const Mesh& mesh, const Controls& asked) 
 }  // namespace
 
 SceneKind subdivision_scene() {
-  return scene_kind<SubdivisionScene>(
-      {.name = "subdivision",
-       .title = "Subdivision",
-       .spelling = "subdivision[:TRIANGLES] [FILE]",
-       .summary = "Polygons become a smooth surface, by a scheduler of work that begets work",
-       .controls = controls,
-       .size_control = "triangles",
-       .own_mesh = lattice_mesh,
-       .stands_still = true});
+  return scene_kind<SubdivisionScene>({.name = "subdivision",
+                                       .title = "Subdivision",
+                                       .spelling = "subdivision[:TRIANGLES] [FILE]",
+                                       .summary = "Subdivides polygons into a smooth surface, by a "
+                                                  "scheduler of dynamically generated work",
+                                       .controls = controls,
+                                       .size_control = "triangles",
+                                       .own_mesh = lattice_mesh,
+                                       .stands_still = true});
 }
 
 }  // namespace warpview

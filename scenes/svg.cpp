@@ -3,8 +3,8 @@
 //
 //   each frame:  flatten -> draw (coarse -> coarse ... -> fine) -> order -> picture
 //
-// How many edges curves become, and how many tiles a path touches, depends on the view, and nobody
-// knows beforehand. So queues, and the arrays that all of it goes into, may turn out too small:
+// The number of edges of a curve and of tiles of a path depends on the view and is unknown in
+// advance. The queues, and the arrays that all of it goes into, may turn out too small:
 // what there was is counted, they grow, and the frame is drawn again.
 #include <fmt/format.h>
 
@@ -35,16 +35,15 @@ constexpr std::array controls = {
     samples_control,
     Control{.name = "colour_by",
             .title = "Colour by",
-            .tooltip =
-                "fill: as the file says. paths: each path. levels: how often the picture was "
-                "cut until it was known what a path covers of a tile. edges: how many edges "
-                "were looked at, for each sample, in tiles of which that was not known.",
+            .tooltip = "fill: the file's colour. paths: one colour per path. levels: number of "
+                       "cuts until a path's coverage of a tile was resolved. edges: number of "
+                       "edges tested per sample, in partial tiles.",
             .kind = Control::Kind::choice,
             .choices = colourings,
             .group = "Picture"},
     Control{.name = "page",
             .title = "White page",
-            .tooltip = "Is there a white page behind the paths?",
+            .tooltip = "Draws a white page behind the paths.",
             .kind = Control::Kind::toggle,
             .initial = 1,
             .group = "Picture"},
@@ -189,7 +188,7 @@ class SvgScene final : public Scene {
         std::max<std::uint64_t>(mesh.picture.paths.size(), mesh.triangle_count());
     if (paths >= svg_most_paths)
       throw Error(fmt::format("a picture of \"{}\"", mesh.name),
-                  fmt::format("it has {} paths, and there may be {}", paths, svg_most_paths - 1),
+                  fmt::format("it has {} paths; the limit is {}", paths, svg_most_paths - 1),
                   "Open a smaller one");
     return kind;
   }
@@ -326,8 +325,7 @@ void SvgScene::grow() {
       if (counted <= now) return now;
       constexpr std::uint32_t most = 1U << 29U;
       if (counted > most)
-        throw Error(words.what, fmt::format("it comes to {} edges or tiles", counted),
-                    words.remedy);
+        throw Error(words.what, fmt::format("it needs {} edges or tiles", counted), words.remedy);
       return std::bit_ceil(std::max(counted, 2 * now));
     };
     try {
@@ -337,8 +335,8 @@ void SvgScene::grow() {
     } catch (const Error& error) {
       has_run(false);
       throw Error(words.what,
-                  fmt::format("its lists are too small for {} edges and {} tiles, and larger ones "
-                              "cannot be had: {}",
+                  fmt::format("its lists are too small for {} edges and {} tiles, and larger lists "
+                              "cannot be allocated: {}",
                               counts.places, counts.records, error.what()),
                   words.remedy);
     }
@@ -401,7 +399,7 @@ void SvgScene::add_stages() {
                               segments_.bytes() + read_counts_->edges * sizeof(SvgEdge)};
            }});
   draw_ = timeline().add({.name = "draw",
-                          .title = "Cut, rasterise",
+                          .title = "Subdivide, draw",
                           .primitive = Primitive::schedule,
                           .queue =
                               [this](const StageRun& run) {
@@ -467,7 +465,7 @@ std::vector<Legend> SvgScene::legends() const {
   Legend legend;
   legend.scale = Legend::Scale::swatches;
   if (view_.colouring == SvgColouring::levels) {
-    legend.title = "Known after so many cuts";
+    legend.title = "Cuts until resolved";
     for (std::uint32_t level = 1; level < svg_level_colours; ++level)
       legend.swatches.push_back(
           {fmt::format("{}{}", level, level + 1 == svg_level_colours ? " and more" : ""),
@@ -503,33 +501,33 @@ std::vector<Fact> SvgScene::facts() const {
       {.name = "svg.edges",
        .title = "Edges",
        .value = std::uint64_t{counts.edges},
-       .tooltip = "Straight pieces that curves became, as many as they need where one looks from."},
+       .tooltip = "Line segments of flattened curves, as many as the view needs."},
       {.name = "svg.coarse_wide",
        .title = "Cut 8 x 2",
        .value = items(SvgWork::coarse_wide),
-       .tooltip = "Rectangles of tiles that were cut into so many."},
+       .tooltip = "Rectangles of tiles that were subdivided this way."},
       {.name = "svg.coarse_tall", .title = "Cut 2 x 8", .value = items(SvgWork::coarse_tall)},
       {.name = "svg.coarse_square", .title = "Cut 8 x 8", .value = items(SvgWork::coarse_square)},
       {.name = "svg.fine",
        .title = "Rasterised",
        .value = items(SvgWork::fine),
-       .tooltip = "Tiles of 8 x 8 pixels that a path's edges touch."},
+       .tooltip = "8 x 8 pixel tiles that a path's edges touch."},
       {.name = "svg.covered",
        .title = "Covered",
        .value = std::uint64_t{counts.records},
-       .tooltip = "Tiles that paths cover, each path counted, in part or in full."},
+       .tooltip = "Tiles that paths cover, in part or in full, counted per path."},
       {.name = "svg.masks",
-       .title = "Covered in part",
+       .title = "Partly covered",
        .value = std::uint64_t{counts.masks},
-       .tooltip = "Those of them for which it is noted sample by sample."},
+       .tooltip = "Partly covered tiles, with a coverage mask per sample."},
       {.name = "svg.listed",
-       .title = "Listed",
+       .title = "List entries",
        .value = std::uint64_t{counts.places},
        .tooltip = "Edges in the lists of all rectangles and tiles."},
       {.name = "svg.grown",
-       .title = "Lists grown",
+       .title = "List overflows",
        .value = grown_,
-       .tooltip = "How often there were more edges or tiles than room for them, so far.",
+       .tooltip = "Frames computed again because a list of edges or tiles overflowed, so far.",
        .varies = true}};
   work_.append_facts("svg", facts);
   return facts;
@@ -583,7 +581,7 @@ std::vector<Check> SvgScene::verify() {
     const SvgCoverage& wanted = expected.covered[i];
     if (!ordered.difference.empty()) break;
     if (order[i] >= counts.records || keys[order[i]] != sorted[i]) {
-      ordered.difference = fmt::format("place {} is said to be that of record {}", i, order[i]);
+      ordered.difference = fmt::format("entry {} should be record {}", i, order[i]);
       break;
     }
     const SvgRecord& record = records[order[i]];
@@ -596,7 +594,7 @@ std::vector<Check> SvgScene::verify() {
             : SvgCoverage{};
     if (!(found == wanted))
       draw.difference = fmt::format(
-          "path {} covers tile {} otherwise: {} edges after {} cuts, should be {} after {}{}",
+          "path {} covers tile {} differently: {} edges after {} cuts, should be {} after {}{}",
           wanted.key & (svg_most_paths - 1), wanted.key >> 20U, found.edges, found.level,
           wanted.edges, wanted.level, found.mask == wanted.mask ? "" : "; other samples");
   }
@@ -629,7 +627,7 @@ std::vector<Fact> SvgScene::pick(const Ray& ray) {
   facts.push_back(
       {.name = "pick.segments", .title = "Lines and curves", .value = std::uint64_t{hit.count}});
   facts.push_back({.name = "pick.place",
-                   .title = "At",
+                   .title = "Position",
                    .value = Vec3{static_cast<float>(x), static_cast<float>(y), 0.0F}});
   return facts;
 }
@@ -654,7 +652,7 @@ SceneKind svg_scene() {
       {.name = "svg",
        .title = "Filled paths",
        .spelling = "svg[:PIXELS] [FILE.svg]",
-       .summary = "The filled paths of an SVG file, cut into tiles by a scheduler of one's choice",
+       .summary = "Filled paths of an SVG file, cut into tiles by a choice of schedulers",
        .controls = controls,
        .size_control = "pixels",
        .own_mesh = emblem_picture,

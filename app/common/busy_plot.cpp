@@ -11,8 +11,8 @@ namespace warpview {
 
 Plot busy_plot(std::span<const lab::Answer> answers, const std::string& device,
                const std::set<std::string>& hidden) {
-  Plot plot{.x_title = "Time of a run",
-            .y_title = "Blocks at work, of those that there is room for",
+  Plot plot{.x_title = "Time within a run",
+            .y_title = "Busy blocks, fraction of resident capacity",
             .unit = PlotUnit::share,
             .linear = true};
   if (answers.empty()) return plot;

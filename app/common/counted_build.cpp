@@ -73,7 +73,7 @@ void build_counted_module(const std::function<void(const std::string&)>& tell,
     throw UnavailableError(
         "building the counting module in " + tree.string(),
         fmt::format("cmake ended with {}:\n{}{}", built.code, end_of(built.out), end_of(built.err)),
-        "See what is wrong by: cmake --build " + tree.string() + " --target warpview_counted");
+        "See the error with: cmake --build " + tree.string() + " --target warpview_counted");
 }
 
 }  // namespace warpview

@@ -56,7 +56,7 @@ std::vector<std::string> editor_command(std::string_view command, const std::fil
   if (const auto open = find_program("xdg-open"); !open.empty())
     return {open.string(), file.string()};
   throw Error("opening " + file.string(), "neither code nor xdg-open is installed",
-              "Name your editor: a right click on the button");
+              "Right-click the button to set an editor");
 }
 
 }  // namespace warpview

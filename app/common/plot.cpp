@@ -43,7 +43,7 @@ struct Range {
   }
 };
 
-// Of what is shown.
+// Ranges of the shown series.
 std::pair<Range, Range> ranges_of(const Plot& plot) {
   Range x;
   Range y;

@@ -1,4 +1,4 @@
-// Curves on two axes, logarithmic or linear: where all of it lies, for whoever draws it. Window,
+// Curves on two axes, logarithmic or linear: the layout, which callers draw. Window,
 // SVG and PNG draw the same shapes.
 #pragma once
 
@@ -94,7 +94,7 @@ std::vector<PlotTick> power_ticks(const PlotAxis& axis, float room);
 // 1, 2 and 5 of each power of ten within the axis; the words stand at the powers alone where these
 // are three or more.
 std::vector<PlotTick> decade_ticks(const PlotAxis& axis, PlotUnit unit);
-// Of a linear axis from 0: multiples of 1, 2 or 5 times a power of ten, seven at most.
+// Ticks of a linear axis from 0: multiples of 1, 2 or 5 times a power of ten, seven at most.
 std::vector<PlotTick> linear_ticks(const PlotAxis& axis, PlotUnit unit);
 
 // The part of a polyline within a box: several, where it leaves and comes back.
@@ -124,7 +124,7 @@ struct PlotSurface {
   float width = 0.0F;
   float height = 0.0F;
   float em = 14.0F;  // of its font
-  // Of a word in that font.
+  // Width of a word in that font.
   std::function<float(std::string_view)> text_width;
   // Are title and subtitle part of it?
   bool titled = true;

@@ -11,7 +11,7 @@ std::filesystem::path assets_folder();
 // The folder that has the kernel sources below gpu/; empty where they did not come along.
 std::filesystem::path sources_folder();
 
-// The same for a program in `program`.
+// These folders for a program in `program`.
 std::filesystem::path assets_folder(const std::filesystem::path& program);
 std::filesystem::path sources_folder(const std::filesystem::path& program);
 

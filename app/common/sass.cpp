@@ -14,8 +14,8 @@ namespace warpview {
 namespace {
 
 constexpr const char* how_to_install =
-    "It comes with the CUDA toolkit (apt install nvidia-cuda-toolkit, or NVIDIA's package "
-    "cuda-cuobjdump with cuda-nvdisasm): put it into PATH, or set CUDA_HOME";
+    "It comes with the CUDA toolkit (apt install nvidia-cuda-toolkit, or NVIDIA's packages "
+    "cuda-cuobjdump and cuda-nvdisasm): add it to PATH, or set CUDA_HOME";
 
 std::string_view trimmed(std::string_view text) {
   const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
@@ -112,7 +112,7 @@ std::string readable_sass(std::string_view printed, const SassQuestion& question
   for (const Kernel& kernel : kernels) {
     if (kernel.architecture != architecture || !is_wanted(kernel, question)) continue;
     if (text.empty())
-      text = fmt::format("// code for sm_{}, as cuobjdump reads it\n", architecture);
+      text = fmt::format("// code for sm_{}, disassembled by cuobjdump\n", architecture);
     const auto count = kernel.instructions.size() -
                        static_cast<std::size_t>(std::count_if(
                            kernel.instructions.begin(), kernel.instructions.end(), is_filling));
@@ -138,7 +138,7 @@ std::vector<PtxEntry> sass_entries(std::string_view sass) {
 }
 
 std::string sass_of(const SassQuestion& question, const std::atomic<bool>* cancelled) {
-  const std::string what = "reading SASS out of " + question.file.string();
+  const std::string what = "reading SASS from " + question.file.string();
   const std::filesystem::path tool = find_cuobjdump();
   if (tool.empty()) throw Error("SASS", "cuobjdump was not found", how_to_install);
   std::vector<std::string> words = {tool.string(), "-sass"};
@@ -150,7 +150,7 @@ std::string sass_of(const SassQuestion& question, const std::atomic<bool>* cance
   const ProcessResult result = run_process(
       words, {.time = std::chrono::seconds(30), .cancelled = cancelled}, tool.parent_path());
   if (result.cancelled) throw Error(what + ": cancelled");
-  if (result.timed_out) throw Error(what, tool.string() + " took too long, and was ended", "");
+  if (result.timed_out) throw Error(what, tool.string() + " took too long and was killed", "");
   std::string sass = readable_sass(result.out, question);
   if (!sass.empty()) return sass;
   const std::string said(trimmed(result.err));
@@ -159,8 +159,8 @@ std::string sass_of(const SassQuestion& question, const std::atomic<bool>* cance
                 fmt::format("{} ended with {}{}", tool.string(), result.code,
                             said.empty() ? "" : ": " + said),
                 said.find("nvdisasm") != std::string::npos ? how_to_install : "");
-  throw Error(what, "no machine code of these kernels is in it",
-              "It may hold PTX alone, which the driver translates when it starts");
+  throw Error(what, "it holds no machine code for these kernels",
+              "It may hold only PTX, which the driver compiles at start");
 }
 
 }  // namespace warpview

@@ -46,7 +46,7 @@ void set_units(Plot& plot, SweepMetric metric) {
       break;
     case SweepMetric::bandwidth:
       plot.unit = PlotUnit::gb_per_second;
-      plot.y_title = "Fewest bytes over time: higher is better";
+      plot.y_title = "Minimum bytes / time: higher is better";
       break;
   }
 }
@@ -77,9 +77,8 @@ Plot sweep_plot(std::span<const lab::Answer> answers, SweepMetric metric, const 
   const lab::ExperimentKind& kind = lab::experiment(asked.primitive);
   const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
   plot.title = fmt::format("{}, {}", title(asked.primitive), form.summary);
-  plot.subtitle =
-      fmt::format("{} {} on {}; medians with cold caches, bands from quartile to quartile",
-                  lab::to_string(asked.distribution), kind.items, device);
+  plot.subtitle = fmt::format("{} {} on {}; medians with cold caches, bands: interquartile range",
+                              lab::to_string(asked.distribution), kind.items, device);
   plot.x_title = fmt::format("Size: {}", kind.items);
 
   PlotSeries copy{.name = copy_series, .line = PlotLine::dotted, .points = {}};

@@ -43,7 +43,7 @@ void PartClock::end(Time at) {
   Whole whole{.ms = milliseconds(begin_, at), .parts = std::exchange(now_, {})};
   whole.parts.push_back({.order = order_of_other,
                          .title = "Other",
-                         .about = "What none of the other parts accounts for.",
+                         .about = "Time that belongs to no other part.",
                          .ms = std::max(whole.ms - sum_of(whole.parts), 0.0)});
   lengths_.push_back(static_cast<float>(whole.ms));
   if (lengths_.size() > kept) lengths_.pop_front();

@@ -45,10 +45,10 @@ class PartClock {
 
   bool under_way() const { return under_way_; }
   void begin(Time at);
-  void add(TimePart part);  // of the whole that is under way
+  void add(TimePart part);  // of the running whole
   // The time since begin() or the last lap() is this part's.
   void lap(TimePart part, Time at);
-  // The time since then, which is then accounted for: for whoever adds its parts one by one.
+  // The time since then, which is then accounted for: for a caller that adds its parts one by one.
   double lap(Time at);
   void end(Time at);
   void cancel() { under_way_ = false; }  // the whole is of no use

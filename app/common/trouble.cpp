@@ -9,8 +9,8 @@ namespace warpview {
 
 std::string in_words(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
-    return "the system gives the program no more memory. Close other programs, raise its limit "
-           "(ulimit -v), or open something smaller";
+    return "the program is out of memory. Close other programs, raise its limit (ulimit -v), or "
+           "open something smaller";
   return error.what();
 }
 

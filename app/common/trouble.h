@@ -27,7 +27,7 @@ Thread start_thread(Function&& function) {
       function();
     });
   } catch (const std::system_error& error) {
-    throw Error("a thread", "the system refuses it: " + error.code().message(),
+    throw Error("a thread", "the system refused it: " + error.code().message(),
                 "Raise the limit on threads (ulimit -u, pids.max of the container) or on memory "
                 "(ulimit -v), or close other programs");
   }

@@ -22,8 +22,8 @@ volatile std::sig_atomic_t code_after_crash = 1;
 // Nothing but what a signal's handler may call.
 void tell_of_crash(int /*signal*/) {
   constexpr std::string_view text =
-      "warpview: a library failed, most likely as it was refused memory. Raise the limit of the "
-      "address space (ulimit -v) and start again\n";
+      "warpview: a library failed, most likely because an allocation was refused. Raise the limit "
+      "of the address space (ulimit -v) and start again\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
   _exit(code_after_crash);
 }

@@ -1,4 +1,4 @@
-// An OpenGL context, whoever made it.
+// An OpenGL context, of a window or without one.
 #pragma once
 
 namespace warpview {

@@ -14,7 +14,7 @@ GLenum stage_of(std::string_view file) {
   if (file.ends_with(".vert")) return GL_VERTEX_SHADER;
   if (file.ends_with(".geom")) return GL_GEOMETRY_SHADER;
   if (file.ends_with(".frag")) return GL_FRAGMENT_SHADER;
-  throw Error("shader '" + std::string(file) + "'", "its ending names no stage",
+  throw Error("shader '" + std::string(file) + "'", "its extension names no stage",
               "Use .vert, .geom or .frag");
 }
 
@@ -54,7 +54,7 @@ GlShader compile(std::string_view file, std::initializer_list<std::string_view> 
     glGetShaderInfoLog(shader.get(), static_cast<GLsizei>(log.size()), &length, log.data());
     log.resize(static_cast<std::size_t>(length));
     throw Error("compiling shaders/" + std::string(file), log,
-                "Lines are counted after #include is expanded");
+                "Line numbers are those after #include is expanded");
   }
   return shader;
 }
@@ -79,7 +79,7 @@ GlProgram link_program(std::initializer_list<std::string_view> files,
     GLsizei length = 0;
     glGetProgramInfoLog(program.get(), static_cast<GLsizei>(log.size()), &length, log.data());
     log.resize(static_cast<std::size_t>(length));
-    throw Error("linking " + names, log, "Compare what the stages pass to each other");
+    throw Error("linking " + names, log, "Check that the stages' inputs and outputs match");
   }
   for (const GlShader& shader : shaders) glDetachShader(program.get(), shader.get());
   return program;

@@ -58,7 +58,7 @@ void draw_about(PanelState& state) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse)) {
     section(state.fonts, "Warpview " WARPVIEW_VERSION);
     draw_licence(about_file("LICENSE"));
-    section(state.fonts, "Parts of other projects");
+    section(state.fonts, "Third-party parts");
     draw_parts(about_file("parts.txt"));
   }
   ImGui::End();

@@ -40,10 +40,9 @@ void draw_failure(Model& model, const PanelState& state) {
                 ImGui::GetContentRegionAvail().x);
   }
   paragraph(colour::text,
-            "The picture is the last one that was computed. What is open can be made again on the "
-            "CPU, as it is set.");
+            "The picture is the last good one. The CPU can reopen the scene with its settings.");
   ImGui::BeginDisabled(model.switching_to.has_value());
-  if (ui::button("Go on with the CPU")) model.requests.backend = Backend::cpu;
+  if (ui::button("Continue on the CPU")) model.requests.backend = Backend::cpu;
   ImGui::EndDisabled();
   ImGui::End();
 }

@@ -15,7 +15,7 @@
 namespace warpview {
 namespace {
 
-// Of the panel's storage: in how many frames more the comparison is to come into view.
+// Key in the panel's storage: frames until the comparison has scrolled into view.
 constexpr ImGuiID scroll_key = 0x636f6d70U;
 constexpr int frames_to_scroll = 3;
 
@@ -25,7 +25,7 @@ const ComparedVariant* variant_of(const Comparison& comparison, std::optional<Va
   return nullptr;
 }
 
-// The one under way, or else the last of the stage that is looked at.
+// The running one, or else the last of the stage that is looked at.
 const Comparison* comparison_of(const Model& model, const PanelState& state) {
   const Comparison& now = model.results.comparison;
   if (now.under_way && now.stage == state.comparison) return &now;
@@ -152,9 +152,8 @@ void draw_compare_button(Model& model, PanelState& state, const StageRow& row) {
   ImGui::EndDisabled();
   ImGui::PopStyleVar();
   const std::array about = {
-      std::string("Runs every variant that can be chosen on this scene's input, five times each "
-                  "after one to warm up. The scene stands still meanwhile; what is chosen now is "
-                  "chosen again at the end.")};
+      std::string("Runs every available variant on this scene's input: one warm-up run, then five "
+                  "timed runs. The scene pauses meanwhile. Your choice is restored afterwards.")};
   tooltip(state.fonts, "", about);
 }
 

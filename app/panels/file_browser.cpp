@@ -190,7 +190,7 @@ void FileBrowser::take_path_text() {
   } else if (fs::exists(path, error)) {
     chosen_ = path;
   } else {
-    note_ = path.string() + " is not there.";
+    note_ = path.string() + " does not exist.";
   }
 }
 
@@ -201,8 +201,8 @@ void FileBrowser::draw_places(const std::vector<std::string>& recent) {
   if (ui::button("Samples")) go_to(assets);
   ImGui::EndDisabled();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-    ImGui::SetTooltip("%s", assets.empty() ? "No meshes came with this program"
-                                           : "Meshes and scenes that came with the program");
+    ImGui::SetTooltip("%s", assets.empty() ? "No samples are installed"
+                                           : "Meshes and scenes shipped with the program");
   ImGui::SameLine();
   ImGui::BeginDisabled(recent.empty());
   if (ui::button("Recent")) ImGui::OpenPopup("recent");
@@ -271,7 +271,7 @@ void FileBrowser::type_ahead() {
                     std::array<ImWchar, 2>{letter, 0}.data(), nullptr);
     typed_ += bytes.data();
   }
-  // The same letter again goes on to the next name.
+  // A repeated letter goes on to the next name.
   const bool repeated = !typed_.empty() && typed_.find_first_not_of(typed_[0]) == std::string::npos;
   const std::string wanted = lower(repeated ? typed_.substr(0, 1) : typed_);
   const auto count = shown_.size();
@@ -342,10 +342,9 @@ void FileBrowser::draw_entries(const Fonts& fonts) {
     if (!listing_.error.empty())
       coloured_text(colour::error, "This folder cannot be read: " + listing_.error);
     else if (!listing_.entries.empty())
-      coloured_text(colour::dim, "No name here holds \"" + filter_text_ + "\"");
+      coloured_text(colour::dim, "No name contains \"" + filter_text_ + "\"");
     else
-      coloured_text(colour::dim,
-                    filter_.all_files ? "Nothing here" : "No OBJ, SVG or scene file here");
+      coloured_text(colour::dim, filter_.all_files ? "Empty folder" : "No OBJ, SVG or scene file");
   }
   ImGui::EndTable();
   if (activated >= 0) activate(listing_.entries[shown_[static_cast<std::size_t>(activated)]]);

@@ -20,8 +20,7 @@ void draw_flight(const PanelState& state) {
   if (room < 4.0F * em()) return;
   const std::string head = fmt::format("Flying at {:.3g} x", state.flight_speed);
   const char* keys =
-      "W A S D: ahead and sideways, Q E: down and up, mouse: look, wheel: speed, "
-      "Shift: faster, Esc: stay";
+      "W A S D: move, Q E: down and up, mouse: look, wheel: speed, Shift: faster, Esc: stop";
   const float width = std::min(ImGui::CalcTextSize(keys).x, room);
   ImGui::SetNextWindowPos({view.x + margin, view.y + view.height - margin}, ImGuiCond_Always,
                           {0.0F, 1.0F});

@@ -120,7 +120,7 @@ bool is_whole(const Bytes& map) {
   }
 }
 
-// Of the maps that are of Unicode the last one is used.
+// The last map of Unicode is used.
 bool has_whole_map(const Bytes& cmap) {
   const std::uint32_t maps = cmap.two(2);
   std::optional<Bytes> last;

@@ -14,11 +14,11 @@ struct Histogram {
   std::vector<std::size_t> counts;  // of equal parts of [low, high]; one part if that is a point
   bool has_more = false;            // the last part holds what lies above `high`, too
 };
-// Of one number at least, all finite. A few that lie far above the others do not squeeze these into
-// one part. More numbers get more parts.
+// Takes one number at least, all finite. A few that lie far above the others do not squeeze these
+// into one part. More numbers get more parts.
 Histogram histogram_of(const std::vector<double>& numbers);
 
-// Of milliseconds, with the ends of its range below it, and a line across at the median. An item of
+// Draws milliseconds, with the ends of the range below, and a line across at the median. An item of
 // ImGui's.
 void draw_histogram(const std::vector<double>& milliseconds, ImVec2 size);
 

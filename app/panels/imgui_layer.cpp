@@ -12,8 +12,8 @@
 namespace warpview {
 namespace {
 
-// Of a picture that is as high as the view. One of the view's shape, but for a rounded pixel, fills
-// it.
+// Width of a picture that is as high as the view. One of the view's shape, but for a rounded pixel,
+// fills it.
 float shown_width(float width, float height, const Area& view) {
   const float aspect = view.width / std::max(view.height, 1.0F);
   if (std::abs(width - aspect * height) <= 1.0F + aspect) return view.width;

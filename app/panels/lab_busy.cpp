@@ -16,10 +16,10 @@ void draw_lab_busy(Model& model, PanelState& state) {
   const bool told = std::any_of(times.answers.begin(), times.answers.end(),
                                 [](const auto& answer) { return !answer.busy.shares.empty(); });
   if (!told) {
-    paragraph(colour::dim,
-              "Run: after a variant was timed it runs once more, and each block notes from when to "
-              "when it was at work. Here stands which share of the blocks that the device has room "
-              "for that were.");
+    paragraph(
+        colour::dim,
+        "Run: after timing, each variant runs once more while each block records when it is busy. "
+        "This plot shows the fraction of the device's resident-block capacity that is busy.");
     return;
   }
   if (ImGui::GetTime() - state.lab.copied < 3.0) state.animates = true;
@@ -37,10 +37,9 @@ void draw_lab_busy(Model& model, PanelState& state) {
   const FontScope small(state.fonts.small);
   const bool copied = ImGui::GetTime() - state.lab.copied < 2.5;
   ImGui::PushStyleColor(ImGuiCol_Text, copied ? colour::good : colour::dim);
-  elided_text(copied
-                  ? "Copied to the clipboard."
-                  : "A click on a name hides its curve, a double click the others. Where none is "
-                    "at work the device waits: for the host, or for a kernel to begin.",
+  elided_text(copied ? "Copied to the clipboard."
+                     : "Click a name to hide its curve, double-click it to hide the others. At 0 "
+                       "the device idles: it waits for the host or for a kernel launch.",
               ImGui::GetContentRegionAvail().x, Cut::end);
   ImGui::PopStyleColor();
 }

@@ -65,7 +65,7 @@ void draw_files(const PanelState& state, LabView& view, float width) {
     if (ui::selectable(file.c_str(), file == before)) follow(view, file);
     if (file == view.files.front() && view.files.size() > 1) {
       const FontScope small(state.fonts.small);
-      coloured_text(colour::dim, "What it is made of");
+      coloured_text(colour::dim, "Source files");
     }
   }
   ImGui::EndCombo();
@@ -110,7 +110,7 @@ int line_looked_at(const LabView& view) {
 
 void draw_editor_choice(PanelState& state) {
   if (!ImGui::BeginPopupContextItem("editor")) return;
-  text("The command that opens a file. {file} and {line} stand for them.");
+  text("The command that opens a file, with placeholders {file} and {line}.");
   ImGui::SetNextItemWidth(24.0F * em());
   if (ui::text_field("##command", &state.settings.editor, ImGuiInputTextFlags_None,
                      "code -g {file}:{line}"))
@@ -125,8 +125,8 @@ void draw_editor_button(Model& model, PanelState& state) {
     model.requests.edit = FileToEdit{file, line_looked_at(state.lab), state.settings.editor};
   ImGui::EndDisabled();
   const std::array about = {
-      file.empty() ? std::string("The sources did not come along with this program.") : file,
-      std::string("A right click chooses the editor.")};
+      file.empty() ? std::string("The program was installed without its sources.") : file,
+      std::string("Right-click to set the editor.")};
   tooltip(state.fonts, "Open in editor", about);
   draw_editor_choice(state);
 }
@@ -213,17 +213,17 @@ struct Column {
 };
 constexpr std::size_t columns_of_every_device = 3;  // the rest is known to cuda and hip alone
 constexpr std::array columns = {
-    Column{"launches", "equal ones in one run",
+    Column{"launches", "identical launches in one run",
            [](const LaunchRecord& r) { return group_digits(static_cast<std::uint64_t>(r.count)); }},
-    Column{"blocks", "of a launch: its grid", [](const LaunchRecord& r) { return extent(r.grid); }},
-    Column{"threads", "of a block", [](const LaunchRecord& r) { return extent(r.block); }},
-    Column{"registers", "of a thread", [](const LaunchRecord& r) { return known(r.registers); }},
-    Column{"shared, B", "shared memory of a block, static",
+    Column{"blocks", "grid size", [](const LaunchRecord& r) { return extent(r.grid); }},
+    Column{"threads", "block size", [](const LaunchRecord& r) { return extent(r.block); }},
+    Column{"registers", "per thread", [](const LaunchRecord& r) { return known(r.registers); }},
+    Column{"shared, B", "static shared memory per block",
            [](const LaunchRecord& r) { return known(r.shared_bytes); }},
     Column{"local, B",
-           "of a thread, in device memory: spilled registers, arrays without fixed indices",
+           "per thread, in device memory: spilled registers, dynamically indexed arrays",
            [](const LaunchRecord& r) { return known(r.local_bytes); }},
-    Column{"resident", "blocks that fit on one multiprocessor at once",
+    Column{"resident", "resident blocks per SM",
            [](const LaunchRecord& r) { return known(r.blocks_per_multiprocessor); }},
 };
 
@@ -301,11 +301,9 @@ void draw_table(Model& model, PanelState& state, const lab::Answer& answer) {
     tooltip(state.fonts, title, {&explanation, 1});
   };
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-  head("kernel", "as its launch spells it", false);
+  head("kernel", "as in its launch", false);
   for (std::size_t i = 0; i < shown; ++i) head(columns[i].title, columns[i].explanation, true);
-  if (gpu)
-    head("   occupancy", "warps of the resident blocks, of those that a multiprocessor can hold",
-         false);
+  if (gpu) head("   occupancy", "resident warps / maximum warps per SM", false);
   for (std::size_t row = 0; row < launches.size(); ++row) {
     const LaunchRecord& record = launches[row];
     ImGui::TableNextRow();
@@ -331,17 +329,16 @@ void draw_table(Model& model, PanelState& state, const lab::Answer& answer) {
 void draw_kernels(Model& model, PanelState& state, const lab::Answer* answer) {
   const FontScope small(state.fonts.small);
   if (answer == nullptr || answer->launches.empty()) {
-    const char* why = "It launched no kernel here.";
-    if (answer == nullptr)
-      why = "Run it to see the kernels that it launches, their registers and occupancy.";
-    if (is_library(*state.lab.variant)) why = "The vendor's library launches kernels of its own.";
+    const char* why = "It launched no kernel on this device.";
+    if (answer == nullptr) why = "Run it to see its kernels with their registers and occupancy.";
+    if (is_library(*state.lab.variant)) why = "The vendor's library launches its own kernels.";
     coloured_text(colour::dim, why);
     return;
   }
   draw_table(model, state, *answer);
   if (model.device.backend == Backend::cpu)
     coloured_text(colour::dim,
-                  "On a GPU: its registers, shared and local bytes, and occupancy, too.");
+                  "GPUs also report registers, shared and local bytes, and occupancy.");
 }
 
 // Places of files of the program that the source includes.
@@ -392,7 +389,7 @@ SassQuestion sass_question(const Model& model, const Variant& variant, const lab
     question.file = std::move(program);
   for (const PtxEntry& entry : ptx_entries(ptx_of(variant)))
     question.symbols.push_back(entry.symbol);
-  // Of a program that holds machine code alone, what was launched is known.
+  // A program that holds machine code alone is known by its launches.
   if (question.symbols.empty() && answer != nullptr && model.device.backend == Backend::cuda)
     for (const LaunchRecord& record : answer->launches)
       if (!record.symbol.empty()) question.symbols.push_back(record.symbol);
@@ -401,7 +398,7 @@ SassQuestion sass_question(const Model& model, const Variant& variant, const lab
 
 std::string why_no_symbols(const Model& model, const LabView& view, const Variant& variant) {
   if (model.device.backend == Backend::cuda && !is_library(*view.variant))
-    return "Run the variant: its kernels are known then.";
+    return "Run the variant to find its kernels.";
   return why_no_ptx(variant.file);
 }
 
@@ -442,7 +439,7 @@ Shown sass_to_show(Model& model, LabView& view, const Variant& variant, const la
     if (!each.error.empty()) return {name + ": " + each.error, as_comment(each.error)};
     return {name, view.shown == name ? std::string() : each.text};
   }
-  return {name + ": awaited", "// cuobjdump is reading the program ..."};
+  return {name + ": running", "// Running cuobjdump ..."};
 }
 
 void refresh(Model& model, LabView& view, const Variant& variant, const lab::Answer* answer) {
@@ -451,14 +448,14 @@ void refresh(Model& model, LabView& view, const Variant& variant, const lab::Ans
   if (view.kind == Listing::sass)
     shown = sass_to_show(model, view, variant, answer);
   else
-    view.sass_asked = false;  // whoever comes back may have installed what was missing
+    view.sass_asked = false;  // the user may have installed it before coming back
   if (view.shown == shown.wanted) return;
   view.shown = shown.wanted;
   view.entries.clear();
   view.code_view = {.scroll_to = std::max(std::exchange(view.back_to, -1), 0)};
   if (view.kind == Listing::source) {
     const bool there = is_embedded(view.file);
-    view.code = tinted(there ? kernel_source(view.file) : "// This program holds no such file.",
+    view.code = tinted(there ? kernel_source(view.file) : "// This file is not in the program.",
                        Language::kernel);
     add_links(view.code);
     return;

@@ -39,44 +39,46 @@ struct Column {
   Cell (*value)(const KernelCounters& kernel);
 };
 constexpr std::array columns = {
-    Column{"launches", "of this kernel; the counts are sums over them",
+    Column{"launches", "launches of this kernel; the counts are sums over them",
            [](const KernelCounters& k) { return cell(k.launches); }},
-    Column{"shared", "instructions of warps on shared memory",
+    Column{"shared", "warps' accesses to shared memory",
            [](const KernelCounters& k) { return cell(k.shared_accesses); }},
-    Column{"served in", "transactions that they took: the degrees of bank conflict, added up",
+    Column{"transactions", "shared-memory transactions: the sum of bank-conflict degrees",
            [](const KernelCounters& k) { return cell(k.shared_transactions); }},
-    Column{"conflict", "largest degree of bank conflict; 1: none",
+    Column{"max degree", "largest bank-conflict degree; 1: conflict-free",
            [](const KernelCounters& k) {
              return k.worst_degree == 0
                         ? Cell{"-", colour::faint}
                         : Cell{std::to_string(k.worst_degree), colour_of_degree(k.worst_degree)};
            }},
-    Column{"sectors", "32-byte sectors of global memory that instructions of warps touched",
+    Column{"sectors", "32-byte sectors of global memory accessed by warps",
            [](const KernelCounters& k) { return cell(k.global_sectors); }},
-    Column{"each", "sectors that an instruction of a warp touched, on average",
+    Column{"sectors/access", "average sectors per access of a warp",
            [](const KernelCounters& k) {
              return k.global_accesses == 0
                         ? Cell{"-", colour::faint}
                         : Cell{fmt::format("{:.2f}", k.sectors_each()), colour::text};
            }},
-    Column{"useful", "of these sectors, the share that was asked for: 100 % is fully coalesced",
-           [](const KernelCounters& k) {
-             return k.global_sectors == 0 ? Cell{"-", colour::faint}
-                                          : Cell{format_percent(k.coalescing()),
-                                                 colour_of_coalescing(k.coalescing())};
-           }},
-    Column{"atomics", "read-modify-writes of lanes",
+    Column{
+        "coalescing", "minimum sectors for the requested bytes / sectors; 100 %: fully coalesced",
+        [](const KernelCounters& k) {
+          return k.global_sectors == 0
+                     ? Cell{"-", colour::faint}
+                     : Cell{format_percent(k.coalescing()), colour_of_coalescing(k.coalescing())};
+        }},
+    Column{"atomics", "atomic operations, one per lane",
            [](const KernelCounters& k) { return cell(k.atomics); }},
-    Column{"rounds", "what the atomics took: lanes of a warp on the same word take turns",
+    Column{"serialised",
+           "serialised rounds: lanes of a warp that contend on one address take turns",
            [](const KernelCounters& k) { return cell(k.atomic_rounds); }},
-    Column{"barriers", "of blocks", [](const KernelCounters& k) { return cell(k.barriers); }},
-    Column{"together", "shuffles, ballots, matches and syncs of warps",
+    Column{"barriers", "block barriers", [](const KernelCounters& k) { return cell(k.barriers); }},
+    Column{"collectives", "warp collectives: shuffles, ballots, matches and syncs",
            [](const KernelCounters& k) { return cell(k.collectives); }},
-    Column{"diverge", "branches at which lanes of a warp went different ways",
+    Column{"divergent", "branches at which the lanes of a warp diverge",
            [](const KernelCounters& k) { return cell(k.divergent_branches); }},
-    Column{"work", "applications of the operator of a block scan",
+    Column{"operators", "applications of a block scan's operator",
            [](const KernelCounters& k) { return cell(k.operators); }},
-    Column{"depth", "of them, how many came one after the other",
+    Column{"depth", "longest chain of dependent applications",
            [](const KernelCounters& k) { return cell(k.depth); }},
 };
 constexpr std::size_t columns_of_scans = 2;  // the last ones: nothing else notes its operator
@@ -146,7 +148,7 @@ void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_
   tooltip(state.fonts, variant.name, about);
   std::string why;
   if (!answer.why_not.empty())
-    why = "Not here: " + answer.why_not;
+    why = "Unavailable: " + answer.why_not;
   else if (!answer.difference.empty())
     why = "Wrong: " + answer.difference;
   else if (answer.counters.empty())
@@ -205,16 +207,16 @@ void draw_controls(Model& model, const PanelState& state) {
   int chosen = lab.banks == 16 ? 0 : 1;
   if (segments("banks", banks, chosen, 12.0F * em())) lab.banks = chosen == 0 ? 16 : 32;
   const std::array about = {
-      std::string("Banks of shared memory. GPUs have 32; early ones had 16, which served a warp in "
-                  "two halves.")};
+      std::string("Banks of shared memory. GPUs have 32; early ones had 16 and split an access "
+                  "into two half-warps.")};
   tooltip(state.fonts, "", about);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(9.0F * em());
   ui::slider("##counted", &lab.counted, LabModel::least_counted, LabModel::most_counted,
              "up to 2^%d");
-  const std::array of_size = {std::string(
-      "How many of the items are counted: with one tile only, scans and their kin look alike. "
-      "Counting takes about a second for 2^16.")};
+  const std::array of_size = {
+      std::string("Number of items to count. Use more than one tile: scans and similar variants "
+                  "look alike in a single one. 2^16 takes about a second.")};
   tooltip(state.fonts, "", of_size);
   ImGui::SameLine();
   draw_lab_button(model, LabTask::counters);
@@ -223,7 +225,7 @@ void draw_controls(Model& model, const PanelState& state) {
   const FontScope small(state.fonts.small);
   ImGui::AlignTextToFramePadding();
   const LabSeries& series = lab.shown(LabTask::counters);
-  std::string words = "Runs every variant on a CPU device that counts each access to memory.";
+  std::string words = "Runs every variant on a CPU device that counts every memory access.";
   if (!series.answers.empty())
     words = fmt::format(
         "{}, {}: {} {} over {} banks of shared memory; the same counts in every run",

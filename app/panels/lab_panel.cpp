@@ -16,11 +16,11 @@ namespace {
 const char* in_words(lab::Distribution distribution) {
   switch (distribution) {
     case lab::Distribution::uniform:
-      return "every value is as likely";
+      return "all values equally likely";
     case lab::Distribution::few:
       return "five distinct values, in any order";
     case lab::Distribution::skewed:
-      return "few values make up most";
+      return "a few values dominate";
     case lab::Distribution::sorted:
       return "ascending";
     case lab::Distribution::reversed:
@@ -106,7 +106,7 @@ std::string size_in_words(const LabModel& lab) {
   const lab::ExperimentKind& kind = lab::experiment(lab.question.primitive);
   const std::uint32_t items = lab.items();
   const double bytes = kind.memory_each * static_cast<double>(items);
-  return fmt::format("Size: {} {}, with results and scratch up to {} of device memory",
+  return fmt::format("Size: {} {}; input, results and scratch take up to {} of device memory",
                      group_digits(items), kind.items,
                      format_bytes(static_cast<std::uint64_t>(bytes)));
 }
@@ -126,7 +126,8 @@ void draw_run(Model& model, PanelState& state, ImVec2 size) {
   const FontScope bold(state.fonts.bold);
   if (lab.busy()) {
     ImGui::BeginDisabled(lab.cancelling);
-    if (ui::button(lab.cancelling ? "Ending..." : "Cancel", size)) model.requests.cancel_lab = true;
+    if (ui::button(lab.cancelling ? "Cancelling..." : "Cancel", size))
+      model.requests.cancel_lab = true;
     ImGui::EndDisabled();
     return;
   }
@@ -172,8 +173,8 @@ void draw_question(Model& model, PanelState& state) {
 std::string progress_of(const LabModel& lab) {
   if (!lab.building.empty()) return lab.building;
   if (lab.state == LabModel::State::preparing)
-    return "Making the input and its sequential reference...";
-  if (!lab.variant) return "Ending...";
+    return "Generating the input and its sequential reference...";
+  if (!lab.variant) return "Cancelling...";
   const LabSeries& series = lab.under_way();
   const std::string size = series.sizes.empty() ? "" : " at " + group_digits(lab.size);
   return fmt::format(
@@ -208,8 +209,8 @@ void draw_state(const Model& model, const PanelState& state) {
   }
   if (times.answers.empty()) {
     coloured_text(colour::dim,
-                  "Run: every variant works on the same input, is checked against a sequential "
-                  "reference, and timed.");
+                  "Run: every variant runs on the same input, is verified against a sequential "
+                  "reference, then timed.");
     return;
   }
   const lab::Question& asked = times.asked;
@@ -224,7 +225,7 @@ void draw_state(const Model& model, const PanelState& state) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
   elided_text(fmt::format("{}, {} {} {} on {}{}", form.name, group_digits(asked.n),
                           lab::to_string(asked.distribution), kind.items, model.device.name,
-                          whole ? "" : "; cancelled before all had their turn"),
+                          whole ? "" : "; cancelled early"),
               ImGui::GetContentRegionAvail().x, Cut::end);
   ImGui::PopStyleColor();
 }

@@ -83,7 +83,7 @@ void draw_hover(const PanelState& state, const Plot& plot, const PlotGeometry& g
     text(fmt::format("{}: {}", group_digits(static_cast<std::uint64_t>(point.x)),
                      plot_value(plot.unit, point.y)));
     coloured_text(colour::dim, point.runs > 0 ? quartiles_of(point, plot.unit)
-                                              : "of as many bytes as the problem needs");
+                                              : "for the problem's minimum bytes");
   }
   ImGui::EndTooltip();
 }
@@ -133,10 +133,10 @@ void draw_lab_plot_files(Model& model, PanelState& state, const Plot& plot,
     const char *label, *extension, *explanation;
   };
   static constexpr std::array formats = {
-      Format{"PNG", ".png", "The plot as a picture, as dark or light as the window"},
-      Format{"SVG", ".svg", "The plot for documents: light or dark as its reader is"},
+      Format{"PNG", ".png", "The plot as a picture, in the window's theme"},
+      Format{"SVG", ".svg", "The plot for documents, in the reader's theme"},
       Format{"CSV", ".csv", "The numbers, for spreadsheets"},
-      Format{"JSON", ".json", "The numbers and what they come from, for programs"}};
+      Format{"JSON", ".json", "The numbers and their settings, for programs"}};
   const std::string proposed = (pictures_folder() / files.name).string();
   if (files.stem.proposed != proposed) files.stem.proposed = files.stem.text = proposed;
   ImGui::BeginDisabled(files.answers.empty());

@@ -12,7 +12,8 @@
 
 namespace warpview {
 
-// Of this height. A click on a name hides its curve or shows it again, a double click the others.
+// Draws a plot of this height. A click on a name hides its curve or shows it again, a double click
+// the others.
 void draw_lab_plot(const Plot& plot, const PanelState& state, std::set<std::string>& hidden,
                    float height);
 

@@ -87,7 +87,7 @@ Scale scale_of(const std::vector<Bar>& bars) {
 // Columns, in the window's units from the left of a row.
 struct Columns {
   float name, time, time_bar, share, share_bar, ratio, end;
-  bool has_shares;  // of a copy's speed
+  bool has_shares;  // of memcpy bandwidth
 
   Columns(float width, bool has_shares_) : has_shares(has_shares_) {
     const float number = 5.2F * em();
@@ -134,11 +134,11 @@ class RowPainter {
         break;
       case Kind::not_here:
         put(state_.fonts.regular, columns_.time, top(), columns_.end, colour::dim,
-            "Not here: " + bar.answer->why_not);
+            "Unavailable: " + bar.answer->why_not);
         break;
       case Kind::under_way:
         put(state_.fonts.regular, columns_.time, top(), columns_.end, colour::accent,
-            "is verified and timed now");
+            "verifying and timing ...");
         break;
       case Kind::waiting:
         put(state_.fonts.regular, columns_.time, top(), columns_.end, colour::faint, "-");
@@ -205,7 +205,7 @@ class RowPainter {
     put_to_right(state_.fonts.small, columns_.end, bottom(), colour::dim, change.interval);
   }
 
-  // As far as a copy's speed.
+  // As far as memcpy bandwidth.
   void track(float x, float width) {
     const float y = top() + 0.1F * em();
     list_->AddRectFilled({at_.x + x, y}, {at_.x + x + width, y + 0.85F * em()}, colour::track,
@@ -249,7 +249,7 @@ std::string launches_of(const Variant& variant, const lab::Answer* answer) {
     return group_digits(static_cast<std::uint64_t>(count)) +
            (count == 1 ? " kernel launch" : " kernel launches");
   }
-  if (variant.launches == 0) return "launches depend on the size or the library";
+  if (variant.launches == 0) return "launches vary with the size or the library";
   return fmt::format("{} kernel launch{}", variant.launches, variant.launches == 1 ? "" : "es");
 }
 
@@ -261,9 +261,8 @@ void describe(const PanelState& state, const Bar& bar, bool emulated) {
       fmt::format("Result: {}; {}.", in_words(variant.determinism), launches_of(variant, answer)));
   if (answer != nullptr && bar.kind == Kind::timed) {
     about.push_back(
-        fmt::format("Median of {}: {} ms, quartiles {} and {}. The problem needs {} at least, "
-                    "which makes {}; a "
-                    "copy of as many bytes reaches {}. This variant moves {:.2f} times as many.",
+        fmt::format("Median of {}: {} ms, quartiles {} and {}. Minimum bytes: {}, which gives {}; "
+                    "a memcpy of as many bytes reaches {}. This variant moves {:.2f}x the minimum.",
                     format_count(static_cast<std::uint64_t>(answer->runs), "run"),
                     format_milliseconds(answer->ms), format_milliseconds(answer->quartile_1_ms),
                     format_milliseconds(answer->quartile_3_ms),
@@ -277,8 +276,8 @@ void describe(const PanelState& state, const Bar& bar, bool emulated) {
       if (!words.empty()) about.push_back(words + ".");
   }
   if (bar.kind == Kind::wrong) about.push_back("Wrong: " + answer->difference);
-  if (bar.kind == Kind::not_here) about.push_back("Not here: " + answer->why_not);
-  about.emplace_back("A click shows its code.");
+  if (bar.kind == Kind::not_here) about.push_back("Unavailable: " + answer->why_not);
+  about.emplace_back("Click to show its code.");
   tooltip(state.fonts, variant.name, about);
 }
 
@@ -306,8 +305,8 @@ void draw_header(const PanelState& state, const Columns& columns, bool library) 
   };
   ImGui::NewLine();
   head(columns.name, "Variant");
-  head(columns.time, columns.has_shares ? "Time, ms: shorter is better" : "Time, ms, not a GPU's");
-  if (columns.has_shares) head(columns.share, "Share of copy speed");
+  head(columns.time, columns.has_shares ? "Time, ms: shorter is better" : "Emulated time, ms");
+  if (columns.has_shares) head(columns.share, "Of memcpy bandwidth");
   const char* const against =
       columns.has_shares ? "Library -> variant" : "Native library -> variant";
   if (library) head(columns.end - ImGui::CalcTextSize(against).x, against);
@@ -342,9 +341,8 @@ void draw_footer(const Model& model, PanelState& state) {
     return;
   }
   paragraph(colour::dim,
-            "Median times with cold caches, by the device's clock. The share sets the fewest "
-            "bytes that the problem needs, over the variant's time, beside a device-to-device "
-            "copy of as many bytes, cold too. Thin lines: the library.");
+            "Median times with cold caches, by the device's clock. Share = (minimum bytes / time) "
+            "/ memcpy bandwidth, both with cold caches. Thin lines: the library.");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ void draw_range(LabModel& lab, const PanelState& state) {
   ImGui::SameLine();
   slider("##last", "to 2^%d", lab.sweep_last, 0, most);
   const std::array largest = {
-      std::string("The largest size: up to what fits into memory, and what the primitive takes.")};
+      std::string("The largest size, limited by device memory and by the primitive.")};
   tooltip(state.fonts, "", largest);
   lab.sweep_first = std::min(lab.sweep_first, lab.last_of_sweep());
 }
@@ -61,8 +61,8 @@ void draw_notes(const Model& model, const PanelState& state) {
   const LabSeries& sweep = model.lab.shown(LabTask::sweep);
   constexpr double shown_for = 2.5;  // seconds
   std::string words =
-      "A click on a name hides its curve, a double click the others. Dotted: a device copy of the "
-      "bytes that the problem needs.";
+      "Click a name to hide its curve, double-click it to hide the others. Dotted: a device memcpy "
+      "of the problem's minimum bytes.";
   ImU32 c = colour::dim;
   const auto wrong = std::find_if(sweep.answers.begin(), sweep.answers.end(),
                                   [](const lab::Answer& each) { return !each.difference.empty(); });
@@ -77,7 +77,7 @@ void draw_notes(const Model& model, const PanelState& state) {
                         group_digits(wrong->question.n), wrong->difference);
     c = colour::error;
   } else if (sweep.cancelled) {
-    words = "Cancelled before all sizes had their turn. " + words;
+    words = "Cancelled early. " + words;
   }
   ImGui::PushStyleColor(ImGuiCol_Text, c);
   elided_text(words, ImGui::GetContentRegionAvail().x, Cut::end);
@@ -92,8 +92,8 @@ void draw_lab_sweep(Model& model, PanelState& state) {
   if (sweep.answers.empty() && !(model.lab.busy() && model.lab.task == LabTask::sweep)) {
     paragraph(sweep.error.empty() ? colour::dim : colour::error,
               sweep.error.empty()
-                  ? "Sweep: every variant works on inputs of 2^a to 2^b items, is checked "
-                    "against a sequential reference at each, timed, and drawn as a curve."
+                  ? "Sweep: every variant runs on inputs of 2^a to 2^b items, is verified against "
+                    "a sequential reference at each size, timed, and plotted as a curve."
                   : sweep.error);
     return;
   }

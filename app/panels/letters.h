@@ -23,7 +23,7 @@ using LetterRanges = std::vector<ImWchar>;  // as ImGui's: first and last by tur
 // arrows, signs and shapes. Where the program was built without fonts of its own: what ImGui's has.
 const LetterRanges& usual_letters();
 
-// Tells whoever collects letters that these words, in UTF-8, are seen if the item of ImGui's that
+// Tells the collector of letters that these words, in UTF-8, are seen if the item of ImGui's that
 // was drawn last is.
 void meet_with_item(std::string_view words);
 

@@ -194,7 +194,7 @@ void draw_log(PanelState& state) {
     ImGui::EndDisabled();
     ImGui::Separator();
     ImGui::BeginChild("list");
-    if (state.notices.empty()) coloured_text(colour::dim, "There are no messages.");
+    if (state.notices.empty()) coloured_text(colour::dim, "No messages.");
     for (const Notice& notice : state.notices) {
       ImGui::PushTextWrapPos(0.0F);
       coloured_text(colour::dim, time_of_day(notice.at));

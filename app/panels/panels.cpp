@@ -135,15 +135,15 @@ void recent_items(Model& model, PanelState& state) {
     model.requests.forget_scenes = true;
     state.settings_changed = true;
   }
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("And how scenes were left");
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Also forgets the scenes' settings");
 }
 
 std::string name_of_file(const MeshSource& file) {
   return is_generated(file.spec) ? file.spec : fs::path(file.spec).filename().string();
 }
 
-// The same files in another scene. One that is not made for them shows those that were open before
-// and that it is made for, or else its own.
+// Opens the current files in another scene. One that is not made for them shows those that were
+// open before and that it is made for, or else its own.
 void open_in_scene(const SceneKind& kind, Model& model, PanelState& state) {
   const std::vector<MeshSource>& now = model.scene_files;
   std::vector<MeshSource>& pictures = state.files_before[1];
@@ -160,7 +160,7 @@ void open_in_scene(const SceneKind& kind, Model& model, PanelState& state) {
     model.messages.push_back(
         {Message::Kind::info,
          fmt::format(
-             "{} draws {}, and {} is none: it shows {}.", kind.title,
+             "{} draws {}, which {} is not: it shows {}.", kind.title,
              kind.draws_pictures ? "pictures in SVG" : "meshes", name_of_file(now.front()),
              description.files.empty() ? "its own" : name_of_file(description.files.front()))});
   model.requests.open = std::move(description);
@@ -231,7 +231,7 @@ void view_items(Model& model, PanelState& state) {
   if (ui::begin_menu("Size of panels")) {
     item("Larger", "Ctrl +", Command::larger, model, state);
     item("Smaller", "Ctrl -", Command::smaller, model, state);
-    item("As usual", "Ctrl 0", Command::usual_size, model, state);
+    item("Default size", "Ctrl 0", Command::usual_size, model, state);
     ImGui::EndMenu();
   }
   panel_item("Scene panel", Panel::scene, state);
@@ -251,8 +251,7 @@ void draw_menus(Model& model, PanelState& state) {
       state.settings_changed = true;
     if (ImGui::IsItemHovered())
       ImGui::SetTooltip(
-          "Mesh, materials and textures are looked at once a second, and read again as soon as one "
-          "was written");
+          "Checks the mesh, its materials and textures once a second, and reloads after a change");
     if (ui::begin_menu("Open generated")) {
       generated_items(model);
       ImGui::EndMenu();
@@ -268,9 +267,9 @@ void draw_menus(Model& model, PanelState& state) {
     const std::vector<std::string> command = scene_command(model);
     if (ui::menu_item("Copy as command", nullptr, false, !command.empty())) {
       ImGui::SetClipboardText(shell_command(command).c_str());
-      model.messages.push_back({Message::Kind::info,
-                                "Copied to the clipboard: the command that opens this scene as it "
-                                "is set now."});
+      model.messages.push_back(
+          {Message::Kind::info,
+           "Copied to the clipboard: the command that opens this scene with these settings."});
     }
     ImGui::Separator();
     item("Quit", "Ctrl+Q", Command::quit, model, state);
@@ -292,9 +291,7 @@ void draw_menus(Model& model, PanelState& state) {
     if (ui::menu_item("Reset settings of this scene", nullptr, false, !model.scene_name.empty()))
       model.requests.reset_settings = true;
     if (ImGui::IsItemHovered())
-      ImGui::SetTooltip(
-          "Camera, controls, variants and what is shown, as the scene begins: what you set in "
-          "it is forgotten");
+      ImGui::SetTooltip("Restores this scene's default camera, controls, variants and outputs");
     ImGui::Separator();
     draw_backend_menu(model, state);
     ImGui::EndMenu();
@@ -342,7 +339,7 @@ float draw_menu_bar(Model& model, PanelState& state) {
 std::string summary_of(const Model& model) {
   if (model.loading) return fmt::format("Opening {}: {}", model.loading_spec, model.load_phase);
   if (model.lab.busy())
-    return "The laboratory is at work: the scene waits, and its times are those of before";
+    return "The laboratory is running: the scene pauses, and its times are older";
   if (model.scene_name.empty()) return "Nothing is open";
   const std::string amount = amount_of(model);
   return amount.empty() ? model.scene_name : model.scene_name + ": " + amount;
@@ -508,7 +505,7 @@ void open_files_in(Model& model, const std::vector<std::string>& specs) {
     else
       model.messages.push_back(
           {Message::Kind::info,
-           fmt::format("{} is not made for {}: it opens in {}.", here->title,
+           fmt::format("{} cannot show {}: it opens in {}.", here->title,
                        name_of_file(description.files.front()), kind_of(description).title)});
   }
   model.requests.open = std::move(description);

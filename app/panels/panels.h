@@ -123,7 +123,7 @@ struct PanelState {
   bool flies = false;             // keys and mouse move the eye: app/window/flight.h
   float flight_speed = 1.0F;      // times the usual one
   bool quit = false;              // the user asked to leave
-  bool settings_changed = false;  // they are worth saving; whoever saves clears it
+  bool settings_changed = false;  // they are worth saving; saving clears it
   LabView lab;
   std::string comparison;  // the stage whose comparison is shown; empty: none
   // Values of controls that are being dragged, by name: what makes the scene anew waits for the
@@ -131,7 +131,7 @@ struct PanelState {
   std::map<std::string, double> dragged;
   FileBrowser browser;
   PictureDialog picture;
-  // A PNG of the whole window, without the dialog that asked for it: whoever shows the window
+  // A PNG of the whole window, without the dialog that asked for it: the owner of the window
   // writes it after the next frame.
   std::optional<std::string> window_picture;
   std::vector<Notice> notices;  // oldest first
@@ -187,7 +187,7 @@ void toggle_output(char key, Model& model);
 // Opens a file or generated mesh at the session's next update: in the scene that is open, if that
 // is made for it, or else in the first that is, and says so; or what a scene file says.
 void open_file_in(Model& model, const std::string& spec);
-// The same with several meshes in one scene; at least one.
+// Opens several meshes in one scene; at least one.
 void open_files_in(Model& model, const std::vector<std::string>& specs);
 
 }  // namespace warpview

@@ -38,7 +38,7 @@ float height_of_picked(const Model& model, const PanelState& state, float most);
 void draw_picked(const Model& model, PanelState& state);
 void draw_timings_panel(Model& model, PanelState& state);
 void draw_time_bars(const Model& model, const PanelState& state);
-// All variants of a stage side by side, under way or done, if one is asked for.
+// All variants of a stage side by side, running or done, if one is asked for.
 void draw_comparison(Model& model, PanelState& state);
 // A button that asks for it.
 void draw_compare_button(Model& model, PanelState& state, const StageRow& row);
@@ -66,9 +66,8 @@ std::string taken_in_words(const std::string& name, const EarlierTimes& times);
 inline constexpr const char* from_comparison = "Both from the comparison of all variants.";
 // What a ratio and its interval are: a line of tooltips.
 inline constexpr const char* about_ratios =
-    "1.43x: so many times as fast, by the medians; below 1x it is slower. In brackets: from the "
-    "quartiles that lie nearest to each other to those that lie farthest. Where that holds 1x "
-    "there is no clear difference.";
+    "1.43x as fast, by the medians; below 1x is slower. In brackets: the range from the closest to "
+    "the farthest quartiles. If it contains 1x there is no clear difference.";
 
 // Keeps what runs now as A; back to it, the times aside.
 void pin(Model& model);

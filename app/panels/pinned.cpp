@@ -98,25 +98,24 @@ void draw_pin(Model& model, const PanelState& state) {
     return clicked;
   };
   if (!model.pinned) {
-    if (button("Pin as A",
-               "Keeps the variants of all stages, the controls and their times as A. Every stage "
-               "then says how many times as fast as A it is."))
+    if (button(
+            "Pin as A",
+            "Keeps all variants, controls and times as A. Every stage then shows its ratio to A."))
       pin(model);
   } else {
     const std::vector<std::string> changes = changes_since(model);
-    coloured_text(
-        changes.empty() ? colour::dim : colour::accent,
-        changes.empty() ? "As A" : "B: " + format_count(changes.size(), "change") + " from A");
-    tooltip(state.fonts, "What differs from A",
-            changes.empty() ? std::vector<std::string>{"Nothing: variants and controls are A's."}
+    coloured_text(changes.empty() ? colour::dim : colour::accent,
+                  changes.empty() ? "Same as A"
+                                  : "B: " + format_count(changes.size(), "change") + " since A");
+    tooltip(state.fonts, "Changes since A",
+            changes.empty() ? std::vector<std::string>{"None: the variants and controls are A's."}
                             : changes);
     ImGui::SameLine();
     ImGui::BeginDisabled(changes.empty());
-    if (button("Go back to A", "Chooses A's variants and controls again."))
-      go_back_to_pinned(model);
+    if (button("Go back to A", "Restores A's variants and controls.")) go_back_to_pinned(model);
     ImGui::EndDisabled();
     ImGui::SameLine();
-    if (button("Pin again", "What runs now becomes A.")) pin(model);
+    if (button("Pin again", "Makes the current setting A.")) pin(model);
     ImGui::SameLine();
     if (button("Unpin", "Forgets A.")) model.pinned.reset();
   }
@@ -154,7 +153,7 @@ void draw_stage_difference(const Model& model, const PanelState& state, const St
                                 ? std::string()
                                 : fmt::format("A had {} items, now there are {}.",
                                               group_digits(a->items), group_digits(pair.now.items)),
-                            "By the medians: " + change.ratio,
+                            "Ratio of medians: " + change.ratio,
                             std::string(pair.compared ? from_comparison : ""),
                             std::string(about_ratios)};
   tooltip(state.fonts, row.result.title, about);
@@ -168,7 +167,7 @@ void draw_frame_difference(const Model& model, const PanelState& state) {
   const Change change = change_of(spread_of(model.pinned->frames_ms), spread_of(now));
   coloured_text(colour_of(change), "The frame, A -> now: " + change.words());
   const std::array about = {"A: " + statistics_in_words(model.pinned->frames_ms),
-                            "Now: " + statistics_in_words(now), "By the medians: " + change.ratio,
+                            "Now: " + statistics_in_words(now), "Ratio of medians: " + change.ratio,
                             std::string(about_ratios)};
   tooltip(state.fonts, "Frame", about);
 }

@@ -83,7 +83,7 @@ class Canvas {
   static float area(ImVec2 a, ImVec2 b, ImVec2 c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
   }
-  // Of two triangles that share an edge one alone has the pixels on it: the upper, or the left.
+  // One of two triangles that share an edge owns the pixels on it: the upper, or the left.
   static bool owns_edge(ImVec2 from, ImVec2 to) {
     return to.y < from.y || (to.y == from.y && to.x > from.x);
   }

@@ -51,11 +51,9 @@ void draw_sizes(PictureDialog& dialog,
   ImGui::EndDisabled();
 }
 
-constexpr const char* about_window = "The whole window, as large as it is.";
-constexpr const char* about_scene =
-    "Drawn anew in this size, the scene alone: what it leaves free is transparent.";
-constexpr const char* about_view =
-    "Drawn anew in this size, lines as wide beside the scene as they are now.";
+constexpr const char* about_window = "The whole window at its size.";
+constexpr const char* about_scene = "Rendered at this size: the scene on a transparent background.";
+constexpr const char* about_view = "Rendered at this size; line widths scale with the picture.";
 
 // What is chosen, with as much room as the longest has: what stands below stays under the mouse.
 void draw_about(const PictureDialog& dialog) {

@@ -121,7 +121,7 @@ void window_toggle(const PanelState& state, const char* label, const char* about
   ImGui::BeginDisabled(!missing.empty());
   ui::checkbox(label, &value);
   ImGui::EndDisabled();
-  const std::array words = {std::string(about), missing, std::string("In every scene.")};
+  const std::array words = {std::string(about), missing, std::string("Applies to every scene.")};
   tooltip(state.fonts, "", words);
 }
 
@@ -129,10 +129,10 @@ void draw_outputs(Model& model, const PanelState& state) {
   section(state.fonts, "Show");
   for (OutputRow& output : model.outputs)
     if (!output.empty) show_toggle(state, output.title, output.key, output.shown);
-  window_toggle(state, "Shadows", "Surfaces and spheres throw shadows on each other.",
+  window_toggle(state, "Shadows", "Surfaces and spheres cast shadows on each other.",
                 shadows_miss(model), model.show.shadows);
   window_toggle(state, "Dim under overlays",
-                "Surfaces are dimmed under boxes, curves and points, so that these can be read.",
+                "Dims surfaces under boxes, curves and points, to make these readable.",
                 dimming_misses(model), model.show.dims);
 }
 
@@ -262,11 +262,13 @@ class ControlRows {
     label(control);
     ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp;
     if (control.logarithmic) flags |= ImGuiSliderFlags_Logarithmic;
-    const std::string unit = *control.unit ? std::string(" ") + control.unit : "";
-    const std::string format = (control.whole                 ? "%.0f"
-                                : most - control.least > 20.0 ? "%.1f"
-                                                              : "%.3g") +
-                               unit;
+    const int digits = control.whole ? 0 : most - control.least > 20.0 ? 1 : 3;
+    const bool is_fixed = digits < 3;
+    const std::string number =
+        is_fixed ? fmt::format("{:.{}f}", value, digits) : fmt::format("{:.{}g}", value, digits);
+    const std::string format =
+        fmt::format("%.{}{}{}{}", digits, is_fixed ? "f" : "g", *control.unit ? " " : "",
+                    unit_after(number, control.unit));
     ui::slider("##value", &value, control.least, most, format.c_str(), flags);
     const bool changed = ImGui::IsItemActive() || ImGui::IsItemDeactivatedAfterEdit();
     if (!changed) {
@@ -308,7 +310,7 @@ void draw_time(Model& model, const PanelState& state) {
   if (ui::button("Reset", {width, 0.0F})) model.requests.reset_scene = true;
   ImGui::EndDisabled();
   ImGui::EndGroup();
-  const std::string still = "Nothing moves in the scene as it is set.";
+  const std::string still = "Nothing is animated with these settings.";
   if (!moves) tooltip(state.fonts, "", {&still, 1});
 }
 

@@ -35,7 +35,7 @@ struct Settings {
   Theme theme = Theme::dark;
   bool z_up = false;              // is z what is up in scenes?
   bool reload_on_change = false;  // files of the scene, as they are written
-  // Of the panels, of the size that the desktop asks for.
+  // Percentages of the panels' size on this desktop.
   static constexpr int least_scale = 50;
   static constexpr int usual_scale = 100;
   static constexpr int most_scale = 300;
@@ -55,7 +55,7 @@ std::filesystem::path settings_folder();
 // A damaged file is no error: a value that is missing or makes no sense has its default, and what
 // makes none in the list of recent files, or in how a scene was left, is left out.
 Settings load_settings(const std::filesystem::path& folder);
-// The same of a stream, and what save_settings() writes.
+// Reads a stream; the text that save_settings() writes.
 Settings read_settings(std::istream& in);
 std::string settings_as_text(const Settings& settings);
 // Makes the folder if need be. False when it cannot be written; what was there is then untouched.

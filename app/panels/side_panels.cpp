@@ -17,7 +17,7 @@ int& width_setting(Settings& settings, Panel panel) {
                                    : settings.lab_width;
 }
 
-// Of the Scene or the Timings panel.
+// The wish to show the Scene or the Timings panel.
 bool& wish_for(PanelState& state, Panel panel) {
   return panel == Panel::scene ? state.show_scene : state.show_timings;
 }
@@ -54,7 +54,7 @@ void draw_tab(const char* label, Panel panel, float width, PanelState& state) {
   const bool open = is_shown(state, panel);
   if (side_tab(label, open, width)) show_panel(state, panel, !open);
   if (ImGui::IsItemHovered())
-    ImGui::SetTooltip("%s", open ? "Fold the panel away" : "Open the panel");
+    ImGui::SetTooltip("%s", open ? "Collapse the panel" : "Open the panel");
 }
 
 // The tab strip, over the whole height.

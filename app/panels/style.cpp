@@ -59,7 +59,7 @@ ImFont* load_default_font(ImFontAtlas& atlas, float pixels, const MoreLetters& m
 
 // ---- Colours ------------------------------------------------------------------------------------
 
-// Of several of ImGui's own widgets.
+// Colours of several of ImGui's own widgets.
 constexpr Ink title_bar{{0x1b1f25, 0xe9ecf0}};
 constexpr Ink grip{{0x363d48, 0xc4cad3}};
 constexpr Ink tab{{0x20252c, 0xe6eaef}};
@@ -119,7 +119,7 @@ constexpr std::array slots = {
     Slot{ImGuiCol_ModalWindowDimBg, {{0x000000, 0x000000}, 0.45F}},
 };
 
-// Of the style that was applied last, as ImGui's own.
+// Theme of the style that was applied last, as ImGui's own.
 Theme the_theme = Theme::dark;
 
 ImVec4 channels_of(const Ink& ink) {

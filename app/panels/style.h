@@ -52,7 +52,7 @@ ImU32 colour_of_plot(int ink);
 // One colour for each member of a set, from 0: the palette of all plots, over and over. Neighbours
 // are told apart with any colour vision.
 ImU32 colour_of_part(std::size_t part);
-// The same colour, translucent: for the area below a line.
+// A translucent copy of the colour: for the area below a line.
 ImU32 paler(ImU32 c);
 // Black or white: what is read better on a ground.
 ImU32 text_on(ImU32 ground);
@@ -73,7 +73,7 @@ struct Fonts {
 // ImGui's, for sharp letters on displays whose units are not pixels. A backend's font texture must
 // be made anew. `more` are their letters, and must stay until the atlas is built.
 Fonts load_fonts(float scale, float density, const MoreLetters& more = no_more_letters());
-// The same into any atlas, to whose fonts they are added.
+// Loads fonts into any atlas, to whose fonts they are added.
 Fonts load_fonts(ImFontAtlas& atlas, float scale, float density,
                  const MoreLetters& more = no_more_letters());
 

@@ -98,7 +98,7 @@ void draw_bar(const PanelState& state, const char* name, const TimeParts& whole,
   ImGui::PopID();
 }
 
-// Of what has run once and stands still: the stages' medians.
+// The stages' medians, of a scene that has run once and is not animated.
 TimeParts stages_of(const Model& model) {
   TimeParts whole;
   for (std::size_t i = 0; i < model.stages.size(); ++i) {
@@ -106,7 +106,7 @@ TimeParts stages_of(const Model& model) {
     if (!result.done_by.empty() || !(result.median_ms > 0.0)) continue;
     whole.parts.push_back({.order = static_cast<int>(i),
                            .title = result.title,
-                           .about = "The median of its runs, between two events of the device.",
+                           .about = "The median of its runs, between two device events.",
                            .place = TimePart::Place::device,
                            .ms = result.median_ms});
   }
@@ -122,15 +122,15 @@ void draw_time_bars(const Model& model, const PanelState& state) {
   const FontScope small(state.fonts.small);
   if (moves) {
     draw_bar(state, "Frame", model.results.frame_parts,
-             "From the end of one frame of the scene to the end of the next, on average: stages on "
-             "the device, and what the thread that computes did and waited for beside them.");
+             "From the end of one frame to the end of the next, on average: stages on the device, "
+             "and the host's work and waiting beside them.");
     draw_frame_difference(model, state);
   } else {
-    draw_bar(state, "Stages", stages_of(model), "Each stage once, from the upload on.");
+    draw_bar(state, "Stages", stages_of(model), "Each stage once, starting with the upload.");
   }
   draw_bar(state, "Window", model.window_parts,
-           "A turn of the window, which goes on beside the frames: its panels, the last finished "
-           "picture, and the display.");
+           "One iteration of the window's loop, concurrent with the frames: its panels, the last "
+           "finished picture, and the display.");
 }
 
 }  // namespace warpview

@@ -37,9 +37,9 @@ float draw_backends(Model& model, const PanelState& state) {
     pill(to_string(backend), c, used);
     if (model.can_switch_to(backend) && ImGui::IsItemClicked()) model.requests.backend = backend;
     std::string why = absent;
-    if (absent.empty()) why = "Works here too. Click: what is open is made again there.";
+    if (absent.empty()) why = "Available. Click to reopen the scene there.";
     if (used) why = "Kernels run here.";
-    if (model.switching_to == backend) why = "Is being opened.";
+    if (model.switching_to == backend) why = "Opening.";
     tooltip(state.fonts, to_string(backend), {&why, 1});
   }
   return begin;
@@ -64,15 +64,15 @@ Property frame_property(const Model& model) {
     return {
         "Frame",
         fmt::format("{} ms, {}", format_milliseconds(frame.whole_ms), format_rate(frame.whole_ms)),
-        "From the end of one frame to the end of the next on the clock, the average of the "
-        "last. The bar below says where it goes."};
+        "Wall-clock time from the end of one frame to the end of the next, average of the last "
+        "frames. The bar below is its breakdown."};
   if (model.moves() && model.picture_ms > 0.0)
     return {"Frame",
             fmt::format("{} ms, {}", format_milliseconds(model.picture_ms),
                         format_rate(model.picture_ms)),
-            "From picture to picture on the clock."};
+            "Wall-clock time from picture to picture."};
   return {"Picture", model.draw_ms > 0.0 ? format_milliseconds(model.draw_ms) + " ms" : "-",
-          "What OpenGL took for the last picture, which stands still."};
+          "OpenGL's time for the last picture, which does not change."};
 }
 
 void draw_device(Model& model, PanelState& state) {
@@ -103,27 +103,29 @@ void draw_device(Model& model, PanelState& state) {
   };
   const auto [interop, why] = split_interop(model.interop);
   pair({"Memory", device.memory > 0 ? format_bytes(device.memory) : "-",
-        "All that the device has; what other programs hold of it is not taken off."},
-       {"Warp", fmt::format("{} lanes", device.warp_size), "Lanes that share instructions."});
+        "Total memory of the device, including what other programs use."},
+       {"Warp", fmt::format("{} lanes", device.warp_size), "Lanes per warp."});
   pair({"Copy", format_bandwidth(model.results.copy_gb_per_s),
-        "The bandwidth of a large copy from device memory to device memory, bytes read and bytes "
-        "written together: the yardstick of the stages."},
+        "Bandwidth of a large device-to-device memcpy, bytes read plus bytes written: the "
+        "reference for the stages."},
        {"Graph", model.results.graph ? "replayed" : "no",
-        "A frame's kernels are captured once and replayed, where the device can time them so."});
+        "A frame's kernels are captured once and replayed as a graph, if the device can time them "
+        "in it."});
   pair(
       {"Kernels",
        model.results.kernels_ms > 0.0 ? format_milliseconds(model.results.kernels_ms) + " ms" : "-",
-       "What the device was at for the last frame, between two of its events: the stages and what "
-       "lies between them. The host's part comes on top, see Frame."},
+       "Device time of the last frame, between two device events: the stages and the gaps between "
+       "them. Host time is extra, see Frame."},
       frame_property(model));
   if (is_emulated(model)) {
     const FontScope small(state.fonts.small);
-    paragraph(colour::dim, "The kernels run as on a GPU, on the CPU: compare counts, not speed.");
+    paragraph(colour::dim, "The CPU emulates the GPU's kernels: compare counts, not speed.");
     ImGui::PushStyleColor(ImGuiCol_Text, colour::accent);
-    const bool counts = link("Count what kernels do", ImGui::GetContentRegionAvail().x);
+    const bool counts = link("Count memory accesses", ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();
     if (counts)
-      open_laboratory(model, state, model.lab.question.primitive, state.lab.variant, LabTask::counters);
+      open_laboratory(model, state, model.lab.question.primitive, state.lab.variant,
+                      LabTask::counters);
   }
   coloured_text(colour::dim, "Interop");
   ImGui::SameLine(left);
@@ -150,7 +152,7 @@ void draw_choice(const Model& model, const PanelState& state, StageRow& row, std
   if (chosen) ImGui::SetItemDefaultFocus();
   const std::array about = {std::string(variant.summary), std::string(variant.source),
                             std::string(variant.file),
-                            why.empty() ? std::string() : "Not here: it " + why + "."};
+                            why.empty() ? std::string() : "Unavailable: it " + why + "."};
   tooltip(state.fonts, variant.name, about);
   if (time.empty()) return;
   ImGui::SameLine(11.0F * em());
@@ -191,8 +193,7 @@ void draw_history(Model& model, PanelState& state, const StageRow& row) {
     if (ui::button("Repeat")) model.requests.repeat.push_back(result.name);
     ImGui::EndDisabled();
     ImGui::PopStyleVar();
-    const std::array about = {
-        std::string("Runs this stage again on the same input, to time it once more.")};
+    const std::array about = {std::string("Runs this stage once more on the same input.")};
     tooltip(state.fonts, "", about);
     if (result.milliseconds.size() < 2 && !differs) return;
     ImGui::SameLine(0.0F, 0.4F * em());
@@ -258,29 +259,28 @@ void draw_change(const Model& model, const PanelState& state, const StageRow& ro
   ImGui::EndGroup();
   const std::array about = {
       taken_in_words(before, pair.before), taken_in_words(now, pair.now),
-      why_not.empty() ? "By the medians: " + change.ratio
-                      : std::string("Compare runs both, one after the other."),
+      why_not.empty() ? "Ratio of medians: " + change.ratio
+                      : std::string("Compare runs both under the same conditions."),
       std::string(pair.compared ? from_comparison : ""), std::string(about_ratios)};
-  tooltip(state.fonts, "What the switch did", about);
+  tooltip(state.fonts, "Effect of the switch", about);
 }
 
 // Why there are no more runs than that, and whether there will be.
 std::string warm_up_in_words(const StageRow& row) {
   switch (row.warm_up) {
     case WarmUp::to_come:
-      return fmt::format("Runs by itself while there is nothing else to do: {} warm of {}.",
+      return fmt::format("Warm-up runs follow while the program is idle: {} of {}.",
                          row.result.milliseconds.size(), enough_warm_runs);
     case WarmUp::too_slow:
       return fmt::format(
-          "Takes too long to run by itself, more than {}: Repeat runs it once more.",
+          "No warm-up runs: it takes more than {}. Repeat runs it once more.",
           row.result.is_cold()
               ? format_count(std::uint64_t(longest_at_rest.cold_ms / 1e3), "second")
               : format_count(std::uint64_t(longest_at_rest.warm_ms / 1e3), "second"));
     case WarmUp::waits:
-      return "Runs by itself once the scene is paused.";
+      return "Warm-up runs follow once the scene is paused.";
     case WarmUp::changes:
-      return "Does not run by itself, since what it works on must be made anew now that it has "
-             "moved: Repeat does so.";
+      return "No warm-up runs: its input must be rebuilt first. Repeat does so.";
     case WarmUp::none:
       break;
   }
@@ -291,13 +291,13 @@ void draw_times(const PanelState& state, const StageRow& row) {
   const StageResult& result = row.result;
   ImGui::AlignTextToFramePadding();
   if (!result.done_by.empty()) {
-    text_to_right(colour::good, "in " + result.done_by);
-    const std::array about = {
-        std::string("The builder that is chosen fits the boxes in the same pass.")};
+    text_to_right(colour::good, "fused");
+    const std::array about = {fmt::format(
+        "Fused into the stage {}: its chosen variant does this work, too.", result.done_by)};
     tooltip(state.fonts, "", about);
     return;
   }
-  // Of the variant before, until the one that is chosen has run.
+  // Times of the previous variant, until the chosen one has run.
   const bool is_stale = row.variant != result.variant;
   const bool is_cold = result.is_cold();
   ImGui::BeginGroup();
@@ -323,22 +323,22 @@ void draw_times(const PanelState& state, const StageRow& row) {
   const std::vector<double> times = result.times();
   const auto at = [&times](double share) { return format_milliseconds(quantile(times, share)); };
   const std::array about = {
-      is_stale
-          ? fmt::format("Of {}, until {} has run.", (*result.variant)->name, (*row.variant)->name)
-          : std::string(),
-      is_cold ? fmt::format("One cold run, {} ms: the first is slower than those that follow.",
+      is_stale ? fmt::format("Times of {}; {} has not run yet.", (*result.variant)->name,
+                             (*row.variant)->name)
+               : std::string(),
+      is_cold ? fmt::format("One cold run, {} ms: the first run is slower than later ones.",
                             format_milliseconds(result.median_ms))
               : fmt::format("{}, quartiles {} to {} ms:", format_count(times.size(), "warm run"),
                             at(0.25), at(0.75)),
       is_cold
           ? std::string()
           : fmt::format("min {}, p50 {}, p95 {}, max {} ms", at(0.0), at(0.5), at(0.95), at(1.0)),
-      result.cold_ms && !is_cold ? fmt::format("The first, cold run is not among them: {} ms.",
+      result.cold_ms && !is_cold ? fmt::format("Excludes the first, cold run: {} ms.",
                                                format_milliseconds(*result.cold_ms))
                                  : std::string(),
       is_stale ? std::string() : warm_up_in_words(row),
       fmt::format("Moves at least {}", format_bytes(result.work.bytes)),
-      result.runs > 1 ? fmt::format("Runs {} times in a frame: their sum.", result.runs)
+      result.runs > 1 ? fmt::format("Sum over its {} runs per frame.", result.runs)
                       : std::string()};
   // Too few say nothing about where they fall.
   const bool has_histogram =
@@ -383,14 +383,13 @@ void draw_bandwidth(const Model& model, const PanelState& state, const StageRow&
   }
   ImGui::EndGroup();
   const std::array about = {
-      fmt::format("The problem needs {} at least: {}", format_bytes(result.work.bytes),
+      fmt::format("Minimum bytes {} / time: {}", format_bytes(result.work.bytes),
                   format_bandwidth(result.gb_per_s)),
       result.copy_share > 0.0
-          ? fmt::format("{} of a device-to-device copy of as many bytes, caches warm",
+          ? fmt::format("{} of memcpy bandwidth (device to device, as many bytes, warm caches)",
                         format_percent(result.copy_share))
-          : std::string("The device's copies are not measured yet."),
-      row.launch_bound ? std::string("Under 1 MB the time is that of the launches, not of the "
-                                     "memory.")
+          : std::string("The memcpy bandwidth is not measured yet."),
+      row.launch_bound ? std::string("Launch-bound: under 1 MB launches take the time, not memory.")
                        : std::string()};
   tooltip(state.fonts, result.title, about);
 }
@@ -419,7 +418,7 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
       fmt::format("{} items", group_digits(result.work.items)),
       result.has_times() ? runs_in_words(row.times()) : std::string(),
       is_small ? std::string() : "--variant " + result.name + "=...",
-      is_small ? std::string() : std::string("A click opens the laboratory on its primitive.")};
+      is_small ? std::string() : std::string("Click to open its primitive in the laboratory.")};
   tooltip(state.fonts, result.title, about);
   if (!is_small) {
     const FontScope small(state.fonts.small);
@@ -441,7 +440,7 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
 }
 
 void draw_header(const PanelState& state) {
-  static constexpr std::array titles = {"Stage, items", "Variant", "Median, ms", "vs copy"};
+  static constexpr std::array titles = {"Stage, items", "Variant", "Median, ms", "vs memcpy"};
   const FontScope small(state.fonts.small);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   for (std::size_t i = 0; i < titles.size(); ++i) {
@@ -459,8 +458,8 @@ void draw_export(Model& model, const PanelState& state) {
     const char *label, *extension, *about;
   };
   static constexpr std::array formats = {
-      Format{"CSV", ".csv", "A line for each stage, for spreadsheets."},
-      Format{"JSON", ".json", "With the scene and its controls, as --report writes it."}};
+      Format{"CSV", ".csv", "One line per stage, for spreadsheets."},
+      Format{"JSON", ".json", "With the scene and its controls, the same as --report."}};
   const float line = ImGui::GetTextLineHeight();
   const FontScope small(state.fonts.small);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5F * (line - ImGui::GetTextLineHeight()));
@@ -475,9 +474,9 @@ void draw_export(Model& model, const PanelState& state) {
     }
     const std::array about = {
         std::string("Variants, items, bytes; n, min, quartiles, median, p95, max and the cold run; "
-                    "GB/s and the share of a copy."),
+                    "GB/s and the fraction of memcpy bandwidth."),
         std::string(format.about)};
-    tooltip(state.fonts, "The times of all stages", about);
+    tooltip(state.fonts, "All stages' times", about);
   }
   ImGui::PopStyleVar();
 }
@@ -511,7 +510,7 @@ void draw_files(Model& model, PanelState& state) {
   const float line = ImGui::GetTextLineHeightWithSpacing();
   if (ImGui::GetContentRegionAvail().y < static_cast<float>(model.stages.size() + 2) * line + em())
     return;
-  section(state.fonts, "Where to read them");
+  section(state.fonts, "Source files");
   for (const StageRow& row : model.stages) {
     if (row.variants.empty() || !row.has_run) continue;
     const Variant& variant = **row.variant;
@@ -539,8 +538,7 @@ std::string taken_in_words(const std::string& name, const EarlierTimes& times) {
   std::string words = name + ": " + runs_in_words(times);
   const TimesTaken& taken = times.taken;
   if (taken.at == std::chrono::system_clock::time_point{}) return words;
-  words += fmt::format("; at {}, {}", time_of_day(taken.at),
-                       taken.moving ? "in frames that move" : "at rest");
+  words += fmt::format("; at {}, {}", time_of_day(taken.at), taken.moving ? "animated" : "at rest");
   if (taken.others)
     words += fmt::format(", other programs on {:.0f} % of the processors", 100.0 * *taken.others);
   return words;
@@ -550,9 +548,9 @@ std::string why_not_comparable(const EarlierTimes& before, const EarlierTimes& n
   constexpr double another_load = 0.2;  // of the processors
   const TimesTaken& then = before.taken;
   if (then.moving != now.taken.moving)
-    return then.moving ? "was timed in frames that move" : "was timed at rest";
+    return then.moving ? "was timed while animated" : "was timed at rest";
   if (then.others && now.taken.others && std::abs(*then.others - *now.taken.others) > another_load)
-    return "was timed under another load";
+    return "was timed under a different system load";
   return {};
 }
 

@@ -54,11 +54,11 @@ float end_of_columns();  // that can be seen
 // In a table: a line over the columns to the right, indented. Where it is cut the whole is a
 // tooltip.
 void line_over_columns(const std::string& words, ImU32 c, float indent = 0.0F);
-// The same for a label of ImGui's, which keeps its identity.
+// Elides a label of ImGui's, which keeps its identity.
 std::string elided_label(const std::string& label, float width);
 // As a tooltip now: of what shows it cut and is pointed at.
 void show_whole(const std::string& s);
-// The same where the last item, which shows it cut, is pointed at.
+// Shows it where the last item, which shows it cut, is pointed at.
 void whole_as_tooltip(const std::string& s);
 bool elided_checkbox(const std::string& label, float width, bool* on);
 // A tooltip of the last item: a head line and wrapped paragraphs, and what `below` draws.
@@ -71,7 +71,7 @@ bool link(const char* words, float width);
 // Begins a small window over the view, without a frame and as opaque as overlay_alpha says. It ends
 // by ImGui::End().
 void begin_overlay(const char* name, ImVec2 padding, ImGuiWindowFlags more);
-// Of a difference: less time is good.
+// Colour of a difference: less time is good.
 ImU32 colour_of(const Change& change);
 
 void section(const Fonts& fonts, const char* title);

@@ -52,7 +52,7 @@ void Camera::move(const glm::vec3& way) {
   const glm::vec3 upwards = in_world(up_axis, {0.0F, 1.0F, 0.0F});
   const glm::vec3 from = eye();
   glm::vec3 off = from + right() * way.x + upwards * way.y - backward() * way.z - scene_centre;
-  // Whoever is farther away already may come nearer.
+  // An eye that is farther away already may come nearer.
   const float most = std::max(farthest * scene_radius, glm::length(from - scene_centre));
   if (const float length = glm::length(off); length > most) off *= most / length;
   target += scene_centre + off - from;

@@ -41,7 +41,7 @@ struct Camera {
   // Below 1: nearer, but not than `nearest` radii of the scene.
   static constexpr float nearest = 0.01F;
   void zoom(float factor);
-  // The same towards a place of the view, as in ray(): what is there at the target's distance stays
+  // Zooms about a place of the view, as in ray(): a point there at the target's distance stays
   // there.
   void zoom_at(float factor, float right, float down, float aspect);
   // Turns around the target. Straight down and up, too. Home has the usual field of view as well.

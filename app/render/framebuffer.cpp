@@ -36,7 +36,7 @@ Framebuffer::Framebuffer(int width, int height, int samples)
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
   if (width < 1 || height < 1 || width > largest || height > largest)
     throw Error("picture of " + std::to_string(width) + " x " + std::to_string(height) + " pixels",
-                "OpenGL here draws 1 to " + std::to_string(largest) + " a side",
+                "this OpenGL draws 1 to " + std::to_string(largest) + " a side",
                 "Choose a size in between");
   GLint most_samples = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &most_samples);

@@ -11,7 +11,7 @@ Vec3 ramp_colour(float value);         // ramp()
 Vec3 block_colour(float value);        // block_colour()
 Vec3 sphere_ramp_colour(float value);  // sphere_ramp()
 Vec3 sphere_hue_colour(float value);   // sphere_hue()
-// The same of lines over a surface, in a theme.
+// Colours of lines over a surface, in a theme.
 Vec3 strip_colour(float along, Theme theme);
 Vec3 box_level_colour(float level, Theme theme);
 Vec3 box_path_colour(float along, Theme theme);

@@ -192,7 +192,7 @@ void RenderThread::serve_map() {
   }
 }
 
-// The spells of this thread that fell into somebody's wait.
+// The spells of this thread that fell into the waiting of another.
 RenderThread::MapTimes RenderThread::waited_for(Clock::time_point since) {
   MapTimes times;
   for (const Spell& spell : std::exchange(spells_, {})) {
@@ -203,8 +203,7 @@ RenderThread::MapTimes RenderThread::waited_for(Clock::time_point since) {
 }
 
 RenderThread::Targets RenderThread::map_now(const std::vector<bool>& wanted) {
-  if (!buffers_)
-    throw Error("memory for a frame", "the scene that it is of is gone", "Open the scene again");
+  if (!buffers_) throw Error("memory for a frame", "its scene is closed", "Open the scene again");
   Targets targets;
   Buffers& buffers = *buffers_;
   targets.streams.resize(buffers.streams.size());
@@ -294,7 +293,7 @@ bool RenderThread::can_draw() const {
 }
 
 // A frame may be written while the last one is being drawn, but not before: else frames would be
-// computed that nobody sees.
+// computed that are never shown.
 bool RenderThread::step() {
   bool is_dirty = frame_undrawn_;
   bool is_closed = false;
@@ -469,7 +468,7 @@ void RenderThread::save_view(std::string file, View view, Told done) {
   worker_.post([this, file = std::move(file), view = std::move(view), done = std::move(done)] {
     try {
       if (!has_scene())
-        throw Error("saving the picture", "there is none yet", "Open a scene first");
+        throw Error("saving the picture", "there is no picture yet", "Open a scene first");
       const PictureSlot& last = slots_[last_drawn_];
       const bool is_there = last.framebuffer && last.frame == frames_ && last.view == view;
       std::optional<Framebuffer> anew;

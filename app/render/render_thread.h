@@ -39,7 +39,7 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
-// The same for scenes that make pictures themselves.
+// The view for scenes that make pictures themselves.
 FrameView frame_view(const View& view);
 
 // A scene as far as drawing goes.
@@ -83,10 +83,10 @@ class RenderThread {
   const InteropChoice& interop() const { return interop_; }
   const std::string& gl_renderer() const { return gl_renderer_; }
 
-  // --- for whoever makes scenes; wait
+  // --- for the thread that makes scenes; wait
 
   // From now on another device writes the buffers; the last picture stays, the scene's buffers are
-  // freed. Nobody may be waiting in map(). UnavailableError when `interop` forces what is
+  // freed. No thread may be waiting in map(). UnavailableError when `interop` forces what is
   // impossible there, or Error of the device: then nothing has changed.
   void set_device(Device& device, InteropRequest interop);
 
@@ -139,7 +139,7 @@ class RenderThread {
   // before the first. The window's context must be current. One of a scene that `is_known` knows
   // not waits; it is given the scene's number, 0 for a picture of nothing.
   const Framebuffer* take_picture(const std::function<bool(std::uint64_t)>& is_known = {});
-  // Of the picture that was taken last.
+  // Scene of the picture that was taken last.
   std::uint64_t taken_scene() const;
   // Since when it lacks something: another view is asked for, another frame published. None: it
   // shows all, or nothing better is to come.
@@ -154,7 +154,7 @@ class RenderThread {
   // the last picture is the same; frames wait until then.
   using Told = std::function<void(std::string text, bool failed)>;
   void save_view(std::string file, View view, Told done);
-  // Whoever waits in map() gets an Error, now and later. For the end.
+  // A thread that waits in map() gets an Error, now and later. For the end.
   void close();
 
   // --- for runs without a window; wait
@@ -203,7 +203,7 @@ class RenderThread {
   bool has_scene() const;
   std::uint64_t scene_number() const;
   void overtake();  // with the lock
-  void catch_up();  // likewise: no picture is to come
+  void catch_up();  // with the lock: no picture is to come
 
   Device* device_;
   std::unique_ptr<GlContext> context_;
@@ -212,7 +212,7 @@ class RenderThread {
   InteropChoice interop_;
   std::string gl_renderer_;
 
-  // Of the thread alone.
+  // Used by the thread alone.
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<Event> mapped_;
   std::unique_ptr<Renderer> renderer_;

@@ -213,7 +213,7 @@ void Renderer::draw_samples(const Framebuffer& target, const Camera& camera,
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
-  // Of a background the cover stays whole, whatever the blending rounds.
+  // A background stays opaque, whatever the blending rounds.
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, options.transparent ? GL_ONE : GL_ZERO,
                       options.transparent ? GL_ONE_MINUS_SRC_ALPHA : GL_ONE);
   draw_layers(true);

@@ -57,7 +57,7 @@ Picture read_png(const std::filesystem::path& file) {
   const auto require = [&](int succeeded) {
     if (succeeded == 0)
       throw Error("reading the picture " + file.string(), png->message,
-                  "Give a PNG file that exists");
+                  "Name an existing PNG file");
   };
   require(png_image_begin_read_from_file(png.get(), file.c_str()));
   png->format = PNG_FORMAT_RGBA;

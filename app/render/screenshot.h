@@ -18,7 +18,7 @@ struct Picture {
 void write_png(const std::filesystem::path& file, const Picture& image);
 Picture read_png(const std::filesystem::path& file);
 
-// Of a picture whose colours are multiplied by their alpha one whose are not, as PNG has it: over
+// Divides premultiplied colours by their alpha, as PNG has it: over
 // any background it looks as the first would. What is covered by nothing is black.
 Picture unmultiplied(Picture image);
 

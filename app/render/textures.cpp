@@ -27,7 +27,7 @@ struct Size {
     return static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height);
   }
   std::size_t bytes() const { return channels * static_cast<std::size_t>(pixels()); }
-  // Of the level below.
+  // Size of the level below.
   Size halved() const { return {std::max(width / 2, 1), std::max(height / 2, 1)}; }
 };
 

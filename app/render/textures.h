@@ -1,4 +1,4 @@
-// Images of any sizes as a few arrays of textures, made ready where nobody waits for a picture.
+// Images of any sizes as a few arrays of textures, prepared where no picture waits for them.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace warpview {
 struct TextureArray {
   int width = 1;
   int height = 1;
-  // Of each all levels, one behind the other: the whole image first, a single pixel last. A level
+  // All levels of each, one behind the other: the whole image first, a single pixel last. A level
   // has half the width and height of the one above, rounded down, and at least 1.
   std::vector<std::vector<std::uint8_t>> layers;
 

@@ -110,7 +110,7 @@ bool Flight::take(const InputEvent& event, const Area& view, PanelState& panels,
       return false;
     }
     case InputEvent::Kind::button: {
-      // When it goes up, so that nobody else sees it held.
+      // When it goes up, so that no panel sees it held.
       bool& pressed = pressed_[static_cast<std::size_t>(event.code)];
       if (!event.down && pressed) panels.flies = false;
       pressed = event.down;

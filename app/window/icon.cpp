@@ -10,7 +10,7 @@
 
 #include "icon_file.h"
 
-// Of SVG it knows what the icon is made of: one rectangle with round corners, and strokes of one
+// It reads the SVG that the icon is made of: one rectangle with round corners, and strokes of one
 // width with round ends, each a curve and a line behind it.
 namespace warpview {
 namespace {
@@ -100,7 +100,7 @@ float distance_to(Point p, const Stroke& stroke) {
   return least;
 }
 
-// Of the square with round corners; below 0 inside.
+// Distance to the square with round corners; below 0 inside.
 float distance_to_square(Point p, float rounding) {
   const float inner = 0.5F * side - rounding;
   const float x = std::max(std::abs(p.x - 0.5F * side) - inner, 0.0F);

@@ -7,7 +7,7 @@
 namespace warpview {
 namespace {
 
-// Of a modifier's own key.
+// The bit of a modifier's own key.
 unsigned modifier_of(int key) {
   switch (key) {
     case GLFW_KEY_LEFT_CONTROL:

@@ -12,7 +12,7 @@ namespace warpview {
 int key_by_letter(int key, int scancode);
 // InputEvent's modifiers of GLFW's.
 unsigned modifiers_of(int glfw_modifiers);
-// The same once a key has gone down or up. Systems differ in whether they count a modifier's own
+// Modifiers once a key has gone down or up. Systems differ in whether they count a modifier's own
 // key.
 unsigned modifiers_after(int key, bool down, int glfw_modifiers);
 

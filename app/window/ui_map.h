@@ -15,7 +15,7 @@
 
 namespace warpview {
 
-// Of the window itself.
+// The window's own state.
 struct WindowState {
   int width = 0, height = 0;  // units
   float pixels_per_unit = 1.0F;

@@ -70,7 +70,7 @@ class Glfw {
   Glfw& operator=(const Glfw&) = delete;
 };
 
-// Of each monitor what panels and docks leave, the primary one first.
+// The area of each monitor without panels and docks, the primary one first.
 std::vector<WindowSize> work_areas() {
   int count = 0;
   GLFWmonitor** const monitors = glfwGetMonitors(&count);
@@ -283,10 +283,10 @@ bool Viewer::write_settings() {
   if (std::exchange(told_of_settings_, true)) return false;
   const std::string text =
       settings_folder_.empty()
-          ? "What is set is not remembered: there is no folder for it. Set HOME or XDG_CONFIG_HOME"
+          ? "Settings are not remembered: there is no folder for them. Set HOME or XDG_CONFIG_HOME"
           : fmt::format(
-                "What is set is not remembered: {} cannot be written. Check its "
-                "permissions, and whether its disk is full",
+                "Settings are not remembered: {} cannot be written. Check its permissions and the "
+                "free disk space",
                 settings_folder_.string());
   fmt::print(stderr, "warpview: warning: {}\n", printable(text));
   model_.messages.push_back({Message::Kind::warning, text});
@@ -379,7 +379,7 @@ void Viewer::hold_cursor() {
   note({});
 }
 
-// Results and pictures wake the window, so it may nap whatever is under way.
+// Results and pictures wake the window, so it may nap whatever runs.
 void Viewer::wait_for_events() {
   constexpr double nap = 0.1;  // seconds: while something shows its progress
   constexpr double long_nap = 1.0;
@@ -458,14 +458,13 @@ void Viewer::frame() {
   for (const InputEvent& event : input.events)
     if (event.kind == InputEvent::Kind::key) on_key(event);
   hold_cursor();
-  const TimePart panels{.order = 0,
-                        .title = "Panels",
-                        .about = "ImGui and the panels, up to their lists of triangles."};
+  const TimePart panels{
+      .order = 0, .title = "Panels", .about = "ImGui and the panels, up to their triangle lists."};
   const TimePart session{.order = 1,
                          .title = "Session",
                          .about =
-                             "Wishes go to the threads that compute, draw and load; results "
-                             "and the last finished picture are taken."};
+                             "Sends requests to the threads that compute, draw and load; takes "
+                             "results and the last finished picture."};
   clock_.lap(panels, Clock::now());
   session_.update();  // what has come meanwhile is shown now, as there may be no frame after this
   const Framebuffer* const picture = session_.picture();
@@ -493,13 +492,13 @@ void Viewer::frame() {
   glClearBufferfv(GL_COLOR, 0, &ground.x);
   layer_.end_frame();
   if (window_picture) save_window(*std::move(window_picture), width, height);
-  clock_.lap({.order = 2, .title = "Compose", .about = "Picture and panels are given to OpenGL."},
+  clock_.lap({.order = 2, .title = "Compose", .about = "Submits picture and panels to OpenGL."},
              Clock::now());
   glfwSwapBuffers(window_.get());
   clock_.lap({.order = 3,
               .title = "Swap",
-              .about = "Until the display takes the picture: OpenGL draws what it was given, and "
-                       "the display's rate is kept."},
+              .about = "Waits for the display: OpenGL finishes drawing, and vertical sync keeps "
+                       "the display's rate."},
              Clock::now());
   clock_.end(Clock::now());
   model_.window_parts = clock_.parts();

@@ -37,7 +37,7 @@ Distribution find_distribution(std::string_view name) {
     if (!names.empty()) names += ", ";
     names += to_string(distribution);
   }
-  throw Error("distribution \"" + std::string(name) + "\"", "there is no such distribution",
+  throw Error("distribution \"" + std::string(name) + "\"", "there is no distribution of this name",
               "Choose one of " + names);
 }
 

@@ -211,7 +211,7 @@ std::string first_difference(std::span<const T> got, std::span<const T> want, co
     return std::to_string(got.size()) + " " + what + " instead of " + std::to_string(want.size());
   for (std::size_t i = 0; i < want.size(); ++i)
     if (std::memcmp(&got[i], &want[i], sizeof(T)) != 0)  // NOLINT: bits are what is meant
-      return std::string(what) + " differ from the reference at place " + std::to_string(i) +
+      return std::string(what) + " differ from the reference at index " + std::to_string(i) +
              " of " + std::to_string(want.size());
   return {};
 }

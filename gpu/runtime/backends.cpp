@@ -142,7 +142,7 @@ std::optional<Backend> parse_backend(std::string_view name) {
   if (name == "auto") return std::nullopt;
   for (const Backend backend : in_order_of_preference)
     if (name == to_string(backend)) return backend;
-  throw Error("backend \"" + std::string(name) + "\"", "there is no such backend",
+  throw Error("backend \"" + std::string(name) + "\"", "there is no backend of this name",
               "Choose auto, cuda, hip or cpu");
 }
 
@@ -171,7 +171,7 @@ std::unique_ptr<Device> open_device(std::optional<Backend> backend, int index,
       if (candidate != Backend::cpu) return open_gpu(candidate, index);
       if (index <= 0) return open_cpu_device(cpu_options);
       throw UnavailableError("CPU device " + std::to_string(index), "there is only one",
-                             "Leave --device out");
+                             "Omit --device");
     } catch (const UnavailableError& error) {
       if (backend) throw;
       reasons += (reasons.empty() ? "" : "\n") + std::string(error.what());

@@ -49,7 +49,7 @@ class Scratch {
     const std::size_t end = begin + count * sizeof(T);
     used_ = (end + alignment - 1) / alignment * alignment + least_gap;
     if (used_ > capacity_ && !measuring_)
-      throw Error("scratch too small", "a primitive took more scratch memory than it had asked for",
+      throw Error("scratch too small", "a primitive used more scratch memory than it requested",
                   "Measure it with the same arguments first");
     T* const array = measuring_ ? nullptr : reinterpret_cast<T*>(memory_ + begin);
     if (arrays_) arrays_->push_back({name, element_type<T>(), array, count * sizeof(T)});

@@ -49,8 +49,8 @@ const char* remedy_for(GpuError status) {
     case GPU_API(ErrorLaunchFailure):
     case GPU_API(ErrorIllegalAddress):
     case GPU_API(ErrorAssert):
-      return "A kernel queued earlier failed and the GPU is lost to this program: start it again, "
-             "choose another variant, or find the kernel with --backend cpu";
+      return "An earlier kernel failed, and this program has lost the GPU: start it again, choose "
+             "another variant, or find the kernel with --backend cpu";
 #if defined(WARPVIEW_BACKEND_CUDA)
     case cudaErrorNoKernelImageForDevice:
       return "Build with this GPU's architecture in CMAKE_CUDA_ARCHITECTURES";
@@ -217,13 +217,13 @@ class VendorDevice final : public Device {
         &count, devices.data(), static_cast<unsigned>(devices.size()), GPU_API(GLDeviceListAll));
     if (status != gpu_success) {
       static_cast<void>(GPU_API(GetLastError)());
-      why = std::string("OpenGL does not draw on a device of ") + runtime_name + ": " +
+      why = std::string("OpenGL does not run on a device of ") + runtime_name + ": " +
             in_words(status);
       return false;
     }
     const auto end = devices.begin() + std::min<std::size_t>(count, devices.size());
     if (std::find(devices.begin(), end, info_.index) != end) return true;
-    why = "OpenGL draws on another device than " + info_.name + " (" + runtime_name + " device " +
+    why = "OpenGL runs on another device than " + info_.name + " (" + runtime_name + " device " +
           std::to_string(info_.index) + ")";
     return false;
   }

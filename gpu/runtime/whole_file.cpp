@@ -227,10 +227,10 @@ void write_whole_file(const fs::path& path, std::string_view bytes) {
     write_file(path, bytes);
   } catch (const std::system_error& error) {
     if (error.code() == std::errc::no_such_device_or_address)
-      throw Error(path.string(), "no program reads from this pipe or socket",
+      throw Error(path.string(), "no program is reading from this pipe or socket",
                   "Start its reader first, or name a file");
     throw Error(path.string(), "the file cannot be written: " + error.code().message(),
-                "Check the folder, its permissions and the space left");
+                "Check the folder, its permissions and the free disk space");
   }
 }
 

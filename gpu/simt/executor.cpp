@@ -36,9 +36,9 @@ void run(const Options& options, const Launch& launch, void (*body)(const void*)
         fmt::format("the CPU device holds {} at a time", max_concurrent_blocks),
         "Size the grid by the occupancy query");
   if (launch.host && blocks > 1)
-    throw Error(fmt::format("kernel {} was launched with {} blocks beside work of the host",
+    throw Error(fmt::format("kernel {} was launched with {} blocks concurrent with host work",
                             launch.kernel, blocks),
-                "the host takes turns with one block", "Launch a single block");
+                "the host alternates with a single block", "Launch a single block");
   if (blocks == 0) return;
   const bool large = threads > most_lanes_of_any_block;
   if (launch.concurrent && large)
@@ -86,7 +86,7 @@ void run(const Options& options, const Launch& launch, void (*body)(const void*)
   } catch (const std::bad_alloc&) {
     throw Error(
         fmt::format("memory for the lanes of kernel {}, in blocks of {}", launch.kernel, threads),
-        "the system gives the program no more of it, or no more mappings",
+        "the system refuses more memory or more mappings",
         "Close other programs, or raise the limits (ulimit -v, sysctl vm.max_map_count)");
   }
 }

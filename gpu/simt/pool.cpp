@@ -55,13 +55,13 @@ void Pool::run(Job& job) {
   const std::lock_guard turn(launching_);
   const unsigned there = grow(job.worker_count);
   if (job.launch.concurrent && there < job.worker_count)
-    throw Error(fmt::format("kernel {} was launched with {} concurrent blocks", job.launch.kernel,
-                            job.worker_count),
-                fmt::format("each needs an OS thread, and the system starts no more than {} for "
-                            "the CPU device",
-                            there),
-                "Raise the limit on threads (ulimit -u, pids.max of the container) or on memory "
-                "(ulimit -v) and start again, or launch fewer blocks");
+    throw Error(
+        fmt::format("kernel {} was launched with {} concurrent blocks", job.launch.kernel,
+                    job.worker_count),
+        fmt::format("each needs an OS thread, and the system allows only {} for the CPU device",
+                    there),
+        "Raise the limit on threads (ulimit -u, pids.max of the container) or on memory "
+        "(ulimit -v) and start again, or launch fewer blocks");
   job.worker_count = std::min(job.worker_count, there);
   make_room_for_stacks(job);
   for (unsigned i = 0; i < job.worker_count; ++i) {

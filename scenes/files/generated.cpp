@@ -228,7 +228,7 @@ Mesh make_lattice(LoadControl& control) {
                        .diffuse = {0.84F, 0.50F, 0.22F},
                        .specular = {0.30F, 0.30F, 0.30F},
                        .shininess = 50.0F};
-  // Of 3 x 3 x 3 cubes those that are in the middle of a side, or of all of it, are not there.
+  // The cubes of 3 x 3 x 3 in the middle of a side, or of the whole, are missing.
   constexpr int side = 3;
   using Cube = std::array<int, 3>;
   const auto is_outside = [](const Cube& cube) {

@@ -21,7 +21,7 @@ const char* remedy_of(int error) {
   switch (error) {
     case EACCES:
     case EPERM:
-      return "Check its permissions, and those of the folders on the way";
+      return "Check its permissions, and those of its parent folders";
     case ENAMETOOLONG:
       return "Check the path";
     case EMFILE:
@@ -34,8 +34,9 @@ const char* remedy_of(int error) {
 
 [[noreturn]] void throw_not_opened(const std::filesystem::path& path, int error) {
   if (error == ELOOP)
-    throw Error(path.string(), "is a link that leads to itself, or through too many others",
-                "Name the file that is meant");
+    throw Error(path.string(),
+                "is a symbolic link that leads to itself, or through too many others",
+                "Name the target file");
   throw Error(path.string(), fmt::format("cannot be opened: {}", reason(error)), remedy_of(error));
 }
 
@@ -45,13 +46,14 @@ const char* remedy_of(int error) {
 // opened may be another file than the one that was looked at.
 InputFile::InputFile(std::filesystem::path path) : path_(std::move(path)) {
   if (path_.empty())
-    throw Error("a file without a name", "none can be opened", "Name one, or leave the word out");
+    throw Error("a file without a name", "an empty name cannot be opened",
+                "Name a file, or omit it");
   struct stat status {};
   const auto require_regular = [&] {
     if (S_ISREG(status.st_mode)) return;
     if (S_ISDIR(status.st_mode))
       throw Error(path_.string(), "is a directory", "Name a file inside it");
-    throw Error(path_.string(), "is not a regular file", "Copy what it gives into a file first");
+    throw Error(path_.string(), "is not a regular file", "Copy its contents into a file first");
   };
   if (stat(path_.c_str(), &status) != 0) {
     if (errno == ENOENT || errno == ENOTDIR)
@@ -103,7 +105,7 @@ std::size_t InputFile::read(std::span<char> into) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0)
       throw Error(path_.string(), fmt::format("cannot be read: {}", reason(errno)),
-                  "Check the medium it lies on");
+                  "Check the disk that holds it");
     if (got == 0) break;
     done += static_cast<std::size_t>(got);
   }

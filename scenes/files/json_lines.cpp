@@ -70,7 +70,7 @@ class Builder : public nlohmann::json_sax<Json> {
     Level& level = open_.back();
     if (const auto [first, is_new] = level.keys.try_emplace(name, reading_.line); !is_new)
       return refuse(
-          fmt::format("the key \"{}\" stands in line {} already", shortened(name), first->second),
+          fmt::format("the key \"{}\" is already in line {}", shortened(name), first->second),
           "Keep one of them");
     level.key = std::move(name);
     level.line = reading_.line;
@@ -101,13 +101,13 @@ class Builder : public nlohmann::json_sax<Json> {
   }
   bool refuse_syntax(const std::string& why) {
     return refuse(fmt::format("is not JSON{}", why.empty() ? "" : " (" + why + ")"),
-                  "Mend it there; docs/scene-files.md shows the format");
+                  "Fix it there; docs/scene-files.md describes the format");
   }
   // Paths and names end where a NUL character stands, and so would messages.
   bool is_text(const string_t& text) {
     return text.find('\0') == string_t::npos ||
-           refuse("a text holds a NUL character (\\u0000), which no name or path can",
-                  "Take it out");
+           refuse("a string contains a NUL character (\\u0000), which no name or path can contain",
+                  "Remove it");
   }
   // Adds what begins here.
   JsonNode* add(Json value) {
@@ -123,8 +123,8 @@ class Builder : public nlohmann::json_sax<Json> {
     }
     bytes_ += sizeof(JsonNode) + 2 * node.key.size();
     if (bytes_ > most_bytes) {
-      refuse("holds too many values, or too long names of them",
-             "A scene file names meshes, it does not hold them");
+      refuse("contains too many values, or too long names of them",
+             "A scene file names meshes; it does not contain them");
       return nullptr;
     }
     return &level.node->children.emplace_back(std::move(node));
@@ -158,8 +158,8 @@ std::string read_text(const std::filesystem::path& path) {
   while (const std::size_t got = file.read(block)) {
     text.append(block.data(), got);
     if (text.size() > most)
-      throw Error(shortened(path.string()), fmt::format("holds more than {} MiB", most >> 20U),
-                  "A scene file names meshes, it does not hold them");
+      throw Error(shortened(path.string()), fmt::format("is larger than {} MiB", most >> 20U),
+                  "A scene file names meshes; it does not contain them");
   }
   return text;
 }

@@ -15,15 +15,14 @@ std::string in_mebibytes(std::uint64_t bytes) {
 
 void LoadLimits::require_corners(const std::string& what, std::uint64_t needed) const {
   if (needed <= corners) return;
-  throw Error(what,
-              fmt::format("needs {} triangle corners, at most {} can be handled", needed, corners),
+  throw Error(what, fmt::format("needs {} triangle corners; the limit is {}", needed, corners),
               "Split the mesh or reduce its number of faces");
 }
 
 void LoadLimits::require_memory(const std::string& what, std::uint64_t needed) const {
   if (needed <= memory) return;
   throw Error(what,
-              fmt::format("needs about {} of memory, {} are available", in_mebibytes(needed),
+              fmt::format("needs about {} of memory; {} are available", in_mebibytes(needed),
                           in_mebibytes(memory)),
               "Close other programs, split the mesh or reduce its number of faces");
 }

@@ -120,7 +120,7 @@ class LoadControl {
 
 // What a user may choose of how a mesh is read.
 struct MeshOptions {
-  // Of normals that are computed: edges at which faces differ by more degrees than this are sharp.
+  // Computed normals: edges at which faces differ by more degrees than this are sharp.
   // 0 to 180, where none is.
   double crease = 45.0;
 };

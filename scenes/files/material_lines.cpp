@@ -64,14 +64,13 @@ void MaterialTroubles::warn(Warnings& warnings) const {
     trouble.warn(warnings, Weight::left_out, one, several, what);
   };
   say(transparent, "material", "materials", "with transparency, drawn opaque");
-  say(maps, "texture", "textures", "of kinds that are not drawn, left out");
-  say(map_options, "option", "options", "of textures that change nothing here, left out");
+  say(maps, "texture", "textures", "of unsupported kinds, ignored");
+  say(map_options, "option", "options", "of textures without effect here, ignored");
   say(models, "material", "materials",
-      "with an illumination model other than 1 and 2, lit as model 2");
-  say(finishes, "material", "materials", "with physically based values, left out");
-  say(bad_lines, "line", "lines", "of material files without the values that belong there");
-  say(unknown_lines, "line", "lines",
-      "of material files that are no statements known here, left out");
+      "with an illumination model other than 1 and 2, shaded as model 2");
+  say(finishes, "material", "materials", "with physically based values, ignored");
+  say(bad_lines, "line", "lines", "of material files with missing values");
+  say(unknown_lines, "line", "lines", "of material files with unknown statements, ignored");
 }
 
 MaterialLines::MaterialLines(InputFile file, LoadControl& control,
@@ -103,7 +102,7 @@ bool MaterialLines::begin(std::string_view material) {
   const std::uint64_t needed = materials_.size() * bytes_each;
   if (needed > memory_)
     throw Error(here(),
-                fmt::format("there is no memory for more materials than {}, {:.1f} MiB are left",
+                fmt::format("out of memory for more than {} materials, {:.1f} MiB are left",
                             materials_.size() - 1, static_cast<double>(memory_) / 0x1p20),
                 "Use fewer materials");
   return true;

@@ -44,7 +44,7 @@ class MaterialLines : public TextLines {
   // Called at the end of the file.
   void finish() { end_material(); }
   bool defines_materials() const { return defines_materials_; }
-  // Of the material let through as number `material`.
+  // Statements of the material let through as number `material`.
   MaterialStatements& statements(std::size_t material) { return materials_[material]; }
 
  private:
@@ -59,7 +59,7 @@ class MaterialLines : public TextLines {
   bool accept(std::string_view& line) override;
   bool begin(std::string_view material);
   void end_material();
-  // Of a statement of a wanted material; true where the parser is to see it.
+  // Reads a statement of a wanted material; true where the parser is to see it.
   bool read(std::string_view keyword, std::string_view rest);
   bool check_numbers(std::string_view rest, int count);
   void read_map(std::string_view keyword, std::string_view rest);

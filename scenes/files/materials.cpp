@@ -106,8 +106,8 @@ class TextureLoader {
   }
 
   void warn(Warnings& warnings) const {
-    missing_.warn(warnings, Weight::files, "texture", "textures", "not found, drawn without");
-    broken_.warn(warnings, Weight::files, "texture", "textures", "not readable, drawn without");
+    missing_.warn(warnings, Weight::files, "texture", "textures", "not found, drawn without it");
+    broken_.warn(warnings, Weight::files, "texture", "textures", "not readable, drawn without it");
     transparent_.warn(warnings, Weight::left_out, "texture", "textures",
                       "with transparent texels, drawn opaque");
   }
@@ -127,8 +127,7 @@ class TextureLoader {
     } catch (const Error& error) {
       broken_.add(fmt::format("{} ({})", shortened(place.string()), error.what()));
     } catch (const std::bad_alloc&) {
-      broken_.add(
-          fmt::format("{} (the system gives no more memory for it)", shortened(place.string())));
+      broken_.add(fmt::format("{} (out of memory for it)", shortened(place.string())));
     }
     loaded_.emplace(place.string(), index);
     return index;
@@ -137,7 +136,7 @@ class TextureLoader {
   Image decode(InputFile& file) {
     if (file.size() > largest_picture_file)
       throw Error(
-          fmt::format("{} bytes are too many, {} are the most", file.size(), largest_picture_file));
+          fmt::format("{} bytes exceed the limit of {}", file.size(), largest_picture_file));
     require_picture_memory(file.size(), memory_left_);
     const std::vector<char> bytes = read(file);
     Image image =
@@ -222,7 +221,7 @@ class LibraryLoader {
 
   void warn(Warnings& warnings) const {
     missing_.warn(warnings, Weight::files, "material file", "material files",
-                  "not found, the default material stands in");
+                  "not found, the default material is used");
     broken_.warn(warnings, Weight::files, "material file", "material files", "not usable");
     troubles_.warn(warnings);
   }
@@ -320,7 +319,7 @@ std::vector<std::uint32_t> load_materials(const fs::path& obj_file, const Materi
 
   libraries.warn(warnings);
   unknown_names.warn(warnings, Weight::files, "material", "materials",
-                     "defined nowhere, the default one stands in");
+                     "not defined, the default material is used");
   textures.warn(warnings);
   files.warn(warnings);
   return index_of_name;

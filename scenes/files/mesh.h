@@ -80,7 +80,7 @@ struct Mesh {
   HostArray<std::uint32_t> corner_colours;
   std::vector<ColouredPoint> points;
   std::vector<ColouredPoint> line_ends;  // two in a row are a line
-  // Of a mesh that is made of such: its triangles follow them.
+  // Patches of a mesh that is made of them: its triangles follow them.
   std::vector<BezierPatch> patches;
   std::vector<std::uint32_t> patch_material;
   PathPicture picture;              // of paths: then there is nothing else

@@ -56,7 +56,7 @@ class Fan {
 
  private:
   static constexpr double tolerance = 1e-6;  // of a cosine: coordinates are floats
-  // Of faces that meet in one edge so many are compared with each other, else each with the next.
+  // At most so many faces at one edge are compared with each other, else each with the next.
   static constexpr std::size_t compared = 16;
 
   struct Place {

@@ -90,7 +90,7 @@ const char* read_plain_number(const char* at, const char* end, float& number) {
   return at;
 }
 
-// So many plain numbers, and nothing else. False where it is not just that.
+// Reads `count` plain numbers. False if there is anything else.
 template <std::size_t count>
 bool read_plain_numbers(std::string_view text, std::array<float, count>& numbers) {
   const char* at = text.data();

@@ -30,8 +30,8 @@ struct ObjBlock {
   std::vector<Vec2> texcoords;
   ObjColours colours;
 
-  // Of all faces, one after the other. A texture coordinate or a normal whose index is malformed is
-  // beyond_any_range.
+  // Corners of all faces, one after the other. A texture coordinate or a normal whose index is
+  // malformed is beyond_any_range.
   std::vector<CornerIndices> corners;
   // Those of `corners` (3 in a row: position, normal, texcoord) that count from the end of what is
   // known where the face stands. They are numbers from the block's first vertex, and may lie before

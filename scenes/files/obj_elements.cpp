@@ -51,8 +51,8 @@ std::uint32_t ObjColours::at(std::size_t vertex) const {
 std::string ObjColours::remark() const {
   if (!any()) return {};
   if (least_ < 0.0F || (largest_ > 1.0F && !are_bytes()))
-    return "Vertex colours beyond 0 to 1 are cut to that";
-  return are_bytes() ? "Vertex colours are taken as numbers from 0 to 255" : "";
+    return "Vertex colours outside 0 to 1 are clamped";
+  return are_bytes() ? "Vertex colours are read as numbers from 0 to 255" : "";
 }
 
 // ---- Points and lines ---------------------------------------------------------------------------

@@ -36,7 +36,7 @@ class ObjColours {
  public:
   static constexpr std::uint32_t white = 0xffffffffU;
 
-  // Of vertex number `vertex`, from 0; called for each in turn.
+  // Adds the colour of vertex number `vertex`, from 0; called for each in turn.
   void add(std::size_t vertex, std::optional<Vec3> colour);
   // Those of `count` vertices from number `vertex` on; `more` numbers them from 0.
   void add(std::size_t vertex, std::size_t count, const ObjColours& more);

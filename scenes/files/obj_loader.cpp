@@ -45,7 +45,7 @@ constexpr double of_normals = 0.92;  // and when they are
 
 // More threads than this gain nothing: a file comes to them from one that reads it.
 constexpr unsigned most_threads = 16;
-// So many blocks may wait for each thread that reads one: what the file is read ahead.
+// Blocks read ahead for each reading thread.
 constexpr std::size_t blocks_ahead = 2;
 
 template <class Array>
@@ -184,14 +184,14 @@ class ObjLoader {
                                   : path_.string();
     throw Error(where,
                 text_.bytes_read() == 0 ? "the file is empty"
-                : foreign_.count > 0    ? "no OBJ statement is in this line nor in any other"
-                                        : "the file holds no OBJ statement",
+                : foreign_.count > 0 ? "neither this line nor any other contains an OBJ statement"
+                                     : "the file contains no OBJ statement",
                 "Name a Wavefront OBJ file");
   }
 
   [[noreturn]] void throw_changed() const {
-    throw Error(path_.string(), "it changed while it was read, and nothing to draw came out of it",
-                "Open it again when it is written");
+    throw Error(path_.string(), "it changed while it was read, and nothing drawable was found",
+                "Open it again when it is complete");
   }
   void require_something(const Mesh& mesh) const {
     if (has_changed_ && mesh.triangle_count() == 0 && mesh.points.empty() && mesh.line_ends.empty())
@@ -235,8 +235,7 @@ class ObjLoader {
     }
     for (const std::size_t vertices : {all.positions, all.normals, all.texcoords})
       if (vertices > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-        throw Error(path_.string(), "more vertices than indices of 32 bits can name",
-                    "Split the mesh");
+        throw Error(path_.string(), "too many vertices for 32-bit indices", "Split the mesh");
     positions_.resize(all.positions);
     normals_.resize(all.normals);
     texcoords_.resize(all.texcoords);
@@ -507,28 +506,29 @@ class ObjLoader {
     say(Weight::geometry, bad_positions_, "vertex without three finite coordinates",
         "vertices without three finite coordinates", "triangles that use them are dropped");
     say(Weight::geometry, malformed_elements_, "malformed point or line",
-        "malformed points or lines", "left out");
+        "malformed points or lines", "ignored");
     say(Weight::geometry, elements_.dropped(),
         "point or line with an index out of range or a vertex not finite",
-        "points or lines with an index out of range or a vertex not finite", "left out");
+        "points or lines with an index out of range or a vertex not finite", "ignored");
     if (faces_.empty() && elements_.empty() && !positions_.empty())
       warnings_.add(Weight::geometry,
                     fmt::format("{} and neither a face, a line nor a point",
                                 counted(positions_.size(), "vertex", "vertices")));
-    say(Weight::geometry, given_up_, "face with too many corners to cut well",
-        "faces with too many corners to cut well", "triangulate the mesh where it was made");
+    say(Weight::geometry, given_up_, "face with too many corners for good triangulation",
+        "faces with too many corners for good triangulation",
+        "triangulate the mesh in the program that made it");
     say(Weight::left_out, bad_attributes_,
         "face with an index of a texture coordinate or normal that is malformed or out of range",
         "faces with an index of a texture coordinate or normal that is malformed or out of range",
         "drawn without them");
     say(Weight::left_out, bad_normals_, "normal without three finite numbers",
-        "normals without three finite numbers", "computed ones stand in");
-    say(Weight::left_out, bad_texcoords_, "texture coordinate that is no finite number",
-        "texture coordinates that are no finite numbers", "0 stands in");
+        "normals without three finite numbers", "computed normals are used");
+    say(Weight::left_out, bad_texcoords_, "texture coordinate that is not finite",
+        "texture coordinates that are not finite", "0 is used");
     say(Weight::left_out, malformed_colours_, "vertex colour without three finite numbers",
-        "vertex colours without three finite numbers", "white stands in");
-    say(Weight::left_out, foreign_, "line that is no statement known here",
-        "lines that are no statements known here", "left out");
+        "vertex colours without three finite numbers", "white is used");
+    say(Weight::left_out, foreign_, "line with an unknown statement",
+        "lines with unknown statements", "ignored");
     if (std::string remark = colours_.remark(); !remark.empty())
       warnings_.add(Weight::remark, std::move(remark));
   }
@@ -560,7 +560,7 @@ class ObjLoader {
   bool lacks_normals_ = false;
   HostArray<Vec3> computed_normals_;  // by corner; 0: there is none
 
-  // Of the blocks that have been read.
+  // Sums over the blocks that have been read.
   std::atomic<std::uint64_t> bytes_{0};      // that they hold
   std::atomic<std::uint64_t> triangles_{0};  // that their faces are cut into
   std::atomic<std::uint64_t> places_{0};     // at which points and lines are drawn
@@ -584,10 +584,10 @@ Mesh load_obj(const fs::path& path, LoadControl& control, const LoadLimits& limi
     control.report(1.0F);
     return mesh;
   } catch (const std::bad_alloc&) {
-    throw Error(path.string(), "the system gives no more memory for it",
+    throw Error(path.string(), "out of memory",
                 "Close other programs, split the mesh or reduce its number of faces");
   } catch (const std::length_error&) {
-    throw Error(path.string(), "it is larger than any container", "Split the mesh");
+    throw Error(path.string(), "it is too large for memory", "Split the mesh");
   }
 }
 

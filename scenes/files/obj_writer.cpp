@@ -54,7 +54,7 @@ class TextFile {
     file_.close();
     if (!file_)
       throw Error(path_.string(), "cannot be written",
-                  "Check the folder, its permissions and the space left");
+                  "Check the folder, its permissions and the free disk space");
   }
 
  private:

@@ -52,7 +52,7 @@ Mesh generate_sphere(const std::string& spec, std::uint64_t triangles, LoadContr
   try {
     return make_sphere(triangles, control);
   } catch (const std::bad_alloc&) {
-    throw Error(spec, "the system gives no more memory for it", "Ask for fewer triangles");
+    throw Error(spec, "out of memory", "Ask for fewer triangles");
   }
 }
 
@@ -93,7 +93,8 @@ Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& 
     std::string known;
     for (const GeneratedMesh& scene : scenes)
       known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", scene.spec, scene.summary);
-    throw Error(spec, "no such generated scene", fmt::format("There are: {}", known));
+    throw Error(spec, "there is no generated mesh of this name",
+                fmt::format("There are: {}", known));
   }
   control.report(1.0F);
   return *std::move(mesh);

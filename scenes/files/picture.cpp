@@ -59,14 +59,14 @@ Image decode_picture(std::span<const std::byte> file, std::uint64_t memory,
   if (begins_with(file, "\xFF\xD8\xFF")) return decode_jpeg(file, memory, control);
   if (begins_with(file, "BM")) return decode_bmp(file, memory, control);
   if (is_tga_header(file)) return decode_tga(file, memory, control);
-  throw Error("it is no PNG, JPEG, BMP or TGA file");
+  throw Error("it is not a PNG, JPEG, BMP or TGA file");
 }
 
 void require_sides(std::int64_t width, std::int64_t height) {
   if (width < 1 || height < 1)
-    throw Error(fmt::format("{} x {} pixels make no picture", width, height));
+    throw Error(fmt::format("{} x {} pixels are an empty picture", width, height));
   if (width > longest_picture_side || height > longest_picture_side)
-    throw Error(fmt::format("{} x {} pixels are too many, {} a side are the most", width, height,
+    throw Error(fmt::format("{} x {} pixels are too many; the limit is {} a side", width, height,
                             longest_picture_side));
 }
 
@@ -95,8 +95,7 @@ PictureRows::PictureRows(std::int64_t width, std::int64_t height, std::uint64_t 
 }
 
 void PictureRows::add(std::span<const Rgba> row) {
-  if (row.size() != width_ || rows_ == height_)
-    throw Error("its rows are not those that its header promises");
+  if (row.size() != width_ || rows_ == height_) throw Error("its rows do not match its header");
   if (!shrinks()) {
     ++rows_;
     const std::size_t so_far = image_.rgba.size();
@@ -157,7 +156,7 @@ void PictureRows::finish_row() {
 }
 
 Image PictureRows::take() {
-  if (rows_ != height_) throw Error("its rows are not those that its header promises");
+  if (rows_ != height_) throw Error("its rows do not match its header");
   return std::move(image_);
 }
 

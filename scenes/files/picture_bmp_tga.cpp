@@ -19,13 +19,13 @@ class Bytes {
   explicit Bytes(std::span<const std::byte> bytes) : rest_(bytes) {}
 
   std::span<const std::byte> take(std::uint64_t count) {
-    if (count > rest_.size()) throw Error("it is cut short");
+    if (count > rest_.size()) throw Error("it is truncated");
     const auto taken = rest_.first(count);
     rest_ = rest_.subspan(count);
     return taken;
   }
   void skip(std::uint64_t count) { take(count); }
-  // Of 1 to 4 bytes.
+  // A number of 1 to 4 bytes.
   std::uint32_t number(std::size_t bytes) {
     std::uint32_t value = 0;
     unsigned shift = 0;
@@ -102,7 +102,7 @@ void turn_upside_down(Image& image) {
 
 namespace {
 
-// Of the header: what tells where the pixels are and what they mean.
+// Members of the header that give the pixels' place and format.
 struct BmpHeader {
   std::uint32_t pixels_at = 0;  // from the file's first byte
   std::int64_t width = 0;
@@ -154,7 +154,7 @@ BmpHeader read_bmp_header(std::span<const std::byte> file) {
     colours = bytes.u32();
     bytes.skip(4);
   } else {
-    throw Error(fmt::format("a BMP header of {} bytes is not known", size));
+    throw Error(fmt::format("a BMP header of {} bytes is not supported", size));
   }
   require_sides(header.width, header.height);
   if (compression == runs_of_8 || compression == runs_of_4)
@@ -165,7 +165,7 @@ BmpHeader read_bmp_header(std::span<const std::byte> file) {
                                                             header.bits == 8 || header.bits == 16 ||
                                                             header.bits == 24 || header.bits == 32);
   if (!is_known)
-    throw Error(fmt::format("BMP pixels of {} bits, packed by method {}, are not known",
+    throw Error(fmt::format("BMP pixels of {} bits with compression {} are not supported",
                             header.bits, compression));
 
   header.masks = header.bits == 16 ? five_bits_each : eight_bits_each;
@@ -349,7 +349,7 @@ Image decode_tga(std::span<const std::byte> file, std::uint64_t memory,
   const std::uint64_t fewest =
       header.runs ? (count + longest_run - 1) / longest_run * (1 + header.pixel_bytes())
                   : count * header.pixel_bytes();
-  if (bytes.left() < fewest) throw Error("it is cut short");
+  if (bytes.left() < fewest) throw Error("it is truncated");
 
   const Masks masks = tga_masks(header.bits, header.alpha_bits() > 0);
   const auto colour = [&](std::uint32_t number) -> Rgba {

@@ -60,7 +60,7 @@ class JpegReader {
   // Could a file of so many bytes hold all blocks of pixels? Asked before memory is taken for them.
   bool can_hold_pixels(std::size_t bytes) const {
     if (info_.arith_code != 0) return true;  // as little as one likes
-    // Of a block of 8 by 8 the mean is written at least, in a bit at least.
+    // A block of 8 by 8 stores at least its mean, in at least one bit.
     const jpeg_component_info& first = info_.comp_info[0];
     return std::uint64_t{first.width_in_blocks} * first.height_in_blocks <= 8 * bytes;
   }
@@ -78,7 +78,7 @@ class JpegReader {
         info_.out_color_space = JCS_CMYK;
         break;
       default:
-        throw Error("its colours are of no kind that JPEG defines");
+        throw Error("its colour space is not defined by JPEG");
     }
     info_.scale_num = 1;
     info_.scale_denom = divisor;
@@ -87,7 +87,7 @@ class JpegReader {
   std::uint32_t row_width() const { return info_.output_width; }
   std::uint32_t row_count() const { return info_.output_height; }
 
-  // Of a progressive file, decodes all but the last step. Takes so much memory at most.
+  // Decodes all but the last step of a progressive file, within `memory` bytes.
   void begin_rows(std::uint64_t memory) {
     info_.mem->max_memory_to_use =
         static_cast<long>(std::min<std::uint64_t>(memory, std::numeric_limits<long>::max()));
@@ -126,7 +126,7 @@ class JpegReader {
   [[noreturn]] static void on_error(j_common_ptr info) {
     auto* const self = static_cast<JpegReader*>(info->client_data);
     if (info->err->msg_code == JERR_NO_BACKING_STORE)
-      self->jump("it needs more memory than is left");
+      self->jump("it needs more memory than is free");
     char message[JMSG_LENGTH_MAX] = {};
     info->err->format_message(info, message);
     self->jump(message);
@@ -168,7 +168,7 @@ Image decode_jpeg(std::span<const std::byte> file, std::uint64_t memory,
                   const LoadControl& control) {
   JpegReader jpeg(file, control);
   require_sides(jpeg.width(), jpeg.height());
-  if (!jpeg.can_hold_pixels(file.size())) throw Error("it is cut short");
+  if (!jpeg.can_hold_pixels(file.size())) throw Error("it is truncated");
   jpeg.choose_rows(divisor_of(jpeg.width(), jpeg.height()));
   PictureRows rows(jpeg.row_width(), jpeg.row_count(), memory);
   jpeg.begin_rows(memory - rows.bytes_needed());

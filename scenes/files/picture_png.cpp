@@ -70,10 +70,10 @@ class PngReader {
       png_read_update_info(png_, info_);
       row_bytes = png_get_rowbytes(png_, info_);
     });
-    if (row_bytes != sizeof(Rgba) * width()) throw Error("libpng makes no RGBA of it");
+    if (row_bytes != sizeof(Rgba) * width()) throw Error("libpng cannot convert it to RGBA");
     return passes;
   }
-  // Of an interlaced picture, over what the earlier passes have left there. Behind the last row of
+  // Rows of an interlaced picture are read over those of the earlier passes. Behind the last row of
   // the last pass libpng unpacks what is left of the pixels' stream, which must be next to nothing.
   void read_row(std::span<Rgba> row, bool is_last) {
     constexpr std::size_t most_of_a_pixel = 8;  // in the file
@@ -104,8 +104,8 @@ class PngReader {
   static void on_read(png_structp png, png_bytep to, std::size_t bytes) {
     auto* const self = static_cast<PngReader*>(png_get_io_ptr(png));
     if (self->control_.cancelled()) png_error(png, "cancelled");
-    if (bytes > self->rest_.size()) png_error(png, "it is cut short");
-    if (bytes > self->may_read_) png_error(png, "it holds more than its pixels");
+    if (bytes > self->rest_.size()) png_error(png, "it is truncated");
+    if (bytes > self->may_read_) png_error(png, "it contains data after its pixels");
     std::memcpy(to, self->rest_.data(), bytes);
     self->rest_ = self->rest_.subspan(bytes);
     self->may_read_ -= bytes;
@@ -127,7 +127,7 @@ Image decode_png(std::span<const std::byte> file, std::uint64_t memory,
                  const LoadControl& control) {
   PngReader png(file, control);
   require_sides(png.width(), png.height());
-  if (!png.can_hold_pixels()) throw Error("it is cut short");
+  if (!png.can_hold_pixels()) throw Error("it is truncated");
   PictureRows rows(png.width(), png.height(), memory);
   const std::uint64_t pixels = std::uint64_t{rows.width()} * rows.height();
   // No row of an interlaced picture is complete before the last pass.

@@ -116,20 +116,18 @@ class SvgReader {
                  std::min<std::ptrdiff_t>(result.offset, static_cast<std::ptrdiff_t>(text.size())),
                  0)));
       throw Error(fmt::format("{}:{}", name_, 1 + std::count(before.begin(), before.end(), '\n')),
-                  fmt::format("it is no XML that can be read: {}", result.description()),
-                  "Mend it, or export it again");
+                  fmt::format("it is not valid XML: {}", result.description()),
+                  "Fix it, or export it again");
     }
     const pugi::xml_node root = document.document_element();
     if (own_name(root.name()) != "svg")
-      throw Error(
-          name_,
-          fmt::format("its outermost element is <{}>, and should be <svg>", shortened(root.name())),
-          "Open an SVG file");
+      throw Error(name_, fmt::format("its root element is <{}>, not <svg>", shortened(root.name())),
+                  "Open an SVG file");
     styles_.emplace(root, notices_);
     const Namespaces::Scope scope(namespaces_, root);
     own_namespace_ = namespaces_.of(prefix_of(root.name()));
     if (own_namespace_ != svg_namespace)
-      left_out("The outermost element is not in SVG's namespace, and is read as if it were",
+      left_out("The root element is not in SVG's namespace; it is read as if it were",
                own_namespace_);
     page(root);
     return mesh();
@@ -158,7 +156,7 @@ class SvgReader {
       if (!text || text->empty() || svg_is_word(*text, "auto")) return {};
       const auto length =
           read_svg_length(*text, {whole, style_.font_size, reader_.root_font_size_});
-      if (!length) reader_.left_out("Lengths that could not be read count as 0", *text);
+      if (!length) reader_.left_out("Lengths that cannot be read count as 0", *text);
       return length;
     }
     double operator()(const char* name, double whole) const {
@@ -184,7 +182,7 @@ class SvgReader {
     if (!attribute) return {};
     const std::optional<SvgBox> box = read_svg_box(attribute.value());
     if (!box || box->width < 0 || box->height < 0) {
-      left_out("A viewBox that could not be read is ignored", attribute.value());
+      left_out("A viewBox that cannot be read is ignored", attribute.value());
       return {};
     }
     return box;
@@ -242,8 +240,7 @@ class SvgReader {
     const pugi::xml_attribute attribute = node.attribute("preserveAspectRatio");
     if (!attribute) return {};
     const std::optional<SvgFitting> found = read_svg_fitting(attribute.value());
-    if (!found)
-      left_out("A preserveAspectRatio that could not be read is ignored", attribute.value());
+    if (!found) left_out("A preserveAspectRatio that cannot be read is ignored", attribute.value());
     return found.value_or(SvgFitting());
   }
 
@@ -308,11 +305,11 @@ class SvgReader {
     if (kind == "path") {
       const std::string_view data = node.attribute("d").value();
       if (!svg_trimmed(data).empty() && !read_svg_path(data, to))
-        left_out("Path data that could not be read ends where it is wrong", data);
+        left_out("Path data that cannot be read is cut at the first error", data);
     } else if (kind == "polygon" || kind == "polyline") {
       const char* const points = node.attribute("points").value();
       if (!read_svg_points(points, to))
-        left_out("Points that could not be read end where they are wrong", points);
+        left_out("Points that cannot be read are cut at the first error", points);
     } else if (kind == "rect") {
       rectangle(length, to);
     } else if (kind == "circle" || kind == "ellipse") {
@@ -329,7 +326,7 @@ class SvgReader {
   SvgTransform own_transform(const SvgDeclarations& own) {
     const std::string_view text = own.find("transform").value_or("");
     const std::optional<SvgTransform> found = read_svg_transform(text);
-    if (!found) left_out("Transforms that could not be read are ignored", text);
+    if (!found) left_out("Transforms that cannot be read are ignored", text);
     return found.value_or(SvgTransform());
   }
 
@@ -386,7 +383,8 @@ class SvgReader {
   // Adds a level of nesting. False: the limit is reached.
   bool go_deeper(const pugi::xml_node& node, Around& around) {
     if (around.depth++ < most_nested) return true;
-    left_out(fmt::format("Elements in more than {} others are left out", most_nested), node.name());
+    left_out(fmt::format("Elements nested more than {} deep are ignored", most_nested),
+             node.name());
     return false;
   }
   void children(const pugi::xml_node& node, Around around) {
@@ -396,7 +394,7 @@ class SvgReader {
       if (conditions_hold(child))
         element(child, around);
       else
-        left_out("Elements for other languages, features or extensions are left out", child.name());
+        left_out("Elements for other languages, features or extensions are ignored", child.name());
     }
   }
   // A <switch> draws its first child whose conditions hold.
@@ -432,7 +430,7 @@ class SvgReader {
     Shape shape;
     shape.name = node.attribute("id").value();
     if (!outlines_of(kind, node, {*this, own, around.style, *around.viewport}, shape.outlines)) {
-      left_out(fmt::format("<{}> is left out", shortened(std::string(kind))),
+      left_out(fmt::format("<{}> is ignored", shortened(std::string(kind))),
                shape.name.empty() ? node.name() : shape.name);
       return;
     }
@@ -451,7 +449,7 @@ class SvgReader {
     shapes_.push_back(std::move(shape));
   }
   void too_far(const Shape& shape) {
-    left_out("Paths that are not finite, or too far away, are left out",
+    left_out("Paths that are not finite or too far away are ignored",
              shape.name.empty() ? "without an id" : shape.name);
   }
 

@@ -24,7 +24,7 @@ namespace warpview {
 // than svg_most_paths paths; LoadCancelled.
 Mesh load_svg(const std::filesystem::path& path, LoadControl& control,
               const LoadLimits& limits = {});
-// The same of its text; `name` is for messages.
+// Reads a picture from its text; `name` is for messages.
 Mesh read_svg(std::string_view text, const std::string& name, LoadControl& control,
               const LoadLimits& limits = {});
 

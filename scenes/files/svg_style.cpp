@@ -107,7 +107,7 @@ void SvgDeclarations::add_style(SvgNotices& notices) {
     if (one.empty()) continue;
     const std::size_t colon = one.find(':');
     if (colon == std::string_view::npos) {
-      notices.add("Declarations that could not be read are ignored", one);
+      notices.add("Declarations that cannot be read are ignored", one);
       continue;
     }
     std::string_view value = svg_trimmed(one.substr(colon + 1));
@@ -183,7 +183,7 @@ SvgStyle SvgStyles::of(const SvgDeclarations& own, const SvgStyle& around, doubl
 std::optional<SvgColour> SvgStyles::colour(std::string_view text) {
   if (svg_is_word(text, "initial")) return SvgColour();
   if (const auto found = read_svg_colour(text)) return found;
-  notices_.add("Colours that could not be read are ignored", text);
+  notices_.add("Colours that cannot be read are ignored", text);
   return {};
 }
 
@@ -207,7 +207,7 @@ SvgFill SvgStyles::fill_of_reference(std::string_view text) {
   const bool is_elsewhere = !target.starts_with('#');
   const bool is_paint = is_elsewhere || paints_.contains(target.substr(1));
   if (is_paint)
-    notices_.add("Gradients and patterns are left out: their paths are filled with one colour",
+    notices_.add("Gradients and patterns are ignored: their paths are filled with one colour",
                  text);
   const SvgFill otherwise = is_paint ? grey_fill : no_fill;
   // CSS allows no second reference as a fallback.
@@ -219,7 +219,7 @@ double SvgStyles::share(std::string_view text, double otherwise) {
   if (is_inherited(text)) return otherwise;
   if (svg_is_word(text, "initial")) return 1.0;
   if (const auto found = read_svg_share(text)) return *found;
-  notices_.add("Opacities that could not be read are ignored", text);
+  notices_.add("Opacities that cannot be read are ignored", text);
   return otherwise;
 }
 
@@ -230,7 +230,7 @@ double SvgStyles::font_size(const SvgDeclarations& own, double around, double ro
     if (const auto named = named_font_size(*text, around)) return *named;
     const std::optional<double> size = read_svg_length(*text, measure);
     if (size && *size >= 0) return *size;
-    notices_.add("Font sizes that could not be read are ignored", *text);
+    notices_.add("Font sizes that cannot be read are ignored", *text);
     return around;
   }
   // "italic 700 12px/14px serif": a weight has no unit.
@@ -254,18 +254,18 @@ void SvgStyles::tell_what_is_left_out(const SvgDeclarations& own) {
            svg_is_word(value, "normal") || is_inherited(value);
   };
   if (const auto stroke = own.find("stroke"); stroke && !is_none(*stroke))
-    notices_.add("Strokes are left out: only fills are drawn", *stroke);
+    notices_.add("Strokes are ignored: only fills are drawn", *stroke);
   for (const char* name : {"clip-path", "mask", "filter", "clip", "mix-blend-mode", "marker",
                            "marker-start", "marker-mid", "marker-end"})
     if (const auto value = own.find(name); value && !is_none(*value))
-      notices_.add(fmt::format("\"{}\" is left out: elements are drawn without it", name), *value);
+      notices_.add(fmt::format("\"{}\" is ignored: elements are drawn without it", name), *value);
   if (const auto origin = own.find("transform-origin");
       origin && origin->find_first_not_of("0 px.%,") != std::string_view::npos)
-    notices_.add("\"transform-origin\" is left out: the origin is 0, 0", *origin);
+    notices_.add("\"transform-origin\" is ignored: the origin is 0, 0", *origin);
   // Attributes of these names mean something else.
   for (const char* name : {"translate", "rotate", "scale"})
     if (const auto value = own.find_in_style(name); value && !is_none(*value))
-      notices_.add(fmt::format("\"{}\" is left out: elements are drawn without it", name), *value);
+      notices_.add(fmt::format("\"{}\" is ignored: elements are drawn without it", name), *value);
   if (const auto name = own.find("class"))
     notices_.add("Classes and style sheets are ignored", *name);
 }

@@ -150,8 +150,8 @@ bool LineCutter::next(std::string_view& line) {
 
 void throw_no_text(const std::filesystem::path& path, std::uint64_t line) {
   throw Error(fmt::format("{}:{}", path.string(), line),
-              "holds a byte 0, so this is not a text file",
-              "Name a Wavefront OBJ or MTL file in ASCII or UTF-8");
+              "contains a zero byte, so it is not a text file",
+              "Open a Wavefront OBJ or MTL file in ASCII or UTF-8");
 }
 
 TextLines::TextLines(InputFile file, TextBlocks::Observer observer)

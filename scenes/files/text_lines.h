@@ -38,7 +38,7 @@ class TextBlocks {
 
   const std::filesystem::path& path() const { return file_.path(); }
   std::uint64_t file_size() const { return file_.size(); }
-  // So far, in bytes. Some of the system's files say that they are empty, and are not.
+  // Bytes read so far. Some of the system's files claim to be empty, and are not.
   std::uint64_t bytes_read() const { return bytes_read_; }
   bool file_has_changed() const { return file_.has_changed(); }
 
@@ -60,13 +60,13 @@ class TextBlocks {
 class LineCutter {
  public:
   LineCutter() = default;
-  // Of a block that others of so many lines precede. It is changed where lines are joined, and must
+  // Cuts a block after `lines_before` lines. The block is changed where lines are joined, and must
   // live as long as this.
   explicit LineCutter(TextBlock& block, std::uint64_t lines_before = 0);
 
   // False at the end of the block. Bytes 0, which no text holds, end it too: see holds_zero().
   bool next(std::string_view& line);
-  // Of the line last cut, from 1; of its first part when it was joined.
+  // Number of the line last cut, from 1; of its first part when it was joined.
   std::uint64_t line_number() const { return line_number_; }
   // Lines of the file up to the last one that was cut, those before the block included.
   std::uint64_t lines() const { return line_number_ + lines_joined_ - 1; }
@@ -99,7 +99,7 @@ class TextLines : public std::streambuf {
 
   const std::filesystem::path& path() const { return blocks_.path(); }
   bool file_has_changed() const { return blocks_.file_has_changed(); }
-  // Of the line last exposed, from 1; of its first part when it was joined.
+  // Number of the line last exposed, from 1; of its first part when it was joined.
   std::uint64_t line_number() const { return lines_.line_number(); }
   // "path:line", for messages.
   std::string here() const;

@@ -1,4 +1,4 @@
-// Places by cells, on the host, so that whoever is within a cell's side is in one of 27.
+// Places by cells, on the host: all within a cell's side of a place are in 27 cells.
 #pragma once
 
 #include <cmath>

@@ -21,7 +21,7 @@ void check_lengths(const Aabb& bounds, double length, float spacing) {
   constexpr double most = 1e9;
   if (!(length >= least && length <= most))
     throw InputError(fmt::format("a cloth of length {:g}", length),
-                     fmt::format("it must lie between {:g} and {:g}", least, most),
+                     fmt::format("it must be between {:g} and {:g}", least, most),
                      "Scale the mesh by a transform in a scene file");
   const Vec3 far = max_of(bounds.max, bounds.min * -1.0F);
   const float farthest = std::max({far.x, far.y, far.z});

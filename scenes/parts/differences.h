@@ -26,7 +26,7 @@ inline std::string in_words(const Vertex& v) {
                      in_words(v.normal), v.texcoord.x, v.texcoord.y);
 }
 
-// Of a struct of floats: the same bits, or zeros of either sign.
+// Compares structs of floats: equal bits, or zeros of either sign.
 template <class T>
 bool same(const T& a, const T& b) {
   using Words = std::array<std::uint32_t, sizeof(T) / sizeof(float)>;

@@ -133,7 +133,7 @@ void DrawnCheck::boxes(const WrittenAt& at, const Tree& of, std::uint32_t level)
       std::mismatch(found.begin(), found.end(), wanted.begin(), wanted.end());
   if (is != found.end() || should_be != wanted.end())
     note(at.stream, static_cast<std::size_t>(is - found.begin()),
-         "in the order of their words, it is no box of this level");
+         "sorted as words, it is not a box of this level");
 }
 
 void DrawnCheck::curve(const WrittenAt& at, const Tree& of) {

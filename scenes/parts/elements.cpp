@@ -18,8 +18,7 @@ std::uint32_t checked_places(const Mesh& mesh) {
   constexpr std::uint64_t most = std::uint64_t{1} << 31U;
   if (places_of(mesh) < most) return static_cast<std::uint32_t>(mesh.points.size());
   throw Error(fmt::format("{} points and {} lines", mesh.points.size(), mesh.line_count()),
-              fmt::format("fewer than {} points and ends of lines are possible", most),
-              "Split the mesh");
+              fmt::format("the limit is {} points and line ends", most), "Split the mesh");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ SpatialHashArgs shape_of(std::uint32_t n, const Grid::Space& space, const GridBo
           .box = box};
 }
 
-// Of the largest table that some kind needs.
+// Size of the largest table that some kind needs.
 std::size_t table_bytes(std::uint32_t n, const Grid::Space& space, const GridBox& box,
                         bool with_box) {
   const SpatialHashArgs args = shape_of(n, space, box);
@@ -68,7 +68,7 @@ Grid::Grid(Timeline& timeline, const Particles& particles, const Space& space, c
        .why_not = [this](VariantId variant) -> std::string {
          const CellKind chosen = cell_kind(variant->traits);
          if (needs_box(chosen) && !has_box_)
-           return "needs a cell for every place of the world, and there are too many";
+           return "needs a cell for every place of the world, which are too many";
          if (chosen == CellKind::all && particles_.n > most_particles_for_all)
            return "takes at most " + std::to_string(most_particles_for_all) + " particles";
          return {};
@@ -82,8 +82,8 @@ Grid::Grid(Timeline& timeline, const Particles& particles, const Space& space, c
                          .work = [] { return StageWork{}; },
                          .done_by = [this] { return std::optional(cells_stage_); }});
   };
-  sort_ = inside("cells.sort", "Sort in it", Primitive::sort);
-  scan_ = inside("cells.scan", "Scan in it", Primitive::scan);
+  sort_ = inside("cells.sort", "Cell sort", Primitive::sort);
+  scan_ = inside("cells.scan", "Cell scan", Primitive::scan);
 }
 
 std::uint64_t Grid::slots() const {

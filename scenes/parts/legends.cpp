@@ -17,7 +17,7 @@ std::optional<Legend> legend_of_materials(const Mesh& mesh, std::size_t output) 
   for (std::size_t i = 0; i < used.size() && legend.swatches.size() < most; ++i) {
     if (!used[i]) continue;
     const Material& material = mesh.materials[i];
-    legend.swatches.push_back({.name = material.name.empty() ? "without a name" : material.name,
+    legend.swatches.push_back({.name = material.name.empty() ? "unnamed" : material.name,
                                .colour = material.diffuse,
                                .is_texture = material.texture != Material::no_texture});
   }

@@ -26,9 +26,9 @@ inline constexpr Control colour_by_control{
     .name = "colour_by",
     .title = "Colour by",
     .tooltip =
-        "What gives the mesh its colour: its material; the normal; a triangle's rank in "
-        "Morton order; its leaf, neighbours in other colours; the depth of the leaf; or a "
-        "digit of its sort key. From dark to bright where it is a number.",
+        "Quantity that colours the mesh: its material; the normal; a triangle's rank in Morton "
+        "order; its leaf, with contrasting neighbours; the depth of the leaf; or a digit of its "
+        "sort key. Numbers run from dark to bright.",
     .kind = Control::Kind::choice,
     .effect = Effect::plan,
     .choices = colourings,
@@ -37,7 +37,7 @@ inline constexpr Control colour_by_control{
 inline constexpr Control digit_control{
     .name = "digit",
     .title = "Digit",
-    .tooltip = "Which eight bits of the sort key colour the mesh; 0 are the lowest.",
+    .tooltip = "Eight-bit digit of the sort key that colours the mesh; 0 is the lowest.",
     .most = 7,
     .whole = true,
     .group = "Colour",
@@ -45,21 +45,20 @@ inline constexpr Control digit_control{
 inline constexpr Control cut_control{
     .name = "cut",
     .title = "Cut open",
-    .tooltip = "What lies beyond a plane across an axis is not drawn.",
+    .tooltip = "Clips the mesh at a plane perpendicular to an axis.",
     .kind = Control::Kind::toggle,
     .group = "Cut"};
-inline constexpr Control cut_axis_control{
-    .name = "cut_axis",
-    .title = "Across",
-    .tooltip = "The axis to which the plane is at right angles.",
-    .kind = Control::Kind::choice,
-    .choices = axes,
-    .group = "Cut",
-    .needs = {.control = "cut", .values = {"on"}}};
+inline constexpr Control cut_axis_control{.name = "cut_axis",
+                                          .title = "Axis",
+                                          .tooltip = "Axis perpendicular to the plane.",
+                                          .kind = Control::Kind::choice,
+                                          .choices = axes,
+                                          .group = "Cut",
+                                          .needs = {.control = "cut", .values = {"on"}}};
 inline constexpr Control cut_at_control{
     .name = "cut_at",
-    .title = "At",
-    .tooltip = "Where the plane is: 0 at the lower end of the mesh at rest, 1 at the upper.",
+    .title = "Position",
+    .tooltip = "Position of the plane: 0 at the lower end of the mesh at rest, 1 at the upper.",
     .initial = 0.5,
     .group = "Cut",
     .needs = {.control = "cut", .values = {"on"}}};
@@ -68,7 +67,7 @@ class MarkedScene : public PointedScene {
  public:
   CutPlane cut() const override;
   std::vector<Legend> legends() const override;
-  // Of `level`, where the scene has it, the tree's depth.
+  // The tree's depth for the control `level`, if the scene has it.
   double useful_most(std::size_t control) const override;
 
  protected:
@@ -79,7 +78,7 @@ class MarkedScene : public PointedScene {
   virtual const Vertices& vertices() const = 0;
   virtual const Tree& tree() const = 0;
   virtual Tree& tree() = 0;
-  // Of the vertices now.
+  // The vertices' current positions.
   virtual const Vertex* positions() const = 0;
 
   // For the constructor: what the outputs mesh_output and edges_output have beside the surface's

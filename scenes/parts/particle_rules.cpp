@@ -24,7 +24,7 @@ void check_lengths(const Aabb& box, double half_side, float radius) {
   constexpr double most = 1e9;
   if (!(half_side >= least && half_side <= most))
     throw InputError(fmt::format("particles in a box of half side {:g}", half_side),
-                     fmt::format("it must lie between {:g} and {:g}", least, most),
+                     fmt::format("it must be between {:g} and {:g}", least, most),
                      "Scale the mesh by a transform in a scene file");
   const float farthest = largest(max_of(box.max, box.min * -1.0F));
   const float rounding = std::nextafter(farthest, 2.0F * farthest) - farthest;
@@ -46,7 +46,7 @@ float layers_of(const ParticleSetting& s) {
                   1.0F);
 }
 
-// Of a sixtieth of a second: so many that layers * g * dt^2 stays under a 100th of the radius: with
+// Substeps per 1/60 s that keep layers * g * dt^2 under a 100th of the radius: with
 // the default spring, a sphere at the bottom of a column then overlaps with the next by a 40th of
 // it. In a pile some carry several times as much as others.
 std::uint32_t substeps_for(const ParticleSetting& s, float gravity) {

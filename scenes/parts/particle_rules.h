@@ -36,7 +36,7 @@ bool rocks(const ParticleSetting& setting, const Controls& controls);
 // The mesh after so many seconds of swinging.
 Deformation swing_pose(const ParticleSetting& setting, double swing_time);
 
-// Of a frame of so many seconds: as many as the controls say, or so many that
+// Substeps of a frame of `seconds`: as many as the controls say, or such that
 // layers * g * dt^2 stays under a 100th of the radius; 64 at most.
 std::uint32_t substeps_of(const ParticleSetting& setting, const Controls& controls, double seconds);
 

@@ -15,7 +15,7 @@ Fact triangle_fact(std::uint32_t triangle) {
   return {.name = "pick.triangle",
           .title = "Triangle",
           .value = std::uint64_t{triangle},
-          .tooltip = "Its number among those that were kept."};
+          .tooltip = "Its index among the triangles that were kept."};
 }
 
 Fact material_fact(Timeline& timeline, const PointedSurface& surface, std::uint32_t triangle) {
@@ -30,7 +30,7 @@ Fact material_fact(Timeline& timeline, const PointedSurface& surface, std::uint3
 }
 
 Fact place_fact(const Ray& ray, const RayHit& hit) {
-  return {.name = "pick.place", .title = "At", .value = ray.origin + ray.direction * hit.t};
+  return {.name = "pick.place", .title = "Position", .value = ray.origin + ray.direction * hit.t};
 }
 
 // The vertices' numbers, and where each is now.
@@ -53,7 +53,7 @@ void add_vertex_facts(std::vector<Fact>& facts, Timeline& timeline, const Pointe
     facts.push_back({.name = names[k],
                      .title = fmt::format("{}", corners[k]),
                      .value = places[k].position,
-                     .tooltip = "Where this vertex was when the triangle was picked."});
+                     .tooltip = "Position of this vertex when the triangle was picked."});
 }
 
 }  // namespace
@@ -157,27 +157,25 @@ std::vector<Fact> facts_of_pick(Timeline& timeline, const PointedSurface& surfac
   facts.push_back({.name = "pick.code",
                    .title = "Morton code",
                    .value = fmt::format("{:#x}", code),
-                   .tooltip = "Of the centre of its box, when codes were last computed."});
+                   .tooltip = "Code of its box's centre, as last computed."});
   facts.push_back({.name = "pick.code_path",
-                   .title = "Its bits",
+                   .title = "Code bits",
                    .value = morton_path(code, tree.code_bits()),
-                   .tooltip = "By threes from the highest: which half of the bounds along x, y and "
-                              "z, then which half of that, and so on."});
+                   .tooltip = "In threes from the highest: the half of the bounds along x, y and "
+                              "z, then the half of that half, and so on."});
   facts.push_back({.name = "pick.leaf",
                    .title = "Leaf",
                    .value = std::uint64_t{leaf.rank},
-                   .tooltip = "Its place among the leaves: in Morton order, from 0."});
+                   .tooltip = "Its index among the leaves in Morton order, from 0."});
   facts.push_back({.name = "pick.depth",
                    .title = "Depth",
                    .value = std::uint64_t{leaf.depth},
-                   .tooltip =
-                       "Edges of the BVH from the root to this leaf. The boxes on the way are "
-                       "drawn, brighter with each step."});
-  facts.push_back(
-      {.name = "pick.visited",
-       .title = "Nodes visited",
-       .value = std::uint64_t{traced.visited},
-       .tooltip = "Nodes that the ray came to until it was sure that nothing is nearer."});
+                   .tooltip = "Number of BVH edges from the root to this leaf. The boxes on the "
+                              "path are drawn, brighter at each step."});
+  facts.push_back({.name = "pick.visited",
+                   .title = "Nodes visited",
+                   .value = std::uint64_t{traced.visited},
+                   .tooltip = "Nodes that the ray visited before the nearest hit was certain."});
   return facts;
 }
 

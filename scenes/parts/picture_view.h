@@ -12,8 +12,7 @@ inline constexpr Control pixels_control{
     .name = "pixels",
     .title = "Pixels",
     .tooltip =
-        "Of the picture, at most: where the view has more it is drawn smaller, and shown as "
-        "large.",
+        "Maximum number of pixels. A larger view is rendered at a lower resolution and enlarged.",
     .effect = Effect::remake,
     .initial = 1U << 21U,
     .least = 3072,
@@ -24,7 +23,7 @@ inline constexpr Control pixels_control{
 inline constexpr Control samples_control{
     .name = "samples",
     .title = "Samples",
-    .tooltip = "Along a side of a pixel, so that it has the square of it.",
+    .tooltip = "Samples along one side of a pixel. A pixel has the square of this.",
     .effect = Effect::plan,
     .initial = 2,
     .least = 1,
@@ -35,7 +34,7 @@ inline constexpr Control samples_control{
 // What draws it: a triangle that covers the view.
 inline constexpr DrawCommand picture_command{3, 1, 0, 0, 0};
 
-// From where one looks as long as nobody does: from the front, at all of it.
+// The view before there is a camera: from the front, of all of it.
 FrameView front_view(const Aabb& bounds);
 
 struct PictureSize {

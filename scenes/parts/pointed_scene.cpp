@@ -38,7 +38,7 @@ void PointedScene::add_picked_outputs(char path_key, char triangle_key) {
   picked_command_ = at.command;
   add_output({.kind = OutputKind::boxes,
               .name = "path",
-              .title = "Path to what was picked",
+              .title = "BVH path of the pick",
               .key = path_key,
               .shown = true,
               .streams = {at.stream},

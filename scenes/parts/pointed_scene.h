@@ -20,7 +20,7 @@ class PointedScene : public Scene {
   // What the ray hits first of what is drawn and the cut leaves.
   std::vector<Fact> pick(const Ray& ray) override;
   std::vector<Fact> glance(const Ray& ray) override;
-  // Of the mesh by its materials, and of the path to what was picked.
+  // Legends of the mesh by its materials, and of the path to the pick.
   std::vector<Legend> legends() const override;
 
  protected:
@@ -42,7 +42,7 @@ class PointedScene : public Scene {
   void add_picked_outputs(char path_key, char triangle_key);
 
   bool is_picked() const { return picked_->any(); }
-  // Of the output `mesh`, where its materials say something.
+  // Legend of the output `mesh`, if its materials differ.
   const std::optional<Legend>& legend_of_mesh() const { return legend_of_mesh_; }
 
   // --- for frames

@@ -12,7 +12,7 @@ namespace warpview {
 
 struct ReyesReference {
   std::vector<std::uint64_t> samples;  // as ReyesArgs::samples
-  // Of items, by ReyesWork. Of Blend: as many as there are where nothing hidden is skipped.
+  // Items by ReyesWork. Those of Blend are counted without occlusion culling.
   std::array<std::uint64_t, reyes_procedures> executed{};
   std::uint64_t micropolygons = 0;
 };

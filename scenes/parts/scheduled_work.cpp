@@ -55,8 +55,8 @@ ScheduleSettings ScheduledWork::settings(Scheduler scheduler) {
     settings.capacity[i] = procedures_[i].capacity;
   settings.stack = stack_;
   if (scheduler == Scheduler::run_to_completion) {
-    // Stacks may be long, since all that an item begets goes onto one: so many blocks as they fit
-    // for.
+    // Stacks may be long, since all work that an item spawns goes onto one: so many blocks as they
+    // fit for.
     constexpr std::uint64_t most_bytes = 512U << 20U;
     std::uint64_t of_block = 0;
     for (const Procedure& procedure : procedures_)
@@ -106,11 +106,12 @@ void ScheduledWork::grow(Scheduler scheduler) {
     stack_ = stack;
     has_run_ = false;
     has_scratch_ = false;
-    throw Error(words_.what,
-                fmt::format("its queues are too small for {} items, and larger ones cannot be had: "
-                            "{}",
-                            most_refused, error.what()),
-                words_.remedy);
+    throw Error(
+        words_.what,
+        fmt::format(
+            "its queues are too small for {} items, and larger queues cannot be allocated: {}",
+            most_refused, error.what()),
+        words_.remedy);
   }
   has_run_ = false;
   ++repeats_;
@@ -118,32 +119,31 @@ void ScheduledWork::grow(Scheduler scheduler) {
 
 void ScheduledWork::append_facts(const std::string& group, std::vector<Fact>& facts) const {
   const auto& refused = status().refused;
-  facts.push_back(
-      {.name = group + ".refused",
-       .title = "Refused",
-       .value = std::accumulate(refused, refused + most_procedures, std::uint64_t{0}),
-       .tooltip = "Items of the last frame that a queue had no room for: then it is drawn again, "
-                  "with larger ones."});
+  facts.push_back({.name = group + ".refused",
+                   .title = "Queue overflow",
+                   .value = std::accumulate(refused, refused + most_procedures, std::uint64_t{0}),
+                   .tooltip = "Items of the last frame that exceeded a queue's capacity. The frame "
+                              "is then computed again with larger queues."});
   facts.push_back({.name = group + ".repeats",
-                   .title = "Drawn again",
+                   .title = "Redraws",
                    .value = repeats_,
-                   .tooltip = "How often a queue was too small so far.",
+                   .tooltip = "Frames computed again after a queue overflow, so far.",
                    .varies = true});
   facts.push_back({.name = group + ".launches",
                    .title = "Launches",
                    .value = std::uint64_t{report_.launches} + status().launches,
-                   .tooltip = "Of kernels, by the host and by kernels, for the last frame.",
+                   .tooltip = "Kernel launches of the last frame, by the host and by kernels.",
                    .varies = true});
-  facts.push_back(
-      {.name = group + ".waits",
-       .title = "Host waits",
-       .value = std::uint64_t{report_.synchronisations},
-       .tooltip = "How often the host waited for the device to see what there was to do.",
-       .varies = true});
+  facts.push_back({.name = group + ".waits",
+                   .title = "Host syncs",
+                   .value = std::uint64_t{report_.synchronisations},
+                   .tooltip = "Host synchronisations: how often the host waited for the device to "
+                              "learn what work there is.",
+                   .varies = true});
   facts.push_back({.name = group + ".failed_takes",
-                   .title = "Asked in vain",
+                   .title = "Failed takes",
                    .value = std::uint64_t{status().failed_takes},
-                   .tooltip = "How often a block asked the queues and found nothing.",
+                   .tooltip = "Takes by a block from the queues that returned nothing.",
                    .varies = true});
 }
 

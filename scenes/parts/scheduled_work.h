@@ -1,8 +1,8 @@
-// What a scene keeps for a stage that runs an application by the scheduler of one's choice: queues,
+// What a scene keeps for a stage that runs an application by a chosen scheduler: queues,
 // which may turn out too small, and how the last run went.
 //
-// How much work begets nobody knows beforehand. What a queue refused is counted, and read back with
-// the frame: where lacks_room(), the scene calls grow() and draws again.
+// The amount of spawned work is unknown in advance. What a queue refused is counted, and read back
+// with the frame: where lacks_room(), the scene calls grow() and draws again.
 //
 //   constructor:   work_.emplace(timeline(), shape, first_capacities(n));
 //   load():        work_->clear(stream);
@@ -50,7 +50,7 @@ class ScheduledWork {
   // A capacity for so many items, within what queues may have.
   static std::uint32_t capacity_for(std::uint64_t items);
 
-  // Of a run by this scheduler: queues, stacks, where the status and the report go.
+  // Settings of a run by this scheduler: queues, stacks, places of the status and the report.
   ScheduleSettings settings(Scheduler scheduler);
   HostLoop& host() { return host_; }
 

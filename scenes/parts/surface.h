@@ -15,8 +15,8 @@ inline constexpr Control crease_control{
     .name = "crease",
     .title = "Crease",
     .tooltip =
-        "For faces without normals: edges at which they differ by more than this angle are "
-        "sharp, all others smooth. The files are read anew.",
+        "For faces without normals: edges with a larger angle between their faces are sharp, all "
+        "others smooth. A change reads the files again.",
     .effect = Effect::remake,
     .initial = MeshOptions().crease,
     .most = 180,

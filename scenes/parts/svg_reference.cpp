@@ -13,7 +13,7 @@ std::int64_t svg_floor_div(std::int64_t a, std::int64_t b) {
   return quotient * b > a ? quotient - 1 : quotient;
 }
 
-// Of a rectangle of samples, which are inside.
+// Which samples of a rectangle are inside.
 class SvgInside {
  public:
   // Tiles [column, column + columns) x [row, row + rows).
@@ -61,7 +61,7 @@ class SvgInside {
       if (i % (width_ + 1) != 0) winding_[i] += winding_[i - 1];
   }
 
-  // Of a tile.
+  // Coverage mask of a tile.
   std::array<std::uint32_t, svg_mask_words(4)> mask(std::uint32_t column, std::uint32_t row,
                                                     SvgRule rule) const {
     std::array<std::uint32_t, svg_mask_words(4)> mask{};

@@ -80,7 +80,7 @@ Fact level_fact(double level, const DrawCommand& drawn) {
           .title = fmt::format("Level {:.0f}", level),
           .value = std::uint64_t{drawn.instances},
           .unit = drawn.instances == 1 ? "box" : "boxes",
-          .tooltip = "Nodes that lie so many steps below the root."};
+          .tooltip = "Nodes at this depth below the root."};
 }
 
 std::uint64_t Tree::bytes_needed(std::uint64_t triangles) {
@@ -241,7 +241,7 @@ void Tree::add_stages(const std::string& prefix) {
                                                                .depth = depth_.data(),
                                                                .out = statistics_.data()});
            },
-       // Of each of two nodes per triangle: its box, its parent, its depth.
+       // The box, parent and depth of each of two nodes per triangle.
        .work = [this] { return work_of(statistics_stage_, 2 * (sizeof(BvhNode) + 8)); }});
 }
 

@@ -56,7 +56,7 @@ class Tree {
     return stage >= to_build_.front() && stage <= statistics_stage_;
   }
   // Do bounds, codes and topology belong to the positions there are now? A frame that replays a
-  // graph does one of the above without calling it: whoever queues frames says which.
+  // graph does one of the above without calling it: the caller that queues frames says which.
   void set_current(bool is_current) { is_current_ = is_current; }
   bool is_current() const { return is_current_; }
   // Runs one of the stages again, with what must precede and follow it. True if it is one of this

@@ -17,10 +17,9 @@ namespace {
 std::uint32_t checked_triangles(const Mesh& mesh) {
   constexpr std::uint64_t most_corners = std::uint64_t{1} << 31U;
   if (mesh.corners.size() >= most_corners)
-    throw Error(
-        fmt::format("a mesh of {} corners", mesh.corners.size()),
-        fmt::format("indices have 32 bits: fewer than {} corners are possible", most_corners),
-        "Split the mesh");
+    throw Error(fmt::format("a mesh of {} corners", mesh.corners.size()),
+                fmt::format("indices have 32 bits, so the limit is {} corners", most_corners),
+                "Split the mesh");
   if (mesh.corners.size() != 3 * mesh.triangle_count())
     throw Error(fmt::format("a mesh of {} corners and {} material numbers", mesh.corners.size(),
                             mesh.triangle_count()),
@@ -28,7 +27,7 @@ std::uint32_t checked_triangles(const Mesh& mesh) {
   if (!mesh.corner_colours.empty() && mesh.corner_colours.size() != mesh.corners.size())
     throw Error(fmt::format("a mesh of {} corners and {} colours", mesh.corners.size(),
                             mesh.corner_colours.size()),
-                "all corners have colours or none has", "Pass matching arrays");
+                "either all corners have colours or none", "Pass matching arrays");
   return static_cast<std::uint32_t>(mesh.triangle_count());
 }
 

@@ -126,7 +126,7 @@ TEST(Faults, LimitsOfMemoryAreKept) {
 TEST(Faults, DeviceMemoryThatIsExhausted) {
   const ProgramResult result = draw("ulimit -v 1200000; ", "generated:sphere:1500000");
   EXPECT_EQ(result.code, exit_failure) << result.err;
-  EXPECT_NE(result.err.find("MB of device memory and "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("MB of device memory, and "), std::string::npos) << result.err;
   EXPECT_NE(result.err.find("Open a smaller one"), std::string::npos) << result.err;
 }
 

@@ -340,7 +340,7 @@ TEST(LabCommand, PlotsOverNoOtherOutput) {
 TEST(LabCommand, SaysHowFastVariantsAreBesideTheLibrary) {
   const ProgramResult run = run_lab_program({"scan", "--sizes", "4096", "--runs", "3"});
   ASSERT_EQ(run.code, exit_success) << run.err;
-  EXPECT_NE(run.out.find("from library"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("vs library"), std::string::npos) << run.out;
   std::istringstream text(run.out);
   std::size_t told = 0;
   for (std::string line; std::getline(text, line);)

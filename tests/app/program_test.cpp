@@ -158,9 +158,10 @@ TEST(Program, AFileWithoutANameIsToldSo) {
 TEST(Program, AFileOfTheSystemIsNotCalledEmpty) {
   const ProgramResult result = run_headless_program({"/proc/self/maps"});
   EXPECT_EQ(result.code, exit_input);
-  EXPECT_EQ(result.err,
-            "warpview: /proc/self/maps:1: no OBJ statement is in this line nor in any other. Name "
-            "a Wavefront OBJ file\n");
+  EXPECT_EQ(
+      result.err,
+      "warpview: /proc/self/maps:1: neither this line nor any other contains an OBJ statement. "
+      "Name a Wavefront OBJ file\n");
 }
 
 // A word of the command line cannot look like a line of the program's.
@@ -210,7 +211,7 @@ TEST(Program, CamerasHaveSixOrSevenNumbers) {
                                     {"1,2,3,4,5,6,7,8", count},
                                     {"0,0,4,0,0,0,28,", count},
                                     {"", count},
-                                    {",,,,,", "number 1, \"\", is no finite number"},
+                                    {",,,,,", "number 1, \"\", is not a finite number"},
                                     {"0,0,4,0,0,", "number 6"},
                                     {"0,0,4,0,0,x", "number 6, \"x\""},
                                     {"0,0,4,0,0,1 2", "number 6"},
@@ -297,13 +298,14 @@ TEST(Program, ASceneThatIsNotThereIsToldWhichThereAre) {
   for (const char* word : {"nosuchscene:5", "x:1", "qqq_qqq:1000000"}) {
     const ProgramResult result = run_headless_program({word});
     EXPECT_EQ(result.code, exit_input) << word;
-    EXPECT_NE(result.err.find("no such file, nor a scene of this name"), std::string::npos)
+    EXPECT_NE(result.err.find("there is no file and no scene of this name"), std::string::npos)
         << result.err;
     for (const SceneKind& kind : scene_kinds())
       EXPECT_NE(result.err.find(kind.name), std::string::npos) << result.err;
   }
   for (const char* word : {"no/such:5", "no.obj:5", "no:", "no:5x", ":5"})
-    EXPECT_EQ(run_headless_program({word}).err.find("nor a scene"), std::string::npos) << word;
+    EXPECT_EQ(run_headless_program({word}).err.find("no scene of this name"), std::string::npos)
+        << word;
 }
 
 // Coordinates of which floats do not hold the squares, or that are all but one point.
@@ -535,7 +537,8 @@ TEST(Program, APipeWithoutAReaderIsAFailure) {
   for (const std::vector<std::string>& arguments : writers) {
     const ProgramResult alone = run_program(arguments);
     EXPECT_EQ(alone.code, exit_failure) << joined(arguments);
-    EXPECT_NE(alone.err.find("no program reads from this pipe"), std::string::npos) << alone.err;
+    EXPECT_NE(alone.err.find("no program is reading from this pipe"), std::string::npos)
+        << alone.err;
     const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     ASSERT_GE(reader, 0);
     const ProgramResult result = run_program(arguments);

@@ -147,7 +147,7 @@ TEST_F(SceneLoaderTest, CanBePolledWhileItLoads) {
     EXPECT_GE(progress, last);
     EXPECT_NE(loader->phase(), "");
     // Full only when the device has done its part.
-    if (std::string(loader->phase()) == "taking memory on the device") {
+    if (std::string(loader->phase()) == "allocating device memory") {
       EXPECT_LT(progress, 1.0F);
     }
     last = progress;
@@ -166,7 +166,7 @@ TEST_F(SceneLoaderTest, MakesTexturesReady) {
       request(write("t.obj", "mtllib t.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n")));
   bool seen = false;
   while (loader->state() == State::loading)
-    seen |= std::string(loader->phase()) == "making textures ready";
+    seen |= std::string(loader->phase()) == "preparing textures";
   ASSERT_EQ(loader->state(), State::done) << text_of(loader->failure());
   EXPECT_EQ(loader->opened()->mesh->textures.size(), 1U);
   EXPECT_TRUE(seen);
@@ -218,8 +218,8 @@ TEST_F(SceneLoaderTest, CanBeCancelledInEveryPhase) {
     }
     std::set<std::string> names(phases.begin(), phases.end());
     for (const char* name :
-         {"generating", "taking memory on the device", "Upload", "Drop (scan)", "Triangle boxes",
-          "Bounds", "Morton codes", "Sort", "Build", "Statistics", "handing it over"})
+         {"generating", "allocating device memory", "Upload", "Drop (scan)", "Triangle boxes",
+          "Bounds", "Morton codes", "Sort", "Build", "Statistics", "uploading"})
       EXPECT_TRUE(names.contains(name)) << name;
     EXPECT_GT(std::count(phases.begin(), phases.end(), "Build"), 1) << "it has several kernels";
 
@@ -265,7 +265,7 @@ TEST_F(SceneLoaderTest, CanBeCancelledWhileAFrameIsUnderWay) {
   std::promise<void> end;
   compute_.ask([until = end.get_future().share()](Scene&) { until.wait(); });
   const auto loader = start(request("generated:sphere:20"));
-  while (loader->phase() != "handing it over") std::this_thread::yield();
+  while (loader->phase() != "uploading") std::this_thread::yield();
   loader->cancel();
   loader->wait();
   EXPECT_EQ(loader->state(), State::cancelled);
@@ -315,7 +315,7 @@ TEST_F(SceneLoaderTest, DoesNotWaitForAPictureOfTheSceneBefore) {
   const SceneLoader* loading = nullptr;
   std::atomic<bool> is_loading{false};
   small.stop = [&, asked = 0]() mutable {
-    if (is_loading && loading->phase() == "handing it over" && ++asked == 2) waits.set_value();
+    if (is_loading && loading->phase() == "uploading" && ++asked == 2) waits.set_value();
     return false;
   };
   SceneLoader loader(std::move(small), open_, *device_, compute);

@@ -21,7 +21,7 @@ TEST_F(BackendPanels, AFailedGpuCanBeLeft) {
   frames(3);
   const ImGuiWindow* card = window("##failure");
   ASSERT_NE(card, nullptr);
-  EXPECT_TRUE(click(card, id_in(card->ID, "Go on with the CPU")));
+  EXPECT_TRUE(click(card, id_in(card->ID, "Continue on the CPU")));
   EXPECT_EQ(model_.requests.backend, Backend::cpu);
 }
 

@@ -56,7 +56,7 @@ LabModel answered(Primitive primitive) {
   double ms = 0.01;
   for (const VariantId row : times.variants) {
     lab::Answer answer = timed(times.asked, row, ms);
-    if (ms == 0.02) answer.difference = "sums differ from the reference at place 3";
+    if (ms == 0.02) answer.difference = "sums differ from the reference at index 3";
     if (ms == 0.04) answer.why_not = "exists only on cuda, compute capability 8.0 or newer";
     if (lab::experiment(primitive).tells_busy)
       answer.busy = {.milliseconds = ms, .shares = {0.25, 1.0, 0.5}};
@@ -404,7 +404,7 @@ TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
   const auto question = std::exchange(model_.requests.sass, {});
   ASSERT_TRUE(question.has_value());
   EXPECT_FALSE(question->symbols.empty());
-  EXPECT_TRUE(state_.lab.code.text.starts_with("// cuobjdump is reading"));
+  EXPECT_TRUE(state_.lab.code.text.starts_with("// Running cuobjdump"));
   frames(3);
   EXPECT_FALSE(model_.requests.sass.has_value()) << "once";
   EXPECT_FALSE(state_.animates);
@@ -507,12 +507,12 @@ TEST_F(LabPanel, TheCaptionIsOfThePrimitiveThatIsChosen) {
 
 TEST_F(LabPanel, TellsTheScenePanelThatItIsAtWork) {
   frames(3);
-  EXPECT_FALSE(can_read("The laboratory is at work"));
+  EXPECT_FALSE(can_read("The laboratory is running"));
   EXPECT_FALSE(can_read("kernels wait meanwhile"));
   model_.lab.state = LabModel::State::measuring;
   state_.show_lab = false;
   frames(2);
-  EXPECT_TRUE(can_read("The laboratory is at work: the scene waits"));
+  EXPECT_TRUE(can_read("The laboratory is running: the scene pauses"));
   state_.show_lab = true;
   frames(2);
   EXPECT_TRUE(can_read("kernels wait meanwhile"));
@@ -547,7 +547,7 @@ TEST_F(LabPanel, WordsAreWholeAndSpeltRight) {
   frames(2);
   ASSERT_TRUE(click(panel(), id_in(panel()->ID, "##distribution")));
   frames(2);
-  EXPECT_TRUE(can_read("every value is as likely"));
+  EXPECT_TRUE(can_read("all values equally likely"));
 }
 
 TEST_F(LabPanel, BarsSayHowFastTheyAreBesideTheLibrary) {
@@ -894,7 +894,7 @@ TEST_F(LabPanel, OnTheCpuCountsComeFirstAndTheLibraryIsMarked) {
     frames(3);
     EXPECT_EQ(can_read("native, not emulated"), is_cpu);
     EXPECT_EQ(can_read("Native library -> variant"), is_cpu);
-    EXPECT_EQ(can_read("Share of copy speed"), !is_cpu);
+    EXPECT_EQ(can_read("Of memcpy bandwidth"), !is_cpu);
     EXPECT_EQ(can_read("compare counts, not speed"), is_cpu);
     const auto draws = [this](ImU32 c) {
       const ImVector<ImDrawVert>& drawn = child("bars")->DrawList->VtxBuffer;

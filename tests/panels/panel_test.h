@@ -44,7 +44,7 @@ inline Model loaded_model() {
       {.name = "mesh.unique_vertices", .title = "Vertices", .value = std::uint64_t{500'003}},
       {.name = "mesh.bounds", .title = "Bounds", .value = model.scene_bounds},
       {.name = "bvh.max_depth", .title = "Depth", .value = std::uint64_t{31}},
-      {.name = "bvh.sah_cost", .title = "SAH cost", .value = 81.5, .tooltip = "Less is better."}};
+      {.name = "bvh.sah_cost", .title = "SAH cost", .value = 81.5, .tooltip = "Lower is better."}};
   model.results.moving = true;
   model.results.kernels_ms = 1.25;
   model.results.copy_gb_per_s = 27.5;

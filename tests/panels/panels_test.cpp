@@ -289,8 +289,8 @@ TEST_F(DrawPanels, ATimeThatWasNotTakenIsADash) {
   model_ = loaded_model();
   set_size(1280, 2000);
   model_.results.facts = {
-      {.name = "frame.stream", .title = "Frame, one by one", .value = 0.0, .unit = "ms"},
-      {.name = "cloth.stretch", .title = "Largest stretch", .value = 0.0, .unit = "%"}};
+      {.name = "frame.stream", .title = "Frame, stream", .value = 0.0, .unit = "ms"},
+      {.name = "cloth.stretch", .title = "Maximum stretch", .value = 0.0, .unit = "%"}};
   state_.show_timings = false;
   frames(3);
   EXPECT_FALSE(can_read("0 ms"));

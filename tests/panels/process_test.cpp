@@ -187,7 +187,7 @@ arch = sm_80
 TEST(Sass, IsMadeReadable) {
   SassQuestion question{.symbols = {"_ZN8warpview4cuda4scan6kernelIiEEvPT_"}};
   EXPECT_EQ(readable_sass(printed, question),
-            "// code for sm_90, as cuobjdump reads it\n\n// scan::kernel<int>: 2 instructions\n"
+            "// code for sm_90, disassembled by cuobjdump\n\n// scan::kernel<int>: 2 instructions\n"
             "_ZN8warpview4cuda4scan6kernelIiEEvPT_:\n  /*0000*/  LDC R1, c[0x0][0x28] ;\n"
             "  /*0010*/  @!P0 BRA 0x30 ;\n  /*0020*/  NOP;\n");
   question.symbols.clear();

@@ -102,7 +102,7 @@ TEST_F(Timings, ASwitchShowsWhatItDid) {
   const std::vector<float> now = widths_of(colour::good);
   ASSERT_EQ(now.size(), 1U);
   EXPECT_NEAR(ghosts.back() / now.back(), 8.0F, 0.1F);
-  EXPECT_TRUE(finds_tooltip(panel(), "What the switch did"));
+  EXPECT_TRUE(finds_tooltip(panel(), "Effect of the switch"));
   EXPECT_TRUE(can_read("library: n 3, min 8.000, p50 8.000"));
   ImGui::GetIO().MousePos = {0, 0};
 
@@ -196,7 +196,7 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
   sort.before->taken.others = 0.9;
   frames(2);
   EXPECT_FALSE(can_read("8.00x"));
-  EXPECT_TRUE(can_read("msd: was timed under another load"));
+  EXPECT_TRUE(can_read("msd: was timed under a different system load"));
   sort.before->taken.others = 0.1;
   sort.before->taken.at = now - std::chrono::minutes(12);
   frames(2);
@@ -206,7 +206,7 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
   sort.before->taken.moving = true;
   frames(2);
   EXPECT_FALSE(can_read("8.00x"));
-  EXPECT_TRUE(can_read("msd: was timed in frames that move"));
+  EXPECT_TRUE(can_read("msd: was timed while animated"));
   // What was pinned may be old, but not of another load.
   sort.before->taken = {.at = now - std::chrono::minutes(30), .others = 0.1, .count = 3};
   model_.pinned = PinnedRun{.controls = model_.controls,
@@ -217,7 +217,7 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
   model_.pinned->stages[0].times.taken.others = 0.5;
   frames(2);
   EXPECT_FALSE(can_read("8.00x"));
-  EXPECT_TRUE(can_read("A was timed under another load"));
+  EXPECT_TRUE(can_read("A was timed under a different system load"));
 }
 
 // ---- Emulated kernels ---------------------------------------------------------------------------
@@ -240,7 +240,7 @@ TEST_F(Timings, OnTheCpuSpeedIsNotTheMessage) {
   sort.variant = sort.result.variant = find_variant(Primitive::sort, "library");
   frames(2);
   EXPECT_TRUE(can_read("0.10x (native, not emulated)"));
-  click("Timings", "Count what kernels do");
+  click("Timings", "Count memory accesses");
   frames(3);
   EXPECT_EQ(find("Laboratory", "Counters")->on, true);
   state_.show_lab = false;
@@ -248,7 +248,7 @@ TEST_F(Timings, OnTheCpuSpeedIsNotTheMessage) {
   frames(3);
   EXPECT_TRUE(warns());
   EXPECT_TRUE(can_read("0.10x (0.10 to 0.10)"));
-  EXPECT_FALSE(find("Timings", "Count what kernels do"));
+  EXPECT_FALSE(find("Timings", "Count memory accesses"));
 }
 
 // ---- Cold and warm ------------------------------------------------------------------------------
@@ -261,24 +261,24 @@ TEST_F(Timings, AColdRunIsToldApart) {
     EXPECT_TRUE(can_read("cold"));
     row.warm_up = WarmUp::to_come;
     ASSERT_TRUE(finds_tooltip(panel(), "One cold run, 47.00 ms", 0.1F, 0.25F));
-    EXPECT_TRUE(can_read("0 warm of 5"));
+    EXPECT_TRUE(can_read("idle: 0 of 5"));
     row.warm_up = WarmUp::too_slow;
     frames(2);
-    EXPECT_TRUE(can_read("more than 2 seconds: Repeat runs it once more"));
+    EXPECT_TRUE(can_read("more than 2 seconds. Repeat runs it once more"));
     row.warm_up = WarmUp::waits;
     frames(2);
-    EXPECT_TRUE(can_read("Runs by itself once the scene is paused"));
+    EXPECT_TRUE(can_read("Warm-up runs follow once the scene is paused"));
     row.warm_up = WarmUp::changes;
     frames(2);
-    EXPECT_TRUE(can_read("must be made anew"));
+    EXPECT_TRUE(can_read("must be rebuilt first"));
     row.warm_up = WarmUp::none;
     only(name, {12.0F, 11.0F, 12.0F, 12.0F, 13.0F}, 47.0);
     EXPECT_TRUE(can_read("5 warm runs, quartiles 12.00 to 12.00 ms:min 11.00, p50 12.00"));
-    EXPECT_TRUE(can_read("The first, cold run is not among them: 47.00 ms"));
+    EXPECT_TRUE(can_read("Excludes the first, cold run: 47.00 ms"));
     EXPECT_FALSE(can_read("by itself"));
     row.warm_up = WarmUp::too_slow;
     frames(2);
-    EXPECT_TRUE(can_read("more than 1 second: Repeat"));
+    EXPECT_TRUE(can_read("more than 1 second. Repeat"));
     ImGui::GetIO().MousePos = {0, 0};
     row.warm_up = WarmUp::none;
   }
@@ -292,10 +292,10 @@ TEST_F(Timings, ATimeOfTheVariantBeforeSaysWhoseItIs) {
   const std::string ran = (*sort.result.variant)->name;
   sort.variant = find_variant(Primitive::sort, "library");
   frames(2);
-  ASSERT_TRUE(finds_tooltip(panel(), "Of " + ran + ", until library has run", 0.1F, 0.25F));
+  ASSERT_TRUE(finds_tooltip(panel(), "Times of " + ran + "; library has not run yet", 0.1F, 0.25F));
   sort.result.variant = sort.variant;
   frames(2);
-  EXPECT_FALSE(can_read("until library has run"));
+  EXPECT_FALSE(can_read("library has not run yet"));
 }
 
 // Which stages run by themselves.
@@ -420,10 +420,10 @@ TEST_F(Timings, CurvesTellTheValueUnderTheMouse) {
 
 TEST_F(Timings, WhatTheDeviceSaysIsExplained) {
   const std::array<std::pair<const char*, const char*>, 5> explained = {
-      {{"All that the device has", "Memory"},
-       {"from device memory to device memory", "Copy"},
-       {"What the device was at for the last frame", "Kernels"},
-       {"From the end of one frame to the end of the next on the clock", "Frame"},
+      {{"Total memory of the device", "Memory"},
+       {"device-to-device memcpy", "Copy"},
+       {"Device time of the last frame", "Kernels"},
+       {"from the end of one frame to the end of the next, average", "Frame"},
        {"captured once and replayed", "Graph"}}};
   for (const auto& [words, label] : explained)
     EXPECT_TRUE(finds_tooltip(panel(), words, 0.0F, 0.12F)) << label;
@@ -434,7 +434,7 @@ TEST_F(Timings, WhatTheDeviceSaysIsExplained) {
   // What stands still has no frames.
   model_.results.moving = false;
   frames(2);
-  EXPECT_TRUE(finds_tooltip(panel(), "What OpenGL took for the last picture", 0.0F, 0.12F));
+  EXPECT_TRUE(finds_tooltip(panel(), "OpenGL's time for the last picture", 0.0F, 0.12F));
 }
 
 // ---- Where clicks go ----------------------------------------------------------------------------

@@ -82,7 +82,7 @@ TEST_P(Loads, ReportTheLatencyAndTheLoadsInFlight) {
   EXPECT_EQ(told[0], (lab::Fact{"occupancy", 25.0, "%"}));
   const int resident = std::min(3 * on.device->info().multiprocessors, 100);
   EXPECT_EQ(told[1],
-            (lab::Fact{"under way", resident * latency_threads * loads * 4 / 1024.0, "KiB"}));
+            (lab::Fact{"in flight", resident * latency_threads * loads * 4 / 1024.0, "KiB"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Loads, testing::ValuesIn(rows_of(Primitive::latency)),

@@ -223,4 +223,21 @@ TEST(Controls, HaveAnEffectWhereTheirNeedsAreMet) {
 }
 
 }  // namespace
+TEST(Controls, UnitsAreSingularAfterOne) {
+  EXPECT_EQ(unit_after("1", "pixels"), "pixel");
+  EXPECT_EQ(unit_after("1", "radii"), "radius");
+  EXPECT_EQ(unit_after("1", "degrees"), "degree");
+  EXPECT_EQ(unit_after("1.5", "pixels"), "pixels");
+  EXPECT_EQ(unit_after("0", "pixels"), "pixels");
+  EXPECT_EQ(unit_after("1", "per second"), "per second");
+  constexpr Control size{.name = "size",
+                         .title = "Size",
+                         .tooltip = "Of a thing.",
+                         .kind = Control::Kind::number,
+                         .most = 9.0,
+                         .unit = "pixels"};
+  EXPECT_EQ(value_in_words(size, 1.0), "1 pixel");
+  EXPECT_EQ(value_in_words(size, 2.0), "2 pixels");
+}
+
 }  // namespace warpview::test

@@ -279,7 +279,8 @@ TEST(LoadMeshes, RefusesASceneFileAmongThem) {
     load_of(description);
     ADD_FAILURE();
   } catch (const Error& error) {
-    EXPECT_TRUE(contains(error.what(), "other.json: a scene file stands alone")) << error.what();
+    EXPECT_TRUE(contains(error.what(), "other.json: a scene file cannot be combined"))
+        << error.what();
   }
 }
 

@@ -57,7 +57,7 @@ TEST(InputFile, WhyOneCannotBeOpenedIsTold) {
   const TempDir dir;
   std::filesystem::create_symlink("loop", dir / "loop");
   const std::string loop = refusal_of(dir / "loop");
-  EXPECT_TRUE(contains(loop, "a link that leads to itself"));
+  EXPECT_TRUE(contains(loop, "a symbolic link that leads to itself"));
   EXPECT_FALSE(contains(loop, "permissions"));
   const std::string name = refusal_of(dir / std::string(300, 'x'));
   EXPECT_TRUE(contains(name, "File name too long"));

@@ -97,7 +97,7 @@ TEST(PictureTga, RunLengths) {
       1, {3, 2, 1, 255, 3, 2, 1, 255});
   for (std::size_t length = 0; length < runs.size(); ++length)
     EXPECT_TRUE(
-        contains(refusal_of(Tga{.kind = 10}.file(2, 3, runs.substr(0, length))), "cut short"));
+        contains(refusal_of(Tga{.kind = 10}.file(2, 3, runs.substr(0, length))), "truncated"));
 }
 
 TEST(PictureTga, EveryDirection) {
@@ -123,12 +123,12 @@ TEST(PictureTga, OnlyHeadersThatMakeSense) {
         Tga{.bits = 0}, Tga{.kind = 3, .bits = 16}, Tga{.descriptor = 0x60},
         Tga{.kind = 1, .bits = 8}, Tga{.kind = 1, .bits = 16, .map_colours = 1, .map_bits = 24},
         Tga{.map_colours = 1, .map_bits = 8}})
-    EXPECT_TRUE(contains(refusal_of(tga.file(2, 2, rest)), "no PNG, JPEG, BMP or TGA file"));
+    EXPECT_TRUE(contains(refusal_of(tga.file(2, 2, rest)), "not a PNG, JPEG, BMP or TGA file"));
   refusal_of(Tga{}.file(0, 2, rest));
   refusal_of(Tga{}.file(2, 0, rest));
   EXPECT_TRUE(contains(refusal_of(Tga{}.file(2, 16385, rest)), "2 x 16385 pixels are too many"));
-  EXPECT_TRUE(contains(refusal_of(Tga{}.file(16384, 16384, rest)), "cut short"));
-  EXPECT_TRUE(contains(refusal_of(Tga{.kind = 10}.file(16384, 16384, rest)), "cut short"));
+  EXPECT_TRUE(contains(refusal_of(Tga{}.file(16384, 16384, rest)), "truncated"));
+  EXPECT_TRUE(contains(refusal_of(Tga{.kind = 10}.file(16384, 16384, rest)), "truncated"));
 }
 
 // --- BMP
@@ -201,20 +201,22 @@ TEST(PictureBmp, WhatIsRefused) {
   EXPECT_TRUE(
       contains(refusal_of(Bmp{.bits = 8, .compression = 1, .behind_header = rest}.file(2, 2, rest)),
                "compressed BMP"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{.bits = 24, .compression = 4}.file(2, 2, rest)), "packed"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{.bits = 24, .compression = 3}.file(2, 2, rest)), "packed"));
+  EXPECT_TRUE(
+      contains(refusal_of(Bmp{.bits = 24, .compression = 4}.file(2, 2, rest)), "with compression"));
+  EXPECT_TRUE(
+      contains(refusal_of(Bmp{.bits = 24, .compression = 3}.file(2, 2, rest)), "with compression"));
   EXPECT_TRUE(contains(refusal_of(Bmp{.bits = 2}.file(2, 2, rest)), "2 bits"));
   EXPECT_TRUE(contains(refusal_of(Bmp{.bits = 0}.file(2, 2, rest)), "0 bits"));
   EXPECT_TRUE(contains(refusal_of(Bmp{.header_bytes = 64}.file(2, 2, rest)), "64 bytes"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(0, 2, rest)), "0 x 2 pixels make no picture"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(2, 0, rest)), "no picture"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(-2, 2, rest)), "no picture"));
+  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(0, 2, rest)), "0 x 2 pixels are an empty picture"));
+  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(2, 0, rest)), "empty picture"));
+  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(-2, 2, rest)), "empty picture"));
   EXPECT_TRUE(contains(refusal_of(Bmp{}.file(2, -2147483648LL, rest)), "too many"));
   EXPECT_TRUE(contains(refusal_of(Bmp{}.file(16385, 2, rest)), "too many"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(16384, 16384, rest)), "cut short"));
+  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(16384, 16384, rest)), "truncated"));
   std::string far = Bmp{}.file(1, 1, rest);
   far.replace(10, 4, "\xff\xff\xff\xff");  // where the pixels are
-  EXPECT_TRUE(contains(refusal_of(far), "cut short"));
+  EXPECT_TRUE(contains(refusal_of(far), "truncated"));
 }
 
 // --- PNG
@@ -257,7 +259,7 @@ TEST(PicturePng, WhatIsRefused) {
   EXPECT_NE(refusal_of(Png{}.file(0, 2, bytes("\0"))), "");
   EXPECT_NE(refusal_of(Png{}.file(2, 0, bytes("\0"))), "");
   const std::string zeros(20 * mebibyte, '\0');
-  EXPECT_TRUE(contains(refusal_of(Png{}.file(1, 1, zeros)), "more than its pixels"));
+  EXPECT_TRUE(contains(refusal_of(Png{}.file(1, 1, zeros)), "contains data after its pixels"));
   EXPECT_NE(refusal_of(Png{.colour = 3}.file(1, 1, bytes("\0\0"))), "");  // no palette
   EXPECT_TRUE(contains(refusal_of(Png{}.file(30000, 2, bytes("\0"))), "30000 x 2 pixels"));
   EXPECT_NE(refusal_of(Png{}.file(0x7fffffff, 0x7fffffff, bytes("\0"))), "");
@@ -272,7 +274,7 @@ TEST(PicturePng, SmallFilesOfLargePicturesAreRefusedFirst) {
   for (const unsigned interlaced : {0U, 1U})
     EXPECT_TRUE(contains(
         refusal_of(Png{.bits = 1, .colour = 0, .interlaced = interlaced}.file(8193, 15145, ""), 1),
-        "cut short"));
+        "truncated"));
   // Which packs as well as it can.
   const std::string zeros(2 * mebibyte + 2048, '\0');
   const std::string whole = Png{.bits = 1, .colour = 0}.file(8192, 2048, zeros);
@@ -358,7 +360,7 @@ TEST(PictureJpeg, SmallFilesOfLargePicturesAreRefusedFirst) {
         file.find(progressive ? bytes("\xff\xc2\0\x11") : bytes("\xff\xc0\0\x11"));
     ASSERT_NE(header, std::string::npos);
     file.replace(header + 5, 4, "\x3f\xff\x3f\xff");
-    EXPECT_TRUE(contains(refusal_of(file, 1), "cut short"));
+    EXPECT_TRUE(contains(refusal_of(file, 1), "truncated"));
   }
 }
 
@@ -373,7 +375,7 @@ TEST(PictureJpeg, ScansAreLimited) {
 TEST(PictureJpeg, AProgressiveOneMustFitAsAWhole) {
   const Jpeg progressive = {.colours = JCS_GRAYSCALE, .progressive = true};
   const std::string file = progressive.file(16384, 2048, Pixels(16384, 77));
-  EXPECT_TRUE(contains(refusal_of(file, 32 * mebibyte), "more memory than is left"));
+  EXPECT_TRUE(contains(refusal_of(file, 32 * mebibyte), "more memory than is free"));
   decode(file);
 }
 
@@ -441,7 +443,7 @@ TEST(Picture, OtherFilesAreNone) {
        {std::string(), std::string("GIF89a"), bytes("P5 4 4 65535\n\0\0"), std::string(5000, 'x'),
         std::string("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 0\n"),
         bytes("8BPS\0\1\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\4\0\x8\0\3"), std::string(5000, '\0')})
-    EXPECT_TRUE(contains(refusal_of(file), "no PNG, JPEG, BMP or TGA file"));
+    EXPECT_TRUE(contains(refusal_of(file), "not a PNG, JPEG, BMP or TGA file"));
 }
 
 TEST(Picture, MoreMemoryThanMayBeTakenIsNotTaken) {

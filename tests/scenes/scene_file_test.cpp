@@ -247,14 +247,14 @@ TEST(SceneFile, ManyKeysAreRead) {
   EXPECT_EQ(scene.variants.all().back().stage, "stage" + std::to_string(count - 1));
   // The keys are known by their lines, the last as the first.
   expect_refused(text + ",\n\"stage\": \"b\"}}", static_cast<int>(count + 2),
-                 "the key \"stage\" stands in line 2 already");
+                 "the key \"stage\" is already in line 2");
   text.replace(2, 8, "controls");
-  expect_refused(text + "}}", 2, "no such control");
+  expect_refused(text + "}}", 2, "does not have this control");
 }
 
 TEST(SceneFile, KeysThatStandTwiceAreRefused) {
   expect_refused("{\n\"scene\": \"mesh\",\n\"scene\": \"cloth\"}", 3,
-                 "the key \"scene\" stands in line 2 already");
+                 "the key \"scene\" is already in line 2");
   expect_refused("{\"controls\": {\"waves\": 3,\n\n\"waves\": 3}}", 3, "\"waves\"");
   expect_refused("{\"show\": [],\n\"sho\\u0077\": []}", 2, "\"show\"");
   expect_refused("{\"files\": [{\"path\": \"a\"}, {\"path\": \"a\",\n\"path\": \"a\"}]}", 2,
@@ -264,7 +264,7 @@ TEST(SceneFile, KeysThatStandTwiceAreRefused) {
 
 // Paths and messages would end there.
 TEST(SceneFile, TextsThatHoldANulCharacterAreRefused) {
-  const std::string why = "holds a NUL character";
+  const std::string why = "contains a NUL character";
   expect_refused("{\"files\": [\n\"a\\u0000b.obj\"]}", 2, why);
   expect_refused("{\"files\": [{\n\"path\": \"\\u0000\"}]}", 2, why);
   expect_refused("{\n\"scene\": \"mesh\\u0000\"}", 2, why);
@@ -280,7 +280,7 @@ TEST(SceneFile, APipeIsNotWaitedFor) {
 }
 
 TEST(SceneFile, UnknownKeysAreRefusedWithThoseThereAre) {
-  expect_refused("{\n\n\"scenes\": 1}", 3, "\"scenes\": is not known here");
+  expect_refused("{\n\n\"scenes\": 1}", 3, "\"scenes\": is an unknown key");
   expect_refused("{\"scenes\": 1}", 1, "scene, files, camera, controls, variants, show");
   expect_refused("{\"files\": [\n{\"path\": \"a\",\n\"colour\": 1}]}", 3, "\"colour\"");
   expect_refused("{\"files\": [{\"path\": \"a\", \"transform\":\n{\"shear\": 1}}]}", 2,
@@ -295,21 +295,21 @@ TEST(SceneFile, UnknownKeysAreRefusedWithThoseThereAre) {
 }
 
 TEST(SceneFile, ValuesOfAnotherKindAreRefused) {
-  expect_refused("[]", 1, "the document: is no object");
-  expect_refused("\n\"mesh\"", 2, "the document: is no object");
-  expect_refused("{\n\"scene\": 3}", 2, "\"scene\": is no text");
-  expect_refused("{\n\"files\": \"a.obj\"}", 2, "\"files\": is no list");
-  expect_refused("{\"files\": [\n3]}", 2, "\"files\": is no object");
+  expect_refused("[]", 1, "the document: is not an object");
+  expect_refused("\n\"mesh\"", 2, "the document: is not an object");
+  expect_refused("{\n\"scene\": 3}", 2, "\"scene\": is not a string");
+  expect_refused("{\n\"files\": \"a.obj\"}", 2, "\"files\": is not a list");
+  expect_refused("{\"files\": [\n3]}", 2, "\"files\": is not an object");
   expect_refused("{\"files\": [\"a.obj\",\n{}]}", 2, "lacks a path");
-  expect_refused("{\"files\": [{\n\"path\": 1}]}", 2, "\"path\": is no text");
-  expect_refused("{\n\"show\": \"mesh\"}", 2, "\"show\": is no list");
-  expect_refused("{\"show\": [\"mesh\",\n\n1]}", 3, "\"show\": is no text");
-  expect_refused("{\n\"camera\": 1}", 2, "\"camera\": is no object");
-  expect_refused("{\n\"controls\": []}", 2, "\"controls\": is no object");
-  expect_refused("{\"controls\": {\n\"waves\": [1]}}", 2, "\"waves\": is no value");
-  expect_refused("{\"controls\": {\n\"waves\": null}}", 2, "\"waves\": is no value");
-  expect_refused("{\n\"variants\": []}", 2, "\"variants\": is no object");
-  expect_refused("{\"variants\": {\n\"sort\": 1}}", 2, "\"sort\": is no text");
+  expect_refused("{\"files\": [{\n\"path\": 1}]}", 2, "\"path\": is not a string");
+  expect_refused("{\n\"show\": \"mesh\"}", 2, "\"show\": is not a list");
+  expect_refused("{\"show\": [\"mesh\",\n\n1]}", 3, "\"show\": is not a string");
+  expect_refused("{\n\"camera\": 1}", 2, "\"camera\": is not an object");
+  expect_refused("{\n\"controls\": []}", 2, "\"controls\": is not an object");
+  expect_refused("{\"controls\": {\n\"waves\": [1]}}", 2, "\"waves\": is not a value");
+  expect_refused("{\"controls\": {\n\"waves\": null}}", 2, "\"waves\": is not a value");
+  expect_refused("{\n\"variants\": []}", 2, "\"variants\": is not an object");
+  expect_refused("{\"variants\": {\n\"sort\": 1}}", 2, "\"sort\": is not a string");
 }
 
 TEST(SceneFile, TransformsThatMakeNoSenseAreRefused) {
@@ -317,36 +317,37 @@ TEST(SceneFile, TransformsThatMakeNoSenseAreRefused) {
     expect_refused("{\"files\": [{\"path\": \"a\", \"transform\":\n" + transform + "}]}", line,
                    part);
   };
-  expect("[1, 2, 3]", 1, "is no list of twelve numbers");
-  expect("[1, 0, 0, 0,\n 0, 1, 0, \"x\", 0, 0, 1, 0]", 3, "is no number");
+  expect("[1, 2, 3]", 1, "is not a list of twelve numbers");
+  expect("[1, 0, 0, 0,\n 0, 1, 0, \"x\", 0, 0, 1, 0]", 3, "is not a number");
   expect("{\n\"scale\": 0}", 3, "\"scale\": is 0");
   expect("[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]", 1, "cannot be inverted: its determinant is 0");
   expect("[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 5]", 1, "cannot be inverted: its determinant is 0");
   expect("[1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0]", 1, "cannot be inverted: its determinant is 0");
-  expect("{\n\"scale\": [1, 2, 3]}", 3, "\"scale\": is no number");
+  expect("{\n\"scale\": [1, 2, 3]}", 3, "\"scale\": is not a number");
   expect("{\n\"scale\": 1e300}", 3, "is too large");
   expect("{\"translate\": [0,\n0,\n1e300\n\n]}", 4, "is too large");
-  expect("{\n\"translate\": [1, 2]}", 3, "is no list of three numbers");
-  expect("{\n\"translate\": [1, 2,\n true]}", 4, "is no number");
-  expect("{\n\"rotate\": 90}", 3, "\"rotate\": is no object");
+  expect("{\n\"translate\": [1, 2]}", 3, "is not a list of three numbers");
+  expect("{\n\"translate\": [1, 2,\n true]}", 4, "is not a number");
+  expect("{\n\"rotate\": 90}", 3, "\"rotate\": is not an object");
   expect("{\n\"rotate\": {\"degrees\": 90}}", 3, "lacks axis or degrees");
   expect("{\n\"rotate\": {\"axis\": [0, 0, 0],\n \"degrees\": 90}}", 3, "has no direction");
-  expect("3", 1, "is no object");
+  expect("3", 1, "is not an object");
 }
 
 TEST(SceneFile, CamerasThatSeeNothingAreRefused) {
   expect_refused("{\n\"camera\": {\"eye\": [0, 0, 1]}}", 2, "lacks eye or target");
-  expect_refused("{\n\"camera\": {\"eye\": [1, 2, 3], \"target\": [1, 2, 3]}}", 2, "looks nowhere");
+  expect_refused("{\n\"camera\": {\"eye\": [1, 2, 3], \"target\": [1, 2, 3]}}", 2,
+                 "has no direction");
   for (const char* angle : {"0", "-40", "151", "1e9"})
     expect_refused(std::string("{\"camera\": {\"eye\": [0, 0, 1], \"target\": [0, 0, 0],\n"
                                "\"field_of_view\": ") +
                        angle + "}}",
-                   2, "is no angle to look at");
+                   2, "is not a valid field of view");
 }
 
 TEST(SceneFile, WhatTheSceneRefusesIsSaidWithItsPlace) {
   expect_refused("{\n\"scene\": \"ballet\"}", 2, "there is no such scene");
-  expect_refused("{\"controls\": {\n\"gravity\": 1}}", 2, "the scene has no such control");
+  expect_refused("{\"controls\": {\n\"gravity\": 1}}", 2, "the scene does not have this control");
   expect_refused("{\"controls\": {\"waves\": 3,\n\"amplitude\": 7}}", 2, "0 to 0.5 radii");
   expect_refused("{\"controls\": {\n\"animation\": \"twice\"}}", 2, "one of off, refit, rebuild");
   expect_refused("{\"controls\": {\n\"animation\": true}}", 2, "animation=on");

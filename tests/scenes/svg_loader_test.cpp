@@ -493,7 +493,7 @@ TEST(SvgLoader, TellsWhatIsLeftOut) {
       "<path transform='nonsense' d='M0 0L1 1H0z'/><circle r='1ell'/><path d='M1e300 0L1 1H0z'/>");
   EXPECT_EQ(mesh.picture.paths.size(), 6U);
   for (const char* part :
-       {"style sheets", "<text> is left out (2 times, first: words)", "<use>", "<image>", "Strokes",
+       {"style sheets", "<text> is ignored (2 times, first: words)", "<use>", "<image>", "Strokes",
         "Gradients", "clip-path", "Path data", "Transforms", "Lengths", "not finite"})
     EXPECT_EQ(count_warnings(mesh, part), 1) << part;
 }
@@ -655,9 +655,10 @@ TEST(SvgLoader, FilesAreOpenedByTheirNames) {
     }
     return "";
   };
-  EXPECT_NE(error({.scene = "cloth", .files = {{file}}}).find("the scene cloth is made of meshes"),
+  EXPECT_NE(error({.scene = "cloth", .files = {{file}}}).find("the scene cloth takes meshes"),
             std::string::npos);
-  EXPECT_NE(error({.scene = "svg", .files = {{file}, {file}}}).find("alone"), std::string::npos);
+  EXPECT_NE(error({.scene = "svg", .files = {{file}, {file}}}).find("cannot be combined"),
+            std::string::npos);
   Transform moved;
   moved.m[3] = 1.0F;
   EXPECT_NE(error({.scene = "svg", .files = {{file, moved}}}).find("transform"), std::string::npos);

@@ -21,7 +21,7 @@ class ImageLayer final : public Layer {
     return one;
   }
 
-  // What lies behind it is seen by its alpha; it is in nobody's way.
+  // Its alpha shows what lies behind it; it occludes nothing.
   void draw(const Drawing& drawing, const std::vector<const DrawnOutput*>& outputs) override {
     glDisable(GL_DEPTH_TEST);
     glEnable(GL_BLEND);

@@ -53,7 +53,7 @@ GlTexture create_texture_array(const TextureArray& images) {
   GLint most_layers = 0;
   glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &most_layers);
   if (layers > most_layers)
-    throw Error(asked, fmt::format("OpenGL here takes {} of one size", most_layers),
+    throw Error(asked, fmt::format("this OpenGL takes {} of one size", most_layers),
                 "Use fewer textures");
   clear_gl_errors();
   GlTexture array = create_gl_texture(GL_TEXTURE_2D_ARRAY);
@@ -68,7 +68,7 @@ GlTexture create_texture_array(const TextureArray& images) {
   for (std::size_t layer = 0; layer < images.layers.size(); ++layer) {
     // Some drivers promise any amount of memory, and find out here.
     if (images.layers[layer].empty())
-      throw Error(asked, "one of them has no pixels", "Give the pixels of each");
+      throw Error(asked, "one of them is empty", "Pass the pixels of each");
     const std::uint8_t* pixels = images.layers[layer].data();
     for (int level = 0; level < images.levels(); ++level) {
       const int width = std::max(images.width >> level, 1);
@@ -82,7 +82,7 @@ GlTexture create_texture_array(const TextureArray& images) {
   return array;
 }
 
-// The same materials, with the places of their textures.
+// The materials, with the places of their textures.
 std::vector<Surface> placed(const SurfaceLook& look) {
   std::vector<Surface> materials = look.materials;
   if (materials.empty()) materials.resize(1);
@@ -91,7 +91,7 @@ std::vector<Surface> placed(const SurfaceLook& look) {
     if (material.texture >= static_cast<std::int64_t>(places.size()))
       throw Error("material with image " + std::to_string(material.texture),
                   "there are " + std::to_string(places.size()) + " images",
-                  "Give every image that a material names");
+                  "Pass every image that a material names");
     if (material.texture < 0) continue;
     const auto [array, layer] = places[static_cast<std::size_t>(material.texture)];
     material.array = array;

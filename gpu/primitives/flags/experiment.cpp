@@ -9,7 +9,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {{"sum_u32", "sum of the words before each"}};
+constexpr Form forms[] = {{"sum_u32", "exclusive prefix sum of words"}};
 
 class Flags : public Experiment {
  public:

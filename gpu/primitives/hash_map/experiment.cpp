@@ -21,7 +21,7 @@ struct FormDetail {
 };
 
 constexpr Form forms[] = {
-    {"insert_50", "different keys into a table cleared before, until half of it is taken"},
+    {"insert_50", "distinct keys into an empty table, up to a load factor of 0.5"},
     {"insert_80", "the same until 80 % are taken"},
     {"insert_95", "the same until 95 % are taken"},
     {"insert_u64_80", "64-bit keys until 80 % are taken"},

@@ -26,7 +26,7 @@ struct FormDetail {
 };
 
 constexpr Form forms[] = {
-    {"insert_50", "different keys into a set cleared before, until half of it is taken"},
+    {"insert_50", "distinct keys into an empty set, up to a load factor of 0.5"},
     {"insert_10", "the same until 10 % are taken"},
     {"insert_25", "the same until 25 % are taken"},
     {"insert_75", "the same until 75 % are taken"},
@@ -37,7 +37,7 @@ constexpr Form forms[] = {
     {"find_75", "the same where 75 % are taken"},
     {"find_90", "the same where 90 % are taken"},
     {"find_half_90", "keys of which every other is there, where 90 % are taken"},
-    {"insert_repeated", "keys that come several times, until half is taken"},
+    {"insert_repeated", "repeated keys, up to a load factor of 0.5"},
 };
 constexpr FormDetail details[] = {
     {SetOperation::insert, 0.5},

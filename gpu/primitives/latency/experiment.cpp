@@ -13,7 +13,7 @@ namespace warpview::lab {
 namespace {
 
 constexpr Form forms[] = {
-    {"whole", "a sum by as many warps as a multiprocessor holds"},
+    {"whole", "a sum by as many warps as an SM holds"},
     {"half", "a sum by half as many"},
     {"quarter", "a sum by a quarter of them"},
     {"eighth", "a sum by an eighth of them"},
@@ -94,7 +94,7 @@ class Loads : public Experiment {
                                    static_cast<std::int64_t>(latency_blocks(n_)));
     return {
         {"occupancy", 100.0 * launch.occupancy, "%"},
-        {"under way",
+        {"in flight",
          static_cast<double>(resident) * latency_threads * loads * sizeof(std::uint32_t) / 1024.0,
          "KiB"}};
   }

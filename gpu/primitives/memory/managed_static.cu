@@ -39,8 +39,8 @@ class Static final : public Prepared {
                   "the program's arrays have " + std::to_string(memory_static_words),
                   "Choose a smaller size, or the variant managed");
     if (arrays_are_taken.exchange(true))
-      throw Error("the program's static managed arrays", "somebody else is using them",
-                  "Wait for that, or choose the variant managed");
+      throw Error("the program's static managed arrays", "another run is using them",
+                  "Wait for its end, or choose the variant managed");
     native(stream);  // makes its device the current one
   }
   Static(const Static&) = delete;

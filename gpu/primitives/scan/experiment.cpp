@@ -12,9 +12,9 @@ namespace warpview::lab {
 namespace {
 
 constexpr Form forms[] = {
-    {"exclusive", "sum of the words before each"},
+    {"exclusive", "exclusive prefix sum of words"},
     {"inclusive", "sum of the words up to each"},
-    {"in_place", "sum of the words before each, written over them"},
+    {"in_place", "exclusive prefix sum of words, in place"},
     {"sum_f32", "sum of the floats up to each", true},
     {"max_i32", "greatest of the signed integers up to each"},
     {"affine_u32", "the maps x -> a x + b before each, one applied after the other (8 bytes)"},

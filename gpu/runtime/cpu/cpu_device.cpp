@@ -74,7 +74,8 @@ class CpuStream final : public Stream {
 
   void begin_capture() override { capture_ = std::make_unique<CpuGraph>(); }
   std::unique_ptr<Graph> end_capture() override {
-    if (!capture_) throw Error("end of a capture", "none had begun", "Call begin_capture first");
+    if (!capture_)
+      throw Error("end of a capture", "no capture had begun", "Call begin_capture first");
     return std::move(capture_);
   }
   void launch(Graph& graph) override {
@@ -119,7 +120,7 @@ std::uint64_t memory_kib(const std::string& key) {
 std::string in_words(const simt::Workers& workers) {
   const char* of_all = workers.asked_for == 1 ? "thread" : "threads";
   if (workers.running == workers.asked_for) return fmt::format("{} {}", workers.running, of_all);
-  return fmt::format("{} of {} {}: the system refused more", workers.running, workers.asked_for,
+  return fmt::format("{} of {} {}: the system refused the rest", workers.running, workers.asked_for,
                      of_all);
 }
 
