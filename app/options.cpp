@@ -336,6 +336,7 @@ void add_device_options(CLI::App& app, Options& options, Words& words) {
 // The laboratory among the panels.
 void add_lab_picture(CLI::App& app, CLI::Option* panels, Words& words) {
   std::vector<std::string> tabs;
+  tabs.reserve(lab_tasks.size());
   for (const LabTaskRow& task : lab_tasks) tabs.emplace_back(task.name);
   auto* lab = app.add_option("--lab", words.lab,
                              "With --panels: the laboratory, with its answers for this primitive")
