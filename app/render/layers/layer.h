@@ -4,7 +4,6 @@
 
 #include <glad/gl.h>
 
-#include <array>
 #include <memory>
 #include <span>
 #include <vector>
