@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/catalogue.h"
 #include "gpu/operators/bounds.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/runtime/buffer.h"

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -18,18 +20,24 @@
 namespace warpview::test {
 namespace {
 
-void zeros(Stream& stream, const ScanArgs& args, Scratch& /*scratch*/) {
-  if (args.n > 0) stream.fill(args.out, 0, args.n * sizeof(std::uint32_t));
+// The first two of many exclusive sums of ones change places, so that no place stays unwritten.
+void swapping(Stream& stream, const ScanArgs& args, Scratch& scratch) {
+  const BackendTable& table = stream.device().table();
+  table.get<Primitive::scan>(find_variant(Primitive::scan, "lookback"))(stream, args, scratch);
+  if (scratch.measuring() || args.n < 2) return;
+  auto* const out = static_cast<std::byte*>(args.out);
+  stream.fill(out, 1, 1);
+  stream.fill(out + sizeof(std::uint32_t), 0, sizeof(std::uint32_t));
 }
 
 class AddedVariant : public SessionTest {
  protected:
   static constexpr const char* copied = "lookback_copy";  // runs what `lookback` runs
-  static constexpr const char* wrong = "zeros";
+  static constexpr const char* wrong = "swapping";
 
   AddedVariant() {
     add(copied, original());
-    add(wrong, zeros);
+    add(wrong, swapping);
   }
   // Added variants stay until the process ends: other tests must not find a wrong one. ctest runs
   // each suite in a process of its own.

@@ -536,7 +536,7 @@ TEST_P(EveryScene, AChoiceRunsNoStageBeforeIt) {
         return row != timeline.chosen(stage) && timeline.why_not(stage, row).empty();
       });
       if (other == all.end()) continue;
-      SCOPED_TRACE(way.text + ", " + timeline.info(stage).name + "=" + *other->name);
+      SCOPED_TRACE(way.text + ", " + timeline.info(stage).name + "=" + (*other)->name);
       for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all());
       StageVariants rows = timeline.choices();
       rows[i] = *other;
