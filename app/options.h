@@ -50,7 +50,7 @@ struct LabPicture {
   Primitive primitive{};
   LabTask tab = LabTask::results;
   std::optional<VariantId> variant{};  // in tabs that show one; none: the default
-  Listing listing = Listing::source;  // in the Code tab
+  Listing listing = Listing::source;   // in the Code tab
 };
 
 // What the command line asks for. Plain data; the defaults are those of an empty command line.

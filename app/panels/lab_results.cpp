@@ -286,7 +286,8 @@ void draw_bar(const PanelState& state, LabView& view, const Bar& bar, const Scal
   const float height = 3.0F * em();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string id = fmt::format("##{}", bar.variant->name);
-  if (ui::selectable(id.c_str(), view.variant == bar.variant, ImGuiSelectableFlags_None, {0.0F, height})) {
+  if (ui::selectable(id.c_str(), view.variant == bar.variant, ImGuiSelectableFlags_None,
+                     {0.0F, height})) {
     view.variant = bar.variant;
     view.open = LabTask::code;
   }

@@ -58,8 +58,8 @@ struct LabView {
     FileStem stem;                 // of the files that it writes
   };
 
-  std::optional<LabTask> open;     // the tab to bring to the front with the next frame
-  std::optional<LabTask> front;    // the tab that was drawn last; none: none yet
+  std::optional<LabTask> open;   // the tab to bring to the front with the next frame
+  std::optional<LabTask> front;  // the tab that was drawn last; none: none yet
   // In the Code tab: one of the question's primitive; none: its default.
   std::optional<VariantId> variant{};
   Listing kind = Listing::source;  // what of it

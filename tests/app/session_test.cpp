@@ -1517,7 +1517,8 @@ TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   });
   EXPECT_TRUE(waits);
   EXPECT_TRUE(is_asked_for);
-  EXPECT_EQ(lab.shown(LabTask::results).answers.size(), lab.shown(LabTask::results).variants.size());
+  EXPECT_EQ(lab.shown(LabTask::results).answers.size(),
+            lab.shown(LabTask::results).variants.size());
   window.until([&] { return window.frames() > before + 3; });
   EXPECT_TRUE(window.model.requests.repeat.empty());
 }
@@ -1537,7 +1538,8 @@ TEST_F(SessionTest, WhatIsToBeOpenedWaitsForTheLaboratory) {
     return false;
   });
   EXPECT_TRUE(waits);
-  EXPECT_EQ(lab.shown(LabTask::results).answers.size(), lab.shown(LabTask::results).variants.size());
+  EXPECT_EQ(lab.shown(LabTask::results).answers.size(),
+            lab.shown(LabTask::results).variants.size());
   window.until([&] { return window.model.scene_spec == "generated:sphere:500"; });
 }
 
@@ -1781,7 +1783,8 @@ TEST_F(SessionTest, TheLaboratoryCounts) {
   EXPECT_EQ(lab.shown(LabTask::counters).banks, 16U);
   EXPECT_EQ(lab.shown(LabTask::counters).asked.n, 1U << 14U) << "more than one tile of a scan";
   EXPECT_EQ(lab.question.n, 1U << 20U);
-  ASSERT_EQ(lab.shown(LabTask::counters).answers.size(), lab.shown(LabTask::counters).variants.size());
+  ASSERT_EQ(lab.shown(LabTask::counters).answers.size(),
+            lab.shown(LabTask::counters).variants.size());
   for (const lab::Answer& answer : lab.shown(LabTask::counters).answers) {
     if (!answer.why_not.empty() || is_library(answer.variant)) continue;
     ASSERT_FALSE(answer.counters.empty());
@@ -1795,7 +1798,8 @@ TEST_F(SessionTest, TheLaboratoryAnswersAtOnceWhereItIsWaitedFor) {
   lab.question = {.primitive = Primitive::scan, .n = few_items};
   opened.session.answer_lab(LabTask::results);
   EXPECT_FALSE(lab.busy());
-  EXPECT_EQ(lab.shown(LabTask::results).answers.size(), lab.shown(LabTask::results).variants.size());
+  EXPECT_EQ(lab.shown(LabTask::results).answers.size(),
+            lab.shown(LabTask::results).variants.size());
 }
 
 TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
@@ -1806,7 +1810,8 @@ TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
   opened.session.update();
   opened.model.requests.cancel_lab = true;
   finish_lab(opened);
-  EXPECT_LT(lab.shown(LabTask::results).answers.size(), lab.shown(LabTask::results).variants.size());
+  EXPECT_LT(lab.shown(LabTask::results).answers.size(),
+            lab.shown(LabTask::results).variants.size());
   EXPECT_EQ(lab.shown(LabTask::results).error, "");
   EXPECT_TRUE(opened.model.messages.empty());
   // And it can be asked again, by the way twice.
@@ -1815,7 +1820,8 @@ TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
   opened.session.update();
   opened.model.requests.lab = LabTask::results;
   finish_lab(opened);
-  EXPECT_EQ(lab.shown(LabTask::results).answers.size(), lab.shown(LabTask::results).variants.size());
+  EXPECT_EQ(lab.shown(LabTask::results).answers.size(),
+            lab.shown(LabTask::results).variants.size());
 }
 
 TEST_F(SessionTest, TheLaboratorySweepsOverSizes) {
