@@ -228,7 +228,7 @@ void use_scene(FakeWindow& window, WindowUse& use, const SceneDescription& scene
          window.panels().show_lab = true;
          if (n % 60 != 0 || model.lab.busy()) return;
          model.lab.question = {.primitive = Primitive::sort, .n = 1U << 14U};
-         model.requests.run_lab = true;
+         model.requests.lab = LabTask::results;
        }},
       {"setting things in the panels",
        [&](int n) {

@@ -42,7 +42,7 @@ TEST(Options, EveryTabOfTheLaboratoryHasAName) {
   const LabPicture usual = asked({"--lab", "scan"});
   EXPECT_EQ(usual.primitive, Primitive::scan);
   EXPECT_EQ(usual.tab, LabTask::results);
-  EXPECT_EQ(usual.variant, -1);
+  EXPECT_EQ(usual.variant, std::nullopt);
   const LabPicture code = asked(
       {"--lab", "scan", "--lab-tab", "code", "--lab-variant", "lookback", "--lab-listing", "sass"});
   EXPECT_EQ(code.tab, LabTask::code);

@@ -1786,7 +1786,7 @@ TEST_F(SessionTest, TheLaboratoryCounts) {
   ASSERT_EQ(lab.shown(LabTask::counters).answers.size(),
             lab.shown(LabTask::counters).variants.size());
   for (const lab::Answer& answer : lab.shown(LabTask::counters).answers) {
-    if (!answer.why_not.empty() || is_library(answer.variant)) continue;
+    if (!answer.why_not.empty() || is_library(*answer.variant)) continue;
     ASSERT_FALSE(answer.counters.empty());
     EXPECT_GT(answer.counters[0].global_sectors, 0U);
   }

@@ -155,12 +155,12 @@ TEST_F(LabPanel, EveryPrimitiveAndState) {
         frames(2);
         model_.lab.state = LabModel::State::measuring;
         model_.lab.shown(LabTask::results).answers.resize(1);
-        model_.lab.row = model_.lab.shown(LabTask::results).variants.back();
+        model_.lab.variant = model_.lab.shown(LabTask::results).variants.back();
         frames();
         EXPECT_TRUE(state_.animates);
         model_.lab.state = LabModel::State::preparing;
         model_.lab.shown(LabTask::results).answers.clear();
-        model_.lab.row = -1;
+        model_.lab.variant.reset();
         frames();
         model_.lab.state = LabModel::State::idle;
         model_.lab.shown(LabTask::results).error = model_.lab.shown(LabTask::counters).error =
@@ -325,7 +325,7 @@ TEST_F(LabPanel, ABarOpensItsCode) {
 
 TEST_F(LabPanel, SourceOrPtx) {
   model_.lab = answered(Primitive::scan);
-  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.variant = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabTask::code;
   frames(3);
   state_.lab.kind = Listing::ptx;
@@ -347,7 +347,7 @@ TEST_F(LabPanel, SourceOrPtx) {
 }
 
 TEST_F(LabPanel, IncludesAreFollowedAndBackLeadsBack) {
-  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.variant = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabTask::code;
   frames(3);
   ASSERT_FALSE(state_.lab.code.links.empty());
@@ -378,7 +378,7 @@ TEST_F(LabPanel, IncludesAreFollowedAndBackLeadsBack) {
 }
 
 TEST_F(LabPanel, AsksForTheEditor) {
-  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.variant = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabTask::code;
   state_.settings.editor = "edit {file}";
   frames(3);
@@ -397,7 +397,7 @@ TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
   model_.lab = answered(Primitive::scan);
   for (lab::Answer& answer : model_.lab.shown(LabTask::results).answers)
     answer.launches[0].symbol = "_Z4scanv";
-  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.variant = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabTask::code;
   state_.lab.kind = Listing::sass;
   frames(3);
@@ -438,7 +438,7 @@ TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
 
 TEST_F(LabPanel, SaysWhyThereIsNoMachineCode) {
   if (why_no_ptx("gpu/primitives/scan/lookback.cu").empty()) GTEST_SKIP() << "there is";
-  state_.lab.row = find_variant(Primitive::scan, "lookback");
+  state_.lab.variant = find_variant(Primitive::scan, "lookback");
   state_.lab.open = LabTask::code;
   state_.lab.kind = Listing::sass;
   frames(3);

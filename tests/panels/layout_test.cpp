@@ -152,7 +152,7 @@ TEST_F(SidePanels, TheTableOfKernelsIsDragged) {
   answer.variant = variant;
   answer.launches.assign(12, LaunchRecord{.kernel = "some_kernel<T>"});
   times.answers = {answer};
-  state_.lab.row = row;
+  state_.lab.variant = variant;
   state_.lab.open = LabTask::code;
   run_command(Command::toggle_lab, model_, state_);
   frames(3);

@@ -43,11 +43,11 @@ TEST_F(AddedVariantInPanels, IsInTheLaboratory) {
   model_.lab.question.primitive = Primitive::scan;
   state_.show_lab = true;
   state_.lab.variant = added;
-  state_.lab.open = LabView::Tab::results;
+  state_.lab.open = LabTask::results;
   set_size(1280, 2000);
   frames(3);
   EXPECT_TRUE(can_read("lookback_copy"));
-  state_.lab.open = LabView::Tab::code;
+  state_.lab.open = LabTask::code;
   frames(3);
   EXPECT_EQ(state_.lab.file, lookback_->file);
 }

@@ -124,7 +124,7 @@ TEST(ObjColours, BeyondTheirRangeOrNoNumbersAreTold) {
   EXPECT_EQ(mesh.corner_colours[1], rgb(255, 255, 255));
   EXPECT_EQ(mesh.corner_colours[2], rgb(255, 255, 255));
   EXPECT_EQ(mesh.corner_colours[5], rgb(0, 0, 255));
-  EXPECT_EQ(count_warnings(mesh, "cut"), 1);
+  EXPECT_EQ(count_warnings(mesh, "clamped"), 1);
   EXPECT_EQ(count_warnings(mesh, "2 vertex colours", "line 2"), 1);
 }
 
