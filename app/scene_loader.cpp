@@ -207,13 +207,27 @@ void SceneLoader::open() {
   // What another kind of scene showed says little about this one.
   const bool is_recalled = request.memory && request.memory->shown;
   if (before && before->kind != &kind && !is_recalled) request.shown.reset();
-  const bool makes_way = before && needed > available && needed <= available + before->memory;
-  if (makes_way) {
+  bool makes_way = false;
+  const auto make_way = [&] {
+    makes_way = true;
     compute_.release_scene([this] { control_.throw_if_cancelled(); });
     opened_.reset();
-  }
+  };
+  const auto has_room_alone = [&](std::uint64_t bytes) {
+    return before && bytes <= available + before->memory;
+  };
+  if (needed > available && has_room_alone(needed)) make_way();
   try {
-    opened_ = make(request, control_);
+    try {
+      opened_ = make(request, control_);
+    } catch (const ChoiceError&) {
+      throw;
+    } catch (const Error&) {
+      // The arrays that are drawn take about as much again, which only the scene itself knows.
+      if (makes_way || needed < available / 2 || !has_room_alone(needed)) throw;
+      make_way();
+      opened_ = make(request, control_);
+    }
   } catch (...) {
     const std::exception_ptr failure = std::current_exception();
     if (makes_way) {
@@ -254,8 +268,6 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   if (request.memory) opened->view = request.memory->view;
   opened->variants = wishes_for(request.habits, description.variants, device_);
   opened->said = *request.said;
-  opened->memory = opened->kind->memory(*request.mesh, *request.controls);
-
   const LoadControl::Part part(control, on_the_host, 1.0F);
   control.begin_phase("allocating device memory");
   control.report(0.0F);
@@ -273,6 +285,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
     opened->variants = description.variants;
     scene = make_scene();
   }
+  opened->memory = opened->kind->memory(*request.mesh, *request.controls) + scene->drawn_bytes();
   scene->timeline().refuse_unknown_wishes(description.variants);
   opened->outputs = scene->outputs();
   const bool says_itself = description.show.has_value();

@@ -173,7 +173,7 @@ void Scene::queue_writers(const StageRun& run) {
                       Copy::device_to_device);
 }
 
-// Of the last frame's writers.
+// The work of the last frame's writers.
 StageWork Scene::written() const {
   StageWork work;
   if (frame_.targets.empty()) return work;

@@ -89,7 +89,7 @@ class MarkedScene : public PointedScene {
 
   // --- for frames
   TriangleValueChoice colours() const;
-  // Of surface and boxes, as controls are set.
+  // Sets the styles of surface and boxes, as controls are set.
   void set_styles();
 
  private:

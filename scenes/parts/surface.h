@@ -47,7 +47,7 @@ inline constexpr std::size_t points_of_surface = 1;
 // whenever the writer is queued, `counts` after collect().
 Writer surface_writer(const SurfaceRoom& room, const std::string& prefix,
                       std::function<SurfaceArrays()> arrays, std::function<MeshCounts()> counts);
-// Of a mesh whose vertices lie at `positions()` when the writer is queued.
+// Writes a mesh whose vertices lie at `positions()` when the writer is queued.
 Writer surface_writer(const Vertices& mesh, std::function<const Vertex*()> positions);
 
 }  // namespace warpview

@@ -202,7 +202,7 @@ TEST(LabCommand, RunsTheVariantsThatAreNamed) {
   EXPECT_EQ(seen, (std::vector<std::string>{"chained", "tree"}));
   const ProgramResult wrong = run_lab_program({"scan", "--sizes", "64", "--variant", "tree"});
   EXPECT_EQ(wrong.code, exit_usage);
-  EXPECT_NE(wrong.err.find("no such variant"), std::string::npos) << wrong.err;
+  EXPECT_NE(wrong.err.find("has this variant"), std::string::npos) << wrong.err;
 }
 
 TEST(LabCommand, OnlyVerifiesWhenAsked) {
