@@ -139,7 +139,7 @@ void go_on_without_any() {
   EXPECT_EQ(device.run(8), "");
   EXPECT_EQ(device.most_concurrent_blocks(), 1U);
   EXPECT_EQ(device.meet(1, 64, true), "");
-  expect_contains(device.meet(2, 64, true), "starts no more than 1");
+  expect_contains(device.meet(2, 64, true), "the system allows only 1 for");
   EXPECT_EQ(device.run(8), "");
 }
 
@@ -172,7 +172,7 @@ void refuse_concurrent_launches() {
   for (int i = 0; i < 2; ++i) {
     const std::string text = device.meet(16, 64, true);
     expect_contains(text, "gathering_kernel was launched with 16 concurrent blocks");
-    expect_contains(text, "starts no more than 3");
+    expect_contains(text, "the system allows only 3 for");
     expect_contains(text, "ulimit -u");
   }
   EXPECT_EQ(device.most_concurrent_blocks(), 3U);
