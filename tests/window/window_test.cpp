@@ -322,7 +322,7 @@ TEST_F(Window, LivesWhereNothingCanBeRemembered) {
   EXPECT_EQ(fs::file_size(home_ / "config"), 9U);
   std::ifstream log(home_ / "log.txt");
   const std::string told{std::istreambuf_iterator<char>(log), {}};
-  const std::string words = "warpview: warning: What is set is not remembered";
+  const std::string words = "warpview: warning: Settings are not remembered";
   EXPECT_NE(told.find(words), std::string::npos) << told;
   EXPECT_EQ(told.find(words), told.rfind(words)) << told;
 }
