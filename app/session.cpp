@@ -1,5 +1,7 @@
 #include "app/session.h"
 
+#include <fmt/format.h>
+
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -81,9 +83,9 @@ void Session::State::say(Message::Kind kind, std::string text, std::string about
 void Session::State::tell_warnings() {
   const std::string& name = opened->mesh->name;
   for (const std::string& warning : opened->mesh->warnings)
-    say(Message::Kind::warning, name + ": " + warning, name);
+    say(Message::Kind::warning, fmt::format("{}: {}", name, warning), name);
   if (opened->mesh->warnings.empty())
-    say(Message::Kind::info, name + ": reloaded, no warnings", name);
+    say(Message::Kind::info, fmt::format("{}: reloaded, no warnings", name), name);
 }
 
 std::function<void(Message::Kind, std::string)> Session::State::messenger() const {

@@ -144,7 +144,7 @@ std::vector<Vec3> places_of(const std::vector<Vec4>& points) {
 
 class ClothScene final : public PointedScene {
  public:
-  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+  static std::uint64_t memory(const Mesh& mesh, const Controls& asked);
 
   ClothScene(const SceneRequest& request, const SceneKind& kind)
       : PointedScene(request, kind),

@@ -177,7 +177,7 @@ Grid::Space space_of(const ParticleSetting& s) {
 
 class ParticleScene final : public PointedScene {
  public:
-  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+  static std::uint64_t memory(const Mesh& mesh, const Controls& asked);
 
   ParticleScene(const SceneRequest& request, const SceneKind& kind)
       : PointedScene(request, kind),

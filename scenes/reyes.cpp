@@ -75,7 +75,7 @@ std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t patches) {
 
 class ReyesScene final : public Scene {
  public:
-  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+  static std::uint64_t memory(const Mesh& mesh, const Controls& asked);
 
   ReyesScene(const SceneRequest& request, const SceneKind& kind)
       : Scene(request, checked(request, kind)),

@@ -5,6 +5,7 @@
 // scenes/scenes.def. A scene knows neither OpenGL nor a window.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -186,9 +187,8 @@ class Targets {
       : streams_(streams), commands_(commands), drawn_(drawn) {}
 
   bool any() const {
-    for (const void* stream : streams_)
-      if (stream) return true;
-    return false;
+    return std::any_of(streams_.begin(), streams_.end(),
+                       [](const void* stream) { return stream != nullptr; });
   }
   // Null: it is not wanted.
   template <class T = void>

@@ -162,7 +162,7 @@ class MeshOnDevice {
 
 class SubdivisionScene final : public PointedScene {
  public:
-  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+  static std::uint64_t memory(const Mesh& mesh, const Controls& asked);
 
   SubdivisionScene(const SceneRequest& request, const SceneKind& kind)
       : PointedScene(request, checked(request, kind)),

@@ -84,7 +84,7 @@ std::uint64_t bytes_of(const Room& room, std::uint32_t side) {
 
 class SvgScene final : public Scene {
  public:
-  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+  static std::uint64_t memory(const Mesh& mesh, const Controls& asked);
 
   SvgScene(const SceneRequest& request, const SceneKind& kind)
       : Scene(request, checked(request, kind)),

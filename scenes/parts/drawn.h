@@ -71,13 +71,13 @@ class DrawnCheck {
   void shares(std::size_t stream, const std::vector<float>& expected);
 
   // The boxes of a tree's nodes at one depth, in any order.
-  void boxes(const WrittenAt& at, const Tree& tree, std::uint32_t level);
+  void boxes(const WrittenAt& at, const Tree& of, std::uint32_t level);
   // The centres of the boxes that a tree stands on, in Morton order.
-  void curve(const WrittenAt& at, const Tree& tree);
+  void curve(const WrittenAt& at, const Tree& of);
   // A number of each triangle.
-  void triangle_values(std::size_t stream, const Tree& tree, const TriangleValueChoice& choice);
+  void triangle_values(std::size_t stream, const Tree& of, const TriangleValueChoice& choice);
   // The boxes from the root to the leaf of what is picked, the root's first.
-  void path(std::size_t stream, std::size_t command, const Tree& tree, std::uint32_t picked);
+  void path(std::size_t stream, std::size_t command, const Tree& of, std::uint32_t picked);
   // Whatever the draw command of an output that is not written is, it draws nothing.
   void nothing(std::size_t command);
   bool has_room(std::size_t stream) const { return !drawn_.streams[stream].empty(); }

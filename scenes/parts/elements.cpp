@@ -103,7 +103,7 @@ StageWork Elements::deformed() const {
   return {places, 2 * places * sizeof(Vertex)};
 }
 
-Writer Elements::writer(std::function<bool()> is_deformed) const {
+Writer Elements::writer(const std::function<bool()>& is_deformed) const {
   constexpr std::size_t word = sizeof(std::uint32_t);
   const auto vertices = [this, is_deformed] {
     return is_deformed() ? deformed_.data() : rest_.data();

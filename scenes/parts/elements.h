@@ -35,7 +35,7 @@ class Elements {
   StageWork deformed() const;
   // Streams of points, their colours, ends of lines and theirs; draw commands of points and lines.
   // Copies what deform() left, or what came where `is_deformed` says no.
-  Writer writer(std::function<bool()> is_deformed) const;
+  Writer writer(const std::function<bool()>& is_deformed) const;
 
   // --- for verification: points, then ends. As the mesh has them, and as deform() left them on the
   // device, which waits.

@@ -71,7 +71,7 @@ void Picked::set(std::uint32_t triangle, DrawCommand* commands) {
   stream.synchronize();
 }
 
-Writer Picked::writer(std::function<PointedSurface()> surface) const {
+Writer Picked::writer(const std::function<PointedSurface()>& surface) const {
   return {.streams = {{"path", sizeof(Aabb), Bvh::longest_path}, {"picked", sizeof(Vec3), 3}},
           .commands = 2,
           .write =

@@ -35,7 +35,7 @@ class Picked {
   bool any() const { return triangle_ != nothing_picked; }
   // Streams and draw commands of the boxes on the way to its leaf, and of its corners: as they are
   // in every frame that is drawn, so that they move with the surface, which `surface` gives.
-  Writer writer(std::function<PointedSurface()> surface) const;
+  Writer writer(const std::function<PointedSurface()>& surface) const;
 
  private:
   void write(const StageRun& run, const PointedSurface& surface, const Targets& to) const;

@@ -60,7 +60,8 @@ void check_surface(DrawnCheck& check, const WrittenAt& at, const SurfaceArrays& 
 }  // namespace
 
 Writer surface_writer(const SurfaceRoom& room, const std::string& prefix,
-                      std::function<SurfaceArrays()> arrays, std::function<MeshCounts()> counts) {
+                      const std::function<SurfaceArrays()>& arrays,
+                      const std::function<MeshCounts()>& counts) {
   return {.streams = surface_streams(room, prefix),
           .commands = 2,
           .write =
@@ -87,7 +88,7 @@ Writer surface_writer(const SurfaceRoom& room, const std::string& prefix,
                             const WrittenAt& at) { check_surface(check, at, arrays()); }};
 }
 
-Writer surface_writer(const Vertices& mesh, std::function<const Vertex*()> positions) {
+Writer surface_writer(const Vertices& mesh, const std::function<const Vertex*()>& positions) {
   return surface_writer(
       {.vertices = mesh.vertex_capacity(),
        .triangles = mesh.triangle_capacity(),

@@ -46,8 +46,9 @@ inline constexpr std::size_t points_of_surface = 1;
 // Writes the streams of OutputKind::surface, each named with `prefix` before it. `arrays` is asked
 // whenever the writer is queued, `counts` after collect().
 Writer surface_writer(const SurfaceRoom& room, const std::string& prefix,
-                      std::function<SurfaceArrays()> arrays, std::function<MeshCounts()> counts);
+                      const std::function<SurfaceArrays()>& arrays,
+                      const std::function<MeshCounts()>& counts);
 // Writes a mesh whose vertices lie at `positions()` when the writer is queued.
-Writer surface_writer(const Vertices& mesh, std::function<const Vertex*()> positions);
+Writer surface_writer(const Vertices& mesh, const std::function<const Vertex*()>& positions);
 
 }  // namespace warpview

@@ -47,9 +47,12 @@ std::string TreeExperiment::check_tree(bool fitted) {
   if (!topology.empty()) return topology;
   if (fitted) return reference::check_boxes(tree, host_boxes_);
   constexpr Aabb no_box = Aabb::empty();
+  const auto is_same = [](const Vec3& a, const Vec3& b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+  };
   return reference::first_complaint(tree.nodes.size(), [&](std::size_t i) -> std::string {
-    const Aabb box{tree.nodes[i].min, tree.nodes[i].max};
-    if (std::memcmp(&box, &no_box, sizeof box) == 0) return {};
+    const BvhNode& node = tree.nodes[i];
+    if (is_same(node.min, no_box.min) && is_same(node.max, no_box.max)) return {};
     return "the box of node " + std::to_string(i) + " is not empty";
   });
 }
