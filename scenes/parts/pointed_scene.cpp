@@ -7,9 +7,10 @@
 
 namespace warpview {
 
-void PointedScene::add_element_outputs(const Elements& elements, std::function<bool()> is_deformed,
-                                       char points_key, char lines_key) {
-  const WrittenAt at = add_writer(elements.writer(std::move(is_deformed)));
+void PointedScene::add_element_outputs(const Elements& elements,
+                                       const std::function<bool()>& is_deformed, char points_key,
+                                       char lines_key) {
+  const WrittenAt at = add_writer(elements.writer(is_deformed));
   element_command_ = at.command;
   add_output({.kind = OutputKind::dots,
               .name = "dots",

@@ -35,7 +35,7 @@ class PointedScene : public Scene {
 
   // For the constructor: the outputs `dots` and `lines` of the mesh's file, and for load() where
   // their draw commands go.
-  void add_element_outputs(const Elements& elements, std::function<bool()> is_deformed,
+  void add_element_outputs(const Elements& elements, const std::function<bool()>& is_deformed,
                            char points_key, char lines_key);
   DrawCommand* element_commands() const { return command(element_command_); }
   // For the constructor, behind the output `mesh`: the outputs `path` and `picked`.
