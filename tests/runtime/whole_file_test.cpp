@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -89,13 +90,39 @@ TEST(WholeFile, LinksAreFollowed) {
   EXPECT_TRUE(fs::is_symlink(folder.path() / "loop"));
 }
 
+// Reads a pipe to its end. The constructor opens it, so that no writer comes before its reader.
+class PipeReader {
+ public:
+  explicit PipeReader(const fs::path& pipe)
+      : number_(open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {}
+  ~PipeReader() { close(number_); }
+  PipeReader(const PipeReader&) = delete;
+  PipeReader& operator=(const PipeReader&) = delete;
+
+  std::string read_all() const {
+    std::string text;
+    std::string part(4096, '\0');
+    for (;;) {
+      pollfd ready{number_, POLLIN, 0};
+      poll(&ready, 1, -1);
+      const ssize_t count = ::read(number_, part.data(), part.size());
+      if (count <= 0) return text;
+      text.append(part, 0, static_cast<std::size_t>(count));
+    }
+  }
+
+ private:
+  int number_;
+};
+
 TEST(WholeFile, WritesDirectlyToIrregularFiles) {
   write_whole_file("/dev/null", "new");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   const TemporaryFolder folder;
   const fs::path pipe = folder.path() / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  auto got = std::async(std::launch::async, read, pipe);
+  const PipeReader reader(pipe);
+  auto got = std::async(std::launch::async, [&] { return reader.read_all(); });
   const std::string large(300'000, 'x');
   write_whole_file(pipe, large);
   EXPECT_EQ(got.get(), large);
