@@ -21,7 +21,8 @@
 namespace warpview::test {
 namespace {
 
-constexpr std::chrono::seconds patience{240};
+// A program that hangs is given up after this. It is no measure: slow machines take a minute.
+constexpr std::chrono::seconds patience{600};
 
 bool is_installed(const char* program) {
   return std::system(fmt::format("command -v {} >/dev/null", program).c_str()) == 0;  // NOLINT
