@@ -8,7 +8,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -20,7 +19,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/gl/address_space.h"
 #include "app/message.h"
 #include "app/panels/imgui_layer.h"
 #include "app/panels/panels.h"
@@ -28,7 +26,7 @@
 #include "app/render/framebuffer.h"
 #include "app/session.h"
 #include "app/window/flight.h"
-#include "app/window/icon.h"
+#include "app/window/gl_window.h"
 #include "app/window/imgui_input.h"
 #include "app/window/input_queue.h"
 #include "app/window/keys.h"
@@ -47,129 +45,6 @@ const Clock::time_point program_start = Clock::now();
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
-
-// ---- GLFW ---------------------------------------------------------------------------------------
-
-std::string glfw_reason() {
-  const char* text = nullptr;
-  glfwGetError(&text);
-  return text != nullptr ? text : "GLFW gives no reason";
-}
-
-// GLFW, for as long as it lives.
-class Glfw {
- public:
-  Glfw() {
-    if (glfwInit() != GLFW_TRUE)
-      throw NoWindowError("a window", glfw_reason(),
-                          "Start it on a desktop (DISPLAY or WAYLAND_DISPLAY must be set), or "
-                          "render into a file with --headless --screenshot OUT.png");
-  }
-  ~Glfw() { glfwTerminate(); }
-  Glfw(const Glfw&) = delete;
-  Glfw& operator=(const Glfw&) = delete;
-};
-
-// The area of each monitor without panels and docks, the primary one first.
-std::vector<WindowSize> work_areas() {
-  int count = 0;
-  GLFWmonitor** const monitors = glfwGetMonitors(&count);
-  std::vector<WindowSize> areas;
-  for (int i = 0; i < count; ++i) {
-    WindowSize& area = areas.emplace_back();
-    glfwGetMonitorWorkarea(monitors[i], nullptr, nullptr, &area.width, &area.height);
-  }
-  return areas;
-}
-
-// A window whose OpenGL 4.5 context is current.
-class GlWindow {
- public:
-  // `size` is what size() was, or would be on a desktop that is not scaled.
-  GlWindow(WindowSize size, bool maximised) {
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_DEPTH_BITS, 0);  // the picture is drawn offscreen
-    glfwWindowHint(GLFW_STENCIL_BITS, 0);
-    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-    glfwWindowHint(GLFW_MAXIMIZED, maximised ? GLFW_TRUE : GLFW_FALSE);
-    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is something to see
-    require_address_space_for_gl();
-    window_ = glfwCreateWindow(size.width, size.height, "Warpview", nullptr, nullptr);
-    if (window_ == nullptr)
-      throw NoWindowError("a window with OpenGL 4.5", glfw_reason(),
-                          "Update the graphics driver, or use Mesa's software rasteriser: apt "
-                          "install libgl1-mesa-dri, then LIBGL_ALWAYS_SOFTWARE=1");
-    fit_size();
-    set_icon();
-    glfwMakeContextCurrent(window_);
-    if (gladLoadGL(glfwGetProcAddress) == 0) {
-      glfwDestroyWindow(window_);
-      throw NoWindowError("OpenGL 4.5", "its functions cannot be loaded",
-                          "Update the graphics driver");
-    }
-  }
-  ~GlWindow() { glfwDestroyWindow(window_); }
-  GlWindow(const GlWindow&) = delete;
-  GlWindow& operator=(const GlWindow&) = delete;
-
-  GLFWwindow* get() const { return window_; }
-
-  // Before it was scaled with the desktop.
-  WindowSize size() const { return unscaled(scaled_size(), scaling()); }
-
- private:
-  WindowSize scaled_size() const {
-    WindowSize size;
-    glfwGetWindowSize(window_, &size.width, &size.height);
-    return size;
-  }
-  float scaling() const {
-    WindowSize pixels;
-    glfwGetFramebufferSize(window_, &pixels.width, &pixels.height);
-    float desktop = 1.0F;
-    glfwGetWindowContentScale(window_, &desktop, nullptr);
-    return scaling_of(scaled_size(), pixels, desktop);
-  }
-  // In sizes from which a desktop chooses; Wayland takes its own from the .desktop file.
-  void set_icon() {
-    std::array icons = {draw_icon(16), draw_icon(32), draw_icon(48), draw_icon(64), draw_icon(128)};
-    std::array<GLFWimage, icons.size()> images{};
-    for (std::size_t i = 0; i < icons.size(); ++i)
-      images[i] = {icons[i].size, icons[i].size, icons[i].rgba.data()};
-    glfwSetWindowIcon(window_, static_cast<int>(images.size()), images.data());
-  }
-  // The size that is remembered may be of a larger monitor.
-  void fit_size() {
-    const WindowSize fitting = fitted(scaled_size(), work_areas());
-    if (fitting != scaled_size()) glfwSetWindowSize(window_, fitting.width, fitting.height);
-    const WindowSize least = scaled({480, 320}, scaling());
-    glfwSetWindowSizeLimits(window_, least.width, least.height, GLFW_DONT_CARE, GLFW_DONT_CARE);
-  }
-
-  GLFWwindow* window_ = nullptr;
-};
-
-// A context for another thread, which shares textures and buffers with the window's. GLFW makes
-// contexts with windows only: this one is never seen. Made and destroyed on the main thread.
-class SharedGlfwContext final : public GlContext {
- public:
-  explicit SharedGlfwContext(GLFWwindow* shares_with) {
-    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-    glfwWindowHint(GLFW_MAXIMIZED, GLFW_FALSE);
-    window_ = glfwCreateWindow(1, 1, "Warpview", nullptr, shares_with);
-    if (window_ == nullptr)
-      throw NoWindowError("a second OpenGL context", glfw_reason(), "Update the graphics driver");
-  }
-  ~SharedGlfwContext() override { glfwDestroyWindow(window_); }
-
-  void make_current() override { glfwMakeContextCurrent(window_); }
-  void release() override { glfwMakeContextCurrent(nullptr); }
-
- private:
-  GLFWwindow* window_ = nullptr;
-};
 
 // What ImGui has of a window: size, time, clipboard and the cursor's shape. Keys and mouse come
 // from the input queue.
