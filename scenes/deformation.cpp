@@ -5,7 +5,6 @@
 
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/mesh_scene.h"
-#include "scenes/parts/surface.h"
 #include "scenes/scene.h"
 
 namespace warpview {
@@ -14,7 +13,7 @@ namespace {
 constexpr double initial(Shape shape) { return static_cast<double>(shape); }
 constexpr double initial(Upkeep upkeep) { return static_cast<double>(upkeep); }
 
-constexpr std::array deformation_controls = {
+constexpr std::array own_controls = {
     with_initial(shape_control, initial(Shape::twist)),
     strength_control,
     with_initial(axis_control, 1),
@@ -22,13 +21,8 @@ constexpr std::array deformation_controls = {
     with_initial(tree_control, initial(Upkeep::adaptive)),
     growth_control,
     with_initial(level_control, 6),
-    colour_by_control,
-    digit_control,
-    cut_control,
-    cut_axis_control,
-    cut_at_control,
-    crease_control,
 };
+constexpr std::array deformation_controls = joined(own_controls, viewing_controls);
 
 // Across the axis, one and a half wavelengths on the length of the mesh.
 Deformation plain_wave(const Controls& controls, const RestExtent& rest, float turns) {
@@ -51,7 +45,7 @@ constexpr MeshPreset deformation_preset = {.corners = Corners::apart,
 }  // namespace
 
 SceneKind deformation_scene() {
-  return scene_kind<PresetMeshScene<deformation_preset>>(
+  return mesh_scene_kind<deformation_preset>(
       {.name = "deformation",
        .title = "Deformation",
        .spelling = "deformation [FILE]",

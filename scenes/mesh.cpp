@@ -6,7 +6,6 @@
 
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/mesh_scene.h"
-#include "scenes/parts/surface.h"
 #include "scenes/scene.h"
 
 namespace warpview {
@@ -33,7 +32,7 @@ constexpr Control strength_of_others = [] {
   return control;
 }();
 
-constexpr std::array mesh_controls = {
+constexpr std::array own_controls = {
     shape_of_shared,
     strength_of_others,
     axis_control,
@@ -65,13 +64,8 @@ constexpr std::array mesh_controls = {
     with_needs(tree_control, needs_shape),
     growth_control,
     level_control,
-    colour_by_control,
-    digit_control,
-    cut_control,
-    cut_axis_control,
-    cut_at_control,
-    crease_control,
 };
+constexpr std::array mesh_controls = joined(own_controls, viewing_controls);
 
 // Before there were shapes, `animation` was a wave and the tree's upkeep in one.
 constexpr std::array old_settings = {
@@ -104,7 +98,7 @@ constexpr MeshPreset mesh_preset = {.corners = Corners::shared,
 }  // namespace
 
 SceneKind mesh_scene() {
-  return scene_kind<PresetMeshScene<mesh_preset>>(
+  return mesh_scene_kind<mesh_preset>(
       {.name = "mesh",
        .title = "Mesh",
        .spelling = "[mesh] FILE",

@@ -5,8 +5,10 @@
 
 #include "scenes/parts/deform_reference.h"
 #include "scenes/parts/differences.h"
+#include "scenes/parts/elements.h"
 #include "scenes/parts/overlays.h"
 #include "scenes/parts/surface.h"
+#include "scenes/parts/tree.h"
 
 namespace warpview {
 namespace {
@@ -24,7 +26,128 @@ RestExtent extent_of(const Aabb& bounds, int axis) {
   return rest;
 }
 
-}  // namespace
+class MeshScene final : public MarkedScene {
+ public:
+  MeshScene(const SceneRequest& request, const SceneKind& kind, const MeshPreset& preset);
+
+  void load(LoadControl& control) override;
+  void compute_after(std::span<const StageId> chosen) override;
+  void reset() override {
+    turns_ = 0.0;
+    refits_ = rebuilds_ = 0;
+    if (!preset_.is_built_at_rest) compute();
+  }
+  void repeat(StageId stage) override;
+  bool repeats_alone(StageId stage) const override {
+    if (stage == deform_ || tree_.is_ours(stage)) return tree_.repeats_alone(stage);
+    return !has_shared_corners() || !is_deformed_;
+  }
+  void queue_frame(const Frame& frame) override;
+  Aabb bounds() const override { return rest_bounds_; }
+  bool moving() const override { return shape() != Shape::none; }
+  bool leaps() const override { return true; }
+  std::vector<Fact> facts() const override;
+  std::vector<Check> verify() override;
+
+ private:
+  struct Values {
+    Deformation pose;
+    std::uint32_t level;
+    TriangleValueChoice colours;
+  };
+  enum class Work { none, refit, rebuild };  // of a frame, on the tree
+
+  Shape shape() const { return static_cast<Shape>(controls().choice("shape")); }
+  Upkeep upkeep() const { return static_cast<Upkeep>(controls().choice("tree")); }
+  bool has_shared_corners() const { return preset_.corners == Corners::shared; }
+  const Vertices& vertices() const override { return vertices_; }
+  const Tree& tree() const override { return tree_; }
+  Tree& tree() override { return tree_; }
+  const Vertex* positions() const override {
+    return is_deformed_ ? deformed_.data() : vertices_.vertices();
+  }
+
+  StageId add_deform();
+  void add_outputs();
+  void set_values() {
+    values_now_ = {.pose = pose(),
+                   .level = static_cast<std::uint32_t>(controls()["level"]),
+                   .colours = colours()};
+    values_.set(values_now_);
+  }
+  Deformation pose() const;
+  // Only triangles can fly apart: what else the file has stays where it is.
+  bool are_elements_deformed() const {
+    return is_deformed_ && values_now_.pose.kind != Deformer::explode;
+  }
+  void leave_rest() {
+    if (deformed_.size() == 0) deformed_ = {timeline().device(), vertices_.vertex_capacity()};
+    is_deformed_ = true;
+    tree_.set_vertices(positions());
+  }
+  // The tree is still that of the deformed mesh: it must be rebuilt.
+  void put_to_rest() {
+    is_deformed_ = false;
+    tree_.set_vertices(positions());
+    tree_.set_current(false);
+  }
+  // Is another pose, or another tree, to be shown, though no time passes?
+  bool is_changed() const {
+    return !is_deformed_ || upkeep() != drawn_upkeep_ || !is_same_pose(values_now_.pose, drawn_);
+  }
+  Work next_work() const {
+    switch (upkeep()) {
+      case Upkeep::refit:
+        return Work::refit;
+      case Upkeep::rebuild:
+        return Work::rebuild;
+      case Upkeep::adaptive:
+        break;
+    }
+    const double most = built_cost_ * (1.0 + controls()["growth"]);
+    return tree_.statistics().sah_cost > most ? Work::rebuild : Work::refit;
+  }
+  // What a frame grows from is the cost of the tree that was built before it.
+  void collect_build() {
+    collect();
+    is_build_pending_ = false;
+    built_cost_ = tree_.statistics().sah_cost;
+    rebuild_ms_ = tree_.milliseconds();
+  }
+  // Takes in what collect() brought of the last frame.
+  void note_last_frame() {
+    if (last_ == Work::refit) refit_ms_ = tree_.milliseconds();
+    if (last_ == Work::rebuild) {
+      built_cost_ = tree_.statistics().sah_cost;
+      rebuild_ms_ = tree_.milliseconds();
+    }
+  }
+  double built_cost() const {
+    return last_ == Work::rebuild ? tree_.statistics().sah_cost : built_cost_;
+  }
+  std::vector<Fact> mesh_facts() const;    // of the vertices, the file and the bounds
+  std::vector<Fact> upkeep_facts() const;  // of what keeping the tree costs
+
+  const MeshPreset& preset_;
+  Vertices vertices_;
+  Elements elements_;
+  StageId deform_;
+  Tree tree_;
+  FrameValues<Values> values_;
+  Buffer<Vertex> deformed_;              // from the first pose that is not at rest
+  Values values_now_{};                  // of the frame that is being queued
+  Deformation drawn_;                    // of the last one
+  Upkeep drawn_upkeep_{};                // of the last one
+  Aabb element_bounds_ = Aabb::empty();  // as the file has them
+  Aabb rest_bounds_ = Aabb::empty();
+  bool is_deformed_ = false;
+  double turns_ = 0.0;             // -1 to 1
+  Work last_ = Work::none;         // of the last frame
+  bool is_build_pending_ = false;  // a build was queued outside of a frame, and not waited for
+  double built_cost_ = 0.0;        // SAH cost after the last build
+  double refit_ms_ = 0.0, rebuild_ms_ = 0.0;
+  std::uint64_t refits_ = 0, rebuilds_ = 0;
+};
 
 MeshScene::MeshScene(const SceneRequest& request, const SceneKind& kind, const MeshPreset& preset)
     : MarkedScene(request, kind),
@@ -39,12 +162,6 @@ MeshScene::MeshScene(const SceneRequest& request, const SceneKind& kind, const M
       values_(timeline().values<Values>()) {
   add_outputs();
   reserve();
-}
-
-std::uint64_t MeshScene::memory(const Mesh& mesh, const Controls& /*controls*/) {
-  const std::uint64_t deformed = 3 * mesh.triangle_count() * sizeof(Vertex);
-  return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
-                      Tree::bytes_needed(mesh.triangle_count()) + deformed);
 }
 
 StageId MeshScene::add_deform() {
@@ -69,15 +186,13 @@ StageId MeshScene::add_deform() {
 
 void MeshScene::add_outputs() {
   const auto* const values = values_.device();
-  char key = '1';
-  const auto next_key = [&key] { return key++; };
-  const char mesh_key = next_key();
-  const char edges_key = next_key();
   const WrittenAt surface = add_surface(
-      {.name = "mesh", .title = "Mesh", .key = mesh_key, .shown = true},
-      {.name = "wire", .title = "Wireframe", .key = edges_key},
+      {.name = "mesh", .title = "Mesh", .key = '1', .shown = true},
+      {.name = "wire", .title = "Wireframe", .key = '2'},
       surface_writer(vertices_, [this] { return positions(); }), value_writer(&values->colours));
-  add_output(boxes_row(next_key()), box_writer(tree_, &values->level));
+  add_output(boxes_row('3'), box_writer(tree_, &values->level));
+  char key = '4';
+  const auto next_key = [&key] { return key++; };
   if (has_shared_corners()) {
     add_output(curve_row(next_key()), curve_writer(tree_));
     add_output({.kind = OutputKind::points,
@@ -125,17 +240,6 @@ void MeshScene::compute_after(std::span<const StageId> chosen) {
   last_ = Work::none;
   is_build_pending_ = tree_.is_current();
   timeline().queue_read_backs();
-}
-
-void MeshScene::reset() {
-  turns_ = 0.0;
-  refits_ = rebuilds_ = 0;
-  if (!preset_.is_built_at_rest) compute();
-}
-
-bool MeshScene::repeats_alone(StageId stage) const {
-  if (stage == deform_ || tree_.is_ours(stage)) return tree_.repeats_alone(stage);
-  return !has_shared_corners() || !is_deformed_;
 }
 
 void MeshScene::repeat(StageId stage) {
@@ -194,64 +298,6 @@ void MeshScene::queue_frame(const Frame& frame) {
   if (work != Work::none) tree_.set_current(work == Work::rebuild);
 }
 
-void MeshScene::leave_rest() {
-  if (deformed_.size() == 0) deformed_ = {timeline().device(), vertices_.vertex_capacity()};
-  is_deformed_ = true;
-  tree_.set_vertices(positions());
-}
-
-void MeshScene::put_to_rest() {
-  is_deformed_ = false;
-  tree_.set_vertices(positions());
-  tree_.set_current(false);
-}
-
-// Is another pose, or another tree, to be shown, though no time passes?
-bool MeshScene::is_changed() const {
-  return !is_deformed_ || upkeep() != drawn_upkeep_ || !is_same_pose(values_now_.pose, drawn_);
-}
-
-// What a frame grows from is the cost of the tree that was built before it.
-void MeshScene::collect_build() {
-  collect();
-  is_build_pending_ = false;
-  built_cost_ = tree_.statistics().sah_cost;
-  rebuild_ms_ = tree_.milliseconds();
-}
-
-// Takes in what collect() brought of the last frame.
-void MeshScene::note_last_frame() {
-  if (last_ == Work::refit) refit_ms_ = tree_.milliseconds();
-  if (last_ == Work::rebuild) {
-    built_cost_ = tree_.statistics().sah_cost;
-    rebuild_ms_ = tree_.milliseconds();
-  }
-}
-
-double MeshScene::built_cost() const {
-  return last_ == Work::rebuild ? tree_.statistics().sah_cost : built_cost_;
-}
-
-MeshScene::Work MeshScene::next_work() const {
-  switch (upkeep()) {
-    case Upkeep::refit:
-      return Work::refit;
-    case Upkeep::rebuild:
-      return Work::rebuild;
-    case Upkeep::adaptive:
-      break;
-  }
-  const double most = built_cost_ * (1.0 + controls()["growth"]);
-  return tree_.statistics().sah_cost > most ? Work::rebuild : Work::refit;
-}
-
-void MeshScene::set_values() {
-  values_now_ = {.pose = pose(),
-                 .level = static_cast<std::uint32_t>(controls()["level"]),
-                 .colours = colours()};
-  values_.set(values_now_);
-}
-
 // The pose of this moment. A mesh without extent, or with more than floats can square, keeps still.
 Deformation MeshScene::pose() const {
   if (!moving() || rest_bounds_.is_empty()) return {};
@@ -295,77 +341,82 @@ Deformation MeshScene::pose() const {
 }
 
 std::vector<Fact> MeshScene::facts() const {
-  const TreeStatistics& tree = tree_.statistics();
   std::vector<Fact> facts = {{.name = "mesh.triangles",
                               .title = "Triangles",
                               .value = std::uint64_t{vertices_.counts().triangles}}};
-  if (has_shared_corners()) add_mesh_facts(facts);
-  facts.push_back(
-      {.name = "bvh.max_depth", .title = "Depth", .value = std::uint64_t{tree.max_depth}});
-  facts.push_back({.name = "bvh.sah_cost",
-                   .title = "SAH cost",
-                   .value = tree.sah_cost,
-                   .tooltip = "Surface-area heuristic: the expected number of nodes that a ray "
-                              "through the root visits. Lower is better.",
-                   .plotted = moving()});
-  if (moving()) add_upkeep_facts(facts);
+  const auto add = [&facts](const std::vector<Fact>& more) {
+    facts.insert(facts.end(), more.begin(), more.end());
+  };
+  if (has_shared_corners()) add(mesh_facts());
+  const TreeStatistics& tree = tree_.statistics();
+  add({{.name = "bvh.max_depth", .title = "Depth", .value = std::uint64_t{tree.max_depth}},
+       {.name = "bvh.sah_cost",
+        .title = "SAH cost",
+        .value = tree.sah_cost,
+        .tooltip = "Surface-area heuristic: the expected number of nodes that a ray through the "
+                   "root visits. Lower is better.",
+        .plotted = moving()}});
+  if (moving()) add(upkeep_facts());
   add_level_fact(facts);
   return facts;
 }
 
-void MeshScene::add_mesh_facts(std::vector<Fact>& facts) const {
+std::vector<Fact> MeshScene::mesh_facts() const {
   const MeshCounts& counts = vertices_.counts();
-  facts.push_back(
-      {.name = "mesh.corners", .title = "Corners", .value = std::uint64_t{counts.corners}});
-  facts.push_back({.name = "mesh.unique_vertices",
-                   .title = "Vertices",
-                   .value = std::uint64_t{counts.vertices},
-                   .tooltip = "Unique vertices: corners with equal position, normal and texture "
-                              "coordinate are merged."});
-  facts.push_back({.name = "mesh.dropped_triangles",
-                   .title = "Rejected",
-                   .value = std::uint64_t{counts.dropped},
-                   .tooltip = "Triangles with a coordinate that is not finite. Faces of the file "
-                              "that were dropped before, for missing or invalid indices: " +
-                              std::to_string(mesh().dropped_faces) + "."});
-  facts.push_back({.name = "mesh.points",
-                   .title = "Points",
-                   .value = std::uint64_t{mesh().points.size()},
-                   .tooltip = "Points in the file, beside its triangles."});
-  facts.push_back({.name = "mesh.lines",
-                   .title = "Lines",
-                   .value = std::uint64_t{mesh().line_count()},
-                   .tooltip = "Line segments in the file, beside its triangles."});
-  facts.push_back({.name = "mesh.bounds",
-                   .title = "Bounds",
-                   .value = merge(tree_.bounds().points, element_bounds_)});
-  facts.push_back({.name = "bvh.internal_nodes",
-                   .title = "Inner nodes",
-                   .value = std::uint64_t{tree_.statistics().inner_nodes}});
+  const auto number = [](std::uint64_t n) { return std::uint64_t{n}; };
+  return {
+      {.name = "mesh.corners", .title = "Corners", .value = number(counts.corners)},
+      {.name = "mesh.unique_vertices",
+       .title = "Vertices",
+       .value = number(counts.vertices),
+       .tooltip = "Unique vertices: corners with equal position, normal and texture coordinate "
+                  "are merged."},
+      {.name = "mesh.dropped_triangles",
+       .title = "Rejected",
+       .value = number(counts.dropped),
+       .tooltip = "Triangles with a coordinate that is not finite. Faces of the file that were "
+                  "dropped before, for missing or invalid indices: " +
+                  std::to_string(mesh().dropped_faces) + "."},
+      {.name = "mesh.points",
+       .title = "Points",
+       .value = number(mesh().points.size()),
+       .tooltip = "Points in the file, beside its triangles."},
+      {.name = "mesh.lines",
+       .title = "Lines",
+       .value = number(mesh().line_count()),
+       .tooltip = "Line segments in the file, beside its triangles."},
+      {.name = "mesh.bounds",
+       .title = "Bounds",
+       .value = merge(tree_.bounds().points, element_bounds_)},
+      {.name = "bvh.internal_nodes",
+       .title = "Inner nodes",
+       .value = number(tree_.statistics().inner_nodes)},
+  };
 }
 
-void MeshScene::add_upkeep_facts(std::vector<Fact>& facts) const {
+std::vector<Fact> MeshScene::upkeep_facts() const {
   const double built = built_cost();
-  const double grown = built > 0.0 ? 100.0 * (tree_.statistics().sah_cost / built - 1.0) : 0.0;
-  facts.push_back({.name = "bvh.growth",
-                   .title = "Growth",
-                   .value = grown,
-                   .unit = "%",
-                   .tooltip = "Growth of the SAH cost since the last build."});
-  facts.push_back({.name = "bvh.refit_ms",
-                   .title = "Refit",
-                   .value = last_ == Work::refit ? tree_.milliseconds() : refit_ms_,
-                   .unit = "ms",
-                   .tooltip = "Time of the last refit: boxes of triangles and of nodes.",
-                   .plotted = true});
-  facts.push_back({.name = "bvh.rebuild_ms",
-                   .title = "Rebuild",
-                   .value = last_ == Work::rebuild ? tree_.milliseconds() : rebuild_ms_,
-                   .unit = "ms",
-                   .tooltip = "Time of the last build, starting with the triangles' boxes.",
-                   .plotted = true});
-  facts.push_back({.name = "bvh.refits", .title = "Refits", .value = refits_});
-  facts.push_back({.name = "bvh.rebuilds", .title = "Rebuilds", .value = rebuilds_});
+  return {
+      {.name = "bvh.growth",
+       .title = "Growth",
+       .value = built > 0.0 ? 100.0 * (tree_.statistics().sah_cost / built - 1.0) : 0.0,
+       .unit = "%",
+       .tooltip = "Growth of the SAH cost since the last build."},
+      {.name = "bvh.refit_ms",
+       .title = "Refit",
+       .value = last_ == Work::refit ? tree_.milliseconds() : refit_ms_,
+       .unit = "ms",
+       .tooltip = "Time of the last refit: boxes of triangles and of nodes.",
+       .plotted = true},
+      {.name = "bvh.rebuild_ms",
+       .title = "Rebuild",
+       .value = last_ == Work::rebuild ? tree_.milliseconds() : rebuild_ms_,
+       .unit = "ms",
+       .tooltip = "Time of the last build, starting with the triangles' boxes.",
+       .plotted = true},
+      {.name = "bvh.refits", .title = "Refits", .value = refits_},
+      {.name = "bvh.rebuilds", .title = "Rebuilds", .value = rebuilds_},
+  };
 }
 
 std::vector<Check> MeshScene::verify() {
@@ -383,6 +434,19 @@ std::vector<Check> MeshScene::verify() {
   if (!checks.back().difference.empty()) return checks;
   checks.push_back(check_writers());
   return checks;
+}
+
+}  // namespace
+
+std::unique_ptr<Scene> make_mesh_scene(const SceneRequest& request, const SceneKind& kind,
+                                       const MeshPreset& preset) {
+  return std::make_unique<MeshScene>(request, kind, preset);
+}
+
+std::uint64_t memory_of_mesh_scene(const Mesh& mesh, const Controls& /*controls*/) {
+  const std::uint64_t deformed = 3 * mesh.triangle_count() * sizeof(Vertex);
+  return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
+                      Tree::bytes_needed(mesh.triangle_count()) + deformed);
 }
 
 }  // namespace warpview

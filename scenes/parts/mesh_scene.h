@@ -9,16 +9,16 @@
 // The scenes mesh and deformation are presets of it.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <span>
-#include <vector>
+#include <memory>
 
 #include "gpu/steps/deform.h"
 #include "scenes/controls.h"
-#include "scenes/parts/elements.h"
 #include "scenes/parts/marked_scene.h"
-#include "scenes/parts/tree.h"
+#include "scenes/parts/surface.h"
 #include "scenes/parts/vertices.h"
 #include "scenes/scene.h"
 
@@ -97,6 +97,18 @@ inline constexpr Control level_control{.name = "level",
                                        .group = "BVH boxes",
                                        .needs = {.output = "boxes"}};
 
+// How it is looked at: behind all others of a preset.
+inline constexpr std::array viewing_controls = {colour_by_control, digit_control,  cut_control,
+                                                cut_axis_control,  cut_at_control, crease_control};
+
+template <std::size_t n, std::size_t m>
+constexpr std::array<Control, n + m> joined(const std::array<Control, n>& first,
+                                            const std::array<Control, m>& second) {
+  std::array<Control, n + m> all{};
+  std::copy(first.begin(), first.end(), all.begin());
+  std::copy(second.begin(), second.end(), all.begin() + n);
+  return all;
+}
 constexpr Control with_initial(Control control, double initial) {
   control.initial = initial;
   return control;
@@ -129,88 +141,19 @@ struct MeshPreset {
   Deformation (*wave)(const Controls& controls, const RestExtent& rest, float turns) = nullptr;
 };
 
-class MeshScene : public MarkedScene {
- public:
-  // The preset must outlive this.
-  MeshScene(const SceneRequest& request, const SceneKind& kind, const MeshPreset& preset);
-  static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
+// The preset must outlive the scene.
+std::unique_ptr<Scene> make_mesh_scene(const SceneRequest& request, const SceneKind& kind,
+                                       const MeshPreset& preset);
+std::uint64_t memory_of_mesh_scene(const Mesh& mesh, const Controls& controls);
 
-  void load(LoadControl& control) override;
-  void compute_after(std::span<const StageId> chosen) override;
-  void reset() override;
-  void repeat(StageId stage) override;
-  bool repeats_alone(StageId stage) const override;
-  void queue_frame(const Frame& frame) override;
-  Aabb bounds() const override { return rest_bounds_; }
-  bool moving() const override { return shape() != Shape::none; }
-  bool leaps() const override { return true; }
-  std::vector<Fact> facts() const override;
-  std::vector<Check> verify() override;
-
- private:
-  struct Values {
-    Deformation pose;
-    std::uint32_t level;
-    TriangleValueChoice colours;
-  };
-  enum class Work { none, refit, rebuild };  // of a frame, on the tree
-
-  Shape shape() const { return static_cast<Shape>(controls().choice("shape")); }
-  Upkeep upkeep() const { return static_cast<Upkeep>(controls().choice("tree")); }
-  bool has_shared_corners() const { return preset_.corners == Corners::shared; }
-  const Vertices& vertices() const override { return vertices_; }
-  const Tree& tree() const override { return tree_; }
-  Tree& tree() override { return tree_; }
-  const Vertex* positions() const override {
-    return is_deformed_ ? deformed_.data() : vertices_.vertices();
-  }
-
-  StageId add_deform();
-  void add_outputs();
-  void set_values();
-  Deformation pose() const;
-  // Only triangles can fly apart: what else the file has stays where it is.
-  bool are_elements_deformed() const {
-    return is_deformed_ && values_now_.pose.kind != Deformer::explode;
-  }
-  void leave_rest();
-  // The tree is still that of the deformed mesh: it must be rebuilt.
-  void put_to_rest();
-  bool is_changed() const;
-  Work next_work() const;
-  void collect_build();
-  void note_last_frame();
-  double built_cost() const;
-  void add_mesh_facts(std::vector<Fact>& facts) const;
-  void add_upkeep_facts(std::vector<Fact>& facts) const;
-
-  const MeshPreset& preset_;
-  Vertices vertices_;
-  Elements elements_;
-  StageId deform_;
-  Tree tree_;
-  FrameValues<Values> values_;
-  Buffer<Vertex> deformed_;              // from the first pose that is not at rest
-  Values values_now_{};                  // of the frame that is being queued
-  Deformation drawn_;                    // of the last one
-  Upkeep drawn_upkeep_{};                // of the last one
-  Aabb element_bounds_ = Aabb::empty();  // as the file has them
-  Aabb rest_bounds_ = Aabb::empty();
-  bool is_deformed_ = false;
-  double turns_ = 0.0;             // -1 to 1
-  Work last_ = Work::none;         // of the last frame
-  bool is_build_pending_ = false;  // a build was queued outside of a frame, and not waited for
-  double built_cost_ = 0.0;        // SAH cost after the last build
-  double refit_ms_ = 0.0, rebuild_ms_ = 0.0;
-  std::uint64_t refits_ = 0, rebuilds_ = 0;
-};
-
-// The scene of one preset, as scene_kind() takes it.
+// The row of a preset.
 template <const MeshPreset& preset>
-class PresetMeshScene final : public MeshScene {
- public:
-  PresetMeshScene(const SceneRequest& request, const SceneKind& kind)
-      : MeshScene(request, kind, preset) {}
-};
+constexpr SceneKind mesh_scene_kind(SceneKind row) {
+  row.construct = [](const SceneRequest& request, const SceneKind& kind) {
+    return make_mesh_scene(request, kind, preset);
+  };
+  row.memory = memory_of_mesh_scene;
+  return row;
+}
 
 }  // namespace warpview
