@@ -18,7 +18,6 @@
 #include "gpu/steps/deform.h"
 #include "scenes/controls.h"
 #include "scenes/parts/marked_scene.h"
-#include "scenes/parts/surface.h"
 #include "scenes/parts/vertices.h"
 #include "scenes/scene.h"
 
@@ -96,10 +95,6 @@ inline constexpr Control level_control{.name = "level",
                                        .whole = true,
                                        .group = "BVH boxes",
                                        .needs = {.output = "boxes"}};
-
-// How it is looked at: behind all others of a preset.
-inline constexpr std::array viewing_controls = {colour_by_control, digit_control,  cut_control,
-                                                cut_axis_control,  cut_at_control, crease_control};
 
 template <std::size_t n, std::size_t m>
 constexpr std::array<Control, n + m> joined(const std::array<Control, n>& first,
