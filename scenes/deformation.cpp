@@ -24,7 +24,7 @@ constexpr std::array own_controls = {
 };
 constexpr std::array deformation_controls = joined(own_controls, viewing_controls);
 
-// Across the axis, one and a half wavelengths on the length of the mesh.
+// Moves vertices across the axis, with one and a half wavelengths on the length of the mesh.
 Deformation plain_wave(const Controls& controls, const RestExtent& rest, float turns) {
   constexpr float turn = 2.0F * std::numbers::pi_v<float>;
   const auto axis = static_cast<std::uint32_t>(controls.choice("axis"));

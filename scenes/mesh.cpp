@@ -1,5 +1,5 @@
-// The mesh scene: a mesh at rest, or in a wave that is set in detail; what a bare file is opened
-// with.
+// The mesh scene: a mesh at rest, or deformed by a wave that is set in detail. A bare file is
+// opened with it.
 #include <array>
 #include <numbers>
 #include <span>
@@ -14,7 +14,7 @@ namespace {
 constexpr Need needs_shape{.control = "shape", .values = {"wave", "twist", "bulge"}};
 constexpr Need needs_wave{.control = "shape", .values = {"wave"}};
 
-// No shape that tears triangles apart: they share vertices.
+// Triangles that share vertices cannot fly apart.
 constexpr Control shape_of_shared = [] {
   Control control = shape_control;
   control.tooltip =
@@ -23,7 +23,7 @@ constexpr Control shape_of_shared = [] {
   control.choices = std::span(shapes).first(static_cast<std::size_t>(Shape::explode));
   return control;
 }();
-// A wave has an amplitude of its own.
+// The wave has an amplitude instead.
 constexpr Control strength_of_others = [] {
   Control control = strength_control;
   control.tooltip =
