@@ -241,7 +241,7 @@ void add_setting(SceneDescription& scene, const std::string& setting) {
   const std::size_t equals = setting.find('=');
   if (equals == std::string::npos)
     throw Error("\"" + setting + "\"", "there is no '=' in it",
-                "Write it as name=value, for example --set animation=refit");
+                "Write it as name=value, for example --set shape=wave");
   scene.controls.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
   const bool is_file = scene.files.size() == 1 && is_scene_file(scene.files.front().spec);
   if (!is_file) controls_of(scene);
@@ -289,7 +289,10 @@ void add_scene_options(CLI::App& app, Options& options, Words& words) {
         },
         description);
   };
-  shorthand("--animate", "animation", "Short for --set animation=...: off, refit or rebuild");
+  shorthand(
+      "--animate", "animation",
+      "off: the mesh is at rest; refit or rebuild: a wave. Short for --set shape=none, or for "
+      "--set shape=wave --set tree=...");
   shorthand("--level", "level", "Short for --set level=...: the BVH level drawn as boxes, 0: root");
   repeatable(app.add_option("--show", words.show,
                             "Outputs of the scene to draw, for example mesh, wire, boxes; "

@@ -44,20 +44,20 @@ bool may_be_had(const SceneMemory::Choice& choice, const Device& device) {
 void recall_controls(SceneDescription& description, const SceneDescription& asked,
                      const SceneMemory& memory) {
   if (!memory.controls) return;
-  const auto is_asked = [&asked](const std::string& name) {
+  Controls known = kind_of(description).initial_controls();
+  const auto is_asked = [&](const std::string& name) {
     return std::any_of(asked.controls.begin(), asked.controls.end(),
-                       [&name](const auto& control) { return control.first == name; });
+                       [&](const auto& control) { return known.sets(control.first, name); });
   };
-  Controls known(kind_of(description).controls);
-  for (const auto& [name, value] : *memory.controls) {
-    if (is_asked(name)) continue;
-    try {
-      known.set(known.find(name), std::string_view(value));
-      description.controls.emplace_back(name, value);
+  for (const auto& [old_name, old_value] : *memory.controls) try {
+      for (const auto& [name, value] : known.today(old_name, old_value)) {
+        if (is_asked(name)) continue;
+        known.set(known.find(name), std::string_view(value));
+        description.controls.emplace_back(name, value);
+      }
     } catch (const Error&) {
       // Written by another version of the program.
     }
-  }
 }
 
 void recall_variants(SceneLoader::Request& request, const SceneDescription& asked,

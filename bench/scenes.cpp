@@ -127,7 +127,7 @@ const std::vector<SceneRow>& scene_rows() {
 
 std::unique_ptr<Scene> make(const SceneRow& row, Device& device) {
   const SceneKind* const kind = find_scene_kind(row.scene);
-  Controls controls(kind->controls);
+  Controls controls = kind->initial_controls();
   for (const std::string_view setting : row.settings) controls.set(setting);
   LoadControl control;
   const std::string name(row.mesh.empty() ? kind->own_mesh : row.mesh);

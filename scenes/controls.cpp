@@ -99,7 +99,8 @@ std::string needs_in_words(const Control& control) {
   return words;
 }
 
-Controls::Controls(std::span<const Control> controls) : controls_(controls) {
+Controls::Controls(std::span<const Control> controls, std::span<const OldSetting> old)
+    : controls_(controls), old_(old) {
   for (const Control& control : controls) values_.push_back(control.initial);
 }
 
@@ -154,7 +155,39 @@ void Controls::set(std::string_view assignment) {
   if (equals == std::string_view::npos)
     throw Error(fmt::format("setting \"{}\"", shortened(assignment)), "there is no '=' in it",
                 "Write it as name=value, for example radius=0.02");
-  set(find(assignment.substr(0, equals)), assignment.substr(equals + 1));
+  set(assignment.substr(0, equals), assignment.substr(equals + 1));
+}
+
+void Controls::set(std::string_view name, std::string_view text) {
+  for (const auto& [control, value] : today(name, text))
+    set(find(control), std::string_view(value));
+}
+
+std::vector<Controls::Setting> Controls::today(std::string_view name,
+                                               std::string_view value) const {
+  std::vector<std::string_view> known;
+  for (const OldSetting& old : old_) {
+    if (name != old.name) continue;
+    if (old.value != nullptr) known.emplace_back(old.value);
+    if (old.value != nullptr && value != old.value) continue;
+    std::vector<Setting> settings;
+    for (const OldSetting::Today& now : old.today)
+      if (now.control != nullptr) settings.emplace_back(now.control, now.value ? now.value : value);
+    return settings;
+  }
+  if (known.empty()) return {{std::string(name), std::string(value)}};
+  throw Error(
+      fmt::format("{}={}", name, shortened(value)),
+      fmt::format("not a valid value of \"{}\"", name),
+      did_you_mean(value, known) + fmt::format("It takes one of {}", fmt::join(known, ", ")));
+}
+
+bool Controls::sets(std::string_view name, std::string_view control) const {
+  if (name == control) return true;
+  for (const OldSetting& old : old_)
+    for (const OldSetting::Today& now : old.today)
+      if (name == old.name && now.control != nullptr && control == now.control) return true;
+  return false;
 }
 
 const Need* Controls::unmet_need(std::size_t index,

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warpview {
@@ -24,7 +25,7 @@ enum class Effect {
 // itself, or while an output is shown. One of the two names is set; with none it always has one.
 struct Need {
   const char* control = nullptr;
-  std::array<const char*, 3> values{};  // as Controls::set() takes them; null: no more of them
+  std::array<const char*, 4> values{};  // as Controls::set() takes them; null: no more of them
   const char* output = nullptr;
 
   bool any() const { return control != nullptr || output != nullptr; }
@@ -56,6 +57,18 @@ struct Control {
   Need needs{};
 };
 
+// A control of older versions, which command lines, scene files and settings may still name.
+struct OldSetting {
+  const char* name;
+  const char* value = nullptr;  // null: any
+  // What it sets today: up to two controls; a value of null is the old one.
+  struct Today {
+    const char* control = nullptr;
+    const char* value = nullptr;
+  };
+  std::array<Today, 2> today{};
+};
+
 // "on or off; on", "0.01 to 0.5 m; 0.1 m", "one of off, refit, rebuild; off": what values there
 // are, and the one it begins with.
 std::string range_in_words(const Control& control);
@@ -64,15 +77,15 @@ std::string_view unit_after(std::string_view number, std::string_view unit);
 // For people, with its unit: "on", "0.1 m", "refit".
 std::string value_in_words(const Control& control, double value);
 
-// "animation=refit or animation=rebuild", "the output boxes"; empty: it needs nothing.
+// "shape=twist or shape=bulge", "the output boxes"; empty: it needs nothing.
 std::string needs_in_words(const Control& control);
 
 // The values of a scene's controls.
 class Controls {
  public:
   Controls() = default;
-  // All at their initial values. What the span shows must outlive this.
-  explicit Controls(std::span<const Control> controls);
+  // All at their initial values. What the spans show must outlive this.
+  explicit Controls(std::span<const Control> controls, std::span<const OldSetting> old = {});
 
   std::span<const Control> all() const { return controls_; }
   std::size_t size() const { return controls_.size(); }
@@ -92,8 +105,17 @@ class Controls {
   void set(std::size_t index, double value);
   // Sets it by words: "on", "0.5", "refit", "true".
   void set(std::size_t index, std::string_view text);
-  // "name=value". Error where there is no '=', no such control or no such value.
+  // "name=value". Error where there is no '=', no such control or no such value. The name may be an
+  // old one.
   void set(std::string_view assignment);
+  void set(std::string_view name, std::string_view text);
+
+  // Names and values of today for a setting that may be an old one. Error where an old control did
+  // not have this value; what is not old is not looked at.
+  using Setting = std::pair<std::string, std::string>;
+  std::vector<Setting> today(std::string_view name, std::string_view value) const;
+  // Does a setting of this name, which may be an old one, set the control?
+  bool sets(std::string_view name, std::string_view control) const;
 
   // What keeps a control from having an effect; null: it has one. `is_shown` says of an output, by
   // its name, whether it is shown.
@@ -106,6 +128,7 @@ class Controls {
 
  private:
   std::span<const Control> controls_;
+  std::span<const OldSetting> old_;
   std::vector<double> values_;
 };
 

@@ -261,9 +261,8 @@ const SceneKind& kind_of(const SceneDescription& description) {
 }
 
 Controls controls_of(const SceneDescription& description) {
-  Controls controls(kind_of(description).controls);
-  for (const auto& [name, value] : description.controls)
-    controls.set(controls.find(name), std::string_view(value));
+  Controls controls = kind_of(description).initial_controls();
+  for (const auto& [name, value] : description.controls) controls.set(name, value);
   return controls;
 }
 

@@ -442,6 +442,7 @@ struct SceneKind {
   const char* spelling;  // on the command line: "particles[:COUNT] [FILE]"
   const char* summary;   // one line
   std::span<const Control> controls;
+  std::span<const OldSetting> old_settings{};  // of controls that it has no longer
   const char* size_control;   // what the number after the colon sets; null: no number may follow
   std::string_view own_mesh;  // what open_mesh() is given where no file is named
   // Does it draw pictures of filled paths (Mesh::picture)? Others are not given such.
@@ -454,6 +455,7 @@ struct SceneKind {
   // Device memory that a scene takes beside its streams: an estimate from above.
   std::uint64_t (*memory)(const Mesh& mesh, const Controls& controls) = nullptr;
 
+  Controls initial_controls() const { return Controls(controls, old_settings); }
   // The scene refers to this row.
   std::unique_ptr<Scene> make(const SceneRequest& request) const {
     return construct(request, *this);

@@ -170,7 +170,7 @@ class ControlRows {
     ImGui::EndGroup();
     explain(control, "No effect now: " + need_in_words(*need));
   }
-  // "it needs Animation to be Refit or Rebuild."
+  // "it needs Shape to be Twist or Bulge."
   std::string need_in_words(const Need& need) const {
     if (need.output != nullptr) {
       const OutputRow* const output = model_.output(need.output);

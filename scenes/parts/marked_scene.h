@@ -9,6 +9,7 @@
 #include "gpu/steps/triangle_values.h"
 #include "scenes/controls.h"
 #include "scenes/parts/pointed_scene.h"
+#include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
 #include "scenes/scene.h"
@@ -21,7 +22,7 @@ inline float axis_of(const Vec3& v, int axis) { return axis == 0 ? v.x : axis ==
 enum class ColourBy { material, normal, rank, leaf, depth, digit };
 inline constexpr std::array colourings = {"material", "normal", "rank", "leaf", "depth", "digit"};
 
-// Every such scene has these.
+// Every such scene has these, in viewing_controls behind those of its own.
 inline constexpr Control colour_by_control{
     .name = "colour_by",
     .title = "Colour by",
@@ -62,6 +63,9 @@ inline constexpr Control cut_at_control{
     .initial = 0.5,
     .group = "Cut",
     .needs = {.control = "cut", .values = {"on"}}};
+
+inline constexpr std::array viewing_controls = {colour_by_control, digit_control,  cut_control,
+                                                cut_axis_control,  cut_at_control, crease_control};
 
 class MarkedScene : public PointedScene {
  public:

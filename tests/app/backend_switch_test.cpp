@@ -55,7 +55,7 @@ TEST_F(BackendSwitchTest, KeepsWhatTheUserHasSet) {
   EXPECT_EQ(window.backend(), Backend::cpu);
   EXPECT_EQ(window.session.device().info().backend, Backend::cpu);
   EXPECT_EQ(model.scene_spec, sphere_of_2000);
-  EXPECT_EQ(model.controls["animation"], 1.0);
+  EXPECT_EQ(model.controls["shape"], 1.0);
   EXPECT_EQ(model.controls["amplitude"], 0.25);
   EXPECT_FALSE(model.output("mesh")->shown);
   EXPECT_TRUE(model.output("boxes")->shown);
@@ -232,7 +232,7 @@ TEST_F(BackendSwitchTest, AfterADeviceIsLostTheCpuGoesOn) {
   window.switch_to(Backend::cpu);
   EXPECT_EQ(window.backend(), Backend::cpu);
   EXPECT_FALSE(window.model.results.failed);
-  EXPECT_EQ(window.model.controls["animation"], 2.0);
+  EXPECT_EQ(window.model.controls["tree"], 1.0);
   EXPECT_TRUE(window.model.output("boxes")->shown);
   window.until([&, frames = window.model.results.frames] {
     return window.model.results.frames > frames + 3;
@@ -331,7 +331,7 @@ TEST_F(BreakingGpuTest, TheCpuGoesOnWithWhatWasOpen) {
     EXPECT_EQ(window_->backend(), Backend::cpu);
     EXPECT_FALSE(model().results.failed);
     EXPECT_EQ(model().scene_spec, sphere_of_2000);
-    EXPECT_EQ(model().controls["animation"], 2.0);
+    EXPECT_EQ(model().controls["tree"], 1.0);
     EXPECT_TRUE(model().output("boxes")->shown);
     const std::size_t told = errors().size();
     window_->until([&, frames = window_->frames()] { return window_->frames() > frames + 3; });

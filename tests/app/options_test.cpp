@@ -1,8 +1,9 @@
-// The command line, parsed: what a picture of the laboratory shows.
+// The command line, parsed: what a picture of the laboratory shows, and what a scene is set to.
 #include "app/options.h"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,51 @@ TEST(Options, EarlierSpellingsOfTabsMeanTheSame) {
   EXPECT_EQ(code.tab, LabTask::code);
   EXPECT_EQ(code.variant, find_variant(Primitive::scan, "lookback"));
   EXPECT_EQ(code.listing, Listing::ptx);
+}
+
+// The controls that a command line sets, by their names; those at their initial values left out.
+std::map<std::string, std::string> set_by(const std::vector<std::string>& words) {
+  std::vector<const char*> arguments = {"warpview"};
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+  int code = exit_success;
+  const auto options = parse_options(static_cast<int>(arguments.size()), arguments.data(), code);
+  EXPECT_TRUE(options) << words.back() << ": " << code;
+  std::map<std::string, std::string> set;
+  if (!options) return set;
+  const Controls controls = controls_of(options->scene);
+  for (std::size_t i = 0; i < controls.size(); ++i)
+    if (controls.value(i) != controls.all()[i].initial)
+      set[controls.all()[i].name] = controls.text(i);
+  return set;
+}
+
+TEST(Options, EarlierSettingsOfScenesMeanTheSame) {
+  using Set = std::map<std::string, std::string>;
+  const Set rebuilt = {{"shape", "wave"}, {"tree", "rebuild"}};
+  EXPECT_EQ(set_by({"--animate", "off"}), Set{});
+  EXPECT_EQ(set_by({"--animate", "refit"}), (Set{{"shape", "wave"}}));
+  EXPECT_EQ(set_by({"--animate", "rebuild", "generated:knot"}), rebuilt);
+  EXPECT_EQ(set_by({"mesh", "--set", "animation=rebuild"}), rebuilt);
+  EXPECT_EQ(set_by({"mesh", "--set", "travels=z", "--set", "displaces=x"}),
+            (Set{{"axis", "z"}, {"displaces", "x"}}));
+  EXPECT_EQ(set_by({"--set", "animation=refit", "--set", "amplitude=0.2", "--set", "waves=3",
+                    "--set", "speed=-1", "--level", "4"}),
+            (Set{{"shape", "wave"},
+                 {"amplitude", "0.2"},
+                 {"waves", "3"},
+                 {"speed", "-1"},
+                 {"level", "4"}}));
+  EXPECT_EQ(set_by({"deformation", "--set", "shape=explode", "--set", "tree=refit", "--set",
+                    "strength=1", "--set", "axis=x", "--set", "growth=0.5"}),
+            (Set{{"shape", "explode"},
+                 {"tree", "refit"},
+                 {"strength", "1"},
+                 {"axis", "x"},
+                 {"growth", "0.5"}}));
+  // The last one counts, whichever name it has.
+  EXPECT_EQ(set_by({"--set", "animation=rebuild", "--set", "tree=refit"}),
+            (Set{{"shape", "wave"}}));
+  EXPECT_EQ(set_by({"--set", "shape=twist", "--set", "animation=off"}), Set{});
 }
 
 TEST(Options, RefusesTabsThatExcludeEachOther) {

@@ -341,7 +341,7 @@ TEST(Program, WrongWordsAreToldWhatThereIs) {
     std::vector<std::string> told;
   };
   const std::vector<Wrong> wrong = {
-      {{"--set", "gravity=1"}, {"gravity", "animation", "amplitude", "level"}},
+      {{"--set", "gravity=1"}, {"gravity", "shape", "amplitude", "level"}},
       {{"--set", "waves"}, {"waves", "name=value"}},
       {{"--set", "waves=many"}, {"many", "0.25 to 12"}},
       {{"--set", "waves=13"}, {"13", "0.25 to 12"}},
@@ -635,7 +635,7 @@ TEST(Report, HasItsSchema) {
                   "interop", "mesh", "scene", "stages", "version", "warnings"}));
   EXPECT_EQ(report["scene"], "mesh");
   ASSERT_EQ(report["controls"].size(), scene_kinds().front().controls.size());
-  EXPECT_EQ(report["controls"]["animation"], "off");
+  EXPECT_EQ(report["controls"]["shape"], "none");
   EXPECT_EQ(report["controls"]["waves"], 2.0);
   EXPECT_EQ(report["version"], WARPVIEW_VERSION);
   EXPECT_EQ(report["backend"], "cpu");
@@ -747,7 +747,8 @@ TEST(Report, SaysWhatTheCommandLineChose) {
   EXPECT_EQ(stages["sort"]["runs"], 1);
   EXPECT_EQ(stages["scan"]["runs"], 0);
   EXPECT_TRUE(stages["sort"]["verified"].is_null());
-  EXPECT_EQ(report["controls"]["animation"], "rebuild");
+  EXPECT_EQ(report["controls"]["shape"], "wave");
+  EXPECT_EQ(report["controls"]["tree"], "rebuild");
   EXPECT_EQ(report["interop"].get<std::string>().rfind("copied", 0), 0U);
 }
 

@@ -373,7 +373,7 @@ TEST_F(SceneLoaderTest, ReadsSceneFiles) {
   auto scene = opened(request(file));
   ASSERT_NE(scene, nullptr);
   EXPECT_EQ(scene->mesh->triangle_count(), 40U);
-  EXPECT_EQ(scene->controls.choice("animation"), 1);
+  EXPECT_EQ(scene->controls.choice("shape"), 1);
   EXPECT_EQ(scene->controls["waves"], 3.0);
   ASSERT_TRUE(scene->description.camera);
   EXPECT_EQ(scene->description.camera->eye.z, 9.0F);
@@ -398,7 +398,7 @@ TEST_F(SceneLoaderTest, ReadsSceneFiles) {
   more.description.show = {{"mesh", "wire"}};
   scene = opened(std::move(more));
   ASSERT_NE(scene, nullptr);
-  EXPECT_EQ(scene->controls.choice("animation"), 1);
+  EXPECT_EQ(scene->controls.choice("shape"), 1);
   EXPECT_EQ(scene->controls["waves"], 5.0);
   EXPECT_EQ(shown_of(*scene), (std::vector<std::string>{"mesh", "wire"}));
   EXPECT_EQ(variant(), "onesweep");

@@ -428,6 +428,26 @@ TEST_F(SceneMemories, WhatIsGoneIsIgnoredWithoutAWord) {
   EXPECT_EQ(shown_in(model), Names{"wire"});
 }
 
+TEST_F(SceneMemories, SettingsOfEarlierVersionsAreRecalled) {
+  SceneMemory memory{.key = memory_key(describe(sphere_of_2000))};
+  memory.controls = Pairs{{"animation", "rebuild"}, {"travels", "z"}, {"waves", "3"}};
+  {
+    Remembering viewer({memory});
+    viewer.open(describe(sphere_of_2000));
+    EXPECT_EQ(viewer.model.controls.text(viewer.model.controls.find("shape")), "wave");
+    EXPECT_EQ(viewer.model.controls.text(viewer.model.controls.find("tree")), "rebuild");
+    EXPECT_EQ(viewer.model.controls.text(viewer.model.controls.find("axis")), "z");
+    EXPECT_EQ(viewer.model.controls["waves"], 3.0);
+  }
+  // What is asked for counts, by its earlier name and by today's.
+  memory.controls = Pairs{{"shape", "twist"}, {"tree", "adaptive"}, {"travels", "z"}};
+  Remembering viewer({memory});
+  viewer.open(describe(sphere_of_2000, {"animation=refit", "axis=y"}));
+  EXPECT_EQ(viewer.model.controls.text(viewer.model.controls.find("shape")), "wave");
+  EXPECT_EQ(viewer.model.controls.text(viewer.model.controls.find("tree")), "refit");
+  EXPECT_EQ(viewer.model.controls.text(viewer.model.controls.find("axis")), "y");
+}
+
 TEST_F(SceneMemories, SettingsOfASceneAreReset) {
   std::vector<SceneMemory> memories = leave_changed(describe(sphere_of_2000));
   memories.push_back({.key = "another"});

@@ -572,7 +572,7 @@ TEST_F(SessionTest, AVariantThatIsNotThereIsRefused) {
   EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
   EXPECT_EQ(sort.variant, before);
   EXPECT_EQ(sort.result.variant, before);
-  EXPECT_EQ(opened.model.controls.choice("animation"), 1);
+  EXPECT_EQ(opened.model.controls.choice("shape"), 1);
   opened.model.messages.clear();
   opened.picture();
   EXPECT_TRUE(opened.model.messages.empty());
@@ -1948,7 +1948,8 @@ TEST_F(SessionTest, WhatWasMeasuredIsWrittenAsItStands) {
            has_message(window.model, Message::Kind::info);
   });
   const auto report = nlohmann::ordered_json::parse(std::ifstream(text));
-  EXPECT_EQ(report["controls"]["animation"], "refit");
+  EXPECT_EQ(report["controls"]["shape"], "wave");
+  EXPECT_EQ(report["controls"]["tree"], "refit");
   ASSERT_EQ(report["stages"].size(), window.model.stages.size());
   for (std::size_t i = 0; i < report["stages"].size(); ++i) {
     const auto& stage = report["stages"][i];

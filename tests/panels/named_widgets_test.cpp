@@ -34,8 +34,8 @@ TEST_F(NamedWidgets, AreWrittenDownWhenAskedFor) {
   const auto level = find("Scene", "level/value");
   ASSERT_TRUE(level);
   EXPECT_TRUE(level->value.has_value());
-  EXPECT_NE(find("Scene", "animation/choice/rebuild").has_value(),
-            find("Scene", "animation/choice").has_value());
+  EXPECT_NE(find("Scene", "tree/choice/rebuild").has_value(),
+            find("Scene", "tree/choice").has_value());
   EXPECT_TRUE(find("##MainMenuBar", "File"));
 }
 

@@ -28,7 +28,7 @@ inline Model loaded_model() {
   model.scene_spec = "/home/someone/meshes/dragon.obj";
   model.scene_files = {{model.scene_spec}};
   model.scene_bounds = {{-1.5F, -2.25F, -0.125F}, {1.5F, 2.25F, 123456.7F}};
-  model.controls = Controls(model.scene_kind->controls);
+  model.controls = model.scene_kind->initial_controls();
   model.outputs = {{"mesh", "Mesh", '1', true},
                    {"wire", "Wireframe", '2', false},
                    {"boxes", "BVH boxes", '3', false},

@@ -475,10 +475,12 @@ TEST_F(DrawPanels, AnimationIsChosenAndPaused) {
   model_ = loaded_model();
   frames(3);
   const ImGuiWindow* const scene = window("Scene");
-  choose(scene, "animation", "Rebuild");
-  EXPECT_EQ(model_.controls.choice("animation"), 2);
-  choose(scene, "travels", "z");
-  EXPECT_EQ(model_.controls.choice("travels"), 2);
+  choose(scene, "shape", "Wave");
+  EXPECT_EQ(model_.controls.choice("shape"), 1);
+  choose(scene, "tree", "Rebuild");
+  EXPECT_EQ(model_.controls.choice("tree"), 1);
+  choose(scene, "axis", "z");
+  EXPECT_EQ(model_.controls.choice("axis"), 2);
   EXPECT_EQ(model_.controls.choice("displaces"), 1);
   ASSERT_TRUE(click(scene, id_in(scene->ID, "Step")));
   EXPECT_EQ(model_.requests.steps, 0) << "it runs by itself";
@@ -556,8 +558,8 @@ TEST_F(DrawPanels, ControlsWithoutAnEffectAreGrey) {
     return widget && widget->enabled;
   };
   EXPECT_FALSE(enabled("speed/value"));
-  EXPECT_FALSE(enabled("travels/choice/y"));
-  model_.controls.set("animation=refit");
+  EXPECT_FALSE(enabled("axis/choice/y"));
+  model_.controls.set("shape=wave");
   EXPECT_TRUE(enabled("speed/value"));
   EXPECT_FALSE(enabled("level/value"));
   model_.output("boxes")->shown = true;

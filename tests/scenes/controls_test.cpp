@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "gpu/runtime/error.h"
 #include "tests/scenes/support.h"
@@ -223,6 +224,38 @@ TEST(Controls, HaveAnEffectWhereTheirNeedsAreMet) {
 }
 
 }  // namespace
+constexpr std::array old_settings = {
+    OldSetting{.name = "gale", .value = "none", .today = {{{"wind", "off"}}}},
+    OldSetting{
+        .name = "gale", .value = "strong", .today = {{{"wind", "on"}, {"solver", "jacobi"}}}},
+    OldSetting{.name = "size", .today = {{{"radius"}}}}};
+
+TEST(Controls, TakeOldSettings) {
+  Controls controls(controls_of_a_scene, old_settings);
+  controls.set("gale=none");
+  EXPECT_EQ(controls.value(wind), 0.0);
+  EXPECT_EQ(controls.choice("solver"), 1) << "it says nothing of it";
+  controls.set("gale", "strong");
+  EXPECT_EQ(controls.value(wind), 1.0);
+  EXPECT_EQ(controls.choice("solver"), 0);
+  controls.set("size=0.25");
+  EXPECT_EQ(controls.value(radius), 0.25);
+  EXPECT_TRUE(controls.sets("gale", "wind"));
+  EXPECT_TRUE(controls.sets("gale", "solver"));
+  EXPECT_TRUE(controls.sets("wind", "wind"));
+  EXPECT_FALSE(controls.sets("gale", "radius"));
+  EXPECT_FALSE(controls.sets("wind", "solver"));
+  using Settings = std::vector<Controls::Setting>;
+  EXPECT_EQ(controls.today("size", "7"), (Settings{{"radius", "7"}}));
+  EXPECT_EQ(controls.today("wind", "on"), (Settings{{"wind", "on"}}));
+
+  const std::string unknown = error_of(controls, "gale=stong");
+  EXPECT_TRUE(contains(unknown, "Did you mean strong?")) << unknown;
+  EXPECT_TRUE(contains(unknown, "none, strong")) << unknown;
+  EXPECT_TRUE(contains(error_of(controls, "size=2"), "radius")) << "today's range";
+  EXPECT_THROW(some().set("gale=none"), Error) << "another scene does not have it";
+}
+
 TEST(Controls, UnitsAreSingularAfterOne) {
   EXPECT_EQ(unit_after("1", "pixels"), "pixel");
   EXPECT_EQ(unit_after("1", "radii"), "radius");

@@ -110,7 +110,7 @@ TEST(SceneDescription, LaterControlsOverrideEarlierOnes) {
   description.controls = {{"waves", "3"}, {"animation", "refit"}, {"waves", "4"}};
   const Controls controls = controls_of(description);
   EXPECT_EQ(controls["waves"], 4.0);
-  EXPECT_EQ(controls.choice("animation"), 1);
+  EXPECT_EQ(controls.choice("shape"), 1);
   EXPECT_EQ(controls["speed"], Controls(first_kind().controls)["speed"]);
   description.controls.emplace_back("waves", "many");
   EXPECT_THROW(controls_of(description), Error);

@@ -1,6 +1,7 @@
 // The mesh scene.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -310,6 +311,115 @@ TEST_F(MeshSceneTest, RestsWhereItWasAfterAnAnimation) {
         EXPECT_EQ(targets.elements(i), before[i]) << animation << ", " << scene->streams()[i].name;
     }
   });
+}
+
+// Each shape is sound under each upkeep, and afterwards the mesh rests where it was.
+TEST_F(MeshSceneTest, EveryShapeRestsWhereItWasAfterwards) {
+  for_each_device([](Device& device) {
+    for (const char* kind : {"mesh", "deformation"}) {
+      const auto scene =
+          open_scene_of(*find_scene_kind(kind), device, sphere(triangles), {"shape=none"});
+      const Targets targets(*scene);
+      EXPECT_FALSE(scene->moving());
+      run(*scene, targets.all());
+      std::vector<std::vector<std::string>> before;
+      for (std::size_t i = 0; i < scene->streams().size(); ++i)
+        before.push_back(targets.elements(i));
+      const Control& shape = scene->kind().controls[scene->controls().find("shape")];
+      for (const char* choice : shape.choices.subspan(1))
+        for (const char* tree : {"tree=refit", "tree=rebuild", "tree=adaptive"}) {
+          SCOPED_TRACE(std::string(kind) + ", " + choice + ", " + tree);
+          set(*scene, tree);
+          set(*scene, std::string("shape=") + choice);
+          EXPECT_TRUE(scene->moving());
+          for (int frame = 0; frame < 2; ++frame) run(*scene, targets.all(0.3));
+          EXPECT_NE(targets.elements(output(*scene, "mesh").streams[0]), before[0]);
+          expect_sound(*scene);
+          set(*scene, "shape=none");
+          run(*scene, targets.all());
+          expect_sound(*scene);
+          for (std::size_t i = 0; i < scene->streams().size(); ++i)
+            EXPECT_EQ(targets.elements(i), before[i]) << scene->streams()[i].name;
+        }
+    }
+  });
+}
+
+// Where triangles share vertices none can fly away alone.
+TEST_F(MeshSceneTest, ExplodesOnlyWhereCornersAreApart) {
+  Device& device = *devices_for(triangles).front().device;
+  EXPECT_THROW(open_scene(device, sphere(33), {"shape=explode"}), Error);
+  const auto scene =
+      open_scene_of(*find_scene_kind("deformation"), device, sphere(33), {"shape=explode"});
+  run(*scene, Targets(*scene).all(1.0));
+  expect_sound(*scene);
+}
+
+TEST_F(MeshSceneTest, AnAdaptiveTreeIsRebuiltWhenItsCostHasGrown) {
+  Device& device = *devices_for(triangles).front().device;
+  for (const char* kind : {"mesh", "deformation"}) {
+    SCOPED_TRACE(kind);
+    const auto scene =
+        open_scene_of(*find_scene_kind(kind), device, sphere(triangles),
+                      {"shape=twist", "tree=adaptive", "growth=0.1", "strength=1", "speed=1"});
+    const Targets targets(*scene);
+    std::uint64_t frames = 0;
+    for (; frames < 20; ++frames) {
+      const bool has_grown = fact<double>(*scene, "bvh.growth") > 10.0;
+      const std::uint64_t rebuilds = count(*scene, "bvh.rebuilds");
+      run(*scene, targets.all());
+      EXPECT_EQ(count(*scene, "bvh.rebuilds") - rebuilds, has_grown ? 1U : 0U) << frames;
+      if (has_grown) {
+        EXPECT_EQ(fact<double>(*scene, "bvh.growth"), 0.0) << "it was built for this pose";
+      }
+      EXPECT_EQ(count(*scene, "bvh.refits") + count(*scene, "bvh.rebuilds"), frames + 1);
+    }
+    EXPECT_GT(count(*scene, "bvh.rebuilds"), 0U);
+    EXPECT_GT(count(*scene, "bvh.refits"), count(*scene, "bvh.rebuilds"));
+    scene->reset();
+    scene->collect();
+    EXPECT_EQ(count(*scene, "bvh.refits"), 0U);
+  }
+}
+
+// While no time passes a frame follows what is set. Else the deformation scene only writes.
+TEST_F(MeshSceneTest, APausedFrameFollowsWhatIsSet) {
+  Device& device = *devices_for(triangles).front().device;
+  for (const char* kind : {"mesh", "deformation"}) {
+    SCOPED_TRACE(kind);
+    const auto scene = open_scene_of(*find_scene_kind(kind), device, sphere(triangles),
+                                     {"shape=twist", "tree=refit"});
+    const Targets targets(*scene);
+    run(*scene, targets.all(0.3));
+    const std::size_t stream = output(*scene, "mesh").streams[0];
+    const auto twisted = targets.elements(stream);
+    run(*scene, targets.all(0.0));
+    EXPECT_EQ(report(*scene, "deform").runs, kind == std::string("mesh") ? 1 : 0);
+    EXPECT_EQ(targets.elements(stream), twisted);
+    set(*scene, "strength=1");
+    run(*scene, targets.all(0.0));
+    EXPECT_EQ(report(*scene, "deform").runs, 1);
+    EXPECT_NE(targets.elements(stream), twisted);
+    EXPECT_EQ(report(*scene, "build").runs, 0);
+    set(*scene, "tree=rebuild");
+    run(*scene, targets.all(0.0));
+    EXPECT_EQ(report(*scene, "build").runs, 1);
+    expect_sound(*scene);
+  }
+}
+
+// Facts of the upkeep are those of a mesh that has some.
+TEST_F(MeshSceneTest, TellsOfUpkeepWhereThereIsSome) {
+  const auto scene = open_scene(*devices_for(33).front().device, sphere(33));
+  const auto tells = [&scene](const char* name) {
+    const std::vector<Fact> facts = scene->facts();
+    return std::any_of(facts.begin(), facts.end(),
+                       [name](const Fact& each) { return each.name == name; });
+  };
+  EXPECT_FALSE(tells("bvh.growth"));
+  EXPECT_TRUE(tells("mesh.unique_vertices"));
+  set(*scene, "shape=bulge");
+  EXPECT_TRUE(tells("bvh.growth"));
 }
 
 // Coordinates that floats can hold but not square.

@@ -80,7 +80,7 @@ TEST(SceneFile, SaysAllThatTheCommandLineSays) {
   EXPECT_TRUE(scene.camera->target == (Vec3{0, 1, 0}));
   EXPECT_EQ(scene.camera->field_of_view, 40.0F);
   const Controls controls = controls_of(scene);
-  EXPECT_EQ(controls.choice("animation"), 1);
+  EXPECT_EQ(controls.choice("shape"), 1);
   EXPECT_EQ(controls["amplitude"], 0.25);
   EXPECT_EQ(controls["level"], 3.0);
   ASSERT_EQ(scene.variants.all().size(), 2U);

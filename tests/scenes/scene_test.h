@@ -19,7 +19,7 @@ namespace warpview::test {
 inline constexpr double time_step = 1.0 / 60.0;
 
 inline Controls controls_of(const SceneKind& kind, const std::vector<std::string>& settings) {
-  Controls controls(kind.controls);
+  Controls controls = kind.initial_controls();
   for (const std::string& setting : settings) controls.set(setting);
   return controls;
 }

@@ -1,0 +1,452 @@
+#include "scenes/parts/mesh_scene.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "scenes/parts/deform_reference.h"
+#include "scenes/parts/differences.h"
+#include "scenes/parts/elements.h"
+#include "scenes/parts/overlays.h"
+#include "scenes/parts/surface.h"
+#include "scenes/parts/tree.h"
+
+namespace warpview {
+namespace {
+
+bool is_same_pose(const Deformation& a, const Deformation& b) {
+  return a.kind == b.kind && a.axis == b.axis && a.direction == b.direction &&
+         a.amplitude == b.amplitude && a.wave_number == b.wave_number && a.phase == b.phase;
+}
+
+RestExtent extent_of(const Aabb& bounds, int axis) {
+  RestExtent rest{.centre = bounds.centre(), .half = bounds.max * 0.5F - bounds.min * 0.5F};
+  rest.radius = std::hypot(rest.half.x, rest.half.y, rest.half.z);
+  const float along = axis_of(rest.half, axis);
+  rest.half_length = along > 1e-3F * rest.radius ? along : rest.radius;
+  return rest;
+}
+
+class MeshScene final : public MarkedScene {
+ public:
+  MeshScene(const SceneRequest& request, const SceneKind& kind, const MeshPreset& preset);
+
+  void load(LoadControl& control) override;
+  void compute_after(std::span<const StageId> chosen) override;
+  void reset() override {
+    turns_ = 0.0;
+    refits_ = rebuilds_ = 0;
+    if (!preset_.is_built_at_rest) compute();
+  }
+  void repeat(StageId stage) override;
+  bool repeats_alone(StageId stage) const override {
+    if (stage == deform_ || tree_.is_ours(stage)) return tree_.repeats_alone(stage);
+    return !has_shared_corners() || !is_deformed_;
+  }
+  void queue_frame(const Frame& frame) override;
+  Aabb bounds() const override { return rest_bounds_; }
+  bool moving() const override { return shape() != Shape::none; }
+  bool leaps() const override { return true; }
+  std::vector<Fact> facts() const override;
+  std::vector<Check> verify() override;
+
+ private:
+  struct Values {
+    Deformation pose;
+    std::uint32_t level;
+    TriangleValueChoice colours;
+  };
+  enum class Work { none, refit, rebuild };  // of a frame, on the tree
+
+  Shape shape() const { return static_cast<Shape>(controls().choice("shape")); }
+  Upkeep upkeep() const { return static_cast<Upkeep>(controls().choice("tree")); }
+  bool has_shared_corners() const { return preset_.corners == Corners::shared; }
+  const Vertices& vertices() const override { return vertices_; }
+  const Tree& tree() const override { return tree_; }
+  Tree& tree() override { return tree_; }
+  const Vertex* positions() const override {
+    return is_deformed_ ? deformed_.data() : vertices_.vertices();
+  }
+
+  StageId add_deform();
+  void add_outputs();
+  void set_values() {
+    values_now_ = {.pose = pose(),
+                   .level = static_cast<std::uint32_t>(controls()["level"]),
+                   .colours = colours()};
+    values_.set(values_now_);
+  }
+  Deformation pose() const;
+  // Only triangles can fly apart: what else the file has stays where it is.
+  bool are_elements_deformed() const {
+    return is_deformed_ && values_now_.pose.kind != Deformer::explode;
+  }
+  void leave_rest() {
+    if (deformed_.size() == 0) deformed_ = {timeline().device(), vertices_.vertex_capacity()};
+    is_deformed_ = true;
+    tree_.set_vertices(positions());
+  }
+  // The tree is still that of the deformed mesh: it must be rebuilt.
+  void put_to_rest() {
+    is_deformed_ = false;
+    tree_.set_vertices(positions());
+    tree_.set_current(false);
+  }
+  // Is another pose, or another tree, to be shown, though no time passes?
+  bool is_changed() const {
+    return !is_deformed_ || upkeep() != drawn_upkeep_ || !is_same_pose(values_now_.pose, drawn_);
+  }
+  Work next_work() const {
+    switch (upkeep()) {
+      case Upkeep::refit:
+        return Work::refit;
+      case Upkeep::rebuild:
+        return Work::rebuild;
+      case Upkeep::adaptive:
+        break;
+    }
+    const double most = built_cost_ * (1.0 + controls()["growth"]);
+    return tree_.statistics().sah_cost > most ? Work::rebuild : Work::refit;
+  }
+  // What a frame grows from is the cost of the tree that was built before it.
+  void collect_build() {
+    collect();
+    is_build_pending_ = false;
+    built_cost_ = tree_.statistics().sah_cost;
+    rebuild_ms_ = tree_.milliseconds();
+  }
+  // Takes in what collect() brought of the last frame.
+  void note_last_frame() {
+    if (last_ == Work::refit) refit_ms_ = tree_.milliseconds();
+    if (last_ == Work::rebuild) {
+      built_cost_ = tree_.statistics().sah_cost;
+      rebuild_ms_ = tree_.milliseconds();
+    }
+  }
+  double built_cost() const {
+    return last_ == Work::rebuild ? tree_.statistics().sah_cost : built_cost_;
+  }
+  std::vector<Fact> mesh_facts() const;    // of the vertices, the file and the bounds
+  std::vector<Fact> upkeep_facts() const;  // of what keeping the tree costs
+
+  const MeshPreset& preset_;
+  Vertices vertices_;
+  Elements elements_;
+  StageId deform_;
+  Tree tree_;
+  FrameValues<Values> values_;
+  Buffer<Vertex> deformed_;              // from the first pose that is not at rest
+  Values values_now_{};                  // of the frame that is being queued
+  Deformation drawn_;                    // of the last one
+  Upkeep drawn_upkeep_{};                // of the last one
+  Aabb element_bounds_ = Aabb::empty();  // as the file has them
+  Aabb rest_bounds_ = Aabb::empty();
+  bool is_deformed_ = false;
+  double turns_ = 0.0;             // -1 to 1
+  Work last_ = Work::none;         // of the last frame
+  bool is_build_pending_ = false;  // a build was queued outside of a frame, and not waited for
+  double built_cost_ = 0.0;        // SAH cost after the last build
+  double refit_ms_ = 0.0, rebuild_ms_ = 0.0;
+  std::uint64_t refits_ = 0, rebuilds_ = 0;
+};
+
+MeshScene::MeshScene(const SceneRequest& request, const SceneKind& kind, const MeshPreset& preset)
+    : MarkedScene(request, kind),
+      preset_(preset),
+      vertices_(timeline(), mesh(), "", preset.corners),
+      elements_(timeline(), mesh()),
+      deform_(add_deform()),
+      tree_(timeline(), {.vertices = vertices_.vertices(),
+                         .indices = vertices_.indices(),
+                         .count = vertices_.triangle_count(),
+                         .capacity = vertices_.triangle_capacity()}),
+      values_(timeline().values<Values>()) {
+  add_outputs();
+  reserve();
+}
+
+StageId MeshScene::add_deform() {
+  return timeline().add({.name = "deform",
+                         .title = "Deform",
+                         .queue =
+                             [this](const StageRun& run) {
+                               run.run<Step::deform>(
+                                   DeformArgs{.rest = vertices_.vertices(),
+                                              .count = vertices_.vertex_count(),
+                                              .n = vertices_.vertex_capacity(),
+                                              .deformation = &values_.device()->pose,
+                                              .vertices = deformed_.data()});
+                               elements_.deform(run, &values_.device()->pose);
+                             },
+                         .work =
+                             [this] {
+                               const std::uint64_t n = vertices_.counts().vertices;
+                               return StageWork{n, 2 * n * sizeof(Vertex)} + elements_.deformed();
+                             }});
+}
+
+void MeshScene::add_outputs() {
+  const auto* const values = values_.device();
+  const WrittenAt surface = add_surface(
+      {.name = "mesh", .title = "Mesh", .key = '1', .shown = true},
+      {.name = "wire", .title = "Wireframe", .key = '2'},
+      surface_writer(vertices_, [this] { return positions(); }), value_writer(&values->colours));
+  add_output(boxes_row('3'), box_writer(tree_, &values->level));
+  char key = '4';
+  const auto next_key = [&key] { return key++; };
+  if (has_shared_corners()) {
+    add_output(curve_row(next_key()), curve_writer(tree_));
+    add_output({.kind = OutputKind::points,
+                .name = "points",
+                .title = "Unique vertices",
+                .key = next_key(),
+                .streams = {surface.stream},
+                .command = surface.command + points_of_surface});
+  }
+  const char dots_key = next_key();
+  const char lines_key = next_key();
+  add_element_outputs(
+      elements_, [this] { return are_elements_deformed(); }, dots_key, lines_key);
+  const char path_key = next_key();
+  add_picked_outputs(path_key, next_key());
+}
+
+void MeshScene::load(LoadControl& control) {
+  element_bounds_ = bounds_of_elements(mesh());
+  if (!preset_.is_built_at_rest) {
+    control.begin_phase("measuring the mesh");
+    control.report(0.0F);
+    rest_bounds_ = merge(bounds_of_finite(mesh()), element_bounds_);
+  }
+  const int pose_stages = preset_.is_built_at_rest ? 0 : 1;
+  run_phases(control, Vertices::stages + pose_stages + Tree::stages, [this] {
+    vertices_.upload();
+    elements_.upload(element_commands());
+    compute();
+  });
+  if (preset_.is_built_at_rest) rest_bounds_ = merge(tree_.bounds().points, element_bounds_);
+  collect_build();
+}
+
+void MeshScene::compute_after(std::span<const StageId> chosen) {
+  const StageId first = chosen.front();
+  if (preset_.is_built_at_rest && is_deformed_ && !tree_.keeps_topology(first)) put_to_rest();
+  vertices_.compute(first);
+  if (!preset_.is_built_at_rest && moving() && first <= deform_) {
+    leave_rest();
+    set_values();
+    timeline().run(deform_);
+  }
+  tree_.rebuild(first);
+  last_ = Work::none;
+  is_build_pending_ = tree_.is_current();
+  timeline().queue_read_backs();
+}
+
+void MeshScene::repeat(StageId stage) {
+  collect();
+  const bool was_current = tree_.is_current();
+  if (stage == deform_) {
+    if (deformed_.size() > 0) timeline().run(stage);
+  } else if (!tree_.repeat(stage)) {
+    // De-duplication may number the vertices otherwise than those that were deformed.
+    if (is_deformed_ && has_shared_corners()) {
+      put_to_rest();
+      tree_.rebuild_untimed();
+    }
+    timeline().run(stage);
+  }
+  timeline().queue_read_backs();
+  collect();
+  // It may have had to build the tree anew: times of two kinds of work are no use.
+  if (tree_.is_current() == was_current) return;
+  built_cost_ = tree_.statistics().sah_cost;
+  last_ = Work::none;
+}
+
+void MeshScene::queue_frame(const Frame& frame) {
+  if (is_build_pending_ && moving()) collect_build();
+  note_last_frame();
+  if (!moving() && is_deformed_) {
+    put_to_rest();
+    tree_.rebuild();
+    is_build_pending_ = true;
+  }
+  turns_ = std::fmod(turns_ + frame.seconds * controls()["speed"], 1.0);
+  set_values();
+  set_styles();
+  const bool is_due =
+      moving() && (frame.seconds > 0.0 || preset_.works_while_paused || is_changed());
+  const Work work = is_due ? next_work() : Work::none;
+  if (moving()) leave_rest();
+  drawn_ = values_now_.pose;
+  drawn_upkeep_ = upkeep();
+  last_ = work;
+  refits_ += work == Work::refit ? 1 : 0;
+  rebuilds_ += work == Work::rebuild ? 1 : 0;
+
+  Timeline::Key key = key_of(frame);
+  key.push_back(static_cast<std::uint64_t>(work));
+  key.push_back(is_deformed_ ? 1 : 0);
+  key.push_back(are_elements_deformed() ? 1 : 0);
+  add_picked_to(key);
+  timeline().frame(key, frame.timing, [&] {
+    if (work != Work::none) timeline().run(deform_);
+    if (work == Work::refit) tree_.refit();
+    if (work == Work::rebuild) tree_.rebuild();
+    write();
+  });
+  if (work != Work::none) tree_.set_current(work == Work::rebuild);
+}
+
+// The pose of this moment. A mesh without extent, or with more than floats can square, keeps still.
+Deformation MeshScene::pose() const {
+  if (!moving() || rest_bounds_.is_empty()) return {};
+  constexpr float turn = 2.0F * std::numbers::pi_v<float>;
+  const int axis = controls().choice("axis");
+  const RestExtent rest = extent_of(rest_bounds_, axis);
+  const auto strength = static_cast<float>(controls()["strength"]);
+  const auto t = static_cast<float>(turns_);
+  const float there_and_back = 0.5F * (1.0F - std::cos(turn * t));
+  Deformation how{.axis = static_cast<std::uint32_t>(axis),
+                  .direction = static_cast<std::uint32_t>((axis + 1) % 3),
+                  .centre = rest.centre,
+                  .half_length = rest.half_length};
+  switch (shape()) {
+    case Shape::none:
+      break;
+    case Shape::wave:
+      how = preset_.wave(controls(), rest, t);
+      break;
+    case Shape::twist:
+      how.kind = Deformer::twist;
+      how.amplitude = strength * turn * std::sin(turn * t) / rest.half_length;
+      break;
+    case Shape::bulge:
+      how.kind = Deformer::bulge;
+      how.amplitude = strength * there_and_back;
+      break;
+    case Shape::explode:
+      how.kind = Deformer::explode;
+      how.amplitude = strength * there_and_back * rest.radius;
+      how.phase = 2.0F * turn * strength * there_and_back;
+      break;
+  }
+  const bool is_finite = std::isfinite(how.amplitude) && std::isfinite(how.wave_number) &&
+                         std::isfinite(rest.radius * rest.radius) && rest.radius > 0.0F;
+  if (!is_finite) {
+    how.kind = Deformer::wave;
+    how.amplitude = how.wave_number = how.phase = 0.0F;
+  }
+  return how;
+}
+
+std::vector<Fact> MeshScene::facts() const {
+  std::vector<Fact> facts = {{.name = "mesh.triangles",
+                              .title = "Triangles",
+                              .value = std::uint64_t{vertices_.counts().triangles}}};
+  const auto add = [&facts](const std::vector<Fact>& more) {
+    facts.insert(facts.end(), more.begin(), more.end());
+  };
+  if (has_shared_corners()) add(mesh_facts());
+  const TreeStatistics& tree = tree_.statistics();
+  add({{.name = "bvh.max_depth", .title = "Depth", .value = std::uint64_t{tree.max_depth}},
+       {.name = "bvh.sah_cost",
+        .title = "SAH cost",
+        .value = tree.sah_cost,
+        .tooltip = "Surface-area heuristic: the expected number of nodes that a ray through the "
+                   "root visits. Lower is better.",
+        .plotted = moving()}});
+  if (moving()) add(upkeep_facts());
+  add_level_fact(facts);
+  return facts;
+}
+
+std::vector<Fact> MeshScene::mesh_facts() const {
+  const MeshCounts& counts = vertices_.counts();
+  const auto number = [](std::uint64_t n) { return std::uint64_t{n}; };
+  return {
+      {.name = "mesh.corners", .title = "Corners", .value = number(counts.corners)},
+      {.name = "mesh.unique_vertices",
+       .title = "Vertices",
+       .value = number(counts.vertices),
+       .tooltip = "Unique vertices: corners with equal position, normal and texture coordinate "
+                  "are merged."},
+      {.name = "mesh.dropped_triangles",
+       .title = "Rejected",
+       .value = number(counts.dropped),
+       .tooltip = "Triangles with a coordinate that is not finite. Faces of the file that were "
+                  "dropped before, for missing or invalid indices: " +
+                  std::to_string(mesh().dropped_faces) + "."},
+      {.name = "mesh.points",
+       .title = "Points",
+       .value = number(mesh().points.size()),
+       .tooltip = "Points in the file, beside its triangles."},
+      {.name = "mesh.lines",
+       .title = "Lines",
+       .value = number(mesh().line_count()),
+       .tooltip = "Line segments in the file, beside its triangles."},
+      {.name = "mesh.bounds",
+       .title = "Bounds",
+       .value = merge(tree_.bounds().points, element_bounds_)},
+      {.name = "bvh.internal_nodes",
+       .title = "Inner nodes",
+       .value = number(tree_.statistics().inner_nodes)},
+  };
+}
+
+std::vector<Fact> MeshScene::upkeep_facts() const {
+  const double built = built_cost();
+  return {
+      {.name = "bvh.growth",
+       .title = "Growth",
+       .value = built > 0.0 ? 100.0 * (tree_.statistics().sah_cost / built - 1.0) : 0.0,
+       .unit = "%",
+       .tooltip = "Growth of the SAH cost since the last build."},
+      {.name = "bvh.refit_ms",
+       .title = "Refit",
+       .value = last_ == Work::refit ? tree_.milliseconds() : refit_ms_,
+       .unit = "ms",
+       .tooltip = "Time of the last refit: boxes of triangles and of nodes.",
+       .plotted = true},
+      {.name = "bvh.rebuild_ms",
+       .title = "Rebuild",
+       .value = last_ == Work::rebuild ? tree_.milliseconds() : rebuild_ms_,
+       .unit = "ms",
+       .tooltip = "Time of the last build, starting with the triangles' boxes.",
+       .plotted = true},
+      {.name = "bvh.refits", .title = "Refits", .value = refits_},
+      {.name = "bvh.rebuilds", .title = "Rebuilds", .value = rebuilds_},
+  };
+}
+
+std::vector<Check> MeshScene::verify() {
+  const Vertices::Snapshot at_rest = vertices_.snapshot();
+  std::vector<Check> checks = vertices_.verify(at_rest);
+  if (!checks.back().difference.empty()) return checks;
+  const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
+  const Deformation& how = values_now_.pose;
+  if (is_deformed_)
+    checks.push_back({"deform", first_of({check_deformed(at_rest.vertices, tree.vertices, how),
+                                          are_elements_deformed() ? elements_.check_deformed(how)
+                                                                  : std::string()})});
+  if (!checks.back().difference.empty()) return checks;
+  for (Check& check : tree_.verify(tree)) checks.push_back(std::move(check));
+  if (!checks.back().difference.empty()) return checks;
+  checks.push_back(check_writers());
+  return checks;
+}
+
+}  // namespace
+
+std::unique_ptr<Scene> make_mesh_scene(const SceneRequest& request, const SceneKind& kind,
+                                       const MeshPreset& preset) {
+  return std::make_unique<MeshScene>(request, kind, preset);
+}
+
+std::uint64_t memory_of_mesh_scene(const Mesh& mesh, const Controls& /*controls*/) {
+  const std::uint64_t deformed = 3 * mesh.triangle_count() * sizeof(Vertex);
+  return with_scratch(Vertices::bytes_needed(mesh) + Elements::bytes_needed(mesh) +
+                      Tree::bytes_needed(mesh.triangle_count()) + deformed);
+}
+
+}  // namespace warpview
