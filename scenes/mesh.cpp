@@ -20,17 +20,25 @@
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
+#include "scenes/planned.h"
 #include "scenes/scene.h"
 
 namespace warpview {
 namespace {
 
-class MeshScene final : public MarkedScene {
+struct MeshPlan {
+  bool is_deformed = false;  // are the vertices where `deformed_` is? else at rest
+  bool rebuilds = false;     // a deformed mesh's tree; else it is refitted
+
+  bool operator==(const MeshPlan&) const = default;
+};
+
+class MeshScene final : public Planned<MeshPlan, MarkedScene> {
  public:
   static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
 
   MeshScene(const SceneRequest& request, const SceneKind& kind)
-      : MarkedScene(request, kind),
+      : Planned(request, kind),
         vertices_(timeline(), mesh()),
         elements_(timeline(), mesh()),
         deform_(add_deform()),
@@ -55,7 +63,7 @@ class MeshScene final : public MarkedScene {
 
   void compute_after(std::span<const StageId> chosen) override {
     const StageId first = chosen.front();
-    if (is_deformed_ && !tree_.keeps_topology(first)) put_to_rest();
+    if (plan().is_deformed && !tree_.keeps_topology(first)) put_to_rest();
     vertices_.compute(first);
     tree_.rebuild(first);
     timeline().queue_read_backs();
@@ -70,7 +78,7 @@ class MeshScene final : public MarkedScene {
       if (deformed_.size() > 0) timeline().run(stage);
     } else if (!tree_.repeat(stage)) {
       // What uploads, drops and de-duplicates makes the mesh at rest.
-      if (is_deformed_) {
+      if (plan().is_deformed) {
         put_to_rest();
         tree_.rebuild_untimed();
       }
@@ -82,39 +90,41 @@ class MeshScene final : public MarkedScene {
 
   bool repeats_alone(StageId stage) const override {
     if (stage == deform_) return true;
-    return tree_.is_ours(stage) ? tree_.repeats_alone(stage) : !is_deformed_;
+    return tree_.is_ours(stage) ? tree_.repeats_alone(stage) : !plan().is_deformed;
   }
 
-  void queue_frame(const Frame& frame) override {
+  MeshPlan plan_frame(const Frame& frame) override {
     const bool moves = moving();
     if (moves && deformed_.size() == 0)
       deformed_ = {timeline().device(), vertices_.vertex_capacity()};
-    if (!moves && is_deformed_) {
+    if (!moves && plan().is_deformed) {
       put_to_rest();
       tree_.rebuild();
     }
-    is_deformed_ = moves;
-    tree_.set_vertices(positions());
+    const MeshPlan plan{.is_deformed = moves, .rebuilds = animation() == Animation::rebuild};
+    tree_.set_vertices(positions_of(plan));
     turns_ = std::fmod(turns_ + frame.seconds * controls()["speed"], 1.0);
     values_now_ = {.wave = wave(),
                    .level = static_cast<std::uint32_t>(controls()["level"]),
                    .colours = colours()};
     values_.set(values_now_);
     set_styles();
+    return plan;
+  }
 
-    Timeline::Key key = key_of(frame);
-    add_picked_to(key);
-    timeline().frame(key, frame.timing, [&] {
-      if (moves) {
-        timeline().run(deform_);
-        if (animation() == Animation::refit)
-          tree_.refit();
-        else
-          tree_.rebuild();
-      }
-      write();
-    });
-    if (moves) tree_.set_current(animation() == Animation::rebuild);
+  void queue_stages(const MeshPlan& plan) override {
+    if (plan.is_deformed) {
+      timeline().run(deform_);
+      if (plan.rebuilds)
+        tree_.rebuild();
+      else
+        tree_.refit();
+    }
+    write();
+  }
+
+  void has_queued(const Frame& /*frame*/) override {
+    if (plan().is_deformed) tree_.set_current(plan().rebuilds);
   }
 
   Aabb bounds() const override { return rest_bounds_; }
@@ -166,7 +176,7 @@ class MeshScene final : public MarkedScene {
     std::vector<Check> checks = vertices_.verify(at_rest);
     if (!checks.back().difference.empty()) return checks;
     const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
-    if (is_deformed_)
+    if (plan().is_deformed)
       checks.push_back(
           {"deform", first_of({check_deformed(at_rest.vertices, tree.vertices, values_now_.wave),
                                elements_.check_deformed(values_now_.wave)})});
@@ -187,15 +197,16 @@ class MeshScene final : public MarkedScene {
   Animation animation() const { return static_cast<Animation>(controls().choice("animation")); }
   // The tree is still that of the wave: it must be rebuilt.
   void put_to_rest() {
-    is_deformed_ = false;
+    set_plan({});
     tree_.set_vertices(vertices_.vertices());
     tree_.set_current(false);
   }
   const Vertices& vertices() const override { return vertices_; }
   const Tree& tree() const override { return tree_; }
   Tree& tree() override { return tree_; }
-  const Vertex* positions() const override {
-    return is_deformed_ ? deformed_.data() : vertices_.vertices();
+  const Vertex* positions() const override { return positions_of(plan()); }
+  const Vertex* positions_of(const MeshPlan& plan) const {
+    return plan.is_deformed ? deformed_.data() : vertices_.vertices();
   }
 
   StageId add_deform() {
@@ -233,7 +244,7 @@ class MeshScene final : public MarkedScene {
                 .streams = {surface.stream},
                 .command = surface.command + points_of_surface});
     add_element_outputs(
-        elements_, [this] { return is_deformed_; }, '6', '7');
+        elements_, [this] { return plan().is_deformed; }, '6', '7');
     add_picked_outputs('8', '9');
   }
 
@@ -266,7 +277,6 @@ class MeshScene final : public MarkedScene {
   Values values_now_{};                  // of the frame that is being queued
   Aabb element_bounds_ = Aabb::empty();  // as the file has them
   Aabb rest_bounds_ = Aabb::empty();
-  bool is_deformed_ = false;
   double turns_ = 0.0;  // phase of the wave, 0 to 1
 };
 
