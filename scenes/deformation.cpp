@@ -19,6 +19,7 @@
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
+#include "scenes/planned.h"
 #include "scenes/scene.h"
 
 namespace warpview {
@@ -95,12 +96,21 @@ constexpr std::array controls = {
     crease_control,
 };
 
-class DeformationScene final : public MarkedScene {
+enum class Work { none, refit, rebuild };  // of a frame, on the tree
+
+struct DeformationPlan {
+  Work work = Work::none;
+  bool are_elements_deformed = true;
+
+  bool operator==(const DeformationPlan&) const = default;
+};
+
+class DeformationScene final : public Planned<DeformationPlan, MarkedScene> {
  public:
   static std::uint64_t memory(const Mesh& mesh, const Controls& controls);
 
   DeformationScene(const SceneRequest& request, const SceneKind& kind)
-      : MarkedScene(request, kind),
+      : Planned(request, kind),
         vertices_(timeline(), mesh(), "", Corners::apart),
         elements_(timeline(), mesh()),
         deformed_(timeline().device(), vertices_.vertex_capacity()),
@@ -134,7 +144,7 @@ class DeformationScene final : public MarkedScene {
       timeline().run(deform_);
     }
     tree_.rebuild(first);
-    last_ = Work::none;
+    forget_work();
     is_build_pending_ = tree_.is_current();
     timeline().queue_read_backs();
   }
@@ -156,10 +166,10 @@ class DeformationScene final : public MarkedScene {
     // It may have had to build the tree anew: times of two kinds of work are no use.
     if (tree_.is_current() == was_current) return;
     built_cost_ = tree_.statistics().sah_cost;
-    last_ = Work::none;
+    forget_work();
   }
 
-  void queue_frame(const Frame& frame) override {
+  DeformationPlan plan_frame(const Frame& frame) override {
     if (is_build_pending_) collect_build();
     note_last_frame();
     turns_ = std::fmod(turns_ + frame.seconds * controls()["speed"], 1.0);
@@ -167,21 +177,20 @@ class DeformationScene final : public MarkedScene {
     set_styles();
     const Work work = frame.seconds > 0.0 || is_changed() ? next_work() : Work::none;
     drawn_ = values_now_.deformation;
-    last_ = work;
     refits_ += work == Work::refit ? 1 : 0;
     rebuilds_ += work == Work::rebuild ? 1 : 0;
+    return planned(work);
+  }
 
-    Timeline::Key key = key_of(frame);
-    key.push_back(static_cast<std::uint64_t>(work));
-    key.push_back(are_elements_deformed() ? 1 : 0);
-    add_picked_to(key);
-    timeline().frame(key, frame.timing, [&] {
-      if (work != Work::none) timeline().run(deform_);
-      if (work == Work::refit) tree_.refit();
-      if (work == Work::rebuild) tree_.rebuild();
-      write();
-    });
-    if (work != Work::none) tree_.set_current(work == Work::rebuild);
+  void queue_stages(const DeformationPlan& plan) override {
+    if (plan.work != Work::none) timeline().run(deform_);
+    if (plan.work == Work::refit) tree_.refit();
+    if (plan.work == Work::rebuild) tree_.rebuild();
+    write();
+  }
+
+  void has_queued(const Frame& /*frame*/) override {
+    if (plan().work != Work::none) tree_.set_current(plan().work == Work::rebuild);
   }
 
   Aabb bounds() const override { return rest_bounds_; }
@@ -197,7 +206,6 @@ class DeformationScene final : public MarkedScene {
     std::uint32_t level;
     TriangleValueChoice colours;
   };
-  enum class Work { none, refit, rebuild };  // of a frame, on the tree
 
   const Vertices& vertices() const override { return vertices_; }
   const Tree& tree() const override { return tree_; }
@@ -221,14 +229,14 @@ class DeformationScene final : public MarkedScene {
 
   // Takes in what collect() brought of the last frame.
   void note_last_frame() {
-    if (last_ == Work::refit) refit_ms_ = tree_.milliseconds();
-    if (last_ == Work::rebuild) {
+    if (plan().work == Work::refit) refit_ms_ = tree_.milliseconds();
+    if (plan().work == Work::rebuild) {
       built_cost_ = tree_.statistics().sah_cost;
       rebuild_ms_ = tree_.milliseconds();
     }
   }
   double built_cost() const {
-    return last_ == Work::rebuild ? tree_.statistics().sah_cost : built_cost_;
+    return plan().work == Work::rebuild ? tree_.statistics().sah_cost : built_cost_;
   }
 
   Work next_work() const {
@@ -251,8 +259,13 @@ class DeformationScene final : public MarkedScene {
     values_.set(values_now_);
   }
   Deformation deformation() const;
-  // Only triangles can fly apart: what else the file has stays where it is.
-  bool are_elements_deformed() const { return values_now_.deformation.kind != Deformer::explode; }
+  DeformationPlan planned(Work work) const {
+    // Only triangles can fly apart: what else the file has stays where it is.
+    return {.work = work,
+            .are_elements_deformed = values_now_.deformation.kind != Deformer::explode};
+  }
+  // What is on the device is no longer that of the last frame.
+  void forget_work() { set_plan(planned(Work::none)); }
 
   StageId add_deform() {
     return timeline().add({.name = "deform",
@@ -285,7 +298,6 @@ class DeformationScene final : public MarkedScene {
   Deformation drawn_;  // of the last one
   Aabb rest_bounds_ = Aabb::empty();
   double turns_ = 0.0;             // -1 to 1
-  Work last_ = Work::none;         // of the last frame
   bool is_build_pending_ = false;  // compute() was queued, and not waited for
   double built_cost_ = 0.0;        // SAH cost after the last build
   double refit_ms_ = 0.0, rebuild_ms_ = 0.0;
@@ -348,7 +360,7 @@ void DeformationScene::add_outputs() {
               value_writer(&values->colours));
   add_output(boxes_row('3'), box_writer(tree_, &values->level));
   add_element_outputs(
-      elements_, [this] { return are_elements_deformed(); }, '4', '5');
+      elements_, [this] { return plan().are_elements_deformed; }, '4', '5');
   add_picked_outputs('6', '7');
 }
 
@@ -373,13 +385,13 @@ std::vector<Fact> DeformationScene::facts() const {
        .tooltip = "Growth of the SAH cost since the last build."},
       {.name = "bvh.refit_ms",
        .title = "Refit",
-       .value = last_ == Work::refit ? tree_.milliseconds() : refit_ms_,
+       .value = plan().work == Work::refit ? tree_.milliseconds() : refit_ms_,
        .unit = "ms",
        .tooltip = "Time of the last refit: boxes of triangles and of nodes.",
        .plotted = true},
       {.name = "bvh.rebuild_ms",
        .title = "Rebuild",
-       .value = last_ == Work::rebuild ? tree_.milliseconds() : rebuild_ms_,
+       .value = plan().work == Work::rebuild ? tree_.milliseconds() : rebuild_ms_,
        .unit = "ms",
        .tooltip = "Time of the last build, starting with the triangles' boxes.",
        .plotted = true},
@@ -398,8 +410,8 @@ std::vector<Check> DeformationScene::verify() {
   const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
   const Deformation& how = values_now_.deformation;
   checks.push_back({"deform", first_of({check_deformed(at_rest.vertices, tree.vertices, how),
-                                        are_elements_deformed() ? elements_.check_deformed(how)
-                                                                : std::string()})});
+                                        plan().are_elements_deformed ? elements_.check_deformed(how)
+                                                                     : std::string()})});
   if (!checks.back().difference.empty()) return checks;
   for (Check& check : tree_.verify(tree)) checks.push_back(std::move(check));
   if (!checks.back().difference.empty()) return checks;
