@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
 #include <utility>
 
@@ -232,17 +231,6 @@ Drawn Scene::drawn() {
   for (const Buffer<std::byte>& target : targets) drawn.streams.push_back(target.download(stream));
   drawn.commands = commands.download(stream);
   return drawn;
-}
-
-Timeline::Key Scene::key_of(const Frame& frame) {
-  plan_writers();
-  Timeline::Key key;
-  for (const void* target : frame.targets) key.push_back(std::bit_cast<std::uintptr_t>(target));
-  key.push_back(std::bit_cast<std::uintptr_t>(frame.commands));
-  for (std::size_t i = 0; i < controls_.size(); ++i)
-    if (controls_.all()[i].effect == Effect::plan)
-      key.push_back(std::bit_cast<std::uint64_t>(controls_.value(i)));
-  return key;
 }
 
 }  // namespace warpview

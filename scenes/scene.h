@@ -428,10 +428,6 @@ class Scene {
   // Where kernels leave a draw command; the frame's are copies.
   DrawCommand* command(std::size_t index) const { return command_memory_.data() + index; }
 
-  // Of a scene without a plan: what a graph of this frame depends on of its targets, and the
-  // controls of effect `plan`.
-  Timeline::Key key_of(const Frame& frame);
-
   void set_style(std::size_t output, const OutputStyle& style) { outputs_[output].style = style; }
   void set_colouring(std::size_t surface, Colouring colouring) {
     std::get<SurfaceStyle>(outputs_[surface].style).colouring = colouring;

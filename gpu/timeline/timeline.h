@@ -283,8 +283,7 @@ class Timeline {
   // all that `queue` depends on: addresses, launch bounds, stages; scenes/planned.h sees to it.
   // Choices need not be in it. `queue` is not called for a replay: what it changes on the host then
   // stays. Does not wait; times of an earlier frame that was not collected are lost.
-  using Key = std::vector<std::uint64_t>;
-  template <class Plan = Key>
+  template <class Plan = std::vector<std::uint64_t>>
   void frame(const Plan& plan, Timing timing, const std::function<void()>& queue) {
     queue_frame(std::make_unique<PlanOf<Plan>>(plan), timing, queue);
   }

@@ -47,9 +47,6 @@ class PointedScene : public Scene {
 
   std::optional<std::size_t> lit() const override { return picked_->surface(); }
 
-  // Of a scene without a plan.
-  void add_picked_to(Timeline::Key& key) const { key.push_back(lit() ? 1 + *lit() : 0); }
-
   // --- for scenes with other things to be pointed at
   struct Hit {
     std::size_t surface = 0;
