@@ -21,6 +21,7 @@
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
+#include "scenes/planned.h"
 #include "scenes/scene.h"
 
 namespace warpview {
@@ -142,12 +143,27 @@ std::vector<Vec3> places_of(const std::vector<Vec4>& points) {
   return places;
 }
 
-class ClothScene final : public PointedScene {
+struct ClothPlan {
+  bool moves = false;       // else the cloth stays where it is
+  std::uint32_t phase = 0;  // which pair of arrays the points are in when the frame begins
+  std::uint32_t iterations = 0;
+  std::uint32_t together = 1;  // iterations of a launch
+  bool meets_itself = false;
+  bool meets_mesh = false;
+
+  std::uint32_t launches() const { return (iterations + together - 1) / together; }
+  // Which pair the points are in once they have moved.
+  std::uint32_t end() const { return moves ? (phase + launches()) % 2 : phase; }
+
+  bool operator==(const ClothPlan&) const = default;
+};
+
+class ClothScene final : public Planned<ClothPlan, PointedScene> {
  public:
   static std::uint64_t memory(const Mesh& mesh, const Controls& asked);
 
   ClothScene(const SceneRequest& request, const SceneKind& kind)
-      : PointedScene(request, kind),
+      : Planned(request, kind),
         setting_(cloth_setting_of(mesh(), controls())),
         n_(setting_.shape.points()),
         vertices_(timeline(), mesh()),
@@ -202,7 +218,7 @@ class ClothScene final : public PointedScene {
       tree_.rebuild(first);
     }
     const auto is_grids = [this](StageId stage) { return grid_->is_ours(stage); };
-    if (meets_itself() && std::any_of(chosen.begin(), chosen.end(), is_grids)) grid_->run();
+    if (plan().meets_itself && std::any_of(chosen.begin(), chosen.end(), is_grids)) grid_->run();
     const auto of_cloth = std::find_if(chosen.begin(), chosen.end(), [this](StageId stage) {
       return cloth_tree_->is_ours(stage);
     });
@@ -223,7 +239,7 @@ class ClothScene final : public PointedScene {
     stream.fill(planes_.data(), 0, planes_.bytes());
     stream.fill(facts_.data(), 0, facts_.bytes());
     stream.fill(sphere_facts_.data(), 0, sphere_facts_.bytes());
-    phase_ = 0;
+    set_plan(planned(false, 0));
     last_dt_ = 0.0;
     set_values(0.0);
     timeline().run(vertices_stage_);
@@ -244,27 +260,24 @@ class ClothScene final : public PointedScene {
     return tree_.repeats_alone(stage) && cloth_tree_->repeats_alone(stage);
   }
 
-  void queue_frame(const Frame& frame) override {
+  ClothPlan plan_frame(const Frame& frame) override {
     note_last_frame();
     const auto launch = static_cast<Launch>(controls().choice("launch"));
     if (launch != launch_) timeline().allow_graphs(launch == Launch::graph);
     launch_ = launch;
     const bool moves = frame.seconds > 0.0;
     if (moves) set_values(frame.seconds);
+    return planned(moves, plan().phase);
+  }
 
-    Timeline::Key key = key_of(frame);
-    key.push_back(moves ? 1 + phase_ : 0);
-    add_picked_to(key);
-    timeline().frame(key, frame.timing, [&] {
-      if (moves) move();
-      write();
-    });
-    if (moves) {
-      phase_ = phase_after_frame();
-      last_dt_ = frame.seconds / iterations();
-      cloth_tree_->set_current(false);
-    }
-    moved_ = moves;
+  void queue_stages(const ClothPlan& plan) override {
+    if (plan.moves) move(plan);
+    write();
+  }
+
+  void has_queued(const Frame& frame) override {
+    moved_ = plan().moves;
+    if (moved_) has_moved(frame.seconds);
   }
 
   Look look() const override { return {materials_, mesh().textures}; }
@@ -279,15 +292,15 @@ class ClothScene final : public PointedScene {
     ClothRules cloth;
     ParticleRules spheres;
   };
-  std::uint32_t iterations() const { return iterations_of(controls()); }
-  bool meets_itself() const { return controls().on("self"); }
-  bool meets_mesh() const { return controls().on("obstacle") && mesh().triangle_count() > 0; }
-
-  // Iterations of a launch.
-  std::uint32_t together() const { return static_cast<std::uint32_t>(controls()["together"]); }
-  std::uint32_t iterate_launches() const { return (iterations() + together() - 1) / together(); }
-  // Which pair of arrays the points are in when the frame that begins in phase_ has iterated.
-  std::uint32_t phase_after_frame() const { return (phase_ + iterate_launches()) % 2; }
+  // As controls are set.
+  ClothPlan planned(bool moves, std::uint32_t phase) const {
+    return {.moves = moves,
+            .phase = phase,
+            .iterations = iterations_of(controls()),
+            .together = static_cast<std::uint32_t>(controls()["together"]),
+            .meets_itself = controls().on("self"),
+            .meets_mesh = controls().on("obstacle") && mesh().triangle_count() > 0};
+  }
   Vec4* here(std::uint32_t phase) const { return points_[2 * phase].data(); }
   Vec4* before(std::uint32_t phase) const { return points_[2 * phase + 1].data(); }
 
@@ -297,22 +310,26 @@ class ClothScene final : public PointedScene {
     values_.set(values_now_);
   }
 
-  // A frame in which time passes. Stages after `iterate` find the points in the array `end_`.
-  void move() {
+  // A frame in which time passes.
+  void move(const ClothPlan& plan) {
     timeline().stream().fill(facts_.data(), 0, facts_.bytes());
     timeline().stream().fill(sphere_facts_.data(), 0, sphere_facts_.bytes());
-    end_ = phase_;
     timeline().run(iterate_);
-    end_ = phase_after_frame();
     timeline().run(spheres_stage_);
-    if (meets_itself()) {
+    if (plan.meets_itself) {
       grid_->run();
       timeline().run(apart_);
     }
-    if (meets_mesh()) timeline().run(mesh_contacts_);
+    if (plan.meets_mesh) timeline().run(mesh_contacts_);
     timeline().run(settle_);
     timeline().run(vertices_stage_);
     cloth_tree_->refit();
+  }
+  // All stages ran: the points are where the plan says that they end.
+  void has_moved(double seconds) {
+    last_dt_ = seconds / plan().iterations;
+    cloth_tree_->set_current(false);
+    set_plan(planned(false, plan().end()));
   }
 
   // Takes in what collect() brought: how long the last frame took, as it was launched.
@@ -333,12 +350,14 @@ class ClothScene final : public PointedScene {
   }
   void upload_lattice();
   void add_stages();
-  StageId add(const char* name, const char* title, std::function<void(const StageRun&)> queue,
-              std::size_t bytes_each, bool repeatable);
+  StageId add(const char* name, const char* title,
+              std::function<void(const StageRun&, const ClothPlan&)> queue, std::size_t bytes_each,
+              bool repeatable);
   void add_outputs();
   template <class T>
   std::vector<T> read(const T* from, std::size_t count);
-  ClothState state() { return {read(here(end_), n_), read(before(end_), n_)}; }
+  // What is in a pair of arrays.
+  ClothState state(std::uint32_t phase) { return {read(here(phase), n_), read(before(phase), n_)}; }
   Check check_iterations(const ClothState& from, double seconds);
   Check check_contacts(const Tree::Snapshot& tree);
   Check check_vertices();
@@ -366,13 +385,11 @@ class ClothScene final : public PointedScene {
   std::size_t cloth_stream_ = 0, mesh_stream_ = 0;  // the first of each surface
   std::vector<Vec4> at_rest_, spheres_at_rest_;     // while they are copied
   Aabb bounds_ = Aabb::empty();
-  Values values_now_{};            // of the frame that is being queued
-  std::uint32_t phase_ = 0;        // where the points are
-  std::uint32_t end_ = 0;          // and where they are within a frame that is being queued
-  double last_dt_ = 0.0;           // of an iteration of the last frame that moved
-  Launch launch_ = Launch::graph;  // of the last frame
-  bool moved_ = false;             // of the last frame
-  std::uint64_t taken_ = 0;        // frame times that were looked at
+  Values values_now_{};                             // of the frame that is being queued
+  double last_dt_ = 0.0;                            // of an iteration of the last frame that moved
+  Launch launch_ = Launch::graph;                   // of the last frame
+  bool moved_ = false;                              // of the last frame
+  std::uint64_t taken_ = 0;                         // frame times that were looked at
   std::array<StageTimes, launches.size()> frames_;  // that moved, by how they were launched
 };
 
@@ -392,59 +409,58 @@ void ClothScene::upload_lattice() {
 }
 
 StageId ClothScene::add(const char* name, const char* title,
-                        std::function<void(const StageRun&)> queue, std::size_t bytes_each,
-                        bool repeatable) {
-  return timeline().add({.name = name,
-                         .title = title,
-                         .queue = std::move(queue),
-                         .work =
-                             [this, bytes_each] {
-                               return StageWork{n_, n_ * bytes_each};
-                             },
-                         .repeatable = repeatable});
+                        std::function<void(const StageRun&, const ClothPlan&)> queue,
+                        std::size_t bytes_each, bool repeatable) {
+  return add_stage({.name = name,
+                    .title = title,
+                    .work =
+                        [this, bytes_each] {
+                          return StageWork{n_, n_ * bytes_each};
+                        },
+                    .repeatable = repeatable},
+                   std::move(queue));
 }
 
 void ClothScene::add_stages() {
   const auto rules = [this] { return &values_.device()->cloth; };
   const auto sphere_rules = [this] { return &values_.device()->spheres; };
-  iterate_ = timeline().add(
-      {.name = "iterate",
-       .title = "Iterate",
-       .queue =
-           [this, rules](const StageRun& run) {
-             if (run.measuring()) return;
-             run.run<Step::cloth_begin>(ClothBeginArgs{.rules = rules(),
-                                                       .n = n_,
-                                                       .here = here(phase_),
-                                                       .before = before(phase_),
-                                                       .start = start_.data()});
-             std::uint32_t phase = phase_;
-             for (std::uint32_t left = iterations(); left > 0; phase = 1 - phase) {
-               const std::uint32_t now = std::min(left, together());
-               left -= now;
-               run.run<Step::cloth_iterate>(ClothIterateArgs{.rules = rules(),
-                                                             .shape = setting_.shape,
-                                                             .iterations = now,
-                                                             .planes = planes_.data(),
-                                                             .before = before(phase),
-                                                             .here = here(phase),
-                                                             .last_before = before(1 - phase),
-                                                             .last_here = here(1 - phase)});
-             }
-           },
-       .work =
-           [this] {
-             // What launches read and write.
-             return StageWork{n_, n_ * iterate_launches() * 5 * sizeof(Vec4)};
-           },
-       .repeatable = false});
+  iterate_ =
+      add_stage({.name = "iterate",
+                 .title = "Iterate",
+                 .work =
+                     [this] {
+                       // What launches read and write.
+                       return StageWork{n_, n_ * plan().launches() * 5 * sizeof(Vec4)};
+                     },
+                 .repeatable = false},
+                [this, rules](const StageRun& run, const ClothPlan& plan) {
+                  if (run.measuring()) return;
+                  run.run<Step::cloth_begin>(ClothBeginArgs{.rules = rules(),
+                                                            .n = n_,
+                                                            .here = here(plan.phase),
+                                                            .before = before(plan.phase),
+                                                            .start = start_.data()});
+                  std::uint32_t phase = plan.phase;
+                  for (std::uint32_t left = plan.iterations; left > 0; phase = 1 - phase) {
+                    const std::uint32_t now = std::min(left, plan.together);
+                    left -= now;
+                    run.run<Step::cloth_iterate>(ClothIterateArgs{.rules = rules(),
+                                                                  .shape = setting_.shape,
+                                                                  .iterations = now,
+                                                                  .planes = planes_.data(),
+                                                                  .before = before(phase),
+                                                                  .here = here(phase),
+                                                                  .last_before = before(1 - phase),
+                                                                  .last_here = here(1 - phase)});
+                  }
+                });
   spheres_stage_ = add(
       "spheres", "Spheres",
-      [this, sphere_rules](const StageRun& run) {
+      [this, sphere_rules](const StageRun& run, const ClothPlan& plan) {
         run.run<Step::cloth_spheres>(ClothSpheresArgs{.rules = sphere_rules(),
                                                       .n = n_,
                                                       .start = start_.data(),
-                                                      .points = here(end_),
+                                                      .points = here(plan.end()),
                                                       .spheres = spheres_.data(),
                                                       .motions = motions_.data()});
       },
@@ -455,14 +471,14 @@ void ClothScene::add_stages() {
                 space_of(setting_, thickness_of(setting_, controls())), "sort");
   apart_ = add(
       "apart", "Separate",
-      [this, rules, sphere_rules](const StageRun& run) {
+      [this, rules, sphere_rules](const StageRun& run, const ClothPlan& plan) {
         if (run.measuring()) return;
         run.run<Step::cloth_apart>(ClothApartArgs{.rules = rules(),
                                                   .sphere_rules = sphere_rules(),
                                                   .shape = setting_.shape,
                                                   .cells = grid_->cells(),
                                                   .start = start_.data(),
-                                                  .points = here(end_),
+                                                  .points = here(plan.end()),
                                                   .spheres = spheres_.data(),
                                                   .motions = motions_.data(),
                                                   .touching = &facts_.data()->touching});
@@ -470,7 +486,7 @@ void ClothScene::add_stages() {
       2 * sizeof(Vec4), false);
   mesh_contacts_ = add(
       "mesh_contacts", "Mesh contacts",
-      [this, sphere_rules](const StageRun& run) {
+      [this, sphere_rules](const StageRun& run, const ClothPlan& /*plan*/) {
         if (!run.measuring())
           run.stream().copy(unpushed_.data(), spheres_.data(), spheres_.bytes(),
                             Copy::device_to_device);
@@ -489,24 +505,24 @@ void ClothScene::add_stages() {
       2 * sizeof(Vec4), false);
   settle_ = add(
       "settle", "Settle",
-      [this, rules](const StageRun& run) {
+      [this, rules](const StageRun& run, const ClothPlan& plan) {
         run.run<Step::cloth_settle>(
             ClothSettleArgs{.rules = rules(),
                             .n = n_,
-                            .unpushed = meets_mesh() ? unpushed_.data() : nullptr,
+                            .unpushed = plan.meets_mesh ? unpushed_.data() : nullptr,
                             .spheres = spheres_.data(),
                             .motions = motions_.data(),
-                            .points = here(end_),
-                            .before = before(end_),
+                            .points = here(plan.end()),
+                            .before = before(plan.end()),
                             .planes = planes_.data()});
       },
       5 * sizeof(Vec4), false);
   vertices_stage_ = add(
       "vertices", "Normals",
-      [this, rules](const StageRun& run) {
+      [this, rules](const StageRun& run, const ClothPlan& plan) {
         run.run<Step::cloth_vertices>(ClothVerticesArgs{.rules = rules(),
                                                         .shape = setting_.shape,
-                                                        .points = here(end_),
+                                                        .points = here(plan.end()),
                                                         .vertices = cloth_vertices_.data(),
                                                         .facts = facts_.data()});
       },
@@ -609,16 +625,14 @@ std::vector<Check> ClothScene::verify() {
 
   constexpr double seconds = 1.0 / 60.0;
   set_values(seconds);
-  end_ = phase_;
-  checks.push_back(check_iterations(state(), seconds));
+  set_plan(planned(true, plan().phase));
+  checks.push_back(check_iterations(state(plan().phase), seconds));
   if (!checks.back().difference.empty()) return checks;
   checks.push_back(check_contacts(tree));
   if (!checks.back().difference.empty()) return checks;
   checks.push_back(check_vertices());
   cloth_tree_->refit();
-  cloth_tree_->set_current(false);
-  phase_ = end_;
-  last_dt_ = seconds / iterations();
+  has_moved(seconds);
   timeline().queue_read_backs();
   collect();
   for (Check& check : cloth_tree_->verify(cloth_tree_->snapshot(n_))) {
@@ -633,10 +647,9 @@ std::vector<Check> ClothScene::verify() {
 Check ClothScene::check_iterations(const ClothState& from, double seconds) {
   const std::vector<Vec4> planes = read(planes_.data(), n_);
   timeline().run(iterate_);
-  end_ = phase_after_frame();
   const ClothState expected =
-      cloth_iterated(from, planes, setting_.shape, values_now_.cloth, iterations());
-  const ClothState found = state();
+      cloth_iterated(from, planes, setting_.shape, values_now_.cloth, plan().iterations);
+  const ClothState found = state(plan().end());
   // Other compilers round otherwise, in every iteration; and the more so, the farther from the
   // origin.
   const Vec3 far = max_of(setting_.bounds.max, setting_.bounds.min * -1.0F);
@@ -652,17 +665,17 @@ Check ClothScene::check_iterations(const ClothState& from, double seconds) {
 Check ClothScene::check_contacts(const Tree::Snapshot& tree) {
   timeline().run(spheres_stage_);
   std::vector<Vec3> places = places_of(read(spheres_.data(), n_));
-  const std::vector<Vec4> points = read(here(end_), n_);
+  const std::vector<Vec4> points = read(here(plan().end()), n_);
   const std::vector<Vec4> start = read(start_.data(), n_);
   const float dt = values_now_.spheres.dt;
-  if (meets_itself()) {
+  if (plan().meets_itself) {
     grid_->run();
     timeline().run(apart_);
     places = cloth_apart(places, points, setting_.shape, values_now_.cloth);
   }
   std::vector<Vec3> velocities(n_);
   for (std::size_t i = 0; i < n_; ++i) velocities[i] = (places[i] - start[i].xyz) * (1.0F / dt);
-  if (meets_mesh()) {
+  if (plan().meets_mesh) {
     timeline().run(mesh_contacts_);
     for (std::size_t i = 0; i < n_; ++i)
       collide_with_mesh(tree, values_now_.spheres, start[i].xyz, places[i], velocities[i]);
@@ -673,14 +686,14 @@ Check ClothScene::check_contacts(const Tree::Snapshot& tree) {
     Vec3 before{};
     settle_point(values_now_.cloth, places[i], velocities[i], false, expected[i], before);
   }
-  return {"contacts", differ("point", places_of(read(here(end_), n_)), places_of(expected),
+  return {"contacts", differ("point", places_of(read(here(plan().end()), n_)), places_of(expected),
                              2e-2F * setting_.spacing)};
 }
 
 Check ClothScene::check_vertices() {
   timeline().stream().fill(facts_.data(), 0, facts_.bytes());
   timeline().run(vertices_stage_);
-  const std::vector<Vec4> points = read(here(end_), n_);
+  const std::vector<Vec4> points = read(here(plan().end()), n_);
   const std::vector<Vertex> expected = cloth_vertices(points, setting_.shape);
   const std::vector<Vertex> found = read(cloth_vertices_.data(), n_);
   std::vector<Vec3> normals[2];

@@ -28,6 +28,7 @@
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
+#include "scenes/planned.h"
 #include "scenes/scene.h"
 
 namespace warpview {
@@ -175,12 +176,27 @@ Grid::Space space_of(const ParticleSetting& s) {
 
 // --- The scene
 
-class ParticleScene final : public PointedScene {
+struct ParticlePlan {
+  std::uint32_t steps = 0;  // substeps
+  bool turns = false;       // does the mesh move?
+  bool is_turned = false;   // is it where `turned_` is? else at rest
+  bool tells = false;       // does the last substep leave facts, or the frame if there is none?
+  bool has_obstacle = false;
+  bool is_canonical = false;  // are the particles of a cell sorted by their number?
+  bool is_drawn = false;
+  ParticleColour colour{};
+
+  bool operator==(const ParticlePlan&) const = default;
+  // Does this run of a stage, one in each substep, leave facts?
+  bool tells_in(const StageRun& run) const { return tells && run.number() + 1 == steps; }
+};
+
+class ParticleScene final : public Planned<ParticlePlan, PointedScene> {
  public:
   static std::uint64_t memory(const Mesh& mesh, const Controls& asked);
 
   ParticleScene(const SceneRequest& request, const SceneKind& kind)
-      : PointedScene(request, kind),
+      : Planned(request, kind),
         setting_(setting_of(mesh(), controls())),
         vertices_(timeline(), mesh()),
         elements_(timeline(), mesh()),
@@ -233,8 +249,10 @@ class ParticleScene final : public PointedScene {
 
   void reset() override {
     time_ = swing_time_ = 0.0;
-    if (is_turned_) {
-      is_turned_ = false;
+    if (plan().is_turned) {
+      ParticlePlan at_rest = plan();
+      at_rest.is_turned = false;
+      set_plan(at_rest);
       build_at_rest();
     }
     values_.set(rules(1, 0.0));
@@ -261,7 +279,7 @@ class ParticleScene final : public PointedScene {
     return !grid_.is_ours(stage) && tree_.repeats_alone(stage);
   }
 
-  void queue_frame(const Frame& frame) override {
+  ParticlePlan plan_frame(const Frame& frame) override {
     const bool is_rocking = rocks();
     if (is_rocking && turned_.size() == 0)
       turned_ = {timeline().device(), vertices_.vertex_capacity()};
@@ -271,38 +289,41 @@ class ParticleScene final : public PointedScene {
                   "Choose another variant of the cells, or switch \"Deterministic\" off");
     const std::uint32_t steps = frame.seconds <= 0.0 ? 0 : is_single_ ? 1 : substeps(frame.seconds);
     const bool turns = is_rocking && steps > 0;
-    if (turns) is_turned_ = true;
-    // Facts of the last step stay while no time passes.
-    const bool tells = frame.commands != nullptr && (steps > 0 || !has_told_);
     values_.set(rules(std::max(steps, 1U), frame.seconds));
     deformation_.set(swing_pose(setting_, swing_time_ + (turns ? frame.seconds : 0.0)));
     set_style(spheres_output, SphereStyle{setting_.radius, is_hue()});
     set_style(box_output, BoxStyle{.level = 11});
+    const ParticlePlan plan{.steps = steps,
+                            .turns = turns,
+                            .is_turned = this->plan().is_turned || turns,
+                            // Facts of the last step stay while no time passes.
+                            .tells = frame.commands != nullptr && (steps > 0 || !has_told_),
+                            .has_obstacle = has_obstacle(),
+                            .is_canonical = needs_canonical(),
+                            .is_drawn = frame.commands != nullptr,
+                            .colour = static_cast<ParticleColour>(controls().choice("colour"))};
+    tree_.set_vertices(mesh_vertices(plan));
+    return plan;
+  }
 
-    Timeline::Key key = key_of(frame);
-    for (const std::uint64_t number : {std::uint64_t{steps}, std::uint64_t{is_turned_},
-                                       std::uint64_t{turns}, std::uint64_t{tells}})
-      key.push_back(number);
-    add_picked_to(key);
-    tells_at_end_ = tells;
-    tree_.set_vertices(mesh_vertices());
-    timeline().frame(key, frame.timing, [&] {
-      if (tells) timeline().stream().fill(facts_.data(), 0, facts_.bytes());
-      if (tells && steps == 0) look_at_contacts();
-      if (turns) turn_mesh();
-      for (std::uint32_t step = 0; step < steps; ++step) {
-        substep_ = step;
-        tells_ = tells && step + 1 == steps;
-        run_substep();
-      }
-      if (frame.commands) write();
-    });
-    if (turns) {
+  void queue_stages(const ParticlePlan& plan) override {
+    if (plan.tells) timeline().stream().fill(facts_.data(), 0, facts_.bytes());
+    if (plan.tells && plan.steps == 0) look_at_contacts();
+    if (plan.turns) turn_mesh();
+    for (std::uint32_t step = 0; step < plan.steps; ++step) run_substep(plan);
+    if (plan.is_drawn) write();
+  }
+
+  void has_queued(const Frame& frame) override {
+    ParticlePlan after = plan();
+    if (after.turns) {
       tree_.set_current(false);
       swing_time_ += frame.seconds;
     }
-    has_told_ = tells || (has_told_ && steps == 0);
+    has_told_ = after.tells || (has_told_ && after.steps == 0);
     time_ += frame.seconds;
+    after.tells = false;  // sums of facts are those of the frame, whatever runs after it
+    set_plan(after);
   }
 
   Aabb bounds() const override { return bounds_; }
@@ -311,13 +332,6 @@ class ParticleScene final : public PointedScene {
   std::vector<Fact> facts() const override;
   std::vector<Legend> legends() const override;
   std::vector<Check> verify() override;
-  // Sums of facts are those of the last frame.
-  Drawn drawn() override {
-    const bool tells = std::exchange(tells_at_end_, false);
-    Drawn drawn = PointedScene::drawn();
-    tells_at_end_ = tells;
-    return drawn;
-  }
   // Spheres stand before or behind the mesh.
   std::vector<Fact> pick(const Ray& ray) override;
   std::vector<Fact> glance(const Ray& ray) override;
@@ -335,7 +349,9 @@ class ParticleScene final : public PointedScene {
   }
   // Clamped: faster spheres share the last colour.
   float fastest() const { return setting_.is_sample ? 0.02F : 2.5F * setting_.half_side; }
-  const Vertex* mesh_vertices() const { return is_turned_ ? turned_.data() : vertices_.vertices(); }
+  const Vertex* mesh_vertices(const ParticlePlan& plan) const {
+    return plan.is_turned ? turned_.data() : vertices_.vertices();
+  }
   void copy(Vec4* to, const Vec4* from) {
     timeline().stream().copy(to, from, setting_.n * sizeof(Vec4), Copy::device_to_device);
   }
@@ -358,7 +374,7 @@ class ParticleScene final : public PointedScene {
   // From a stage of the mesh or its tree on. Topology is that of the mesh at rest.
   void compute_mesh(StageId first) {
     vertices_.compute(first);
-    const bool goes_to_rest = is_turned_ && !tree_.keeps_topology(first);
+    const bool goes_to_rest = plan().is_turned && !tree_.keeps_topology(first);
     if (goes_to_rest) {
       tree_.set_vertices(vertices_.vertices());
       tree_.set_current(false);
@@ -371,7 +387,6 @@ class ParticleScene final : public PointedScene {
   }
   void turn_mesh() {
     timeline().run(turn_);
-    tree_.set_vertices(turned_.data());
     tree_.refit();
   }
 
@@ -380,11 +395,11 @@ class ParticleScene final : public PointedScene {
     return controls().on("deterministic") && !grid_.keeps_order() &&
            grid_.kind() != CellKind::lists;
   }
-  void run_substep() {
+  void run_substep(const ParticlePlan& plan) {
     timeline().run(integrate_);
-    if (has_obstacle()) timeline().run(mesh_contacts_);
+    if (plan.has_obstacle) timeline().run(mesh_contacts_);
     grid_.run();
-    if (needs_canonical()) timeline().run(canonical_);
+    if (plan.is_canonical) timeline().run(canonical_);
     timeline().run(contacts_);
   }
 
@@ -429,42 +444,40 @@ class ParticleScene final : public PointedScene {
                            .repeatable = false});
   }
   StageId add_integrate() {
-    return timeline().add({.name = "integrate",
-                           .title = "Integrate",
-                           .queue =
-                               [this](const StageRun& run) {
-                                 run.run<Step::integrate>(IntegrateArgs{
-                                     .rules = values_.device(),
-                                     .substep = substep_,
-                                     .n = setting_.n,
-                                     .positions = run.measuring() ? nullptr : grid_.positions(),
-                                     .moved = moved_.data(),
-                                     .motions = here_motions_.data(),
-                                     .has_mesh = has_obstacle()});
-                               },
-                           .work = [this] { return work(4 * sizeof(Vec4)); },
-                           .repeatable = false});
+    return add_stage({.name = "integrate",
+                      .title = "Integrate",
+                      .work = [this] { return work(4 * sizeof(Vec4)); },
+                      .repeatable = false},
+                     [this](const StageRun& run, const ParticlePlan& plan) {
+                       run.run<Step::integrate>(
+                           IntegrateArgs{.rules = values_.device(),
+                                         .substep = run.number(),
+                                         .n = setting_.n,
+                                         .positions = run.measuring() ? nullptr : grid_.positions(),
+                                         .moved = moved_.data(),
+                                         .motions = here_motions_.data(),
+                                         .has_mesh = plan.has_obstacle});
+                     });
   }
   StageId add_mesh_contacts() {
-    return timeline().add({.name = "mesh_contacts",
-                           .title = "Mesh contacts",
-                           .queue =
-                               [this](const StageRun& run) {
-                                 run.run<Step::mesh_contacts>(MeshContactArgs{
-                                     .rules = values_.device(),
-                                     .substep = substep_,
-                                     .n = setting_.n,
-                                     .positions = run.measuring() ? nullptr : grid_.positions(),
-                                     .moved = moved_.data(),
-                                     .motions = here_motions_.data(),
-                                     .count = tree_.count(),
-                                     .bvh = tree_.bvh(),
-                                     .vertices = mesh_vertices(),
-                                     .indices = vertices_.indices(),
-                                     .facts = tells_ ? facts_.data() : nullptr});
-                               },
-                           .work = [this] { return work(2 * sizeof(Vec4)); },
-                           .repeatable = false});
+    return add_stage({.name = "mesh_contacts",
+                      .title = "Mesh contacts",
+                      .work = [this] { return work(2 * sizeof(Vec4)); },
+                      .repeatable = false},
+                     [this](const StageRun& run, const ParticlePlan& plan) {
+                       run.run<Step::mesh_contacts>(MeshContactArgs{
+                           .rules = values_.device(),
+                           .substep = run.number(),
+                           .n = setting_.n,
+                           .positions = run.measuring() ? nullptr : grid_.positions(),
+                           .moved = moved_.data(),
+                           .motions = here_motions_.data(),
+                           .count = tree_.count(),
+                           .bvh = tree_.bvh(),
+                           .vertices = mesh_vertices(plan),
+                           .indices = vertices_.indices(),
+                           .facts = plan.tells_in(run) ? facts_.data() : nullptr});
+                     });
   }
   StageId add_canonical() {
     return timeline().add({.name = "canonical",
@@ -485,20 +498,20 @@ class ParticleScene final : public PointedScene {
                            .repeatable = false});
   }
   StageId add_contacts() {
-    return timeline().add({.name = "contacts",
-                           .title = "Contacts",
-                           .queue =
-                               [this](const StageRun& run) {
-                                 if (run.measuring()) return;
-                                 run.run<Step::contacts>(
-                                     ContactsArgs{.rules = values_.device(),
-                                                  .cells = grid_.cells(),
-                                                  .motions = here_motions_.data(),
-                                                  .touches = tells_ ? touches_.data() : nullptr,
-                                                  .facts = tells_ ? facts_.data() : nullptr});
-                               },
-                           .work = [this] { return work(3 * sizeof(Vec4)); },
-                           .repeatable = false});
+    return add_stage(
+        {.name = "contacts",
+         .title = "Contacts",
+         .work = [this] { return work(3 * sizeof(Vec4)); },
+         .repeatable = false},
+        [this](const StageRun& run, const ParticlePlan& plan) {
+          if (run.measuring()) return;
+          const bool tells = plan.tells_in(run);
+          run.run<Step::contacts>(ContactsArgs{.rules = values_.device(),
+                                               .cells = grid_.cells(),
+                                               .motions = here_motions_.data(),
+                                               .touches = tells ? touches_.data() : nullptr,
+                                               .facts = tells ? facts_.data() : nullptr});
+        });
   }
   // Work of a stage that moves at least so many bytes per particle.
   StageWork work(std::size_t bytes_each) const { return {setting_.n, setting_.n * bytes_each}; }
@@ -537,12 +550,8 @@ class ParticleScene final : public PointedScene {
   Aabb bounds_ = Aabb::empty();
   Buffer<Vertex> turned_;                            // from when the mesh first rocks
   std::size_t sphere_stream_ = 0, mesh_stream_ = 0;  // the first of each output
-  std::uint32_t substep_ = 0;                        // that is being queued
-  bool tells_ = false;                               // does this substep leave facts?
   bool is_single_ = false;                           // is the frame one substep?
-  bool tells_at_end_ = false;                        // and this frame, when it is over?
   bool has_told_ = false;                            // are there facts of these particles?
-  bool is_turned_ = false;                           // is the mesh where `turned_` is?
   bool has_particles_ = false;
   double time_ = 0.0;
   double swing_time_ = 0.0;  // that the mesh has rocked for
@@ -559,7 +568,7 @@ void ParticleScene::add_outputs() {
   mesh_stream_ =
       add_surface({.name = "mesh", .title = "Mesh", .key = '2', .shown = !setting_.is_sample},
                   {.name = "wire", .title = "Wireframe", .key = '3'},
-                  surface_writer(vertices_, [this] { return mesh_vertices(); }))
+                  surface_writer(vertices_, [this] { return mesh_vertices(plan()); }))
           .stream;
   add_output({.kind = OutputKind::boxes,
               .name = "box",
@@ -569,7 +578,7 @@ void ParticleScene::add_outputs() {
               .dims = false},
              one_box_writer());
   add_element_outputs(
-      elements_, [this] { return is_turned_; }, '5', '6');
+      elements_, [this] { return plan().is_turned; }, '5', '6');
   add_picked_outputs('7', '8');
 }
 
@@ -584,11 +593,11 @@ Writer ParticleScene::sphere_writer() {
                                  .cells = grid_.cells(),
                                  .motions = here_motions_.data(),
                                  .touches = touches_.data(),
-                                 .colour = static_cast<ParticleColour>(controls().choice("colour")),
+                                 .colour = plan().colour,
                                  .fastest = fastest(),
                                  .out = to.stream<DrawnSphere>(),
                                  .command = to.command(),
-                                 .facts = tells_at_end_ ? facts_.data() : nullptr});
+                                 .facts = plan().tells ? facts_.data() : nullptr});
           },
       .work = [this](const Targets& to) { return work(2 * sizeof(Vec4) + (to.any() ? 16 : 0)); },
       .check = [this](DrawnCheck& check, const WrittenAt& at) { check_spheres(check, at); },
@@ -728,7 +737,7 @@ std::vector<Check> ParticleScene::verify() {
   is_single_ = false;
   const ParticleState after = state();
   const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
-  if (is_turned_) {
+  if (plan().is_turned) {
     const Deformation pose = swing_pose(setting_, swing_time_);
     checks.push_back({"turn", first_of({check_deformed(at_rest.vertices, tree.vertices, pose),
                                         elements_.check_deformed(pose)})});
@@ -802,7 +811,7 @@ std::vector<float> ParticleScene::sphere_values(const std::vector<Vec4>& positio
 
 std::vector<PointedSurface> ParticleScene::surfaces() {
   return {{.tree = &tree_,
-           .positions = mesh_vertices(),
+           .positions = mesh_vertices(plan()),
            .indices = vertices_.indices(),
            .material = vertices_.material(),
            .materials = mesh().materials,

@@ -22,6 +22,7 @@
 #include "scenes/parts/reyes_reference.h"
 #include "scenes/parts/scheduled_work.h"
 #include "scenes/parts/surface.h"
+#include "scenes/planned.h"
 #include "scenes/scene.h"
 
 namespace warpview {
@@ -73,12 +74,23 @@ std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t patches) {
   return procedures;
 }
 
-class ReyesScene final : public Scene {
+struct ReyesPlan {
+  std::uint32_t width = 0, height = 0;  // of the picture, in pixels
+  std::uint32_t side = 1;               // of a pixel, in samples
+  bool is_drawn = true;
+
+  std::uint64_t pixels() const { return std::uint64_t{width} * height; }
+  std::uint64_t samples() const { return pixels() * side * side; }
+
+  bool operator==(const ReyesPlan&) const = default;
+};
+
+class ReyesScene final : public Planned<ReyesPlan> {
  public:
   static std::uint64_t memory(const Mesh& mesh, const Controls& asked);
 
   ReyesScene(const SceneRequest& request, const SceneKind& kind)
-      : Scene(request, checked(request, kind)),
+      : Planned(request, checked(request, kind)),
         patches_(patches_of(mesh())),
         n_(static_cast<std::uint32_t>(patches_.patches.size())),
         most_pixels_(static_cast<std::uint64_t>(controls()["pixels"])),
@@ -98,10 +110,10 @@ class ReyesScene final : public Scene {
                          .dims = false},
                         picture_writer())
                  .stream;
-    draw_ = add_draw();
+    add_draw();
     read_micropolygons_ = timeline().read_back(micropolygons_.data());
-    look_from({});
-    make_room_for_samples();
+    set_plan(look_from({}));
+    make_room_for(plan().samples());
     reserve("picture", "Picture");
   }
 
@@ -128,7 +140,7 @@ class ReyesScene final : public Scene {
 
   void repeat(StageId stage) override {
     collect();
-    if (lacks_room()) grow();
+    if (lacks_room()) work_.grow();
     if (stage == draw_)
       run_draw();
     else
@@ -139,22 +151,23 @@ class ReyesScene final : public Scene {
 
   bool repeats_alone(StageId stage) const override { return stage == draw_; }
 
-  void queue_frame(const Frame& frame) override {
-    if (lacks_room()) grow();
+  ReyesPlan plan_frame(const Frame& frame) override {
+    if (lacks_room()) work_.grow();
     work_.reserve();
-    look_from(frame.view);
-    make_room_for_samples();
+    const ReyesPlan plan = look_from(frame.view);
+    make_room_for(plan.samples());
     values_.set(view_);
-    set_style(0, ImageStyle{width_, height_});
-    Timeline::Key key = key_of(frame);
-    key.insert(key.end(), {width_, height_, side_});
-    timeline().frame(key, frame.timing, [this] {
-      if (!is_wanted(image_)) return;
-      timeline().run(draw_);
-      write();
-    });
-    work_.has_run(is_wanted(image_));
+    set_style(0, ImageStyle{plan.width, plan.height});
+    return plan;
   }
+
+  void queue_stages(const ReyesPlan& plan) override {
+    if (!plan.is_drawn) return;
+    timeline().run(draw_);
+    write();
+  }
+
+  void has_queued(const Frame& /*frame*/) override { work_.has_run(plan().is_drawn); }
 
   bool looks() const override { return true; }
   bool lacks_room() const override { return work_.lacks_room(); }
@@ -186,10 +199,10 @@ class ReyesScene final : public Scene {
     return kind;
   }
 
-  void look_from(const FrameView& wanted);
-  void make_room_for_samples();
-  void grow() { work_.grow(scheduler()); }
-  StageId add_draw();
+  // Sets view_.
+  ReyesPlan look_from(const FrameView& wanted);
+  void make_room_for(std::uint64_t samples);
+  void add_draw();
   Writer picture_writer();
   void run_draw() {
     work_.reserve();
@@ -199,15 +212,12 @@ class ReyesScene final : public Scene {
   // Draws until all that is seen is there. Waits.
   void draw_in_full() {
     while (lacks_room()) {
-      grow();
+      work_.grow();
       run_draw();
       timeline().queue_read_backs();
       collect();
     }
   }
-  Scheduler scheduler() const { return scheduler_of(timeline().variant(draw_)); }
-  ReyesArgs args_now();
-  std::uint64_t sample_count() const { return std::uint64_t{view_.width} * view_.height; }
 
   Patches patches_;
   std::uint32_t n_;
@@ -221,16 +231,16 @@ class ReyesScene final : public Scene {
   std::size_t image_ = 0;  // the stream
   StageId draw_{};
   ReadBack<std::uint32_t> read_micropolygons_;
-  ReyesView view_{};                                 // of the last frame
-  std::uint32_t width_ = 0, height_ = 0, side_ = 1;  // of its picture, in pixels, and of a pixel
+  ReyesView view_{};  // of the last frame
 };
 
-void ReyesScene::look_from(const FrameView& wanted) {
+ReyesPlan ReyesScene::look_from(const FrameView& wanted) {
   const FrameView seen = wanted.width > 0 ? wanted : front_view(patches_.bounds);
   const PictureSize size = picture_size(seen.width, seen.height, most_pixels_);
-  width_ = size.width;
-  height_ = size.height;
-  side_ = static_cast<std::uint32_t>(controls()["samples"]);
+  const ReyesPlan plan{.width = size.width,
+                       .height = size.height,
+                       .side = static_cast<std::uint32_t>(controls()["samples"]),
+                       .is_drawn = is_wanted(image_)};
 
   std::copy(seen.to_clip.begin(), seen.to_clip.end(), view_.to_clip);
   const auto row = [&seen](std::size_t i) {
@@ -240,9 +250,9 @@ void ReyesScene::look_from(const FrameView& wanted) {
   view_.right = row(0);
   view_.up = row(1);
   view_.backward = row(3) * -1.0F;
-  view_.width = width_ * side_;
-  view_.height = height_ * side_;
-  view_.size = static_cast<float>(controls()["size"]) * static_cast<float>(side_);
+  view_.width = plan.width * plan.side;
+  view_.height = plan.height * plan.side;
+  view_.size = static_cast<float>(controls()["size"]) * static_cast<float>(plan.side);
   view_.colouring = static_cast<ReyesColouring>(controls().choice("colour_by"));
   view_.skips_hidden = controls().on("skip_hidden") ? 1 : 0;
 
@@ -264,68 +274,57 @@ void ReyesScene::look_from(const FrameView& wanted) {
   const float least = std::max(nearest_share * extent, 1e-6F);
   view_.nearest = std::max(0.999F * first, least);
   view_.farthest = std::max(last, view_.nearest + least);
+  return plan;
 }
 
-void ReyesScene::make_room_for_samples() {
-  if (samples_.size() >= sample_count()) return;
+void ReyesScene::make_room_for(std::uint64_t samples) {
+  if (samples_.size() >= samples) return;
   collect();
   timeline().forget_graphs();
   samples_ = {};  // first: both together may not fit
-  samples_ = {timeline().device(), sample_count()};
+  samples_ = {timeline().device(), samples};
 }
 
-ReyesArgs ReyesScene::args_now() {
-  return {.patches = on_device_.data(),
-          .colours = colours_.data(),
-          .n = n_,
-          .view = values_.device(),
-          .samples = samples_.data(),
-          .sample_count = sample_count(),
-          .micropolygons = micropolygons_.data(),
-          .scheduler = scheduler(),
-          .settings = work_.settings(scheduler()),
-          .host = &work_.host()};
-}
-
-StageId ReyesScene::add_draw() {
-  return timeline().add({.name = "draw",
-                         .title = "Split, dice, blend",
-                         .primitive = Primitive::schedule,
-                         .queue =
-                             [this](const StageRun& run) {
-                               if (!run.measuring()) work_.begin_run();
-                               run.run<Step::draw_reyes>(args_now());
-                             },
-                         .work =
-                             [this] {
-                               return StageWork{n_, n_ * sizeof(BezierPatch) +
-                                                        sample_count() * sizeof(std::uint64_t)};
-                             },
-                         .waits = [this] { return host_looks(scheduler()); }});
+void ReyesScene::add_draw() {
+  draw_ = work_.add_stage<Step::draw_reyes>(
+      "draw", "Split, dice, blend",
+      [this] {
+        return ReyesArgs{.patches = on_device_.data(),
+                         .colours = colours_.data(),
+                         .n = n_,
+                         .view = values_.device(),
+                         .samples = samples_.data(),
+                         .sample_count = plan().samples(),
+                         .micropolygons = micropolygons_.data()};
+      },
+      [this] {
+        return StageWork{n_, n_ * sizeof(BezierPatch) + plan().samples() * sizeof(std::uint64_t)};
+      });
 }
 
 Writer ReyesScene::picture_writer() {
-  const auto pixels = [this] { return std::uint64_t{width_} * height_; };
   return {.streams = {{"picture", sizeof(std::uint32_t), most_pixels_}},
           .write =
               [this](const StageRun& run, const Targets& to) {
                 run.run<Step::reyes_picture>(ReyesPictureArgs{.samples = samples_.data(),
-                                                              .width = width_,
-                                                              .height = height_,
-                                                              .side = side_,
+                                                              .width = plan().width,
+                                                              .height = plan().height,
+                                                              .side = plan().side,
                                                               .out = to.stream<std::uint32_t>(),
                                                               .command = to.command()});
               },
           .work =
-              [this, pixels](const Targets&) {
-                return StageWork{pixels(), sample_count() * sizeof(std::uint64_t) +
-                                               pixels() * sizeof(std::uint32_t)};
+              [this](const Targets&) {
+                const std::uint64_t pixels = plan().pixels();
+                return StageWork{pixels, plan().samples() * sizeof(std::uint64_t) +
+                                             pixels * sizeof(std::uint32_t)};
               },
           .check =
               [this](DrawnCheck& check, const WrittenAt& at) {
-                const auto samples = check.read(samples_.data(), sample_count());
+                const auto samples = check.read(samples_.data(), plan().samples());
                 check.command(at.command, picture_command);
-                check.stream(at.stream, reyes_pixels(samples, width_, height_, side_));
+                check.stream(at.stream,
+                             reyes_pixels(samples, plan().width, plan().height, plan().side));
               }};
 }
 
@@ -337,7 +336,8 @@ std::vector<Fact> ReyesScene::facts() const {
   std::vector<Fact> facts = {
       {.name = "reyes.picture",
        .title = "Picture",
-       .value = fmt::format("{} x {}, {} samples a pixel", width_, height_, side_ * side_)},
+       .value = fmt::format("{} x {}, {} samples a pixel", plan().width, plan().height,
+                            plan().side * plan().side)},
       {.name = "reyes.patches", .title = "Patches", .value = std::uint64_t{n_}},
       {.name = "reyes.checked",
        .title = "Checked",
@@ -367,7 +367,7 @@ std::vector<Fact> ReyesScene::facts() const {
 // The picture once more, held against the same drawn sequentially.
 std::vector<Check> ReyesScene::verify() {
   collect();
-  if (lacks_room()) grow();
+  if (lacks_room()) work_.grow();
   Stream& stream = timeline().stream();
   constexpr std::uint8_t spoiled = 0x5a;
   values_.set(view_);
@@ -376,7 +376,7 @@ std::vector<Check> ReyesScene::verify() {
   timeline().queue_read_backs();
   collect();
   draw_in_full();
-  const std::vector<std::uint64_t> found = samples_.download(stream, sample_count());
+  const std::vector<std::uint64_t> found = samples_.download(stream, plan().samples());
   const ReyesReference expected = reyes_one_by_one(patches_.patches, patches_.colours, view_);
   std::vector<Check> checks = {{"draw", difference("sample", found, expected.samples)}};
   for (std::size_t i = 0; i < reyes_procedures && checks[0].difference.empty(); ++i) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
 #include <utility>
 
@@ -152,35 +151,45 @@ void Scene::run_phases(LoadControl& control, int stages, const std::function<voi
 }
 
 void Scene::queue(const Frame& frame) {
-  frame_ = frame;
+  written_ = {frame.targets, frame.commands};
   queue_frame(frame);
+}
+
+const Controls& Scene::controls() const {
+  if (is_queueing_)
+    throw std::logic_error("a scene reads its controls while a frame's stages are queued");
+  return controls_;
+}
+
+void Scene::plan_writers() {
+  written_.lit = lit();
+  written_.runs.clear();
+  for (const PlacedWriter& placed : writers_) {
+    const bool is_wanted = placed.writer.always || targets_of(placed).any();
+    written_.runs.push_back(is_wanted && (!placed.writer.is_due || placed.writer.is_due()));
+  }
 }
 
 Targets Scene::targets_of(const PlacedWriter& placed) const {
   const WrittenAt& at = placed.at;
-  return {std::span(frame_.targets).subspan(at.stream, at.streams), command(at.command),
-          &commands_drawn_[at.command]};
+  return {std::span(written_.targets).subspan(at.stream, at.streams), command(at.command),
+          &commands_drawn_[at.command], written_.lit};
 }
 
 void Scene::queue_writers(const StageRun& run) {
   if (run.measuring()) return;
-  for (const PlacedWriter& placed : writers_) {
-    const Targets targets = targets_of(placed);
-    if (placed.writer.always || targets.any()) placed.writer.write(run, targets);
-  }
-  if (frame_.commands)
-    run.stream().copy(frame_.commands, command_memory_.data(), command_memory_.bytes(),
+  for (std::size_t i = 0; i < written_.runs.size(); ++i)
+    if (written_.runs[i]) writers_[i].writer.write(run, targets_of(writers_[i]));
+  if (written_.commands)
+    run.stream().copy(written_.commands, command_memory_.data(), command_memory_.bytes(),
                       Copy::device_to_device);
 }
 
 // The work of the last frame's writers.
 StageWork Scene::written() const {
   StageWork work;
-  if (frame_.targets.empty()) return work;
-  for (const PlacedWriter& placed : writers_) {
-    const Targets targets = targets_of(placed);
-    if (placed.writer.always || targets.any()) work = work + placed.writer.work(targets);
-  }
+  for (std::size_t i = 0; i < written_.runs.size(); ++i)
+    if (written_.runs[i]) work = work + writers_[i].writer.work(targets_of(writers_[i]));
   return work;
 }
 
@@ -205,34 +214,23 @@ Drawn Scene::drawn() {
     return memory;
   };
   std::vector<Buffer<std::byte>> targets;
-  Frame all = frame_;
-  all.targets.clear();
+  std::vector<void*> all;
   for (const StreamInfo& info : streams_) {
     targets.push_back(memory_of(info.bytes()));
-    all.targets.push_back(targets.back().data());
+    all.push_back(targets.back().data());
   }
   Buffer<DrawCommand> commands(device, command_count_);
-  all.commands = commands.data();
   struct Restore {
-    Frame& frame;
-    Frame before;
-    ~Restore() { frame = std::move(before); }
-  } const restore{frame_, std::exchange(frame_, all)};
+    Written& written;
+    Written before;
+    ~Restore() { written = std::move(before); }
+  } const restore{written_, std::exchange(written_, {std::move(all), commands.data()})};
+  plan_writers();
   timeline_.run_untimed(write_);
   Drawn drawn;
   for (const Buffer<std::byte>& target : targets) drawn.streams.push_back(target.download(stream));
   drawn.commands = commands.download(stream);
   return drawn;
-}
-
-Timeline::Key Scene::key_of(const Frame& frame) const {
-  Timeline::Key key;
-  for (const void* target : frame.targets) key.push_back(std::bit_cast<std::uintptr_t>(target));
-  key.push_back(std::bit_cast<std::uintptr_t>(frame.commands));
-  for (std::size_t i = 0; i < controls_.size(); ++i)
-    if (controls_.all()[i].effect == Effect::plan)
-      key.push_back(std::bit_cast<std::uint64_t>(controls_.value(i)));
-  return key;
 }
 
 }  // namespace warpview

@@ -183,8 +183,9 @@ struct WrittenAt {
 // What a frame wants of one writer, and where it goes. Numbers count from the writer's first.
 class Targets {
  public:
-  Targets(std::span<void* const> streams, DrawCommand* commands, const DrawCommand* drawn)
-      : streams_(streams), commands_(commands), drawn_(drawn) {}
+  Targets(std::span<void* const> streams, DrawCommand* commands, const DrawCommand* drawn,
+          std::optional<std::size_t> lit)
+      : streams_(streams), commands_(commands), drawn_(drawn), lit_(lit) {}
 
   bool any() const {
     return std::any_of(streams_.begin(), streams_.end(),
@@ -198,11 +199,14 @@ class Targets {
   DrawCommand* command(std::size_t number = 0) const { return commands_ + number; }
   // As of the last collect().
   const DrawCommand& drawn(std::size_t number = 0) const { return drawn_[number]; }
+  // Scene::lit(), as the frame was planned.
+  std::optional<std::size_t> lit() const { return lit_; }
 
  private:
   std::span<void* const> streams_;
   DrawCommand* commands_;
   const DrawCommand* drawn_;
+  std::optional<std::size_t> lit_;
 };
 
 class DrawnCheck;  // scenes/parts/drawn.h
@@ -218,6 +222,8 @@ struct Writer {
   // Compares what write() left with the same done sequentially. May wait.
   std::function<void(DrawnCheck&, const WrittenAt&)> check{};
   bool always = false;  // it leaves more than streams: it runs though none is wanted
+  // Has it anything to write? Else it does not run. Asked when a frame is planned. Null: it has.
+  std::function<bool()> is_due{};
 };
 
 // --- What it tells
@@ -294,7 +300,9 @@ class Scene {
   std::shared_ptr<const Mesh> shared_mesh() const { return mesh_; }
   Timeline& timeline() { return timeline_; }
   const Timeline& timeline() const { return timeline_; }
-  const Controls& controls() const { return controls_; }
+  // std::logic_error while a frame's stages are queued: what these need is in the frame's plan, or
+  // a graph would be replayed that was captured for other controls.
+  const Controls& controls() const;
   const std::vector<StreamInfo>& streams() const { return streams_; }
   const std::vector<Output>& outputs() const { return outputs_; }
   std::size_t command_count() const { return command_count_; }
@@ -388,22 +396,37 @@ class Scene {
   // before the next stage, on the CPU device before the next kernel.
   void run_phases(LoadControl& control, int stages, const std::function<void()>& queue);
 
-  // --- for frames
+  // --- for frames: scenes/planned.h
   virtual void queue_frame(const Frame& frame) = 0;
+  // Queues a frame of which `plan` says all beside where it is written.
+  template <class Plan>
+  void queue_planned(const Plan& plan, Timing timing, const std::function<void()>& queue) {
+    struct Whole {
+      Written written;
+      Plan plan;
+      bool operator==(const Whole&) const = default;
+    };
+    plan_writers();
+    timeline_.frame(Whole{written_, plan}, timing, [this, &queue] {
+      const Queueing queueing(*this);
+      queue();
+    });
+  }
+  bool is_queueing() const { return is_queueing_; }
+  // The surface that was picked from, if what was picked is lit up. Asked after plan_frame().
+  virtual std::optional<std::size_t> lit() const { return {}; }
   // For verify(): both, of the stage that writes.
   Check check_writers();
   // Runs the writers of what the frame wants, and hands over the draw commands.
   void write() { timeline_.run(write_); }
   // Does the last frame want this stream?
   bool is_wanted(std::size_t stream) const {
-    return !frame_.targets.empty() && frame_.targets[stream];
+    return !written_.targets.empty() && written_.targets[stream];
   }
   // Is it drawn? Before the first picture everything counts as drawn.
-  bool is_drawn(std::size_t stream) const { return !frame_.commands || frame_.targets[stream]; }
+  bool is_drawn(std::size_t stream) const { return !written_.commands || written_.targets[stream]; }
   // Where kernels leave a draw command; the frame's are copies.
   DrawCommand* command(std::size_t index) const { return command_memory_.data() + index; }
-  // What a graph of this frame depends on: its targets, and the controls of effect `plan`.
-  Timeline::Key key_of(const Frame& frame) const;
 
   void set_style(std::size_t output, const OutputStyle& style) { outputs_[output].style = style; }
   void set_colouring(std::size_t surface, Colouring colouring) {
@@ -421,13 +444,32 @@ class Scene {
     Writer writer;
     WrittenAt at;
   };
+  // Where a frame is written, and by which writers: of every scene's plan.
+  struct Written {
+    std::vector<void*> targets;
+    DrawCommand* commands = nullptr;
+    std::optional<std::size_t> lit{};
+    std::vector<bool> runs{};  // by writer
+
+    bool operator==(const Written&) const = default;
+  };
+  // Which writers run where written_ says.
+  void plan_writers();
+  struct Queueing {
+    explicit Queueing(Scene& of) : scene(of) { scene.is_queueing_ = true; }
+    ~Queueing() { scene.is_queueing_ = false; }
+    Queueing(const Queueing&) = delete;
+    Queueing& operator=(const Queueing&) = delete;
+    Scene& scene;
+  };
   Targets targets_of(const PlacedWriter& placed) const;
   void queue_writers(const StageRun& run);
   StageWork written() const;
 
   std::vector<PlacedWriter> writers_;
   StageId write_{};
-  Frame frame_;                     // the last that was queued
+  Written written_;  // of the last frame that was queued
+  bool is_queueing_ = false;
   std::uint64_t memory_available_;  // before the scene took any
   std::size_t command_count_ = 0;
   Buffer<DrawCommand> command_memory_;

@@ -26,6 +26,7 @@
 #include "scenes/parts/scheduled_work.h"
 #include "scenes/parts/ships_reference.h"
 #include "scenes/parts/tree.h"
+#include "scenes/planned.h"
 #include "scenes/scene.h"
 
 namespace warpview {
@@ -192,12 +193,19 @@ std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t ships) {
   return procedures;
 }
 
-class ShipsScene final : public Scene {
+struct ShipsPlan {
+  bool grows = false;
+  ShipColouring colouring{};
+
+  bool operator==(const ShipsPlan&) const = default;
+};
+
+class ShipsScene final : public Planned<ShipsPlan> {
  public:
   static std::uint64_t memory(const Mesh& mesh, const Controls& asked);
 
   ShipsScene(const SceneRequest& request, const SceneKind& kind)
-      : Scene(request, checked(request, kind)),
+      : Planned(request, checked(request, kind)),
         n_(static_cast<std::uint32_t>(controls()["ships"])),
         stride_(static_cast<std::uint32_t>(controls()["boxes"])),
         noses_(controls().choice("formation") == 1 ? over_mesh(mesh(), n_) : wedge(n_)),
@@ -261,7 +269,7 @@ class ShipsScene final : public Scene {
   }
   bool repeats_alone(StageId /*stage*/) const override { return true; }
 
-  void queue_frame(const Frame& frame) override {
+  ShipsPlan plan_frame(const Frame& frame) override {
     const bool was_short = make_room();
     work_.reserve();
     seconds_ = std::fmod(seconds_ + frame.seconds, seconds_to_grow + seconds_to_stay);
@@ -278,23 +286,23 @@ class ShipsScene final : public Scene {
                                                                 : Colouring::ramp;
     for (const std::size_t output : {ships_output, wire_output}) set_colouring(output, by);
     set_style(boxes_output, BoxStyle{.level = values.level});
+    return {.grows = grows, .colouring = colouring()};
+  }
 
-    Timeline::Key key = key_of(frame);
-    key.insert(key.end(), {std::uint64_t{grows}, static_cast<std::uint64_t>(colouring()),
-                           std::uint64_t{picked_ != nothing_picked}});
-    timeline().frame(key, frame.timing, [&] {
-      if (grows) {
-        timeline().run(grow_);
-        timeline().run(places_);
-        timeline().run(gather_);
-        tree_.rebuild();
-      }
-      write();
-    });
-    if (grows) {
-      is_grown_ = true;
-      work_.has_run(true);
+  void queue_stages(const ShipsPlan& plan) override {
+    if (plan.grows) {
+      timeline().run(grow_);
+      timeline().run(places_);
+      timeline().run(gather_);
+      tree_.rebuild();
     }
+    write();
+  }
+
+  void has_queued(const Frame& /*frame*/) override {
+    if (!plan().grows) return;
+    is_grown_ = true;
+    work_.has_run(true);
   }
 
   bool lacks_room() const override { return work_.lacks_room(); }
@@ -313,6 +321,10 @@ class ShipsScene final : public Scene {
 
  private:
   enum OutputPlace : std::size_t { ships_output, wire_output, boxes_output };
+
+  std::optional<std::size_t> lit() const override {
+    return picked_ != nothing_picked ? std::optional<std::size_t>(ships_output) : std::nullopt;
+  }
 
   Legend legend_of_ships() const;
   struct Values {
@@ -335,7 +347,6 @@ class ShipsScene final : public Scene {
   ShipColouring colouring() const {
     return static_cast<ShipColouring>(controls().choice("colour_by"));
   }
-  Scheduler scheduler() const { return scheduler_of(timeline().variant(grow_)); }
   static bool same(const ShipRules& a, const ShipRules& b) {
     return a.seed == b.seed && a.most_boxes == b.most_boxes && a.wings == b.wings &&
            a.tops == b.tops;
@@ -351,7 +362,7 @@ class ShipsScene final : public Scene {
   bool make_room() {
     if (!lacks_room()) return false;
     is_grown_ = false;
-    work_.grow(scheduler());
+    work_.grow();
     return true;
   }
   // Grows until all boxes are there. Waits.
@@ -362,7 +373,6 @@ class ShipsScene final : public Scene {
       collect();
     }
   }
-  GrowShipsArgs grow_args();
   StageId add_grow();
   StageId add_places();
   StageId add_gather();
@@ -418,32 +428,20 @@ ShipsScene::Values ShipsScene::values() const {
   return values;
 }
 
-GrowShipsArgs ShipsScene::grow_args() {
-  return {.rules = &values_.device()->rules,
-          .n = n_,
-          .stride = stride_,
-          .slots = slots_.data(),
-          .counts = counts_.data(),
-          .scheduler = scheduler(),
-          .settings = work_.settings(scheduler()),
-          .host = &work_.host()};
-}
-
 StageId ShipsScene::add_grow() {
-  return timeline().add({.name = "grow",
-                         .title = "Grow ships",
-                         .primitive = Primitive::schedule,
-                         .queue =
-                             [this](const StageRun& run) {
-                               if (!run.measuring()) work_.begin_run();
-                               run.run<Step::grow_ships>(grow_args());
-                             },
-                         .work =
-                             [this] {
-                               const std::uint64_t boxes = tree_.triangle_count();
-                               return StageWork{boxes, boxes * sizeof(ShipBox)};
-                             },
-                         .waits = [this] { return host_looks(scheduler()); }});
+  return work_.add_stage<Step::grow_ships>(
+      "grow", "Grow ships",
+      [this] {
+        return GrowShipsArgs{.rules = &values_.device()->rules,
+                             .n = n_,
+                             .stride = stride_,
+                             .slots = slots_.data(),
+                             .counts = counts_.data()};
+      },
+      [this] {
+        const std::uint64_t boxes = tree_.triangle_count();
+        return StageWork{boxes, boxes * sizeof(ShipBox)};
+      });
 }
 
 StageId ShipsScene::add_places() {
@@ -523,7 +521,7 @@ Writer ShipsScene::ship_writer() {
                                    .tags = tags_.data(),
                                    .primitives = tree_.primitives(),
                                    .n = capacity(),
-                                   .colouring = colouring(),
+                                   .colouring = plan().colouring,
                                    .last_step = last_step,
                                    .vertices = to.stream<Vertex>(ShipStream::vertices),
                                    .indices = to.stream<std::uint32_t>(ShipStream::indices),
@@ -555,7 +553,7 @@ Writer ShipsScene::path_writer() {
   return {.streams = {{"path", sizeof(Aabb), Bvh::longest_path}},
           .write =
               [this](const StageRun& run, const Targets& to) {
-                if (picked_ == nothing_picked) {
+                if (!to.lit()) {
                   run.stream().fill(to.command(), 0, sizeof(DrawCommand));
                   return;
                 }

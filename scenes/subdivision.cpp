@@ -25,6 +25,7 @@
 #include "scenes/parts/subdivision_reference.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
+#include "scenes/planned.h"
 #include "scenes/scene.h"
 
 namespace warpview {
@@ -160,12 +161,18 @@ class MeshOnDevice {
   std::array<Buffer<std::uint32_t>, tables.size()> tables_;
 };
 
-class SubdivisionScene final : public PointedScene {
+struct SubdivisionPlan {
+  bool is_due = false;  // is the surface to be made again?
+
+  bool operator==(const SubdivisionPlan&) const = default;
+};
+
+class SubdivisionScene final : public Planned<SubdivisionPlan, PointedScene> {
  public:
   static std::uint64_t memory(const Mesh& mesh, const Controls& asked);
 
   SubdivisionScene(const SceneRequest& request, const SceneKind& kind)
-      : PointedScene(request, checked(request, kind)),
+      : Planned(request, checked(request, kind)),
         polygons_(polygons_of(mesh(), controls().on("pairs"))),
         host_mesh_(polygons_.view()),
         most_triangles_(
@@ -246,25 +253,26 @@ class SubdivisionScene final : public PointedScene {
 
   bool repeats_alone(StageId stage) const override { return tree_->repeats_alone(stage); }
 
-  void queue_frame(const Frame& frame) override {
+  SubdivisionPlan plan_frame(const Frame& frame) override {
     if (lacks_room()) grow();
     work_.reserve();
     look_from(frame.view);
-    const bool is_due = !is_current_ || !same(view_, of_view_);
     values_.set(view_);
     set_styles();
-    Timeline::Key key = key_of(frame);
-    key.insert(key.end(), {is_due ? 1U : 0U, has_values() ? 1U : 0U});
-    add_picked_to(key);
-    timeline().frame(key, frame.timing, [&] {
-      if (is_due) {
-        timeline().run(levels_);
-        timeline().run(subdivide_);
-        tree_->rebuild();
-      }
-      write();
-    });
-    if (is_due) has_subdivided();
+    return {.is_due = !is_current_ || !same(view_, of_view_)};
+  }
+
+  void queue_stages(const SubdivisionPlan& plan) override {
+    if (plan.is_due) {
+      timeline().run(levels_);
+      timeline().run(subdivide_);
+      tree_->rebuild();
+    }
+    write();
+  }
+
+  void has_queued(const Frame& /*frame*/) override {
+    if (plan().is_due) has_subdivided();
   }
 
   bool looks() const override { return is_adaptive(); }
@@ -313,7 +321,6 @@ class SubdivisionScene final : public PointedScene {
     return static_cast<SubdivisionColouring>(controls().choice("colour_by"));
   }
   bool has_values() const { return colouring() >= SubdivisionColouring::faces; }
-  Scheduler scheduler() const { return scheduler_of(timeline().variant(subdivide_)); }
 
   void look_from(const FrameView& seen);
   void set_styles();
@@ -348,7 +355,7 @@ class SubdivisionScene final : public PointedScene {
   }
   void grow() {
     is_current_ = false;
-    work_.grow(scheduler());
+    work_.grow();
   }
   // Until nothing was refused. Waits.
   void subdivide_in_full() {
@@ -500,37 +507,28 @@ void SubdivisionScene::add_stages() {
              const std::uint64_t n = places_.size();
              return StageWork{n, n * 4 * sizeof(std::uint32_t)};
            }});
-  subdivide_ = timeline().add(
-      {.name = "subdivide",
-       .title = "Subdivide",
-       .primitive = Primitive::schedule,
-       .queue =
-           [this](const StageRun& run) {
-             if (!run.measuring()) work_.begin_run();
-             run.run<Step::subdivide>(SubdivisionArgs{.mesh = on_device_.view(),
-                                                      .points = points(),
-                                                      .levels = levels(),
-                                                      .view = values_.device(),
-                                                      .rings = rings_.data(),
-                                                      .surface = {.vertices = vertices_.data(),
-                                                                  .indices = indices_.data(),
-                                                                  .material = material_.data(),
-                                                                  .values = of_values_.data(),
-                                                                  .face = of_faces_.data()},
-                                                      .most_triangles = most_triangles_,
-                                                      .most_vertices = most_vertices_,
-                                                      .scheduler = scheduler(),
-                                                      .settings = work_.settings(scheduler()),
-                                                      .host = &work_.host()});
-           },
-       .work =
-           [this] {
-             const MeshCounts& counts = *read_counts_;
-             return StageWork{counts.triangles,
-                              counts.vertices * sizeof(Vertex) +
-                                  std::uint64_t{counts.triangles} * 6 * sizeof(std::uint32_t)};
-           },
-       .waits = [this] { return host_looks(scheduler()); }});
+  subdivide_ = work_.add_stage<Step::subdivide>(
+      "subdivide", "Subdivide",
+      [this] {
+        return SubdivisionArgs{.mesh = on_device_.view(),
+                               .points = points(),
+                               .levels = levels(),
+                               .view = values_.device(),
+                               .rings = rings_.data(),
+                               .surface = {.vertices = vertices_.data(),
+                                           .indices = indices_.data(),
+                                           .material = material_.data(),
+                                           .values = of_values_.data(),
+                                           .face = of_faces_.data()},
+                               .most_triangles = most_triangles_,
+                               .most_vertices = most_vertices_};
+      },
+      [this] {
+        const MeshCounts& counts = *read_counts_;
+        return StageWork{counts.triangles,
+                         counts.vertices * sizeof(Vertex) +
+                             std::uint64_t{counts.triangles} * 6 * sizeof(std::uint32_t)};
+      });
   tree_.emplace(timeline(), Tree::Triangles{.vertices = vertices_.data(),
                                             .indices = indices_.data(),
                                             .count = &counts_.data()->triangles,
@@ -572,20 +570,21 @@ Writer SubdivisionScene::value_writer() {
           .commands = 0,
           .write =
               [this](const StageRun& run, const Targets& to) {
-                if (has_values() && most_triangles_ > 0)
+                if (most_triangles_ > 0)
                   run.stream().copy(to.stream(), of_values_.data(), of_values_.bytes(),
                                     Copy::device_to_device);
               },
           .work =
               [this](const Targets&) {
-                const std::uint64_t n = has_values() ? most_triangles_ : 0;
+                const std::uint64_t n = most_triangles_;
                 return StageWork{n, 2 * n * sizeof(float)};
               },
           .check =
               [this](DrawnCheck& check, const WrittenAt& at) {
                 if (has_values())
                   check.stream(at.stream, check.read(of_values_.data(), of_values_.size()));
-              }};
+              },
+          .is_due = [this] { return has_values(); }};
 }
 
 // The draw command is uploaded with the cage.

@@ -23,6 +23,7 @@
 #include "scenes/parts/picture_view.h"
 #include "scenes/parts/scheduled_work.h"
 #include "scenes/parts/svg_reference.h"
+#include "scenes/planned.h"
 #include "scenes/scene.h"
 
 namespace warpview {
@@ -82,12 +83,22 @@ std::uint64_t bytes_of(const Room& room, std::uint32_t side) {
          std::uint64_t{room.masks} * svg_mask_words(side) * 4;
 }
 
-class SvgScene final : public Scene {
+struct SvgPlan {
+  std::uint32_t width = 0, height = 0;  // of the picture, in pixels
+  std::uint32_t side = 0;               // of a pixel, in samples
+  bool is_drawn = true;
+
+  std::uint64_t pixels() const { return std::uint64_t{width} * height; }
+
+  bool operator==(const SvgPlan&) const = default;
+};
+
+class SvgScene final : public Planned<SvgPlan> {
  public:
   static std::uint64_t memory(const Mesh& mesh, const Controls& asked);
 
   SvgScene(const SceneRequest& request, const SceneKind& kind)
-      : Scene(request, checked(request, kind)),
+      : Planned(request, checked(request, kind)),
         paths_(filled_paths_of(mesh())),
         n_(static_cast<std::uint32_t>(paths_.picture.paths.size())),
         most_pixels_(static_cast<std::uint64_t>(controls()["pixels"])),
@@ -105,7 +116,7 @@ class SvgScene final : public Scene {
                          .dims = false},
                         picture_writer())
                  .stream;
-    look_from({});
+    set_plan(look_from({}));
     make_room(first_room(n_, paths_.picture.segments.size()));
     add_stages();
     read_counts_ = timeline().read_back(counts_.data());
@@ -147,22 +158,23 @@ class SvgScene final : public Scene {
   }
   bool repeats_alone(StageId stage) const override { return stage == draw_ || stage == order_; }
 
-  void queue_frame(const Frame& frame) override {
+  SvgPlan plan_frame(const Frame& frame) override {
     if (lacks_room()) grow();
     work_.reserve();
-    look_from(frame.view);
+    const SvgPlan plan = look_from(frame.view);
     make_room({});
     values_.set(view_);
-    set_style(0, ImageStyle{view_.width, view_.height});
-    Timeline::Key key = key_of(frame);
-    key.insert(key.end(), {view_.width, view_.height});
-    timeline().frame(key, frame.timing, [this] {
-      if (!is_wanted(image_)) return;
-      for (const StageId stage : {flatten_, draw_, order_}) timeline().run(stage);
-      write();
-    });
-    has_run(is_wanted(image_));
+    set_style(0, ImageStyle{plan.width, plan.height});
+    return plan;
   }
+
+  void queue_stages(const SvgPlan& plan) override {
+    if (!plan.is_drawn) return;
+    for (const StageId stage : {flatten_, draw_, order_}) timeline().run(stage);
+    write();
+  }
+
+  void has_queued(const Frame& /*frame*/) override { has_run(plan().is_drawn); }
 
   bool looks() const override { return true; }
   bool lacks_room() const override { return work_.lacks_room() || (has_run_ && lacks_places()); }
@@ -193,7 +205,8 @@ class SvgScene final : public Scene {
     return kind;
   }
 
-  void look_from(const FrameView& wanted);
+  // Sets view_.
+  SvgPlan look_from(const FrameView& wanted);
   void make_room(const Room& wanted);
   void grow();
   void add_stages();
@@ -223,13 +236,11 @@ class SvgScene final : public Scene {
       collect();
     }
   }
-  Scheduler scheduler() const { return scheduler_of(timeline().variant(draw_)); }
   SvgPaths paths() const { return {on_device_.data(), segments_.data(), n_}; }
   SvgEdges edges() const { return {outlines_.data(), edges_.data(), room_.edges}; }
   SvgDrawArgs draw_args();
   SvgPictureArgs picture_args(const Targets& to) const;
   Writer picture_writer();
-  std::uint64_t pixels() const { return std::uint64_t{view_.width} * view_.height; }
 
   FilledPaths paths_;
   std::uint32_t n_;
@@ -256,7 +267,7 @@ class SvgScene final : public Scene {
   std::uint64_t grown_ = 0;  // how often one of them was too small
 };
 
-void SvgScene::look_from(const FrameView& wanted) {
+SvgPlan SvgScene::look_from(const FrameView& wanted) {
   const FrameView seen = wanted.width > 0 ? wanted : front_view(bounds());
   const auto [width, height] = picture_size(std::min(seen.width, svg_longest),
                                             std::min(seen.height, svg_longest), most_pixels_);
@@ -283,6 +294,10 @@ void SvgScene::look_from(const FrameView& wanted) {
   const Vec3 size = box.is_empty() ? Vec3{1.0F, 1.0F, 0.0F} : box.max - box.min;
   constexpr float nearest_share = 1e-6F;
   view_.nearest = std::max(nearest_share * std::max(size.x, size.y), 1e-12F);
+  return {.width = view_.width,
+          .height = view_.height,
+          .side = view_.side,
+          .is_drawn = is_wanted(image_)};
 }
 
 // At least as much as there is, and as is wanted. Where it cannot be had all stays.
@@ -344,7 +359,7 @@ void SvgScene::grow() {
   }
   const bool queues_lack = work_.lacks_room();
   has_run_ = false;
-  if (queues_lack) work_.grow(scheduler());
+  if (queues_lack) work_.grow();
   work_.has_run(false);
 }
 
@@ -360,10 +375,7 @@ SvgDrawArgs SvgScene::draw_args() {
           .record_room = room_.records,
           .masks = masks_.data(),
           .mask_room = room_.masks,
-          .mask_words = svg_mask_words(view_.side),
-          .scheduler = scheduler(),
-          .settings = work_.settings(scheduler()),
-          .host = &work_.host()};
+          .mask_words = svg_mask_words(plan().side)};
 }
 SvgPictureArgs SvgScene::picture_args(const Targets& to) const {
   return {.paths = paths(),
@@ -375,9 +387,9 @@ SvgPictureArgs SvgScene::picture_args(const Targets& to) const {
           .record_room = room_.records,
           .masks = masks_.data(),
           .mask_room = room_.masks,
-          .mask_words = svg_mask_words(view_.side),
-          .width = view_.width,
-          .height = view_.height,
+          .mask_words = svg_mask_words(plan().side),
+          .width = plan().width,
+          .height = plan().height,
           .out = to.stream<std::uint32_t>(),
           .command = to.command()};
 }
@@ -398,21 +410,12 @@ void SvgScene::add_stages() {
              return StageWork{paths_.picture.segments.size(),
                               segments_.bytes() + read_counts_->edges * sizeof(SvgEdge)};
            }});
-  draw_ = timeline().add({.name = "draw",
-                          .title = "Subdivide, draw",
-                          .primitive = Primitive::schedule,
-                          .queue =
-                              [this](const StageRun& run) {
-                                if (!run.measuring()) work_.begin_run();
-                                run.run<Step::svg_draw>(draw_args());
-                              },
-                          .work =
-                              [this] {
-                                const SvgCounts& counts = *read_counts_;
-                                return StageWork{n_, counts.edges * sizeof(SvgEdge) +
-                                                         counts.records * sizeof(SvgRecord)};
-                              },
-                          .waits = [this] { return host_looks(scheduler()); }});
+  draw_ = work_.add_stage<Step::svg_draw>(
+      "draw", "Subdivide, draw", [this] { return draw_args(); },
+      [this] {
+        const SvgCounts& counts = *read_counts_;
+        return StageWork{n_, counts.edges * sizeof(SvgEdge) + counts.records * sizeof(SvgRecord)};
+      });
   order_ = timeline().add(
       {.name = "order",
        .title = "Order by path",
@@ -441,9 +444,10 @@ Writer SvgScene::picture_writer() {
           .work =
               [this](const Targets&) {
                 const std::uint64_t masks =
-                    std::uint64_t{read_counts_->masks} * svg_mask_words(view_.side) * 4;
-                return StageWork{pixels(), masks + read_counts_->records * sizeof(SvgRecord) +
-                                               pixels() * sizeof(std::uint32_t)};
+                    std::uint64_t{read_counts_->masks} * svg_mask_words(plan().side) * 4;
+                const std::uint64_t pixels = plan().pixels();
+                return StageWork{pixels, masks + read_counts_->records * sizeof(SvgRecord) +
+                                             pixels * sizeof(std::uint32_t)};
               },
           .check =
               [this](DrawnCheck& check, const WrittenAt& at) {

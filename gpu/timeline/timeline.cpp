@@ -148,11 +148,14 @@ struct Timeline::Stage {
   std::optional<VariantId> variant{};
   RunTimes running;
   std::size_t runs_in_frame = 0;
+  std::uint32_t queued = 0;  // how often the frame that is being queued has run it
   StageTimes times;
 };
 
 // A frame as a graph, and how often each stage runs in it.
 struct Timeline::Captured {
+  Timing timing{};
+  std::unique_ptr<AnyPlan> plan;
   std::unique_ptr<Graph> graph;
   std::vector<std::size_t> runs;  // by stage
   std::uint64_t last_used = 0;
@@ -307,7 +310,7 @@ void Timeline::run(StageId id) {
   if (before_stage_) before_stage_(stage.info);
   Scratch scratch = scratch_.scratch();
   stage.running.begin(*stream_);
-  stage.info.queue(StageRun(*stream_, scratch, stage.variant));
+  stage.info.queue(next_run(stage, scratch));
   stage.running.end(*stream_);
 }
 
@@ -315,15 +318,20 @@ void Timeline::run_untimed(StageId id) {
   Stage& stage = at(id);
   if (before_stage_) before_stage_(stage.info);
   Scratch scratch = scratch_.scratch();
-  stage.info.queue(StageRun(*stream_, scratch, stage.variant));
+  stage.info.queue(next_run(stage, scratch));
   stage.times.warm();
+}
+
+StageRun Timeline::next_run(Stage& stage, Scratch& scratch) {
+  return {*stream_, scratch, stage.variant, in_frame_ ? stage.queued++ : 0};
 }
 
 void Timeline::queue_read_backs() {
   for (const auto& block : read_backs_) block->queue(*stream_);
 }
 
-void Timeline::frame(const Key& key, Timing timing, const std::function<void()>& queue) {
+void Timeline::queue_frame(std::unique_ptr<AnyPlan> plan, Timing timing,
+                           const std::function<void()>& queue) {
   ++frames_;
   frame_recorded_ = false;
   const bool waits = std::any_of(stages_.begin(), stages_.end(), [](const auto& stage) {
@@ -332,7 +340,7 @@ void Timeline::frame(const Key& key, Timing timing, const std::function<void()>&
   replays_ = graphs_allowed_ && !waits && (timing == Timing::whole || device_.events_in_graphs());
   forget_runs();
   try {
-    const Captured* const graph = replays_ ? captured(key, timing, queue) : nullptr;
+    const Captured* const graph = replays_ ? captured(std::move(plan), timing, queue) : nullptr;
     stream_->record(*frame_begin_);
     if (graph) {
       stream_->launch(*graph->graph);
@@ -350,31 +358,38 @@ void Timeline::frame(const Key& key, Timing timing, const std::function<void()>&
 }
 
 void Timeline::queue_whole(Timing timing, const std::function<void()>& queue) {
+  struct InFrame {
+    Timeline& timeline;
+    ~InFrame() {
+      timeline.timed_stages_ = true;
+      timeline.in_frame_ = false;
+    }
+  } const in_frame{*this};
   timed_stages_ = timing == Timing::stages;
-  try {
-    queue();
-    queue_read_backs();
-  } catch (...) {
-    timed_stages_ = true;
-    throw;
-  }
-  timed_stages_ = true;
+  in_frame_ = true;
+  for (const auto& stage : stages_) stage->queued = 0;
+  queue();
+  queue_read_backs();
 }
 
-const Timeline::Captured* Timeline::captured(const Key& key, Timing timing,
+const Timeline::Captured* Timeline::captured(std::unique_ptr<AnyPlan> plan, Timing timing,
                                              const std::function<void()>& queue) {
-  const auto place = std::pair(timing, key);
-  if (const auto known = graphs_.find(place); known != graphs_.end()) {
-    known->second->last_used = frames_;
-    return known->second.get();
+  const auto known = std::find_if(graphs_.begin(), graphs_.end(), [&](const auto& graph) {
+    return graph->timing == timing && graph->plan->equals(*plan);
+  });
+  if (known != graphs_.end()) {
+    (*known)->last_used = frames_;
+    return known->get();
   }
   if (graphs_.size() >= most_graphs) {
     stream_->synchronize();  // it may be running
-    graphs_.erase(std::min_element(
-        graphs_.begin(), graphs_.end(),
-        [](const auto& a, const auto& b) { return a.second->last_used < b.second->last_used; }));
+    graphs_.erase(
+        std::min_element(graphs_.begin(), graphs_.end(),
+                         [](const auto& a, const auto& b) { return a->last_used < b->last_used; }));
   }
   auto made = std::make_unique<Captured>();
+  made->timing = timing;
+  made->plan = std::move(plan);
   stream_->begin_capture();
   try {
     queue_whole(timing, queue);
@@ -389,7 +404,8 @@ const Timeline::Captured* Timeline::captured(const Key& key, Timing timing,
   made->graph = stream_->end_capture();
   for (const auto& stage : stages_) made->runs.push_back(stage->running.runs());
   made->last_used = frames_;
-  return (graphs_[place] = std::move(made)).get();
+  ++captures_;
+  return graphs_.emplace_back(std::move(made)).get();
 }
 
 void Timeline::forget_runs() {

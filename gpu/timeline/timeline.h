@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,10 +36,13 @@ struct ArgumentsOf<Runs<Args>> {
 // What a stage's function is given: once to measure its scratch memory, and at every run.
 class StageRun {
  public:
-  StageRun(Stream& stream, Scratch& scratch, std::optional<VariantId> variant)
-      : stream_(stream), scratch_(scratch), variant_(variant) {}
+  StageRun(Stream& stream, Scratch& scratch, std::optional<VariantId> variant,
+           std::uint32_t number = 0)
+      : stream_(stream), scratch_(scratch), variant_(variant), number_(number) {}
 
   Stream& stream() const { return stream_; }
+  // How often the frame has run this stage before; 0 outside of frames.
+  std::uint32_t number() const { return number_; }
   // While measuring, nothing may be queued, and addresses in arguments need not be valid.
   bool measuring() const { return scratch_.measuring(); }
 
@@ -58,6 +60,7 @@ class StageRun {
   Stream& stream_;
   Scratch& scratch_;
   std::optional<VariantId> variant_;
+  std::uint32_t number_;
 };
 
 // What is chosen for the stages of a timeline, by stage; none where there is one way.
@@ -274,14 +277,18 @@ class Timeline {
   // Queues the copies of what is read back. Frames do so themselves.
   void queue_read_backs();
 
-  // Queues a frame: whatever `queue` runs. A key's frame is captured into a graph when the key is
-  // first seen, and replayed from then on where the device allows; so the key must differ where
-  // `queue` would queue anything else: other addresses, other launch bounds, other stages. Choices
-  // need not be in it. `queue` is not called for a replay: what it changes on the host then stays.
-  // Does not wait; times of an earlier frame that was not collected are lost.
-  using Key = std::vector<std::uint64_t>;
-  void frame(const Key& key, Timing timing, const std::function<void()>& queue);
-  bool replays() const { return replays_; }  // was the last frame a graph?
+  // Queues a frame: whatever `queue` runs. A plan's frame is captured into a graph when the plan is
+  // first seen, and replayed for each equal plan from then on, where the device allows. Plans are
+  // copied and compared by ==, and those of different types differ. So a plan is a value that holds
+  // all that `queue` depends on: addresses, launch bounds, stages; scenes/planned.h sees to it.
+  // Choices need not be in it. `queue` is not called for a replay: what it changes on the host then
+  // stays. Does not wait; times of an earlier frame that was not collected are lost.
+  template <class Plan = std::vector<std::uint64_t>>
+  void frame(const Plan& plan, Timing timing, const std::function<void()>& queue) {
+    queue_frame(std::make_unique<PlanOf<Plan>>(plan), timing, queue);
+  }
+  bool replays() const { return replays_; }             // was the last frame a graph?
+  std::uint64_t captures() const { return captures_; }  // graphs that were captured so far
   // Without graphs each frame is launched piece by piece.
   void allow_graphs(bool allowed) { graphs_allowed_ = allowed; }
   // Forgets captured graphs, because memory that they name is gone.
@@ -302,13 +309,30 @@ class Timeline {
  private:
   struct Stage;
   struct Captured;
+  struct AnyPlan {
+    virtual ~AnyPlan() = default;
+    virtual bool equals(const AnyPlan& other) const = 0;
+  };
+  template <class Plan>
+  struct PlanOf final : AnyPlan {
+    explicit PlanOf(const Plan& of) : plan(of) {}
+    bool equals(const AnyPlan& other) const override {
+      const auto* const same_type = dynamic_cast<const PlanOf*>(&other);
+      return same_type && same_type->plan == plan;
+    }
+    Plan plan;
+  };
 
+  void queue_frame(std::unique_ptr<AnyPlan> plan, Timing timing,
+                   const std::function<void()>& queue);
   ValueRing* make_values(std::size_t bytes);
   const ReadBackBlock* make_read_back(const void* device, std::size_t bytes);
   Stage& at(StageId stage) const { return *stages_[index_of(stage)]; }
   void queue_whole(Timing timing, const std::function<void()>& queue);
   void forget_runs();
-  const Captured* captured(const Key& key, Timing timing, const std::function<void()>& queue);
+  StageRun next_run(Stage& stage, Scratch& scratch);
+  const Captured* captured(std::unique_ptr<AnyPlan> plan, Timing timing,
+                           const std::function<void()>& queue);
 
   Device& device_;
   std::unique_ptr<Stream> stream_;
@@ -322,9 +346,11 @@ class Timeline {
   std::unique_ptr<Event> frame_begin_, frame_end_;
   bool frame_recorded_ = false;
   bool timed_stages_ = true;  // does run() take times?
+  bool in_frame_ = false;     // is a frame being queued?
   StageTimes frame_times_;
-  std::map<std::pair<Timing, Key>, std::unique_ptr<Captured>> graphs_;
+  std::vector<std::unique_ptr<Captured>> graphs_;
   std::uint64_t frames_ = 0;
+  std::uint64_t captures_ = 0;
   bool graphs_allowed_ = true;
   bool replays_ = false;
 };

@@ -15,7 +15,6 @@ Writer MarkedScene::value_writer(const TriangleValueChoice* choice) {
           .commands = 0,
           .write =
               [this, choice](const StageRun& run, const Targets& to) {
-                if (!has_values()) return;
                 const Tree& tree = this->tree();
                 run.run<Step::triangle_values>(
                     TriangleValuesArgs{.count = tree.count(),
@@ -32,13 +31,14 @@ Writer MarkedScene::value_writer(const TriangleValueChoice* choice) {
               },
           .work =
               [this](const Targets&) {
-                const std::uint64_t n = has_values() ? vertices().counts().triangles : 0;
+                const std::uint64_t n = vertices().counts().triangles;
                 return StageWork{n, 2 * n * sizeof(float)};
               },
           .check =
               [this, choice](DrawnCheck& check, const WrittenAt& at) {
                 if (has_values()) check.triangle_values(at.stream, tree(), check.read(choice));
-              }};
+              },
+          .is_due = [this] { return has_values(); }};
 }
 
 void MarkedScene::add_level_fact(std::vector<Fact>& facts) const {

@@ -9,6 +9,7 @@
 #include "scenes/parts/overlays.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
+#include "scenes/planned.h"
 
 namespace warpview {
 namespace {
@@ -26,7 +27,17 @@ RestExtent extent_of(const Aabb& bounds, int axis) {
   return rest;
 }
 
-class MeshScene final : public MarkedScene {
+enum class Work { none, refit, rebuild };  // of a frame, on the tree
+
+struct MeshPlan {
+  Work work = Work::none;
+  bool is_deformed = false;  // are the vertices those of `deformed_`? else at rest
+  bool are_elements_deformed = false;
+
+  bool operator==(const MeshPlan&) const = default;
+};
+
+class MeshScene final : public Planned<MeshPlan, MarkedScene> {
  public:
   MeshScene(const SceneRequest& request, const SceneKind& kind, const MeshPreset& preset);
 
@@ -40,9 +51,13 @@ class MeshScene final : public MarkedScene {
   void repeat(StageId stage) override;
   bool repeats_alone(StageId stage) const override {
     if (stage == deform_ || tree_.is_ours(stage)) return tree_.repeats_alone(stage);
-    return !has_shared_corners() || !is_deformed_;
+    return !has_shared_corners() || !plan().is_deformed;
   }
-  void queue_frame(const Frame& frame) override;
+  MeshPlan plan_frame(const Frame& frame) override;
+  void queue_stages(const MeshPlan& plan) override;
+  void has_queued(const Frame& /*frame*/) override {
+    if (plan().work != Work::none) tree_.set_current(plan().work == Work::rebuild);
+  }
   Aabb bounds() const override { return rest_bounds_; }
   bool moving() const override { return shape() != Shape::none; }
   bool leaps() const override { return true; }
@@ -55,7 +70,6 @@ class MeshScene final : public MarkedScene {
     std::uint32_t level;
     TriangleValueChoice colours;
   };
-  enum class Work { none, refit, rebuild };  // of a frame, on the tree
 
   Shape shape() const { return static_cast<Shape>(controls().choice("shape")); }
   Upkeep upkeep() const { return static_cast<Upkeep>(controls().choice("tree")); }
@@ -64,7 +78,7 @@ class MeshScene final : public MarkedScene {
   const Tree& tree() const override { return tree_; }
   Tree& tree() override { return tree_; }
   const Vertex* positions() const override {
-    return is_deformed_ ? deformed_.data() : vertices_.vertices();
+    return plan().is_deformed ? deformed_.data() : vertices_.vertices();
   }
 
   StageId add_deform();
@@ -76,24 +90,29 @@ class MeshScene final : public MarkedScene {
     values_.set(values_now_);
   }
   Deformation pose() const;
-  // Only triangles can fly apart: what else the file has stays where it is.
-  bool are_elements_deformed() const {
-    return is_deformed_ && values_now_.pose.kind != Deformer::explode;
+  // Of the pose that set_values() has set.
+  MeshPlan planned(Work work, bool is_deformed) const {
+    // Only triangles can fly apart: what else the file has stays where it is.
+    return {.work = work,
+            .is_deformed = is_deformed,
+            .are_elements_deformed = is_deformed && values_now_.pose.kind != Deformer::explode};
   }
+  // Times of the last frame's work are no longer those of the tree.
+  void forget_work() { set_plan(planned(Work::none, plan().is_deformed)); }
   void leave_rest() {
     if (deformed_.size() == 0) deformed_ = {timeline().device(), vertices_.vertex_capacity()};
-    is_deformed_ = true;
-    tree_.set_vertices(positions());
+    tree_.set_vertices(deformed_.data());
   }
   // The tree is still that of the deformed mesh: it must be rebuilt.
   void put_to_rest() {
-    is_deformed_ = false;
-    tree_.set_vertices(positions());
+    set_plan({.work = plan().work});
+    tree_.set_vertices(vertices_.vertices());
     tree_.set_current(false);
   }
   // Is another pose, or another tree, to be shown, though no time passes?
   bool is_changed() const {
-    return !is_deformed_ || upkeep() != drawn_upkeep_ || !is_same_pose(values_now_.pose, drawn_);
+    return !plan().is_deformed || upkeep() != drawn_upkeep_ ||
+           !is_same_pose(values_now_.pose, drawn_);
   }
   Work next_work() const {
     switch (upkeep()) {
@@ -116,14 +135,14 @@ class MeshScene final : public MarkedScene {
   }
   // Takes in what collect() brought of the last frame.
   void note_last_frame() {
-    if (last_ == Work::refit) refit_ms_ = tree_.milliseconds();
-    if (last_ == Work::rebuild) {
+    if (plan().work == Work::refit) refit_ms_ = tree_.milliseconds();
+    if (plan().work == Work::rebuild) {
       built_cost_ = tree_.statistics().sah_cost;
       rebuild_ms_ = tree_.milliseconds();
     }
   }
   double built_cost() const {
-    return last_ == Work::rebuild ? tree_.statistics().sah_cost : built_cost_;
+    return plan().work == Work::rebuild ? tree_.statistics().sah_cost : built_cost_;
   }
   std::vector<Fact> mesh_facts() const;    // of the vertices, the file and the bounds
   std::vector<Fact> upkeep_facts() const;  // of what keeping the tree costs
@@ -140,9 +159,7 @@ class MeshScene final : public MarkedScene {
   Upkeep drawn_upkeep_{};                // of the last one
   Aabb element_bounds_ = Aabb::empty();  // as the file has them
   Aabb rest_bounds_ = Aabb::empty();
-  bool is_deformed_ = false;
   double turns_ = 0.0;             // -1 to 1
-  Work last_ = Work::none;         // of the last frame
   bool is_build_pending_ = false;  // a build was queued outside of a frame, and not waited for
   double built_cost_ = 0.0;        // SAH cost after the last build
   double refit_ms_ = 0.0, rebuild_ms_ = 0.0;
@@ -150,7 +167,7 @@ class MeshScene final : public MarkedScene {
 };
 
 MeshScene::MeshScene(const SceneRequest& request, const SceneKind& kind, const MeshPreset& preset)
-    : MarkedScene(request, kind),
+    : Planned(request, kind),
       preset_(preset),
       vertices_(timeline(), mesh(), "", preset.corners),
       elements_(timeline(), mesh()),
@@ -205,7 +222,7 @@ void MeshScene::add_outputs() {
   const char dots_key = next_key();
   const char lines_key = next_key();
   add_element_outputs(
-      elements_, [this] { return are_elements_deformed(); }, dots_key, lines_key);
+      elements_, [this] { return plan().are_elements_deformed; }, dots_key, lines_key);
   const char path_key = next_key();
   add_picked_outputs(path_key, next_key());
 }
@@ -229,15 +246,16 @@ void MeshScene::load(LoadControl& control) {
 
 void MeshScene::compute_after(std::span<const StageId> chosen) {
   const StageId first = chosen.front();
-  if (preset_.is_built_at_rest && is_deformed_ && !tree_.keeps_topology(first)) put_to_rest();
+  if (preset_.is_built_at_rest && plan().is_deformed && !tree_.keeps_topology(first)) put_to_rest();
   vertices_.compute(first);
   if (!preset_.is_built_at_rest && moving() && first <= deform_) {
     leave_rest();
     set_values();
+    set_plan(planned(Work::none, true));
     timeline().run(deform_);
   }
   tree_.rebuild(first);
-  last_ = Work::none;
+  forget_work();
   is_build_pending_ = tree_.is_current();
   timeline().queue_read_backs();
 }
@@ -249,7 +267,7 @@ void MeshScene::repeat(StageId stage) {
     if (deformed_.size() > 0) timeline().run(stage);
   } else if (!tree_.repeat(stage)) {
     // De-duplication may number the vertices otherwise than those that were deformed.
-    if (is_deformed_ && has_shared_corners()) {
+    if (plan().is_deformed && has_shared_corners()) {
       put_to_rest();
       tree_.rebuild_untimed();
     }
@@ -260,13 +278,13 @@ void MeshScene::repeat(StageId stage) {
   // It may have had to build the tree anew: times of two kinds of work are no use.
   if (tree_.is_current() == was_current) return;
   built_cost_ = tree_.statistics().sah_cost;
-  last_ = Work::none;
+  forget_work();
 }
 
-void MeshScene::queue_frame(const Frame& frame) {
+MeshPlan MeshScene::plan_frame(const Frame& frame) {
   if (is_build_pending_ && moving()) collect_build();
   note_last_frame();
-  if (!moving() && is_deformed_) {
+  if (!moving() && plan().is_deformed) {
     put_to_rest();
     tree_.rebuild();
     is_build_pending_ = true;
@@ -280,22 +298,16 @@ void MeshScene::queue_frame(const Frame& frame) {
   if (moving()) leave_rest();
   drawn_ = values_now_.pose;
   drawn_upkeep_ = upkeep();
-  last_ = work;
   refits_ += work == Work::refit ? 1 : 0;
   rebuilds_ += work == Work::rebuild ? 1 : 0;
+  return planned(work, moving());
+}
 
-  Timeline::Key key = key_of(frame);
-  key.push_back(static_cast<std::uint64_t>(work));
-  key.push_back(is_deformed_ ? 1 : 0);
-  key.push_back(are_elements_deformed() ? 1 : 0);
-  add_picked_to(key);
-  timeline().frame(key, frame.timing, [&] {
-    if (work != Work::none) timeline().run(deform_);
-    if (work == Work::refit) tree_.refit();
-    if (work == Work::rebuild) tree_.rebuild();
-    write();
-  });
-  if (work != Work::none) tree_.set_current(work == Work::rebuild);
+void MeshScene::queue_stages(const MeshPlan& plan) {
+  if (plan.work != Work::none) timeline().run(deform_);
+  if (plan.work == Work::refit) tree_.refit();
+  if (plan.work == Work::rebuild) tree_.rebuild();
+  write();
 }
 
 // The pose of this moment. A mesh without extent, or with more than floats can square, keeps still.
@@ -404,13 +416,13 @@ std::vector<Fact> MeshScene::upkeep_facts() const {
        .tooltip = "Growth of the SAH cost since the last build."},
       {.name = "bvh.refit_ms",
        .title = "Refit",
-       .value = last_ == Work::refit ? tree_.milliseconds() : refit_ms_,
+       .value = plan().work == Work::refit ? tree_.milliseconds() : refit_ms_,
        .unit = "ms",
        .tooltip = "Time of the last refit: boxes of triangles and of nodes.",
        .plotted = true},
       {.name = "bvh.rebuild_ms",
        .title = "Rebuild",
-       .value = last_ == Work::rebuild ? tree_.milliseconds() : rebuild_ms_,
+       .value = plan().work == Work::rebuild ? tree_.milliseconds() : rebuild_ms_,
        .unit = "ms",
        .tooltip = "Time of the last build, starting with the triangles' boxes.",
        .plotted = true},
@@ -425,10 +437,11 @@ std::vector<Check> MeshScene::verify() {
   if (!checks.back().difference.empty()) return checks;
   const Tree::Snapshot tree = tree_.snapshot(at_rest.counts.vertices);
   const Deformation& how = values_now_.pose;
-  if (is_deformed_)
-    checks.push_back({"deform", first_of({check_deformed(at_rest.vertices, tree.vertices, how),
-                                          are_elements_deformed() ? elements_.check_deformed(how)
-                                                                  : std::string()})});
+  if (plan().is_deformed)
+    checks.push_back(
+        {"deform",
+         first_of({check_deformed(at_rest.vertices, tree.vertices, how),
+                   plan().are_elements_deformed ? elements_.check_deformed(how) : std::string()})});
   if (!checks.back().difference.empty()) return checks;
   for (Check& check : tree_.verify(tree)) checks.push_back(std::move(check));
   if (!checks.back().difference.empty()) return checks;

@@ -63,27 +63,28 @@ Picked::Picked(Timeline& timeline) : timeline_(timeline), on_device_(timeline.de
   timeline.stream().synchronize();
 }
 
-void Picked::set(std::uint32_t triangle, DrawCommand* commands) {
+void Picked::set(std::size_t surface, std::uint32_t triangle, DrawCommand* commands) {
   Stream& stream = timeline_.stream();
+  surface_ = surface;
   triangle_ = triangle;
   on_device_.upload(stream, {&triangle_, 1});
   stream.fill(commands, 0, 2 * sizeof(DrawCommand));
   stream.synchronize();
 }
 
-Writer Picked::writer(const std::function<PointedSurface()>& surface) const {
+Writer Picked::writer(const std::function<PointedSurface(std::size_t)>& surface) const {
   return {.streams = {{"path", sizeof(Aabb), Bvh::longest_path}, {"picked", sizeof(Vec3), 3}},
           .commands = 2,
           .write =
               [this, surface](const StageRun& run, const Targets& to) {
-                if (any()) write(run, surface(), to);
+                if (to.lit()) write(run, surface(*to.lit()), to);
               },
           .work = [](const Targets&) { return StageWork{}; },
           .check =
               [this, surface](DrawnCheck& check, const WrittenAt& at) {
-                const PointedSurface of = surface();
+                const PointedSurface of = surface(surface_);
                 check.path(at.stream, at.command, *of.tree, triangle_);
-                if (!any()) return check.command(at.command + 1, {});
+                if (!this->surface()) return check.command(at.command + 1, {});
                 std::vector<Vec3> corners;
                 for (const std::uint32_t corner :
                      check.read(of.indices + 3 * std::size_t{triangle_}, 3))

@@ -1,8 +1,10 @@
 // A triangle that was pointed at, lit up with the boxes on the way to its leaf.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,18 +31,23 @@ class Picked {
   // Nothing is picked at first. The timeline must outlive this.
   explicit Picked(Timeline& timeline);
 
-  // From the next frame on; nothing_picked: none. `commands` are the writer's two, of nothing until
-  // then. Waits.
-  void set(std::uint32_t triangle, DrawCommand* commands);
-  bool any() const { return triangle_ != nothing_picked; }
+  // A triangle of a surface, from the next frame on; nothing_picked: none. `commands` are the
+  // writer's two, of nothing until then. Waits.
+  void set(std::size_t surface, std::uint32_t triangle, DrawCommand* commands);
+  // The surface of which there is a triangle.
+  std::optional<std::size_t> surface() const {
+    return triangle_ != nothing_picked ? std::optional(surface_) : std::nullopt;
+  }
   // Streams and draw commands of the boxes on the way to its leaf, and of its corners: as they are
-  // in every frame that is drawn, so that they move with the surface, which `surface` gives.
-  Writer writer(const std::function<PointedSurface()>& surface) const;
+  // in every frame that is drawn, so that they move with the surface, which `surface` gives by
+  // its number.
+  Writer writer(const std::function<PointedSurface(std::size_t)>& surface) const;
 
  private:
   void write(const StageRun& run, const PointedSurface& surface, const Targets& to) const;
 
   Timeline& timeline_;
+  std::size_t surface_ = 0;
   std::uint32_t triangle_ = nothing_picked;
   Buffer<std::uint32_t> on_device_;
 };

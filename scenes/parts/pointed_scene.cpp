@@ -35,7 +35,8 @@ void PointedScene::add_picked_outputs(char path_key, char triangle_key) {
     if (outputs()[i].name == std::string_view("mesh"))
       legend_of_mesh_ = legend_of_materials(mesh(), i);
   picked_.emplace(timeline());
-  const WrittenAt at = add_writer(picked_->writer([this] { return surfaces()[picked_surface_]; }));
+  const WrittenAt at =
+      add_writer(picked_->writer([this](std::size_t surface) { return surfaces()[surface]; }));
   picked_command_ = at.command;
   add_output({.kind = OutputKind::boxes,
               .name = "path",
@@ -63,10 +64,6 @@ std::vector<Legend> PointedScene::legends() const {
   return legends;
 }
 
-void PointedScene::add_picked_to(Timeline::Key& key) const {
-  key.push_back(picked_->any() ? 1 + picked_surface_ : 0);
-}
-
 PointedScene::Hit PointedScene::trace(const Ray& ray) {
   collect();
   Hit nearest;
@@ -85,8 +82,8 @@ PointedScene::Hit PointedScene::trace(const Ray& ray) {
 }
 
 std::vector<Fact> PointedScene::pick(const Ray& ray, const Hit& hit) {
-  picked_surface_ = hit.surface;
-  picked_->set(hit.is_there() ? hit.traced.hit.triangle : nothing_picked, command(picked_command_));
+  picked_->set(hit.surface, hit.is_there() ? hit.traced.hit.triangle : nothing_picked,
+               command(picked_command_));
   if (!hit.is_there()) return {};
   std::vector<Fact> facts = facts_of_pick(timeline(), surfaces()[hit.surface], ray, hit.traced);
   for (Fact& fact : more_of(hit.surface, hit.traced.hit.triangle)) facts.push_back(std::move(fact));

@@ -41,12 +41,11 @@ class PointedScene : public Scene {
   // For the constructor, behind the output `mesh`: the outputs `path` and `picked`.
   void add_picked_outputs(char path_key, char triangle_key);
 
-  bool is_picked() const { return picked_->any(); }
+  bool is_picked() const { return picked_->surface().has_value(); }
   // Legend of the output `mesh`, if its materials differ.
   const std::optional<Legend>& legend_of_mesh() const { return legend_of_mesh_; }
 
-  // --- for frames
-  void add_picked_to(Timeline::Key& key) const;
+  std::optional<std::size_t> lit() const override { return picked_->surface(); }
 
   // --- for scenes with other things to be pointed at
   struct Hit {
@@ -66,7 +65,6 @@ class PointedScene : public Scene {
  private:
   std::optional<Picked> picked_;
   std::optional<Legend> legend_of_mesh_;
-  std::size_t picked_surface_ = 0;
   std::size_t element_command_ = 0, picked_command_ = 0;  // the first of two each
 };
 

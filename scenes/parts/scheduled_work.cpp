@@ -20,12 +20,6 @@ constexpr std::uint32_t most_places = 1U << 30U;
 
 }  // namespace
 
-Scheduler scheduler_of(const Variant& variant) {
-  const auto* const found = std::find(std::begin(scheduler_names), std::end(scheduler_names),
-                                      std::string_view(variant.name));
-  return static_cast<Scheduler>(found - std::begin(scheduler_names));
-}
-
 ScheduledWork::ScheduledWork(Timeline& timeline, Words words, std::vector<Procedure> procedures)
     : timeline_(timeline),
       words_(words),
@@ -49,12 +43,18 @@ std::uint32_t ScheduledWork::capacity_for(std::uint64_t items) {
   return static_cast<std::uint32_t>(std::bit_ceil(std::clamp(items, fewest, most)));
 }
 
-ScheduleSettings ScheduledWork::settings(Scheduler scheduler) {
+Scheduler ScheduledWork::scheduler() const {
+  const auto* const found = std::find(std::begin(scheduler_names), std::end(scheduler_names),
+                                      std::string_view(timeline_.variant(stage_).name));
+  return static_cast<Scheduler>(found - std::begin(scheduler_names));
+}
+
+ScheduleSettings ScheduledWork::settings() {
   ScheduleSettings settings;
   for (std::size_t i = 0; i < procedures_.size(); ++i)
     settings.capacity[i] = procedures_[i].capacity;
   settings.stack = stack_;
-  if (scheduler == Scheduler::run_to_completion) {
+  if (scheduler() == Scheduler::run_to_completion) {
     // Stacks may be long, since all work that an item spawns goes onto one: so many blocks as they
     // fit for.
     constexpr std::uint64_t most_bytes = 512U << 20U;
@@ -80,7 +80,7 @@ bool ScheduledWork::lacks_room() const {
                                  [](std::uint32_t count) { return count > 0; });
 }
 
-void ScheduledWork::grow(Scheduler scheduler) {
+void ScheduledWork::grow() {
   const std::vector<Procedure> procedures = procedures_;
   const std::uint32_t stack = stack_;
   const auto larger = [this](std::uint32_t now, std::uint64_t refused) {
@@ -93,7 +93,7 @@ void ScheduledWork::grow(Scheduler scheduler) {
   const std::uint32_t most_refused = *std::max_element(refused, refused + procedures_.size());
   timeline_.forget_graphs();
   try {
-    if (scheduler == Scheduler::run_to_completion)
+    if (scheduler() == Scheduler::run_to_completion)
       stack_ = larger(stack_, 0);
     else
       for (std::size_t i = 0; i < procedures_.size(); ++i)

@@ -6,15 +6,15 @@
 //
 //   constructor:   work_.emplace(timeline(), shape, first_capacities(n));
 //   load():        work_->clear(stream);
+//   the stage:     draw_ = work_->add_stage<Step::draw_reyes>(name, title, args, work);
 //   before a run:  work_->reserve();   // if a try to grow failed, the scratch is not there
-//   the stage:     if (!run.measuring()) work_->begin_run();
-//                  args.settings = work_->settings(scheduler_of(run.variant));
-//                  args.host = &work_->host();
 //   after it:      work_->has_run(true);
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpu/primitives/schedule/host_loop.h"
@@ -24,9 +24,6 @@
 #include "scenes/scene.h"
 
 namespace warpview {
-
-// The scheduler of a row of the catalogue's `schedule`.
-Scheduler scheduler_of(const Variant& variant);
 
 class ScheduledWork {
  public:
@@ -50,12 +47,28 @@ class ScheduledWork {
   // A capacity for so many items, within what queues may have.
   static std::uint32_t capacity_for(std::uint64_t items);
 
-  // Settings of a run by this scheduler: queues, stacks, places of the status and the report.
-  ScheduleSettings settings(Scheduler scheduler);
-  HostLoop& host() { return host_; }
+  // Adds the stage that does the work, a step of this name, by the scheduler that is chosen for it.
+  // `args` gives its arguments but for scheduler, settings and host.
+  template <Step step, class GiveArgs>
+  StageId add_stage(const char* name, const char* title, GiveArgs args,
+                    std::function<StageWork()> work) {
+    return stage_ = timeline_.add({.name = name,
+                                   .title = title,
+                                   .primitive = Primitive::schedule,
+                                   .queue =
+                                       [this, args](const StageRun& run) {
+                                         if (!run.measuring()) report_ = {};
+                                         auto all = args();
+                                         all.scheduler = scheduler();
+                                         all.settings = settings();
+                                         all.host = &host_;
+                                         run.run<step>(all);
+                                       },
+                                   .work = std::move(work),
+                                   .waits = [this] { return host_looks(scheduler()); }});
+  }
 
   void clear(Stream& stream) { stream.fill(status_.data(), 0, status_.bytes()); }
-  void begin_run() { report_ = {}; }
   // Did the last frame run the work, so that the status will say how the queues did as they are?
   void has_run(bool has) { has_run_ = has; }
   // Allocates the timeline's scratch where the last grow() could not.
@@ -66,13 +79,18 @@ class ScheduledWork {
   bool lacks_room() const;
   // Larger queues, or stacks, after a run that was refused some items; the timeline's graphs are
   // forgotten. Error where they cannot be had; then the queues are as they were.
-  void grow(Scheduler scheduler);
+  void grow();
 
   // GROUP.refused, .repeats, .launches, .waits and .failed_takes.
   void append_facts(const std::string& group, std::vector<Fact>& facts) const;
 
  private:
+  Scheduler scheduler() const;
+  // Of a run: queues, stacks, places of the status and the report.
+  ScheduleSettings settings();
+
   Timeline& timeline_;
+  StageId stage_{};
   Words words_;
   std::vector<Procedure> procedures_;
   std::uint32_t stack_;

@@ -41,7 +41,7 @@ class Tree {
   static constexpr int stages = 7;  // that rebuild() runs at most
   static std::uint64_t bytes_needed(std::uint64_t triangles);
 
-  // Other positions of the same triangles, from the next run on. Graphs must be told apart by them.
+  // Other positions of the same triangles, from the next run on. A scene's plan must say which.
   void set_vertices(const Vertex* vertices) { triangles_.vertices = vertices; }
 
   // Each queues only. Boxes, topology and statistics anew, or boxes and statistics alone. Stages

@@ -416,6 +416,68 @@ TEST_P(EveryScene, AGraphGivesWhatLaunchesGive) {
     }
 }
 
+// One scene replays graphs while the other launches the same frames, as everything changes that a
+// frame may depend on: a graph that is replayed for another plan leaves something else.
+TEST_P(EveryScene, AGraphIsReplayedForNoOtherPlan) {
+  const auto graphs = loaded(make_sphere(33));
+  const auto launches = loaded(make_sphere(33));
+  launches->timeline().allow_graphs(false);
+  const Targets targets_of_graphs(*graphs);
+  const Targets targets_of_launches(*launches);
+  const auto both = [&](double seconds) {
+    run(*graphs, targets_of_graphs.all(seconds));
+    run(*launches, targets_of_launches.all(seconds));
+    expect_alike(*graphs, targets_of_graphs, *launches, targets_of_launches);
+  };
+  const auto change = [&](const Setting& to) {
+    SCOPED_TRACE(to.text);
+    set(*graphs, to.controls);
+    set(*launches, to.controls);
+    launches->timeline().allow_graphs(false);
+    for (const double seconds : {0.0, time_step, time_step, 0.0}) both(seconds);
+  };
+  for (const double seconds : {time_step, 0.0}) both(seconds);
+  const std::vector<Setting> all = ways();
+  std::vector<Setting> settings = all;
+  for (const Setting& setting : ends(all.front())) {
+    settings.push_back(setting);
+    settings.push_back(all.front());
+  }
+  for (const Setting& setting : settings)
+    if (!wants_launches(setting.controls)) change(setting);
+  for (const float towards : {-1.0F, 1.0F}) {
+    SCOPED_TRACE("picked");
+    const Ray ray{{0.1F, 0.05F, 5.0F}, {0.0F, 0.0F, towards}};
+    EXPECT_EQ(graphs->pick(ray).size(), launches->pick(ray).size());
+    both(time_step);
+  }
+  run(*graphs, targets_of_graphs.none());
+  run(*launches, targets_of_launches.none());
+  both(time_step);
+}
+
+// What a control is said to change.
+TEST_P(EveryScene, ControlsOfEffectPlanChangeTheLaunches) {
+  const auto scene = loaded(make_sphere(33));
+  const Targets targets(*scene);
+  for (std::size_t i = 0; i < kind().controls.size(); ++i) {
+    const Control& control = kind().controls[i];
+    if (control.effect != Effect::plan) continue;
+    bool changes = false;
+    for (const double value : values(control)) {
+      set(*scene, usual());
+      for (int frame = 0; frame < 3; ++frame) run(*scene, targets.all());
+      const std::uint64_t captures = scene->timeline().captures();
+      Controls controls = usual();
+      controls.set(i, value);
+      set(*scene, controls);
+      run(*scene, targets.all());
+      changes |= scene->timeline().captures() > captures || !scene->timeline().replays();
+    }
+    EXPECT_TRUE(changes) << control.name;
+  }
+}
+
 TEST_P(EveryScene, StandsStillWhileNoTimePassesAndBeginsAgain) {
   constexpr std::uint64_t n = 33;
   for (const Setting& way : ways()) {
