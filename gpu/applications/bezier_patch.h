@@ -5,7 +5,7 @@
 
 namespace warpview {
 
-// Control points row by row; u goes along a row, v from row to row.
+// Control points row by row; u runs along a row, v from row to row.
 struct BezierPatch {
   Vec3 points[16];
 };

@@ -1,4 +1,4 @@
-// Reyes by a scheduler, and the picture of what it leaves: gpu/applications/reyes.h.
+// Runs Reyes on a scheduler, and resolves its samples to a picture: gpu/applications/reyes.h.
 #include "gpu/applications/reyes.h"
 
 #include "gpu/applications/reyes_procedures.h"

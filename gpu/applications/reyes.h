@@ -5,8 +5,8 @@
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial: its procedures, as a load for schedulers.
 //
-// What a picture is made of is said here, for the kernels and for the reference. All of it is
-// compiled without fused multiply-adds, so that every device comes to the same numbers.
+// This header defines the contents of a picture, for the kernels and for the reference. All of it
+// is compiled without fused multiply-adds, so that every device computes the same numbers.
 #pragma once
 
 #include <bit>
@@ -28,7 +28,7 @@ enum class ReyesColouring : std::uint32_t {
   patches,        // each patch of the input
   grids,          // each piece that was diced
   micropolygons,  // each of its quads
-  distance        // each level of priority
+  distance        // each level of priority: see `farthest`
 };
 
 // One picture. It consists of samples: several for each pixel, side by side.
@@ -36,28 +36,28 @@ struct ReyesView {
   float to_clip[16];  // from the world to OpenGL's clip space, column by column
   Vec3 eye, right, up, backward;
   std::uint32_t width, height;  // in samples
-  float size;                   // of a micropolygon's sides, in samples, at most
-  // Nearer than the first nothing is drawn. From there to the second, levels of priority are as
-  // long as each other.
+  float size;                   // the largest side of a micropolygon, in samples
+  // Nothing nearer than `nearest` is drawn. From there to `farthest`, levels of priority have equal
+  // lengths.
   float nearest, farthest;
   ReyesColouring colouring;
-  // Is a sample left alone that something nearer has covered already? The picture is the same.
+  // Whether samples covered by something nearer are skipped. The picture is the same.
   std::uint32_t skips_hidden;
 };
 
-// A patch, or what is left of one after some splits.
+// A patch, or a part of one after several splits.
 struct ReyesPiece {
   BezierPatch patch;
   std::uint32_t number;  // of the patch in the input
   std::uint32_t splits;
-  std::uint32_t key;  // which piece of it: for its colour
+  std::uint32_t key;  // identifies the piece: for its colour
   std::uint32_t level;
-  std::uint32_t columns, rows;  // of micropolygons, of one that is diced
+  std::uint32_t columns, rows;  // in micropolygons, if the piece is diced
 };
 
 inline constexpr std::uint32_t reyes_grid = 16;  // points along a side of a grid, at most
 inline constexpr std::uint32_t reyes_levels = 4;
-// A piece that reaches behind the eye cannot be measured: it is split so often, then left out.
+// A piece that reaches behind the eye cannot be measured: it is split this often, then dropped.
 inline constexpr std::uint32_t most_eye_splits = 12;
 inline constexpr std::uint32_t most_splits = 40;
 
@@ -68,24 +68,23 @@ inline constexpr std::uint64_t empty_sample = ~std::uint64_t{0};
 enum class ReyesWork : std::uint32_t { check, split_u, split_v, dice, blend };
 inline constexpr unsigned reyes_procedures = 5;
 
-// `micropolygons` becomes how many there were. `samples` become the nearest of all that covers
-// them: its distance in the upper 32 bits, as the bits of a float, and its colour in the lower
-// ones.
+// `micropolygons` becomes their number. `samples` become the nearest surface that covers them: its
+// distance in the upper 32 bits, as the bits of a float, and its colour in the lower ones.
 struct ReyesArgs {
   const BezierPatch* patches = nullptr;    // [n]
   const std::uint32_t* colours = nullptr;  // [n], of the patches: red in the lowest bits; sRGB
   std::uint32_t n = 0;
   const ReyesView* view = nullptr;   // in device memory
   std::uint64_t* samples = nullptr;  // [sample_count], row by row from the top
-  std::uint64_t sample_count = 0;    // of the view
+  std::uint64_t sample_count = 0;    // the view's number of samples
   std::uint32_t* micropolygons = nullptr;
   Scheduler scheduler{};
   ScheduleSettings settings{};  // capacity: by ReyesWork
   HostLoop* host = nullptr;     // for schedulers with host_looks()
 };
 
-// The picture of `samples`: each pixel is the mean of side x side of them, as far as they are
-// covered, and its alpha says how far.
+// The picture of `samples`: each pixel is the mean of its covered samples out of side x side, and
+// its alpha is the covered fraction.
 struct ReyesPictureArgs {
   const std::uint64_t* samples = nullptr;
   std::uint32_t width = 0, height = 0;  // in pixels
@@ -98,7 +97,7 @@ struct ReyesPictureArgs {
 
 struct ReyesPoint {
   float x, y;  // in samples, from the upper left
-  float w;     // distance from the eye, along where it looks
+  float w;     // distance from the eye, along its line of sight
 };
 HOST_DEVICE inline ReyesPoint reyes_clip(const ReyesView& view, Vec3 p) {
   const float* m = view.to_clip;
@@ -106,19 +105,18 @@ HOST_DEVICE inline ReyesPoint reyes_clip(const ReyesView& view, Vec3 p) {
           m[1] * p.x + m[5] * p.y + m[9] * p.z + m[13],
           m[3] * p.x + m[7] * p.y + m[11] * p.z + m[15]};
 }
-// From clip space; of those that are not nearer than `nearest`.
+// From clip space to samples; only for points that are not nearer than `nearest`.
 HOST_DEVICE inline ReyesPoint reyes_screen(const ReyesView& view, ReyesPoint clip) {
   return {(clip.x / clip.w * 0.5F + 0.5F) * static_cast<float>(view.width),
           (0.5F - clip.y / clip.w * 0.5F) * static_cast<float>(view.height), clip.w};
 }
-// Beyond which sides of what is seen does it lie? One bit each. A patch of which all control points
-// are beyond the same side is not seen, as it lies in their convex hull.
+// The sides of the view frustum that the point lies beyond, one bit each. A patch with all control
+// points beyond the same side is invisible, because it lies in their convex hull.
 HOST_DEVICE inline std::uint32_t reyes_outside(const ReyesView& view, ReyesPoint clip) {
   return (clip.x < -clip.w ? 1U : 0U) | (clip.x > clip.w ? 2U : 0U) | (clip.y < -clip.w ? 4U : 0U) |
          (clip.y > clip.w ? 8U : 0U) | (clip.w < view.nearest ? 16U : 0U);
 }
-// Of control points farther out than this it cannot be told where they are seen: their patches are
-// left out.
+// Control points farther out than this cannot be located on the screen: their patches are dropped.
 HOST_DEVICE inline bool reyes_is_measurable(ReyesPoint clip) {
   constexpr float most = 1e15F;
   return clip.x > -most && clip.x < most && clip.y > -most && clip.y < most && clip.w > -most &&
@@ -132,8 +130,8 @@ HOST_DEVICE inline std::uint32_t reyes_level(const ReyesView& view, float w) {
                                                   : reyes_levels - 1;
 }
 
-// What is to be done with a piece, by the longest row and column of its control net; in the world
-// where it reaches behind the eye, else in samples.
+// The fate of a piece, by the longest row and column of its control net: measured in the world if
+// it reaches behind the eye, otherwise in samples.
 enum class ReyesFate : std::uint32_t { dropped, split_u, split_v, diced };
 HOST_DEVICE inline ReyesFate reyes_fate(const ReyesView& view, std::uint32_t splits,
                                         std::uint32_t outside_all, std::uint32_t outside_any,
@@ -146,7 +144,7 @@ HOST_DEVICE inline ReyesFate reyes_fate(const ReyesView& view, std::uint32_t spl
   return longest_row >= longest_column ? ReyesFate::split_u : ReyesFate::split_v;
 }
 
-// How many micropolygons lie side by side along a piece that is as long as that.
+// The number of micropolygons along a piece of that length.
 HOST_DEVICE inline std::uint32_t reyes_cells(const ReyesView& view, float longest) {
   const float wanted = longest / view.size;
   constexpr float most = reyes_grid - 1;
@@ -154,7 +152,7 @@ HOST_DEVICE inline std::uint32_t reyes_cells(const ReyesView& view, float longes
   return static_cast<std::uint32_t>(std::ceil(wanted < most ? wanted : most));
 }
 
-// Halves of a row or column of control points (de Casteljau).
+// Splits a row or column of control points in half (de Casteljau).
 HOST_DEVICE inline void reyes_halve(const Vec3 (&p)[4], Vec3 (&first)[4], Vec3 (&second)[4]) {
   const Vec3 a = (p[0] + p[1]) * 0.5F;
   const Vec3 b = (p[1] + p[2]) * 0.5F;
@@ -211,8 +209,7 @@ HOST_DEVICE inline Vec3 reyes_unit(Vec3 v) {
   const float square = dot(v, v);
   return square > 0.0F ? v * (1.0F / std::sqrt(square)) : Vec3{0.0F, 0.0F, 0.0F};
 }
-// Where a side of the patch has shrunk to a point there is no normal: it is looked for a little
-// inwards.
+// Where a side of the patch has shrunk to a point there is no normal: it is taken slightly inwards.
 HOST_DEVICE inline Vec3 reyes_normal(const BezierPatch& patch, const ReyesSurface& at, float u,
                                      float v) {
   const Vec3 normal = cross(at.along_u, at.along_v);
@@ -227,8 +224,8 @@ HOST_DEVICE inline Vec3 reyes_normal(const BezierPatch& patch, const ReyesSurfac
   return reyes_unit(cross(near.along_u, near.along_v));
 }
 
-// Colours are squared to compute with, and their roots are shown: near to what sRGB does, and the
-// same on every device.
+// Colours are squared to compute with, and shown as square roots: close to sRGB, and the same on
+// every device.
 HOST_DEVICE inline Vec3 reyes_decoded(std::uint32_t colour) {
   const auto part = [colour](unsigned shift) {
     const float share = static_cast<float>(colour >> shift & 255U) / 255.0F;
@@ -275,7 +272,7 @@ HOST_DEVICE inline Vec3 reyes_base_colour(const ReyesView& view, const ReyesPiec
   }
   return reyes_decoded(colour);
 }
-// Two lights that go with the eye, from both sides of the surface.
+// Two lights that move with the eye, for both sides of the surface.
 HOST_DEVICE inline Vec3 reyes_shade(const ReyesView& view, Vec3 place, Vec3 normal, Vec3 base) {
   const Vec3 to_eye = reyes_unit(view.eye - place);
   if (dot(normal, to_eye) < 0.0F) normal = normal * -1.0F;
@@ -292,9 +289,9 @@ HOST_DEVICE inline Vec3 reyes_shade(const ReyesView& view, Vec3 place, Vec3 norm
   return {base.x * light.x + shine, base.y * light.y + shine, base.z * light.z + shine};
 }
 
-// A micropolygon's corners as numbers of 1/256 of a sample, and what of it covers samples: those
-// whose middle is in it or within an eighth of a sample of it, so that there are no cracks between
-// pieces that were split differently.
+// A micropolygon's corners in units of 1/256 of a sample. It covers the samples whose centre is in
+// it or within an eighth of a sample of it, so that there are no cracks between pieces that were
+// split differently.
 struct ReyesCorner {
   std::int32_t x, y;
 };
@@ -324,7 +321,7 @@ HOST_DEVICE inline bool reyes_covers(ReyesCorner a, ReyesCorner b, ReyesCorner c
   };
   return is_in(a, b) && is_in(b, c) && is_in(c, a);
 }
-// Calls put(sample) for each that a quad covers; its corners in order around it.
+// Calls put(sample) for each sample that a quad covers; its corners in order around it.
 template <class Put>
 HOST_DEVICE inline void reyes_each_sample(const ReyesView& view, const ReyesCorner (&corners)[4],
                                           Put put) {

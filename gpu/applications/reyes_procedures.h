@@ -4,9 +4,9 @@
 //                 |
 //                 +--> Dice and shade --> Blend
 //
-// Each has lanes and memory of its own: Check 16 lanes, one for a control point; the splits 4, one
-// for a row or column; Dice a block of 256, one for a point of the grid; Blend a single lane for a
-// sample.
+// They differ in lanes and memory: Check has 16 lanes, one per control point; the splits have 4,
+// one per row or column; Dice has a block of 256, one thread per point of the grid; Blend has a
+// single lane per sample.
 #pragma once
 
 #include "gpu/applications/reyes.h"
@@ -17,7 +17,7 @@ namespace warpview::WARPVIEW_BACKEND::reyes {
 
 struct Application;
 
-// What is near comes before what is far.
+// Near pieces come before far ones.
 struct OfPieces : schedule::Procedure {
   using Item = ReyesPiece;
   static constexpr unsigned levels = reyes_levels;
@@ -39,7 +39,7 @@ struct Check : OfPieces {
 struct Halves {
   ReyesPiece half;
 };
-// Along u: row by row. Along v: column by column.
+// Splits along u: row by row; along v: column by column.
 template <bool along_u>
 struct Split : OfPieces {
   static constexpr const char* name =
@@ -177,7 +177,7 @@ __device__ void Dice::execute(const Application& application, const Item& item, 
                               Shared& shared, const Emit& emit) {
   const ReyesView& view = *application.view;
   const unsigned rank = lanes.rank();
-  const unsigned points = item.columns + 1;  // of a row
+  const unsigned points = item.columns + 1;  // per row
   const unsigned column = rank % points;
   const unsigned row = rank / points;
   const bool is_quad = column < item.columns && row < item.rows;
@@ -205,8 +205,8 @@ __device__ void Dice::execute(const Application& application, const Item& item, 
     depth += shared.depths[around[k]];
   }
   const Blend::Item sample{0, std::bit_cast<std::uint32_t>(depth * 0.25F), reyes_encoded(shaded)};
-  // What is there may come nearer meanwhile, but never farther away: so nothing is left out that
-  // would be seen.
+  // The stored depth may get nearer meanwhile, but never farther away: no visible sample is
+  // skipped.
   const std::uint64_t own = reyes_sample(sample.depth, sample.colour);
   reyes_each_sample(view, corners, [&](std::uint32_t place) {
     if (view.skips_hidden != 0 && load_relaxed(&application.samples[place]) <= own) return;

@@ -1,4 +1,5 @@
-// The boxes of a spaceship, each from the one that it hangs on: for kernels and for the reference.
+// The boxes of a spaceship, each computed from the one it is attached to: for kernels and the
+// reference.
 #pragma once
 
 #include <cstdint>
@@ -8,24 +9,24 @@
 
 namespace warpview {
 
-// From 0 to less than 1: the `which`-th number of a key.
+// The `which`-th random number of a key, 0 to less than 1.
 HOST_DEVICE constexpr float ship_random(std::uint32_t key, std::uint32_t which) {
   return static_cast<float>(scramble(key + which * 0x9e3779b9U) >> 8U) * 0x1p-24F;
 }
 HOST_DEVICE constexpr float ship_drawn(ShipRange range, std::uint32_t key, std::uint32_t which) {
   return range.least + (range.most - range.least) * ship_random(key, which);
 }
-// A whole number from `least` to `most`.
+// A random integer from `least` to `most`.
 HOST_DEVICE constexpr std::uint32_t ship_drawn(std::uint32_t least, std::uint32_t most,
                                                std::uint32_t key, std::uint32_t which) {
   return least + scramble(key + which * 0x9e3779b9U) % (most - least + 1);
 }
-// Of what a box begets.
+// The key of a box that another box spawns.
 HOST_DEVICE constexpr std::uint32_t ship_child_key(std::uint32_t key, ShipWork kind) {
   return scramble(key ^ (0xa511e9b3U + static_cast<std::uint32_t>(kind)));
 }
 
-// How wide a ship is, as a share of its largest width: from the nose, at 0, to the stern, at 1.
+// The width of a ship, as a fraction of its largest: from the nose, at 0, to the stern, at 1.
 HOST_DEVICE constexpr float ship_profile(const ShipClass& of, float at) {
   if (at < of.widest) {
     const float off = 1.0F - at / of.widest;
@@ -35,9 +36,9 @@ HOST_DEVICE constexpr float ship_profile(const ShipClass& of, float at) {
   return 1.0F - (1.0F - of.stern) * off * off;
 }
 
-// Which numbers of a key are for what. Of a ship's own key:
+// The use of each random number of a key. Of a ship's own key:
 enum class ShipDraw : std::uint32_t { row, bodies, width, height };
-// Of a box's.
+// Of a box's key.
 enum class BoxDraw : std::uint32_t {
   width,
   height,
@@ -69,7 +70,7 @@ HOST_DEVICE constexpr std::uint32_t ship_key(std::uint32_t seed, std::uint32_t s
   return scramble(ship ^ scramble(seed));
 }
 
-// Sizes of a body, from the row of its ship's table. Every fourth or so is a neck: slimmer.
+// Sizes of a body, from the ship's row of the table. About every fourth is a neck: slimmer.
 HOST_DEVICE constexpr Vec3 ship_body_half(const ShipRules& rules, const ShipPiece& body) {
   const ShipClass& of = rules.classes[body.row];
   const std::uint32_t ship = ship_key(rules.seed, body.ship);
@@ -106,7 +107,7 @@ HOST_DEVICE constexpr ShipPiece ship_nose(const ShipRules& rules, std::uint32_t 
   return nose;
 }
 
-// The body behind another one. The last one is the engine.
+// The next body towards the stern. The last one is the engine.
 HOST_DEVICE constexpr ShipPiece ship_next_body(const ShipRules& rules, const ShipPiece& before) {
   ShipPiece next = before;
   next.key = ship_child_key(before.key, ShipWork::body);
@@ -122,7 +123,7 @@ HOST_DEVICE constexpr ShipPiece ship_next_body(const ShipRules& rules, const Shi
   return next;
 }
 
-// Of how many boxes the wing of a body would be; 0: it has none. Nose and engine have none.
+// The number of boxes that a body's wing would have; 0: none. Nose and engine have none.
 HOST_DEVICE constexpr std::uint32_t ship_wing_length(const ShipRules& rules,
                                                      const ShipPiece& body) {
   const ShipClass& of = rules.classes[body.row];
@@ -131,13 +132,13 @@ HOST_DEVICE constexpr std::uint32_t ship_wing_length(const ShipRules& rules,
   if (!(ship_random(body.key, which(BoxDraw::wing)) < chance)) return 0;
   return ship_drawn(1, of.most_wings, body.key, which(BoxDraw::wings));
 }
-// And of how many the fin at its tip.
+// The number of boxes of the fin at the wing's tip.
 HOST_DEVICE constexpr std::uint32_t ship_fin_length(const ShipRules& rules, const ShipPiece& body) {
   const float chance = 0.7F * rules.tops;
   if (!(ship_random(body.key, which(BoxDraw::fin)) < chance)) return 0;
   return ship_drawn(1, 2, body.key, which(BoxDraw::fins));
 }
-// Of how many boxes the top of a body would be.
+// The number of boxes that a body's top would have.
 HOST_DEVICE constexpr std::uint32_t ship_top_length(const ShipRules& rules, const ShipPiece& body) {
   const ShipClass& of = rules.classes[body.row];
   if (body.number == 0 || body.part == ShipPart::engine) return 0;
@@ -174,7 +175,7 @@ HOST_DEVICE constexpr ShipPiece ship_wing(const ShipRules& rules, const ShipPiec
   ship_make_tip(wing);
   return wing;
 }
-// The next one out.
+// The next box outwards.
 HOST_DEVICE constexpr ShipPiece ship_next_wing(const ShipRules& rules, const ShipPiece& before) {
   const ShipClass& of = rules.classes[before.row];
   ShipPiece next = before;
@@ -183,7 +184,7 @@ HOST_DEVICE constexpr ShipPiece ship_next_wing(const ShipRules& rules, const Shi
   ++next.number;
   next.half = {before.half.x * ship_drawn({0.75F, 1.0F}, next.key, which(BoxDraw::span)),
                before.half.y * of.taper, before.half.z * of.taper};
-  // Swept back, but never away from the box that it hangs on.
+  // Swept back, but never detached from the box before.
   next.centre.z = before.centre.z - of.sweep * before.half.z;
   const float outer = before.centre.x + before.half.x;
   ship_make_tip(next);
@@ -201,7 +202,7 @@ HOST_DEVICE constexpr ShipPiece ship_top(const ShipRules& rules, const ShipPiece
   ++top.step;
   top.number = 0;
   top.count = count;
-  // What one looks out of is near the nose.
+  // Cockpits are near the nose.
   top.part = is_fin                            ? ShipPart::fin
              : 3 * under.number <= under.count ? ShipPart::cockpit
                                                : ShipPart::top;
@@ -216,7 +217,7 @@ HOST_DEVICE constexpr ShipPiece ship_top(const ShipRules& rules, const ShipPiece
                 under.centre.z - back * under.half.z};
   return top;
 }
-// The next one up. The highest of several may be a mast.
+// The next box upwards. The highest of several may be a mast.
 HOST_DEVICE constexpr ShipPiece ship_next_top(const ShipRules& rules, const ShipPiece& before) {
   const ShipClass& of = rules.classes[before.row];
   ShipPiece next = before;
@@ -239,18 +240,18 @@ HOST_DEVICE constexpr ShipBox ship_box(const ShipPiece& piece) {
   return {{piece.centre - piece.half, piece.centre + piece.half},
           ship_tag(piece.part, piece.step, piece.ship)};
 }
-// The same to the left.
+// The mirrored box to the left.
 HOST_DEVICE constexpr ShipBox ship_mirrored(const ShipBox& right) {
   const Aabb& box = right.box;
   return {{{-box.max.x, box.min.y, box.min.z}, {-box.min.x, box.max.y, box.max.z}}, right.tag};
 }
 
-// A number of each ship, 0 to 1, that differs most between neighbours.
+// A number for each ship, 0 to 1, chosen to differ strongly between neighbours.
 HOST_DEVICE constexpr float ship_hue(std::uint32_t ship) {
   return static_cast<float>(ship * 2654435769U >> 8U) * 0x1p-24F;
 }
-// What multiplies a box's material: its ship's livery, and its own shade, which its duplicate has
-// too. sRGB, as Mesh::corner_colours.
+// The factor for a box's material: its ship's livery, and its own shade, which its duplicate
+// shares. sRGB, as Mesh::corner_colours.
 HOST_DEVICE constexpr std::uint32_t ship_colour(std::uint32_t tag) {
   constexpr std::uint32_t liveries[8][3] = {{255, 255, 255}, {204, 224, 255}, {255, 228, 186},
                                             {200, 232, 210}, {255, 200, 188}, {180, 202, 240},

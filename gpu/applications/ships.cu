@@ -1,4 +1,4 @@
-// Spaceships by a scheduler, and what is drawn of them: gpu/applications/ships.h.
+// Grows spaceships on a scheduler, and draws them: gpu/applications/ships.h.
 #include "gpu/applications/ships.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t box_indices = 3 * box_triangles;
 
-// A thread for each place.
+// One thread per place.
 __global__ void gather_ships_kernel(GatherShipsArgs args) {
   const std::uint32_t i = global_thread();
   if (i >= args.n * args.stride) return;
@@ -34,7 +34,7 @@ __device__ float value_of(const WriteShipsArgs& args, std::uint32_t tag) {
   return static_cast<float>(ship_step(tag)) / static_cast<float>(args.last_step);
 }
 
-// A thread for each corner of a triangle.
+// One thread per corner of a triangle.
 __global__ void write_ships_kernel(WriteShipsArgs args) {
   const std::uint32_t i = global_thread();
   const std::uint32_t count = *args.count;
@@ -55,7 +55,7 @@ __global__ void write_ships_kernel(WriteShipsArgs args) {
     args.values[triangle] = value_of(args, tag);
     return;
   }
-  // This one's leaf is another box's: which is read from Morton order.
+  // By Morton order: this leaf may belong to another box, so the value is written for that box.
   args.values[box_triangles * args.primitives[box] + corner] =
       count > 1 ? static_cast<float>(box) / static_cast<float>(count - 1) : 0.0F;
 }

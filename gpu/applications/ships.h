@@ -1,4 +1,4 @@
-// Procedural spaceships: each grows from its nose backwards, box by box, by tasks that beget tasks.
+// Procedural spaceships: each grows from its nose backwards, box by box, by tasks that spawn tasks.
 //
 //   D. Ritchie, B. Mildenhall, N. Goodman, P. Hanrahan, "Controlling Procedural Modeling Programs
 //   with Stochastically-Ordered Sequential Monte Carlo", ACM Transactions on Graphics (SIGGRAPH),
@@ -6,10 +6,10 @@
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial: its tasks, as a load for schedulers.
 //
-// What a ship is made of is said here, for the kernels and for the reference. A random number is a
-// hash of the seed and of the way from the nose to the box that it is for, so that it does not
-// matter who draws it, and when. All of it is compiled without fused multiply-adds, so that every
-// device comes to the same numbers.
+// This header defines the boxes of a ship, for the kernels and for the reference. A random number
+// is a hash of the seed and of the path from the nose to the box that it is for, so it does not
+// matter which thread draws it, or when. All of it is compiled without fused multiply-adds, so that
+// every device computes the same numbers.
 #pragma once
 
 #include <cstdint>
@@ -29,27 +29,27 @@ struct ShipRange {
   float least, most;
 };
 
-// A row: what ships of one class are like. Lengths are halves of a box's sides.
+// A row: the parameters of one class of ships. Lengths are half sides of a box.
 struct ShipClass {
   std::uint32_t fewest_bodies, most_bodies;
   ShipRange width, height, length;   // of a body, where the ship is widest
-  float nose, stern;                 // how wide the ends are, as shares of that
-  float widest;                      // where it is widest: 0 at the nose, 1 at the stern
-  float wing_chance, top_chance;     // times those of ShipRules
+  float nose, stern;                 // widths of the ends, as fractions of that
+  float widest;                      // where the ship is widest: 0 at the nose, 1 at the stern
+  float wing_chance, top_chance;     // multiplied by those of ShipRules
   std::uint32_t most_wings;          // boxes of a wing
   ShipRange span, chord, thickness;  // of its first box: across, along and upwards
   float sweep, taper;                // from box to box: backwards, in chords; smaller
   std::uint32_t most_tops;           // boxes of a top
-  ShipRange storey;                  // half its height
-  float share;                       // of what it stands on
+  ShipRange storey;                  // half the height of a top's box
+  float share;                       // its width, as a fraction of what it stands on
 };
 inline constexpr std::uint32_t ship_classes = 4;
 
-// What all ships follow; in device memory, so that a captured graph reads the new values.
+// The rules for all ships; in device memory, so that a captured graph reads new values.
 struct ShipRules {
   std::uint32_t seed;
-  std::uint32_t most_boxes;  // of a ship
-  float wings, tops;         // how likely a body has them, 0 to 1
+  std::uint32_t most_boxes;  // per ship
+  float wings, tops;         // probabilities that a body has them, 0 to 1
   ShipClass classes[ship_classes];
 };
 
@@ -140,7 +140,7 @@ inline constexpr ShipClass ship_table[ship_classes] = {
 enum class ShipPart : std::uint32_t { body, engine, wing, tip, top, cockpit, fin };
 inline constexpr std::uint32_t ship_parts = 7;
 
-// What a box is, in a word: its part, its distance from the nose in steps, and whose it is.
+// A box's tag, one word: its part, its distance from the nose in steps, and its ship.
 constexpr std::uint32_t most_ships = 1U << 20U;
 constexpr std::uint32_t most_ship_steps = 1U << 8U;
 HOST_DEVICE constexpr std::uint32_t ship_tag(ShipPart part, std::uint32_t step,
@@ -155,7 +155,7 @@ HOST_DEVICE constexpr std::uint32_t ship_step(std::uint32_t tag) {
 }
 HOST_DEVICE constexpr std::uint32_t ship_number(std::uint32_t tag) { return tag >> 12U; }
 
-// In the ship's own space: its nose is the origin, it flies along z, and y is up.
+// In the ship's coordinate system: its nose is the origin, it flies along z, and y is up.
 struct ShipBox {
   Aabb box;
   std::uint32_t tag;
@@ -165,26 +165,25 @@ struct ShipBox {
 enum class ShipWork : std::uint32_t { body, wing, top, duplicate };
 inline constexpr unsigned ship_procedures = 4;
 
-// A box that is still to be made, with what is behind it in its chain of bodies, of a wing or of a
-// top.
+// A box that is still to be made, and the length of its chain of bodies, of a wing or of a top.
 struct ShipPiece {
   Vec3 centre, half;
   std::uint32_t ship;
-  std::uint32_t key;   // from which its random numbers come
+  std::uint32_t key;   // the source of its random numbers
   std::uint32_t step;  // from the nose
   std::uint32_t row;   // of the table
   ShipPart part;
-  std::uint32_t number, count;  // its place in its chain, and how long this is
-  std::uint32_t left;  // bodies: of the ship's boxes, this one and all that follow; wings: of a fin
-  std::uint32_t place;  // of this box, among those of all ships
+  std::uint32_t number, count;  // its place in its chain, and the chain's length
+  std::uint32_t left;   // bodies: the ship's remaining boxes, including this one; wings: a fin's
+  std::uint32_t place;  // this box's place among those of all ships
 };
 
 // --- steps
 
 // n ships grow, each into a row of `stride` places, from its first one on: bodies from the nose
-// backwards, behind each its wing, then its top. So where a box goes depends on what it is alone.
-// `counts` become how many each has, and counts[n] 0; where items were refused (ScheduleStatus),
-// boxes are missing and counts may be 0.
+// backwards, each followed by its wing, then its top. A box's place thus depends only on the box.
+// `counts` become the number of boxes of each ship, and counts[n] 0. Where items were refused
+// (ScheduleStatus), boxes are missing and counts may be 0.
 struct GrowShipsArgs {
   const ShipRules* rules = nullptr;  // in device memory; most_boxes: at most `stride`
   std::uint32_t n = 0;               // at most most_ships
@@ -196,29 +195,28 @@ struct GrowShipsArgs {
   HostLoop* host = nullptr;     // for schedulers with host_looks()
 };
 
-// The ships' boxes without the places between them, each where its ship is; empty boxes behind the
-// last.
+// The ships' boxes without gaps, each moved to its ship's position; empty boxes after the last.
 struct GatherShipsArgs {
   const ShipBox* slots = nullptr;
   const std::uint32_t* first = nullptr;  // [n + 1]: prefix sums of the counts, from 0 on
-  const Vec3* places = nullptr;          // [n], of the noses
+  const Vec3* places = nullptr;          // [n], positions of the noses
   std::uint32_t n = 0, stride = 0;
   Aabb* boxes = nullptr;          // [n * stride]
-  std::uint32_t* tags = nullptr;  // likewise; behind the last box as they were
+  std::uint32_t* tags = nullptr;  // [n * stride]; unchanged after the last box
 };
 
 enum class ShipColouring : std::uint32_t { material, ship, step, rank };
 
-// Boxes as 12 triangles each, with their normals: triangles 12 i to 12 i + 11 are those of box i.
-// A null output is not written. `values` are written where `colouring` is not `material`, from 0 to
-// 1: a number that differs most from ship to ship; the step, over the last one; the place of the
-// box in Morton order, over the last one.
+// Boxes as 12 triangles each, with their normals: triangles 12 i to 12 i + 11 belong to box i. A
+// null output is not written. `values`, from 0 to 1, are written unless `colouring` is `material`:
+// a number that differs strongly from ship to ship; the step over the last step; or the place of
+// the box in Morton order over the last place.
 struct WriteShipsArgs {
   const std::uint32_t* count = nullptr;  // boxes, device memory
   const Aabb* boxes = nullptr;
   const std::uint32_t* tags = nullptr;
   const std::uint32_t* primitives = nullptr;  // boxes in Morton order
-  std::uint32_t n = 0;                        // that there is room for
+  std::uint32_t n = 0;                        // room for this many
   ShipColouring colouring{};
   std::uint32_t last_step = 1;
   Vertex* vertices = nullptr;         // [24 n]

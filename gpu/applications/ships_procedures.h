@@ -8,9 +8,9 @@
 //                 |      +--> Top (a fin)
 //                 +--> Top --> Top ...
 //
-// All of them are a single lane's work without shared memory, and as long as each other. What a
-// box's chains will come to is known when they begin. So each is given places of its own, and no
-// two have to agree on who comes first.
+// Each is a single lane's work without shared memory, and all take equally long. The lengths of a
+// box's chains are known when they begin. Each chain therefore gets separate places, and tasks need
+// not agree on an order.
 #pragma once
 
 #include "gpu/applications/ship_pieces.h"
@@ -73,8 +73,8 @@ struct Application {
   }
 };
 
-// A wing, a top and the bodies that follow share what is left of the ship's boxes, in this order:
-// but there is one kept for each body.
+// A wing, a top and the bodies that follow share the ship's remaining boxes, in this order, with
+// one reserved for each body.
 template <class Lanes, class Emit>
 __device__ void Body::execute(const Application& application, const Item& item, const Lanes&,
                               schedule::NoShared&, const Emit& emit) {

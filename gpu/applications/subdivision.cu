@@ -1,4 +1,4 @@
-// Subdivision by a scheduler, and what it begins with: gpu/applications/subdivision.h.
+// Runs subdivision on a scheduler, after computing its first steps: gpu/applications/subdivision.h.
 #include "gpu/applications/subdivision.h"
 
 #include "gpu/applications/subdivision_procedures.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t lowerings = most_subdivision_level + 1;
 
-// --- points of the first two steps, a thread for each
+// --- points of the first two steps, one thread each
 
 __device__ Vec3 face_point(const SubdivisionMesh& mesh, std::uint32_t f) {
   const std::uint32_t begin = mesh.face_begin[f];
@@ -111,7 +111,7 @@ __global__ void edge_levels_kernel(SubdivisionLevelsArgs args) {
     const Vec3 b = args.points[mesh.vertex[mesh.next(corner)]];
     const Vec3 to_eye = view.eye - (a * 0.5F + b * 0.5F);
     const float length = std::sqrt(dot(b - a, b - a));
-    // The eye may be beside it.
+    // The eye may be on the edge: half its length is the least distance.
     const float away = max_of(std::sqrt(dot(to_eye, to_eye)), 0.5F * length);
     const float seen = length * view.pixels;
     float least = view.size * away;
@@ -152,7 +152,7 @@ __global__ void lowering_kernel(SubdivisionLevelsArgs args) {
   *args.counts = {triangles, 3 * triangles, others + args.mesh.vertices, 0};
 }
 
-// What each edge and face adds, to be summed up.
+// The counts of each edge and face, to be summed.
 __global__ void shares_kernel(SubdivisionLevelsArgs args) {
   const SubdivisionMesh& mesh = args.mesh;
   const SubdivisionLevels& levels = args.levels;

@@ -1,5 +1,5 @@
-// Subdivision for the schedulers: its procedures, as subdivision_procedures.h executes them, and
-// what they write.
+// Subdivision for the schedulers: its procedures, executed in subdivision_procedures.h, and their
+// output.
 #pragma once
 
 #include <cmath>
@@ -15,27 +15,27 @@ namespace warpview::WARPVIEW_BACKEND::subdivision {
 struct Application;
 
 inline constexpr unsigned lanes_of_patch = 16;
-// A regular patch of more cells along a side is divided first.
+// A regular patch with more cells along a side is divided first.
 inline constexpr std::uint32_t most_grid = 8;
 
-// Where in a corner's quad a patch lies. It counts from the vertex, or from the point of the face:
-// then both coordinates run the other way.
+// The part of a corner's quad that a patch covers. The last region counts from the point of the
+// face instead of the vertex: then both coordinates are reversed.
 enum class Region : std::uint32_t {
   whole,      // the whole quad, which is regular after one step
-  along_x,    // the quarter beside that of the vertex, along x
+  along_x,    // the quarter next to the vertex's, along x
   along_y,    // and along y
   at_vertex,  // within the quarter of the vertex
-  at_face     // within that of the face's point
+  at_face     // within the quarter of the face's point
 };
-// Which of its control points do not exist, as its side lies on the boundary: those with y = 0, or
-// with x = 0. Or which of the points that a quad ends with are on the boundary.
+// Bits for the sides on the boundary: the control points with y = 0, or with x = 0, that do not
+// exist because the patch's side is on it; or the boundary points at the far sides of a quad.
 inline constexpr std::uint32_t near_y = 1, near_x = 2, far_x = 4, far_y = 8;
 
 struct Place {
   std::uint32_t corner;
   Region region;
   std::uint32_t level;  // how often it was divided
-  std::uint32_t x, y;   // its first cell, and how many along each side
+  std::uint32_t x, y;   // its first cell
   std::uint32_t cells;
   std::uint32_t boundary;
 };
@@ -54,8 +54,8 @@ struct Poly : schedule::Procedure {
                                  const Lanes& lanes, Shared& shared, const Emit& emit);
 };
 
-// Control points of a quad and what is around it, four in a row, y by y. Its own are 5, 6, 9 and
-// 10; of a quad with an extraordinary centre that is 5, and 0 has no meaning.
+// Control points of a quad and its surroundings, four in a row, y by y. The quad's own are 5, 6, 9
+// and 10; in a quad with an extraordinary centre that centre is 5, and 0 has no meaning.
 struct Net {
   Vec3 points[16];
 };
@@ -65,7 +65,7 @@ struct Quad : schedule::Procedure {
   static constexpr unsigned workers = lanes_of_patch;
   struct Item {
     Place place;
-    Vec3 outer[7];  // those that do not touch the centre's quads: 3, 7, 11, 15, 14, 13, 12
+    Vec3 outer[7];  // points not on the centre's quads: 3, 7, 11, 15, 14, 13, 12
   };
   struct Shared {
     Net coarse;
@@ -110,7 +110,7 @@ struct Application {
   __device__ std::uint32_t level_of(std::uint32_t corner) const {
     return levels.faces[mesh.face[corner]];
   }
-  // Is its quad so after one step?
+  // Whether its quad is regular after one step.
   __device__ bool is_regular(std::uint32_t corner) const {
     return mesh.valence_of_face(mesh.face[corner]) == 4 && mesh.is_regular(mesh.vertex[corner]);
   }
@@ -152,7 +152,7 @@ struct Application {
     surface.values[t] = value;
     surface.face[t] = f;
   }
-  // Two triangles, of the cell (x, y) of a region.
+  // Two triangles, for the cell (x, y) of a region.
   __device__ void put_cell(const Place& place, std::uint32_t x, std::uint32_t y, float kind) const {
     const std::uint32_t corner = place.corner;
     const std::uint32_t f = mesh.face[corner];
@@ -170,12 +170,12 @@ struct Application {
     put_triangle(t, f, around[0], around[1], around[2], value);
     put_triangle(t + 1, f, around[0], around[2], around[3], value);
   }
-  // Is place (x, y) of a region for this patch to write?
+  // Whether this patch writes place (x, y) of a region.
   __device__ bool is_own(const Place& place, std::uint32_t x, std::uint32_t y) const {
     const std::uint32_t n = subdivision_cells(level_of(place.corner));
     const std::uint32_t half = n / 2;
-    // What lies between two patches is of the one that begins there; what is farthest out, and
-    // between quarters, of those that are no centre's.
+    // A point between two patches belongs to the one that begins there; points on the outermost
+    // sides, and between quarters, belong to patches without a centre.
     std::uint32_t last_x = ~0U, last_y = ~0U;
     if (place.region == Region::whole) last_x = last_y = n;
     if (place.region == Region::along_x) last_x = n, last_y = half;

@@ -5,11 +5,11 @@
 //                   |              |
 //                   +--------------+--> Regular-Patch --> Regular-Patch ...
 //
-// Poly-Patch has a centre, that is a vertex or a face of any valence, and all that lies around it:
-// a ring of points, which it divides as often as will be needed. Quad-Patch has one quad of such a
-// ring: of the four that it becomes three are regular, and the one at the centre is a Quad-Patch
-// again. Regular-Patch has 4 x 4 control points: it is divided while it is large, and then a grid
-// of points and triangles. Each has 16 lanes.
+// Poly-Patch has a centre, which is a vertex or a face of any valence, and the ring of points
+// around it, which it divides as often as needed. Quad-Patch has one quad of such a ring: of its
+// four parts three are regular, and the one at the centre is a Quad-Patch again. Regular-Patch has
+// 4 x 4 control points: it is divided while it is large, and then becomes a grid of points and
+// triangles. Each has 16 lanes.
 #pragma once
 
 #include <cmath>
@@ -130,7 +130,7 @@ __device__ void Poly::execute(const Application& application, const Item& item, 
   const Ring first = ring_of(application, centre, 1);
   const std::uint32_t n = first.n;
 
-  // How far the faces around it are divided.
+  // The highest level of the faces around it.
   const auto larger = [](std::uint32_t a, std::uint32_t b) { return a > b ? a : b; };
   std::uint32_t level = 0;
   for (std::uint32_t k = rank; k < n; k += lanes_of_patch)
@@ -147,7 +147,7 @@ __device__ void Poly::execute(const Application& application, const Item& item, 
     put_centre(application, vertex, first);
   }
 
-  // Patches ask for the ring of a regular centre after two steps at most.
+  // Patches need the ring of a regular centre after at most two steps.
   const bool is_regular = n == (first.is_open ? 2 : 4);
   const std::uint32_t last = is_regular && level > 2 ? 2 : level;
   for (std::uint32_t step = 1; step < last; ++step)
@@ -159,11 +159,11 @@ __device__ void Poly::execute(const Application& application, const Item& item, 
 
 // --- Quad-Patch
 
-// Where a quad lies: it is the k-th in the ring of its centre.
+// The place of a quad: the k-th in the ring of its centre.
 struct QuadPlace {
   const Place& place;
   std::uint32_t face;
-  bool is_vertex;  // is the centre one?
+  bool is_vertex;  // whether the centre is one
   std::uint32_t centre;
   std::uint32_t k;
 };
@@ -187,8 +187,8 @@ __device__ inline Vec3 point_in_ring(const Ring& fine, std::uint32_t k, int a, i
   return a == 1 ? fine.end(k) : fine.end(k + 1);
 }
 
-// 2. The point (a, b), from 2 on, after the first step: around another centre, whose ring is not
-// there yet.
+// 2. The point (a, b), from 2 on, after the first step: around another centre, whose ring may not
+// exist yet.
 __device__ inline Vec3 point_of_other_centre(const Application& application, const QuadPlace& quad,
                                              int a, int b, Vec3 none) {
   const SubdivisionMesh& mesh = application.mesh;
@@ -197,7 +197,7 @@ __device__ inline Vec3 point_of_other_centre(const Application& application, con
   if (a == 2 && b == 2)
     return points.second[quad.is_vertex ? mesh.vertices + quad.face : mesh.vertex[corner]];
   if (!quad.is_vertex || a + b != 5) return none;
-  // On an edge of the face's point, between two of its quads.
+  // On an edge from the face's point, between two of its quads.
   const std::uint32_t other = a == 3 ? mesh.next(corner) : mesh.before(corner);
   const std::uint32_t beyond = a == 3 ? mesh.next(other) : mesh.before(other);
   const Vec3 middle = points.faces[quad.face];
@@ -209,7 +209,7 @@ __device__ inline Vec3 point_of_other_centre(const Application& application, con
   return subdivision_edge(middle, edge(a == 3 ? other : beyond), mean(other), mean(beyond));
 }
 
-// 3. One of the four parts, by the lane of its number.
+// 3. One of the four parts, by the lane with its index.
 template <class Emit>
 __device__ inline void emit_part(const Application& application, const QuadPlace& quad,
                                  const Ring& coarse, std::uint32_t boundary, Vec3 (&fine)[25],
@@ -266,8 +266,8 @@ __device__ void Quad::execute(const Application& application, const Item& item, 
 
 // --- Regular-Patch
 
-// The curves of a uniform cubic B-spline at t, and their slopes; the same bits for s = 1 - t, the
-// other way around.
+// The basis functions of a uniform cubic B-spline at t, and their slopes; symmetric in t and 1 - t,
+// bit by bit.
 struct Weights {
   float at[4], slope[4];
 };
@@ -299,7 +299,7 @@ __device__ void Regular::execute(const Application& application, const Item& ite
     return;
   }
 
-  // Beyond a boundary, points such that the surface ends with the boundary's own curve.
+  // Points beyond a boundary, chosen so that the surface ends with the boundary's own curve.
   const unsigned x = rank % 4;
   const unsigned y = rank / 4;
   Vec3 own = item.net.points[rank];

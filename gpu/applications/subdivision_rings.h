@@ -1,4 +1,4 @@
-// The points around a centre and around a quad, and what a step of subdivision makes of them.
+// The points around a centre and around a quad, and the steps of subdivision on them.
 #pragma once
 
 #include <cmath>
@@ -8,8 +8,8 @@
 
 namespace warpview::WARPVIEW_BACKEND::subdivision {
 
-// The points around a centre after some steps: the other ends of its edges, and what lies across
-// its quads, each by number from the fan's first quad on.
+// The points around a centre after several steps: the other ends of its edges, and the diagonal
+// points of its quads, each by index from the fan's first quad on.
 struct Ring {
   Vec3* points;
   std::uint32_t n;  // quads
@@ -18,7 +18,7 @@ struct Ring {
   __device__ std::uint32_t ends() const { return is_open ? n + 1 : n; }
   __device__ std::uint32_t before(std::uint32_t k) const { return is_open ? k - 1 : k + n - 1; }
   __device__ Vec3& centre() const { return points[0]; }
-  // Numbers beyond the last go around.
+  // Indices beyond the last wrap around.
   __device__ Vec3& end(std::uint32_t k) const { return points[1 + (is_open ? k : k % n)]; }
   __device__ Vec3& diagonal(std::uint32_t k) const {
     return points[1 + ends() + (is_open ? k : k % n)];
@@ -46,10 +46,9 @@ __device__ inline std::uint32_t corner_at(const SubdivisionMesh& mesh, std::uint
                                 : mesh.face_begin[centre - mesh.vertices] + k;
 }
 
-// Where the centre comes to lie in the end, and the normal there: across two directions that are
-// what a step's largest eigenvalues leave of the ring. At the boundary one is along it, and the
-// other, over angles from 0 to pi, has weights for which a step of the rules multiplies all of it
-// by `value`.
+// The centre's limit position, and the normal there: perpendicular to two tangents, which a step's
+// largest eigenvalues keep of the ring. At the boundary one tangent is along it. The other, over
+// angles from 0 to pi, has weights for which a step of the rules multiplies the sum by `value`.
 __device__ inline void put_centre(const Application& application, std::uint32_t vertex, Ring ring) {
   const Vec3 at = ring.centre();
   constexpr float turn = 6.2831853F;
@@ -70,7 +69,7 @@ __device__ inline void put_centre(const Application& application, std::uint32_t 
       const float q = std::cos(0.5F * angle) / std::sin(0.5F * angle) * (0.375F * of_ends + 0.5F);
       const float scale = 1.0F / ((value - 1.0F) * (value - 0.25F));
       const float of_last = ((value - 0.75F) * p + 0.125F * q) * scale;
-      // Of differences to the centre, whose own share so does not matter.
+      // By differences to the centre, so that the centre's own weight does not matter.
       across = (ring.end(0) - at) * of_last + (ring.end(n) - at) * of_last;
       float sine = 0.0F;
       for (std::uint32_t k = 0; k < n; ++k) {
@@ -103,7 +102,7 @@ __device__ inline void put_centre(const Application& application, std::uint32_t 
   const Vec3 place =
       (at * (count * count) + ends * 4.0F + diagonals) * (1.0F / (count * (count + 5.0F)));
   Vec3 normal = cross(along, across);
-  // Two faces, back to back: which of the two sides is meant is open.
+  // Two faces, back to back: which side is meant is undefined.
   if (n <= 2) {
     normal = {0, 0, 0};
     for (std::uint32_t k = 0; k < n; ++k)
@@ -113,12 +112,12 @@ __device__ inline void put_centre(const Application& application, std::uint32_t 
   application.put_vertex(vertex, place, normal);
 }
 
-// Which sides of the k-th quad of a ring are on the boundary.
+// The sides of the k-th quad of a ring that are on the boundary.
 __device__ inline std::uint32_t boundary_of(const Ring& ring, std::uint32_t k) {
   return (ring.is_open && k == 0 ? near_y : 0) | (ring.is_open && k + 1 == ring.n ? near_x : 0);
 }
-// The i-th control point of that quad: of the ring, or what lies beyond. One that does not exist is
-// the centre.
+// The i-th control point of that quad: on the ring, or beyond it. A point that does not exist is
+// replaced by the centre.
 __device__ inline Vec3 net_point(const Ring& ring, std::uint32_t k, const Vec3 (&outer)[7],
                                  unsigned i) {
   const std::uint32_t boundary = boundary_of(ring, k);
@@ -155,7 +154,7 @@ __device__ inline Vec3 net_point(const Ring& ring, std::uint32_t k, const Vec3 (
   }
 }
 
-// What else is around a quad after the first step. Points that do not exist are the quad's own.
+// The other points around a quad after the first step. Missing points are the quad's own.
 __device__ inline void outer_of_vertex(const SubdivisionMesh& mesh, const SubdivisionPoints& points,
                                        std::uint32_t corner, Vec3 (&outer)[7]) {
   const std::uint32_t next = mesh.next(corner);
@@ -171,7 +170,7 @@ __device__ inline void outer_of_vertex(const SubdivisionMesh& mesh, const Subdiv
   outer[5] = points.vertices[mesh.vertex[before]];
   outer[6] = across_before == no_corner ? none : points.edges[mesh.edge[mesh.next(across_before)]];
 }
-// The same seen from the point of the face.
+// As outer_of_vertex, seen from the point of the face.
 __device__ inline void outer_of_face(const SubdivisionMesh& mesh, const SubdivisionPoints& points,
                                      std::uint32_t corner, Vec3 (&outer)[7],
                                      std::uint32_t& boundary) {
@@ -197,8 +196,8 @@ __device__ inline void outer_of_face(const SubdivisionMesh& mesh, const Subdivis
 
 // --- steps of a net
 
-// The point (a, b), -1 to 3, after a step: 0 and 2 are those of the quad's corners. It must have
-// all points around it, but for those beyond a boundary.
+// The point (a, b), -1 to 3, after a step: 0 and 2 are the quad's corners. All points around it
+// must exist, except those beyond a boundary.
 __device__ inline Vec3 fine_point(const Net& net, int a, int b, std::uint32_t boundary) {
   const auto at = [&net](int x, int y) { return net.points[4 * y + x]; };
   const auto face = [&at](int x, int y) {
@@ -229,7 +228,7 @@ __device__ inline Vec3 fine_point(const Net& net, int a, int b, std::uint32_t bo
 __device__ inline Vec3& fine_at(Vec3 (&fine)[25], int a, int b) {
   return fine[5 * (b + 1) + a + 1];
 }
-// Of a quad's four parts, that at (i, j).
+// The part at (i, j) of a quad's four parts.
 __device__ inline Net part_of(Vec3 (&fine)[25], unsigned i, unsigned j) {
   Net net;
   for (unsigned k = 0; k < 16; ++k) net.points[k] = fine[5 * (j + k / 4) + i + k % 4];

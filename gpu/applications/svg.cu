@@ -1,5 +1,5 @@
-// Filled paths: curves become edges, a scheduler finds what they cover, and that becomes a picture
-// (gpu/applications/svg.h).
+// Filled paths: curves become edges, a scheduler finds the samples that they cover, and these
+// become a picture (gpu/applications/svg.h).
 #include "gpu/applications/svg.h"
 
 #include "gpu/applications/svg_edges.h"
@@ -12,9 +12,9 @@ namespace {
 constexpr unsigned svg_path_threads = 64;
 constexpr unsigned svg_share_halvings = 3;
 
-// A block for each path, 8 threads for each of its segments: a curve that is long on the screen
-// has hundreds of edges. They are counted first, so that they can lie together, wherever there is
-// room; then they are computed once more, and written.
+// A block for each path, 8 threads for each of its segments: a curve that is long on the screen has
+// hundreds of edges. They are counted first, so that they can be contiguous, wherever there is
+// room; then they are computed again, and written.
 __global__ void __launch_bounds__(svg_path_threads) svg_flatten_kernel(SvgFlattenArgs args) {
   __shared__ SvgOutline outline;
   __shared__ std::uint32_t next;
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(svg_path_threads) svg_flatten_kernel(SvgFlatte
       [](std::int32_t, std::int32_t) {});
 }
 
-// The number of the first key that is not less than a tile's.
+// The index of the first key that is not less than a tile's.
 __device__ std::uint32_t svg_first_of(const SvgPictureArgs& args, std::uint32_t count,
                                       std::uint32_t tile) {
   std::uint32_t first = 0;
@@ -80,7 +80,7 @@ __device__ bool svg_covers(const SvgPictureArgs& args, const SvgRecord& record,
   return (word >> sample % 32 & 1U) != 0;
 }
 
-// A thread for each pixel: of each of its samples, what the tile's records cover of it, one over
+// One thread per pixel: paints each of its samples with the tile's records that cover it, one over
 // the other.
 __global__ void svg_picture_kernel(SvgPictureArgs args) {
   const std::uint32_t i = global_thread();

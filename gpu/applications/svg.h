@@ -1,17 +1,18 @@
-// Filled paths: cut into tiles, level by level, until a tile is full, empty, or small enough to be
-// rasterised.
+// Filled paths: cut into tiles, level by level, until a tile is full, empty, or small enough to
+// rasterise.
 //
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
-//   Programming", Eurographics 2021 tutorial: its procedures, as a load for schedulers. What they
-//   compute is our own.
+//   Programming", Eurographics 2021 tutorial: its procedures, as a load for schedulers. Their
+//   computations are our own.
 //   M. Shimrat, "Algorithm 112: Position of point relative to polygon", Communications of the ACM,
 //   1962.
 //   H. Edelsbrunner, E. Mücke, "Simulation of Simplicity", ACM Transactions on Graphics, 1990: how
 //   an edge through a sample is decided.
 //
-// What a picture is made of is said here, for the kernels and for the reference. Curves become
-// edges in double precision, compiled without fused multiply-adds, and edges end on whole numbers;
-// from there on all is exact. So every device, and every order of work, comes to the same picture.
+// This header defines the contents of a picture, for the kernels and for the reference. Curves
+// become edges in double precision, compiled without fused multiply-adds, and edges end on
+// integers; from there on everything is exact. Every device, and every order of work, thus computes
+// the same picture.
 #pragma once
 
 #include <cmath>
@@ -31,7 +32,7 @@ enum class SvgColouring : std::uint32_t {
   fill,
   paths,   // each path
   levels,  // how often its tile was cut before it was decided
-  edges    // how many edges the fine tiles of a place hold
+  edges    // the number of edges in the fine tiles of a place
 };
 
 // One picture. It consists of samples, side x side for each pixel, and of tiles of 8 x 8 pixels.
@@ -41,20 +42,20 @@ struct SvgView {
   std::uint32_t width, height;  // in pixels, at most svg_longest
   std::uint32_t side;           // 1 to 4
   std::uint32_t columns, rows;  // of tiles
-  float nearest;                // nothing is seen of what has a smaller w
+  float nearest;                // points with a smaller w are invisible
   SvgColouring colouring;
-  std::uint32_t first;  // paths before it are left out
+  std::uint32_t first;  // earlier paths are left out
 };
 
 inline constexpr std::uint32_t svg_tile = 8;             // pixels along a side
-inline constexpr std::uint32_t svg_unit = 256;           // so many make a sample's side
+inline constexpr std::uint32_t svg_unit = 256;           // units along a sample's side
 inline constexpr std::uint32_t svg_longest = 1U << 16U;  // pixels along a picture's side
 inline constexpr std::uint32_t svg_most_paths = 1U << 20U;
 inline constexpr std::uint32_t svg_most_halvings = 16;  // of a curve
 inline constexpr double svg_tolerance = 1.0 / 16.0;     // of a curve's edges, in samples
-// What lies farther out is cut off there: beyond all pictures, and near enough for exact products.
+// Points farther out are cut off there: beyond all pictures, and near enough for exact products.
 inline constexpr double svg_reach = 1U << 28U;
-// As the nearest whole number within reach; what is no number as well.
+// Rounds to the nearest integer within reach; not-a-number, too.
 HOST_DEVICE inline std::int32_t svg_whole(double value) {
   const double rounded = std::floor(value + 0.5);
   if (!(rounded > -svg_reach)) return -static_cast<std::int32_t>(svg_reach);
@@ -70,31 +71,31 @@ struct SvgEdge {
   std::int32_t ax, ay, bx, by;
 };
 
-// What flattening a path gives: which edges, and the box that holds them.
+// The result of flattening a path: its edges, and the box around them.
 struct SvgOutline {
-  std::uint32_t first, count;  // 0: nothing of it is seen
+  std::uint32_t first, count;  // 0: the path is invisible
   std::int32_t low_x, low_y, high_x, high_y;
 };
 
-// How much there was: of edges, of places in lists, of records and masks. More than there is room
-// for where the picture lacks something.
+// The number of edges, of places in lists, of records and of masks. A number above the room means
+// that the picture is incomplete.
 struct SvgCounts {
   std::uint32_t edges, places, records, masks;
 };
 
-// What a path does in a tile: for each such pair there is one at most.
+// The result of a path in a tile: at most one for each such pair.
 struct SvgRecord {
-  std::uint32_t mask;   // number of its mask; svg_full: all samples are covered
-  std::uint32_t level;  // times that the picture was cut to come to this tile
-  std::uint32_t edges;  // that were looked at, for each sample
+  std::uint32_t mask;   // index of its mask; svg_full: all samples are covered
+  std::uint32_t level;  // how often the picture was cut to get this tile
+  std::uint32_t edges;  // edges tested for each sample
 };
 inline constexpr std::uint32_t svg_full = ~0U;
-// Records are sorted by tile, then by path. A place that holds none comes last.
+// Records are sorted by tile, then by path. Unused places come last.
 inline constexpr std::uint64_t svg_no_record = ~std::uint64_t{0};
 HOST_DEVICE constexpr std::uint64_t svg_key(std::uint32_t tile, std::uint32_t path) {
   return std::uint64_t{tile} << 20U | path;
 }
-inline constexpr int svg_key_bits = 48;  // of which those of svg_no_record are all set
+inline constexpr int svg_key_bits = 48;  // all of which svg_no_record has set
 static_assert(svg_most_paths <= 1U << 20U);
 
 // The procedures, in their order.
@@ -112,8 +113,8 @@ struct SvgEdges {
   std::uint32_t room = 0;
 };
 
-// Curves become edges. Which edges come first in a path, and which paths, is not the same at each
-// run. `counts` are written anew.
+// Curves become edges. The order of the edges of a path, and of the paths, varies from run to run.
+// `counts` are overwritten.
 struct SvgFlattenArgs {
   SvgPaths paths{};
   const SvgView* view = nullptr;  // in device memory
@@ -121,15 +122,15 @@ struct SvgFlattenArgs {
   SvgCounts* counts = nullptr;
 };
 
-// Records of what the paths cover, in any order. `counts` but for the edges are written anew.
+// Records of the samples that paths cover, in any order. `counts` except the edges are overwritten.
 struct SvgDrawArgs {
   SvgPaths paths{};
   const SvgView* view = nullptr;
   SvgEdges edges{};
   SvgCounts* counts = nullptr;
-  std::uint32_t* lists = nullptr;  // [list_room]: numbers of edges, tile by tile
+  std::uint32_t* lists = nullptr;  // [list_room]: indices of edges, tile by tile
   std::uint32_t list_room = 0;
-  std::uint64_t* keys = nullptr;  // [record_room], as svg_key; behind the last: svg_no_record
+  std::uint64_t* keys = nullptr;  // [record_room], as svg_key; after the last: svg_no_record
   SvgRecord* records = nullptr;   // [record_room]
   std::uint32_t record_room = 0;
   std::uint32_t* masks = nullptr;  // [mask_room][mask_words]
@@ -140,13 +141,13 @@ struct SvgDrawArgs {
   HostLoop* host = nullptr;     // for schedulers with host_looks()
 };
 
-// The picture: what the records of a tile cover is painted one over the other, in order.
+// The picture: in each tile, what the records cover is painted one over the other, in order.
 struct SvgPictureArgs {
   SvgPaths paths{};
   const SvgView* view = nullptr;
   const SvgCounts* counts = nullptr;
   const std::uint64_t* keys = nullptr;   // [record_room], sorted
-  const std::uint32_t* order = nullptr;  // [record_room]: which records they are of
+  const std::uint32_t* order = nullptr;  // [record_room]: the records that they belong to
   const SvgRecord* records = nullptr;
   std::uint32_t record_room = 0;
   const std::uint32_t* masks = nullptr;  // [mask_room][mask_words]
@@ -159,10 +160,10 @@ struct SvgPictureArgs {
 
 // --- for kernels and for the reference: from edges to coverage
 //
-// No outline goes through the places that are asked about, since they are taken a little farther to
-// the right, and very much less farther down, than their numbers say.
+// No outline passes through a tested place exactly: places count as slightly farther to the right,
+// and very much less farther down, than their coordinates say.
 
-// On which side of the line through an edge is a place? 1 or -1.
+// The side of the line through an edge on which a place lies: 1 or -1.
 HOST_DEVICE inline std::int32_t svg_side(const SvgEdge& edge, std::int32_t x, std::int32_t y) {
   const std::int64_t dx = edge.bx - edge.ax;
   const std::int64_t dy = edge.by - edge.ay;
@@ -177,8 +178,8 @@ HOST_DEVICE inline bool svg_parts_rows(const SvgEdge& edge, std::int32_t y) {
 HOST_DEVICE inline bool svg_parts_columns(const SvgEdge& edge, std::int32_t x) {
   return (edge.ax <= x) != (edge.bx <= x);
 }
-// By how much an outline's winding number changes across an edge, from one place straight to the
-// right, or straight down, to another.
+// The change of an outline's winding number across an edge, from one place straight to the right,
+// or straight down, to another.
 HOST_DEVICE inline std::int32_t svg_turn_right(const SvgEdge& edge, std::int32_t y,
                                                std::int32_t from_x, std::int32_t to_x) {
   return svg_parts_rows(edge, y) ? (svg_side(edge, from_x, y) - svg_side(edge, to_x, y)) / 2 : 0;
@@ -187,7 +188,7 @@ HOST_DEVICE inline std::int32_t svg_turn_down(const SvgEdge& edge, std::int32_t 
                                               std::int32_t from_y, std::int32_t to_y) {
   return svg_parts_columns(edge, x) ? (svg_side(edge, x, from_y) - svg_side(edge, x, to_y)) / 2 : 0;
 }
-// And from far away at the left to a place.
+// The change from far away at the left to a place.
 HOST_DEVICE inline std::int32_t svg_turn_from_left(const SvgEdge& edge, std::int32_t x,
                                                    std::int32_t y) {
   if (!svg_parts_rows(edge, y)) return 0;
@@ -218,7 +219,7 @@ HOST_DEVICE inline SvgCut svg_cut(std::uint32_t width, std::uint32_t height) {
 HOST_DEVICE inline std::uint32_t svg_tile_units(const SvgView& view) {
   return svg_tile * view.side * svg_unit;
 }
-// May an edge be in a rectangle, or touch it? Not, where all of its corners are on one side.
+// Whether an edge may be in a rectangle, or touch it. It cannot if all corners are on one side.
 HOST_DEVICE inline bool svg_touches(const SvgEdge& edge, std::int32_t x0, std::int32_t y0,
                                     std::int32_t x1, std::int32_t y1) {
   if ((edge.ax < x0 && edge.bx < x0) || (edge.ax > x1 && edge.bx > x1) ||
@@ -236,10 +237,10 @@ HOST_DEVICE inline bool svg_touches(const SvgEdge& edge, std::int32_t x0, std::i
   return !((a > 0 && b > 0) || (a < 0 && b < 0));
 }
 
-// --- colours: painted over each other as they are encoded, as others do
+// --- colours: blended in their sRGB encoding, as is customary
 
 struct SvgPaint {
-  float red, green, blue, alpha;  // the colours times alpha
+  float red, green, blue, alpha;  // the colours multiplied by alpha
 };
 HOST_DEVICE inline SvgPaint svg_paint(std::uint32_t fill) {
   const float alpha = static_cast<float>(fill >> 24U) / 255.0F;
@@ -262,7 +263,7 @@ HOST_DEVICE inline std::uint32_t svg_level_colour(std::uint32_t level) {
                                                         0xff35b8d0, 0xff3a7fe6, 0xff4a4ad2};
   return colours[level < svg_level_colours ? level : svg_level_colours - 1];
 }
-// So many and more edges have the last colour.
+// From this number of edges on the colour stays the same.
 inline constexpr std::uint32_t svg_most_edges = 128;
 // By the number's length in bits, from dark to bright.
 HOST_DEVICE inline std::uint32_t svg_edges_colour(std::uint32_t edges) {
@@ -288,7 +289,7 @@ HOST_DEVICE inline std::uint32_t svg_any_colour(std::uint32_t path) {
   };
   return part(0) | part(512) << 8U | part(1024) << 16U;
 }
-// What a record is painted with. Shares of alpha stay.
+// The colour of a record. Alpha is kept.
 HOST_DEVICE inline std::uint32_t svg_record_colour(SvgColouring colouring, std::uint32_t fill,
                                                    std::uint32_t path, std::uint32_t level) {
   if (colouring == SvgColouring::paths)

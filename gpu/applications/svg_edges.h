@@ -11,9 +11,9 @@ namespace warpview {
 struct SvgPoint {
   double x, y;
 };
-// Where a place is seen.
+// Where a place appears on the picture.
 struct SvgSeen {
-  double x, y, w;  // x and y in units, as far as w is not too small
+  double x, y, w;  // x and y in units, valid unless w is too small
 };
 
 HOST_DEVICE inline double svg_w(const SvgView& view, SvgPoint p) {
@@ -28,13 +28,13 @@ HOST_DEVICE inline SvgSeen svg_seen(const SvgView& view, SvgPoint p) {
   const double w = svg_w(view, p);
   const double across = static_cast<double>(view.width) * (view.side * svg_unit);
   const double down = static_cast<double>(view.height) * (view.side * svg_unit);
-  // What was moved away may have come a little too near again, as numbers are rounded.
+  // Rounding may have moved a point slightly too near again.
   const double by = w > double{view.nearest} ? w : double{view.nearest};
   return {(x / by * 0.5 + 0.5) * across, (0.5 - y / by * 0.5) * down, w};
 }
-// What lies nearer than `nearest` is moved onto the line where things are as near as that, straight
-// away from the eye. No place that is seen is passed on that way, so an outline that is moved winds
-// around them as often as before.
+// Points nearer than `nearest` are moved onto the line at that distance, straight away from the
+// eye. No visible place is crossed on the way, so the moved outline has the same winding numbers
+// around visible places.
 HOST_DEVICE inline SvgPoint svg_moved_away(const SvgView& view, SvgPoint p) {
   const double gx = view.to_clip[2][0];
   const double gy = view.to_clip[2][1];
@@ -42,7 +42,7 @@ HOST_DEVICE inline SvgPoint svg_moved_away(const SvgView& view, SvgPoint p) {
   return {p.x + gx * by, p.y + gy * by};
 }
 
-// Of a curve: where it is at t, from 0 to 1.
+// The point of a curve at t, from 0 to 1.
 HOST_DEVICE inline SvgPoint svg_at(const SvgSegment& segment, double t) {
   const double s = 1.0 - t;
   const auto of = [&](double a, double b, double c, double d) {
@@ -55,18 +55,18 @@ HOST_DEVICE inline SvgPoint svg_at(const SvgSegment& segment, double t) {
   return {of(x[0], x[1], x[2], x[3]), of(y[0], y[1], y[2], y[3])};
 }
 
-// Is the piece of a curve between two values of t an edge as it is? Nearly straight, or where it
-// cannot be seen.
+// Whether the piece of a curve between two values of t can be one edge: nearly straight, or
+// invisible.
 //
-// Between t and t + h a curve is at most h^2 / 8 max |p''| away from its chord, and |p''| is at
-// most 2 and 6 times the largest second difference of control points, of quadratic and cubic
-// curves. Halving a curve quarters these, and they are asked of the whole curve's: so many that
-// few are too many. That is so face on; seen at a slant it is taken for true of the control points
-// as they are seen.
+// Between t and t + h a curve deviates from its chord by at most h^2 / 8 max |p''|. |p''| is at
+// most 2 times, for cubic curves 6 times, the largest second difference of control points. Halving
+// a curve divides this by four. The bound uses the whole curve's differences, so few pieces are cut
+// too finely. It holds face on; for a slanted view the projected control points are used in the
+// same way.
 HOST_DEVICE inline bool svg_is_edge(const SvgView& view, const SvgSegment& segment, double t0,
                                     double t1) {
   if (segment.kind == SvgCurve::line) return true;
-  // Control points of the piece alone: values of the polar form (P. de Casteljau).
+  // Control points of the piece: values of the polar form (P. de Casteljau).
   const int degree = segment.kind == SvgCurve::quadratic ? 2 : 3;
   SvgPoint points[4];
   for (int k = 0; k <= degree; ++k) {
@@ -117,16 +117,17 @@ HOST_DEVICE inline bool svg_is_edge(const SvgView& view, const SvgSegment& segme
   return most * factor * factor <= tolerance * tolerance;
 }
 
-// Which of a curve's edges somebody has: those that begin in the number-th of 2^halvings equal
-// parts of it. All of them, if that is not said.
+// A share of a curve's edges: those that begin in the number-th of 2^halvings equal parts of it. By
+// default all of them.
 struct SvgShare {
   std::uint32_t number = 0;
-  std::uint32_t halvings = 0;  // svg_most_halvings at most
+  std::uint32_t halvings = 0;  // at most svg_most_halvings
 };
 
 // Calls put(t0, t1) for each edge of a share of a curve, from its beginning to its end: pieces are
-// halved until they are edges. Where one begins tells all of it, so it takes no stack: the k-th of
-// 2^depth pieces is followed by the (k + 1)-st, or by what that is the first half of.
+// halved until they are edges. The beginning of a piece determines the next one, so no stack is
+// needed: the k-th of 2^depth pieces is followed by the (k + 1)-st, or by the larger piece that
+// begins there.
 template <class Put>
 HOST_DEVICE inline void svg_each_piece(const SvgView& view, const SvgSegment& segment,
                                        const SvgShare& share, Put put) {
@@ -139,7 +140,7 @@ HOST_DEVICE inline void svg_each_piece(const SvgView& view, const SvgSegment& se
     const double size = 1.0 / static_cast<double>(1U << depth);
     put(static_cast<double>(k) * size, static_cast<double>(k + 1) * size);
   };
-  // Down to the share, or to an edge that holds it: that is of the first of those that it holds.
+  // Descends to the share, or to an edge that contains it, which belongs to its first share.
   for (std::uint32_t depth = 0; depth < share.halvings; ++depth) {
     const std::uint32_t finer = share.halvings - depth;
     if (!is_edge(share.number >> finer, depth)) continue;
@@ -164,15 +165,15 @@ HOST_DEVICE inline void svg_each_piece(const SvgView& view, const SvgSegment& se
   }
 }
 
-// Calls put(edge) for what of a straight line, in units, may count in the picture: what is above
-// it, below it and to its right is left out; what is to its left stays, as far as it is beside it,
-// but is moved nearer where it is too far away for exact products.
+// Calls put(edge) for the parts of a straight line, in units, that may affect the picture. Parts
+// above it, below it and to its right are dropped. Parts to its left stay, as far as they are
+// beside it, but are moved nearer where they are too far away for exact products.
 template <class Put>
 HOST_DEVICE inline void svg_cut_line(const SvgView& view, SvgPoint a, SvgPoint b, Put& put) {
   const double right = static_cast<double>(view.width) * (view.side * svg_unit) + svg_unit;
   const double top = -static_cast<double>(svg_unit);
   const double bottom = static_cast<double>(view.height) * (view.side * svg_unit) + svg_unit;
-  // Not-a-number is beyond all of them.
+  // Not-a-number is outside all bounds.
   if (!((a.y >= top || b.y >= top) && (a.y <= bottom || b.y <= bottom) &&
         (a.x <= right || b.x <= right)))
     return;
@@ -187,7 +188,7 @@ HOST_DEVICE inline void svg_cut_line(const SvgView& view, SvgPoint a, SvgPoint b
   const auto at_x = [&](double x) {
     return from.y + (to.y - from.y) * ((x - from.x) / (to.x - from.x));
   };
-  // At most three pieces: one left of the reach, one within it, one right of it.
+  // At most three pieces: left of the reach, within it, and right of it.
   const auto emit = [&](SvgPoint p, SvgPoint q) {
     const SvgEdge edge{svg_whole(p.x), svg_whole(p.y), svg_whole(q.x), svg_whole(q.y)};
     if (edge.ax != edge.bx || edge.ay != edge.by) put(edge);
@@ -213,9 +214,8 @@ HOST_DEVICE inline void svg_cut_line(const SvgView& view, SvgPoint a, SvgPoint b
   emit(p, to);
 }
 
-// Calls put(edge) for each edge of a share of a segment, and reach(x, y) for the places that its
-// pieces begin and end at, whether they are in the picture or not: outside of their box nothing is
-// covered.
+// Calls put(edge) for each edge of a share of a segment, and reach(x, y) for the ends of its
+// pieces, whether they are in the picture or not: outside of their bounding box nothing is covered.
 template <class Put, class Reach>
 HOST_DEVICE inline void svg_each_edge(const SvgView& view, const SvgSegment& segment,
                                       const SvgShare& share, Put put, Reach reach) {
@@ -236,7 +236,7 @@ HOST_DEVICE inline void svg_each_edge(const SvgView& view, const SvgSegment& seg
     const bool b_is_seen = wb >= nearest;
     if (a_is_seen && b_is_seen) return line(a, b);
     const bool is_face_on = view.to_clip[2][0] == 0.0F && view.to_clip[2][1] == 0.0F;
-    if (is_face_on) return;  // all of the plane is too near
+    if (is_face_on) return;  // the whole plane is too near
     const SvgPoint from = a_is_seen ? a : svg_moved_away(view, a);
     const SvgPoint to = b_is_seen ? b : svg_moved_away(view, b);
     if (a_is_seen == b_is_seen) return line(from, to);

@@ -5,9 +5,9 @@
 //                 +--> Fine
 //
 // A coarse task has a rectangle of tiles, the edges of one path that touch it, and the path's
-// winding number at its upper left corner. It cuts the rectangle into 8 x 2, 2 x 8 or 8 x 8 and
-// finds the same of each: what no edge touches is full or empty, and the rest is cut again, down to
-// single tiles. A fine task has one of these, and finds which samples are inside.
+// winding number at its upper left corner. It cuts the rectangle into 8 x 2, 2 x 8 or 8 x 8 cells
+// and finds the same data for each. A cell that no edge touches is full or empty; the others are
+// cut again, down to single tiles. A fine task has one tile, and finds which samples are inside.
 #pragma once
 
 #include "gpu/applications/svg.h"
@@ -18,13 +18,13 @@ namespace warpview::WARPVIEW_BACKEND::svg {
 
 struct Application;
 
-// What a path does in a rectangle of tiles.
+// A path's part in a rectangle of tiles.
 struct Part {
   std::uint32_t path;
   std::uint32_t column, row, columns, rows;  // in tiles
-  std::int32_t winding;                      // at its upper left corner; of `all` 0
+  std::int32_t winding;                      // at its upper left corner; 0 with `all`
   std::uint32_t first, count;                // of its edges: places in the lists
-  std::uint32_t all;                         // they are all of the path's edges instead, `first` on
+  std::uint32_t all;                         // instead, all of the path's edges, from `first` on
   std::uint32_t level;
 };
 
@@ -38,13 +38,14 @@ struct Coarse : schedule::Procedure {
   static constexpr unsigned workers = lanes;
   using Item = Part;
   struct Shared {
-    // Of each cell: how many edges touch it; where its list, or its first tile's record, lies among
-    // those of all cells; and the winding number at its corner, first as a change from the left.
+    // For each cell: the number of edges that touch it; the place of its list, or of its first
+    // tile's record, among those of all cells; and the winding number at its corner, first as a
+    // change from the left.
     std::uint32_t counts[columns * rows], begins[columns * rows];
     std::int32_t windings[columns * rows];
     std::int32_t down[rows];  // change from the row above, at the left border
     std::int32_t at_corner;
-    std::uint32_t list, fits, record;  // where the lists begin, and the records; is there room?
+    std::uint32_t list, fits, record;  // beginnings of lists and records; whether there is room
   };
   template <class Lanes, class Emit>
   __device__ static void execute(const Application& application, const Item& item,
@@ -90,7 +91,7 @@ struct Application {
   __device__ std::uint32_t tile(std::uint32_t column, std::uint32_t row) const {
     return row * view->columns + column;
   }
-  // What is beyond the room is counted, and left out.
+  // Records beyond the room are counted and dropped.
   __device__ void note(std::uint32_t place, std::uint32_t tile, std::uint32_t path,
                        const SvgRecord& record) const {
     if (place >= record_room) return;
@@ -98,7 +99,7 @@ struct Application {
     records[place] = record;
   }
 
-  // A rectangle of tiles, cut in the way that suits its shape.
+  // A rectangle of tiles, cut according to its shape.
   template <class Emit>
   __device__ static void emit_coarse(const Emit& emit, const Part& part) {
     switch (svg_cut(part.columns, part.rows).work) {
@@ -111,12 +112,12 @@ struct Application {
     }
   }
 
-  // A path: the tiles of the box around it, of which many a path has one.
+  // A path: the tiles of its bounding box.
   template <class Emit>
   __device__ void begin(std::uint32_t i, const Emit& emit) const {
     if (i < view->first) return;
     const SvgOutline& outline = edges.outlines[i];
-    // Where its edges have not found room all of it is left out.
+    // A path whose edges found no room is left out as a whole.
     if (outline.count == 0 || outline.first > edges.room ||
         outline.count > edges.room - outline.first)
       return;
@@ -143,7 +144,7 @@ struct Application {
   }
 };
 
-// A rectangle's part that is a cell of it.
+// A cell of a part's rectangle.
 struct Cell {
   std::uint32_t column, row, columns, rows;  // in tiles
 };
@@ -188,7 +189,7 @@ struct Cutting {
   __device__ std::int32_t y_of(unsigned row) const {
     return static_cast<std::int32_t>(item.row + row * cut.height) * units;
   }
-  // Calls use(cell) for each that an edge may touch.
+  // Calls use(cell) for each cell that an edge may touch.
   template <class Use>
   __device__ void each_touched(const SvgEdge& edge, Use use) const {
     for (unsigned row = 0; row < used_rows; ++row) {
@@ -199,7 +200,7 @@ struct Cutting {
     }
   }
 
-  // 1. Nothing is counted yet.
+  // 1. Clears the counts.
   __device__ void clear() const {
     for (unsigned i = rank; i < columns * rows; i += lanes) {
       shared.counts[i] = 0;
@@ -209,8 +210,8 @@ struct Cutting {
     if (rank == 0) shared.at_corner = item.winding;
   }
 
-  // 2. Counts the cells that an edge touches, and adds how it changes the winding number on the way
-  // from corner to corner: down along the left border, and from there to the right, row by row.
+  // 2. Counts the cells that an edge touches, and adds its change of the winding number from corner
+  // to corner: down along the left border, and from there to the right, row by row.
   __device__ void count(const SvgEdge& edge) const {
     each_touched(edge, [&](unsigned cell) { atomicAdd(&shared.counts[cell], 1U); });
     if (item.all != 0)
@@ -231,8 +232,8 @@ struct Cutting {
     }
   }
 
-  // 3. Changes become winding numbers, and room is taken: for the lists, and for the full tiles. By
-  // one lane.
+  // 3. Turns changes into winding numbers, and takes room for the lists and for the full tiles.
+  // Called by one lane.
   __device__ void take_room() const {
     std::uint32_t places = 0;
     std::uint32_t full = 0;
@@ -258,7 +259,7 @@ struct Cutting {
     shared.record = full > 0 ? atomicAdd(&application.counts->records, full) : 0;
   }
 
-  // 4. Each cell's edges, in any order. Begins go on to the lists' ends.
+  // 4. Lists each cell's edges, in any order. Begins advance to the lists' ends.
   __device__ void list_edges() const {
     for (std::uint32_t k = rank; k < item.count; k += lanes) {
       const std::uint32_t number =
@@ -269,7 +270,7 @@ struct Cutting {
     }
   }
 
-  // 5. What becomes of a cell: all lanes note full tiles, and one lane emits what edges touch.
+  // 5. Decides a cell: all lanes record full tiles, and one lane emits cells that edges touch.
   template <class Emit>
   __device__ void decide(unsigned i, const Cell& cell, const Emit& emit) const {
     const std::uint32_t tiles = cell.columns * cell.rows;
@@ -336,8 +337,8 @@ __device__ void Fine::execute(const Application& application, const Item& item, 
   if (rank == 0) shared.covered = 0;
   lanes.sync();
 
-  // From the corner down to the sample's row, and along it to the sample; or, where all edges are
-  // there, from far away at its left.
+  // The winding number at a sample: from the corner down to its row, and along the row to it. With
+  // `all`, from far away at its left.
   for (std::uint32_t sample = rank; sample < along * along; sample += lanes.count()) {
     const std::uint32_t column = sample % along;
     const std::uint32_t row = sample / along;

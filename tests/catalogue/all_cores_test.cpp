@@ -41,7 +41,7 @@ TEST(AllCores, KeepTheOrderOfEqualKeys) {
   }
 }
 
-// With an operator for which the order matters.
+// With a non-commutative operator.
 TEST(AllCores, ScanAsOneCoreDoes) {
   for (const std::size_t n : sizes)
     for (const bool inclusive : {false, true}) {
@@ -78,7 +78,7 @@ TEST(AllCores, PartitionItemsInOrder) {
     }
 }
 
-// With few kinds, some of which differ in the sign of a zero only, and with many.
+// With few kinds, some of which differ only in the sign of a zero, and with many.
 TEST(AllCores, FindTheSameVerticesAsOneCore) {
   for (const std::size_t n : sizes)
     for (const int bits : {3, 12, 40}) {

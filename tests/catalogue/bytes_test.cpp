@@ -20,10 +20,10 @@ TEST(Bytes, NoVariantMovesFewerThanItsProblemNeeds) {
           kind.make({.device = *on.device, .stream = *stream, .n = 300, .form = form});
       const double needed = experiment->bytes_needed(primitive);
       EXPECT_GT(needed, 0.0) << to_string(primitive);
-      for (const VariantId row : variants_of(primitive)) {
-        if (!lab::why_not(row, form, on.device->info(), 300).empty()) continue;
-        EXPECT_GE(experiment->bytes_moved(row), needed)
-            << to_string(primitive) << "=" << row->name << ", form "
+      for (const VariantId variant : variants_of(primitive)) {
+        if (!lab::why_not(variant, form, on.device->info(), 300).empty()) continue;
+        EXPECT_GE(experiment->bytes_moved(variant), needed)
+            << to_string(primitive) << "=" << variant->name << ", form "
             << kind.forms[static_cast<std::size_t>(form)].name;
       }
     }

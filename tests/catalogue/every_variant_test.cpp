@@ -35,8 +35,8 @@ std::string full_name(const Row& row) {
 
 class EveryVariant : public testing::TestWithParam<Row> {
  protected:
-  VariantId row() const { return GetParam().index; }
-  Primitive primitive() const { return row()->primitive; }
+  VariantId variant() const { return GetParam().index; }
+  Primitive primitive() const { return variant()->primitive; }
   const ExperimentKind& kind() const { return lab::experiment(primitive()); }
 
   // Calls test(experiment, stream) on every device for n items that can run the form.
@@ -50,7 +50,7 @@ class EveryVariant : public testing::TestWithParam<Row> {
     for (const TestDevice& on : devices) {
       if (on.device->info().backend == Backend::cpu && n > kind().most_on_cpu) continue;
       const auto items = static_cast<std::uint32_t>(n);
-      if (!lab::why_not(row(), form, on.device->info(), items).empty()) continue;
+      if (!lab::why_not(variant(), form, on.device->info(), items).empty()) continue;
       SCOPED_TRACE(std::to_string(n) + " " + kind().items + " (" + to_string(distribution) +
                    "), form " + kind().forms[static_cast<std::size_t>(form)].name + ", on " +
                    on.name);
@@ -115,24 +115,24 @@ void flip_a_word(Experiment& experiment, Stream& stream) {
   write(stream, *region, middle, word);
 }
 
-// Rows that do many times the work per item of another row, from which they differ only in a number
+// Variants that do many times another variant's work per item, and differ from it only in a number
 // or a loop of the same code: fewer items are enough.
 bool does_much_for_an_item(const Variant& variant) {
   const std::string name = variant.name;
   return name == "count_scan_4_bits" || name == "count_scan_2_bits" || name == "shuffle_serial";
 }
 
-// All sizes with the first form and distribution. Each other form and each other distribution at
-// sizes around a warp, a block and some tiles, and pairs of both at the largest of these. Where
-// there are many, the CPU device's schedules alternate. Rows that do much work per item: at those
-// sizes alone, and no pairs.
+// All sizes with the first form and distribution. Each other form and each other distribution runs
+// at sizes around a warp, a block and several tiles, and pairs of both at the largest of these.
+// Where there are many, the CPU device's schedules alternate. Variants that do much work per item
+// run only at those sizes, without pairs.
 TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
   const auto check = [this](Experiment& experiment, Stream&) {
-    ASSERT_EQ(experiment.run_verified(row()), "");
+    ASSERT_EQ(experiment.run_verified(variant()), "");
     // Again on the same memory: the result must not depend on what the first run left.
-    ASSERT_EQ(experiment.run_verified(row()), "") << "in the second run";
+    ASSERT_EQ(experiment.run_verified(variant()), "") << "in the second run";
   };
-  const bool does_much = does_much_for_an_item(*row());
+  const bool does_much = does_much_for_an_item(*variant());
   std::vector<std::size_t> samples = {0, 1, 33, 257, 4097};
   while (samples.back() > sizes().back()) samples.pop_back();
   const std::vector<std::size_t> all_sizes = does_much ? samples : sizes();
@@ -161,18 +161,18 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
   }
 }
 
-// Only rows marked so need independent thread scheduling.
+// Only variants marked so need independent thread scheduling.
 TEST_P(EveryVariant, RunsInLockstep) {
-  if (row()->available.independent_lanes) GTEST_SKIP() << "the catalogue says so";
+  if (variant()->available.independent_lanes) GTEST_SKIP() << "the catalogue says so";
   for (const std::size_t n : {33, 257, 4097})
     if (n <= sizes().back())
       on_devices(devices_in_lockstep(), n, 0, kind().distributions.front(),
                  [this](Experiment& experiment, Stream&) {
-                   ASSERT_EQ(experiment.run_verified(row()), "");
+                   ASSERT_EQ(experiment.run_verified(variant()), "");
                  });
 }
 
-// Rows whose tiles communicate, and hold thousands of items.
+// Variants whose tiles communicate, and hold thousands of items.
 bool passes_from_tile_to_tile(const Variant& variant) {
   const std::string name = variant.name;
   const Primitive p = variant.primitive;
@@ -180,36 +180,36 @@ bool passes_from_tile_to_tile(const Variant& variant) {
          name == "onesweep" || name == "last_block" || name == "vectors";
 }
 
-// Neighbours publish when all others have long waited for it.
+// A tile publishes only after all others have waited long for it.
 TEST_P(EveryVariant, TakesLatePublications) {
-  const std::size_t n = passes_from_tile_to_tile(*row()) ? 100'003 : 4097;
+  const std::size_t n = passes_from_tile_to_tile(*variant()) ? 100'003 : 4097;
   on_devices(devices_with_late_publications(), std::min(n, sizes().back()), 0,
              kind().distributions.front(), [this](Experiment& experiment, Stream&) {
-               ASSERT_EQ(experiment.run_verified(row()), "");
+               ASSERT_EQ(experiment.run_verified(variant()), "");
              });
 }
 
-// Compares sizes around the boundaries of the row's own tiles, wherever these are, and with three
-// tiles of the largest size. Schedules and distributions alternate; where tiles are small, in
+// Compares sizes around the boundaries of the variant's own tiles, wherever these are, and with
+// three tiles of the largest size. Schedules and distributions alternate; where tiles are small, in
 // builds that search for races and overruns, three tiles run each distribution.
 TEST_P(EveryVariant, GivesWhatTheReferenceGivesAroundItsTiles) {
   constexpr bool tiles_are_small = tile_extent(false, true);
   const auto check = [this](Experiment& experiment, Stream&) {
-    ASSERT_EQ(experiment.run_verified(row()), "");
+    ASSERT_EQ(experiment.run_verified(variant()), "");
   };
   const std::vector<TestDevice> devices = having(every_schedule(), GetParam());
   // A GPU's tensor cores have different tiles.
   const bool on_cpu = devices.front().device->info().backend == Backend::cpu;
   const std::uint32_t most =
-      std::min(on_cpu ? tile_extent(16384U, 1025U) : 16384U, lab::most_items(row()));
+      std::min(on_cpu ? tile_extent(16384U, 1025U) : 16384U, lab::most_items(variant()));
   const std::span<const Distribution> distributions = kind().distributions;
   std::size_t turn = 0;
   for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form) {
-    if (!lab::why_not(row(), form, devices.front().device->info()).empty()) continue;
+    if (!lab::why_not(variant(), form, devices.front().device->info()).empty()) continue;
     const std::vector<std::uint32_t> tiles = tile_sizes(devices.front(), GetParam(), form, most);
     if (tiles.empty()) {
-      // Launches inside of a graph's nodes are not logged.
-      EXPECT_TRUE(is_library(row()) || primitive() == Primitive::chain ||
+      // Launches inside a graph's nodes are not logged.
+      EXPECT_TRUE(is_library(variant()) || primitive() == Primitive::chain ||
                   kind().forms[static_cast<std::size_t>(form)].one_block)
           << "one block does " << most << " " << kind().items;
       continue;
@@ -238,19 +238,19 @@ TEST_P(EveryVariant, CheckNoticesAFlippedByte) {
   for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form)
     on_devices(n, form, kind().distributions.front(),
                [this](Experiment& experiment, Stream& stream) {
-                 ASSERT_EQ(experiment.run_verified(row()), "");
-                 EXPECT_NE(experiment.run_verified(row(),
+                 ASSERT_EQ(experiment.run_verified(variant()), "");
+                 EXPECT_NE(experiment.run_verified(variant(),
                                                    [&] {
-                                                     experiment.run(row());
+                                                     experiment.run(variant());
                                                      flip_a_word(experiment, stream);
                                                    }),
                            "");
                });
 }
 
-// A row's promise, on some devices: the same bits at each of `repeats` runs, and on the CPU device
-// in all schedules. The order of operations may depend on the device and its warp size, not on
-// chance.
+// A variant's promise, on several devices: the same bits at each of `repeats` runs, and on the CPU
+// device in all schedules. The order of operations may depend on the device and its warp size, but
+// not vary from run to run.
 void EveryVariant::same_bits(const std::vector<TestDevice>& devices, std::size_t n, int form,
                              int repeats) {
   std::vector<std::byte> first;
@@ -260,7 +260,7 @@ void EveryVariant::same_bits(const std::vector<TestDevice>& devices, std::size_t
         const auto& device = experiment.device().info();
         const auto warp_size = static_cast<unsigned>(device.warp_size);
         for (int repeat = 0; repeat < repeats; ++repeat) {
-          ASSERT_EQ(experiment.run_verified(row()), "");
+          ASSERT_EQ(experiment.run_verified(variant()), "");
           const std::vector<std::byte> bytes = bytes_of(experiment, stream);
           if (repeat == 0 && (warp_size != first_warp_size || device.backend != Backend::cpu)) {
             first = bytes;
@@ -271,10 +271,10 @@ void EveryVariant::same_bits(const std::vector<TestDevice>& devices, std::size_t
       });
 }
 
-// Runs differ on a GPU by chance, and on the CPU device by seed. With several tiles, where the
-// tiles' order could show, the forms that round and the default are enough.
+// Runs vary on a GPU by timing, and on the CPU device by seed. With several tiles, where the tiles'
+// order could show, the forms that round and the default are enough.
 TEST_P(EveryVariant, GivesTheSameBitsIfTheCatalogueSaysSo) {
-  const Determinism promised = row()->determinism;
+  const Determinism promised = variant()->determinism;
   if (promised == Determinism::order_varies) GTEST_SKIP() << "the catalogue does not say so";
   const std::vector<std::size_t> all_sizes = sizes();
   const auto small = devices_for(257, GetParam());
@@ -285,7 +285,7 @@ TEST_P(EveryVariant, GivesTheSameBitsIfTheCatalogueSaysSo) {
     const bool rounds = kind().forms[static_cast<std::size_t>(form)].rounds;
     if (promised == Determinism::rounding_varies && rounds) continue;
     same_bits(small, 257, form, 2);
-    const bool does_much = does_much_for_an_item(*row());
+    const bool does_much = does_much_for_an_item(*variant());
     if (form == 0 || !does_much) same_bits(small, 4097, form, 2);
     if (form > 0 && !rounds) continue;
     constexpr std::size_t tiles = 40'001;  // at least five of any variant

@@ -1,4 +1,4 @@
-// Bounds on rounding that are so wide that any sum lies within them would be no check.
+// Rejects bounds on rounding that are so wide that any sum lies within them.
 #include <gtest/gtest.h>
 
 #include "gpu/lab/experiment.h"
@@ -24,22 +24,22 @@ TEST(FloatSums, BoundsRejectZeroAndMissingItems) {
                                          .form = index,
                                          .distribution = distribution});
       void* const out = experiment->result().front().data;
-      for (const VariantId row : variants_of(Primitive::reduce)) {
-        if (!lab::why_not(row, index, on.device->info(), n).empty()) continue;
-        // Those that add up values in a row take long, and their bound is the same for all.
-        if ((row->traits & ReduceTrait::in_a_row) != 0 &&
+      for (const VariantId variant : variants_of(Primitive::reduce)) {
+        if (!lab::why_not(variant, index, on.device->info(), n).empty()) continue;
+        // Variants that add values in sequence are slow, and their bound is the same for all.
+        if ((variant->traits & ReduceTrait::in_a_row) != 0 &&
             distribution != kind.distributions.front())
           continue;
-        SCOPED_TRACE(std::string(row->name) + ", " + form + ", " + to_string(distribution));
+        SCOPED_TRACE(std::string(variant->name) + ", " + form + ", " + to_string(distribution));
         const auto put = [&](float sum) {
-          return experiment->run_verified(row, [&] {
+          return experiment->run_verified(variant, [&] {
             stream->copy(out, &sum, sizeof sum, Copy::host_to_device);
             stream->synchronize();
           });
         };
         EXPECT_NE(put(0.0F), "");
-        if ((row->traits & ReduceTrait::one_by_one) != 0) continue;
-        ASSERT_EQ(experiment->run_verified(row), "");
+        if ((variant->traits & ReduceTrait::one_by_one) != 0) continue;
+        ASSERT_EQ(experiment->run_verified(variant), "");
         float sum = 0.0F;
         stream->copy(&sum, out, sizeof sum, Copy::device_to_host);
         stream->synchronize();

@@ -91,22 +91,22 @@ void check_limit(Device& device) {
       function(*stream, arguments<Args>(table, items));
     return scratch.used();
   };
-  for (const VariantId row : variants_of(primitive)) {
-    if (!why_unavailable(*row, device.info()).empty()) continue;
-    SCOPED_TRACE(std::string(to_string(primitive)) + "=" + row->name);
-    const std::uint32_t most = lab::most_items(row);
+  for (const VariantId variant : variants_of(primitive)) {
+    if (!why_unavailable(*variant, device.info()).empty()) continue;
+    SCOPED_TRACE(std::string(to_string(primitive)) + "=" + variant->name);
+    const std::uint32_t most = lab::most_items(variant);
     EXPECT_LE(most, limit_of(primitive));
-    Function* const function = table.get<primitive>(row);
+    Function* const function = table.get<primitive>(variant);
     EXPECT_THROW(measured(function, most + 1), Error);
     EXPECT_THROW(measured(function, std::numeric_limits<std::uint32_t>::max()), Error);
-    EXPECT_FALSE(lab::why_not(row, 0, device.info(), most + 1).empty());
+    EXPECT_FALSE(lab::why_not(variant, 0, device.info(), most + 1).empty());
     // Variants that prepare would allocate memory now.
     if constexpr (std::is_same_v<Function, Runs<Args>>) {
       std::size_t half = 0;
       std::size_t all = 0;
       EXPECT_NO_THROW(half = measured(function, most / 2));
       EXPECT_NO_THROW(all = measured(function, most));
-      // About twice as much where the memory grows with the items, else as much as for half of
+      // About twice as much where the memory grows with the items, otherwise as much as for half of
       // them.
       if (half > 1U << 20U) {
         EXPECT_GT(all, half + half / 2);

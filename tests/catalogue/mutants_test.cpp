@@ -1,11 +1,11 @@
-// Do the checks notice a wrong variant? Here every variant of the catalogue is replaced in turn by
-// mutants of itself: one that does nothing, one that leaves out the last item, and for each array
-// that it writes one with a wrong word there. The check of the catalogue's own tests and the
+// Tests that the checks notice a wrong variant. Every variant of the catalogue is replaced in turn
+// by mutants of itself: one that does nothing, one that leaves out the last item, and for each
+// array that it writes one with a wrong word there. The check of the catalogue's own tests and the
 // laboratory, which times verified variants, must both report each. The memory holds the right
 // result when a mutant begins, because the variant itself ran there before.
 //
-// One line per row says how many of the mutants were noticed: by the tests' check in all forms, and
-// by the laboratory. --gtest_filter='*Mutants*' --gtest_brief=1 prints these lines alone.
+// One line per variant says how many of the mutants were noticed: by the tests' check in all forms,
+// and by the laboratory. --gtest_filter='*Mutants*' --gtest_brief=1 prints only these lines.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -30,13 +30,13 @@ constexpr const char* names[] = {"", "nothing", "last item", "wrong word"};
 
 // The task of the functions below.
 struct Switch {
-  VariantId row{0};  // whose place they take
+  VariantId variant{0};  // that mutants replace
   Mutation mutation = Mutation::none;
-  unsigned word = 0;          // wrong_word: which, in the order of a check
+  unsigned word = 0;          // wrong_word: its index, in the order of a check
   std::uint32_t flipped = 1;  // wrong_word: these bits
   bool shortened = false;     // last_item: from the input, not from the output
-  unsigned words = 0;         // wrong_word: how many there were
-  bool has_places = false;    // was there an array with a place for the last item?
+  unsigned words = 0;         // wrong_word: the number of words
+  bool has_places = false;    // whether an array has a place for the last item
   bool is(Mutation other) const { return mutation == other; }
 };
 Switch mutant;
@@ -45,7 +45,7 @@ lab::Experiment* experiment = nullptr;
 
 // --- a mutated run: what precedes the real one, and what follows it
 
-// An experiment gets some of its outputs from the variant itself; these must then be the real ones.
+// An experiment gets some of its outputs from the variant itself, which then must not be mutated.
 bool looks = false;
 std::vector<Region> regions_of(std::vector<Region> (lab::Experiment::*list)()) {
   looks = true;
@@ -133,7 +133,7 @@ class MutatedRun {
   std::vector<std::pair<Region, std::vector<std::byte>>> before_;
 };
 
-// A run without items only reports what the runs before it have done.
+// A run without items only reports what earlier runs have done.
 template <class Args>
 bool only_looks(const Args& args) {
   if constexpr (requires { args.n; }) return args.n == 0;
@@ -146,7 +146,7 @@ Args without_last(Args args) {
   return args;
 }
 
-// Is the output in host memory, where it is once it was downloaded?
+// Whether the output is in host memory, where it is after its download.
 bool is_on_host() {
   const std::vector<Region> outputs = experiment->outputs();
   return !outputs.empty() && outputs.front().on_host;
@@ -156,7 +156,7 @@ bool is_on_host() {
 // changed table.
 template <Primitive primitive>
 auto* real(Stream& stream) {
-  return stream.device().table().get<primitive>(mutant.row);
+  return stream.device().table().get<primitive>(mutant.variant);
 }
 
 template <Primitive primitive, class Args>
@@ -175,7 +175,7 @@ void mutated(Stream& stream, const Args& args, Scratch& scratch) {
   run.finish();
 }
 
-// If the output is on the host, a run is over when it is downloaded.
+// If the output is on the host, a run ends with its download.
 template <Primitive primitive, class Args>
 class MutatedPrepared final : public Prepared {
  public:
@@ -235,8 +235,9 @@ const std::vector<TestDevice>& devices() { return devices_for(65537); }
 class MutableDevice {
  public:
   MutableDevice(const TestDevice& on, Primitive primitive) : device_(on.device) {
-    for (const VariantId row : variants_of(primitive))
-      if (on.device->table().has(row)) device_.replace_variant(row, mutated_function(primitive));
+    for (const VariantId variant : variants_of(primitive))
+      if (on.device->table().has(variant))
+        device_.replace_variant(variant, mutated_function(primitive));
   }
   Device& operator*() { return device_; }
   Device* operator->() { return &device_; }
@@ -245,16 +246,16 @@ class MutableDevice {
   SmallDevice device_;
 };
 
-// How a check ends that holds the row for right or finds a difference.
-using Check = std::function<std::string(VariantId row)>;
+// The result of a check: empty if it accepts the variant, otherwise the difference.
+using Check = std::function<std::string(VariantId variant)>;
 
-// Mutants that were tried, and those that were noticed.
+// Mutants that were tried, and mutants that were noticed.
 struct Tally {
   int tried = 0;
   int noticed = 0;
 };
 
-// Why a variant without its last item is right all the same; empty if it is not.
+// Why a variant without its last item is still right; empty if it is not.
 std::string right_without_last(Primitive primitive, std::string_view form) {
   if (primitive == Primitive::reduce &&
       (form == "min_i32" || form == "max_i32" || form == "max_f32" || form == "scene_bounds" ||
@@ -263,37 +264,37 @@ std::string right_without_last(Primitive primitive, std::string_view form) {
   return {};
 }
 
-// The check must notice the row's mutants. `whole` is what a run told that wrote all words right.
-// Where the form rounds, the lowest bits of a result may be wrong.
-void try_mutants(const Check& check, VariantId row, const lab::Form& form, const Switch& whole,
+// The check must notice the variant's mutants. `whole` is the result of a run that wrote all words
+// right. Where the form rounds, the lowest bits of a result may be wrong.
+void try_mutants(const Check& check, VariantId variant, const lab::Form& form, const Switch& whole,
                  std::array<Tally, 4>& tallies) {
   const auto attempt = [&](Mutation mutation, unsigned word) {
     SCOPED_TRACE(std::string(names[static_cast<std::size_t>(mutation)]) + " " +
                  std::to_string(word));
-    mutant = {.row = row,
+    mutant = {.variant = variant,
               .mutation = mutation,
               .word = word,
               .flipped = form.rounds ? ~0U : 1U,
               .shortened = !whole.has_places};
-    const std::string difference = check(row);
+    const std::string difference = check(variant);
     Tally& tally = tallies[static_cast<std::size_t>(mutation)];
     ++tally.tried;
     if (!difference.empty()) ++tally.noticed;
     EXPECT_NE(difference, "");
   };
   attempt(Mutation::nothing, 0);
-  if (right_without_last(row->primitive, form.name).empty()) attempt(Mutation::last_item, 0);
+  if (right_without_last(variant->primitive, form.name).empty()) attempt(Mutation::last_item, 0);
   EXPECT_GT(whole.words, 0U);
   for (unsigned word = 0; word < whole.words; ++word) attempt(Mutation::wrong_word, word);
   mutant = {};
 }
 
-// Runs the row as it is, and then with a wrong word in no array, which counts the words.
-Switch told_by_right_run(const Check& check, VariantId row) {
-  mutant = {.row = row};
-  EXPECT_EQ(check(row), "");
-  mutant = {.row = row, .mutation = Mutation::wrong_word, .word = ~0U};
-  EXPECT_EQ(check(row), "");
+// Runs the variant unchanged, and then with a wrong word in no array, which counts the words.
+Switch told_by_right_run(const Check& check, VariantId variant) {
+  mutant = {.variant = variant};
+  EXPECT_EQ(check(variant), "");
+  mutant = {.variant = variant, .mutation = Mutation::wrong_word, .word = ~0U};
+  EXPECT_EQ(check(variant), "");
   return mutant;
 }
 
@@ -311,14 +312,14 @@ TEST_P(Mutants, AreNoticed) {
   for (const TestDevice& on : devices()) {
     MutableDevice device(on, primitive);
     const auto stream = device->create_stream();
-    // By row: what the check of the tests and the laboratory noticed.
+    // By variant: what the check of the tests and the laboratory noticed.
     std::map<VariantId, std::array<std::array<Tally, 4>, 2>> noticed;
     const auto for_rows = [&](int form, const auto& test) {
-      for (const VariantId row : variants_of(primitive)) {
+      for (const VariantId variant : variants_of(primitive)) {
         const lab::Form& which = kind.forms[static_cast<std::size_t>(form)];
-        if (!lab::why_not(row, form, device->info(), n).empty()) continue;
-        SCOPED_TRACE(std::string(row->name) + ", form " + which.name + ", on " + on.name);
-        test(row, which);
+        if (!lab::why_not(variant, form, device->info(), n).empty()) continue;
+        SCOPED_TRACE(std::string(variant->name) + ", form " + which.name + ", on " + on.name);
+        test(variant, which);
       }
     };
 
@@ -329,9 +330,9 @@ TEST_P(Mutants, AreNoticed) {
                                    .form = form,
                                    .distribution = kind.distributions.front()});
       experiment = made.get();
-      const Check check = [&](VariantId row) { return experiment->run_verified(row); };
-      for_rows(form, [&](VariantId row, const lab::Form& which) {
-        try_mutants(check, row, which, told_by_right_run(check, row), noticed[row][0]);
+      const Check check = [&](VariantId variant) { return experiment->run_verified(variant); };
+      for_rows(form, [&](VariantId variant, const lab::Form& which) {
+        try_mutants(check, variant, which, told_by_right_run(check, variant), noticed[variant][0]);
       });
     }
 
@@ -340,15 +341,16 @@ TEST_P(Mutants, AreNoticed) {
     lab::Laboratory laboratory(*device, 1);
     laboratory.ask(question);
     experiment = &laboratory.experiment();
-    const Check ask_laboratory = [&](VariantId row) {
-      const lab::Answer answer = laboratory.measure(row);
+    const Check ask_laboratory = [&](VariantId variant) {
+      const lab::Answer answer = laboratory.measure(variant);
       EXPECT_EQ(answer.verified, answer.difference.empty());
       EXPECT_EQ(answer.runs > 0, answer.verified);
       return answer.difference;
     };
-    for_rows(0, [&](VariantId row, const lab::Form& which) {
+    for_rows(0, [&](VariantId variant, const lab::Form& which) {
       const Check verify = [&](VariantId each) { return laboratory.verify(each).difference; };
-      try_mutants(ask_laboratory, row, which, told_by_right_run(verify, row), noticed[row][1]);
+      try_mutants(ask_laboratory, variant, which, told_by_right_run(verify, variant),
+                  noticed[variant][1]);
     });
 
     for (const auto& [row, by_checker] : noticed) {

@@ -1,4 +1,4 @@
-// Bytes of an array that an experiment names, wherever it lies.
+// The bytes of an array that an experiment names, in host or device memory.
 #pragma once
 
 #include <cstddef>

@@ -165,8 +165,8 @@ Cost expected(const std::string& variant, const Case& of) {
 }
 
 TEST(WorkAndDepth, MatchThePage) {
-  for (const VariantId row : variants_of(Primitive::block_scan)) {
-    const std::string variant = row->name;
+  for (const VariantId id : variants_of(Primitive::block_scan)) {
+    const std::string variant = id->name;
     for (const unsigned warp_size : {32U, 64U})
       for (const std::uint32_t tile : {2U, 16U, 32U, 64U, 256U, 1024U})
         for (const bool inclusive : {false, true}) {

@@ -22,8 +22,8 @@ TEST_P(EveryVariant, CountsTheSameInEveryRun) {
     for (int run = 0; run < 2; ++run) {
       laboratory.ask(question);
       runs.emplace_back();
-      for (const VariantId row : laboratory.variants())
-        runs.back().push_back(laboratory.verify(row));
+      for (const VariantId variant : laboratory.variants())
+        runs.back().push_back(laboratory.verify(variant));
     }
     for (std::size_t i = 0; i < runs[0].size(); ++i) {
       const lab::Answer& answer = runs[0][i];

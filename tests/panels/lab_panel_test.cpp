@@ -54,8 +54,8 @@ LabModel answered(Primitive primitive) {
   model.most_items = 1U << 28U;
   times.variants = variants_of(primitive);
   double ms = 0.01;
-  for (const VariantId row : times.variants) {
-    lab::Answer answer = timed(times.asked, row, ms);
+  for (const VariantId variant : times.variants) {
+    lab::Answer answer = timed(times.asked, variant, ms);
     if (ms == 0.02) answer.difference = "sums differ from the reference at index 3";
     if (ms == 0.04) answer.why_not = "exists only on cuda, compute capability 8.0 or newer";
     if (lab::experiment(primitive).tells_busy)

@@ -312,8 +312,8 @@ TEST(PlotColours, CanBeToldApart) {
 std::vector<lab::Answer> answers() {
   std::vector<lab::Answer> all;
   for (const std::uint32_t n : {1024U, 2048U, 4096U})
-    for (const VariantId row : variants_of(Primitive::scan)) {
-      lab::Answer answer{.question = {.primitive = Primitive::scan, .n = n}, .variant = row};
+    for (const VariantId variant : variants_of(Primitive::scan)) {
+      lab::Answer answer{.question = {.primitive = Primitive::scan, .n = n}, .variant = variant};
       answer.ms = n * 1e-6;
       answer.quartile_1_ms = 0.9 * answer.ms;
       answer.quartile_3_ms = 1.2 * answer.ms;

@@ -58,9 +58,8 @@ const Mutant mutants[] = {
 #undef MUTANT
 };
 
-void run_often(VariantId row, BackendTable::Any function, std::uint64_t items) {
-  const Variant& variant = *row;
-  const lab::ExperimentKind& kind = lab::experiment(variant.primitive);
+void run_often(VariantId variant, BackendTable::Any function, std::uint64_t items) {
+  const lab::ExperimentKind& kind = lab::experiment(variant->primitive);
   // A mutant ends with its first report.
   const std::uint64_t seeds = function ? 20 : 8;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -68,15 +67,15 @@ void run_often(VariantId row, BackendTable::Any function, std::uint64_t items) {
                                         .seed = seed,
                                         .workers = 4,
                                         .late_publications = seed > seeds * 4 / 5}));
-    if (function) device.replace_variant(row, function);
+    if (function) device.replace_variant(variant, function);
     const auto stream = device.create_stream();
     for (int form = 0; form < static_cast<int>(kind.forms.size()); ++form) {
-      if (!lab::why_not(row, form, device.info()).empty()) continue;
+      if (!lab::why_not(variant, form, device.info()).empty()) continue;
       const auto experiment =
           kind.make({.device = device, .stream = *stream, .n = items, .form = form});
       std::string difference;
       try {
-        difference = experiment->run_verified(row);
+        difference = experiment->run_verified(variant);
       } catch (const Error& error) {
         difference = error.what();
       }
@@ -97,12 +96,12 @@ bool run_row(const std::string& name) {
     }
   const std::size_t equals = name.find('=');
   if (equals == std::string::npos) return false;
-  const VariantId row =
+  const VariantId variant =
       find_variant(find_primitive(name.substr(0, equals)), name.substr(equals + 1));
   std::set<std::uint64_t> sizes;
   for (const Mutant& mutant : mutants)
-    if (row == find_variant(mutant.primitive, mutant.variant)) sizes.insert(mutant.items);
-  for (const std::uint64_t items : sizes) run_often(row, nullptr, items);
+    if (variant == find_variant(mutant.primitive, mutant.variant)) sizes.insert(mutant.items);
+  for (const std::uint64_t items : sizes) run_often(variant, nullptr, items);
   return !sizes.empty();
 }
 

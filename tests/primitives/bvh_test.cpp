@@ -1,5 +1,5 @@
 // Every BVH builder and refit of the catalogue: the tree must be the radix tree of the sorted
-// codes, whatever numbers the builder gave its nodes, and its boxes the unions of what they hold.
+// codes, whatever the indices of its nodes, and boxes the unions of their contents.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -22,7 +22,7 @@ enum class Scene { random, one_place, few_places, line, flat };
 constexpr Scene scenes[] = {Scene::random, Scene::one_place, Scene::few_places, Scene::line,
                             Scene::flat};
 // Sizes from here on take seconds: they are tested with one or two scenes. The other scenes differ
-// in their codes, not in where blocks meet.
+// in their codes, not at the borders between blocks.
 constexpr std::size_t large = 100'000;
 
 const char* to_string(Scene scene) {
@@ -82,10 +82,10 @@ Sorted sorted_morton(const std::vector<Aabb>& boxes, int key_bits) {
 }
 
 // Codes of combs: at each node of a long path one leaf hangs off, to the left where the path
-// descends to the right, or else to the right. They lie across the boundaries of tiles, each with
-// three quarters of its nodes above leaves of both sides. So tiles leave many nodes that wait for
-// each other: more than the lanes of a tile hold in registers, and more than a group of tiles has
-// room for in shared memory.
+// descends to the right, otherwise to the right. They lie across the boundaries of tiles, each with
+// three quarters of its nodes above leaves of both sides. Tiles thus leave many nodes that wait for
+// each other: more than a tile's lanes hold in registers, and more than fit into a group's shared
+// memory.
 Sorted combs(std::size_t n, bool falls) {
   const std::size_t apart = n > 4096 ? 1024 : 128;  // a multiple of every tile
   const auto bits = static_cast<std::size_t>(64 - std::bit_width(n / apart + 1));
@@ -159,7 +159,7 @@ class DeviceTree {
         RefitArgs{
             .count = count_.data(), .boxes = boxes_.data(), .bvh = bvh_, .code_bits = code_bits});
   }
-  // The subtree below each node, and the nodes as they are.
+  // The subtree totals of each node; the nodes are unchanged.
   std::vector<NodeTotals> totals(const Row& row) {
     const Buffer<NodeTotals> totals(device_, nodes_.size());
     scratch_.run(
@@ -190,8 +190,8 @@ class DeviceTree {
   Bvh bvh_;
 };
 
-// Calls check(tree, its input, its boxes) for combs of so many leaves that groups of each kind join
-// treelets, and these run out of room.
+// Calls check(tree, its input, its boxes) for combs with enough leaves that groups of each kind
+// join treelets and run out of room.
 template <class Check>
 void on_each_comb(const Row& row, Check check) {
   for (const std::size_t n : allowed({4097, 30'000, 60'000})) {
@@ -253,7 +253,7 @@ TEST_P(Build, MakesTheRadixTreeOfMortonCodes) {
   }
 }
 
-// Codes of all bits, not only those that Morton codes use, in every distribution.
+// Codes that use all bits, not only those of Morton codes, in every distribution.
 TEST_P(Build, MakesTheRadixTreeOfAnyCodes) {
   for (const std::size_t n : {1, 2, 3, 64, 1025}) {
     const std::vector<Aabb> host = boxes(Scene::random, n, 2);
@@ -319,7 +319,8 @@ TEST_P(Build, GivesTheSameBitsForZerosOfBothSigns) {
   }
 }
 
-// The numbers come from the ranges of keys, not from the order in which threads reached the nodes.
+// The indices follow from the ranges of keys, not from the order in which threads reached the
+// nodes.
 TEST(Builders, WaterfallNumbersItsNodesAsKarras) {
   const auto row_of = [](const char* name) { return Row{find_variant(Primitive::build, name)}; };
   const Row karras = row_of("karras");
@@ -430,8 +431,8 @@ TEST_P(Refit, FitsTheTreeOfAnyBuilderRepeatedly) {
   }
 }
 
-// Each code with one bit, and many codes without any, told apart by their index: as many levels as
-// the bits of code and index permit.
+// Codes with a single bit each, and many codes without any, distinguished by their index: as many
+// levels as the bits of code and index permit.
 TEST_P(Refit, FitsTheDeepestTree) {
   for (const int bits : {30, 32, 63, 64}) {
     std::vector<std::uint64_t> codes(34, 0);
@@ -491,7 +492,7 @@ TEST_P(Refit, GivesTheSameBitsForZerosOfBothSigns) {
   }
 }
 
-// The root has the total of all primitives; or the row refuses what it has no room for.
+// The root has the total of all primitives; or the variant refuses totals that it does not support.
 TEST_P(Refit, SumsTotalsUpToTheRootOrRefuses) {
   const std::vector<Aabb> host = boxes(Scene::random, 300, 3);
   const Sorted input = sorted_morton(host, 32);

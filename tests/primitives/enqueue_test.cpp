@@ -1,4 +1,4 @@
-// The cases that enqueue variants refuse. gpu/primitives/enqueue/experiment.cpp tests with every
+// The cases that enqueue variants refuse. gpu/primitives/enqueue/experiment.cpp checks with every
 // form that nothing past the end of a queue is written.
 #include "gpu/primitives/enqueue/enqueue.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 class Enqueue : public testing::TestWithParam<Row> {
  protected:
-  // Does the variant run, with 100 words and `capacity` places?
+  // Whether the variant runs, with 100 words and `capacity` places.
   static bool runs(Device& device, EnqueueMode mode, std::uint32_t capacity) {
     const auto stream = device.create_stream();
     ScratchMemory scratch(device);

@@ -41,7 +41,7 @@ class Expand : public testing::TestWithParam<Row> {
   static constexpr std::uint32_t guard = 64;
 };
 
-// Nothing behind the end of the output is written, and the total tells what it would have taken.
+// Nothing after the end of the output is written, and the total is the room that it would need.
 TEST_P(Expand, DropsWhatDoesNotFit) {
   const bool in_order = GetParam().index->determinism == Determinism::same_bits;
   std::vector<std::uint32_t> counts(allowed(5000));
@@ -68,7 +68,7 @@ TEST_P(Expand, DropsWhatDoesNotFit) {
     }
 }
 
-// One item with all outputs, the first, the last or one between; and many with none.
+// One item with all outputs, the first, the last or one in between; and many with none.
 TEST_P(Expand, TakesCountsOfAnySize) {
   const std::size_t n = allowed(3000);
   for (const TestDevice& on : devices_for(n, GetParam()))
@@ -83,7 +83,7 @@ TEST_P(Expand, TakesCountsOfAnySize) {
     }
 }
 
-// An item with nearly 2^32 outputs: no thread iterates over places that do not exist.
+// An item with nearly 2^32 outputs: no thread iterates over absent places.
 TEST_P(Expand, CountsMoreThanItWrites) {
   const std::vector<std::uint32_t> counts = {5, 4'000'000'000U, 7};
   for (const TestDevice& on : devices_for(counts.size(), GetParam())) {

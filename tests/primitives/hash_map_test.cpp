@@ -21,11 +21,11 @@ using Contents = std::map<std::uint64_t, std::uint32_t>;
 template <class Key>
 class Map {
  public:
-  Map(const TestDevice& on, VariantId row, std::uint32_t slots)
+  Map(const TestDevice& on, VariantId variant, std::uint32_t slots)
       : device_(*on.device),
         stream_(device_.create_stream()),
         scratch_(device_),
-        row_(row),
+        variant_(variant),
         slots_(slots),
         memory_(device_, hash_table_bytes(8 * sizeof(Key), slots)),
         not_fitted_(device_, 1) {
@@ -68,8 +68,8 @@ class Map {
       EXPECT_TRUE(contents.emplace(host_keys[i], host_values[i]).second) << "a key occurs twice";
     return contents;
   }
-  // The memory of the ordered rows: the key of each slot, and how many locks are still held. See
-  // gpu/primitives/hash_map/table.h.
+  // The memory of the ordered variants: the key of each slot, and how many locks are still held.
+  // See gpu/primitives/hash_map/table.h.
   struct Layout {
     std::vector<Key> keys;
     std::size_t taken_locks;
@@ -109,20 +109,20 @@ class Map {
     return results.download(*stream_);
   }
   void operate(const HashMapArgs& args) {
-    scratch_.run(device_.table().get<Primitive::hash_map>(row_), *stream_, args);
+    scratch_.run(device_.table().get<Primitive::hash_map>(variant_), *stream_, args);
   }
 
   Device& device_;
   std::unique_ptr<Stream> stream_;
   ScratchMemory scratch_;
-  VariantId row_;
+  VariantId variant_;
   std::uint32_t slots_;
   Buffer<std::byte> memory_;
   Buffer<std::uint32_t> not_fitted_;
   HashTable table_;
 };
 
-// The inverses of the tables' hash (gpu/primitives/hash_map/table.h), which make keys for a hash.
+// The inverses of the tables' hash (gpu/primitives/hash_map/table.h), which construct keys by hash.
 std::uint32_t unmix(std::uint32_t hash) {
   hash = (hash ^ hash >> 16U) * 0x7ed1b41dU;
   hash = (hash ^ hash >> 13U ^ hash >> 26U) * 0xa5cb9243U;
@@ -134,7 +134,7 @@ std::uint64_t unmix(std::uint64_t hash) {
   return hash ^ hash >> 33U;
 }
 
-// And the hash.
+// The hash itself.
 std::uint32_t mix(std::uint32_t key) {
   key = (key ^ key >> 16U) * 0x85ebca6bU;
   key = (key ^ key >> 13U) * 0xc2b2ae35U;
@@ -151,7 +151,7 @@ std::size_t home_of(Key key, std::size_t slots) {
       static_cast<std::uint64_t>(mix(key) >> (8 * sizeof(Key) - 32)) * slots >> 32U);
 }
 
-// Keys whose hashes follow each other from `part` of the hashes' range on (0 to 1).
+// Keys with consecutive hashes, from `part` of the hashes' range on (0 to 1).
 template <class Key>
 std::vector<Key> neighbours(double part, std::size_t n) {
   const auto begin = static_cast<Key>(part * (sizeof(Key) == 4 ? 0x1p32 : 0x1p64));
@@ -257,8 +257,8 @@ TEST_P(HashMap, FillsToTheLastSlot) {
   });
 }
 
-// Keys that fit are there with their values, and the status says how many did not fit: by one, and
-// by many.
+// Keys that fit are present with their values, and the count says how many did not fit: one, and
+// many.
 TEST_P(HashMap, CountsKeysThatDidNotFit) {
   on_devices([&](const TestDevice& on, auto width) {
     using Key = decltype(width);
@@ -387,7 +387,7 @@ void expect_in_order(Map<Key>& map) {
   EXPECT_EQ(layout.taken_locks, 0);
   const std::size_t slots = layout.keys.size();
   constexpr auto empty = static_cast<Key>(~Key{0});
-  std::vector<std::size_t> taken_before(slots + 1);  // slots
+  std::vector<std::size_t> taken_before(slots + 1);  // occupied slots
   for (std::size_t slot = 0; slot < slots; ++slot)
     taken_before[slot + 1] = taken_before[slot] + (layout.keys[slot] != empty ? 1 : 0);
   const Key* before = nullptr;
@@ -406,8 +406,7 @@ void expect_in_order(Map<Key>& map) {
   }
 }
 
-// n keys: keys of few homes (at both ends, and so near to each other that their runs merge) and
-// others.
+// n keys: keys of few homes (at both ends, and so close together that their runs merge) and others.
 template <class Key>
 std::vector<Key> crowds(std::size_t n) {
   std::vector<Key> keys;
@@ -424,7 +423,7 @@ std::vector<Key> crowds(std::size_t n) {
 }
 
 // Slot by slot to the last one, few keys at a time: from tables smaller than a warp to tables of
-// several windows of slots. The states in between are checked, too.
+// several windows of slots. Intermediate states are checked, too.
 TEST_P(OrderedHashMap, StaysInOrderWhileItFills) {
   for (const TestDevice& on : having(few_devices(), GetParam())) {
     SCOPED_TRACE(on.name);
@@ -457,8 +456,7 @@ TEST_P(OrderedHashMap, StaysInOrderWhileItFills) {
   }
 }
 
-// Concurrently, where lanes share an instruction pointer, and where locks are taken and released
-// late.
+// Concurrently, in lockstep, and with late acquisition and release of locks.
 template <class Test>
 void in_every_crowd(const Row& row, Test&& test) {
   for (const auto& devices :
@@ -491,8 +489,8 @@ TEST_P(OrderedHashMap, StaysInOrderUnderContention) {
 }
 
 // Many keys with homes just before or after the boundaries between locks, until the table is full:
-// there another key takes a gap meanwhile, and the next gap needs other locks. Each warp inserts a
-// few keys, so that all run at the same time; the rest are the reserved key, which is refused.
+// another key takes a gap meanwhile, and the next gap needs other locks. Each warp inserts a few
+// keys, so that all run at the same time; the rest are the reserved key, which is refused.
 TEST_P(OrderedHashMap, StaysInOrderAtLockBoundaries) {
   constexpr std::uint32_t slots = 5 * slots_a_lock;
   in_every_crowd(GetParam(), [&](const TestDevice& on, auto width) {

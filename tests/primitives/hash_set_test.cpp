@@ -20,7 +20,7 @@ using Keys = std::vector<std::uint32_t>;
 // One set on one device, used with host values.
 class Set {
  public:
-  // For each key.
+  // One answer for each key.
   struct Answers {
     std::vector<bool> found, no_room;
     std::ptrdiff_t inserted() const {
@@ -30,11 +30,11 @@ class Set {
     }
   };
 
-  Set(const TestDevice& on, VariantId row, std::uint32_t slots)
+  Set(const TestDevice& on, VariantId variant, std::uint32_t slots)
       : device_(*on.device),
         stream_(device_.create_stream()),
         scratch_(device_),
-        row_(row),
+        variant_(variant),
         memory_(device_, slots) {
     set_ = {.slots = slots, .memory = memory_.data()};
     clear(*stream_, set_);
@@ -83,13 +83,13 @@ class Set {
     return answers;
   }
   void operate(const HashSetArgs& args) {
-    scratch_.run(device_.table().get<Primitive::hash_set>(row_), *stream_, args);
+    scratch_.run(device_.table().get<Primitive::hash_set>(variant_), *stream_, args);
   }
 
   Device& device_;
   std::unique_ptr<Stream> stream_;
   ScratchMemory scratch_;
-  VariantId row_;
+  VariantId variant_;
   Buffer<std::uint32_t> memory_;
   HashSet set_;
 };
@@ -101,7 +101,7 @@ std::uint32_t key_of_hash(std::uint32_t hash) {
   hash = (hash ^ hash >> 12U ^ hash >> 24U) * 0x64ea2d65U & mask;
   return hash ^ hash >> 15U ^ hash >> 30U;
 }
-// n keys whose hashes follow each other from `hash` on.
+// n keys with consecutive hashes, from `hash` on.
 Keys neighbours(std::uint32_t hash, std::size_t n) {
   Keys keys(n);
   for (std::uint32_t& key : keys) key = key_of_hash(hash++);
@@ -176,7 +176,7 @@ TEST_P(HashSets, FillTheLastSlotAndReportRefusedKeys) {
       ASSERT_FALSE(answers.found[i]) << "key " << keys[i];
       ASSERT_EQ(found[i], !answers.no_room[i]) << "key " << keys[i];
     }
-    // Full, and queried for keys that it has and keys that it does not have.
+    // The set is full, and queried for present and absent keys.
     const Set::Answers again = set.insert(keys);
     ASSERT_EQ(again.inserted(), 0);
     ASSERT_EQ(again.found, found);

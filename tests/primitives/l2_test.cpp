@@ -17,14 +17,14 @@ TEST_P(L2, RunsInAGraph) {
                                 .make({.device = *on.device,
                                        .stream = *stream,
                                        .n = static_cast<std::uint32_t>(allowed(4097))});
-    const VariantId row = GetParam().index;
-    ASSERT_EQ(experiment->run_verified(row), "");
+    const VariantId variant = GetParam().index;
+    ASSERT_EQ(experiment->run_verified(variant), "");
     stream->begin_capture();
-    experiment->run(row);
+    experiment->run(variant);
     const auto graph = stream->end_capture();
     const auto launch = [&] { stream->launch(*graph); };
-    ASSERT_EQ(experiment->run_verified(row, launch), "");
-    ASSERT_EQ(experiment->run_verified(row, launch), "");
+    ASSERT_EQ(experiment->run_verified(variant, launch), "");
+    ASSERT_EQ(experiment->run_verified(variant, launch), "");
   }
 }
 

@@ -51,11 +51,11 @@ TEST_P(Loads, RefuseAShareOfZero) {
                Error);
 }
 
-// The time of a chase is told from load to load, whatever else is under way; of a sum, how much is,
-// where the device knows what was resident.
+// A chase reports the time from load to load, whatever else is in flight; a sum reports the bytes
+// in flight, where the device knows what was resident.
 TEST_P(Loads, ReportTheLatencyAndTheLoadsInFlight) {
-  const VariantId row = GetParam().index;
-  const unsigned loads = row->traits;
+  const VariantId variant = GetParam().index;
+  const unsigned loads = variant->traits;
   const TestDevice on = devices_for(1, GetParam()).front();
   const auto stream = on.device->create_stream();
   const lab::ExperimentKind& kind = lab::experiment(Primitive::latency);
@@ -66,18 +66,18 @@ TEST_P(Loads, ReportTheLatencyAndTheLoadsInFlight) {
                       .form = lab::find_form(Primitive::latency, form)});
   };
   const auto chase = make("chase", 1000);
-  EXPECT_TRUE(chase->facts({.variant = row}).empty()) << "nothing was timed";
-  // 8192 loads, a microsecond each if one waits for the other.
-  EXPECT_EQ(chase->facts({.variant = row, .ms = 8.192 / loads}),
+  EXPECT_TRUE(chase->facts({.variant = variant}).empty()) << "nothing was timed";
+  // 8192 loads, one microsecond each if they are serialized.
+  EXPECT_EQ(chase->facts({.variant = variant, .ms = 8.192 / loads}),
             (std::vector<lab::Fact>{{"from load to load", 1000.0, "ns"}}));
 
   const auto sum = make("half", 100 * latency_tile);
   LaunchRecord launch{.kernel = "of a device that knows nothing"};
-  EXPECT_TRUE(sum->facts({.variant = row}).empty());
-  EXPECT_TRUE(sum->facts({.variant = row, .launches = {&launch, 1}}).empty());
+  EXPECT_TRUE(sum->facts({.variant = variant}).empty());
+  EXPECT_TRUE(sum->facts({.variant = variant, .launches = {&launch, 1}}).empty());
   launch.blocks_per_multiprocessor = 3;
   launch.occupancy = 0.25;
-  const auto told = sum->facts({.variant = row, .launches = {&launch, 1}});
+  const auto told = sum->facts({.variant = variant, .launches = {&launch, 1}});
   ASSERT_EQ(told.size(), 2U);
   EXPECT_EQ(told[0], (lab::Fact{"occupancy", 25.0, "%"}));
   const int resident = std::min(3 * on.device->info().multiprocessors, 100);

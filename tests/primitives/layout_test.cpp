@@ -32,7 +32,7 @@ TEST(LayoutPlaces, AreDistinct) {
 
 class Layouts : public testing::TestWithParam<Row> {};
 
-constexpr std::uint32_t more_than_a_block = tile_extent(300U, 70U);  // rounds: elements come again
+constexpr std::uint32_t more_than_a_block = tile_extent(300U, 70U);  // rounds: elements recur
 
 TEST_P(Layouts, ChangeOnlyTheRequestedMembers) {
   const auto layout = static_cast<Layout>(GetParam().index->traits);

@@ -1,6 +1,6 @@
-// Every matrix product of the catalogue, beyond the experiment's input: sizes of which no two are
-// equal, so that a wrong stride shows, an inner size of 0, and numbers of 24 significant bits, so
-// that inputs rounded to shorter ones show.
+// Every matrix product of the catalogue, beyond the experiment's input: sizes that are all
+// different, so that a wrong stride shows, an inner size of 0, and numbers of 24 significant bits,
+// so that inputs rounded to fewer bits show.
 #include "gpu/primitives/matrix/matrix.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ constexpr Size sizes_to_multiply[] = {{1, 1, 1},     {3, 0, 5},    {0, 4, 7},   
                                       {17, 1, 31},   {5, 200, 3},  {16, 48, 32}, {65, 33, 17},
                                       {130, 19, 66}, {1, 129, 70}, {70, 64, 1}};
 
-// In (-2, 2), with all the bits that the type has; any value for a byte.
+// In (-2, 2), with all the type's bits; any value for a byte.
 float number(MatrixType type, std::mt19937& random) {
   const std::uint32_t bits = random();
   if (type == MatrixType::i8_i32) return static_cast<float>(static_cast<std::int8_t>(bits >> 24U));
@@ -89,9 +89,9 @@ class MatrixProduct : public testing::TestWithParam<Row> {
           sum += double{of_a} * double{of_b};
           absolute += std::abs(double{of_a} * double{of_b});
         }
-        // A rounding for each product and each addition, by half a unit or, in tensor cores, one:
-        // of what sums are made in. Integers do not round.
-        // cuBLAS may take 19 bits of a float for `tf32`, and for few elements takes them all.
+        // One rounding for each product and each addition, by half a unit or, in tensor cores, one,
+        // in the type of the sums. Integers do not round.
+        // cuBLAS may use 19 bits of a float for `tf32`, and uses all for few elements.
         const bool may_round =
             type == MatrixType::tf32 && std::string_view(GetParam().index->name) == "library";
         const double unit = type == MatrixType::i8_i32                 ? 0.0
@@ -139,7 +139,7 @@ TEST_P(MatrixProduct, RefusesTypesOutsideItsTraits) {
 }
 
 TEST(MatrixElements, HalvesRoundToNearest) {
-  // Every number of 16 bits, and those between it and the next.
+  // Every 16-bit number, and the midpoint between it and the next.
   for (std::uint32_t bits = 0; bits < 0x7c00U; ++bits) {
     const Half half{static_cast<std::uint16_t>(bits)};
     const float here = to_float(half);

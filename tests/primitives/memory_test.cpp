@@ -51,7 +51,7 @@ TEST_P(Memory, CopiesWordsThereAndBack) {
       }
 }
 
-// What a row cannot do it refuses, and does not do something else.
+// A variant refuses a task that it does not support, instead of doing another.
 TEST_P(Memory, RefusesTasksOutsideItsTraits) {
   const unsigned traits = GetParam().index->traits;
   const TestDevice on = devices_for(1, GetParam()).front();

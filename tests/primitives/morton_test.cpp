@@ -99,7 +99,7 @@ TEST_P(Morton, EqualsTheReference) {
 
 Aabb point(float x, float y, float z) { return {{x, y, z}, {x, y, z}}; }
 
-// Coordinates of every magnitude that a float has: the codes stay defined and ordered.
+// Coordinates of every magnitude that a float can have: the codes stay defined and ordered.
 TEST_P(Morton, TakesExtremeCoordinates) {
   constexpr float big = std::numeric_limits<float>::max();
   constexpr float small = std::numeric_limits<float>::denorm_min();

@@ -16,14 +16,14 @@ namespace {
 
 using lab::Distribution;
 
-// Tests run(args) on every device of the row; `complete(want, others)` makes the whole output from
-// the items that pass and those that do not.
+// Tests run(args) on every device of the variant; `complete(want, others)` makes the whole output
+// from the items that pass and those that do not.
 template <Primitive primitive, class Args, class Complete>
 void check_passing(const Row& row, Complete complete) {
   for (const std::size_t n : {0, 1, 3, 257, 2049, 6145}) {
     const auto wide = lab::integers(Distribution::uniform, n, 32, 1);
     const std::vector<std::uint32_t> host(wide.begin(), wide.end());
-    const std::uint32_t middle = n > 0 ? host[n / 2] : 0;  // an item equals the limit
+    const std::uint32_t middle = n > 0 ? host[n / 2] : 0;  // an item equal to the limit
     for (const std::uint32_t at_most : {0U, middle, ~0U}) {
       std::vector<std::uint32_t> want, others;
       for (const std::uint32_t item : host) (item <= at_most ? want : others).push_back(item);

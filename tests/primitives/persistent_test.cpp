@@ -32,7 +32,7 @@ TEST_P(Persistent, LeavesZerosAsTheyAre) {
     EXPECT_EQ(scaled(on, zeros), zeros) << on.name;
 }
 
-// One number alone decides, in any position: in the first block, in the last, in a thread's
+// A single number decides, in any position: in the first block, in the last, in a thread's
 // registers or beyond.
 TEST_P(Persistent, FindsTheLargestInAnyPosition) {
   const std::size_t n = allowed(300007);

@@ -16,7 +16,7 @@ class Queue : public testing::TestWithParam<Row> {
   bool is_locked() const { return std::string_view(GetParam().index->name) == "locked"; }
 };
 
-// Half of them are appends.
+// Half of the operations are appends.
 constexpr std::size_t operations_on_a_gpu = 100'000'000;
 constexpr std::size_t where_few_get_on = 1'000'000;
 constexpr std::size_t operations_on_a_cpu = 3'000;
@@ -60,7 +60,7 @@ TEST_P(Queue, NeitherLosesNorInventsItemsUnderStress) {
                             .left = left.data(),
                             .left_count = left_count.data(),
                             .retries = retries.data()});
-      // Every item that was appended is taken once.
+      // Every appended item is taken once.
       std::vector<std::uint32_t> out(n);
       std::size_t through = 0;
       for (const Buffer<std::uint32_t>* items : {&taken, &left})

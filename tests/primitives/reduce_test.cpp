@@ -1,5 +1,5 @@
-// Every reduction of the catalogue, beyond the experiment's input: empty boxes, NaNs, sums of
-// floats that must be exact, and the additional promises of two_pass.
+// Every reduction of the catalogue, beyond the experiment's input: empty boxes, NaNs, float sums
+// that must be exact, and the additional promises of two_pass.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@ using lab::Distribution;
 class Reduce : public testing::TestWithParam<Row> {
  protected:
   bool is(const char* name) const { return name_of(GetParam()) == name; }
-  // In a sentence; empty if the variant supports it.
+  // The reason as a sentence; empty if the variant supports it.
   std::string why_not(ReduceOperator op) const {
     return why_not_reduced(GetParam().index->traits, op);
   }
@@ -101,7 +101,7 @@ TEST_P(Reduce, CoversZerosByAPositiveZero) {
   }
 }
 
-// Whole numbers all of whose sums are exact in a float: no item may be lost or counted twice.
+// Integers whose sums are all exact in a float: no item may be lost or counted twice.
 TEST_P(Reduce, AddsWholeFloatsExactly) {
   if (const std::string why = why_not(ReduceOperator::sum_f32); !why.empty()) GTEST_SKIP() << why;
   std::mt19937 random(5);
@@ -136,7 +136,7 @@ TEST_P(Reduce, TakesTheMaximumOfFloatsExceptNaN) {
   }
 }
 
-// The input alone decides the order of adding, so warp size, schedule and backend have no effect.
+// The order of additions depends only on the input: warp size, schedule and backend have no effect.
 TEST_P(Reduce, InTwoPassesGivesTheSameBitsOnEveryDevice) {
   if (!is("two_pass")) GTEST_SKIP() << "promised by two_pass alone";
   std::mt19937 random(9);

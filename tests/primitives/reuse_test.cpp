@@ -1,5 +1,5 @@
 // Every vertex reuse of the catalogue, beyond the experiment's grid: batches of one vertex, batches
-// of different ones only, triangles with the same vertex twice, last batches of any length, and the
+// of distinct vertices only, triangles with a vertex twice, last batches of any length, and the
 // memory around the arrays.
 #include "gpu/primitives/reuse/reuse.h"
 
@@ -92,7 +92,7 @@ TEST_P(Reuse, ShadesEachVertexOfABatchOnce) {
     }
 }
 
-// In the grid's own order and along a Morton curve a batch shares most of its vertices, in random
+// In the grid's own order and along a Morton curve a batch shares most of its vertices; in random
 // order it does not.
 TEST_P(Reuse, ReportsVerticesPerTriangle) {
   const TestDevice on = devices_for(1, GetParam()).front();

@@ -1,6 +1,6 @@
 // Every reduce by key and run-length encoding of the catalogue, beyond the experiment's input: runs
-// of one, runs over many tiles, keys of all bits, arrays at any alignment, and the memory around
-// the output.
+// of one item, runs over many tiles, keys of all bits, arrays at any alignment, and the memory
+// around the output.
 #include <gtest/gtest.h>
 
 #include "gpu/lab/data.h"
@@ -17,7 +17,7 @@ using lab::Distribution;
 
 using Words = std::vector<std::uint32_t>;
 
-// Keys whose runs have these lengths, cyclically; 0: one run of all.
+// Keys whose runs have these lengths, cyclically; 0: one run of all items.
 Words keys(std::size_t n, std::initializer_list<std::size_t> lengths) {
   constexpr std::uint32_t in_turn[] = {0, ~0U, 1, 0x80000000U, 0xcdcdcdcdU};
   Words result;

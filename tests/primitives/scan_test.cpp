@@ -86,7 +86,7 @@ T random_item(std::mt19937_64& random) {
 }
 
 template <class Operator>
-void scans_with(Operator, ScanOperator combine, const TestDevice& on, VariantId row,
+void scans_with(Operator, ScanOperator combine, const TestDevice& on, VariantId variant,
                 std::uint32_t n) {
   using T = typename Operator::Type;
   std::mt19937_64 random(n);
@@ -100,7 +100,7 @@ void scans_with(Operator, ScanOperator combine, const TestDevice& on, VariantId 
     for (const bool in_place : {false, true}) {
       in.upload(*stream, host);
       const Buffer<T>& result = in_place ? in : out;
-      scratch.run(on.device->table().get<Primitive::scan>(row), *stream,
+      scratch.run(on.device->table().get<Primitive::scan>(variant), *stream,
                   ScanArgs{.in = in.data(),
                            .out = result.data(),
                            .n = n,
@@ -136,7 +136,7 @@ TEST_P(Scan, TakesEveryOperator) {
 INSTANTIATE_TEST_SUITE_P(Catalogue, Scan, testing::ValuesIn(rows_of(Primitive::scan)),
                          [](const auto& row) { return name_of(row.param); });
 
-// More tiles than partitions, so that a block has several.
+// More tiles than partitions, so that a block has several tiles.
 TEST(ScanInPartitions, ScansSeveralTilesPerPartition) {
   const Row row{find_variant(Primitive::scan, "reduce_scan_fixed")};
   const auto n = static_cast<std::uint32_t>(allowed(4'300'011));

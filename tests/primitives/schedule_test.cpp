@@ -52,7 +52,7 @@ std::uint32_t sum_of(const std::uint32_t (&by_procedure)[most_procedures]) {
   return std::accumulate(std::begin(by_procedure), std::end(by_procedure), 0U);
 }
 
-// Trees of one item, more than there are places: each is executed, or counted as refused.
+// Trees of one item each, more than there are places: each is executed, or counted as refused.
 TEST_P(Schedule, CountsRefusedItemsAndTerminates) {
   constexpr std::uint32_t n = 2000;
   for (const TestDevice& on : having(few_devices(), GetParam())) {
@@ -71,7 +71,7 @@ TEST_P(Schedule, CountsRefusedItemsAndTerminates) {
   }
 }
 
-// A few large trees that spawn more than there are places at a time: missing items are reported.
+// A few large trees that spawn more items than there are places: missing items are reported.
 TEST_P(Schedule, NeverLosesItemsSilently) {
   constexpr std::uint32_t n = 20'000;
   for (const TestDevice& on : having(few_devices(), GetParam())) {
@@ -144,9 +144,8 @@ TEST_P(Schedule, RecordsWhenBlocksWereBusy) {
       const auto start = std::chrono::steady_clock::now();
       prepared->run();
       const std::uint32_t noted = count.download(*stream).front();
-      // No interval is longer than the run, and none ends before or begins after it: the run goes
-      // from the first begin to the last end. The clocks of a GPU have a resolution of a
-      // microsecond or so.
+      // No interval is longer than the run, and none lies outside it: the run lasts from the first
+      // begin to the last end. A GPU's clocks have a resolution of about a microsecond.
       const std::uint64_t passed =
           std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count() + 4096;
       EXPECT_GE(noted, 1U);

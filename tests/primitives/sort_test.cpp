@@ -1,5 +1,5 @@
-// Every sort of the catalogue beyond its experiment: bit ranges of every type of key, floats that
-// are not numbers, and values that are indices.
+// Every sort of the catalogue beyond its experiment: bit ranges of every type of key, NaNs, and
+// values that are indices.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::uint64_t compared(std::uint64_t key, const Case& c) {
 
 class Sort : public testing::TestWithParam<Row> {
  protected:
-  // Without bits to sort by, a copy is enough, for values of any size.
+  // An empty bit range only copies, which supports values of any size.
   bool takes(const Case& c) const {
     const unsigned traits = GetParam().index->traits;
     return (traits & SortTrait::four_byte_values) == 0 || c.value_bytes == 4 || c.begin == c.end;
@@ -100,7 +100,7 @@ class Sort : public testing::TestWithParam<Row> {
   }
 };
 
-// The sorts by narrow digits, which have many passes, only at a smaller size.
+// Sorts by narrow digits, which have many passes, run only at a smaller size.
 TEST_P(Sort, OrdersLongKeysOfEveryDistribution) {
   const bool narrow = name_of(GetParam()).starts_with("count_scan_reorder_");
   for (const std::size_t n : narrow ? allowed({16411}) : allowed({65537, 300007}))
@@ -185,7 +185,7 @@ TEST_P(Sort, OrdersEveryFloat) {
                                Limits::lowest(),
                                Limits::quiet_NaN(),
                                -Limits::quiet_NaN()};
-  if (!is_library(GetParam().index)) floats.push_back(-0.0F);  // CUB takes it for 0
+  if (!is_library(GetParam().index)) floats.push_back(-0.0F);  // CUB treats it as 0
   std::vector<std::uint64_t> bits;
   for (int i = 0; i < 300; ++i)
     for (const float f : floats) bits.push_back(std::bit_cast<std::uint32_t>(f));

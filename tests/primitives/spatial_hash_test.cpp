@@ -1,6 +1,6 @@
 // Every spatial hash of the catalogue beyond the generic experiment: particles at the limit of the
 // radius and of the grid, cells that share slots, tables that are too small, positions that are not
-// finite. And its reference, against all pairs.
+// finite. And the reference, compared with all pairs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ Pairs all_pairs(const Points& points, float radius) {
   return reference::neighbour_pairs_of_all(with_numbers(points), radius);
 }
 
-// The box of the finite ones.
+// The bounding box of the finite points.
 Aabb bounds_of(const Points& points) {
   Aabb bounds = Aabb::empty();
   for (const Vec3 p : points)
@@ -55,12 +55,12 @@ Points cloud(std::size_t n, float edge, Vec3 centre = {0, 0, 0}, unsigned seed =
 // One variant on one device. `args` may be changed before a run, except for n and the memory.
 class Search {
  public:
-  Search(const TestDevice& on, VariantId row, const Points& points, float radius)
+  Search(const TestDevice& on, VariantId variant, const Points& points, float radius)
       : device_(*on.device),
         stream_(device_.create_stream()),
         scratch_(device_),
-        row_(row),
-        kind_(cell_kind(row->traits)),
+        variant_(variant),
+        kind_(cell_kind(variant->traits)),
         n_(static_cast<std::uint32_t>(points.size())),
         positions_(device_, n_),
         sorted_(device_, n_),
@@ -93,7 +93,7 @@ class Search {
     if (const std::size_t bytes = cell_table_bytes(args, kind_); bytes > table_.size())
       table_ = Buffer<std::byte>(device_, bytes);
     args.table = table_.data();
-    scratch_.run(device_.table().get<Primitive::spatial_hash>(row_), *stream_, args);
+    scratch_.run(device_.table().get<Primitive::spatial_hash>(variant_), *stream_, args);
   }
   // Every particle has one place.
   void expect_places() {
@@ -108,7 +108,7 @@ class Search {
       ASSERT_EQ(std::memcmp(&sorted[place], &host_positions_[particle], sizeof(Vec4)), 0);
     }
   }
-  // Searches half of the cells. Ascending.
+  // Searches half of the cells. Returns ascending pairs.
   Pairs pairs() {
     scratch_.run(device_.table().step<Step::list_neighbours>(), *stream_,
                  ListNeighboursArgs{.cells = cells(),
@@ -169,7 +169,7 @@ class Search {
   Device& device_;
   std::unique_ptr<Stream> stream_;
   ScratchMemory scratch_;
-  VariantId row_;
+  VariantId variant_;
   CellKind kind_;
   std::uint32_t n_;
   std::vector<Vec4> host_positions_;
@@ -238,7 +238,7 @@ TEST_P(SpatialHash, WorksWithOneCellIfTheRadiusIsLarge) {
   expect_finds_all(cloud(300, 1.0F), 1000.0F);  // around a corner of eight cells
 }
 
-// Six neighbours at the radius exactly, and as many as rounding leaves.
+// Six neighbours exactly at the radius, and those that rounding leaves there.
 TEST_P(SpatialHash, DecidesAtTheRadiusAsAllPairsDo) {
   for (const float spacing : {0.25F, 0.1F}) {
     Points points;
@@ -271,12 +271,12 @@ TEST_P(SpatialHash, FindsPairsWhoseDistanceRoundsToTheRadius) {
 }
 
 // Where floats are so coarse that a product with the number of cells per unit may round up to the
-// next cell, and more on one side of a power of two than on the other: neighbours a radius apart
-// must not end up two cells apart.
+// next cell, more so on one side of a power of two: neighbours a radius apart must not end up two
+// cells apart.
 TEST_P(SpatialHash, LosesNoNeighbourFarFromTheOrigin) {
   for (const float radius : {0.1F, 1.0F, 3.3F, 0x1.a45122p-2F, 0x1.795a68p-2F}) {
     for (const float cells : {1000.0F, 65536.0F, 262144.0F, 524288.0F, 1e6F}) {
-      // Some 40 positions on both sides of each of three borders of cells.
+      // About 40 positions on both sides of each of three borders between cells.
       std::vector<float> along;
       for (int border = -1; border <= 1; ++border) {
         float position = (cells + static_cast<float>(border)) * radius;
@@ -291,7 +291,7 @@ TEST_P(SpatialHash, LosesNoNeighbourFarFromTheOrigin) {
         for (const float position : along) points.push_back({position * sign, 0, 0});
         for (const float position : along) points.push_back({9 * radius, position * sign, 0});
         for (const float position : along) points.push_back({0, 9 * radius, position * sign});
-        // One axis at a time, so that they fit into a box.
+        // One axis at a time, to fit into a box.
         if (needs_box(cell_kind(GetParam().index->traits))) points.resize(along.size());
         const Pairs want = all_pairs(points, radius);
         ASSERT_GT(want.size(), 0U);
@@ -303,8 +303,8 @@ TEST_P(SpatialHash, LosesNoNeighbourFarFromTheOrigin) {
   }
 }
 
-// Beyond the outermost cells, to the largest floats: all share these cells, and no particle is
-// lost.
+// Beyond the outermost cells, up to the largest floats: all particles share these cells, and none
+// is lost.
 TEST_P(SpatialHash, SearchesBeyondTheOutermostCells) {
   Points points;
   for (const float far : {1048575.0F, 1048576.0F, 1048577.0F, 2e6F, 1e9F, 1e20F, largest})
@@ -317,7 +317,7 @@ TEST_P(SpatialHash, SearchesBeyondTheOutermostCells) {
         }
   const Pairs want = all_pairs(points, 1.0F);
   on_devices(points, 1.0F, [&](Search& search) {
-    // A box around them would be too large.
+    // A box around all particles would be too large.
     if (needs_box(search.kind())) search.args.box = {{-2, -2, -2}, {4, 4, 4}};
     search.build();
     search.expect_finds(want);
@@ -361,7 +361,7 @@ TEST_P(SpatialHash, IgnoresPositionsThatAreNotFinite) {
   expect_finds(Points(400, Vec3{infinity, infinity, infinity}), 1.0F, {});
 }
 
-// Particles that are nowhere are in nobody's way either, not even in the outermost cell.
+// Particles in no cell crowd no cell, not even the outermost.
 TEST_P(SpatialHash, PositionsThatAreNotFiniteFillNoCell) {
   if (cell_kind(GetParam().index->traits) == CellKind::all)
     GTEST_SKIP() << "everybody is in everybody's way";
@@ -375,7 +375,7 @@ TEST_P(SpatialHash, PositionsThatAreNotFiniteFillNoCell) {
   });
 }
 
-// With the fewest slots possible, far more cells than slots; no particle touches another.
+// The fewest slots possible, far more cells than slots; no particle touches another.
 TEST_P(SpatialHash, DistinguishesCellsThatShareASlot) {
   const Points points = cloud(1500, 12.0F);
   const Pairs want = all_pairs(points, 1.0F);
@@ -387,7 +387,7 @@ TEST_P(SpatialHash, DistinguishesCellsThatShareASlot) {
 }
 
 // Consecutive cells along each axis and diagonal: patterns with the grid's period, and keys that a
-// hash of poor quality would map together.
+// poor hash would map together.
 TEST_P(SpatialHash, FindsNeighboursAlongLines) {
   for (const Vec3 direction :
        {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}, Vec3{1, 1, 1}, Vec3{4, -4, 0}}) {
@@ -412,7 +412,7 @@ TEST_P(SpatialHash, FillsTheTableToItsLimit) {
   });
 }
 
-// A new frame in old memory.
+// A new frame in memory that held another.
 TEST_P(SpatialHash, ForgetsTheParticlesOfTheLastRun) {
   const Points before = cloud(600, 4.0F);
   const Points after = cloud(600, 4.0F, {1.0F, 0.0F, 0.0F}, 2);
@@ -443,8 +443,8 @@ TEST_P(SpatialHash, RunsInAGraph) {
   });
 }
 
-// All particles in one place, and the search is bounded: each reads this many candidates and no
-// more.
+// All particles in one place, and a bounded search: each particle tests exactly this many
+// candidates.
 TEST_P(SpatialHash, BoundsTheNumberOfCandidates) {
   Points points(1500, Vec3{0.25F, 0.25F, 0.25F});
   const Points far = {{10.25F, 0.25F, 0.25F}, {10.5F, 0.25F, 0.25F}};
@@ -457,7 +457,7 @@ TEST_P(SpatialHash, BoundsTheNumberOfCandidates) {
     const std::vector<std::uint32_t> counts = search.neighbours().counts;
     for (std::size_t i = 0; i < 1500; ++i) {
       ASSERT_LE(counts[i], most);
-      ASSERT_GE(counts[i], most - 1);  // perhaps itself
+      ASSERT_GE(counts[i], most - 1);  // less one for itself
     }
     if (search.kind() != CellKind::all) {
       // No other particle is in their cells.
@@ -499,7 +499,7 @@ TEST_P(SpatialHash, CarriesAPayloadAlong) {
   }
 }
 
-// Any variant may sort and scan for it.
+// Any variants may sort and scan for it.
 TEST_P(SpatialHash, TakesAnySortAndAnyScan) {
   const Points points = cloud(1000, 6.0F);
   const Pairs want = all_pairs(points, 1.0F);
@@ -529,7 +529,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, SpatialHash,
                          testing::ValuesIn(rows_of(Primitive::spatial_hash)),
                          [](const auto& row) { return name_of(row.param); });
 
-// --- refusals, and their words
+// --- refusals, and their messages
 
 SpatialHashArgs sensible() {
   return {.n = 1000,
@@ -599,7 +599,7 @@ TEST(SpatialHashArguments, NeedSlots) {
   args.n = 993;
   expect_refused(args, CellKind::table, "it may get full: one slot of 32 has to stay free");
   expect_refused(args, CellKind::table, "cell_slots() gives 2048");
-  args.slots = 1027;  // no power of two
+  args.slots = 1027;  // not a power of two
   EXPECT_NO_THROW(cells_of(args, CellKind::table));
 }
 
@@ -640,7 +640,7 @@ TEST(SpatialHashArguments, GetABoxOfCellsAroundTheWorld) {
   const GridBox box = cell_box({{-1.5F, 0.0F, 2.0F}, {1.5F, 0.0F, 4.5F}}, 1.0F, 1.0F);
   EXPECT_EQ(box.first.x, -2);
   EXPECT_EQ(box.first.y, 0);
-  EXPECT_EQ(box.first.z, 1);  // cells are a millionth larger than asked for
+  EXPECT_EQ(box.first.z, 1);  // cells are a millionth larger than requested
   EXPECT_EQ(box.count.x, 4);
   EXPECT_EQ(box.count.y, 1);
   EXPECT_EQ(box.count.z, 4);

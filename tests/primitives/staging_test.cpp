@@ -1,5 +1,5 @@
 // Every moving sum of the catalogue, beyond the experiment's input: arrays at any alignment, so
-// that nothing can be copied by 16 bytes, ends within a tile's halo, radius 0, and the memory
+// that no 16 bytes can be copied at once, ends within a tile's halo, radius 0, and the memory
 // around the arrays.
 #include "gpu/primitives/staging/staging.h"
 

@@ -1,5 +1,5 @@
 // Every vote of the catalogue, beyond the experiment's input: limits that no word or every word is
-// below, one word that decides, at any place of a tile, and arrays at any alignment.
+// below, a single deciding word, at any place of a tile, and arrays at any alignment.
 #include "gpu/primitives/vote/vote.h"
 
 #include <gtest/gtest.h>
@@ -59,8 +59,8 @@ TEST_P(Votes, CountsWordsBelowAnyLimit) {
   }
 }
 
-// One word of three tiles, the last of which is partial, is the only one that passes, or the only
-// one that does not.
+// A single word of three tiles, the last of which is partial, passes, or is the only one that does
+// not.
 TEST_P(Votes, FindsTheDecidingWord) {
   constexpr std::size_t tile = vote_tile_size;
   constexpr std::size_t n = 2 * tile + tile / 4 + 6;

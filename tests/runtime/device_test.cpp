@@ -79,11 +79,10 @@ TEST(Device, LogsLaunchesWhileRecording) {
     lab::Laboratory laboratory(*on.device, 1);
     laboratory.ask({.primitive = Primitive::scan, .n = 1U << 16U});
     LaunchLog& log = on.device->launches;
-    for (const VariantId row : laboratory.variants()) {
-      const Variant& variant = *row;
-      const lab::Answer answer = laboratory.measure(row);
+    for (const VariantId variant : laboratory.variants()) {
+      const lab::Answer answer = laboratory.measure(variant);
       EXPECT_FALSE(log.recording());
-      if (!answer.why_not.empty() || is_library(row)) continue;
+      if (!answer.why_not.empty() || is_library(variant)) continue;
       int launches = 0;
       for (const LaunchRecord& record : answer.launches) {
         launches += record.count;
@@ -96,7 +95,7 @@ TEST(Device, LogsLaunchesWhileRecording) {
         EXPECT_GT(record.occupancy, 0.0) << record.kernel;
         EXPECT_LE(record.occupancy, 1.0) << record.kernel;
       }
-      EXPECT_GE(launches, 1) << on.name << ' ' << variant.name;
+      EXPECT_GE(launches, 1) << on.name << ' ' << variant->name;
     }
     EXPECT_TRUE(log.take().empty());
   }

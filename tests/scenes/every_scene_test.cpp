@@ -549,11 +549,11 @@ TEST_P(EveryScene, EveryVariantOfEveryStageIsVerified) {
   for (std::size_t i = 0; i < timeline.size(); ++i) {
     const auto stage = static_cast<StageId>(i);
     if (!timeline.info(stage).primitive) continue;
-    for (const VariantId row : variants_of(*timeline.info(stage).primitive)) {
-      if (!timeline.why_not(stage, row).empty()) continue;
-      SCOPED_TRACE(timeline.info(stage).name + "=" + row->name);
+    for (const VariantId variant : variants_of(*timeline.info(stage).primitive)) {
+      if (!timeline.why_not(stage, variant).empty()) continue;
+      SCOPED_TRACE(timeline.info(stage).name + "=" + variant->name);
       StageVariants rows = standard;
-      rows[i] = row;
+      rows[i] = variant;
       timeline.choose(rows);
       scene->compute();
       scene->collect();
@@ -594,8 +594,8 @@ TEST_P(EveryScene, AChoiceRunsNoStageBeforeIt) {
       const auto stage = static_cast<StageId>(i);
       if (!timeline.info(stage).primitive) continue;
       const std::vector<VariantId> all = variants_of(*timeline.info(stage).primitive);
-      const auto other = std::find_if(all.begin(), all.end(), [&](VariantId row) {
-        return row != timeline.chosen(stage) && timeline.why_not(stage, row).empty();
+      const auto other = std::find_if(all.begin(), all.end(), [&](VariantId variant) {
+        return variant != timeline.chosen(stage) && timeline.why_not(stage, variant).empty();
       });
       if (other == all.end()) continue;
       SCOPED_TRACE(way.text + ", " + timeline.info(stage).name + "=" + (*other)->name);

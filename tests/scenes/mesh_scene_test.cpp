@@ -537,10 +537,10 @@ TEST_F(MeshSceneTest, VariantsCanBeWishedFor) {
   expect_sound(*scene);
   EXPECT_THROW(open_scene(device, sphere(3), {}, {"sort=bubble"}), ChoiceError);
   // A reduction that knows sums of numbers only cannot find bounds.
-  for (const VariantId row : variants_of(Primitive::reduce)) {
-    const std::string why = scene->timeline().why_not(*scene->timeline().find("bounds"), row);
+  for (const VariantId variant : variants_of(Primitive::reduce)) {
+    const std::string why = scene->timeline().why_not(*scene->timeline().find("bounds"), variant);
     if (why.empty()) continue;
-    EXPECT_THROW(open_scene(device, sphere(3), {}, {std::string("bounds=") + row->name}),
+    EXPECT_THROW(open_scene(device, sphere(3), {}, {std::string("bounds=") + variant->name}),
                  ChoiceError);
   }
 }

@@ -170,16 +170,16 @@ TEST(Particles, HaveTheSameNeighboursWithEveryVariantAndSchedule) {
     Timeline& timeline = scene->timeline();
     const StageId cells = *timeline.find("cells");
     int variants = 0;
-    for (const VariantId row : variants_of(Primitive::spatial_hash)) {
-      if (!timeline.why_not(cells, row).empty()) continue;
-      if (cell_kind(row->traits) == CellKind::lists) set(*scene, "deterministic=off");
+    for (const VariantId variant : variants_of(Primitive::spatial_hash)) {
+      if (!timeline.why_not(cells, variant).empty()) continue;
+      if (cell_kind(variant->traits) == CellKind::lists) set(*scene, "deterministic=off");
       StageVariants rows = timeline.choices();
-      rows[index_of(cells)] = row;
+      rows[index_of(cells)] = variant;
       timeline.choose(rows);
       scene->compute();
       // No time passes, so the particles are where they were.
       run(*scene, targets.all(0.0));
-      EXPECT_EQ(neighbour_facts(*scene), here) << on.name << ", " << row->name;
+      EXPECT_EQ(neighbour_facts(*scene), here) << on.name << ", " << variant->name;
       set(*scene, "deterministic=on");
       ++variants;
     }
@@ -204,12 +204,12 @@ std::vector<std::string> course(Device& device, const std::string& cells, const 
 }
 
 TEST(Particles, ADeterministicRunGivesTheSameBits) {
-  for (const VariantId row : variants_of(Primitive::spatial_hash)) {
-    const std::string cells = row->name;
-    if (cell_kind(row->traits) == CellKind::lists) continue;
+  for (const VariantId variant : variants_of(Primitive::spatial_hash)) {
+    const std::string cells = variant->name;
+    if (cell_kind(variant->traits) == CellKind::lists) continue;
     // By backend and warp size.
     std::map<std::pair<Backend, std::uint32_t>, std::vector<std::string>> courses;
-    for (const TestDevice& on : devices_for(1000, Row{row})) {
+    for (const TestDevice& on : devices_for(1000, Row{variant})) {
       SCOPED_TRACE(on.name + ", " + cells);
       const DeviceInfo& info = on.device->info();
       auto& want = courses[{info.backend, info.warp_size}];

@@ -69,9 +69,9 @@ std::vector<std::vector<std::string>> every_choice(Device& device) {
     const auto stage = static_cast<StageId>(i);
     const StageInfo& info = parts.timeline.info(stage);
     if (!info.primitive) continue;
-    for (const VariantId row : variants_of(*info.primitive))
-      if (parts.timeline.why_not(stage, row).empty())
-        choices.push_back({info.name + "=" + row->name});
+    for (const VariantId variant : variants_of(*info.primitive))
+      if (parts.timeline.why_not(stage, variant).empty())
+        choices.push_back({info.name + "=" + variant->name});
   }
   return choices;
 }

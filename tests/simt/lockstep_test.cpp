@@ -66,10 +66,9 @@ std::string error_of_lock(Device& device, const char* variant) {
   for (std::uint32_t i = 0; i < n; ++i) host[i] = i;
   items.upload(*stream, host);
   stream->fill(tallies.data(), 0, tallies.bytes());
-  const VariantId row = find_variant(Primitive::lock, variant);
   try {
     scratch.run(
-        device.table().get<Primitive::lock>(row), *stream,
+        device.table().get<Primitive::lock>(find_variant(Primitive::lock, variant)), *stream,
         LockArgs{.items = items.data(), .n = n, .tallies = tallies.data(), .tally_count = count});
   } catch (const Error& error) {
     return error.what();
@@ -120,14 +119,14 @@ TEST_P(Lockstep, PassesTheLocksWrittenForIt) {
     EXPECT_EQ(error_of_lock(*device, variant), "") << variant;
 }
 
-TEST_P(Lockstep, TheCatalogueSaysWhichRowNeedsIndependentLanes) {
-  for (const VariantId row : variants_of(Primitive::lock)) {
-    const Variant& variant = *row;
-    if (!why_unavailable(variant, Backend::cpu).empty()) continue;
-    EXPECT_EQ(why_unavailable(variant, independent->info()), "") << variant.name;
-    const std::string why = why_unavailable(variant, device->info());
-    EXPECT_EQ(why.find("lockstep") != std::string::npos, std::string(variant.name) == "independent")
-        << variant.name << ": " << why;
+TEST_P(Lockstep, TheCatalogueSaysWhichVariantNeedsIndependentLanes) {
+  for (const VariantId variant : variants_of(Primitive::lock)) {
+    if (!why_unavailable(*variant, Backend::cpu).empty()) continue;
+    EXPECT_EQ(why_unavailable(*variant, independent->info()), "") << variant->name;
+    const std::string why = why_unavailable(*variant, device->info());
+    EXPECT_EQ(why.find("lockstep") != std::string::npos,
+              std::string(variant->name) == "independent")
+        << variant->name << ": " << why;
   }
 }
 

@@ -56,11 +56,11 @@ class SmallDevice final : public Device {
   void pretend_to_be(Backend backend) { info_.backend = backend; }
 
   // As if the backend did not have this row of the catalogue.
-  void remove_variant(VariantId row) { table_.functions[row.index()] = nullptr; }
+  void remove_variant(VariantId variant) { table_.functions[variant.index()] = nullptr; }
 
   // From now on this row's function is another one, of the same type.
-  void replace_variant(VariantId row, BackendTable::Any function) {
-    table_.functions[row.index()] = function;
+  void replace_variant(VariantId variant, BackendTable::Any function) {
+    table_.functions[variant.index()] = function;
   }
 
   const DeviceInfo& info() const override { return info_; }

@@ -270,11 +270,11 @@ TEST(Timeline, KeepsThePreviousChoiceIfTheScratchDoesNotFit) {
     const ScanStage scan(timeline, "scan", many);
     std::pair<std::uint64_t, VariantId> least{UINT64_MAX, VariantId(0)};
     std::pair<std::uint64_t, VariantId> most{0, VariantId(0)};
-    for (const VariantId row : variants_of(Primitive::scan)) {
-      if (!timeline.why_not(scan.id, row).empty()) continue;
-      timeline.choose({row});
-      least = std::min(least, {timeline.scratch_bytes(), row});
-      most = std::max(most, {timeline.scratch_bytes(), row});
+    for (const VariantId variant : variants_of(Primitive::scan)) {
+      if (!timeline.why_not(scan.id, variant).empty()) continue;
+      timeline.choose({variant});
+      least = std::min(least, {timeline.scratch_bytes(), variant});
+      most = std::max(most, {timeline.scratch_bytes(), variant});
     }
     ASSERT_LT(least.first, most.first);
 

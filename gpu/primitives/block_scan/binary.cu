@@ -1,14 +1,14 @@
-// Binary scan: items of one bit are counted by a ballot and a population count.
+// Binary scan: a ballot and a population count scan items of one bit.
 //
 // M. Harris, M. Garland, "Optimizing Parallel Prefix Operations for the Fermi Architecture", GPU
 // Computing Gems Jade Edition, 2011.
 //
 // A ballot gives every lane the bits of the whole warp in one instruction; the sum up to a lane is
-// the number of bits set in the part of the mask up to it. So log w steps of shuffles become one,
-// without any addition. This is what stream compaction needs: its items are "kept" or "dropped".
+// the number of bits set in the mask up to it. One ballot replaces log w steps of shuffles, without
+// any addition. This is what stream compaction needs: its items are "kept" or "dropped".
 //
-// n items in W = n / w warps of w lanes: a ballot, then as in kogge_stone.cu log W steps over the
-// warps' counts and one more: W log W - W + 1 + n - w additions in log W + 1 steps; none at all
+// For n items in W = n / w warps of w lanes: a ballot, then as in kogge_stone.cu log W steps over
+// the warps' counts and one more: W log W - W + 1 + n - w additions in log W + 1 steps; none at all
 // where one warp is enough.
 
 #include "gpu/primitives/block_scan/tile.h"

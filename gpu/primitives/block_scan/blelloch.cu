@@ -1,18 +1,19 @@
-// Blelloch's scan: up a balanced tree and down again, with no more work than a sequential scan.
+// Blelloch's scan: up-sweep and down-sweep of a balanced tree, as work-efficient as a sequential
+// scan.
 //
 // G. Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, 1990. On GPUs: M. Harris,
 // S. Sengupta, J. Owens, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3, 2007.
 //
 // The up-sweep adds pairs, pairs of pairs, and so on: every inner node of the tree gets the sum of
-// its items. The down-sweep starts with nothing before the root and tells each child what is before
-// it. Both are in tree.h.
+// its items. The down-sweep starts with the identity at the root and gives each child its exclusive
+// prefix. Both are in tree.h.
 //
-// n items: 2 log n steps, 2 (n - 1) applications, half in each sweep, by n / 2 threads; but in most
-// steps most of them idle, and neighbours read words that lie ever farther apart. See
-// blelloch_padded.cu for what that costs.
+// n items: 2 log n steps, 2 (n - 1) applications, half in each sweep, by n / 2 threads. In most
+// steps most threads idle, and neighbours access words that lie ever farther apart;
+// blelloch_padded.cu shows what that costs.
 //
 // Loads are interleaved: thread t takes items 2t and 2t + 1, the children of its first node. A
-// warp's load then touches twice as many words as it takes, every other one, and its store to
+// warp's load then touches twice as many words as it uses, every other one, and its store to
 // shared memory uses only every other bank; see blelloch_halves.cu.
 
 #include "gpu/primitives/block_scan/tile.h"
@@ -27,7 +28,7 @@ using block_scan::InOrder;
 using block_scan::SumF32;
 using block_scan::SumU32;
 
-// A thread two items.
+// One thread per two items.
 template <class Operator>
 __global__ void __launch_bounds__(block_scan::largest_tile / 2)
     blelloch_kernel(block_scan::Tiles<Operator> tile) {

@@ -3,9 +3,9 @@
 // M. Harris, S. Sengupta, J. Owens, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3, 2007,
 // section 39.2.3.
 //
-// Who loads an item and who adds it need not be the same thread: the first barrier of the up-sweep
-// stands between. By halves neighbouring threads load neighbouring words, so a warp's load is one
-// run of memory and its store to shared memory uses every bank. The sweeps are those of
+// The thread that loads an item need not be the one that adds it: the first barrier of the up-sweep
+// lies in between. By halves, neighbouring threads load neighbouring words, so a warp's load is one
+// contiguous run of memory and its store to shared memory uses every bank. The sweeps are those of
 // blelloch.cu: 2 log n steps, 2 (n - 1) applications, with their bank conflicts.
 
 #include "gpu/primitives/block_scan/tile.h"
@@ -20,7 +20,7 @@ using block_scan::InOrder;
 using block_scan::SumF32;
 using block_scan::SumU32;
 
-// A thread two items.
+// One thread per two items.
 template <class Operator>
 __global__ void __launch_bounds__(block_scan::largest_tile / 2)
     blelloch_halves_kernel(block_scan::Tiles<Operator> tile) {

@@ -3,13 +3,13 @@
 // G. Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, 1990. KAUST CS 380,
 // lecture 19: parallel prefix sum 2.
 //
-// The exclusive down-sweep tells a node what is before it; this one, what is up to its end. The
-// right child ends where the node ends, so it has its answer. The left child lacks what is before
-// the node, and that is the answer of the neighbour to the left, one word that is complete since
-// the level above. So nothing is moved: a step reads two words and writes one, where the exclusive
-// one writes two. The first node of a level has no neighbour and adds the identity.
+// The exclusive down-sweep computes the sum before a node; this one, the sum up to the node's end.
+// The right child ends where the node ends, so its sum is complete. The left child lacks the sum
+// before the node. That is the result of the neighbour to the left, one word that is complete since
+// the level above. Nothing is moved: a step reads two words and writes one, where the exclusive one
+// writes two. The first node of a level has no neighbour and adds the identity.
 //
-// n items: 2 log n steps, 2 (n - 1) applications. brent_kung.cu leaves out those of the identity.
+// n items: 2 log n steps, 2 (n - 1) applications. brent_kung.cu omits those of the identity.
 
 #include "gpu/primitives/block_scan/tile.h"
 #include "gpu/primitives/block_scan/tree.h"
@@ -23,7 +23,7 @@ using block_scan::InOrder;
 using block_scan::SumF32;
 using block_scan::SumU32;
 
-// After up_sweep. In the end item i holds the sum up to it.
+// Called after up_sweep. At the end item i holds the sum up to it.
 template <class Operator>
 __device__ inline void inclusive_down_sweep(typename Operator::Type* sums, unsigned tile) {
   const unsigned k = threadIdx.x;
@@ -40,7 +40,7 @@ __device__ inline void inclusive_down_sweep(typename Operator::Type* sums, unsig
   __syncthreads();
 }
 
-// A thread two items.
+// One thread per two items.
 template <class Operator>
 __global__ void __launch_bounds__(block_scan::largest_tile / 2)
     blelloch_inclusive_kernel(block_scan::Tiles<Operator> tile) {

@@ -1,13 +1,13 @@
-// Blelloch's scan with a free word after every row of banks: no conflicts where there are 32.
+// Blelloch's scan with a padding word after every row of banks: no conflicts on 32 banks.
 //
 // M. Harris, S. Sengupta, J. Owens, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3, 2007,
 // section 39.2.3. KAUST CS 380, lecture 19: parallel prefix sum 2.
 //
-// Shared memory is dealt to banks word by word, and a bank serves one word at a time. On the level
-// where nodes are s words apart, 32 neighbouring threads meet on 32 / s banks. Item i moved to
-// word i + i / banks is shifted by one bank more with each row of banks, and on all levels of a
-// tile of up to banks^2 items neighbours fall on different banks. Larger tiles, as 512 items on 16
-// banks, keep conflicts of 2 near the root.
+// Shared memory is distributed over banks word by word, and a bank serves one word at a time. On
+// the level where nodes are s words apart, 32 neighbouring threads use only 32 / s banks. Item i is
+// stored in word i + i / banks, one bank further with each row of banks. On all levels of a tile of
+// up to banks^2 items neighbours thus fall on different banks. Larger tiles, such as 512 items on
+// 16 banks, keep 2-way conflicts near the root.
 //
 //     512 items, up-sweep    words on one bank in the worst group of lanes, step by step
 //     16 banks               2 4 8 16 16 8 4 2 1
@@ -29,7 +29,7 @@ using block_scan::Padded;
 using block_scan::SumF32;
 using block_scan::SumU32;
 
-// A thread two items.
+// One thread per two items.
 template <class Operator, unsigned banks>
 __global__ void __launch_bounds__(block_scan::largest_tile / 2)
     blelloch_padded_kernel(block_scan::Tiles<Operator> tile) {

@@ -1,21 +1,21 @@
-// Blelloch's scan, padded twice: a free word after every row of banks, and another after every
+// Blelloch's scan, padded twice: a padding word after every row of banks, and another after every
 // `banks` rows.
 //
 // M. Harris, S. Sengupta, J. Owens, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3, 2007,
 // section 39.2.3. KAUST CS 380, lecture 19: parallel prefix sum 2.
 //
 // With 16 banks and one level of padding a tile of 512 or 1024 items keeps conflicts near the root:
-// there neighbours are a multiple of 256 words apart, or nearly so, and a row's shift by one bank
-// comes round to where it began. A second free word after every 256 items parts them, and no
-// conflict is left. But every place costs a shift and an addition more, in all steps, and the
-// conflicts were those of the few steps in which few threads work:
+// there neighbours are a multiple of 256 words apart, or nearly so, and the shift of one bank per
+// row wraps around. A second padding word after every 256 items separates them, and no conflict is
+// left. But every address costs one more shift and addition, in all steps, and the conflicts were
+// in the few steps in which few threads work:
 //
 //     512 items, up-sweep    words on one bank in the worst group of lanes, step by step
 //     16 banks, padded       1 1 1 1 2 2 2 2 1
 //     16 banks, twice        1 1 1 1 1 1 1 1 1
 //
-// That does not pay, says the lecture. With 32 banks there is nothing to part: 32^2 items are the
-// largest tile. The rest is blelloch_padded.cu: 2 log n steps, 2 (n - 1) applications.
+// That does not pay, says the lecture. With 32 banks there is nothing to separate: 32^2 items are
+// the largest tile. The rest is blelloch_padded.cu: 2 log n steps, 2 (n - 1) applications.
 
 #include "gpu/primitives/block_scan/tile.h"
 #include "gpu/primitives/block_scan/tree.h"
@@ -29,7 +29,7 @@ using block_scan::PaddedTwice;
 using block_scan::SumF32;
 using block_scan::SumU32;
 
-// A thread two items.
+// One thread per two items.
 template <class Operator, unsigned banks>
 __global__ void __launch_bounds__(block_scan::largest_tile / 2)
     blelloch_padded_twice_kernel(block_scan::Tiles<Operator> tile) {

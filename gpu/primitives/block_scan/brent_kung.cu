@@ -5,14 +5,14 @@
 // Prefix Sum.
 //
 // The up-sweep of the tree completes the sums that start at the tile's beginning: items 0, 1, 3, 7,
-// 15, ... The way back fills in the others, from wide spans to narrow ones: each complete sum is
+// 15, ... The down-sweep completes the others, from wide spans to narrow ones: each complete sum is
 // added to the item half a span further on. It is the inclusive down-sweep of
-// blelloch_inclusive.cu without its additions of nothing, one per level, and without its first
-// level, which had no other.
+// blelloch_inclusive.cu without the additions of the identity, one per level, and without its first
+// level, which had no others.
 //
 // n items: 2 log n - 1 steps, n - 1 + n - 1 - log n = 2 n - 2 - log n applications, by n / 2
-// threads. (The network could be one step less deep: its first step back does not need the last one
-// up.)
+// threads. (The network could be one step less deep: the first step of its down-sweep does not need
+// the last step of the up-sweep.)
 
 #include "gpu/primitives/block_scan/tile.h"
 #include "gpu/primitives/block_scan/tree.h"
@@ -26,7 +26,7 @@ using block_scan::InOrder;
 using block_scan::SumF32;
 using block_scan::SumU32;
 
-// A thread two items.
+// One thread per two items.
 template <class Operator>
 __global__ void __launch_bounds__(block_scan::largest_tile / 2)
     brent_kung_kernel(block_scan::Tiles<Operator> tile) {

@@ -1,4 +1,4 @@
-// The experiment of block scan: each tile of words by itself, beside sums made one after the other.
+// The experiment of block scan: each tile of words, compared with sums made one after another.
 #include "gpu/primitives/block_scan/block_scan.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr Form forms[] = {
 };
 enum : int { exclusive, inclusive, bits, sum_f32, maps, tile_64, tile_128, tile_256, tile_1024 };
 
-// No variant looks at the values; that bits are all alike, mostly 0 or mixed is enough.
+// No variant's course depends on the values; equal bits, mostly 0 or mixed ones are enough.
 constexpr Distribution distributions[] = {Distribution::uniform, Distribution::skewed,
                                           Distribution::constant};
 
@@ -36,7 +36,7 @@ std::uint32_t tile_of(int form) {
                              : tile_extent(512, 128);
 }
 
-using Words = std::vector<std::uint32_t>;  // of floats, their bits
+using Words = std::vector<std::uint32_t>;  // floats as their bits
 
 std::uint32_t combine(BlockScanOperation operation, std::uint32_t before, std::uint32_t after) {
   switch (operation) {
@@ -84,11 +84,11 @@ class BlockScan : public Experiment {
   }
 
  private:
-  // The cycles of the up-sweep as KAUST CS 380 reckons them (lecture 19: parallel prefix sum 2),
-  // with the degrees of conflict that were counted. There are 16 banks, which serve half a warp at
-  // a time. In a step each warp that has work reads two words and writes one, in two halves each,
-  // and each half takes as many cycles as the degree. To pad places takes 8 cycles for each step
-  // and warp; that a second level takes 8 more is our assumption.
+  // The cycles of the up-sweep by the model of KAUST CS 380 (lecture 19: parallel prefix sum 2),
+  // with the measured degrees of conflict. There are 16 banks, which serve half a warp at a time.
+  // In a step each active warp reads two words and writes one, in two halves each, and each half
+  // takes as many cycles as the degree. Padding takes 8 cycles for each step and warp; 8 more for a
+  // second level is our assumption.
   static constexpr unsigned lecture_banks = 16;
   static constexpr int lecture_warp = 32;
   std::vector<Fact> up_sweep_cycles(const KernelCounters& kernel, unsigned traits) const {

@@ -5,10 +5,10 @@
 //
 // Before step s, sums[t] covers the (up to) s items that end at t. Adding sums[t - s] doubles that.
 //
-// n items: log n steps, n (log n - 1) + 1 applications: fewest steps, too much work. Items from s
-// on apply the operator in step s, so it is n - 1 + n - 2 + n - 4 + ... + n - n/2. Two barriers a
-// step: every thread has read before any writes what others still read, and has written before any
-// reads again.
+// n items: log n steps, n (log n - 1) + 1 applications: the fewest steps, but not work-efficient.
+// Items from s on apply the operator in step s, so it is n - 1 + n - 2 + n - 4 + ... + n - n/2. Two
+// barriers per step: all threads have read before any overwrites what others read, and all have
+// written before any reads again.
 
 #include "gpu/primitives/block_scan/tile.h"
 
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(block_scan::largest_tile)
     __syncthreads();
   }
 
-  // What comes before an item is what comes up to its predecessor.
+  // The exclusive prefix of an item is the inclusive prefix of its predecessor.
   if (tile.inclusive)
     tile.store(t, sums[t]);
   else

@@ -1,4 +1,4 @@
-// Kogge-Stone by warp shuffles: the scan that never leaves the registers, but once.
+// Kogge-Stone by warp shuffles: the scan leaves the registers only once.
 //
 // P. Kogge, H. Stone, "A Parallel Algorithm for the Efficient Solution of a General Class of
 // Recurrence Equations", IEEE Transactions on Computers C-22(8), 1973. On warps: M. Harris,
@@ -7,8 +7,8 @@
 //
 // The network is that of hillis_steele.cu, but a lane reads the other lane's register instead of
 // shared memory, and the lanes of a warp need no barrier. Shuffles end at the warp, so there are
-// three stages: each warp scans its items; the first warp scans the warps' sums; each warp adds
-// what came before it. Two barriers in all.
+// three stages: each warp scans its items; the first warp scans the warps' sums; each warp adds its
+// exclusive prefix. Two barriers in all.
 //
 // n items in one warp: log n steps, n (log n - 1) + 1 applications, which is n log n - n + 1.
 // n items in W = n / w warps of w lanes: log n + 1 steps and

@@ -1,5 +1,4 @@
-// The operators of the block scans, each of which says how often it is applied: that is a scan's
-// work.
+// The operators of the block scans. Each counts its applications, which measure a scan's work.
 #pragma once
 
 #include "gpu/operators/affine.h"

@@ -1,11 +1,11 @@
-// Hillis-Steele with two buffers that take turns: one barrier per step instead of two.
+// Hillis-Steele with two alternating buffers: one barrier per step instead of two.
 //
 // W. Hillis, G. Steele, "Data Parallel Algorithms", Communications of the ACM 29(12), 1986.
 // KAUST CS 380, lecture 19: parallel prefix sum 2.
 //
-// A step reads one buffer and writes the other, so nobody overwrites what another still reads. That
-// buffer is written again only a step later, behind the barrier. The price is twice the shared
-// memory, and that items whose sum is complete are copied along.
+// A step reads one buffer and writes the other, so no thread overwrites what another still reads. A
+// buffer is written again only one step later, after the barrier. The price is twice the shared
+// memory, and copies of items whose sum is already complete.
 //
 // n items: log n steps, n (log n - 1) + 1 applications, as with one buffer.
 

@@ -1,4 +1,4 @@
-// What all block scans share: where a block's tile begins and ends, and how they are launched.
+// What all block scans share: the bounds of a block's tile, and the launch.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Tiles {
   bool inclusive;
 
   __device__ bool has(std::uint32_t i) const { return i < size && i < n - begin(); }
-  // What the array's end cut off is filled up with the identity.
+  // Items beyond the array's end are the identity.
   __device__ Word load(std::uint32_t i) const {
     return has(i) ? in[begin() + i] : Operator::identity();
   }
@@ -37,7 +37,7 @@ struct Tiles {
   __device__ std::uint32_t begin() const { return blockIdx.x * size; }
 };
 
-// The kernel of one variant for each operator.
+// A variant's kernels, one for each operator.
 struct Kernels {
   Kernel<Tiles<SumU32>> sum_u32;
   Kernel<Tiles<SumF32>> sum_f32;
@@ -67,7 +67,7 @@ inline void check(const BlockScanArgs& args) {
                 "hardware has 16 or 32", "Choose one of these");
 }
 
-// The host function of a variant: one block of `threads` threads per tile. Takes no scratch.
+// The host function of a variant: one block of `threads` threads per tile. Takes no scratch memory.
 inline void run(Stream& stream, const BlockScanArgs& args, const Scratch& scratch, unsigned threads,
                 const Kernels& kernels) {
   check(args);

@@ -1,14 +1,14 @@
 // The balanced tree over a tile that Blelloch's and Brent and Kung's scans build in shared memory,
 // in place of the items, by half as many threads as items.
 //
-// On the level where a node has two children of `span` items each, node k stands for the items from
-// 2 k span on. Its left child's sum lies where the left child's last item was, its own where its
-// last item was, in place of the right child's:
+// On the level where a node has two children of `span` items each, node k covers the items from
+// 2 k span on. Its left child's sum is stored in place of the left child's last item. Its own sum
+// replaces the right child's, in place of its own last item:
 //
 //     left(k) = (2 k + 1) span - 1        right(k) = (2 k + 2) span - 1
 //
-// A stride of 2 span words between neighbouring threads: on each level up they fall on half as many
-// banks, until few threads are left. `Place` says where item i really lies in shared memory.
+// Neighbouring threads have a stride of 2 span words: on each level up they use half as many banks,
+// until few threads are left. `Place` gives the word of shared memory that holds item i.
 #pragma once
 
 #include "gpu/primitives/block_scan/tile.h"
@@ -18,19 +18,19 @@ namespace warpview::WARPVIEW_BACKEND::block_scan {
 // Item i in word i.
 struct InOrder {
   __device__ static unsigned of(unsigned i) { return i; }
-  // Words for the largest tile and one item more.
+  // Words for the largest tile and one more item.
   static constexpr unsigned words = largest_tile + 1;
 };
 
-// A word left free after every `banks` items: what was `banks` items apart is no more on one bank.
+// One padding word after every `banks` items: words `banks` items apart are on different banks.
 template <unsigned banks>
 struct Padded {
   __device__ static unsigned of(unsigned i) { return i + i / banks; }
   static constexpr unsigned words = largest_tile + largest_tile / banks + 1;
 };
 
-// And another after every banks^2 items, which takes the conflicts that larger tiles keep. Each
-// place costs another shift and another addition.
+// One more after every banks^2 items, which removes the conflicts that larger tiles keep. Each
+// address costs another shift and another addition.
 template <unsigned banks>
 struct PaddedTwice {
   __device__ static unsigned of(unsigned i) { return i + i / banks + i / (banks * banks); }
@@ -39,8 +39,8 @@ struct PaddedTwice {
 };
 
 // From the leaves to the root: log n steps, n - 1 applications. The first barrier makes the items
-// seen that the block has just written. Leaves what thread 0 wrote last, the sum of all items, in
-// place of the last item; the other threads may not see it yet.
+// visible that the block has just written. The last word that thread 0 wrote, the sum of all items,
+// is in place of the last item; other threads may not see it yet.
 template <class Operator, class Place>
 __device__ inline void up_sweep(typename Operator::Type* sums, unsigned tile) {
   const unsigned k = threadIdx.x;
@@ -56,9 +56,9 @@ __device__ inline void up_sweep(typename Operator::Type* sums, unsigned tile) {
   }
 }
 
-// From the root to the leaves, after up_sweep: log n steps, n - 1 applications. What is before a
-// node is before its left child; before the right child is that and the left child's sum. In the
-// end item i holds the sum of the items before it, and a place behind the last that of all.
+// From the root to the leaves, after up_sweep: log n steps, n - 1 applications. The left child gets
+// its parent's exclusive prefix; the right child gets that plus the left child's sum. At the end
+// item i holds its exclusive prefix, and the word after the last item holds the total.
 template <class Operator, class Place>
 __device__ inline void exclusive_down_sweep(typename Operator::Type* sums, unsigned tile) {
   const unsigned k = threadIdx.x;
@@ -82,15 +82,15 @@ __device__ inline void exclusive_down_sweep(typename Operator::Type* sums, unsig
   __syncthreads();
 }
 
-// Stores item i after a sweep that left the sums of what is before each item. The sum up to an item
-// is what is before the next.
+// Stores item i after a sweep that left exclusive prefixes. The inclusive prefix of an item is the
+// exclusive prefix of the next.
 template <class Place, class Operator>
 __device__ inline void store_from_exclusive(const Tiles<Operator>& tile, unsigned i,
                                             const typename Operator::Type* sums) {
   tile.store(i, sums[Place::of(tile.inclusive ? i + 1 : i)]);
 }
 
-// The same after a sweep that left the sums up to each item.
+// Stores item i after a sweep that left inclusive prefixes.
 template <class Place, class Operator>
 __device__ inline void store_from_inclusive(const Tiles<Operator>& tile, unsigned i,
                                             const typename Operator::Type* sums) {

@@ -1,4 +1,4 @@
-// Block scans warp by warp: what they share.
+// What block scans by warps share.
 #pragma once
 
 #include "gpu/primitives/block_scan/tile.h"
@@ -6,11 +6,11 @@
 
 namespace warpview::WARPVIEW_BACKEND::block_scan {
 
-// Threads for a tile with one thread per item: collectives want full warps, so a small tile has
+// Threads for a tile with one thread per item: collectives need full warps, so a small tile has
 // threads without an item.
 inline unsigned in_full_warps(std::uint32_t tile) { return std::max(tile, warp::max_size); }
 
-// How many of the tile's items this warp has, in its lowest lanes.
+// The number of the tile's items that this warp has, in its lowest lanes.
 __device__ inline unsigned items_of_warp(std::uint32_t tile) {
   const unsigned first = warp::index() * warp::size();
   if (first >= tile) return 0;
@@ -19,7 +19,7 @@ __device__ inline unsigned items_of_warp(std::uint32_t tile) {
 
 // Inclusive scan over the lowest `count` lanes of a full warp, a power of two, by Kogge and Stone:
 // log(count) steps, count (log(count) - 1) + 1 applications. No barrier and no shared memory; in
-// each step a lane gives its sum to the lane `step` further on.
+// each step a lane passes its sum to the lane `step` further on.
 template <class Operator>
 __device__ inline typename Operator::Type scan_warp(typename Operator::Type value, unsigned count) {
   for (unsigned step = 1; step < count; step *= 2) {
@@ -29,8 +29,8 @@ __device__ inline typename Operator::Type scan_warp(typename Operator::Type valu
   return value;
 }
 
-// Replaces the sum of each warp, which the threads have just written, by the sum up to and with
-// that warp. To be called by the whole block; two barriers. Of W warps: log W steps and
+// Replaces the sum of each warp, which the threads have just written, by the inclusive prefix of
+// that warp. The whole block calls it; two barriers. For W warps: log W steps and
 // W (log W - 1) + 1 applications, by the first warp.
 template <class Operator>
 __device__ inline void scan_warp_sums(typename Operator::Type* warp_sums, std::uint32_t tile) {

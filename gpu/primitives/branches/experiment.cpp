@@ -1,4 +1,4 @@
-// The experiment of branches that need each other: pairs of words, beside a plain loop.
+// The experiment of branches that need each other: pairs of words, compared with a plain loop.
 #include "gpu/primitives/branches/branches.h"
 
 #include "gpu/lab/experiment.h"

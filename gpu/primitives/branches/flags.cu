@@ -4,14 +4,14 @@
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// A lane makes its part, raises its flag, and waits in the same branch for the flag of its partner,
-// which is in the other one; then it does so for its next word. Where lanes have an instruction
-// pointer each, the hardware takes turns between the branches, and each comes to where the other
-// waits for it. Where a warp has one, it goes through one branch to its end before it begins the
-// other: the wait in the first never ends.
+// A lane computes its part, sets its flag, and waits inside its branch for the flag of its partner,
+// which is in the other branch; then it does the same for its next word. With independent thread
+// scheduling the hardware alternates between the branches, and each reaches the point that the
+// other waits for. A warp with one instruction pointer runs one branch to its end before it begins
+// the other: the wait in the first never ends.
 //
-// The flag is released and acquired, so that what the partner made is there when its flag is up.
-// The guard of the waiting loop (Spin) lets the other branch have its turn.
+// The flag is released and acquired, so that the partner's result is visible once its flag is set.
+// The guard of the waiting loop (Spin) gives the other branch its turn.
 
 #include "gpu/primitives/branches/ways.h"
 
@@ -23,9 +23,9 @@ namespace {
 
 __global__ void __launch_bounds__(branches::threads) branches_flags_kernel(BranchesArgs args) {
   __shared__ branches::Made made;
-  __shared__ std::uint32_t flags[branches::threads];  // the rounds that a lane is done with
+  __shared__ std::uint32_t flags[branches::threads];  // the rounds that a lane has finished
   flags[threadIdx.x] = 0;
-  warp::sync(warp::all_lanes());  // all flags of the warp are down
+  warp::sync(warp::all_lanes());  // all flags of the warp are clear
 
   if (branches::goes_b()) {
     for (unsigned k = 0; k < branches::rounds; ++k) {

@@ -1,16 +1,16 @@
-// Two branches that meet at a warp's barrier, each from its own line.
+// Two branches that synchronize at a warp barrier, each at its own call.
 //
 //   CUDA C++ Programming Guide, Synchronization Functions: __syncwarp.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
 // From compute capability 7.0 on `__syncwarp(mask)` is a barrier of the lanes that the mask names,
-// wherever in the program they are: all of them must come to one with the same mask, and not to the
-// same one. So lanes can wait for each other inside of two branches without a flag. Here eight
-// lanes do, four of either branch; those of the next eight have another mask and go their own way.
-// The barrier orders memory among the lanes that it names: what the partner made can be read.
+// wherever in the program they are: all of them must reach a __syncwarp with the same mask, but not
+// the same one. Lanes inside two branches can thus wait for each other without a flag. Here eight
+// lanes do, four of each branch; the next eight have another mask and proceed independently. The
+// barrier orders memory among the lanes that it names, so the partner's result can be read.
 //
-// Where lanes of a warp share an instruction pointer there is no such thing: the lanes of one
+// This does not work where the lanes of a warp share an instruction pointer: the lanes of one
 // branch pass the barrier before those of the other have begun.
 
 #include "gpu/primitives/branches/ways.h"
@@ -21,13 +21,13 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// This lane and the seven that it may be partners with.
+// This lane and the seven that may be its partners.
 __device__ inline warp::LaneMask eight_lanes() {
   return warp::LaneMask{0xff} << warp::lane() / (2 * branch_bit) * (2 * branch_bit);
 }
 
-// One line for both branches, as the CPU device wants collectives to be; compiled into either of
-// them it is two instructions on a GPU.
+// One call for both branches, because the CPU device requires collectives to share a source line. A
+// GPU compiles it into both branches, as two instructions.
 __device__ inline void meet(warp::LaneMask lanes) { warp::sync(lanes); }
 
 __global__ void __launch_bounds__(branches::threads) branches_partial_kernel(BranchesArgs args) {

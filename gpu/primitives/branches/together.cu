@@ -1,12 +1,12 @@
-// Both branches end before anybody needs the other.
+// Both branches end before either result is needed.
 //
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// Nothing waits inside of a branch: the lanes of both come together behind them, at one line that
-// all of them reach, and what was made before it is read after it. It runs on every GPU, and is how
-// one should write it where one can. The line is needed all the same: that a branch is over for one
-// lane says nothing about the others.
+// Nothing waits inside a branch. The lanes of both synchronize after the branches, at one line that
+// all of them reach; results written before it are read after it. This runs on every GPU, and is
+// the recommended form where it is possible. The synchronization is still needed: that one lane has
+// left a branch says nothing about the others.
 
 #include "gpu/primitives/branches/ways.h"
 

@@ -1,4 +1,4 @@
-// What the variants of the branches share: everything but how a branch waits for the other.
+// What the variants of the branches share: everything except how a branch waits for the other.
 #pragma once
 
 #include "gpu/primitives/branches/branches.h"
@@ -8,27 +8,27 @@
 namespace warpview::WARPVIEW_BACKEND::branches {
 
 inline constexpr unsigned threads = tile_extent(256, 64);
-// Words of a thread, one after the other: branches need each other again and again.
+// Words per thread, one after another: the branches need each other repeatedly.
 inline constexpr unsigned rounds = 2;
 
-// This block's words that its threads have made of theirs, round by round.
+// What this block's threads have computed from their words, round by round.
 using Made = std::uint32_t[rounds][threads];
 
-// Blocks are multiples of a warp, so this is a bit of the lane's number, too, and of its words'.
+// Blocks are multiples of a warp, so this is the same bit of the lane's index, and of its words'.
 __device__ inline bool goes_b() { return (threadIdx.x & branch_bit) != 0; }
-// The thread that goes the other way.
+// The thread that takes the other way.
 __device__ inline unsigned partner() { return threadIdx.x ^ branch_bit; }
 
-// Number of this thread's word in a round.
+// Index of this thread's word in a round.
 __device__ inline std::uint32_t word(unsigned round) {
   return (blockIdx.x * rounds + round) * threads + threadIdx.x;
 }
-// The word. A lane without one stays: its partner may have one.
+// This thread's word. A lane without one stays: its partner may have one.
 __device__ inline std::uint32_t input(const BranchesArgs& args, unsigned round) {
   return word(round) < args.n ? args.in[word(round)] : 0;
 }
 
-// Behind the branches: what both have made comes together.
+// After the branches: combines the results of both.
 __device__ inline void finish(const BranchesArgs& args, const Made& made) {
   UNROLL
   for (unsigned k = 0; k < rounds; ++k)

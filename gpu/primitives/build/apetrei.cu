@@ -1,12 +1,12 @@
-// A BVH over sorted Morton codes, topology and boxes in one pass from the leaves up.
+// A BVH over sorted Morton codes: topology and boxes in one bottom-up pass.
 //
 //   C. Apetrei, Fast and Simple Agglomerative LBVH Construction, 2014.
 //
 // The tree is Karras' (the binary radix tree of the keys), but no node searches for its range. A
-// node that covers the keys [first, last] must be a left child if key `last` is more like its
-// neighbour after it than key `first` is like the one before it, else a right child. So a finished
-// node knows its parent, which is numbered by its split: the last key of its left child. One thread
-// starts at every leaf; of the two that meet at a parent, the first leaves what it knows and ends,
+// node that covers the keys [first, last] is a left child if key `last` shares a longer prefix with
+// its right neighbour than key `first` does with its left one, otherwise a right child. A finished
+// node thus knows its parent, whose index is its split: the last key of its left child. One thread
+// starts at every leaf. Of the two that reach a parent, the first stores its result and ends, and
 // the second goes on as the parent.
 #include <algorithm>
 
@@ -17,21 +17,21 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// What the first thread at a parent leaves for the second, in one word so that one exchange passes
-// it: the outer end of its range (the inner one follows from the parent's number) and its node.
+// What the first thread at a parent leaves for the second, in one word, so that one exchange passes
+// it: the outer end of its range (the inner one follows from the parent's index) and its node.
 __device__ inline std::uint64_t pack_arrival(std::uint32_t outer_end, std::uint32_t node) {
   return std::uint64_t{outer_end} << 32U | node;
 }
-constexpr std::uint64_t nobody = ~std::uint64_t{0};  // no node has the number 2^32 - 1
+constexpr std::uint64_t nobody = ~std::uint64_t{0};  // no node has the index 2^32 - 1
 
 // Thread i starts at leaf i. arrivals[capacity - 1] are all `nobody`.
 //
-// A node's box is written by one thread and read by another, in a block of another multiprocessor.
-// The two fences make that safe, whatever caches lie between: the writer's puts its box before its
-// arrival in every observer's eyes; the reader's lets no load of the box be served from before the
-// arrival was seen, neither by reordering nor from a line that its L1 already held (on cuda and hip
-// the fence discards those). After it, ordinary 16-byte loads are enough. The links and parents are
-// read by later kernels only and need no fence.
+// A node's box is written by one thread and read by another, in a block on another SM. The two
+// fences make that safe, whatever caches lie between. The writer's fence orders its box before its
+// arrival for every observer. The reader's keeps every load of the box from being served from
+// before the arrival, by reordering or from a stale line in its L1 (on cuda and hip the fence
+// invalidates those). After it, ordinary 16-byte loads are enough. The links and parents are read
+// only by later kernels and need no fence.
 template <class Code>
 __global__ void apetrei_kernel(const Code* __restrict__ codes,
                                const std::uint32_t* __restrict__ primitives,
@@ -71,7 +71,7 @@ __global__ void apetrei_kernel(const Code* __restrict__ codes,
     bvh.nodes[parent] = {box.min, is_left ? node : sibling, box.max, is_left ? sibling : node};
     node = parent;
   }
-  // One thread alone comes to cover all keys.
+  // Exactly one thread ends up covering all keys.
   bvh.parent[node] = Bvh::no_node;
   *bvh.root = node;
 }

@@ -26,15 +26,15 @@ static_assert(sizeof(BvhNode) == 32);
 
 // A tree over `*count` primitives, with room for `capacity`, at most 2^30. Inner nodes occupy
 // nodes[0, capacity - 1), the leaf of the i-th primitive in Morton order is nodes[capacity - 1 +
-// i]: leaf places depend on the capacity alone, so the host need not know the count. An inner node
-// covers consecutive leaves, the left child the earlier ones, and is numbered by one of them: if
-// it covers leaves [first, last], it is in nodes[first, last]. *root is the index of the root; with
-// 0 primitives it is no_node, with 1 it is that leaf. parent[root] is no_node. Nodes that no
-// primitive needs are undefined.
+// i]: leaf places depend only on the capacity, so the host need not know the count. An inner node
+// covers consecutive leaves, the left child the earlier ones, and its index is one of them: if it
+// covers leaves [first, last], it is in nodes[first, last]. *root is the index of the root; with 0
+// primitives it is no_node, with 1 it is that leaf. parent[root] is no_node. Unused nodes are
+// undefined.
 struct Bvh {
   static constexpr std::uint32_t no_node = 0xffffffffU;
-  // Nodes from the root to a leaf, at most: a bit of the code or of the index decides at each of
-  // them, and there are at most 63 of the former and 32 of the latter.
+  // The most nodes on a path from the root to a leaf: each is decided by one bit of the code or of
+  // the index, at most 63 of the former and 32 of the latter.
   static constexpr std::uint32_t longest_path = 96;
 
   BvhNode* nodes = nullptr;         // [2 capacity - 1]
@@ -51,20 +51,20 @@ struct BuildTrait {
   static constexpr unsigned fits = 1;  // computes the boxes too
 };
 
-// Builds the topology over sorted Morton codes. Equal codes are told apart by their index, as if
-// the code were followed by it (Karras 2012). A builder that
-// does not fit leaves empty boxes, which refit has to replace before they are read.
+// Builds the topology over sorted Morton codes. Equal codes are distinguished by their index, as if
+// it were appended to the code (Karras 2012). A builder without the trait `fits` leaves empty
+// boxes, which refit must replace before they are read.
 struct BuildArgs {
   int key_bits = 32;                          // 32 or 64: width of a code's word
   const void* codes = nullptr;                // sorted ascending, [capacity]
   const std::uint32_t* primitives = nullptr;  // primitive of each code, [capacity]
-  const std::uint32_t* count = nullptr;       // device memory: how many are real
+  const std::uint32_t* count = nullptr;       // device memory: the number of real codes
   const Aabb* boxes = nullptr;                // by primitive (not by code), [capacity]
   Bvh bvh;
 };
 
-// What a node has below it: how many primitives, and half the surface area of all their boxes
-// together, added up pair by pair as the tree has them.
+// Totals of a node's subtree: its primitives, and half the surface area of all their boxes
+// together, added pair by pair as the tree is built.
 struct alignas(8) NodeTotals {
   std::uint32_t primitives;
   float half_area;
@@ -72,17 +72,18 @@ struct alignas(8) NodeTotals {
 
 // Traits of the refits (gpu/catalogue.def).
 struct RefitTrait {
-  static constexpr unsigned totals = 1;  // brings up NodeTotals too
+  static constexpr unsigned totals = 1;  // computes NodeTotals too
 };
 
 // Recomputes every box of a built tree from the boxes of its primitives, with 0 for -0, as builders
-// that fit do. Or, where `totals` is given, the totals of every node, and leaves its box as it is.
+// that fit do. If `totals` is given, it computes the totals of every node instead and leaves its
+// box unchanged.
 struct RefitArgs {
   const std::uint32_t* count = nullptr;
   const Aabb* boxes = nullptr;  // by primitive; aligned to 8 bytes
   Bvh bvh;
-  // The lowest bits of the codes that the tree was built of; in all others no two of them differ.
-  // 64 holds of every tree, fewer make it shallower.
+  // The lowest bits of the codes that the tree was built from; all codes agree in the higher bits.
+  // 64 is valid for every tree; fewer bits mean a shallower tree.
   int code_bits = 64;
   NodeTotals* totals = nullptr;  // null, or [2 capacity - 1]
 };

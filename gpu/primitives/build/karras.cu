@@ -1,12 +1,11 @@
-// A BVH over sorted Morton codes, all inner nodes at once.
+// A BVH over sorted Morton codes, all inner nodes in parallel.
 //
 //   T. Karras, Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees, 2012.
 //
 // The tree is the binary radix tree of the codes: a node covers a range of keys with a common
-// prefix and splits where the first bit after it turns from 0 to 1. Karras' numbering makes the
-// nodes independent: inner node i is the one whose range begins or ends at key i, so a thread finds
-// its node's range and split by binary search in the codes alone. Nothing is exchanged between
-// threads.
+// prefix and splits where the first bit after it changes from 0 to 1. Karras' numbering makes the
+// nodes independent: inner node i is the one whose range begins or ends at key i. A thread finds
+// its node's range and split by binary search in the codes alone, without communication.
 #include <algorithm>
 
 #include "gpu/primitives/build/bvh.h"
@@ -16,9 +15,9 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// Thread i makes leaf i and inner node i. Signed numbers, because searches run in both directions
-// and step over the ends; they suffice for 2^30 primitives. A node is written whole, with the empty
-// box, because two 16-byte stores cost less than patching its links.
+// Thread i makes leaf i and inner node i. Numbers are signed, because searches run in both
+// directions and step over the ends; they suffice for 2^30 primitives. A node is written as a
+// whole, with the empty box, because two 16-byte stores cost less than patching its links.
 template <class Code>
 __global__ void karras_kernel(const Code* __restrict__ codes,
                               const std::uint32_t* __restrict__ primitives,
@@ -29,7 +28,7 @@ __global__ void karras_kernel(const Code* __restrict__ codes,
   constexpr Aabb no_box = Aabb::empty();
 
   if (i == 0) {
-    // Node 0 begins at key 0 and is the one that ends at the last key: the root.
+    // Node 0 begins at key 0 and ends at the last key: the root.
     const std::uint32_t root = n == 0 ? Bvh::no_node : n == 1 ? bvh.first_leaf() : 0;
     *bvh.root = root;
     if (root != Bvh::no_node) bvh.parent[root] = Bvh::no_node;
@@ -38,14 +37,15 @@ __global__ void karras_kernel(const Code* __restrict__ codes,
     bvh.nodes[first_leaf + i] = {no_box.min, primitives[i], no_box.max, BvhNode::leaf_mark};
   if (i >= n - 1) return;
 
-  // Likeness of key i and key j; keys past the ends are like no other.
+  // Length of the common prefix of keys i and j; -1 for keys past the ends.
   const auto likeness = [=](int j) {
     if (j < 0 || j >= n) return -1;
     return bvh::common_prefix(codes, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j));
   };
 
-  // The node lies on the side of the neighbour that key i is more like. All its keys are more like
-  // key i than `outside`, the likeness of the neighbour on the other side.
+  // The node lies on the side of the neighbour that shares the longer prefix with key i. All its
+  // keys share more with key i than `outside`, the prefix shared with the neighbour on the other
+  // side.
   const int direction = likeness(i + 1) > likeness(i - 1) ? 1 : -1;
   const int outside = likeness(i - direction);
 

@@ -1,4 +1,4 @@
-// The sorted codes, and the measure of likeness by which the builders cut them into a tree.
+// The sorted codes, and the common prefixes by which the builders split them into a tree.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ void with_codes(const BuildArgs& args, Use use) {
     use(static_cast<const std::uint64_t*>(args.codes));
 }
 
-// Zero bits above the highest set one.
+// The number of zero bits above the highest set one.
 __device__ inline int leading_zeros(std::uint32_t bits) { return __clz(static_cast<int>(bits)); }
 __device__ inline int leading_zeros(std::uint64_t bits) {
   return __clzll(static_cast<long long>(bits));
 }
 
-// How many leading bits keys i and j (i != j) have in common, where key i is codes[i] followed by
-// the 32 bits of i. The index makes all keys distinct, so equal codes need no case of their own;
-// and as the codes are sorted, so are the keys.
+// The number of leading bits that keys i and j (i != j) share, where key i is codes[i] followed by
+// the 32 bits of i. The index makes all keys distinct, so that equal codes are no special case. The
+// codes are sorted, and so are the keys.
 template <class Code>
 __device__ inline int common_prefix(const Code* __restrict__ codes, std::uint32_t i,
                                     std::uint32_t j) {

@@ -57,8 +57,8 @@ std::string TreeExperiment::check_tree(bool fitted) {
   });
 }
 
-// An area of a leaf is a sum of three products, which compilers may round one by one or together;
-// from there on each sum is of two values that are known.
+// A leaf's area is a sum of three products, which compilers may round separately or fused; every
+// other total is the sum of two known values.
 std::string TreeExperiment::check_totals() {
   const std::vector<NodeTotals> got = totals_.download(stream_);
   std::string wrong = reference::first_complaint(got.size(), [&](std::size_t i) -> std::string {

@@ -23,15 +23,15 @@ class TreeExperiment : public Experiment {
   void build(VariantId variant);
   void refit(VariantId variant);
   std::string check_tree(bool fitted);
-  // Where the tree is input and only its boxes are output: takes the tree as it is now, with
-  // spoiled boxes, and puts that back.
+  // For experiments whose input is the tree and whose output is its boxes: stores the current tree,
+  // with spoiled boxes, for put_back_links.
   void keep_links();
   void put_back_links() { nodes_.upload(stream_, kept_nodes_); }
 
   // From here on `refit` computes totals, not boxes.
   void make_totals() { totals_ = Buffer<NodeTotals>(device_, nodes_.size()); }
   const Buffer<NodeTotals>& totals() const { return totals_; }
-  // After `keep_links`: are they right, and the nodes as they were?
+  // After `keep_links`: checks the totals, and that the nodes are unchanged.
   std::string check_totals();
 
  private:

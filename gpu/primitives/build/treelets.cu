@@ -1,19 +1,19 @@
-// A BVH over sorted Morton codes, topology and boxes from the leaves up, in shared memory.
+// A BVH over sorted Morton codes: topology and boxes bottom-up, in shared memory.
 //
-//   C. Apetrei, Fast and Simple Agglomerative LBVH Construction, 2014: which node is above.
+//   C. Apetrei, Fast and Simple Agglomerative LBVH Construction, 2014: finding the parent.
 //   T. Karras, Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees, HPG
 //   2012: the search for a node's range.
 //
-// The tree is that of the other builders. The keys of a tile of neighbouring leaves tell which
-// nodes have all their leaves in it, and how they hang together: a node that covers the keys
-// [first, last] is numbered by its split, and must be a left child if key `last` is more like its
-// neighbour after it than key `first` is like the one before it. So a block builds and fits these
-// nodes in one climb in shared memory, and writes each once, in whole lines.
+// The tree is that of the other builders. The keys of a tile of neighbouring leaves determine which
+// nodes have all their leaves in it, and their links. A node that covers the keys [first, last] has
+// its split as its index. It is a left child if key `last` shares a longer prefix with its right
+// neighbour than key `first` does with its left one. A block thus builds and fits these nodes in
+// one climb in shared memory, and writes each once, in whole lines.
 //
-// What it leaves are the roots of some ten treelets and about as many open nodes, which have leaves
-// in other tiles. Their parents are not known from the tile's keys alone: a warp searches for each,
-// all its lanes probing at once. From there on it is as in refit=treelets: the next launches climb
-// over the open nodes of many tiles, and give them their children, too.
+// This leaves the roots of some ten treelets and about as many open nodes, which have leaves in
+// other tiles. The tile's keys do not determine their parents: a warp searches for each, all its
+// lanes probing at once. From there on it works as refit=treelets: the next launches climb over the
+// open nodes of many tiles, and link their children, too.
 #include "gpu/primitives/build/prefix.h"
 #include "gpu/primitives/refit/treelet_groups.h"
 #include "gpu/primitives/refit/treelets.h"
@@ -23,13 +23,13 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace treelets {
 namespace {
 
-// The keys in a tile, from the outermost bit on that neighbours differ in.
+// The keys of a tile, as common prefixes of neighbours.
 struct Likeness {
-  // [k]: common bits of keys k - 1 and k of the tile, and 1; 0 where there is no such pair.
+  // [k]: common bits of keys k - 1 and k of the tile, plus 1; 0 where there is no such pair.
   std::uint8_t with_previous[tile + 1];
 
-  // The split above the node that covers keys [first, last] of the tile: its place from the tile's
-  // first key on, -1 for the one before the tile; `nothing` above the root.
+  // The split above the node that covers keys [first, last] of the tile: its place relative to the
+  // tile's first key, -1 for the key before the tile; `nothing` above the root.
   static constexpr int nothing = -2;
   __device__ int above(int first, int last) const {
     const int before = with_previous[first];
@@ -39,9 +39,9 @@ struct Likeness {
   }
 };
 
-// The node that is split between keys i and i + 1, by a full warp: its parent, by number. Half of
-// the lanes look for its first key, half for its last; each time they cut what is left into as many
-// pieces.
+// Finds the parent of the node that is split between keys i and i + 1, by a full warp; returns its
+// index. Half of the lanes search for the node's first key, half for its last; each step cuts the
+// rest into as many pieces.
 template <class Code>
 __device__ inline std::uint32_t search_parent(const Code* __restrict__ codes, std::uint32_t n,
                                               std::uint32_t i) {
@@ -52,7 +52,7 @@ __device__ inline std::uint32_t search_parent(const Code* __restrict__ codes, st
   const auto me = static_cast<int>(i);
   const int direction = is_left ? -1 : 1;
   const int most = is_left ? me : static_cast<int>(n) - 1 - me;  // keys on this side
-  // `inside` keys from i on are known to be the node's, key `outside` is known not to be.
+  // `inside` keys from i on are known to belong to the node; key `outside` is known not to.
   int inside = 0;
   int outside = most + 1;
   while (warp::any(warp::all_lanes(), outside - inside > 1)) {
@@ -64,7 +64,7 @@ __device__ inline std::uint32_t search_parent(const Code* __restrict__ codes, st
             likeness;
     const warp::LaneMask mask = warp::ballot(warp::all_lanes(), belongs) >> (is_left ? 0 : half) &
                                 ((warp::LaneMask{1} << half) - 1);
-    const auto belonging = static_cast<int>(warp::count(mask));  // the first so many probes do
+    const auto belonging = static_cast<int>(warp::count(mask));  // the node's, the first probes
     const int first_outside = inside + (belonging + 1) * step;
     inside += belonging * step;
     outside = first_outside < outside ? first_outside : outside;
@@ -79,27 +79,27 @@ __device__ inline std::uint32_t search_parent(const Code* __restrict__ codes, st
              : first - 1;
 }
 
-// What a leaf or node of the tile covers: its first key and its last.
+// The first and the last key that a leaf or node of the tile covers.
 struct Ends {
   std::uint16_t first;
   std::uint16_t last;
 };
 
-// A tile while it is built, in shared memory.
+// A tile under construction, in shared memory.
 struct BuiltTile {
   Ends ends[tile];  // of finished nodes
-  TileTree tree;    // parents: of finished nodes
+  TileTree tree;    // of finished nodes
   Likeness likeness;
   std::uint32_t searched_count;
 
-  // The number of the node above keys [first, last]; no node is above the root.
+  // The index of the node above keys [first, last]; Bvh::no_node above the root.
   __device__ std::uint32_t above(int first, int last) const {
     const int split = likeness.above(first, last);
     return split == Likeness::nothing ? Bvh::no_node
                                       : TileTree::begin() + static_cast<std::uint32_t>(split);
   }
 
-  // Makes a node of the tile of its two children.
+  // Builds a node of the tile from its two children.
   __device__ void make(const Bvh& bvh, std::uint32_t node, const Aabb& fitted, std::uint32_t a,
                        std::uint32_t b) {
     const Ends of_a = covered(bvh, a);
@@ -120,7 +120,7 @@ struct BuiltTile {
   }
 };
 
-// 1. How much the tile's keys are alike. Before a barrier.
+// 1. Computes the common prefixes of the tile's keys. A barrier must follow.
 template <class Code>
 __device__ inline void compare_keys(Likeness& likeness, const Code* __restrict__ codes,
                                     std::uint32_t n) {
@@ -133,7 +133,7 @@ __device__ inline void compare_keys(Likeness& likeness, const Code* __restrict__
   if (me == 0) likeness.with_previous[0] = i > 0 && i < n ? with_next(i - 1) : 0;
 }
 
-// 4. The open nodes that are listed find their parents, one for each warp.
+// 4. Finds the parents of the listed open nodes, one warp for each.
 template <class Code>
 __device__ inline void search_parents(BuiltTile& built, const Code* __restrict__ codes,
                                       std::uint32_t n, const Bvh& bvh, const Left& left) {
@@ -182,10 +182,11 @@ __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
            });
   tree.write(bvh);
 
-  // 3. The roots, and the open nodes. Most of these have numbers near the tile's ends: so they are
-  // listed, or the first warp and the last would have them all.
+  // 3. The roots and the open nodes. Most of these have indices near the tile's ends. They go into
+  //    a
+  // list, because otherwise the first warp and the last would have them all.
   const Left left{rest, ranks, tree.root_count, tree.open_count};
-  const bool has_node = i + 1 < n;  // of this number
+  const bool has_node = i + 1 < n;  // a node of this index
   const bool is_finished = has_node && tree.nodes.is_finished(me);
   if (is_finished) bvh.parent[i] = tree.parents[me];
   if (exists && tree.is_root(leaf_parent)) tree.roots.add(tree.root_count, tile + me);

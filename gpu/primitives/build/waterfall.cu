@@ -1,19 +1,19 @@
-// A BVH over sorted Morton codes, from the root down in one launch: a waterfall.
+// A BVH over sorted Morton codes, top-down in one launch: a waterfall.
 //
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023 course: Waterfall.
 //   C. Lauterbach, M. Garland, S. Sengupta, D. Luebke, D. Manocha, Fast BVH Construction on GPUs,
 //   2009 (the split of a range of codes, one launch per level).
 //
-// A node of the tree is a range of codes. To split it is simple: its codes share a prefix, and the
-// binary search for the first whose next bit is 1 finds the cut. But a node's range is known only
-// when its parent has been split. With one launch per level the end of the launch says so. Here one
-// launch does all: every node has a slot in a queue, and every slot a thread, by the ticket of its
-// block, which waits until the parent's thread has put the node there. The tree runs down the queue
-// like water over the steps of a fall.
+// A node of the tree is a range of codes. Splitting it is simple: its codes share a prefix, and a
+// binary search finds the first whose next bit is 1. But a node's range is known only when its
+// parent has been split. With one launch per level the end of the launch guarantees that. Here one
+// launch does all. Every node has a slot in a queue, and every slot has a thread, by the ticket of
+// its block; the thread waits until the parent's thread has put the node there. The tree runs down
+// the queue like water down a waterfall.
 //
-// What comes out is Karras' tree with Karras' numbers: an inner node is numbered by that end of its
-// range at which its parent was cut. So the order in which slots are handed out does not show.
+// The result is Karras' tree with Karras' numbering: an inner node's index is the end of its range
+// at which its parent was cut. The order in which slots are handed out therefore does not show.
 #include <algorithm>
 
 #include "gpu/block/ticket.h"
@@ -27,21 +27,21 @@ namespace {
 
 constexpr unsigned threads = tile_extent(256, 64);
 
-// A node in its slot: its number, which is one end of its range, and the other end, in one word. A
-// thread that reads it has all that it waited for, so neither side needs a fence.
+// A node in its slot: its index, which is one end of its range, and the other end, in one word. A
+// thread that reads it has everything it waited for, so neither side needs a fence.
 using Slot = std::uint64_t;
-constexpr Slot not_ready = ~Slot{0};  // no node has the number 2^32 - 1
+constexpr Slot not_ready = ~Slot{0};  // no node has the index 2^32 - 1
 __device__ inline Slot pack(std::uint32_t node, std::uint32_t other_end) {
   return Slot{node} << 32U | other_end;
 }
 
-// The last key of the left part: the first keys share more with key `first` than all of the range
-// do with each other.
+// Returns the last key of the left part: the keys of the left part share more with key `first` than
+// the whole range has in common.
 template <class Code>
 __device__ std::uint32_t split(const Code* codes, std::uint32_t first, std::uint32_t last) {
   const int shared = bvh::common_prefix(codes, first, last);
-  std::uint32_t left = first;  // surely of the left part
-  std::uint32_t right = last;  // surely of the right part
+  std::uint32_t left = first;  // certainly in the left part
+  std::uint32_t right = last;  // certainly in the right part
   while (right - left > 1) {
     const std::uint32_t middle = left + (right - left) / 2;
     if (bvh::common_prefix(codes, first, middle) > shared)
@@ -52,19 +52,19 @@ __device__ std::uint32_t split(const Code* codes, std::uint32_t first, std::uint
   return left;
 }
 
-// The thread of slot t makes leaf t and the inner node that comes into the slot; n keys have n - 1
-// inner nodes. slots[capacity] are all `not_ready`; *taken and *filled are 0 and count the blocks
-// that have their slots and the slots that have been promised to a node.
+// The thread of slot t makes leaf t and the inner node that is put into the slot; n keys have n - 1
+// inner nodes. slots[capacity] are all `not_ready`. *taken and *filled start at 0; they count the
+// blocks that have their slots, and the slots that have been promised to a node.
 //
-// Why it ends: a node's slot lies before those of its children, as these are taken from `filled`
-// when the node itself has long had one. Slots go to blocks in the order in which these start (a
-// ticket). So whoever waits, waits for a thread of a lower slot, which has started; and the lowest
-// slot of all that wait has nobody left to wait for.
+// Why it terminates: a node's slot lies before those of its children, because these are taken from
+// `filled` after the node has its own. Blocks take slots in the order in which they start (a
+// ticket). A waiting thread thus waits for a thread of a lower slot, which has started; the thread
+// of the lowest waiting slot waits for no other.
 //
 // Why the loop ends for the whole warp: lanes wait for lanes of their own warp. Where these share
-// an instruction pointer, `while (!ready) {} work()` hangs: the lane that has work waits behind the
-// loop for those that wait for it. Here a lane that finds its node works at once, inside the loop,
-// and the ballot, which all lanes must reach, keeps the compiler from moving that work behind it.
+// an instruction pointer, `while (!ready) {} work()` hangs: the lane that has work waits after the
+// loop for the lanes that wait for it. Here a lane that finds its node works at once, inside the
+// loop, and the ballot, which all lanes must reach, keeps the compiler from moving that work out.
 template <class Code>
 __global__ void __launch_bounds__(threads)
     waterfall_kernel(const Code* __restrict__ codes, const std::uint32_t* __restrict__ primitives,
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(threads)
     const std::uint32_t last = node < other_end ? other_end : node;
     const std::uint32_t cut = split(codes, first, last);
 
-    // Children with more than one key are inner nodes, numbered by their end at the cut.
+    // Children with more than one key are inner nodes, with their end at the cut as index.
     const bool is_left_leaf = first == cut;
     const bool is_right_leaf = last == cut + 1;
     const std::uint32_t inner = (is_left_leaf ? 0U : 1U) + (is_right_leaf ? 0U : 1U);

@@ -2,12 +2,12 @@
 //
 // CUDA C++ Programming Guide, CUDA Graphs, Creating a Graph Using Stream Capture.
 //
-// Between begin and end of the capture the stream runs nothing: what is asked of it becomes a
-// graph, an edge from each launch to the next. Instantiating it settles everything that does not
-// change from run to run; a run is then one call, and the device goes from kernel to kernel without
-// the host. The code that launches stays as it was.
+// Between begin and end of the capture the stream runs nothing: the launches become a graph, with
+// an edge from each to the next. Instantiation does once all the work that does not change from run
+// to run. A run is then one call, and the device goes from kernel to kernel without the host. The
+// launching code stays as it was.
 
-#include "gpu/primitives/chain/kernels.h"  // the kernels, the same for all variants
+#include "gpu/primitives/chain/kernels.h"  // the kernels of all variants
 
 namespace warpview::WARPVIEW_BACKEND {
 

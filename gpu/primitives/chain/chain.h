@@ -1,4 +1,4 @@
-// Launching a chain of kernels: the same launches, brought to the device in different ways.
+// Launching a chain of kernels: the same launches, submitted to the device in different ways.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace warpview {
 //   y = y_in, then `steps` times y[i] = 3 y[i] + 7
 //   out[i] = x[i] ^ y[i]
 //
-// modulo 2^32. Each step is a launch of its own (2 steps + 1 in all), as steps that need the whole
-// result of the one before are. x, y and out do not overlap with the input or each other.
+// modulo 2^32. Each step is a separate launch (2 steps + 1 in all), like steps that need the whole
+// result of the step before. x, y and out do not overlap with the input or each other.
 struct ChainArgs {
   const std::uint32_t* x_in = nullptr;
   const std::uint32_t* y_in = nullptr;

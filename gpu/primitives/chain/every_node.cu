@@ -5,8 +5,8 @@
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// The other variants have kernels for nodes and nothing else. Here each part of the chain is the
-// node that is meant for it:
+// The other variants have only kernel nodes. Here each part of the chain is the kind of node that
+// is meant for it:
 //
 //   tell --> constants -----------+
 //   x = x_in --+                  +--> [ steps of x | steps of y ] --+
@@ -14,23 +14,23 @@
 //   y = y_in --+                                                     |
 //   out = 0 ---------------------------------------------------------+
 //
-//   tell, forget     host functions: the host writes the steps' factors and summands anew for
-//                    every run, and takes them back when it is over
+//   tell, forget     host functions: the host writes the steps' factors and summands before every
+//                    run, and clears them after it
 //   constants        a copy of these to the device
-//   x = x_in, ...    copies on the device: all steps are then in place
-//   out = 0          a fill: the join adds to what is there
-//   both copied      an empty node, which does nothing but wait. Where many nodes wait for many it
-//                    saves edges: one to it and one from it for each
-//   [ ... ]          a graph of its own, the two branches, as one node of this one
+//   x = x_in, ...    copies on the device: all steps then work in place
+//   out = 0          a memset: the join adds to out
+//   both copied      an empty node, which only waits. Where many nodes wait for many it saves
+//                    edges: one to it and one from it for each
+//   [ ... ]          a child graph, the two branches, as one node of this graph
 //
-// Each edge is named, and each is needed. Nothing of it is asked of the host between the nodes:
-// even its own functions are called when the graph has come to them, by a thread of the driver,
-// while the thread that launched the graph goes on. They may not call the driver themselves.
+// Each edge is explicit, and each is needed. The host does nothing between the nodes: a thread of
+// the driver calls the host functions when the graph reaches them, while the thread that launched
+// the graph goes on. Host functions may not call the driver.
 
 #include <array>
 #include <vector>
 
-#include "gpu/primitives/chain/kernels.h"  // the step, the same for all variants
+#include "gpu/primitives/chain/kernels.h"  // the step of all variants
 
 #if !defined(WARPVIEW_BACKEND_CPU)
 
@@ -49,7 +49,7 @@ __global__ void told_step_kernel(std::uint32_t* data, std::uint32_t n, const cha
   if (i < n) data[i] = step->factor * data[i] + step->summand;
 }
 
-// Onto zeros.
+// Adds to zeros.
 __global__ void join_onto_kernel(const std::uint32_t* x, const std::uint32_t* y, std::uint32_t* out,
                                  std::uint32_t n) {
   const std::uint32_t i = global_thread();
@@ -84,7 +84,7 @@ class Told {
 using Node = GPU_API(GraphNode_t);
 using Nodes = std::vector<Node>;
 
-// A graph under construction, to which nodes are added behind those that they wait for.
+// A graph under construction; each node is added after the nodes that it waits for.
 class OwnGraph {
  public:
   OwnGraph() { check(GPU_API(GraphCreate)(&graph_, 0), "creating a graph"); }
@@ -149,7 +149,7 @@ class EveryNode final : public Prepared {
  public:
   EveryNode(Stream& stream, const ChainArgs& args)
       : stream_(stream), told_(stream.device()), constants_(stream.device(), 2) {
-    native(stream);  // makes its device the current one
+    native(stream);  // makes the device current
     OwnGraph graph;
     if (args.n > 0) build(graph, args);
     check(GPU_API(GraphInstantiateWithFlags)(&executable_, graph.handle(), 0),
@@ -158,7 +158,7 @@ class EveryNode final : public Prepared {
   EveryNode(const EveryNode&) = delete;
   EveryNode& operator=(const EveryNode&) = delete;
   ~EveryNode() override {
-    // Before the constants go, which a run writes.
+    // Waits before the constants, which a run writes, are freed.
     static_cast<void>(GPU_API(StreamSynchronize)(native(stream_)));
     static_cast<void>(GPU_API(GraphExecDestroy)(executable_));
   }
@@ -172,7 +172,7 @@ class EveryNode final : public Prepared {
     const std::size_t bytes = args.n * sizeof(std::uint32_t);
     const chain::Step* steps = constants_.data();
 
-    // Two branches, which no edge joins.
+    // Two branches, joined by no edge.
     OwnGraph branches;
     add_steps(branches, args.x, args, &steps[0]);
     add_steps(branches, args.y, args, &steps[1]);

@@ -1,4 +1,5 @@
-// The experiment of chains of kernels: two chains and a join, beside the same steps on the host.
+// The experiment of chains of kernels: two chains and a join, compared with the same steps on the
+// host.
 #include "gpu/primitives/chain/chain.h"
 
 #include <map>

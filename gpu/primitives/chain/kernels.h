@@ -1,5 +1,5 @@
-// The kernels of the chain (chain.h), each a few microseconds of work at most: what is compared is
-// how they are launched.
+// The kernels of the chain (chain.h), each a few microseconds of work at most: the variants compare
+// ways to launch them.
 #pragma once
 
 #include "gpu/primitives/chain/chain.h"
@@ -45,7 +45,7 @@ inline void launch_join(Stream& stream, const ChainArgs& args) {
   launch(stream, KERNEL(join_kernel), one_thread_each(args.n, threads), args.x, args.y, args.out,
          args.n);
 }
-// The whole of it, in one order.
+// All launches, in one order.
 inline void launch_all(Stream& stream, const ChainArgs& args) {
   launch_x(stream, args);
   launch_y(stream, args);

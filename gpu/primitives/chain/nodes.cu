@@ -1,15 +1,15 @@
-// The same graph built node by node.
+// The graph of the chain, built node by node.
 //
 // CUDA C++ Programming Guide, CUDA Graphs, Creating a Graph Using Graph APIs.
 //
 // A kernel node names the function, its shape, its arguments and the nodes it waits for. Nothing is
-// guessed from the order of calls: the two chains become two branches because no edge joins them
-// before the last node. It is the way to build a graph where there are no launches to capture, and
-// to keep the nodes for later changes.
+// inferred from the order of calls: the two chains become two branches because no edge joins them
+// before the last node. This is the way to build a graph where there are no launches to capture,
+// and to keep the nodes for later changes.
 
 #include <vector>
 
-#include "gpu/primitives/chain/kernels.h"  // the kernels, the same for all variants
+#include "gpu/primitives/chain/kernels.h"  // the kernels of all variants
 
 #if !defined(WARPVIEW_BACKEND_CPU)
 
@@ -22,7 +22,7 @@ using Node = GPU_API(GraphNode_t);
 class NodeByNode final : public Prepared {
  public:
   NodeByNode(Stream& stream, const ChainArgs& args) : stream_(stream) {
-    native(stream);  // makes its device the current one
+    native(stream);  // makes the device current
     check(GPU_API(GraphCreate)(&graph_, 0), "creating a graph");
     if (args.n > 0) {
       const Node x = add_steps(args.x_in, args.x, args, chain::step_of_x);
@@ -59,7 +59,7 @@ class NodeByNode final : public Prepared {
     return node;
   }
 
-  // The last of a chain's nodes.
+  // Returns the chain's last node.
   Node add_steps(const std::uint32_t* in, std::uint32_t* data, const ChainArgs& args,
                  chain::Step step) {
     Node last = add(chain::step_kernel, args.n, {}, in, data, args.n, step);

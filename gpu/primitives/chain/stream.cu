@@ -2,11 +2,11 @@
 //
 // CUDA C++ Programming Guide, Streams.
 //
-// The host asks for each kernel on its own, some microseconds each. As long as the kernels take
-// longer than that, the stream fills up faster than it empties and nothing is lost; when they are
-// shorter, the device waits for the host between them, and the chain takes as long as the asking.
+// The host launches each kernel separately, at several microseconds each. While the kernels take
+// longer than that, the stream fills faster than it empties and nothing is lost. When they are
+// shorter, the device waits for the host between them, and the chain is launch-bound.
 
-#include "gpu/primitives/chain/kernels.h"  // the kernels, the same for all variants
+#include "gpu/primitives/chain/kernels.h"  // the kernels of all variants
 
 namespace warpview::WARPVIEW_BACKEND {
 

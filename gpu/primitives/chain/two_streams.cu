@@ -2,13 +2,13 @@
 //
 // CUDA C++ Programming Guide, CUDA Graphs, Cross-stream Dependencies and Events.
 //
-// The two chains do not depend on each other, and small kernels do not fill a GPU, so they may as
-// well run side by side. An event recorded in the capturing stream and waited for in a second one
-// draws that into the capture: a fork. At the end the first stream waits for an event of the
+// The two chains do not depend on each other, and small kernels do not fill a GPU, so they may run
+// concurrently. An event that is recorded in the capturing stream and waited for in a second stream
+// pulls that stream into the capture: a fork. At the end the first stream waits for an event of the
 // second: the join, without which the capture is refused. In the graph, streams and events are
 // gone; two branches remain.
 
-#include "gpu/primitives/chain/kernels.h"  // the kernels, the same for all variants
+#include "gpu/primitives/chain/kernels.h"  // the kernels of all variants
 
 #if !defined(WARPVIEW_BACKEND_CPU)
 
@@ -16,7 +16,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// Orders streams, also within a capture. Without a time stamp it costs less.
+// Orders streams, also within a capture. It has no time stamp, which makes it cheaper.
 class Fence {
  public:
   Fence() {
@@ -26,7 +26,7 @@ class Fence {
   Fence& operator=(const Fence&) = delete;
   ~Fence() { static_cast<void>(GPU_API(EventDestroy)(event_)); }
 
-  // What is asked of `later` from now on waits for what was asked of `earlier`.
+  // From now on, work queued to `later` waits for the work queued to `earlier` before.
   void order(Stream& earlier, Stream& later) {
     check(GPU_API(EventRecord)(event_, native(earlier)), "recording an event");
     check(GPU_API(StreamWaitEvent)(native(later), event_, 0), "waiting for an event");

@@ -1,13 +1,13 @@
-// An instantiated graph brought up to date before each run.
+// An instantiated graph that is updated before each run.
 //
 // CUDA C++ Programming Guide, CUDA Graphs, Updating Instantiated Graphs.
 //
-// When arguments change from run to run (a pointer, a size), the launches are captured anew, which
-// runs nothing and is cheap, and the graph that was instantiated takes over the new arguments where
-// its shape is still the same. That spares the instantiation, the dear part. When the shape has
-// changed, the update is refused and the graph is instantiated again.
+// When arguments change from run to run (a pointer, a size), the launches are captured again, which
+// runs nothing and is cheap. The instantiated graph takes over the new arguments where its shape is
+// the same. That saves the instantiation, the expensive part. When the shape has changed, the
+// update is refused and the graph is instantiated again.
 
-#include "gpu/primitives/chain/kernels.h"  // the kernels, the same for all variants
+#include "gpu/primitives/chain/kernels.h"  // the kernels of all variants
 
 #if !defined(WARPVIEW_BACKEND_CPU)
 
@@ -18,7 +18,7 @@ namespace {
 using GraphHandle = GPU_API(Graph_t);
 using ExecutableHandle = GPU_API(GraphExec_t);
 
-// True when `executable` has taken over the arguments of `graph`.
+// Returns whether `executable` has taken over the arguments of `graph`.
 bool update(ExecutableHandle executable, GraphHandle graph) {
 #if defined(WARPVIEW_BACKEND_CUDA)
   cudaGraphExecUpdateResultInfo result{};
@@ -29,7 +29,7 @@ bool update(ExecutableHandle executable, GraphHandle graph) {
   const GpuError status = hipGraphExecUpdate(executable, graph, &node, &result);
 #endif
   if (status == gpu_success) return true;
-  static_cast<void>(GPU_API(GetLastError)());  // a refusal is an answer, not a failure
+  static_cast<void>(GPU_API(GetLastError)());  // clears it: a refusal is no failure
   return false;
 }
 
@@ -56,11 +56,11 @@ class Updated final : public Prepared {
     check(GPU_API(GraphLaunch)(executable_, native(stream_)), "launching a graph");
   }
 
-  // Refused updates: none, as the shape of the chain is the same at every run.
+  // Refused updates: none, because the shape of the chain is the same at every run.
   int prepared_anew() const override { return anew_; }
 
  private:
-  // What the chain asks of the stream with the arguments as they are now.
+  // Captures the chain's launches with the current arguments.
   GraphHandle capture() {
     GraphHandle graph = nullptr;
     check(GPU_API(StreamBeginCapture)(native(stream_), GPU_API(StreamCaptureModeThreadLocal)),

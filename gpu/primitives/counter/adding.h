@@ -1,4 +1,4 @@
-// What the variants of the counter share: everything but how 1 is added.
+// What the variants of the counter share: everything except how 1 is added.
 #pragma once
 
 #include "gpu/primitives/counter/counter.h"
@@ -8,8 +8,8 @@ namespace warpview::WARPVIEW_BACKEND::counter {
 
 inline constexpr unsigned threads = tile_extent(256, 64);
 
-// Calls add(counter) for word i, if it is there and counts; the counters may be others than the
-// arguments'.
+// Calls add(counter) for word i, if it exists and counts; `counts` may differ from the arguments'
+// counters.
 template <CounterTask task, class Add>
 __device__ inline void add_word(const CounterArgs& args, std::uint32_t i, std::uint32_t* counts,
                                 Add add) {
@@ -20,7 +20,7 @@ __device__ inline void add_word(const CounterArgs& args, std::uint32_t i, std::u
   else if (word < counter_limit)
     add(counts);
 }
-// For this thread's word.
+// add_word for this thread's word.
 template <CounterTask task, class Add>
 __device__ inline void add_own(const CounterArgs& args, Add add) {
   add_word<task>(args, global_thread(), args.counts, add);

@@ -1,12 +1,12 @@
-// Atomic additions whose result is looked at.
+// Atomic additions whose result is used.
 //
 //   CUDA C++ Programming Guide, Atomic Functions; PTX ISA: atom.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// The same as red.cu, but a thread asks what the counter held, here to tell that it ran over, as
-// one asks for a ticket or a place. The addition has then an answer, for which a register and the
-// warp wait.
+// This is red.cu, except that a thread reads what the counter held, here to detect an overflow;
+// code that draws a ticket or a place does the same. The addition then returns a value, and a
+// register and the warp wait for it.
 
 #include "gpu/primitives/counter/adding.h"
 
@@ -14,7 +14,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// *overflows: how often a counter ran over.
+// *overflows counts the overflows of all counters.
 template <CounterTask task>
 __global__ void __launch_bounds__(counter::threads)
     count_by_atom_kernel(CounterArgs args, std::uint32_t* overflows) {

@@ -5,10 +5,10 @@
 
 namespace warpview {
 
-// Who adds to what.
+// Which words add to which counter.
 enum class CounterTask {
-  one,  // counts[0] = how many words are less than counter_limit
-  many  // counts[k] = how many words are k modulo many_counters, for k < many_counters
+  one,  // counts[0] = the number of words less than counter_limit
+  many  // counts[k] = the number of words that are k modulo many_counters, for k < many_counters
 };
 inline constexpr std::uint32_t counter_limit = 0x80000000U;
 inline constexpr std::uint32_t many_counters = 1024;
@@ -17,8 +17,8 @@ constexpr std::uint32_t counters_of(CounterTask task) {
   return task == CounterTask::one ? 1 : many_counters;
 }
 
-// An atomic for each word: no kernel adds up first what it would have told a counter. (The compiler
-// may, and does, for the lanes of a warp that add to one and the same.)
+// One atomic per word: no kernel combines additions first, before it adds to a counter. (The
+// compiler may, and does, for the lanes of a warp that add to the same counter.)
 struct CounterArgs {
   CounterTask task = CounterTask::one;
   const std::uint32_t* in = nullptr;

@@ -1,4 +1,4 @@
-// The experiment of counters: words counted, beside a plain loop.
+// The experiment of counters: words counted, compared with a plain loop.
 #include "gpu/primitives/counter/counter.h"
 
 #include "gpu/lab/experiment.h"
@@ -21,7 +21,7 @@ class Counter : public Experiment {
         counts_(device_, want_.size()) {
     const auto wide = integers(setup.distribution, n_, 32, setup.seed);
     std::vector<std::uint32_t> in(wide.begin(), wide.end());
-    if (n_ > 0) in.back() %= counter_limit;  // it counts: one that is left out shows
+    if (n_ > 0) in.back() %= counter_limit;  // it counts, so that an omitted last word shows
     for (const std::uint32_t word : in) {
       if (task_ == CounterTask::many)
         ++want_[word % many_counters];

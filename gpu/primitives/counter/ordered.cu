@@ -4,16 +4,16 @@
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// What one writes as `++counter` of a cuda::atomic is the dearest of all: without a word about it
-// the order is sequentially consistent and the scope is the system, which a counter needs neither
-// of. The four variants take these apart:
+// The plain `++counter` of a cuda::atomic is the most expensive form: by default the order is
+// sequentially consistent and the scope is the system, and a counter needs neither. The four
+// variants separate the two:
 //
 //                            the device alone      the whole system
 //   relaxed                  relaxed               system
 //   sequentially consistent  seq_cst               defaults
 //
-// Sequential consistency is bought with a fence before each addition, and with forgetting what the
-// cache holds after it: all that the thread did before must be there for everybody.
+// Sequential consistency costs a fence before each addition, and an invalidated cache after it:
+// everything that the thread did before must be visible to all others.
 
 #include "gpu/primitives/counter/adding.h"
 #include "gpu/primitives/counter/ordered.h"

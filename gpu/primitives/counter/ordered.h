@@ -1,4 +1,4 @@
-// Adding 1 with an order and a scope, in each backend's own words.
+// Adds 1 with an order and a scope, in the terms of each backend.
 #pragma once
 
 #include "gpu/runtime/kernel.h"
@@ -9,10 +9,10 @@
 namespace warpview::WARPVIEW_BACKEND::counter {
 
 enum class Order {
-  relaxed,  // of this counter alone
-  seq_cst   // and one order, that all agree on, of all accesses with this order
+  relaxed,  // orders this counter only
+  seq_cst   // and all threads agree on one order of all accesses with this order
 };
-// Who else may look at the counter.
+// Which other threads may access the counter.
 enum class Scope {
   block,
   device,
@@ -21,7 +21,7 @@ enum class Scope {
 
 #if defined(WARPVIEW_BACKEND_CUDA)
 
-// cuda::atomic_ref is what cuda::atomic is, on a word that is there already.
+// cuda::atomic_ref is a cuda::atomic on an existing word.
 template <Order order, Scope scope>
 __device__ inline void add_one(std::uint32_t* count) {
   constexpr auto whose = scope == Scope::block    ? ::cuda::thread_scope_block
@@ -47,7 +47,7 @@ __device__ inline void add_one(std::uint32_t* count) {
 
 #else
 
-// A CPU has one scope. The instruction is the same for both orders, too, on x86.
+// A CPU has one scope. On x86 the instruction is the same for both orders.
 template <Order order, Scope>
 void add_one(std::uint32_t* count, simt::Where where = {}) {
   const cpu::detail::Publication publication(count);

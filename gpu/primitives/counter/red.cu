@@ -1,13 +1,12 @@
-// Atomic additions whose result nobody wants.
+// Atomic additions whose result is unused.
 //
 //   CUDA C++ Programming Guide, Atomic Functions; PTX ISA: red.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// The old value is not used, and the compiler sees that: it asks for a reduction (RED), which a
-// warp sends on its way and forgets, and not for an atomic (ATOM), whose answer comes back into a
-// register. The order is relaxed and the scope the device: what a counter needs, and what atomicAdd
-// has always given.
+// The compiler sees that the old value is unused. It emits a reduction (RED), which a warp sends
+// and forgets, instead of an atomic (ATOM), whose result returns to a register. The order is
+// relaxed and the scope is the device: what a counter needs, and what atomicAdd has always given.
 
 #include "gpu/primitives/counter/adding.h"
 

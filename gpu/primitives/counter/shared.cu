@@ -1,16 +1,17 @@
-// Counters of the block in shared memory, and one addition a block to those of all.
+// Counters of the block in shared memory, and one addition per block and counter to the global
+// ones.
 //
 //   CUDA C++ Programming Guide, Atomic Functions.
 //   libcu++: cuda::atomic_ref and thread_scope_block.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// Only threads of a block meet at its counters, so the scope is the block, and the counters can be
-// where it is. That the memory is shared says more than the scope: of an address that it knows to
-// be shared nvcc makes an instruction for shared memory (ATOMS) out of atomicAdd, and out of
-// cuda::atomic_ref, which takes any address, one for any (ATOM), with the block's scope.
+// Only threads of a block access its counters, so the scope is the block, and the counters can be
+// in shared memory. Knowing that the memory is shared is worth more than the scope. For an address
+// that nvcc knows to be shared it compiles atomicAdd to an instruction for shared memory (ATOMS).
+// cuda::atomic_ref takes any address, and compiles to a generic one (ATOM) with the block's scope.
 //
-// A thread has many words here: a block is to count more of them than it has counters to hand on.
+// A thread has many words here, so that a block counts more words than it has counters to pass on.
 
 #include "gpu/primitives/counter/adding.h"
 #include "gpu/primitives/counter/ordered.h"
@@ -19,9 +20,9 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-constexpr unsigned words_each = tile_extent(32, 2);  // of a thread
+constexpr unsigned words_each = tile_extent(32, 2);  // per thread
 
-// A block counts its words by `add` into counters of its own, [counters_of(task)].
+// A block counts its words by `add` into its counters `of_block`, [counters_of(task)].
 template <CounterTask task, class Add>
 __device__ inline void count_in_block(const CounterArgs& args, std::uint32_t* of_block, Add add) {
   constexpr std::uint32_t counters = counters_of(task);

@@ -1,17 +1,16 @@
-// De-duplication by a hash table that is ordered and grows both ways, under range locks.
+// De-duplication by an ordered hash table that grows both ways, under range locks.
 //
 //   O. Amble, D. Knuth, "Ordered hash tables", The Computer Journal 17(2), 1974.
 //   S. van der Vegt, A. Laarman, "A Parallel Compact Hash Table", MEMICS 2011.
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023 course: Bidirectional linear probing.
 //
-// The table is the one of gpu/primitives/hash_map/bidirectional.h. A slot holds the hash and the
-// number of a corner (hashed_slot.h); kinds stand in the order of their hashes and, where those are
-// equal, of their content. As the order ends every search early, four
-// fifths of the table may be taken.
+// The table is that of gpu/primitives/hash_map/bidirectional.h. A slot holds the hash and the index
+// of a corner (hashed_slot.h). Distinct corners are sorted by hash and, where hashes are equal, by
+// content. Since the order ends every search early, a load factor of four fifths is acceptable.
 //
-// Slots move while kinds come in, so a corner learns its slot in a second launch, when all stand
-// still; there it also lowers the number that the slot holds to the smallest of its kind.
+// Slots move during inserts, so a corner finds its slot in a second launch, when all are in place.
+// That launch also lowers the index in the slot to the smallest of equal corners.
 #include "gpu/primitives/dedup/firsts.h"
 #include "gpu/primitives/dedup/hashed_slot.h"
 #include "gpu/primitives/dedup/number.h"
@@ -25,7 +24,7 @@ namespace {
 using Slot = dedup::HashedSlot;
 using dedup::empty_hashed;
 
-// A corner, as insert_ordered asks for it.
+// A corner, in the form that insert_ordered expects.
 struct CornerInOrder {
   const Vertex* corners;
   Slot* table;
@@ -61,7 +60,7 @@ __device__ inline CornerInOrder in_order(const Vertex* corners, std::uint32_t co
   return {corners, table, slots, locks, corner, dedup::hash(words), words};
 }
 
-// One thread per corner, full warps: brings every kind in.
+// One thread per corner, full warps: inserts every distinct corner.
 __global__ void insert_kinds_kernel(const Vertex* __restrict__ corners,
                                     const std::uint32_t* __restrict__ count, Slot* table,
                                     std::uint32_t slots, std::uint32_t* locks) {
@@ -70,7 +69,7 @@ __global__ void insert_kinds_kernel(const Vertex* __restrict__ corners,
   hash::insert_ordered(in_order(corners, real ? corner : 0, table, slots, locks), real);
 }
 
-// One thread per corner. The slots of a kind differ in the number of the corner alone.
+// One thread per corner. The slots of equal corners differ only in the corner's index.
 __global__ void lower_to_first_kernel(const Vertex* __restrict__ corners,
                                       const std::uint32_t* __restrict__ count, Slot* table,
                                       std::uint32_t slots, std::uint32_t* __restrict__ slot_of) {
@@ -85,7 +84,7 @@ __global__ void lower_to_first_kernel(const Vertex* __restrict__ corners,
 }  // namespace
 
 void dedup_bidirectional(Stream& stream, const DedupArgs& args, Scratch& scratch) {
-  // The corners take at most four fifths of them, and there is always room.
+  // At most four fifths are occupied, so there is always room.
   const std::uint32_t slots = args.n + args.n / 4 + 1;
   const std::size_t locks_size = slots / slots_a_lock + 1;
   auto* table = scratch.take<Slot>(slots, "table");

@@ -3,14 +3,14 @@
 //   D. Juenger et al., "WarpCore: A Library for Fast Hash Tables on GPUs", HiPC 2020.
 //   S. Ashkiani, M. Farach-Colton, J. Owens, "A Dynamic Hash Table for the GPU", IPDPS 2018.
 //
-// A lane that probes alone fetches a whole sector of memory for the one slot it looks at. Here a
+// A lane that probes alone fetches a whole sector of memory for the one slot that it reads. Here a
 // tile of four lanes serves one corner at a time: each lane reads one of four neighbouring slots,
-// together one sector, and two ballots tell which of them holds the corner's kind and which is
-// empty. As every read decides about four slots, the table can be filled further than one that is
-// probed slot by slot: to three quarters.
+// together one sector, and two ballots show which of them holds an equal corner and which is empty.
+// As every probe covers four slots, the load factor can be higher than with single-slot probes:
+// three quarters.
 //
-// A slot holds the hash and the number of a corner (hashed_slot.h). The hash spares lanes the look
-// at corners that cannot be equal. The probing is that of the hash map, in
+// A slot holds the hash and the index of a corner (hashed_slot.h). The hash saves lanes from
+// reading corners that cannot be equal. The probing is that of the hash map, in
 // gpu/primitives/hash_map/together.h.
 #include <cstddef>
 
@@ -27,8 +27,8 @@ using dedup::HashedSlot;
 using hash::Tile;
 using hash::window_size;
 
-// A corner, as the probing asks for an entry. A slot says all there is to know, as corners do not
-// change, so relaxed loads do and no fence is needed.
+// A corner in the form of an entry for the probing. A slot contains all that is needed, because
+// corners do not change: relaxed loads suffice and no fence is needed.
 struct CornerForTile {
   using Held = HashedSlot;
 
@@ -52,8 +52,9 @@ struct CornerForTile {
   }
 };
 
-// One lane per corner, to read and hash it; then a tile serves the corners of its lanes one by one,
-// and each lane keeps the slot of its own. Lanes without a corner stay, to probe for the others.
+// One lane per corner, which reads and hashes it. Then a tile serves the corners of its lanes one
+// by one, and each lane keeps the slot of its own corner. Lanes without a corner stay, to probe for
+// the others.
 __global__ void insert_together_kernel(const Vertex* __restrict__ corners,
                                        const std::uint32_t* __restrict__ count, HashedSlot* table,
                                        std::uint32_t slots, std::uint32_t* __restrict__ slot_of) {
@@ -66,7 +67,7 @@ __global__ void insert_together_kernel(const Vertex* __restrict__ corners,
     const std::uint32_t hash = warp::shuffle(tile.lanes, own_hash, tile.begin + i);
     const CornerForTile entry{corners, first + i, hash, table, slots};
     const hash::Found<HashedSlot> found = hash::find_or_claim_together(tile, entry);
-    // The slots of a kind differ in the number of the corner alone: the smallest stays.
+    // The slots of equal corners differ only in the corner's index: the smallest stays.
     const bool is_mine = found.slot % window_size == tile.lane();
     if (is_mine && !found.claimed && entry.mine() < found.held)
       atomicMin(&table[found.slot], entry.mine());
@@ -77,7 +78,7 @@ __global__ void insert_together_kernel(const Vertex* __restrict__ corners,
 }  // namespace
 
 void dedup_cooperative(Stream& stream, const DedupArgs& args, Scratch& scratch) {
-  // They take at most three quarters of the slots, and one slot at least stays empty.
+  // The corners occupy at most three quarters of the slots, and at least one slot stays empty.
   const std::uint32_t slots = (args.n / 3 + 1) * window_size;
   auto* table = scratch.take<HashedSlot>(slots, "table");
   auto* first = scratch.take<std::uint32_t>(args.n, "first");

@@ -36,8 +36,8 @@ __device__ inline int compare(const CornerWords& a, const CornerWords& b) {
   return 0;
 }
 
-// MurmurHash3 (A. Appleby, 2011; 32 bits). Coordinates of meshes differ in few bits, often the high
-// ones alone; the last mixing carries those down to the low bits, which number the slots.
+// MurmurHash3 (A. Appleby, 2011; 32 bits). Coordinates of meshes differ in few bits, often only the
+// high ones; the last mixing carries those down to the low bits, which select the slot.
 __device__ inline std::uint32_t hash(const CornerWords& corner) {
   const auto rotate = [](std::uint32_t bits, int by) { return bits << by | bits >> (32 - by); };
   std::uint32_t hash = 0;

@@ -14,7 +14,7 @@ namespace warpview {
 // corners, indices and vertices have room for n.
 struct DedupArgs {
   const Vertex* corners = nullptr;
-  const std::uint32_t* count = nullptr;  // device memory: how many of the n corners are real
+  const std::uint32_t* count = nullptr;  // device memory: the number of real corners
   std::uint32_t n = 0;                   // below 2^30
   std::uint32_t* indices = nullptr;
   Vertex* vertices = nullptr;

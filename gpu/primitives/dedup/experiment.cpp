@@ -1,4 +1,4 @@
-// The experiment of de-duplication: corners of triangles, beside reference::dedup.
+// The experiment of de-duplication: corners of triangles, compared with reference::dedup.
 #include <algorithm>
 #include <random>
 
@@ -51,7 +51,7 @@ class Dedup : public Experiment {
     } else {
       for (std::uint32_t c = 0; c < n_; ++c) corners[c] = vertex_of(c, 4096);
     }
-    // As in a file whose triangles come in any order.
+    // Like a file whose triangles come in any order.
     if (setup.distribution == Distribution::uniform)
       std::shuffle(corners.begin(), corners.end(), std::mt19937_64(setup.seed));
     want_ = reference::dedup(corners);

@@ -1,4 +1,4 @@
-// What the hash tables share: from the slot of each corner to the first corner of its kind.
+// What the hash tables share: from each corner's slot to the first of its equal corners.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace warpview::WARPVIEW_BACKEND::dedup {
 
-// One thread per corner: turns its slot into the first corner of its kind, in place, and tells
-// whether that is the corner itself (never for padding). The low 32 bits of a slot that stands for
-// a kind are the number of its first corner.
+// One thread per corner: replaces its slot, in place, by the first corner equal to it, and records
+// whether that is the corner itself (never for padding). The low 32 bits of a slot are the index of
+// the first corner it stands for.
 template <class Slot>
 __global__ void find_firsts_kernel(const std::uint32_t* __restrict__ count, std::uint32_t n,
                                    const Slot* __restrict__ table, std::uint32_t* slot_of,

@@ -4,8 +4,8 @@
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023 course: Linear probing.
 //
-// Every corner goes to the table (linear.h), where the first corner of its kind is found. Three
-// passes follow: read each corner's winner back, number the winners by a scan, write.
+// Every corner probes the table (linear.h) for the first corner equal to it. Three passes follow:
+// read back each corner's first, number the firsts by a scan, write.
 #include "gpu/primitives/dedup/linear.h"
 
 namespace warpview::WARPVIEW_BACKEND {

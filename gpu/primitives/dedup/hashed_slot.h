@@ -1,5 +1,5 @@
-// Slots that hold the hash and the number of a corner, for the tables whose searches compare hashes
-// before corners. A slot stands for all corners equal to the one that it names.
+// Slots with the hash and the index of a corner, for tables whose searches compare hashes before
+// corners. A slot stands for all corners equal to the one that it names.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace warpview::WARPVIEW_BACKEND::dedup {
 
 using HashedSlot = std::uint64_t;                           // hash << 32 | corner
-inline constexpr HashedSlot empty_hashed = ~HashedSlot{0};  // no corner has the number 2^32 - 1
+inline constexpr HashedSlot empty_hashed = ~HashedSlot{0};  // no corner has the index 2^32 - 1
 
 HOST_DEVICE constexpr HashedSlot hashed_slot(std::uint32_t hash, std::uint32_t corner) {
   return HashedSlot{hash} << 32U | corner;

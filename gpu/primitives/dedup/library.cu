@@ -1,10 +1,10 @@
-// De-duplication by sorting: corners that are equal become neighbours.
+// De-duplication by sorting: equal corners become neighbours.
 //
 //   CUB DeviceMergeSort, rocPRIM merge_sort, oneTBB parallel_sort.
 //
-// The library sorts the numbers of the corners by content and, among equals, by number, so a run of
-// equal corners begins with the first of its kind. A scan over the beginnings numbers the runs, and
-// each run hands its first corner to all of its members. The vertices come out in the order of
+// The library sorts the indices of the corners by content and, among equals, by index, so a run of
+// equal corners begins with the first of them. A scan over the beginnings numbers the runs, and
+// each run passes its first corner to all of its members. The vertices come out in the order of
 // their first corners, not of their content, exactly as from the hash table.
 #include "gpu/primitives/dedup/corner.h"
 #include "gpu/primitives/dedup/number.h"
@@ -24,7 +24,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// Total order of corner numbers: by content, then by number; padding after everything.
+// Total order of corner indices: by content, then by index; padding last.
 struct ByContent {
   const Vertex* corners;
   const std::uint32_t* count;
@@ -34,7 +34,7 @@ struct ByContent {
       const int order = dedup::compare(dedup::words_of(&corners[a]), dedup::words_of(&corners[b]));
       if (order != 0) return order < 0;
     }
-    return a < b;  // equal corners, or padding, whose numbers are the largest
+    return a < b;  // equal corners, or padding, whose indices are the largest
   }
 };
 
@@ -63,7 +63,7 @@ __global__ void number_corners_kernel(std::uint32_t n, std::uint32_t* __restrict
   if (i < n) numbers[i] = i;
 }
 
-// One thread per place in the sorted order: does a run of equal corners begin here?
+// One thread per place in the sorted order: marks whether a run of equal corners begins there.
 __global__ void mark_runs_kernel(const Vertex* __restrict__ corners,
                                  const std::uint32_t* __restrict__ count, std::uint32_t n,
                                  const std::uint32_t* __restrict__ sorted,
@@ -77,8 +77,7 @@ __global__ void mark_runs_kernel(const Vertex* __restrict__ corners,
   begins[place] = begin ? 1 : 0;
 }
 
-// One thread per place. run[place] is the number of runs that begin up to here: from 1 for the
-// first.
+// One thread per place. run[place] is the number of runs that begin up to and including the place.
 __global__ void keep_run_firsts_kernel(const std::uint32_t* __restrict__ count,
                                        const std::uint32_t* __restrict__ sorted,
                                        const std::uint32_t* __restrict__ run,
@@ -88,7 +87,7 @@ __global__ void keep_run_firsts_kernel(const std::uint32_t* __restrict__ count,
   if (place == 0 || run[place - 1] != run[place]) first_of_run[run[place] - 1] = sorted[place];
 }
 
-// One thread per place: hands the run's first corner to the corner that is sorted here.
+// One thread per place: passes the run's first corner to the corner at this place.
 __global__ void spread_firsts_kernel(const std::uint32_t* __restrict__ count, std::uint32_t n,
                                      const std::uint32_t* __restrict__ sorted,
                                      const std::uint32_t* __restrict__ run,

@@ -1,10 +1,10 @@
-// De-duplication as one writes it with the vendor's library: hash, radix sort, unique.
+// De-duplication composed from the vendor's library: hash, radix sort, unique.
 //
 //   CUB DeviceRadixSort and DeviceScan, rocPRIM radix_sort_pairs and scan, oneTBB parallel_sort and
 //   parallel_scan.
 //
-// As sort.cu, with the library in place of the catalogue's own sort. What is unique is numbered by
-// the library's scan, whatever scan was chosen for the others.
+// This is sort.cu with the library's sort in place of the catalogue's. The library's scan numbers
+// the vertices, whatever scan was chosen for the other variants.
 #include "gpu/primitives/dedup/sorted.h"
 #include "gpu/variants.h"
 

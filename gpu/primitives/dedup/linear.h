@@ -1,9 +1,9 @@
 // The hash table with linear probing that some variants of dedup use, and their host function.
 //
-// A slot holds the number of a corner, and stands for all corners equal to it; corners themselves
-// are compared in the input array, so a slot is one word and changes by one atomic. The first
-// corner of a kind to come claims the slot, and later ones lower the number to the smallest: which
-// corner wins does not depend on the order in which threads run.
+// A slot holds the index of a corner, and stands for all corners equal to it. Corners themselves
+// are compared in the input array, so a slot is one word and one atomic changes it. The first of
+// equal corners to arrive claims the slot, and later ones lower the index to the smallest: the
+// result does not depend on the order in which threads run.
 #pragma once
 
 #include <bit>
@@ -20,17 +20,17 @@ namespace warpview::WARPVIEW_BACKEND::dedup {
 
 inline constexpr std::uint32_t empty_slot = 0xffffffffU;
 
-// At most half of the slots are ever taken: n corners, at least 2 n slots, a power of two. At that
-// load a probe for an absent key reads 2.5 slots on average and for a present one 1.5; meshes,
-// whose corners share vertices about six to one, fill a twelfth.
+// The load factor is at most one half: n corners, at least 2 n slots, a power of two. At that load
+// a probe for an absent key reads 2.5 slots on average and for a present one 1.5; meshes, whose
+// corners share vertices about six to one, fill a twelfth.
 inline std::size_t slots_for(std::uint32_t n) { return std::bit_ceil(2 * std::size_t{n}); }
 
-// A corner, as the probing asks for an entry (gpu/primitives/hash_map/linear.h).
+// A corner in the form of an entry for the probing (gpu/primitives/hash_map/linear.h).
 //
-// A slot goes from empty to a corner's number once and keeps to numbers of equal corners from then
-// on. A number says all there is to know, as corners do not change, so relaxed loads do and no
-// fence is needed; a load that misses another thread's claim or lowering is put right by the
-// atomic.
+// A slot goes from empty to a corner's index once and from then on holds only indices of equal
+// corners. An index contains all that is needed, because corners do not change: relaxed loads
+// suffice and no fence is needed. A load that misses another thread's claim or lowering is
+// corrected by the atomic.
 struct CornerEntry {
   using Held = std::uint32_t;
 
@@ -61,7 +61,7 @@ struct CornerEntry {
   }
 };
 
-// Finds or claims the slot of a corner's kind and gives its number, so that nothing probes again.
+// Finds or claims the slot of a corner and returns its index, so that no later step probes again.
 // There is always room.
 __device__ inline std::uint32_t slot_of_kind(const CornerEntry& entry) {
   const hash::Found<std::uint32_t> found = hash::find_or_claim(entry);
@@ -70,8 +70,8 @@ __device__ inline std::uint32_t slot_of_kind(const CornerEntry& entry) {
   return found.slot;
 }
 
-// The host function: `insert(corners, count, table, slots, slot_of)` is launched with a thread a
-// corner and leaves the slot of each corner's kind.
+// The host function: `insert(corners, count, table, slots, slot_of)` is launched with one thread
+// per corner and writes the slot of each corner.
 inline void through_table(
     Stream& stream, const DedupArgs& args, Scratch& scratch,
     Kernel<const Vertex*, const std::uint32_t*, std::uint32_t*, std::uint32_t, std::uint32_t*>

@@ -2,10 +2,9 @@
 //
 //   CUDA C++ Programming Guide, Warp Match Functions (compute capability 7.0).
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
-//   Programming", Eurographics 2021 tutorial: Vertex
-//   Deduplication.
+//   Programming", Eurographics 2021 tutorial: Vertex Deduplication.
 //
-// __match_any_sync tells each lane which others hold the same word, in one instruction.
+// __match_any_sync returns to each lane the lanes that hold the same word, in one instruction.
 #include "gpu/primitives/dedup/groups.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)

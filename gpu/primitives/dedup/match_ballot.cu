@@ -3,8 +3,8 @@
 //   A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022:
 //   equal digits of a warp by one ballot per bit.
 //
-// Where the hardware has no match, lanes vote on each bit of the hash in turn. Those that answered
-// as this one did, 32 times, have its hash.
+// For hardware without a match instruction: lanes vote on each bit of the hash in turn. The lanes
+// that voted like this one in all 32 ballots have its hash.
 #include "gpu/primitives/dedup/groups.h"
 
 namespace warpview::WARPVIEW_BACKEND {

@@ -1,12 +1,12 @@
-// Numbers vertices in the order of their first corners: the exclusive sum of "this corner is the
-// first of its kind" is, at a first corner, the number of vertices before it.
+// Numbers vertices in the order of their first corners: at a first corner, the exclusive sum of
+// "this corner is the first of its kind" is the number of vertices before it.
 #include "gpu/primitives/dedup/number.h"
 
 namespace warpview::WARPVIEW_BACKEND::dedup {
 
 namespace {
 
-// One thread per corner. rank[c] is how many first corners come before corner c.
+// One thread per corner. rank[c] is the number of first corners before corner c.
 __global__ void write_vertices_kernel(const Vertex* __restrict__ corners,
                                       const std::uint32_t* __restrict__ count, std::uint32_t n,
                                       const std::uint32_t* __restrict__ first,
@@ -30,7 +30,7 @@ void number_vertices(Stream& stream, const DedupArgs& args, const std::uint32_t*
                      std::uint32_t* rank, Scratch& scratch) {
   args.scan(stream, {.in = rank, .out = rank, .n = args.n, .inclusive = false}, scratch);
   if (scratch.measuring()) return;
-  // Without corners no thread is there to write the count.
+  // Without corners no thread exists to write the count.
   if (args.n == 0) stream.fill(args.vertex_count, 0, sizeof(std::uint32_t));
   launch(stream, KERNEL(write_vertices_kernel), one_thread_each(args.n), args.corners, args.count,
          args.n, first, rank, args.indices, args.vertices, args.vertex_count);

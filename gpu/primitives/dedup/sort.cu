@@ -3,16 +3,16 @@
 //   A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs",
 //   arXiv:2206.01784, 2022: the sort; what follows it is the chosen scan.
 //
-// A radix sort wants a short key and a corner has 256 bits, so the 32 bits of a hash stand for it:
-// four passes. Equal corners have equal hashes; that unequal ones may share a hash too is put right
-// by comparing the corners themselves:
+// A radix sort needs a short key and a corner has 256 bits, so a hash of 32 bits replaces it: four
+// passes. Equal corners have equal hashes. Unequal corners may collide, so the corners themselves
+// are compared:
 //   1. hash     a key for every corner;
-//   2. sort     the keys, each with the number of its corner;
-//   3. resolve  each corner finds the first of its kind in its run of equal hashes;
+//   2. sort     the keys, each with the index of its corner;
+//   3. resolve  each corner finds the first equal one in its run of equal hashes;
 //   4. compact  the firsts, by a scan over "this corner is the first of its kind".
 //
-// The sort is stable, so the corners of a run stand in the order of their numbers, and the first of
-// a kind in the run is the first of that kind in the input.
+// The sort is stable, so the corners of a run are in the order of their indices, and the first of
+// equal corners in the run is the first of them in the input.
 #include "gpu/primitives/dedup/corner.h"
 #include "gpu/primitives/dedup/number.h"
 #include "gpu/primitives/dedup/sorted.h"
@@ -34,8 +34,8 @@ __global__ void hash_corners_kernel(const Vertex* __restrict__ corners,
 }
 
 // Where the run of equal hashes that holds `place` begins. Strides double while they stay in the
-// run, then halve: about 2 log2(r) reads for r places, where a walk would take r, which for a mesh
-// of one repeated corner is n.
+// run, then halve: about 2 log2(r) reads for r places, where a linear walk would take r, which for
+// a mesh of one repeated corner is n.
 __device__ inline std::uint32_t run_begin(const std::uint32_t* __restrict__ hashes,
                                           std::uint32_t place) {
   const std::uint32_t hash = hashes[place];
@@ -50,12 +50,12 @@ __device__ inline std::uint32_t run_begin(const std::uint32_t* __restrict__ hash
   return place;
 }
 
-// The first corner that equals the one at `place` in the sorted order. Corners of a run stand in
-// the order of their numbers.
+// The first corner that equals the one at `place` in the sorted order. Corners of a run are in the
+// order of their indices.
 //
-// Starting where the run begins, only corners of other kinds are passed, for the first of the own
-// kind ends the walk, and each of the other n - 1 corners is in the run by chance with probability
-// 2^-32: the walk passes fewer than one corner on average, however often corners repeat.
+// The walk starts at the beginning of the run and ends at the first equal corner, so it passes only
+// unequal corners. Each of the other n - 1 corners collides with probability 2^-32: the walk passes
+// fewer than one corner on average, however often corners repeat.
 __device__ inline std::uint32_t first_in_run(const Vertex* __restrict__ corners,
                                              const std::uint32_t* __restrict__ hashes,
                                              const std::uint32_t* __restrict__ sorted,

@@ -1,4 +1,4 @@
-// De-duplication by sorted hashes, whatever sorts them: gpu/primitives/dedup/sort.cu.
+// De-duplication by sorted hashes, for any sort: gpu/primitives/dedup/sort.cu.
 #pragma once
 
 #include "gpu/primitives/dedup/dedup.h"

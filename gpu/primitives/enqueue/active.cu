@@ -1,4 +1,4 @@
-// One atomic for all lanes that happen to be here.
+// One atomic for all active lanes.
 //
 //   A. Adinets, "CUDA Pro Tip: Optimized Filtering with Warp-Aggregated Atomics", 2014.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
@@ -6,13 +6,12 @@
 //   Atomics in Warp.
 //   CUDA C++ Programming Guide, Warp Vote Functions: __activemask.
 //
-// ballot.cu needs the whole warp, so it must be called where lanes have not yet gone their own
-// ways. Here the call stands inside the branch, where a plain atomicAdd would stand: whoever has
-// come learns who else is here, the first of them takes places for all, and a shuffle among them
-// hands those out. That is opportunistic: lanes that arrive apart make two atomics instead of one,
-// and the result is as right. Nothing may be concluded from a lane that is not here, and so two
-// queues with two counters are not for this way: lanes bound for different counters might be here
-// together.
+// ballot.cu needs the whole warp, so it must be called before lanes diverge. Here the call is
+// inside the branch, in place of a plain atomicAdd: the calling lanes find out which lanes are
+// active, the first of them takes places for all, and a shuffle among them distributes the places.
+// This is opportunistic: lanes that arrive separately make two atomics instead of one, and the
+// result is still correct. Nothing may be concluded from an absent lane. Two queues with two
+// counters cannot be filled this way: lanes bound for different counters might be active together.
 #include "gpu/primitives/enqueue/queue.h"
 #include "gpu/warp/warp.h"
 
@@ -20,14 +19,14 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// Adds one to the counter for each lane that calls it and gives each the place that is its own. All
-// lanes of a warp that call it name the same counter.
+// Adds one to the counter for each lane that calls it and returns each lane's place. All calling
+// lanes of a warp must name the same counter.
 __device__ inline std::uint32_t take_place(std::uint32_t* counter) {
   const warp::LaneMask here = warp::active();
   const unsigned leader = warp::first(here);
   std::uint32_t begin = 0;
   if (warp::lane() == leader) begin = atomicAdd(counter, warp::count(here));
-  // The leader comes back to the others before any goes on: the shuffle names them all.
+  // The leader rejoins the others before any goes on: the shuffle names them all.
   begin = warp::shuffle(here, begin, leader);
   return begin + warp::count(here & warp::lanes_before());
 }

@@ -3,12 +3,12 @@
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Enqueue.
 //
-// A counter holds the number of items so far; whoever adds one to it owns the place that the
-// counter stood at. Short, right, and it works anywhere in a program, in any branch. But every item
-// of the launch meets every other at one word of memory, which serves them one by one.
+// A counter holds the number of items so far; a thread that adds one to it owns the place that the
+// addition returns. This is short and correct, and works in any branch of a program. But all items
+// of the launch contend for one word of memory, which serves them one by one.
 //
-// (nvcc helps: it sees lanes that add the same to the same word, and makes of them what active.cu
-// writes out, one atomic for the lanes that are here. That is its choice, not the language's.)
+// (nvcc helps: it detects lanes that add the same value to the same word, and compiles them to the
+// code of active.cu, one atomic for the active lanes. The language does not guarantee that.)
 #include "gpu/primitives/enqueue/queue.h"
 
 namespace warpview::WARPVIEW_BACKEND {

@@ -3,10 +3,10 @@
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Enqueue.
 //
-// A ballot gives every lane the same mask of the lanes whose item passes. Its population count is
-// what the warp needs: the first lane takes that many places with one atomic and tells the others
-// where they begin. A lane's place among them is its rank, the number of passing lanes before it:
-// the count of the mask's bits below its own. No memory is touched but the counter and the queue.
+// A ballot gives every lane the mask of the lanes whose item passes. Its population count is the
+// number of places the warp needs: the first lane takes them with one atomic and broadcasts where
+// they begin. A lane's offset is its rank, the number of passing lanes before it: the count of the
+// mask's bits below its own. Only the counter and the queue are in memory.
 #include "gpu/primitives/enqueue/queue.h"
 #include "gpu/warp/warp.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 __global__ void enqueue_ballot_kernel(EnqueueArgs args) {
   const std::uint32_t i = global_thread();
-  // Lanes behind the end stay: the ballot names the whole warp.
+  // Lanes beyond the last item stay: the ballot names the whole warp.
   const std::uint32_t item = i < args.n ? args.in[i] : 0;
   const bool passes = i < args.n && item < args.below;
 

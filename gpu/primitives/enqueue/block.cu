@@ -3,10 +3,10 @@
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Enqueue.
 //
-// The step from one atomic per item to one atomic per warp, taken once more: a thread looks at
-// several items and counts what it will enqueue, a scan over the block ranks the threads, and one
-// thread takes the places of the whole tile. Of 2048 items one comes to the counter, at the price
-// of two barriers and of registers that keep the items meanwhile.
+// This takes the step from one atomic per item to one per warp once more. A thread reads several
+// items and counts how many it will enqueue, a scan over the block ranks the threads, and one
+// thread takes the places of the whole tile. One atomic serves 2048 items, at the price of two
+// barriers and of registers that keep the items meanwhile.
 #include "gpu/block/scan.h"
 #include "gpu/primitives/enqueue/queue.h"
 
@@ -22,8 +22,8 @@ __global__ void __launch_bounds__(enqueue_threads) enqueue_block_kernel(EnqueueA
   __shared__ block::SumStorage<enqueue_threads> storage;
   __shared__ std::uint32_t shared_begin;
 
-  // Neighbouring threads read neighbouring items. Behind the end of the input stands ~0, which
-  // passes no test: it is less than no limit.
+  // Neighbouring threads read neighbouring items. Items beyond the last one are ~0, which passes no
+  // test: it is less than no limit.
   const std::uint32_t first = blockIdx.x * tile_size + threadIdx.x;
   std::uint32_t items[items_each];
   std::uint32_t wanted = 0;

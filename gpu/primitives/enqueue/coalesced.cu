@@ -1,12 +1,12 @@
-// One atomic for all lanes that happen to be here, as a group.
+// One atomic for all active lanes, as a group.
 //
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial: Opportunistic
 //   Group Creation.
 //   CUDA C++ Programming Guide, Cooperative Groups: coalesced_threads.
 //
-// What active.cu does with masks, in the words of cooperative groups: the lanes that are here are
-// an object with a size, a rank for each member and a shuffle.
+// This is active.cu in terms of cooperative groups instead of masks: the active lanes are an object
+// with a size, a rank for each member and a shuffle.
 #include "gpu/runtime/kernel.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)

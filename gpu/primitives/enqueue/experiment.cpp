@@ -1,4 +1,4 @@
-// The experiment of enqueue: what entered the queues, sorted, beside what passes the test.
+// The experiment of enqueue: the sorted contents of the queues, compared with the items that pass.
 #include "gpu/primitives/enqueue/enqueue.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class Enqueue : public Experiment {
   void run(VariantId variant) override {
     scratch_.run(device_.table().get<Primitive::enqueue>(variant), stream_, args_);
   }
-  // The queue in any order; where it is too small, whichever of the items.
+  // The queue may have any order; if it is too small, any of the items.
   std::string check(VariantId /*variant*/) override {
     const std::vector<std::uint32_t> want_counts = {static_cast<std::uint32_t>(front_.size()),
                                                     static_cast<std::uint32_t>(back_.size())};

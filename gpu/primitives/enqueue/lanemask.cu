@@ -1,10 +1,10 @@
-// One atomic per warp, the lanes before this one read from a register.
+// One atomic per warp; the mask of lower lanes comes from a special register.
 //
 // PTX ISA, Special Registers: %lanemask_lt.
 //
-// ballot.cu computes which lanes come before this one from the number of the lane: a shift and a
-// subtraction. The hardware keeps that mask in a special register; one instruction of inline PTX
-// reads it. The rest is ballot.cu.
+// ballot.cu computes the mask of the lanes before this one from the lane's index, by a shift and a
+// subtraction. The hardware keeps that mask in a special register, which one instruction of inline
+// PTX reads. The rest is ballot.cu.
 #include "gpu/runtime/kernel.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)

@@ -1,6 +1,7 @@
-// The vendor's select and partition, the yardstick of ours: CUB, rocPRIM, oneTBB.
+// The vendor's select and partition, the baseline: CUB, rocPRIM, oneTBB.
 //
-// They keep the order of the input, which a queue does not ask for, by a scan instead of a counter.
+// They use a scan instead of a counter, and so keep the order of the input, which a queue does not
+// need.
 #include "gpu/primitives/enqueue/queue.h"
 #include "gpu/runtime/vendor_scratch.h"
 
@@ -21,8 +22,8 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// Queues the counters' start. Error where the queue might be too small, which the libraries do not
-// ask.
+// Queues the counters' start. Throws Error where the queue might be too small, which the libraries
+// do not check.
 void start_library(Stream& stream, const EnqueueArgs& args) {
   if (args.capacity < args.n)
     throw Error("a select of " + std::to_string(args.n) + " items by the library",
@@ -68,7 +69,7 @@ struct Passes {
   __device__ bool operator()(const std::uint32_t& item) const { return item < below; }
 };
 
-// The libraries count the first queue alone.
+// The libraries count only the first queue.
 __global__ void count_the_rest_kernel(std::uint32_t* counts, std::uint32_t n) {
   counts[1] = n - counts[0];
 }

@@ -1,4 +1,4 @@
-// What the ways to enqueue share.
+// What the variants of enqueue share.
 #pragma once
 
 #include <initializer_list>
@@ -8,26 +8,26 @@
 
 namespace warpview::WARPVIEW_BACKEND::enqueue {
 
-// How many items an item of the input puts into the queue, where there is one queue: itself and its
+// The number of items that an item of the input puts into the single queue: itself and its
 // complement, itself, or none.
 __device__ inline unsigned items_of(const EnqueueArgs& args, std::uint32_t item) {
   const unsigned second = args.mode == EnqueueMode::up_to_two && item < args.twice_below ? 1 : 0;
   return (item < args.below ? 1 : 0) + second;
 }
 
-// A queue that is full drops the item. The counter goes on and tells how many there would be.
+// A full queue drops the item. The counter goes on and gives the number of items that would enter.
 __device__ inline void put(const EnqueueArgs& args, std::uint32_t place, std::uint32_t item) {
   if (place < args.capacity) args.queue[place] = item;
 }
-// All that an item puts, from `place` on.
+// Puts all items that `item` stands for, from `place` on.
 __device__ inline void put_items(const EnqueueArgs& args, std::uint32_t place, std::uint32_t item) {
   const unsigned items = items_of(args, item);
   if (items > 0) put(args, place, item);
   if (items > 1) put(args, place + 1, ~item);
 }
 
-// Queues what precedes every kernel that enqueues: the counters start at 0. Error where the variant
-// has no such mode, or the two queues have no n places between them.
+// Queues the work before every kernel that enqueues: the counters start at 0. Throws Error where
+// the variant lacks the mode, or the two queues do not share n places.
 inline void start(Stream& stream, const EnqueueArgs& args,
                   std::initializer_list<EnqueueMode> modes) {
   bool known = false;

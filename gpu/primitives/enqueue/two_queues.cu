@@ -3,11 +3,11 @@
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Enqueue.
 //
-// Every item goes into one of two queues: rays that hit and rays that miss, say. The lanes that do
-// not pass are the complement of those that do, so one ballot ranks both, and as the queues share
-// one array of n places, one growing from its front and one from its back, neither needs room for
-// the worst case. The two counters are the halves of one 64-bit word: one atomic moves both, and as
-// neither exceeds n, no carry runs from the lower into the upper.
+// Every item goes into one of two queues: for example, rays that hit and rays that miss. The lanes
+// that do not pass are the complement of those that do, so one ballot ranks both. The queues share
+// one array of n places, one growing from its front and one from its back, so neither needs room
+// for the worst case. The two counters are the halves of one 64-bit word: one atomic moves both.
+// Neither exceeds n, so no carry runs from the lower into the upper.
 #include "gpu/primitives/enqueue/queue.h"
 #include "gpu/warp/warp.h"
 
@@ -20,7 +20,7 @@ __global__ void enqueue_two_queues_kernel(EnqueueArgs args) {
   const std::uint32_t item = i < args.n ? args.in[i] : 0;
   const bool passes = i < args.n && item < args.below;
 
-  // The whole warp votes, but lanes behind the end of the input are in neither queue.
+  // The whole warp votes, but lanes beyond the last item are in neither queue.
   const warp::LaneMask present = warp::ballot(warp::all_lanes(), i < args.n);
   const warp::LaneMask front = warp::ballot(warp::all_lanes(), passes);
   const warp::LaneMask back = present & ~front;

@@ -3,9 +3,10 @@
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Enqueue.
 //
-// A ballot asks for a yes or a no. A lane that walks a tree may have no, one or two children to
-// enqueue, so ranks are sums instead of bit counts: a prefix sum over the warp, by shuffles, five
-// or six steps. The last lane's inclusive sum is what the warp needs; that lane takes the places.
+// A ballot counts at most one item per lane. A lane that walks a tree may have no, one or two
+// children to enqueue, so ranks are sums instead of bit counts: a prefix sum over the warp by
+// shuffles, in five or six steps. The last lane's inclusive sum is the warp's total; that lane
+// takes the places.
 #include "gpu/primitives/enqueue/queue.h"
 #include "gpu/warp/warp.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 __global__ void enqueue_warp_scan_kernel(EnqueueArgs args) {
   const std::uint32_t i = global_thread();
-  // Lanes behind the end stay, with no item: the scan is over the whole warp.
+  // Lanes beyond the last item stay, with no item: the scan is over the whole warp.
   const std::uint32_t item = i < args.n ? args.in[i] : 0;
   const std::uint32_t items = i < args.n ? enqueue::items_of(args, item) : 0;
 

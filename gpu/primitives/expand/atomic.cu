@@ -3,10 +3,10 @@
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Enqueue.
 //
-// A block adds up what its tile of items asks for and takes all of it from one counter, as
-// enqueue=block does for items that pass a test. No block waits for another one, and there is no
-// second launch; but which block comes first is chance, so the tiles' places lie in another order
-// in every run. Within a tile they lie in order.
+// A block sums the slots that its tile of items requests and allocates all of them from one
+// counter, as enqueue=block does for items that pass a test. No block waits for another, and there
+// is no second launch. But the order of blocks varies, so the tiles' slots lie in another order in
+// every run. Within a tile they are in order.
 
 #include "gpu/primitives/expand/tile.h"
 
@@ -14,7 +14,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// *args.total is 0 before.
+// *args.total is 0 at the start.
 __global__ void __launch_bounds__(expand::threads)
     expand_atomic_kernel(ExpandArgs args, bool aligned) {
   __shared__ expand::Tile::Storage storage;

@@ -1,17 +1,16 @@
-// Expansion: every item gets as many places in the output as it asks for.
+// Expansion: every item gets as many slots in the output as it requests.
 #pragma once
 
 #include <cstdint>
 
 namespace warpview {
 
-// Item i asks for counts[i] places, and writes its number to those that it gets: they stand side by
-// side, and those of all items one behind the other. In the order of the items, or, where a
-// variant's row says that the order varies, in any order of items.
+// Item i requests counts[i] slots, and writes its index to those that it gets. An item's slots are
+// contiguous, and so are those of all items, in the order of the items or, where the catalogue says
+// that a variant's order varies, in any order of items.
 //
-// *total is how many places are asked for, together below 2^32. What finds no place in
-// out[0, capacity) is dropped; what lies there behind the last place that was asked for is
-// undefined afterwards.
+// *total is the number of slots requested, below 2^32. Slots beyond out[0, capacity) are dropped;
+// elements of out after the last requested slot are undefined.
 struct ExpandArgs {
   const std::uint32_t* counts = nullptr;
   std::uint32_t n = 0;  // at most 2^28

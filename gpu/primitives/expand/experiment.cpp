@@ -1,4 +1,4 @@
-// The experiment of expansion: whose the places are, beside a loop over the items.
+// The experiment of expansion: the owner of each slot, compared with a loop over the items.
 #include "gpu/primitives/expand/expand.h"
 
 #include <algorithm>
@@ -62,8 +62,8 @@ class Expand : public Experiment {
   }
 
  private:
-  // As many places are written as are asked for: if every item's stand side by side, and none has
-  // two such stretches, they are all there.
+  // As many slots are written as are requested. If each item's slots are contiguous and no item has
+  // two such stretches, all are there.
   std::string out_of_order(const std::vector<std::uint32_t>& got) const {
     std::vector<bool> seen(n_);
     for (std::size_t place = 0; place < got.size();) {

@@ -1,9 +1,9 @@
-// Expansion by the vendor's library, the yardstick of ours: CUB, rocPRIM, oneTBB.
+// Expansion by the vendor's library, the baseline: CUB, rocPRIM, oneTBB.
 //
-// Each is called as one would: on cuda a scan, and a batched copy of one word to many places, which
-// is how CUB's documentation decodes run lengths (before CUB 2.2 there is none, and the search
-// below stands for it); on hip a scan, and rocPRIM's binary search of each place among the ends; on
-// cpu a scan that writes.
+// Each is called in the usual way. On cuda that is a scan, and a batched copy of one word to many
+// slots, as CUB's documentation decodes run lengths (CUB before 2.2 lacks it, and the search below
+// replaces it). On hip it is a scan, and rocPRIM's binary search for each slot among the ends. On
+// cpu it is a scan that writes.
 
 #include <algorithm>
 
@@ -73,9 +73,9 @@ void sum_by_library(Stream& stream, const ExpandArgs& args, std::uint32_t* ends,
 
 #if defined(CUB_COPIES_IN_BATCHES)
 
-// What is copied for item i, where to, and how often. begins[0] is 0. (Types are told: the host's
-// compiler does not see the body of what is for the device alone, and would ask for the kernels of
-// another type than the device has.)
+// Source, destination and length of item i's copy. begins[0] is 0. (The return types are written
+// out: the host's compiler does not see the bodies of device-only functions, and would instantiate
+// the kernels with another type than the device has.)
 struct NumberOf {
   __device__ thrust::constant_iterator<std::uint32_t> operator()(std::uint32_t i) const {
     return thrust::make_constant_iterator(i);

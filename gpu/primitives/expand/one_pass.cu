@@ -4,10 +4,10 @@
 //   technical report NVR-2016-002, 2016.
 //   The talk "Scan with decoupled look-back and Onesweep radix sort": allocation by scan.
 //
-// Where an item's places begin is a prefix sum that nobody needs to see. A block adds up what its
-// tile asks for, learns by look-back what all tiles before asked for, and writes while it still has
-// the counts in registers. So an allocation by scan costs what one by an atomic does, one look at
-// each count, and leaves everything in order.
+// The beginnings of the items' slots are a prefix sum that never needs to reach memory. A block
+// sums what its tile requests, finds its exclusive prefix by look-back, and writes while the counts
+// are still in registers. An allocation by scan thus costs as much as one by an atomic, one read of
+// each count, and keeps everything in order.
 
 #include "gpu/block/lookback.h"
 #include "gpu/block/ticket.h"

@@ -3,12 +3,12 @@
 //   G. Blelloch, "Prefix Sums and Their Applications", 1990.
 //   The talk "Scan with decoupled look-back and Onesweep radix sort": allocation by scan.
 //
-//   1. every block adds up what its tile of items asks for;
-//   2. the exclusive sum of that is where each tile's places begin;
-//   3. every block adds up its tile again, item by item, and writes.
+//   1. every block sums the slots that its tile of items requests;
+//   2. the exclusive sum of these sums gives where each tile's slots begin;
+//   3. every block sums its tile again, item by item, and writes.
 //
-// The counts are read twice. Nobody waits for anybody but at the end of a launch, and nothing is
-// left to chance: an item's places are the same in every run.
+// The counts are read twice. Blocks wait for each other only at the end of a launch, and the result
+// is deterministic: an item's slots are the same in every run.
 
 #include "gpu/primitives/expand/tile.h"
 #include "gpu/primitives/scan/scan.h"

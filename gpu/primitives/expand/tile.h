@@ -1,5 +1,5 @@
-// A tile of items, each of which writes its number to its own places: for three_kernels.cu,
-// one_pass.cu and atomic.cu, which differ in how a tile learns where its places begin.
+// A tile of items, each of which writes its index to its slots. three_kernels.cu, one_pass.cu and
+// atomic.cu use it; they differ in how a tile finds where its slots begin.
 #pragma once
 
 #include "gpu/block/rows.h"
@@ -19,7 +19,7 @@ class Tile {
   // Shared memory of `sum`.
   using Storage = block::SumStorage<threads>;
 
-  // `aligned`: the counts are, by whole vectors.
+  // `aligned`: the counts are aligned to whole vectors.
   __device__ Tile(const ExpandArgs& args, bool aligned, std::uint32_t tile)
       : args_(args), tile_(tile) {
     block::load_rows<Rows>(counts_, args.counts, tile, args.n, aligned, 0U);
@@ -31,15 +31,15 @@ class Tile {
     }
   }
 
-  // How many places the tile asks for; prepares `write`. One barrier.
+  // The number of slots that the tile requests; prepares `write`. One barrier.
   __device__ std::uint32_t sum(Storage& storage) {
     const block::Prefix<std::uint32_t> places = block::scan_rows<SumU32>(row_, storage);
     before_warp_ = places.before;
     return places.all;
   }
 
-  // Every item writes its number to its places, given where the tile's begin. A thread has a loop
-  // for each item, and its warp waits for the longest.
+  // Every item writes its index to its slots; the tile's begin at `begin`. A thread loops for each
+  // item, and its warp waits for the longest loop.
   __device__ void write(std::uint32_t begin) const {
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
@@ -58,8 +58,8 @@ class Tile {
   const ExpandArgs& args_;
   std::uint32_t tile_;
   Vector counts_[rows];
-  std::uint32_t row_[rows];  // what this lane's items of a row ask for; after `sum` what those
-                             // before them do, in the warp's stretch
+  std::uint32_t row_[rows];  // the requests of this lane's items of a row; after `sum`, the
+                             // exclusive prefix of each in the warp's stretch
   std::uint32_t before_warp_;
 };
 

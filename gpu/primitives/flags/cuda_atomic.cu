@@ -1,15 +1,15 @@
-// Look-back flags: flag and value apart, in order by release and acquire.
+// Look-back flags: flag and value in two words, ordered by release and acquire.
 //
 // libcu++, cuda::atomic_ref; the PTX memory model of compute capability 7.0.
 //
-// The arrays are those of fence.cu; what differs is how order is asked for. The flag is stored with
-// `release`: everything the thread wrote before is visible to whoever loads that flag with
-// `acquire`. Order is tied to the flag it is meant for, and the value itself is an ordinary load
-// and an ordinary store, since the flag says who may touch it. The scope is named too: only threads
-// of this device take part, so nothing is flushed for the host.
+// The arrays are those of fence.cu; only the ordering differs. The flag is stored with `release`:
+// a thread that loads that flag with `acquire` sees everything the writer wrote before. The order
+// is tied to the flag. The value itself is an ordinary load and an ordinary store, since the flag
+// grants access to it. The scope is named too: only threads of this device take part, so that
+// nothing is flushed for the host.
 //
-// The same order without the library is load_acquire and store_release in SplitStates of
-// gpu/block/lookback.h.
+// SplitStates of gpu/block/lookback.h gives the same order without the library, by load_acquire and
+// store_release.
 
 #include "gpu/runtime/kernel.h"
 
@@ -23,7 +23,7 @@ namespace warpview::cuda {
 
 namespace {
 
-// The arrays of SplitStates; publishing and looking are its own.
+// The arrays of SplitStates, with this variant's own publishing and reading.
 struct AtomicStates : block::SplitStates<std::uint32_t> {
   using Flag = ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_device>;
 

@@ -1,4 +1,4 @@
-// The experiment of look-back flags: a scan with each kind of them, beside reference::scan.
+// The experiment of look-back flags: a scan with each kind of flag, compared with reference::scan.
 #include <algorithm>
 
 #include "gpu/lab/experiment.h"

@@ -1,15 +1,15 @@
-// Look-back flags: flag and value apart, in order by fences.
+// Look-back flags: flag and value in two words, ordered by fences.
 //
 // CUDA C++ Programming Guide, Memory Fence Functions.
 //
-// The value goes to one array, the flag to another. The writer puts __threadfence() between them:
-// whoever sees the flag and passes a fence of his own sees the value. Both fences are needed. The
-// writer's keeps its two stores in order; the reader's keeps its two loads in order, as it could
-// otherwise use a value it had fetched before it saw the flag.
+// The value goes to one array, the flag to another. The writer executes __threadfence() between the
+// two stores. A reader that sees the flag and then executes a fence sees the value. Both fences are
+// needed. The writer's keeps its two stores in order. The reader's keeps its two loads in order:
+// without it, the reader could use a value that it fetched before it saw the flag.
 //
 // Neither the flag nor the value may be an ordinary access, because the other side accesses it at
-// the same time. What old code writes as `volatile` are relaxed loads and stores here: they go to
-// memory each time and are never torn. A fence orders everything the thread did before, not just
+// the same time. Where old code writes `volatile`, this code uses relaxed loads and stores: they go
+// to memory each time and are never torn. A fence orders everything the thread did before, not just
 // the value, and so may cost more than the release of one flag (cuda_atomic.cu). Values may have
 // any size, if they are read word by word.
 
@@ -19,7 +19,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// The arrays of SplitStates; publishing and looking are its own.
+// The arrays of SplitStates, with this variant's own publishing and reading.
 struct FencedStates : block::SplitStates<std::uint32_t> {
   static FencedStates take(Scratch& scratch, std::uint32_t tiles) {
     return {SplitStates::take(scratch, tiles)};

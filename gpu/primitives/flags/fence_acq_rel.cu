@@ -1,11 +1,11 @@
-// Look-back flags: flag and value apart, in order by fences that acquire and release.
+// Look-back flags: flag and value in two words, ordered by acquire and release fences.
 //
 // libcu++, cuda::atomic_thread_fence; the PTX memory model of compute capability 7.0.
 //
-// Two things set fence.cu and cuda_atomic.cu apart: where the order is asked for, beside the flag
-// or at it, and how much of it. `__threadfence()` is a sequentially consistent fence: all such
-// fences of the device have one order that everybody agrees on. Nobody needs that here. This is
-// fence.cu with the weaker fence, so that the two costs can be told apart.
+// fence.cu and cuda_atomic.cu differ in two things: where the order is requested, beside the flag
+// or at it, and how strong it is. `__threadfence()` is a sequentially consistent fence: all threads
+// of the device agree on one order of all such fences. A look-back needs no such total order. This
+// is fence.cu with the weaker fence, which separates the two costs.
 
 #include "gpu/runtime/kernel.h"
 
@@ -19,7 +19,7 @@ namespace warpview::cuda {
 
 namespace {
 
-// The arrays of SplitStates; publishing and looking are its own.
+// The arrays of SplitStates, with this variant's own publishing and reading.
 struct AcquireReleaseStates : block::SplitStates<std::uint32_t> {
   static AcquireReleaseStates take(Scratch& scratch, std::uint32_t tiles) {
     return {SplitStates::take(scratch, tiles)};

@@ -3,10 +3,10 @@
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
 // technical report NVR-2016-002, 2016.
 //
-// A tile of the look-back scan publishes a value and a flag that says the value is there. Memory
+// A tile of the look-back scan publishes a value and a flag that says the value is valid. Memory
 // orders nothing by itself: a GPU may let others see the flag before the value. If both fit in one
-// word that is written and read as a whole, there is nothing to order: a reader has both or
-// neither. This is PackedStates of gpu/block/lookback.h, and what scan=lookback does for values of
+// word that is written and read as a whole, there is nothing to order: a reader gets both or
+// neither. This is PackedStates of gpu/block/lookback.h, which scan=lookback uses for values of
 // four bytes. A look costs one load and no fence; the price is that flag and value must fit.
 
 #include "gpu/primitives/flags/scan.h"

@@ -1,5 +1,5 @@
-// The scan around the flags, the same for all variants: scan=lookback for sums of words, see
-// gpu/primitives/scan/lookback.cu.
+// The scan that all variants of the flags share: scan=lookback for sums of words
+// (gpu/primitives/scan/lookback.cu).
 #pragma once
 
 #include "gpu/primitives/scan/one_pass.h"
@@ -16,7 +16,7 @@ struct Storage {
   std::uint32_t before;
 };
 
-// Scans one tile. `States` is what the variants differ in: how a tile's sum is published and read.
+// Scans one tile. `States` publishes and reads a tile's sum: the variants differ in nothing else.
 template <class States>
 __device__ inline void scan_tile(const Arrays& arrays, const States& states, Storage& storage) {
   const std::uint32_t number = block::take_ticket(states.ticket(), storage.ticket);

@@ -5,10 +5,9 @@
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023 course: Bidirectional linear probing.
 //
-// How the table is searched, filled and locked stands in bidirectional.h, what becomes of values in
-// ordered_map.h. Insertion pays for the locks and the shifting; what it buys is the search: it ends
-// where the order says that the key would stand, so a key that is not there costs no more than one
-// that is, however full the table.
+// bidirectional.h explains the search, the inserts and the locks; ordered_map.h explains the
+// handling of values. Inserts pay for locks and shifting, and the search gains: it ends where the
+// order places the key, so an absent key costs no more than a present one at any load factor.
 #include "gpu/primitives/hash_map/bidirectional.h"
 #include "gpu/primitives/hash_map/ordered_map.h"
 

@@ -6,21 +6,21 @@
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023 course: Bidirectional linear probing.
 //
-// The home of an entry is its hash, scaled to the number of slots, and entries stand in the order
-// of their hashes, each so that all slots from home to it are taken. A table is then like a sorted
-// shelf with gaps:
+// The home of an entry is its hash, scaled to the number of slots. Entries are sorted by hash, and
+// all slots from an entry's home to the entry are occupied. A table is then like a sorted shelf
+// with gaps:
 //
-//   - A search starts at home and goes one way: to the right while what it meets is smaller, to the
-//     left while it is larger. Where order says that the entry must stand and it does not, it is
-//     not in the table, so a search that fails is no longer than one that succeeds.
-//   - A new entry goes where order says. If that is in the middle of a run, what stands on one side
-//     of it is shifted by one slot, into the nearest gap on either side.
+//   - A search starts at home and goes one way: to the right while entries are smaller, to the left
+//     while they are larger. If the entry is not at its place in the order, it is not in the table,
+//     so a failing search is no longer than a successful one.
+//   - A new entry goes to its place in the order. If that is in the middle of a run, the entries on
+//     one side are shifted by one slot, into the nearest gap on either side.
 //   - At the table's ends entries are shifted inwards: nothing wraps around.
 //
 // While entries move, a thread may rely only on slots that it has locked. A lock guards
-// `slots_a_lock` neighbouring slots, and a thread takes, in ascending order, all locks from the
-// first to the last slot that its decision rests on. Since every thread takes its locks in that
-// order, the one that holds the highest of all taken locks waits for nobody: there is no deadlock.
+// `slots_a_lock` neighbouring slots. A thread takes, in ascending order, all locks from the first
+// to the last slot that its decision depends on. As every thread takes its locks in that order, the
+// thread that holds the highest of all taken locks waits for no other: there is no deadlock.
 #pragma once
 
 #include "gpu/primitives/hash_map/hash_map.h"
@@ -29,10 +29,10 @@
 
 namespace warpview::WARPVIEW_BACKEND::hash {
 
-// What a slot holds, seen from an entry.
+// The content of a slot, compared with an entry.
 enum class Holds { nothing, smaller, same, larger };
 
-// The table is reached through an Entry, the one that is sought or comes in:
+// The algorithms access the table through an Entry, the one to find or to insert:
 //
 //   std::uint32_t home() const
 //   Holds look(slot) const                 its order is total: `same` is one entry only
@@ -41,8 +41,8 @@ enum class Holds { nothing, smaller, same, larger };
 //   void put(slot) const                   writes this entry
 //   std::uint32_t slots; std::uint32_t* locks
 
-// Where an entry is, or between which two slots it belongs: everything before slot `at` that is
-// connected with home is smaller, and slot `at`, if there is one, holds `held`.
+// Where an entry is, or between which two slots it belongs: everything before slot `at` in the run
+// that contains home is smaller, and slot `at`, if there is one, holds `held`.
 struct Spot {
   std::uint32_t at;  // at most entry.slots
   Holds held;        // nothing or larger where the entry is not in the table
@@ -69,11 +69,11 @@ __device__ inline Spot find_spot(const Entry& entry) {
   return {at, held};
 }
 
-// How an entry is to come in.
+// A plan for inserting an entry.
 struct Plan {
   Spot spot;
   std::uint32_t hole;         // the empty slot nearest to the spot; entry.slots: the table is full
-  std::uint32_t first, last;  // the slots that this rests on
+  std::uint32_t first, last;  // the slots that the plan depends on
 };
 
 template <class Entry>
@@ -90,8 +90,8 @@ __device__ inline Plan make_plan(const Entry& entry) {
   if (at > 0) widen(at - 1);
 
   plan.hole = entry.slots;
-  std::uint32_t right = at;  // next to look at
-  std::uint32_t left = at;   // last looked at
+  std::uint32_t right = at;  // the next to look at
+  std::uint32_t left = at;   // the last looked at
   while (plan.hole == entry.slots && (right < entry.slots || left > 0)) {
     if (right < entry.slots) {
       if (entry.is_empty(right)) plan.hole = right;
@@ -106,8 +106,8 @@ __device__ inline Plan make_plan(const Entry& entry) {
   return plan;
 }
 
-// Shifts what stands between the hole and the entry's place, and writes the entry. Starting at the
-// hole, no entry is ever out of the table: it stands in two slots for a moment.
+// Shifts the entries between the hole and the entry's place, and writes the entry. It starts at the
+// hole, so no entry is ever absent from the table: each is in two slots for a moment.
 template <class Entry>
 __device__ inline void shift_and_put(const Entry& entry, const Plan& plan) {
   std::uint32_t slot = plan.hole;
@@ -124,19 +124,19 @@ inline constexpr std::uint32_t lock_taken = 0;
 
 enum class Outcome { put, was_there, no_room };
 
-// Brings an entry in unless it is there; lanes that are not `active` have none. Called by all lanes
-// of a full warp.
+// Inserts an entry if it is absent; lanes that are not `active` have none. Called by all lanes of a
+// full warp.
 //
-// The first plan is made without locks and may already be wrong; what it is good for is the range
-// to lock, or the news that the entry is there, which stays true. Under the locks the plan is made
-// again. If it reaches no farther than they do, no one can upset it, as all others who write there
-// need one of them; if it does, the locks are given back and wider ones taken. That happens only
-// because another entry came in, so some thread always gets on.
+// The first plan is made without locks and may be outdated at once. It serves to find the range to
+// lock, or that the entry is present, which stays true. Under the locks the plan is made again. If
+// it depends on no slots beyond them, no other thread can invalidate it, because every thread that
+// writes there needs one of the locks. Otherwise the locks are released and wider ones taken. That
+// happens only after another insert, so some thread always makes progress.
 //
-// A lane that fails to get its next lock keeps those that it has. The one it waits for may be held
-// by a lane of its own warp, which gets no turn while this one spins, unless lanes run on their
-// own. So there is one loop for all, in which each lane tries once, and does its work in the turn
-// in which it gets the last of its locks. The vote keeps the lanes together turn by turn.
+// A lane that fails to get its next lock keeps those that it has. A lane of its own warp may hold
+// the lock it waits for, and without independent thread scheduling gets no turn while this one
+// spins. There is one loop for all lanes, in which each lane tries once, and does its work in the
+// turn in which it gets the last of its locks. The vote keeps the lanes together turn by turn.
 template <class Entry>
 __device__ inline Outcome insert_ordered(const Entry& entry, bool active) {
   Outcome outcome = Outcome::no_room;
@@ -144,7 +144,7 @@ __device__ inline Outcome insert_ordered(const Entry& entry, bool active) {
   bool planned = false;
   std::uint32_t first = 0;  // locks
   std::uint32_t last = 0;
-  std::uint32_t next = 0;  // all from first up to it are held
+  std::uint32_t next = 0;  // all locks from first up to it are held
   for (Spin spin; warp::any(warp::all_lanes(), !done);) {
     if (!done && !planned) {
       const Plan plan = make_plan(entry);
@@ -160,12 +160,12 @@ __device__ inline Outcome insert_ordered(const Entry& entry, bool active) {
       while (next <= last && atomicCAS(&entry.locks[next], lock_free, lock_taken) == lock_free)
         ++next;
       if (next <= last) {
-        // One that holds nothing looks again: those in its way may have brought in its own entry,
-        // and thousands of the same kind would otherwise pass through the lock one by one.
+        // A lane that holds nothing looks again: another thread may have inserted its entry.
+        // Otherwise thousands of equal entries would pass through the lock one by one.
         if (next == first) planned = false;
         spin.back_off();
       } else {
-        __threadfence();  // what the locks' last holders wrote is seen from here on
+        __threadfence();  // acquire: what the locks' last holders wrote
         const Plan plan = make_plan(entry);
         planned = plan.first / slots_a_lock >= first && plan.last / slots_a_lock <= last;
         if (plan.spot.held == Holds::same) {

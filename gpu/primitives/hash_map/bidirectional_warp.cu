@@ -1,4 +1,4 @@
-// Hash map ordered by hash, like bidirectional, whose keys are brought in by whole warps.
+// Hash map ordered by hash, like bidirectional, in which a whole warp inserts each key.
 //
 //   O. Amble, D. Knuth, "Ordered hash tables", The Computer Journal 17(2), 1974.
 //   S. van der Vegt, A. Laarman, "A Parallel Compact Hash Table", MEMICS 2011.
@@ -6,10 +6,10 @@
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023 course: Bidirectional linear probing.
 //
-// Where every lane brings in its own key, lanes of one warp wait for each other's locks, and in a
-// table nearly full each walks over a hundred slots one by one. Here a warp does its lanes' keys in
-// turn, and all that is long about one of them at once (bidirectional_warp.h). What becomes of
-// values, and the search, are those of bidirectional (ordered_map.h).
+// Where every lane inserts its own key, lanes of one warp wait for each other's locks, and in a
+// table nearly full each lane walks over a hundred slots one by one. Here a warp inserts its lanes'
+// keys in turn, with the long steps done by all lanes in parallel (bidirectional_warp.h). The
+// handling of values, and the search, are those of bidirectional (ordered_map.h).
 #include "gpu/primitives/hash_map/bidirectional_warp.h"
 #include "gpu/primitives/hash_map/ordered_map.h"
 
@@ -25,8 +25,8 @@ __global__ void insert_by_warps_kernel(Table<Key> table, Work<Key> work, warp::L
   const Key own_key = i < work.n ? work.keys[i] : empty_key<Key>;
   const std::uint32_t own_value = i < work.n ? work.value(i) : 0;
 
-  // Each lane looks at its own home: so all of the warp's keys wait for memory at once rather than
-  // in turn, and the turn of one that is there already is saved.
+  // Each lane probes its own key's home: the loads of all the warp's keys are in flight together,
+  // and a key that is already present needs no turn.
   Outcome outcome = Outcome::no_room;
   if (own_key != empty_key<Key>) {
     const MapEntry<Key> own(table, Slots::changing, own_key, own_value);

@@ -1,19 +1,19 @@
-// Hash map by buckets: four slots of 8 bytes are a sector of memory, which is looked at as one.
+// Hash map by buckets: four slots of 8 bytes are a sector of memory; one probe reads them all.
 //
 //   D. Knuth, The Art of Computer Programming 3, section 6.4: linear probing with buckets.
 //   M. Awad et al., "Analyzing and Implementing GPU Hash Tables", APOCS 2023.
 //   S. Manegold, P. Boncz, M. Kersten, "Optimizing Main-Memory Join on Modern Hardware", IEEE TKDE
-//   14(4), 2002: keys parted by home.
+//   14(4), 2002: keys radix-partitioned by home.
 //
-// A key is in the first bucket from its home on that had a slot left when it came. The order in
-// which slots are tried begins where the hash says and goes round, so that of many keys that come
-// at the same time few want the same slot; who seeks a key loads of its first bucket two slots, 16
+// A key sits in the first bucket, counted from its home, that was not full when it was inserted.
+// The order in which slots are tried begins where the hash says and wraps around, so that few of
+// many concurrent inserts want the same slot. A find loads two slots of the key's first bucket, 16
 // bytes, by that order, and the other two only if it must (hash_set/buckets.h).
 //
-// Tables that L2 does not hold are filled by keys that were parted by home before (parts.h): those
-// of a part find their stretch of the table in L2. Where a result is asked for each key (find,
-// find_or_insert) that pays no longer: results of 4 bytes would be written one by one to places all
-// over memory.
+// Tables larger than L2 are filled from keys that are radix-partitioned by home (parts.h): the
+// stretch of the table for a partition stays in L2. With a result for each key (find,
+// find_or_insert) this no longer pays: results of 4 bytes would be scattered one by one all over
+// memory.
 #include "gpu/block/tuning.h"
 #include "gpu/primitives/hash_map/parts.h"
 #include "gpu/primitives/hash_map/table.h"
@@ -25,11 +25,11 @@ namespace {
 
 constexpr std::uint32_t bucket_slots = 4;
 
-// What 16 bytes of slots hold: key and value of 32-bit keys, keys of 64 bits.
+// 16 bytes of slots: key and value for 32-bit keys, keys for 64 bits.
 struct alignas(16) TwoSlots {
   std::uint64_t word[2];
 };
-// While others write, too: each word is a whole (hash_set/buckets.h tells why that is enough).
+// For changing slots: each word is read as a whole (hash_set/buckets.h says why that suffices).
 __device__ inline TwoSlots load_two(const std::uint64_t* words, Slots how) {
   if (how == Slots::still) return *reinterpret_cast<const TwoSlots*>(words);
   TwoSlots two;
@@ -57,11 +57,11 @@ __device__ inline Key key_of(std::uint64_t word) {
 template <class Key>
 class MapBuckets {
  public:
-  // Where a key is, or came in; table.slots: nowhere.
+  // Where a key is, or was inserted; table.slots: absent.
   struct Place {
     std::uint32_t slot;
     bool claimed;
-    std::uint64_t word;  // what a search found there
+    std::uint64_t word;  // the content that a search found there
   };
 
   __device__ MapBuckets(const Table<Key>& table, Slots how)
@@ -82,7 +82,7 @@ class MapBuckets {
     return {bucket * bucket_slots + warp::first(look.same), false, look.word};
   }
 
-  // Brings a key in unless it is there. With `claim_first` it claims a slot before it has looked.
+  // Inserts a key if it is absent. With `claim_first` it claims a slot before it has looked.
   template <bool claim_first>
   __device__ Place find_or_claim(Key key, std::uint32_t value) const {
     const Key hash = mix(key);
@@ -96,7 +96,7 @@ class MapBuckets {
     for (std::uint32_t looks = 0; looks < count_; ++looks) {
       const Look look = look_at(bucket, key);
       if (look.same != 0) return {bucket * bucket_slots + warp::first(look.same), false, 0};
-      // The empty slots, turned so that bit 0 is the first to try.
+      // The empty slots, rotated so that bit 0 is the first to try.
       std::uint32_t left =
           (look.empty | look.empty << bucket_slots) >> first & ((1U << bucket_slots) - 1);
       for (; left != 0; left &= left - 1) {
@@ -114,8 +114,8 @@ class MapBuckets {
   __device__ static std::uint32_t first_slot(Key hash) {
     return static_cast<std::uint32_t>(hash % bucket_slots);
   }
-  // What a look tells: a bit, at its number in the bucket, for a slot that is the key's or
-  // nobody's, and the former's word.
+  // The result of a look: one bit per slot, at its index in the bucket, for the key's slot or an
+  // empty one, and the word of the key's slot.
   struct Look {
     std::uint64_t word;
     std::uint32_t same;
@@ -138,7 +138,7 @@ class MapBuckets {
   __device__ static Look both(const Look& a, const Look& b) {
     return {a.same != 0 ? a.word : b.word, a.same | b.same, a.empty | b.empty};
   }
-  // At half 0 or 1 of a bucket, or at both.
+  // Looks at half 0 or 1 of a bucket, or at both.
   __device__ Look look_at(std::uint32_t bucket, std::uint32_t half, Key key) const {
     return seen(load(bucket, half), half, key);
   }
@@ -186,12 +186,12 @@ __global__ void find_buckets_kernel(Table<Key> table, Work<Key> work) {
   work.results[i] = value;
 }
 
-// As parts.h asks for a hash.
+// The hash for parts.h.
 struct MapHash {
   __device__ std::uint32_t operator()(std::uint32_t key) const { return mix(key); }
 };
 
-// Of keys that were parted; they are told from their hashes.
+// Inserts partitioned keys, which are recovered from their hashes.
 __global__ void insert_parts_kernel(Table<std::uint32_t> table, Work<std::uint32_t> work,
                                     Parted parted) {
   const std::uint32_t i = global_thread();

@@ -1,11 +1,11 @@
-// Hash map whose slots neighbouring lanes probe together.
+// Hash map that neighbouring lanes probe together.
 //
 //   D. Juenger et al., "WarpCore: A Library for Fast Hash Tables on GPUs", HiPC 2020.
 //
-// A lane that probes alone fetches a whole sector of memory for the one slot it looks at. Here four
-// lanes serve one key at a time: each reads one of the four slots of a window, together one sector,
-// and two ballots tell which of them holds the key and which is empty (together.h). The fuller the
-// table, the more that saves: each read decides about four slots.
+// A lane that probes alone fetches a whole sector of memory for the one slot that it reads. Here
+// four lanes serve one key at a time: each reads one of the four slots of a window, together one
+// sector, and two ballots show which of them holds the key and which is empty (together.h). The
+// saving grows with the load factor: each probe covers four slots.
 #include "gpu/primitives/hash_map/table.h"
 #include "gpu/primitives/hash_map/together.h"
 
@@ -14,8 +14,8 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace hash {
 namespace {
 
-// One lane per key, to read it; then a tile serves the keys of its lanes one by one, and each lane
-// keeps the slot of its own. Lanes without a key stay, to probe for the others.
+// One lane reads each key. Then a tile serves the keys of its lanes one by one, and each lane keeps
+// the slot of its own. Lanes without a key stay, to probe for the others.
 template <class Key>
 __global__ void insert_together_kernel(Table<Key> table, Work<Key> work) {
   const Tile tile = Tile::of_this_lane();

@@ -1,5 +1,5 @@
-// The experiment of hash maps: tables filled and searched, beside reference::KeyValues. Times are
-// of the operation alone: the table is cleared before each run and, where keys are sought, filled
+// The experiment of hash maps: tables filled and searched, compared with reference::KeyValues.
+// Times are of the operation alone: the table is cleared before each run. For finds it is filled
 // before the first.
 #include "gpu/primitives/hash_map/hash_map.h"
 
@@ -17,7 +17,7 @@ namespace {
 struct FormDetail {
   HashOperation operation;
   int key_bits;
-  double load;  // how full the table is in the end
+  double load;  // the load factor at the end
 };
 
 constexpr Form forms[] = {
@@ -37,14 +37,15 @@ constexpr FormDetail details[] = {
     {HashOperation::find_or_insert, 32, 0.8}, {HashOperation::count, 32, 0.8},
 };
 
-// Of keys and values, ascending.
+// Keys and values, ascending.
 using Pairs = reference::KeyValues::Pairs;
 
-// The i-th of 2^32 different keys but the reserved one: numbers in a row, or scattered.
+// The i-th of 2^32 different keys except the reserved one: consecutive or scattered.
 std::uint64_t different_key(Distribution distribution, std::uint64_t i, int key_bits) {
   if (distribution == Distribution::sorted) return i;
   if (key_bits == 64) return i * 0x9e3779b97f4a7c15ULL;
-  // An odd factor: no two products are equal. The inverse of the key that is reserved is left out.
+  // An odd factor keeps all products distinct. The index whose product is the reserved key is
+  // skipped.
   constexpr std::uint32_t factor = 0x9e3779b1U;
   const auto key = static_cast<std::uint32_t>(i) * factor;
   return key == ~std::uint32_t{0} ? std::uint32_t{0} - factor : key;
@@ -72,7 +73,7 @@ class HashMap : public Experiment {
                       setup.seed);
     }
     for (std::uint32_t i = 0; i < n_ && detail_.operation != HashOperation::count; ++i) {
-      // That of find_or_insert tells whose value the result is.
+      // For find_or_insert the value shows whose value the result is.
       values[i] = detail_.operation == HashOperation::find_or_insert ? i : value_for(keys[i]);
     }
     const auto add = [&](reference::KeyValues::Map& map, std::uint32_t i) {
@@ -94,7 +95,7 @@ class HashMap : public Experiment {
     if (detail_.operation == HashOperation::find) {
       for (std::uint32_t i = 0; i < n_; ++i) {
         const bool there = i % 2 == 0;
-        // Present ones in another order than they came in.
+        // Present keys, in another order than they were inserted in.
         const std::uint64_t which = there ? i * 2654435761ULL % n_ : std::uint64_t{n_} + i;
         keys[i] = different_key(setup.distribution, which, detail_.key_bits);
       }
@@ -139,7 +140,8 @@ class HashMap : public Experiment {
     const Pairs got = downloaded_pairs(count);
     if (detail_.operation != HashOperation::find_or_insert)
       return got == pairs_ ? "" : "the pairs in the table differ from the reference";
-    // Whichever came first: it must be one of the key's own values, and all must be told the same.
+    // The value of any equal key may win: it must be one of the key's values, the same in all
+    // results.
     if (got.size() != pairs_.size())
       return std::to_string(got.size()) + " keys instead of " + std::to_string(pairs_.size());
     const std::vector<std::uint32_t> results = results_.download(stream_);
@@ -224,7 +226,7 @@ class HashMap : public Experiment {
                              .listed_values = listed_values_.data(),
                              .listed_count = listed_count_.data()});
   }
-  // What the last run left in the table.
+  // Lists what the last run left in the table.
   void list_once() {
     if (!not_listed_) return;
     operate(*not_listed_, HashOperation::list, key_memory_, 0);
@@ -232,14 +234,14 @@ class HashMap : public Experiment {
   }
 
   FormDetail detail_;
-  std::vector<std::uint64_t> keys_;   // as they come in
-  Pairs pairs_;                       // what the table must hold
-  std::vector<std::uint32_t> found_;  // what must be found
+  std::vector<std::uint64_t> keys_;   // in the order of insertion
+  Pairs pairs_;                       // the expected content of the table
+  std::vector<std::uint32_t> found_;  // the expected results of finds
   HashTable table_;
   Buffer<std::byte> memory_, key_memory_, sought_memory_, listed_keys_;
   Buffer<std::uint32_t> values_, results_, not_fitted_, listed_values_, listed_count_;
-  std::optional<VariantId> not_listed_{};  // that has run since the last list
-  std::optional<VariantId> filled_by_{};   // that made the table in which keys are found
+  std::optional<VariantId> not_listed_{};  // the variant that has run since the last list
+  std::optional<VariantId> filled_by_{};   // the variant that filled the table for finds
 };
 
 constexpr Distribution distributions[] = {Distribution::uniform, Distribution::sorted,

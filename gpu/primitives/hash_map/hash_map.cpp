@@ -4,7 +4,7 @@
 
 namespace warpview {
 
-// Empty slots have all bits set, and so have free locks: one fill does for both.
+// Empty slots have all bits set, and so have free locks: one fill clears both.
 void clear(Stream& stream, HashTable& table) {
   table.host.reset();
   stream.fill(table.memory, 0xff, hash_table_bytes(table.key_bits, table.slots));

@@ -1,8 +1,8 @@
 // Hash map of a library: oneTBB's concurrent_hash_map, on the cpu device only.
 //
-// Neither CUDA's toolkit nor ROCm has a hash table (NVIDIA's cuCollections is a project of its
-// own), so on a GPU our variants have only each other to be held against. oneTBB's table lies in
-// memory of its own, chains entries in buckets and grows: it is never full.
+// Neither CUDA's toolkit nor ROCm has a hash table (NVIDIA's cuCollections is a separate project),
+// so on a GPU there is no vendor's baseline. oneTBB's table allocates its own memory, chains
+// entries in buckets and grows: it is never full.
 #include "gpu/primitives/hash_map/hash_map.h"
 #include "gpu/runtime/kernel.h"
 
@@ -22,7 +22,7 @@ namespace {
 using Map = tbb::concurrent_hash_map<std::uint64_t, std::uint32_t>;
 constexpr std::uint64_t reserved_key = ~std::uint64_t{0};
 
-// Keys of either width, widened; the reserved key of one becomes that of the other.
+// A key of either width, widened; the reserved key of one becomes that of the other.
 std::uint64_t key_at(const HashMapArgs& args, std::size_t i) {
   if (args.table->key_bits == 64) return static_cast<const std::uint64_t*>(args.keys)[i];
   const std::uint32_t key = static_cast<const std::uint32_t*>(args.keys)[i];

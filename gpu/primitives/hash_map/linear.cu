@@ -5,8 +5,8 @@
 //   SIGGRAPH Asia 2023 course: Linear probing.
 //
 // The probing is in linear.h. It goes along memory, so the next slots are often in the sector that
-// was fetched for the first. What it costs grows fast with the load, for slots that are taken stand
-// in ever longer runs: at load a, a key that is not there takes (1 + 1 / (1 - a)^2) / 2 looks on
+// was fetched for the first. Its cost grows fast with the load factor, because occupied slots form
+// ever longer runs: at load factor a, an absent key takes (1 + 1 / (1 - a)^2) / 2 probes on
 // average, 2.5 in a table half full and 200 at 0.95 (Knuth).
 #include "gpu/primitives/hash_map/linear.h"
 

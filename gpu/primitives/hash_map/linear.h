@@ -1,5 +1,5 @@
-// Linear probing: an entry lies in its home slot or, if others lay there first, in the next that
-// was free. The search for it ends at the entry, at an empty slot, or after the last slot.
+// Linear probing: an entry lies in its home slot or, if that was occupied, in the next free one.
+// The search for it ends at the entry, at an empty slot, or after all slots.
 #pragma once
 
 #include <cstdint>
@@ -8,30 +8,30 @@
 
 namespace warpview::WARPVIEW_BACKEND::hash {
 
-// The table is reached through an Entry, the one that is sought or comes in:
+// The algorithms access the table through an Entry, the one to find or to insert:
 //
-//   Held                          what a slot holds, as one look tells it
+//   Held                          the content of a slot, as one read returns it
 //   std::uint32_t slots           of the table
-//   std::uint32_t home(places)    where the entry is at home among so many slots
+//   std::uint32_t home(places)    the entry's home among this many slots
 //   Held look(slot)
 //   bool is_empty(held)
-//   bool is_same(held)            is it this entry? Not where it is empty.
-//   Held claim(slot)              by one atomic, whoever else tries: gives what was there, empty on
-//                                 success
+//   bool is_same(held)            whether it is this entry; false for an empty slot
+//   Held claim(slot)              by one atomic, concurrently with others: returns the previous
+//                                 content, empty on success
 
 // Where an entry is.
 template <class Held>
 struct Found {
   std::uint32_t slot;  // entry.slots: there was no room
-  bool claimed;        // it came in
-  Held held;           // else: what the slot held
+  bool claimed;        // it was inserted
+  Held held;           // otherwise: the content of the slot
 };
 
-// Brings an entry in unless it is there.
+// Inserts an entry if it is absent.
 //
-// A slot, once taken, keeps its entry, so what has been seen taken by another need not be looked at
-// again. One that is seen empty may have been taken since, by this very entry too: the claim gives
-// the one that was faster. So no entry gets two slots, and nobody waits.
+// A slot, once occupied, keeps its entry, so a slot that was seen to hold another entry need not be
+// read again. A slot that was seen empty may have been claimed since, even for an equal entry: the
+// claim returns the winner. No entry gets two slots, and no thread waits.
 template <class Entry>
 __device__ inline Found<typename Entry::Held> find_or_claim(const Entry& entry) {
   std::uint32_t slot = entry.home(entry.slots);
@@ -45,7 +45,7 @@ __device__ inline Found<typename Entry::Held> find_or_claim(const Entry& entry) 
   return {entry.slots, false, {}};
 }
 
-// The slot of an entry, or entry.slots. Nobody writes to the table meanwhile.
+// Returns the slot of an entry, or entry.slots. The table must not be written meanwhile.
 template <class Entry>
 __device__ inline std::uint32_t find(const Entry& entry) {
   std::uint32_t slot = entry.home(entry.slots);

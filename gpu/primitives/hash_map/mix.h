@@ -1,4 +1,4 @@
-// From a key to where it is at home.
+// From a key to its home.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 
 namespace warpview::WARPVIEW_BACKEND::hash {
 
-// The last mixing of MurmurHash3 (A. Appleby, 2011), for 32 and for 64 bits. Every step can be
-// undone, so different keys have different hashes: a table that is ordered by hash needs no more.
+// The final mixing of MurmurHash3 (A. Appleby, 2011), for 32 and for 64 bits. Every step is
+// invertible, so different keys have different hashes: a table ordered by hash needs no more.
 HOST_DEVICE constexpr std::uint32_t mix(std::uint32_t key) {
   key = (key ^ key >> 16U) * 0x85ebca6bU;
   key = (key ^ key >> 13U) * 0xc2b2ae35U;
   return key ^ key >> 16U;
 }
-// The key that has this hash: the steps undone, with the factors' inverses modulo 2^32.
+// The key that has this hash: the steps inverted, with the factors' inverses modulo 2^32.
 HOST_DEVICE constexpr std::uint32_t unmix(std::uint32_t hash) {
   hash = (hash ^ hash >> 16U) * 0x7ed1b41dU;
   hash = (hash ^ hash >> 13U ^ hash >> 26U) * 0xa5cb9243U;
@@ -28,8 +28,8 @@ HOST_DEVICE constexpr std::uint64_t mix(std::uint64_t key) {
   return key ^ key >> 33U;
 }
 
-// Where a hash is at home among `places` slots or windows: the hash as a fraction of its range,
-// scaled. Any number of places will do, and a greater hash never has a smaller home.
+// The home of a hash among `places` slots or windows: the hash as a fraction of its range, scaled.
+// Works for any number of places, and a greater hash never has a smaller home.
 HOST_DEVICE constexpr std::uint32_t home(std::uint32_t hash, std::uint32_t places) {
   return static_cast<std::uint32_t>(std::uint64_t{hash} * places >> 32U);
 }

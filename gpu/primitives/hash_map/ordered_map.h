@@ -1,10 +1,10 @@
-// What the hash maps ordered by hash have in common, however their entries come in: an entry of
-// them, what becomes of the keys that were there already, and the search.
+// What the hash maps ordered by hash share, however they insert entries: an entry, the handling of
+// keys that were already present, and the search.
 //
-// As entries move while others come in, a value can be met in place only when all stand still. So
-// the operations that insert are two launches: the first brings every new key in with its value,
-// and marks, in one bit per key, those that were there already or came more than once; the second
-// lets their values meet what the keys have got.
+// Entries move during inserts, so a value can be combined in place only when all are at rest. The
+// operations that insert therefore take two launches. The first inserts every new key with its
+// value, and marks, in one bit per key, the keys that were already present or came more than once.
+// The second combines their values with those in the table.
 #pragma once
 
 #include "gpu/primitives/hash_map/bidirectional.h"
@@ -12,7 +12,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::hash {
 
-// A key and its value, as bidirectional.h asks for it. No two keys have the same hash.
+// A key and its value as an Entry of bidirectional.h. No two keys have the same hash.
 template <class Key>
 struct MapEntry {
   Table<Key> table;
@@ -51,8 +51,8 @@ struct MapEntry {
   __device__ void put(std::uint32_t slot) const { table.put(slot, key, value); }
 };
 
-// The end of a launch that inserts, called by all lanes of full warps: what has become of key i.
-// late[w] is of warp w of the launch: the lanes whose keys were there.
+// The end of a launch that inserts, called by all lanes of full warps: records the outcome of key
+// i. late[w] belongs to warp w of the launch: the lanes whose keys were already present.
 template <class Key>
 __device__ inline void finish_or_mark_late(const Work<Key>& work, std::uint32_t i, Outcome outcome,
                                            std::uint32_t value, warp::LaneMask* late) {
@@ -61,7 +61,7 @@ __device__ inline void finish_or_mark_late(const Work<Key>& work, std::uint32_t 
   if (warp::lane() == 0) late[i / warp::size()] = were_there;
 }
 
-// The same threads again. Values change, keys no longer do.
+// Run by the same threads again. Values change, keys no longer do.
 template <class Key>
 __global__ void give_late_values_kernel(Table<Key> table, Work<Key> work,
                                         const warp::LaneMask* __restrict__ late) {
@@ -86,12 +86,12 @@ __global__ void find_ordered_kernel(Table<Key> table, Work<Key> work) {
   work.results[i] = value;
 }
 
-// Queues an operation. insert(table, work, late) is the kernel that brings keys in: one thread per
+// Queues an operation. insert(table, work, late) is the kernel that inserts keys: one thread per
 // key, blocks as of one_thread_each, ending with finish_or_mark_late().
 template <class Key>
 void operate_in_order(Stream& stream, const HashMapArgs& args, Scratch& scratch,
                       Kernel<Table<Key>, Work<Key>, warp::LaneMask*> insert) {
-  // Blocks of 256 threads are at most 8 warps.
+  // Blocks of 256 threads have at most 8 warps.
   auto* late = scratch.take<warp::LaneMask>((std::size_t{args.n} / 256 + 1) * 8, "late");
   if (scratch.measuring()) return;
   const Table<Key> table(*args.table);

@@ -1,12 +1,12 @@
-// Parting keys by the highest bits of their hashes, in any order within a part.
+// Partitions keys by the highest bits of their hashes, in any order within a partition.
 //
 //   S. Manegold, P. Boncz, M. Kersten, "Optimizing Main-Memory Join on Modern Hardware", IEEE TKDE
 //   14(4), 2002.
 //
-// It is a pass of a radix sort (gpu/primitives/sort/counting.h) that need not keep the order of
-// equal digits, which spares most of it. A key's place among those of its part in the tile is what
-// an atomic of shared memory says; where the tile's keys go in the part is what one atomic of
-// global memory says for all of them. No tile waits for another.
+// This is a pass of a radix sort (gpu/primitives/sort/counting.h) that need not keep the order of
+// equal digits, which saves most of it. An atomic of shared memory gives a key's rank in its
+// partition within the tile; one atomic of global memory per partition allocates the places of the
+// tile's keys. No tile waits for another.
 #pragma once
 
 #include <algorithm>
@@ -21,17 +21,17 @@ namespace warpview::WARPVIEW_BACKEND::hash {
 inline constexpr int part_bits = tile_extent(7, 3);
 inline constexpr unsigned part_count = 1U << part_bits;
 inline constexpr unsigned part_threads = tile_extent(512U, 64U);
-inline constexpr unsigned parted_each = tile_extent(16U, 2U);  // keys of a thread
+inline constexpr unsigned parted_each = tile_extent(16U, 2U);  // keys per thread
 inline constexpr unsigned part_tile = part_threads * parted_each;
 static_assert(part_tile <= 1U << 16U && part_bits <= 8 && part_threads >= part_count);
 
 __device__ inline std::uint32_t part_of(std::uint32_t hash) { return hash >> (32 - part_bits); }
 
-// The keys of part 0, of part 1, ...: the hash of each, and its value or number.
+// The keys of partition 0, of partition 1, ...: the hash of each, and its value or index.
 struct Parted {
   std::uint32_t* hashes;
   std::uint32_t* values;
-  std::uint32_t* ends;      // [part_count]: where the next key of a part goes; then its end
+  std::uint32_t* ends;      // [part_count]: the next place in a partition; at last, its end
   std::uint32_t* finished;  // blocks that have counted
 
   static Parted take(Scratch& scratch, std::uint32_t n) {
@@ -42,7 +42,7 @@ struct Parted {
   }
 };
 
-// How many keys each part has; the last block to finish turns that into where each begins.
+// Counts the keys of each partition; the last block to finish turns the counts into beginnings.
 template <class Hash>
 __global__ void __launch_bounds__(part_threads)
     count_parts_kernel(const std::uint32_t* __restrict__ keys, std::uint32_t n, Hash hash,
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(part_threads)
   __syncthreads();
   if (has_part && counts[threadIdx.x] > 0)
     atomicAdd(&parted.ends[threadIdx.x], counts[threadIdx.x]);
-  __syncthreads();  // one thread tells that all have added
+  __syncthreads();  // one thread signals that all have added
   if (!block::is_last(parted.finished, is_last)) return;
   const std::uint32_t count = has_part ? load_relaxed(&parted.ends[threadIdx.x]) : 0;
   const std::uint32_t begin = block::exclusive_sum(count, storage).before;
@@ -72,9 +72,9 @@ template <class Hash>
 __global__ void __launch_bounds__(part_threads)
     part_kernel(const std::uint32_t* __restrict__ keys, const std::uint32_t* __restrict__ values,
                 std::uint32_t n, Hash hash, Parted parted) {
-  __shared__ std::uint32_t begins[part_count];  // first counts, then where parts begin in the tile
-  __shared__ std::uint32_t to[part_count];      // from there to their place in memory
-  __shared__ std::uint32_t tile[part_tile];     // by part
+  __shared__ std::uint32_t begins[part_count];  // first counts, then beginnings in the tile
+  __shared__ std::uint32_t to[part_count];      // from there to their places in memory
+  __shared__ std::uint32_t tile[part_tile];     // sorted by partition
   __shared__ block::SumStorage<part_threads> storage;
   const bool has_part = threadIdx.x < part_count;
   if (has_part) begins[threadIdx.x] = 0;
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(part_threads)
   std::uint32_t hashes[parted_each];
   UNROLL
   for (unsigned k = 0; k < parted_each; ++k) hashes[k] = number(k) < n ? keys[number(k)] : 0;
-  block::Packed<16, parted_each> rank;  // among the tile's keys of the part, in the order they came
+  block::Packed<16, parted_each> rank;  // among the tile's keys of the partition, by arrival
   UNROLL
   for (unsigned k = 0; k < parted_each; ++k) {
     hashes[k] = hash(hashes[k]);
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(part_threads)
   }
   __syncthreads();
 
-  // Neighbouring threads write neighbouring keys of a part to neighbouring words.
+  // Neighbouring threads write neighbouring keys of a partition to neighbouring words.
   const std::uint32_t left = n - blockIdx.x * part_tile;
   const std::uint32_t valid = left < part_tile ? left : part_tile;
   block::Packed<8, parted_each> part;
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(part_threads)
   UNROLL
   for (unsigned k = 0; k < parted_each; ++k)
     hashes[k] = values && number(k) < n ? values[number(k)] : number(k);
-  __syncthreads();  // hashes give way to values
+  __syncthreads();  // values replace the hashes
   UNROLL
   for (unsigned k = 0; k < parted_each; ++k)
     if (number(k) < n) tile[place[k]] = hashes[k];
@@ -135,8 +135,8 @@ __global__ void __launch_bounds__(part_threads)
   }
 }
 
-// Queues the parting of n > 0 keys, with their values or, where these are null, their numbers.
-// hash(key) gives the 32 bits by whose highest they are parted.
+// Queues the partitioning of n > 0 keys, with their values or, where these are null, their indices.
+// hash(key) returns 32 bits, whose highest ones select the partition.
 template <class Hash>
 void part_keys(Stream& stream, const std::uint32_t* keys, const std::uint32_t* values,
                std::uint32_t n, Hash hash, const Parted& parted) {

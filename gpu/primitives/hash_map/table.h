@@ -1,5 +1,5 @@
-// What the hash maps have in common: how slots lie in memory, and what happens when a value meets
-// the value that its key already has.
+// What the hash maps share: the layout of slots in memory, and how a value is combined with the
+// value that its key already has.
 //
 //   D. Knuth, The Art of Computer Programming 3, section 6.4.
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
@@ -18,8 +18,8 @@ namespace warpview::WARPVIEW_BACKEND::hash {
 template <class Key>
 inline constexpr Key empty_key = ~Key{0};
 
-// May others write slots while this kernel reads them? Where they may, each read goes to the memory
-// that all share; where not, neighbouring slots come from the nearest cache.
+// Whether other threads may write slots while this kernel reads them. If so, each read goes to
+// coherent memory; if not, neighbouring slots come from the nearest cache.
 enum class Slots { changing, still };
 
 template <class T>
@@ -27,19 +27,21 @@ __device__ inline T read(const T* p, Slots slots) {
   return slots == Slots::changing ? load_relaxed(p) : *p;
 }
 
-// A slot goes from empty to a key once; a key never leaves the table. Three ways to fill one:
+// A slot goes from empty to a key once; a key never leaves the table. There are three ways to fill
+// one:
 //
-//   claim  by one atomic, whoever else tries: gives the key that was there, empty_key on success
-//   give   after the claim or after finding the key: the value meets what the key has, as the
-//          operation tells; gives the value that find_or_insert is to return
-//   put    by a thread that has the slot to itself; likewise set, with another slot's content,
-//          and move, which is both of one thread
+//   claim  by one atomic, concurrently with others: returns the key that was there, empty_key on
+//          success
+//   give   after the claim or after finding the key: combines the value with the key's, as the
+//          operation says; returns the value that find_or_insert is to return
+//   put    by a thread that owns the slot exclusively; so are set, with another slot's content, and
+//          move, which does both in one thread
 //
 // None of them waits for another thread.
 template <class Key>
 struct Table;
 
-// 32-bit keys: key and value in one 64-bit word, which is read, claimed and changed as one.
+// 32-bit keys: key and value share one 64-bit word, which is read, claimed and changed as a whole.
 template <>
 struct Table<std::uint32_t> {
   std::uint64_t* words;  // key << 32 | value
@@ -61,7 +63,7 @@ struct Table<std::uint32_t> {
     return static_cast<std::uint32_t>(read(&words[slot], how));
   }
 
-  // The value comes with the key.
+  // Writes the value together with the key.
   __device__ std::uint32_t claim(std::size_t slot, std::uint32_t key, std::uint32_t value) const {
     return static_cast<std::uint32_t>(
         atomicCAS(&words[slot], ~std::uint64_t{0}, word(key, value)) >> 32U);
@@ -76,7 +78,7 @@ struct Table<std::uint32_t> {
   __device__ void put(std::size_t slot, std::uint32_t key, std::uint32_t value) const {
     store_relaxed(&words[slot], word(key, value));
   }
-  // What a slot holds, to be written to another one.
+  // The content of a slot, for writing it to another one.
   __device__ std::uint64_t content(std::size_t slot) const { return load_relaxed(&words[slot]); }
   __device__ void set(std::size_t slot, std::uint64_t content) const {
     store_relaxed(&words[slot], content);
@@ -84,12 +86,12 @@ struct Table<std::uint32_t> {
   __device__ void move(std::size_t to, std::size_t from) const { set(to, content(from)); }
 };
 
-// 64-bit keys leave no room for the value in a word that every GPU can change as one, so values lie
-// in an array of their own. Between the claim and the giving a key has no value yet; that does not
-// matter to anyone else, for giving begins at no_value as well as at a value:
+// 64-bit keys leave no room for the value in a word that every GPU can change atomically, so values
+// have a separate array. Between claim and give a key has no value yet. No other thread notices,
+// because give starts equally well from no_value as from a value:
 //   the smallest:  no_value is the largest of all;
-//   the first:     a compare-and-swap against no_value, and whoever wins is first;
-//   the count:     no_value + 1 is 0, and that 1 comes with the claim, in whatever order.
+//   the first:     a compare-and-swap against no_value, whose winner is first;
+//   the count:     no_value + 1 is 0, and that 1 comes with the claim, in any order.
 template <>
 struct Table<std::uint64_t> {
   std::uint64_t* keys;
@@ -136,15 +138,15 @@ struct Table<std::uint64_t> {
   __device__ void set(std::size_t slot, const Content& content) const {
     put(slot, content.key, content.value);
   }
-  // One after the other, which takes fewer registers.
+  // One after another, which takes fewer registers.
   __device__ void move(std::size_t to, std::size_t from) const {
     store_relaxed(&values[to], load_relaxed(&values[from]));
     store_relaxed(&keys[to], load_relaxed(&keys[from]));
   }
 };
 
-// A key and the value it would come in with, as linear.h asks for an entry. The key is none that
-// stands for empty.
+// A key and the value to insert it with, as an Entry of linear.h. The key is not the one that means
+// empty.
 template <class Key>
 struct KeyEntry {
   using Held = Key;
@@ -165,7 +167,7 @@ struct KeyEntry {
   __device__ Key claim(std::uint32_t slot) const { return table.claim(slot, key, value); }
 };
 
-// What the threads of an operation work on: thread i on keys[i].
+// The data of an operation's threads: thread i works on keys[i].
 template <class Key>
 struct Work {
   HashOperation operation;
@@ -187,15 +189,15 @@ struct Work {
   __device__ std::uint32_t value(std::uint32_t i) const {
     return operation == HashOperation::count ? 1 : values[i];
   }
-  // What has become of key i: the value that it has now, or that it did not fit.
+  // Records the outcome of key i: the value that it has now, or that it did not fit.
   __device__ void finish(std::uint32_t i, bool fits, std::uint32_t value) const {
     if (!fits) atomicAdd(not_fitted, 1U);
     if (operation == HashOperation::find_or_insert) results[i] = fits ? value : no_value;
   }
 };
 
-// One thread per slot, full warps: appends what the slot holds to the list. A warp takes room for
-// all of its pairs at once.
+// One thread per slot, full warps: appends the content of the slot to the list. A warp allocates
+// room for all of its pairs at once.
 template <class Key>
 __global__ void list_kernel(Table<Key> table, Key* __restrict__ keys,
                             std::uint32_t* __restrict__ values, std::uint32_t* count) {

@@ -1,18 +1,18 @@
-// Hash map whose slots neighbouring lanes probe together, with the groups of cooperative groups.
+// Hash map that neighbouring lanes probe together, by the groups of cooperative groups.
 //
 //   CUDA C++ Programming Guide, Cooperative Groups: tiled_partition, thread_block_tile.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //   D. Juenger et al., "WarpCore: A Library for Fast Hash Tables on GPUs", HiPC 2020.
 //
-// What cooperative.cu does with masks and lane numbers of its own is said by objects here. A block
-// is cut into teams of 16 lanes and each of these into tiles of 4. A tile probes four neighbouring
-// slots, as there; its ballot counts bits from its own first lane, and its collectives name no mask
-// since the object knows who belongs to it. Tiles of a team go their own ways and meet again behind
-// the loop: how many keys of the team did not fit is added up by shuffles down, and one lane tells.
+// This is cooperative.cu with objects in place of masks and lane indices. A block is cut into teams
+// of 16 lanes and each of these into tiles of 4. A tile probes four neighbouring slots, as there;
+// its ballot counts bits from its own first lane, and its collectives need no mask, since the
+// object knows its members. Tiles of a team diverge and reconverge after the loop: shuffles down
+// add up how many keys of the team did not fit, and one lane reports it.
 //
-// The ranks say who does what: thread_rank() in the tile the slot of a window, meta_group_rank() of
-// the tile in its team which four of the team's keys it serves.
+// The ranks distribute the work: thread_rank() in the tile is the slot of a window, and
+// meta_group_rank() of the tile in its team selects the four of the team's keys that it serves.
 
 #include "gpu/runtime/kernel.h"
 
@@ -30,13 +30,13 @@ namespace {
 
 namespace cg = cooperative_groups;
 
-constexpr unsigned tile_lanes = 4;  // and slots of a window
+constexpr unsigned tile_lanes = 4;  // also the slots of a window
 constexpr unsigned team_lanes = 16;
 using Team = cg::thread_block_tile<team_lanes, cg::thread_block>;
 using TeamTile = cg::thread_block_tile<tile_lanes, Team>;
 
-// As find_or_claim_together in together.h: the lowest empty slot is claimed and no other, and the
-// tile looks at what is there when the claim fails.
+// As find_or_claim_together in together.h: claims only the lowest empty slot, and if the claim
+// fails the tile examines what is there.
 template <class Key>
 __device__ inline Found<Key> find_or_claim_by_tile(const TeamTile& tile,
                                                    const KeyEntry<Key>& entry) {
@@ -63,7 +63,7 @@ __device__ inline Found<Key> find_or_claim_by_tile(const TeamTile& tile,
   return {entry.slots, false, {}};
 }
 
-// The slot of an entry, or entry.slots. Nobody writes to the table meanwhile.
+// Returns the slot of an entry, or entry.slots. The table must not be written meanwhile.
 template <class Key>
 __device__ inline std::uint32_t find_by_tile(const TeamTile& tile, const KeyEntry<Key>& entry) {
   const std::uint32_t windows = entry.slots / tile_lanes;
@@ -79,8 +79,9 @@ __device__ inline std::uint32_t find_by_tile(const TeamTile& tile, const KeyEntr
   return entry.slots;
 }
 
-// Calls serve(key, value) with the whole tile for each key of its four lanes, and gives each lane
-// what it answered for its own, else `none`. Lanes without a key stay, to probe for the others.
+// Calls serve(key, value) with the whole tile for each key of its four lanes, and returns to each
+// lane the result for its own key, otherwise `none`. Lanes without a key stay, to probe for the
+// others.
 template <class Key, class Answer, class Serve>
 __device__ inline Answer serve_each(const TeamTile& tile, Key own_key, std::uint32_t own_value,
                                     const Answer& none, Serve serve) {
@@ -95,7 +96,7 @@ __device__ inline Answer serve_each(const TeamTile& tile, Key own_key, std::uint
   return own;
 }
 
-// Number of this thread's key: its tile serves those of its own four lanes.
+// Index of this thread's key: its tile serves those of its own four lanes.
 __device__ inline std::uint32_t own_number(const Team& team, const TeamTile& tile) {
   const std::uint32_t teams_before = blockIdx.x * team.meta_group_size() + team.meta_group_rank();
   return teams_before * team_lanes + tile.meta_group_rank() * tile_lanes + tile.thread_rank();

@@ -1,6 +1,6 @@
-// Linear probing by four lanes together: each reads one of four neighbouring slots, a window, at 8
-// bytes per slot together one sector of memory. Two ballots tell which of them holds the entry and
-// which is empty. Windows are probed one after the other.
+// Linear probing by four lanes together: each reads one of four neighbouring slots, a window; at 8
+// bytes per slot a window is one sector of memory. Two ballots show which slot holds the entry and
+// which is empty. Windows are probed one after another.
 #pragma once
 
 #include "gpu/primitives/hash_map/linear.h"
@@ -8,33 +8,33 @@
 
 namespace warpview::WARPVIEW_BACKEND::hash {
 
-// Slots that are read at once, and lanes of a tile.
+// The slots that are read at once, and the lanes of a tile.
 inline constexpr unsigned window_size = 4;
 
-// A warp of either size is made of whole tiles.
+// A warp of either size consists of whole tiles.
 struct Tile {
   unsigned begin;        // its first lane
-  warp::LaneMask lanes;  // named at every collective: tiles of a warp go their own ways
+  warp::LaneMask lanes;  // named at every collective: tiles of a warp diverge
 
   __device__ static Tile of_this_lane() {
     const unsigned begin = warp::lane() / window_size * window_size;
     return {begin, ((warp::LaneMask{1} << window_size) - 1) << begin};
   }
-  // This lane's number in the tile.
+  // This lane's index in the tile.
   __device__ unsigned lane() const { return warp::lane() - begin; }
-  // The slot that the first of these lanes looks at.
+  // The slot that the first of these lanes reads.
   __device__ std::uint32_t slot_of(std::uint32_t window, warp::LaneMask some) const {
     return window * window_size + warp::first(some) - begin;
   }
 };
 
-// Brings an entry (as in linear.h) in unless it is there. Called by a whole tile with the same
-// entry; every lane gets the same answer, but `held` is what the lane itself has seen last.
+// Inserts an entry (as in linear.h) if it is absent. Called by a whole tile with the same entry;
+// every lane gets the same result, except that `held` is what the lane itself has read last.
 //
-// All probe in the same order: the windows from home on, in a window the slots from the lowest.
-// What a tile has seen empty may have been taken since, by this very entry too: that is why the
-// lowest empty slot is claimed and no other, and why the tile looks at what is there when the claim
-// fails. So no entry gets two slots, and nobody waits.
+// All tiles probe in the same order: the windows from home on, within a window the slots from the
+// lowest. A slot that was seen empty may have been claimed since, even for an equal entry.
+// Therefore only the lowest empty slot is claimed, and if the claim fails the tile examines what is
+// there. No entry gets two slots, and no thread waits.
 template <class Entry>
 __device__ inline Found<typename Entry::Held> find_or_claim_together(const Tile& tile,
                                                                      const Entry& entry) {
@@ -60,8 +60,8 @@ __device__ inline Found<typename Entry::Held> find_or_claim_together(const Tile&
   return {entry.slots, false, {}};
 }
 
-// The slot of an entry, or entry.slots. Called by a whole tile; nobody writes to the table
-// meanwhile.
+// Returns the slot of an entry, or entry.slots. Called by a whole tile; the table must not be
+// written meanwhile.
 template <class Entry>
 __device__ inline std::uint32_t find_together(const Tile& tile, const Entry& entry) {
   const std::uint32_t windows = entry.slots / window_size;

@@ -1,26 +1,26 @@
-// Probing by buckets: a bucket is the eight slots of a sector of memory, which are looked at as
-// one.
+// Probing by buckets: a bucket is the eight slots of a sector of memory; one probe reads them all.
 //
 //   D. Knuth, The Art of Computer Programming 3, section 6.4: linear probing with buckets.
 //   M. Awad et al., "Analyzing and Implementing GPU Hash Tables", APOCS 2023: buckets of the size
 //   that memory fetches.
 //
-// A key is in the first bucket from its home on that had a slot left when it came. At 90 % load,
-// too, most keys are in their first bucket.
+// A key sits in the first bucket, counted from its home, that was not full when it was inserted.
+// Even at a load factor of 90 % most keys are in their first bucket.
 //
-// Keys of a bucket try its slots in an order that begins where the hash says and goes round: of
-// many that come at the same time few want the same slot. Two of the same key try them in the same
-// order, and what the one passes is taken for good: so the other meets it. And so does who seeks
-// the key: of its first bucket it loads the 16 bytes with the slot that the key tried first, and
-// needs the other half only where neither the key nor, from that slot on, an empty one is among
-// them. Of the buckets behind it loads both halves at once: one after the other would take longer.
+// Keys of a bucket try its slots in an order that begins where the hash says and wraps around, so
+// that few of many concurrent inserts want the same slot. Two equal keys try them in the same
+// order, and a slot passed by one stays taken: so the other finds the first. A find uses this
+// order, too. From the key's first bucket it loads the 16 bytes with the slot that the key tried
+// first. It needs the other half only if these hold neither the key nor, from that slot on, an
+// empty slot. For later buckets it loads both halves at once: one after the other would take
+// longer.
 #pragma once
 
 #include "gpu/primitives/hash_set/slots.h"
 
 namespace warpview::WARPVIEW_BACKEND::hash_set {
 
-// What one look tells of a bucket: a bit for each slot that was looked at, at its number.
+// The result of one look at a bucket: a bit for each slot that was read, at the slot's index.
 struct Look {
   std::uint32_t same;
   std::uint32_t empty;
@@ -30,8 +30,8 @@ struct alignas(16) FourSlots {
   std::uint32_t slot[4];
 };
 
-// Four slots that others may write meanwhile. Each is a whole; no more is needed, since a slot that
-// is seen empty is claimed by an atomic, and one that is taken stays as it is.
+// Four slots that other threads may write meanwhile. Each slot is read as a whole. No more is
+// needed: an atomic claims a slot that is seen empty, and a taken slot stays as it is.
 __device__ inline FourSlots load_changing(const std::uint32_t* slots) {
   FourSlots four;
 #if defined(WARPVIEW_BACKEND_CUDA)
@@ -50,7 +50,7 @@ class Buckets {
   __device__ explicit Buckets(const HashSet& set)
       : memory_(set.memory), count_(set.slots / slots_a_bucket) {}
 
-  // Is a key of this hash there? Nobody writes meanwhile.
+  // Returns whether a key of this hash is in the set. The set must not be written meanwhile.
   __device__ bool find(std::uint32_t hash) const {
     std::uint32_t bucket = home(hash, count_);
     const std::uint32_t first = hash % slots_a_bucket;
@@ -69,8 +69,8 @@ class Buckets {
     }
   }
 
-  // Brings a key of this hash in. With `claim_first` it claims a slot before it has looked: right
-  // whenever, fast where the bucket is in a cache and has room as a rule.
+  // Inserts a key of this hash. With `claim_first` it claims a slot before it has looked: always
+  // correct, and fast where the bucket is in a cache and usually has room.
   template <bool claim_first>
   __device__ Answer insert(std::uint32_t hash) const {
     std::uint32_t bucket = home(hash, count_);
@@ -84,7 +84,7 @@ class Buckets {
                              seen(load_changing(at(bucket, 4)), 1, hash));
       if (look.same != 0) return Answer::found;
       const std::uint32_t first = hash % slots_a_bucket;
-      // The empty slots, turned so that bit 0 is the first to try.
+      // The empty slots, rotated so that bit 0 is the first to try.
       std::uint32_t left =
           (look.empty | look.empty << slots_a_bucket) >> first & ((1U << slots_a_bucket) - 1);
       for (; left != 0; left &= left - 1) {
@@ -108,12 +108,12 @@ class Buckets {
   __device__ std::uint32_t next(std::uint32_t bucket) const {
     return bucket + 1 < count_ ? bucket + 1 : 0;
   }
-  // Gives what was there.
+  // Returns the slot's previous value.
   __device__ std::uint32_t claim(std::uint32_t bucket, std::uint32_t slot,
                                  std::uint32_t hash) const {
     return atomicCAS(at(bucket, slot), empty, taken | hash);
   }
-  // Of half 0 or 1 of a bucket.
+  // Looks at half 0 or 1 of a bucket.
   __device__ static Look seen(const FourSlots& four, std::uint32_t half, std::uint32_t hash) {
     Look look{0, 0};
     UNROLL

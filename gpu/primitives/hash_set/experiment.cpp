@@ -1,5 +1,5 @@
-// The experiment of hash sets: sets filled and searched, beside a sorted list of the keys. Times
-// are of the operation alone: the set is cleared before each run and, where keys are sought, filled
+// The experiment of hash sets: sets filled and searched, compared with a sorted list of the keys.
+// Times are of the operation alone: the set is cleared before each run. For finds it is filled
 // before the first.
 #include <algorithm>
 #include <atomic>
@@ -16,12 +16,12 @@ namespace {
 enum class Keys {
   different,  // no two are equal
   repeated,   // about eight of each where they are uniform
-  strangers   // of those sought every other is not there
+  strangers   // every other key sought is absent
 };
 
 struct FormDetail {
   SetOperation operation;
-  double load;  // how full the set is in the end
+  double load;  // the load factor at the end
   Keys keys = Keys::different;
 };
 
@@ -56,10 +56,10 @@ constexpr FormDetail details[] = {
 
 constexpr std::uint32_t key_count = std::uint32_t{1} << set_key_bits;
 
-// The i-th of 2^31 different keys: numbers in a row, or scattered.
+// The i-th of 2^31 different keys: consecutive or scattered.
 std::uint32_t different_key(Distribution distribution, std::uint32_t i) {
   if (distribution == Distribution::sorted) return i % key_count;
-  return i * 0x9e3779b1U % key_count;  // an odd factor: no two products are equal
+  return i * 0x9e3779b1U % key_count;  // an odd factor keeps all products distinct
 }
 
 class Set : public Experiment {
@@ -88,7 +88,7 @@ class Set : public Experiment {
     set_.memory = memory_.data();
     key_memory_ = uploaded(setup, keys_);
     if (detail_.operation == SetOperation::find) {
-      // Present ones in another order than they came in.
+      // Present keys, in another order than they were inserted in.
       reference::for_each_item(n_, [&](std::size_t i) {
         const bool there = detail_.keys != Keys::strangers || i % 2 == 0;
         const std::uint64_t which = there ? i * 2654435761ULL % n_ : std::uint64_t{n_} + i;
@@ -138,7 +138,7 @@ class Set : public Experiment {
     if (listed != distinct_) return "the keys in the set differ from the reference";
     if (std::any_of(no_room.begin(), no_room.end(), [](std::uint32_t word) { return word != 0; }))
       return "keys had no room";
-    // Of equal keys one came in.
+    // Of equal keys exactly one was inserted.
     std::vector<std::atomic<std::uint32_t>> inserted(listed.size());
     reference::for_each_item(n_, [&](std::size_t i) {
       if (is_found(i)) return;
@@ -183,7 +183,7 @@ class Set : public Experiment {
                              .listed_keys = listed_keys_.data(),
                              .listed_count = listed_count_.data()});
   }
-  // What the last run left in the set.
+  // Lists what the last run left in the set.
   void list_once() {
     if (!not_listed_) return;
     operate(*not_listed_, SetOperation::list, key_memory_);
@@ -191,13 +191,13 @@ class Set : public Experiment {
   }
 
   FormDetail detail_;
-  std::vector<std::uint32_t> keys_;      // that come in or are sought
-  std::vector<std::uint32_t> distinct_;  // that come in, ascending
+  std::vector<std::uint32_t> keys_;      // to insert or to find
+  std::vector<std::uint32_t> distinct_;  // inserted keys, ascending
   HashSet set_;
   Buffer<std::uint32_t> memory_, key_memory_, sought_memory_, found_, no_room_, listed_keys_,
       listed_count_;
-  std::optional<VariantId> not_listed_{};  // that has run since the last list
-  std::optional<VariantId> filled_by_{};   // that filled the set in which keys are found
+  std::optional<VariantId> not_listed_{};  // the variant that has run since the last list
+  std::optional<VariantId> filled_by_{};   // the one that filled the set for finds
 };
 
 constexpr Distribution distributions[] = {Distribution::uniform, Distribution::sorted,

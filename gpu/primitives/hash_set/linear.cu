@@ -4,7 +4,7 @@
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023 course: Linear probing.
 //
-// The probing is that of the maps (gpu/primitives/hash_map/linear.h), over slots of 4 bytes: a key
+// It uses the probing of the maps (gpu/primitives/hash_map/linear.h) over slots of 4 bytes: a key
 // without a value needs no more, and twice as many slots share a sector of memory.
 #include "gpu/primitives/hash_map/linear.h"
 #include "gpu/primitives/hash_set/slots.h"
@@ -13,14 +13,14 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// A key as linear.h asks for an entry.
+// A key in the form of an entry for linear.h.
 struct SlotEntry {
   using Held = std::uint32_t;
 
   std::uint32_t* memory;
   std::uint32_t slots;
   std::uint32_t hash;
-  bool changing;  // do others write meanwhile?
+  bool changing;  // other threads may write meanwhile
 
   __device__ std::uint32_t home(std::uint32_t places) const { return hash_set::home(hash, places); }
   __device__ Held look(std::uint32_t slot) const {

@@ -1,16 +1,17 @@
-// Hash set by buckets, of keys that were brought together by home before.
+// Hash set by buckets, with keys that were radix-partitioned by home.
 //
 //   S. Manegold, P. Boncz, M. Kersten, "Optimizing Main-Memory Join on Modern Hardware", IEEE TKDE
-//   14(4), 2002: radix-partitioned hash join, which does so for the caches of a CPU.
+//   S. Manegold, P. Boncz, M. Kersten, "Optimizing Main-Memory Join on Modern Hardware", IEEE TKDE
+//   14(4), 2002: radix-partitioned hash join, for the caches of a CPU.
+// In a table far larger than the L2 cache each key is a random access to memory, and a GPU's rate
+// of random accesses is limited, however few bytes each moves. Therefore the keys are partitioned
+// first, by the highest bits of their hashes: the homes of a partition lie in one stretch of the
+// table, small enough for L2. The stretch is read from memory once, as a whole, and written once.
+// The partitioning moves keys in whole lines (gpu/primitives/hash_map/parts.h).
 //
-// In a table far larger than the L2 cache each key is a random access to memory, and of these a GPU
-// can do only so many, however few bytes each moves. So the keys are parted first, by the highest
-// bits of their hashes: those of a part are at home in one stretch of the table, small enough for
-// L2. The stretch comes from memory once, in whole, and leaves it once; and parting moves keys by
-// whole lines (gpu/primitives/hash_map/parts.h).
-//
-// Each key takes its number along, for its answer. Answers are bits, so that those of all keys are
-// in L2 as well while they are set one by one. Most keys that come in are new, and answer nothing.
+// Each key carries its index, for its answer. Answers are bits, so that those of all keys stay in
+// L2 as well while they are set one by one. Most inserted keys are new, and set no bit. in L2 as
+// well while they are set one by one. Most keys that come in are new, and answer nothing.
 #include "gpu/block/tuning.h"
 #include "gpu/primitives/hash_map/parts.h"
 #include "gpu/primitives/hash_set/buckets.h"
@@ -20,12 +21,12 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// As parts.h asks for a hash: its highest bits decide.
+// The hash for parts.h: its highest bits decide.
 struct SetHash {
   __device__ std::uint32_t operator()(std::uint32_t key) const {
     return key < hash_set::taken ? hash_set::mix(key) << 1U : invalid;
   }
-  // The lowest bit tells what is no key.
+  // The lowest bit marks an invalid key.
   static constexpr std::uint32_t invalid = ~std::uint32_t{0};
 };
 
@@ -49,7 +50,7 @@ __global__ void find_parted_kernel(HashSetArgs args, const std::uint32_t* __rest
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
   const std::uint32_t hash = hashes[i];
-  const std::uint32_t number = numbers[i];  // on its way while the bucket is
+  const std::uint32_t number = numbers[i];  // in flight together with the bucket
   if (hash != SetHash::invalid && hash_set::Buckets(args.set).find(hash >> 1U))
     set_bit(args.found, number);
 }

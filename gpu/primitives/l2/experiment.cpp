@@ -1,4 +1,4 @@
-// The experiment of L2 residency: words streamed past a table that some of them are looked up in.
+// The experiment of L2 residency: words streamed past a table, in which some of them are looked up.
 #include "gpu/primitives/l2/l2.h"
 
 #include <algorithm>
@@ -38,8 +38,8 @@ class L2 : public Experiment {
         read_(device_, 1),
         values_(device_, n_),
         want_(n_) {
-    // A key and a value are 8 bytes of the stream, as a slot is of the table, which is smaller
-    // where the stream would not be eight times as large.
+    // A key and a value are 8 bytes of the stream, and so is a slot of the table. The table shrinks
+    // where the stream would not be eight times its size.
     table_.slots = std::clamp(n_ / 8, 8U, most_slots[setup.form]) / 4 * 4;
     memory_ = Buffer<std::byte>(device_, hash_table_bytes(table_.key_bits, table_.slots));
     table_.memory = memory_.data();
@@ -66,7 +66,7 @@ class L2 : public Experiment {
                     .not_fitted = not_fitted.data()});
     stream_.synchronize();
 
-    // Every other key is there where they are uniform; the smaller numbers are.
+    // Uniform: the table holds every other key. Otherwise it holds the smaller numbers.
     const auto numbers = integers(setup.distribution, n_, 32, setup.seed);
     std::vector<std::uint32_t> sought(n_);
     for (std::uint32_t i = 0; i < n_; ++i) {
@@ -79,7 +79,7 @@ class L2 : public Experiment {
 
   void run(VariantId variant) override {
     if (variant != prepared_for_) {
-      prepared_.reset();  // what one variant sets aside is not to be missing to the next
+      prepared_.reset();  // what one variant sets aside must not be missing for the next
       prepared_ = device_.table().get<Primitive::l2>(variant)(stream_, {.table = &table_,
                                                                         .keys = keys_.data(),
                                                                         .values = values_.data(),
@@ -90,7 +90,7 @@ class L2 : public Experiment {
     }
     prepared_->run();
   }
-  // A sum over the table reads all of it.
+  // A sum over the table reads every slot.
   void warm_caches() override {
     if (!is_warm_) return;
     scratch_.run(device_.table().get<Primitive::reduce>(
@@ -108,7 +108,7 @@ class L2 : public Experiment {
   std::vector<Region> result() override { return {region("values", values_)}; }
 
  private:
-  // An odd factor: no two are equal; the reserved key comes from a number that is not used.
+  // An odd factor keeps all keys distinct; the reserved key comes from an unused number.
   static std::uint32_t key(std::uint32_t number) { return number * 0x9e3779b1U; }
   static std::uint32_t value(std::uint32_t number) { return number ^ 0x5a5a5a5U; }
 

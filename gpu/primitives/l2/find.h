@@ -1,4 +1,4 @@
-// The kernel of both variants, which differ in what the cache is told about the table.
+// The kernel that both variants share; they differ in what they tell the cache about the table.
 #pragma once
 
 #include "gpu/primitives/hash_map/linear.h"
@@ -7,8 +7,8 @@
 
 namespace warpview::WARPVIEW_BACKEND::l2 {
 
-// One lane per key. Each key and value passes through the cache once; a slot of the table is looked
-// at again and again.
+// One lane per key. Each key and value passes through the cache once; a slot of the table is read
+// repeatedly.
 static __global__ void find_kernel(hash::Table<std::uint32_t> table,
                                    const std::uint32_t* __restrict__ keys, std::uint32_t n,
                                    std::uint32_t every, std::uint32_t* __restrict__ values) {

@@ -1,6 +1,6 @@
-// Finds with no word to the cache: each line that streams past pushes out another, of the table
-// too.
-#include "gpu/primitives/l2/find.h"  // the kernel, the same for both variants
+// Look-ups without hints to the cache: each line that streams past evicts another, lines of the
+// table included.
+#include "gpu/primitives/l2/find.h"  // the kernel of both variants
 #include "gpu/runtime/prepared.h"
 
 namespace warpview::WARPVIEW_BACKEND {

@@ -1,28 +1,28 @@
-// Finds with a window of persisting accesses over the table.
+// Look-ups with a window of persisting accesses over the table.
 //
 //   CUDA C++ Programming Guide, Device Memory L2 Access Management (compute capability 8.0).
 //
-// Two things are asked of the cache. A part of it is set aside for lines that were fetched by a
-// persisting access: what streams past cannot push them out of it. And accesses to the addresses of
-// a window, the table's, are made persisting, or a share of them where the table is larger than the
-// part.
+// The cache gets two requests. A part of it is set aside for lines fetched by persisting accesses:
+// the stream cannot evict them. And accesses to the addresses of a window, the table's, become
+// persisting, or a fraction of them where the table is larger than the part.
 //
-// The window is an attribute of the launch, not of the stream. So it goes into a captured graph
-// with its kernel, and nothing that is queued afterwards inherits it. What is set aside belongs to
-// the device: it is taken for as long as this lives, and given back with the lines in it.
+// The window is an attribute of the launch, not of the stream. A captured graph therefore records
+// it with its kernel, and nothing that is queued afterwards inherits it. The part set aside belongs
+// to the device: this object takes it for its lifetime, and gives it back with the lines in it.
 #if defined(WARPVIEW_BACKEND_CUDA)
 
 #include <algorithm>
 #include <string>
 
-#include "gpu/primitives/l2/find.h"  // the kernel, the same for both variants
+#include "gpu/primitives/l2/find.h"  // the kernel of both variants
 #include "gpu/runtime/prepared.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// `bytes` of the L2 cache, or as much as the device allows, for persisting accesses of all streams.
+// Sets aside `bytes` of the L2 cache, or as much as the device allows, for the persisting accesses
+// of all streams.
 class SetAside {
  public:
   SetAside(Stream& stream, std::size_t bytes) : stream_(stream) {
@@ -39,13 +39,13 @@ class SetAside {
     check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize,
                              std::min(bytes, static_cast<std::size_t>(most))),
           "cudaDeviceSetLimit");
-    // The device rounds.
+    // The device rounds the size.
     check(cudaDeviceGetLimit(&bytes_, cudaLimitPersistingL2CacheSize), "cudaDeviceGetLimit");
   }
   SetAside(const SetAside&) = delete;
   SetAside& operator=(const SetAside&) = delete;
   ~SetAside() {
-    // Only when the last run is over will no more lines become persisting.
+    // Lines stop becoming persisting only when the last run is over.
     static_cast<void>(cudaSetDevice(stream_.device().info().index));
     static_cast<void>(cudaStreamSynchronize(native(stream_)));
     static_cast<void>(cudaCtxResetPersistingL2Cache());
@@ -75,8 +75,8 @@ class Window final : public Prepared {
     cudaAccessPolicyWindow& window = attribute_.val.accessPolicyWindow;
     window.base_ptr = table_.words;
     window.num_bytes = bytes;
-    // If all of a table were persisting that is larger than the part, its lines would push each
-    // other out. The rest is streaming: first to go.
+    // If a table larger than the part were all persisting, its lines would evict each other. The
+    // rest is streaming: evicted first.
     window.hitRatio =
         args.hit_ratio > 0.0F
             ? args.hit_ratio

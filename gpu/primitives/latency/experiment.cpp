@@ -1,5 +1,5 @@
-// The experiment of latency: words that are added up, and chains that are followed, beside the same
-// in plain loops.
+// The experiment of latency: words that are summed, and chains that are followed, compared with
+// plain loops.
 #include "gpu/primitives/latency/latency.h"
 
 #include <algorithm>
@@ -77,8 +77,8 @@ class Loads : public Experiment {
   std::vector<Region> outputs() override { return {region("out", out_)}; }
   std::vector<Region> result() override { return {region("out", out_)}; }
 
-  // The time from one load of a chain to its next; or how many bytes were asked for at a time, at
-  // most: by Little's law as many as their speed times that latency.
+  // For a chase: the time from one load of a chain to its next. For a sum: the most bytes in
+  // flight; by Little's law, bandwidth times that latency.
   std::vector<Fact> facts(const Outcome& outcome) const override {
     const double loads = outcome.variant->traits;
     if (chases()) {
@@ -100,7 +100,7 @@ class Loads : public Experiment {
   }
 
  protected:
-  // A sum reads all words and writes one for each thread; a chase reads as many as it follows.
+  // A sum reads all words and writes one per thread; a chase reads the words that it follows.
   Traffic traffic() const override {
     if (chases()) return {.item = 4.0 * latency_chains * latency_chain_loads / std::max(n_, 1U)};
     return {.item = 4.0 + 4.0 / latency_words_each};
@@ -115,7 +115,7 @@ class Loads : public Experiment {
   }
   // One cycle through the first words, a power of two of them: a linear congruential generator of
   // full period (Hull, Dobell, Random Number Generators, 1962; its constants are from Press et al.,
-  // Numerical Recipes). What is next lies anywhere.
+  // Numerical Recipes). The next word may lie anywhere.
   std::vector<std::uint32_t> chain() const {
     const std::uint32_t mask = std::bit_floor(std::max(n_, 1U)) - 1;
     std::vector<std::uint32_t> next(n_);

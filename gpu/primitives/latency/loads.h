@@ -1,8 +1,8 @@
-// Kernels whose threads wait for so many loads at a time.
+// Kernels whose threads keep a fixed number of loads in flight.
 //
-// A thread's instructions are issued in order, and it goes on after a load until it comes to the
-// first instruction that wants what was loaded. So what stands between decides how many loads are
-// under way. The loops around are not to be unrolled: that would let a thread ask for more.
+// A thread's instructions are issued in order. After a load it goes on until the first instruction
+// that uses the loaded value. The instructions in between therefore decide how many loads are in
+// flight. The loops around must not be unrolled: that would put more loads in flight.
 #pragma once
 
 #include "gpu/primitives/latency/latency.h"
@@ -30,8 +30,8 @@ __device__ inline void add_up(const std::uint32_t* in, std::uint32_t n, std::uin
   out[global_thread()] = sum;
 }
 
-// LatencyWork::chase by the one thread, `loads` chains at a time: the next load of a chain waits
-// for the last one, and for nothing else.
+// LatencyWork::chase by the single thread, `loads` chains at a time: the next load of a chain waits
+// for the chain's last load, and for nothing else.
 template <unsigned loads>
 __device__ inline void follow(const std::uint32_t* next, std::uint32_t n, std::uint32_t* out) {
   static_assert(latency_chains % loads == 0);

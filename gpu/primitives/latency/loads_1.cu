@@ -1,5 +1,5 @@
-// A thread waits for each of its loads before it asks for the next: all that can hide the time are
-// other warps, as many as the multiprocessor holds.
+// A thread waits for each load before it issues the next: only other warps, as many as the SM
+// holds, can hide the latency.
 //
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023: Code optimization. V. Volkov, "Better Performance at Lower Occupancy", GTC

@@ -1,4 +1,4 @@
-// Two loads of a thread are under way at a time: half as many warps keep memory as busy.
+// Each thread has two loads in flight: half as many warps keep memory as busy.
 //
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023: Code optimization. V. Volkov, "Better Performance at Lower Occupancy", GTC

@@ -1,4 +1,4 @@
-// Four loads of a thread are under way at a time, in four registers.
+// Each thread has four loads in flight, in four registers.
 //
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023: Code optimization. V. Volkov, "Better Performance at Lower Occupancy", GTC

@@ -1,5 +1,5 @@
-// Eight loads of a thread are under way at a time, in eight registers: a few warps ask for as many
-// bytes as a multiprocessor full of warps that wait for each load.
+// Each thread has eight loads in flight, in eight registers: a few warps keep as many bytes in
+// flight as an SM full of warps that wait for each load.
 //
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023: Code optimization. V. Volkov, "Better Performance at Lower Occupancy", GTC

@@ -1,12 +1,12 @@
-// An array of structures, changed member by member.
+// An array of structures, updated member by member.
 //
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023: Code optimization.
 //
-// Neighbouring threads ask for words that lie an element apart. Memory answers in sectors of 32
-// bytes: of elements of 4 words a warp that reads one member touches 16 sectors to get what 4 would
-// hold, of 8 words 32 sectors. Where all members are wanted the same sectors are asked for again
-// and again, and the first-level cache has them; the instructions still take as long.
+// Neighbouring threads access words that lie an element apart. Memory delivers sectors of 32 bytes.
+// For elements of 4 words a warp that reads one member touches 16 sectors to get what would fit in
+// 4; for elements of 8 words it touches 32. When all members are read, the same sectors are
+// requested repeatedly, and L1 has them; the instructions still take as long.
 
 #include "gpu/primitives/layout/in_memory.h"
 

@@ -1,9 +1,9 @@
 // An array of structures of arrays: 32 elements member by member, then the next 32.
 //
-// Our own, as many have done it. A warp's threads find the words of one member side by side, as in
-// soa.cu: 4 sectors. But all members of an element lie within one tile of at most 1 KiB, so there
-// is one array with one address, its elements can be moved about by tiles, and who looks at an
-// element alone stays within a page. Warps of 64 work on two tiles.
+// Our own; common practice. A warp's threads access adjacent words of one member, as in soa.cu: 4
+// sectors. All members of an element lie within one tile of at most 1 KiB. So there is one array
+// with one address, its elements can be moved by tiles, and reading a single element stays within a
+// page. A warp of 64 lanes works on two tiles.
 
 #include "gpu/primitives/layout/in_memory.h"
 

@@ -1,4 +1,4 @@
-// The experiment of layouts: members changed where they lie, beside the same in a plain loop.
+// The experiment of layouts: members updated in place, compared with a plain loop.
 #include "gpu/primitives/layout/layout.h"
 
 #include <array>
@@ -45,7 +45,7 @@ class Layouts : public Experiment {
     }
   }
 
-  // Whichever variant comes next.
+  // Resets every layout: any variant may be next.
   void reset() override {
     for (const Lying& lying : lying_)
       stream_.copy(lying.elements.data(), lying.before.data(), lying.before.bytes(),
@@ -84,7 +84,7 @@ class Layouts : public Experiment {
 
   static Layout layout_of(VariantId variant) { return static_cast<Layout>(variant->traits); }
   Lying& of(Layout layout) { return lying_[static_cast<std::size_t>(layout)]; }
-  // Structures in another layout. Nobody's words of the last tile are 0.
+  // Converts structures to another layout. Unused words of the last tile are 0.
   std::vector<std::uint32_t> laid_out(Layout layout,
                                       const std::vector<std::uint32_t>& structures) const {
     if (layout == Layout::structures) return structures;
@@ -98,7 +98,7 @@ class Layouts : public Experiment {
   Work work_;
   std::vector<std::uint32_t> before_, after_;  // structures
   std::array<Lying, std::size(layouts)> lying_;
-  Layout last_ = Layout::structures;  // of the last run
+  Layout last_ = Layout::structures;  // the layout of the last run
 };
 
 }  // namespace

@@ -1,11 +1,11 @@
-// A block's elements in shared memory, on their way from and to an array of structures.
+// A block's elements in shared memory, copied from and to an array of structures.
 #pragma once
 
 #include "gpu/primitives/layout/work.h"
 
 namespace warpview::WARPVIEW_BACKEND::layout {
 
-// --- where a member of one of the block's elements lies: `of(element, member)`, of `count` words
+// --- the place of a member of one of the block's elements: `of(element, member)`, of `count` words
 
 template <unsigned words>
 struct InStructures {
@@ -31,8 +31,8 @@ struct InTiles {
   static constexpr unsigned count = threads * words;
 };
 
-// A word left free behind each element: they begin an odd number of words apart, and so on all
-// banks in turn.
+// One padding word after each element: elements begin an odd number of words apart, and so cycle
+// through all banks.
 template <unsigned words>
 struct InPaddedStructures {
   __device__ static unsigned of(unsigned element, unsigned member) {
@@ -52,8 +52,8 @@ struct Part {
         count(work.n - blockIdx.x * threads < threads ? work.n - blockIdx.x * threads : threads) {}
 };
 
-// Neighbouring threads read and write neighbouring words of global memory, whoever's members these
-// are. Barriers before and after are the caller's.
+// Neighbouring threads read and write neighbouring words of global memory, whichever element they
+// belong to. The caller puts barriers before and after.
 template <class Place, unsigned words>
 __device__ inline void fetch(const Part<words>& part, std::uint32_t* shared) {
   for (unsigned w = threadIdx.x; w < part.count * words; w += threads)
@@ -65,9 +65,9 @@ __device__ inline void bring_back(const Part<words>& part, const std::uint32_t* 
     part.elements[w] = shared[Place::of(w / words, w % words)];
 }
 
-// Changes the block's elements while they stay in shared memory. In each round a thread takes the
-// element that its neighbour took in the last: none of them can be kept in registers. Any
-// `change(element, round)` works, which changes an element for one round.
+// Updates the block's elements while they stay in shared memory. In each round a thread takes the
+// element that its neighbour took in the last round, so that none can be kept in registers.
+// `change(element, round)` updates an element for one round.
 template <class Place, unsigned words, class Change>
 __device__ inline void change_in_block(const Work& work, std::uint32_t* shared, Change change) {
   const Part<words> part(work);
@@ -81,7 +81,7 @@ __device__ inline void change_in_block(const Work& work, std::uint32_t* shared, 
   bring_back<Place>(part, shared);
 }
 
-// The same word by word.
+// change_in_block, word by word.
 template <template <unsigned> class Places, unsigned words>
 __device__ inline void change_words_in_block(const Work& work, std::uint32_t* shared) {
   using Place = Places<words>;

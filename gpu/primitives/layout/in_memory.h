@@ -1,12 +1,12 @@
-// Elements in global memory, changed member by member where they lie.
+// Elements in global memory, updated in place member by member.
 #pragma once
 
 #include "gpu/primitives/layout/work.h"
 
 namespace warpview::WARPVIEW_BACKEND::layout {
 
-// A thread its element. All members are asked for before the first is waited for. The kernels pass
-// a constant `layout`, so that places are a multiplication or two.
+// One thread per element. The loads of all members are issued before the first is waited for. The
+// kernels pass a constant `layout`, so that an address takes one or two multiplications.
 template <unsigned words>
 __device__ inline void change_in_memory(const Work& work, Layout layout) {
   const std::uint32_t i = global_thread();

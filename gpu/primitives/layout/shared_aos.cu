@@ -3,9 +3,8 @@
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023: Code optimization.
 //
-// Neighbouring threads ask for words that lie an element apart, and those fall on every second,
-// fourth or eighth bank of the 32: what a warp asks for is served in 2, 4 or 8 turns, in each
-// round.
+// Neighbouring threads access words that lie an element apart, on every second, fourth or eighth of
+// the 32 banks: a warp's request takes 2, 4 or 8 passes, in each round.
 
 #include "gpu/primitives/layout/in_block.h"
 
@@ -13,7 +12,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// A thread for each element.
+// One thread per element.
 template <unsigned words>
 __global__ void __launch_bounds__(layout::threads) shared_aos_kernel(layout::Work work) {
   __shared__ std::uint32_t shared[layout::InStructures<words>::count];

@@ -1,8 +1,8 @@
 // A block's elements in shared memory as an array of structures of arrays, 32 elements at a time.
 //
-// Our own. Neighbouring threads find neighbouring words, but where they cross from one tile to the
-// next, whose words begin on the same bank: no conflicts, as in shared_soa.cu, and as many as there
-// on the way in and out.
+// Our own. Neighbouring threads access neighbouring words, except across the border between two
+// tiles, whose words begin on the same bank. There are no conflicts, as in shared_soa.cu, and as
+// many as there when elements are copied in and out.
 
 #include "gpu/primitives/layout/in_block.h"
 
@@ -10,7 +10,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// A thread for each element.
+// One thread per element.
 template <unsigned words>
 __global__ void __launch_bounds__(layout::threads) shared_aosoa_kernel(layout::Work work) {
   __shared__ std::uint32_t shared[layout::InTiles<words>::count];

@@ -3,9 +3,9 @@
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023: Code optimization.
 //
-// Neighbouring threads find neighbouring words, on all banks. The conflicts are where elements come
-// in and go out: the array in global memory has structures, and the members of one lie a multiple
-// of the banks apart here. That is once, and not in each round.
+// Neighbouring threads access neighbouring words, on all banks. Conflicts occur where elements are
+// copied in and out: the array in global memory has structures, and the members of one lie a
+// multiple of the banks apart here. That happens once, not in each round.
 
 #include "gpu/primitives/layout/in_block.h"
 
@@ -13,7 +13,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// A thread for each element.
+// One thread per element.
 template <unsigned words>
 __global__ void __launch_bounds__(layout::threads) shared_soa_kernel(layout::Work work) {
   __shared__ std::uint32_t shared[layout::InArrays<words>::count];

@@ -1,12 +1,12 @@
-// A block's elements in shared memory as an array of structures, by 8 or 16 bytes at a time.
+// A block's elements in shared memory as an array of structures, 8 or 16 bytes at a time.
 //
 //   CUDA C++ Programming Guide, Shared Memory: accesses of 8 bytes are served for half a warp at a
 //   time, those of 16 bytes for a quarter.
 //
-// The threads that are served together ask for 32 words side by side, one on each bank: elements of
-// 2 and 4 words come without conflicts. Those of 8 words are read as two halves, and neighbours'
-// halves lie 8 words apart, which makes two turns. One member alone is a word, as in shared_aos.cu,
-// and comes in no fewer turns than the vector would.
+// The threads served together access 32 adjacent words, one on each bank: elements of 2 and 4 words
+// have no conflicts. Elements of 8 words are read as two halves, and neighbours' halves lie 8 words
+// apart, which takes two passes. A single member is one word, as in shared_aos.cu, and takes no
+// fewer passes than the vector would.
 
 #include "gpu/primitives/layout/in_block.h"
 
@@ -14,7 +14,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// A thread for each element.
+// One thread per element.
 template <unsigned words>
 __global__ void __launch_bounds__(layout::threads) shared_vector_kernel(layout::Work work) {
   constexpr unsigned size = layout::piece_words<words>;

@@ -1,11 +1,11 @@
-// A structure of arrays: each member in an array of its own.
+// A structure of arrays: each member has a separate array.
 //
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023: Code optimization.
 //
-// Neighbouring threads ask for neighbouring words, whichever member it is: 4 sectors for a warp of
-// 32, and what a kernel does not ask for is not moved. The members of one element lie n words
-// apart, so that who picks elements at random touches a sector for each member.
+// Neighbouring threads access neighbouring words of any member: 4 sectors for a warp of 32. Members
+// that a kernel does not access are not moved. The members of one element lie n words apart, so
+// random access to elements touches one sector for each member.
 
 #include "gpu/primitives/layout/in_memory.h"
 

@@ -1,12 +1,12 @@
-// An array of structures that is read and written in whole lines, and turned round in shared
-// memory.
+// An array of structures that is read and written in whole lines, and transposed in shared memory.
 //
-//   CUDA C++ Programming Guide, Shared Memory; the way from one to the other is our own.
+//   CUDA C++ Programming Guide, Shared Memory; the transposition is our own.
 //
 // A block reads its part of the array word by word, neighbouring threads neighbouring words: as few
-// sectors a request as in soa.cu. Each thread then picks the members of its element out of shared
-// memory, where words that lie an element apart cost bank conflicts and no sectors; a free word
-// behind each element takes these too (shared_padded.cu). All of the array is moved, whichever
+// sectors per request as in soa.cu. Each thread then reads the members of its element from shared
+// memory, where words that lie an element apart cost bank conflicts but no sectors; a padding word
+// after each element removes these too (shared_padded.cu). All of the array is moved, whichever
+// members are used, and each word goes through shared memory twice.
 // members are wanted, and each word goes through shared memory twice.
 
 #include "gpu/primitives/layout/in_block.h"
@@ -15,7 +15,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// A thread its element.
+// One thread per element.
 template <unsigned words>
 __global__ void __launch_bounds__(layout::threads) transposed_kernel(layout::Work work) {
   using Place = layout::InPaddedStructures<words>;

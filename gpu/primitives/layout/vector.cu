@@ -1,11 +1,11 @@
-// An array of structures, read and written by 8 or 16 bytes at a time.
+// An array of structures, read and written 8 or 16 bytes at a time.
 //
 //   CUDA C++ Programming Guide, Device Memory Accesses: an access of 8 or 16 bytes is one
 //   instruction if the address is a multiple of them.
 //
-// The element is one vector, or two of 16 bytes: an instruction of a warp asks for all bytes of the
-// sectors that it touches, or for half of them, and there are fewer instructions. One member alone
-// is a word, as in aos.cu.
+// An element is one vector, or two of 16 bytes: a warp's instruction uses all bytes of the sectors
+// that it touches, or half of them, and there are fewer instructions. A single member is one word,
+// as in aos.cu.
 
 #include "gpu/primitives/layout/work.h"
 
@@ -13,7 +13,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// A thread its element.
+// One thread per element.
 template <unsigned words>
 __global__ void __launch_bounds__(layout::threads) vector_kernel(layout::Work work) {
   using layout::changed;

@@ -1,4 +1,4 @@
-// What all variants of layout share: the argument of their kernels, and how these are launched.
+// What all variants of layout share: the argument of their kernels, and the launch.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::layout {
 
-inline constexpr unsigned threads = tile_extent(256, 64);  // of a block, one for each element
+inline constexpr unsigned threads = tile_extent(256, 64);  // per block, one for each element
 
 struct Work {
   std::uint32_t* elements;
@@ -17,7 +17,7 @@ struct Work {
   std::uint32_t rounds;
 };
 
-// The kernel of a variant for each size of elements.
+// A variant's kernels, one for each size of elements.
 struct Kernels {
   Kernel<Work> of_2_words;
   Kernel<Work> of_4_words;
@@ -41,13 +41,13 @@ inline void run(Stream& stream, const LayoutArgs& args, const Scratch& scratch,
          Work{.elements = args.elements, .n = args.n, .all = args.all, .rounds = args.rounds});
 }
 
-// What all rounds make of a member.
+// A member after all rounds.
 __device__ inline std::uint32_t changed(std::uint32_t member, std::uint32_t rounds) {
   for (std::uint32_t round = 0; round < rounds; ++round) member = layout_round(member, round);
   return member;
 }
 
-// Words that are read and written by one instruction.
+// Words that one instruction reads or writes.
 template <unsigned words>
 struct alignas(4 * words) Piece {
   std::uint32_t word[words];

@@ -1,8 +1,8 @@
 // No lock: an atomic for each word.
 //
-// The yardstick of the locks. Sums and maxima can be made of single atomics, in any order, so this
-// gives the same tallies in the end. What it does not give is the lock's promise: whoever reads a
-// tally meanwhile may see an item counted that is not yet in the sum.
+// This is the baseline of the locks. Sums and maxima can be built from single atomics, in any
+// order, so the final tallies are the same. What is missing is the lock's promise: a thread that
+// reads a tally meanwhile may see an item counted that is not yet in the sum.
 #include "gpu/primitives/lock/lock.h"
 
 #include "gpu/runtime/kernel.h"

@@ -1,4 +1,4 @@
-// What the locks guard, and the spin locks' word.
+// What the locks guard, and the word of a spin lock.
 #pragma once
 
 #include "gpu/primitives/lock/lock.h"
@@ -6,32 +6,32 @@
 
 namespace warpview::WARPVIEW_BACKEND::lock {
 
-// The critical section: plain reads and writes, right only while no other thread is here with the
-// same tally.
+// The critical section: plain reads and writes, correct only while no other thread is in it with
+// the same tally.
 __device__ inline void add(Tally& tally, std::uint32_t item) {
   ++tally.count;
   if (item > tally.largest) tally.largest = item;
   tally.sum += item;
 }
 
-// A spin lock is a word; all of them start free, by one fill with zeros.
+// A spin lock is one word; a fill with zeros makes all of them free.
 inline constexpr std::uint32_t is_free = 0;
 inline constexpr std::uint32_t is_taken = 1;
 
-// Takes the lock if it is free; says whether. Of all that try at once one finds it free, since the
-// exchange is one step.
+// Takes the lock if it is free; returns whether it did. The exchange is atomic, so that only one of
+// all concurrent tries finds the lock free.
 __device__ inline bool try_lock(std::uint32_t* lock) {
   if (atomicExch(lock, is_taken) != is_free) return false;
-  // Acquire: the exchange alone orders nothing. Without the fence the reads of the critical section
-  // could be served before it, or from a cache that holds what was there before the last owner
-  // wrote.
+  // Acquire: the exchange alone orders nothing. Without the fence, reads of the critical section
+  // could be served before it, or from a cache that holds the values from before the last owner's
+  // writes.
   __threadfence();
   return true;
 }
 
 __device__ inline void unlock(std::uint32_t* lock) {
-  // Release: all that was written in the critical section is there before the lock is free. Else
-  // the next owner could read what it is about to be overtaken by.
+  // Release: all writes of the critical section become visible before the lock is free. Otherwise
+  // the next owner could read values that are about to be overwritten.
   __threadfence();
   store_relaxed(lock, is_free);
 }

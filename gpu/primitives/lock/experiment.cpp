@@ -1,4 +1,4 @@
-// The experiment of locks: tallies that many threads add to, beside the same made by a loop.
+// The experiment of locks: tallies that many threads add to, compared with a loop.
 #include "gpu/primitives/lock/lock.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class Lock : public Experiment {
   std::vector<Region> result() override { return {region("tallies", tallies_)}; }
 
  protected:
-  // A tally that is met at all is read and written once at least.
+  // Every tally that an item maps to is read and written at least once.
   Traffic traffic() const override {
     if (n_ == 0) return {.item = 4, .value = 0};
     const double met = std::min<double>(n_, static_cast<double>(want_.size()));

@@ -1,15 +1,15 @@
-// A spin lock whose waiters try less and less often.
+// A spin lock with exponential back-off.
 //
 //   T. Anderson, "The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors",
 //   IEEE Transactions on Parallel and Distributed Systems 1(1), 1990.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// Every try is an exchange on the lock's word, and the owner's release stands in the same line as
-// the tries of all that wait: the more of them, the longer the lock is held. A waiter that has
-// failed waits twice as long before it tries again, up to a limit, so that the tries stay few while
-// many wait, and a lock that is free is taken at once. The loop is that of lockstep.cu, for the
-// reasons given there.
+// Every try is an exchange on the lock's word, and the owner's release queues at the same cache
+// line as the tries of all waiters: the more there are, the longer the lock is held. After each
+// failed try a waiter waits twice as long, up to a limit. Tries thus stay few while many threads
+// wait, and a free lock is taken at once. The loop is that of lockstep.cu, for the reasons given
+// there.
 #include "gpu/primitives/lock/critical.h"
 #include "gpu/warp/warp.h"
 
@@ -17,7 +17,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-constexpr unsigned longest_wait = 64;  // back-offs: some microseconds
+constexpr unsigned longest_wait = 64;  // back-offs: several microseconds
 
 __global__ void tally_exponential_kernel(LockArgs args, std::uint32_t* locks) {
   const std::uint32_t i = global_thread();

@@ -1,13 +1,13 @@
-// The spin lock as everybody writes it, for lanes that make progress on their own.
+// The plain spin lock, which needs independent thread scheduling.
 //
 //   NVIDIA Tesla V100 GPU Architecture, 2017: Independent Thread Scheduling.
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023 course: Spinlock on GPU.
 //
-// Spin until the lock is taken, do the work, let go. Since compute capability 7.0 each lane has an
-// instruction pointer of its own, and one that waits does not keep another of its warp from leaving
-// the loop. On hardware in lockstep this hangs as soon as two lanes of a warp want one lock: the
-// owner waits behind the loop for the lanes in it. See lockstep.cu for what runs there.
+// Spin until the lock is taken, do the work, release it. Since compute capability 7.0 each lane has
+// its own instruction pointer, and a waiting lane does not keep another lane of its warp from
+// leaving the loop. On lockstep hardware this hangs as soon as two lanes of a warp want one lock:
+// the owner waits after the loop for the lanes in it. lockstep.cu runs there, too.
 #include "gpu/primitives/lock/critical.h"
 
 namespace warpview::WARPVIEW_BACKEND {

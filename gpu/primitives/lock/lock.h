@@ -5,15 +5,15 @@
 
 namespace warpview {
 
-// Three words that belong together: whoever looks sees all of an item or nothing of it.
+// Three words that belong together: a reader sees all of an item or nothing of it.
 struct Tally {
   std::uint32_t count;
   std::uint32_t largest;
   std::uint64_t sum;
 };
 
-// Adds every item to the tally of its number: items[i] to tallies[items[i] % tally_count]. Sums
-// wrap modulo 2^64. The tallies begin with whatever they hold. There is at least one.
+// Adds every item to a tally: items[i] to tallies[items[i] % tally_count]. Sums wrap modulo 2^64.
+// The tallies keep what they hold at the start. There is at least one.
 struct LockArgs {
   const std::uint32_t* items = nullptr;
   std::uint32_t n = 0;  // at most 2^31 - 1

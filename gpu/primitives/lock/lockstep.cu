@@ -5,15 +5,15 @@
 //   SIGGRAPH Asia 2023 course: Spinlock on GPU.
 //
 // Where the lanes of a warp share one instruction pointer, a loop that ends when the lock is taken
-// hangs: the lane that took it waits behind the loop for the others, and they wait in the loop for
-// it. So taking the lock, the critical section and the release stand together in one branch inside
-// the loop, and a flag says that a lane has been in: whoever got in has let go before its warp
-// comes to the end of the branch. Right on every hardware, and with waves of 64.
+// hangs: the lane that took it waits after the loop for the others, and they wait in the loop for
+// it. Therefore acquire, critical section and release are together in one branch inside the loop,
+// and a flag records that a lane is done: a lane that got the lock has released it before its warp
+// reaches the end of the branch. This is correct on all hardware, and with warps of 64 lanes.
 //
-// A flag that each lane looks at alone would not do. A compiler sees that the branch is always
-// followed by the end of the loop and moves it behind the loop, where the hanging program began.
-// Here the loop ends for all lanes of the warp at once, by a ballot. A lane comes to it with its
-// work done or not, so the critical section lies inside the loop for good.
+// A flag that each lane tests alone is not enough. A compiler sees that the end of the loop always
+// follows the branch and moves the branch behind the loop, which is the program that hangs. Here
+// the loop ends for all lanes of the warp at once, by a ballot. A lane reaches it with its work
+// done or not, so the critical section stays inside the loop.
 #include "gpu/primitives/lock/critical.h"
 #include "gpu/warp/warp.h"
 
@@ -23,7 +23,7 @@ namespace {
 
 __global__ void tally_lockstep_kernel(LockArgs args, std::uint32_t* locks) {
   const std::uint32_t i = global_thread();
-  // Lanes behind the end stay for the ballot, with nothing to do.
+  // Lanes beyond the last item stay for the ballot, with nothing to do.
   bool done = i >= args.n;
   const std::uint32_t item = done ? 0 : args.items[i];
   const std::uint32_t t = item % args.tally_count;
@@ -35,7 +35,7 @@ __global__ void tally_lockstep_kernel(LockArgs args, std::uint32_t* locks) {
       done = true;
     }
     if (!warp::any(warp::all_lanes(), !done)) return;
-    // Behind the ballot nobody holds a lock: an owner does not sleep.
+    // After the ballot no lane holds a lock: an owner never sleeps.
     if (!done) spin.back_off();
   }
 }

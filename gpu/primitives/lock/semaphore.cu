@@ -4,11 +4,11 @@
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// The standard's std::binary_semaphore with a scope: `thread_scope_device` says that it is shared
-// within one device, which spares it the fences for the host. Acquire and release are in the names:
-// the library places the fences, and while it waits it sleeps for longer and longer. It waits in a
-// loop that ends when the semaphore is acquired, as independent.cu does, and so it asks for lanes
-// that make progress on their own.
+// This is the standard's std::binary_semaphore with a scope: `thread_scope_device` declares that it
+// is shared within one device, which saves the fences for the host. The names contain acquire and
+// release: the library places the fences, and backs off longer and longer while it waits. It waits
+// in a loop that ends when the semaphore is acquired, as independent.cu does, and therefore needs
+// independent thread scheduling.
 #include "gpu/runtime/kernel.h"
 
 #if defined(WARPVIEW_BACKEND_CUDA)
@@ -26,7 +26,7 @@ using Semaphore = ::cuda::binary_semaphore<::cuda::thread_scope_device>;
 
 __global__ void make_semaphores_kernel(Semaphore* semaphores, std::uint32_t count) {
   const std::uint32_t i = global_thread();
-  if (i < count) new (&semaphores[i]) Semaphore(1);  // free: one may enter
+  if (i < count) new (&semaphores[i]) Semaphore(1);  // free: one thread may enter
 }
 
 __global__ void tally_semaphore_kernel(LockArgs args, Semaphore* semaphores) {

@@ -1,14 +1,14 @@
-// A lock of the standard's atomic: exchange, wait, store, notify.
+// A lock from the standard's atomic: exchange, wait, store, notify.
 //
 //   CUDA C++ Core Libraries, libcu++: cuda::atomic, wait and notify_one.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// What C++20 made of the spin lock: a thread that finds the lock taken waits until its word differs
-// from `is_taken`, and whoever lets go notifies one that waits. On a CPU the operating system puts
-// the waiter to sleep; a GPU has nobody who would wake it, so the library's wait looks at the word
-// again and again, sleeping longer each time, and notify does nothing. What stays is that waiting
-// reads, and tries to take the lock only when it has been seen free. The orders stand beside the
+// This is the spin lock of C++20: a thread that finds the lock taken waits until its word differs
+// from `is_taken`, and the owner that releases it notifies one waiter. On a CPU the operating
+// system puts the waiter to sleep. On a GPU no scheduler wakes a thread: the library's wait polls
+// the word, with longer and longer sleeps, and notify does nothing. Waiters thus only read, and try
+// to take the lock only after they have seen it free. The memory orders are written at the
 // operations: acquire on the exchange, release on the store.
 #include "gpu/runtime/kernel.h"
 

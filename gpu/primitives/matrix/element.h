@@ -15,12 +15,12 @@
 
 namespace warpview::WARPVIEW_BACKEND::matrix {
 
-// A float whose last digits do not count.
+// A float whose lowest mantissa bits are ignored.
 struct Tf32 {
   float value;
 };
 
-// An element as a number that products are made of.
+// An element as a factor.
 __device__ inline float number(float x) { return x; }
 __device__ inline float number(Tf32 x) { return to_tf32(x.value); }
 __device__ inline std::int32_t number(std::int8_t x) { return x; }
@@ -30,7 +30,7 @@ inline float number(Half x) { return to_float(x); }
 __device__ inline float number(Half x) { return __half2float(__ushort_as_half(x.bits)); }
 #endif
 
-// A sum as an element.
+// Stores a sum as an element.
 __device__ inline void store(float* c, float sum) { *c = sum; }
 __device__ inline void store(std::int32_t* c, std::uint32_t sum) {
   *c = static_cast<std::int32_t>(sum);
@@ -43,11 +43,11 @@ __device__ inline void store(Half* c, float sum) {
 }
 #endif
 
-// What elements of c are summed up in: unsigned, as signed numbers must not wrap around.
+// The type of sums for elements of c: unsigned for integers, because signed ones must not wrap.
 template <class Out>
 using SumOf = std::conditional_t<std::is_same_v<Out, std::int32_t>, std::uint32_t, float>;
 
-// Element (row, column) of a matrix [rows, columns] of numbers that floats hold; 0 outside of it.
+// Element (row, column) of a matrix [rows, columns], as a float; 0 outside of it.
 template <class T>
 __device__ inline float element(const T* m, std::uint32_t rows, std::uint32_t columns,
                                 std::uint32_t row, std::uint32_t column) {
@@ -60,8 +60,8 @@ __device__ inline float element(const T* m, std::uint32_t rows, std::uint32_t co
               "Choose the variant naive, or other elements");
 }
 
-// Calls function(a, b, c) with the typed pointers of the arguments, of a type that is one of
-// `types` (MatrixTrait); Error where it is not.
+// Calls function(a, b, c) with the typed pointers of the arguments. Throws Error where the type is
+// not one of `types` (MatrixTrait).
 template <unsigned types, class Function>
 void with_type(const MatrixArgs& args, Function&& function) {
   const auto call = [&]<class In, class Out>(const In*, Out*) {
@@ -91,7 +91,7 @@ void with_type(const MatrixArgs& args, Function&& function) {
   }
 }
 
-// Blocks of tile x tile outputs over the whole of c.
+// Blocks of tile x tile outputs that cover c.
 inline dim3 grid_of_tiles(const MatrixArgs& args, std::uint32_t tile) {
   return {ceil_div(args.columns, tile), ceil_div(args.rows, tile)};
 }

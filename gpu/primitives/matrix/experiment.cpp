@@ -1,4 +1,4 @@
-// The experiment of the matrix product: numbers that are added exactly, beside three loops.
+// The experiment of the matrix product: numbers whose sums are exact, compared with three loops.
 #include "gpu/primitives/matrix/matrix.h"
 
 #include <cmath>
@@ -19,9 +19,8 @@ constexpr Form forms[] = {
 };
 
 // Floats: k / 8 with |k| <= 16. Products are multiples of 1/64 and at most 4, so that sums of up to
-// 2^16 of them are exact in a float, in any order. Where sums are of 16 bits: -1, 0 or 1, of which
-// up to 2048 products are exact, and far more where as many are positive as negative. Bytes: whole
-// numbers up to 16.
+// 2^16 of them are exact in a float, in any order. For 16-bit sums: -1, 0 or 1; up to 2048 products
+// are exact, and far more where as many are positive as negative. Bytes: integers up to 16.
 float small_number(MatrixType type, std::uint64_t random) {
   constexpr float of_halves[] = {-1.0F, 0.0F, 0.0F, 1.0F};
   if (type == MatrixType::f16_f16) return of_halves[random % 4];
@@ -29,7 +28,7 @@ float small_number(MatrixType type, std::uint64_t random) {
   return type == MatrixType::i8_i32 ? number : number / 8.0F;
 }
 
-// Elements of a or b as they lie in memory.
+// Elements of a or b in their memory format.
 std::vector<std::byte> stored(MatrixType type, const std::vector<float>& numbers) {
   const std::size_t each = bytes_of_input(type);
   std::vector<std::byte> bytes(numbers.size() * each);
@@ -58,7 +57,7 @@ float loaded(MatrixType type, const std::byte* element) {
   return number;
 }
 
-// n items are about n elements of the result, of sizes that are seldom multiples of anything.
+// n items give about n elements of the result, of sizes that are seldom multiples of anything.
 class Matrix : public Experiment {
  public:
   explicit Matrix(const Setup& setup)
@@ -92,7 +91,7 @@ class Matrix : public Experiment {
     const std::vector<std::byte> got = c_.download(stream_);
     for (std::size_t i = 0; i < want_.size(); ++i) {
       const float number = loaded(type_, &got[i * bytes_of_output(type_)]);
-      // 0 and -0 are the same sum.
+      // 0 and -0 count as equal.
       if (!(number == want_[i]))
         return "element (" + std::to_string(i / columns_) + ", " + std::to_string(i % columns_) +
                ") is " + std::to_string(number) + " instead of " + std::to_string(want_[i]);

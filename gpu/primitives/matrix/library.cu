@@ -1,8 +1,7 @@
-// The vendor's matrix product, the yardstick of ours: cuBLAS; on the CPU device a plain blocked one
-// over oneTBB.
+// The vendor's matrix product, the baseline: cuBLAS; on the CPU device a plain blocked product over
+// oneTBB.
 //
-// cuBLAS is loaded when it is first asked for, so that the program starts where it is not
-// installed.
+// cuBLAS is loaded at its first use, so that the program starts where it is not installed.
 
 #if !defined(WARPVIEW_BACKEND_HIP)
 
@@ -27,7 +26,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace matrix {
 namespace {
-// cuBLAS multiplies bytes, too, but of sizes that are multiples of 4 alone.
+// cuBLAS multiplies bytes, too, but only of sizes that are multiples of 4.
 constexpr unsigned library_types =
     MatrixTrait::f32 | MatrixTrait::f16 | MatrixTrait::f16_f16 | MatrixTrait::tf32;
 }  // namespace
@@ -37,7 +36,7 @@ constexpr unsigned library_types =
 
 namespace {
 
-// The functions of cuBLAS that are used here.
+// The cuBLAS functions used here.
 struct Cublas {
   using Gemm = cublasStatus_t(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,
                               const void*, const void*, cudaDataType, int, const void*,
@@ -48,7 +47,7 @@ struct Cublas {
   decltype(&cublasSetStream_v2) set_stream;
   Gemm* gemm;
 
-  // Error when it is not installed.
+  // Throws Error when it is not installed.
   static const Cublas& loaded() {
     static const Cublas library;
     return library;
@@ -81,7 +80,7 @@ void check_cublas(cublasStatus_t status, const char* call) {
                 "Choose another variant");
 }
 
-// One per device and host thread, kept to the program's end: creating it takes long and waits for
+// One per device and host thread, kept to the end of the program: creation is slow and waits for
 // the device.
 cublasHandle_t handle_of(int device) {
   thread_local std::map<int, cublasHandle_t> handles;
@@ -112,7 +111,7 @@ void matrix_library(Stream& stream, const MatrixArgs& args, Scratch& scratch) {
   const auto columns = static_cast<int>(args.columns);
   const float one = 1.0F;
   const float zero = 0.0F;
-  // cuBLAS stores column after column: to it our matrices are transposed, and c' = b' a'.
+  // cuBLAS is column-major: it sees our matrices transposed, and c' = b' a'.
   check_cublas(Cublas::loaded().gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, columns, rows, inner, &one,
                                      args.b, type, columns, args.a, type, inner, &zero, args.c,
                                      type_of_c, columns, sums, CUBLAS_GEMM_DEFAULT),
@@ -123,7 +122,7 @@ void matrix_library(Stream& stream, const MatrixArgs& args, Scratch& scratch) {
 
 namespace {
 
-// Rows of c in a task's share, with blocks of b that stay in the cache while they are used.
+// Rows of c per task, with blocks of b that stay in the cache while they are used.
 template <class In, class Out>
 void multiply_rows(const In* a, const In* b, Out* c, const MatrixArgs& args, std::uint32_t begin,
                    std::uint32_t end) {

@@ -30,7 +30,7 @@ inline float to_float(Half x) {
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
-// Rounded to the nearest, ties to even.
+// Rounds to nearest, ties to even.
 inline Half to_half(float x) {
   std::uint32_t bits;
   std::memcpy(&bits, &x, sizeof bits);
@@ -38,10 +38,10 @@ inline Half to_half(float x) {
   bits &= 0x7fffffffU;
   if (bits > 0x7f800000U) return {static_cast<std::uint16_t>(sign | 0x7e00U)};   // NaN
   if (bits >= 0x477ff000U) return {static_cast<std::uint16_t>(sign | 0x7c00U)};  // 65520 and more
-  if (bits < 0x38800000U) {  // less than the smallest normal number: a multiple of 2^-24
+  if (bits < 0x38800000U) {  // below the smallest normal number: a multiple of 2^-24
     float magnitude;
     std::memcpy(&magnitude, &bits, sizeof magnitude);
-    magnitude += 0.5F;  // its last digit is 2^-24: the addition rounds
+    magnitude += 0.5F;  // its last bit is 2^-24: the addition rounds
     std::memcpy(&bits, &magnitude, sizeof bits);
     return {static_cast<std::uint16_t>(sign | (bits - 0x3f000000U))};
   }
@@ -49,8 +49,8 @@ inline Half to_half(float x) {
   return {static_cast<std::uint16_t>(sign | ((bits >> 13U) - (112U << 10U)))};
 }
 
-// The nearest number with ten digits behind the highest, as tensor cores take floats; of two that
-// are as near the larger magnitude.
+// The nearest number with a 10-bit mantissa, as tensor cores round floats; of two equally near, the
+// larger magnitude.
 HOST_DEVICE inline float to_tf32(float x) {
   std::uint32_t bits;
   __builtin_memcpy(&bits, &x, sizeof bits);
@@ -59,13 +59,13 @@ HOST_DEVICE inline float to_tf32(float x) {
   return x;
 }
 
-// What a, b and c are made of, and how sums are made.
+// The types of a, b and c, and of sums.
 enum class MatrixType {
   f32,      // floats; sums in float
   f16,      // a, b: Half; c: float; sums in float
   f16_f16,  // all Half; sums in binary16 or more
   i8_i32,   // a, b: std::int8_t; c: std::int32_t; sums modulo 2^32
-  tf32      // floats, of which a and b count as to_tf32 makes them; sums in float
+  tf32      // floats; a and b are rounded by to_tf32; sums in float
 };
 constexpr std::uint32_t bytes_of_input(MatrixType type) {
   return type == MatrixType::i8_i32                               ? 1
@@ -76,7 +76,7 @@ constexpr std::uint32_t bytes_of_output(MatrixType type) {
   return type == MatrixType::f16_f16 ? 2 : 4;
 }
 
-// Traits of the variants (gpu/catalogue.def): the types that they multiply, a bit for each.
+// Traits of the variants (gpu/catalogue.def): the types that they multiply, one bit for each.
 struct MatrixTrait {
   static constexpr unsigned f32 = 1U << static_cast<unsigned>(MatrixType::f32);
   static constexpr unsigned f16 = 1U << static_cast<unsigned>(MatrixType::f16);
@@ -89,10 +89,10 @@ constexpr bool multiplies(unsigned traits, MatrixType type) {
   return (traits >> static_cast<unsigned>(type) & 1U) != 0;
 }
 
-// c = a b, with a [rows, inner], b [inner, columns] and c [rows, columns], all row after row
-// without gaps. Sums are made in an order that is the variant's own. With inner == 0, c becomes 0.
-// No size need be a multiple of anything. c overlaps neither input. None of the three has more than
-// 2^31 - 1 elements. Error for a type that the variant's traits leave out.
+// c = a b, with a [rows, inner], b [inner, columns] and c [rows, columns], all row-major without
+// gaps. The order of summation depends on the variant. With inner == 0, c becomes 0. Sizes need not
+// be multiples of anything. c overlaps neither input. None of the three has more than 2^31 - 1
+// elements. Throws Error for a type that the variant's traits lack.
 struct MatrixArgs {
   MatrixType type = MatrixType::f32;
   const void* a = nullptr;

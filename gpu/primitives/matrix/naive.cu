@@ -3,9 +3,9 @@
 // CUDA C++ Programming Guide, Shared Memory (the version without it).
 //
 // Each thread walks along a row of a and down a column of b. Neighbouring threads read neighbouring
-// elements of b and the same element of a, so loads are coalesced or broadcast; but each element of
-// a is asked for `columns` times and each of b `rows` times, two loads for every multiplication.
-// The caches answer most of them, and the loads, not the arithmetic, take the time.
+// elements of b and the same element of a, so loads are coalesced or broadcast. But each element of
+// a is loaded `columns` times and each of b `rows` times: two loads for every multiplication. The
+// caches serve most of them, and the product is bound by loads, not by arithmetic.
 
 #include "gpu/primitives/matrix/element.h"
 
@@ -13,7 +13,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-constexpr unsigned block_side = tile_extent(16, 8);  // of a block: 16 x 16 elements of c
+constexpr unsigned block_side = tile_extent(16, 8);  // per block: 16 x 16 elements of c
 
 template <class In, class Out>
 __global__ void __launch_bounds__(block_side* block_side)

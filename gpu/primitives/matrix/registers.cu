@@ -2,11 +2,11 @@
 //
 // V. Volkov, J. Demmel, "Benchmarking GPUs to Tune Dense Linear Algebra", SC 2008.
 //
-// With a tile in shared memory, what bounds the product is reading it: two loads for every
-// multiplication. So a thread computes 4 x 4 elements of c at once: for each step of the inner
+// With a tile in shared memory, the product is bound by reading it: two loads for every
+// multiplication. Here a thread computes 4 x 4 elements of c at once. For each step of the inner
 // dimension it loads 4 elements of a and 4 of b into registers and makes 16 products of them, half
-// a load for each. The block's tile grows to 64 x 64, and fewer, larger tiles also mean that a and
-// b are fetched from memory 64 times less often than by the naive product.
+// a load for each. The block's tile grows to 64 x 64, so that a and b are fetched from memory 64
+// times less often than by the naive product.
 
 #include "gpu/primitives/matrix/element.h"
 
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(registers_threads)
     multiply_registers_kernel(const T* a, const T* b, float* c, std::uint32_t rows,
                               std::uint32_t inner, std::uint32_t columns) {
   // a is stored transposed, so that a thread's elements of a step lie in one row. The extra column
-  // keeps the stores of a warp, a row apart, from meeting in one bank.
+  // keeps a warp's stores, a row apart, from conflicting in one bank.
   __shared__ float tile_a[slice][c_side + 1];
   __shared__ float tile_b[slice][c_side];
   const std::uint32_t first_row = blockIdx.y * c_side;

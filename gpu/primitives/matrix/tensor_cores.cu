@@ -1,13 +1,12 @@
-// Matrix product on tensor cores, in each of their formats that CUDA offers for whole numbers and
-// floats.
+// Matrix product on tensor cores, in each of the integer and float formats that CUDA offers.
 //
 //   CUDA C++ Programming Guide, Warp Matrix Functions: element types and matrix sizes.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// A warp multiplies small matrices as a whole: 16 x 16 ones by one instruction of PTX. The operands
-// are fragments, matrices spread over the warp's registers in a way that the hardware keeps to
-// itself: one can load, multiply, add and store them, and nothing else. By format:
+// A warp multiplies small matrices as a whole: one PTX instruction multiplies 16 x 16 ones. The
+// operands are fragments, matrices distributed over the warp's registers in an unspecified layout:
+// code can load, multiply, add and store them, and nothing else. By format:
 //
 //   a and b          c        fragments of a and b    from
 //   binary16         float    16 x 16, 16 x 16        7.0
@@ -15,14 +14,14 @@
 //   bytes            int32    16 x 16, 16 x 16        7.2
 //   tf32 of floats   float    16 x 8,  8 x 16         8.0
 //
-// Otherwise the plan is that of the tiled product. A block of four warps owns 64 x 64 elements of c
-// and stages tiles of a and b in shared memory, with zeros beyond the edges; each warp owns a
-// quarter, 2 x 2 fragments, so that every fragment loaded is used twice. Fragments cannot be stored
-// in part: they go through shared memory, from where the elements that exist are written.
+// Otherwise this is the tiled product. A block of four warps owns 64 x 64 elements of c and stages
+// tiles of a and b in shared memory, with zeros beyond the edges. Each warp owns a quarter, 2 x 2
+// fragments, so that every loaded fragment is used twice. A fragment cannot be stored in part: it
+// goes through shared memory, from where the elements that exist are written.
 //
-// In shared memory the tiles are strips as wide as a fragment. So each fragment begins at a
-// multiple of 32 bytes, as loading it asks for, whatever the size of an element; and rows are 16
-// bytes longer than the strip is wide, so that they begin in different banks.
+// In shared memory the tiles are strips as wide as a fragment. Each fragment thus begins at a
+// multiple of 32 bytes, as its load requires, for any size of element. Rows are 16 bytes longer
+// than the strip is wide, so that they begin in different banks.
 
 #include "gpu/primitives/matrix/element.h"
 
@@ -47,10 +46,10 @@ constexpr unsigned padding_bytes = 16;
 // A format:
 //
 //   In, Out          elements of a and b, and of c, in memory
-//   Staged           of a and b in shared memory
-//   Element, Sum     what fragments are made of
-//   inner_side       of fragments of a and b along the inner dimension
-//   stage(element)
+//   Staged           type of a's and b's elements in shared memory
+//   Element, Sum     types of the fragments' elements
+//   inner_side       side of a's and b's fragments along the inner dimension
+//   stage(element)   converts an element of a or b for shared memory
 
 struct HalvesToFloats {
   using In = Half;
@@ -100,7 +99,7 @@ union Tiles {
   typename Format::Sum out[side][side + padding_bytes / sizeof(typename Format::Sum)];
 };
 
-// The element of a matrix, or zero where there is none.
+// An element of the matrix, or zero outside of it.
 template <class Format>
 __device__ inline typename Format::Staged staged(const typename Format::In* m, std::uint32_t rows,
                                                  std::uint32_t columns, std::uint32_t row,
@@ -190,8 +189,8 @@ __global__ void __launch_bounds__(threads)
   multiply_fragments<Format>(a, b, c, rows, inner, columns);
 }
 
-// Without the instructions these two are not reached: the catalogue offers the variants to devices
-// that have them.
+// Devices without the instructions never reach these two: the catalogue offers the variants only to
+// devices that have them.
 __global__ void __launch_bounds__(threads)
     multiply_tensor_cores_i8_kernel(const std::int8_t* a, const std::int8_t* b, std::int32_t* c,
                                     std::uint32_t rows, std::uint32_t inner,

@@ -2,13 +2,12 @@
 //
 // CUDA C++ Programming Guide, Shared Memory.
 //
-// A block owns a tile of c and steps along the inner dimension: it copies a tile of a and one of b
-// into shared memory, every thread one element of each, and then every thread uses 16 of both. An
-// element is thus fetched once per block and not once per thread: 16 times fewer loads from memory.
+// A block owns a tile of c and steps along the inner dimension. It copies a tile of a and one of b
+// into shared memory, one element of each per thread, and then every thread uses 16 of both. A
+// block thus fetches an element once, not once per thread: 16 times fewer loads from memory.
 //
-// Where the sizes are no multiples of the tile, the tiles at the edges are filled up with zeros,
-// which add nothing; every thread takes part in every barrier, and only elements that exist are
-// written.
+// Where the sizes are not multiples of the tile, zeros fill the tiles at the edges, and add
+// nothing. Every thread takes part in every barrier, and only elements that exist are written.
 
 #include "gpu/primitives/matrix/element.h"
 
@@ -32,10 +31,10 @@ __global__ void __launch_bounds__(tile_side* tile_side)
   for (std::uint32_t begin = 0; begin < inner; begin += tile_side) {
     tile_a[y][x] = matrix::element(a, rows, inner, row, begin + x);
     tile_b[y][x] = matrix::element(b, inner, columns, begin + y, column);
-    __syncthreads();  // both tiles are there
+    __syncthreads();  // both tiles have arrived
     UNROLL
     for (unsigned k = 0; k < tile_side; ++k) sum += tile_a[y][k] * tile_b[k][x];
-    __syncthreads();  // nobody reads them any more: the next ones may come
+    __syncthreads();  // all threads have read: the next tiles may replace them
   }
   if (row < rows && column < columns) c[static_cast<std::size_t>(row) * columns + column] = sum;
 }

@@ -1,4 +1,4 @@
-// The experiment of ways of memory: words to a kernel and back, beside what it makes of them.
+// The experiment of memory: words to a kernel and back, compared with the expected results.
 #include "gpu/primitives/memory/memory.h"
 
 #include <map>
@@ -59,7 +59,7 @@ class Memory : public Experiment {
       prepared = device_.table().get<Primitive::memory>(variant)(
           stream_,
           {.task = task_, .advice = advice_, .in = in_.data(), .out = out_.data(), .n = n_});
-      prepared->spoil(spoiled_byte);  // first: `turns` has its input where its output will be
+      prepared->spoil(spoiled_byte);  // first: the input of `turns` lies where its output will be
       prepared->reset();
     }
     last_ = variant;
@@ -93,7 +93,7 @@ class Memory : public Experiment {
   MemoryAdvice advice_;
   std::vector<std::uint32_t> in_, out_, want_;
   bool is_fetched_ = false;
-  std::optional<VariantId> last_{};  // that ran last
+  std::optional<VariantId> last_{};  // the variant that ran last
   std::map<VariantId, std::unique_ptr<Prepared>> prepared_;
 };
 

@@ -1,4 +1,4 @@
-// The work between the two ways (memory.h).
+// The work between the transfers (memory.h).
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ inline void launch_triple(Stream& stream, const std::uint32_t* in, std::uint32_t
   launch(stream, KERNEL(triple_kernel), one_thread_each(n), in, out, n, added);
 }
 
-// Refuses what a variant with some traits cannot do.
+// Refuses what a variant with these traits cannot do.
 inline void check_task(const MemoryArgs& args, unsigned traits) {
   const bool is_turns = args.task == MemoryTask::turns;
   const bool can = args.task == MemoryTask::round_trip

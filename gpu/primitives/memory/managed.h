@@ -1,5 +1,5 @@
-// What the variants on managed memory share: one array that host and device reach under the same
-// address. Pages move to whoever touches them.
+// What the variants on managed memory share: one array that host and device access at the same
+// address. Pages migrate to the processor that touches them.
 //
 // CUDA C++ Programming Guide, Unified Memory Programming.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::memory {
 
-// One attribute of the stream's device, by the runtime's number for it.
+// One attribute of the stream's device, by its number in the runtime.
 template <class Attribute>
 int attribute_of(Stream& stream, Attribute attribute) {
   int value = 0;
@@ -22,9 +22,9 @@ int attribute_of(Stream& stream, Attribute attribute) {
   return value;
 }
 
-// May the host touch managed memory while kernels run, and the device fault on a page? Where not,
-// any access of the host during any kernel is an error, even to an array that the kernel leaves
-// alone, unless that is attached elsewhere.
+// Whether the host may touch managed memory while kernels run, and the device may fault on a page.
+// If not, any access by the host during any kernel is an error, even to an array that the kernel
+// does not use, unless that is attached elsewhere.
 inline bool has_concurrent_access(Stream& stream) {
 #if defined(WARPVIEW_BACKEND_CUDA)
   return attribute_of(stream, cudaDevAttrConcurrentManagedAccess) != 0;
@@ -45,8 +45,8 @@ inline void need_concurrent_access(Stream& stream, const char* what) {
 class Managed {
  public:
   Managed() = default;
-  // The driver would let programs ask for more than the device has and then move pages to and fro
-  // forever: Error instead. `attached`: to whom it belongs at first, all streams or the host.
+  // Throws Error for more than the device has: the driver would accept it and migrate pages back
+  // and forth forever. `attached`: the initial owner, all streams or the host.
   Managed(Stream& stream, std::size_t count, unsigned attached = GPU_API(MemAttachGlobal))
       : count_(count) {
     if (count == 0) return;
@@ -56,7 +56,7 @@ class Managed {
           std::to_string(bytes() >> 20U) + " MiB of managed memory",
           std::to_string(available >> 20U) + " MiB are free on " + stream.device().info().name,
           "Choose a smaller size");
-    native(stream);  // makes its device the current one
+    native(stream);  // makes the device current
     check(GPU_API(MallocManaged)(&data_, bytes(), attached), "allocating managed memory");
   }
   Managed(Managed&& other) noexcept
@@ -73,15 +73,15 @@ class Managed {
   std::size_t count_ = 0;
 };
 
-// From where the stream has come to on, the array belongs to it alone, or to the host. It does at
-// once for a stream that has nothing to do.
+// After the work queued so far, the array belongs to the stream alone, or to the host. An idle
+// stream attaches at once.
 inline void attach(Stream& stream, const Managed& memory, unsigned to) {
   if (memory.bytes() > 0)
     check(GPU_API(StreamAttachMemAsync)(native(stream), memory.words(), 0, to),
           "attaching managed memory to a stream");
 }
 
-// --- where pages are and ought to be
+// --- where pages are and should be
 
 inline constexpr int host_place = -1;  // devices are numbered from 0
 
@@ -110,7 +110,7 @@ inline void prefetch_to(int place, const Managed& memory, Stream& stream) {
 #endif
 }
 
-// Advice about the stream's device.
+// Gives the driver advice about the stream's device.
 inline void advise(MemoryAdvice advice, const Managed& memory, Stream& stream) {
   if (advice == MemoryAdvice::none || memory.bytes() == 0) return;
   const auto what = advice == MemoryAdvice::preferred     ? GPU_API(MemAdviseSetPreferredLocation)
@@ -122,11 +122,11 @@ inline void advise(MemoryAdvice advice, const Managed& memory, Stream& stream) {
 }
 
 // Input and output in managed memory, or the words of `turns` in one array. The host writes the
-// input before each run and reads the output at its end: that is what the pages move for.
+// input before each run and reads the output at its end, which makes the pages migrate.
 class OnManaged : public Prepared {
  public:
   void reset() override {
-    stream_.synchronize();  // without concurrent access the host must not touch what a kernel may
+    stream_.synchronize();  // without concurrent access the host must not touch it any earlier
     if (args_.n > 0) std::memcpy(in_.words(), args_.in, in_.bytes());
   }
   void fetch() override {
@@ -151,8 +151,8 @@ class OnManaged : public Prepared {
     launch_triple(stream_, in_.words(), result().words(), args_.n, added);
   }
 
-  // The host reads the output, a word of each of its pages: these come back to it, those that did
-  // not before.
+  // The host reads one word of each page of the output: pages that have not yet migrated back do so
+  // now.
   void read_output() {
     stream_.synchronize();
     static_cast<void>(memory_sum(result().words(), args_.n));

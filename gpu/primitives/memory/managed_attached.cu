@@ -3,14 +3,14 @@
 // CUDA C++ Programming Guide, Unified Memory Programming, Managing Data Visibility and Concurrent
 // CPU + GPU Access with Streams.
 //
-// Managed memory belongs to the whole device at first: where host and device cannot access it at
-// the same time, the host must wait for every kernel of the program before it may touch a byte.
-// Attached to one stream it belongs to that stream's kernels alone; the host waits for that stream
-// and no other, and the driver moves the array when that stream's kernels begin.
+// Managed memory initially belongs to the whole device. Without concurrent access the host must
+// then wait for every kernel of the program before it may touch a byte. Memory attached to one
+// stream belongs to that stream's kernels alone. The host waits only for that stream, and the
+// driver moves the array when that stream's kernels begin.
 
 #if !defined(WARPVIEW_BACKEND_CPU)
 
-#include "gpu/primitives/memory/managed.h"  // arrays in managed memory, and the kernel
+#include "gpu/primitives/memory/managed.h"  // managed arrays, and the kernel
 
 namespace warpview::WARPVIEW_BACKEND {
 
@@ -21,7 +21,7 @@ class Attached final : public memory::OnManaged {
   Attached(Stream& stream, const MemoryArgs& args) : OnManaged(stream, args) {
     for (const memory::Managed* memory : {&in_, &out_})
       memory::attach(stream, *memory, GPU_API(MemAttachSingle));
-    stream.synchronize();  // the attachment holds from here on
+    stream.synchronize();  // from here on the attachment is in effect
   }
   void run() override {
     launch();

@@ -5,17 +5,17 @@
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// Allocated with cudaMemAttachHost an array is the host's alone: it may be written whatever kernels
-// run meanwhile, also where host and device cannot access managed memory at the same time. Before
-// the launch that needs it, the array is attached to that launch's stream, and behind it to the
-// host again. Both are work of the stream, in order with the kernel. So between two runs there is
-// no moment in which the host must wait for more than this one stream.
+// An array allocated with cudaMemAttachHost belongs to the host: it may be written while any
+// kernels run, even without concurrent access to managed memory. Before the launch that needs it,
+// the array is attached to that launch's stream, and afterwards to the host again. Both are work of
+// the stream, in order with the kernel. Between two runs the host never has to wait for more than
+// this one stream.
 
 #if !defined(WARPVIEW_BACKEND_CPU)
 
 #include <algorithm>
 
-#include "gpu/primitives/memory/managed.h"  // arrays in managed memory, and the kernel
+#include "gpu/primitives/memory/managed.h"  // managed arrays, and the kernel
 
 namespace warpview::WARPVIEW_BACKEND {
 
@@ -31,7 +31,7 @@ class AttachedHost final : public memory::OnManaged {
     other_stream_->fill(other_words_.data(), 0, other_words_.bytes());
   }
 
-  // While the host writes the input, a kernel of another stream may still be at work.
+  // While the host writes the input, a kernel of another stream may still be running.
   void reset() override {
     memory::launch_triple(*other_stream_, other_words_.data(), other_words_.data(),
                           static_cast<std::uint32_t>(other_words_.size()));

@@ -5,13 +5,13 @@
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// A block writes a page and then says so: it stores to the page's flag with release, for the whole
-// system to see and not for the device alone. The host goes through the pages in order, waits for
-// the flag of each with acquire, and takes the page while others are being written. What it sees
-// of the page is all that the block wrote: that is what release and acquire are for.
+// A block writes a page and then announces it: it stores to the page's flag with release and system
+// scope. The host goes through the pages in order, waits for each page's flag with acquire, and
+// reads the page while others are being written. Release and acquire guarantee that it sees all
+// that the block wrote to the page.
 //
-// The flags lie in page-locked memory. In managed memory a page of flags would go to and fro
-// between a device that sets them and a host that looks.
+// The flags lie in page-locked memory. In managed memory a page of flags would migrate back and
+// forth between a device that sets them and a host that polls them.
 
 #include "gpu/runtime/kernel.h"
 
@@ -19,7 +19,7 @@
 
 #include <cuda/atomic>
 
-#include "gpu/primitives/memory/managed.h"  // arrays in managed memory
+#include "gpu/primitives/memory/managed.h"  // managed arrays
 
 namespace warpview::cuda {
 
@@ -27,14 +27,14 @@ namespace {
 
 using PageFlag = ::cuda::atomic_ref<std::uint32_t, ::cuda::thread_scope_system>;
 
-// One block for each page. flags[gridDim.x] are 0 at first.
+// One block for each page. flags[gridDim.x] start at 0.
 __global__ void triple_pages_kernel(const std::uint32_t* in, std::uint32_t* out, std::uint32_t n,
                                     std::uint32_t* flags) {
   const std::uint32_t begin = blockIdx.x * memory_page;
   const std::uint32_t words = n - begin < memory_page ? n - begin : memory_page;
   for (std::uint32_t i = threadIdx.x; i < words; i += blockDim.x)
     out[begin + i] = 3 * in[begin + i] + 1;
-  // All have written, and one of them, who has seen that, speaks for all.
+  // All threads have written; one that has observed this signals for all.
   __syncthreads();
   if (threadIdx.x == 0) PageFlag(flags[blockIdx.x]).store(1, ::cuda::memory_order_release);
 }
@@ -70,11 +70,11 @@ class Concurrent final : public memory::OnManaged {
       std::memcpy(args_.out + begin, out_.words() + begin, words * sizeof(std::uint32_t));
     }
   }
-  // All of it has been taken.
+  // The host has read all pages already.
   void fetch() override { stream_.synchronize(); }
 
  private:
-  // A kernel that failed sets no flag: now and then the host asks whether it still runs.
+  // A kernel that failed sets no flag, so the host checks now and then whether it still runs.
   void wait_for(std::uint32_t page) {
     constexpr std::uint32_t often = 1U << 20U;
     const PageFlag flag(flags_[page]);

@@ -1,30 +1,28 @@
-// Managed memory without a hint, or with one: pages move when they are touched.
+// Managed memory without hints, or with advice: pages migrate when they are touched.
 //
 //   CUDA C++ Programming Guide, Unified Memory Programming; Data Usage Hints.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// The shortest program of all. Where the device can fault on a page (compute capability 6.0 and
-// newer, on Linux), each first touch stops a warp until the page has come over the bus: many small
-// transfers, none of them foreseen. What the kernel wrote comes back the same way, when the host
-// reads it.
+// This is the shortest program of all. Where the device can fault on a page (compute capability 6.0
+// and newer, on Linux), each first touch stalls a warp until the page has come over the bus: many
+// small, unforeseen transfers. The kernel's output returns in the same way, when the host reads it.
 //
-// When both sides look at the same pages by turns, these go to and fro each time. Advice changes
-// that, and moves nothing by itself:
+// When both sides access the same pages in turns, these migrate each time. Advice changes that, but
+// moves nothing by itself:
 //
-//   preferred     a page stays on the device. The host reaches it there, if the hardware can, and
-//                 else takes it all the same
-//   accessed_by   a page stays where it is; the device has it mapped and reads it over the bus
-//   read_mostly   a page that is read gets a copy on either side. The first write, by whomever,
-//   puts
-//                 an end to the copies
+//   preferred     a page stays on the device. The host accesses it there if the hardware can;
+//                 otherwise the page still migrates
+//   accessed_by   a page stays where it is; the device maps it and reads it over the bus
+//   read_mostly   a page that is read gets a copy on either side. The first write by either side
+//                 ends the copies
 //
-// So the last is made for a table that both sides read, and the worst there is for pages that both
+// The last is meant for a table that both sides read, and is the worst choice for pages that both
 // write.
 
 #if !defined(WARPVIEW_BACKEND_CPU)
 
-#include "gpu/primitives/memory/managed.h"  // arrays in managed memory, and the kernel
+#include "gpu/primitives/memory/managed.h"  // managed arrays, and the kernel
 
 namespace warpview::WARPVIEW_BACKEND {
 

@@ -2,15 +2,15 @@
 //
 // CUDA C++ Programming Guide, Unified Memory Programming, Data Prefetching and Data Usage Hints.
 //
-// The program knows what the driver can only learn by faults: the input is needed on the device
-// next, and the output on the host after that. Prefetches queue those moves in the stream, in
-// large pieces, before and behind the kernel. The advice says where the pages should live: the
-// output on the device, so that the kernel's first touch puts it there. Only devices that
-// access managed memory at the same time as the host (concurrentManagedAccess) take either.
+// The program knows what the driver can only learn by faults: the device needs the input next, and
+// the host needs the output after that. Prefetches queue those moves in the stream, in large
+// pieces, before and after the kernel. The advice says where pages should reside: the output on the
+// device, so that the kernel's first touch puts it there. Both need a device with concurrent access
+// (concurrentManagedAccess).
 
 #if !defined(WARPVIEW_BACKEND_CPU)
 
-#include "gpu/primitives/memory/managed.h"  // arrays in managed memory, and the kernel
+#include "gpu/primitives/memory/managed.h"  // managed arrays, and the kernel
 
 namespace warpview::WARPVIEW_BACKEND {
 

@@ -1,14 +1,13 @@
-// Managed memory as a variable.
+// Managed memory as a global variable.
 //
 //   CUDA C++ Programming Guide, Unified Memory Programming: __managed__ variables.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// `__managed__` before an array of the program, and host and device both know it by its name: no
-// allocation, no pointer to pass, no copy. Pages move as in the variant managed. What it costs is
-// that the size is settled when the program is compiled, that there is one such array however many
-// would like to have one, and that the module with it is loaded, arrays and all, whether it is used
-// or not.
+// `__managed__` before an array of the program lets host and device access it by name: no
+// allocation, no pointer to pass, no copy. Pages migrate as in the variant managed. The price: the
+// size is fixed at compile time, there is only one such array for all users, and the module is
+// loaded with its arrays whether they are used or not.
 
 #include "gpu/runtime/kernel.h"
 
@@ -16,7 +15,7 @@
 
 #include <atomic>
 
-#include "gpu/primitives/memory/managed.h"  // asks for the device's ways
+#include "gpu/primitives/memory/managed.h"  // queries of the device's attributes
 
 namespace warpview::cuda {
 
@@ -41,7 +40,7 @@ class Static final : public Prepared {
     if (arrays_are_taken.exchange(true))
       throw Error("the program's static managed arrays", "another run is using them",
                   "Wait for its end, or choose the variant managed");
-    native(stream);  // makes its device the current one
+    native(stream);  // makes the device current
   }
   Static(const Static&) = delete;
   Static& operator=(const Static&) = delete;
@@ -57,7 +56,7 @@ class Static final : public Prepared {
   void run() override {
     launch(stream_, KERNEL(triple_static_kernel), one_thread_each(args_.n), args_.n);
     stream_.synchronize();
-    static_cast<void>(memory_sum(static_out, args_.n));  // the pages come back
+    static_cast<void>(memory_sum(static_out, args_.n));  // the pages migrate back
   }
   void fetch() override {
     stream_.synchronize();

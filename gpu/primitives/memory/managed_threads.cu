@@ -1,18 +1,18 @@
-// Several threads of the host, each with managed memory and work of its own.
+// Several host threads, each with its own managed memory and its own work.
 //
 //   CUDA C++ Programming Guide, Unified Memory Programming, Stream Attach With Multithreaded Host
 //   Programs.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// The words are cut into pieces, and for each a thread goes through the turns: it launches a
-// kernel, waits for it, does its own part, and launches again. With a stream for each thread, and
-// the thread's array attached to it, nobody waits for the others: kernels and host work of all
-// pieces run side by side, whether or not the device can be accessed at the same time as the host.
+// The words are cut into pieces, and one thread goes through the turns of each: it launches a
+// kernel, waits for it, does the host's part, and launches again. With one stream per thread, and
+// the thread's array attached to it, no thread waits for another: kernels and host work of all
+// pieces run concurrently, with or without concurrent access to managed memory.
 //
-// Beside it the same on the default stream, which is what one gets who names none. It belongs to
-// all threads: kernels run one after the other, and to wait for one's own is to wait for all that
-// others have asked for before.
+// The second variant does this on the default stream, which is used when none is named. All threads
+// share it: kernels run one after another, and waiting for one's own kernel means waiting for all
+// that were queued before it.
 
 #if !defined(WARPVIEW_BACKEND_CPU)
 
@@ -20,7 +20,7 @@
 #include <future>
 #include <vector>
 
-#include "gpu/primitives/memory/managed.h"  // arrays in managed memory, and the kernel
+#include "gpu/primitives/memory/managed.h"  // managed arrays, and the kernel
 
 namespace warpview::WARPVIEW_BACKEND {
 
@@ -44,7 +44,7 @@ class Threads final : public Prepared {
       if (streams == StreamOf::each_thread) {
         piece.stream = stream.device().create_stream();
         memory::attach(*piece.stream, piece.words, GPU_API(MemAttachSingle));
-        piece.stream->synchronize();  // the attachment holds from here on
+        piece.stream->synchronize();  // from here on the attachment is in effect
       }
       pieces_.push_back(std::move(piece));
     }
@@ -60,7 +60,7 @@ class Threads final : public Prepared {
       threads.push_back(std::async(std::launch::async, [this, &piece] { take_turns(piece); }));
     for (std::future<void>& thread : threads) thread.wait();
     for (std::future<void>& thread : threads) thread.get();
-    if (stream_.device().launches.recording())  // they are of the other threads
+    if (stream_.device().launches.recording())  // on behalf of the other threads
       for (const Piece& piece : pieces_) {
         const Shape shape = one_thread_each(piece.n);
         for (std::uint32_t turn = 0; turn < memory_turns; ++turn)
@@ -69,7 +69,7 @@ class Threads final : public Prepared {
                      0);
       }
   }
-  // Nobody runs between two runs.
+  // No thread runs between two runs.
   void fetch() override {
     for (const Piece& piece : pieces_)
       std::memcpy(args_.out + piece.begin, piece.words.words(), piece.words.bytes());
@@ -79,7 +79,7 @@ class Threads final : public Prepared {
   }
 
  private:
-  static constexpr std::uint32_t pieces = 4;  // and threads
+  static constexpr std::uint32_t pieces = 4;  // and as many threads
 
   struct Piece {
     std::uint32_t begin, n;
@@ -101,7 +101,7 @@ class Threads final : public Prepared {
   }
   // Launches and waits.
   void launch_on_default(std::uint32_t* words, std::uint32_t n) const {
-    native(stream_);  // makes its device the current one of this thread
+    native(stream_);  // makes the device current for this thread
     const Shape shape = one_thread_each(n);
     const std::uint32_t* in = words;
     std::uint32_t added = 1;

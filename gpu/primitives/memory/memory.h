@@ -1,26 +1,25 @@
-// Ways for data to get from the host to a kernel and back.
+// Memory: ways for data to get from the host to a kernel and back.
 #pragma once
 
 #include <cstdint>
 
 namespace warpview {
 
-// What host and device do with the words.
+// How host and device use the words.
 enum class MemoryTask {
-  // out[i] = 3 in[i] + 1. The input lies where the host left it, and at the end the output lies
-  // where the host can read it.
+  // out[i] = 3 in[i] + 1. The input starts in the host's memory, and at the end the host can read
+  // the output.
   round_trip,
-  // Both read the input, by turns, and neither writes it: in each of `memory_turns` turns the host
-  // adds up `memory_sum`, and then the device makes out[i] = 3 in[i] + 1 + that sum.
+  // Both read the input in turns, and neither writes it: in each of `memory_turns` turns the host
+  // computes `memory_sum`, and then the device computes out[i] = 3 in[i] + 1 + that sum.
   table,
-  // Both change the words, by turns: in each of `memory_turns` turns the device makes
-  // x[i] = 3 x[i] + 1, and then the host adds 1 to the first word of each page. x is `in` at first
-  // and `out` at last.
+  // Both update the words in turns: in each of `memory_turns` turns the device computes
+  // x[i] = 3 x[i] + 1, and then the host adds 1 to the first word of each page. x starts as `in`
+  // and ends as `out`.
   turns
 };
 inline constexpr std::uint32_t memory_turns = 4;
-// The smallest page there is, in words: what is looked at once for each page is looked at once for
-// so many words.
+// The smallest page, in words: what is done once per page is done once per this many words.
 inline constexpr std::uint32_t memory_page = 1024;
 
 // The sum of the first words of all pages, modulo 2^32.
@@ -34,12 +33,12 @@ inline void memory_touch(std::uint32_t* words, std::uint32_t n) {
   for (std::uint64_t i = 0; i < n; i += memory_page) ++words[i];
 }
 
-// What the driver is told of the pages of managed memory that both sides look at, the input of
+// The advice to the driver about the pages of managed memory that both sides access: the input of
 // `table` and the words of `turns`.
 enum class MemoryAdvice {
   none,
-  preferred,    // they should live on the device
-  accessed_by,  // the device shall be able to reach them wherever they are
+  preferred,    // they should reside on the device
+  accessed_by,  // the device should have them mapped wherever they are
   read_mostly   // each side may have a copy
 };
 
@@ -50,12 +49,12 @@ struct MemoryTrait {
   static constexpr unsigned advised = 4;      // takes advice
 };
 
-// The variant `static` has arrays of so many words, whatever it is asked for.
+// The variant `static` has arrays of this many words, whatever the size of its task.
 inline constexpr std::uint32_t memory_static_words = 1U << 20U;
 
-// All of it modulo 2^32, of two arrays of the host. A run may wait for its stream. `in` and `out`
-// are ordinary host memory and do not overlap. A variant that keeps the arrays in memory of its own
-// takes the input when it is prepared or reset, and its `fetch` copies the output to `out`.
+// All results are modulo 2^32, for two host arrays. A run may wait for its stream. `in` and `out`
+// are ordinary host memory and do not overlap. A variant with internal arrays takes the input when
+// it is prepared or reset, and its `fetch` copies the output to `out`.
 struct MemoryArgs {
   MemoryTask task = MemoryTask::round_trip;
   MemoryAdvice advice = MemoryAdvice::none;

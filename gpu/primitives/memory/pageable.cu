@@ -2,13 +2,13 @@
 //
 // CUDA C++ Programming Guide, Device Memory; CUDA Runtime API, API synchronization behavior.
 //
-// The operating system may move or write out ordinary (pageable) memory at any time, so the device
-// cannot read it by itself: the driver copies it piece by piece into page-locked memory of its own
-// and from there to the device. Each byte is copied twice, and the host waits for most of it.
+// The operating system may move or swap out ordinary (pageable) memory at any time, so the device
+// cannot read it directly. The driver copies it piece by piece into page-locked staging buffers and
+// from there to the device. Each byte is copied twice, and the host waits for most of it.
 
 #include <cstring>
 
-#include "gpu/primitives/memory/kernels.h"  // the kernel, the same for all variants
+#include "gpu/primitives/memory/kernels.h"  // the kernel of all variants
 #include "gpu/runtime/buffer.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -27,7 +27,7 @@ class Pageable final : public Prepared {
         memory::launch_triple(stream_, in_.data(), out_.data(), args_.n);
         fetch_from(out_);
         return;
-      case MemoryTask::table:  // a copy for either side: nobody writes it
+      case MemoryTask::table:  // one copy on either side: neither writes it
         bring(args_.in);
         for (std::uint32_t turn = 0; turn < memory_turns; ++turn)
           memory::launch_triple(stream_, in_.data(), out_.data(), args_.n,

@@ -2,13 +2,13 @@
 //
 // CUDA C++ Programming Guide, Page-Locked Host Memory.
 //
-// The pages stay where they are, so the device's copy engine reads and writes them itself, at the
-// speed of the bus, while the host goes on. Page-locking takes long and takes memory from everybody
-// else: it is done once, for buffers that are used again and again.
+// The pages stay in place, so the device's copy engine accesses them directly, at the speed of the
+// bus, while the host goes on. Page-locking is slow and takes memory from the rest of the system:
+// it is done once, for buffers that are reused.
 
 #include <cstring>
 
-#include "gpu/primitives/memory/kernels.h"  // the kernel, the same for all variants
+#include "gpu/primitives/memory/kernels.h"  // the kernel of all variants
 #include "gpu/runtime/buffer.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -34,7 +34,7 @@ class Pinned final : public Prepared {
         memory::launch_triple(stream_, in_.data(), out_.data(), args_.n);
         fetch_from(out_);
         return;
-      case MemoryTask::table:  // a copy for either side: nobody writes it
+      case MemoryTask::table:  // one copy on either side: neither writes it
         bring(host_in_);
         for (std::uint32_t turn = 0; turn < memory_turns; ++turn)
           memory::launch_triple(stream_, in_.data(), out_.data(), args_.n,

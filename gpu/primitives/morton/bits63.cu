@@ -4,8 +4,8 @@
 //   IBM, 1966.
 //
 // Ten bits cut an axis into 1024 cells; a mesh with fine detail in a large scene puts many
-// triangles into one of them, where their order is chance. 21 bits make two million cells, close to
-// what the 24 bits of a float tell apart, for keys of twice the size: the sort pays for it.
+// triangles into one cell, where their order is arbitrary. 21 bits make two million cells, close to
+// what the 24 bits of a float resolve. The keys are twice as large, and the sort pays for it.
 #include "gpu/primitives/morton/expand.h"
 #include "gpu/primitives/morton/morton.h"
 

@@ -13,14 +13,15 @@ namespace warpview::WARPVIEW_BACKEND::morton {
 // a / 2 + b / 2 and a / 2 - b / 2: sums of two floats that cannot overflow.
 //
 // nvcc and hipcc contract `x * y + z` to one rounding, g++ for a plain x86-64 rounds twice. Codes
-// are to be the same everywhere, so the fused operation is asked for by name: what it leaves is a
-// lone product, and nothing more can be contracted.
+// must be the same everywhere, so the code calls the fused operation by name: only a lone product
+// is left, and nothing more can be contracted.
 __device__ inline float half_sum(float a, float b) { return fmaf(a, 0.5F, b * 0.5F); }
 __device__ inline float half_difference(float a, float b) { return fmaf(a, 0.5F, b * -0.5F); }
 
-// Which of `cells` equal cells of [low, high] holds the middle of [min, max]: 0 for an axis without
-// extent, the nearest cell for a middle outside. `cells` is a power of two, at most 2^21. Division
-// is correctly rounded on every backend, and the product with a power of two is exact.
+// The index of the cell, of `cells` equal cells of [low, high], that holds the middle of [min,
+// max]: 0 for an axis without extent, the nearest cell for a middle outside. `cells` is a power of
+// two, at most 2^21. Division is correctly rounded on every backend, and the product with a power
+// of two is exact.
 __device__ inline std::uint32_t cell(float min, float max, float low, float high, float cells) {
   const float offset = half_difference(half_sum(min, max), low);
   const float extent = half_difference(high, low);

@@ -1,4 +1,4 @@
-// The experiment of Morton codes: codes of boxes' centres, beside reference::morton_bits30 and 63.
+// The experiment of Morton codes, compared with reference::morton_bits30 and morton_bits63.
 #include "gpu/lab/experiment.h"
 #include "gpu/primitives/morton/morton.h"
 #include "gpu/reference/reference.h"

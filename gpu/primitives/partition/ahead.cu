@@ -1,12 +1,13 @@
-// Partition in one pass, by blocks that are ahead with their counts, one of which scans these.
+// Partition in one pass: workers count tiles ahead of writing them, and one scanner block scans the
+// counts.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
-// technical report NVR-2016-002, 2016, for the one pass; who scans the counts is our own
+// technical report NVR-2016-002, 2016, for the one pass; the scanner is our own
 // (gpu/block/ahead.h).
 //
-// As select (gpu/primitives/select/ahead.cu), with both sides: of the i items before an item, those
-// that do not pass are i less those that do. A warp parts its stretch of the tile in place, and
-// writes either part to its side of the output.
+// This is select (gpu/primitives/select/ahead.cu) with two sides: of the i items before an item, i
+// minus the number that pass do not pass. A warp partitions its stretch of the tile in place, and
+// writes each part to its side of the output.
 
 #include "gpu/primitives/partition/partition.h"
 #include "gpu/primitives/select/ahead_tile.h"
@@ -41,7 +42,7 @@ __global__ void RESIDENT_BLOCKS(PartitionTuning::threads, PartitionTuning::block
         const std::uint32_t passing_before = before + sum.before;
         std::uint32_t* const out = args.out + passing_before;
         block::visit_by_lines(out, passing, [&](std::uint32_t i) { out[i] = items.stretch()[i]; });
-        // The others fill the output from its end on.
+        // The items that fail fill the output backwards from its end.
         const std::uint32_t size = items.stretch_size();
         if (size > passing) {
           const std::uint32_t others_before =

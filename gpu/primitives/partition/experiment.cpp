@@ -1,4 +1,4 @@
-// The experiment of partition: items to both ends, beside std::partition_copy.
+// The experiment of partition: items to both ends, compared with std::partition_copy.
 #include <algorithm>
 
 #include "gpu/primitives/partition/partition.h"

@@ -1,4 +1,4 @@
-// The vendor's partition, the yardstick of ours: CUB, rocPRIM, oneTBB.
+// The vendor's partition, the baseline: CUB, rocPRIM, oneTBB.
 
 #include "gpu/primitives/partition/partition.h"
 #include "gpu/primitives/select/library.h"
@@ -23,7 +23,7 @@ void partition_library(Stream& stream, const PartitionArgs& args, Scratch& scrat
   select::by_library(
       stream, args, scratch, [&](void* memory, std::size_t& bytes, select::AtMost passes) {
 #if defined(WARPVIEW_BACKEND_CUDA)
-        // A count of type int, as in CUB's documentation: with an unsigned one it counts in 64
+        // The count is an int, as in CUB's documentation: with an unsigned one CUB counts in 64
         // bits, in kernels that are tuned for that.
         check(cub::DevicePartition::If(memory, bytes, args.in, args.out, args.count,
                                        static_cast<int>(args.n), passes, native(stream)),

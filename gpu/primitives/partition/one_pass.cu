@@ -1,13 +1,12 @@
 // Partition in one pass, by decoupled look-back.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
-// technical report NVR-2016-002, 2016; what CUB's DevicePartition does with it.
+// technical report NVR-2016-002, 2016; CUB's DevicePartition works this way.
 //
-// One count serves both sides: of the i items before an item, those that do not pass are i less
-// those that do. So a block looks back for one number, as in select
-// (gpu/primitives/select/one_pass.cu), and fills the output from both ends. It parts its tile in
-// shared memory first, so that both sides are written by neighbouring threads to neighbouring
-// words.
+// One count serves both sides: of the i items before an item, i minus the number that pass do not
+// pass. A block therefore looks back for one number, as in select
+// (gpu/primitives/select/one_pass.cu), and fills the output from both ends. It partitions its tile
+// in shared memory first, so that neighbouring threads write neighbouring words on both sides.
 
 #include "gpu/primitives/partition/partition.h"
 #include "gpu/primitives/select/passing_tile.h"
@@ -30,7 +29,7 @@ __global__ void RESIDENT_BLOCKS(select::threads, select::blocks_each)
   const std::uint32_t passing = tile.scan(storage);
 
   if (threadIdx.x == 0) block::publish_sum(states, number, passing);
-  // The tile goes to shared memory before anybody walks: what waits there needs no registers.
+  // The tile goes to shared memory before the look-back: while it waits it occupies no registers.
   tile.visit([passing](std::uint32_t item, bool passes, std::uint32_t rank) {
     parted[passes ? rank : passing + rank] = item;
   });

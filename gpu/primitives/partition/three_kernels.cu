@@ -3,7 +3,8 @@
 // G. Blelloch, "Prefix Sums and Their Applications", 1990, where it is called split.
 //
 //   1. one flag per item: 1 if it passes;
-//   2. the exclusive sum of the flags tells how many before an item pass, and so how many do not;
+//   2. the exclusive sum of the flags is the number of items before that pass, and so gives how
+//      many do not;
 //   3. every item goes to its place: from the front if it passes, from the end if not.
 //
 // one_pass.cu does the same without writing flags and sums to memory.

@@ -1,4 +1,4 @@
-// The experiment of persistent threads: numbers scaled by the largest, beside two loops.
+// The experiment of persistent threads: numbers scaled by the largest, compared with two loops.
 #include <algorithm>
 #include <cmath>
 

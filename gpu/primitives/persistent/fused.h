@@ -1,19 +1,19 @@
-// What the variants with both stages in one kernel of persistent threads share; they differ in how
-// its blocks wait for each other.
+// What the variants with both stages in one kernel of persistent threads share; they differ in the
+// grid barrier.
 //
 //   K. Gupta, J. Stuart, J. Owens, A Study of Persistent Threads Style GPU Programming for GPGPU
 //   Workloads, InPar 2012.
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023 course: Persistent threads.
 //
-// There are as many blocks as the device holds at a time, no more, and they stay until all is done,
-// each thread working on every so many-th number. What is gained is a launch, and that a thread
-// still knows in the second stage what it read in the first.
+// The grid has exactly as many blocks as the device holds at once. They stay until all work is
+// done, and each thread takes numbers in a grid-stride loop. This saves a launch, and a thread
+// keeps in registers, for the second stage, what it read in the first.
 //
-// Why no more blocks than fit: a block leaves its multiprocessor when it ends, never before. One
-// that waits for a block that has not started, because all places are taken by waiting blocks,
-// waits for ever. So the grid is what the occupancy query allows, and the launch is a cooperative
-// one, which the driver refuses if all blocks could never be resident at once.
+// Why no more blocks than fit: a block leaves its SM only when it ends. If waiting blocks occupy
+// all SMs, a block that has not started never starts, and they wait for it forever. So the grid is
+// what the occupancy query allows, and the launch is a cooperative one, which the driver refuses if
+// the blocks could not all be co-resident.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace warpview::WARPVIEW_BACKEND::persistent {
 inline constexpr unsigned kept_each =
     tile_extent(16, 1);  // numbers that a thread keeps in registers
 
-// This thread's numbers: every so many-th of the array, the first of them in registers.
+// This thread's numbers, in a grid-stride loop; the first of them stay in registers.
 class Share {
  public:
   __device__ Share(const float* in, std::uint32_t n)
@@ -59,11 +59,11 @@ class Share {
 
   const float* in_;
   std::uint32_t n_;
-  std::uint32_t beyond_;  // the first that is not kept
+  std::uint32_t beyond_;  // the first number that is not kept in a register
   float kept_[kept_each];
 };
 
-// The host function: as many blocks as are resident at once, or fewer for few numbers.
+// The host function: as many blocks as are co-resident, or fewer for few numbers.
 inline void launch_resident(
     Stream& stream, const PersistentArgs& args, Scratch& scratch,
     Kernel<const float*, float*, std::uint32_t, float*, std::uint32_t*> kernel) {

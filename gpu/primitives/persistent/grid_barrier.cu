@@ -1,27 +1,27 @@
-// Two dependent stages in one kernel, with a barrier for all its blocks made by hand.
+// Two dependent stages in one kernel, with a hand-written grid barrier.
 //
 //   S. Xiao, W. Feng, Inter-Block GPU Communication via Fast Barrier Synchronization, IPDPS 2010.
 //
-// A counter in memory says how many blocks have come. What else a barrier must do is memory: a
-// number written by one block need not be visible to another just because time has passed.
+// A counter in memory holds the number of blocks that have arrived. A barrier must also order
+// memory: time alone does not make a number written by one block visible to another.
 #include "gpu/primitives/persistent/fused.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// No thread returns before all threads of all blocks have come, and then sees what all wrote
-// before. *arrived is 0 at first.
+// No thread returns before all threads of all blocks have arrived; each then sees what all wrote
+// before. *arrived starts at 0.
 //
-// One thread speaks for its block. The barriers of the block put the writes of all its threads
-// before that thread's fence, and their reads after its other one; a fence covers what its thread
-// has seen, so it need not be repeated by each.
+// One thread represents its block. The block barriers order the writes of all its threads before
+// that thread's first fence, and their reads after its second one. A fence covers everything that
+// its thread has observed, so the other threads need none.
 //
-//   - The first fence (release) puts the block's writes before its arrival in every observer's
-//     eyes: who has counted the block may read what it wrote.
-//   - The second (acquire) lets no later read be served from before the last arrival was seen,
-//     neither by reordering nor from an old line in this multiprocessor's L1. One fence behind the
-//     loop does it; the loop itself reads relaxed, as each acquire would empty the cache in vain.
+//   - The first fence (release) orders the block's writes before its arrival for every observer: a
+//     thread that has counted the block may read what it wrote.
+//   - The second (acquire) keeps every later read from being served from before the last arrival,
+//     by reordering or from a stale line in this SM's L1. One fence after the loop suffices. The
+//     loop itself reads relaxed, because each acquire would invalidate the cache in vain.
 __device__ inline void wait_for_all_blocks(std::uint32_t* arrived) {
   __syncthreads();
   if (threadIdx.x == 0) {

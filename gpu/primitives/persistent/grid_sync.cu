@@ -2,8 +2,8 @@
 //
 //   CUDA C++ Programming Guide, Cooperative Groups, Grid Synchronization; HIP has the same.
 //
-// The grid as an object: `sync` is what grid_barrier.cu spells out, with a counter that the driver
-// provides to cooperative launches.
+// The grid is an object: its `sync` does what grid_barrier.cu spells out, with a counter that the
+// driver provides to cooperative launches.
 
 #include "gpu/runtime/kernel.h"
 

@@ -1,4 +1,5 @@
-// Two stages, the second of which needs all of the first: numbers are scaled by the largest.
+// Two stages, the second of which needs the whole result of the first: numbers are scaled by the
+// largest.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,8 @@ namespace warpview {
 class Stream;
 class Scratch;
 
-// out[i] = in[i] / m, where m is the largest magnitude of all n numbers; where all are 0, so are
-// the results. Numbers are finite. in and out do not overlap.
+// out[i] = in[i] / m, where m is the largest magnitude of all n numbers; if all are 0, so are the
+// results. Numbers are finite. in and out do not overlap.
 struct PersistentArgs {
   const float* in = nullptr;
   float* out = nullptr;

@@ -1,5 +1,5 @@
-// The two stages, as all variants have them: each block finds the largest magnitude of its share,
-// and once all have, scales its share by the largest of these.
+// The two stages that all variants share: each block finds the largest magnitude of its share; once
+// all blocks have, each scales its share by the largest of these.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace warpview::WARPVIEW_BACKEND::persistent {
 
 inline constexpr unsigned threads = tile_extent(256, 64);
 inline constexpr unsigned fewest_each =
-    tile_extent(4, 2);  // numbers per thread, before there are more blocks
+    tile_extent(4, 2);  // numbers per thread, before the grid grows
 
 // Shared memory of one call of the functions below; a barrier must stand between two uses.
 using Storage = block::ReduceStorage<float, threads>;
@@ -23,14 +23,14 @@ __device__ inline float block_maximum(float value, Storage& storage) {
   return block::reduce_to_all<MaxF32>(value, storage);
 }
 
-// The largest of what the blocks found, for every thread. One barrier.
+// The largest of all blocks' results, for every thread. One barrier.
 __device__ inline float maximum_of_all(const float* maxima, Storage& storage) {
   float largest = 0.0F;
   for (unsigned b = threadIdx.x; b < gridDim.x; b += threads) largest = max_of(largest, maxima[b]);
   return block_maximum(largest, storage);
 }
 
-// Numbers of which a thread has the loads under way at a time.
+// The number of loads that a thread keeps in flight.
 inline constexpr unsigned ahead = 8;
 
 // The largest magnitude of this thread's numbers: `first` and every `stride`-th after it.

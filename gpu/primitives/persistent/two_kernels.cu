@@ -1,8 +1,8 @@
-// Two dependent stages as two kernels, the way that needs no thought: the end of a launch is a
-// barrier for all its blocks, and the next launch sees all that they wrote.
+// Two dependent stages as two kernels, the simplest way: the end of a launch is a barrier for all
+// its blocks, and the next launch sees all that they wrote.
 //
-// It costs a second launch, the time in which the device runs dry at the end of the first kernel
-// and fills again, and everything that threads knew: the numbers are read again, from the L2 cache
+// It costs a second launch, and the time in which the device drains at the end of the first kernel
+// and fills again. Registers are lost: the second kernel reads the numbers again, from the L2 cache
 // where they fit into it.
 #include <algorithm>
 
@@ -32,8 +32,8 @@ __global__ void __launch_bounds__(persistent::threads)
 }  // namespace
 
 void persistent_two_kernels(Stream& stream, const PersistentArgs& args, Scratch& scratch) {
-  // Each block of the second kernel reads what all of the first found, so there are no more than
-  // fill the device.
+  // Each block of the second kernel reads the results of all blocks of the first, so there are only
+  // as many as fill the device.
   const auto filling = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 8;
   const std::uint32_t blocks =
       std::min(ceil_div(args.n, persistent::threads * persistent::fewest_each), filling);

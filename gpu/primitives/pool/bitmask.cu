@@ -1,26 +1,26 @@
-// A free buffer by the first bit that is clear.
+// Finds a free buffer by the first clear bit.
 //
-// The marks of hashed.cu as bits. One bit per buffer, 32 of them per word: one read says of 32
-// buffers which are free, and finding the first of them takes an instruction. An atomic or sets its
-// bit; the old word tells whether it was clear, and if it was not, which others still are. In
-// exchange, warps that use different buffers of a word meet at that word. Which word a warp begins
-// with is the hash of its number.
+// The marks of hashed.cu become bits: one bit per buffer, 32 of them per word. One read shows which
+// of 32 buffers are free, and one instruction finds the first of them. An atomicOr sets its bit;
+// the old word tells whether it was clear, and if not, which others still are. In exchange, warps
+// that use different buffers of a word contend for that word. A hash of the warp's index chooses
+// the word that it starts at.
 #include "gpu/primitives/pool/use.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-constexpr std::uint32_t bits = 32;  // of a word
+constexpr std::uint32_t bits = 32;  // per word
 
-// The bits of a word behind which there is one of `count` buffers.
+// The bits of a word that stand for one of `count` buffers.
 __device__ inline std::uint32_t existing(std::uint32_t word, std::uint32_t count) {
   const std::uint32_t rest = count - word * bits;
   return rest >= bits ? ~0U : (1U << rest) - 1;
 }
 
-// Waits until one of `count` buffers is free and takes it, for a whole warp; its number. A bit is
-// set while its buffer is taken. The search goes round and round from word `begin`.
+// Waits until one of `count` buffers is free and takes it, for a whole warp; returns its index. A
+// bit is set while its buffer is taken. The search starts at word `begin` and wraps around.
 __device__ inline std::uint32_t take_clear_bit(std::uint32_t begin, std::uint32_t* words,
                                                std::uint32_t count) {
   std::uint32_t buffer = 0;
@@ -36,7 +36,7 @@ __device__ inline std::uint32_t take_clear_bit(std::uint32_t begin, std::uint32_
           buffer = word * bits + warp::first(bit);
           break;
         }
-        continue;  // another was faster; `taken` is what it left
+        continue;  // another warp was faster; `taken` is what it left
       }
       word = word + 1 < ceil_div(count, bits) ? word + 1 : 0;
       if (word == begin) spin.back_off();

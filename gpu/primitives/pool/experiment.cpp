@@ -1,4 +1,4 @@
-// The experiment of pools: stretches of words reversed by way of buffers from a pool.
+// The experiment of pools: stretches of words reversed through buffers from a pool.
 #include "gpu/primitives/pool/pool.h"
 
 #include <algorithm>

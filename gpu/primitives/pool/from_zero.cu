@@ -1,9 +1,9 @@
-// A free buffer by linear search from the first on.
+// Finds a free buffer by linear search from the first.
 //
-// The pool of hashed.cu without the hash. Every warp begins at flag 0, so the first flags are
-// fought over and each warp walks past all buffers that are in use: with W warps at work the search
-// takes about W reads where the hash makes it one or two. What speaks for it: the buffers in use
-// stay the first ones, and so few of them are in the caches. The search is in linear.h.
+// This is the pool of hashed.cu without the hash. Every warp starts at flag 0: all contend for the
+// first flags, and each warp passes all buffers in use. With W active warps the search takes about
+// W reads, where the hash makes it one or two. Its advantage: the buffers in use stay the first
+// ones, so that few of them occupy the caches. The search is in linear.h.
 #include "gpu/primitives/pool/linear.h"
 
 namespace warpview::WARPVIEW_BACKEND {

@@ -1,12 +1,12 @@
-// A free buffer by linear search from the warp's own place on.
+// Finds a free buffer by linear search from a hash of the warp's index.
 //
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Parallel pool allocator.
 //
-// One flag per buffer says whether it is taken. A warp begins its search at the hash of its own
-// number, so warps that start at the same time begin in different places, and with enough buffers
-// the first flag that a warp looks at is its. With fewer buffers than warps it goes on from flag to
-// flag, round and round, until somebody gives one back. The search is in linear.h.
+// One flag per buffer says whether it is taken. A warp starts its search at a hash of its index, so
+// that concurrent warps start at different places; with enough buffers the first flag that a warp
+// reads is free. With fewer buffers than warps it goes from flag to flag, wrapping around, until
+// another warp gives one back. The search is in linear.h.
 #include "gpu/primitives/pool/linear.h"
 
 namespace warpview::WARPVIEW_BACKEND {

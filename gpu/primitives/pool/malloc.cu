@@ -2,11 +2,11 @@
 //
 // CUDA C++ Programming Guide, Dynamic Global Memory Allocation and Operations.
 //
-// One lane asks the heap for a buffer and tells the others its address. The heap has buffers of any
-// size for whoever asks, where a pool has some of one size; that is what its search is longer for.
-// How large it is must be said before the first kernel that uses it. A heap that is exhausted
-// answers with null, and the warp asks again, as one of the other variants does that finds no mark
-// clear: it holds nothing meanwhile, so those that hold a buffer come to give it back.
+// One lane requests a buffer from the heap and broadcasts its address. The heap serves buffers of
+// any size, where a pool has some of one size; its search takes longer for that. Its size must be
+// set before the first kernel that uses it. An exhausted heap returns null, and the warp tries
+// again, as in the other variants when no mark is clear. It holds nothing meanwhile, so the warps
+// that hold a buffer get to give it back.
 
 #include "gpu/runtime/kernel.h"
 
@@ -20,7 +20,7 @@ namespace warpview::cuda {
 
 namespace {
 
-// A buffer, and behind it the mark of its owner.
+// A buffer, followed by the mark of its owner.
 constexpr std::size_t bytes_each = (pool_stretch + 1) * sizeof(std::uint32_t);
 
 __device__ inline std::uint32_t* take_from_heap() {
@@ -31,7 +31,7 @@ __device__ inline std::uint32_t* take_from_heap() {
       if (address != 0) break;
       spin.back_off();
     }
-  // As a buffer of a pool may, this one may have been another warp's just before.
+  // Another warp may have owned this buffer just before, as with a pool.
   if (warp::lane() == 0) __threadfence();
   address = warp::shuffle(warp::all_lanes(), address, 0);
   warp::sync(warp::all_lanes());
@@ -47,9 +47,9 @@ __global__ void pool_malloc_kernel(PoolArgs args) {
   if (warp::lane() == 0) ::free(words);
 }
 
-// Sees to it that the heap has room for a buffer of every warp that is resident, and as much again
-// for what the heap keeps of each. Where a kernel has used the heap already it stays as it is: then
-// warps may have to wait. Error where it has no room for one buffer.
+// Ensures that the heap has room for a buffer of every resident warp, and as much again for the
+// heap's own data. If a kernel has already used the heap, its size stays as it is; warps may then
+// have to wait. Throws Error where it has no room for one buffer.
 void reserve_heap(Stream& stream) {
   native(stream);  // makes the device current
   const DeviceInfo& device = stream.device().info();
@@ -62,7 +62,7 @@ void reserve_heap(Stream& stream) {
   check(cudaDeviceGetLimit(&heap, cudaLimitMallocHeapSize), "cudaDeviceGetLimit");
   if (heap >= 2 * warps * bytes_each) return;
   if (cudaDeviceSetLimit(cudaLimitMallocHeapSize, 2 * warps * bytes_each) == cudaSuccess) return;
-  cudaGetLastError();  // it is told here, and no later call's
+  cudaGetLastError();  // clears the error: it is reported here, not by a later call
   if (heap < bytes_each)
     throw Error("buffers from the device's heap", "it has " + std::to_string(heap) + " bytes",
                 "Choose pool=hashed");

@@ -1,11 +1,11 @@
-// A buffer for every warp of the launch: no pool at all, and the yardstick of the others.
+// A buffer for every warp of the launch: no pool, and the baseline of the others.
 //
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Parallel pool allocator.
 //
-// The warp's number is the number of its buffer. Nobody searches, nobody waits, no two warps meet:
-// what the others take longer is the price of sharing. What this takes is memory, as much as the
-// launch has warps, of which a device runs some thousands at a time.
+// The warp's index is the index of its buffer. There is no search, no wait and no contention: the
+// extra time of the others is the price of sharing. This one pays with memory, for as many buffers
+// as the launch has warps, of which a device runs several thousand at a time.
 #include "gpu/primitives/pool/use.h"
 
 namespace warpview::WARPVIEW_BACKEND {

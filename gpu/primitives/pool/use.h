@@ -1,5 +1,5 @@
-// A warp takes a buffer, uses it, gives it back: what all variants share, which differ in how a
-// free one is found.
+// A warp takes a buffer, uses it, and gives it back. All variants share this; they differ in how
+// they find a free buffer.
 #pragma once
 
 #include "gpu/primitives/pool/pool.h"
@@ -10,14 +10,14 @@ namespace warpview::WARPVIEW_BACKEND::pool {
 
 inline constexpr unsigned threads = tile_extent(256, 64);
 
-// Where a warp's search begins, so that different warps begin in different places: a number below
+// Where a warp starts its search, so that different warps start at different places: an index below
 // `count` (Fibonacci hashing, the upper bits).
 __device__ inline std::uint32_t hashed(std::uint32_t warp_number, std::uint32_t count) {
   return static_cast<std::uint32_t>(std::uint64_t{warp_number * 2654435769U} * count >> 32);
 }
 
-// After one lane has taken a buffer by an atomic: tells its number to all. What the last owner did
-// with the buffer comes before what this one does: the fence orders it for the lane that took it,
+// Called after one lane has taken a buffer by an atomic: broadcasts its index. The previous owner's
+// accesses to the buffer come before this owner's: the fence orders them for the lane that took it,
 // the sync for the rest of the warp. (A shuffle orders no memory.)
 __device__ inline std::uint32_t taken_by(unsigned lane, std::uint32_t buffer) {
   if (warp::lane() == lane) __threadfence();
@@ -25,8 +25,8 @@ __device__ inline std::uint32_t taken_by(unsigned lane, std::uint32_t buffer) {
   warp::sync(warp::all_lanes());
   return buffer;
 }
-// Before lane 0 marks a buffer as free: every lane has come to the end of its use, and the next
-// owner, who sees the mark, sees all that they did.
+// Called before lane 0 marks a buffer as free: every lane has finished with it, and the next owner
+// that sees the mark sees all that they wrote.
 __device__ inline void done_with() {
   warp::sync(warp::all_lanes());
   if (warp::lane() == 0) __threadfence();
@@ -35,16 +35,16 @@ __device__ inline void done_with() {
 // The buffers of the pool, `pool_stretch` words each.
 struct Buffers {
   std::uint32_t* memory;
-  std::uint32_t* owners;  // a mark of each that only its owner touches
+  std::uint32_t* owners;  // one mark each, which only the owner touches
 };
 
-// What a warp uses its buffer for: it reverses a stretch of the words.
+// The use of a buffer: the warp reverses a stretch of the words.
 struct Stretch {
   std::uint32_t warp_number;
   std::uint32_t begin;
   std::uint32_t count;
 
-  // The last block may have warps too many. They leave as a whole, before anything else.
+  // The last block may have excess warps. They leave as a whole, before anything else.
   __device__ static bool is_there(const PoolArgs& args) {
     return std::uint64_t{global_thread() / warp::size()} * pool_stretch < args.n;
   }
@@ -54,11 +54,11 @@ struct Stretch {
     count = rest < pool_stretch ? rest : pool_stretch;
   }
 
-  // By way of the buffer, which is the warp's own from `taken_by` to `done_with`.
+  // Reverses through the buffer, which the warp owns from `taken_by` to `done_with`.
   __device__ void reverse_in(const Buffers& buffers, std::uint32_t buffer,
                              const PoolArgs& args) const {
     std::uint32_t* const words = buffers.memory + std::size_t{buffer} * pool_stretch;
-    // Whoever finds another's mark was not alone here.
+    // A warp that finds another's mark did not own the buffer alone.
     if (warp::lane() == 0) buffers.owners[buffer] = warp_number;
 
     for (std::uint32_t k = warp::lane(); k < count; k += warp::size())
@@ -79,10 +79,10 @@ inline Shape one_warp_each(const Stream& stream, std::uint32_t n) {
   return Shape(ceil_div(stretches_of(n), warps_a_block), threads);
 }
 
-// The host function. `mark_words` words, all zero, say which buffers are taken.
+// The host function. `mark_words` words, all zero at the start, say which buffers are taken.
 //
-// A warp that waits for a buffer holds nothing that another waits for, so with one buffer for all
-// of them they come to an end as well.
+// A warp that waits for a buffer holds nothing that another waits for, so the warps finish even
+// with one buffer for all of them.
 inline void with_pool(Stream& stream, const PoolArgs& args, Scratch& scratch,
                       std::uint32_t mark_words, Kernel<PoolArgs, Buffers, std::uint32_t*> kernel) {
   const Buffers buffers{

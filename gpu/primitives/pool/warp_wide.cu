@@ -1,24 +1,24 @@
-// A free buffer by a whole warp that looks at as many flags as it has lanes.
+// Finds a free buffer by a whole warp, which reads as many flags as it has lanes.
 //
 //   D. Juenger et al., "WarpCore: A Library for Fast Hash Tables on GPUs", HiPC 2020: probing by
 //   groups of lanes.
 //
-// The buffer is for the warp, and in hashed.cu one lane looks for it while the others wait. Here
-// each lane looks at a flag of its own, neighbours in memory, and a ballot tells all of them which
-// are free: one read where the linear search takes 32 or 64. A lane whose flag looked free then
-// tries to take it; if it comes too late the next one tries. The search begins at the hash of the
-// warp's number, as in hashed.cu.
+// The buffer is for the warp, and in hashed.cu one lane searches while the others wait. Here each
+// lane reads a separate flag, neighbours in memory, and a ballot shows all lanes which are free:
+// one read where the linear search takes 32 or 64. A lane whose flag looked free then tries to take
+// it; if it is too late the next one tries. The search starts at a hash of the warp's index, as in
+// hashed.cu.
 #include "gpu/primitives/pool/linear.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// Waits until one of `count` buffers is free and takes it; its number. A flag is 1 while its buffer
-// is taken.
+// Waits until one of `count` buffers is free and takes it; returns its index. A flag is 1 while its
+// buffer is taken.
 __device__ inline std::uint32_t take_by_warp(std::uint32_t begin, std::uint32_t* flags,
                                              std::uint32_t count) {
-  // The flags from `begin` to the end, then those from 0 on, a row of lanes at a time.
+  // The flags from `begin` to the end, then those from 0 on, one warp's width at a time.
   for (Spin spin;;) {
     const std::uint32_t mine = begin + warp::lane();
     const bool looks_free = mine < count && load_relaxed(&flags[mine]) == 0;

@@ -1,10 +1,10 @@
-// The broker queue: promises before a ring with tickets.
+// The broker queue: promises in front of a ring with tickets.
 //
 //   B. Kerbl, M. Kenzel, J. H. Mueller, D. Schmalstieg, M. Steinberger, "The Broker Queue: A Fast,
 //   Linearizable FIFO Queue for Fine-Granular Work Distribution on the GPU", ICS 2018.
 //
-// The queue is in broker.h. Before it says that it is full or empty it looks at the ring itself,
-// again and again while the count and the ring disagree.
+// The queue is in broker.h. Before it reports full or empty it checks the ring itself, and repeats
+// this while the count and the ring disagree.
 #include "gpu/primitives/queue/broker.h"
 
 #include <algorithm>

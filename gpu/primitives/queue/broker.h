@@ -3,10 +3,10 @@
 //   B. Kerbl, M. Kenzel, J. H. Mueller, D. Schmalstieg, M. Steinberger, "The Broker Queue: A Fast,
 //   Linearizable FIFO Queue for Fine-Granular Work Distribution on the GPU", ICS 2018.
 //
-// The promises (promises.h) let in threads that will find a partner. Each draws a number, which is
-// a place and a lap of the ring, and waits for that place's ticket, which says in which lap it may
-// be filled or emptied next. Many may wait for one place, each for its own ticket, so all are
-// served in the order of their numbers.
+// The promises (promises.h) admit threads that will find a partner. Each draws a number, which
+// stands for a place and a lap of the ring, and waits for that place's ticket. The ticket says in
+// which lap the place may be filled or emptied next. Several threads may wait for one place, each
+// for its own ticket, so all are served in the order of their numbers.
 #pragma once
 
 #include <type_traits>
@@ -16,21 +16,21 @@
 
 namespace warpview::WARPVIEW_BACKEND::queue {
 
-// What a refusal goes by.
+// How a refusal is decided.
 enum class Refusal {
-  // The count and then the ends of the ring, until one lets in and the other refuses no more: the
-  // queue was full, or empty, at the moment when the ends were read. So it is linearizable.
+  // By the count and then the ends of the ring, until one of them admits or both refuse: the queue
+  // was full, or empty, at the moment when the ends were read. The queue is thus linearizable.
   checked,
-  // The count alone, in which promises and attempts may hide what there is: the paper's Broker Work
+  // By the count alone, in which promises and attempts may hide items: the paper's Broker Work
   // Distribution.
   at_once
 };
 
 // A queue of items of whole words, 1024 bytes at most, first in, first out. One thread moves an
-// item, so a large one takes its time. Whoever takes an item sees all that was written before it
-// was appended by who appended it. A view, for global or shared memory; the operations are called
-// by any lanes of a warp, in any branch, and wait for threads that are in an operation themselves,
-// never for a thread that has yet to start.
+// item, so a large item takes long. A thread that takes an item sees everything that its appender
+// wrote before appending it. This is a view, for global or shared memory. Any lanes of a warp may
+// call the operations, in any branch. Operations wait only for threads that are inside an
+// operation, never for a thread that has yet to start.
 template <class Item, Refusal refusal = Refusal::checked>
 class Broker {
   static_assert(std::is_trivially_copyable_v<Item> && sizeof(Item) % 4 == 0 &&
@@ -39,12 +39,12 @@ class Broker {
  public:
   using ItemType = Item;
 
-  // At first the words and the tickets are 0. `capacity` is a power of two from 2 to 2^30, and not
-  // less than one take asks for; so many tickets there are, and places in the ring.
+  // The words and the tickets start at 0. `capacity` is a power of two from 2 to 2^30, and at least
+  // what one take requests; there are as many tickets, and places in the ring.
   HOST_DEVICE Broker(Words* words, std::uint32_t* tickets, Item* ring, std::uint32_t capacity)
       : words_(words), tickets_(tickets), ring_(ring), capacity_(capacity) {}
 
-  // False: the queue was full.
+  // Returns false if the queue was full.
   __device__ bool try_append(const Item& item, std::uint32_t* retries = nullptr) const {
     const Promises promises(words_, capacity_);
     bool promised = false;
@@ -59,16 +59,16 @@ class Broker {
         number = promises.draw_tail();
       }
       if (load_acquire(ticket(number)) != may_be_filled(number)) return false;
-      // Acquire: who emptied the place has read it; what is written here cannot come before that.
+      // Acquire: the thread that emptied the place has read it; this write cannot come before that.
       ring_[place(number)] = item;
-      // Release: who sees the ticket sees the item, and what this thread wrote before.
+      // Release: a thread that sees the ticket sees the item, and what this thread wrote before.
       store_release(ticket(number), may_be_emptied(number));
       return true;
     });
     return promised;
   }
 
-  // False: the queue was empty.
+  // Returns false if the queue was empty.
   __device__ bool try_take(Item& item, std::uint32_t* retries = nullptr) const {
     Item items[1];
     if (!try_take_together(items, retries)) return false;
@@ -76,7 +76,7 @@ class Broker {
     return true;
   }
 
-  // n items, the ones that follow each other, or none. False: there were not as many.
+  // Takes n consecutive items, or none. Returns false if there were fewer.
   template <unsigned n>
   __device__ bool try_take_together(Item (&items)[n], std::uint32_t* retries = nullptr) const {
     const Promises promises(words_, capacity_);
@@ -97,10 +97,10 @@ class Broker {
       for (unsigned k = 0; k < n; ++k) {
         if (k < taken) continue;
         const std::uint32_t mine = number + k;
-        // Acquire: who filled the place has written the item.
+        // Acquire: the thread that filled the place has written the item.
         if (load_acquire(ticket(mine)) != may_be_emptied(mine)) return false;
         items[k] = ring_[place(mine)];
-        // Release: the item was read before the next lap's is written.
+        // Release: the item is read before the next lap's is written.
         store_release(ticket(mine), may_be_filled(mine + capacity_));
         ++taken;
       }
@@ -109,14 +109,14 @@ class Broker {
     return promised;
   }
 
-  // The items that there are; while others operate, a guess, which may be less than 0.
+  // The number of items; while other operations run, an estimate, which may be negative.
   __device__ std::int32_t count() const { return Promises(words_, capacity_).count(); }
 
-  // Two steps for those who take together: one thread claims items for all, each of which some
-  // thread then takes, without delay: whoever appends into its place a lap later waits for that.
+  // Taking together has two steps: one thread claims items for all; then some thread takes each
+  // without delay, because an append to the same place one lap later waits for that.
   //
-  // Claims `least` items or more, up to `most`, which follow each other; 1 <= least <= most <= the
-  // capacity. How many they are, and in `first` the number of the first; 0 where there were fewer.
+  // Claims `least` items or more, up to `most`, which are consecutive; 1 <= least <= most <= the
+  // capacity. Returns how many, and in `first` the number of the first; 0 if there were fewer.
   __device__ std::uint32_t claim(std::uint32_t least, std::uint32_t most, std::uint32_t& first,
                                  std::uint32_t* retries = nullptr) const {
     const Promises promises(words_, capacity_);
@@ -134,15 +134,15 @@ class Broker {
     });
     return claimed;
   }
-  // The item of a number that was claimed; for each number once.
+  // Takes the item of a claimed number; once for each number.
   __device__ void take_claimed(std::uint32_t number, Item& item,
                                std::uint32_t* retries = nullptr) const {
     Spin spin;
     in_turns(spin, warp::active(), retries, [&] {
-      // Acquire: who filled the place has written the item.
+      // Acquire: the thread that filled the place has written the item.
       if (load_acquire(ticket(number)) != may_be_emptied(number)) return false;
       item = ring_[place(number)];
-      // Release: the item was read before the next lap's is written.
+      // Release: the item is read before the next lap's is written.
       store_release(ticket(number), may_be_filled(number + capacity_));
       return true;
     });
@@ -151,8 +151,8 @@ class Broker {
  private:
   __device__ std::uint32_t place(std::uint32_t number) const { return number & (capacity_ - 1); }
   __device__ std::uint32_t* ticket(std::uint32_t number) const { return &tickets_[place(number)]; }
-  // A lap is told by its first number, which is even; numbers wrap, and laps with them. (The paper
-  // counts laps, which takes a division.)
+  // A lap is identified by its first number, which is even; numbers wrap, and laps with them. (The
+  // paper counts laps, which takes a division.)
   __device__ std::uint32_t may_be_filled(std::uint32_t number) const {
     return number - place(number);
   }

@@ -1,12 +1,12 @@
-// The broker queue that takes its count at its word: Broker Work Distribution.
+// The broker queue that trusts its count: Broker Work Distribution.
 //
 //   B. Kerbl, M. Kenzel, J. H. Mueller, D. Schmalstieg, M. Steinberger, "The Broker Queue: A Fast,
 //   Linearizable FIFO Queue for Fine-Granular Work Distribution on the GPU", ICS 2018.
 //
-// As broker.cu without the look at the ring: what the count refuses is refused at once. The count
-// may be ahead of the ring, so the queue may say that it is empty while an item lies in it that
-// another has been promised; its items still come first in, first out. Enough where who finds
-// nothing comes again anyway.
+// This is broker.cu without the check of the ring: what the count refuses is refused at once. The
+// count may be ahead of the ring, so the queue may report empty while it holds an item that is
+// promised to another thread. Items still come first in, first out. This suffices where a thread
+// that finds nothing tries again anyway.
 #include <algorithm>
 
 #include "gpu/primitives/queue/use.h"

@@ -1,12 +1,13 @@
-// Several broker queues, between which items are stolen.
+// Several broker queues with work stealing between them.
 //
 //   B. Kerbl, M. Kenzel, J. H. Mueller, D. Schmalstieg, M. Steinberger, "The Broker Queue: A Fast,
 //   Linearizable FIFO Queue for Fine-Granular Work Distribution on the GPU", ICS 2018: Broker
 //   Stealing Queue.
 //
-// All operations of one queue meet at its count and its ends. Here a block has a queue of its own,
-// or shares it with every 16th, and goes to the others only where that refuses. What is given up is
-// an order among all items. The queues share the places: there are no more of them than have four.
+// All operations of one queue contend for its count and its ends. Here a block has its own queue,
+// or shares it with every 16th block, and goes to the others only where that refuses. The price is
+// the lack of one order of all items. The queues share the places: there are only as many queues as
+// get four places each.
 #include <algorithm>
 
 #include "gpu/primitives/queue/use.h"

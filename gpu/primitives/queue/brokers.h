@@ -5,7 +5,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::queue {
 
-// `count` queues of `capacity` places each, whose words, tickets and places follow each other.
+// `count` queues of `capacity` places each, whose words, tickets and places are consecutive.
 template <class Item>
 struct Brokers {
   using ItemType = Item;
@@ -22,10 +22,10 @@ struct Brokers {
   }
 };
 
-// Broker stealing queue (Kerbl et al. 2018): a queue for each of some groups of threads, here
-// blocks, which meet at different words. An operation goes to its own queue first, and to the
-// others in order where that refuses. Each queue is linearizable, all of them together are not: an
-// item may come to a queue that was passed by already.
+// Broker stealing queue (Kerbl et al. 2018): one queue per group of threads, here blocks, so that
+// they contend for different words. An operation tries its own queue first, and the others in order
+// where that refuses. Each queue is linearizable, but all of them together are not: an item may
+// arrive in a queue that was already passed.
 template <class Item>
 struct Stealing {
   using ItemType = Item;
@@ -54,22 +54,22 @@ struct Stealing {
 //   B. Kerbl, M. Kenzel, D. Schmalstieg, H.-P. Seidel, M. Steinberger, "Hierarchical Bucket Queuing
 //   for Fine-Grained Priority Scheduling on the GPU", Computer Graphics Forum (Eurographics), 2017.
 //
-// A queue for each level of priority, all of one size. That takes memory and gives an order for the
-// price of a look at each level that is empty. Who takes says in which order to look: by default
-// level 0 first; levels may stand for a hierarchy, the levels of one stage of the work before those
-// of the next.
+// One queue for each level of priority, all of one size. This takes memory, and gives an order for
+// the price of one look at each empty level. The consumer chooses the order of levels: by default
+// level 0 first. Levels may stand for a hierarchy, with the levels of one stage of the work before
+// those of the next.
 template <class Item>
 struct Buckets {
   using ItemType = Item;
 
   Brokers<Item> levels;
 
-  // False: that level was full.
+  // Returns false if that level was full.
   __device__ bool try_append(std::uint32_t level, const Item& item,
                              std::uint32_t* retries = nullptr) const {
     return levels.at(level).try_append(item, retries);
   }
-  // False: every level was empty when it was looked at. The k-th look is at level order(k).
+  // Returns false if every level was empty when it was tried. The k-th try is level order(k).
   template <class Order>
   __device__ bool try_take(Item& item, Order order, std::uint32_t* retries = nullptr) const {
     for (std::uint32_t k = 0; k < levels.count; ++k)

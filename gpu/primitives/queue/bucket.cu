@@ -3,8 +3,8 @@
 //   B. Kerbl, M. Kenzel, D. Schmalstieg, H.-P. Seidel, M. Steinberger, "Hierarchical Bucket Queuing
 //   for Fine-Grained Priority Scheduling on the GPU", Computer Graphics Forum (Eurographics), 2017.
 //
-// The queue is in brokers.h, here with 2 levels and with 8. The levels share the places that are
-// asked for, at least two each, so one of them may be full while others have room.
+// The queue is in brokers.h, here with 2 levels and with 8. The levels share the places requested,
+// at least two each, so one of them may be full while others have room.
 #include <algorithm>
 
 #include "gpu/primitives/queue/use.h"
@@ -13,7 +13,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// Items by their level.
+// Files items by their level.
 struct ByLevel {
   queue::Buckets<std::uint32_t> buckets;
 

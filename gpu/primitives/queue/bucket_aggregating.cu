@@ -1,12 +1,11 @@
-// A bucket that gathers small tasks until there are enough of them: four are taken together, or
-// none.
+// A bucket that aggregates small tasks: a consumer takes four together, or none.
 //
 //   B. Kerbl, M. Kenzel, D. Schmalstieg, H.-P. Seidel, M. Steinberger, "Hierarchical Bucket Queuing
 //   for Fine-Grained Priority Scheduling on the GPU", Computer Graphics Forum (Eurographics), 2017:
 //   aggregation.
 //
-// A task for 64 threads may beget tasks for 16. A block of 64 that took one of these would have
-// three quarters of its threads idle; so it takes four, which follow each other in the ring, by one
+// A task for 64 threads may spawn tasks for 16. A block of 64 that took one of these would leave
+// three quarters of its threads idle. Instead it takes four, consecutive in the ring, by one
 // promise and one number. Here one thread takes for four.
 #include <algorithm>
 

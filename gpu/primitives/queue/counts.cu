@@ -1,9 +1,9 @@
-// No queue: the yardstick of those that are.
+// No queue: the baseline of the queues.
 //
 // Each operation adds to one count, which all share, and draws a number from one of two ends in one
-// word: what the promises of a queue cost at least, where nobody waits for anybody and nothing is
-// handed over. The answers are waited for one after the other, as a queue has to. The numbers that
-// are drawn are what is "taken".
+// word: the least that a queue's promises cost, without waiting and without handing anything over.
+// An operation waits for the first result before the second, as a queue has to. The drawn numbers
+// are what is "taken".
 #include "gpu/primitives/queue/use.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -13,7 +13,7 @@ namespace {
 struct Counts {
   queue::Words* words;
 
-  // The count is never so far from 0, nor a number so large; but what is drawn depends on both.
+  // The count never gets this far from 0, nor a number this large; but the draw depends on both.
   static constexpr std::int32_t far = 0x7fffffff;
 
   __device__ bool try_append(std::uint32_t /*item*/, std::uint32_t* /*retries*/) const {

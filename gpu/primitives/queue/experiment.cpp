@@ -1,5 +1,5 @@
-// The experiment of queues: every item comes out once or is still there, and of queues that promise
-// an order, in that order.
+// The experiment of queues: every item is taken once or left over, and in order where the queue
+// promises an order.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -20,7 +20,7 @@ constexpr Form forms[] = {
     {"empty", "ten takes for each item"},
 };
 
-constexpr std::uint32_t fewest_turns = 4;  // a thread, as long as there are few threads
+constexpr std::uint32_t fewest_turns = 4;  // per thread, while there are few threads
 constexpr std::uint32_t most_threads = 1U << 16U;
 
 QueueArgs args_of(int form, std::uint32_t n) {
@@ -52,7 +52,7 @@ class Queue : public Experiment {
     args_.left = left_.data();
     args_.left_count = left_count_.data();
     args_.retries = retries_.data();
-    // What the turns ask for.
+    // What each turn requests.
     const auto warp_size = static_cast<std::uint32_t>(device_.info().warp_size);
     asks_.resize(n_);
     for (std::uint32_t i = 0; i < n_; ++i) {
@@ -105,7 +105,7 @@ class Queue : public Experiment {
     bool append, take;
   };
 
-  // No turn does what it was not asked for. Counts what was refused.
+  // No turn does what it did not request. Counts the refusals.
   std::string check_asked(const std::vector<std::uint32_t>& appended,
                           const std::vector<std::uint32_t>& taken) {
     refused_ = failed_ = 0;
@@ -138,7 +138,7 @@ class Queue : public Experiment {
     return {};
   }
 
-  // Every item that was appended was taken or is still there, and that once; there are no others.
+  // Every item appended was taken or is left, exactly once; there are no others.
   std::string check_items(const std::vector<std::uint32_t>& appended,
                           const std::vector<std::uint32_t>& taken) {
     const std::vector<std::uint32_t> left = left_.download(stream_);
@@ -162,13 +162,13 @@ class Queue : public Experiment {
     return {};
   }
 
-  // Who takes finds the items that one thread appended at one level in their order.
+  // A consumer receives the items that one thread appended at one level in their order.
   std::string check_order(const std::vector<std::uint32_t>& taken, unsigned traits) const {
     const std::uint32_t levels = (traits & QueueTrait::two_levels) != 0     ? 2
                                  : (traits & QueueTrait::eight_levels) != 0 ? 8
                                                                             : 1;
     const std::uint32_t together = (traits & QueueTrait::takes_four) != 0 ? 4 : 1;
-    std::vector<std::array<std::uint32_t, 3>> items;  // thread and level of who appended it, and it
+    std::vector<std::array<std::uint32_t, 3>> items;  // its appender's thread and level; it
     for (std::uint32_t taker = 0; taker < args_.threads; taker += together) {
       items.clear();
       for (std::uint32_t first = taker; first < n_; first += args_.threads)
@@ -188,8 +188,8 @@ class Queue : public Experiment {
     return {};
   }
 
-  // Does each thread find room for what it appends, and an item when it takes, whatever the others
-  // do? So it is where it has appended before, and there is room for all that are not taken yet.
+  // Whether each thread finds room for what it appends, and an item when it takes, whatever the
+  // others do: it does where it has appended before, and there is room for all items not yet taken.
   bool nothing_to_refuse() const {
     return args_.every == 1 &&
            ((args_.order == QueueOrder::alternating && args_.capacity >= args_.threads) ||
@@ -200,7 +200,7 @@ class Queue : public Experiment {
   Buffer<std::uint32_t> appended_, taken_, left_, left_count_;
   Buffer<std::uint64_t> retries_;
   std::vector<Asks> asks_;
-  std::size_t appends_ = 0, takes_ = 0;  // that are asked for
+  std::size_t appends_ = 0, takes_ = 0;  // requested
   std::size_t refused_ = 0, failed_ = 0;
   std::uint64_t tried_again_ = 0;
 };

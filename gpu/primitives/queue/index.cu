@@ -1,4 +1,4 @@
-// A queue of indices that change hands by exchange.
+// A queue of indices that are handed over by atomic exchange.
 //
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial: Index queue.

@@ -4,11 +4,10 @@
 //   T. Anderson, "The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors",
 //   IEEE Transactions on Parallel and Distributed Systems 1(1), 1990.
 //
-// The queue as one first thinks of it, and what the others are held against: whoever wants
-// something of it locks it, and all is plain reads and writes. One operation is done at a time,
-// whatever the number of threads. The lock is that of the primitive `lock`
-// (gpu/primitives/lock/critical.h); its waiters look before they try, and wait longer after each
-// failure.
+// This is the obvious queue, and the baseline of the others: each operation takes the lock, and the
+// rest is plain reads and writes. One operation runs at a time, whatever the number of threads. The
+// lock is that of the primitive `lock` (gpu/primitives/lock/critical.h). Its waiters read before
+// they try, and back off longer after each failure.
 #include "gpu/primitives/lock/critical.h"
 #include "gpu/primitives/queue/use.h"
 
@@ -16,10 +15,10 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-constexpr unsigned longest_wait = 64;  // back-offs: some microseconds
+constexpr unsigned longest_wait = 64;  // back-offs: several microseconds
 
 struct LockedRing {
-  // Zeros at first. What waits looks at the lock, in a line of its own.
+  // Starts at zeros. Waiters poll the lock, which has a separate cache line.
   struct State {
     alignas(128) std::uint32_t lock;
     alignas(128) std::uint32_t head;
@@ -30,7 +29,7 @@ struct LockedRing {
   std::uint32_t* ring;
   std::uint32_t capacity;
 
-  // False: it was full.
+  // Returns false if it was full.
   __device__ bool try_append(std::uint32_t item, std::uint32_t* retries = nullptr) const {
     bool room = false;
     Spin spin;
@@ -46,7 +45,7 @@ struct LockedRing {
         longest_wait);
     return room;
   }
-  // False: it was empty.
+  // Returns false if it was empty.
   __device__ bool try_take(std::uint32_t& item, std::uint32_t* retries = nullptr) const {
     bool any = false;
     Spin spin;

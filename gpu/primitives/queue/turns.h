@@ -6,15 +6,16 @@
 
 namespace warpview::WARPVIEW_BACKEND::queue {
 
-// Calls turn() for this lane until it says that it is through. A turn does what can be done at once
-// and never waits. `here` are the lanes that came with this one, by warp::active(), and `spin` is
-// the caller's. After each turn but the last a lane sleeps, twice as long each time up to
-// `longest_wait` back-offs. The turns that were not the last are added to *retries.
+// Calls turn() for this lane until it returns that the lane is done. A turn does what can be done
+// at once and never waits. `here` are the lanes that entered together, by warp::active(), and
+// `spin` is the caller's. After each turn but the last a lane sleeps, twice as long each time up to
+// `longest_wait` back-offs. The number of turns before the last is added to *retries.
 //
-// Lanes wait for lanes of their own warp. Where these share an instruction pointer, one that has
-// left its loop stands still behind it as long as others are in it; so all that an operation does
-// for others lies inside the loop. The ballot, which every lane that came must reach, ends it for
-// all of them at once and keeps the compiler from moving the last turn behind the loop.
+// Lanes wait for lanes of their own warp. Where these share an instruction pointer, a lane that has
+// left its loop stands still after it while others are in it. Therefore everything that an
+// operation does for others is inside the loop. The ballot, which every lane that entered must
+// reach, ends the loop for all of them at once and keeps the compiler from moving the last turn out
+// of the loop.
 template <class Turn>
 __device__ inline void in_turns(Spin& spin, warp::LaneMask here, std::uint32_t* retries, Turn turn,
                                 unsigned longest_wait = 1) {

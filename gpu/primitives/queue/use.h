@@ -1,4 +1,4 @@
-// Threads that use a queue by turns: what all variants share, which differ in the queue.
+// Threads that use a queue in turns: all variants share this; they differ in the queue.
 #pragma once
 
 #include <bit>
@@ -11,8 +11,8 @@ namespace warpview::WARPVIEW_BACKEND::queue {
 
 inline constexpr unsigned threads = tile_extent(256, 64);
 
-// A thread takes for itself and for together - 1 threads behind it, which take nothing themselves.
-// Where some of these have no turn, nobody does.
+// A thread takes for itself and for the next together - 1 threads, which take nothing themselves.
+// If any of these has no turn, none of them takes.
 template <unsigned together, class Queue>
 __device__ inline void take(const QueueArgs& args, const Queue& queue, std::uint32_t thread,
                             std::uint32_t turn, std::uint32_t* retries) {
@@ -30,7 +30,7 @@ __device__ inline void take(const QueueArgs& args, const Queue& queue, std::uint
 }
 
 // Operations wait for each other only once they have begun, so blocks may start in any order, as
-// many at a time as there is room for.
+// many at a time as are resident.
 template <unsigned together, class Queue>
 __global__ void __launch_bounds__(threads) use_kernel(QueueArgs args, Queue queue) {
   const std::uint32_t thread = global_thread();
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(threads) use_kernel(QueueArgs args, Queue queu
   if (warp::lane() == 0 && of_warp > 0) atomicAdd(args.retries, of_warp);
 }
 
-// Takes what is left. Nobody appends any more, so a queue that refuses is empty.
+// Takes what is left. No thread appends any more, so a queue that refuses is empty.
 template <class Queue>
 __global__ void __launch_bounds__(threads)
     drain_kernel(QueueArgs args, Queue queue, std::uint32_t room) {
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-// Queues what precedes the kernels. Error where there cannot be such a queue.
+// Queues the work before the kernels. Throws Error for an impossible queue.
 inline void start(Stream& stream, const QueueArgs& args) {
   if (!std::has_single_bit(args.capacity) || args.capacity > 1U << 30U || args.threads == 0 ||
       args.every == 0)

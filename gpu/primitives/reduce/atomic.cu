@@ -1,12 +1,12 @@
-// Reduction by one atomic per thread: what one would write first, and why one should not.
+// Reduction by one atomic per thread: the obvious first version, and a slow one.
 //
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Atomic operations.
 //
-// Every item goes to the same place in memory by atomicAdd or its kin. Nothing is combined before
-// memory, so the hardware serialises what the other variants do in registers. (nvcc softens that
-// where the order cannot show, for integers: it combines the values of a warp first, of its own
-// accord.) Who comes first is chance: sums of floats are rounded differently from run to run.
+// Every item goes to one word of memory by atomicAdd or its kin. Nothing is combined before memory,
+// so the hardware serialises what the other variants do in registers. (For integers, whose order
+// cannot show, nvcc reduces the contention: it combines the values of a warp first.) The order of
+// arrival varies: float sums are rounded differently from run to run.
 
 #include "gpu/primitives/reduce/cell.h"
 

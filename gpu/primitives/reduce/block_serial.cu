@@ -1,12 +1,11 @@
-// Reduction by one thread of each block: what shared memory is good for, at its simplest.
+// Reduction by one thread of each block: the simplest use of shared memory.
 //
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Shared memory.
 //
-// The threads of a block write one value each to shared memory. Behind a barrier the first thread
-// adds them up, one after the other, and takes the block's sum to memory by an atomic: one for 256
-// items where atomic.cu has 256. While it adds, the other threads have nothing to do; tree.cu gives
-// them something.
+// The threads of a block write one value each to shared memory. After a barrier the first thread
+// adds them up, one after another, and adds the block's sum to memory by an atomic: one for 256
+// items where atomic.cu has 256. While it adds, the other threads idle; tree.cu uses them.
 
 #include "gpu/primitives/reduce/cell.h"
 #include "gpu/primitives/reduce/grid.h"

@@ -1,15 +1,14 @@
-// A cell in memory that threads combine their values into by atomics, in the order in which they
-// happen to come, and the launches before and after: for atomic.cu, block_serial.cu,
-// shuffle_serial.cu and shuffle.cu.
+// A cell in memory that threads combine their values into by atomics, in order of arrival, and the
+// launches before and after: for atomic.cu, block_serial.cu, shuffle_serial.cu and shuffle.cu.
 #pragma once
 
 #include "gpu/primitives/reduce/operators.h"
 
 namespace warpview::WARPVIEW_BACKEND::reduce {
 
-// By operator, what a cell is made of and how a value comes into it:
+// For each operator, the words of a cell and how a value is combined into it:
 //
-//   Word                            the form that a value has in memory
+//   Word                            a value's representation in memory
 //   to_word(value), to_value(word)
 //   combine_into(word, value)
 template <class Operator>
@@ -30,9 +29,9 @@ struct Cell<MinI32> : PlainCell<std::int32_t> {
   __device__ static void combine_into(Word* cell, Word value) { atomicMin(cell, value); }
 };
 
-// CUDA has no atomic minimum of floats. The bits of a float, seen as an integer, order like the
-// float if it is positive; turning all bits of negative ones and the sign bit of the others makes
-// the order hold for both.
+// CUDA has no atomic minimum of floats. The bits of a positive float, read as an integer, order
+// like the float. Inverting all bits of negative ones and the sign bit of the others extends the
+// order to both.
 __device__ inline std::uint32_t to_ordered(float value) {
   std::uint32_t bits;
   __builtin_memcpy(&bits, &value, sizeof(bits));
@@ -102,7 +101,7 @@ __global__ void end_cell_kernel(const typename Cell<Operator>::Word* cell,
   if (threadIdx.x == 0) *out = Cell<Operator>::to_value(*cell);
 }
 
-// *out = what `kernel` combines into the cell.
+// *out = the cell, after `kernel` has combined all items into it.
 template <class Operator, class Items>
 void through_cell(Stream& stream, const Items& items, std::uint32_t n,
                   Kernel<Items, std::uint32_t, typename Cell<Operator>::Word*> kernel, Shape shape,

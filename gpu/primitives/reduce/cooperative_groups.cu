@@ -1,11 +1,11 @@
-// Reduction by cooperative groups' own reduce: the warp as an object.
+// Reduction by the reduce of cooperative groups: the warp as an object.
 //
 // CUDA C++ Programming Guide, Cooperative Groups, Group Collectives.
 //
-// What last_block.cu spells out is one call here, and the library picks the way: one instruction
-// for integers on compute capability 8.0 and later, if the operator is one of its own, else
-// shuffles. It moves at most 32 bytes at a time, so the two boxes of the scene's bounds go one
-// after the other.
+// What last_block.cu spells out is one call here, and the library picks the implementation: one
+// instruction for integers on compute capability 8.0 and later, if it supports the operator,
+// otherwise shuffles. It moves at most 32 bytes at a time, so the two boxes of the scene's bounds
+// are reduced one after another.
 
 #include "gpu/runtime/kernel.h"
 
@@ -22,7 +22,7 @@ namespace {
 
 namespace cg = cooperative_groups;
 
-// The values of a full warp combined, for every lane.
+// Combines the values of a full warp, for every lane.
 template <class Operator, class T = typename Operator::Type>
 __device__ inline T reduce_group(const T& mine) {
   const auto warp = cg::tiled_partition<32>(cg::this_thread_block());

@@ -1,4 +1,4 @@
-// The experiment of reduction: what items become by every operator, beside plain loops.
+// The experiment of reduction: results of every operator, compared with plain loops.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -31,7 +31,7 @@ template <class Item, class Value>
 struct Task {
   std::vector<Item> in, in2;
   Value want;
-  double exact = 0.0, absolute = 0.0;  // sums of floats: in double, and of the absolute values
+  double exact = 0.0, absolute = 0.0;  // sums of floats, in double, and of their absolute values
 };
 
 template <class Item, class Value>
@@ -74,12 +74,12 @@ class Reduce : public Experiment {
   }
 
  private:
-  // How far rounding may lead: an item that goes through k roundings one after the other is off by
-  // at most (1 + 2^-24)^k - 1 times itself. The catalogue's own reductions add up in trees: fewer
-  // than 100 for the levels and the product, and one for each 1000 items where threads form chains,
-  // for each 200 where warps do. A library may begin with a chain of 4096. Two add up a block's
-  // values or a warp's in a row, and what comes of these in another. One reduction adds one item
-  // after the other: its bound, and no other's, says little beyond 2^23 items.
+  // The bound on rounding: an item that passes k roundings, one after another, is off by at most
+  // (1 + 2^-24)^k - 1 times itself. The catalogue's own reductions add in trees: fewer than 100
+  // roundings for the levels and the product, and one for each 1000 items where threads form
+  // chains, for each 200 where warps do. A library may begin with a chain of 4096. Two variants add
+  // a block's or a warp's values in sequence, and their results in another. One adds all items one
+  // after another: its bound, and no other's, says little beyond 2^23 items.
   double rounding(VariantId variant) const {
     const bool same = variant->determinism == Determinism::same_bits;
     double chain = 100.0 + n_ / (same ? 1000.0 : 200.0) + (is_library(variant) ? 4096.0 : 0.0);
@@ -104,7 +104,7 @@ std::vector<std::int32_t> signed_integers(const Setup& setup) {
   return numbers;
 }
 
-// In [least, least + 2).
+// Numbers in [least, least + 2).
 std::vector<float> reals(const Setup& setup, std::uint64_t seed, float least) {
   std::vector<float> numbers(setup.n);
   const auto wide = integers(setup.distribution, setup.n, 24, seed);
@@ -113,7 +113,7 @@ std::vector<float> reals(const Setup& setup, std::uint64_t seed, float least) {
   return numbers;
 }
 
-// A sum of n products (or items), of which most have one sign: were the positive ones to cancel the
+// A sum of n products (or items), most of them of one sign: if the positive ones cancelled the
 // negative ones, rounding might explain a result of 0.
 constexpr float least_of_sums = -0.5F;
 template <class Term>
@@ -152,7 +152,7 @@ Task<std::int32_t, std::int32_t> max_i32(const Setup& setup) {
   return {.in = std::move(in), .in2 = {}, .want = most};
 }
 
-// Words of which every other bit is the same in all, lest nothing or everything be left of them.
+// Words in which every other bit is the same in all: otherwise none or all bits would be left.
 constexpr std::uint32_t every_other_bit = 0x55555555U;
 template <class Combine>
 Task<std::uint32_t, std::uint32_t> bits(const Setup& setup, std::uint32_t set, std::uint32_t kept,
@@ -197,7 +197,7 @@ Task<Aabb, SceneBounds> bounds(const Setup& setup) {
   return {.in = std::move(in), .in2 = {}, .want = want};
 }
 
-// Factors are odd, so that no map is forgotten: the composition stays one-to-one.
+// Factors are odd, so that no map is lost: the composition stays one-to-one.
 Task<Affine, Affine> compose_u32(const Setup& setup) {
   const auto wide = integers(setup.distribution, setup.n, 64, setup.seed);
   std::vector<Affine> in(setup.n);

@@ -1,4 +1,4 @@
-// How the variants that need no order spread n items over a grid.
+// How the variants that need no order distribute n items over a grid.
 #pragma once
 
 #include <algorithm>
@@ -10,15 +10,15 @@
 namespace warpview::WARPVIEW_BACKEND::reduce {
 
 inline constexpr unsigned threads = tile_extent(256, 64);
-inline constexpr unsigned items_each = tile_extent(8, 2);  // fewest items worth a thread
+inline constexpr unsigned items_each = tile_extent(8, 2);  // the fewest that are worth a thread
 
-// As many blocks as the device runs at a time, or fewer for few items; at least one.
+// As many blocks as are resident at a time, or fewer for few items; at least one.
 inline std::uint32_t blocks_for(const Stream& stream, std::uint32_t n) {
   const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 8;
   return std::clamp(ceil_div(n, threads * items_each), 1U, resident);
 }
 
-// What this thread makes of its items, which lie a grid apart.
+// Combines this thread's items, a grid stride apart.
 template <class Operator, class Items>
 __device__ inline typename Operator::Type combine_strided(const Items& items, std::uint32_t n) {
   using T = typename Operator::Type;

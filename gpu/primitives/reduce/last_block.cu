@@ -4,8 +4,8 @@
 // M. Harris, "Optimizing Parallel Reduction in CUDA"; CUDA sample threadFenceReduction.
 //
 // Across blocks a counter replaces the second launch of tree.cu, which for interactive meshes costs
-// more than the reduction. Which block is the last is chance, but it combines the results in their
-// order, so sums of floats have the same bits at every run on the same device.
+// more than the reduction. Which block is last varies, but it combines the results in block order,
+// so float sums have the same bits at every run on the same device.
 
 #include "gpu/primitives/reduce/last_block.h"
 

@@ -1,5 +1,5 @@
-// The host function of the reductions in one kernel: see last_block.cu. What a warp does is where
-// reduce_sync.cu and cooperative_groups.cu differ from it.
+// The host function of the reductions in one kernel: see last_block.cu. reduce_sync.cu and
+// cooperative_groups.cu differ from it in the reduction of a warp.
 #pragma once
 
 #include "gpu/block/last_block.h"
@@ -8,7 +8,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::reduce {
 
-// What this thread combines of the blocks' results, in their order.
+// Combines this thread's part of the blocks' results, in block order.
 template <class Operator>
 __device__ inline typename Operator::Type combine_partial(const typename Operator::Type* partial) {
   typename Operator::Type mine = Operator::identity();
@@ -17,7 +17,7 @@ __device__ inline typename Operator::Type combine_partial(const typename Operato
   return mine;
 }
 
-// Launches the kernel with room for a result of each block, and a counter of those that are done.
+// Launches the kernel with scratch for the result of each block, and a counter of finished blocks.
 template <class Operator, class Items>
 void by_last_block(
     Stream& stream, const Items& items, const ReduceArgs& args, Scratch& scratch,

@@ -1,7 +1,7 @@
-// The vendor's reduction, the yardstick of ours: CUB, rocPRIM, oneTBB.
+// The vendor's reduction, the baseline: CUB, rocPRIM, oneTBB.
 //
-// All three combine floats in an order that does not change from run to run on the same device;
-// oneTBB does in the reduction named deterministic, whose ranges are always split alike.
+// All three combine floats in an order that does not vary from run to run on the same device;
+// oneTBB does in parallel_deterministic_reduce, whose ranges are always split in the same way.
 
 #include "gpu/operators/vendor.h"
 #include "gpu/primitives/reduce/operators.h"
@@ -55,8 +55,8 @@ namespace iterators = thrust;
 namespace iterators = rocprim;
 #endif
 
-// The items as the library likes them best: by their address where they are values already, since
-// it can then read several at a time.
+// The items in the library's preferred form: by address where they are values already, because it
+// can then read several at a time.
 template <class Items>
 struct Load {
   Items items;

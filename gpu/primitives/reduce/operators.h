@@ -1,6 +1,6 @@
-// What a reduction may be asked for: an operator (gpu/operators), and the items that it combines.
+// The operators of a reduction (gpu/operators), and the items that it combines.
 //
-// Kernels are templates over both. `Items` gives item i as a value of the operator by items[i]; a
+// Kernels are templates over both. `Items` returns item i as a value of the operator by items[i]; a
 // pointer to values does, and so do the types below.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace warpview::WARPVIEW_BACKEND::reduce {
 
-// What would make the maximum of floats depend on the order is taken out here: a NaN becomes the
-// identity, and + 0 makes minus zero plus zero.
+// Removes what would make the maximum of floats depend on the order: a NaN becomes the identity,
+// and + 0 turns minus zero into plus zero.
 struct OrderedFloats {
   const float* in;
 
@@ -43,7 +43,7 @@ struct BoundsOfBoxes {
   }
 };
 
-// Calls run(Operator(), items) with what the arguments ask for.
+// Calls run(Operator(), items) with the operator and items of the arguments.
 template <class Run>
 void with_operator(const ReduceArgs& args, const Run& run) {
   const auto* i32 = static_cast<const std::int32_t*>(args.in);
@@ -72,7 +72,7 @@ void with_operator(const ReduceArgs& args, const Run& run) {
   }
 }
 
-// The same for variants that know more operators.
+// As with_operator, for variants with more operators.
 template <class Run>
 void with_any_operator(const ReduceArgs& args, const Run& run) {
   const auto* u32 = static_cast<const std::uint32_t*>(args.in);
@@ -90,7 +90,7 @@ void with_any_operator(const ReduceArgs& args, const Run& run) {
   }
 }
 
-// `run` for variants that combine items out of their order.
+// Wraps `run` for variants that change the order of items.
 template <class Run>
 auto only_commutative(const Run& run) {
   return [&run](auto op, auto items) {
@@ -107,7 +107,7 @@ void with_commutative_operator(const ReduceArgs& args, const Run& run) {
   with_operator(args, only_commutative(run));
 }
 
-// The same for variants that only add up.
+// As with_operator, for variants that only sum.
 template <class Run>
 void with_sum(const ReduceArgs& args, const Run& run) {
   const auto* f32 = static_cast<const float*>(args.in);

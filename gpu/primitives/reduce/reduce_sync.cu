@@ -1,4 +1,4 @@
-// Reduction of integers with the warp's own instruction: one `redux.sync` instead of five shuffles
+// Reduction of integers by the warp's reduce instruction: one `redux.sync` instead of five shuffles
 // and five additions.
 //
 // CUDA C++ Programming Guide, Warp Reduce Functions: __reduce_add_sync, __reduce_min_sync,
@@ -23,7 +23,7 @@ template <class Operator>
 inline constexpr bool has_instruction =
     is_one_of<Operator, SumI32, MinI32, MaxI32, AndU32, OrU32, XorU32>;
 
-// The values of a full warp combined, for every lane.
+// Combines the values of a full warp, for every lane.
 template <class Operator, class T = typename Operator::Type>
 __device__ inline T reduce_by_instruction(T mine) {
   constexpr unsigned all = 0xffffffffU;
@@ -35,7 +35,7 @@ __device__ inline T reduce_by_instruction(T mine) {
   if constexpr (is_one_of<Operator, OrU32>) return __reduce_or_sync(all, mine);
   if constexpr (is_one_of<Operator, XorU32>) return __reduce_xor_sync(all, mine);
 #else
-  // Not reached: the catalogue offers the variant to devices that have the instruction.
+  // Never reached: the catalogue offers the variant only to devices that have the instruction.
   return __shfl_sync(all, mine, 0);
 #endif
 }

@@ -4,10 +4,10 @@
 //   D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 //   SIGGRAPH Asia 2023 course: Reduction.
 //
-// Within a warp, values travel from register to register: in each step a lane combines its value
-// with that of the lane whose number differs in one bit (exclusive or), so after log2(32) = 5 steps
-// every lane holds the result of all. No shared memory, no barrier. One lane then takes it to
-// memory, where one atomic per warp instead of one per thread is cheap enough.
+// Within a warp, values go from register to register: in each step a lane combines its value with
+// that of the lane whose index differs in one bit (XOR), so after log2(32) = 5 steps every lane
+// holds the result of all. No shared memory, no barrier. One lane then adds it to memory, where one
+// atomic per warp instead of one per thread is cheap enough.
 
 #include "gpu/primitives/reduce/cell.h"
 #include "gpu/primitives/reduce/grid.h"

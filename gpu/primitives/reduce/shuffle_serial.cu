@@ -1,12 +1,12 @@
-// Reduction by shuffles, one lane after the other: the warp instead of shared memory.
+// Reduction by shuffles, one lane after another: the warp instead of shared memory.
 //
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Warp-level primitives.
 //
-// Every lane asks each lane of its warp for its value, in turn, and adds it up: 32 shuffles and 32
-// additions, after which all lanes know the same sum. Neither shared memory nor a barrier is
-// needed, but a warp knows nothing of the other warps, so one atomic for each of them goes to
-// memory. shuffle.cu has the sum of a warp after five shuffles.
+// Every lane reads the value of each lane of its warp, in turn, and adds it: 32 shuffles and 32
+// additions, after which all lanes hold the same sum. Neither shared memory nor a barrier is
+// needed, but warps do not share registers, so one atomic per warp goes to memory. shuffle.cu has
+// the sum of a warp after five shuffles.
 
 #include "gpu/primitives/reduce/cell.h"
 #include "gpu/primitives/reduce/grid.h"

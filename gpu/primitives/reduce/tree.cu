@@ -1,11 +1,11 @@
-// Reduction by a tree in shared memory: the classic.
+// Reduction by a tree in shared memory: the classic version.
 //
 // M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA, 2007.
 //
-// A thread first combines items a grid apart in registers; then the block halves its threads step
-// by step, each of the lower half combining its partner's result with its own. A second launch does
-// the same to the blocks' results: the end of a kernel is the only barrier over all blocks that
-// this variant needs.
+// A thread first combines items a grid stride apart in registers. Then the block halves its threads
+// step by step, and each of the lower half combines its partner's result with its own. A second
+// launch does the same with the blocks' results: the end of a kernel is the only grid-wide barrier
+// that this variant needs.
 
 #include "gpu/primitives/reduce/trees.h"
 
@@ -13,7 +13,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// out[block] = what comes of the block's share of the items.
+// out[block] = the block's share of the items, combined.
 template <class Operator, class Items>
 __global__ void __launch_bounds__(reduce::threads)
     reduce_tree_kernel(Items items, std::uint32_t n, typename Operator::Type* out) {
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(reduce::threads)
   tree[threadIdx.x] = reduce::combine_strided<Operator>(items, n);
   __syncthreads();
   for (unsigned half = reduce::threads / 2; half > 0; half /= 2) {
-    // Sequential addressing: the working threads stay neighbours, and so do their banks.
+    // Sequential addressing: the active threads stay neighbours, and so do their banks.
     if (threadIdx.x < half)
       tree[threadIdx.x] = Operator::combine(tree[threadIdx.x], tree[threadIdx.x + half]);
     __syncthreads();

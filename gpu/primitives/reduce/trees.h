@@ -1,12 +1,12 @@
 // The host function of the reductions by a tree in shared memory, tree.cu and xor_tree.cu, which
-// differ in who combines what.
+// differ in which threads are active.
 #pragma once
 
 #include "gpu/primitives/reduce/grid.h"
 
 namespace warpview::WARPVIEW_BACKEND::reduce {
 
-// Two launches: out[block] = what comes of each block's share of the items, and then one block over
+// Two launches: out[block] = each block's share of the items, combined; then one block combines
 // these.
 template <class Operator, class Items, class T = typename Operator::Type>
 void by_trees(Stream& stream, const Items& items, const ReduceArgs& args, Scratch& scratch,

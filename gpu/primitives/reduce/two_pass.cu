@@ -1,17 +1,17 @@
-// Reduction in two passes in an order that n alone decides.
+// Reduction in two passes, in an order that depends only on n.
 //
 // G. Blelloch, "Prefix Sums and Their Applications", 1990, on what an associative operator allows;
-// J. Demmel, H. D. Nguyen, "Fast Reproducible Floating-Point Summation", ARITH 2013, on why one
-// wants more than that of floats.
+// J. Demmel, H. D. Nguyen, "Fast Reproducible Floating-Point Summation", ARITH 2013, on why floats
+// need more than that.
 //
-// The other variants spread items by the number of multiprocessors, and leave the order of
-// neighbours to the warp's width; sums of floats then differ in rounding from device to device.
-// Here neither counts: tiles have one size, a block takes tiles that follow each other, and inside
-// a tile values meet in a binary tree over neighbours, whose shape is the same for warps of 32 and
-// of 64 lanes. The same input gives the same bits on every device of a backend.
+// The other variants distribute items by the number of SMs, and the warp's width decides which
+// neighbours are combined; float sums then differ in rounding from device to device. Here neither
+// matters: tiles have one size, a block takes consecutive tiles, and inside a tile values are
+// combined in a binary tree over neighbours, whose shape is the same for warps of 32 and of 64
+// lanes. The same input gives the same bits on every device of a backend.
 //
-// An operator that does not commute keeps its order as well: a thread then reads neighbouring items
-// itself, and the tree never lets two values change places.
+// A non-commutative operator keeps its order as well: a thread then reads neighbouring items
+// itself, and the tree never swaps two values.
 
 #include <algorithm>
 
@@ -25,10 +25,10 @@ namespace {
 constexpr unsigned tile_threads = tile_extent(256, 64);
 constexpr unsigned items_each = tile_extent(8, 2);
 constexpr unsigned tile_size = tile_threads * items_each;
-// The second pass is one block of one tile, so there are no more of the first.
+// The most results of the first pass that the second, one block with one tile, can combine.
 constexpr std::uint32_t most_blocks = tile_extent(1024, 4);
 
-// out[block] = what comes of the items in tiles [block * tiles_each, (block + 1) * tiles_each).
+// out[block] = the items of tiles [block * tiles_each, (block + 1) * tiles_each), combined.
 template <class Operator, class Items>
 __global__ void __launch_bounds__(tile_threads)
     reduce_in_order_kernel(Items items, std::uint32_t n, std::uint32_t tiles_each,
@@ -38,19 +38,20 @@ __global__ void __launch_bounds__(tile_threads)
   const std::uint32_t tiles = ceil_div(n, tile_size);
   const std::uint32_t begin = blockIdx.x * tiles_each;
   const std::uint32_t end = begin + tiles_each < tiles ? begin + tiles_each : tiles;
-  T total = Operator::identity();  // thread 0's is the block's
+  T total = Operator::identity();  // thread 0 has the block's
   for (std::uint32_t tile = begin; tile < end; ++tile) {
     const std::uint32_t first = tile * tile_size;
     T mine = Operator::identity();
     UNROLL
     for (unsigned k = 0; k < items_each; ++k) {
-      // In their order if they must; else so that neighbouring threads read neighbouring items.
+      // In order for non-commutative operators; otherwise neighbouring threads read neighbouring
+      // items.
       const std::uint32_t place =
           Operator::commutative ? k * tile_threads + threadIdx.x : threadIdx.x * items_each + k;
       if (place < n - first) mine = Operator::combine(mine, items[first + place]);
     }
     total = Operator::combine(total, block::reduce_in_order<Operator>(mine, storage));
-    __syncthreads();  // the storage is used again
+    __syncthreads();  // the storage is reused
   }
   if (threadIdx.x == 0) out[blockIdx.x] = total;
 }

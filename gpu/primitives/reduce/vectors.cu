@@ -1,18 +1,18 @@
-// Reduction in one kernel by 16-byte loads; of sums of integers the blocks' results meet in one
-// word.
+// Reduction in one kernel by 16-byte loads; for integer sums one word holds the sum of the blocks'
+// results and their count.
 //
 // M. Harris, "Optimizing Parallel Reduction in CUDA"; J. Luitjens, "CUDA Pro Tip: Increase
-// Performance with Vectorized Memory Access", NVIDIA, 2013. The word of two numbers: as the
+// Performance with Vectorized Memory Access", NVIDIA, 2013. The packed word: as the
 // descriptors of D. Merrill and M. Garland, "Single-pass Parallel Prefix Scan with Decoupled
 // Look-back", NVIDIA technical report NVR-2016-002, 2016.
 //
-// A thread has several loads of 16 bytes under way, and there are few and large blocks, so that few
-// results are left: two of 1024 threads for each multiprocessor.
+// A thread keeps several loads of 16 bytes in flight. There are few, large blocks, two of 1024
+// threads per SM, and thus few results.
 //
-// Where these are integers to be added up, a block adds its sum and the number 1 to the two halves
-// of one word by one atomic. The block that finds all others counted has the total in its hands:
-// no result is written for another to read, so nothing must be fenced and nothing read again. All
-// other operators go the way of last_block.cu.
+// For integer sums, a block adds its sum and the number 1 to the two halves of one word by one
+// atomic. The block that completes the count already holds the total: no result is written for
+// another block to read, so nothing needs a fence or a second read. All other operators work as in
+// last_block.cu.
 
 #include "gpu/block/rows.h"
 #include "gpu/primitives/reduce/last_block.h"
@@ -23,10 +23,10 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 constexpr unsigned vectors_threads = tile_extent(1024U, 64U);
-constexpr unsigned vectors_blocks_each = 2;  // blocks of a multiprocessor
-constexpr unsigned vectors_ahead = 4;        // loads that a thread has under way
+constexpr unsigned vectors_blocks_each = 2;  // blocks per SM
+constexpr unsigned vectors_ahead = 4;        // loads that a thread has in flight
 
-// The items by fours that lie side by side: 16 bytes where an item has 4. `aligned` memory only.
+// The items in groups of four neighbours: 16 bytes where an item has 4. Needs `aligned` memory.
 template <class T>
 struct ByVector {
   const T* in;
@@ -75,7 +75,7 @@ inline bool may_go_by_vector(const reduce::Products& items) {
   return block::is_aligned(items.a) && block::is_aligned(items.b);
 }
 
-// What this thread makes of its items: of vectors as far as `vectors` go, one by one behind.
+// Combines this thread's items: `vectors` whole vectors first, then the rest one by one.
 template <class Operator, class Items, class T = typename Operator::Type>
 __device__ inline T combine_vectors(const Items& items, std::uint32_t n, std::uint32_t vectors) {
   T mine = Operator::identity();
@@ -95,7 +95,8 @@ __device__ inline T combine_vectors(const Items& items, std::uint32_t n, std::ui
   return mine;
 }
 
-// *word is 0: sums of blocks, 48 bits, above the number of blocks that have added theirs, 16 bits.
+// *word starts at 0: the sums of blocks, 48 bits, above the number of blocks that have added, 16
+// bits.
 __global__ void RESIDENT_BLOCKS(vectors_threads, vectors_blocks_each)
     reduce_word_kernel(const std::int32_t* items, std::uint32_t n, std::uint32_t vectors,
                        std::uint64_t* word, std::int32_t* out) {
@@ -129,11 +130,11 @@ __global__ void RESIDENT_BLOCKS(vectors_threads, vectors_blocks_each)
 }  // namespace
 
 void reduce_vectors(Stream& stream, const ReduceArgs& args, Scratch& scratch) {
-  // Boxes are larger than a vector: there is nothing to gain.
+  // Boxes are larger than a vector: vector loads would gain nothing.
   if (args.op == ReduceOperator::scene_bounds) return reduce_last_block(stream, args, scratch);
 
   const auto multiprocessors = static_cast<std::uint32_t>(stream.device().info().multiprocessors);
-  constexpr std::uint32_t least_each = vectors_threads * 4;  // items worth a block
+  constexpr std::uint32_t least_each = vectors_threads * 4;  // the fewest worth a block
   const std::uint32_t blocks = std::clamp(ceil_div(args.n, least_each), 1U,
                                           std::min(multiprocessors * vectors_blocks_each, 65535U));
   reduce::with_commutative_operator(args, [&](auto op, auto items) {

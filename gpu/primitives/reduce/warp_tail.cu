@@ -1,23 +1,22 @@
-// Reduction by a tree in shared memory whose last levels, those of one warp, need no barrier of the
-// block.
+// Reduction by a tree in shared memory; one warp does the last levels, without block barriers.
 //
 //   M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA, 2007: the last warp unrolled.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
-//   Programming", Eurographics 2021 tutorial: what became of it with independent lanes.
+//   Programming", Eurographics 2021 tutorial: the same with independent thread scheduling.
 //
-// When as many values are left as a warp has lanes, one warp can finish on its own. That used to be
-// written without any barrier, since a warp moved as one:
+// When only as many values are left as a warp has lanes, one warp can finish alone. This used to be
+// written without any barrier, since a warp moved in lockstep:
 //
 //     s[t] += s[t + 16];  s[t] += s[t + 8];  ...
 //
-// All lanes work in each step, though fewer and fewer results count: that spares a branch, and is
-// where it goes wrong when lanes are on their own. Lane 0 reads what lane 16 wrote in the step
-// before, so there must be a barrier of the warp behind each step; but lane 16 also overwrites in
-// this step what lane 0 is about to read. One barrier a step is not enough:
+// All lanes work in each step, though fewer and fewer results count. That saves a branch, and is
+// where it fails with independent thread scheduling. Lane 0 reads what lane 16 wrote in the step
+// before, so a warp barrier must follow each step. But lane 16 also overwrites in this step what
+// lane 0 is about to read. One barrier per step is not enough:
 //
 //     s[t] += s[t + 16];  syncwarp;  s[t] += s[t + 8];  syncwarp;  ...      // wrong
 //
-// What is read and what is written must be kept apart, by a barrier between the two.
+// Reads and writes must be separated by a barrier between the two.
 
 #include "gpu/primitives/reduce/grid.h"
 
@@ -25,11 +24,11 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// out[block] = what comes of the block's share of the items.
+// out[block] = the block's share of the items, combined.
 template <class Operator, class Items, class T = typename Operator::Type>
 __global__ void __launch_bounds__(reduce::threads)
     reduce_warp_tail_kernel(Items items, std::uint32_t n, T* out) {
-  // Lanes without a partner read behind the block's values what nobody will use.
+  // Lanes without a partner read past the block's values; those results are unused.
   __shared__ T tree[reduce::threads + warp::max_size / 2];
   const unsigned t = threadIdx.x;
   tree[t] = reduce::combine_strided<Operator>(items, n);

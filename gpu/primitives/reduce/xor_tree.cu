@@ -1,14 +1,14 @@
-// Reduction by a tree in shared memory whose partners differ in one bit of their number.
+// Reduction by a tree in shared memory, in which the indices of partners differ in one bit.
 //
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Reduction.
 //
-// In the step of bit i thread t meets thread t xor i, and the one of lower number combines both
-// values. This is shuffle.cu's exchange in shared memory, in one line; tree.cu differs from it in
-// nothing but who works. There the workers of a step are as many as there are values left, and
-// neighbours. Here they are half of all threads in every step: those whose bit i is clear, most of
-// whose results nobody needs, and while i is less than a warp's width every warp has some that work
-// and some that wait. No two of them meet at a bank in either.
+// In the step of bit i thread t is paired with thread t xor i, and the lower of the two combines
+// both values. This is shuffle.cu's exchange in shared memory, in one line; tree.cu differs only in
+// which threads are active. There a step has as many active threads as values left, and they are
+// neighbours. Here half of all threads are active in every step, those whose bit i is clear; most
+// of their results are unused. While i is less than a warp's width, every warp has active and
+// waiting lanes. Neither version has bank conflicts.
 
 #include "gpu/primitives/reduce/trees.h"
 
@@ -16,7 +16,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// out[block] = what comes of the block's share of the items.
+// out[block] = the block's share of the items, combined.
 template <class Operator, class Items>
 __global__ void __launch_bounds__(reduce::threads)
     reduce_xor_tree_kernel(Items items, std::uint32_t n, typename Operator::Type* out) {
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(reduce::threads)
   values[t] = reduce::combine_strided<Operator>(items, n);
   __syncthreads();
   for (unsigned i = 1; i < reduce::threads; i *= 2) {
-    // Who is read has bit i set, and whoever has it set writes nothing in this step.
+    // The partner has bit i set, and a thread that has it set writes nothing in this step.
     if (t < (t ^ i)) values[t] = Operator::combine(values[t], values[t ^ i]);
     __syncthreads();
   }

@@ -1,12 +1,13 @@
-// Reduce by key in one pass, by blocks that are ahead with their sums, one of which scans these.
+// Reduce by key in one pass: workers sum tiles ahead of writing them, and one scanner block scans
+// the sums.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
-// technical report NVR-2016-002, 2016, for the one pass; who scans the sums is our own
+// technical report NVR-2016-002, 2016, for the one pass; the scanner is our own
 // (gpu/block/ahead.h). The operator: J. Schwartz, "Ultracomputers", 1980.
 //
-// As one_pass.cu: how many runs begin, and the sum since the last beginning. To be ahead with its
-// sum a tile need not be scanned. It is enough to find its last head; the values from there on are
-// what the next tile must know.
+// A tile's aggregate is that of one_pass.cu: the number of runs that begin, and the sum since the
+// last one began. It needs no scan of the tile: the worker finds the last head and sums the values
+// from there on.
 
 #include "gpu/block/arrivals.h"
 #include "gpu/block/lines.h"
@@ -44,12 +45,12 @@ struct KeyTile {
     return *reinterpret_cast<const Vector*>(stretch + KeyHeads::place(r));
   }
 
-  // What the tile combines to: before this warp's stretch, and all. One barrier.
+  // The tile's aggregate: before this warp's stretch, and in all. One barrier.
   __device__ static block::Prefix<Item> sum(const KeyHeads& heads, const Value* values,
                                             Storage& storage) {
     const Value* const stretch = values + KeyHeads::stretch_begin();
     std::uint32_t count = 0;
-    std::uint32_t behind_last = 0;  // the place behind the last head, 0 where there is none
+    std::uint32_t behind_last = 0;  // the place after the last head, 0 if there is none
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
       const std::uint32_t bits = heads.row(r).bits;
@@ -71,8 +72,8 @@ struct KeyTile {
         storage.ahead.scan);
   }
 
-  // Leaves the heads' keys in the first places of this warp's stretch, and beside each what the run
-  // comes to which ends there, or as much of it as lies in the stretch. Gives how many there are.
+  // Moves the heads' keys to the first places of this warp's stretch, and beside each the sum of
+  // the run that ends there, or the part of it that lies in the stretch. Returns their number.
   __device__ static std::uint32_t gather(const KeyHeads& heads, Value* values) {
     Value* const stretch = values + KeyHeads::stretch_begin();
     Item before = Op::identity();
@@ -87,7 +88,7 @@ struct KeyTile {
       const Item upto = warp::inclusive_scan(own, Combine<Op>());
       Item prefix = Op::combine(before, warp::before_lane<Op>(upto, own));
       before = Op::combine(before, warp::shuffle(warp::all_lanes(), upto, warp::size() - 1));
-      warp::sync(warp::all_lanes());  // all have read
+      warp::sync(warp::all_lanes());  // all lanes have read
       UNROLL
       for (unsigned j = 0; j < Vector::size; ++j) {
         if ((keys.bits >> j & 1U) != 0) {
@@ -96,18 +97,18 @@ struct KeyTile {
         }
         prefix = Op::combine(prefix, item(j));
       }
-      warp::sync(warp::all_lanes());  // the next row looks at what stands before it
+      warp::sync(warp::all_lanes());  // the next row reads the key before it
     }
     return before.heads;
   }
 };
 
-// What a kernel works on.
+// The arrays of a kernel.
 template <class Value>
 struct KeyArrays {
   const std::uint32_t* keys;
   const Value* values;
-  bool keys_aligned, values_aligned;  // by whole vectors
+  bool keys_aligned, values_aligned;  // to whole vectors
   std::uint32_t* keys_out;
   Value* sums;
   std::uint32_t* count;
@@ -150,7 +151,7 @@ __global__ void RESIDENT_BLOCKS(KeyTuning::threads, KeyTuning::blocks_each)
         block::visit_by_lines(arrays.keys_out + before.heads, found, [&](std::uint32_t i) {
           const std::uint32_t run = before.heads + i;
           arrays.keys_out[run] = run_keys[i];
-          // A head ends the run before its own.
+          // A head ends the run before it.
           if (run > 0)
             arrays.sums[run - 1] =
                 i == 0 ? Operator::combine(before.sum, run_sums[i]) : run_sums[i];

@@ -1,4 +1,4 @@
-// The experiment of reduce by key: runs of equal keys and their sums, beside a loop.
+// The experiment of reduce by key: runs of equal keys and their sums, compared with a loop.
 #include "gpu/primitives/reduce_by_key/reduce_by_key.h"
 
 #include <cmath>
@@ -97,10 +97,10 @@ class ReduceByKey : public Experiment {
     double absolute = 0.0;
   };
 
-  // However the additions are arranged, k of them one after the other round by at most k times the
-  // unit of rounding times the sum of the absolute values. The catalogue's own variants add up in
-  // trees, and by one addition per warp where these meet; a library may add one value after the
-  // other.
+  // The rounding error of k additions, one after another, is at most k times the unit roundoff
+  // times the sum of the absolute values, whatever their arrangement. The catalogue's own variants
+  // sum in trees, with one addition per warp where trees join; a library may add one value after
+  // another.
   static bool is_near(Value got, const Run& run, [[maybe_unused]] VariantId variant) {
     if constexpr (is_float) {
       constexpr double unit = 0x1p-24;

@@ -1,5 +1,5 @@
-// Where runs begin in a warp's stretch of a tile of keys that lies in shared memory: for reduce by
-// key and run-length encoding by blocks that are ahead.
+// Where runs begin in a warp's stretch of a tile of keys in shared memory: for reduce_by_key=ahead
+// and run_length=ahead.
 #pragma once
 
 #include "gpu/block/rows.h"
@@ -8,7 +8,7 @@
 namespace warpview::WARPVIEW_BACKEND::runs {
 
 // Keys of `rows` rows of vectors per warp, for blocks of `threads` threads. The item before the
-// tile lies in front of it.
+// tile is stored in front of it.
 template <unsigned threads, unsigned rows>
 class Heads {
   using Vector = block::Vector<std::uint32_t>;
@@ -17,24 +17,24 @@ class Heads {
   using Rows = block::Rows<std::uint32_t, threads, rows>;
   static constexpr unsigned vector = Vector::size;
 
-  // Of tile `tile` of n keys.
+  // For tile `tile` of n keys.
   __device__ Heads(std::uint32_t* keys, std::uint32_t tile, std::uint32_t n)
       : stretch_(keys + stretch_begin()),
         left_(n - tile * Rows::tile_size),
         starts_(tile == 0 && warp::index() == 0) {}
 
-  // Number of the stretch's first item in the tile.
+  // The stretch's first item in the tile.
   __device__ static std::uint32_t stretch_begin() {
     return warp::index() * warp::size() * Rows::items_each;
   }
-  // Of this lane's first item of a row, in the stretch.
+  // The place of this lane's first item of a row, in the stretch.
   __device__ static std::uint32_t place(unsigned r) {
     return (r * warp::size() + warp::lane()) * vector;
   }
   __device__ std::uint32_t* stretch() const { return stretch_; }
 
   // This lane's keys of a row, and a bit for each that differs from the key before it. Called row
-  // by row; rows before may have been closed up (`keep`).
+  // by row; earlier rows may have been compacted (`keep`).
   struct Row {
     Vector keys;
     std::uint32_t bits;
@@ -51,8 +51,8 @@ class Heads {
       if (row.keys.item[j] != before) row.bits |= 1U << j;
       before = row.keys.item[j];
     }
-    if (starts_ && r == 0 && warp::lane() == 0) row.bits |= 1U;  // the very first
-    if (left_ < Rows::tile_size) {  // what lies behind the last key begins nothing
+    if (starts_ && r == 0 && warp::lane() == 0) row.bits |= 1U;  // the first key of all
+    if (left_ < Rows::tile_size) {  // nothing begins beyond the last key
       const std::uint32_t first = stretch_begin() + place(r);
       const std::uint32_t left = left_ < first ? 0 : left_ - first;
       if (left < vector) row.bits &= (1U << left) - 1;
@@ -60,9 +60,9 @@ class Heads {
     return row;
   }
 
-  // Puts the key of a head to the place of its number in the stretch. It stands there already, or
-  // what does was no head: so the last key of the stretch, which the next warp looks at, and the
-  // last of each row stay what they are.
+  // Moves a head's key to the place of its number in the stretch. Either it is there already, or
+  // the key it replaces was no head. The last key of the stretch, which the next warp reads, and
+  // the last of each row thus stay unchanged.
   __device__ void keep(const Row& row, unsigned r, unsigned j, std::uint32_t number) const {
     if (number != place(r) + j) stretch_[number] = row.keys.item[j];
   }

@@ -1,4 +1,4 @@
-// The vendor's reduce by key, the yardstick of ours: CUB, rocPRIM, oneTBB.
+// The vendor's reduce by key, the baseline: CUB, rocPRIM, oneTBB.
 
 #include "gpu/operators/segmented.h"
 #include "gpu/operators/vendor.h"

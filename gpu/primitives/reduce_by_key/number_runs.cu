@@ -1,4 +1,4 @@
-// Numbers runs: the inclusive sum of "a run begins here" is, at every item, the number of its run.
+// Numbers runs: at every item, the inclusive sum of "a run begins here" is the number of its run.
 #include "gpu/primitives/reduce_by_key/number_runs.h"
 
 #include "gpu/primitives/scan/scan.h"

@@ -1,18 +1,18 @@
 // Reduce by key in one pass, by decoupled look-back.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
-// technical report NVR-2016-002, 2016; what CUB's DeviceReduce::ReduceByKey does with it. The
+// technical report NVR-2016-002, 2016; CUB's DeviceReduce::ReduceByKey works this way. The
 // operator: J. Schwartz, "Ultracomputers", 1980; G. Blelloch, "Prefix Sums and Their Applications",
 // 1990, segmented scan.
 //
-// One scan answers both questions. How many runs begin before an item tells where its run goes; the
-// sum of the values since the last beginning tells what the run comes to. The two travel as one
-// pair, and pairs combine associatively: counts are added, and the earlier sum is kept only if no
-// run begins in the later stretch. A count has 31 bits at most, so that pair and flag share a word
+// One scan answers both questions. The number of runs that begin before an item gives the place of
+// its run; the sum of the values since the last head gives the run's sum. The two form one pair,
+// and pairs combine associatively: counts are added, and the earlier sum is kept only if no run
+// begins in the later stretch. A count has at most 31 bits, so that pair and flag share a word
 // (PackedStretches in gpu/block/lookback.h), and no fence is needed.
 //
 // Keys and values are read once, and a run is written once: its key by its first item, its sum by
-// the first item of the next run, which finds it in its prefix.
+// the first item of the next run, whose exclusive prefix contains it.
 
 #include "gpu/primitives/reduce_by_key/run_tile.h"
 #include "gpu/primitives/reduce_by_key/sums.h"
@@ -21,7 +21,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// Values that lie in memory.
+// Values in memory.
 template <class T>
 struct Loaded {
   const T* values;
@@ -47,7 +47,7 @@ __global__ void RESIDENT_BLOCKS(runs::threads, runs::blocks_each)
   Tile tile(keys, aligned, values, n, number);
   const Stretch<Value> sum = tile.scan(storage);
   if (threadIdx.x == 0) block::publish_sum(states, number, sum);
-  // The tile goes to shared memory before anybody walks: what waits there needs no registers.
+  // The tile goes to shared memory before the look-back: while it waits it occupies no registers.
   tile.stage(storage);
   if (warp::index() == 0) {
     const Stretch<Value> before = block::before_tile<Op>(states, number, sum);

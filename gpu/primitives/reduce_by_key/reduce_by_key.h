@@ -7,13 +7,13 @@ namespace warpview {
 
 enum class RunSum {
   sum_u32,  // std::uint32_t, modulo 2^32
-  sum_f32   // float; the order of additions is the variant's own
+  sum_f32   // float; the order of additions depends on the variant
 };
 
-// A run is a longest stretch of equal keys side by side; a key that comes again later begins
-// another run. keys_out[r] is the key of run r, sums[r] the sum of the values beside it, *count the
-// number of runs. Both outputs have room for n (what lies behind the last run is undefined) and
-// overlap neither each other nor the input.
+// A run is a maximal stretch of equal neighbouring keys; a key that comes again later begins
+// another run. keys_out[r] is the key of run r, sums[r] the sum of its values, *count the number of
+// runs. Both outputs have room for n (elements after the last run are undefined) and overlap
+// neither each other nor the input.
 struct ReduceByKeyArgs {
   const std::uint32_t* keys = nullptr;
   const void* values = nullptr;  // of the sum's type

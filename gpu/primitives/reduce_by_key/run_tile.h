@@ -1,5 +1,5 @@
 // What reduce by key and run-length encoding in one pass share: a tile in registers, the runs that
-// begin in it and what each comes to. See one_pass.cu.
+// begin in it and the sum of each. See one_pass.cu.
 #pragma once
 
 #include "gpu/block/lookback.h"
@@ -11,8 +11,7 @@
 namespace warpview::WARPVIEW_BACKEND::runs {
 
 inline constexpr unsigned threads = tile_extent(256, 64);
-inline constexpr unsigned blocks_each =
-    4;  // blocks a multiprocessor should hold: bounds the registers
+inline constexpr unsigned blocks_each = 4;  // blocks that an SM should hold: bounds the registers
 
 // Where the runs are written.
 template <class Value>
@@ -22,8 +21,8 @@ struct Output {
   std::uint32_t* count;
 };
 
-// `Operator` adds up values. `Values` gives those of a tile by load<Rows>(rows, tile, n), those
-// from n on being 0.
+// `Operator` adds values. `Values` returns those of a tile by load<Rows>(rows, tile, n); values
+// from n on are 0.
 template <class Operator, class Values>
 class RunTile {
   using Value = typename Operator::Type;
@@ -42,7 +41,7 @@ class RunTile {
     Value sums_before[Rows::tile_size];   // of the run that ends where each begins
   };
 
-  // `aligned`: keys are, by whole vectors.
+  // `aligned`: keys are aligned to whole vectors.
   __device__ RunTile(const std::uint32_t* keys, bool aligned, const Values& values, std::uint32_t n,
                      std::uint32_t tile) {
     block::load_rows<Rows>(keys_, keys, tile, n, aligned, 0U);
@@ -63,15 +62,15 @@ class RunTile {
     }
   }
 
-  // What the tile combines to; prepares `stage`. One barrier.
+  // The tile's aggregate; prepares `stage`. One barrier.
   __device__ Item scan(Storage& storage) {
     const block::Prefix<Item> prefix = block::scan_rows<Op>(row_, storage.scan);
     before_warp_ = prefix.before;
     return prefix.all;
   }
 
-  // Leaves the runs that begin in the tile in shared memory, by number. The head of a run knows its
-  // own key and what the run before it comes to, or how much of it lies in this tile.
+  // Stores the runs that begin in the tile in shared memory, by number. The head of a run has its
+  // own key and the sum of the run before it, or the part of it that lies in this tile.
   __device__ void stage(Storage& storage) const {
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
@@ -87,7 +86,7 @@ class RunTile {
     }
   }
 
-  // Writes them, after `stage` and a barrier, given what all tiles before combine to.
+  // Writes them, after `stage` and a barrier, given the tile's exclusive prefix.
   __device__ static void write(const Item& before, const Item& tile, const Output<Value>& out,
                                const Storage& storage) {
     for (std::uint32_t j = threadIdx.x; j < tile.heads; j += threads) {
@@ -108,13 +107,13 @@ class RunTile {
 
   block::Vector<std::uint32_t> keys_[rows];
   block::Vector<Value> values_[rows];
-  std::uint32_t heads_ = 0;  // a bit for each item
-  Item row_[rows];  // this lane's items of a row combined; after `scan` what comes before them
+  std::uint32_t heads_ = 0;  // one bit for each item
+  Item row_[rows];  // this lane's items of a row combined; after `scan` their exclusive prefix
   Item before_warp_;
 };
 
-// No head follows the last run: it is written by one thread, with the number of runs, once it is
-// known what all items combine to.
+// No head follows the last run: one thread writes it, with the number of runs, once the aggregate
+// of all items is known.
 template <class Value>
 __device__ inline void write_last_run(const Stretch<Value>& all, const Output<Value>& out) {
   *out.count = all.heads;

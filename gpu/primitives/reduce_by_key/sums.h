@@ -1,4 +1,4 @@
-// The sums that reduce by key may be asked for.
+// The sums that reduce by key offers.
 #pragma once
 
 #include <stdexcept>
@@ -9,7 +9,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::runs {
 
-// Calls function(Operator()) with the one that is asked for.
+// Calls function(Operator()) with the operator of `sum`.
 template <class Function>
 void with_sum(RunSum sum, Function&& function) {
   switch (sum) {

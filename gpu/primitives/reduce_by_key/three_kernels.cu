@@ -1,13 +1,13 @@
-// Reduce by key in three kernels: flag, scan, add up.
+// Reduce by key in three kernels: flag, scan, sum.
 //
 //   1. one flag per item: 1 if a run begins there;
 //   2. the inclusive sum of the flags numbers the runs, from 1;
 //   3. every item adds its value to the sum of its run.
 //
-// In the third step the items of a run meet at one word. Before they do, the lanes of a warp add up
-// what belongs to one run, by a scan that starts anew at each run, so that a warp sends one atomic
-// per run and not one per item. Integers come out the same in any order; floats are rounded in the
-// order in which the warps happen to arrive.
+// In the third step the items of a run contend for one word. First the lanes of a warp sum the
+// values of each run, by a scan that restarts at each head, so that a warp sends one atomic per run
+// and not one per item. Integer sums are the same in any order; floats are rounded in the order in
+// which the warps happen to arrive.
 
 #include "gpu/operators/segmented.h"
 #include "gpu/primitives/reduce_by_key/number_runs.h"
@@ -18,12 +18,12 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// sums[] is zero at first.
+// sums[] starts at zero.
 template <class Operator, class Value = typename Operator::Type>
 __global__ void add_up_runs_kernel(const std::uint32_t* keys, const Value* values, std::uint32_t n,
                                    const std::uint32_t* numbers, std::uint32_t* keys_out,
                                    Value* sums, std::uint32_t* count) {
-  // Lanes without an item stay for the warp's scan; theirs is run 0, which is nobody's.
+  // Lanes without an item stay for the warp's scan; theirs is run 0, which does not exist.
   const std::uint32_t i = global_thread();
   const std::uint32_t run = i < n ? numbers[i] : 0;
   const bool is_head = i < n && (i == 0 || numbers[i - 1] != run);

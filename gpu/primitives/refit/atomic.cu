@@ -1,4 +1,4 @@
-// Boxes of a built tree, from the leaves up, without levels.
+// Boxes of a built tree, bottom-up, without levels.
 //
 //   T. Karras, Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees, 2012
 //   (the parallel reduction that fits the boxes).
@@ -6,9 +6,9 @@
 //   SIGGRAPH Asia 2023 course: Bottom-up traversal.
 //
 // A thread starts at every leaf and climbs. One counter per node tells it whether it is the first
-// or the second to arrive from below: the first ends there, the second finds both children
+// or the second to arrive from below. The first ends there; the second finds both children
 // finished, merges their boxes and climbs on. Each node is thus made once, as early as possible, in
-// one launch. What is brought up need not be boxes: values.h.
+// one launch. The values need not be boxes: see values.h.
 #include "gpu/primitives/refit/values.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -17,11 +17,11 @@ namespace {
 
 // Thread i starts at leaf i. arrived[capacity - 1] are all 0.
 //
-// The sibling's value was written by another thread, often in a block of another multiprocessor.
-// The fence before the counter puts my value before my arrival in every observer's eyes; the one
-// after it lets no load of the sibling's value be served from before its arrival, neither by
-// reordering nor from a stale line of this multiprocessor's L1 (on cuda and hip the fence discards
-// those). Ordinary loads then suffice. Links and parents were written by an earlier kernel.
+// The sibling's value was written by another thread, often in a block on another SM. The fence
+// before the counter orders this thread's value before its arrival for every observer. The fence
+// after it keeps every load of the sibling's value from being served from before the arrival, by
+// reordering or from a stale line of this SM's L1 (on cuda and hip the fence invalidates those).
+// Ordinary loads then suffice. Links and parents were written by an earlier kernel.
 template <class Values>
 __global__ void refit_atomic_kernel(const std::uint32_t* __restrict__ count,
                                     const Aabb* __restrict__ boxes, Bvh bvh, Values values,

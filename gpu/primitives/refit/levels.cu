@@ -1,19 +1,19 @@
-// Boxes of a built tree, from the leaves up, level by level.
+// Boxes of a built tree, bottom-up, level by level.
 //
-// In contrast to the climb of atomic.cu it needs neither counters at the nodes nor fences.
+// Unlike the climb of atomic.cu it needs neither counters at the nodes nor fences.
 //
-// All nodes of one depth can be merged at once when the level below them is finished, and the end
-// of a launch is what finishes it. So:
+// All nodes of one depth can be merged in parallel once the level below them is finished, which the
+// end of a launch guarantees:
 //   1. depths   find every inner node's depth by walking up from it, and its place on its level;
 //   2. place    list the inner nodes level by level: a counting sort by depth;
 //   3. merge    for each level, deepest first, one launch over the nodes of that level.
 //
-// Beside the climb with atomics (atomic.cu) it reads about depth times as many parents, moves 32
-// bytes more per primitive for the lists, and launches a kernel for every level that a tree of this
-// capacity could have: the host does not know how many there are, and to wait for the answer would
-// keep the whole from being captured into a graph. Where the climb has one launch, this has 54 for
-// the levels of 2^24 leaves with codes of 30 bits, though most of them are empty, and small trees
-// take nearly as long as large ones.
+// Compared with the climb by atomics (atomic.cu), it reads about depth times as many parents, moves
+// 32 more bytes per primitive for the lists, and launches a kernel for every level that a tree of
+// this capacity could have: the host does not know the number of levels, and waiting for it would
+// prevent capture into a graph. Where the climb has one launch, this has 54 for the levels of 2^24
+// leaves with codes of 30 bits, though most of them are empty, and small trees take nearly as long
+// as large ones.
 #include <algorithm>
 #include <bit>
 
@@ -26,17 +26,17 @@ namespace {
 
 constexpr unsigned threads = tile_extent(256, 128);
 
-// How deep inner nodes can lie. All keys below a node share a prefix, a child's at least a bit
-// longer than its parent's and the whole key only in a leaf: there are no more levels than bits in
-// which two keys can differ. These are those of the code and, where codes are equal, those of an
-// index below the capacity. Each level has an inner node, of which there are capacity - 1.
+// The most levels of inner nodes. All keys below a node share a prefix; a child's is at least one
+// bit longer than its parent's, and only a leaf's is the whole key. There are thus no more levels
+// than bits in which two keys can differ: the bits of the code and, where codes are equal, those of
+// an index below the capacity. Each level has an inner node, of which there are capacity - 1.
 std::uint32_t level_bound(std::uint32_t capacity, int code_bits) {
   const int bits = code_bits + std::bit_width(capacity - 1);
   return std::min(static_cast<std::uint32_t>(bits), capacity - 1);
 }
 constexpr unsigned max_levels = 64 + 32;
 
-// Where an inner node goes in the lists.
+// An inner node's place in the lists.
 struct Place {
   std::uint32_t node;  // or Bvh::no_node
   std::uint32_t level;
@@ -44,9 +44,9 @@ struct Place {
 };
 
 // Thread i fits leaf i and places one inner node: the lowest one that has leaf i in its right
-// subtree. Every inner node is that of exactly one leaf, the first of its right subtree, and only
-// the first leaf of all has none; so this finds each node once, however the builder numbered them.
-// counts[max_levels] are all 0 and become the sizes of the levels. A block takes its ranks on a
+// subtree. Every inner node belongs to exactly one leaf, the first of its right subtree, and only
+// the very first leaf has none. This finds each node once, whatever the builder's numbering.
+// counts[max_levels] start at 0 and become the sizes of the levels. A block takes its ranks on a
 // level together.
 template <class Values>
 __global__ void __launch_bounds__(threads)
@@ -82,8 +82,8 @@ __global__ void __launch_bounds__(threads)
   if (exists) places[i] = place;
 }
 
-// Lists the nodes: level l is list[begins[l], begins[l + 1]). Every block adds up the counts for
-// itself, which is quicker than a launch to do it once.
+// Lists the nodes: level l is list[begins[l], begins[l + 1]). Every block sums the counts for
+// itself, which is faster than a separate launch.
 __global__ void __launch_bounds__(threads)
     place_kernel(const std::uint32_t* __restrict__ count, const Place* __restrict__ places,
                  const std::uint32_t* __restrict__ counts, std::uint32_t* begins,
@@ -104,8 +104,8 @@ __global__ void __launch_bounds__(threads)
   if (place.node != Bvh::no_node) list[begins_here[place.level] + place.rank] = place.node;
 }
 
-// Merges the children of the nodes of one level; those of the levels below are finished. Any number
-// of threads will do; on an empty level all leave at once.
+// Merges the children of the nodes of one level; the levels below are finished. Works with any
+// number of threads; on an empty level all exit at once.
 template <class Values>
 __global__ void __launch_bounds__(threads)
     merge_kernel(const std::uint32_t* __restrict__ list, const std::uint32_t* __restrict__ begins,
@@ -139,8 +139,9 @@ void refit_levels(Stream& stream, const RefitArgs& args, Scratch& scratch) {
     launch(stream, KERNEL(place_kernel), one_thread_each(capacity, threads), args.count, places,
            counts, begins, list);
 
-    // Level l has at most 2^l nodes, and never more than half as many as there are leaves, as each
-    // has two to itself. What the device cannot hold at a time it does in turns.
+    // Level l has at most 2^l nodes, and never more than half as many as there are leaves, because
+    // each has two leaves of its own. The grid is at most what is resident, with a grid-stride
+    // loop.
     const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) * 8;
     for (std::uint32_t level = level_bound(capacity, args.code_bits); level-- > 0;) {
       const std::uint32_t most = std::min(1U << std::min(level, 30U), capacity / 2);

@@ -11,16 +11,17 @@
 
 namespace warpview::WARPVIEW_BACKEND::treelets {
 
-// An open node of a group. Ten words: with eight, eight of neighbouring lanes would meet in a bank.
+// An open node of a group. Ten words: with eight, eight neighbouring lanes would share a bank.
 struct Slot {
   static constexpr std::uint32_t nowhere = 0x7fffffffU;  // no slot of this group
-  static constexpr std::uint32_t is_slot = 0x80000000U;  // beside the number of one
+  static constexpr std::uint32_t is_slot = 0x80000000U;  // flag beside a slot's index
 
   Vec3 min;
   Vec3 max;
   std::uint32_t node;
-  std::uint32_t parent;  // its slot
-  // Its children, a slot or else the number of a root: who arrived first, and who made the node.
+  std::uint32_t parent;  // its parent's slot
+  // Its children, each a slot or the index of a root: the first to arrive, and the one that made
+  // it.
   std::uint32_t first;
   std::uint32_t second;
 
@@ -32,10 +33,10 @@ struct Slot {
   __device__ bool is_finished() const { return second != nobody; }
 };
 
-// How a block works on a group: `lists` tiles, or groups of the launch before; `lanes` that share a
-// list, every so many-th entry to each; slots in shared memory for `room` open nodes. A lane keeps
-// the first `held` of its entries in registers, whose loads are under way together: one after the
-// other they would be most of the time of a group. Those of longer lists it reads whenever it needs
+// A block's work on a group: `lists` tiles, or groups of the launch before; `lanes` that share a
+// list, with the entries round-robin; slots in shared memory for `room` open nodes. A lane keeps
+// the first `held` of its entries in registers, with all their loads in flight together: one after
+// another they would dominate a group's time. The rest of longer lists it reads whenever it needs
 // them.
 template <unsigned lists_, unsigned lanes_, unsigned held_, unsigned room_>
 struct Group {
@@ -47,10 +48,10 @@ struct Group {
   static constexpr std::uint32_t most_slots = lists * Rest::most;
   static_assert(std::has_single_bit(lists));
   static_assert(lanes * held <= Rest::always && Rest::always <= threads);
-  static_assert(most_slots <= 0x10000U);  // 16 bits for the number of one
+  static_assert(most_slots <= 0x10000U);  // 16 bits for the index of a slot
 };
 using NarrowGroup = Group<tile_extent(32U, 4U), 16, 2, tile_extent(768U, 3U)>;
-// For the last launch, where it spares one: of 64 KiB, which AMD's GPUs have for a block.
+// For the last launch, where it saves one launch: 64 KiB, the limit per block of AMD's GPUs.
 using WideGroup = Group<tile_extent(128U, 8U), 8, 3, tile_extent(1500U, 6U)>;
 
 // Shared memory of groups_kernel.
@@ -67,7 +68,7 @@ struct GroupStorage {
 };
 static_assert(sizeof(GroupStorage<WideGroup>) <= 64U * 1024);
 
-// In global memory, for each group: what shared memory has no room for.
+// The part of each group that does not fit into shared memory, in global memory.
 struct Spilled {
   Slot* slots;
   std::uint16_t* climbers;
@@ -78,8 +79,8 @@ struct Spilled {
   __device__ Spilled behind(std::size_t first) const { return {slots + first, climbers + first}; }
 };
 
-// The slots of a group and those of them that climb. Without `spills` all are in shared memory, and
-// the compiler knows that.
+// The slots of a group, and the list of slots that climb. Without `spills` all are in shared
+// memory, which the compiler then knows.
 template <class Group, bool spills>
 struct Slots {
   GroupStorage<Group>& here;
@@ -91,14 +92,14 @@ struct Slots {
   __device__ std::uint16_t& climber(std::uint32_t c) const {
     return !spills || c < Group::room ? here.climbers[c] : spilled.climbers[c];
   }
-  // Gives who arrived there first, or nobody.
+  // Returns the child that arrived there first, or `nobody`.
   __device__ std::uint32_t arrive(std::uint32_t s, std::uint32_t child) const {
     return !spills || s < Group::room ? atomicCAS(&here.slots[s].first, nobody, child)
                                       : atomicCAS(&spilled.slots[s].first, nobody, child);
   }
 };
 
-// Where the node above an entry stands: its list in this group, and its rank there.
+// The place of the node above an entry: its list in this group, and its rank there.
 struct Place {
   static constexpr std::uint32_t nowhere = nobody;  // not in this group
 
@@ -109,12 +110,12 @@ struct Place {
   }
 };
 
-// What a lane has to do with a group: its share of one list.
+// A lane's part in a group: its share of one list.
 template <class Group>
 class Lane {
  public:
-  // Loads, and twice waits for it: for what the list holds, and for the ranks of the nodes above
-  // these. `lists` and `shift` are groups_kernel's.
+  // Loads, in two dependent steps: the entries of the list, then the ranks of the nodes above them.
+  // `lists` and `shift` are groups_kernel's.
   __device__ Lane(const Bvh& bvh, const Rest& in, const std::uint32_t* ranks, std::uint32_t lists,
                   unsigned shift)
       : bvh_(bvh), in_(in), ranks_(ranks), shift_(shift) {
@@ -134,12 +135,12 @@ class Lane {
     }
   }
 
-  const std::uint32_t list = threadIdx.x / Group::lanes;  // of the group
-  std::uint32_t opens;                                    // the list has
+  const std::uint32_t list = threadIdx.x / Group::lanes;  // within the group
+  std::uint32_t opens;                                    // the list's number of open nodes
 
   __device__ bool is_last() const { return lane_ == Group::lanes - 1; }
 
-  // Calls visit(its rank, its number, the place of the node above it) for each open node.
+  // Calls visit(its rank, its index, the place of the node above it) for each open node.
   template <class Visit>
   __device__ void each_open(const Visit& visit) const {
     UNROLL
@@ -171,7 +172,7 @@ class Lane {
  private:
   static constexpr unsigned held = Group::held;
 
-  // Loads a rank for a place in the list that the node is of, if it is here.
+  // The node's list, to load its rank from, if the list is in this group.
   __device__ std::uint32_t list_of(std::uint32_t node) const {
     return (node - (first_list_ << shift_)) >> shift_;
   }
@@ -188,15 +189,15 @@ class Lane {
   unsigned shift_;
   std::uint32_t first_list_ = blockIdx.x * Group::lists;
   std::uint32_t lane_ = threadIdx.x % Group::lanes;
-  std::size_t place_ = first_list_ + list;  // of the list among all
-  std::uint32_t roots_;                     // the list has
+  std::size_t place_ = first_list_ + list;  // the list's index among all lists
+  std::uint32_t roots_;                     // the list's number of roots
   Root held_roots_[held];
   Link held_opens_[held];
   std::uint32_t above_roots_[held];  // ranks
   std::uint32_t above_opens_[held];
 };
 
-// 1. The open nodes of a group get slots, list by list. Before a barrier.
+// 1. Assigns slots to the open nodes of a group, list by list. A barrier must follow.
 template <class Group>
 __device__ inline void place_lists(GroupStorage<Group>& shared, const Lane<Group>& lane) {
   const std::uint32_t before =
@@ -215,8 +216,9 @@ __device__ inline void fill_slots(const Slots<Group, spills>& slots, const Lane<
   });
 }
 
-// 2. As in a tile: the roots arrive, and the first leaves its box. Once all have, the second makes
-// the node, and it is listed. One barrier.
+// 2. As in a tile: the roots arrive, and the first at a node leaves its box. After all have
+//    arrived,
+// the second makes the node and lists it. One barrier.
 template <class Group, bool spills>
 __device__ inline void arrive(const Slots<Group, spills>& slots, const Lane<Group>& lane) {
   GroupStorage<Group>& shared = slots.here;
@@ -232,7 +234,7 @@ __device__ inline void arrive(const Slots<Group, spills>& slots, const Lane<Grou
   });
 }
 
-// 3. The climb goes on from these nodes: a thread for each, all at once.
+// 3. Continues the climb from these nodes: one thread for each, all in parallel.
 template <class Group, bool spills>
 __device__ inline void climb(const Slots<Group, spills>& slots) {
   for (std::uint32_t c = threadIdx.x; c < slots.here.climber_count; c += Group::threads) {
@@ -255,8 +257,8 @@ __device__ inline void climb(const Slots<Group, spills>& slots) {
   }
 }
 
-// 4. Finished nodes are written, and what is open or has no parent here is left to the next launch;
-// the last launch leaves nothing.
+// 4. Writes the finished nodes, and leaves open nodes, and nodes without a parent here, to the next
+// launch; the last launch leaves nothing.
 template <class Group, bool spills>
 __device__ inline void leave(const Slots<Group, spills>& slots, const Lane<Group>& lane,
                              const Bvh& bvh, const Rest& out, std::uint32_t* ranks) {
@@ -270,7 +272,7 @@ __device__ inline void leave(const Slots<Group, spills>& slots, const Lane<Group
     lane.each_root(shared.first_slots, [&](const Link& root, const Aabb& box, std::uint32_t above) {
       if (is_open(above)) left.add_root(root, box);
     });
-  if (!is_last) __syncthreads();  // from here on ranks change
+  if (!is_last) __syncthreads();  // ranks change from here on
   const auto number = [&](std::uint32_t child) {
     return (child & Slot::is_slot) != 0 ? slots[child & ~Slot::is_slot].node : child;
   };
@@ -291,8 +293,8 @@ __device__ inline void leave(const Slots<Group, spills>& slots, const Lane<Group
   left.finish();
 }
 
-// Joins the trees of groups of the `lists` tiles or groups of the launch before, whose open nodes'
-// numbers have `shift` bits within a list: the roots climb over the open nodes. `spilled` has
+// Joins the trees of groups of the `lists` tiles or groups of the launch before: the roots climb
+// over the open nodes. The indices of open nodes have `shift` bits within a list. `spilled` has
 // Group::most_slots of each kind for each group.
 template <class Group>
 __global__ void RESIDENT_BLOCKS(Group::threads, 1)
@@ -322,7 +324,7 @@ __global__ void RESIDENT_BLOCKS(Group::threads, 1)
     fit(Slots<Group, true>{shared, of_group});
 }
 
-// The launches that follow the tiles: groups of tiles, groups of groups, until one block has all.
+// The launches after the tiles: groups of tiles, groups of groups, until one block has all.
 class Climb {
  public:
   Climb(const Bvh& bvh, Scratch& scratch) : bvh_(bvh) {
@@ -332,7 +334,7 @@ class Climb {
       if (lists == 1) break;
     }
     ranks_ = scratch.take<std::uint32_t>(bvh.capacity, "ranks");
-    // The first launch over groups has the most of them; one block of the last may have more slots.
+    // The first launch over groups has the most groups; one block of the last may have more slots.
     const std::size_t narrow = std::size_t{ceil_div(tiles, NarrowGroup::lists)};
     const std::size_t slots =
         tiles == 1 ? 0
@@ -340,7 +342,7 @@ class Climb {
     spilled_ = Spilled::take(scratch, slots);
   }
 
-  // What the tiles leave.
+  // What the tiles leave to the groups.
   const Rest& of_tiles() const { return rests_[0]; }
   std::uint32_t* ranks() const { return ranks_; }
 
@@ -359,7 +361,7 @@ class Climb {
   }
 
  private:
-  // How many of the lists make a group.
+  // The number of lists per group.
   static constexpr std::uint32_t of(std::uint32_t lists) {
     return lists > NarrowGroup::lists && lists <= WideGroup::lists ? WideGroup::lists
                                                                    : NarrowGroup::lists;

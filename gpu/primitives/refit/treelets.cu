@@ -1,12 +1,12 @@
-// Boxes of a built tree, from the leaves up, in shared memory.
+// Boxes of a built tree, bottom-up, in shared memory.
 //
-// The climb of atomic.cu, with its counters and boxes where they cost least. Leaves lie in the
-// order of their codes, so most nodes above a tile of neighbouring leaves have all their leaves in
-// it. A block fits these in shared memory, with fences that reach no further than itself, and
-// writes them in whole lines. What it leaves are the roots of some ten treelets, and about as many
-// open nodes above them, which have leaves in other tiles: all tiles leave a tree of a hundredth of
-// the size. A block of the next launch does the same with the treelets of many tiles, and so on
-// until one block has all. The end of a launch is what tells other blocks of the boxes.
+// This is the climb of atomic.cu, with counters and boxes where they are cheapest. Leaves lie in
+// the order of their codes, so most nodes above a tile of neighbouring leaves have all their leaves
+// in it. A block fits these in shared memory, with block-scope fences, and writes them in whole
+// lines. It leaves the roots of some ten treelets, and about as many open nodes above them, which
+// have leaves in other tiles: the tiles together leave a tree of a hundredth of the size. A block
+// of the next launch does the same with the treelets of many tiles, and so on until one block has
+// all. The end of a launch makes the boxes visible to other blocks.
 #include "gpu/primitives/refit/treelets.h"
 
 #include "gpu/primitives/refit/treelet_groups.h"
@@ -17,7 +17,7 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace treelets {
 namespace {
 
-// Fits the leaves of a tile and all nodes above them that have no others.
+// Fits the leaves of a tile and all nodes above them that have no other leaves.
 __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
     tiles_kernel(const std::uint32_t* __restrict__ count, const Aabb* __restrict__ boxes, Bvh bvh,
                  Rest rest, std::uint32_t* __restrict__ ranks) {
@@ -27,7 +27,7 @@ __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
   const std::uint32_t i = TileTree::begin() + me;
   const std::uint32_t leaf = bvh.first_leaf() + i;
 
-  // All that has room is loaded, so that no load waits for the count.
+  // Loads every leaf up to the capacity, so that no load waits for the count.
   const bool has_room = i < bvh.capacity;
   const std::uint32_t primitive = has_room ? bvh.nodes[leaf].left : 0;
   const std::uint32_t leaf_parent = has_room ? bvh.parent[leaf] : Bvh::no_node;

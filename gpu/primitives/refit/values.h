@@ -1,4 +1,5 @@
-// What is brought up a tree: where a node's value is kept, and how it comes from its children's.
+// The values that a refit computes: where a node's value is stored, and how it follows from its
+// children's.
 #pragma once
 
 #include "gpu/primitives/build/bvh.h"
@@ -12,14 +13,14 @@ namespace warpview::WARPVIEW_BACKEND::refit {
 struct Boxes {
   Bvh bvh;
 
-  // Of the leaf of a primitive.
+  // The box of a primitive's leaf.
   __device__ Aabb put_leaf(std::uint32_t node, std::uint32_t primitive, const Aabb& of) const {
     const Aabb box = of.with_positive_zeros();
     bvh.nodes[node] = {box.min, primitive, box.max, BvhNode::leaf_mark};
     return box;
   }
   __device__ Aabb of(std::uint32_t node) const { return bvh.nodes[node].box(); }
-  // Of an inner node, from its children's. The links again, with the values they have: two whole
+  // The box of an inner node, from its children's. It rewrites the links unchanged: two whole
   // 16-byte stores.
   __device__ Aabb put(std::uint32_t node, std::uint32_t left, std::uint32_t right, const Aabb& a,
                       const Aabb& b) const {
@@ -29,8 +30,8 @@ struct Boxes {
   }
 };
 
-// Number and area of what lies below, in an array of their own. Which child comes first makes no
-// difference to a sum of two.
+// Number and area of a subtree's primitives, in a separate array. A sum of two is the same in
+// either order of the children.
 struct Totals {
   NodeTotals* totals;
 
@@ -45,7 +46,7 @@ struct Totals {
   }
 };
 
-// Calls refit(values) with what the arguments ask for.
+// Calls refit(values) with the kind of values that the arguments request.
 template <class Refit>
 void with_values(const RefitArgs& args, Refit refit) {
   if (args.totals)

@@ -1,10 +1,10 @@
-// Equal indices of a batch by ballots, one for each bit.
+// Finds the equal indices of a batch by ballots, one for each bit.
 //
 //   Ballots as in A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort
 //   for GPUs", 2022.
 //
-// Lanes vote on each bit of the index in turn; those that answered as this one did, 32 times, have
-// its index.
+// Lanes vote on each bit of the index in turn. The lanes that voted like this one in all 32 ballots
+// have its index.
 
 #include "gpu/primitives/reuse/batch.h"
 

@@ -1,5 +1,5 @@
-// A batch of triangles, shaded by the lanes of a warp. What variants differ in is how a lane learns
-// who holds the same index.
+// A batch of triangles, shaded by the lanes of a warp. The variants differ in how a lane finds the
+// lanes that hold the same index.
 #pragma once
 
 #include <cmath>
@@ -12,8 +12,8 @@ namespace warpview::WARPVIEW_BACKEND::reuse {
 inline constexpr unsigned lanes_of_batch = 32;
 inline constexpr unsigned threads = tile_extent(256, 64);
 
-// What a vertex shader does before all else. Each product is added with one rounding, so that the
-// bits are the same on every device.
+// The first step of a vertex shader. Each product is added with one rounding, so that the bits are
+// the same on every device.
 __device__ inline float row_times(const float* row, const Vec4& v) {
   return fmaf(row[0], v.xyz.x, fmaf(row[1], v.xyz.y, fmaf(row[2], v.xyz.z, row[3] * v.w)));
 }
@@ -22,19 +22,20 @@ __device__ inline Vec4 shade(const float* matrix, const Vec4& v) {
           row_times(matrix + 12, v)};
 }
 
-// A thread for each lane of a batch. first_alike(lanes, index), called by the `lanes` that have a
-// corner, gives a lane the first of them with the same index.
+// One thread per lane of a batch. first_alike(lanes, index) is called by the `lanes` that have a
+// corner and returns the first of them with the same index.
 //
-//   1. the first lane with an index leads all that have it: it will shade the vertex;
-//   2. a ballot tells who leads; a leader's place in the batch is the number of leaders before it;
-//   3. each corner takes the place of the one who leads it.
+//   1. the first lane with an index leads the lanes that have it: it will shade the vertex;
+//   2. a ballot finds the leaders; a leader's place in the batch is the number of leaders before
+//      it;
+//   3. each corner takes its leader's place.
 template <class FirstAlike>
 __device__ inline void shade_batch(const ReuseArgs& args, FirstAlike first_alike) {
   const std::uint32_t batch = global_thread() / lanes_of_batch;
   const unsigned lane = threadIdx.x % lanes_of_batch;
   const std::uint32_t corner = batch * reuse_corners + lane;
   const bool has_corner = lane < reuse_corners && corner < 3 * args.n;
-  // The half of a warp of 64.
+  // This batch's half of a warp of 64 lanes.
   const warp::LaneMask lanes = warp::ballot(
       warp::LaneMask{0xffffffffU} << (warp::lane() / lanes_of_batch * lanes_of_batch), has_corner);
   if (!has_corner) return;

@@ -1,5 +1,5 @@
-// The experiment of vertex reuse: the triangles of a grid in three orders, beside batches that are
-// searched one corner after the other.
+// The experiment of vertex reuse: the triangles of a grid in three orders, compared with batches
+// that are searched one corner after another.
 #include "gpu/primitives/reuse/reuse.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ enum : int { given, morton, random };
 constexpr float matrix[16] = {0.8F, 0.1F, -0.3F, 2.0F,  -0.2F, 0.9F, 0.4F, -1.0F,
                               0.1F, 0.3F, 0.7F,  -5.0F, 0.0F,  0.1F, 0.6F, 1.0F};
 
-// A grid of squares, each of two triangles, about as wide as high.
+// A grid of squares, two triangles each, about as wide as high.
 struct Grid {
   std::vector<Vec4> vertices;
   std::vector<std::uint32_t> indices;
@@ -136,7 +136,7 @@ class Reuse : public Experiment {
     return {region("counts", counts_), region("shaded", shaded_), region("places", places_),
             region("corners", corners_)};
   }
-  // What no batch has written is as it was when the run began.
+  // Whatever no batch has written still holds what it held when the run began.
   std::vector<Region> result() override { return outputs(); }
 
   std::vector<Fact> facts(const Outcome& /*outcome*/) const override {

@@ -1,4 +1,4 @@
-// Equal indices of a batch by the hardware's match, one instruction.
+// Finds the equal indices of a batch by one hardware match instruction.
 //
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial: Vertex Deduplication.

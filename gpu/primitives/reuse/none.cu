@@ -1,4 +1,4 @@
-// No reuse: every corner is a vertex of its own, three for each triangle.
+// No reuse: every corner becomes a separate vertex, three for each triangle.
 
 #include "gpu/primitives/reuse/batch.h"
 

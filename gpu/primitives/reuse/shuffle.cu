@@ -1,9 +1,10 @@
-// Equal indices of a batch by shuffles: each lane's index is shown to all, who compare.
+// Finds the equal indices of a batch by shuffles: each lane's index is broadcast, all lanes
+// compare.
 //
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial: Vertex Deduplication.
 //
-// In software: a shuffle and a comparison for each lane, whatever the indices are.
+// Pure software: one shuffle and one comparison for each lane, whatever the indices are.
 
 #include "gpu/primitives/reuse/batch.h"
 

@@ -1,12 +1,13 @@
-// Run-length encoding in one pass, by blocks that are ahead with what they find, which one of them
-// scans.
+// Run-length encoding in one pass: workers find heads ahead of writing, and one scanner block scans
+// what they find.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
-// technical report NVR-2016-002, 2016, for the one pass; who scans is our own (gpu/block/ahead.h).
+// technical report NVR-2016-002, 2016, for the one pass; the scanner is our own
+// (gpu/block/ahead.h).
 //
-// Nothing needs to be added up: the length of a run is the place of the next head less that of its
-// own. So all that a tile must know of those before it is how many heads they have, and where the
-// last of them is. Both fit into one word with the flag: two numbers of 31 bits.
+// Nothing is summed: the length of a run is the distance from its head to the next. A tile needs
+// only two facts about its predecessors: how many heads they have, and where the last one is. Both
+// fit into one word with the flag: two numbers of 31 bits.
 
 #include "gpu/block/arrivals.h"
 #include "gpu/block/lines.h"
@@ -19,8 +20,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// Of a stretch of keys: how many heads it has, and the place behind the last, 0 where there is
-// none.
+// For a stretch of keys: the number of heads, and the place after the last one, 0 if there is none.
 struct HeadsSoFar {
   std::uint32_t count;
   std::uint32_t behind_last;
@@ -34,7 +34,7 @@ struct JoinHeads {
   }
 };
 
-// A word of them: two bits of the flag, 31 of the count, 31 of the place.
+// HeadsSoFar in one word: two bits for the flag, 31 for the count, 31 for the place.
 struct PackedHeads {
   using Value = HeadsSoFar;
   static constexpr std::uint64_t most = (std::uint64_t{1} << 31U) - 1;
@@ -58,11 +58,11 @@ using LengthArrivals = block::Arrivals<std::uint32_t, LengthTuning::threads,
 
 struct LengthStorage {
   LengthArrivals::Storage tiles;
-  std::uint16_t places[LengthHeads::Rows::tile_size];  // of the heads, in their stretch
+  std::uint16_t places[LengthHeads::Rows::tile_size];  // of the heads, within their stretch
   block::AheadStorage<HeadsSoFar, LengthTuning::threads> ahead;
 };
 
-// The heads of a tile: before this warp's stretch, and all. One barrier.
+// The heads of a tile: those before this warp's stretch, and all. One barrier.
 __device__ inline block::Prefix<HeadsSoFar> find_heads(const LengthHeads& heads, std::uint32_t tile,
                                                        LengthStorage& storage) {
   HeadsSoFar mine = JoinHeads::identity();
@@ -79,7 +79,7 @@ __device__ inline block::Prefix<HeadsSoFar> find_heads(const LengthHeads& heads,
                                       storage.ahead.scan);
 }
 
-// Closes up keys and places of the heads in this warp's stretch; gives how many there are.
+// Compacts keys and places of the heads in this warp's stretch; returns how many there are.
 __device__ inline std::uint32_t gather_heads(const LengthHeads& heads, LengthStorage& storage) {
   std::uint16_t* const places = storage.places + LengthHeads::stretch_begin();
   std::uint32_t number = 0;
@@ -97,7 +97,7 @@ __device__ inline std::uint32_t gather_heads(const LengthHeads& heads, LengthSto
       heads.keep(row, r, j, next);
       places[next++] = static_cast<std::uint16_t>(LengthHeads::place(r) + j);
     }
-    warp::sync(warp::all_lanes());  // the next row looks at what stands before it
+    warp::sync(warp::all_lanes());  // the next row reads the key before it
   }
   return number;
 }
@@ -127,7 +127,7 @@ __global__ void RESIDENT_BLOCKS(LengthTuning::threads, LengthTuning::blocks_each
         block::visit_by_lines(args.keys_out + before.count, found, [&](std::uint32_t i) {
           const std::uint32_t run = before.count + i;
           args.keys_out[run] = keys[i];
-          // A head ends the run before its own.
+          // A head ends the run before it.
           const std::uint32_t last = i == 0 ? before.behind_last - 1 : begin + places[i - 1];
           if (run > 0) args.lengths[run - 1] = begin + places[i] - last;
         });

@@ -1,4 +1,5 @@
-// The experiment of run-length encoding: runs of equal keys and their lengths, beside a loop.
+// The experiment of run-length encoding: runs of equal keys and their lengths, compared with a
+// loop.
 #include "gpu/primitives/run_length/run_length.h"
 
 #include "gpu/lab/experiment.h"

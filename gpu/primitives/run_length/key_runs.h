@@ -9,8 +9,8 @@
 
 namespace warpview::lab {
 
-// Keys of 8 bits: sorted ones make long runs. With a mean above 1, a power of two, each of them is
-// repeated until it has come so often on average, however long its run is from the distribution.
+// Keys of 8 bits: sorted ones make long runs. A mean above 1, a power of two, repeats each key
+// until it has that average count, whatever run length the distribution gives it.
 inline std::vector<std::uint32_t> key_runs(const Setup& setup, std::uint32_t mean) {
   const auto wide = integers(setup.distribution, setup.n, 8, setup.seed);
   std::vector<std::uint32_t> keys(wide.begin(), wide.end());

@@ -1,4 +1,4 @@
-// The vendor's run-length encoding, the yardstick of ours: CUB, rocPRIM, oneTBB.
+// The vendor's run-length encoding, the baseline: CUB, rocPRIM, oneTBB.
 
 #include "gpu/primitives/run_length/run_length.h"
 #include "gpu/runtime/kernel.h"
@@ -23,7 +23,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// Of a stretch of items: how many runs begin in it, and where the last of them does.
+// For a stretch of items: how many runs begin in it, and where the last of them begins.
 struct Heads {
   std::uint32_t count;
   std::uint32_t last;

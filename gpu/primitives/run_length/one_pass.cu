@@ -1,10 +1,10 @@
 // Run-length encoding in one pass, by decoupled look-back.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
-// technical report NVR-2016-002, 2016; what CUB's DeviceRunLengthEncode does with it.
+// technical report NVR-2016-002, 2016; CUB's DeviceRunLengthEncode works this way.
 //
-// The length of a run is the sum of a 1 for each of its items: reduce by key
-// (gpu/primitives/reduce_by_key/one_pass.cu) with values that nobody needs to load.
+// The length of a run is the sum of a 1 for each of its items: this is reduce by key
+// (gpu/primitives/reduce_by_key/one_pass.cu) with values that need no loads.
 
 #include "gpu/primitives/reduce_by_key/run_tile.h"
 #include "gpu/primitives/run_length/run_length.h"
@@ -41,7 +41,7 @@ __global__ void RESIDENT_BLOCKS(runs::threads, runs::blocks_each)
   TileOfOnes tile(keys, aligned, ones, n, number);
   const Run sum = tile.scan(storage);
   if (threadIdx.x == 0) block::publish_sum(states, number, sum);
-  // The tile goes to shared memory before anybody walks: what waits there needs no registers.
+  // The tile goes to shared memory before the look-back: while it waits it occupies no registers.
   tile.stage(storage);
   if (warp::index() == 0) {
     const Run before = block::before_tile<TileOfOnes::Op>(states, number, sum);

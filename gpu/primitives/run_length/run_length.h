@@ -5,8 +5,8 @@
 
 namespace warpview {
 
-// A run is a longest stretch of equal keys side by side. keys_out[r] and lengths[r] are of run r,
-// *count is the number of runs. Both outputs have room for n (what lies behind the last run is
+// A run is a maximal stretch of equal neighbouring keys. keys_out[r] and lengths[r] describe run r;
+// *count is the number of runs. Both outputs have room for n (elements after the last run are
 // undefined) and overlap neither each other nor the input.
 struct RunLengthArgs {
   const std::uint32_t* keys = nullptr;

@@ -2,11 +2,11 @@
 //
 //   1. one flag per item: 1 if a run begins there;
 //   2. the inclusive sum of the flags numbers the runs, from 1;
-//   3. the ends of every run write it.
+//   3. the first and the last item of every run write it.
 //
-// The length of a run is where it ends less where it begins, which two different threads know. Each
-// adds its part to the length, zero at first: the last item the place behind it, the first item its
-// own place with a minus. Between the two the word may wrap around, and their order does not
+// The length of a run is its end minus its beginning, which two different threads know. Each adds
+// its part to the length, which starts at zero: the last item adds the place after it, the first
+// item subtracts its own place. Between the two the word may wrap around, and their order does not
 // matter.
 
 #include "gpu/primitives/reduce_by_key/number_runs.h"
@@ -16,7 +16,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// lengths[] is zero at first.
+// lengths[] starts at zero.
 __global__ void write_runs_kernel(const std::uint32_t* keys, std::uint32_t n,
                                   const std::uint32_t* numbers, std::uint32_t* keys_out,
                                   std::uint32_t* lengths, std::uint32_t* count) {

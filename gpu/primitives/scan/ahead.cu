@@ -1,13 +1,14 @@
-// The prefix sum in one pass, by blocks that are ahead with their sums, one of which scans these.
+// The prefix sum in one pass: workers reduce tiles ahead of writing them, and one scanner block
+// scans the sums.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
-// technical report NVR-2016-002, 2016, for the one pass; who scans the sums is our own
+// technical report NVR-2016-002, 2016, for the one pass; the scanner is our own
 // (gpu/block/ahead.h).
 //
-// What a block needs to know before it can write a tile is there when it comes to that tile, and so
-// is the tile: nobody waits for memory but the memory's own limit. Each tile is looked at twice in
-// shared memory. The first time it is only added up; the prefixes within it are worked out when it
-// is written.
+// When a block is about to write a tile, both the tile and its exclusive prefix have already
+// arrived: blocks wait for nothing but memory bandwidth. A block reads each tile twice in shared
+// memory. The first time it only reduces the tile; it computes the prefixes within the tile when it
+// writes it.
 
 #include "gpu/block/arrivals.h"
 #include "gpu/block/tuning.h"
@@ -23,7 +24,7 @@ struct ScanAhead {
   using T = typename Operator::Type;
   using Vector = block::Vector<T>;
   using Chosen = block::Tuning::Scan;
-  // As many bytes where an item is larger than a vector.
+  // The same number of bytes where an item is larger than a vector.
   static constexpr unsigned larger = sizeof(Vector) / 16;
   static constexpr unsigned rows = Chosen::rows > larger ? Chosen::rows / larger : 1;
   static constexpr unsigned blocks_each =  // its sums need more registers, too
@@ -44,13 +45,13 @@ struct ScanAhead {
     return *reinterpret_cast<Vector*>(tile + Rows::first(0, r));
   }
 
-  // What the items combine to: before this warp's stretch, and all. One barrier.
+  // The tile's aggregate: before this warp's stretch, and in all. One barrier.
   __device__ static block::Prefix<T> sum(T* tile, Storage& storage) {
     T of_warp = Operator::identity();
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
       T of_lane = scan::combined<Operator>(row(tile, r));
-      // Where the order matters: a lane's rows do not stand side by side, other lanes' items lie
+      // For non-commutative operators: a lane's rows are not adjacent, other lanes' items lie in
       // between.
       if constexpr (!Operator::commutative)
         of_lane = warp::reduce_in_order(of_lane, Combine<Operator>());
@@ -60,7 +61,7 @@ struct ScanAhead {
     return block::scan_warps<Operator>(of_warp, storage.ahead.scan);
   }
 
-  // Writes the prefixes, given what comes before this warp's stretch.
+  // Writes the prefixes, given the exclusive prefix of this warp's stretch.
   __device__ static void write(T* items, std::uint32_t tile, T before,
                                const scan::Arrays<T>& arrays) {
     UNROLL
@@ -108,7 +109,7 @@ void scan_ahead(Stream& stream, const ScanArgs& args, Scratch& scratch) {
     const std::uint32_t resident =
         block::blocks_ahead<typename Ahead::Tuning>(stream, kernel, sizeof(Storage));
     if (resident == 0) {
-      // Floats keep the order of their additions by a pass more.
+      // Floats: one more pass keeps the order of additions.
       if (std::is_floating_point_v<typename Operator::Type>)
         return scan_reduce_then_scan(stream, args, scratch);
       return scan_lookback_shared(stream, args, scratch);

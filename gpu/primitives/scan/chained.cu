@@ -3,10 +3,10 @@
 // S. Yan, G. Long, Y. Zhang, "StreamScan: Fast Scan Algorithms for GPUs without Global Barrier
 // Synchronization", PPoPP 2013.
 //
-// Each block waits for the inclusive prefix of the tile before it, combines it with its own sum and
-// passes the result on. Simple, no item is read twice, and sums are always combined in the same
-// order; but the prefixes travel through the tiles one after the other, and with many tiles that
-// chain of loads and stores is what takes the time. Look-back (lookback.cu) breaks it.
+// Each block waits for the inclusive prefix of its predecessor tile, combines it with its own
+// aggregate and publishes the result. This is simple, reads no item twice, and always combines sums
+// in the same order. But the prefixes pass through the tiles one after another, and with many tiles
+// this chain of loads and stores dominates the time. Look-back (lookback.cu) breaks the chain.
 
 #include "gpu/primitives/scan/one_pass.h"
 
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(scan::threads)
   __shared__ std::uint32_t ticket;
   __shared__ typename scan::Tile<Operator>::Storage storage;
   __shared__ T shared_before;
-  // Tiles are numbered in the order in which blocks start: the one before this has.
+  // Tiles are numbered in the order in which blocks start: the predecessor's block has started.
   const std::uint32_t number = block::take_ticket(states.ticket(), ticket);
   scan::Tile<Operator> tile(arrays, number);
   const T sum = tile.scan(storage);

@@ -1,4 +1,5 @@
-// The experiment of scan: prefixes by every operator, beside reference::scan or bounds on rounding.
+// The experiment of scan: prefixes by every operator, compared with reference::scan, or checked
+// against bounds on rounding.
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
@@ -33,16 +34,16 @@ constexpr Mode modes[] = {
 };
 static_assert(std::size(forms) == std::size(modes));
 
-// An item made of a word of the distribution.
+// An item made from a word of the distribution.
 template <class T>
 T item_of(std::uint64_t word) {
   if constexpr (std::is_same_v<T, float>) {
     return static_cast<float>(word >> 40) * 0x1p-23F - 1.0F;  // in [-1, 1)
   } else if constexpr (std::is_same_v<T, Affine>) {
-    // Invertible, or products would soon be 0: a is odd.
+    // Invertible, otherwise products would soon be 0: a is odd.
     return {static_cast<std::uint32_t>(word >> 32) | 1U, static_cast<std::uint32_t>(word)};
   } else if constexpr (std::is_same_v<T, Matrix2>) {
-    // Invertible: the diagonal is odd and what is above it even.
+    // Invertible: the diagonal is odd and the element above it even.
     const std::uint64_t other = word * 0x9e3779b97f4a7c15U;
     return {{word | 1U, other & ~std::uint64_t{1}, other >> 7, ~word | 1U}};
   } else {
@@ -100,10 +101,10 @@ class Scan : public Experiment {
       exact_.push_back({sum, absolute});
     }
   }
-  // However the additions are arranged, k of them one after the other round by at most k times the
-  // unit of rounding times the sum of the absolute values. The catalogue's own scans add up in
-  // trees: fewer than 100 for the levels, and one for each thousand items where tiles form a
-  // chain. A library may add up one item after the other.
+  // The rounding error of k additions, one after another, is at most k times the unit roundoff
+  // times the sum of the absolute values, whatever their arrangement. The catalogue's own scans add
+  // in trees: fewer than 100 additions for the levels, and one per thousand items where tiles form
+  // a chain. A library may add one item after another.
   std::string beyond_bound(const std::vector<float>& got, VariantId variant) const {
     constexpr double unit = 0x1p-24;
     for (std::size_t i = 0; i < got.size(); ++i) {

@@ -2,9 +2,9 @@
 //
 // M. Harris, S. Sengupta, J. Owens, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3, 2007.
 //
-//   1. every block scans its own tile and leaves the tile's sum;
-//   2. the sums are scanned, by the same function;
-//   3. every block adds what came before its tile.
+//   1. every block scans its tile and stores the tile's aggregate;
+//   2. the aggregates are scanned, by the same function;
+//   3. every block adds its tile's exclusive prefix.
 //
 // Each item is read and written twice: four times its bytes where one pass needs two.
 
@@ -14,7 +14,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// Scans each tile on its own. tile_sums[tile] is what the tile combines to, if wanted.
+// Scans each tile separately. tile_sums[tile] becomes the tile's aggregate, unless it is null.
 template <class Operator, class T = typename Operator::Type>
 __global__ void __launch_bounds__(scan::threads)
     scan_tiles_kernel(scan::Arrays<T> arrays, T* tile_sums) {
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(scan::threads)
   if (tile_sums && threadIdx.x == 0) tile_sums[blockIdx.x] = sum;
 }
 
-// Combines each item of a tile with what all tiles before come to.
+// Combines each item of a tile with the tile's exclusive prefix.
 template <class Operator, class T = typename Operator::Type>
 __global__ void __launch_bounds__(scan::threads)
     propagate_kernel(T* out, std::uint32_t n, const T* sums_before) {

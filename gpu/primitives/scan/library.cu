@@ -1,4 +1,4 @@
-// The vendor's scan, the yardstick of ours: CUB, rocPRIM, oneTBB.
+// The vendor's scan, the baseline: CUB, rocPRIM, oneTBB.
 
 #include "gpu/operators/vendor.h"
 #include "gpu/primitives/scan/operators.h"
@@ -51,7 +51,7 @@ void scan_by_library(Stream& stream, const ScanArgs& args, Scratch& scratch) {
   using T = typename Operator::Type;
   const auto* in = static_cast<const T*>(args.in);
   auto* out = static_cast<T*>(args.out);
-  const VendorOperator<Operator> combine;  // of a sum, this is CUB's ExclusiveSum or InclusiveSum
+  const VendorOperator<Operator> combine;  // for a sum, this is CUB's ExclusiveSum or InclusiveSum
   if (args.n == 0) return;
   with_scratch(scratch, [&](void* memory, std::size_t& bytes) {
 #if defined(WARPVIEW_BACKEND_CUDA)

@@ -1,16 +1,16 @@
-// The prefix sum in one pass: decoupled look-back, a warp looking.
+// The prefix sum in one pass: decoupled look-back by a warp.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
-// technical report NVR-2016-002, 2016; they look back with a whole warp, as is done here.
+// technical report NVR-2016-002, 2016; they look back with a whole warp, too.
 //
-// A block scans one tile in registers and needs what all tiles before it combine to. It does not
-// wait for the tile before it to know its own prefix, as in chained.cu: what a tile's items alone
-// combine to (its aggregate) is there almost at once, and some tile further back has its prefix
-// already. So the block walks back over its predecessors, adds up aggregates, and stops at the
-// first prefix.
+// A block scans one tile in registers and needs the tile's exclusive prefix. Unlike chained.cu, it
+// does not wait until the predecessor knows its inclusive prefix: a tile's aggregate, the
+// combination of its own items, is published almost at once, and some tile further back has its
+// prefix already. The block looks back over its predecessors, adds up aggregates, and stops at the
+// first inclusive prefix.
 //
-// A walk reads a warp's width of predecessors at a time, one trip to the L2 cache where
-// lookback_lane.cu needs as many as it looks at.
+// A look-back reads a warp's width of predecessors at a time: one round trip to the L2 cache, where
+// lookback_lane.cu needs one per predecessor.
 
 #include "gpu/primitives/scan/one_pass.h"
 
@@ -26,13 +26,13 @@ __global__ void __launch_bounds__(scan::threads)
   __shared__ typename scan::Tile<Operator>::Storage storage;
   __shared__ T shared_before;
 
-  // Tiles are numbered in the order in which blocks start: those that this one waits for have.
+  // Tiles are numbered in the order in which blocks start: the predecessors' blocks have started.
   const std::uint32_t number = block::take_ticket(states.ticket(), ticket);
   // The tile, loaded into registers and scanned there.
   scan::Tile<Operator> tile(arrays, number);
   const T sum = tile.scan(storage);
 
-  // The first warp publishes what it can as soon as it can. The value and its flag go in one word,
+  // The first warp publishes each value as early as it can. The value and its flag share one word,
   // or the flag is released after the value; a warp that looks back acquires the flag.
   if (threadIdx.x == 0) block::publish_sum(states, number, sum);
   if (warp::index() == 0) {

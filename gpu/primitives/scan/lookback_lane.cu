@@ -1,10 +1,10 @@
-// The prefix sum in one pass: decoupled look-back, one lane looking.
+// The prefix sum in one pass: decoupled look-back by one lane.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
 // technical report NVR-2016-002, 2016.
 //
-// The idea of lookback.cu in its simplest form: one lane walks back tile by tile. Each step waits
-// for the last one's load, so a walk over k aggregates costs k trips to the L2 cache.
+// This is lookback.cu in its simplest form: one lane looks back tile by tile. Each step waits for
+// the last one's load, so a look-back over k aggregates costs k round trips to the L2 cache.
 
 #include "gpu/primitives/scan/one_pass.h"
 
@@ -12,14 +12,14 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// What all tiles before `tile` combine to.
+// The exclusive prefix of `tile`.
 template <class Operator, class States>
 __device__ inline typename Operator::Type walk_back(const States& states, std::uint32_t tile) {
   typename Operator::Type sum = Operator::identity();
   for (std::uint32_t t = tile; t > 0; --t) {
     const auto state = block::wait_for(states, t - 1);
     sum = Operator::combine(state.value, sum);
-    if (state.flag == block::prefix_ready) break;  // what lies beyond is already in it
+    if (state.flag == block::prefix_ready) break;  // it includes everything further back
   }
   return sum;
 }

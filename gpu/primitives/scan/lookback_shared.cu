@@ -1,17 +1,17 @@
-// The prefix sum in one pass, of tiles that wait in shared memory.
+// The prefix sum in one pass: decoupled look-back, with tiles that wait in shared memory.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
 // technical report NVR-2016-002, 2016.
 //
-// As lookback.cu: a block adds up its tile, tells its successors, and walks back over its
-// predecessors. While it walks, what it has read waits, and nothing more is read on its behalf. To
-// keep memory busy all the same, a multiprocessor must have many bytes under way: those of other
-// blocks. Registers are the wrong place for a tile that waits, since what a thread may need at its
-// worst is set aside for it all the time. So the tile waits in shared memory, the registers that
-// its items pass through are few, and more bytes fit into a multiprocessor.
+// As in lookback.cu, a block reduces its tile, publishes the aggregate, and looks back over its
+// predecessors. During the look-back its tile waits, and the block issues no further loads. To keep
+// memory busy all the same, an SM must have many bytes in flight: those of other blocks. Registers
+// are the wrong place for a waiting tile, since the most that a thread may ever need is reserved
+// for it all the time. Here the tile waits in shared memory, its items pass through few registers,
+// and more bytes fit on an SM.
 //
-// A thread reads what it wrote itself, so that no barrier is needed between. What comes before each
-// item within the tile is worked out only when the tile is written: until then its sum is enough.
+// A thread reads back only what it wrote itself, so no barrier is needed in between. The prefixes
+// within the tile are computed only when the tile is written: until then its sum is enough.
 
 #include "gpu/primitives/scan/one_pass.h"
 
@@ -31,7 +31,7 @@ class WaitingTile {
     block::ScanStorage<T, scan::threads> scan;
     Vector items[rows][scan::threads];
   };
-  // Blocks that a multiprocessor should hold: bounds the registers.
+  // Blocks that an SM should hold: bounds the registers.
   static constexpr unsigned blocks_each = sizeof(T) == 4 ? 6 : 2;
 
   static std::uint32_t count(std::uint32_t n) { return Rows::tiles(n); }
@@ -45,13 +45,13 @@ class WaitingTile {
     for (unsigned r = 0; r < rows; ++r) storage.items[r][threadIdx.x] = items[r];
   }
 
-  // What its items combine to; prepares `store`. One barrier.
+  // The tile's aggregate; prepares `store`. One barrier.
   __device__ T sum() {
     T of_warp = Operator::identity();
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
       T of_lane = scan::combined<Operator>(storage_.items[r][threadIdx.x]);
-      // Where the order matters: a lane's rows do not stand side by side, other lanes' items lie
+      // For non-commutative operators: a lane's rows are not adjacent, other lanes' items lie in
       // between.
       if constexpr (!Operator::commutative)
         of_lane = warp::reduce_in_order(of_lane, Combine<Operator>());
@@ -63,7 +63,7 @@ class WaitingTile {
     return prefix.all;
   }
 
-  // Writes the prefixes, given what all tiles before combine to.
+  // Writes the prefixes, given the tile's exclusive prefix.
   __device__ void store(T before) const {
     before = Operator::combine(before, before_warp_);
     UNROLL

@@ -1,5 +1,5 @@
-// The host function of the scans in one pass. They differ in how a block learns what comes before
-// its tile, and in where the tile waits for it: see chained.cu, lookback_lane.cu, lookback.cu and
+// The host function of the scans in one pass. They differ in how a block gets its tile's exclusive
+// prefix, and in where the tile waits for it: see chained.cu, lookback_lane.cu, lookback.cu and
 // lookback_shared.cu.
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace warpview::WARPVIEW_BACKEND::scan {
 
-// Launches the kernel with one block per tile, and with states that were cleared. Each item is read
-// and written once, the least possible.
+// Launches the kernel with one block per tile, and with cleared states. Each item is read and
+// written once, the minimum.
 template <class Operator, class OneTile = Tile<Operator>, class States>
 void in_one_pass(Stream& stream, const ScanArgs& args, Scratch& scratch,
                  Kernel<Arrays<typename Operator::Type>, States> kernel) {

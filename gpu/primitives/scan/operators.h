@@ -1,4 +1,4 @@
-// The operators that a scan may be asked for.
+// The operators that a scan offers.
 #pragma once
 
 #include <stdexcept>
@@ -10,7 +10,7 @@
 
 namespace warpview {
 
-// Calls function(Operator()) with the one that is asked for.
+// Calls function(Operator()) with the operator of `combine`.
 template <class Function>
 void with_operator(ScanOperator combine, Function&& function) {
   switch (combine) {

@@ -1,19 +1,19 @@
-// Reduce then scan in three launches, whatever the size.
+// Reduce then scan in three launches for any size.
 //
 //   Y. Dotsenko, N. Govindaraju, P. Sloan, C. Boyd, J. Manferdelli, "Fast Scan Algorithms on
 //   Graphics Processors", ICS 2008.
 //   The talk "Scan with decoupled look-back and Onesweep radix sort".
 //
-// reduce_then_scan.cu makes as many sums as there are tiles, scans these by itself again and has
-// two more launches for every level. Here the input is cut into as many partitions as one block can
-// scan sums of, and a block goes through its partition tile by tile:
+// reduce_then_scan.cu makes as many sums as there are tiles, scans these recursively, and takes two
+// more launches for every level. Here the input is cut into at most as many partitions as one block
+// can scan the sums of, and a block goes through its partition tile by tile:
 //
-//   1. every block adds up its partition;
+//   1. every block reduces its partition;
 //   2. one block scans the sums;
-//   3. every block scans its partition, from what came before it.
+//   3. every block scans its partition, starting from its exclusive prefix.
 //
-// Items are read twice and written once, as there. The partitions are many enough to keep all
-// multiprocessors busy, and no more: a larger input makes larger ones.
+// Items are read twice and written once, as there. The partitions are just enough to keep all SMs
+// busy: a larger input makes larger partitions.
 
 #include "gpu/primitives/scan/tile.h"
 
@@ -21,10 +21,10 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// The second launch is one block of one tile, so there are no more sums.
+// The most sums that the second launch, one block with one tile, can scan.
 constexpr std::uint32_t most_partitions = tile_extent(1024, 4);
 
-// Consecutive tiles, those of a block.
+// The consecutive tiles of a block.
 struct Partition {
   std::uint32_t begin;
   std::uint32_t end;
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(scan::threads)
   T sum = Operator::identity();
   for (std::uint32_t t = partition.begin; t < partition.end; ++t) {
     sum = Operator::combine(sum, scan::Tile<Operator>(arrays, t).sum(storage));
-    __syncthreads();  // the storage is used again
+    __syncthreads();  // the storage is reused
   }
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(scan::threads)
     const T of_tile = tile.scan(storage);
     tile.store(before);
     before = Operator::combine(before, of_tile);
-    __syncthreads();  // the storage is used again
+    __syncthreads();  // the storage is reused
   }
 }
 

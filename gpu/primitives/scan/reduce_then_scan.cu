@@ -1,11 +1,11 @@
-// Reduce then scan: the tiles' sums first, then every tile once, from where it begins.
+// Reduce then scan: first the tile sums, then a scan of every tile from its exclusive prefix.
 //
 // Y. Dotsenko, N. Govindaraju, P. Sloan, C. Boyd, J. Manferdelli, "Fast Scan Algorithms on Graphics
 // Processors", ICS 2008.
 //
-//   1. every block adds up its tile;
+//   1. every block reduces its tile;
 //   2. the sums are scanned, by the same function;
-//   3. every block scans its tile, starting from what came before it.
+//   3. every block scans its tile, starting from its exclusive prefix.
 //
 // Items are read twice but written once: three times their bytes, where scan then propagate
 // (hierarchical.cu) moves four.
@@ -23,8 +23,8 @@ __global__ void __launch_bounds__(scan::threads)
   const T sum = scan::Tile<Operator>(arrays, blockIdx.x).sum(storage);
   if (threadIdx.x == 0) tile_sums[blockIdx.x] = sum;
 }
-
-// sums_before null: there is one tile.
+// sums_before is null where there is only one tile.
+// If sums_before is null, there is one tile.
 template <class Operator, class T = typename Operator::Type>
 __global__ void __launch_bounds__(scan::threads)
     scan_from_kernel(scan::Arrays<T> arrays, const T* sums_before) {

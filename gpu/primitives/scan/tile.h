@@ -1,5 +1,5 @@
-// What every scan does with a tile, in one pass or several: load it into registers, scan it there
-// (or only add it up), and write it behind what came before.
+// What every scan does with a tile, in one pass or several: load it into registers, scan or reduce
+// it there, and write it with its exclusive prefix.
 #pragma once
 
 #include "gpu/block/rows.h"
@@ -16,7 +16,7 @@ struct Arrays {
   T* out;  // may be `in`
   std::uint32_t n;
   bool inclusive;
-  bool aligned;  // by whole vectors
+  bool aligned;  // to whole vectors
 
   explicit Arrays(const ScanArgs& args)
       : in(static_cast<const T*>(args.in)),
@@ -26,7 +26,7 @@ struct Arrays {
         aligned(block::is_aligned(in) && block::is_aligned(out)) {}
 };
 
-// What a lane's items of a row combine to.
+// A lane's items of a row, combined.
 template <class Operator, class T = typename Operator::Type>
 __device__ inline T combined(const block::Vector<T>& items) {
   T all = items.item[0];
@@ -34,7 +34,7 @@ __device__ inline T combined(const block::Vector<T>& items) {
   for (unsigned k = 1; k < block::Vector<T>::size; ++k) all = Operator::combine(all, items.item[k]);
   return all;
 }
-// Each item becomes its prefix, given what all items before them combine to.
+// Replaces each item by its prefix; `prefix` combines all items before them.
 template <class Operator, class T = typename Operator::Type>
 __device__ inline void make_prefixes(block::Vector<T>& items, T prefix, bool inclusive) {
   UNROLL
@@ -65,14 +65,14 @@ class Tile {
     }
   }
 
-  // Every thread gets what the tile's items combine to. One barrier.
+  // Returns the tile's aggregate to every thread. One barrier.
   __device__ T sum(Storage& storage) const {
     T sum = Operator::identity();
     if constexpr (Operator::commutative) {
       UNROLL
       for (unsigned r = 0; r < rows; ++r) sum = Operator::combine(sum, row_[r]);
       sum = warp::reduce(sum, Combine<Operator>());
-    } else {  // a lane's rows do not stand side by side: other lanes' items lie between
+    } else {  // a lane's rows are not adjacent: other lanes' items lie in between
       UNROLL
       for (unsigned r = 0; r < rows; ++r)
         sum = Operator::combine(sum, warp::reduce_in_order(row_[r], Combine<Operator>()));
@@ -80,14 +80,14 @@ class Tile {
     return block::scan_warps<Operator>(sum, storage).all;
   }
 
-  // The same, and prepares `store`.
+  // Returns the aggregate as `sum` does, and prepares `store`.
   __device__ T scan(Storage& storage) {
     const block::Prefix<T> prefix = block::scan_rows<Operator>(row_, storage);
     before_warp_ = prefix.before;
     return prefix.all;
   }
 
-  // Writes the prefixes, given what all tiles before combine to.
+  // Writes the prefixes, given the tile's exclusive prefix.
   __device__ void store(T before) {
     before = Operator::combine(before, before_warp_);
     UNROLL
@@ -101,7 +101,7 @@ class Tile {
   const Arrays<T>& arrays_;
   std::uint32_t tile_;
   block::Vector<T> items_[rows];
-  T row_[rows];  // this lane's items of a row combined; after `scan` what comes before them
+  T row_[rows];  // this lane's items of a row combined; after `scan` their exclusive prefix
   T before_warp_;
 };
 

@@ -1,16 +1,16 @@
-// The prefix sum in one pass, in two words: a waterfall.
+// The prefix sum in one pass, with two words of state: a waterfall.
 //
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Waterfall.
 //
-// One word holds the sum of all tiles that had their turn, another one says whose turn it is. A
-// block scans its tile, waits until the counter names it, takes the sum as what comes before its
-// tile, adds its own to it and passes the turn on. This is the chain of chained.cu without a state
-// for each tile: however many tiles there are, nothing is to be cleared but the counters. In
-// exchange all blocks that wait look at the same word, and nobody can look back past it.
+// One word holds the sum of all tiles that had their turn, another holds the number of the tile
+// whose turn it is. A block scans its tile, waits for its turn, takes the sum as its exclusive
+// prefix, adds its aggregate and passes the turn on. This is the chain of chained.cu without a
+// state for each tile: for any number of tiles, only the counters must be cleared. In exchange all
+// waiting blocks poll the same word, and none can look back past it.
 //
-// A third word is the ticket. With blocks' own numbers the waterfall would run dry wherever
-// blocks do not start in their order: one that waits would keep the one it waits for from starting.
+// A third word is the ticket. With blockIdx instead, the waterfall would run dry wherever blocks do
+// not start in order: a waiting block could keep the block it waits for from starting.
 
 #include "gpu/primitives/scan/one_pass.h"
 
@@ -18,10 +18,10 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// What all blocks share: for scan::in_one_pass, which asks for memory for so many tiles.
+// The state that all blocks share, in the form that scan::in_one_pass expects.
 template <class T>
 struct Waterfall {
-  T* sum;                   // of the tiles before *turn; undefined at first
+  T* sum;                   // of the tiles before *turn; undefined at the start
   std::uint32_t* counters;  // the turn and the ticket
 
   static Waterfall take(Scratch& scratch, std::uint32_t /*tiles*/) {
@@ -33,8 +33,8 @@ struct Waterfall {
   __device__ std::uint32_t* turn() const { return &counters[0]; }
   __device__ std::uint32_t* ticket() const { return &counters[1]; }
 
-  // By one thread of each tile's block: waits for the tile's turn, and gives what the tiles before
-  // it combine to. Whoever acquires the turn sees the sum that was written before it was released.
+  // Called by one thread of each tile's block: waits for the tile's turn, and returns its exclusive
+  // prefix. A thread that acquires the turn sees the sum that was written before its release.
   template <class Operator>
   __device__ T pass_on(std::uint32_t tile, const T& of_tile) const {
     for (Spin spin; load_acquire(turn()) != tile;) spin.back_off();

@@ -1,4 +1,4 @@
-// What a scheduler runs: an application, made of procedures that beget work for each other.
+// What a scheduler runs: an application, made of procedures that spawn items for each other.
 //
 //   M. Steinberger, M. Kenzel, P. Boechat, B. Kerbl, M. Dokter, D. Schmalstieg, "Whippletree:
 //   Task-based Scheduling of Dynamic Workloads on the GPU", ACM Transactions on Graphics (SIGGRAPH
@@ -6,15 +6,15 @@
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// An item is a piece of work for one procedure. The procedure says how many lanes an item is worked
-// on by and what shared memory they have, and executes it; meanwhile it may emit items, for itself
-// and for others. When, where and beside what an item is executed is for the scheduler to say.
+// An item is a task for one procedure. The procedure declares how many lanes execute an item and
+// which shared memory they have, and executes it; meanwhile it may emit items, for itself and for
+// others. The scheduler decides when, where and beside what an item is executed.
 //
-// An application, which splits and then draws:
+// An example application, which splits and then draws:
 //
 //     struct Split : schedule::Procedure {
 //       struct Item { Patch patch; };              // copied as bytes
-//       struct Shared { float row[4][4]; };        // one for each item that is worked on
+// one for each item in execution
 //       static constexpr unsigned workers = 4;
 //       template <class Lanes, class Emit>
 //       __device__ static void execute(const Reyes& reyes, const Item& item, const Lanes& lanes,
@@ -24,41 +24,41 @@
 //
 //     struct Reyes {                               // passed to kernels by value
 //       using Procedures = schedule::Procedures<Split, Draw>;
-//       std::uint64_t* pixels;                     // where results go is the application's affair
-//       template <class Emit>                      // what input item i begets, by one lane each
+// the application decides where results go
+// the items that input item i spawns, called by one lane each
 //       __device__ void begin(std::uint32_t i, const Emit& emit) const {
 //         emit(Split{}, Split::Item{patches[i]});
 //       }
 //     };
-//     // Behind all of them, since they name each other:
+//     // After all of them, since they name each other:
 //     template <class Lanes, class Emit>
 //     __device__ void Split::execute(...) {
 //       ...                                        // lanes.rank(), lanes.sync(), lanes.shuffle()
 //       if (lanes.rank() < 2) emit(Draw{}, Draw::Item{half});   // by any lanes, in any branch
 //     }
 //
-// It runs by one call, with the settings of settings.h and the memory that it measures for itself:
+// One call runs it, with the settings of settings.h and scratch memory that it measures itself:
 //
 //     schedule::megakernel(schedule::Run{stream, reyes, patch_count, settings, scratch, nullptr});
 //
-// or, where users choose, by schedulers.h and launching_schedulers.h, which have them behind one
-// name. It queues kernels and allocates nothing; those that look at the queues from the host
-// (host_looks) wait in between, and are given a HostLoop.
+// or, where users choose, schedulers.h and launching_schedulers.h, which offer all schedulers under
+// one name. A scheduler queues kernels and allocates nothing. Schedulers that read the queues from
+// the host (host_looks) wait in between, and get a HostLoop.
 //
 // Rules:
-//   - The result must not depend on the order of items. They are executed once each, in any order
-//     and side by side: what several write to is added up, or compared, by atomics.
-//   - Item and Shared are plain structs without initialisers. An item is whole words, 1024 bytes at
-//     most, and is copied by one lane each time that it moves: make it small, or an index.
-//   - Lanes that share an item meet by lanes.sync() and its kin alone, all of them at one line;
-//     never by a barrier of the block. Shared memory is undefined at first.
-//   - Whoever executes an item sees what its giver wrote before emitting it, and what other lanes
-//     of the giver's wrote before they met.
-//   - begin(i) may emit several items or none, so that `inputs`, at most 2^31 - 1, may be an upper
-//     bound of a count that the device knows.
-//   - A queue that is full refuses: the item is lost, the status says so (ScheduleStatus), and the
-//     run goes on to its end. Where that must not be, size the queues for the most that can be
-//     there at a time, or look at the status and run again with larger ones.
+//   - The result must not depend on the order of items. Each is executed once, in any order and
+//     concurrently: where several write to one place, atomics add or compare.
+//   - Item and Shared are plain structs without initialisers. An item consists of whole words, 1024
+//     bytes at most, and one lane copies it each time that it moves: make it small, or an index.
+//   - Lanes that share an item synchronize only by lanes.sync() and its kin, all of them at one
+//     line; never by a block barrier. Shared memory is undefined at the start.
+//   - The lanes that execute an item see what its emitting lane wrote before emitting it, and what
+//     that lane had synchronized with.
+//   - begin(i) may emit several items or none, so `inputs`, at most 2^31 - 1, may be an upper bound
+//     of a count that the device knows.
+//   - A full queue refuses an item: the item is lost, the status says so (ScheduleStatus), and the
+//     run goes on to its end. To prevent that, size the queues for the most items that can exist at
+//     a time, or read the status and run again with larger queues.
 #pragma once
 
 #include <cstddef>
@@ -74,36 +74,35 @@ inline constexpr unsigned usual_block = tile_extent(128, 64);
 
 struct NoShared {};
 
-// What procedures are made from; each says otherwise what it needs.
+// The base of procedures; each overrides what it needs.
 struct Procedure {
-  // How many lanes execute an item, a power of two up to 256. Up to 32 they are lanes of a warp, as
-  // many as that. Beyond, they are a block, and may be more (lanes.count()).
+  // The lanes that execute an item, a power of two up to 256. Up to 32 they are exactly that many
+  // lanes of a warp. Beyond, they are a block, and may be more (lanes.count()).
   static constexpr unsigned workers = 1;
   using Shared = NoShared;
   // Levels of priority, each with a queue: items of level 0 are taken before those of level 1,
-  // unless only these fill a block (fills_first). The level of an item is told by
-  // `static std::uint32_t level(const Item&)`, on the device, which is asked where there are
-  // several.
+  // unless only these fill a block (fills_first). If there are several levels,
+  // `static std::uint32_t level(const Item&)`, on the device, returns the level of an item.
   static constexpr unsigned levels = 1;
-  // Procedures of one group are alike in what they need: hybrid_mega puts them into one kernel.
+  // Procedures of one group have similar needs: hybrid_mega puts them into one kernel.
   // Less than most_procedures.
   static constexpr unsigned group = 0;
-  // For megakernel_local: places of the block's own queue, in shared memory; -1: two batches of
-  // them, or what fits into 2048 bytes. Of procedures with levels it has none, for they would pass
-  // each other there.
+  // For megakernel_local: places of the block's own queue, in shared memory; -1: two batches, or
+  // what fits into 2048 bytes. Procedures with levels have none, because items would overtake each
+  // other there.
   static constexpr int local_places = -1;
-  // Its kernel's name, as launch logs and messages have it: "procedure_kernel<Split>".
+  // Its kernel's name in launch logs and messages: "procedure_kernel<Split>".
   static constexpr const char* name = "procedure_kernel";
 };
 
-// The procedures of an application, in the order in which work goes through them.
+// The procedures of an application, in the order in which work passes through them.
 template <class... Ps>
 struct Procedures {
   static constexpr unsigned count = sizeof...(Ps);
   static_assert(count >= 1 && count <= most_procedures);
 };
 
-// The number of a procedure in a list; the list's length where it is not there.
+// The index of a procedure in a list; the list's length if it is absent.
 template <class P, class List>
 inline constexpr unsigned number_of = 0;
 template <class P, class... Ps>
@@ -115,9 +114,9 @@ inline constexpr unsigned number_of<P, Procedures<Ps...>> = [] {
 template <class P, class List>
 inline constexpr bool is_one_of = number_of<P, List> < List::count;
 
-// The order in which a block asks for work, if it may choose: the k-th procedure's number. An
-// application says so by `static constexpr unsigned order[]`, all numbers once. Else the last one
-// comes first: what is nearly done makes room.
+// The order in which a block that may choose asks for work: the index of the k-th procedure. An
+// application sets it by `static constexpr unsigned order[]`, with each index once. By default the
+// last one comes first: items that are nearly done make room.
 template <class Application>
 constexpr unsigned asked(unsigned k) {
   if constexpr (requires { Application::order[0]; })
@@ -125,8 +124,8 @@ constexpr unsigned asked(unsigned k) {
   else
     return Application::Procedures::count - 1 - k;
 }
-// Is a batch that fills the block taken before one that does not, whatever the order? An
-// application says otherwise by `static constexpr bool fills_first = false`.
+// Whether a batch that fills the block is taken before one that does not, whatever the order. An
+// application turns it off by `static constexpr bool fills_first = false`.
 template <class Application>
 constexpr bool fills_first() {
   if constexpr (requires { Application::fills_first; })
@@ -143,14 +142,14 @@ class Lanes {
   static_assert(workers >= 1 && workers <= 256 && (workers & (workers - 1)) == 0);
   static constexpr bool in_warp = workers <= warp::min_size;
 
-  // This lane's number among them.
+  // This lane's index among them.
   __device__ unsigned rank() const {
     if constexpr (in_warp)
       return warp::lane() % workers;
     else
       return threadIdx.x;
   }
-  // How many they are: at least `workers`.
+  // The number of lanes: at least `workers`.
   __device__ unsigned count() const {
     if constexpr (in_warp)
       return workers;
@@ -160,14 +159,14 @@ class Lanes {
 
   // The collectives: called by all of them, at one line.
 #if defined(WARPVIEW_BACKEND_CPU)
-  // After it they see each other's earlier writes.
+  // Afterwards they see each other's earlier writes.
   void sync(simt::Where where = {}) const {
     if constexpr (!in_warp)
       __syncthreads(where);
     else if constexpr (workers > 1)
       warp::sync(mask(), where);
   }
-  // The value of the lane of that rank; of lanes of a warp.
+  // The value of the lane with that rank; for lanes of a warp.
   template <class T>
   T shuffle(T value, unsigned from, simt::Where where = {}) const {
     static_assert(in_warp);
@@ -188,8 +187,8 @@ class Lanes {
     return warp::shuffle(mask(), value, first() + from);
   }
 #endif
-  // What their values combine to, for each of them; by an operation that is associative and
-  // commutative; of lanes of a warp.
+  // Combines their values and returns the result to each of them; for lanes of a warp. The
+  // operation must be associative and commutative.
   template <class T, class Operation>
   __device__ T reduce(T value, Operation combine) const {
     for (unsigned step = workers / 2; step > 0; step /= 2)
@@ -205,10 +204,10 @@ class Lanes {
   }
 };
 
-// The threads of a block that executes items of this procedure alone.
+// The threads of a block that executes only items of this procedure.
 template <class P>
 inline constexpr unsigned block_of = P::workers > usual_block ? P::workers : usual_block;
-// Of one that executes items of any.
+// The threads of a block that executes items of any procedure.
 template <class List>
 inline constexpr unsigned block_of_all = 0;
 template <class... Ps>
@@ -217,7 +216,7 @@ inline constexpr unsigned block_of_all<Procedures<Ps...>> = [] {
   ((most = block_of<Ps> > most ? block_of<Ps> : most), ...);
   return most;
 }();
-// Items that such a block executes at a time.
+// The items that such a block executes at a time.
 template <class P, unsigned threads>
 inline constexpr unsigned batch_of = Lanes<P::workers>::in_warp ? threads / P::workers : 1;
 

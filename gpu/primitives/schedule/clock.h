@@ -10,7 +10,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::schedule {
 
-// Nanoseconds since some moment.
+// Nanoseconds since an arbitrary moment.
 __device__ inline std::uint64_t nanoseconds() {
 #if defined(WARPVIEW_BACKEND_CUDA)
   std::uint64_t now;
@@ -25,7 +25,7 @@ __device__ inline std::uint64_t nanoseconds() {
 #endif
 }
 
-// Of one thread, which speaks for its block: notes from when to when the block is at work.
+// Used by one thread, for its block: records when the block is busy.
 class Stretch {
  public:
   __device__ Stretch(const ScheduleTrace& trace, std::uint32_t kernel)
@@ -39,7 +39,7 @@ class Stretch {
     if (begun_ == 0) return;
     const std::uint32_t place = atomicAdd(trace_.count, 1U);
     const std::uint64_t passed = nanoseconds() - begun_;
-    constexpr std::uint32_t most = ~0U;  // 4.29 s: a longer one ends there
+    constexpr std::uint32_t most = ~0U;  // 4.29 s: a longer stretch ends there
     if (place < trace_.room)
       trace_.stretches[place] = {begun_, passed < most ? static_cast<std::uint32_t>(passed) : most,
                                  kernel_};

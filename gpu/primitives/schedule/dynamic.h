@@ -1,17 +1,17 @@
-// Each block launches what its items beget: dynamic parallelism, as it comes.
+// Each block launches kernels for the items that it spawns: dynamic parallelism.
 //
 //   CUDA C++ Programming Guide, CUDA Dynamic Parallelism.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
 // The host launches kernels for the input's items. A block that has executed its batch launches,
-// for each procedure that it has begotten items for, a kernel of as many blocks as these fill, and
-// forgets it (cudaStreamFireAndForget). Only global memory can be handed over, so the items go
-// through the queues as everywhere; a child takes a batch there, its parent's or another's. Each is
-// launched after its items have come, so together they find all of them.
+// for each procedure that it has spawned items for, a kernel of as many blocks as these fill, and
+// does not wait for it (cudaStreamFireAndForget). Only global memory can be handed over, so items
+// go through the queues as in the other schedulers; a child takes a batch there, its parent's or
+// another's. Each child is launched after its items are queued, so together they find all of them.
 //
-// A launch costs more than most items. The kernels nest as deeply as the work, which the device
-// allows to 24 levels: at the last the items stay where they are, for the host's next look.
+// A launch costs more than most items. The kernels nest as deeply as the work, and the device
+// allows 24 levels: at the last level the items stay queued, for the host's next look.
 #pragma once
 
 #include "gpu/primitives/schedule/from_kernels.h"
@@ -21,7 +21,7 @@ namespace warpview::WARPVIEW_BACKEND::schedule {
 // Kernels that the host launches have depth 0.
 inline constexpr unsigned deepest_kernel = 23;
 
-// How many items of each procedure a block has begotten, in its shared memory.
+// The number of items of each procedure that a block has spawned, in its shared memory.
 template <class List>
 struct Begotten;
 template <class... Ps>
@@ -45,7 +45,7 @@ template <class Application, class P>
 __global__ void __launch_bounds__(block_of<P>)
     dynamic_kernel(Application application, Queues<Application> queues, unsigned depth);
 
-// By one thread, for its block.
+// Called by one thread, for its block.
 template <class Application, class... Ps>
 __device__ void launch_children(const Application& application, const Queues<Application>& queues,
                                 const Begotten<Procedures<Ps...>>& begotten, unsigned depth) {

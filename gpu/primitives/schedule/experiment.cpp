@@ -1,4 +1,4 @@
-// The experiment of schedulers: trees of work, whose leaves add up to the same in whatever order.
+// The experiment of schedulers: trees of work, whose leaves have the same sum in any order.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -19,7 +19,7 @@ constexpr Form forms[] = {
 };
 constexpr bool is_large(int form) { return form == heterogeneous; }
 
-// Small trees where there are few items, and then trees that grow.
+// Small trees while there are few items, then larger trees.
 std::uint32_t trees_of(int form, std::uint32_t n) {
   constexpr std::array most = {1U << 12U, 1U << 14U, 1U << 8U, ~0U};
   constexpr std::uint32_t size = 16;
@@ -28,23 +28,23 @@ std::uint32_t trees_of(int form, std::uint32_t n) {
 
 ScheduleShape shape_of(int form, Backend backend) {
   ScheduleShape shape;
-  if (form != homogeneous) {  // ten, five and one of sixteen
+  if (form != homogeneous) {  // of sixteen items: ten, five and one
     shape.of_a = 160;
     shape.of_a_or_b = 240;
   }
   if (form == narrow) shape.most_children = 1;
   if (form == wide) shape.fewest_children = 4;
-  // Of the unlike ones, so many that each kind has its part of the time. What a GPU does in no time
-  // the CPU device does lane by lane.
+  // For the heterogeneous forms, so many steps that each kind has its share of the time. The CPU
+  // device executes lane by lane what a GPU does in almost no time.
   constexpr std::uint32_t of_unlike[] = {256, 128, 16};
   for (unsigned kind = 0; kind < schedule_kinds; ++kind)
     shape.steps[kind] = backend == Backend::cpu ? 1 : is_large(form) ? of_unlike[kind] : 64;
   return shape;
 }
 
-// What the steps of all chains of an item come to: as each step is factor x + summand, so are
-// several of them, with another factor and summand. That is found once for all items of a kind,
-// which so need not be done step by step.
+// The sum over the steps of all chains of an item. Each step is factor x + summand, and so is a
+// sequence of steps, with another factor and summand. These are computed once for all items of a
+// kind, in place of step-by-step arithmetic.
 class Digest {
  public:
   Digest(const ScheduleShape& shape, unsigned kind, bool large)
@@ -86,7 +86,7 @@ class Schedule : public Experiment {
     constexpr std::uint32_t fewest_places = 256;
     for (unsigned kind = 0; kind < schedule_kinds; ++kind)
       args_.capacity[kind] = std::bit_ceil(std::max(want_executed_[kind], fewest_places));
-    constexpr std::uint32_t enough = 1U << 11U;  // 192 items a level of a tree, and some trees
+    constexpr std::uint32_t enough = 1U << 11U;  // 192 items per level of a tree, and several trees
     args_.stack = std::clamp(n_, 1U, enough);
     args_.sums = sums_.data();
     args_.counts = counts_.data();
@@ -131,7 +131,7 @@ class Schedule : public Experiment {
   Busy busy(VariantId variant) override;
 
  protected:
-  // An item is written by whoever begets it and read by whoever executes it.
+  // The emitting lane writes an item and the executing lane reads it.
   Traffic traffic() const override { return {.item = sizeof(ScheduleItem)}; }
   void spoil_more() override {
     for (const auto& [of, prepared] : prepared_) prepared->spoil(spoiled_byte);
@@ -142,7 +142,7 @@ class Schedule : public Experiment {
     return {"executed", element_type<std::uint32_t>(), &status_.data()->executed,
             schedule_kinds * sizeof(std::uint32_t)};
   }
-  // The reference: one item after the other, the one that was begotten last first.
+  // The reference: one item after another, last in, first out.
   void do_one_by_one(const std::vector<std::uint64_t>& keys) {
     std::vector<Digest> digests;
     for (unsigned kind = 0; kind < schedule_kinds; ++kind)
@@ -179,13 +179,13 @@ class Schedule : public Experiment {
   std::map<VariantId, std::unique_ptr<Prepared>> prepared_;
 };
 
-// One more run, in which stretches of work are noted.
+// One more run, which records the busy stretches.
 Busy Schedule::busy(VariantId variant) {
   constexpr std::uint32_t most = 1U << 20U;
   const std::uint32_t room = std::clamp(n_, 1U << 12U, most);
   const Buffer<BusyStretch> stretches(device_, room);
   const Buffer<std::uint32_t> count(device_, 1);
-  // Whatever becomes of the run: what it notes into is gone afterwards.
+  // Whatever the run's outcome, the buffers that it records into are freed afterwards.
   struct Reset {
     ScheduleTrace& trace;
     ~Reset() { trace = {}; }

@@ -1,15 +1,14 @@
-// Kernels that launch kernels: what the schedulers share that do so.
+// Kernels that launch kernels: what the schedulers share that do this.
 //
 //   CUDA C++ Programming Guide, CUDA Dynamic Parallelism.
 //
-// It takes relocatable device code and the device's runtime library, so kernel files that include
-// this are compiled and linked apart from all others: they are called dynamic.cu or hybrid.cu
-// (gpu/CMakeLists.txt). There is no such thing on HIP, and the CPU device refuses a launch from a
-// kernel.
+// This takes relocatable device code and the device runtime library, so kernel files that include
+// this header are compiled and linked separately: they are called dynamic.cu or hybrid.cu
+// (gpu/CMakeLists.txt). HIP has no such feature, and the CPU device refuses a launch from a kernel.
 //
-// A launch from a kernel may be refused, for want of room for what is to start or where kernels are
-// nested too deeply. Nothing is lost then, for the items wait in their queues: the host, which
-// looks at these when all is done, starts again with what is left.
+// A launch from a kernel may be refused, for lack of room for pending launches or because kernels
+// are nested too deeply. Nothing is lost then, because the items stay in their queues: the host,
+// which reads these at the end, starts again with what is left.
 #pragma once
 
 #if !defined(WARPVIEW_BACKEND_CUDA)
@@ -22,7 +21,8 @@
 
 namespace warpview::WARPVIEW_BACKEND::schedule {
 
-// By a thread of a kernel that has just launched one: was it accepted? Notes either.
+// Called by a thread of a kernel that has just launched one: returns whether it was accepted, and
+// records either case.
 __device__ inline bool was_launched(ScheduleStatus* status) {
   const cudaError_t error = cudaGetLastError();
   if (error == cudaSuccess)
@@ -32,14 +32,13 @@ __device__ inline bool was_launched(ScheduleStatus* status) {
   return error == cudaSuccess;
 }
 
-// Room for launches that have not begun, on the device of a stream, as long as this lives: the
-// 2048 that there are by default are soon full where each block launches some. It takes memory of
-// the device.
+// Room for pending launches on the device of a stream, for this object's lifetime: the default of
+// 2048 is soon exhausted where each block launches several. It takes device memory.
 class RoomForLaunches {
  public:
   explicit RoomForLaunches(Stream& stream) : stream_(stream) {
     constexpr std::size_t wanted = 1U << 15U;
-    native(stream);  // makes its device the current one
+    native(stream);  // makes the device current
     check(cudaDeviceGetLimit(&before_, cudaLimitDevRuntimePendingLaunchCount),
           "cudaDeviceGetLimit");
     if (before_ < wanted)
@@ -58,8 +57,8 @@ class RoomForLaunches {
   std::size_t before_ = 0;
 };
 
-// Calls start(levels) as long as there is work. Each call must do some: where none was done, the
-// device refuses to launch, and an Error says why.
+// Calls start(levels) as long as there is work. Each call must make progress: otherwise the device
+// refuses to launch, and an Error says why.
 template <class Application, class Start>
 void until_done(const Run<Application>& run, const Queues<Application>& queues, Start start) {
   Levels<Application> levels(run, queues);

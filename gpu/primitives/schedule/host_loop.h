@@ -1,5 +1,5 @@
-// What a host has that schedules: streams beside the one that it is asked for, and memory in which
-// fill levels arrive.
+// The resources of a host that schedules: additional streams, and memory in which fill levels
+// arrive.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace warpview {
 
-// Made once, as streams and page-locked memory are dear. The device must outlive it. Error where it
-// has no stream or no such memory left.
+// Made once, because streams and page-locked memory are expensive. The device must outlive it.
+// Throws Error where it has no stream or no such memory left.
 class HostLoop {
  public:
   explicit HostLoop(Device& device) : device_(device) {}
@@ -21,12 +21,12 @@ class HostLoop {
     if (memory_) device_.release_pinned(memory_);
   }
 
-  // The i-th of the streams.
+  // The i-th stream.
   Stream& stream(std::size_t i) {
     while (streams_.size() <= i) streams_.push_back(device_.create_stream());
     return *streams_[i];
   }
-  // Page-locked memory of so many bytes at least. What an earlier call gave is no longer valid.
+  // Page-locked memory of at least `bytes` bytes. It invalidates what an earlier call returned.
   void* memory(std::size_t bytes) {
     if (bytes > bytes_) {
       if (memory_) device_.release_pinned(memory_);

@@ -1,18 +1,19 @@
-// A controller on the GPU, which launches what the queues hold and then itself again: hybrid
-// dynamic parallelism.
+// A controller on the GPU, which launches kernels for the queued items and then itself again:
+// hybrid dynamic parallelism.
 //
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// What the host does in time_sliced.h a thread of a kernel does: it looks at the queues and
-// launches a kernel for each procedure that has work, as large as that. A kernel cannot wait for
-// those that it has launched. But it may name one that starts when it and all of them have ended,
-// which is itself (cudaStreamTailLaunch), and so there is always one controller, and nothing runs
-// beside it when it looks.
+// A kernel's thread does what the host does in time_sliced.h: it reads the queues and launches a
+// kernel for each procedure that has work, of matching size. A kernel cannot wait for the kernels
+// that it has launched. But it may name one that starts when it and all of them have ended, which
+// is itself (cudaStreamTailLaunch). So there is always one controller, and nothing runs beside it
+// while it reads.
 //
-// Mega: procedures that are alike, which say the same `group`, share a small megakernel; the others
-// have their own kernels. So alike ones hand each other work without an end of a launch, and unlike
-// ones have the occupancy that suits them. The tutorial has that as an idea for the future.
+// Mega: similar procedures, which declare the same `group`, share a small megakernel; the others
+// have their own kernels. Procedures of a group thus hand over work without the end of a launch,
+// and different groups keep the occupancy that suits them. The tutorial suggests this as future
+// work.
 #pragma once
 
 #include "gpu/primitives/schedule/from_kernels.h"
@@ -20,7 +21,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::schedule {
 
-// Those of a list that are of a group.
+// The procedures of a list that belong to a group.
 template <unsigned group, class Found, class Rest>
 struct GroupOf {
   using Type = Found;
@@ -30,17 +31,17 @@ struct GroupOf<group, Procedures<Found...>, Procedures<P, Ps...>>
     : GroupOf<group,
               std::conditional_t<P::group == group, Procedures<Found..., P>, Procedures<Found...>>,
               Procedures<Ps...>> {};
-// All that are of a group with P, P among them.
+// All procedures of P's group, including P.
 template <class P, class List>
 using AlikeTo = typename GroupOf<P::group, Procedures<>, List>::Type;
 
-// Where they are several, and P is the first of them: for the others nothing is to be launched.
+// Whether there are several, and P is the first of them: the others need no launch.
 template <class P, class List>
 inline constexpr bool is_grouped = AlikeTo<P, List>::count > 1;
 template <class P, class List>
 inline constexpr bool leads = number_of<P, AlikeTo<P, List>> == 0;
 
-// How many blocks take all that is queued for P. By a thread beside which nothing runs.
+// The blocks that take all items queued for P. Called by a thread while nothing else runs.
 template <class P, class Application>
 __device__ inline std::uint32_t batches_of(const Queues<Application>& queues) {
   std::uint32_t sum = 0;
@@ -50,12 +51,12 @@ __device__ inline std::uint32_t batches_of(const Queues<Application>& queues) {
   return sum;
 }
 
-// What a group's megakernel is launched with.
+// The argument of a group's megakernel.
 struct GroupBlocks {
   std::uint32_t of[most_procedures];
 };
 
-// One warp, of which one thread acts.
+// One warp, of which one thread is active.
 template <class Application, bool mega>
 __global__ void controller_kernel(Application application, Queues<Application> queues,
                                   GroupBlocks blocks) {
@@ -90,7 +91,7 @@ void run_by_controller(const Run<Application>& run) {
   using List = typename Application::Procedures;
   Queues<Application> queues = take_queues(run);
   if (run.scratch.measuring()) return;
-  // A group is counted for itself, as its megakernel ends with its work.
+  // Each group has its own count, because its megakernel ends with its work.
   GroupBlocks blocks{};
   for_each(List{}, [&]<class P>(P) {
     constexpr unsigned number = number_of<P, List>;

@@ -1,13 +1,13 @@
-// One stage after the other, each a kernel of its own: kernel by kernel.
+// One procedure after another, each as a separate kernel: kernel by kernel.
 //
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// What everybody would do first. Each kernel is shaped for its procedure, has the registers and the
-// shared memory that it needs, and as many blocks as there is work. How much that is the host has
-// to ask, and so it waits before each launch: the device is idle from the end of one kernel until
-// the host has read a number and launched the next. Work that is begotten comes in later rounds,
-// until one finds nothing.
+// This is the obvious approach. Each kernel is shaped for its procedure, has the registers and the
+// shared memory that it needs, and as many blocks as there is work. The host has to read that
+// amount, and so it waits before each launch: the device is idle from the end of one kernel until
+// the host has read a number and launched the next. Spawned work is executed in later rounds, until
+// one finds nothing.
 #pragma once
 
 #include "gpu/primitives/schedule/procedure_kernel.h"

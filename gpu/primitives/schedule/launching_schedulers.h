@@ -1,12 +1,12 @@
-// The schedulers that launch kernels from kernels behind one name, for kernel files of their own.
+// The schedulers that launch kernels from kernels under one name, for separate kernel files.
 //
-// An application calls schedule::run_by (schedulers.h), whose call of `run_from_kernels` another
-// kernel file answers (gpu/applications/dynamic.cu):
+// An application calls schedule::run_by (schedulers.h), which calls `run_from_kernels`; another
+// kernel file instantiates it (gpu/applications/dynamic.cu):
 //
 //     template void schedule::run_from_kernels(Scheduler, const Run<Reyes>&);
 //
-// Kernels that wait to be launched need room (cudaLimitDevRuntimePendingLaunchCount): `dynamic` has
-// more than the default here, by RoomForLaunches (from_kernels.h), and comes back to the host less
+// Pending launches need room (cudaLimitDevRuntimePendingLaunchCount): RoomForLaunches
+// (from_kernels.h) gives `dynamic` more than the default here, so that it returns to the host less
 // often.
 #pragma once
 

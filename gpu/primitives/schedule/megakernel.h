@@ -1,20 +1,21 @@
-// One kernel for all procedures, whose blocks stay and draw work from their queues: a megakernel.
+// One kernel for all procedures, whose persistent blocks take work from the queues: a megakernel.
 //
 //   M. Steinberger, B. Kainz, B. Kerbl, S. Hauswiesner, M. Kenzel, D. Schmalstieg, "Softshell:
 //   Dynamic Scheduling on GPUs", ACM Transactions on Graphics (SIGGRAPH Asia), 2012.
 //
-// A block takes items of one procedure, as many as fill it, executes them by a switch, and what
-// they beget goes into the queues, for whichever block comes next. No host, no ends of launches,
-// any kinds of work at a time. The price: the kernel has the registers and the shared memory of the
-// largest procedure, and all blocks meet at the queues.
+// A block takes items of one procedure, as many as fill it, and executes them by a switch; the
+// items that they spawn go into the queues, for whichever block comes next. There is no host in the
+// loop, there are no ends of launches, and all kinds of work run at once. The price: the kernel has
+// the registers and the shared memory of the largest procedure, and all blocks contend for the
+// queues.
 #pragma once
 
 #include "gpu/primitives/schedule/procedure_kernel.h"
 
 namespace warpview::WARPVIEW_BACKEND::schedule {
 
-// What blocks that find nothing do: sleep, longer each time, for all of them look at the same
-// words.
+// What a block does that finds nothing: sleeps, longer each time, because all such blocks poll the
+// same words.
 __device__ inline void rest(Spin& spin, unsigned& turns) {
   constexpr unsigned most = 16;
   for (unsigned k = 0; k < turns; ++k) spin.back_off();
@@ -23,8 +24,8 @@ __device__ inline void rest(Spin& spin, unsigned& turns) {
 
 inline constexpr unsigned no_procedure = most_procedures;
 
-// Asks the queues of some procedures once, in order: claims the first batch that fills the block,
-// or else what there is of the first procedure that has anything.
+// Tries the queues of some procedures once, in order: claims the first batch that fills the block,
+// or else what there is of the first procedure with any items.
 template <class Members, unsigned threads, class Application>
 __device__ inline bool claim_any(const Queues<Application>& queues, Batch& batch) {
   unsigned some = no_procedure;
@@ -49,14 +50,14 @@ __device__ inline bool claim_any(const Queues<Application>& queues, Batch& batch
   return part;
 }
 
-// Items are pending that are counted by `counter`.
+// Whether items counted by `counter` are pending.
 template <class Application>
 __device__ inline bool are_pending(const Queues<Application>& queues, unsigned counter) {
   return load_relaxed(&queues.pending[counter].items) != 0;
 }
 
-// By thread 0: calls take() until it has a batch, or nothing is pending any more; the batch is then
-// empty.
+// Called by thread 0: calls take() until it has a batch, or nothing is pending any more; the batch
+// is then empty.
 template <class Application, class Take>
 __device__ inline void wait_for_batch(const Queues<Application>& queues, unsigned counter,
                                       Batch& batch, Stretch& stretch, Take take) {
@@ -73,7 +74,7 @@ __device__ inline void wait_for_batch(const Queues<Application>& queues, unsigne
   if (batch.count > 0) stretch.begin();
 }
 
-// For some procedures of the application, or for all. Their items are counted by `counter`.
+// For some procedures of the application, or for all. `counter` counts their items.
 template <class Application, class Members>
 __global__ void __launch_bounds__(block_of_all<Members>)
     megakernel_of(Application application, Queues<Application> queues, unsigned counter) {

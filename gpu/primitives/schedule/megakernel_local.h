@@ -1,14 +1,14 @@
-// A megakernel whose blocks have queues of their own in shared memory: Whippletree.
+// A megakernel whose blocks also have local queues in shared memory: Whippletree.
 //
 //   M. Steinberger, M. Kenzel, P. Boechat, B. Kerbl, M. Dokter, D. Schmalstieg, "Whippletree:
 //   Task-based Scheduling of Dynamic Workloads on the GPU", ACM Transactions on Graphics (SIGGRAPH
 //   Asia), 2014.
 //
-// What a block begets it keeps, as long as there is room, and executes next if it fills the block;
-// what overflows goes to the queues of all. So recursion stays in shared memory, where a push is an
-// add to a count of the block, and the queues in global memory carry what others are to have. What
-// is kept is pending as well, but nobody else can take it; so it is added when the batch is done,
-// in one word with what is taken away.
+// A block keeps the items that it spawns, as long as there is room, and executes them next if they
+// fill the block; overflow goes to the global queues. Recursion thus stays in shared memory, where
+// a push is an add to a block-local count, and the queues in global memory carry only what is for
+// other blocks. Kept items are pending as well, but no other block can take them; so they are added
+// when the batch is done, in one word together with what is subtracted.
 #pragma once
 
 #include "gpu/primitives/schedule/megakernel.h"
@@ -16,7 +16,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::schedule {
 
-// Places of a block's own stack of P.
+// The size of a block's local stack of P.
 template <class P, unsigned threads>
 inline constexpr unsigned own_places = [] {
   constexpr unsigned most_bytes = 2048;
@@ -43,7 +43,7 @@ struct OwnStacks<threads, Procedures<Ps...>> : OwnItems<Ps, threads>... {
     return {static_cast<OwnItems<P, threads>&>(*this).items, own_places<P, threads>,
             &counts.of[number_of<P, Procedures<Ps...>>]};
   }
-  // By one thread, while nobody pushes: all that is kept.
+  // Called by one thread, while no lane pushes: the number of all kept items.
   __device__ std::uint32_t settle() { return (of<Ps>().settle() + ...); }
 };
 
@@ -60,7 +60,8 @@ struct ToOwnFirst {
   }
 };
 
-// By thread 0: `kept` items of P from the block's own stack, and of its queue `least` to `most`.
+// Called by thread 0: takes `kept` items of P from the local stack, and `least` to `most` from its
+// queue.
 template <class P, class Application, class Own>
 __device__ inline bool take_both(const Queues<Application>& queues, Own& own, unsigned kept,
                                  unsigned least, unsigned most, Batch& batch) {
@@ -74,9 +75,9 @@ __device__ inline bool take_both(const Queues<Application>& queues, Own& own, un
   return true;
 }
 
-// By thread 0, asks once, in order: takes the first batch of its own that fills the block, the
-// first that does so with what is in a queue, or else what there is of the first procedure that has
-// anything. Where the order goes before all else (fills_first), that alone.
+// Called by thread 0; tries once, in order: takes the first local batch that fills the block, the
+// first that fills it together with queued items, or else what there is of the first procedure with
+// any items. Where the order has priority (without fills_first), only the last.
 template <unsigned threads, class Application, class Own>
 __device__ inline bool take_any(const Queues<Application>& queues, Own& own, Batch& batch) {
   const auto kept_of = [&]<class P>(P) {
@@ -118,7 +119,7 @@ __global__ void __launch_bounds__(block_of_all<typename Application::Procedures>
   __shared__ OwnStacks<threads, List> own;
   __shared__ AnyWorkspace<threads, List> space [[maybe_unused]];
   Stretch stretch(queues.trace, most_procedures);
-  std::uint32_t kept = 0;  // of thread 0: in the stacks, when a batch begins
+  std::uint32_t kept = 0;  // in thread 0: items in the stacks when a batch begins
   if (threadIdx.x == 0)
     for (std::uint32_t& count : own.counts.of) count = 0;
   for (;;) {

@@ -1,15 +1,15 @@
-// Blocks that stay and draw work of one kind from a queue: persistent threads.
+// Resident blocks that take work of one kind from a queue: persistent threads.
 //
 //   T. Aila, S. Laine, "Understanding the Efficiency of Ray Traversal on GPUs", High Performance
 //   Graphics 2009.
 //
-// There are as many blocks as the device holds at a time. Each takes the next batch when it is done
-// with one, so that nobody waits for a block that has more to do than others: the load balances
-// itself. With a counter over a given list that ends where the list does. With a queue new work of
+// The grid has as many blocks as the device holds at a time. Each takes the next batch when it has
+// finished one, so that no block waits for one with more work: the load balances itself. With a
+// counter over a fixed list that ends at the end of the list. With a queue, newly spawned work of
 // the same kind is taken too, and a block leaves when none is pending.
 //
-// There is one kind of work to a kernel. Where there are several, the host launches one after the
-// other, and asks in between who has got work meanwhile.
+// A kernel executes one kind of work. If there are several, the host launches one after another,
+// and reads in between which procedures have work.
 #pragma once
 
 #include "gpu/primitives/schedule/procedure_kernel.h"
@@ -20,7 +20,7 @@ template <class Application>
 void persistent(const Run<Application>& run) {
   Queues<Application> queues = take_queues(run);
   if (run.scratch.measuring()) return;
-  // Each procedure is counted for itself, as its kernel ends with its work.
+  // Each procedure has its own count, because its kernel ends with its work.
   for (unsigned p = 0; p < queues.procedures; ++p)
     queues.counted_by[p] = static_cast<unsigned char>(p);
   launch_begin(run, queues);

@@ -1,4 +1,4 @@
-// A scheduler on the laboratory's trees, made ready to run often: a row of the catalogue.
+// A scheduler on the laboratory's trees, prepared to run often: a row of the catalogue.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::schedule {
 
-// schedule(run) is the scheduler.
+// `schedule(run)` is the scheduler.
 template <bool large, class Schedule>
 class OnTrees final : public Prepared {
  public:
@@ -25,7 +25,7 @@ class OnTrees final : public Prepared {
         host_(stream.device()) {
     std::copy_n(args.capacity, schedule_kinds, settings_.capacity);
     settings_.stack = args.stack;
-    // No more blocks than there may be batches: one of few items is soon without work.
+    // No more blocks than there may be batches: a block with few items is soon idle.
     constexpr std::uint32_t few = 64;
     settings_.most_blocks = std::max(ceil_div(args.n, few), 1U);
     settings_.status = args.status;

@@ -1,4 +1,4 @@
-// The kernels of a single procedure, each shaped for it: what a host or a kernel that schedules
+// The kernels of a single procedure, each shaped for it, which a scheduling host or kernel
 // launches.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::schedule {
 
-// What the input begets, one thread for each.
+// Spawns the items of the input, one thread for each input.
 template <class Application>
 __global__ void __launch_bounds__(usual_block)
     begin_kernel(Application application, std::uint32_t inputs, Queues<Application> queues) {
@@ -16,11 +16,11 @@ __global__ void __launch_bounds__(usual_block)
   if (i < inputs) application.begin(i, ToQueues<Application>{queues});
 }
 
-// Each block takes a batch of P, executes it and leaves: the launch has as many blocks as there are
-// batches. One that `stays` goes on as long as items of P are pending.
+// Each block takes a batch of P, executes it and exits: the launch has as many blocks as there are
+// batches. A kernel that `stays` goes on as long as items of P are pending.
 //
-// A block waits only for items that will come, or for others to be done with theirs, so blocks may
-// start in any order, as many at a time as there is room for.
+// A block waits only for items that will come, or for others to finish theirs, so blocks may start
+// in any order, as many at a time as are resident.
 template <class Application, class P>
 __global__ void __launch_bounds__(block_of<P>)
     procedure_kernel(Application application, Queues<Application> queues, bool stays) {
@@ -60,8 +60,8 @@ void count_launch(const Run<Application>& run) {
   if (run.settings.report) ++run.settings.report->launches;
 }
 
-// How many blocks of a kernel there is room for at a time; in the report, on the CPU device, the
-// threads that run blocks.
+// The resident blocks of a kernel; also recorded in the report. On the CPU device: the threads that
+// run blocks.
 template <class Application, class... Parameters>
 std::uint32_t resident(const Run<Application>& run, void (*kernel)(Parameters...), unsigned threads,
                        unsigned number) {
@@ -80,7 +80,7 @@ std::uint32_t at_most(const Run<Application>& run, std::uint32_t places) {
   return most > 0 && most < places ? most : places;
 }
 
-// Starts a run: empty queues, and in them what the input begets.
+// Starts a run: empties the queues, and queues the items of the input.
 template <class Application>
 void launch_begin(const Run<Application>& run, const Queues<Application>& queues) {
   clear(run.stream, queues);
@@ -90,7 +90,7 @@ void launch_begin(const Run<Application>& run, const Queues<Application>& queues
   count_launch(run);
 }
 
-// As many blocks of P's kernel as there are batches.
+// Launches P's kernel with as many blocks as there are batches.
 template <class P, class Application>
 void launch_procedure(Stream& stream, const Run<Application>& run,
                       const Queues<Application>& queues, std::uint32_t blocks) {
@@ -101,7 +101,7 @@ void launch_procedure(Stream& stream, const Run<Application>& run,
   count_launch(run);
 }
 
-// What the host sees of the queues when no kernel runs.
+// The host's view of the queues while no kernel runs.
 template <class Application>
 class Levels {
  public:
@@ -117,8 +117,8 @@ class Levels {
     status_ = reinterpret_cast<ScheduleStatus*>(memory + bytes);
   }
 
-  // Copies the fill of all queues here and the status, or the fill of those of one procedure, and
-  // waits for it.
+  // Copies the status and the fill levels of all queues here, or the fill levels of one procedure's
+  // queues, and waits for the copy.
   void look() {
     run_.stream.copy(status_, queues_.status, sizeof *status_, Copy::device_to_host);
     look(0, Queues<Application>::queue_count);
@@ -130,12 +130,12 @@ class Levels {
 
   const ScheduleStatus& status() const { return *status_; }
 
-  // Is there anything?
+  // Whether any items are queued.
   bool any() const {
     return std::any_of(words_, words_ + Queues<Application>::queue_count,
                        [](const queue::Words& words) { return words.count > 0; });
   }
-  // How many blocks take all items of P, each a batch of one level.
+  // The blocks that take all items of P, with batches of one level.
   template <class P>
   std::uint32_t batches() const {
     std::uint32_t sum = 0;

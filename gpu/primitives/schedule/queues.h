@@ -1,9 +1,9 @@
-// The queues of an application, in global memory, and the count by which a run knows its end.
+// The queues of an application, in global memory, and the count that ends a run.
 //
-// A procedure has a broker queue for each of its levels. Items that are queued or worked on count
-// as pending: one is added before an item is queued, and taken away after an item was executed and
-// all that it begot has been added. So what is pending is never 0 as long as there is work, and
-// when it is 0 there will be no more.
+// A procedure has a broker queue for each of its levels. Items that are queued or in execution
+// count as pending. The count is incremented before an item is queued, and decremented after the
+// item was executed and all items that it spawned have been added. It is therefore never 0 while
+// there is work, and once it is 0 no more work appears.
 #pragma once
 
 #include <bit>
@@ -15,15 +15,15 @@
 
 namespace warpview::WARPVIEW_BACKEND::schedule {
 
-// Items that a block executes next: from a stack of its own, where it has one, and from a queue, of
-// which they have been claimed.
+// The items that a block executes next: from its local stack, if it has one, and from a queue,
+// where they have been claimed.
 struct Batch {
   unsigned procedure;
-  unsigned count;       // of both; 0: none
-  unsigned kept;        // of the stack
+  unsigned count;       // from both; 0: none
+  unsigned kept;        // from the stack
   std::uint32_t own;    // place of the first of these
   unsigned level;       // of the queue
-  std::uint32_t first;  // number of the first of those
+  std::uint32_t first;  // number of the first claimed item
 };
 
 template <class P>
@@ -46,8 +46,8 @@ struct Queues<Application, Procedures<Ps...>> : QueueOf<Ps>... {
 
   queue::Words* words;  // of all queues, level by level, procedure by procedure
   Pending* pending;     // [most_procedures]
-  // Which of these counts the items of a procedure. Kernels that wait for the end of several
-  // procedures' work need one count of it.
+  // The counter of each procedure's items. A kernel that waits for the end of several procedures'
+  // work needs one count for them.
   unsigned char counted_by[most_procedures];
   ScheduleStatus* status;
   ScheduleTrace trace;
@@ -63,7 +63,7 @@ struct Queues<Application, Procedures<Ps...>> : QueueOf<Ps>... {
     return static_cast<const QueueOf<P>&>(*this).levels.at(i);
   }
 
-  // By any lanes, in any branch.
+  // Called by any lanes, in any branch.
   template <class P>
   __device__ void append(const typename P::Item& item) const {
     unsigned to = 0;
@@ -81,7 +81,7 @@ struct Queues<Application, Procedures<Ps...>> : QueueOf<Ps>... {
     atomicAdd(&status->refused[number<P>], 1U);
   }
 
-  // The most items that there are in a queue of P, as a look finds it.
+  // The largest number of items in a queue of P, at some moment.
   template <class P>
   __device__ unsigned look() const {
     std::int32_t most = 0;
@@ -91,8 +91,8 @@ struct Queues<Application, Procedures<Ps...>> : QueueOf<Ps>... {
     }
     return static_cast<unsigned>(most);
   }
-  // By one thread for its block: at least `least` items of P, up to `most`, of the first level that
-  // has as many. False: there is none.
+  // Called by one thread for its block: claims at least `least` items of P, up to `most`, from the
+  // first level that has as many. Returns false if there is none.
   template <class P>
   __device__ bool claim(unsigned least, unsigned most, Batch& batch) const {
     for (unsigned i = 0; i < P::levels; ++i) {
@@ -106,7 +106,8 @@ struct Queues<Application, Procedures<Ps...>> : QueueOf<Ps>... {
     }
     return false;
   }
-  // By one thread, when items of P were executed, and what they begot is pending.
+  // Called by one thread, when items of P were executed and the items that they spawned are
+  // pending.
   template <class P>
   __device__ void finish(unsigned count) const {
     atomicAdd(&status->executed[number<P>], count);
@@ -127,7 +128,7 @@ struct ToQueues {
 
 // --- on the host
 
-// What a scheduler is called with. `host` is for those that look at the queues from the host, or in
+// The arguments of a scheduler. `host` is for schedulers that read the queues from the host, or at
 // the end (host_looks).
 template <class Application>
 struct Run {
@@ -149,8 +150,7 @@ inline void check_places(const char* of, std::uint32_t places, std::uint32_t few
               "Choose another ScheduleSettings::capacity");
 }
 
-// Takes the memory of the queues; empty they are once they have been cleared. All procedures are
-// counted together.
+// Takes the memory of the queues; they are empty once cleared. One counter counts all procedures.
 template <class Application, class... Ps>
 Queues<Application> take_queues(const Run<Application>& run, Procedures<Ps...>) {
   using All = Queues<Application>;
@@ -181,7 +181,7 @@ Queues<Application> take_queues(const Run<Application>& run) {
   return take_queues(run, typename Application::Procedures{});
 }
 
-// Queues what empties them, and the status.
+// Queues the clearing of the queues and of the status.
 template <class Application, class... Ps>
 void clear(Stream& stream, const Queues<Application>& queues, Procedures<Ps...>) {
   using All = Queues<Application>;

@@ -1,12 +1,13 @@
-// One kernel in which a block does all that its part of the input begets: run to completion.
+// One kernel in which a block executes all tasks that its part of the input spawns: run to
+// completion.
 //
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// No queues, no host, nobody to wait for. The input is dealt out beforehand, and a block keeps what
-// is begotten on stacks of its own and takes from them what was put there last: so they stay short,
-// about as long as the work is deep. The price: no block helps another, and the kernel has the
-// registers and the shared memory of the largest procedure.
+// There are no queues, no host in the loop, and no waiting. The input is distributed beforehand. A
+// block keeps spawned items on private stacks and takes the last ones first, so the stacks stay
+// short, about as long as the work is deep. The price: there is no load balancing, and the kernel
+// has the registers and the shared memory of the largest procedure.
 #pragma once
 
 #include "gpu/primitives/schedule/megakernel.h"
@@ -47,8 +48,8 @@ struct ToStacks {
   }
 };
 
-// By thread 0: a batch from the stacks, one that fills the block if there is any. False: they are
-// empty.
+// Called by thread 0: takes a batch from the stacks, one that fills the block if possible. Returns
+// false if they are empty.
 template <unsigned threads, class Application>
 __device__ inline bool pop_any(const Stacks<Application>& stacks,
                                StackCounts<typename Application::Procedures>& counts,
@@ -69,7 +70,7 @@ __device__ inline bool pop_any(const Stacks<Application>& stacks,
   return ask(true) || ask(false);
 }
 
-// Each block has every so many-th of the input, a block's threads' worth at a time.
+// Blocks take the input round-robin, one item per thread at a time.
 template <class Application>
 __global__ void __launch_bounds__(block_of_all<typename Application::Procedures>)
     run_to_completion_kernel(Application application, std::uint32_t inputs,

@@ -1,4 +1,4 @@
-// Work that begets work, for schedulers: trees of items of three kinds.
+// Dynamically generated work, for schedulers: trees of items of three kinds.
 #pragma once
 
 #include <cstdint>
@@ -8,28 +8,28 @@
 
 namespace warpview {
 
-// The kinds of items, which are procedures: a is worked on by 1 lane, b by 16, c by 128.
+// The kinds of items, which are procedures: 1 lane executes an a, 16 a b, 128 a c.
 inline constexpr unsigned schedule_kinds = 3;
 inline constexpr unsigned schedule_workers[schedule_kinds] = {1, 16, 128};
 
-// What trees look like, and what an item costs.
+// The shape of the trees, and the cost of an item.
 struct ScheduleShape {
-  // An item that has descendants has so many children, as far as there are descendants.
+  // Children of an item that has descendants, as far as there are enough descendants.
   std::uint32_t fewest_children = 1;
   std::uint32_t most_children = 4;
-  // Of 256 items: so many are of kind a, so many of a or b.
+  // Of 256 items: the number of kind a, and of kinds a or b.
   std::uint32_t of_a = 256;
   std::uint32_t of_a_or_b = 256;
   // Steps of arithmetic of each chain of an item, by kind.
   std::uint32_t steps[schedule_kinds] = {1, 1, 1};
 };
 
-// Items are told apart by keys, which also decide their kinds. `trees` of them are the input, with
-// the keys keys[i]; they and all that they beget are n. What the leaves come to is added up, in one
-// of `schedule_sums` places each.
+// Items are identified by keys, which also decide their kinds. `trees` of them are the input, with
+// the keys keys[i]; they and all the items that they spawn number n. The leaves' values are added
+// to one of `schedule_sums` sums each.
 //
-// An item is worked on as schedule_digest says, which decides its leaf's value or its children's
-// keys. Kind c is `large` or not: it needs 20 KiB of shared memory and about 100 registers a
+// schedule_digest is an item's arithmetic; its result decides a leaf's value or the children's
+// keys. Kind c is `large` or not: it needs 20 KiB of shared memory and about 100 registers per
 // thread, or little more than the others.
 struct ScheduleArgs {
   std::uint32_t n = 0;
@@ -37,15 +37,15 @@ struct ScheduleArgs {
   const std::uint64_t* keys = nullptr;  // [trees]
   ScheduleShape shape{};
   bool large = false;
-  // By kind: the most items that can be there at a time, powers of two from 256.
+  // By kind: the most items that can exist at a time, powers of two from 256.
   std::uint32_t capacity[schedule_kinds] = {};
   std::uint32_t stack = 0;  // ScheduleSettings::stack
 
   std::uint64_t* sums = nullptr;    // [schedule_sums] of the leaves' values, modulo 2^64
   std::uint32_t* counts = nullptr;  // [schedule_sums] of the leaves
   ScheduleStatus* status = nullptr;
-  const ScheduleTrace* trace = nullptr;  // of the host, read at each run; null: none
-  ScheduleReport* report = nullptr;      // of the host, written anew by each run
+  const ScheduleTrace* trace = nullptr;  // on the host, read at each run; null: none
+  ScheduleReport* report = nullptr;      // on the host, overwritten by each run
 };
 inline constexpr std::uint32_t schedule_sums = 256;
 
@@ -53,7 +53,7 @@ inline constexpr std::uint32_t schedule_sums = 256;
 
 struct alignas(16) ScheduleItem {
   std::uint64_t key;
-  std::uint32_t size;   // of the tree that it is the root of: itself and its descendants
+  std::uint32_t size;   // of the subtree of this item: itself and its descendants
   std::uint32_t depth;  // in the whole tree
 };
 
@@ -65,16 +65,16 @@ HOST_DEVICE constexpr std::uint64_t schedule_mix(std::uint64_t word) {
   return word ^ (word >> 31U);
 }
 
-// The arithmetic: chains of steps x -> factor x + summand, modulo 2^32. An item of key k has
+// The arithmetic: chains of steps x -> factor x + summand, modulo 2^32. An item with key k has
 // workers x schedule_chains of them, numbered from 0; chain i begins with k + i. Its digest is the
-// sum of what they come to.
+// sum of the chains' results.
 inline constexpr std::uint32_t schedule_factor = 1664525;
 inline constexpr std::uint32_t schedule_summand = 1013904223;
 HOST_DEVICE constexpr std::uint32_t schedule_chains(unsigned kind, bool large) {
   return kind == 2 && large ? 92 : 4;
 }
 
-// What comes of an item: of a leaf, what is added up.
+// The value of an item: for a leaf, its contribution to the sums.
 HOST_DEVICE constexpr std::uint64_t schedule_value(const ScheduleItem& item, std::uint32_t digest) {
   return schedule_mix(item.key + (std::uint64_t{digest} << 32U) + item.depth);
 }
@@ -85,12 +85,12 @@ HOST_DEVICE constexpr unsigned schedule_kind(const ScheduleShape& shape, std::ui
   const auto lot = static_cast<std::uint32_t>(key >> 56U);
   return lot < shape.of_a ? 0 : lot < shape.of_a_or_b ? 1 : 2;
 }
-// The trees' sizes are as equal as can be.
+// The trees' sizes are as equal as possible.
 HOST_DEVICE constexpr std::uint32_t schedule_share(std::uint32_t of, std::uint32_t parts,
                                                    std::uint32_t i) {
   return of / parts + (i < of % parts ? 1 : 0);
 }
-// How many children the item has whose value it is; 0 of a leaf.
+// The number of children of the item with that value; 0 for a leaf.
 HOST_DEVICE constexpr std::uint32_t schedule_children(const ScheduleShape& shape,
                                                       const ScheduleItem& item,
                                                       std::uint64_t value) {

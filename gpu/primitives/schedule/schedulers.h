@@ -1,7 +1,8 @@
-// All schedulers behind one name, for applications that let their users choose.
+// All schedulers under one name, for applications that let their users choose.
 //
-// Each is a header of its own, to be read by itself. On cuda an application that calls `run_by`
-// also has a line in a kernel file for kernels that launch kernels (launching_schedulers.h).
+// Each is a separate header, which can be read on its own. On cuda an application that calls
+// `run_by` also has a line in a kernel file for kernels that launch kernels
+// (launching_schedulers.h).
 #pragma once
 
 #include "gpu/primitives/schedule/kernel_by_kernel.h"
@@ -13,7 +14,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::schedule {
 
-// By a scheduler that launches kernels from kernels: launching_schedulers.h defines it.
+// Runs a scheduler that launches kernels from kernels: launching_schedulers.h defines it.
 template <class Application>
 void run_from_kernels(Scheduler scheduler, const Run<Application>& run);
 

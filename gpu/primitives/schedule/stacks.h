@@ -1,7 +1,7 @@
-// What a block has still to do, of its own: a stack for each procedure, which no other block sees.
+// A block's private work list: a stack for each procedure, which no other block sees.
 //
-// Its lanes push while items are executed, and one thread pops between two barriers, so that a
-// count in shared memory is all it takes.
+// Its lanes push while items are executed, and one thread pops between two barriers, so a count in
+// shared memory suffices.
 #pragma once
 
 #include "gpu/primitives/schedule/work.h"
@@ -22,20 +22,20 @@ struct Stack {
   std::uint32_t capacity;
   std::uint32_t* count;
 
-  // By any lanes, while nobody pops. False: it is full.
+  // Called by any lanes, while no thread pops. Returns false if it is full.
   __device__ bool try_push(const Item& item) const {
     const std::uint32_t place = atomicAdd(count, 1U);
     if (place >= capacity) return false;
     items[place] = item;
     return true;
   }
-  // The rest by one thread, while nobody pushes. How many items there are; those that were refused
-  // are forgotten.
+  // The functions below are called by one thread, while no lane pushes. Returns the number of
+  // items; refused ones are dropped from the count.
   __device__ std::uint32_t settle() const {
     if (*count > capacity) *count = capacity;
     return *count;
   }
-  // The last n: they stay in their places until somebody pushes. The number of the first.
+  // Pops the last n: they stay in place until the next push. Returns the index of the first.
   __device__ std::uint32_t pop(std::uint32_t n) const { return *count -= n; }
 };
 

@@ -1,13 +1,13 @@
-// The host looks at all queues and launches a kernel for each that has work, side by side; and so
-// again when all have ended: time-sliced kernels.
+// The host reads all queues and launches a kernel for each that has work, concurrently, and repeats
+// this when all have ended: time-sliced kernels.
 //
 //   S. Laine, T. Karras, T. Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on GPUs",
 //   High Performance Graphics 2013.
 //
-// As kernel by kernel, but one look serves all procedures, and their kernels run at the same time,
-// each in a stream of its own. Blocks do not diverge, and each kernel has the occupancy that its
-// procedure allows. What is lost: where one kernel runs long the others' places stay empty until
-// the next look, and the host is in the loop.
+// This is kernel by kernel, except that one look serves all procedures, and their kernels run
+// concurrently, each in a separate stream. Blocks do not diverge, and each kernel has the occupancy
+// that its procedure permits. The price: while one kernel runs long, the others' SM slots stay
+// empty until the next look, and the host is in the loop.
 #pragma once
 
 #include "gpu/primitives/schedule/procedure_kernel.h"
@@ -26,7 +26,7 @@ void time_sliced(const Run<Application>& run) {
     for_each(typename Application::Procedures{}, [&]<class P>(P) {
       const std::uint32_t blocks = levels.template batches<P>();
       if (blocks == 0) return;
-      // The look has waited for what the stream did before.
+      // The look has waited for the stream's earlier work.
       launch_procedure<P>(run.host->stream(streams++), run, queues, blocks);
     });
     if (streams == 0) break;

@@ -9,7 +9,7 @@ namespace warpview::WARPVIEW_BACKEND::schedule {
 template <bool large>
 struct Trees;
 
-// Steps of `chains` chains that lie in registers, so that a lane has as many under way; their sum.
+// Executes steps of `chains` chains in registers, as many in flight per lane; returns their sum.
 template <unsigned chains>
 __device__ inline std::uint32_t take_steps(std::uint32_t (&x)[chains], std::uint32_t steps) {
   for (std::uint32_t s = 0; s < steps; ++s) {
@@ -22,7 +22,7 @@ __device__ inline std::uint32_t take_steps(std::uint32_t (&x)[chains], std::uint
   return sum;
 }
 
-// Of kind `kind`, what its lanes have between them.
+// What the lanes of an item of kind `kind` share.
 template <unsigned kind, bool large_>
 struct OfKind : Procedure {
   static constexpr bool large = large_;
@@ -30,16 +30,16 @@ struct OfKind : Procedure {
   static constexpr unsigned workers = schedule_workers[kind];
   static constexpr unsigned chains = schedule_chains(kind, large);
 
-  // This lane's chains: its own where there are more lanes than workers, nothing.
+  // The sum of this lane's chains; 0 for lanes beyond the workers.
   __device__ static std::uint32_t own_sum(const Trees<large>& trees, const Item& item,
                                           unsigned rank);
-  // What follows from the digest, by any lanes, of which lane `rank` has every `lanes`-th child.
+  // Spawns children by the digest, by any lanes; lane `rank` has every `lanes`-th child.
   template <class Emit>
   __device__ static void beget(const Trees<large>& trees, const Item& item, std::uint32_t digest,
                                unsigned rank, unsigned lanes, const Emit& emit);
 };
 
-// One lane does all of it.
+// One lane does all the work.
 template <bool large>
 struct A : OfKind<0, large> {
   static constexpr const char* name = "procedure_kernel<A>";
@@ -50,7 +50,7 @@ struct A : OfKind<0, large> {
   }
 };
 
-// Half a warp, or a quarter: the sum by shuffles.
+// Half a warp, or a quarter: shuffles sum.
 template <bool large>
 struct B : OfKind<1, large> {
   static constexpr const char* name = "procedure_kernel<B>";
@@ -64,8 +64,7 @@ struct B : OfKind<1, large> {
   }
 };
 
-// A block: the sum in two steps through shared memory. Lanes of the large one hand on words there
-// first.
+// A block: shared memory sums in two steps. In the large one, lanes first pass on words there.
 template <bool large>
 struct C : OfKind<2, large> {
   static constexpr const char* name = "procedure_kernel<C>";
@@ -82,7 +81,7 @@ struct C : OfKind<2, large> {
                                  const Lanes& lanes, Shared& shared, const Emit& emit) {
     const unsigned rank = lanes.rank();
     std::uint32_t sum = C::own_sum(trees, item, rank);
-    // A lane's sum in so many parts.
+    // Splits a lane's sum into parts.
     if (rank < C::workers)
       for (unsigned w = 0; w < words_each; ++w) {
         const std::uint32_t part = w + 1 < words_each ? sum * w : sum;
@@ -91,7 +90,7 @@ struct C : OfKind<2, large> {
       }
     lanes.sync();
     if constexpr (large) {
-      // The parts of the next one, put together again.
+      // Reassembles the parts of the next lane.
       sum = 0;
       if (rank < C::workers)
         for (unsigned w = 0; w < words_each; ++w)

@@ -6,8 +6,8 @@
 
 namespace warpview::WARPVIEW_BACKEND::schedule {
 
-// The shared memory of a block of `threads` threads that executes a batch of P. One lane alone
-// keeps its item in registers.
+// The shared memory of a block of `threads` threads that executes a batch of P. A single lane keeps
+// its item in registers.
 template <class P, unsigned threads>
 struct Workspace {
   using Item = typename P::Item;
@@ -39,9 +39,9 @@ struct AnyWorkspace<threads, Procedures<Ps...>> {
   }
 };
 
-// By all threads of a block: executes `count` items, at most a batch. fetch(i, item) gets the i-th
-// of them, and is called by the first lane of those that will execute it. One barrier stands
-// between all fetches and all executions.
+// Called by all threads of a block: executes `count` items, at most a batch. fetch(i, item) reads
+// the i-th of them; the first of the lanes that will execute the item calls it. One barrier
+// separates all fetches from all executions.
 template <class P, unsigned threads, class Application, class Fetch, class Emit>
 __device__ inline void execute(const Application& application, Workspace<P, threads>& space,
                                unsigned count, Fetch fetch, const Emit& emit) {
@@ -54,11 +54,13 @@ __device__ inline void execute(const Application& application, Workspace<P, thre
   if (i < count) P::execute(application, item, lanes, space.shared[i], emit);
 }
 
-// The same for items of which the first `kept` come from elsewhere: keep(i, item) gets these.
+// As `execute` above, for items of which the first `kept` come from elsewhere: keep(i, item) reads
+// these.
 //
-// A barrier stands between the two, too. In two branches of one condition ptxas 13.0 (sm_90) gave
-// the address in shared memory that keep() reads and a number of fetch()'s loop the same uniform
-// register, which the lanes of a warp have in common, and whichever branch came second was lost.
+// A barrier separates keep from fetch, too. In two branches of one condition ptxas 13.0 (sm_90)
+// assigned the shared-memory address that keep() reads and a number of fetch()'s loop to one
+// uniform register, which the lanes of a warp share, and the branch that came second got a wrong
+// value.
 template <class P, unsigned threads, class Application, class Keep, class Fetch, class Emit>
 __device__ inline void execute(const Application& application, Workspace<P, threads>& space,
                                unsigned kept, unsigned count, Keep keep, Fetch fetch,
@@ -75,7 +77,7 @@ __device__ inline void execute(const Application& application, Workspace<P, thre
   if (i < count) P::execute(application, item, lanes, space.shared[i], emit);
 }
 
-// Calls use(P{}) for the procedure of that number: the switch of a kernel for several.
+// Calls use(P{}) for the procedure with that index: the switch of a kernel for several.
 template <class Use, class... Ps>
 __device__ inline void with_procedure(unsigned number, Procedures<Ps...>, Use use) {
   unsigned i = 0;
@@ -102,7 +104,7 @@ struct At<0, Procedures<P, Ps...>> {
   using Type = P;
 };
 
-// Calls test(P{}) for each procedure in the order in which blocks ask, until one says true.
+// Calls test(P{}) for each procedure in the order in which blocks ask, until one returns true.
 template <class Application, class Test, unsigned... k>
 __device__ inline bool any_as_asked(std::integer_sequence<unsigned, k...>, Test test) {
   using List = typename Application::Procedures;

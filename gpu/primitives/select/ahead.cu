@@ -1,12 +1,13 @@
-// Select in one pass, by blocks that are ahead with their counts, one of which scans these.
+// Select in one pass: workers count tiles ahead of writing them, and one scanner block scans the
+// counts.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
-// technical report NVR-2016-002, 2016, for the one pass; who scans the counts is our own
+// technical report NVR-2016-002, 2016, for the one pass; the scanner is our own
 // (gpu/block/ahead.h).
 //
-// Where an item goes is how many before it pass, as in one_pass.cu. Which of a warp's items come
-// first within its own stretch of the tile needs no one else's count: the stretch is closed up in
-// place while the block waits, if it has to, for what all tiles before have.
+// An item's place is the number of items before it that pass, as in one_pass.cu. Compacting a
+// warp's stretch of the tile needs no other warp's count. The warp compacts it in place while the
+// block waits, if it has to, for the tile's exclusive prefix.
 
 #include "gpu/primitives/select/ahead_tile.h"
 #include "gpu/primitives/select/select.h"

@@ -1,5 +1,5 @@
-// What select and partition by blocks that are ahead share: a tile in shared memory, which of its
-// items pass, and the launch.
+// What select=ahead and partition=ahead share: a tile in shared memory, which of its items pass,
+// and the launch.
 #pragma once
 
 #include "gpu/block/arrivals.h"
@@ -9,10 +9,10 @@
 
 namespace warpview::WARPVIEW_BACKEND::select {
 
-// What the kernels of both take.
+// The arguments of both kernels.
 struct AheadPassing {
   const std::uint32_t* in;
-  bool aligned;  // `in` is, by whole vectors
+  bool aligned;  // `in` is aligned to whole vectors
   std::uint32_t* out;
   std::uint32_t* count;
   std::uint32_t n;
@@ -41,7 +41,7 @@ class AheadTile {
         valid_(args.n - tile * size < size ? args.n - tile * size : size),
         at_most_(args.at_most) {}
 
-  // How many items pass: before this warp's stretch, and all. One barrier.
+  // The number of items that pass: before this warp's stretch, and in all. One barrier.
   __device__ block::Prefix<std::uint32_t> count(block::SumStorage<Tuning::threads>& storage) const {
     std::uint32_t passing = 0;
     UNROLL
@@ -49,9 +49,9 @@ class AheadTile {
     return block::scan_warps<SumU32>(warp::reduce(passing, Combine<SumU32>()), storage);
   }
 
-  // Parts this warp's stretch: those that pass come first, in their order, and with `others` the
-  // rest behind them, in theirs; without, what lies behind is undefined. Gives how many pass. What
-  // a warp does within its stretch concerns no other.
+  // Partitions this warp's stretch: the items that pass come first, in their order. With `others`
+  // the rest follow, in theirs; without, the rest of the stretch is undefined. Returns how many
+  // pass. Warps work on their stretches independently.
   template <bool others>
   __device__ std::uint32_t part() const {
     Vector items[rows];
@@ -61,8 +61,8 @@ class AheadTile {
       items[r] = row(r);
       bits[r] = which_pass(items[r], r);
     }
-    // How many pass before a lane's items of a row. Rows are scanned two at a time, each in half of
-    // a word: a row has at most 256 items.
+    // The number of items that pass before a lane's items of a row. Rows are scanned two at a time,
+    // each in half of a word: a row has at most 256 items.
     std::uint32_t before[rows];
     std::uint32_t of_warp = 0;
     UNROLL
@@ -78,7 +78,7 @@ class AheadTile {
         of_warp += all >> 16U;
       }
     }
-    warp::sync(warp::all_lanes());  // all have read
+    warp::sync(warp::all_lanes());  // all lanes have read
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
       std::uint32_t passing = before[r];
@@ -93,7 +93,7 @@ class AheadTile {
     return of_warp;
   }
 
-  // The stretch's first item in the tile, how many items it has, and where they lie.
+  // The stretch's first item in the tile, its number of items, and where they lie.
   __device__ static std::uint32_t stretch_begin() {
     return warp::index() * warp::size() * Rows::items_each;
   }
@@ -105,14 +105,14 @@ class AheadTile {
   __device__ const std::uint32_t* stretch() const { return stretch_; }
 
  private:
-  // Of this lane's first item of a row, within the stretch.
+  // The place of this lane's first item of a row, within the stretch.
   __device__ static std::uint32_t place(unsigned r) {
     return (r * warp::size() + warp::lane()) * vector;
   }
   __device__ const Vector& row(unsigned r) const {
     return *reinterpret_cast<const Vector*>(stretch_ + place(r));
   }
-  // A bit for each item of a row. What lies behind the last of all items does not pass.
+  // One bit for each item of a row. Items beyond the last one do not pass.
   __device__ std::uint32_t which_pass(const Vector& items, unsigned r) const {
     std::uint32_t bits = 0;
     UNROLL
@@ -130,7 +130,7 @@ class AheadTile {
   std::uint32_t at_most_;
 };
 
-// The host function, which goes the `other` way where `kernel` has no room. The last tile writes
+// The host function, which falls back to `other` where `kernel` has no room. The last tile writes
 // the count.
 template <class Tuning, class Args>
 void ahead_in_one_pass(Stream& stream, const Args& args, Scratch& scratch,

@@ -1,4 +1,4 @@
-// The experiment of select: the items that pass, beside std::copy_if.
+// The experiment of select: the items that pass, compared with std::copy_if.
 #include <algorithm>
 #include <iterator>
 

@@ -11,8 +11,8 @@ static __global__ void flag_passing_kernel(PassingArgs args, std::uint32_t* flag
   if (i < args.n) flags[i] = args.in[i] <= args.at_most ? 1 : 0;
 }
 
-// flags[i] = 1 if item i passes, else 0. Without items, writes the count too: no thread of the
-// last step is there to do it.
+// flags[i] = 1 if item i passes, else 0. Without items it also writes the count: then no thread of
+// the last step exists to do it.
 inline void flag_passing(Stream& stream, const PassingArgs& args, std::uint32_t* flags) {
   if (args.n == 0) stream.fill(args.count, 0, sizeof(*args.count));
   launch(stream, KERNEL(flag_passing_kernel), one_thread_each(args.n), args, flags);

@@ -1,4 +1,4 @@
-// The vendor's select, the yardstick of ours: CUB, rocPRIM, oneTBB.
+// The vendor's select, the baseline: CUB, rocPRIM, oneTBB.
 
 #include "gpu/primitives/select/library.h"
 #include "gpu/primitives/select/select.h"

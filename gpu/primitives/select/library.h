@@ -16,8 +16,8 @@ namespace warpview::WARPVIEW_BACKEND::select {
 
 #if defined(WARPVIEW_BACKEND_CPU)
 
-// Calls put(i, passes, before) for every item, once and in any order; `before` is how many items
-// before it pass.
+// Calls put(i, passes, before) for every item, once and in any order; `before` is the number of
+// items before it that pass.
 template <class Put>
 void by_library(Stream& stream, const PassingArgs& args, const Scratch& scratch, Put put) {
   if (scratch.measuring()) return;

@@ -1,15 +1,15 @@
 // Select in one pass, by decoupled look-back.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
-// technical report NVR-2016-002, 2016; what CUB's DeviceSelect does with it.
+// technical report NVR-2016-002, 2016; CUB's DeviceSelect works this way.
 //
-// Where an item goes is how many before it pass: a prefix sum over "passes", 0 or 1, that nobody
-// needs to see. So it is never written: a block counts what passes in its tile, learns by look-back
-// how many passed in all tiles before, and writes its own, which it still holds. Items are read
-// once and those that pass are written once.
+// An item's place is the number of items before it that pass: a prefix sum over 0 or 1 that never
+// needs to reach memory. A block counts the items that pass in its tile, finds its exclusive prefix
+// by look-back, and writes its items, which it still holds. Items are read once, and those that
+// pass are written once.
 //
-// They wait in shared memory, where each takes the place of its rank, so that neighbouring threads
-// write neighbouring words however few of the items pass.
+// The items wait in shared memory, each at its rank, so that neighbouring threads write
+// neighbouring words however few of the items pass.
 
 #include "gpu/primitives/select/passing_tile.h"
 #include "gpu/primitives/select/select.h"
@@ -32,7 +32,7 @@ __global__ void RESIDENT_BLOCKS(select::threads, select::blocks_each)
   const std::uint32_t passing = tile.scan(storage);
 
   if (threadIdx.x == 0) block::publish_sum(states, number, passing);
-  // The tile goes to shared memory before anybody walks: what waits there needs no registers.
+  // The tile goes to shared memory before the look-back: while it waits it occupies no registers.
   tile.visit([](std::uint32_t item, bool passes, std::uint32_t rank) {
     if (passes) kept[rank] = item;
   });

@@ -1,4 +1,4 @@
-// What select and partition are asked to do.
+// The arguments of select and partition.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace warpview {
 struct PassingArgs {
   const std::uint32_t* in = nullptr;
   std::uint32_t* out = nullptr;
-  std::uint32_t* count = nullptr;  // device memory, one element: how many pass
+  std::uint32_t* count = nullptr;  // device memory, one element: the number that pass
   std::uint32_t n = 0;             // at most 2^31 - 1
   std::uint32_t at_most = 0;
 };

@@ -4,7 +4,7 @@
 namespace warpview::lab {
 namespace {
 
-// By form: of items of 32 bits, those that are at most this pass.
+// By form: 32-bit items pass if they are at most this.
 constexpr std::uint32_t limits[] = {0x7fffffffU, 0x03ffffffU, 0xffffffffU};
 static_assert(std::size(passing_forms) == std::size(limits));
 

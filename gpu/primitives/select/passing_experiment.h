@@ -1,4 +1,4 @@
-// What the experiments of select and partition share: items of which some pass a test.
+// What the experiments of select and partition share: items, some of which pass a test.
 #pragma once
 
 #include "gpu/lab/experiment.h"
@@ -23,12 +23,12 @@ class PassingExperiment : public Experiment {
  protected:
   explicit PassingExperiment(const Setup& setup);
 
-  // Makes the input, and gives it as it is on the device.
+  // Makes the input, uploads it, and returns it.
   std::vector<std::uint32_t> make_input(const Setup& setup);
   bool passes(std::uint32_t item) const { return item <= at_most_; }
   PassingArgs args() const;
 
-  // To be filled by the primitive's own: what its output holds, and how many of the items pass.
+  // The derived experiment fills these: what its output holds, and how many of the items pass.
   std::vector<std::uint32_t> want_;
   std::uint32_t want_count_ = 0;
 

@@ -1,5 +1,5 @@
-// What select and partition in one pass share: a tile in registers, which of its items pass and how
-// many do before each; and the launch.
+// What select and partition in one pass share: a tile in registers, which of its items pass, the
+// exclusive prefix of each; and the launch.
 #pragma once
 
 #include "gpu/block/lookback.h"
@@ -10,8 +10,7 @@
 namespace warpview::WARPVIEW_BACKEND::select {
 
 inline constexpr unsigned threads = tile_extent(256, 64);
-inline constexpr unsigned blocks_each =
-    4;  // blocks a multiprocessor should hold: bounds the registers
+inline constexpr unsigned blocks_each = 4;  // blocks that an SM should hold: bounds the registers
 using States = block::PackedStates<std::uint32_t>;
 
 class PassingTile {
@@ -23,13 +22,13 @@ class PassingTile {
   // Shared memory of `scan`.
   using Storage = block::SumStorage<threads>;
 
-  // `aligned`: `in` is, by whole vectors.
+  // `aligned`: `in` is aligned to whole vectors.
   __device__ PassingTile(const std::uint32_t* in, std::uint32_t n, std::uint32_t at_most,
                          bool aligned, std::uint32_t tile) {
     block::load_rows<Rows>(items_, in, tile, n, aligned, 0U);
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
-      std::uint32_t passing = 0;  // a bit for each item
+      std::uint32_t passing = 0;  // one bit for each item
       UNROLL
       for (unsigned k = 0; k < vector; ++k)
         if (Rows::first(tile, r) + k < n && items_[r].item[k] <= at_most) passing |= 1U << k;
@@ -38,16 +37,16 @@ class PassingTile {
     }
   }
 
-  // How many items of the tile pass; prepares `visit`. One barrier.
+  // The number of items of the tile that pass; prepares `visit`. One barrier.
   __device__ std::uint32_t scan(Storage& storage) {
     const block::Prefix<std::uint32_t> passing = block::scan_rows<SumU32>(row_, storage);
     before_warp_ = passing.before;
     return passing.all;
   }
 
-  // Calls visit(item, passes, rank) for each of this thread's items; the rank is how many items
-  // before it in the tile pass too, or, for one that does not pass, how many do not. What lies
-  // behind the last of all items does not pass.
+  // Calls visit(item, passes, rank) for each of this thread's items. The rank is the number of
+  // items before it in the tile that pass too, or, for an item that does not pass, that do not.
+  // Items beyond the last one do not pass.
   template <class Visit>
   __device__ void visit(Visit visit) const {
     UNROLL
@@ -69,9 +68,9 @@ class PassingTile {
   static_assert(rows * vector <= 32);
 
   block::Vector<std::uint32_t> items_[rows];
-  std::uint32_t passing_ = 0;  // a bit for each of them
-  std::uint32_t row_[rows];    // how many of this lane's items in a row pass; after `scan` how many
-                               // before them do, in the warp's stretch
+  std::uint32_t passing_ = 0;  // one bit for each of them
+  std::uint32_t row_[rows];    // how many of this lane's items in a row pass; after `scan`, their
+                               // exclusive prefix in the warp's stretch
   std::uint32_t before_warp_;
 };
 

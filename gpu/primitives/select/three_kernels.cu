@@ -7,7 +7,7 @@
 //   2. the exclusive sum of the flags is, for an item that passes, its place in the output;
 //   3. every item that passes goes to its place.
 //
-// Each step is simple and stands alone, but the flags and the sums travel through memory four times
+// Each step is simple and independent, but the flags and the sums go through memory four times
 // beside the items, which are read twice. one_pass.cu keeps all of that in registers.
 
 #include "gpu/primitives/scan/scan.h"

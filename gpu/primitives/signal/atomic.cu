@@ -1,19 +1,18 @@
-// Flags of the standard's atomic with the scope of the system, which one function raises on either
-// side and another waits for.
+// Flags of the standard's atomic with system scope: the same function raises a flag on either side,
+// and the same function waits for it.
 //
 //   libcu++: cuda::atomic, thread_scope_system, wait and notify.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// `raise` and `await` are compiled for host and device: the same words mean the same to a kernel
-// and to a thread of the CPU, which is what a scope of the whole system is for. Waiting is the
-// library's: it looks again and again, and sleeps longer each time, on the host as on the device;
-// notify does nothing there. The library's wait cannot be given up, so the host relies on a kernel
-// that goes on.
+// `raise` and `await` are compiled for host and device. The same code means the same to a kernel
+// and to a CPU thread, which is the purpose of system scope. The library's wait polls, with longer
+// and longer sleeps, on the host as on the device; notify does nothing there. This wait cannot be
+// cancelled, so the host relies on a kernel that makes progress.
 //
 // The flags lie in page-locked memory, which stays with the host, or in managed memory, whose pages
-// go to whoever touches them: then each handover moves them. That asks for a device that may touch
-// managed memory at the same time as the host.
+// migrate to the processor that touches them: then each handover migrates them. Managed memory
+// needs a device that may access it concurrently with the host.
 
 #include "gpu/runtime/kernel.h"
 

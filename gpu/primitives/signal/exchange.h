@@ -1,9 +1,9 @@
-// The exchange between the host and a running kernel, whatever its flags are made of.
+// The exchange between the host and a running kernel, for any kind of flag.
 //
-// Each message has a place of its own in memory that both reach, and a flag that says that it is
-// there: nobody overwrites what the other may still read. Whoever sends writes the words and then
-// raises the flag (release); whoever takes waits for the flag (acquire) and then reads. The kernel
-// is one block, of which one thread waits and raises for all, between barriers.
+// Each message has a separate place in memory that both sides can access, and a flag that says that
+// it is there: neither side overwrites what the other may still read. The sender writes the words
+// and then raises the flag (release); the receiver waits for the flag (acquire) and then reads. The
+// kernel is one block, in which one thread waits and raises for all, between barriers.
 #pragma once
 
 #include <algorithm>
@@ -21,22 +21,22 @@ namespace warpview::WARPVIEW_BACKEND::signal {
 
 inline constexpr unsigned threads = tile_extent(256, 64);
 
-// What both reach. A Flag has
+// What both sides can access. A Flag has
 //
-//   raise(flag)              on the device: all that was written before is there when it is up
-//   wait(flag)               on the device: what was written before it went up may then be read
-//   host_raise(flag)         the same on the host
-//   host_is_up(flag)         on the host: what was written before it went up may then be read
-//   host_wait(stream, flag)  on a GPU's host: until it is up, or an Error where it never will be
-//   host_lower(flag)         on the host, when nobody looks
+//   raise(flag)              on the device: everything written before is visible when it is up
+//   wait(flag)               on the device: afterwards what was written before the raise may be
+//   read host_raise(flag)         raise, on the host host_is_up(flag)         on the host: if so,
+//   what was written before the raise may be read host_wait(stream, flag)  on a GPU's host: until
+//   it is up, or an Error where it never will be host_lower(flag)         on the host, while no
+//   other side reads it
 template <class Flag>
 struct Line {
   std::uint32_t* to_device;  // [n]
   std::uint32_t* to_host;    // [n]
-  Flag* sent;                // [messages] to the device; down at first
-  Flag* answered;            // [messages] to the host; down at first
+  Flag* sent;                // [messages] to the device; down at the start
+  Flag* answered;            // [messages] to the host; down at the start
 
-  // Of n words and their messages, so many bytes.
+  // The bytes of n words and their messages.
   static std::size_t bytes(std::uint32_t n) {
     return 2 * (n * sizeof(std::uint32_t) + messages_of(n) * sizeof(Flag));
   }
@@ -47,7 +47,7 @@ struct Line {
         answered(sent + messages_of(n)) {}
 };
 
-// The words of message m: from `begin` on, `count` of them.
+// The words of message m: `count` of them, from `begin`.
 struct Message {
   std::uint32_t begin;
   std::uint32_t count;
@@ -58,8 +58,8 @@ struct Message {
   }
 };
 
-// The device's part, of one block. `in` and `out` are the device's own words, for what is sent one
-// way only.
+// The device's part, for one block. `in` and `out` are in the device's memory, for words that are
+// sent one way only.
 template <class Flag>
 __device__ inline void take_part(const Line<Flag>& line, SignalWay way, const std::uint32_t* in,
                                  std::uint32_t* out, std::uint32_t n) {
@@ -69,7 +69,7 @@ __device__ inline void take_part(const Line<Flag>& line, SignalWay way, const st
   for (std::uint32_t m = 0; m < messages; ++m) {
     if (way != SignalWay::to_host) {
       if (threadIdx.x == 0) Flag::wait(line.sent[m]);
-      __syncthreads();  // the message is there for all threads
+      __syncthreads();  // all threads see the message
     }
     const Message message = Message::number(m, n);
     for (std::uint32_t i = threadIdx.x; i < message.count; i += threads)
@@ -89,7 +89,7 @@ class HostPart {
       : line_(line), args_(args), messages_(messages_of(args.n)) {}
 
   bool is_done() const { return m_ == messages_; }
-  // What can be done without waiting; says whether that was anything.
+  // Does what needs no waiting; returns whether there was anything.
   bool step() {
     if (is_done()) return false;
     if (args_.way != SignalWay::to_host && !is_sent_) {
@@ -106,7 +106,7 @@ class HostPart {
     is_sent_ = false;
     return true;
   }
-  // What it waits for when there is nothing to do.
+  // The flag to wait for when there is nothing to do.
   Flag& awaited() const { return line_.answered[m_]; }
 
  private:
@@ -125,11 +125,11 @@ class HostPart {
   Line<Flag> line_;
   SignalArgs args_;
   std::uint32_t messages_;
-  std::uint32_t m_ = 0;  // the message that is next
+  std::uint32_t m_ = 0;  // the next message
   bool is_sent_ = false;
 };
 
-// Launches one block and does the host's part while it runs.
+// Launches one block and does the host's part while the kernel runs.
 template <class Flag>
 void launch_beside(
     Stream& stream, HostPart<Flag>& host,
@@ -153,7 +153,7 @@ void launch_beside(
 #endif
 }
 
-// Kernels and host would wait for each other where a launch is over only with its kernel.
+// Throws where a launch returns only when its kernel has ended: kernel and host would deadlock.
 inline void need_launches_that_return() {
 #if !defined(WARPVIEW_BACKEND_CPU)
 #if defined(WARPVIEW_BACKEND_CUDA)
@@ -169,7 +169,7 @@ inline void need_launches_that_return() {
 #endif
 }
 
-// The exchange over Memory, which the host and the device reach: Memory(stream, bytes), data().
+// The exchange over a Memory that host and device can access: Memory(stream, bytes), data().
 template <class Flag, class Memory>
 class Exchange : public Prepared {
  public:
@@ -222,7 +222,7 @@ class Exchange : public Prepared {
   Buffer<std::uint32_t> in_, out_;
 };
 
-// Page-locked memory, which devices read and write where it is.
+// Page-locked memory, which devices access in place.
 class PageLocked {
  public:
   PageLocked(Stream& stream, std::size_t bytes)

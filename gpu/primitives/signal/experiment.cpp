@@ -1,4 +1,4 @@
-// The experiment of signals: words handed over while a kernel runs, beside a plain loop.
+// The experiment of signals: words handed over while a kernel runs, compared with a plain loop.
 #include "gpu/primitives/signal/signal.h"
 
 #include <map>
@@ -75,7 +75,7 @@ class Signal : public Experiment {
   SignalWay way_;
   std::vector<std::uint32_t> in_, out_, want_;
   bool is_fetched_ = false;
-  std::optional<VariantId> last_{};  // that ran last
+  std::optional<VariantId> last_{};  // the variant that ran last
   std::map<VariantId, std::unique_ptr<Prepared>> prepared_;
 };
 

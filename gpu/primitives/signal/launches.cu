@@ -1,11 +1,10 @@
-// A launch for each message: what one does without flags.
+// One launch per message: the exchange without flags.
 //
 //   CUDA C++ Programming Guide, Streams and Events.
 //
-// A kernel sees what the host wrote before its launch, and the host sees what a kernel wrote when
-// it has waited for it: no flag, no order to think of, and nobody waits inside of a kernel. A
-// message costs a launch, its copies, and where an answer is waited for, the way into the driver
-// and back.
+// A kernel sees what the host wrote before its launch, and the host sees what a kernel wrote once
+// it has waited for it: there is no flag, no memory order to consider, and no wait inside a kernel.
+// A message costs a launch, its copies, and, for an answer, a call into the driver and back.
 
 #include <vector>
 
@@ -73,7 +72,7 @@ class Launches final : public Prepared {
     stream_.copy(in_.data() + message.begin, words() + message.begin,
                  message.count * sizeof(args_.n), Copy::host_to_device);
   }
-  // Into the same place, which the way there has left.
+  // Into the same array: the kernel has finished with it.
   void fetch_answer(const signal::Message& message) {
     stream_.copy(words() + message.begin, out_.data() + message.begin,
                  message.count * sizeof(args_.n), Copy::device_to_host);
@@ -87,7 +86,7 @@ class Launches final : public Prepared {
   SignalArgs args_;
   signal::PageLocked host_words_;
   Buffer<std::uint32_t> in_, out_;
-  std::vector<std::unique_ptr<Event>> launched_;  // behind each message's launch
+  std::vector<std::unique_ptr<Event>> launched_;  // after each message's launch
 };
 
 }  // namespace

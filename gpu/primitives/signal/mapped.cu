@@ -1,14 +1,14 @@
-// Flags in page-locked memory, by loads and stores that acquire and release for the whole system.
+// Flags in page-locked memory, by loads and stores with acquire and release at system scope.
 //
 //   CUDA C++ Programming Guide, Mapped Memory; Memory Fence Functions.
 //   PTX ISA, Memory Consistency Model: scopes and orders.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// Page-locked memory lies with the host, and the device reads and writes it over the bus. A flag is
-// a word that one side stores with release and the other loads with acquire. What sets it apart
-// from a flag between blocks is its scope: an access of the device's scope would be in order for
-// all that run on the device, and for nobody else.
+// Page-locked memory lies in host memory, and the device accesses it over the bus. A flag is a word
+// that one side stores with release and the other loads with acquire. Its scope distinguishes it
+// from a flag between blocks: an access with device scope would be ordered for threads on the
+// device only.
 
 #include "gpu/primitives/signal/exchange.h"
 
@@ -56,7 +56,7 @@ struct SystemFlag {
 
 #if !defined(WARPVIEW_BACKEND_CPU)
  public:
-  // A kernel that failed raises no flag: now and then the host asks whether it still runs.
+  // A kernel that failed raises no flag, so the host checks now and then whether it still runs.
   static void host_wait(Stream& stream, const SystemFlag& flag) {
     constexpr std::uint32_t often = 1U << 20U;
     for (std::uint32_t looks = 1; !host_is_up(flag); ++looks) {

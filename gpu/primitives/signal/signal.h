@@ -7,14 +7,14 @@
 
 namespace warpview {
 
-// Who sends messages. The device makes 3 x + 1 of each word x on its way.
+// The direction of the messages. The device computes 3 x + 1 of each word x.
 enum class SignalWay : std::uint32_t {
   round_trips,  // the host sends one and waits for the answer before it sends the next
-  to_host,      // the device sends all, one after the other, and the host takes each as it comes
-  to_device     // the host sends all, one after the other, and the device takes each as it comes
+  to_host,      // the device sends all, one after another, and the host takes each as it arrives
+  to_device     // the host sends all, one after another, and the device takes each as it arrives
 };
 
-// So many words are handed over in messages of as many words each as it takes.
+// Words are handed over in at most this many messages, of as many words each as that takes.
 inline constexpr std::uint32_t most_messages = tile_extent(1024U, 16U);
 constexpr std::uint32_t words_a_message(std::uint32_t n) {
   return n / most_messages + (n % most_messages != 0 ? 1 : 0);
@@ -23,9 +23,9 @@ constexpr std::uint32_t messages_of(std::uint32_t n) {
   return n == 0 ? 0 : (n - 1) / words_a_message(n) + 1;
 }
 
-// out[i] = 3 in[i] + 1, modulo 2^32, for two arrays of the host, which do not overlap. A variant
-// takes the input when it is prepared or reset; a run is over when the host has taken what was sent
-// to it, and `fetch` brings the rest to `out`.
+// out[i] = 3 in[i] + 1, modulo 2^32, for two host arrays that do not overlap. A variant takes the
+// input when it is prepared or reset. A run is over when the host has received what was sent to it;
+// `fetch` copies the rest to `out`.
 struct SignalArgs {
   SignalWay way = SignalWay::round_trips;
   const std::uint32_t* in = nullptr;

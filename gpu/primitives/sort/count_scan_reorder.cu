@@ -5,17 +5,17 @@
 //
 // A pass sorts by one digit:
 //   1. count    each block counts the digits of its tile: counts[digit][tile];
-//   2. scan     the exclusive sum over all counts, digit by digit and tile by tile within, is where
-//               each tile's keys of each digit begin in the output (in three kernels, as in the
-//               paper: scan=hierarchical);
+//   2. scan     the exclusive sum over all counts, digit by digit and tile by tile within a digit,
+//               is where each tile's keys of each digit begin in the output (in three kernels, as
+//               in the paper: scan=hierarchical);
 //   3. reorder  each block ranks its tile again and writes it there.
 //
 // A pass reads the keys twice and writes them once; Onesweep saves the second read.
 //
-// How wide should a digit be? Each bit less of it makes more passes, each bit more doubles the
-// counters of a tile and the counts that are scanned, and keys of one digit lie in runs half as
-// long when they are written. The rows for digits of 4 and of 2 bits are the same code, for values
-// of 4 bytes alone.
+// How wide should a digit be? Each bit less makes more passes. Each bit more doubles the counters
+// of a tile and the counts to scan, and halves the runs of one digit in which keys are written. The
+// rows for digits of 4 and of 2 bits are the same code, for values of 4 bytes only. of 4 bytes
+// alone.
 
 #include "gpu/primitives/sort/counting.h"
 #include "gpu/runtime/scratch_memory.h"
@@ -30,7 +30,7 @@ using sort::Digit;
 template <class Key, class Value, int width>
 using CountedTile = sort::Tile<Key, Value, sort::counted_each<Key>, sort::threads, width>;
 
-// counts[digit * tiles + tile] becomes how many keys of the tile have the digit.
+// counts[digit * tiles + tile] becomes the number of the tile's keys with the digit.
 template <class Key, int width>
 __global__ void __launch_bounds__(sort::threads)
     count_kernel(const Key* keys, sort::Order<Key> order, std::uint32_t n, Digit digit,

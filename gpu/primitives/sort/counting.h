@@ -1,5 +1,5 @@
-// One pass of a radix sort by counting, scanning and reordering, as often as asked: what
-// count_scan_reorder.cu consists of, and msd.cu begins with.
+// One pass of a radix sort by counting, scanning and reordering, which can be repeated:
+// count_scan_reorder.cu consists of such passes, and msd.cu begins with one.
 #pragma once
 
 #include "gpu/primitives/scan/scan.h"
@@ -7,12 +7,12 @@
 
 namespace warpview::WARPVIEW_BACKEND::sort {
 
-// Keys in the tile of a thread.
+// Keys per thread in a tile.
 template <class Key>
 inline constexpr unsigned counted_each = tile_extent(sizeof(Key) == 4 ? 16U : 8U, 2U);
 
 // Sorts n keys by one digit of at most `width` bits, with the scratch memory of one pass. Defined
-// in count_scan_reorder.cu: for all types of keys and values where digits have the usual width.
+// in count_scan_reorder.cu for all types of keys and values where digits have the usual width.
 template <class Key, class Value, int width = digit_bits>
 class CountingPass {
  public:

@@ -1,4 +1,4 @@
-// Onesweep's look-back: what tiles of a pass tell each other, and the walk.
+// Onesweep's look-back: the states that the tiles of a pass publish, and the look-back over them.
 #pragma once
 
 #include "gpu/block/lookback.h"
@@ -6,9 +6,9 @@
 
 namespace warpview::WARPVIEW_BACKEND::sort {
 
-// What the tiles of a pass publish: for each digit a flag in the upper two bits of a word and a
+// The states of the tiles of a pass: for each digit a flag in the upper two bits of a word and a
 // count in the other 30. A word is read and written as a whole, so no fence is needed. Thread d of
-// a block is for digit d, and neighbours read and write neighbouring words.
+// a block handles digit d, and neighbours read and write neighbouring words.
 struct DigitStates {
   std::uint32_t* words;   // [tile][digit]
   std::uint32_t* ticket;  // the counter that numbers the tiles
@@ -23,9 +23,9 @@ struct DigitStates {
   }
 };
 
-// How many keys with digit threadIdx.x lie in the tiles before `tile`. Each thread walks back
-// alone, as in scan=lookback_lane. As the walk is a chain of waits for memory, a thread asks for
-// several predecessors at a time: more than are needed as a rule are in the others' way.
+// The number of keys with digit threadIdx.x in the tiles before `tile`. Each thread looks back
+// alone, as in scan=lookback_lane. The look-back is a chain of dependent loads, so a thread reads
+// several predecessors at a time. More than needed would usually delay others.
 __device__ inline std::uint32_t look_back(const DigitStates& states, std::uint32_t tile) {
   constexpr std::uint32_t window = 3;
   std::uint32_t before = 0;
@@ -34,7 +34,7 @@ __device__ inline std::uint32_t look_back(const DigitStates& states, std::uint32
   for (std::uint32_t t = tile; !found;) {
     block::TileState<std::uint32_t> state[window];
     UNROLL
-    for (std::uint32_t k = 0; k < window; ++k) {  // before tile 0 lies an empty prefix
+    for (std::uint32_t k = 0; k < window; ++k) {  // before tile 0 there is an empty prefix
       state[k] = {block::prefix_ready, 0};
       if (k < t) state[k] = states.look(t - 1 - k);
     }

@@ -1,4 +1,4 @@
-// Digits of keys, and how keys of every type become unsigned integers in the same order.
+// Digits of keys, and the mapping of every key type to unsigned integers in the same order.
 #pragma once
 
 #include <type_traits>
@@ -10,7 +10,7 @@ namespace warpview::WARPVIEW_BACKEND::sort {
 
 inline constexpr int digit_bits = tile_extent(8, 6);
 inline constexpr unsigned digit_values = 1U << digit_bits;
-// Of a block, at least: thread d looks after digit d.
+// The minimum per block: thread d handles digit d.
 inline constexpr unsigned threads = digit_values;
 
 // One pass sorts by key bits [shift, shift + bits).
@@ -24,8 +24,8 @@ struct Digit {
   }
 };
 
-// The digits of `width` bits by which keys are compared in bits [begin_bit, end_bit), the least
-// significant first: a pass each.
+// The digits of `width` bits by which keys are compared in bits [begin_bit, end_bit), least
+// significant first, with one pass for each.
 template <int width>
 struct DigitsOf {
   int begin_bit;
@@ -37,9 +37,8 @@ struct DigitsOf {
     return {shift, end_bit - shift < width ? end_bit - shift : width};
   }
 
-  // All digits of a key side by side are key >> begin_bit & ones<Key>(), without what lies above
-  // them; there must be some. Each is a whole one then, and where it lies is known when a kernel is
-  // compiled.
+  // All digits of a key, side by side, are key >> begin_bit & ones<Key>(), without the bits above
+  // them; there must be some. Each is then a whole digit, at a place known at compile time.
   template <class Key>
   HOST_DEVICE Key ones() const {
     return ~Key{0} >> (static_cast<int>(8 * sizeof(Key)) - (end_bit - begin_bit));
@@ -51,20 +50,20 @@ struct DigitsOf {
 };
 using Digits = DigitsOf<digit_bits>;
 
-// Kernels know keys as unsigned integers of their width, and sort these ascending. What the keys
-// mean and which way they go is one mapping to and fro: the first pass maps what it reads, the last
-// maps back what it writes, and a pass whose order changes nothing takes neither step.
+// Kernels treat keys as unsigned integers of their width, and sort them ascending. One mapping
+// handles key types and directions. The first pass maps the keys that it reads, the last maps back
+// the keys that it writes, and an identity mapping takes neither step.
 template <class Key>
 struct Order {
   Key flip = 0;           // bits to complement
-  Key flip_negative = 0;  // more of them, without the highest, where the highest is set
+  Key flip_negative = 0;  // more of them, except the highest, where the highest is set
 
   HOST_DEVICE bool changes() const { return (flip | flip_negative) != 0; }
   HOST_DEVICE Key map(Key key) const { return magnitude(key) ^ flip; }
   HOST_DEVICE Key unmap(Key mapped) const { return magnitude(mapped ^ flip); }
 
  private:
-  // Its own inverse, as it keeps the highest bit.
+  // It keeps the highest bit, and so is its own inverse.
   HOST_DEVICE Key magnitude(Key key) const {
     const auto is_negative = static_cast<std::make_signed_t<Key>>(key) < 0;
     return is_negative ? key ^ flip_negative : key;
@@ -77,12 +76,12 @@ Order<Key> order_of(const SortArgs& args) {
   Order<Key> order;
   if (args.key == SortKey::i32 || args.key == SortKey::f32) order.flip = highest;
   if (args.key == SortKey::f32) order.flip_negative = ~highest;
-  // Complements compare the other way round, and equal ones are still equal: stable.
+  // Complements compare in reverse, and equal keys stay equal: stable.
   if (args.descending) order.flip = ~order.flip;
   return order;
 }
 
-// Values are unsigned integers of their width, or this.
+// Values are unsigned integers of their width, or this type.
 struct NoValue {};
 template <class Value>
 inline constexpr bool has_values = !std::is_same_v<Value, NoValue>;

@@ -1,4 +1,4 @@
-// The experiment of sort: keys and values in order, beside a stable sort on the host.
+// The experiment of sort: keys and values in order, compared with a stable sort on the host.
 #include <algorithm>
 #include <bit>
 #include <compare>
@@ -31,7 +31,7 @@ struct Mode {
 };
 
 // Keys in the order of the distribution's integers, from the type's lowest to its highest; floats
-// from -2^12 to 2^12, neither NaNs nor -0, which CUB takes for 0.
+// from -2^12 to 2^12, without NaNs and -0, which CUB treats as 0.
 template <class Key>
 Key key_of(std::uint64_t rank) {
   if constexpr (std::is_unsigned_v<Key>) {

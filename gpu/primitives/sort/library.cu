@@ -1,8 +1,8 @@
-// The vendor's radix sort, the yardstick of ours: CUB, rocPRIM; oneTBB's comparison sort on cpu.
+// The vendor's radix sort, the baseline: CUB, rocPRIM; oneTBB's comparison sort on cpu.
 //
-// Both know every type of key in both directions, but each of them costs seconds to compile. With
-// 32-bit values, as the laboratory compares them, CUB sorts all as they are. All else are unsigned
-// integers, ascending, and keys of another order are mapped to these before and back after.
+// Both support every type of key in both directions, but each combination takes seconds to compile.
+// With 32-bit values, as the laboratory compares them, CUB sorts all types directly. Everything
+// else is sorted as ascending unsigned integers, with keys mapped before and back after.
 
 #include "gpu/primitives/sort/passes.h"
 #include "gpu/runtime/vendor_scratch.h"
@@ -65,7 +65,7 @@ void sort_library(Stream& stream, const SortArgs& args, Scratch& scratch) {
 
 #else
 
-// Are keys of all types sorted as they are, in both directions?
+// Whether keys of all types are sorted directly, in both directions.
 #if defined(WARPVIEW_BACKEND_CUDA)
 template <class Value>
 constexpr bool is_native = std::is_same_v<Value, std::uint32_t>;

@@ -3,14 +3,14 @@
 // D. Knuth, The Art of Computer Programming 3, section 5.2.5; on GPUs: E. Stehle, H.-A. Jacobsen,
 // "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", SIGMOD 2017.
 //
-// After one pass by the highest digit the pairs lie in 256 buckets that never mix again, so one
-// launch finishes them all: one block per bucket, without a word to other blocks. What remains to
-// be compared is less than in the least-significant-digit sorts, too: where all keys of a bucket
-// have the same digit, its pass is left out, and a bucket of few pairs is sorted in a single step.
+// After one pass by the highest digit the pairs lie in 256 buckets that never mix again. One launch
+// then finishes them all: one block per bucket, without communication between blocks. It also
+// compares less than the least-significant-digit sorts: where all keys of a bucket share a digit,
+// its pass is skipped, and a bucket of few pairs is sorted in a single step.
 //
-// The price is balance. Random keys fill the buckets evenly; if most keys share the highest digit,
-// one block sorts most of them while the others have left. Stehle and Jacobsen split such buckets
-// further; this sort is right for every input, and quick for evenly spread ones.
+// The price is load balance. Random keys fill the buckets evenly; if most keys share the highest
+// digit, one block sorts most of them after the others have finished. Stehle and Jacobsen split
+// such buckets further. This sort is correct for every input, and fast for evenly distributed ones.
 
 #include "gpu/primitives/sort/counting.h"
 
@@ -28,8 +28,8 @@ template <class Key, class Value>
 using MsdTile = sort::Tile<Key, Value, sort::counted_each<Key>>;
 
 // Sorts at most one pair per thread: a thread counts the pairs that belong before its own. Compares
-// the bits of `mask`; pairs with equal ones keep their order. Keys are mapped back as they are
-// written. Called by all threads of a block.
+// the bits of `mask`; pairs with equal bits keep their order. Maps keys back as it writes them.
+// Called by all threads of a block.
 template <class Key, class Value>
 __device__ void sort_few(const Pairs<Key, Value>& in, const Pairs<Key, Value>& out, std::uint32_t n,
                          Key mask, const sort::Order<Key>& order, Key* shared_keys) {
@@ -40,7 +40,7 @@ __device__ void sort_few(const Pairs<Key, Value>& in, const Pairs<Key, Value>& o
   if constexpr (sort::has_values<Value>)
     if (exists) value = in.values[i];
   shared_keys[i] = key & mask;
-  __syncthreads();  // all is read, so `in` and `out` may be the same
+  __syncthreads();  // all threads have read, so `in` and `out` may be the same
   if (!exists) return;
   std::uint32_t rank = 0;
   for (std::uint32_t j = 0; j < n; ++j) {
@@ -51,15 +51,15 @@ __device__ void sort_few(const Pairs<Key, Value>& in, const Pairs<Key, Value>& o
   if constexpr (sort::has_values<Value>) out.values[rank] = value;
 }
 
-// What a block needs to sort a bucket: shared memory.
+// Shared memory of a block that sorts a bucket.
 template <class Key, class Value>
 struct BucketStorage {
   typename MsdTile<Key, Value>::Storage tile;
   std::uint32_t to[digit_values];
 };
 
-// How many keys of tile t have digit threadIdx.x: `count` is with the tile's padding behind the
-// last of `size` keys, which counts as the largest digit.
+// The number of keys of tile t with digit threadIdx.x. `count` includes the tile's padding after
+// the last of `size` keys, which counts as the largest digit.
 template <class Tile>
 __device__ inline std::uint32_t without_padding(std::uint32_t count, std::uint32_t t,
                                                 std::uint32_t size, Digit digit) {
@@ -68,7 +68,7 @@ __device__ inline std::uint32_t without_padding(std::uint32_t count, std::uint32
   return padded ? count - (end - size) : count;
 }
 
-// How many of the bucket's keys have digit threadIdx.x.
+// The number of the bucket's keys with digit threadIdx.x.
 template <class Key, class Value>
 __device__ inline std::uint32_t count_bucket(const Key* keys, std::uint32_t size, Digit digit,
                                              BucketStorage<Key, Value>& storage) {
@@ -76,7 +76,7 @@ __device__ inline std::uint32_t count_bucket(const Key* keys, std::uint32_t size
   std::uint32_t count = 0;
   const std::uint32_t tiles = ceil_div(size, MsdTile<Key, Value>::size);
   for (std::uint32_t t = 0; t < tiles; ++t) {
-    __syncthreads();  // the counters are used again
+    __syncthreads();  // the counters are reused
     tile.load_keys(keys, t, size, {});
     count += without_padding<MsdTile<Key, Value>>(tile.count(digit, storage.tile), t, size, digit);
   }
@@ -92,7 +92,7 @@ __device__ inline void move_bucket(const PassBuffers<Key, Value>& buffers, std::
   std::uint32_t next = block::exclusive_sum(count, storage.tile.scan).before;
   const std::uint32_t tiles = ceil_div(size, MsdTile<Key, Value>::size);
   for (std::uint32_t t = 0; t < tiles; ++t) {
-    __syncthreads();  // the storage is used again
+    __syncthreads();  // the storage is reused
     tile.load_keys(buffers.keys_in, t, size, {});
     const std::uint32_t tile_count = tile.count(digit, storage.tile);
     storage.to[threadIdx.x] = next - tile.rank_keys(digit, tile_count, storage.tile);
@@ -103,9 +103,9 @@ __device__ inline void move_bucket(const PassBuffers<Key, Value>& buffers, std::
   }
 }
 
-// Block d sorts the bucket of digit d by `digits`, to and fro between `here`, where the buckets lie
-// with mapped keys, and `there`. Both are written; the result, mapped back, is in `out`, which is
-// one of them.
+// Block d sorts the bucket of digit d by `digits`. Passes alternate between `here`, where the
+// buckets lie with mapped keys, and `there`. Both are written; the result, mapped back, is in
+// `out`, which is one of them.
 template <class Key, class Value>
 __global__ void __launch_bounds__(sort::threads)
     bucket_kernel(Pairs<Key, Value> here, Pairs<Key, Value> there, Pairs<Key, Value> out,
@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(sort::threads)
     here = written;
   }
 
-  // Where passes were left out, the pairs may lie in the wrong place and the keys be mapped yet.
+  // After skipped passes the pairs may lie in the wrong array and the keys may still be mapped.
   if (here.keys == out.keys && !is_mapped) return;
   for (std::uint32_t i = begin + threadIdx.x; i < end; i += sort::threads) {
     out.keys[i] = is_mapped ? order.unmap(here.keys[i]) : here.keys[i];
@@ -165,7 +165,7 @@ void sort_from_most_significant(Stream& stream, const SortArgs& args, Scratch& s
   const sort::CountingPass<Key, Value> by_digit(stream, args.n, scratch);
   if (scratch.measuring()) return;
 
-  // What the buckets are sorted by. If no pass is left out, the last one ends in the output.
+  // The digits that buckets are sorted by. If no pass is skipped, the last one ends in the output.
   const Digits rest{args.begin_bit, high};
   const bool even = rest.count() % 2 == 0;
   const Pairs<Key, Value>& first = even ? out : other;

@@ -1,23 +1,23 @@
-// Radix sort, most significant digit first, all the way.
+// Radix sort, most significant digit first, in every pass.
 //
 // D. Knuth, The Art of Computer Programming 3, section 5.2.5; on GPUs: E. Stehle, H.-A. Jacobsen,
 // "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", SIGMOD 2017.
 //
-// Keys that have the same digits so far form a segment, and never leave it again. A pass splits all
-// segments at once, each by its next digit, as count_scan_reorder.cu does the whole input:
+// Keys that share all digits so far form a segment, and never leave it again. A pass splits all
+// segments in parallel, each by its next digit, as count_scan_reorder.cu does with the whole input:
 //
 //   1. count    a block for each tile of each segment counts its digits;
 //   2. scan     the counts, segment by segment, digit by digit and tile by tile within;
 //   3. reorder  each block ranks its tile again and writes it to its places in its segment;
-//   4. split    what has the same digit is a segment of the next pass, if it is larger than a tile;
-//   5. finish   smaller ones a block sorts in shared memory, and is done with them for good;
-//               neighbours go together, as many as fit into a tile.
+//   4. split    keys with the same digit are a segment of the next pass, if larger than a tile;
+//   5. finish   a block sorts smaller ones completely in shared memory; neighbours go together, as
+//               many as fit into a tile.
 //
-// So a pass reads less the more segments there are, and evenly spread keys are done after two or
-// three of them, however long they are. In exchange there are lists of what is left to do, on the
-// device: the host knows bounds of their lengths only, and launches as many blocks. Beside msd.cu,
-// where after the first pass each bucket has a block, segments of any size are split by as many
-// blocks as they have tiles.
+// A pass thus reads less the more segments there are, and evenly distributed keys are done after
+// two or three passes, however long they are. In exchange there are work lists on the device: the
+// host knows only bounds on their lengths, and launches as many blocks. In msd.cu each bucket has
+// one block after the first pass; here segments of any size are split by as many blocks as they
+// have tiles.
 
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/primitives/sort/counting.h"
@@ -34,33 +34,33 @@ using sort::digit_values;
 using sort::Digits;
 using sort::PassBuffers;
 
-using Word = std::uint32_t;  // of the values
+using Word = std::uint32_t;  // the type of values
 
 template <class Key>
 using Tile = sort::Tile<Key, Word, sort::counted_each<Key>>;
 
 // A tile of a segment.
 struct Part {
-  std::uint32_t begin;   // of the segment
-  std::uint32_t size;    // of the segment, more than a tile's
-  std::uint32_t number;  // of the tile within it
+  std::uint32_t begin;   // the segment's first key
+  std::uint32_t size;    // the segment's number of keys, more than a tile's
+  std::uint32_t number;  // the tile's number within it
 
-  // Those of a segment stand one behind the other in their list.
+  // The parts of a segment are consecutive in their list.
   __device__ std::uint32_t first_of_segment() const { return blockIdx.x - number; }
   __device__ std::uint32_t tiles(std::uint32_t tile_size) const {
     return ceil_div(size, tile_size);
   }
 };
 
-// Neighbouring segments that one tile has room for.
+// Neighbouring segments that fit into one tile.
 struct Run {
   std::uint32_t begin;
   std::uint32_t size;
 };
 
-// The lengths of the lists of a pass. How many there can be of n keys in tiles of `size`: a segment
-// that is split has more than `size` keys, and of two neighbouring runs of a segment the second
-// begins with what the first had no room for.
+// The lengths of the lists of a pass, and their bounds for n keys in tiles of `size`. A segment
+// that is split has more than `size` keys. Of two neighbouring runs of a segment, the second begins
+// with what did not fit into the first.
 struct Lengths {
   std::uint32_t parts;
   std::uint32_t runs;
@@ -73,7 +73,7 @@ struct Lengths {
   }
 };
 
-// The whole input is a segment, or, where it fits into a tile, a run. `lengths` is 0.
+// The whole input is a segment, or, if it fits into a tile, a run. `lengths` starts at 0.
 __global__ void begin_segments_kernel(std::uint32_t n, std::uint32_t tile_size, Part* parts,
                                       Run* runs, Lengths* lengths) {
   const std::uint32_t i = global_thread();
@@ -88,11 +88,11 @@ __global__ void begin_segments_kernel(std::uint32_t n, std::uint32_t tile_size, 
   }
 }
 
-// Where the counts of a part lie: those of a segment in the order in which its keys will.
+// The counts of all parts: those of a segment in the final order of its keys.
 struct Counts {
-  std::uint32_t* words;  // [digit_values] of each part, also of those that are none
+  std::uint32_t* words;  // [digit_values] for each part, unused ones included
 
-  // Of the tile's keys with digit threadIdx.x.
+  // The count of the tile's keys with digit threadIdx.x.
   __device__ std::uint32_t& of(const Part& part, std::uint32_t tile_size) const {
     return words[part.first_of_segment() * digit_values + threadIdx.x * part.tiles(tile_size) +
                  part.number];
@@ -100,7 +100,7 @@ struct Counts {
   __device__ std::uint32_t& of_none() const {
     return words[blockIdx.x * digit_values + threadIdx.x];
   }
-  // After the scan: what stands before the segment, whose place in the list is any.
+  // After the scan: the sum before the segment, whose place in the list is arbitrary.
   __device__ std::uint32_t before_segment(const Part& part) const {
     return words[part.first_of_segment() * digit_values];
   }
@@ -151,8 +151,8 @@ __global__ void __launch_bounds__(sort::threads)
     split_segments_kernel(const Part* parts, const Lengths* lengths, std::uint32_t tile_size,
                           Counts begins, Part* next_parts, Run* runs, Lengths* next_lengths) {
   static_assert(sort::threads == digit_values);
-  __shared__ std::uint32_t begin_of[digit_values + 1];      // the keys of each digit
-  __shared__ std::uint32_t parts_before[digit_values + 1];  // of the segments of smaller digits
+  __shared__ std::uint32_t begin_of[digit_values + 1];      // where each digit's keys begin
+  __shared__ std::uint32_t parts_before[digit_values + 1];  // of smaller digits' segments
   __shared__ Run runs_here[digit_values];
   __shared__ Lengths here;
   __shared__ Lengths first;
@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(sort::threads)
 
   if (d < here.runs) runs[first.runs + d] = runs_here[d];
   for (std::uint32_t p = d; p < here.parts; p += sort::threads) {
-    // Whose part is it? The last digit with no more parts before it.
+    // Finds the segment of a part: the last digit with no more parts before it.
     unsigned digit = 0;
     for (unsigned step = digit_values / 2; step > 0; step /= 2)
       if (parts_before[digit + step] <= p) digit += step;
@@ -200,8 +200,8 @@ __global__ void __launch_bounds__(sort::threads)
   }
 }
 
-// Sorts runs, whose keys differ in `digits` alone: those that a block has in its registers, the
-// lowest digit first, without a word to memory between.
+// Sorts runs, whose keys differ only in `digits`. A block sorts the run in its registers, lowest
+// digit first, without going through memory in between.
 template <class Key>
 __global__ void __launch_bounds__(sort::threads)
     finish_runs_kernel(PassBuffers<Key, Word> buffers, const Run* runs, const Lengths* lengths,
@@ -220,14 +220,14 @@ __global__ void __launch_bounds__(sort::threads)
   }
 
   for (int pass = 0; pass < digits.count(); ++pass) {
-    __syncthreads();  // the storage is used again
+    __syncthreads();  // the storage is reused
     tile.rank_keys(digits[pass], tile.count(digits[pass], storage), storage);
     tile.reorder_keys(storage);
     __syncthreads();
     UNROLL
     for (unsigned i = 0; i < items_each; ++i)
       tile.keys[i] = storage.sorted_keys[Tile<Key>::place(0, i)];
-    __syncthreads();  // keys give way to values
+    __syncthreads();  // values replace the keys
     UNROLL
     for (unsigned i = 0; i < items_each; ++i) storage.sorted_values[tile.rank[i]] = values[i];
     __syncthreads();
@@ -269,7 +269,7 @@ void sort_segments(Stream& stream, const SortArgs& args, Scratch& scratch) {
   stream.fill(lengths, 0, static_cast<std::size_t>(passes) * sizeof(*lengths));
   launch(stream, KERNEL(begin_segments_kernel), one_thread_each(ceil_div(n, tile_size)), n,
          tile_size, parts[0], runs, lengths);
-  // What is finished goes to its place in the output at once.
+  // Finished keys go directly to their places in the output.
   const auto out = sort::output_pairs<Key, Word>(args);
   const auto order = sort::order_of<Key>(args);
   const auto finish = [&](const Key* keys, const Word* values, const sort::Order<Key>& order_in,
@@ -300,7 +300,7 @@ void sort_segments(Stream& stream, const SortArgs& args, Scratch& scratch) {
     scan_hierarchical(stream, scan, scan_scratch);
     launch(stream, KERNEL(reorder_segments_kernel<Key>), Shape(blocks, sort::threads), buffers, now,
            lengths + pass, digit, counts);
-    if (pass == passes - 1) break;  // by the last digit nothing is left to sort
+    if (pass == passes - 1) break;  // after the last digit nothing is left to sort
     launch(stream, KERNEL(split_segments_kernel), Shape(blocks, sort::threads), now, lengths + pass,
            tile_size, counts, parts[(pass + 1) % 2], runs, lengths + pass + 1);
     finish(buffers.keys_out, buffers.values_out, {}, pass + 1, digit.shift + digit.bits, most_runs);

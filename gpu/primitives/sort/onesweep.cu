@@ -3,15 +3,15 @@
 // A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs",
 // arXiv:2206.01784, 2022.
 //
-// The digits of all passes are counted in one read of the keys: sorting permutes keys but does not
-// change how often a digit occurs. What is left for a pass is where each tile's keys of each digit
-// begin, and that is a prefix sum over the tiles before it: 256 of them side by side, one for each
-// digit, found by decoupled look-back while the block holds its tile in registers.
+// One read of the keys counts the digits of all passes: sorting permutes keys but does not change
+// how often a digit occurs. A pass only has to find where each tile's keys of each digit begin.
+// That is a prefix sum over the tiles before it: 256 side by side, one per digit, found by
+// decoupled look-back while the block holds its tile in registers.
 //
-// A pass by a digit that all keys share would move nothing, and is left out. The host does not know
-// which those are when it launches. So the blocks of the first launches end at once, as many as
-// there are such digits, and each launch behind them finds in memory by which digit it sorts: what
-// it writes does not depend on that, and the last one ends in the output.
+// A pass by a digit that all keys share would move nothing, and is skipped. At the launch the host
+// does not know which digits those are. So the blocks of the first launches exit at once, one
+// launch for each such digit, and each later launch reads from memory by which digit it sorts. The
+// arrays that it writes do not depend on that, and the last launch ends in the output.
 
 #include <algorithm>
 
@@ -32,9 +32,9 @@ using sort::digit_values;
 using sort::Digits;
 using sort::DigitStates;
 
-// Two blocks fill a multiprocessor's registers.
+// Two blocks fill an SM's registers.
 constexpr unsigned onesweep_threads = tile_extent(512U, 128U);
-constexpr unsigned blocks_each = 2;  // blocks a multiprocessor should hold: bounds the registers
+constexpr unsigned blocks_each = 2;  // blocks that an SM should hold: bounds the registers
 template <class Key, class Value>
 constexpr unsigned onesweep_items_each = sizeof(Value) == 8 ? block::Tuning::sweep_long_values
                                          : sizeof(Key) == 8 ? block::Tuning::sweep_long
@@ -43,18 +43,18 @@ constexpr unsigned onesweep_items_each = sizeof(Value) == 8 ? block::Tuning::swe
 template <class Key, class Value>
 using OnesweepTile = sort::Tile<Key, Value, onesweep_items_each<Key, Value>, onesweep_threads>;
 
-constexpr unsigned keys_each = tile_extent(16, 2);  // fewest keys worth a thread that counts
-constexpr unsigned bytes_at_once = 64;              // whose loads a thread has under way
-// Blocks of a multiprocessor that count. Each adds its counts to those in memory, so that more of
-// them cost more there than they gain.
+constexpr unsigned keys_each = tile_extent(16, 2);  // fewest keys worth a counting thread
+constexpr unsigned bytes_at_once = 64;              // that a thread has in flight
+// Counting blocks per SM. Each adds its counts to those in memory, where more blocks cost more than
+// they gain.
 constexpr unsigned counting_blocks_each = 4;
 
-// What a launch does, known once the keys are counted.
+// The task of a launch, known once the keys are counted.
 struct Turn {
   std::uint32_t word;
 
   static constexpr std::uint32_t sorts = 1;   // by a digit
-  static constexpr std::uint32_t copies = 2;  // there is no digit to sort by
+  static constexpr std::uint32_t copies = 2;  // all keys share all digits
   static constexpr std::uint32_t first = 4;   // it reads the input
   static constexpr unsigned digit_at = 8;     // from this bit on: the digit's number
 
@@ -64,9 +64,9 @@ struct Turn {
   __device__ int digit() const { return static_cast<int>(word >> digit_at); }
 };
 
-// What the passes know of all keys. One fill makes it, and the states of all tiles, zero.
+// Totals over all keys. One fill sets them, and the states of all tiles, to zero.
 struct Totals {
-  std::uint32_t* begins;    // [pass][digit]: first how many keys have the digit
+  std::uint32_t* begins;    // [pass][digit]: first the number of keys with the digit
   std::uint32_t* tickets;   // [pass]
   Turn* turns;              // [launch]
   std::uint32_t* finished;  // blocks that have counted
@@ -79,8 +79,8 @@ struct Totals {
         finished(tickets + 2 * passes) {}
 };
 
-// By one thread. The last launches sort, each by one of the digits that keys do not share, in their
-// order. Without any the last one copies.
+// Called by one thread. The last launches sort, one for each digit that keys do not share, in the
+// order of the digits. If there is none, the last launch copies.
 __device__ inline void deal_turns(Turn* turns, const bool* is_shared, int passes) {
   int launch = passes;
   for (int digit = passes - 1; digit >= 0; --digit)
@@ -90,8 +90,8 @@ __device__ inline void deal_turns(Turn* turns, const bool* is_shared, int passes
   turns[launch].word |= Turn::first;
 }
 
-// Counts how many keys have each digit, each block in shared memory. The last block to finish turns
-// the counts into the places where the digits begin in the output, and deals the turns.
+// Counts the keys with each digit, each block in shared memory. The last block to finish turns the
+// counts into the places where the digits begin in the output, and assigns the turns.
 template <class Key>
 __global__ void RESIDENT_BLOCKS(sort::threads, counting_blocks_each)
     histogram_kernel(const Key* keys, bool aligned, sort::Order<Key> order, std::uint32_t n,
@@ -115,7 +115,7 @@ __global__ void RESIDENT_BLOCKS(sort::threads, counting_blocks_each)
       if (pass < passes) atomicAdd(&mine[pass][Digits::one_of(all, pass)], 1U);
   };
   const std::uint32_t stride = gridDim.x * sort::threads;
-  // By vectors as far as they reach.
+  // Whole vectors first.
   const std::uint32_t vectors = aligned ? n / Vector::size : 0;
   block::visit_strided<bytes_at_once / sizeof(Vector)>(reinterpret_cast<const Vector*>(keys),
                                                        vectors, global_thread(), stride, Vector{},
@@ -134,7 +134,7 @@ __global__ void RESIDENT_BLOCKS(sort::threads, counting_blocks_each)
   for (int pass = 0; pass < passes; ++pass)
     if (const std::uint32_t count = mine[pass][threadIdx.x]; count > 0)
       atomicAdd(&totals.begins[pass * digit_values + threadIdx.x], count);
-  __syncthreads();  // one thread tells that all have added
+  __syncthreads();  // one thread signals that all have added
   if (!block::is_last(totals.finished, is_last)) return;
 
   for (int pass = 0; pass < passes; ++pass) {
@@ -142,12 +142,12 @@ __global__ void RESIDENT_BLOCKS(sort::threads, counting_blocks_each)
     const std::uint32_t count = load_relaxed(total);
     if (count == n) is_shared[pass] = true;
     *total = block::exclusive_sum(count, storage).before;
-    __syncthreads();  // the storage is used again
+    __syncthreads();  // the storage is reused
   }
   if (threadIdx.x == 0) deal_turns(totals.turns, is_shared, passes);
 }
 
-// `buffers` are of a pass that is not the first; the first reads `input` instead.
+// `buffers` belong to a pass that is not the first; the first reads `input` instead.
 template <class Key, class Value>
 __global__ void RESIDENT_BLOCKS(onesweep_threads, blocks_each)
     onesweep_kernel(sort::PassBuffers<Key, Value> buffers, sort::Input<Key, Value> input,
@@ -164,20 +164,21 @@ __global__ void RESIDENT_BLOCKS(onesweep_threads, blocks_each)
   const Turn turn = *its_turn;
   if (turn.is_left_out()) return;
   if (turn.is_first()) buffers.read(input);
-  // Most blocks get the tile of their own number: it is on its way while they wait for the ticket.
+  // Most blocks get the tile of their own index: its loads are in flight while they wait for the
+  // ticket.
   Tile::prefetch_items(buffers.keys_in, blockIdx.x, n);
   if (turn.only_copies()) return Tile::copy(blockIdx.x, n, buffers);
   const Digit digit = digits[turn.digit()];
-  // Tiles are numbered in the order in which blocks start: those that this one waits for have.
+  // Tiles are numbered in the order in which blocks start: the predecessors' blocks have started.
   const std::uint32_t number = block::take_ticket(states.ticket, ticket);
 
   Tile tile;
   tile.load_keys(buffers.keys_in, number, n, buffers.order_in);
   Tile::prefetch_items(buffers.values_in, number, n);
-  // Counting before ranking costs a few shared-memory atomics and lets the successors go on early.
+  // Counting before ranking costs a few shared-memory atomics, and lets successors proceed earlier.
   const std::uint32_t count = tile.count(digit, storage);
   if (Tile::has_digit()) states.publish(number, block::aggregate_ready, count);
-  // Of keys that have been sorted by a digit of few values, many tiles have but one of the next.
+  // After a sort by a digit of few values, many tiles have only one value of the next digit.
   if (count == Tile::size) alike = true;
   const std::uint32_t digit_begin = tile.rank_keys(digit, count, storage, &alike);
   tile.reorder_keys(storage);

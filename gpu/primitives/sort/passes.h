@@ -1,5 +1,5 @@
-// What the host functions of the radix sorts share: the arguments, and what each pass reads and
-// writes.
+// What the host functions of the radix sorts share: the arguments, and the inputs and outputs of
+// each pass.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::sort {
 
-// Throws Error unless the arguments make sense and n is within what the sorts count in.
+// Throws Error unless the arguments are valid and n is within the sorts' range.
 inline void check_arguments(const SortArgs& args) {
   if (args.begin_bit < 0 || args.end_bit > bits_of(args.key) || args.begin_bit > args.end_bit)
     throw Error("radix sort of an impossible bit range",
@@ -22,7 +22,7 @@ inline void check_arguments(const SortArgs& args) {
     throw Error("radix sort of 2^30 keys or more", "tile counts have 30 bits", "Sort fewer keys");
 }
 
-// A second array of keys and values, which passes use in turn with the output.
+// A second array of keys and values, which passes alternate with the output.
 template <class Key, class Value>
 struct Pairs {
   Key* keys;
@@ -49,17 +49,17 @@ Pairs<Key, Value> output_pairs(const SortArgs& args) {
   return {static_cast<Key*>(args.keys_out), static_cast<Value*>(args.values_out)};
 }
 
-// What all passes work on. The first reads the input, and then they go to and fro between the
-// output and `other`, so that the last one ends in the output.
+// The arrays of all passes. The first reads the input; then they alternate between the output and
+// `other`, so that the last one ends in the output.
 template <class Key, class Value>
 struct AllPasses {
   Input<Key, Value> input;
   Pairs<Key, Value> out, other;
 
-  // Of the pass that has `left` to go, itself counted: 1 of the last.
+  // The buffers of the pass with `left` passes to go, itself included: 1 for the last.
   HOST_DEVICE PassBuffers<Key, Value> of(bool is_first, unsigned left) const {
     const bool writes_out = left % 2 == 1;
-    // Member by member: of two structs the compiler would choose the address, which keeps both in
+    // Member by member: of two structs the compiler would select the address, and keep both in
     // memory.
     PassBuffers<Key, Value> buffers{.keys_in = writes_out ? other.keys : out.keys,
                                     .values_in = writes_out ? other.values : out.values,
@@ -93,7 +93,7 @@ inline void fill_identity(Stream& stream, int value_bytes, void* values, std::ui
            static_cast<std::uint64_t*>(values), n);
 }
 
-// A sort by no bits at all.
+// A sort by an empty bit range.
 inline void copy_pairs(Stream& stream, const SortArgs& args) {
   const auto value_bytes = static_cast<std::size_t>(args.value_bytes);
   stream.copy(args.keys_out, args.keys_in, std::size_t{args.n} * (bits_of(args.key) / 8),
@@ -105,7 +105,7 @@ inline void copy_pairs(Stream& stream, const SortArgs& args) {
     fill_identity(stream, args.value_bytes, args.values_out, args.n);
 }
 
-// Checks the arguments and does what takes no sorting. Is anything left to do?
+// Checks the arguments and handles what needs no sorting. Returns whether anything is left to do.
 inline bool must_sort(Stream& stream, const SortArgs& args, const Scratch& scratch) {
   check_arguments(args);
   if (args.n == 0) return false;
@@ -123,8 +123,8 @@ void with_value_type(int value_bytes, SortPairs sort_pairs) {
   else
     sort_pairs(Key{}, std::uint64_t{});
 }
-// What the host function of each of our sorts does: sort_pairs(Key{}, Value{}) with the unsigned
-// integers of the widths asked for, where anything must be sorted.
+// The host function of each of our sorts: calls sort_pairs(Key{}, Value{}) with the unsigned
+// integers of the arguments' widths, if anything must be sorted.
 template <class SortPairs>
 void sort_by_widths(Stream& stream, const SortArgs& args, const Scratch& scratch,
                     SortPairs sort_pairs) {
@@ -135,7 +135,7 @@ void sort_by_widths(Stream& stream, const SortArgs& args, const Scratch& scratch
     with_value_type<std::uint64_t>(args.value_bytes, sort_pairs);
 }
 
-// The same of sorts that are compiled for values of 4 bytes alone (SortTrait::four_byte_values).
+// As sort_by_widths, for sorts compiled only for 4-byte values (SortTrait::four_byte_values).
 template <class SortPairs>
 void sort_with_words(Stream& stream, const SortArgs& args, const Scratch& scratch,
                      SortPairs sort_pairs) {

@@ -1,23 +1,23 @@
-// Radix sort in one launch, by blocks that stay: for as many keys as a device holds at a time.
+// Radix sort in one launch by persistent blocks: for as many keys as a device holds at once.
 //
 // N. Satish, M. Harris, M. Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs",
 // IPDPS 2009: counting, scanning and reordering. K. Gupta, J. Stuart, J. Owens, "A Study of
 // Persistent Threads Style GPU Programming for GPGPU Workloads", InPar 2012. S. Xiao, W. Feng,
 // "Inter-Block GPU Communication via Fast Barrier Synchronization", IPDPS 2010.
 //
-// A sort of few keys by several kernels is bound by what lies between these: a launch waits for the
-// one before to end to the last block. Here there is a tile for each block and a block for each
-// tile, all resident at once, and a pass is
+// Several kernels that sort few keys are bound by the gaps between them: a launch waits for the
+// last block of the one before. Here each tile has a block and each block a tile, all co-resident,
+// and a pass is
 //
-//   1. count     the tile's digits, and tell all blocks;
+//   1. count     the tile's digits, and publish the counts;
 //   2. rank      the tile's keys, meanwhile;
-//   3. scan      each block reads the counts of all tiles, and adds up for itself: how many keys
-//                have a lower digit, and how many of the same digit lie in tiles before;
-//   4. reorder   as in the other sorts, and meet at a barrier of all blocks: the next pass reads
-//                what they wrote.
+//   3. scan      each block reads the counts of all tiles and computes how many keys have a lower
+//                digit, and how many of the same digit lie in tiles before;
+//   4. reorder   as in the other sorts, followed by a grid barrier: the next pass reads what all
+//                blocks wrote.
 //
-// Every block does the scan of all, which costs the square of the tiles. More keys than there is
-// room for are sorted by Onesweep.
+// Every block does the scan of all, a total cost quadratic in the number of tiles. Onesweep sorts
+// inputs for which there is no room.
 
 #include <algorithm>
 
@@ -37,20 +37,20 @@ using sort::PassBuffers;
 
 constexpr unsigned resident_threads = tile_extent(512U, 128U);
 
-// What the tiles tell each other: how many of their keys have each digit. Two digits share a word,
-// so each count has 14 bits, and above them the number of the pass from 1, modulo 4: who reads a
-// word knows whether it is of this pass or still of the one before.
+// What the tiles publish: how many of their keys have each digit. Two digits share a word, so each
+// count has 14 bits, with the number of the pass above them, from 1 and modulo 4: a reader can tell
+// whether a word belongs to this pass or still to the one before.
 struct TileCounts {
   static constexpr unsigned pairs = digit_values / 2;
   static constexpr unsigned count_bits = 14;
   static constexpr std::uint32_t most = (1U << count_bits) - 1;
 
-  std::uint32_t* words;  // [tile][pair], zero at first
+  std::uint32_t* words;  // [tile][pair], starting at zero
 
   __device__ static std::uint32_t tag(int pass) {
     return static_cast<std::uint32_t>(pass + 1) % 4 << count_bits;
   }
-  // By whole warps, thread d for digit d.
+  // Called by whole warps, thread d for digit d.
   __device__ void publish(std::uint32_t tile, int pass, std::uint32_t count) const {
     const std::uint32_t mine = count | tag(pass);
     const std::uint32_t next =
@@ -67,18 +67,19 @@ struct TileCounts {
   }
 };
 
-// Keys of a digit in all tiles, and in those before this one.
+// The number of keys of a digit in all tiles, and in those before this one.
 struct DigitTotal {
   std::uint32_t all;
   std::uint32_t before;
 };
 
-// The threads of a block in groups: each has a thread for two digits, and every so many-th tile.
+// The threads of a block in groups: each has one thread per two digits, and takes tiles
+// round-robin.
 constexpr unsigned scan_groups = resident_threads / TileCounts::pairs;
 constexpr unsigned looks_at_once = 8;
 
-// Adds up what all tiles have published in a pass; of digit d for thread d. One barrier, behind
-// which `groups` may not be used again at once.
+// Sums what all tiles have published in a pass; thread d gets digit d. One barrier, after which
+// `groups` may not be reused at once.
 __device__ inline DigitTotal add_up_tiles(const TileCounts& counts, std::uint32_t tiles, int pass,
                                           DigitTotal (&groups)[scan_groups][digit_values]) {
   const unsigned pair = threadIdx.x % TileCounts::pairs;
@@ -88,7 +89,7 @@ __device__ inline DigitTotal add_up_tiles(const TileCounts& counts, std::uint32_
   for (std::uint32_t first = group; first < tiles; first += scan_groups * looks_at_once) {
     std::uint32_t word[looks_at_once];
     UNROLL
-    for (unsigned k = 0; k < looks_at_once; ++k) {  // all looks are under way together
+    for (unsigned k = 0; k < looks_at_once; ++k) {  // all looks are in flight together
       const std::uint32_t tile = first + k * scan_groups;
       word[k] = tile < tiles ? counts.look(tile, pair) : 0;
     }
@@ -122,8 +123,8 @@ __device__ inline DigitTotal add_up_tiles(const TileCounts& counts, std::uint32_
   return total;
 }
 
-// All blocks have come for the `meeting`-th time, from 1, and see what all wrote before. See
-// gpu/primitives/persistent/grid_barrier.cu for the fences. *arrived is 0 before the first.
+// The grid barrier, for the `meeting`-th time, from 1: all blocks have arrived, and see what all
+// wrote before. See gpu/primitives/persistent/grid_barrier.cu for the fences. *arrived starts at 0.
 __device__ inline void meet(std::uint32_t* arrived, std::uint32_t meeting) {
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -179,7 +180,7 @@ __global__ void RESIDENT_BLOCKS(resident_threads, 1)
   }
 }
 
-// Are all tiles of this size resident at once? `each` of them on a multiprocessor at most.
+// Whether all tiles of this size are co-resident, with at most `each` of them on an SM.
 template <class Key, class Value, unsigned items_each>
 bool fits(Stream& stream, std::uint32_t n, std::uint32_t each) {
   using Sort = ResidentSort<Key, Value, items_each>;

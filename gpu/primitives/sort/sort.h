@@ -12,23 +12,21 @@ enum class SortKey : std::uint8_t { u32, u64, i32, f32 };
 
 constexpr int bits_of(SortKey key) { return key == SortKey::u64 ? 64 : 32; }
 
-// Sorts n keys, and the value that goes with each where there are values. The sort is stable:
-// equal keys keep their order, in a descending sort too. Input is left unchanged; in and out do not
-// overlap.
+// Sorts n keys, and with each its value, if there are values. The sort is stable: equal keys keep
+// their order, in a descending sort too. Input is left unchanged; in and out do not overlap.
 //
-// What is compared are bits [begin_bit, end_bit) of the keys, where signed integers and floats
-// stand for unsigned integers in the same order: an i32 with its sign bit complemented; an f32 with
-// its sign bit complemented if it is positive, with all bits complemented if it is negative. All
-// floats have a place in that order: NaNs with the sign bit set, -infinity, ..., -0, +0, ...,
-// +infinity, the other NaNs. CUB alone takes -0 and +0 for equal. An empty bit range copies.
+// integers in the same order: an i32 with its sign bit complemented; an f32 with its sign bit
+// complemented if it is positive, with all bits complemented if it is negative. All floats have a
+// place in that order: NaNs with the sign bit set, -infinity, ..., -0, +0, ..., +infinity, the
+// other NaNs. Only CUB treats -0 and +0 as equal. An empty bit range copies.
 //
-// Values of 4 or 8 bytes are moved as they are. `values_in` null then stands for the unsigned
+// Values of 4 or 8 bytes are moved unchanged. If `values_in` is null, the values are the unsigned
 // integers 0, 1, ..., n - 1, so that values_out becomes the sorting permutation.
 struct SortArgs {
   SortKey key = SortKey::u32;
   const void* keys_in = nullptr;
   void* keys_out = nullptr;
-  int value_bytes = 4;  // 0 (keys alone), 4 or 8
+  int value_bytes = 4;  // 0 (keys only), 4 or 8
   const void* values_in = nullptr;
   void* values_out = nullptr;
   std::uint32_t n = 0;  // below 2^30
@@ -39,7 +37,7 @@ struct SortArgs {
 
 // Traits of the variants (gpu/catalogue.def).
 struct SortTrait {
-  static constexpr unsigned four_byte_values = 1;  // sorts no keys alone, and no longer values
+  static constexpr unsigned four_byte_values = 1;  // neither keys only nor 8-byte values
 };
 
 using SortFunction = void(Stream&, const SortArgs&, Scratch&);

@@ -1,4 +1,4 @@
-// A tile of a radix sort: how a block ranks keys by a digit, and brings them into order.
+// A tile of a radix sort: how a block ranks keys by a digit and reorders them.
 #pragma once
 
 #include "gpu/block/packed.h"
@@ -7,7 +7,7 @@
 
 namespace warpview::WARPVIEW_BACKEND::sort {
 
-// What is sorted. `values` null stands for 0, 1, ..., n - 1.
+// The input. `values` null stands for 0, 1, ..., n - 1.
 template <class Key, class Value>
 struct Input {
   const Key* keys;
@@ -15,7 +15,7 @@ struct Input {
   Order<Key> order;
 };
 
-// What one pass reads and writes. `values_in` null stands for 0, 1, ..., n - 1.
+// The arrays that one pass reads and writes. `values_in` null stands for 0, 1, ..., n - 1.
 template <class Key, class Value>
 struct PassBuffers {
   const Key* keys_in;
@@ -36,10 +36,10 @@ struct PassBuffers {
 // contiguous stretch, item i of lane l at i * warp size + l of it: loads are coalesced, and the
 // order (warp, item, lane) is the order of the input, which makes the ranking stable.
 //
-// Registers are what bounds how many pairs a multiprocessor has under way. So ranks and digits,
-// which wait there until the values are written, are small numbers, several to a register.
+// Registers limit how many pairs an SM has in flight. Ranks and digits, which wait there until the
+// values are written, are therefore small numbers, several to a register.
 //
-// Digits have `width` bits at most.
+// Digits have at most `width` bits.
 template <class Key, class Value, unsigned items_each, unsigned threads = sort::threads,
           int width = digit_bits>
 struct Tile {
@@ -67,7 +67,7 @@ struct Tile {
     block::SumStorage<threads> scan;
   };
 
-  // Does this thread look after a digit?
+  // Whether this thread handles a digit.
   __device__ static bool has_digit() {
     return threads == digit_values || threadIdx.x < digit_values;
   }
@@ -77,8 +77,8 @@ struct Tile {
     return tile * size + (warp::index() * items_each + i) * warp::size() + warp::lane();
   }
 
-  // Keys from n on are all ones when mapped: their digit is the largest and they stand last in the
-  // input, so ranking puts them behind every real key of the tile.
+  // Keys from n on are all ones when mapped: their digit is the largest and they are last in the
+  // input, so ranking puts them after every real key of the tile.
   __device__ void load_keys(const Key* in, std::uint32_t tile, std::uint32_t n,
                             const Order<Key>& order) {
     if (n - tile * size >= size) {
@@ -97,7 +97,7 @@ struct Tile {
     for (unsigned i = 0; i < items_each; ++i) keys[i] = order.map(keys[i]);
   }
 
-  // Has the tile's keys or values on their way for later.
+  // Prefetches the tile's keys or values.
   template <class Item>
   __device__ static void prefetch_items(const Item* in, std::uint32_t tile, std::uint32_t n) {
     if constexpr (!std::is_same_v<Item, NoValue>) {
@@ -109,7 +109,7 @@ struct Tile {
     }
   }
 
-  // What a sort does of keys that are all the same.
+  // Copies the tile: the pass of a sort whose keys are all the same.
   __device__ static void copy(std::uint32_t tile, std::uint32_t n,
                               const PassBuffers<Key, Value>& buffers) {
     const std::uint32_t begin = tile * size + threadIdx.x;
@@ -147,14 +147,14 @@ struct Tile {
     return sum;
   }
 
-  // Ranks every key, after `count`. Thread d gives the count of digit d, other threads 0, and gets
-  // the rank of the first key with that digit. `alike`, where it is given, is in shared memory, and
-  // true if all keys of the tile have one digit: its thread has set it. Ends without a barrier.
+  // Ranks every key, after `count`. Thread d passes the count of digit d, other threads 0, and gets
+  // the rank of the first key with that digit. `alike`, if given, is in shared memory, and true if
+  // all keys of the tile have one digit: that digit's thread has set it. Ends without a barrier.
   __device__ std::uint32_t rank_keys(Digit digit, std::uint32_t digit_count, Storage& storage,
                                      const bool* alike = nullptr) {
     const std::uint32_t digit_begin = block::exclusive_sum(digit_count, storage.scan).before;
     rank = {};
-    if (alike && *alike) {  // all see it behind the sum's barrier; the keys are in order already
+    if (alike && *alike) {  // visible to all after the sum's barrier; the keys are in order already
       UNROLL
       for (unsigned i = 0; i < items_each; ++i) rank.set(i, place(0, i));
       return digit_begin;
@@ -169,8 +169,8 @@ struct Tile {
       }
     }
     __syncthreads();
-    // Lanes with the same digit find each other; the last takes ranks for all of them at once.
-    // Only this warp touches its row of counters, item after item in order.
+    // Lanes with the same digit find each other; the last takes ranks for all of them at once. Only
+    // this warp uses its row of counters, item after item in order.
     std::uint32_t* counts = storage.counts[warp::index()];
     UNROLL
     for (unsigned i = 0; i < items_each; ++i) {
@@ -185,17 +185,17 @@ struct Tile {
     return digit_begin;
   }
 
-  // Brings the keys into ranked order: afterwards storage.sorted_keys is the sorted tile. Ends
-  // without a barrier.
+  // Reorders the keys by rank: afterwards storage.sorted_keys is the sorted tile. Ends without a
+  // barrier.
   __device__ void reorder_keys(Storage& storage) const {
-    __syncthreads();  // the counters give way
+    __syncthreads();  // sorted keys replace the counters
     UNROLL
     for (unsigned i = 0; i < items_each; ++i) storage.sorted_keys[rank[i]] = keys[i];
   }
 
   // Writes the sorted tile, after `reorder_keys` and a barrier: the key of rank r goes to
-  // to[digit] + r, and its value the same way. Neighbouring threads write neighbouring ranks, so
-  // runs of one digit are coalesced.
+  // to[digit] + r, and so does its value. Neighbouring threads write neighbouring ranks, so runs of
+  // one digit are coalesced.
   __device__ void write(std::uint32_t tile, std::uint32_t n, Digit digit, const std::uint32_t* to,
                         const PassBuffers<Key, Value>& buffers, Storage& storage) const {
     const std::uint32_t valid = n - tile * size < size ? n - tile * size : size;
@@ -216,7 +216,7 @@ struct Tile {
         const std::uint32_t at = place(tile, i);
         values[i] = buffers.values_in && at < n ? buffers.values_in[at] : Value{at};
       }
-      __syncthreads();  // keys give way to values
+      __syncthreads();  // values replace the keys
       UNROLL
       for (unsigned i = 0; i < items_each; ++i) storage.sorted_values[rank[i]] = values[i];
       __syncthreads();

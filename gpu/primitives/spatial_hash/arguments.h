@@ -1,5 +1,5 @@
-// The arguments of a spatial hash: are they right, how much memory do they ask for, and what do
-// they make of it? Kernels' modules and host code both need the answers, so all of it is here.
+// The arguments of a spatial hash: checks, memory sizes, and the Cells made from them. Kernels'
+// modules and host code both need them, so all of it is here.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +34,8 @@ inline void check_lengths(float radius, float cell_side) {
                 "Choose the radius as the side, or more");
 }
 
-// Cells per unit of length. The side is made longer by a millionth, so that two coordinates whose
-// difference rounds to the radius or less are less than a cell apart for certain.
+// Cells per unit of length. The side is lengthened by a millionth, so that two coordinates whose
+// difference rounds to the radius or less are certainly less than a cell apart.
 inline float cells_per_unit(float radius, float cell_side) {
   check_lengths(radius, cell_side);
   const double side = cell_side * (1.0 + 0x1p-20);
@@ -43,7 +43,7 @@ inline float cells_per_unit(float radius, float cell_side) {
   return per_unit * side <= 1.0 ? per_unit : std::nextafter(per_unit, 0.0F);
 }
 
-// As cell_along() of gpu/primitives/spatial_hash/cells.h: the product is exact here.
+// As cell_along() of gpu/primitives/spatial_hash/cells.h: the product is exact in double.
 inline std::int32_t cell_along(float coordinate, float per_unit) {
   const double limit = GridCell::limit;
   const double cell = std::floor(static_cast<double>(coordinate) * static_cast<double>(per_unit));
@@ -90,8 +90,8 @@ inline void check_slots(std::uint32_t slots, std::uint32_t n, CellKind kind) {
   if (slots < fewest_slots || slots > 1U << 30U)
     throw Error(asked, "it has 64 slots at least and 2^30 at most", remedy);
   if (kind == CellKind::table) {
-    // Each particle may lie in a cell of its own, and a search for a cell that is not there ends at
-    // a free slot.
+    // Each particle may lie in a different cell, and a search for an absent cell ends at a free
+    // slot.
     if (n > slots - slots / 32)
       throw Error(asked, "it may get full: one slot of 32 has to stay free", remedy);
   } else if (!std::has_single_bit(slots)) {
@@ -99,7 +99,7 @@ inline void check_slots(std::uint32_t slots, std::uint32_t n, CellKind kind) {
   }
 }
 
-// Hands out parts of the table's memory, or only adds up their bytes.
+// Allocates parts of the table's memory, or only adds up their bytes.
 class Parts {
  public:
   explicit Parts(std::byte* memory) : memory_(memory) {}
@@ -146,8 +146,8 @@ inline CellTable make_table(const SpatialHashArgs& args, CellKind kind, Parts& p
 
 }  // namespace spatial_hash
 
-// The cells that `world` touches, for particles that stay in it. Error where it is no box, or the
-// lengths are none.
+// The cells that `world` touches, for particles that stay in it. Throws Error if it is not a box,
+// or the lengths are invalid.
 inline GridBox cell_box(const Aabb& world, float radius, float cell_side) {
   if (!spatial_hash::is_finite(world.min) || !spatial_hash::is_finite(world.max) ||
       world.min.x > world.max.x || world.min.y > world.max.y || world.min.z > world.max.z)
@@ -159,15 +159,15 @@ inline GridBox cell_box(const Aabb& world, float radius, float cell_side) {
   return {first, {last.x - first.x + 1, last.y - first.y + 1, last.z - first.z + 1}};
 }
 
-// Bytes of SpatialHashArgs::table. Throws as cells_of() does.
+// The bytes of SpatialHashArgs::table. Throws as cells_of() does.
 inline std::size_t cell_table_bytes(const SpatialHashArgs& args, CellKind kind) {
   spatial_hash::Parts parts(nullptr);
   spatial_hash::make_table(args, kind, parts);
   return parts.bytes();
 }
 
-// Checks the arguments: Error says what is wrong with them and what would be right. Pointers are
-// taken as they are.
+// Checks the arguments: Error says what is wrong with them and how to correct it. Pointers are not
+// checked.
 inline Cells cells_of(const SpatialHashArgs& args, CellKind kind) {
   const std::uint32_t most = kind == CellKind::all ? most_particles_for_all : most_particles;
   if (args.n > most)

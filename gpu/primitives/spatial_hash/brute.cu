@@ -1,12 +1,11 @@
-// No spatial hash: everybody looks at everybody.
+// No spatial hash: every particle tests every other one.
 //
 //   L. Nyland, M. Harris, J. Prins, "Fast N-Body Simulation with CUDA", GPU Gems 3, 2007.
 //
 // There is nothing to build, and a search is one loop over all places (CellKind::all in
-// neighbours.h). The lanes of a warp look at the same particle at the same time, so it is fetched
-// once for all of them; but n particles make n * n tests. For a thousand of them that is soon done,
-// for more than most_particles_for_all it is refused. What the other variants find is held against
-// this one's answers.
+// neighbours.h). The lanes of a warp test the same particle at the same time, so it is fetched once
+// for all of them; but n particles make n * n tests. A thousand particles are fast; more than
+// most_particles_for_all are refused. This variant gives the reference answers for the others.
 #include "gpu/primitives/spatial_hash/in_place.h"
 
 namespace warpview::WARPVIEW_BACKEND {

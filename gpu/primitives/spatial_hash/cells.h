@@ -1,4 +1,4 @@
-// From a position to its cell, and from a cell to the key that stands for it.
+// From a position to its cell, and from a cell to its key.
 #pragma once
 
 #include <cmath>
@@ -12,15 +12,15 @@
 
 namespace warpview::WARPVIEW_BACKEND::spatial {
 
-// The cell of what is in no cell: no position gives these coordinates, nor is it the neighbour of a
-// cell.
+// The cell of a particle that is in no cell: no position has these coordinates, and they are no
+// neighbour of a cell.
 inline constexpr std::int32_t nowhere = -4 * GridCell::limit;
 
 __device__ inline bool is_nowhere(GridCell cell) { return cell.x == nowhere; }
 
-// floor(coordinate * per_unit), without the error of a rounded product: a product that was rounded
-// up may have reached the next whole number, and then the remainder is negative, which a fused
-// multiply-add tells exactly. So coordinates less than a cell apart are in the same cell or in
+// floor(coordinate * per_unit), without the error of a rounded product. A product that was rounded
+// up may have reached the next whole number; then the remainder is negative, which a fused
+// multiply-add computes exactly. Coordinates less than a cell apart are thus in the same cell or in
 // neighbours, however far from the origin.
 __device__ inline std::int32_t cell_along(float coordinate, float per_unit) {
   constexpr auto limit = static_cast<float>(GridCell::limit);
@@ -40,15 +40,15 @@ __device__ inline GridCell cell_of(Vec3 position, float per_unit) {
 
 // --- keys: hashed, morton, lists
 //
-// Cells are many and slots are few, so cells share keys. That does no harm where they are far
-// apart: who comes along with a cell from far away is beyond the radius. But if two of the 27 cells
-// of one search had the same key, their particles would be met twice. So keys keep the lowest two
-// bits of each coordinate: of neighbouring cells these differ, whatever the rest is.
+// There are many cells and few slots, so cells share keys. That is harmless where they are far
+// apart: particles of a distant cell are beyond the radius. But if two of the 27 cells of one
+// search shared a key, it would visit their particles twice. Keys therefore keep the lowest two
+// bits of each coordinate: they differ between neighbouring cells, whatever the rest is.
 
 // The hash of M. Teschner, B. Heidelberger, M. Müller, D. Pomeranets, M. Gross, "Optimized Spatial
-// Hashing for Collision Detection of Deformable Objects", 2003, of blocks of 4 x 4 x 4 cells; its
-// low bits, of which there would be few different ones in a grid, are mixed once more. The cells of
-// a block have consecutive keys.
+// Hashing for Collision Detection of Deformable Objects", 2003, for blocks of 4 x 4 x 4 cells. Its
+// low bits would take few different values in a grid, so they are mixed once more. The cells of a
+// block have consecutive keys.
 __device__ inline std::uint32_t hashed_key(GridCell cell, std::uint32_t slots) {
   const auto bits = [](std::int32_t coordinate) { return static_cast<std::uint32_t>(coordinate); };
   const std::uint32_t block =
@@ -58,8 +58,8 @@ __device__ inline std::uint32_t hashed_key(GridCell cell, std::uint32_t slots) {
   return (hash::mix(block) << 6U | in_block) & (slots - 1);
 }
 
-// The lowest bits of the Morton code: the grid repeats itself after about the cube root of `slots`
-// cells per axis.
+// The lowest bits of the Morton code: the grid repeats after about the cube root of `slots` cells
+// per axis.
 __device__ inline std::uint32_t morton_key(GridCell cell, std::uint32_t slots) {
   const auto spread = [](std::int32_t coordinate) {
     return morton::spread10(static_cast<std::uint32_t>(coordinate) & 1023U);
@@ -76,7 +76,7 @@ __device__ std::uint32_t key_of(GridCell cell, std::uint32_t slots) {
     return hashed_key(cell, slots);
 }
 
-// --- the number in a box
+// --- the index in a box
 
 // The cell of the box that is nearest to a cell. Neighbours stay neighbours.
 __device__ inline GridCell clamped(GridCell cell, const GridBox& box) {
@@ -88,7 +88,7 @@ __device__ inline GridCell clamped(GridCell cell, const GridBox& box) {
           clamp(cell.z, box.first.z, box.count.z)};
 }
 
-// Of a cell of the box: cells along x have consecutive numbers.
+// The index of a cell of the box: cells along x have consecutive indices.
 __device__ inline std::uint32_t number_of(GridCell cell, const GridBox& box) {
   const std::int32_t row = (cell.z - box.first.z) * box.count.y + (cell.y - box.first.y);
   return static_cast<std::uint32_t>(row * box.count.x + (cell.x - box.first.x));
@@ -102,7 +102,7 @@ __device__ inline std::uint32_t cells_in(const GridBox& box) {
 
 inline constexpr std::uint64_t free_slot = 0;
 
-// 21 bits per coordinate and one that is always set: every cell has a code of its own, and none is
+// 21 bits per coordinate and one bit that is always set: cells have distinct codes, and none is
 // that of a free slot.
 __device__ inline std::uint64_t code_of(GridCell cell) {
   const auto bits = [](std::int32_t coordinate) {
@@ -115,15 +115,15 @@ __device__ inline std::uint32_t home_of(std::uint64_t code, std::uint32_t slots)
   return hash::home(hash::mix(code), slots);
 }
 
-// A cell's code, as the probing asks for an entry (gpu/primitives/hash_map/linear.h). A slot goes
-// from free to a code once, so a cell has one slot.
+// A cell's code in the form of an entry for the probing (gpu/primitives/hash_map/linear.h). A slot
+// goes from free to a code once, so a cell has one slot.
 struct CellEntry {
   using Held = std::uint64_t;
 
   std::uint64_t* codes;
   std::uint32_t slots;
   std::uint64_t code;
-  bool changing;  // do others write meanwhile?
+  bool changing;  // other threads may write meanwhile
 
   __device__ std::uint32_t home(std::uint32_t places) const { return home_of(code, places); }
   __device__ Held look(std::uint32_t slot) const {

@@ -1,4 +1,4 @@
-// The experiment of the spatial hash: particles and their neighbours, beside a plain search.
+// The experiment of the spatial hash: particles and their neighbours, compared with a plain search.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -45,7 +45,7 @@ double load_of(int form) { return form == load_50 ? 0.5 : form == load_80 ? 0.8 
 
 // --- where the particles are
 
-// The number of points along the edge of a cube of n of them, and the place of number i.
+// The number of points along the edge of a cube of n of them, and the position of point i.
 std::uint32_t edge_of(std::uint32_t n) {
   std::uint32_t edge = 1;
   while (std::uint64_t{edge} * edge * edge < n) ++edge;
@@ -73,7 +73,7 @@ std::vector<Vec3> points_of(const Setup& setup) {
         points[i] = place_in_cube(i / group, edge) * 4.0F + anywhere();
         break;
       case sparse: {
-        // A little farther out than cells have coordinates.
+        // Slightly farther out than cells have coordinates.
         constexpr float world = 1.05e6F;
         points[i] = i % 8 == 0 ? (anywhere() - Vec3{0.5F, 0.5F, 0.5F}) * (2.0F * world)
                                : points[i - i % 8] + anywhere() * 1.5F;
@@ -196,7 +196,7 @@ class SpatialHash : public Experiment {
     else if (form_ != structure)
       search(variant);
   }
-  // The order of listed pairs is left to chance, whatever the variant.
+  // The order of listed pairs is unspecified for every variant.
   std::vector<Region> result() override {
     std::vector<Region> regions = {region("order", order_),
                                    region("sorted_positions", sorted_positions_),
@@ -217,13 +217,13 @@ class SpatialHash : public Experiment {
             region("marks", marks_),          region("pairs", pairs_),
             region("pair_count", pair_count_)};
   }
-  // To places that are none: a search among particles that a variant left unsorted ends at once,
-  // whatever stands in the table.
+  // Fills the places with invalid values: a search among particles that a variant left unsorted
+  // then ends at once, whatever the table holds.
   void spoil_more() override {
     stream_.fill(sorted_positions_.data(), 0xff, sorted_positions_.size() * sizeof(Vec4));
   }
   std::string check(VariantId variant) override {
-    // The places first: a search among particles that are not where they should be says nothing.
+    // Checks the places first: a search among misplaced particles shows nothing.
     const std::vector<std::uint32_t> order = order_.download(stream_);
     std::vector<bool> has_place(n_);
     for (const std::uint32_t particle : order) {
@@ -248,8 +248,8 @@ class SpatialHash : public Experiment {
     if (!wrong.empty()) return wrong;
     return first_difference(marks_.download(stream_), by_place(want_.marks, order), "neighbours");
   }
-  // A search reads a particle and its number and writes what it found; the neighbours come from a
-  // cache at best.
+  // A search reads a particle and its index and writes its result; at best the neighbours come from
+  // a cache.
   Traffic traffic() const override {
     double searched = 0.0;
     if (form_ == pairs)
@@ -297,7 +297,7 @@ class SpatialHash : public Experiment {
   Buffer<std::uint32_t> pair_count_;
 };
 
-// The order in which particles come: any, or by cells, as in a simulation that keeps them sorted.
+// The order of the input particles: any, or by cells, as in a simulation that keeps them sorted.
 constexpr Distribution distributions[] = {Distribution::uniform, Distribution::sorted};
 
 }  // namespace

@@ -1,26 +1,26 @@
-// Spatial hash by counting, over a hash table of the cells that have particles.
+// Spatial hash by counting sort, over a hash table of the occupied cells.
 //
 //   M. Teschner, B. Heidelberger, M. Müller, D. Pomeranets, M. Gross, "Optimized Spatial Hashing
-//   for Collision Detection of Deformable Objects", VMV 2003: a grid without end in a table.
+//   for Collision Detection of Deformable Objects", VMV 2003: an unbounded grid in a table.
 //   D. Knuth, The Art of Computer Programming 3, section 6.4 (linear probing).
 //   R. Hoetzlein, "Fast Fixed-Radius Nearest Neighbors: Interactive Million-Particle Fluids", GPU
 //   Technology Conference 2014: counting, scan and scatter.
 //
-//   1. claim    every particle looks for its cell in the table, or brings it in, and takes a rank
-//               at the counter of the slot;
-//   2. scan     of the counters, over the slots: where each slot's particles begin;
-//   3. scatter  every particle to the begin of its slot + its rank.
+//   1. claim    every particle finds its cell in the table, or inserts it, and takes a rank at the
+//               slot's counter;
+//   2. scan     the counters, over the slots: where each slot's particles begin;
+//   3. scatter  every particle to the beginning of its slot + its rank.
 //
-// The table has the cells themselves, not only a hash of them: a slot is one cell's, and a search
-// meets nobody from far away. Memory grows with the number of particles, not with the world. A
-// search has to look up 27 cells, most of them perhaps not there, and that is what it costs: the
-// fuller the table, the longer the run of slots until a free one tells that a cell is not there.
+// The table holds the cells themselves, not only a hash of them: a slot belongs to one cell, and a
+// search visits no particles of distant cells. Memory grows with the number of particles, not with
+// the world. The price: a search must look up 27 cells, most of which may be absent. The higher the
+// load factor, the longer the run of slots up to the free one that shows a cell to be absent.
 #include "gpu/primitives/spatial_hash/cells.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
-// One thread per particle. The counter behind those of the slots is for particles that are nowhere.
+// One thread per particle. The counter after those of the slots is for particles in no cell.
 __global__ void claim_kernel(Cells cells, const Vec4* __restrict__ positions, std::uint64_t* codes,
                              std::uint32_t* counts, std::uint32_t* __restrict__ slot_of,
                              std::uint32_t* __restrict__ rank) {
@@ -55,12 +55,12 @@ __global__ void scatter_by_slot_kernel(
 
 void spatial_hash_hash(Stream& stream, const SpatialHashArgs& args, Scratch& scratch) {
   const Cells cells = cells_of(args, CellKind::table);
-  std::uint32_t* const begins = cells.table.begins;  // the counts, at first
+  std::uint32_t* const begins = cells.table.begins;  // the counts, at the start
   auto* slot_of = scratch.take<std::uint32_t>(args.n, "slot_of");
   auto* rank = scratch.take<std::uint32_t>(args.n, "rank");
 
   if (!scratch.measuring()) {
-    // A code of 0 is a free slot, so one fill does for codes and counts.
+    // A code of 0 is a free slot, so one fill clears both codes and counts.
     stream.fill(args.table, 0, cell_table_bytes(args, CellKind::table));
     launch(stream, KERNEL(claim_kernel), one_thread_each(args.n), cells, args.positions,
            cells.table.codes, begins, slot_of, rank);

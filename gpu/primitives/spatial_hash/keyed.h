@@ -1,5 +1,5 @@
-// What the variants that sort share: the key of every particle's cell, and what is done with the
-// sorted keys.
+// What the variants that sort share: the key of every particle's cell, and the steps after the
+// sort.
 //
 //   S. Green, "Particle Simulation using CUDA", NVIDIA, 2010: building the grid using sorting.
 #pragma once
@@ -12,8 +12,8 @@ namespace warpview::WARPVIEW_BACKEND::spatial {
 
 inline constexpr unsigned block_size = tile_extent(256, 64);
 
-// The key of a particle's cell. A particle that is nowhere needs some key: its number spreads such
-// particles over all slots, so that many of them are in nobody's way. They are near to nobody.
+// The key of a particle's cell. A particle in no cell needs some key: its index spreads such
+// particles over all slots, so that they crowd none. They are near no other particle.
 template <CellKind kind>
 __device__ std::uint32_t key_of_particle(const Cells& cells, const Vec4* positions,
                                          std::uint32_t i) {
@@ -22,11 +22,11 @@ __device__ std::uint32_t key_of_particle(const Cells& cells, const Vec4* positio
   return is_nowhere(cell) ? i & (cells.slots - 1) : key_of<kind>(cell, cells.slots);
 }
 
-// One thread per place: fetches the particle that belongs there, and where the key differs from the
-// one before, a range ends and the next begins. Neighbouring threads hold neighbouring keys, so the
-// one before comes from shared memory; the first thread reads one more.
+// One thread per place: fetches the particle that belongs there. Where its key differs from the one
+// before, a range ends and the next begins. Neighbouring threads hold neighbouring keys, so the
+// previous key comes from shared memory; the first thread reads one more.
 //
-// The gathering is what takes time. Particles that were sorted a frame ago have moved little, so a
+// The gather dominates the time. Particles that were sorted a frame ago have moved little, so a
 // warp's 16-byte reads are near each other.
 static __global__ void __launch_bounds__(block_size)
     ranges_kernel(const std::uint32_t* __restrict__ keys, const std::uint32_t* __restrict__ order,
@@ -67,7 +67,7 @@ inline void queue_ranges(Stream& stream, const SpatialHashArgs& args, const Cell
          args.sorted_positions, args.sorted_payload);
 }
 
-// Keys are less than the number of slots: a sort need not look at more bits.
+// Keys are less than the number of slots: a sort need not read more bits.
 inline int key_bits(const Cells& cells) { return std::countr_zero(cells.slots); }
 
 }  // namespace warpview::WARPVIEW_BACKEND::spatial

@@ -3,7 +3,7 @@
 //   S. Green, "Particle Simulation using CUDA", NVIDIA, 2010: the sample sorts by Thrust, which is
 //   CUB underneath.
 //
-// As sort.cu, with pairs of key and number given to the library as its documentation shows it.
+// This is sort.cu, with pairs of key and index passed to the library as its documentation shows.
 #include "gpu/primitives/spatial_hash/keyed.h"
 #include "gpu/runtime/vendor_scratch.h"
 
@@ -21,7 +21,7 @@ namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// One thread per particle: the key of its cell and, where the library wants pairs, its number.
+// One thread per particle: the key of its cell and, where the library needs pairs, its index.
 __global__ void pairs_kernel(Cells cells, const Vec4* __restrict__ positions,
                              std::uint32_t* __restrict__ keys,
                              std::uint32_t* __restrict__ numbers) {
@@ -39,7 +39,7 @@ void spatial_hash_library(Stream& stream, const SpatialHashArgs& args, Scratch& 
   auto* keys = scratch.take<std::uint32_t>(n, "keys");
   auto* sorted_keys = scratch.take<std::uint32_t>(n, "sorted_keys");
 #if defined(WARPVIEW_BACKEND_CPU)
-  std::uint32_t* const numbers = args.order;  // sorted where they are
+  std::uint32_t* const numbers = args.order;  // sorted in place
 #else
   auto* const numbers = scratch.take<std::uint32_t>(n, "numbers");
 #endif
@@ -50,7 +50,7 @@ void spatial_hash_library(Stream& stream, const SpatialHashArgs& args, Scratch& 
   if (scratch.measuring()) return;
   run_host(stream, [=] {
     std::uint32_t* const order = numbers;
-    // The number decides between equal keys, which makes the sort stable.
+    // The index decides between equal keys, which makes the sort stable.
     tbb::parallel_sort(order, order + n, [keys](std::uint32_t a, std::uint32_t b) {
       return keys[a] != keys[b] ? keys[a] < keys[b] : a < b;
     });

@@ -3,13 +3,13 @@
 //   J. Yang, J. Hensley, H. Grün, N. Thibieroz, "Real-Time Concurrent Linked List Construction on
 //   the GPU", Computer Graphics Forum 29(4), 2010.
 //
-// A slot has the number of a particle, the head of its list, and a particle the number of the next
-// in the same slot. A particle puts itself in front by one atomic exchange: what was the head is
-// its next. That is all: no counting, no sort, one launch.
+// A slot holds the index of a particle, the head of its list; a particle holds the index of the
+// next one in the same slot. A particle pushes itself to the front by one atomic exchange: the old
+// head becomes its next. That is all: no counting, no sort, one launch.
 //
-// The search pays for it. The next place to look at is known only when the one before has arrived,
-// one wait for memory after the other, and neighbours in a list lie anywhere in memory. In which
-// order a list holds its particles is left to chance.
+// The search pays for it. The next place to read is known only when the one before has arrived, a
+// chain of dependent loads, and neighbours in a list lie anywhere in memory. The order of particles
+// in a list varies.
 #include "gpu/primitives/spatial_hash/in_place.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t end_of_list = ~std::uint32_t{0};
 
-// One thread per particle. A particle that is nowhere is in no list.
+// One thread per particle. A particle in no cell is in no list.
 __global__ void link_kernel(Cells cells, SpatialHashArgs args) {
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;

@@ -1,11 +1,11 @@
-// The search for neighbours: what all variants share, for kernels.
+// The search for neighbours that all variants share, for kernels.
 //
 //   S. Green, "Particle Simulation using CUDA", NVIDIA, 2010 (the CUDA sample particles): one
-//   thread per particle, which looks at the 27 cells around it.
+//   thread per particle, which searches the 27 cells around it.
 //
-// What the cells are looked up in is known when the kernel is compiled, so nothing is asked a
-// candidate but whether it is near. A kernel has the kind as a template parameter, and its host
-// function launches the one that is wanted:
+// The kind of table is known at compile time, so the only test per candidate is whether it is near.
+// A kernel has the kind as a template parameter, and its host function launches the one for the
+// cells' kind:
 //
 //   template <CellKind kind>
 //   __global__ void push_kernel(Cells cells, Vec3* forces) {
@@ -31,21 +31,21 @@
 namespace warpview::WARPVIEW_BACKEND::spatial {
 
 enum class Stencil {
-  full,  // 27 cells: each of two neighbours meets the other
-  // 14 cells, the own one and those after it in z, y, x: a pair meets once. In the own cell the
-  // particle with the lower place meets the other.
+  full,  // 27 cells: each of two neighbours visits the other
+  // 14 cells, the particle's own and those after it in z, y, x: each pair is visited once. In the
+  // own cell the particle with the lower place visits the other.
   half
 };
 
-// Of how many a search looks at those around it.
+// The number of candidates that a search tests.
 enum class Looks {
   limited,  // cells.most_candidates
-  at_all    // whoever there is: a search then does not count, which is worth some percent of it
+  at_all    // all of them: the search then does not count, which saves several percent
 };
 
-// All 16 bytes by one load, though not all are used. A compiler would shorten it to loads of the
-// words that are: the lanes of a warp, 16 bytes apart, would then meet in a quarter of the banks
-// three times. What is read must not be written during the launch.
+// Loads all 16 bytes at once, though not all are used. A compiler would shorten it to loads of the
+// used words: the lanes of a warp, 16 bytes apart, would then use a quarter of the banks, three
+// times. The data must not be written during the launch.
 __device__ inline Vec4 load_whole(const Vec4* from) {
 #if defined(__CUDA_ARCH__)
   const float4 words = __ldg(reinterpret_cast<const float4*>(from));
@@ -68,7 +68,7 @@ __device__ CellRange range_of(const Cells& cells, GridCell cell) {
   }
 }
 
-// One search: what it has looked at, and what it looks at next.
+// One search: the candidates it has tested, and the next ones.
 template <Looks looks, class Visit>
 struct Search {
   const Cells& cells;
@@ -90,11 +90,11 @@ struct Search {
       left -= taken;
       range.end = range.begin + taken;
     }
-    // Ranges are short: to unroll this costs more than it gains.
+    // Ranges are short: unrolling costs more than it gains.
 #pragma unroll 1
     for (std::uint32_t place = range.begin; place < range.end; ++place) meet(place);
   }
-  // A list of a cell, from behind the particle on if it is its own.
+  // Visits a cell's list; in the particle's own cell, from after the particle.
   template <CellKind kind>
   __device__ void meet_list(GridCell cell, bool is_own) {
     std::uint32_t place = cells.table.heads[key_of<kind>(cell, cells.slots)];
@@ -106,8 +106,8 @@ struct Search {
   }
 };
 
-// Around a cell of a box: nine rows of three cells that lie one behind the other, so each row is
-// one range. What of them is outside the box holds nobody.
+// Searches around a cell of a box: nine rows of three consecutive cells, so each row is one range.
+// Cells outside the box are empty.
 template <bool half, class Searching>
 __device__ void search_box(Searching& search, GridCell centre) {
   const Cells& cells = search.cells;
@@ -122,9 +122,9 @@ __device__ void search_box(Searching& search, GridCell centre) {
   const std::int32_t last_z = last_of(at.z, box.count.z);
 #pragma unroll 1
   for (std::int32_t z = half ? at.z : first_of(at.z); z <= last_z; ++z) {
-    // The look-ups of a layer's three rows are in flight together, the middle one in place of those
-    // that are not there. In its own layer a half stencil has the rows after the particle's, and
-    // its own from behind the particle.
+    // The look-ups of a layer's three rows are in flight together; the middle row replaces absent
+    // ones. In its own layer a half stencil has the rows after the particle's, and the particle's
+    // own row from after the particle.
     const bool is_own = half && z == at.z;
     CellRange rows[3];
     UNROLL
@@ -143,12 +143,12 @@ __device__ void search_box(Searching& search, GridCell centre) {
   }
 }
 
-// Around a cell of a table: its cells row by row.
+// Searches around a cell of a table, row by row.
 template <CellKind kind, bool half, class Searching>
 __device__ void search_table(Searching& search, GridCell centre) {
   for (std::int32_t dz = half ? 0 : -1; dz <= 1; ++dz)
     for (std::int32_t dy = half && dz == 0 ? 0 : -1; dy <= 1; ++dy) {
-      // A half stencil's own row begins in the own cell, behind the particle.
+      // A half stencil's own row begins in the own cell, after the particle.
       const bool from_self = half && dz == 0 && dy == 0;
       const GridCell first = {centre.x - (from_self ? 0 : 1), centre.y + dy, centre.z + dz};
       if constexpr (kind == CellKind::lists) {
@@ -171,12 +171,12 @@ __device__ void search_table(Searching& search, GridCell centre) {
 }
 
 // Calls visit(place, separation) for every neighbour of the particle in place `self`, which lies at
-// `position`; the separation is the one from it to its neighbour. Whoever has a coordinate that is
-// not finite has no neighbours. Positions and table must not be written during the launch.
+// `position`; the separation is the vector from it to its neighbour. A particle with a coordinate
+// that is not finite has no neighbours. Positions and table must not be written during the launch.
 //
-// False if there were more than cells.most_candidates to look at: those beyond were left out. Who
-// they are follows from the order of the places, so it is the same in every run where that is; of
-// two neighbours one may meet the other, and not be met.
+// Returns false if there were more than cells.most_candidates candidates: the rest was left out.
+// Which ones follows from the order of the places, so it is reproducible where that is. Of two
+// neighbours one may then visit the other, and not be visited.
 template <CellKind kind, Stencil stencil = Stencil::full, Looks looks = Looks::limited, class Visit>
 __device__ bool for_each_neighbour(const Cells& cells, Vec3 position, std::uint32_t self,
                                    const Visit& visit) {

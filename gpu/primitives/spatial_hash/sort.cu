@@ -5,13 +5,13 @@
 //   for Collision Detection of Deformable Objects", VMV 2003: the hash of a cell.
 //
 //   1. keys    the hash of each particle's cell;
-//   2. sort    the keys, each with the number of its particle: any sort of the catalogue;
+//   2. sort    the keys, each with the index of its particle: any sort of the catalogue;
 //   3. ranges  where neighbouring keys differ, one cell ends and the next begins; the particles
 //              themselves move to their places.
 //
-// No particle waits for another and none meets another at an atomic, however crowded a cell is. The
-// price is the sort's passes: one for every 8 bits of the table's size. As the sort is stable,
-// particles of a cell keep their order, and every run gives the same bits.
+// No particle waits for another, and there are no atomics, however crowded a cell is. The price is
+// the sort's passes: one for every 8 bits of the table's size. The sort is stable, so the particles
+// of a cell keep their order, and every run gives the same bits.
 #include "gpu/primitives/spatial_hash/keyed.h"
 
 namespace warpview::WARPVIEW_BACKEND {

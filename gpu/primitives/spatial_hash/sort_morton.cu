@@ -2,15 +2,15 @@
 //
 //   S. Green, "Particle Simulation using CUDA", NVIDIA, 2010: building the grid using sorting.
 //   M. Ihmsen, N. Akinci, M. Becker, M. Teschner, "A Parallel SPH Implementation on Multi-Core
-//   CPUs", Computer Graphics Forum 30(1), 2011: particles along a Z-curve, for the caches' sake.
+//   CPUs", Computer Graphics Forum 30(1), 2011: particles along a Z-curve, for cache locality.
 //
-// As sort.cu, with another key: the Morton code of the cell instead of a hash. Cells that are near
-// in space then lie near in memory at every scale, so what the particles of a warp or of a block
-// look at is largely the same, and comes from the cache.
+// This is sort.cu with another key: the Morton code of the cell instead of a hash. Cells that are
+// near in space then lie near in memory at every scale, so the particles of a warp or of a block
+// read largely the same data, from the cache.
 //
-// Only the code's lowest bits are kept, as many as number the slots: beyond some 2^(bits / 3) cells
-// per axis the grid repeats itself. Particles that fill a volume evenly hardly notice; in a long
-// thin line of them, whose y and z are all alike, most slots stay empty and the others are crowded.
+// Only the code's lowest bits are kept, as many as the slots' indices have: beyond some 2^(bits /
+// 3) cells per axis the grid repeats. That hardly matters to particles that fill a volume evenly.
+// Along a thin line of them, with equal y and z, most slots stay empty and the others are crowded.
 #include "gpu/primitives/spatial_hash/keyed.h"
 
 namespace warpview::WARPVIEW_BACKEND {

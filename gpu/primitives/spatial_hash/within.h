@@ -1,4 +1,4 @@
-// Are two particles neighbours? The one measure that every search takes, in kernels and on the
+// Whether two particles are neighbours: the one measure for all searches, in kernels and on the
 // host.
 #pragma once
 
@@ -6,17 +6,17 @@
 
 namespace warpview {
 
-// The way from one particle to another, and the square of its length; NaN or infinite where a
+// The vector from one particle to another, and the square of its length; NaN or infinite where a
 // coordinate is not finite.
 struct Separation {
   Vec3 way;
   float distance2;
 };
 
-// Compilers for GPUs contract x * y + z to one rounding, others round twice. Particles that touch
-// are exactly at the limit, and whether they count must not depend on the compiler or on who asks
-// for whom: so every operation here rounds by itself, and the answer has the same bits everywhere,
-// and for both of them. (GCC has no word for that in the source; cmake/options.cmake tells it.)
+// GPU compilers contract x * y + z to one rounding, others round twice. Particles that touch are
+// exactly at the limit, and the result must not depend on the compiler or on which of the two
+// searches. Every operation here therefore rounds separately, and the result has the same bits
+// everywhere and for both particles. (GCC has no syntax for that; cmake/options.cmake sets a flag.)
 HOST_DEVICE inline Separation separation(Vec3 from, Vec3 to) {
 #if defined(__CUDA_ARCH__)
   const float x = __fsub_rn(to.x, from.x);
@@ -36,7 +36,7 @@ HOST_DEVICE inline Separation separation(Vec3 from, Vec3 to) {
 #endif
 }
 
-// Is the distance at most the radius? `radius2` is its square.
+// Whether the distance is at most the radius. `radius2` is its square.
 HOST_DEVICE inline bool within(const Separation& apart, float radius2) {
   return apart.distance2 <= radius2;
 }

@@ -12,9 +12,10 @@ namespace warpview::cuda::staging {
 // Counts the arrivals of a block's threads, and the copies that they have started.
 using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
 
-// After it, copies may use what this block's threads have used so far: barriers that were just
-// constructed, a stage that they have read or written. To be called by the whole block. Bulk copies
-// are not ordered with ordinary accesses by a barrier alone: they go another way to shared memory.
+// After this call, copies may use what this block's threads have used so far: barriers that were
+// just constructed, a stage that they have read or written. The whole block calls it. A barrier
+// alone does not order bulk copies with ordinary accesses: they reach shared memory through another
+// proxy.
 __device__ inline void hand_over_to_copies() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -23,20 +24,20 @@ __device__ inline void hand_over_to_copies() {
 }
 
 // Starts the copy of a stage; it is complete when a phase of `arrived` ends in which every thread
-// has arrived after this call. `staged` is aligned to 16 bytes, and `in` too if `aligned`. To be
-// called by the whole block, after hand_over_to_copies if the stage or the barrier was used before.
+// has arrived after this call. `staged` is aligned to 16 bytes, and `in` too if `aligned`. The
+// whole block calls it, after hand_over_to_copies if the stage or the barrier was used before.
 //
-// The words go to shared memory by the hardware's own copy (compute capability 8.0 or newer: by
-// `cp.async` or, where the copy engine of 9.0 can do it, in bulk), through no register and without
-// a thread that waits. Ordinary stores zero what lies before or behind the array, and copy what is
-// left of it where the hardware takes four words at a time.
+// The hardware copies the words to shared memory (compute capability 8.0 or newer: by `cp.async`
+// or, where the copy engine of 9.0 can do it, in bulk), through no register and without a waiting
+// thread. Ordinary stores zero the words before and after the array, and copy the rest where the
+// hardware takes four words at a time.
 __device__ inline void start_copy(std::uint32_t* staged, const Stage& stage,
                                   const std::uint32_t* in, std::uint32_t n, bool aligned,
                                   Barrier& arrived) {
   const std::int64_t first = stage.first < 0 ? 0 : stage.first;
   const std::int64_t end = stage.first + stage.words < n ? stage.first + stage.words : n;
   const auto before = static_cast<std::uint32_t>(first - stage.first);
-  // The last tile's halo may lie behind the array as a whole, but never all of its stage.
+  // The last tile's halo may lie entirely beyond the array, but its stage never does.
   const auto words = static_cast<std::uint32_t>(end - first);
   const std::uint32_t copied = aligned ? words / 4 * 4 : words;
   for (std::uint32_t w = threadIdx.x; w < stage.words; w += threads)

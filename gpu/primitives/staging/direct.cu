@@ -1,8 +1,8 @@
-// A moving sum without staging: every thread reads all it needs from global memory.
+// A moving sum without staging: every thread reads all its inputs from global memory.
 //
-// The yardstick of the others. 2 r + 1 loads per item, but neighbouring threads load neighbouring
-// words that their warp has just loaded, so nearly all hit in the first-level cache. What staging
-// saves is not memory traffic but the instructions and the latency of those loads.
+// This is the baseline. It takes 2 r + 1 loads per item, but neighbouring threads load neighbouring
+// words that their warp has just loaded, so nearly all hit in L1. Staging does not save memory
+// traffic, but the instructions and the latency of those loads.
 
 #include "gpu/primitives/staging/tile.h"
 #include "gpu/runtime/kernel.h"

@@ -1,4 +1,4 @@
-// The experiment of staging: moving sums, beside the same made word by word.
+// The experiment of staging: moving sums, compared with sums made word by word.
 #include "gpu/primitives/staging/staging.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class Staging : public Experiment {
     const auto wide = integers(setup.distribution, n_, 32, setup.seed);
     const std::vector<std::uint32_t> host(wide.begin(), wide.end());
     in_ = uploaded(setup, host);
-    // A window that moves along: one word enters and one leaves.
+    // A sliding window: one word enters and one leaves.
     want_.resize(n_);
     std::uint32_t sum = 0;
     for (std::size_t i = 0; i < std::min<std::size_t>(radius_, n_); ++i) sum += host[i];

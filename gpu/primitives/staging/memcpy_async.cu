@@ -1,12 +1,12 @@
-// A tile staged by memcpy_async: the hardware copies, a barrier says when.
+// A tile staged by memcpy_async: the hardware copies, a barrier signals completion.
 //
 //   CUDA C++ Programming Guide, Asynchronous Data Copies; libcu++, cuda::barrier.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// As registers.cu, but no register holds a word on its way, and the threads meet at a barrier that
-// counts the copies as well. One tile per block: the block still waits for its copy with nothing to
-// do. See memcpy_async_pipeline.cu for a block that has.
+// This is registers.cu without a register for each word in flight; the threads wait at a barrier
+// that counts the copies as well. There is one tile per block, so the block still idles while its
+// copy is in flight. In memcpy_async_pipeline.cu it has work meanwhile.
 
 #include "gpu/runtime/kernel.h"
 
@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(staging::threads)
     moving_sum_memcpy_async_kernel(const std::uint32_t* in, std::uint32_t* out, std::uint32_t n,
                                    std::uint32_t radius, bool aligned) {
   __shared__ alignas(16) std::uint32_t staged[staging::largest_stage];
-  // A barrier is constructed by `init`, once its memory is there.
+  // `init` constructs a barrier in memory that exists already.
   __shared__ alignas(staging::Barrier) unsigned char barrier_memory[sizeof(staging::Barrier)];
   auto& arrived = *reinterpret_cast<staging::Barrier*>(barrier_memory);
   if (threadIdx.x == 0) init(&arrived, staging::threads);

@@ -1,14 +1,15 @@
-// Tiles staged by memcpy_async in two stages that take turns: the next tile arrives while the block
+// Tiles staged by memcpy_async in two alternating stages: the next tile arrives while the block
 // works on this one.
 //
 //   CUDA C++ Programming Guide, Asynchronous Data Copies; libcu++, cuda::barrier.
 //   M. Kenzel, B. Kerbl, M. Winter, M. Steinberger, "CUDA and Applications to Task-based
 //   Programming", Eurographics 2021 tutorial.
 //
-// As many blocks as the device holds, each with every so many-th tile. A block starts the copy of
-// its next tile into the stage that it has just done with, and only then waits for the other one,
-// whose copy was started a tile ago. Each stage has a barrier of its own, so waiting for one does
-// not wait for the other. Through registers this would take a register for every word under way.
+// The grid has as many blocks as the device holds, and each takes tiles round-robin. A block starts
+// the copy of its next tile into the stage that it has just finished with, and only then waits for
+// the other stage, whose copy was started one tile ago. Each stage has a separate barrier, so that
+// waiting for one does not wait for the other. Through registers this would take a register for
+// every word in flight.
 
 #include "gpu/runtime/kernel.h"
 
@@ -27,7 +28,7 @@ __global__ void __launch_bounds__(staging::threads)
     moving_sum_pipeline_kernel(const std::uint32_t* in, std::uint32_t* out, std::uint32_t n,
                                std::uint32_t radius, bool aligned, std::uint32_t tiles) {
   __shared__ alignas(16) std::uint32_t staged[2][staging::largest_stage];
-  // Barriers are constructed by `init`, once their memory is there.
+  // `init` constructs barriers in memory that exists already.
   __shared__ alignas(staging::Barrier) unsigned char barrier_memory[2 * sizeof(staging::Barrier)];
   auto* const arrived = reinterpret_cast<staging::Barrier*>(barrier_memory);
   if (threadIdx.x == 0) {

@@ -2,9 +2,9 @@
 //
 // CUDA C++ Programming Guide, Shared Memory.
 //
-// The copy is two instructions per word, with a register between: the load from global memory waits
-// there until the store to shared memory can take it, and the block can do nothing else until the
-// barrier has shown it the whole tile. Only other blocks on the multiprocessor hide that time.
+// The copy takes two instructions per word, with a register in between: the word loaded from global
+// memory waits there until the store to shared memory. The block can do nothing else until the
+// barrier has made the whole tile visible. Only other blocks on the SM hide that latency.
 
 #include "gpu/primitives/staging/tile.h"
 #include "gpu/runtime/kernel.h"

@@ -1,4 +1,4 @@
-// Copies into shared memory: a moving sum, where each item is read by several threads.
+// Copies into shared memory: a moving sum, where several threads read each item.
 #pragma once
 
 #include <cstdint>

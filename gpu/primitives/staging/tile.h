@@ -23,8 +23,8 @@ inline void check(const StagingArgs& args) {
 
 inline std::uint32_t tiles_of(std::uint32_t n) { return n / tile_size + (n % tile_size != 0); }
 
-// The words that are staged for one tile: its items and `halo` more on each side. The halo is the
-// radius rounded up to 16 bytes, so that a stage begins where 16 bytes can be copied at once.
+// The words staged for one tile: its items and `halo` more on each side. The halo is the radius
+// rounded up to 16 bytes, so that a stage begins where 16 bytes can be copied at once.
 struct Stage {
   std::int64_t first;  // item in word 0; negative before the array
   std::uint32_t halo;
@@ -37,7 +37,7 @@ struct Stage {
 };
 
 // The sums of the tile, from its stage. Neighbouring threads read neighbouring words, so there are
-// no bank conflicts. To be called by the whole block, once every thread may read all of the stage.
+// no bank conflicts. The whole block calls it, once every thread may read all of the stage.
 __device__ inline void add_up(const std::uint32_t* staged, const Stage& stage, std::uint32_t tile,
                               std::uint32_t radius, std::uint32_t n, std::uint32_t* out) {
   const std::uint32_t begin = tile * tile_size;

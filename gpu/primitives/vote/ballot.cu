@@ -1,10 +1,11 @@
-// A vote by warps: a ballot in each, and the warps' results through shared memory.
+// A vote by warps: a ballot in each, and shared memory combines the warps' results.
 //
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Warp-level primitives.
 //
-// A ballot gives every lane of a warp the votes of all as the bits of one word; counting them is
-// one instruction. Only one word per warp is left to combine, and each thread does that for itself.
+// A ballot gives every lane of a warp the votes of all lanes as the bits of one word; one
+// instruction counts them. Only one word per warp is left to combine, and each thread does that
+// redundantly.
 
 #include "gpu/primitives/vote/tiles.h"
 #include "gpu/warp/warp.h"
@@ -30,7 +31,7 @@ __global__ void __launch_bounds__(vote::threads) vote_ballot_kernel(VoteArgs arg
       if constexpr (what == Vote::all) answer &= of_warps[w];
       if constexpr (what == Vote::any) answer |= of_warps[w];
     }
-    __syncthreads();  // everyone has read: of_warps may be used again
+    __syncthreads();  // all threads have read: of_warps may be reused
     return answer;
   });
 }

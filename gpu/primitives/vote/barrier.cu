@@ -3,9 +3,9 @@
 // CUDA C++ Programming Guide, Synchronization Functions: __syncthreads_count, __syncthreads_and,
 // __syncthreads_or.
 //
-// A barrier sees every thread of the block come by, so it can as well take a bit from each and hand
-// all of them the sum, the conjunction or the disjunction when they leave. No shared memory, and
-// one barrier where the other variants need two or three: nobody can come late to read the answer.
+// Every thread of the block passes the barrier, so the barrier can take a bit from each and return
+// the sum, the conjunction or the disjunction to all. This needs no shared memory, and one barrier
+// where the other variants need two or three: no thread can read the answer too late.
 
 #include "gpu/primitives/vote/tiles.h"
 

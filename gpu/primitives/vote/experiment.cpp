@@ -1,4 +1,4 @@
-// The experiment of votes: what blocks say of their tiles, beside counts by a loop.
+// The experiment of votes: blocks' answers about their tiles, compared with counts by a loop.
 #include "gpu/primitives/vote/vote.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr Form forms[] = {
     {"any", "does any word of a tile pass? About half of the tiles say yes"},
 };
 
-// So that `share` of the words pass, as far as the distribution lets them.
+// Chosen so that `share` of the words pass, as far as the distribution allows.
 std::uint32_t limit_for(std::vector<std::uint32_t> words, double share) {
   if (words.empty()) return 0;
   const auto rank = static_cast<std::ptrdiff_t>(share * static_cast<double>(words.size()));
@@ -31,7 +31,7 @@ class Votes : public Experiment {
         out_(device_, (n_ + vote_tile_size - 1) / vote_tile_size) {
     const auto wide = integers(setup.distribution, n_, 32, setup.seed);
     const std::vector<std::uint32_t> host(wide.begin(), wide.end());
-    constexpr double rare = 0.69 / vote_tile_size;  // in a tile of uniform words, every other time
+    constexpr double rare = 0.69 / vote_tile_size;  // every other tile of uniform words has one
     limit_ = limit_for(host, vote_ == Vote::count ? 0.5 : vote_ == Vote::all ? 1.0 - rare : rare);
     for (std::size_t begin = 0; begin < host.size(); begin += vote_tile_size) {
       const std::size_t end = std::min<std::size_t>(begin + vote_tile_size, host.size());

@@ -1,8 +1,8 @@
 // A vote in one word of shared memory, by atomics.
 //
-// What one writes without any special instruction: a thread clears the word, those who have
-// something to say change it, and all read it. Three barriers, and in between up to 256 threads
-// queue for one word.
+// The obvious code without any special instruction: one thread clears the word, the threads whose
+// vote matters update it, and all read it. It takes three barriers, and in between up to 256
+// threads contend for one word.
 
 #include "gpu/primitives/vote/tiles.h"
 
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(vote::threads) vote_shared_atomic_kernel(VoteA
     }
     __syncthreads();
     const std::uint32_t answer = word;
-    __syncthreads();  // everyone has read: the word may be used again
+    __syncthreads();  // all threads have read: the word may be reused
     return answer;
   });
 }

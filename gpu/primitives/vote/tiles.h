@@ -1,5 +1,5 @@
-// What the variants of the vote share: a block has a thread for each item of a tile. They differ in
-// how its threads come to a common answer; see barrier.cu.
+// What the variants of the vote share: a block has one thread for each item of a tile. They differ
+// in how the threads reach a common answer; see barrier.cu.
 #pragma once
 
 #include "gpu/primitives/vote/vote.h"
@@ -8,11 +8,11 @@
 namespace warpview::WARPVIEW_BACKEND::vote {
 
 inline constexpr unsigned threads = vote_tile_size;
-// So many loads are under way while a block votes.
+// The number of loads in flight while a block votes.
 inline constexpr unsigned tiles_each = tile_extent(4, 2);
 
-// Answers for some tiles. `vote(passes)` is called by the whole block, a tile at a time, and gives
-// each of its threads the answer; it may be called again at once.
+// Answers for several tiles. The whole block calls `vote(passes)`, one tile at a time; it returns
+// the answer to each thread, and may be called again at once.
 template <Vote what, class VoteOnTile>
 __device__ inline void answer_tiles(const VoteArgs& args, VoteOnTile vote) {
   const std::uint32_t first = blockIdx.x * tiles_each;
@@ -20,7 +20,7 @@ __device__ inline void answer_tiles(const VoteArgs& args, VoteOnTile vote) {
   UNROLL
   for (unsigned k = 0; k < tiles_each; ++k) {
     const std::uint32_t i = (first + k) * threads + threadIdx.x;
-    // An item that is not there changes no answer.
+    // A missing item changes no answer.
     passes[k] = i < args.n ? args.in[i] < args.limit : what == Vote::all;
   }
   UNROLL

@@ -1,4 +1,4 @@
-// A block votes: how many of its items pass a test, do all, does any?
+// A block votes: how many of its items pass a test, do all pass, does any pass?
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ enum class Vote {
 
 inline constexpr std::uint32_t vote_tile_size = tile_extent(256, 64);
 
-// One answer for every tile of so many words; a word passes if it is less than `limit`. The last
-// tile may have fewer.
+// One answer for every tile of vote_tile_size words; a word passes if it is less than `limit`. The
+// last tile may have fewer words.
 struct VoteArgs {
   Vote vote = Vote::count;
   const std::uint32_t* in = nullptr;
