@@ -6,9 +6,9 @@ layout(location = 0) in vec3 box_min;
 layout(location = 1) in vec3 box_max;
 
 layout(std430, binding = 2) readonly buffer Commands { uint commands[]; };
-layout(location = 1) uniform int level;
-layout(location = 2) uniform bool is_path;  // from the first box to the last
-layout(location = 3) uniform int command;   // index of these boxes' command; five words each
+layout(location = 2) uniform int level;
+layout(location = 3) uniform bool is_path;  // from the first box to the last
+uniform int command;                        // index of these boxes' command; five words each
 
 layout(location = 0) out vec4 line_colour;
 layout(location = 1) out float line_width;

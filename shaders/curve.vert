@@ -5,7 +5,7 @@
 layout(location = 0) in vec3 position;
 
 layout(std430, binding = 2) readonly buffer Commands { uint commands[]; };
-layout(location = 1) uniform int command;  // index of this line's command; five words each
+uniform int command;  // index of this line's command; five words each
 
 layout(location = 0) out vec4 line_colour;
 layout(location = 1) out float line_width;

@@ -8,7 +8,7 @@ layout(location = 0) noperspective in vec4 quad_colour;
 layout(location = 1) noperspective in vec2 along_across;
 layout(location = 2) flat in vec2 length_width;
 
-layout(location = 0) uniform float opacity;
+uniform float opacity;
 
 layout(location = 0) out vec4 colour;
 

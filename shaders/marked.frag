@@ -1,5 +1,5 @@
 // The body of a highlighted triangle.
-layout(location = 0) uniform float opacity;
+uniform float opacity;
 
 layout(location = 0) out vec4 colour;
 

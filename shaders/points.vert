@@ -8,7 +8,7 @@ layout(location = 1) out vec3 point_colour;
 #endif
 
 layout(std430, binding = 2) readonly buffer Commands { uint commands[]; };
-layout(location = 0) uniform int command;  // index of these points' command; five words each
+uniform int command;  // index of these points' command; five words each
 
 layout(location = 0) out float point_diameter;  // pixels
 

@@ -50,6 +50,11 @@ Json lab_json_answer(const lab::Answer& answer) {
   }
   for (const lab::Fact& fact : answer.facts)
     json["facts"].push_back({{"what", fact.what}, {"value", fact.value}, {"unit", fact.unit}});
+  for (const Region& array : answer.scratch)
+    json["scratch"].push_back({{"name", array.name},
+                               {"type", array.type.name},
+                               {"items", array.size()},
+                               {"bytes", array.bytes}});
   if (!answer.busy.shares.empty())
     json["busy"] = {{"ms", answer.busy.milliseconds}, {"shares", answer.busy.shares}};
   return json;

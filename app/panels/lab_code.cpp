@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <sstream>
@@ -341,6 +342,25 @@ void draw_kernels(Model& model, PanelState& state, const lab::Answer* answer) {
                   "GPUs also report registers, shared and local bytes, and occupancy.");
 }
 
+// "Scratch memory, 524 B: tiles (65 x TileState, 520 B), ticket (1 x u32, 4 B)".
+std::string scratch_in_words(std::span<const Region> arrays) {
+  std::uint64_t bytes = 0;
+  std::string words;
+  for (const Region& array : arrays) {
+    bytes += array.bytes;
+    words += fmt::format("{}{} ({} x {}, {})", words.empty() ? "" : ", ", array.name,
+                         group_digits(array.size()), array.type.name, format_bytes(array.bytes));
+  }
+  return arrays.empty() ? "No scratch memory."
+                        : fmt::format("Scratch memory, {}: {}", format_bytes(bytes), words);
+}
+
+void draw_scratch(const PanelState& state, const lab::Answer* answer) {
+  if (answer == nullptr || !answer->verified) return;
+  const FontScope small(state.fonts.small);
+  paragraph(colour::dim, scratch_in_words(answer->scratch));
+}
+
 // Places of files of the program that the source includes.
 void add_links(Code& code) {
   constexpr std::string_view include = "#include \"";
@@ -501,6 +521,7 @@ void draw_lab_code(Model& model, PanelState& state) {
   refresh(model, view, variant, answer);
   state.animates |= view.shown != before;  // its list of kernels comes with the next frame
   draw_kernels(model, state, answer);
+  draw_scratch(state, answer);
   ImGui::Dummy({0.0F, 0.1F * em()});
   if (const Code::Link* const link = draw_code("code", view.code, state.fonts, view.code_view))
     follow(view, link->file);

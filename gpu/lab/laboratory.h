@@ -52,7 +52,8 @@ struct Answer {
   // Launches of the first run. Kernels that a vendor's library launches by itself are not among
   // them.
   std::vector<LaunchRecord> launches{};
-  std::vector<Region> scratch{};  // arrays that the first run took, without their addresses
+  std::vector<Region> scratch{};  // arrays of scratch memory that a run takes, without addresses.
+                                  // Empty: it takes none, or is not verified
   // Counts of the first run, where the device counts. Empty: no kernel ran, but perhaps host code.
   std::vector<KernelCounters> counters{};
 

@@ -53,6 +53,24 @@ TEST(LabCommand, AnswersForEveryVariantOfAPrimitive) {
   EXPECT_EQ(items, (std::set<int>{256, 512, 1024}));
 }
 
+TEST(LabCommand, ListsTheScratchArraysOfARunInItsJson) {
+  const auto scratch_of = [](const char* variant) {
+    const ProgramResult run =
+        run_lab_program({"scan", "--variant", variant, "--sizes", "100000", "--verify", "--json"});
+    EXPECT_EQ(run.code, exit_success) << run.err;
+    const json answer = json::parse(run.out).at("results").at(0);
+    EXPECT_EQ(answer.at("variant"), variant);
+    return answer.value("scratch", json::array());
+  };
+  const json sums = scratch_of("hierarchical");
+  ASSERT_EQ(sums.size(), 1U);
+  EXPECT_EQ(sums[0].at("name"), "sums");
+  EXPECT_EQ(sums[0].at("type"), "u32");
+  EXPECT_GT(sums[0].at("items"), 1);
+  EXPECT_EQ(sums[0].at("bytes"), 4 * sums[0].at("items").get<int>());
+  EXPECT_EQ(scratch_of("library"), json::array()) << "its scan runs on the host";
+}
+
 // Of queues: how many operations a run has, at which rate, and what became of them.
 TEST(LabCommand, TellsOfOperationsWhereTheyAreWhatCounts) {
   const std::vector<std::string> question = {"queue",   "--variant", "broker", "--form", "empty",

@@ -323,6 +323,28 @@ TEST_F(LabPanel, ABarOpensItsCode) {
   EXPECT_EQ(state_.lab.code.text, kernel_source("gpu/primitives/scan/chained.cu"));
 }
 
+TEST_F(LabPanel, CodeTabListsTheScratchArraysOfARun) {
+  model_.lab = answered(Primitive::scan);
+  const auto chained = find_variant(Primitive::scan, "chained");
+  state_.lab.variant = chained;
+  state_.lab.open = LabTask::code;
+  lab::Answer* answer = nullptr;
+  for (lab::Answer& each : model_.lab.shown(LabTask::code).answers)
+    if (each.variant == chained) answer = &each;
+  ASSERT_NE(answer, nullptr);
+  frames(3);
+  EXPECT_TRUE(can_read("No scratch memory."));
+  answer->scratch = {{"sums", element_type<std::uint32_t>(), nullptr, 5200},
+                     {"ticket", element_type<std::uint64_t>(), nullptr, 8}};
+  frames(2);
+  EXPECT_TRUE(can_read("sums (1 300 x u32, 5.20 kB), ticket (1 x u64, 8 B)"));
+  EXPECT_TRUE(can_read("Scratch memory, 5.21 kB"));
+  answer->verified = false;  // nothing is known of it
+  answer->scratch.clear();
+  frames(2);
+  EXPECT_FALSE(can_read("cratch memory"));
+}
+
 TEST_F(LabPanel, SourceOrPtx) {
   model_.lab = answered(Primitive::scan);
   state_.lab.variant = find_variant(Primitive::scan, "lookback");

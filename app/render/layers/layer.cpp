@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "gpu/runtime/cpu/interruption.h"
 
@@ -16,6 +17,7 @@ std::vector<std::unique_ptr<Layer>> make_layers() {
 #define LAYER(name) layers.push_back(make_##name##_layer());
 #include "app/render/layers/layers.def"
 #undef LAYER
+  for (auto& mark : make_mark_layers()) layers.push_back(std::move(mark));
   return layers;
 }
 

@@ -1,5 +1,6 @@
-// A layer draws the outputs of one kind (or of kinds that are drawn together). Adding one is a pair
-// of files here, its shaders, and a row in layers.def.
+// A layer draws the outputs of one kind (or of kinds that are drawn together). Adding one is its
+// shaders and a row of the table in marks.cpp; or, where it needs code of its own, a file here and
+// a row in layers.def.
 #pragma once
 
 #include <glad/gl.h>
@@ -59,24 +60,15 @@ class Layer {
   virtual void draw(const Drawing& drawing, const std::vector<const DrawnOutput*>& outputs) = 0;
 };
 
-// The rows of layers.def, bodies first.
+// The rows of layers.def, then those of marks.cpp: bodies first.
 std::vector<std::unique_ptr<Layer>> make_layers();
 
 // --- for layers
 
+// The rows of marks.cpp.
+std::vector<std::unique_ptr<Layer>> make_mark_layers();
+
 // A float attribute of `components` at `offset` of binding 0.
 void add_attribute(GLuint layout, GLuint location, GLint components, std::size_t offset);
-
-// Lines lie over the surface: bright where they are before it, faint where it hides them. `opacity`
-// is the location of the uniform that says how bright.
-template <class Draw>
-void draw_before_and_behind(GLuint program, GLint opacity, float before, float behind, Draw draw) {
-  glDepthFunc(GL_GREATER);
-  glProgramUniform1f(program, opacity, behind);
-  draw();
-  glDepthFunc(GL_LEQUAL);
-  glProgramUniform1f(program, opacity, before);
-  draw();
-}
 
 }  // namespace warpview
