@@ -19,7 +19,7 @@
 #include "app/message.h"
 #include "app/render/camera.h"
 #include "app/render/options.h"
-#include "app/render/screenshot.h"
+#include "app/requests.h"
 #include "app/results.h"
 #include "gpu/catalogue.h"
 #include "gpu/lab/laboratory.h"
@@ -108,71 +108,12 @@ struct PinnedRun {
   }
 };
 
-// A file to be written on another thread, whole or not at all: `bytes`, or the picture as a PNG
-// where there is one.
-struct FileToWrite {
-  std::string file;
-  std::string bytes{};
-  std::optional<Picture> picture{};
-};
-
-// A file to be opened in the user's editor.
-struct FileToEdit {
-  std::string file;
-  int line = 1;         // from 1
-  std::string command;  // as Settings::editor
-};
-
 // Machine code that was asked for.
 struct SassAnswer {
   SassQuestion question{};
   bool done = false;
   std::string text{};   // empty: none
   std::string error{};  // why there is none
-};
-
-// A picture of the view to be written as a PNG: as it is shown, or drawn anew with so many pixels
-// or without its background.
-struct PictureToSave {
-  std::string file;
-  int width = 0;  // 0: as it is shown
-  int height = 0;
-  bool transparent = false;
-};
-
-// What a panel asks the session to do; taken and cleared at the next update.
-struct Requests {
-  std::optional<SceneDescription> open{};
-  bool cancel_load = false;
-  bool reload = false;                   // what is open, from its files, as the user has set it
-  std::vector<std::string> repeat{};     // stages by their names, each time they are to run
-  std::optional<std::string> compare{};  // its variants
-  bool cancel_comparison = false;
-  bool reset_scene = false;
-  bool undo = false;            // what the user set last in the scene
-  bool redo = false;            // what was undone last
-  bool reset_settings = false;  // the scene as it is asked for, with nothing of what was set in it
-  bool forget_scenes = false;   // how they were left
-  int steps = 0;                // frames of a paused scene
-  bool fit_camera = false;
-  std::optional<Side> look_from{};  // and fit
-  std::optional<Ray> pick{};
-  std::optional<Ray> pivot{};  // the camera is to turn around what this hits
-  std::optional<PictureToSave> screenshot{};
-  std::optional<Backend> backend{};  // compute there what is open from now on
-  std::optional<LabTask> lab{};      // asks LabModel::question; ignored while one is answered
-  bool cancel_lab = false;
-  std::vector<FileToWrite> write{};
-  std::vector<std::string> report{};  // files for what was measured: app/report.h
-  std::optional<FileToEdit> edit{};
-  std::optional<SassQuestion> sass{};  // answered in LabModel::sass
-
-  bool any() const {
-    return open || cancel_load || reload || !repeat.empty() || compare || cancel_comparison ||
-           reset_scene || undo || redo || reset_settings || forget_scenes || steps > 0 ||
-           fit_camera || look_from || pick || pivot || screenshot || backend || lab || cancel_lab ||
-           !write.empty() || !report.empty() || edit || sass;
-  }
 };
 
 // All variants of a primitive on the same input, or on inputs of several sizes.

@@ -125,7 +125,7 @@ bool Session::State::busy() const { return model.moves() || occupied(); }
 
 bool Session::State::occupied() const {
   return lab_run || loader || !to_save.empty() || model.results.comparison.under_way ||
-         model.requests.any() || backends.valid() || other.wanted() ||
+         !model.requests.empty() || backends.valid() || other.wanted() ||
          (opened && model.results.wishes != wishes.number) || awaits_editor();
 }
 
@@ -209,7 +209,7 @@ std::vector<Check> Session::verify() {
 }
 
 void Session::answer_lab(LabTask task) {
-  state_->model.requests.lab = task;
+  state_->model.requests.add(request::RunLab{task});
   finish();
 }
 

@@ -100,14 +100,14 @@ void Session::State::follow_set() {
   model.redoes = words(history.after());
 }
 
-void Session::State::undo_or_redo() {
-  const bool undoes = std::exchange(model.requests.undo, false);
-  const bool redoes = std::exchange(model.requests.redo, false);
+void Session::State::undo() {
   if (!opened) return;
-  if (undoes)
-    if (const auto was = history.undo()) set_again(model, *was);
-  if (redoes)
-    if (const auto next_one = history.redo()) set_again(model, *next_one);
+  if (const auto was = history.undo()) set_again(model, *was);
+}
+
+void Session::State::redo() {
+  if (!opened) return;
+  if (const auto next_one = history.redo()) set_again(model, *next_one);
 }
 
 }  // namespace warpview

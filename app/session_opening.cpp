@@ -289,7 +289,7 @@ void Session::State::choose_again(const std::vector<StageRow>& before) {
 
 void Session::State::look_from(const Viewpoint& viewpoint) {
   fit_camera();
-  model.requests.fit_camera = false;
+  model.requests.drop<request::FitCamera>();
   model.camera.look_from({viewpoint.eye.x, viewpoint.eye.y, viewpoint.eye.z},
                          {viewpoint.target.x, viewpoint.target.y, viewpoint.target.z},
                          viewpoint.field_of_view);

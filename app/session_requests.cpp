@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -22,57 +23,108 @@
 namespace warpview {
 
 void Session::State::take_requests() {
-  Requests& requests = model.requests;
-  if (const auto backend = std::exchange(requests.backend, {});
-      backend && !other.wanted() && *backend != device->info().backend)
-    other.start(*backend, opener, news);
+  for (Request& each : model.requests.take())
+    std::visit(
+        [this]<class Kind>(Kind& asked) {
+          if (must_wait<Kind>())
+            model.requests.keep(std::move(asked));
+          else
+            act(std::move(asked));
+        },
+        each);
   model.switching_to = other.wanted();
-  if (std::exchange(requests.cancel_lab, false) && lab_run) lab_run->cancel();
-  if (!other.has_device())  // else it waits for the other device
-    if (const auto task = std::exchange(requests.lab, {}); task && !lab_run) start_lab(*task);
-  for (FileToWrite& file : std::exchange(requests.write, {})) write_file(std::move(file));
-  for (std::string& file : std::exchange(requests.report, {})) write_report(std::move(file));
-  if (const auto file = std::exchange(requests.edit, {})) edit_file(*file);
-  if (auto question = std::exchange(requests.sass, {})) disassemble(*std::move(question));
-  if (std::exchange(requests.cancel_load, false) && loader) loader->cancel();
-  if (std::exchange(requests.cancel_comparison, false)) compute->cancel_comparison();
-  if (const auto side = std::exchange(requests.look_from, {})) {
-    model.camera.look_from(*side);
-    requests.fit_camera = true;
-  }
-  if (std::exchange(requests.fit_camera, false)) fit_camera();
-  if (const auto picture = std::exchange(requests.screenshot, {})) save_picture(*picture);
-  if (std::exchange(requests.forget_scenes, false)) forget_scenes();
-  undo_or_redo();
-  if (lab_run) return;  // the rest waits
-  if (auto description = std::exchange(requests.open, {})) start_opening(*std::move(description));
-  if (std::exchange(requests.reload, false) && opened) reload_files();
-  if (std::exchange(requests.reset_settings, false) && opened) reset_settings();
-  for (std::string& stage : std::exchange(requests.repeat, {})) repeat(std::move(stage));
-  if (auto stage = std::exchange(requests.compare, {})) compute->compare(*std::move(stage));
-  if (std::exchange(requests.reset_scene, false)) compute->begin_again();
-  for (; requests.steps > 0; --requests.steps) compute->advance(1.0 / 60.0);
-  if (const auto ray = std::exchange(requests.pick, {}))
-    compute->ask([found = found, ray = *ray](Scene& scene) {
-      std::vector<Fact> picked = scene.pick(ray);
-      const std::lock_guard lock(found->mutex);
-      found->picked = std::move(picked);
-    });
-  if (const auto ray = std::exchange(requests.pivot, {}))
-    compute->peek([found = found, ray = *ray, say = messenger()](Scene* scene) {
-      if (scene == nullptr) return;
-      try {
-        for (const Fact& fact : scene->glance(ray))
-          if (const Vec3* const place = std::get_if<Vec3>(&fact.value);
-              place && fact.name == "pick.place") {
-            const std::lock_guard lock(found->mutex);
-            found->pivot = *place;
-          }
-      } catch (const std::exception& error) {
-        say(Message::Kind::error, in_words(error));
-      }
-    });
 }
+
+template <class Kind>
+bool Session::State::must_wait() const {
+  if constexpr (std::is_same_v<Kind, request::RunLab>)
+    return other.has_device();  // for the other device
+  return request::Waits<Kind> && lab_run;
+}
+
+void Session::State::act(request::Open asked) { start_opening(std::move(asked.scene)); }
+
+void Session::State::act(request::CancelLoad /*asked*/) {
+  if (loader) loader->cancel();
+}
+
+void Session::State::act(request::Reload /*asked*/) {
+  if (opened) reload_files();
+}
+
+void Session::State::act(request::ResetSettings /*asked*/) {
+  if (opened) reset_settings();
+}
+
+void Session::State::act(request::ForgetScenes /*asked*/) { forget_scenes(); }
+
+void Session::State::act(request::Repeat asked) { repeat(std::move(asked.stage)); }
+
+void Session::State::act(request::Compare asked) { compute->compare(std::move(asked.stage)); }
+
+void Session::State::act(request::CancelComparison /*asked*/) { compute->cancel_comparison(); }
+
+void Session::State::act(request::ResetScene /*asked*/) { compute->begin_again(); }
+
+void Session::State::act(request::Step /*asked*/) { compute->advance(1.0 / 60.0); }
+
+void Session::State::act(request::Undo /*asked*/) { undo(); }
+
+void Session::State::act(request::Redo /*asked*/) { redo(); }
+
+void Session::State::act(request::FitCamera /*asked*/) { fit_camera(); }
+
+void Session::State::act(request::LookFrom asked) {
+  model.camera.look_from(asked.side);
+  fit_camera();
+}
+
+void Session::State::act(request::Pick asked) {
+  compute->ask([found = found, ray = asked.ray](Scene& scene) {
+    std::vector<Fact> picked = scene.pick(ray);
+    const std::lock_guard lock(found->mutex);
+    found->picked = std::move(picked);
+  });
+}
+
+void Session::State::act(request::Pivot asked) {
+  compute->peek([found = found, ray = asked.ray, say = messenger()](Scene* scene) {
+    if (scene == nullptr) return;
+    try {
+      for (const Fact& fact : scene->glance(ray))
+        if (const Vec3* const place = std::get_if<Vec3>(&fact.value);
+            place && fact.name == "pick.place") {
+          const std::lock_guard lock(found->mutex);
+          found->pivot = *place;
+        }
+    } catch (const std::exception& error) {
+      say(Message::Kind::error, in_words(error));
+    }
+  });
+}
+
+void Session::State::act(const request::SavePicture& asked) { save_picture(asked); }
+
+void Session::State::act(request::SwitchBackend asked) {
+  if (!other.wanted() && asked.backend != device->info().backend)
+    other.start(asked.backend, opener, news);
+}
+
+void Session::State::act(request::RunLab asked) {
+  if (!lab_run) start_lab(asked.task);
+}
+
+void Session::State::act(request::CancelLab /*asked*/) {
+  if (lab_run) lab_run->cancel();
+}
+
+void Session::State::act(request::WriteFile asked) { write_file(std::move(asked)); }
+
+void Session::State::act(request::WriteReport asked) { write_report(std::move(asked.file)); }
+
+void Session::State::act(const request::EditFile& asked) { edit_file(asked); }
+
+void Session::State::act(request::Disassemble asked) { disassemble(std::move(asked.question)); }
 
 void Session::State::repeat(std::string stage) const {
   compute->ask([name = std::move(stage)](Scene& scene) {
@@ -86,7 +138,7 @@ std::function<void(std::string, bool)> Session::State::teller() const {
   };
 }
 
-void Session::State::save_picture(const PictureToSave& picture) {
+void Session::State::save_picture(const request::SavePicture& picture) {
   const bool is_as_shown = picture.width == 0;
   View large{.camera = model.camera,
              .options = model.show,
@@ -129,7 +181,7 @@ void Session::State::give_up_pictures(const std::string& why) {
   to_save.clear();
 }
 
-void Session::State::write_file(FileToWrite file) {
+void Session::State::write_file(request::WriteFile file) {
   if (!writer_runs) writer.start([] { return false; });
   writer_runs = true;
   writer.post([say = messenger(), file = std::move(file)] {
@@ -154,7 +206,7 @@ void Session::State::write_report(std::string file) {
   write_file({.file = std::move(file), .bytes = std::move(bytes)});
 }
 
-void Session::State::edit_file(const FileToEdit& file) {
+void Session::State::edit_file(const request::EditFile& file) {
   try {
     editors.emplace_back(editor_command(file.command, file.file, file.line));
     edited = std::chrono::steady_clock::now();

@@ -208,7 +208,8 @@ struct Session::State {
   // What the user has set since the last update, and then what the session has made of it.
   void note_set();
   void follow_set();
-  void undo_or_redo();
+  void undo();
+  void redo();
 
   // ---- Another backend --------------------------------------------------------------------------
 
@@ -242,21 +243,47 @@ struct Session::State {
   // ---- Requests ---------------------------------------------------------------------------------
 
   void take_requests();
+  template <class Kind>
+  bool must_wait() const;
+  void act(request::Open asked);
+  void act(request::CancelLoad asked);
+  void act(request::Reload asked);
+  void act(request::ResetSettings asked);
+  void act(request::ForgetScenes asked);
+  void act(request::Repeat asked);
+  void act(request::Compare asked);
+  void act(request::CancelComparison asked);
+  void act(request::ResetScene asked);
+  void act(request::Step asked);
+  void act(request::Undo asked);
+  void act(request::Redo asked);
+  void act(request::FitCamera asked);
+  void act(request::LookFrom asked);
+  void act(request::Pick asked);
+  void act(request::Pivot asked);
+  void act(const request::SavePicture& asked);
+  void act(request::SwitchBackend asked);
+  void act(request::RunLab asked);
+  void act(request::CancelLab asked);
+  void act(request::WriteFile asked);
+  void act(request::WriteReport asked);
+  void act(const request::EditFile& asked);
+  void act(request::Disassemble asked);
 
   void repeat(std::string stage) const;
 
   // Whole, of the scene as it is set now, whatever the view shows meanwhile.
-  void save_picture(const PictureToSave& picture);
+  void save_picture(const request::SavePicture& picture);
   void save_pictures();
   bool is_computed(PictureToDraw& picture) const;
   void give_up_pictures(const std::string& why);
   std::function<void(std::string, bool)> teller() const;
 
-  void write_file(FileToWrite file);
+  void write_file(request::WriteFile file);
   // What was measured, as things stand.
   void write_report(std::string file);
 
-  void edit_file(const FileToEdit& file);
+  void edit_file(const request::EditFile& file);
   // Was one started just now? If it fails, it does so soon.
   bool awaits_editor() const;
   // One that ends at once may have found nothing to open the file with.

@@ -132,7 +132,7 @@ void recent_items(Model& model, PanelState& state) {
   ImGui::Separator();
   if (ui::menu_item("Forget these")) {
     state.settings.recent.clear();
-    model.requests.forget_scenes = true;
+    model.requests.add(request::ForgetScenes{});
     state.settings_changed = true;
   }
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("Also forgets the scenes' settings");
@@ -163,7 +163,7 @@ void open_in_scene(const SceneKind& kind, Model& model, PanelState& state) {
              "{} draws {}, which {} is not: it shows {}.", kind.title,
              kind.draws_pictures ? "pictures in SVG" : "meshes", name_of_file(now.front()),
              description.files.empty() ? "its own" : name_of_file(description.files.front()))});
-  model.requests.open = std::move(description);
+  model.requests.add(request::Open{std::move(description)});
 }
 
 void scene_items(Model& model, PanelState& state) {
@@ -212,7 +212,7 @@ void view_items(Model& model, PanelState& state) {
         Row{Side::bottom, "Bottom", "Ctrl+Keypad 7"},
     };
     for (const Row& row : sides)
-      if (ui::menu_item(row.title, row.key)) model.requests.look_from = row.side;
+      if (ui::menu_item(row.title, row.key)) model.requests.add(request::LookFrom{row.side});
     ImGui::EndMenu();
   }
   const bool z_up = model.camera.up_axis == UpAxis::z;
@@ -289,7 +289,7 @@ void draw_menus(Model& model, PanelState& state) {
     scene_items(model, state);
     ImGui::Separator();
     if (ui::menu_item("Reset settings of this scene", nullptr, false, !model.scene_name.empty()))
-      model.requests.reset_settings = true;
+      model.requests.add(request::ResetSettings{});
     if (ImGui::IsItemHovered())
       ImGui::SetTooltip("Restores this scene's default camera, controls, variants and outputs");
     ImGui::Separator();
@@ -508,7 +508,7 @@ void open_files_in(Model& model, const std::vector<std::string>& specs) {
            fmt::format("{} cannot show {}: it opens in {}.", here->title,
                        name_of_file(description.files.front()), kind_of(description).title)});
   }
-  model.requests.open = std::move(description);
+  model.requests.add(request::Open{std::move(description)});
 }
 
 void toggle_output(char key, Model& model) {
@@ -523,25 +523,25 @@ void run_command(Command command, Model& model, PanelState& state) {
       state.browser.open(state.settings.folder);
       break;
     case Command::reload:
-      if (!model.scene_name.empty()) model.requests.reload = true;
+      if (!model.scene_name.empty()) model.requests.add(request::Reload{});
       break;
     case Command::screenshot:
-      if (!model.scene_name.empty()) model.requests.screenshot = {.file = free_screenshot()};
+      if (!model.scene_name.empty()) model.requests.add(request::SavePicture{free_screenshot()});
       break;
     case Command::save_picture:
       if (!model.scene_name.empty()) state.picture.open = true;
       break;
     case Command::undo:
-      model.requests.undo = true;
+      model.requests.add(request::Undo{});
       break;
     case Command::redo:
-      model.requests.redo = true;
+      model.requests.add(request::Redo{});
       break;
     case Command::quit:
       state.quit = true;
       break;
     case Command::fit:
-      model.requests.fit_camera = true;
+      model.requests.add(request::FitCamera{});
       break;
     case Command::fly:
       state.flies = !state.flies && !model.scene_name.empty();
@@ -551,7 +551,7 @@ void run_command(Command command, Model& model, PanelState& state) {
       model.usual_up = model.camera.up_axis;
       state.settings.z_up = model.usual_up == UpAxis::z;
       state.settings_changed = true;
-      model.requests.fit_camera = true;
+      model.requests.add(request::FitCamera{});
       break;
     case Command::larger:
       resize_panels(state, 1);
@@ -578,7 +578,7 @@ void run_command(Command command, Model& model, PanelState& state) {
       if (model.results.moving) model.playing = !model.playing;
       break;
     case Command::step:
-      if (model.results.moving && !model.playing) ++model.requests.steps;
+      if (model.results.moving && !model.playing) model.requests.add(request::Step{});
       break;
     case Command::close_dialog:
       close_topmost(state);

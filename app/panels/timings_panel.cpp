@@ -35,7 +35,8 @@ float draw_backends(Model& model, const PanelState& state) {
     const std::string& absent = model.absent[static_cast<std::size_t>(backend)];
     const ImU32 c = used ? colour::accent : absent.empty() ? colour::dim : colour::faint;
     pill(to_string(backend), c, used);
-    if (model.can_switch_to(backend) && ImGui::IsItemClicked()) model.requests.backend = backend;
+    if (model.can_switch_to(backend) && ImGui::IsItemClicked())
+      model.requests.add(request::SwitchBackend{backend});
     std::string why = absent;
     if (absent.empty()) why = "Available. Click to reopen the scene there.";
     if (used) why = "Kernels run here.";
@@ -190,7 +191,7 @@ void draw_history(Model& model, PanelState& state, const StageRow& row) {
   if (!row.every_frame && result.repeatable) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
     ImGui::BeginDisabled(!result.has_times());
-    if (ui::button("Repeat")) model.requests.repeat.push_back(result.name);
+    if (ui::button("Repeat")) model.requests.add(request::Repeat{result.name});
     ImGui::EndDisabled();
     ImGui::PopStyleVar();
     const std::array about = {std::string("Runs this stage once more on the same input.")};
@@ -470,7 +471,7 @@ void draw_export(Model& model, const PanelState& state) {
     if (ui::button(format.label)) {
       const auto stem =
           pictures_folder() / fmt::format("warpview-{}-times", model.scene_kind->name);
-      model.requests.report.push_back(free_file(stem.string(), format.extension));
+      model.requests.add(request::WriteReport{free_file(stem.string(), format.extension)});
     }
     const std::array about = {
         std::string("Variants, items, bytes; n, min, quartiles, median, p95, max and the cold run; "

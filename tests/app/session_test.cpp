@@ -98,7 +98,7 @@ TEST_F(SessionTest, WhatIsOpenStaysWhenOpeningFails) {
   EXPECT_EQ(opened.model.scene_spec, sphere_of_2000);
   EXPECT_EQ(opened.picture().rgba, before.rgba);
 
-  opened.model.requests.open = describe_scene({"no/such/file.obj"});
+  opened.model.requests.add(request::Open{describe_scene({"no/such/file.obj"})});
   opened.session.finish();
   EXPECT_FALSE(opened.model.loading);
   EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
@@ -117,7 +117,7 @@ TEST_F(SessionTest, WhatWasSetStaysWhenOpeningFails) {
   choose(opened.model, "sort", "library");
   const Controls controls = opened.model.controls;
   opened.picture();
-  opened.model.requests.open = describe_scene({"no/such/file.obj"});
+  opened.model.requests.add(request::Open{describe_scene({"no/such/file.obj"})});
   opened.session.finish();
   EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
   opened.picture();
@@ -130,7 +130,7 @@ TEST_F(SessionTest, WhatWasSetStaysWhenOpeningFails) {
 TEST_F(SessionTest, OpensOnAThreadOfItsOwn) {
   Opened opened(open_device(Backend::cpu));
   const Picture empty = opened.picture();
-  opened.model.requests.open = describe_scene({sphere_of_2000});
+  opened.model.requests.add(request::Open{describe_scene({sphere_of_2000})});
   EXPECT_TRUE(opened.session.busy());
   opened.session.finish();
   EXPECT_EQ(opened.model.scene_spec, sphere_of_2000);
@@ -147,10 +147,10 @@ TEST_F(SessionTest, ACancelledLoadLeavesWhatIsOpen) {
   }
   Opened opened(open_device(Backend::cpu));
   opened.open(sphere_of_2000);
-  opened.model.requests.open = describe_scene({file.string()});
+  opened.model.requests.add(request::Open{describe_scene({file.string()})});
   opened.session.update();
   EXPECT_TRUE(opened.session.busy());
-  opened.model.requests.cancel_load = true;
+  opened.model.requests.add(request::CancelLoad{});
   opened.session.finish();
   EXPECT_EQ(opened.model.scene_spec, sphere_of_2000);
   EXPECT_TRUE(has_message(opened.model, Message::Kind::info));
@@ -163,7 +163,7 @@ TEST_F(SessionTest, TheLastOfSeveralIsOpened) {
   opened.open(sphere_of_2000);
   for (const char* spec :
        {"generated:knot", "no/such/file.obj", "generated:sphere:500000", "generated:sphere:700"}) {
-    opened.model.requests.open = describe_scene({spec});
+    opened.model.requests.add(request::Open{describe_scene({spec})});
     opened.session.update();
   }
   EXPECT_TRUE(opened.session.busy());
@@ -198,7 +198,7 @@ TEST_F(SessionTest, AFileThatIsReadAgainTellsItsNewFaultsOnce) {
   window.open(describe(file));
   const auto read_again = [&] {
     const std::size_t messages = window.model.messages.size();
-    window.model.requests.reload = true;
+    window.model.requests.add(request::Reload{});
     window.session.update();
     window.until([&] { return !window.session.busy() && !window.model.loading; });
     return window.model.messages.size() - messages;
@@ -228,7 +228,7 @@ TEST_F(SessionTest, WarningsOfAFileAreSaidOnce) {
   };
   const auto open = [&](SceneDescription description) {
     const std::uint64_t before = window.model.scene_number;
-    window.model.requests.open = std::move(description);
+    window.model.requests.add(request::Open{std::move(description)});
     window.until([&] { return window.model.scene_number != before; });
   };
   open(describe(file));
@@ -240,7 +240,7 @@ TEST_F(SessionTest, WarningsOfAFileAreSaidOnce) {
   EXPECT_EQ(warnings(), 1);
   // Mended.
   std::ofstream(file) << sound;
-  window.model.requests.reload = true;
+  window.model.requests.add(request::Reload{});
   window.until([&] { return !window.model.messages.empty(); });
   EXPECT_EQ(window.model.messages.back().kind, Message::Kind::info);
   EXPECT_EQ(warnings(), 0);
@@ -256,7 +256,7 @@ TEST_F(SessionTest, FilesThatAreReadAgainShowWhatTheyHoldNow) {
   const Camera camera = opened.model.camera;
   const Picture before = opened.picture();
   std::ofstream(file) << vertices << "f 1 2 3\nf 2 4 3\n";
-  opened.model.requests.reload = true;
+  opened.model.requests.add(request::Reload{});
   opened.session.finish();
   const Picture after = opened.picture();
   EXPECT_EQ(count(opened.model, "mesh.triangles"), 2U);
@@ -271,7 +271,7 @@ TEST_F(SessionTest, EveryOpeningHasANumberAndAFailureHasNone) {
   EXPECT_EQ(opened.model.scene_number, 1U);
   opened.open(sphere_of_2000);
   EXPECT_EQ(opened.model.scene_number, 2U) << "the same spec";
-  opened.model.requests.reload = true;
+  opened.model.requests.add(request::Reload{});
   opened.session.finish();
   EXPECT_EQ(opened.model.scene_number, 3U);
   EXPECT_THROW(opened.open("no/such/file.obj"), InputError);
@@ -307,7 +307,7 @@ TEST_F(SessionTest, APictureOfASceneToComeWaitsForItsNumbers) {
   window.until([&] { return session.picture_scene() == window.model.results.scene; });
   const std::uint64_t first = session.picture_scene();
   ASSERT_GT(first, 0U);
-  window.model.requests.open = describe("generated:knot");
+  window.model.requests.add(request::Open{describe("generated:knot")});
   session.update();
   // From here on the model does not change: it is not updated.
   while (session.drawn_scene() <= first) {
@@ -329,7 +329,7 @@ TEST_F(SessionTest, APictureOfTheSceneBeforeIsNotShownBesideOtherNumbers) {
   int without = 0;
   for (const char* const spec : {sphere_of_2000, "generated:knot", "generated:sphere:50000"}) {
     const std::uint64_t before = window.model.scene_number;
-    window.model.requests.open = describe(spec);
+    window.model.requests.add(request::Open{describe(spec)});
     while (window.model.scene_number == before || session.picture_scene() < session.drawn_scene() ||
            window.model.results.frames == 0 || session.picture() == nullptr) {
       session.update();
@@ -344,7 +344,7 @@ TEST_F(SessionTest, APictureOfTheSceneBeforeIsNotShownBesideOtherNumbers) {
   EXPECT_GT(without, 0) << "it was never looked at in between";
   // The same scene in another size keeps its picture until there is the new one.
   const std::uint64_t before = window.model.scene_number;
-  window.model.requests.reload = true;
+  window.model.requests.add(request::Reload{});
   window.until([&] {
     EXPECT_NE(session.picture(), nullptr);
     return window.model.scene_number > before &&
@@ -394,7 +394,7 @@ TEST_F(SessionTest, WhatCannotComeBackLeavesNothingOpen) {
   opened.open("generated:sphere:1000");
   opened.picture();
   small.refuse_beyond(100);
-  opened.model.requests.open = describe_scene({"generated:sphere:1100"});
+  opened.model.requests.add(request::Open{describe_scene({"generated:sphere:1100"})});
   opened.session.finish();
   EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
   EXPECT_EQ(opened.model.scene_name, "");
@@ -510,8 +510,8 @@ TEST_F(SessionTest, EveryOutputOfEverySceneIsDrawn) {
       for (int i = 0; i < 49 && opened.model.picked.empty(); ++i) {
         const auto x = static_cast<float>((i + 24) % 49 % 7);
         const auto y = static_cast<float>((i + 24) % 49 / 7);
-        opened.model.requests.pick =
-            opened.model.camera.ray(0.35F + 0.05F * x, 0.35F + 0.05F * y, 1.0F);
+        opened.model.requests.add(
+            request::Pick{opened.model.camera.ray(0.35F + 0.05F * x, 0.35F + 0.05F * y, 1.0F)});
         opened.picture();
       }
       EXPECT_FALSE(opened.model.picked.empty()) << kind.name;
@@ -625,7 +625,7 @@ TEST_F(SessionTest, ARepeatedStageGetsOneMoreTime) {
     const StageRow& row = opened.model.stages[i];
     if (!row.result.repeatable || row.result.name == "deform") continue;
     const std::size_t before = runs(row);
-    opened.model.requests.repeat.push_back(row.result.name);
+    opened.model.requests.add(request::Repeat{row.result.name});
     opened.picture();
     EXPECT_EQ(runs(row), before + 1) << row.result.name;
   }
@@ -734,21 +734,21 @@ TEST_F(SessionTest, FitsTheCameraAndWritesScreenshotsOnRequest) {
   const Picture fitted = opened.picture();
   opened.model.camera.zoom(3.0F);
   EXPECT_NE(opened.picture().rgba, fitted.rgba);
-  opened.model.requests.fit_camera = true;
+  opened.model.requests.add(request::FitCamera{});
   EXPECT_EQ(opened.picture().rgba, fitted.rgba);
-  EXPECT_FALSE(opened.model.requests.any());
+  EXPECT_TRUE(opened.model.requests.empty());
 
   // What there is to see.
-  opened.model.requests.screenshot.emplace(file);
+  opened.model.requests.add(request::SavePicture{file});
   opened.picture();
   EXPECT_EQ(read_png(file).rgba, fitted.rgba);
-  EXPECT_FALSE(opened.model.requests.screenshot);
+  EXPECT_FALSE(opened.model.requests.find<request::SavePicture>());
   opened.session.update();
   EXPECT_TRUE(has_message(opened.model, Message::Kind::info));
   // Without a background, in that size and in another.
   for (const int width : {0, 150}) {
-    opened.model.requests.screenshot = {
-        .file = file, .width = width, .height = 100, .transparent = true};
+    opened.model.requests.add(
+        request::SavePicture{.file = file, .width = width, .height = 100, .transparent = true});
     opened.picture();
     const Picture alone = read_png(file);
     EXPECT_EQ(alone.width, width == 0 ? picture_side : width);
@@ -763,7 +763,7 @@ TEST_F(SessionTest, FitsTheCameraAndWritesScreenshotsOnRequest) {
   for (const std::string& nowhere :
        {(test_folder() / "no/such/folder/a.png").string(), std::string("/dev/full")}) {
     opened.model.messages.clear();
-    opened.model.requests.screenshot.emplace(nowhere);
+    opened.model.requests.add(request::SavePicture{nowhere});
     opened.picture();
     opened.session.update();
     EXPECT_TRUE(has_message(opened.model, Message::Kind::error)) << nowhere;
@@ -783,7 +783,7 @@ TEST_F(SessionTest, ADescriptionMaySayWhereFromOneLooks) {
   EXPECT_NEAR(opened.model.camera.target.y, 0.25F, 1e-6F);
   EXPECT_NEAR(opened.model.camera.field_of_view, 0.349066F, 1e-5F);
   // Asked to, it fits the scene again.
-  opened.model.requests.fit_camera = true;
+  opened.model.requests.add(request::FitCamera{});
   opened.picture();
   EXPECT_LT(std::abs(opened.model.camera.target.y), 0.1F);
 }
@@ -805,10 +805,10 @@ TEST_F(SessionTest, FitsAViewOfAnotherSizeUntilTheCameraWasMoved) {
 TEST_F(SessionTest, LooksFromASideOnRequest) {
   Opened opened(open_device(Backend::cpu));
   opened.open(sphere_of_2000);
-  opened.model.requests.look_from = Side::top;
+  opened.model.requests.add(request::LookFrom{Side::top});
   opened.picture();
   EXPECT_GT(opened.model.camera.backward().y, 0.999F);
-  EXPECT_FALSE(opened.model.requests.any());
+  EXPECT_TRUE(opened.model.requests.empty());
 }
 
 TEST_F(SessionTest, TurnsAroundWhatWasHit) {
@@ -816,7 +816,7 @@ TEST_F(SessionTest, TurnsAroundWhatWasHit) {
   opened.open(sphere_of_2000);
   opened.picture();
   const Ray ray = opened.model.camera.ray(0.6F, 0.4F, 1.0F);
-  opened.model.requests.pivot = ray;
+  opened.model.requests.add(request::Pivot{ray});
   opened.picture();
   opened.session.update();
   // On the ray, in front of the eye, and not where the camera looked before.
@@ -828,7 +828,7 @@ TEST_F(SessionTest, TurnsAroundWhatWasHit) {
   EXPECT_GT(glm::length(opened.model.camera.target), 0.05F);
   // Beside the mesh there is nothing to turn around.
   const glm::vec3 target = opened.model.camera.target;
-  opened.model.requests.pivot = opened.model.camera.ray(0.0F, 0.0F, 1.0F);
+  opened.model.requests.add(request::Pivot{opened.model.camera.ray(0.0F, 0.0F, 1.0F)});
   opened.picture();
   opened.session.update();
   EXPECT_EQ(opened.model.camera.target, target);
@@ -839,13 +839,13 @@ TEST_F(SessionTest, PicksWhatIsPointedAt) {
     Opened opened(std::move(device));
     opened.open(sphere_of_2000);
     opened.picture();
-    opened.model.requests.pick = opened.model.camera.ray(0.5F, 0.5F, 1.0F);
+    opened.model.requests.add(request::Pick{opened.model.camera.ray(0.5F, 0.5F, 1.0F)});
     opened.picture();
     opened.session.update();
     ASSERT_FALSE(opened.model.picked.empty());
     EXPECT_EQ(opened.model.picked.front().name, "pick.triangle");
     EXPECT_LT(std::get<std::uint64_t>(opened.model.picked.front().value), 2000U);
-    opened.model.requests.pick = opened.model.camera.ray(0.0F, 0.0F, 1.0F);
+    opened.model.requests.add(request::Pick{opened.model.camera.ray(0.0F, 0.0F, 1.0F)});
     opened.picture();
     opened.session.update();
     EXPECT_TRUE(opened.model.picked.empty());
@@ -1033,7 +1033,8 @@ TEST_F(SessionTest, AWindowsSessionGoesOnByItself) {
   const std::uint64_t paused = window.frames();
   for (int i = 0; i < 100; ++i) window.session.update();
   EXPECT_EQ(window.frames(), paused);
-  window.model.requests.steps = 3;  // clicks that came faster than frames
+  for (int i = 0; i < 3; ++i)  // clicks that came faster than frames
+    window.model.requests.add(request::Step{});
   window.until([&] { return window.frames() == paused + 3; });
   for (int i = 0; i < 100; ++i) window.session.update();
   EXPECT_EQ(window.frames(), paused + 3);
@@ -1076,7 +1077,7 @@ TEST_F(SessionTest, ComparesAllVariantsOfAStage) {
     std::uint64_t number = 0;
     for (const char* name : {"sort", "morton", "dedup", "build", "refit"}) {
       SCOPED_TRACE(name);
-      window.model.requests.compare = name;
+      window.model.requests.add(request::Compare{name});
       window.until([&] { return stage(window.model, name).compared.has_value(); });
       const Comparison& comparison = *stage(window.model, name).compared;
       EXPECT_EQ(comparison.number, ++number);
@@ -1108,7 +1109,7 @@ TEST_F(SessionTest, ComparesTheCellsOfParticles) {
   window.until([&] { return window.frames() > 2; });
   for (const char* name : {"cells", "cells.sort"}) {
     SCOPED_TRACE(name);
-    window.model.requests.compare = name;
+    window.model.requests.add(request::Compare{name});
     window.until([&] { return stage(window.model, name).compared.has_value(); });
     for (const ComparedVariant& variant : stage(window.model, name).compared->variants) {
       EXPECT_EQ(variant.milliseconds.size(), variant.why_not.empty() ? 5U : 0U);
@@ -1125,9 +1126,9 @@ TEST_F(SessionTest, AComparisonCanBeCancelled) {
   window.open(describe("generated:sphere:20000"));  // its sorts take a while
   window.until([&] { return window.frames() > 0 && !window.session.busy(); });
   const StageVariants choices = window.model.results.variants;
-  window.model.requests.compare = "sort";
+  window.model.requests.add(request::Compare{"sort"});
   window.until([&] { return window.model.results.comparison.number == 1; });
-  window.model.requests.cancel_comparison = true;
+  window.model.requests.add(request::CancelComparison{});
   window.until([&] { return stage(window.model, "sort").compared.has_value(); });
   // Where threads come and go it may have been done before.
   const Comparison& compared = *stage(window.model, "sort").compared;
@@ -1139,7 +1140,7 @@ TEST_F(SessionTest, AComparisonCanBeCancelled) {
   EXPECT_EQ(window.model.results.variants, choices);
 
   // Another choice ends it, too.
-  window.model.requests.compare = "build";
+  window.model.requests.add(request::Compare{"build"});
   window.until([&] { return window.model.results.comparison.number == 2; });
   choose(window.model, "sort", "library");
   window.until([&] { return stage(window.model, "build").compared.has_value(); });
@@ -1149,8 +1150,8 @@ TEST_F(SessionTest, AComparisonCanBeCancelled) {
   EXPECT_EQ(stage(window.model, "build").result.variant,
             default_variant(Primitive::build, Backend::cpu));
   // And another scene.
-  window.model.requests.compare = "sort";
-  window.model.requests.open = describe_scene({"generated:sphere:700"});
+  window.model.requests.add(request::Compare{"sort"});
+  window.model.requests.add(request::Open{describe_scene({"generated:sphere:700"})});
   window.until([&] { return window.model.scene_spec == "generated:sphere:700"; });
   window.until([&] { return window.frames() > 0 && !window.session.busy(); });
   EXPECT_FALSE(stage(window.model, "sort").compared);
@@ -1213,10 +1214,11 @@ TEST_F(SessionTest, ASlowPictureIsCoarseWhileTheCameraIsDragged) {
 
 // A file with what is to be saved now, as it is once it is there.
 Picture saved(SessionInWindow& window, int width = 0, int height = 0) {
-  const PictureToSave wanted{.file = test_folder() / "saved.png", .width = width, .height = height};
+  const request::SavePicture wanted{
+      .file = test_folder() / "saved.png", .width = width, .height = height};
   std::filesystem::remove(wanted.file);
   window.model.messages.clear();
-  window.model.requests.screenshot = wanted;
+  window.model.requests.add(wanted);
   window.until([&] { return !window.model.messages.empty(); });
   EXPECT_EQ(window.model.messages[0].kind, Message::Kind::info) << window.model.messages[0].text;
   return read_png(wanted.file);
@@ -1264,7 +1266,7 @@ TEST_F(SessionTest, WhatIsSavedIsAsItIsSet) {
   // What is made anew for another size.
   set(window.model, "level=2");
   show(window.model, {"boxes"});
-  window.model.requests.reload = true;
+  window.model.requests.add(request::Reload{});
   const Picture reloaded = saved(window);
   window.until([&] { return !window.model.loading && window.session.shows_all(); });
   EXPECT_TRUE(reloaded.rgba == saved(window).rgba);
@@ -1300,7 +1302,7 @@ TEST_F(SessionTest, WhatIsToBeSavedIsSavedThoughTheSessionEnds) {
     SessionInWindow window(open_device(Backend::cpu));
     window.open(describe(sphere_of_2000));
     show(window.model, {"wire"});
-    window.model.requests.screenshot.emplace(file);
+    window.model.requests.add(request::SavePicture{file});
     window.session.update();
   }
   EXPECT_EQ(read_png(file).width, picture_side);
@@ -1404,8 +1406,8 @@ TEST_F(SessionTest, APictureIsGivenUpWithItsScene) {
   window.until([&] { return window.session.shows_all(); });
   const std::uint64_t first = window.session.drawn_scene();
   choose(window.model, "sort", "library");
-  window.model.requests.screenshot.emplace(file);
-  window.model.requests.open = describe("generated:knot");
+  window.model.requests.add(request::SavePicture{file});
+  window.model.requests.add(request::Open{describe("generated:knot")});
   window.session.update();
   Gate::set(true);
   // Without an update nothing is known of what was computed.
@@ -1435,7 +1437,7 @@ TEST_F(SessionTest, TellsThatTheFirstPictureIsToCome) {
     std::this_thread::yield();
   }
   const std::uint64_t before = model.scene_number;
-  model.requests.open = describe("generated:knot");
+  model.requests.add(request::Open{describe("generated:knot")});
   while (model.scene_number == before) {
     EXPECT_EQ(model.first_picture_ms, 0.0);
     window.session.update();
@@ -1499,11 +1501,10 @@ TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   window.until([&] { return window.frames() > 3; });
   LabModel& lab = window.model.lab;
   lab.question = {.primitive = Primitive::sort, .n = 1U << 12U};
-  window.model.requests.lab = LabTask::results;
+  window.model.requests.add(request::RunLab{LabTask::results});
   window.until([&] { return lab.state == LabModel::State::measuring; });
   const std::uint64_t before = window.frames();
-  window.model.requests.repeat.assign(5, "sort");
-  window.model.requests.repeat.emplace_back("build");
+  repeat(window.model, {"sort", "sort", "sort", "sort", "sort", "build"});
   // The last update before the end is the last that may have seen no new frame.
   bool waits = true;
   bool is_asked_for = true;
@@ -1511,7 +1512,7 @@ TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   window.until([&] {
     if (!lab.busy()) return true;
     waits &= seen == before;
-    is_asked_for &= window.model.requests.repeat.size() == 6;
+    is_asked_for &= window.model.requests.count<request::Repeat>() == 6;
     seen = window.frames();
     return false;
   });
@@ -1520,7 +1521,7 @@ TEST_F(SessionTest, TheSceneWaitsForTheLaboratory) {
   EXPECT_EQ(lab.shown(LabTask::results).answers.size(),
             lab.shown(LabTask::results).variants.size());
   window.until([&] { return window.frames() > before + 3; });
-  EXPECT_TRUE(window.model.requests.repeat.empty());
+  EXPECT_FALSE(window.model.requests.find<request::Repeat>());
 }
 
 TEST_F(SessionTest, WhatIsToBeOpenedWaitsForTheLaboratory) {
@@ -1528,13 +1529,13 @@ TEST_F(SessionTest, WhatIsToBeOpenedWaitsForTheLaboratory) {
   window.open(describe(sphere_of_2000));
   LabModel& lab = window.model.lab;
   lab.question = {.primitive = Primitive::sort, .n = 1U << 12U};
-  window.model.requests.lab = LabTask::results;
+  window.model.requests.add(request::RunLab{LabTask::results});
   window.until([&] { return lab.state == LabModel::State::measuring; });
-  window.model.requests.open = describe("generated:sphere:500");
+  window.model.requests.add(request::Open{describe("generated:sphere:500")});
   bool waits = true;
   window.until([&] {
     if (!lab.busy()) return true;
-    waits &= window.model.requests.open.has_value() && !window.model.loading;
+    waits &= window.model.requests.count<request::Open>() == 1 && !window.model.loading;
     return false;
   });
   EXPECT_TRUE(waits);
@@ -1549,13 +1550,13 @@ TEST_F(SessionTest, EveryRequestToRepeatAStageIsOneRun) {
   window.open(describe(sphere_of_2000));
   const auto runs_of = [&](const char* name) { return runs(stage(window.model, name)); };
   // So many that nothing runs by itself: stages are warm.
-  window.model.requests.repeat = {"sort",  "sort",  "sort",  "sort",  "sort",
-                                  "build", "build", "build", "build", "build"};
+  repeat(window.model,
+         {"sort", "sort", "sort", "sort", "sort", "build", "build", "build", "build", "build"});
   window.until(
       [&] { return runs_of("sort") > 5 && runs_of("build") > 5 && !window.session.busy(); });
   const std::size_t sorts = runs_of("sort");
   const std::size_t builds = runs_of("build");
-  window.model.requests.repeat = {"sort", "sort", "build", "sort", "sort", "sort"};
+  repeat(window.model, {"sort", "sort", "build", "sort", "sort", "sort"});
   window.until([&] { return runs_of("sort") >= sorts + 5 && runs_of("build") > builds; });
   EXPECT_EQ(runs_of("sort"), sorts + 5);
   EXPECT_EQ(runs_of("build"), builds + 1);
@@ -1616,7 +1617,7 @@ TEST_F(SessionTest, StagesWarmUpWhenThereIsNothingElseToDo) {
   EXPECT_EQ(before->items, stage(window.model, "sort").result.work.items);
   EXPECT_FALSE(stage(window.model, "scan").before);
   // Another scene has no before.
-  window.model.requests.open = describe_scene({"generated:knot"});
+  window.model.requests.add(request::Open{describe_scene({"generated:knot"})});
   window.until([&] { return window.model.scene_spec == "generated:knot"; });
   EXPECT_FALSE(stage(window.model, "sort").before);
 }
@@ -1638,7 +1639,7 @@ TEST_F(SessionTest, StagesThatAreTooSlowWarmUpOnce) {
     EXPECT_EQ(row.warm_up, WarmUp::too_slow) << row.result.name;
   }
   // The user may ask for more.
-  slow.window->model.requests.repeat = {"sort"};
+  repeat(slow.window->model, {"sort"});
   slow.window->until(
       [&] { return stage(slow.window->model, "sort").result.milliseconds.size() == 2; });
 }
@@ -1651,7 +1652,7 @@ TEST_F(SessionTest, StagesThatAreFarTooSlowStayCold) {
   }
   // Once they turn out to be faster they go on by themselves.
   slow.device->milliseconds = 1.0;
-  slow.window->model.requests.repeat = {"sort"};
+  repeat(slow.window->model, {"sort"});
   slow.window->until([&] {
     return stage(slow.window->model, "sort").result.milliseconds.size() == enough_warm_runs;
   });
@@ -1704,16 +1705,16 @@ TEST_F(SessionTest, StagesOfWhatMovesWarmUpBetweenFramesOrInAPause) {
 TEST_F(SessionTest, ASessionMayEndWhileItIsBusy) {
   {
     SessionInWindow loading(open_device(Backend::cpu));
-    loading.model.requests.open = describe_scene({"generated:sphere:1000000"});
+    loading.model.requests.add(request::Open{describe_scene({"generated:sphere:1000000"})});
     loading.session.update();
     EXPECT_TRUE(loading.session.busy());
   }
   SessionInWindow moving(open_device(Backend::cpu));
   moving.open(describe(sphere_of_2000, {"animation=rebuild"}));
-  moving.model.requests.pick = moving.model.camera.ray(0.5F, 0.5F, 1.0F);
-  moving.model.requests.open = describe_scene({"generated:sphere:500000"});
+  moving.model.requests.add(request::Pick{moving.model.camera.ray(0.5F, 0.5F, 1.0F)});
+  moving.model.requests.add(request::Open{describe_scene({"generated:sphere:500000"})});
   moving.session.update();
-  EXPECT_FALSE(moving.model.requests.open) << "it is being loaded";
+  EXPECT_FALSE(moving.model.requests.find<request::Open>()) << "it is being loaded";
   EXPECT_TRUE(moving.model.moves());
 }
 
@@ -1744,7 +1745,7 @@ TEST_F(SessionTest, TheLaboratoryAnswersForEveryVariant) {
     EXPECT_LE(lab.question.n, lab.most_items);
     for (const Primitive primitive : {Primitive::scan, Primitive::sort}) {
       lab.question = {.primitive = primitive, .n = few_items};
-      opened.model.requests.lab = LabTask::results;
+      opened.model.requests.add(request::RunLab{LabTask::results});
       EXPECT_TRUE(opened.session.busy());
       EXPECT_GT(finish_lab(opened), 1);
       EXPECT_EQ(lab.shown(LabTask::results).asked, lab.question);
@@ -1773,7 +1774,7 @@ TEST_F(SessionTest, TheLaboratoryCounts) {
   LabModel& lab = opened.model.lab;
   lab.question = {.primitive = Primitive::scan, .n = 1U << 20U};
   lab.banks = 16;
-  opened.model.requests.lab = LabTask::counters;
+  opened.model.requests.add(request::RunLab{LabTask::counters});
   finish_lab(opened);
   EXPECT_TRUE(lab.shown(LabTask::results).answers.empty());
   if (!lab.shown(LabTask::counters).error.empty()) {
@@ -1806,9 +1807,9 @@ TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
   Opened opened(open_device(Backend::cpu));
   LabModel& lab = opened.model.lab;
   lab.question = {.primitive = Primitive::sort, .n = 1U << 14U};
-  opened.model.requests.lab = LabTask::results;
+  opened.model.requests.add(request::RunLab{LabTask::results});
   opened.session.update();
-  opened.model.requests.cancel_lab = true;
+  opened.model.requests.add(request::CancelLab{});
   finish_lab(opened);
   EXPECT_LT(lab.shown(LabTask::results).answers.size(),
             lab.shown(LabTask::results).variants.size());
@@ -1816,9 +1817,9 @@ TEST_F(SessionTest, ACancelledLaboratoryKeepsWhatItHas) {
   EXPECT_TRUE(opened.model.messages.empty());
   // And it can be asked again, by the way twice.
   lab.question.n = few_items;
-  opened.model.requests.lab = LabTask::results;
+  opened.model.requests.add(request::RunLab{LabTask::results});
   opened.session.update();
-  opened.model.requests.lab = LabTask::results;
+  opened.model.requests.add(request::RunLab{LabTask::results});
   finish_lab(opened);
   EXPECT_EQ(lab.shown(LabTask::results).answers.size(),
             lab.shown(LabTask::results).variants.size());
@@ -1852,12 +1853,12 @@ TEST_F(SessionTest, ACancelledSweepKeepsWhatItHas) {
   lab.question = {.primitive = Primitive::scan, .n = few_items};
   lab.sweep_first = 2;
   lab.sweep_last = 14;
-  opened.model.requests.lab = LabTask::sweep;
+  opened.model.requests.add(request::RunLab{LabTask::sweep});
   do {
     opened.session.update();
     std::this_thread::yield();
   } while (lab.shown(LabTask::sweep).answers.empty() && lab.busy());
-  opened.model.requests.cancel_lab = true;
+  opened.model.requests.add(request::CancelLab{});
   finish_lab(opened);
   EXPECT_FALSE(lab.shown(LabTask::sweep).answers.empty());
   EXPECT_LT(lab.shown(LabTask::sweep).answers.size(), lab.shown(LabTask::sweep).answers_to_come());
@@ -1872,13 +1873,13 @@ TEST_F(SessionTest, TheLaboratorySaysHowManyItemsItTook) {
   LabModel& lab = opened.model.lab;
   lab.question = {.primitive = Primitive::schedule, .n = many};
   lab.most_items = 0;  // it is not known yet
-  opened.model.requests.lab = LabTask::results;
+  opened.model.requests.add(request::RunLab{LabTask::results});
   const LabSeries& times = lab.shown(LabTask::results);
   do {
     opened.session.update();
     std::this_thread::yield();
   } while ((times.variants.empty() || times.asked.n == many) && lab.busy());
-  opened.model.requests.cancel_lab = true;
+  opened.model.requests.add(request::CancelLab{});
   finish_lab(opened);
   EXPECT_LT(times.asked.n, many);
   EXPECT_EQ(lab.question.n, many) << "another primitive may have room for it";
@@ -1913,9 +1914,9 @@ TEST_F(SessionTest, FilesAreWrittenWholeOrAMessageSaysWhy) {
   Opened opened(open_device(Backend::cpu));
   const std::filesystem::path folder = test_folder();
   Picture picture{2, 1, {1, 2, 3, 255, 4, 5, 6, 255}};
-  opened.model.requests.write.push_back({.file = folder / "a.svg", .bytes = "<svg/>"});
-  opened.model.requests.write.push_back({.file = folder / "a.png", .picture = picture});
-  opened.model.requests.write.push_back({.file = folder / "no" / "such" / "a.csv"});
+  opened.model.requests.add(request::WriteFile{.file = folder / "a.svg", .bytes = "<svg/>"});
+  opened.model.requests.add(request::WriteFile{.file = folder / "a.png", .picture = picture});
+  opened.model.requests.add(request::WriteFile{.file = folder / "no" / "such" / "a.csv"});
   const auto count = [&opened](Message::Kind kind) {
     const auto& messages = opened.model.messages;
     return std::count_if(messages.begin(), messages.end(),
@@ -1942,7 +1943,8 @@ TEST_F(SessionTest, WhatWasMeasuredIsWrittenAsItStands) {
   window.model.playing = false;
   window.session.update();  // tells those who compute
   window.until([&] { return !window.session.busy(); });
-  window.model.requests.report = {text, table};
+  window.model.requests.add(request::WriteReport{text});
+  window.model.requests.add(request::WriteReport{table});
   window.until([&] {
     return std::filesystem::exists(text) && std::filesystem::exists(table) &&
            has_message(window.model, Message::Kind::info);
@@ -1970,7 +1972,7 @@ TEST_F(SessionTest, AnEditorThatFailsIsAMessage) {
   Opened opened(open_device(Backend::cpu));
   for (const char* command : {"/no/such/editor", "/bin/false"}) {
     opened.model.messages.clear();
-    opened.model.requests.edit = FileToEdit{"/a/file.cu", 3, command};
+    opened.model.requests.add(request::EditFile{"/a/file.cu", 3, command});
     while (!has_message(opened.model, Message::Kind::error)) {
       opened.session.update();
       std::this_thread::yield();
@@ -1990,7 +1992,7 @@ TEST_F(SessionTest, SassIsReadOnceOnAnotherThread) {
   setenv("CUDA_HOME", folder.c_str(), 1);
   std::vector<SassAnswer>& answers = opened.model.lab.sass;
   for (int i = 0; i < 2; ++i) {
-    opened.model.requests.sass = SassQuestion{.file = "/a/program", .symbols = {"k"}};
+    opened.model.requests.add(request::Disassemble{{.file = "/a/program", .symbols = {"k"}}});
     do {
       opened.session.update();
       std::this_thread::yield();
@@ -2011,7 +2013,7 @@ TEST_F(SessionTest, WhatTheLaboratoryCannotDoIsAMessage) {
   const Picture before = opened.picture();
   small.refuse_beyond(100);
   opened.model.lab.question = {.primitive = Primitive::scan, .n = few_items};
-  opened.model.requests.lab = LabTask::results;
+  opened.model.requests.add(request::RunLab{LabTask::results});
   finish_lab(opened);
   EXPECT_NE(opened.model.lab.shown(LabTask::results).error, "");
   EXPECT_TRUE(opened.model.lab.shown(LabTask::results).answers.empty());
@@ -2023,7 +2025,7 @@ TEST_F(SessionTest, WhatTheLaboratoryCannotDoIsAMessage) {
 TEST_F(SessionTest, ALaboratoryAtWorkEndsWithItsSession) {
   Opened opened(open_device(Backend::cpu));
   opened.model.lab.question = {.primitive = Primitive::sort, .n = few_items};
-  opened.model.requests.lab = LabTask::results;
+  opened.model.requests.add(request::RunLab{LabTask::results});
   opened.session.update();
   EXPECT_TRUE(opened.model.lab.busy());
 }

@@ -52,6 +52,9 @@ inline StageRow& stage(Model& model, const std::string& name) {
     if (row.result.name == name) return row;
   throw std::logic_error("no stage " + name);
 }
+inline void repeat(Model& model, const std::vector<std::string>& stages) {
+  for (const std::string& each : stages) model.requests.add(request::Repeat{each});
+}
 // Those whose times are known, the cold one among them.
 inline std::size_t runs(const StageRow& row) {
   return row.result.milliseconds.size() + (row.result.cold_ms ? 1 : 0);
@@ -98,7 +101,7 @@ struct SessionInWindow {
     }
   }
   void open(const SceneDescription& description) {
-    model.requests.open = description;
+    model.requests.add(request::Open{description});
     until([this] {
       return (!model.scene_name.empty() && model.results.frames > 0) || !model.messages.empty();
     });
