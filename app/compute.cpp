@@ -48,8 +48,14 @@ void note_map(PartClock& clock, const RenderThread::MapTimes& times) {
 
 }  // namespace
 
-Compute::Compute(Device& device, RenderThread& render, Frames frames, std::function<void()> news)
-    : device_(device), render_(render), frames_(frames), news_(std::move(news)), curve_(device) {
+Compute::Compute(Device& device, RenderThread& render, Frames frames,
+                 std::function<void(Message)> tell, std::function<void()> news)
+    : device_(device),
+      render_(render),
+      frames_(frames),
+      tell_(std::move(tell)),
+      news_(std::move(news)),
+      curve_(device) {
   worker_.start([this] { return step(); });
   worker_.post([this] {
     interruptible_.emplace([this] {
@@ -96,28 +102,20 @@ SceneResults Compute::results() const {
   return results_;
 }
 
-std::vector<Message> Compute::take_messages() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(messages_, {});
-}
-
 void Compute::ask(std::function<void(Scene&)> action) {
   worker_.post([this, action = std::move(action)] {
     if (!scene_) return;
     try {
       action(*scene_);
     } catch (const std::exception& error) {
-      say(Message::Kind::error, in_words(error));
+      say(in_words(error));
     }
     is_stale_ = true;
   });
 }
 
 void Compute::peek(std::function<void(Scene*)> action) {
-  worker_.post([this, action = std::move(action)] {
-    action(scene_.get());
-    if (news_) news_();
-  });
+  worker_.post([this, action = std::move(action)] { action(scene_.get()); });
 }
 
 void Compute::begin_again() {
@@ -153,7 +151,7 @@ void Compute::ask_device(std::function<void(Device&)> action) {
     try {
       action(device_);
     } catch (const std::exception& error) {
-      say(Message::Kind::error, in_words(error));
+      say(in_words(error));
     }
     if (news_) news_();
   });
@@ -308,7 +306,7 @@ void Compute::act_on_wishes() {
       if (!chosen.empty()) scene_->compute_after(chosen);
       scene_->collect();  // so that a kernel that fails does so here
     } catch (const Error& error) {
-      say(Message::Kind::error, in_words(error));
+      say(in_words(error));
       timeline.choose(earlier);
       if (!chosen.empty()) scene_->compute_after(chosen);
     }
@@ -415,7 +413,7 @@ void Compute::note_device_parts(double host_ms) {
 
 // After a failed frame: the picture is what it was, until the user changes something.
 void Compute::stand_still(const std::exception& error) {
-  say(Message::Kind::error, in_words(error));
+  say(in_words(error));
   failed_ = true;
   asked_frames_.clear();
   publish_results();
@@ -554,12 +552,8 @@ void Compute::publish(SceneResults results) {
   if (news_) news_();
 }
 
-void Compute::say(Message::Kind kind, std::string text) {
-  {
-    const std::lock_guard lock(mutex_);
-    messages_.push_back({kind, std::move(text)});
-  }
-  if (news_) news_();
+void Compute::say(std::string text) const {
+  if (tell_) tell_({Message::Kind::error, std::move(text)});
 }
 
 }  // namespace warpview

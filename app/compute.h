@@ -43,8 +43,10 @@ class Compute {
     on_demand       // by frame() alone
   };
 
-  // Both must outlive this. `news` is called on the compute thread after each change of results.
-  Compute(Device& device, RenderThread& render, Frames frames, std::function<void()> news = {});
+  // Both must outlive this. On the compute thread `tell` is given what happens, and `news` is
+  // called after each change of results.
+  Compute(Device& device, RenderThread& render, Frames frames,
+          std::function<void(Message)> tell = {}, std::function<void()> news = {});
   ~Compute();
   Compute(const Compute&) = delete;
   Compute& operator=(const Compute&) = delete;
@@ -55,8 +57,6 @@ class Compute {
   // From where frames are seen from now on: where the scene asks for that, one follows.
   void set_view(const FrameView& view);
   SceneResults results() const;
-  // What happened since the last call.
-  std::vector<Message> take_messages();
   // Something to do with the scene between frames; it is followed by a frame. Without a scene
   // nothing is done. What fails becomes a message.
   void ask(std::function<void(Scene&)> action);
@@ -122,13 +122,14 @@ class Compute {
   SceneResults make_results() const;
   void publish_results();
   void publish(SceneResults results);
-  void say(Message::Kind kind, std::string text);
+  void say(std::string text) const;
   std::vector<bool> wanted_streams() const;
 
   Device& device_;
   RenderThread& render_;
   const Frames frames_;
-  std::function<void()> news_;
+  const std::function<void(Message)> tell_;
+  const std::function<void()> news_;
 
   // Used by the thread alone.
   CopyCurve curve_;
@@ -158,7 +159,6 @@ class Compute {
   SceneWishes wishes_;
   FrameView view_;
   SceneResults results_;
-  std::vector<Message> messages_;
 
   Worker worker_;  // last, so that all else exists while it runs
 };

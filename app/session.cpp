@@ -4,7 +4,6 @@
 
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -27,6 +26,7 @@ Session::State::State(Model& model_, const Options& options, std::unique_ptr<Dev
                  ? std::move(opener_)
                  : [cpu = options.cpu](Backend backend) { return open_device(backend, -1, cpu); }),
       news(std::move(news_)),
+      events(std::make_shared<SessionEvents>(news)),
       device(std::move(device_)),
       render(std::move(context), *device, options.interop,
              mode == Mode::window ? RenderThread::Pictures::by_themselves
@@ -43,7 +43,8 @@ Session::State::State(Model& model_, const Options& options, std::unique_ptr<Dev
 std::unique_ptr<Compute> Session::State::make_compute(Device& on) {
   return std::make_unique<Compute>(
       on, render,
-      mode == Mode::window ? Compute::Frames::by_themselves : Compute::Frames::on_demand, news);
+      mode == Mode::window ? Compute::Frames::by_themselves : Compute::Frames::on_demand,
+      [events = events](Message message) { events->post(std::move(message)); }, news);
 }
 
 void Session::State::note_device() {
@@ -73,11 +74,15 @@ Session::State::~State() {
   other_device = std::move(side.device);
 }
 
-void Session::State::say(Message::Kind kind, std::string text, std::string about) {
+void Session::State::say(Message message) {
   constexpr std::size_t most = 200;
   std::vector<Message>& messages = model.messages;
   if (messages.size() >= most) messages.erase(messages.begin());
-  messages.push_back({kind, std::move(text), std::move(about)});
+  messages.push_back(std::move(message));
+}
+
+void Session::State::say(Message::Kind kind, std::string text, std::string about) {
+  say({kind, std::move(text), std::move(about)});
 }
 
 void Session::State::tell_warnings() {
@@ -88,31 +93,21 @@ void Session::State::tell_warnings() {
     say(Message::Kind::info, fmt::format("{}: reloaded, no warnings", name), name);
 }
 
-std::function<void(Message::Kind, std::string)> Session::State::messenger() const {
-  return [found = found, news = news](Message::Kind kind, std::string text) {
-    {
-      const std::lock_guard lock(found->mutex);
-      found->messages.push_back({kind, std::move(text)});
-    }
-    if (news) news();
-  };
-}
-
 void Session::State::update() {
   try {
     note_set();
-    poll_lab();
+    take_events();
+    if (!lab_run && most_items_of != model.lab.question.primitive) ask_most_items();
     poll_loader();
     poll_switch();
     take_requests();
     reload_on_change();
-    take_news();
     take_results();
     glance.update(model, *compute);
     send_wishes();
     note_pictures();
     note_lag();
-    poll_backends();
+    try_backends();
     poll_editors();
     warm_up();
     follow_set();
@@ -125,7 +120,7 @@ bool Session::State::busy() const { return model.moves() || occupied(); }
 
 bool Session::State::occupied() const {
   return lab_run || loader || !to_save.empty() || model.results.comparison.under_way ||
-         !model.requests.empty() || backends.valid() || other.wanted() ||
+         !model.requests.empty() || backends_awaited || other.wanted() ||
          (opened && model.results.wishes != wishes.number) || awaits_editor();
 }
 
@@ -179,7 +174,7 @@ void Session::open(const SceneDescription& description) {
 void Session::advance(double seconds) {
   state_->update();
   state_->compute->frame(seconds);
-  state_->take_news();
+  state_->take_events();
   state_->take_results();
 }
 

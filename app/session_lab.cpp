@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -22,9 +21,10 @@ void Session::State::start_lab(LabTask task) {
   question.n = sizes.back();
   std::vector<lab::Question> questions = lab::at_sizes(question, sizes);
   if (asked.device == LabDevice::counting)
-    lab_run = std::make_unique<LabRun>(*compute, cpu_options, lab.banks, std::move(questions));
+    lab_run =
+        std::make_unique<LabRun>(*compute, cpu_options, lab.banks, std::move(questions), events);
   else
-    lab_run = std::make_unique<LabRun>(*compute, *device, std::move(questions));
+    lab_run = std::make_unique<LabRun>(*compute, *device, std::move(questions), events);
   lab.state = LabModel::State::preparing;
   lab.task = answered_by(task);
   lab.answering = question.primitive;
@@ -33,54 +33,62 @@ void Session::State::start_lab(LabTask task) {
   if (asked.sizes == LabSizes::swept) lab.under_way().sizes = sizes;
 }
 
-namespace {
+void Session::State::take(event::LabBuilds now) { model.lab.building = std::move(now.progress); }
 
 // Captions say what was answered: the device may have room for less than was chosen.
-void note_asked(LabSeries& series, const std::vector<lab::Question>& asked) {
-  if (asked.empty()) return;
-  series.asked = asked.back();
+void Session::State::take(event::LabAsks now) {
+  LabSeries& series = model.lab.under_way();
+  series.asked = now.questions.back();
   if (series.sizes.empty()) return;
   series.sizes.clear();
-  for (const lab::Question& question : asked) series.sizes.push_back(question.n);
+  for (const lab::Question& question : now.questions) series.sizes.push_back(question.n);
 }
 
-}  // namespace
+void Session::State::take(event::LabRuns now) {
+  model.lab.state = LabModel::State::measuring;
+  model.lab.variant = now.variant;
+  model.lab.size = now.items;
+}
 
-void Session::State::poll_lab() {
+void Session::State::take(event::LabAnswers given) {
+  model.lab.under_way().answers.push_back(std::move(given.answer));
+}
+
+void Session::State::take(event::LabEnded ended) {
   LabModel& lab = model.lab;
-  if (lab_run) {
-    LabSeries& series = lab.under_way();
-    const bool ended = lab_run->ended();
-    note_asked(series, lab_run->asked());
-    for (lab::Answer& answer : lab_run->take_answers()) series.answers.push_back(std::move(answer));
-    lab.variant = lab_run->variant();
-    lab.building = lab_run->building();
-    lab.size = lab_run->size();
-    if (lab.variant) lab.state = LabModel::State::measuring;
-    lab.cancelling = lab_run->cancelled();
-    if (ended) {
-      series.error = lab_run->error();
-      series.cancelled = lab_run->cancelled();
-      if (!series.error.empty()) say(Message::Kind::error, series.error);
-      lab.state = LabModel::State::idle;
-      lab.variant.reset();
-      lab.building.clear();
-      lab.cancelling = false;
-      lab_run.reset();
-      most_items_of.reset();
-    }
-  }
-  if (!lab_run && most_items_of != lab.question.primitive) ask_most_items();
+  LabSeries& series = lab.under_way();
+  series.error = std::move(ended.error);
+  series.cancelled = lab_run->cancelled();
+  if (!series.error.empty()) say(Message::Kind::error, series.error);
+  lab.state = LabModel::State::idle;
+  lab.variant.reset();
+  lab.building.clear();
+  lab.cancelling = false;
+  lab_run.reset();
+  most_items_of.reset();
+}
+
+void Session::State::cancel_lab() {
+  if (!lab_run) return;
+  lab_run->cancel();
+  model.lab.cancelling = true;
+}
+
+void Session::State::take(event::MostItems found) {
+  if (found.primitive == model.lab.question.primitive) model.lab.most_items = found.items;
+}
+
+void Session::State::take(event::Disassembled done) {
+  for (SassAnswer& waiting : model.lab.sass)
+    if (waiting.question == done.answer.question) waiting = done.answer;
 }
 
 void Session::State::ask_most_items() {
   const Primitive primitive = model.lab.question.primitive;
   if (most_items_of) model.lab.most_items = 0;  // it was another primitive's
   most_items_of = primitive;
-  compute->ask_device([found = found, primitive](Device& on) {
-    const std::uint32_t most = lab::most_items(primitive, on);
-    const std::lock_guard lock(found->mutex);
-    found->most_items = {primitive, most};
+  compute->ask_device([events = events, primitive](Device& on) {
+    events->post(event::MostItems{primitive, lab::most_items(primitive, on)});
   });
 }
 
@@ -96,18 +104,14 @@ void Session::State::disassemble(SassQuestion question) {
   answers.push_back({.question = question});
   if (!disassembler_runs) disassembler.start([] { return false; });
   disassembler_runs = true;
-  disassembler.post([this, found = found, question = std::move(question)] {
+  disassembler.post([this, events = events, question = std::move(question)] {
     SassAnswer answer{.question = question, .done = true};
     try {
       answer.text = sass_of(question, &closing);
     } catch (const std::exception& error) {
       answer.error = in_words(error);
     }
-    {
-      const std::lock_guard lock(found->mutex);
-      found->sass.push_back(std::move(answer));
-    }
-    if (news && !closing) news();
+    events->post(event::Disassembled{std::move(answer)});
   });
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -80,25 +79,18 @@ void Session::State::act(request::LookFrom asked) {
 }
 
 void Session::State::act(request::Pick asked) {
-  compute->ask([found = found, ray = asked.ray](Scene& scene) {
-    std::vector<Fact> picked = scene.pick(ray);
-    const std::lock_guard lock(found->mutex);
-    found->picked = std::move(picked);
+  compute->ask([events = events, ray = asked.ray](Scene& scene) {
+    events->post(event::Picked{scene.pick(ray)});
   });
 }
 
 void Session::State::act(request::Pivot asked) {
-  compute->peek([found = found, ray = asked.ray, say = messenger()](Scene* scene) {
+  compute->peek([events = events, ray = asked.ray](Scene* scene) {
     if (scene == nullptr) return;
     try {
-      for (const Fact& fact : scene->glance(ray))
-        if (const Vec3* const place = std::get_if<Vec3>(&fact.value);
-            place && fact.name == "pick.place") {
-          const std::lock_guard lock(found->mutex);
-          found->pivot = *place;
-        }
+      if (const auto place = scene->glance(ray).place) events->post(event::PivotFound{*place});
     } catch (const std::exception& error) {
-      say(Message::Kind::error, in_words(error));
+      events->post(Message{Message::Kind::error, in_words(error)});
     }
   });
 }
@@ -114,9 +106,7 @@ void Session::State::act(request::RunLab asked) {
   if (!lab_run) start_lab(asked.task);
 }
 
-void Session::State::act(request::CancelLab /*asked*/) {
-  if (lab_run) lab_run->cancel();
-}
+void Session::State::act(request::CancelLab /*asked*/) { cancel_lab(); }
 
 void Session::State::act(request::WriteFile asked) { write_file(std::move(asked)); }
 
@@ -133,8 +123,8 @@ void Session::State::repeat(std::string stage) const {
 }
 
 std::function<void(std::string, bool)> Session::State::teller() const {
-  return [say = messenger()](std::string text, bool failed) {
-    say(failed ? Message::Kind::error : Message::Kind::info, std::move(text));
+  return [events = events](std::string text, bool failed) {
+    events->post(Message{failed ? Message::Kind::error : Message::Kind::info, std::move(text)});
   };
 }
 
@@ -184,15 +174,15 @@ void Session::State::give_up_pictures(const std::string& why) {
 void Session::State::write_file(request::WriteFile file) {
   if (!writer_runs) writer.start([] { return false; });
   writer_runs = true;
-  writer.post([say = messenger(), file = std::move(file)] {
+  writer.post([events = events, file = std::move(file)] {
     try {
       if (file.picture)
         write_png(file.file, *file.picture);
       else
         write_whole_file(file.file, file.bytes);
-      say(Message::Kind::info, "Saved " + file.file);
+      events->post(Message{Message::Kind::info, "Saved " + file.file});
     } catch (const std::exception& error) {
-      say(Message::Kind::error, in_words(error));
+      events->post(Message{Message::Kind::error, in_words(error)});
     }
   });
 }

@@ -1,10 +1,10 @@
 // Takes what the other threads found out.
 #include <algorithm>
 #include <chrono>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "app/session_state.h"
@@ -13,21 +13,21 @@
 
 namespace warpview {
 
-void Session::State::take_news() {
-  for (Message& message : compute->take_messages()) say(message.kind, std::move(message.text));
+void Session::State::take_events() {
+  for (SessionEvent& each : events->take())
+    std::visit([this](auto& event) { take(std::move(event)); }, each);
   if (std::string error = render.take_error(); !error.empty())
     say(Message::Kind::error, std::move(error));
-  const std::lock_guard lock(found->mutex);
-  for (Message& message : std::exchange(found->messages, {}))
-    say(message.kind, std::move(message.text));
-  if (auto picked = std::exchange(found->picked, {})) model.picked = *std::move(picked);
-  if (const auto point = std::exchange(found->pivot, {}))
-    model.camera.set_pivot({point->x, point->y, point->z});
-  for (SassAnswer& answer : std::exchange(found->sass, {}))
-    for (SassAnswer& waiting : model.lab.sass)
-      if (waiting.question == answer.question) waiting = answer;
-  if (const auto most = std::exchange(found->most_items, {}))
-    if (most->first == model.lab.question.primitive) model.lab.most_items = most->second;
+}
+
+void Session::State::take(Message message) { say(std::move(message)); }
+
+void Session::State::take(event::Picked picked) { model.picked = std::move(picked.result.facts); }
+
+void Session::State::take(event::Glanced glanced) { glance.take(std::move(glanced), model); }
+
+void Session::State::take(event::PivotFound found) {
+  model.camera.set_pivot({found.place.x, found.place.y, found.place.z});
 }
 
 namespace {

@@ -10,9 +10,9 @@
 #include <functional>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -20,6 +20,7 @@
 #include "app/common/other_load.h"
 #include "app/common/process.h"
 #include "app/common/worker.h"
+#include "app/events.h"
 #include "app/glance.h"
 #include "app/lab_run.h"
 #include "app/render/render_thread.h"
@@ -37,7 +38,8 @@ struct Session::State {
   const CpuOptions cpu_options;  // of the device that counts
   const InteropRequest interop;
   const DeviceOpener opener;
-  std::function<void()> news;
+  const std::function<void()> news;
+  const std::shared_ptr<SessionEvents> events;  // what other threads say, for the next update
   std::unique_ptr<Device> device;
   std::unique_ptr<Device> other_device;  // at the end, if the buffers may be of that one already
   RenderThread render;
@@ -67,7 +69,7 @@ struct Session::State {
   };
   std::optional<Next> next;
   std::unique_ptr<LabRun> lab_run;
-  Glance glance;
+  Glance glance{events};
   Worker writer;  // of files, once there was one to write
   bool writer_runs = false;
   std::vector<LaunchedProcess> editors;  // that have not ended yet
@@ -106,22 +108,12 @@ struct Session::State {
   std::uint64_t pictures_seen = 0;
   std::chrono::steady_clock::time_point last_picture;
 
-  // What other threads found out, for the next update.
-  struct News {
-    std::mutex mutex;
-    std::vector<Message> messages;
-    std::optional<std::vector<Fact>> picked;
-    std::optional<Vec3> pivot;
-    std::optional<std::pair<Primitive, std::uint32_t>> most_items;
-    std::vector<SassAnswer> sass;
-  };
-  std::shared_ptr<News> found = std::make_shared<News>();
   OtherLoad other_load;
   std::optional<double> others;  // as of the last look
   std::chrono::steady_clock::time_point last_look{};
   std::optional<Primitive> most_items_of;  // asked for; none: something changed since
-  std::future<std::vector<BackendStatus>> backends;
-  bool backends_asked = false;
+  bool backends_asked = false, backends_awaited = false;
+  std::jthread backends;  // that are being tried
 
   State(Model& model_, const Options& options, std::unique_ptr<Device> device_,
         std::unique_ptr<GlContext> context, Mode mode_, std::function<void()> news_,
@@ -131,12 +123,11 @@ struct Session::State {
   // Releases threads that wait for a picture to be taken, or they could not end.
   ~State();
 
+  void say(Message message);
   void say(Message::Kind kind, std::string text, std::string about = {});
   // Says what was mended or left out of the files of what is open; after another reading without
   // warnings, that there are none.
   void tell_warnings();
-  // A function that does so from any thread.
-  std::function<void(Message::Kind, std::string)> messenger() const;
 
   // ---- Opening ----------------------------------------------------------------------------------
 
@@ -234,8 +225,7 @@ struct Session::State {
   // On the device, or on one that counts, where as many items as these show all there is to see.
   void start_lab(LabTask task);
 
-  // Takes what the laboratory's thread has found out.
-  void poll_lab();
+  void cancel_lab();
 
   // How many items of the question's primitive fit into what the device has free.
   void ask_most_items();
@@ -305,7 +295,19 @@ struct Session::State {
 
   // ---- Results ----------------------------------------------------------------------------------
 
-  void take_news();
+  void take_events();
+  void take(Message message);
+  void take(event::Picked picked);
+  void take(event::Glanced glanced);
+  void take(event::PivotFound found);
+  void take(event::Disassembled done);
+  void take(event::MostItems found);
+  void take(event::BackendsTried tried);
+  void take(event::LabBuilds now);
+  void take(event::LabAsks now);
+  void take(event::LabRuns now);
+  void take(event::LabAnswers given);
+  void take(event::LabEnded ended);
 
   // `all`: the model's own choices are taken from there too.
   void take_results(bool all = false);
@@ -325,7 +327,7 @@ struct Session::State {
   void note_lag();
 
   // Other backends are tried on another thread: a driver's start takes a while.
-  void poll_backends();
+  void try_backends();
 
   void update();
 

@@ -1,7 +1,6 @@
 // Changes to another backend, and finds out which there are.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <exception>
 #include <future>
 #include <memory>
@@ -18,7 +17,7 @@ namespace warpview {
 void Session::State::poll_switch() {
   model.switching_to = other.wanted();
   if (!other.is_ready()) return;
-  if (lab_run) lab_run->cancel();
+  cancel_lab();
   if (lab_run || loader) return;  // first
   try {
     other.take_device([this](Device& on) { return make_compute(on); });
@@ -113,16 +112,24 @@ void Session::State::end_switch(const SceneLoader& done) {
   start_loading(std::move(again), Purpose::same);
 }
 
-void Session::State::poll_backends() {
-  using namespace std::chrono_literals;
-  if (mode == Mode::headless) return;
-  if (!backends_asked && opened) {
-    backends_asked = true;
-    backends = std::async(std::launch::async, list_backends);
-  }
-  if (backends.valid() && backends.wait_for(0s) == std::future_status::ready)
-    for (const BackendStatus& status : backends.get())
-      model.absent[static_cast<std::size_t>(status.backend)] = status.why;
+void Session::State::try_backends() {
+  if (mode == Mode::headless || backends_asked || !opened) return;
+  backends_asked = backends_awaited = true;
+  backends = start_thread<std::jthread>([events = events] {
+    event::BackendsTried tried;
+    try {
+      tried.all = list_backends();
+    } catch (const std::exception& error) {
+      events->post(Message{Message::Kind::error, in_words(error)});
+    }
+    events->post(std::move(tried));
+  });
+}
+
+void Session::State::take(event::BackendsTried tried) {
+  backends_awaited = false;
+  for (const BackendStatus& status : tried.all)
+    model.absent[static_cast<std::size_t>(status.backend)] = status.why;
 }
 
 }  // namespace warpview
