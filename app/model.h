@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/common/sass.h"
@@ -281,6 +282,11 @@ struct Model {
   double first_picture_ms = 0.0;
   std::vector<Message> messages;  // oldest first
 
+  void say(Message message) {
+    constexpr std::size_t most = 200;
+    if (messages.size() >= most) messages.erase(messages.begin());
+    messages.push_back(std::move(message));
+  }
   bool moves() const { return results.moving && playing && !results.failed; }
   // To another backend than the one that computes.
   bool can_switch_to(Backend backend) const {
