@@ -46,6 +46,26 @@ void note_map(PartClock& clock, const RenderThread::MapTimes& times) {
              .ms = std::max(waited - times.copies_ms - times.map_ms - times.draw_ms, 0.0)});
 }
 
+std::map<std::string, VariantId> chosen_in(const Timeline& timeline) {
+  std::map<std::string, VariantId> chosen;
+  for (std::size_t i = 0; i < timeline.size(); ++i) {
+    const auto stage = static_cast<StageId>(i);
+    if (const auto variant = timeline.chosen(stage))
+      chosen.emplace(timeline.info(stage).name, *variant);
+  }
+  return chosen;
+}
+
+// The variants of all stages: those that it names, and else those that they have.
+StageVariants with_choices(const Timeline& timeline, const Choices& choices) {
+  StageVariants all = timeline.choices();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto named = choices.variants.find(timeline.info(static_cast<StageId>(i)).name);
+    if (all[i] && named != choices.variants.end()) all[i] = named->second;
+  }
+  return all;
+}
+
 }  // namespace
 
 Compute::Compute(Device& device, RenderThread& render, Frames frames,
@@ -173,9 +193,11 @@ std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& loo
   scene_ = std::move(scene);
   scene_number_ = number;
   seconds_ = seconds;
-  acted_on_ = {.scene = scene_number_, .controls = scene_->controls()};
-  acted_on_.variants = scene_->timeline().choices();
-  for (const Output& output : scene_->outputs()) acted_on_.shown.push_back(output.shown);
+  acted_on_ = {
+      .scene = scene_number_,
+      .choices = {.controls = scene_->controls(), .variants = chosen_in(scene_->timeline())}};
+  for (const Output& output : scene_->outputs())
+    if (output.shown) acted_on_.choices.shown.insert(output.name);
   is_stale_ = true;
   failed_ = false;
   last_frame_.reset();
@@ -213,7 +235,7 @@ void Compute::frame(double seconds) {
     if (!scene_) return;
     frame_clock_.begin(Clock::now());
     act_on_wishes();
-    run_frame(acted_on_.playing ? seconds : 0.0);
+    run_frame(acted_on_.choices.playing ? seconds : 0.0);
   });
 }
 
@@ -253,7 +275,7 @@ bool Compute::step() {
       const auto now = Clock::now();
       const double passed =
           last_frame_ ? std::chrono::duration<double>(now - *last_frame_).count() : 0.0;
-      const bool moves = acted_on_.playing && scene_->moving();
+      const bool moves = acted_on_.choices.playing && scene_->moving();
       last_frame_ = now;
       double asked = 0.0;
       if (!asked_frames_.empty()) {
@@ -280,7 +302,7 @@ bool Compute::step() {
 
 bool Compute::needs_frame() const {
   if (failed_) return false;
-  return is_stale_ || (acted_on_.playing && scene_->moving()) ||
+  return is_stale_ || (acted_on_.choices.playing && scene_->moving()) ||
          (scene_->looks() && !(view() == seen_));
 }
 
@@ -297,10 +319,11 @@ void Compute::act_on_wishes() {
   failed_ = false;
   Timeline& timeline = scene_->timeline();
   const StageVariants earlier = timeline.choices();
-  if (!wishes.variants.empty() && wishes.variants != earlier) {
+  const StageVariants wished = with_choices(timeline, wishes.choices);
+  if (wished != earlier) {
     std::vector<StageId> chosen;
     try {
-      timeline.choose(wishes.variants);
+      timeline.choose(wished);
       for (std::size_t i = 0; i < earlier.size(); ++i)
         if (timeline.choices()[i] != earlier[i]) chosen.push_back(static_cast<StageId>(i));
       if (!chosen.empty()) scene_->compute_after(chosen);
@@ -312,16 +335,17 @@ void Compute::act_on_wishes() {
     }
   }
   const Controls before = scene_->controls();
-  if (wishes.controls.size() == before.size() && !(wishes.controls == before)) {
-    scene_->set_controls(wishes.controls);
+  const Controls& controls = wishes.choices.controls;
+  if (controls.size() == before.size() && !(controls == before)) {
+    scene_->set_controls(controls);
     timeline.forget_frame_times();
-    if (!before.same(wishes.controls, Effect::reset)) {
+    if (!before.same(controls, Effect::reset)) {
       scene_->reset();
       seconds_ = 0.0;
     }
   }
   acted_on_ = std::move(wishes);
-  acted_on_.variants = timeline.choices();
+  acted_on_.choices.variants = chosen_in(timeline);
   // Frames as they were set before say nothing of those to come, nor does what the change took.
   frame_clock_.forget();
   frame_clock_.begin(Clock::now());
@@ -331,7 +355,7 @@ void Compute::act_on_wishes() {
 std::vector<bool> Compute::wanted_streams() const {
   std::vector<bool> wanted(scene_->streams().size());
   for (std::size_t i = 0; i < scene_->outputs().size(); ++i) {
-    if (i >= acted_on_.shown.size() || !acted_on_.shown[i]) continue;
+    if (!acted_on_.choices.shown.contains(scene_->outputs()[i].name)) continue;
     for (const std::size_t stream : scene_->outputs()[i].streams) wanted[stream] = true;
   }
   return wanted;
@@ -465,7 +489,8 @@ void Compute::end_comparison() {
 bool Compute::wishes_other_variants() const {
   const std::lock_guard lock(mutex_);
   return wishes_.scene == scene_number_ && wishes_.number != acted_on_.number &&
-         !wishes_.variants.empty() && wishes_.variants != acted_on_.variants;
+         with_choices(scene_->timeline(), wishes_.choices) !=
+             with_choices(scene_->timeline(), acted_on_.choices);
 }
 
 // All other results stay: the variants chosen meanwhile are not the user's choice.
@@ -502,7 +527,6 @@ SceneResults Compute::make_results() const {
     results.wishes = acted_on_.number;
     results.frames = frame_count_;
     results.seconds = seconds_;
-    results.variants = timeline.choices();
     results.facts = scene_->facts();
     results.legends = scene_->legends();
     results.courses = courses_;

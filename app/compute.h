@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "app/choices.h"
 #include "app/common/worker.h"
 #include "app/message.h"
 #include "app/render/render_thread.h"
@@ -30,10 +31,7 @@ namespace warpview {
 struct SceneWishes {
   std::uint64_t scene = 0;   // number of the scene that they are for; others are ignored
   std::uint64_t number = 0;  // grows with each change
-  Controls controls{};
-  StageVariants variants{};   // by stage; empty: as they are
-  std::vector<bool> shown{};  // by output
-  bool playing = true;        // does time pass?
+  Choices choices{};         // stages that it does not name stay as they are
 };
 
 class Compute {

@@ -7,12 +7,14 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "app/choices.h"
 #include "app/common/sass.h"
 #include "app/common/scene_memory.h"
 #include "app/common/time_parts.h"
@@ -94,18 +96,13 @@ struct OutputRow {
 
 // A configuration and how it went, for later ones to be held against.
 struct PinnedRun {
-  struct Stage {
-    std::string name;
-    EarlierTimes times{};  // of none where it never ran
-  };
   Controls controls{};
-  std::vector<Stage> stages{};
-  std::vector<double> frames_ms{};  // the last frames of what moved
+  std::map<std::string, EarlierTimes> stages{};  // by name; without times where it never ran
+  std::vector<double> frames_ms{};               // the last frames of what moved
 
-  const Stage* stage(const std::string& name) const {
-    for (const Stage& each : stages)
-      if (each.name == name) return &each;
-    return nullptr;
+  const EarlierTimes* stage(const std::string& name) const {
+    const auto found = stages.find(name);
+    return found == stages.end() ? nullptr : &found->second;
   }
 };
 
@@ -286,6 +283,15 @@ struct Model {
     constexpr std::size_t most = 200;
     if (messages.size() >= most) messages.erase(messages.begin());
     messages.push_back(std::move(message));
+  }
+  // What is chosen above.
+  Choices choices() const {
+    Choices now{.controls = controls, .playing = playing};
+    for (const StageRow& row : stages)
+      if (row.variant) now.variants.emplace(row.result.name, *row.variant);
+    for (const OutputRow& row : outputs)
+      if (row.shown) now.shown.insert(row.name);
+    return now;
   }
   bool moves() const { return results.moving && playing && !results.failed; }
   // To another backend than the one that computes.

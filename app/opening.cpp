@@ -27,6 +27,10 @@ bool same_files(const std::vector<MeshSource>& a, const std::vector<MeshSource>&
                     [](const MeshSource& x, const MeshSource& y) { return x.spec == y.spec; });
 }
 
+std::vector<std::string> shown_in(const Choices& choices) {
+  return {choices.shown.begin(), choices.shown.end()};
+}
+
 // Does what was asked for make no sense, however it was left?
 bool fails_by_asking(const std::exception_ptr& failure) {
   try {
@@ -63,13 +67,11 @@ void Opening::start(SceneLoader::Request request, Purpose purpose, On on) {
 
 std::shared_ptr<const OpenedScene> Opening::as_it_is() const {
   auto now = std::make_shared<OpenedScene>(*opened_);
-  for (std::size_t i = 0; i < now->controls.size(); ++i)
-    if (now->controls.all()[i].effect != Effect::remake)
-      now->controls.set(i, model_.controls.value(i));
-  now->variants = {};
-  for (const StageRow& stage : model_.stages)
-    if (stage.variant) now->variants.add(stage.result.name, (*stage.variant)->name);
-  for (std::size_t i = 0; i < now->shown.size(); ++i) now->shown[i] = model_.outputs[i].shown;
+  now->choices = model_.choices();
+  // It has the size that it was made with.
+  Controls& controls = now->choices.controls = opened_->choices.controls;
+  for (std::size_t i = 0; i < controls.size(); ++i)
+    if (controls.all()[i].effect != Effect::remake) controls.set(i, model_.controls.value(i));
   return now;
 }
 
@@ -82,7 +84,7 @@ void Opening::open(SceneDescription description, On on) {
   const std::vector<MeshSource>& files = request.description.files;
   if (files.size() != 1 || !is_scene_file(files.front().spec)) {
     request.habits = habits_;
-    if (opened_) request.shown = shown_names();
+    if (opened_) request.shown = shown_in(model_.choices());
     if (!request.memory || !request.memory->controls) carry_controls(request.description);
   }
   start(std::move(request), Purpose::another, on);
@@ -123,13 +125,6 @@ void Opening::carry_controls(SceneDescription& description) const {
   description.controls.insert(description.controls.begin(), carried.begin(), carried.end());
 }
 
-std::vector<std::string> Opening::shown_names() const {
-  std::vector<std::string> names;
-  for (const OutputRow& output : model_.outputs)
-    if (output.shown) names.push_back(output.name);
-  return names;
-}
-
 void Opening::read_again(On on) {
   SceneLoader::Request request = same_scene();
   request.mesh.reset();
@@ -147,12 +142,13 @@ void Opening::watch_files(bool may_read, On on) {
 }
 
 SceneLoader::Request Opening::same_scene() const {
+  const Choices now = model_.choices();
   SceneLoader::Request request{.description = opened_->description,
-                               .habits = as_it_is()->variants,
-                               .shown = shown_names(),
+                               .habits = now.wishes(),
+                               .shown = shown_in(now),
                                .mesh = opened_->mesh,
                                .files = opened_->files,
-                               .controls = model_.controls,
+                               .controls = now.controls,
                                .of_file = opened_->of_file,
                                .said = opened_->said};
   request.description.camera.reset();
@@ -164,7 +160,8 @@ SceneLoader::Request Opening::same_scene() const {
 
 bool Opening::needs_files() const {
   for (std::size_t i = 0; i < model_.controls.size(); ++i)
-    if (model_.controls.all()[i].of_files && model_.controls.value(i) != opened_->controls.value(i))
+    if (model_.controls.all()[i].of_files &&
+        model_.controls.value(i) != opened_->choices.controls.value(i))
       return true;
   return false;
 }
@@ -237,7 +234,7 @@ void Opening::take_sizes_back() {
   if (!opened_) return;
   for (std::size_t i = 0; i < model_.controls.size(); ++i)
     if (model_.controls.all()[i].effect == Effect::remake)
-      model_.controls.set(i, opened_->controls.value(i));
+      model_.controls.set(i, opened_->choices.controls.value(i));
 }
 
 Opening::Change Opening::publish(std::shared_ptr<const OpenedScene> scene, bool is_new) {
@@ -275,18 +272,17 @@ Opening::Change Opening::publish(std::shared_ptr<const OpenedScene> scene, bool 
   model_.glanced.clear();
   if (change.is_another) model_.pinned.reset();
   // What was set while another size was being made stays.
-  if (!change.is_remade) model_.controls = opened_->controls;
+  if (!change.is_remade) model_.controls = opened_->choices.controls;
   const std::vector<OutputRow> before = std::exchange(model_.outputs, {});
   for (std::size_t i = 0; i < opened_->outputs.size(); ++i) {
     const Output& output = opened_->outputs[i];
-    const bool shown = change.is_remade && i < before.size() ? before[i].shown : opened_->shown[i];
+    const bool shown = change.is_remade && i < before.size()
+                           ? before[i].shown
+                           : opened_->choices.shown.contains(output.name);
     model_.outputs.push_back({output.name, output.title, output.key, shown, output.empty,
                               output.kind, output.dims && is_overlay(output.kind)});
   }
-  change.stages_before = std::exchange(model_.stages, {});
-  for (const OpenedScene::Stage& stage : opened_->stages)
-    model_.stages.push_back(
-        {.variants = stage.variants, .why_not = stage.why_not, .usual = stage.usual});
+  change.stages_before = std::exchange(model_.stages, opened_->stages);
   return change;
 }
 

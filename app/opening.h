@@ -121,7 +121,6 @@ class Opening {
 
   void start(SceneLoader::Request request, Purpose purpose, On on);
   std::shared_ptr<const OpenedScene> as_it_is() const;
-  std::vector<std::string> shown_names() const;
   void carry_variants();
   void carry_controls(SceneDescription& description) const;
   bool needs_files() const;

@@ -17,7 +17,8 @@ namespace warpview {
 struct StageResult {
   std::string name, title;
   std::optional<Primitive> primitive{};
-  std::optional<VariantId> variant{};  // none: there is one way
+  // As chosen now: a wish may have been refused. None: there is one way.
+  std::optional<VariantId> variant{};
   StageWork work{};
   std::vector<float> milliseconds{};  // last frames, oldest first; of warm runs
   std::optional<double> cold_ms{};    // the first run, which is slower
@@ -46,7 +47,6 @@ struct SceneResults {
   std::uint64_t wishes = 0;  // the last that were acted on
   std::uint64_t frames = 0;  // computed so far
   double seconds = 0.0;      // of simulated time that have passed since the scene began
-  StageVariants variants{};  // as chosen now: a wish may have been refused
   std::vector<StageResult> stages{};
   std::vector<Fact> facts{};
   std::vector<Legend> legends{};  // of the outputs whose colours say something, shown or not

@@ -132,16 +132,14 @@ void Session::State::repeat(std::string stage) const {
 
 void Session::State::send_wishes() {
   if (opening.scene()) {
-    SceneWishes now = wishes_now();
+    SceneWishes now{.scene = opening.number(), .number = wishes.number, .choices = model.choices()};
     remember_habits(now);
-    const bool has_size = model.controls.same(opening.scene()->controls, Effect::remake);
+    const bool has_size = model.controls.same(opening.scene()->choices.controls, Effect::remake);
     if (!has_size && !opening.is_busy()) {
       opening.remake(here());
       return;
     }
-    const bool is_new = now.scene != wishes.scene || now.variants != wishes.variants ||
-                        now.shown != wishes.shown || now.playing != wishes.playing ||
-                        !(now.controls == wishes.controls);
+    const bool is_new = now.scene != wishes.scene || now.choices != wishes.choices;
     // While another scene of this kind is made with other sizes, these wishes are not for the old
     // one.
     if (is_new && has_size) {
@@ -150,7 +148,7 @@ void Session::State::send_wishes() {
       wishes = now;
       compute->set_wishes(std::move(now));
     }
-    viewing.show(wishes.shown);
+    viewing.show(wishes.choices.shown);
   }
   viewing.update();
   viewing.draw_saved(
@@ -161,23 +159,12 @@ void Session::State::send_wishes() {
   compute->set_view(frame_view(viewing.saves() ? viewing.next_saved() : seen));
 }
 
-SceneWishes Session::State::wishes_now() const {
-  SceneWishes now{.scene = opening.number(),
-                  .number = wishes.number,
-                  .controls = model.controls,
-                  .variants = {},
-                  .shown = {},
-                  .playing = model.playing};
-  for (const StageRow& stage : model.stages) now.variants.push_back(stage.variant);
-  for (const OutputRow& output : model.outputs) now.shown.push_back(output.shown);
-  return now;
-}
-
 void Session::State::remember_habits(const SceneWishes& now) {
   if (now.scene != wishes.scene) return;
-  for (std::size_t i = 0; i < now.variants.size(); ++i)
-    if (now.variants[i] && now.variants[i] != wishes.variants[i])
-      opening.add_habit(model.stages[i].result.name, (*now.variants[i])->name);
+  for (const auto& [stage, variant] : now.choices.variants)
+    if (const auto before = wishes.choices.variants.find(stage);
+        before == wishes.choices.variants.end() || before->second != variant)
+      opening.add_habit(stage, variant->name);
 }
 
 }  // namespace warpview

@@ -48,12 +48,14 @@ void Session::State::take_results(bool all) {
   for (std::size_t i = 0; i < model.stages.size(); ++i) {
     StageRow& row = model.stages[i];
     times.take(row, std::move(results.stages[i]), model.moves());
-    if (all) row.variant = results.variants[i];
-    if (is_answer && !wishes.variants.empty() && wishes.variants[i] != results.variants[i]) {
+    const std::optional<VariantId> chosen = row.result.variant;
+    if (all) row.variant = chosen;
+    const auto wished = wishes.choices.variants.find(row.result.name);
+    if (is_answer && wished != wishes.choices.variants.end() && wished->second != chosen) {
       // Unless the user has chosen yet another one meanwhile.
-      if (row.variant == wishes.variants[i]) row.variant = results.variants[i];
-      opening.add_habit(row.result.name, (*results.variants[i])->name);
-      wishes.variants[i] = results.variants[i];
+      if (row.variant == wished->second) row.variant = chosen;
+      opening.add_habit(row.result.name, (*chosen)->name);
+      wished->second = *chosen;
     }
   }
   results.stages.clear();

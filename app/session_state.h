@@ -130,7 +130,6 @@ struct Session::State {
 
   // Tells compute and render what the model has now.
   void send_wishes();
-  SceneWishes wishes_now() const;
   void remember_habits(const SceneWishes& now);
 
   // ---- Results ----------------------------------------------------------------------------------

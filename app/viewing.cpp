@@ -41,6 +41,12 @@ void Viewing::look_again(const SceneMemory::View& left, bool keeps_up) {
   recall(model_.camera, left);
 }
 
+void Viewing::show(const std::set<std::string>& outputs) {
+  view_.shown.clear();
+  for (const OutputRow& output : model_.outputs)
+    view_.shown.push_back(outputs.contains(output.name));
+}
+
 void Viewing::update() {
   view_.camera = model_.camera;
   view_.options = model_.show;

@@ -5,8 +5,8 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
-#include <vector>
 
 #include "app/common/scene_memory.h"
 #include "app/events.h"
@@ -33,7 +33,8 @@ class Viewing {
   // From where the user looked at the scene when it was left.
   void look_again(const SceneMemory::View& left, bool keeps_up);
 
-  void show(std::vector<bool> outputs) { view_.shown = std::move(outputs); }
+  // Outputs by name.
+  void show(const std::set<std::string>& outputs);
   // Takes the model's camera and options.
   void update();
   // All of it.
