@@ -26,4 +26,9 @@ struct Choices {
   }
 };
 
+// The variants that a scene's stages have, by name.
+std::map<std::string, VariantId> chosen_in(const Timeline& timeline);
+// The variants of all stages: those that the choices name, and else those that they have.
+StageVariants with_choices(const Timeline& timeline, const Choices& choices);
+
 }  // namespace warpview
